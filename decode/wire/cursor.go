@@ -1,0 +1,177 @@
+package wire
+
+import "fmt"
+
+// A mode is what a Cursor does with the fields it is shown.
+type mode uint8
+
+const (
+	reading    mode = iota // bytes to struct, and to a Tree if there is one
+	writing                // struct to bytes
+	describing             // the names and kinds of the fields, no bytes
+)
+
+// A Cursor walks the fields of one message. The typed functions of this package (U16,
+// Text8, List ...) move it along.
+//
+// Errors stick: after the first one every call does nothing, and what was read so far
+// stays in the struct. The zero Cursor is not useful; Base makes the ones that layers see.
+type Cursor struct {
+	data []byte // reading: the message; writing: what is written so far
+	pos  int    // of the next byte
+	last int    // where the field visited last begins
+
+	mode    mode
+	little  bool
+	fix     bool // writing: counts are taken from what they count
+	failed  bool
+	inexact bool // reading: a second writing of the same value was met
+
+	ctx      *Context
+	group    string // the group or list that is open, for errors
+	index    int    // of the element that is open, or -1
+	unopened int    // groups begun after the error
+	fault    FieldError
+	findings []Finding
+	tree     *Tree
+	schema   *schema
+}
+
+// begin prepares the cursor for a message, keeping the memory of its findings.
+func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
+	*c = Cursor{data: data, mode: m, ctx: ctx, index: -1, findings: c.findings[:0]}
+}
+
+// Reading tells whether bytes are being read, with or without a tree.
+func (c *Cursor) Reading() bool { return c.mode == reading }
+
+// Writing tells whether bytes are being written.
+func (c *Cursor) Writing() bool { return c.mode == writing }
+
+// FromServer tells whether the server (or master) sent the message.
+func (c *Cursor) FromServer() bool { return c.ctx.Direction == FromServer }
+
+// Dialect tells which reading applies where the document and real programs differ
+// and the bytes cannot tell.
+func (c *Cursor) Dialect() Dialect { return c.ctx.Dialect }
+
+// BigEndian makes the integers and floats that follow big endian, as they are at the start.
+func (c *Cursor) BigEndian() { c.little = false }
+
+// LittleEndian makes the integers and floats that follow little endian.
+func (c *Cursor) LittleEndian() { c.little = true }
+
+// Offset is that of the next byte in its message.
+func (c *Cursor) Offset() int { return c.pos }
+
+// Left is the number of bytes not read yet.
+func (c *Cursor) Left() int {
+	if c.mode != reading || c.failed {
+		return 0
+	}
+	return len(c.data) - c.pos
+}
+
+// Peek gives the bytes not read yet without moving. They belong to the message.
+func (c *Cursor) Peek() []byte {
+	if c.mode != reading || c.failed {
+		return nil
+	}
+	return c.data[c.pos:]
+}
+
+// Size is the length of the message on the wire, the bytes that a snap length cut off included.
+func (c *Cursor) Size() int { return len(c.data) + c.ctx.Missing }
+
+// Cut tells whether the snap length of the capture cut bytes off this message.
+func (c *Cursor) Cut() bool { return c.ctx.Missing > 0 }
+
+// Limit says that the message ends n bytes after its first one. What follows is left for
+// the next message. A limit beyond the data changes nothing.
+func (c *Cursor) Limit(n int) {
+	if c.mode == reading && n >= c.pos && n < len(c.data) {
+		c.data = c.data[:n]
+	}
+}
+
+// Failed tells whether a field could not be read or written.
+func (c *Cursor) Failed() bool { return c.failed }
+
+// Err is nil, or a *FieldError that says which field failed and why.
+func (c *Cursor) Err() error {
+	if !c.failed {
+		return nil
+	}
+	fault := c.fault
+	return &fault
+}
+
+// Fault is the error of the field that failed. It is meaningful after Failed.
+func (c *Cursor) Fault() FieldError { return c.fault }
+
+// FieldError says why a field could not be read or written.
+type FieldError struct {
+	Group  string // the list or group it stands in, "" for none
+	Index  int    // its element's position in that list, or -1
+	Field  string
+	Offset int  // of the field in its message
+	Need   int  // bytes the field takes, or may take at most when writing
+	Have   int  // bytes there are, or the value has when writing
+	Text   bool // a counted text whose count runs past the message
+	Write  bool // the value is too large for its field
+}
+
+// Path is the field's name with the names of what it stands in.
+func (e *FieldError) Path() string {
+	switch {
+	case e.Group == "":
+		return e.Field
+	case e.Index < 0:
+		return e.Group + "." + e.Field
+	}
+	return fmt.Sprintf("%s[%d].%s", e.Group, e.Index, e.Field)
+}
+
+func (e *FieldError) Error() string {
+	if e.Write {
+		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
+	}
+	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, count(e.Need, "byte"), e.Have)
+}
+
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// fail notes the first error.
+func (c *Cursor) fail(e FieldError) {
+	if c.failed {
+		return
+	}
+	e.Group, e.Index = c.group, c.index
+	c.fault, c.failed = e, true
+}
+
+// take gives the next n bytes to a field that is being read, or nil and an error. A field
+// of no bytes gets an empty slice.
+func (c *Cursor) take(name string, n int) []byte {
+	if c.failed {
+		return nil
+	}
+	if have := len(c.data) - c.pos; n > have {
+		c.fail(FieldError{Field: name, Offset: c.pos, Need: n, Have: have})
+		return nil
+	}
+	c.last = c.pos
+	c.pos += n
+	return c.data[c.last:c.pos:c.pos]
+}
+
+// leaf records a field that ends at the cursor, if anyone listens.
+func (c *Cursor) leaf(n Node) {
+	n.Off, n.Size = int32(c.last), int32(c.pos-c.last)
+	c.tree.add(n)
+}

@@ -1,0 +1,24 @@
+// Package wire is the kernel on which the protocols are written.
+//
+// A message is a struct with one method, Walk, that lists its fields once. The
+// Cursor that walks it knows whether it is reading the fields from bytes, writing
+// them to bytes, recording them in a Tree for people, or only listing their names.
+// So a decoder, an encoder, an annotated tree and the list of fields cannot drift
+// apart: they are the same lines of code.
+//
+//	// Pong answers a ping.
+//	type Pong struct {
+//		Sequence uint16
+//		Name     []byte
+//	}
+//
+//	func (p *Pong) Walk(c *wire.Cursor) {
+//		wire.U16(c, "sequence", &p.Sequence)
+//		wire.Text8(c, "name", &p.Name)
+//	}
+//
+// What belongs here: reading and writing of fields, trees, rules and findings, and
+// what a protocol has to tell the engine about itself. What may not enter: any
+// protocol, packets and connections, output for terminals, and imports other than
+// the standard library and gopacket.
+package wire

@@ -1,0 +1,147 @@
+package wire
+
+import (
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"strconv"
+	"unicode/utf8"
+)
+
+// AppendValue appends a leaf's value as people read it. No byte of a message reaches the
+// output unescaped. At most limit opaque bytes are shown; 0 is no limit.
+func AppendValue(dst []byte, n *Node, limit int) []byte {
+	switch n.Kind {
+	case Uint, Enum, Bits:
+		return strconv.AppendUint(dst, n.Num, 10)
+	case Int, SignedEnum:
+		return strconv.AppendInt(dst, int64(n.Num), 10)
+	case Float:
+		return AppendFloat(dst, math.Float32frombits(uint32(n.Num)))
+	case Boolean:
+		return strconv.AppendBool(dst, n.Num != 0)
+	case Vector:
+		dst = append(dst, '(')
+		for i, f := range n.Vec {
+			if i > 0 {
+				dst = append(dst, ", "...)
+			}
+			dst = AppendFloat(dst, f)
+		}
+		return append(dst, ')')
+	case String:
+		return AppendQuoted(dst, n.Bytes)
+	case Bytes:
+		return appendHex(dst, n.Bytes, limit)
+	case Address:
+		return AppendAddress(dst, n.Bytes)
+	}
+	return dst
+}
+
+// AppendMeaning appends what a leaf's value stands for: a symbol, the names of bits.
+func AppendMeaning(dst []byte, n *Node) []byte {
+	switch n.Kind {
+	case Enum, SignedEnum:
+		return append(dst, n.Symbols.Name(int64(n.Num))...)
+	case Bits:
+		start := len(dst)
+		EachBit(n, func(name string) {
+			if len(dst) > start {
+				dst = append(dst, ' ')
+			}
+			dst = append(dst, name...)
+		})
+	}
+	return dst
+}
+
+// EachBit calls the function with the name of every bit that is set, unnamed ones left out.
+func EachBit(n *Node, f func(string)) {
+	for i := range n.Symbols {
+		if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
+			f(s.Name)
+		}
+	}
+}
+
+// AppendFloat appends the shortest text that reads back as the same float32.
+func AppendFloat(dst []byte, f float32) []byte {
+	switch {
+	case math.IsNaN(float64(f)):
+		return append(dst, "NaN"...)
+	case math.IsInf(float64(f), 1):
+		return append(dst, "Infinity"...)
+	case math.IsInf(float64(f), -1):
+		return append(dst, "-Infinity"...)
+	}
+	return strconv.AppendFloat(dst, float64(f), 'g', -1, 32)
+}
+
+// AppendAddress appends an address of four or sixteen bytes.
+func AppendAddress(dst, b []byte) []byte {
+	a, _ := netip.AddrFromSlice(b)
+	return a.AppendTo(dst)
+}
+
+func appendHex(dst, b []byte, limit int) []byte {
+	shown := b
+	if limit > 0 && len(b) > limit {
+		shown = b[:limit]
+	}
+	for i, x := range shown {
+		if i > 0 {
+			dst = append(dst, ' ')
+		}
+		dst = hex.AppendEncode(dst, []byte{x})
+	}
+	if len(shown) < len(b) {
+		dst = append(dst, " ... "...)
+		dst = strconv.AppendInt(dst, int64(len(b)), 10)
+		dst = append(dst, " bytes"...)
+	}
+	return dst
+}
+
+// AppendQuoted appends a text in double quotes. Bytes that are no UTF-8 are read as Latin-1.
+// What is not plainly printable (control characters, escape sequences, marks that turn the
+// direction of writing) becomes a Go escape, so a hostile name cannot touch a terminal.
+func AppendQuoted(dst, text []byte) []byte {
+	dst = append(dst, '"')
+	if plain(text) {
+		dst = append(dst, text...)
+		return append(dst, '"')
+	}
+	latin := !utf8.Valid(text)
+	for len(text) > 0 {
+		r, n := rune(text[0]), 1
+		if !latin && r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text)
+		}
+		dst = appendEscaped(dst, r)
+		text = text[n:]
+	}
+	return append(dst, '"')
+}
+
+func plain(text []byte) bool {
+	for _, x := range text {
+		if x < ' ' || x > '~' || x == '"' || x == '\\' {
+			return false
+		}
+	}
+	return true
+}
+
+func appendEscaped(dst []byte, r rune) []byte {
+	switch {
+	case r == '"' || r == '\\':
+		return append(dst, '\\', byte(r))
+	case strconv.IsPrint(r):
+		return utf8.AppendRune(dst, r)
+	}
+	quoted := strconv.AppendQuoteRuneToASCII(dst, r) // 'x': take the quotes off
+	start := len(dst)
+	copy(quoted[start:], quoted[start+1:len(quoted)-1])
+	return quoted[:len(quoted)-2]
+}

@@ -1,0 +1,212 @@
+package wire
+
+import (
+	"errors"
+
+	"github.com/google/gopacket"
+)
+
+// A Walker lists fields: a message, a part of one, or a layer.
+type Walker interface {
+	Walk(*Cursor)
+}
+
+// A Body is one kind of message.
+type Body interface {
+	Walker
+	// Reset empties the struct for the next message; lists keep their memory.
+	Reset()
+}
+
+// A Summarizer tells the few values that make a line out of a message.
+type Summarizer interface {
+	AppendSummary([]byte) []byte
+}
+
+// MessageType is an entry of a protocol's table of messages.
+type MessageType struct {
+	Name      string
+	Code      string    // "" for protocols whose code is a field like others
+	Direction Direction // the only one it travels in; Unknown: both
+	New       func() Body
+	id        int
+}
+
+// Messages is the table of a protocol's messages.
+type Messages struct {
+	list []*MessageType
+}
+
+// NewMessages makes a table.
+func NewMessages(list ...*MessageType) *Messages {
+	for i, m := range list {
+		m.id = i
+	}
+	return &Messages{list}
+}
+
+// All lists the messages.
+func (m *Messages) All() []*MessageType { return m.list }
+
+// A Layer is a gopacket layer that this package's Base serves. It walks its header and
+// then the body that the header calls for.
+type Layer interface {
+	Walker
+	gopacket.Layer
+	gopacket.DecodingLayer
+	gopacket.SerializableLayer
+	Part() *Base
+}
+
+// Base is the part that the layers of all protocols have in common. A layer embeds it and
+// keeps to the duties of gopacket with it:
+//
+//	func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
+//	func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+//		return l.Decode(l, data, df)
+//	}
+type Base struct {
+	Contents []byte // the message
+	Payload  []byte // what follows it in the datagram
+	Context  Context
+	Body     Body         // the message itself
+	Type     *MessageType // which message it is
+
+	cursor Cursor // of the last decoding; holds its findings
+	second Cursor // of walks over what is decoded already
+	bodies []Body // one of each type, made when first met
+	out    []byte
+}
+
+// Part gives the Base itself, for those who hold a Layer.
+func (b *Base) Part() *Base { return b }
+
+// LayerContents implements gopacket.Layer.
+func (b *Base) LayerContents() []byte { return b.Contents }
+
+// LayerPayload implements gopacket.Layer.
+func (b *Base) LayerPayload() []byte { return b.Payload }
+
+// Use chooses the body of the message being walked. Read, it gives an empty one, the same
+// each time for the same type; written or listed, the layer's Body stays.
+func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
+	if c.mode != reading {
+		return b.Body
+	}
+	if b.bodies == nil {
+		b.bodies = make([]Body, len(m.list))
+	}
+	body := b.bodies[t.id]
+	if body == nil {
+		body = t.New()
+		b.bodies[t.id] = body
+	}
+	body.Reset()
+	b.Body, b.Type = body, t
+	return body
+}
+
+// Decode reads one message from the start of data into l, the layer that embeds b. It
+// returns nil or a *FieldError; whatever was read before the error stays.
+func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
+	b.Body, b.Type = nil, nil
+	c := &b.cursor
+	c.begin(reading, data, &b.Context)
+	l.Walk(c)
+	end := len(c.data)
+	b.Contents, b.Payload = data[:end:end], data[end:]
+	if !c.failed {
+		return nil
+	}
+	if !c.fault.Text || b.Context.Missing > 0 {
+		df.SetTruncated()
+	}
+	return c.Err()
+}
+
+// Fault is the error of the last decoding, or nil. Unlike Decode's it costs no memory and
+// lasts until the next.
+func (b *Base) Fault() *FieldError {
+	if !b.cursor.failed {
+		return nil
+	}
+	return &b.cursor.fault
+}
+
+// Findings are the rules that the message breaks by itself, in the order of its bytes as
+// they were read. They last until the next decoding.
+func (b *Base) Findings() []Finding { return b.cursor.findings }
+
+// Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
+// error, become a field "undecoded", so that the leaves always tile the message.
+func (b *Base) Annotate(l Walker, t *Tree) {
+	t.Reset()
+	c := &b.second
+	c.begin(reading, b.Contents, &b.Context)
+	c.tree = t
+	l.Walk(c)
+	if c.pos < len(c.data) {
+		c.last, c.pos = c.pos, len(c.data)
+		c.leaf(Node{Name: "undecoded", Kind: Bytes, Bytes: c.data[c.last:]})
+	}
+}
+
+// Encode writes the layer l, which embeds b, in front of what is in the buffer.
+func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	if err := b.walkOut(l, opts.FixLengths); err != nil {
+		return err
+	}
+	dst, err := buf.PrependBytes(len(b.out))
+	if err != nil {
+		return err
+	}
+	copy(dst, b.out)
+	return nil
+}
+
+// EncodedLen is the number of bytes that Encode would write.
+func (b *Base) EncodedLen(l Walker, opts gopacket.SerializeOptions) (int, error) {
+	err := b.walkOut(l, opts.FixLengths)
+	return len(b.out), err
+}
+
+func (b *Base) walkOut(l Walker, fix bool) error {
+	c := &b.second
+	c.begin(writing, b.out[:0], &b.Context)
+	c.fix = fix
+	if b.Body == nil {
+		return errors.New("the layer has no body to write")
+	}
+	l.Walk(c)
+	b.out = c.data
+	return c.Err()
+}
+
+// Describe lists the fields of one of a protocol's messages, those of the header included.
+func (p *Protocol) Describe(t *MessageType) []Field {
+	l := p.New()
+	b := l.Part()
+	b.Body, b.Type = t.New(), t
+	b.Context.Direction = t.Direction
+	var s schema
+	c := &b.second
+	c.begin(describing, nil, &b.Context)
+	c.schema = &s
+	l.Walk(c)
+	return s.fields
+}
+
+// Undefined is the body of a message that is named but whose content is not ours to know, or of
+// one that nobody defined.
+type Undefined struct {
+	Data []byte
+}
+
+// Walk lists the fields.
+func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }
+
+// Reset empties the body.
+func (u *Undefined) Reset() { *u = Undefined{} }
+
+// NewUndefined makes one, for tables of messages.
+func NewUndefined() Body { return &Undefined{} }

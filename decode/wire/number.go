@@ -1,0 +1,175 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// U8 walks an unsigned integer of one byte.
+func U8[T ~uint8](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 1, uint64(*v), nil)) }
+
+// U16 walks an unsigned integer of two bytes.
+func U16[T ~uint16](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 2, uint64(*v), nil)) }
+
+// U32 walks an unsigned integer of four bytes.
+func U32[T ~uint32](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 4, uint64(*v), nil)) }
+
+// U64 walks an unsigned integer of eight bytes.
+func U64[T ~uint64](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 8, uint64(*v), nil)) }
+
+// I8 walks a signed integer of one byte.
+func I8[T ~int8](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 1, uint64(*v), nil)) }
+
+// I16 walks a signed integer of two bytes.
+func I16[T ~int16](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 2, uint64(*v), nil)) }
+
+// I32 walks a signed integer of four bytes.
+func I32[T ~int32](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 4, uint64(*v), nil)) }
+
+// Enum8 walks an unsigned integer of one byte whose values have names.
+func Enum8[T ~uint8](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, Enum, 1, uint64(*v), s))
+}
+
+// Enum16 walks an unsigned integer of two bytes whose values have names.
+func Enum16[T ~uint16](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, Enum, 2, uint64(*v), s))
+}
+
+// EnumI16 walks a signed integer of two bytes whose values have names.
+func EnumI16[T ~int16](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, SignedEnum, 2, uint64(*v), s))
+}
+
+// Bits8 walks one byte whose bits have names.
+func Bits8[T ~uint8](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, Bits, 1, uint64(*v), s))
+}
+
+// Bits16 walks two bytes whose bits have names.
+func Bits16[T ~uint16](c *Cursor, name string, v *T, s Symbols) {
+	*v = T(c.number(name, Bits, 2, uint64(*v), s))
+}
+
+// F32 walks an IEEE 754 number of four bytes.
+func F32(c *Cursor, name string, v *float32) {
+	*v = math.Float32frombits(uint32(c.number(name, Float, 4, uint64(math.Float32bits(*v)), nil)))
+}
+
+// A Bool is a byte that means false when it is zero. It keeps the byte, so that a message
+// with an odd one is written back as it came.
+type Bool uint8
+
+// True tells what the byte means.
+func (b Bool) True() bool { return b != 0 }
+
+// Bool8 walks a boolean of one byte.
+func Bool8(c *Cursor, name string, v *Bool) {
+	*v = Bool(c.number(name, Boolean, 1, uint64(*v), nil))
+}
+
+// Vec3 walks three floats: x, y, z.
+func Vec3(c *Cursor, name string, v *[3]float32) {
+	switch c.mode {
+	case reading:
+		b := c.take(name, 12)
+		if b == nil {
+			return
+		}
+		for i := range v {
+			v[i] = math.Float32frombits(uint32(c.load(b[4*i : 4*i+4])))
+		}
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
+		}
+	case writing:
+		for _, f := range v {
+			c.store(4, uint64(math.Float32bits(f)))
+		}
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Vector})
+	}
+}
+
+// Count8 walks a count of one byte. When a message is written with lengths to be fixed,
+// the count becomes have, the number of what it counts.
+func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
+	if c.fix {
+		if have > math.MaxUint8 {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint8, Have: have, Write: true})
+			return
+		}
+		*v = T(have)
+	}
+	U8(c, name, v)
+}
+
+// Count16 is Count8 for a count of two bytes.
+func Count16[T ~uint16](c *Cursor, name string, v *T, have int) {
+	if c.fix {
+		if have > math.MaxUint16 {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint16, Have: have, Write: true})
+			return
+		}
+		*v = T(have)
+	}
+	U16(c, name, v)
+}
+
+// number walks an integer (or the bits of a float) of the given width and returns its value,
+// sign extended when the kind is signed. When there is nothing to read it returns v.
+func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uint64 {
+	switch c.mode {
+	case reading:
+		b := c.take(name, width)
+		if b == nil {
+			return v
+		}
+		v = c.load(b)
+		if k == Int || k == SignedEnum {
+			shift := 64 - 8*width
+			v = uint64(int64(v<<shift) >> shift)
+		}
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: k, Num: v, Symbols: s})
+		}
+	case writing:
+		c.store(width, v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: k, Bits: 8 * width, Symbols: s})
+	}
+	return v
+}
+
+// load reads an unsigned integer in the byte order that holds.
+func (c *Cursor) load(b []byte) uint64 {
+	switch {
+	case len(b) == 1:
+		return uint64(b[0])
+	case len(b) == 2 && c.little:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case len(b) == 2:
+		return uint64(binary.BigEndian.Uint16(b))
+	case len(b) == 4 && c.little:
+		return uint64(binary.LittleEndian.Uint32(b))
+	case len(b) == 4:
+		return uint64(binary.BigEndian.Uint32(b))
+	case c.little:
+		return binary.LittleEndian.Uint64(b)
+	}
+	return binary.BigEndian.Uint64(b)
+}
+
+// store appends the low bytes of v in the byte order that holds.
+func (c *Cursor) store(width int, v uint64) {
+	if c.failed {
+		return
+	}
+	for i := range width {
+		shift := 8 * (width - 1 - i)
+		if c.little {
+			shift = 8 * i
+		}
+		c.data = append(c.data, byte(v>>shift))
+	}
+}

@@ -1,0 +1,303 @@
+package wire
+
+import "strconv"
+
+// Style holds what is written before and after parts of a tree to colour them. The zero
+// Style colours nothing.
+type Style struct {
+	Range, Name, Meaning, Note, Warning, Error, Reset string
+}
+
+// ForSeverity gives the colour of a severity.
+func (s *Style) ForSeverity(v Severity) string {
+	return [...]string{s.Note, s.Warning, s.Error}[v]
+}
+
+// A Printer writes trees as text: a line a field with its bytes' range, its name, its value and
+// what the value means. It allocates nothing but the growth of dst.
+type Printer struct {
+	Bytes bool // show the bytes beside the fields
+	All   bool // fold nothing: every element of every list, every field on a line of its own
+	Style Style
+
+	findings []Finding
+	shown    []bool
+	data     []byte
+}
+
+const (
+	foldAfter  = 8  // elements of a list that are shown
+	inlineMax  = 4  // fields of an element that stand in one line
+	rangeWidth = 11 // "65000-65535"
+	nameWidth  = 18
+	valueWidth = 8
+	bytesWidth = 8  // of them in a line
+	opaqueMax  = 24 // bytes of an opaque value
+)
+
+// Append writes the tree of the message in data, with its findings where their bytes are.
+func (p *Printer) Append(dst []byte, t *Tree, data []byte, findings []Finding) []byte {
+	p.findings, p.data = findings, data
+	p.shown = p.shown[:0]
+	for range findings {
+		p.shown = append(p.shown, false)
+	}
+	dst = p.nodes(dst, t, 0, int32(len(t.Nodes)))
+	for i := range findings {
+		if !p.shown[i] {
+			dst = p.finding(dst, &findings[i])
+		}
+	}
+	return dst
+}
+
+// nodes writes the nodes from one index up to another, siblings and what is below them.
+func (p *Printer) nodes(dst []byte, t *Tree, from, to int32) []byte {
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		switch {
+		case n.Kind == Sequence:
+			dst = p.list(dst, t, i)
+		case n.Kind == Group:
+			dst = p.head(dst, n)
+			dst = append(dst, '\n')
+			dst = p.nodes(dst, t, i+1, n.Next)
+		default:
+			dst = p.field(dst, n)
+			dst = p.findingsIn(dst, n)
+		}
+	}
+	return dst
+}
+
+func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
+	list := &t.Nodes[at]
+	if list.Next == at+1 {
+		dst = p.head(dst, list)
+		return append(dst, "none\n"...)
+	}
+	hidden := 0
+	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		if !p.All && n.Element > foldAfter && !p.concerned(n) {
+			hidden++
+			continue
+		}
+		named := *n
+		named.Name, named.Depth = list.Name, list.Depth
+		dst = p.head(dst, &named)
+		if !p.All && p.inline(t, i) {
+			dst = p.oneLine(dst, t, i)
+			dst = p.findingsIn(dst, n)
+			continue
+		}
+		dst = append(dst, '\n')
+		dst = p.nodes(dst, t, i+1, n.Next)
+	}
+	if hidden > 0 {
+		dst = p.indent(dst, list.Depth)
+		dst = append(dst, "... "...)
+		dst = strconv.AppendInt(dst, int64(hidden), 10)
+		dst = append(dst, " more\n"...)
+	}
+	return dst
+}
+
+// inline tells whether the element fits in one line.
+func (p *Printer) inline(t *Tree, at int32) bool {
+	end := t.Nodes[at].Next
+	if end-at-1 > inlineMax {
+		return false
+	}
+	for i := at + 1; i < end; i++ {
+		if t.Nodes[i].Composite() {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *Printer) oneLine(dst []byte, t *Tree, at int32) []byte {
+	for i := at + 1; i < t.Nodes[at].Next; i++ {
+		n := &t.Nodes[i]
+		if i > at+1 {
+			dst = append(dst, "  "...)
+		}
+		dst = p.coloured(dst, p.Style.Name, n.Name)
+		dst = append(dst, ' ')
+		dst = AppendValue(dst, n, opaqueMax)
+		if mark := len(dst); n.Symbols != nil {
+			dst = append(dst, ' ')
+			dst = AppendMeaning(dst, n)
+			if len(dst) == mark+1 {
+				dst = dst[:mark]
+			}
+		}
+	}
+	return append(dst, '\n')
+}
+
+// field writes one leaf.
+func (p *Printer) field(dst []byte, n *Node) []byte {
+	dst = p.head(dst, n)
+	start := len(dst)
+	limit := opaqueMax
+	if p.All {
+		limit = 0
+	}
+	dst = AppendValue(dst, n, limit)
+	dst = p.meaning(dst, start, n)
+	dst = append(dst, '\n')
+	if p.Bytes && p.All {
+		dst = p.moreBytes(dst, n)
+	}
+	return dst
+}
+
+// meaning writes what the value that begins at start stands for, if anything.
+func (p *Printer) meaning(dst []byte, start int, n *Node) []byte {
+	end := len(dst)
+	dst = pad(dst, start, valueWidth)
+	dst = append(dst, "  "...)
+	dst = append(dst, p.Style.Meaning...)
+	text := len(dst)
+	dst = AppendMeaning(dst, n)
+	if n.Computed {
+		dst = append(dst, "(computed)"...)
+	}
+	if len(dst) == text {
+		return dst[:end]
+	}
+	if p.Style.Meaning != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	return dst
+}
+
+// head writes a line up to the value: range, bytes if wanted, name.
+func (p *Printer) head(dst []byte, n *Node) []byte {
+	var buf [2 * rangeWidth]byte
+	span := appendRange(buf[:0], n)
+	dst = append(dst, p.Style.Range...)
+	dst = pad(dst, len(dst), rangeWidth-len(span))
+	dst = append(dst, span...)
+	if p.Bytes {
+		dst = append(dst, "  "...)
+		dst = p.bytesOf(dst, n.Off, min(n.Size, bytesWidth), n.Size > bytesWidth)
+	}
+	if p.Style.Range != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	dst = append(dst, "  "...)
+	dst = pad(dst, len(dst), 2*int(n.Depth))
+	dst = append(dst, p.Style.Name...)
+	start := len(dst)
+	dst = append(dst, n.Name...)
+	if n.Element > 0 {
+		dst = append(dst, '[')
+		dst = strconv.AppendInt(dst, int64(n.Element-1), 10)
+		dst = append(dst, ']')
+	}
+	dst = pad(dst, start, nameWidth)
+	if p.Style.Name != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	return append(dst, ' ')
+}
+
+// bytesOf writes some bytes in hex, padded to a whole line of them.
+func (p *Printer) bytesOf(dst []byte, off, size int32, more bool) []byte {
+	start := len(dst)
+	dst = appendHex(dst, p.data[off:off+size], 0)
+	if more && !p.All {
+		dst = append(dst, " +"...)
+	}
+	return pad(dst, start, 3*bytesWidth+1)
+}
+
+// moreBytes writes the bytes that the field's own line had no room for.
+func (p *Printer) moreBytes(dst []byte, n *Node) []byte {
+	for off := n.Off + bytesWidth; off < n.Off+n.Size; off += bytesWidth {
+		start := len(dst)
+		dst = pad(dst, start, rangeWidth+2)
+		dst = appendHex(dst, p.data[off:min(off+bytesWidth, n.Off+n.Size)], 0)
+		dst = append(dst, '\n')
+	}
+	return dst
+}
+
+// concerned tells whether a finding is about bytes of the node.
+func (p *Printer) concerned(n *Node) bool {
+	for i := range p.findings {
+		if f := &p.findings[i]; f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
+			return true
+		}
+	}
+	return false
+}
+
+// findingsIn writes the findings that begin inside the node's bytes.
+func (p *Printer) findingsIn(dst []byte, n *Node) []byte {
+	for i := range p.findings {
+		f := &p.findings[i]
+		if !p.shown[i] && f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
+			p.shown[i] = true
+			dst = p.finding(dst, f)
+		}
+	}
+	return dst
+}
+
+func (p *Printer) finding(dst []byte, f *Finding) []byte {
+	dst = p.indent(dst, 0)
+	colour := p.Style.ForSeverity(f.Rule.Severity)
+	dst = append(dst, colour...)
+	dst = append(dst, "! "...)
+	dst = append(dst, f.Rule.ID...)
+	dst = append(dst, ' ')
+	dst = append(dst, f.Rule.Severity.String()...)
+	dst = append(dst, ": "...)
+	dst = append(dst, f.Text...)
+	if colour != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	return append(dst, '\n')
+}
+
+// indent writes blanks up to where names of that depth begin.
+func (p *Printer) indent(dst []byte, depth uint8) []byte {
+	width := rangeWidth + 2 + 2*int(depth)
+	if p.Bytes {
+		width += 3*bytesWidth + 3
+	}
+	return pad(dst, len(dst), width)
+}
+
+func (p *Printer) coloured(dst []byte, colour, text string) []byte {
+	dst = append(dst, colour...)
+	dst = append(dst, text...)
+	if colour != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	return dst
+}
+
+// pad appends blanks until what begins at start is width bytes long.
+func pad(dst []byte, start, width int) []byte {
+	for len(dst)-start < width {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+func appendRange(dst []byte, n *Node) []byte {
+	if n.Size == 0 {
+		return append(dst, '-')
+	}
+	dst = strconv.AppendInt(dst, int64(n.Off), 10)
+	if n.Size > 1 {
+		dst = append(dst, '-')
+		dst = strconv.AppendInt(dst, int64(n.Off+n.Size-1), 10)
+	}
+	return dst
+}

@@ -1,0 +1,113 @@
+package wire
+
+import (
+	"net/netip"
+
+	"github.com/google/gopacket"
+)
+
+// Direction says who sent a message.
+type Direction uint8
+
+const (
+	Unknown    Direction = iota
+	ToServer             // to the server or the master
+	FromServer           // from it
+	PeerToPeer           // from player to player
+)
+
+var directions = [...]string{"", "c2s", "s2c", "p2p"}
+
+// String is the short form used in every output: "", "c2s", "s2c" or "p2p".
+func (d Direction) String() string { return directions[d] }
+
+// Reverse is the direction of an answer.
+func (d Direction) Reverse() Direction {
+	switch d {
+	case ToServer:
+		return FromServer
+	case FromServer:
+		return ToServer
+	}
+	return d
+}
+
+// Dialect chooses between readings where a protocol's document and real programs differ
+// and the bytes cannot tell.
+type Dialect uint8
+
+const (
+	Wire     Dialect = iota // what real programs send
+	Document                // what the document says
+)
+
+// Context is what surrounds a message and is not in its bytes. The zero value is fine: the
+// layers then guess the direction.
+type Context struct {
+	Direction Direction
+	Dialect   Dialect
+	Missing   int // bytes of the message that the snap length of the capture cut off
+}
+
+// A Protocol is everything the engine has to know of one.
+type Protocol struct {
+	Name  string // in filters and output
+	Title string // for people
+	Type  gopacket.LayerType
+	UDP   []uint16 // ports of its servers
+	Rules []*Rule
+
+	// Messages lists the protocol's messages, in the order of its document.
+	Messages *Messages
+
+	// New makes a layer; the engine decodes one message after the other with it.
+	New func() Layer
+
+	// Probe judges a datagram of a conversation that is not known yet.
+	Probe func(*Probe) Verdict
+
+	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
+	NewSession func() Session
+
+	// Differences lists where the document and real programs differ, a sentence each.
+	Differences []string
+}
+
+// Datagram is a UDP datagram and where it goes.
+type Datagram struct {
+	Src, Dst netip.AddrPort
+	Payload  []byte
+	Missing  int // bytes cut off its end
+}
+
+// Probe is a datagram to be recognised.
+type Probe struct {
+	*Datagram
+	ToPort   bool // it goes to one of the protocol's ports
+	FromPort bool // it comes from one
+}
+
+// OnPort tells whether one of the ports is the protocol's.
+func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort }
+
+// Confidence is how sure a protocol is that a datagram is its own.
+type Confidence uint8
+
+const (
+	No    Confidence = iota
+	Maybe            // enough on the protocol's port; elsewhere something else has to confirm it
+	Sure             // enough on any port
+)
+
+// Verdict is what a protocol makes of a datagram.
+type Verdict struct {
+	Confidence Confidence
+	Direction  Direction // as the content has it
+}
+
+// A Session remembers, for one capture and protocol, who is who: which endpoint is a master,
+// say. It sees every datagram of the protocol before it is decoded and after.
+type Session interface {
+	Before(Layer, *Datagram)
+	After(Layer, *Datagram)
+}

@@ -1,0 +1,38 @@
+package wire
+
+// A Field is what can be known of a field without a message.
+type Field struct {
+	Name     string // with the names of the groups and lists around it: "servers.ip"
+	Kind     Kind
+	Bits     int // of a number: 8 ... 64
+	Symbols  Symbols
+	Computed bool
+}
+
+// schema collects the fields that a Walk lists.
+type schema struct {
+	fields []Field
+	prefix []string
+}
+
+func (s *schema) push(name string) {
+	outer := ""
+	if len(s.prefix) > 0 {
+		outer = s.prefix[len(s.prefix)-1]
+	}
+	s.prefix = append(s.prefix, outer+name+".")
+}
+
+func (s *schema) pop() { s.prefix = s.prefix[:len(s.prefix)-1] }
+
+func (s *schema) add(f Field) {
+	if len(s.prefix) > 0 {
+		f.Name = s.prefix[len(s.prefix)-1] + f.Name
+	}
+	for _, have := range s.fields {
+		if have.Name == f.Name {
+			return // the same field under another condition
+		}
+	}
+	s.fields = append(s.fields, f)
+}

@@ -1,0 +1,118 @@
+package wire
+
+// Present tells whether an optional part of n bytes is there, and keeps the answer in has:
+// read, it is there when n bytes are left; written, when has is true.
+//
+//	if c.Present(&q.HasKey, 2) {
+//		wire.Opaque(c, "key", q.Key[:])
+//	}
+func (c *Cursor) Present(has *bool, n int) bool {
+	switch c.mode {
+	case reading:
+		*has = !c.failed && len(c.data)-c.pos >= n
+		return *has
+	case describing:
+		return true
+	}
+	return *has
+}
+
+// When tells whether fields follow that stand there only under a condition. It is the
+// condition itself, except when fields are listed: then all of them are.
+func (c *Cursor) When(condition bool) bool { return condition || c.mode == describing }
+
+// Begin opens a group of fields; End closes it.
+func (c *Cursor) Begin(name string) {
+	c.group, c.index = name, -1
+	c.open(Node{Name: name, Kind: Group})
+}
+
+// End closes the group that Begin opened.
+func (c *Cursor) End() {
+	c.group = ""
+	c.close()
+}
+
+func (c *Cursor) open(n Node) {
+	switch {
+	case c.failed:
+		c.unopened++
+	case c.tree != nil:
+		n.Off = int32(c.pos)
+		c.tree.push(n)
+	case c.mode == describing:
+		c.schema.push(n.Name)
+	}
+}
+
+func (c *Cursor) close() {
+	switch {
+	case c.unopened > 0:
+		c.unopened--
+	case c.tree != nil:
+		c.tree.pop(c.pos)
+	case c.mode == describing:
+		c.schema.pop()
+	}
+}
+
+// A Count tells List how many elements to read.
+type Count int
+
+// UntilEnd is as many elements as fit whole: reading stops when fewer bytes are left than
+// an element takes at least.
+const UntilEnd Count = -1
+
+// List walks n elements, each of at least size bytes. The count may come from the wire: it
+// sizes no memory. Fewer elements than counted are no error here; compare the lengths. The
+// element in which reading failed is kept with the fields it had.
+func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
+	group := c.group
+	c.group = name
+	c.open(Node{Name: name, Kind: Sequence})
+	switch c.mode {
+	case reading:
+		*v = (*v)[:0]
+		for i := 0; (n < 0 || i < int(n)) && c.Left() >= max(size, 1); i++ {
+			var zero T
+			*v = append(*v, zero)
+			c.element(i)
+			walk(&(*v)[i], c)
+			c.endElement()
+		}
+	case writing:
+		for i := range *v {
+			c.index = i
+			walk(&(*v)[i], c)
+		}
+	case describing:
+		var one T
+		walk(&one, c)
+	}
+	c.index, c.group = -1, group
+	c.close()
+}
+
+func (c *Cursor) element(i int) {
+	c.index = i
+	if c.tree != nil {
+		c.tree.push(Node{Kind: Group, Element: int32(i) + 1, Off: int32(c.pos)})
+	}
+}
+
+func (c *Cursor) endElement() {
+	if c.tree != nil {
+		c.tree.pop(c.pos)
+	}
+}
+
+// Computed records a value that stands in no byte but follows from those read. The function
+// appends its text; it is called only when a tree is made. The tree marks such values.
+func Computed(c *Cursor, name string, text func([]byte) []byte) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: String, Computed: true})
+	case c.tree != nil && !c.failed:
+		c.tree.add(Node{Name: name, Kind: String, Computed: true, Off: int32(c.pos), Bytes: c.tree.text(text)})
+	}
+}

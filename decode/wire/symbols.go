@@ -1,0 +1,45 @@
+package wire
+
+import "strconv"
+
+// A Symbol is the name of a value, or of a bit.
+type Symbol struct {
+	Value int64
+	Name  string
+}
+
+// Symbols are the names of an enumeration's values in rising order, or those of single bits.
+type Symbols []Symbol
+
+// Names makes Symbols of names that stand for 0, 1, 2 ...
+func Names(names ...string) Symbols {
+	s := make(Symbols, len(names))
+	for i, n := range names {
+		s[i] = Symbol{int64(i), n}
+	}
+	return s
+}
+
+// Name gives a value's name, "" if it has none.
+func (s Symbols) Name(v int64) string {
+	if v >= 0 && v < int64(len(s)) && s[v].Value == v {
+		return s[v].Name
+	}
+	for i := range s {
+		if s[i].Value == v {
+			return s[i].Name
+		}
+	}
+	return ""
+}
+
+// Has tells whether the value has a name.
+func (s Symbols) Has(v int64) bool { return s.Name(v) != "" }
+
+// Format gives a value's name, or its number. It serves the String methods of enumerations.
+func (s Symbols) Format(v int64) string {
+	if n := s.Name(v); n != "" {
+		return n
+	}
+	return strconv.FormatInt(v, 10)
+}

@@ -1,0 +1,209 @@
+package wire
+
+import (
+	"bytes"
+	"math"
+)
+
+// Texts are byte slices, because that is what old programs send: they say nothing of an
+// encoding. Read ones alias the message. In trees and JSON they are UTF-8 where the bytes
+// are valid UTF-8, else Latin-1.
+
+// Text walks a field of n bytes that holds a text ending at its first NUL, or filling the
+// field. The slice keeps all n bytes, so that what follows the NUL is not lost; Trim gives
+// the text alone. A shorter slice is written with NULs up to n.
+func Text(c *Cursor, name string, v *[]byte, n int) {
+	switch c.mode {
+	case reading:
+		b := c.take(name, n)
+		if b == nil {
+			return
+		}
+		*v = b
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: String, Bytes: Trim(b)})
+		}
+	case writing:
+		if len(*v) > n {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: n, Have: len(*v), Write: true})
+		}
+		c.write(*v)
+		for range n - len(*v) {
+			c.write(nul)
+		}
+	case describing:
+		c.schema.add(Field{Name: name, Kind: String})
+	}
+}
+
+var nul = []byte{0}
+
+// Trim gives the bytes before the first NUL.
+func Trim(b []byte) []byte {
+	if i := bytes.IndexByte(b, 0); i >= 0 {
+		return b[:i]
+	}
+	return b
+}
+
+// Padded tells whether nothing but NULs follows the first NUL.
+func Padded(b []byte) bool {
+	rest := b[len(Trim(b)):]
+	for _, x := range rest {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Text8 walks a text behind its length in one byte (a pascal string).
+func Text8(c *Cursor, name string, v *[]byte) {
+	if c.mode == writing {
+		if len(*v) > math.MaxUint8 {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint8, Have: len(*v), Write: true})
+		}
+		c.store(1, uint64(len(*v)))
+	}
+	size, prefix := 0, 1
+	if p := c.Peek(); len(p) > 0 {
+		size = int(p[0])
+	}
+	c.counted(name, v, prefix, size)
+}
+
+// TextLEB walks a text behind its length in groups of seven bits, the lowest first, as .NET's
+// BinaryWriter writes it. Up to 127 bytes it is the same as Text8.
+func TextLEB(c *Cursor, name string, v *[]byte) {
+	if c.mode == writing {
+		n := uint64(len(*v))
+		for ; n >= 0x80; n >>= 7 {
+			c.store(1, n|0x80)
+		}
+		c.store(1, n)
+	}
+	size, prefix := leb(c.Peek())
+	if prefix > 1 && size>>(7*(prefix-1)) == 0 {
+		c.inexact = true // a longer form than needed: it will be written back shorter
+	}
+	c.counted(name, v, prefix, size)
+}
+
+// leb reads a length in groups of seven bits: at most five, as .NET reads them. It returns
+// the bytes that the length takes, those of an unfinished one as well.
+func leb(p []byte) (size, prefix int) {
+	for i, x := range p {
+		if i == 5 {
+			break
+		}
+		size |= int(x&0x7f) << (7 * i)
+		if x < 0x80 {
+			return min(size, math.MaxInt32), i + 1
+		}
+	}
+	return math.MaxInt32, max(len(p), 1)
+}
+
+// counted walks the text behind a length that has been looked at already.
+func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
+	switch c.mode {
+	case reading:
+		have := c.Left()
+		if !c.failed && have >= prefix && size > have-prefix {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: prefix + size, Have: have, Text: true})
+			return
+		}
+		b := c.take(name, prefix+size)
+		if b == nil {
+			return
+		}
+		*v = b[prefix:]
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: String, Bytes: *v})
+		}
+	case writing:
+		c.write(*v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: String})
+	}
+}
+
+// TextZ walks a text that ends with a NUL.
+func TextZ(c *Cursor, name string, v *[]byte) {
+	switch c.mode {
+	case reading:
+		p := c.Peek()
+		n := bytes.IndexByte(p, 0)
+		if n < 0 {
+			c.fail(FieldError{Field: name, Offset: c.pos, Need: len(p) + 1, Have: len(p), Text: true})
+			return
+		}
+		*v = c.take(name, n+1)[:n]
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: String, Bytes: *v})
+		}
+	case writing:
+		c.write(*v)
+		c.write(nul)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: String})
+	}
+}
+
+// Opaque walks bytes whose meaning is not ours to know. The number of them is that of v.
+func Opaque(c *Cursor, name string, v []byte) {
+	switch c.mode {
+	case reading:
+		if b := c.take(name, len(v)); b != nil {
+			copy(v, b)
+			if c.tree != nil {
+				c.leaf(Node{Name: name, Kind: Bytes, Bytes: b})
+			}
+		}
+	case writing:
+		c.write(v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Bytes})
+	}
+}
+
+// Rest walks all bytes that are left, if any, as opaque ones.
+func Rest(c *Cursor, name string, v *[]byte) {
+	switch c.mode {
+	case reading:
+		if c.Left() == 0 {
+			return
+		}
+		*v = c.take(name, c.Left())
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: Bytes, Bytes: *v})
+		}
+	case writing:
+		c.write(*v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Bytes})
+	}
+}
+
+// IPv4 walks an address in the usual order of its bytes.
+func IPv4(c *Cursor, name string, v *[4]byte) {
+	switch c.mode {
+	case reading:
+		if b := c.take(name, 4); b != nil {
+			*v = [4]byte(b)
+			if c.tree != nil {
+				c.leaf(Node{Name: name, Kind: Address, Bytes: b})
+			}
+		}
+	case writing:
+		c.write(v[:])
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Address})
+	}
+}
+
+func (c *Cursor) write(b []byte) {
+	if !c.failed {
+		c.data = append(c.data, b...)
+	}
+}

@@ -1,0 +1,97 @@
+package wire
+
+// Kind says what a node's value is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Group      Kind = iota // fields that belong together, or an element of a sequence
+	Sequence               // a list
+	Uint                   // Num
+	Int                    // Num, sign extended
+	Float                  // Num holds the bits of a float32
+	Boolean                // Num
+	Enum                   // Num, with Symbols
+	SignedEnum             // Num, sign extended, with Symbols
+	Bits                   // Num, with Symbols
+	String                 // Bytes
+	Bytes                  // Bytes
+	Address                // Bytes, four or sixteen of them
+	Vector                 // Vec
+)
+
+var kindNames = [...]string{"group", "list", "unsigned", "signed", "float", "boolean", "enumeration", "enumeration", "bits", "text", "bytes", "address", "vector"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// A Node is one field of a message, or a group of them.
+type Node struct {
+	Name     string
+	Kind     Kind
+	Computed bool  // follows from other fields and has no bytes of its own
+	Depth    uint8 // 0 for the fields of the message itself
+	Element  int32 // position in its list, from 1; 0 for what is no element
+	Off      int32 // of the first byte in the message
+	Size     int32 // bytes
+	Next     int32 // index in Tree.Nodes of the first node that is not below this one
+	Num      uint64
+	Vec      [3]float32
+	Symbols  Symbols
+	Bytes    []byte // texts without padding; aliases the message
+}
+
+// Composite tells whether the node has children instead of a value.
+func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
+
+// A Tree is an annotated message: its fields in wire order, each with its bytes and its
+// value. It is flat, and its memory serves one message after the other.
+type Tree struct {
+	Nodes []Node
+	path  []int32
+	arena []byte // texts of computed fields
+}
+
+// Reset empties the tree and keeps its memory.
+func (t *Tree) Reset() {
+	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
+}
+
+// maxDepth bounds how deep groups may stand in groups; no protocol comes near.
+const maxDepth = 200
+
+func (t *Tree) add(n Node) {
+	n.Depth = uint8(len(t.path))
+	n.Next = int32(len(t.Nodes) + 1)
+	t.Nodes = append(t.Nodes, n)
+}
+
+func (t *Tree) push(n Node) {
+	t.add(n)
+	if len(t.path) < maxDepth {
+		t.path = append(t.path, int32(len(t.Nodes)-1))
+	}
+}
+
+func (t *Tree) pop(end int) {
+	n := &t.Nodes[t.path[len(t.path)-1]]
+	t.path = t.path[:len(t.path)-1]
+	n.Next = int32(len(t.Nodes))
+	n.Size = int32(end) - n.Off
+}
+
+// text keeps a text that a function appends.
+func (t *Tree) text(f func([]byte) []byte) []byte {
+	start := len(t.arena)
+	t.arena = f(t.arena)
+	return t.arena[start:len(t.arena):len(t.arena)]
+}
+
+// Find gives the first node with the name, at any depth, or nil.
+func (t *Tree) Find(name string) *Node {
+	for i := range t.Nodes {
+		if t.Nodes[i].Name == name {
+			return &t.Nodes[i]
+		}
+	}
+	return nil
+}
