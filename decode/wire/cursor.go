@@ -27,6 +27,8 @@ type Cursor struct {
 	failed  bool
 	inexact bool // reading: a second writing of the same value was met
 
+	missing  int // reading: bytes of the message that the capture does not have
+	way      Direction
 	ctx      *Context
 	group    string // the group or list that is open, for errors
 	index    int    // of the element that is open, or -1
@@ -39,7 +41,7 @@ type Cursor struct {
 
 // begin prepares the cursor for a message, keeping the memory of its findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
-	*c = Cursor{data: data, mode: m, ctx: ctx, index: -1, findings: c.findings[:0]}
+	*c = Cursor{data: data, mode: m, missing: ctx.Missing, way: ctx.Direction, ctx: ctx, index: -1, findings: c.findings[:0]}
 }
 
 // Reading tells whether bytes are being read, with or without a tree.
@@ -49,7 +51,13 @@ func (c *Cursor) Reading() bool { return c.mode == reading }
 func (c *Cursor) Writing() bool { return c.mode == writing }
 
 // FromServer tells whether the server (or master) sent the message.
-func (c *Cursor) FromServer() bool { return c.ctx.Direction == FromServer }
+func (c *Cursor) FromServer() bool { return c.way == FromServer }
+
+// Direction is that of the message, as far as it is known.
+func (c *Cursor) Direction() Direction { return c.way }
+
+// SetDirection tells the direction, when the content shows it.
+func (c *Cursor) SetDirection(d Direction) { c.way = d }
 
 // Dialect tells which reading applies where the document and real programs differ
 // and the bytes cannot tell.
@@ -60,6 +68,9 @@ func (c *Cursor) BigEndian() { c.little = false }
 
 // LittleEndian makes the integers and floats that follow little endian.
 func (c *Cursor) LittleEndian() { c.little = true }
+
+// Context is what is known of the message besides its bytes.
+func (c *Cursor) Context() *Context { return c.ctx }
 
 // Offset is that of the next byte in its message.
 func (c *Cursor) Offset() int { return c.pos }
@@ -80,17 +91,29 @@ func (c *Cursor) Peek() []byte {
 	return c.data[c.pos:]
 }
 
+// From gives the bytes of the message from an offset on, read or not, after an error as well.
+func (c *Cursor) From(off int) []byte {
+	if c.mode != reading || off > len(c.data) {
+		return nil
+	}
+	return c.data[off:]
+}
+
 // Size is the length of the message on the wire, the bytes that a snap length cut off included.
-func (c *Cursor) Size() int { return len(c.data) + c.ctx.Missing }
+func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
 // Cut tells whether the snap length of the capture cut bytes off this message.
-func (c *Cursor) Cut() bool { return c.ctx.Missing > 0 }
+func (c *Cursor) Cut() bool { return c.missing > 0 }
 
 // Limit says that the message ends n bytes after its first one. What follows is left for
-// the next message. A limit beyond the data changes nothing.
+// the next message. A limit beyond the data changes nothing but how much of it is missing.
 func (c *Cursor) Limit(n int) {
-	if c.mode == reading && n >= c.pos && n < len(c.data) {
-		c.data = c.data[:n]
+	switch {
+	case c.mode != reading || n < c.pos:
+	case n <= len(c.data):
+		c.data, c.missing = c.data[:n], 0
+	case n < c.Size():
+		c.missing = n - len(c.data)
 	}
 }
 

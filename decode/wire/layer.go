@@ -23,6 +23,11 @@ type Summarizer interface {
 	AppendSummary([]byte) []byte
 }
 
+// A Coder is a layer that knows the code of a message that nobody defined.
+type Coder interface {
+	UnknownCode() string
+}
+
 // MessageType is an entry of a protocol's table of messages.
 type MessageType struct {
 	Name      string
@@ -66,11 +71,12 @@ type Layer interface {
 //		return l.Decode(l, data, df)
 //	}
 type Base struct {
-	Contents []byte // the message
-	Payload  []byte // what follows it in the datagram
-	Context  Context
-	Body     Body         // the message itself
-	Type     *MessageType // which message it is
+	Contents  []byte // the message
+	Payload   []byte // what follows it in the datagram
+	Context   Context
+	Direction Direction    // of the message read last: that of the context, or what its content shows
+	Body      Body         // the message itself
+	Type      *MessageType // which message it is
 
 	cursor Cursor // of the last decoding; holds its findings
 	second Cursor // of walks over what is decoded already
@@ -114,11 +120,12 @@ func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	c.begin(reading, data, &b.Context)
 	l.Walk(c)
 	end := len(c.data)
+	b.Direction = c.way
 	b.Contents, b.Payload = data[:end:end], data[end:]
 	if !c.failed {
 		return nil
 	}
-	if !c.fault.Text || b.Context.Missing > 0 {
+	if c.missing > 0 {
 		df.SetTruncated()
 	}
 	return c.Err()
@@ -131,6 +138,23 @@ func (b *Base) Fault() *FieldError {
 		return nil
 	}
 	return &b.cursor.fault
+}
+
+// Size is the length of the message on the wire.
+func (b *Base) Size() int { return b.cursor.Size() }
+
+// Cut tells whether the snap length of the capture cut bytes off the message.
+func (b *Base) Cut() bool { return b.cursor.Cut() }
+
+// Exact tells whether writing the message gives the very bytes that were read.
+func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
+
+// Code is the message's code, "" where the protocol has no such thing.
+func (b *Base) Code(l Layer) string {
+	if k, ok := l.(Coder); ok && b.Type.Code == "" {
+		return k.UnknownCode()
+	}
+	return b.Type.Code
 }
 
 // Findings are the rules that the message breaks by itself, in the order of its bytes as
@@ -194,6 +218,15 @@ func (p *Protocol) Describe(t *MessageType) []Field {
 	c.schema = &s
 	l.Walk(c)
 	return s.fields
+}
+
+// Fits tells whether w reads without an error and takes all of the bytes. It helps to choose
+// between two readings of a message.
+func Fits(w Walker, data []byte) bool {
+	var c Cursor
+	c.begin(reading, data, &Context{})
+	w.Walk(&c)
+	return !c.failed && c.pos == len(data)
 }
 
 // Undefined is the body of a message that is named but whose content is not ours to know, or of

@@ -29,7 +29,7 @@ const (
 	foldAfter  = 8  // elements of a list that are shown
 	inlineMax  = 4  // fields of an element that stand in one line
 	rangeWidth = 11 // "65000-65535"
-	nameWidth  = 18
+	nameWidth  = 21
 	valueWidth = 8
 	bytesWidth = 8  // of them in a line
 	opaqueMax  = 24 // bytes of an opaque value
@@ -123,8 +123,10 @@ func (p *Printer) oneLine(dst []byte, t *Tree, at int32) []byte {
 		if i > at+1 {
 			dst = append(dst, "  "...)
 		}
-		dst = p.coloured(dst, p.Style.Name, n.Name)
-		dst = append(dst, ' ')
+		if n.Name != "" {
+			dst = p.coloured(dst, p.Style.Name, n.Name)
+			dst = append(dst, ' ')
+		}
 		dst = AppendValue(dst, n, opaqueMax)
 		if mark := len(dst); n.Symbols != nil {
 			dst = append(dst, ' ')

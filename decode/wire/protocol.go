@@ -46,7 +46,8 @@ const (
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
-	Missing   int // bytes of the message that the snap length of the capture cut off
+	Missing   int  // bytes of the message that the snap length of the capture cut off
+	IPv6      bool // it came over IPv6
 }
 
 // A Protocol is everything the engine has to know of one.
@@ -90,6 +91,18 @@ type Probe struct {
 // OnPort tells whether one of the ports is the protocol's.
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort }
 
+// PortDirection is the direction as the ports have it: Unknown if none or both are the
+// protocol's.
+func (p *Probe) PortDirection() Direction {
+	switch {
+	case p.ToPort == p.FromPort:
+		return Unknown
+	case p.ToPort:
+		return ToServer
+	}
+	return FromServer
+}
+
 // Confidence is how sure a protocol is that a datagram is its own.
 type Confidence uint8
 
@@ -102,7 +115,7 @@ const (
 // Verdict is what a protocol makes of a datagram.
 type Verdict struct {
 	Confidence Confidence
-	Direction  Direction // as the content has it
+	Direction  Direction // Unknown: as the ports have it
 }
 
 // A Session remembers, for one capture and protocol, who is who: which endpoint is a master,

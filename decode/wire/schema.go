@@ -1,5 +1,7 @@
 package wire
 
+import "strings"
+
 // A Field is what can be known of a field without a message.
 type Field struct {
 	Name     string // with the names of the groups and lists around it: "servers.ip"
@@ -27,7 +29,7 @@ func (s *schema) pop() { s.prefix = s.prefix[:len(s.prefix)-1] }
 
 func (s *schema) add(f Field) {
 	if len(s.prefix) > 0 {
-		f.Name = s.prefix[len(s.prefix)-1] + f.Name
+		f.Name = strings.TrimSuffix(s.prefix[len(s.prefix)-1]+f.Name, ".")
 	}
 	for _, have := range s.fields {
 		if have.Name == f.Name {

@@ -65,7 +65,8 @@ const UntilEnd Count = -1
 
 // List walks n elements, each of at least size bytes. The count may come from the wire: it
 // sizes no memory. Fewer elements than counted are no error here; compare the lengths. The
-// element in which reading failed is kept with the fields it had.
+// element in which reading failed is kept with the fields it had. An element that is a single
+// value walks one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
 	group := c.group
 	c.group = name
@@ -114,5 +115,15 @@ func Computed(c *Cursor, name string, text func([]byte) []byte) {
 		c.schema.add(Field{Name: name, Kind: String, Computed: true})
 	case c.tree != nil && !c.failed:
 		c.tree.add(Node{Name: name, Kind: String, Computed: true, Off: int32(c.pos), Bytes: c.tree.text(text)})
+	}
+}
+
+// ComputedUint records a number that follows from the fields read.
+func ComputedUint(c *Cursor, name string, v uint64) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Uint, Bits: 64, Computed: true})
+	case c.tree != nil && !c.failed:
+		c.tree.add(Node{Name: name, Kind: Uint, Computed: true, Off: int32(c.pos), Num: v})
 	}
 }

@@ -36,6 +36,20 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 	}
 }
 
+// TextUpTo walks a text at the end of a message: at most n bytes, fewer when the message ends
+// before. It is written as it is.
+func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
+	if c.mode == reading {
+		n = min(n, c.Left())
+		if n == 0 {
+			return
+		}
+	} else {
+		n = len(*v)
+	}
+	Text(c, name, v, n)
+}
+
 var nul = []byte{0}
 
 // Trim gives the bytes before the first NUL.
@@ -167,14 +181,23 @@ func Opaque(c *Cursor, name string, v []byte) {
 	}
 }
 
-// Rest walks all bytes that are left, if any, as opaque ones.
+// Trailing walks the bytes after the last field, which no field covers. There is no such field
+// when there are none.
+func Trailing(c *Cursor, v *[]byte) {
+	if c.mode != reading || c.Left() > 0 {
+		Rest(c, "trailing", v)
+	}
+}
+
+// Rest walks all bytes that are left as opaque ones.
 func Rest(c *Cursor, name string, v *[]byte) {
 	switch c.mode {
 	case reading:
-		if c.Left() == 0 {
+		b := c.take(name, c.Left())
+		if b == nil {
 			return
 		}
-		*v = c.take(name, c.Left())
+		*v = b
 		if c.tree != nil {
 			c.leaf(Node{Name: name, Kind: Bytes, Bytes: *v})
 		}
@@ -205,5 +228,23 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 func (c *Cursor) write(b []byte) {
 	if !c.failed {
 		c.data = append(c.data, b...)
+	}
+}
+
+// Tag walks a few bytes that stand for a word, such as the letters a message begins with. The
+// number of them is that of v.
+func Tag(c *Cursor, name string, v []byte) {
+	switch c.mode {
+	case reading:
+		if b := c.take(name, len(v)); b != nil {
+			copy(v, b)
+			if c.tree != nil {
+				c.leaf(Node{Name: name, Kind: String, Bytes: b})
+			}
+		}
+	case writing:
+		c.write(v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: String})
 	}
 }

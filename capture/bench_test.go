@@ -1,0 +1,63 @@
+package capture_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// flow gives captures of n packets of about 300 bytes, as pcap and as pcapng.
+func flow(n int) (pcap, pcapng []byte) {
+	data := string(bytes.Repeat([]byte("packet"), 50))
+	p := micro(little)
+	o := ng{little}
+	pcap = p.header()
+	pcapng = join(o.section(), o.device(1, 0))
+	for i := range n {
+		size := 284 + i%16
+		pcap = append(pcap, p.packet(uint32(i), 0, data[:size])...)
+		pcapng = append(pcapng, o.enhanced(0, uint64(i)*1e6, data[:size])...)
+	}
+	return pcap, pcapng
+}
+
+// drain reads all of b and tells how many packets there were.
+func drain(b *testing.B, file []byte) int {
+	f, err := capture.NewReader(bytes.NewReader(file), "bench")
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer f.Close()
+	var p capture.Packet
+	for n := 0; ; n++ {
+		switch err := f.Next(&p); err {
+		case nil:
+		case io.EOF:
+			return n
+		default:
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkNext(b *testing.B) {
+	const packets = 100_000
+	pcap, pcapng := flow(packets)
+	for _, v := range []struct {
+		name string
+		file []byte
+	}{{"pcap", pcap}, {"pcapng", pcapng}, {"pcap in gzip", gz(pcap)}, {"pcap in zstd", zst(pcap)}} {
+		b.Run(v.name, func(b *testing.B) {
+			b.SetBytes(int64(len(pcap)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if n := drain(b, v.file); n != packets {
+					b.Fatalf("read %d packets", n)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/packets, "ns/packet")
+		})
+	}
+}

@@ -1,0 +1,76 @@
+package capture
+
+import (
+	"math"
+	"math/bits"
+)
+
+// clock turns the timestamps of an interface into nanoseconds. Every resolution
+// that if_tsresol can express is computed in 128 bits and rounded down, so that
+// even 10^-80 or 2^-127 of a second is exact: all their timestamps lie within
+// the first nanosecond.
+//
+// A timestamp is multiplied by mul, divided by div (one of them is 1) and
+// shifted right; then offset seconds are added.
+type clock struct {
+	mul, div uint64
+	shift    uint
+	offset   int64
+}
+
+// newClock reads the value of if_tsresol: section 4.2.
+func newClock(resolution byte) clock {
+	if resolution&0x80 == 0 {
+		return decimalClock(int(resolution))
+	}
+	return clock{mul: 1e9, div: 1, shift: uint(resolution & 0x7f)}
+}
+
+// decimalClock counts in units of 10^-digits seconds.
+func decimalClock(digits int) clock {
+	c := clock{mul: 1, div: 1}
+	for ; digits < 9; digits++ {
+		c.mul *= 10
+	}
+	for ; digits > 9; digits-- {
+		if c.div > math.MaxUint64/10 {
+			return clock{mul: 0, div: 1} // 64 bits of such units are no nanosecond
+		}
+		c.div *= 10
+	}
+	return c
+}
+
+// nanoseconds saturates where 64 bits do not suffice, some 292 years off 1970.
+func (c *clock) nanoseconds(stamp uint64) int64 {
+	high, low := bits.Mul64(stamp, c.mul)
+	if c.div > 1 {
+		low /= c.div
+	}
+	if c.shift > 0 {
+		low = low>>c.shift | high<<(64-c.shift) | high>>(c.shift-64)
+		high >>= c.shift
+	}
+	if high > 0 || low > math.MaxInt64 {
+		low = math.MaxInt64
+	}
+	return addSeconds(int64(low), c.offset)
+}
+
+// addSeconds saturates. ns is not negative.
+func addSeconds(ns, seconds int64) int64 {
+	const most = math.MaxInt64 / 1_000_000_000
+	switch {
+	case seconds == 0:
+		return ns
+	case seconds > most:
+		return math.MaxInt64
+	case seconds < -most:
+		return math.MinInt64
+	}
+	seconds *= 1e9
+	if seconds > 0 && ns > math.MaxInt64-seconds {
+		return math.MaxInt64
+	}
+	return ns + seconds
+}

@@ -1,0 +1,75 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+)
+
+// Error says where a file is wrong. The packets given before it are valid.
+type Error struct {
+	File   string // as given; "-" is standard input
+	Offset int64  // where the record or block at fault begins, in the decompressed data
+	Packet int    // the last packet read whole; 0: none
+	Cut    bool   // the input ends inside a record, or its compressed data end early
+	Reason string // what is wrong and, where something can be done, what to do
+	Err    error  // the cause, for errors.Is; may be nil
+
+	compressed bool
+}
+
+// Error gives one line for people: file, what is wrong, and where.
+func (e *Error) Error() string {
+	name := e.File
+	if name == "-" {
+		name = "standard input"
+	}
+	if e.Offset == 0 && e.Packet == 0 {
+		return name + ": " + e.Reason
+	}
+	stream, after := "", "before the first packet"
+	if e.compressed {
+		stream = " of the decompressed data"
+	}
+	if e.Packet > 0 {
+		after = fmt.Sprintf("after packet %d", e.Packet)
+	}
+	return fmt.Sprintf("%s: %s (at byte %d%s, %s)", name, e.Reason, e.Offset, stream, after)
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// wrong is the error of a record that begins at offset at. The File that reads
+// it adds its name and the packet number.
+func wrong(at int64, format string, args ...any) *Error {
+	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
+}
+
+// ended is the error of a record that begins at offset at, when w has run out
+// after have of its need bytes.
+func ended(w *window, at int64, what string, have, need int64) *Error {
+	var inner *Error
+	switch {
+	case errors.As(w.err, &inner): // of the decompressor
+		return &Error{Offset: at, Cut: inner.Cut, Reason: inner.Reason, Err: inner.Err}
+	case w.err != io.EOF:
+		return &Error{Offset: at, Reason: "reading failed: " + cause(w.err), Err: w.err}
+	case at == 0: // without its header there is no capture file that could be cut
+		return wrong(0, "the file header is not whole: %d of %d bytes are there", have, need)
+	}
+	e := wrong(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)
+	e.Cut, e.Err = true, io.ErrUnexpectedEOF
+	return e
+}
+
+// cause gives the text of err without operation and path, which the line that
+// quotes it names already.
+func cause(err error) string {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err.Error()
+	}
+	return err.Error()
+}

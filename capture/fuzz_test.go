@@ -1,0 +1,77 @@
+package capture_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+	"testing/iotest"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// FuzzReader reads anything. Nothing may panic, no packet be larger than the
+// limit, and the same bytes in single steps must give the same packets and the
+// same error, which the window has no part in.
+func FuzzReader(f *testing.F) {
+	for _, v := range variants() {
+		if len(v.file) < 4096 {
+			f.Add(v.file)
+		}
+	}
+	for _, list := range [][]damage{strangers(), pcapDamage(), ngDamage(), packedDamage()} {
+		for _, d := range list {
+			if len(d.file) < 4096 {
+				f.Add(d.file)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, file []byte) {
+		if len(file) > 64<<10 {
+			return
+		}
+		first, firstErr := digest(t, bytes.NewReader(file))
+		again, againErr := digest(t, iotest.OneByteReader(bytes.NewReader(file)))
+		if first != again || firstErr != againErr {
+			t.Errorf("in one piece %+v %s\nin single bytes %+v %s", first, firstErr, again, againErr)
+		}
+	})
+}
+
+// total sums up what a file gave.
+type total struct {
+	packets, bytes, length, comments, sum int
+	time                                  int64
+}
+
+func digest(t *testing.T, r io.Reader) (sum total, message string) {
+	f, err := capture.NewReader(r, "fuzz")
+	if err != nil {
+		return sum, err.Error()
+	}
+	defer f.Close()
+	const most = 1 << 20 // packets; a bomb may hold more
+	var p capture.Packet
+	for sum.packets < most {
+		if err := f.Next(&p); err != nil {
+			if err != io.EOF && fault(err).Reason == "" {
+				t.Errorf("not an *Error: %v", err)
+			}
+			if err2 := f.Next(&p); err2 != err {
+				t.Errorf("first %v, then %v", err, err2)
+			}
+			return sum, err.Error()
+		}
+		sum.packets++
+		if p.Number != sum.packets || len(p.Data) > 1<<20 || p.Length < len(p.Data) || p.Interface < 0 {
+			t.Errorf("packet %d: %d bytes of %d, interface %d, number %d", sum.packets, len(p.Data), p.Length, p.Interface, p.Number)
+		}
+		sum.bytes += len(p.Data)
+		sum.length += p.Length
+		sum.comments += len(p.Comments)
+		sum.time = sum.time*31 + p.Time
+		for _, b := range p.Data {
+			sum.sum = sum.sum*31 + int(b)
+		}
+	}
+	return sum, "more packets than wanted"
+}

@@ -1,0 +1,125 @@
+package capture
+
+import (
+	"container/heap"
+	"errors"
+	"io"
+)
+
+// Merge gives the packets of several files by time. Each file keeps its own
+// order, even where its times run backwards; at equal times the file named
+// first goes first. Close closes all files.
+//
+// A file that fails does not end the others. Its error waits until all are
+// read: then Next returns the errors of all files, joined, once, and after that
+// io.EOF.
+func Merge(sources ...*File) Source {
+	m := &merger{files: sources}
+	for i, f := range sources {
+		m.heads = append(m.heads, &head{file: f, index: i})
+	}
+	return m
+}
+
+// head is a file and the next packet that it gives. The data of the packet stay
+// in place: every file has its own buffer.
+type head struct {
+	packet Packet
+	file   *File
+	index  int // of the file, as named
+}
+
+type merger struct {
+	files   []*File
+	heads   heads // a heap once begun; the first is due next, or was given last
+	begun   bool
+	errs    []error
+	settled bool // errs were returned
+}
+
+func (m *merger) Next(p *Packet) error {
+	if m.begun {
+		m.advance()
+	} else {
+		m.begin()
+	}
+	if len(m.heads) == 0 {
+		return m.end()
+	}
+	*p = m.heads[0].packet
+	return nil
+}
+
+// begin reads the first packet of every file.
+func (m *merger) begin() {
+	m.begun = true
+	all := m.heads
+	m.heads = nil
+	for _, h := range all {
+		if m.read(h) {
+			m.heads = append(m.heads, h)
+		}
+	}
+	heap.Init(&m.heads)
+}
+
+// advance reads on in the file whose packet was given last.
+func (m *merger) advance() {
+	if len(m.heads) == 0 {
+		return
+	}
+	if m.read(m.heads[0]) {
+		heap.Fix(&m.heads, 0)
+	} else {
+		heap.Pop(&m.heads)
+	}
+}
+
+func (m *merger) read(h *head) bool {
+	err := h.file.Next(&h.packet)
+	if err != nil && err != io.EOF {
+		m.errs = append(m.errs, err)
+	}
+	return err == nil
+}
+
+func (m *merger) end() error {
+	if m.settled || len(m.errs) == 0 {
+		return io.EOF
+	}
+	m.settled = true
+	return errors.Join(m.errs...)
+}
+
+func (m *merger) Close() error {
+	var errs []error
+	for _, f := range m.files {
+		errs = append(errs, f.Close())
+	}
+	m.heads, m.settled = nil, true
+	return errors.Join(errs...)
+}
+
+// heads orders by time, then by place on the command line: heap.Interface.
+type heads []*head
+
+func (h heads) Len() int { return len(h) }
+
+func (h heads) Less(i, j int) bool {
+	a, b := h[i], h[j]
+	if a.packet.Time != b.packet.Time {
+		return a.packet.Time < b.packet.Time
+	}
+	return a.index < b.index
+}
+
+func (h heads) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+
+func (h *heads) Push(x any) { *h = append(*h, x.(*head)) }
+
+func (h *heads) Pop() any {
+	last := len(*h) - 1
+	x := (*h)[last]
+	*h = (*h)[:last]
+	return x
+}

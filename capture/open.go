@@ -1,0 +1,165 @@
+package capture
+
+import (
+	"io"
+	"io/fs"
+	"os"
+	"sync/atomic"
+)
+
+// File reads one capture file. It is for one goroutine; only Offset may be
+// asked from another.
+type File struct {
+	name, format string
+	in           *counter
+	size         int64
+	records      interface{ next(*Packet) error }
+	number       int       // of the last packet
+	err          error     // why there are no more
+	unpacked     io.Closer // stops the decompressor; nil without one
+	closer       io.Closer // nil when the input is not ours to close
+}
+
+// Open opens a capture file; "-" is standard input. It reads as far as the
+// file's header. All errors are of type [*Error].
+func Open(name string) (*File, error) {
+	if name == "-" {
+		f, err := NewReader(os.Stdin, name)
+		if err == nil {
+			if info, err := os.Stdin.Stat(); err == nil && info.Mode().IsRegular() {
+				f.size = info.Size()
+			}
+		}
+		return f, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, &Error{File: name, Reason: "cannot be opened: " + cause(err), Err: err}
+	}
+	f, err := openFile(file, name)
+	if err != nil {
+		file.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+func openFile(file *os.File, name string) (*File, error) {
+	info, err := file.Stat()
+	switch {
+	case err != nil:
+		return nil, &Error{File: name, Reason: "cannot be opened: " + cause(err), Err: err}
+	case info.IsDir():
+		return nil, &Error{File: name, Reason: "is a directory; name the capture files in it", Err: fs.ErrInvalid}
+	}
+	f, err := NewReader(file, name)
+	if err != nil {
+		return nil, err
+	}
+	f.closer = file
+	if info.Mode().IsRegular() {
+		f.size = info.Size()
+	}
+	return f, nil
+}
+
+// NewReader reads a capture file from r as far as its header. The name is for
+// packets and errors, which are of type [*Error]. Close leaves r open. Where the
+// data are compressed, a goroutine reads r until its end, or until Close; a
+// call of r.Read that is under way then still returns to it.
+func NewReader(r io.Reader, name string) (*File, error) {
+	f := &File{name: name, in: &counter{r: r}}
+	w := newWindow(f.in)
+	inside := ""
+	if method := compression(w.peek(sniffed)); method != nil {
+		unpacked := decompress(w, method)
+		f.unpacked = unpacked
+		w = newWindow(unpacked)
+		inside = " in " + method.name
+	}
+	format, err := f.recognise(w)
+	if err != nil {
+		err = f.blame(err)
+		f.Close()
+		return nil, err
+	}
+	f.format = format + inside
+	return f, nil
+}
+
+func (f *File) recognise(w *window) (format string, err error) {
+	switch start := w.peek(sniffed); {
+	case isPcap(start):
+		f.records, err = newPcap(w)
+		return "pcap", err
+	case isPcapng(start):
+		f.records, err = newPcapng(w)
+		return "pcapng", err
+	case len(start) < sniffed && w.err != io.EOF:
+		return "", ended(w, 0, "the file header", int64(len(start)), sniffed)
+	default:
+		return "", wrong(0, "%s", strange(start))
+	}
+}
+
+// Name gives the name the file was opened by.
+func (f *File) Name() string { return f.name }
+
+// Format tells how packets are stored: "pcap", "pcapng", "pcap in gzip" and so on.
+func (f *File) Format() string { return f.format }
+
+// Offset tells how many bytes of the input have been read, before decompression.
+func (f *File) Offset() int64 { return f.in.n.Load() }
+
+// Size gives the bytes of the input, before decompression; 0 when it is not known.
+func (f *File) Size() int64 { return f.size }
+
+// Next reads the next packet. It returns io.EOF where an intact file ends and an
+// [*Error] where the file is cut or wrong, and the same again when called again.
+func (f *File) Next(p *Packet) error {
+	if f.err != nil {
+		return f.err
+	}
+	if err := f.records.next(p); err != nil {
+		f.err = f.blame(err)
+		return f.err
+	}
+	f.number++
+	p.Number = f.number
+	p.File = f.name
+	return nil
+}
+
+// Close ends reading. Packets given before stay as they are.
+func (f *File) Close() error {
+	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
+	if f.unpacked != nil {
+		f.unpacked.Close()
+	}
+	if f.closer == nil {
+		return nil
+	}
+	err := f.closer.Close()
+	f.closer = nil
+	return err
+}
+
+// blame adds to an error what only the file knows.
+func (f *File) blame(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.File, e.Packet, e.compressed = f.name, f.number, f.unpacked != nil
+	}
+	return err
+}
+
+// counter counts the bytes that pass.
+type counter struct {
+	r io.Reader
+	n atomic.Int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	return n, err
+}

@@ -1,0 +1,83 @@
+package capture
+
+import (
+	"math"
+	"strconv"
+)
+
+// LinkType is a link-layer header type as registered by tcpdump.org (LINKTYPE_ values).
+// This package passes it on and gives it a name, no more.
+type LinkType uint16
+
+var linkNames = map[LinkType]string{
+	0:   "BSD loopback",
+	1:   "Ethernet",
+	6:   "Token Ring",
+	8:   "SLIP",
+	9:   "PPP",
+	10:  "FDDI",
+	50:  "PPP in HDLC",
+	51:  "PPPoE",
+	101: "raw IP",
+	104: "Cisco HDLC",
+	105: "IEEE 802.11",
+	107: "Frame Relay",
+	108: "OpenBSD loopback",
+	113: "Linux cooked v1",
+	127: "IEEE 802.11 with radiotap",
+	192: "PPI",
+	195: "IEEE 802.15.4",
+	220: "USB on Linux",
+	228: "raw IPv4",
+	229: "raw IPv6",
+	253: "Netlink",
+	276: "Linux cooked v2",
+}
+
+// String gives the name people know the link type by, or its number.
+func (t LinkType) String() string {
+	if name, ok := linkNames[t]; ok {
+		return name
+	}
+	return "link type " + strconv.Itoa(int(t))
+}
+
+// Packet is one record of a capture file. Data is valid until the next call of
+// Next; everything else may be kept.
+type Packet struct {
+	Data      []byte
+	Length    int      // bytes on the wire, never less than len(Data); more when the snap length cut the packet
+	Time      int64    // nanoseconds since 1970 UTC; saturates. A record without a time has that of the packet before it, or 0
+	LinkType  LinkType // of the interface it was seen on
+	Interface int      // index of that interface, counted through the whole file (pcap: 0)
+	Comments  []string // of the pcapng packet block, bytes as they stand there; nil in most
+	Number    int      // of the packet in its file, from 1
+	File      string   // the name of the file, as given
+}
+
+// Source gives packets one at a time. Next fills p, all of it; at the end it
+// returns io.EOF and leaves p alone. It is for one goroutine.
+type Source interface {
+	Next(p *Packet) error
+	Close() error
+}
+
+// Limits of what one record may hold. No interface gives frames beyond the
+// larger one; a length above it means that the file is damaged, or made to hurt.
+const (
+	usualRecord = 256 << 10 // bytes of packet data, whatever the snap length: tcpdump's own limit
+	maxRecord   = 1 << 20   // bytes of packet data, when the file announces such a snap length
+)
+
+// recordLimit gives the most bytes that a packet may hold in a file with this
+// snap length. Packets above the snap length but below the usual limit occur in
+// real files; so does a snap length of 0 or of all ones, for "no limit".
+func recordLimit(snap uint32) uint32 {
+	return min(max(snap, usualRecord), maxRecord)
+}
+
+// wireLength gives Packet.Length. Some writers leave the original length 0 or
+// below the captured one, which cannot be.
+func wireLength(claimed uint32, captured int) int {
+	return max(int(min(claimed, math.MaxInt32)), captured)
+}

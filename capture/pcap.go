@@ -1,0 +1,115 @@
+package capture
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+)
+
+// The magic numbers of pcap, as the writer's own byte order shows them.
+const (
+	magicMicro    = 0xa1b2c3d4
+	magicNano     = 0xa1b23c4d
+	magicModified = 0xa1b2cd34 // record headers of 24 bytes, from patched Linux kernels of the 1990s
+)
+
+const pcapHeader = 24 // bytes before the first record
+
+// pcapReader reads the records of a pcap file: pcap-savefile(5),
+// draft-ietf-opsawg-pcap section 4.
+type pcapReader struct {
+	w      *window
+	big    bigEndian
+	header int    // bytes of a record header
+	scale  int64  // nanoseconds in a unit of the fraction
+	limit  uint32 // most bytes of data in a record
+	minor  uint16 // version 2.minor
+	link   LinkType
+}
+
+// isPcap tells whether a file that starts so is pcap.
+func isPcap(start []byte) bool {
+	_, _, ok := pcapMagic(start)
+	return ok
+}
+
+func pcapMagic(start []byte) (magic uint32, big bigEndian, ok bool) {
+	if len(start) < 4 {
+		return 0, false, false
+	}
+	magic = binary.LittleEndian.Uint32(start)
+	for _, big := range []bigEndian{false, true} {
+		switch magic {
+		case magicMicro, magicNano, magicModified:
+			return magic, big, true
+		}
+		magic = bits.ReverseBytes32(magic)
+	}
+	return 0, false, false
+}
+
+func newPcap(w *window) (*pcapReader, error) {
+	h := w.peek(pcapHeader)
+	if len(h) < pcapHeader {
+		return nil, ended(w, 0, "the file header", int64(len(h)), pcapHeader)
+	}
+	magic, big, _ := pcapMagic(h)
+	r := &pcapReader{w: w, big: big, header: 16, scale: 1000}
+	switch magic {
+	case magicNano:
+		r.scale = 1
+	case magicModified:
+		r.header = 24
+	}
+	r.minor = big.u16(h[6:])
+	if major := big.u16(h[4:]); major != 2 {
+		return nil, wrong(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng", major, r.minor)
+	}
+	// Bytes 8 to 15, time zone and accuracy, are 0 in practice and to be ignored.
+	r.limit = recordLimit(big.u32(h[16:]))
+	// The upper half tells how long a frame check sequence follows each frame.
+	// It stays part of the data: the layers above know their lengths.
+	r.link = LinkType(big.u32(h[20:]))
+	w.advance(pcapHeader)
+	return r, nil
+}
+
+func (r *pcapReader) next(p *Packet) error {
+	h := r.w.peek(r.header)
+	if len(h) < r.header {
+		if len(h) == 0 && r.w.err == io.EOF {
+			return io.EOF
+		}
+		return ended(r.w, r.w.offset(), "a record header", int64(len(h)), int64(r.header))
+	}
+	captured, length := r.big.u32(h[8:]), r.big.u32(h[12:])
+	if r.minor <= 3 {
+		captured, length = r.swapOld(captured, length)
+	}
+	if captured > r.limit {
+		return wrong(r.w.offset(), "a record claims %d bytes of packet, above the limit of %d; the file is damaged from here on", captured, r.limit)
+	}
+	need := r.header + int(captured)
+	b := r.w.peek(need)
+	if len(b) < need {
+		return ended(r.w, r.w.offset(), "a record", int64(len(b)), int64(need))
+	}
+	*p = Packet{
+		Data:     b[r.header:],
+		Length:   wireLength(length, int(captured)),
+		Time:     int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale, // a fraction of a second or more carries over
+		LinkType: r.link,
+	}
+	r.w.advance(need)
+	return nil
+}
+
+// swapOld puts right the two lengths of files before version 2.4. Up to 2.2
+// they stood the other way round; writers of 2.3 disagreed, and there only the
+// values tell, because a packet is not captured longer than it was.
+func (r *pcapReader) swapOld(captured, length uint32) (uint32, uint32) {
+	if r.minor < 3 || captured > length {
+		return length, captured
+	}
+	return captured, length
+}

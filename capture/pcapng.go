@@ -1,0 +1,185 @@
+package capture
+
+import (
+	"fmt"
+	"io"
+)
+
+// Block types of pcapng: draft-ietf-opsawg-pcapng section 11.1. All others are skipped.
+const (
+	blockSection   = 0x0a0d0d0a // reads the same in both byte orders
+	blockInterface = 1
+	blockOldPacket = 2
+	blockSimple    = 3
+	blockEnhanced  = 6
+)
+
+// byteOrderMagic follows the length of a section header block.
+const byteOrderMagic = 0x1a2b3c4d
+
+const (
+	maxInterfaces = 4096                        // in a section
+	maxOptions    = 256 << 10                   // bytes of options in a block
+	maxBlock      = maxRecord + maxOptions + 32 // bytes of a block that is read, not skipped
+	minBlock      = 12                          // bytes of a block without a body
+)
+
+// ngReader reads the packets of a pcapng file: draft-ietf-opsawg-pcapng.
+//
+// The section length of a section header block is not used. It only serves to
+// jump over sections, and reading block by block finds the next one safely.
+type ngReader struct {
+	w          *window
+	big        bigEndian // of this section
+	interfaces []ngInterface
+	earlier    int   // interfaces of the sections before this one
+	time       int64 // of the last packet that had one
+}
+
+// isPcapng tells whether a file that starts so is pcapng.
+func isPcapng(start []byte) bool {
+	return len(start) >= 4 && bigEndian(false).u32(start) == blockSection
+}
+
+func newPcapng(w *window) (*ngReader, error) {
+	r := &ngReader{w: w}
+	return r, r.section()
+}
+
+func (r *ngReader) next(p *Packet) error {
+	for {
+		found, err := r.block(p)
+		if found || err != nil {
+			return err
+		}
+	}
+}
+
+// block reads one block and tells whether it held a packet.
+func (r *ngReader) block(p *Packet) (bool, error) {
+	h := r.w.peek(8)
+	if len(h) < 8 {
+		if len(h) == 0 && r.w.err == io.EOF {
+			return false, io.EOF
+		}
+		return false, ended(r.w, r.w.offset(), "a block header", int64(len(h)), 8)
+	}
+	total := r.big.u32(h[4:])
+	switch r.big.u32(h) {
+	case blockSection:
+		return false, r.section()
+	case blockInterface:
+		b, err := r.whole(total, 20, "an interface description block")
+		if err != nil {
+			return false, err
+		}
+		return false, r.describe(b)
+	case blockEnhanced:
+		b, err := r.whole(total, 32, "an enhanced packet block")
+		if err != nil {
+			return false, err
+		}
+		return true, r.stamped(p, b, r.big.u32(b[8:]))
+	case blockOldPacket:
+		b, err := r.whole(total, 32, "a packet block")
+		if err != nil {
+			return false, err
+		}
+		return true, r.stamped(p, b, uint32(r.big.u16(b[8:])))
+	case blockSimple:
+		b, err := r.whole(total, 16, "a simple packet block")
+		if err != nil {
+			return false, err
+		}
+		return true, r.simple(p, b)
+	default:
+		return false, r.skip(total)
+	}
+}
+
+// whole shows a block of which this package reads the body, not below least
+// bytes, and checks its length against the copy at its end: section 3.1. The
+// block is consumed by the function that reads it.
+func (r *ngReader) whole(total, least uint32, what string) ([]byte, error) {
+	at := r.w.offset()
+	switch {
+	case total%4 != 0:
+		return nil, odd(at, what, total, "which is no multiple of 4")
+	case total < least:
+		return nil, odd(at, what, total, "too short for what it holds")
+	case total > maxBlock:
+		return nil, odd(at, what, total, "above the limit; the file is damaged from here on")
+	}
+	b := r.w.peek(int(total))
+	if len(b) < int(total) {
+		return nil, ended(r.w, at, what, int64(len(b)), int64(total))
+	}
+	if again := r.big.u32(b[total-4:]); again != total {
+		return nil, odd(at, what, total, trailing(again))
+	}
+	return b, nil
+}
+
+// skip goes past a block of no interest. It may be of any size, and is not buffered.
+func (r *ngReader) skip(total uint32) error {
+	at := r.w.offset()
+	switch {
+	case total%4 != 0:
+		return odd(at, "a block", total, "which is no multiple of 4")
+	case total < minBlock:
+		return odd(at, "a block", total, "too short for a block")
+	}
+	body := int64(total) - 4
+	if n := r.w.skip(body); n < body {
+		return ended(r.w, at, "a block", n, int64(total))
+	}
+	b := r.w.peek(4)
+	if len(b) < 4 {
+		return ended(r.w, at, "a block", body+int64(len(b)), int64(total))
+	}
+	if again := r.big.u32(b); again != total {
+		return odd(at, "a block", total, trailing(again))
+	}
+	r.w.advance(4)
+	return nil
+}
+
+// odd is the error of a block whose length cannot be.
+func odd(at int64, what string, total uint32, why string) error {
+	return wrong(at, "%s claims to be %d bytes long, %s", what, total, why)
+}
+
+// trailing tells of the second length of a block, where it differs.
+func trailing(again uint32) string {
+	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
+}
+
+// section reads a section header block: section 4.1. It sets the byte order of
+// all that follows and forgets the interfaces of the section before.
+func (r *ngReader) section() error {
+	const what = "a section header block"
+	at := r.w.offset()
+	h := r.w.peek(12)
+	if len(h) < 12 {
+		return ended(r.w, at, what, int64(len(h)), 28)
+	}
+	switch {
+	case bigEndian(false).u32(h[8:]) == byteOrderMagic:
+		r.big = false
+	case bigEndian(true).u32(h[8:]) == byteOrderMagic:
+		r.big = true
+	default:
+		return wrong(at, "%s has no byte-order magic; it is damaged", what)
+	}
+	b, err := r.whole(r.big.u32(h[4:]), 28, what)
+	if err != nil {
+		return err
+	}
+	if major := r.big.u16(b[12:]); major != 1 {
+		return wrong(at, "%s is of pcapng version %d.%d; only version 1 is known", what, major, r.big.u16(b[14:]))
+	}
+	r.earlier += len(r.interfaces)
+	r.interfaces = r.interfaces[:0]
+	r.w.advance(len(b))
+	return nil
+}

@@ -1,0 +1,87 @@
+package capture
+
+import "io"
+
+// windowSize holds many records, fits the processor's cache, and is small
+// enough that a hundred files may be open at once. A record that needs more
+// makes its window grow, to at most twice the largest block that is read whole.
+const windowSize = 128 << 10
+
+// window shows an input piece by piece, in place: its slices point into one
+// buffer, and so nothing is allocated for a packet.
+type window struct {
+	r          io.Reader
+	buf        []byte
+	start, end int   // of the bytes not yet consumed
+	base       int64 // offset of buf[0] in the input
+	err        error // why r gives no more; io.EOF at its end
+}
+
+func newWindow(r io.Reader) *window {
+	return &window{r: r, buf: make([]byte, windowSize)}
+}
+
+// offset gives the place in the input of the next byte that peek shows.
+func (w *window) offset() int64 { return w.base + int64(w.start) }
+
+// peek shows the next n bytes and consumes none. Fewer mean that the input ends
+// there: err tells why. The slice is valid until the next call of peek or skip.
+func (w *window) peek(n int) []byte {
+	if w.end-w.start < n {
+		w.fill(n)
+	}
+	end := min(w.start+n, w.end)
+	return w.buf[w.start:end:end]
+}
+
+// advance consumes n bytes that peek has shown. Slices stay valid.
+func (w *window) advance(n int) { w.start += n }
+
+// skip consumes n bytes without showing them and tells how many there were.
+func (w *window) skip(n int64) int64 {
+	left := n
+	for left > 0 {
+		if w.start == w.end {
+			if w.fill(1); w.start == w.end {
+				break
+			}
+		}
+		k := min(left, int64(w.end-w.start))
+		w.start += int(k)
+		left -= k
+	}
+	return n - left
+}
+
+// fill reads until n bytes are there or the input ends. It takes what a pipe
+// has to give and does not wait for more than it needs. The buffer grows only
+// once it is full: a claimed length alone costs no memory.
+func (w *window) fill(n int) {
+	copy(w.buf, w.buf[w.start:w.end])
+	w.base += int64(w.start)
+	w.start, w.end = 0, w.end-w.start
+	for idle := 0; w.end < n && w.err == nil; {
+		if w.end == len(w.buf) {
+			w.buf = append(w.buf, make([]byte, len(w.buf))...)
+		}
+		k, err := w.r.Read(w.buf[w.end:])
+		w.end, w.err = w.end+k, err
+		if k > 0 {
+			idle = 0
+		} else if idle++; idle == 100 && err == nil {
+			w.err = io.ErrNoProgress
+		}
+	}
+}
+
+// Read makes the window an io.Reader, for a decompressor.
+func (w *window) Read(p []byte) (int, error) {
+	if w.start == w.end {
+		if w.fill(1); w.start == w.end {
+			return 0, w.err
+		}
+	}
+	n := copy(p, w.buf[w.start:w.end])
+	w.start += n
+	return n, nil
+}

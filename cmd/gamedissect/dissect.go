@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+// sink takes what the engine finds.
+type sink interface {
+	message(*decode.Message)
+	finding(*decode.Finding)
+}
+
+// run dissects what the options name.
+func (o *dissectOptions) run(std streams) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	engine, err := o.engine()
+	if err != nil {
+		return err
+	}
+	t, err := o.terminal(std)
+	if err != nil {
+		return err
+	}
+	files, trouble := open(o.read)
+	defer closeAll(files)
+
+	out := newOutput(std.out, t.width)
+	out.eager = t.is || o.flush
+	total := newTotals()
+	c := &clock{form: o.times}
+	s := o.sink(out, c, t, len(o.read) > 1)
+	engine.Message = func(m *decode.Message) { total.message(m); s.message(m) }
+	engine.Finding = func(f *decode.Finding) { total.finding(f); s.finding(f) }
+	e := decode.New(engine)
+
+	var stop atomic.Bool
+	defer onInterrupt(&stop)()
+	bar := newProgress(std.err, t, o.form, files)
+	err = o.pump(capture.Merge(files...), e, out, &stop, bar, c, engine.Finding)
+	bar.done()
+	if o.form == "tree" || o.form == "none" {
+		total.print(out, e.Counters(), t)
+	}
+	return errors.Join(trouble, err, out.flush())
+}
+
+// pump moves packets from the source to the engine until it ends, the count is reached, the
+// user interrupts or nobody reads the output. Files that are wrong somewhere are read up to
+// there.
+func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *atomic.Bool, bar *progress, c *clock, finding func(*decode.Finding)) error {
+	defer e.Close()
+	var (
+		p       capture.Packet
+		f       decode.Frame
+		trouble error
+	)
+	for n := int64(0); (o.count == 0 || n < o.count) && !stop.Load() && out.err == nil; n++ {
+		err := src.Next(&p)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			trouble = errors.Join(trouble, err)
+			reportCut(err, &f, finding)
+			continue
+		}
+		f = decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
+		c.start(f.Time)
+		e.Frame(&f)
+		out.packet()
+		bar.update()
+	}
+	return trouble
+}
+
+// reportCut makes a finding of a file that ends inside a record.
+func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
+	var bad *capture.Error
+	if errors.As(err, &bad) && bad.Cut {
+		finding(&decode.Finding{
+			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: last.Time},
+			Rule:  decode.RuleFileCut, Text: bad.Reason,
+		})
+	}
+}
+
+// open opens the files that can be opened and tells what is wrong with the others.
+func open(names []string) (files []*capture.File, trouble error) {
+	for _, name := range names {
+		f, err := capture.Open(name)
+		if err != nil {
+			trouble = errors.Join(trouble, err)
+			continue
+		}
+		files = append(files, f)
+	}
+	return files, trouble
+}
+
+func closeAll(files []*capture.File) {
+	for _, f := range files {
+		_ = f.Close() // read only: nothing can be lost
+	}
+}
+
+// onInterrupt sets stop at the first interrupt; a second one ends the program at once.
+func onInterrupt(stop *atomic.Bool) (undo func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, os.Interrupt)
+	go func() {
+		if _, ok := <-c; ok {
+			stop.Store(true)
+			signal.Stop(c)
+		}
+	}()
+	return func() { signal.Stop(c); close(c) }
+}
+
+// sink makes the form of output that the options ask for.
+func (o *dissectOptions) sink(out *output, c *clock, t terminal, files bool) sink {
+	lines := lineWriter{out: out, clock: c, files: files}
+	if t.color {
+		lines.style = colours
+	}
+	switch o.form {
+	case "tree":
+		return newTreeWriter(lines, o.bytes, o.all)
+	case "line":
+		return &lines
+	case "json":
+		out.width = 0
+		return &jsonWriter{out: out, files: files}
+	}
+	return nothing{}
+}
+
+// nothing is the form of output of -q.
+type nothing struct{}
+
+func (nothing) message(*decode.Message) {}
+func (nothing) finding(*decode.Finding) {}

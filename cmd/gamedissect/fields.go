@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// newFields makes the command that lists the fields of all messages.
+func newFields(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fields [PREFIX]",
+		Short: "list the fields of all messages with their types and symbols",
+		Long: `fields lists every field of every message with its type and, where its values have names, the
+names. The list is made by the code that reads the messages, so it is complete. A name is
+protocol.message.field; inside lists and groups the names are joined by a dot.`,
+		Example: "  gamedissect fields tribes.master_list_reply",
+		Args:    cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			eachMessage(func(path string, _ *wire.Protocol, _ *wire.MessageType) { names = append(names, path) })
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			prefix := strings.Join(args, "")
+			t := table{heading: []string{"field", "type", "symbols"}}
+			eachMessage(func(path string, p *wire.Protocol, m *wire.MessageType) {
+				for _, f := range p.Describe(m) {
+					if name := path + "." + f.Name; strings.HasPrefix(name, prefix) {
+						t.rows = append(t.rows, []string{name, fieldType(&f), symbols(f.Symbols)})
+					}
+				}
+			})
+			if len(t.rows) == 0 {
+				return fmt.Errorf("no field begins with %q (gamedissect fields lists them all)", prefix)
+			}
+			out := newOutput(std.out, 0)
+			out.buf = t.append(out.buf)
+			return out.flush()
+		},
+	}
+}
+
+// eachMessage calls the function for every message with its name in filters.
+func eachMessage(f func(path string, p *wire.Protocol, m *wire.MessageType)) {
+	for _, p := range layers.All() {
+		for _, m := range p.Messages.All() {
+			f(p.Name+"."+snake(strings.TrimPrefix(m.Name, "Msg")), p, m)
+		}
+	}
+}
+
+// snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
+func snake(s string) string {
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func fieldType(f *wire.Field) string {
+	t := f.Kind.String()
+	if f.Bits > 0 && (f.Kind == wire.Uint || f.Kind == wire.Int) {
+		t = fmt.Sprintf("%s %d", t, f.Bits)
+	}
+	if f.Computed {
+		t += ", computed"
+	}
+	return t
+}
+
+func symbols(list wire.Symbols) string {
+	const most = 8
+	var s []string
+	for i, x := range list {
+		if i == most {
+			s = append(s, fmt.Sprintf("... %d more", len(list)-most))
+			break
+		}
+		s = append(s, fmt.Sprintf("%d %s", x.Value, x.Name))
+	}
+	return strings.Join(s, ", ")
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"encoding/hex"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// jsonWriter writes a JSON object a line.
+type jsonWriter struct {
+	out   *output
+	files bool
+}
+
+func (w *jsonWriter) message(m *decode.Message) {
+	b := w.out.buf
+	b = append(b, `{"frame":`...)
+	b = strconv.AppendInt(b, int64(m.Frame), 10)
+	if w.files {
+		b = jsonKey(b, "file")
+		b = jsonString(b, []byte(m.File))
+	}
+	b = jsonTime(b, m.Time)
+	b = jsonPlace(b, &m.Place)
+	b = jsonText(b, "direction", m.Direction.String())
+	b = jsonText(b, "message", m.Name)
+	if m.Code != "" {
+		b = jsonText(b, "code", m.Code)
+	}
+	b = jsonKey(b, "length")
+	b = strconv.AppendInt(b, int64(m.Length), 10)
+	b = jsonKey(b, "fields")
+	t := m.Tree()
+	b = jsonObject(b, t, 0, int32(len(t.Nodes)))
+	b = jsonFindings(b, m.Findings)
+	w.out.buf = append(b, "}\n"...)
+}
+
+func (w *jsonWriter) finding(f *decode.Finding) {
+	b := w.out.buf
+	b = append(b, `{"finding":{"rule":`...)
+	b = jsonString(b, []byte(f.Rule.ID))
+	b = jsonText(b, "severity", f.Rule.Severity.String())
+	b = jsonText(b, "text", f.Text)
+	b = jsonKey(b, "frame")
+	b = strconv.AppendInt(b, int64(f.Frame), 10)
+	if w.files {
+		b = jsonText(b, "file", f.File)
+	}
+	b = jsonTime(b, f.Time)
+	if f.Protocol != nil {
+		b = jsonPlace(b, &f.Place)
+	}
+	w.out.buf = append(b, "}}\n"...)
+}
+
+func jsonPlace(b []byte, p *decode.Place) []byte {
+	b = jsonText(b, "transport", p.Transport.String())
+	b = jsonKey(b, "stream")
+	b = strconv.AppendInt(b, int64(p.Stream), 10)
+	b = append(b, `,"src":"`...)
+	b = p.Src.AppendTo(b)
+	b = append(b, `","dst":"`...)
+	b = p.Dst.AppendTo(b)
+	b = append(b, '"')
+	return jsonText(b, "protocol", p.Protocol.Name)
+}
+
+func jsonTime(b []byte, ns int64) []byte {
+	b = append(b, `,"time":"`...)
+	b = time.Unix(0, ns).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
+	return append(b, '"')
+}
+
+func jsonFindings(b []byte, findings []wire.Finding) []byte {
+	if len(findings) == 0 {
+		return b
+	}
+	b = append(b, `,"findings":[`...)
+	for i := range findings {
+		f := &findings[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"rule":"`...)
+		b = append(b, f.Rule.ID...)
+		b = append(b, '"')
+		b = jsonText(b, "severity", f.Rule.Severity.String())
+		b = jsonText(b, "text", f.Text)
+		b = jsonKey(b, "offset")
+		b = strconv.AppendInt(b, int64(f.Off), 10)
+		b = jsonKey(b, "size")
+		b = strconv.AppendInt(b, int64(f.Size), 10)
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+// jsonObject writes the nodes from one index up to another as an object.
+func jsonObject(b []byte, t *wire.Tree, from, to int32) []byte {
+	b = append(b, '{')
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		if i > from {
+			b = append(b, ',')
+		}
+		b = jsonName(b, n.Name, "")
+		switch n.Kind {
+		case wire.Group:
+			b = jsonObject(b, t, i+1, n.Next)
+		case wire.Sequence:
+			b = jsonList(b, t, i)
+		default:
+			b = jsonValue(b, n)
+			b = jsonBeside(b, n)
+		}
+	}
+	return append(b, '}')
+}
+
+func jsonList(b []byte, t *wire.Tree, at int32) []byte {
+	b = append(b, '[')
+	for i := at + 1; i < t.Nodes[at].Next; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		if i > at+1 {
+			b = append(b, ',')
+		}
+		if i+1 < n.Next && t.Nodes[i+1].Name == "" {
+			b = jsonValue(b, &t.Nodes[i+1])
+			continue
+		}
+		b = jsonObject(b, t, i+1, n.Next)
+	}
+	return append(b, ']')
+}
+
+func jsonValue(b []byte, n *wire.Node) []byte {
+	switch n.Kind {
+	case wire.String:
+		return jsonString(b, n.Bytes)
+	case wire.Bytes:
+		b = append(b, '"')
+		b = hex.AppendEncode(b, n.Bytes)
+		return append(b, '"')
+	case wire.Address:
+		b = append(b, '"')
+		b = wire.AppendAddress(b, n.Bytes)
+		return append(b, '"')
+	case wire.Float:
+		return jsonFloat(b, math.Float32frombits(uint32(n.Num)))
+	case wire.Vector:
+		b = append(b, '[')
+		for i, f := range n.Vec {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = jsonFloat(b, f)
+		}
+		return append(b, ']')
+	}
+	return wire.AppendValue(b, n, 0)
+}
+
+// jsonBeside writes what stands beside a value: the name of a symbol, the names of bits, the
+// bytes of a text that is no UTF-8.
+func jsonBeside(b []byte, n *wire.Node) []byte {
+	switch n.Kind {
+	case wire.Enum, wire.SignedEnum:
+		if name := n.Symbols.Name(int64(n.Num)); name != "" {
+			b = append(b, ',')
+			b = jsonName(b, n.Name, "_name")
+			b = jsonString(b, []byte(name))
+		}
+	case wire.Bits:
+		b = append(b, ',')
+		b = jsonName(b, n.Name, "_bits")
+		b = append(b, '[')
+		start := len(b)
+		wire.EachBit(n, func(name string) {
+			if len(b) > start {
+				b = append(b, ',')
+			}
+			b = jsonString(b, []byte(name))
+		})
+		b = append(b, ']')
+	case wire.String:
+		if !utf8.Valid(n.Bytes) {
+			b = append(b, ',')
+			b = jsonName(b, n.Name, "_hex")
+			b = append(b, '"')
+			b = hex.AppendEncode(b, n.Bytes)
+			b = append(b, '"')
+		}
+	}
+	return b
+}
+
+func jsonFloat(b []byte, f float32) []byte {
+	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
+		b = append(b, '"')
+		b = wire.AppendFloat(b, f)
+		return append(b, '"')
+	}
+	return wire.AppendFloat(b, f)
+}
+
+func jsonKey(b []byte, name string) []byte { return jsonName(append(b, ','), name, "") }
+
+func jsonName(b []byte, name, suffix string) []byte {
+	b = append(b, '"')
+	b = append(b, name...)
+	b = append(b, suffix...)
+	return append(b, `":`...)
+}
+
+func jsonText(b []byte, name, value string) []byte {
+	return jsonString(jsonKey(b, name), []byte(value))
+}
+
+// jsonString writes a text as JSON. Bytes that are no UTF-8 are read as Latin-1, and
+// whatever is not plainly printable is escaped.
+func jsonString(b, text []byte) []byte {
+	b = append(b, '"')
+	latin := !utf8.Valid(text)
+	for len(text) > 0 {
+		r, n := rune(text[0]), 1
+		if !latin && r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text)
+		}
+		text = text[n:]
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case strconv.IsPrint(r):
+			b = utf8.AppendRune(b, r)
+		case r >= 0x10000:
+			high, low := utf16.EncodeRune(r)
+			b = jsonEscape(jsonEscape(b, high), low)
+		default:
+			b = jsonEscape(b, r)
+		}
+	}
+	return append(b, '"')
+}
+
+func jsonEscape(b []byte, r rune) []byte {
+	return append(b, '\\', 'u', digit(r>>12), digit(r>>8), digit(r>>4), digit(r))
+}
+
+func digit(r rune) byte { return "0123456789abcdef"[r&15] }

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// lineWriter writes a line a message.
+type lineWriter struct {
+	out   *output
+	clock *clock
+	files bool // several are read: name them
+	style wire.Style
+}
+
+// The columns. Wider values push the rest of their line to the right.
+const (
+	frameWidth    = 5
+	timeWidth     = 10
+	addressWidth  = 21 // 255.255.255.255:65535
+	protocolWidth = 12
+	messageWidth  = 19
+)
+
+var colours = wire.Style{
+	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
+	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",
+}
+
+func (w *lineWriter) message(m *decode.Message) {
+	w.line(m)
+	w.marks(m)
+	w.out.buf = append(w.out.buf, '\n')
+}
+
+// line writes the line without its end.
+func (w *lineWriter) line(m *decode.Message) {
+	b := w.place(w.out.buf, &m.Place)
+	b = w.word(b, w.style.Name, m.Name, messageWidth)
+	b = append(b, ' ')
+	if s, ok := m.Layer.Part().Body.(wire.Summarizer); ok {
+		b = s.AppendSummary(b)
+	}
+	w.out.buf = trimRight(b)
+}
+
+// marks names the rules that a message breaks, behind its line.
+func (w *lineWriter) marks(m *decode.Message) {
+	b := w.out.buf
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		b = append(b, "  "...)
+		b = w.word(b, w.style.ForSeverity(f.Rule.Severity), "! "+f.Rule.ID, 0)
+	}
+	w.out.buf = b
+}
+
+// place writes where something was seen: frame, time, both ends, protocol.
+func (w *lineWriter) place(b []byte, p *decode.Place) []byte {
+	start := len(b)
+	if w.files {
+		b = appendPlain(b, p.File)
+		b = append(b, ':')
+	}
+	b = strconv.AppendInt(b, int64(p.Frame), 10)
+	b = alignRight(b, start, frameWidth)
+	b = append(b, "  "...)
+	start = len(b)
+	b = w.clock.append(b, p.Time)
+	b = alignRight(b, start, timeWidth)
+	b = append(b, "  "...)
+	if p.Protocol == nil {
+		return b
+	}
+	b = appendAddress(b, p.Src)
+	b = append(b, " > "...)
+	b = appendAddress(b, p.Dst)
+	b = append(b, "  "...)
+	return w.word(b, w.style.Meaning, p.Protocol.Name, protocolWidth)
+}
+
+// finding writes a finding that belongs to no message.
+func (w *lineWriter) finding(f *decode.Finding) {
+	b := w.place(w.out.buf, &f.Place)
+	b = w.word(b, w.style.ForSeverity(f.Rule.Severity), "! "+f.Rule.ID, 0)
+	b = append(b, ' ')
+	b = append(b, f.Rule.Severity.String()...)
+	b = append(b, ": "...)
+	b = appendPlain(b, f.Text)
+	w.out.buf = append(b, '\n')
+}
+
+// word writes a coloured word and pads it.
+func (w *lineWriter) word(b []byte, colour, text string, width int) []byte {
+	b = append(b, colour...)
+	b = append(b, text...)
+	if colour != "" {
+		b = append(b, w.style.Reset...)
+	}
+	for range width - len(text) {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+// appendAddress writes an endpoint, padded.
+func appendAddress(b []byte, a netip.AddrPort) []byte {
+	start := len(b)
+	b = a.AppendTo(b)
+	for len(b)-start < addressWidth {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+// alignRight moves what begins at start to the right end of a column.
+func alignRight(b []byte, start, width int) []byte {
+	n := len(b) - start
+	for range width - n {
+		b = append(b, ' ')
+	}
+	if n < width {
+		copy(b[start+width-n:], b[start:start+n])
+		for i := range width - n {
+			b[start+i] = ' '
+		}
+	}
+	return b
+}
+
+func trimRight(b []byte) []byte {
+	for len(b) > 0 && b[len(b)-1] == ' ' {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+// appendPlain writes a text that comes from outside, such as a file's name, without letting
+// control characters through.
+func appendPlain(b []byte, text string) []byte {
+	start := len(b)
+	b = wire.AppendQuoted(b, []byte(text))
+	copy(b[start:], b[start+1:])
+	return b[:len(b)-2]
+}

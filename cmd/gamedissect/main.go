@@ -1,0 +1,49 @@
+// Command gamedissect dissects the traffic of old multiplayer games: it reads packets, finds
+// the messages of Bloodmasters, Iceball and Tribes in them, and prints annotated trees,
+// statistics, and where the traffic breaks the protocol.
+//
+// This room knows arguments, terminals and forms of output. What may not enter: protocols,
+// and reading of files or packets.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// The exit codes.
+const (
+	exitDone    = 0
+	exitTrouble = 2
+)
+
+// streams are the three standard ones.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// run runs the program and gives its exit code.
+func run(args []string, std streams) int {
+	root := newRoot(std)
+	root.SetArgs(args)
+	err := root.Execute()
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, syscall.EPIPE):
+		return exitDone // whoever read the output has seen enough
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		fmt.Fprintln(std.err, "gamedissect: "+line)
+	}
+	return exitTrouble
+}

@@ -1,0 +1,27 @@
+package main
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+)
+
+// newMan makes the command that prints the manual page.
+func newMan(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "man [COMMAND]",
+		Short:   "print the manual page",
+		Example: "  gamedissect man | man -l -\n  gamedissect man > /usr/local/share/man/man1/gamedissect.1",
+		Args:    cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			page, _, err := c.Root().Find(args)
+			if err != nil {
+				return err
+			}
+			page.DisableAutoGenTag = true
+			date := time.Time{}.AddDate(2025, 10, 19)
+			return doc.GenMan(page, &doc.GenManHeader{Section: "1", Source: "gamedissect", Manual: "User Commands", Date: &date}, std.out)
+		},
+	}
+}

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// dissectOptions are what the command line asks for.
+type dissectOptions struct {
+	read     []string
+	form     string
+	quiet    bool
+	all      bool
+	bytes    bool
+	flush    bool
+	numeric  bool
+	count    int64
+	times    string
+	color    string
+	dialect  string
+	decodeAs []string
+}
+
+var forms = []string{"tree", "line", "json", "none"}
+
+func (o *dissectOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; may repeat, packets then come in time order")
+	f.StringVarP(&o.form, "type", "T", "tree", "form of the output: `tree|line|json|none`")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
+	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
+	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
+	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
+	f.StringVarP(&o.times, "time", "t", "r", "`a|ad|d|e|r|u|ud`: time of day, with date, since the message before, since 1970, since the first packet, UTC, UTC with date")
+	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "take a port's traffic for a protocol: `udp.port==7000,tribes`; may repeat")
+	f.StringVar(&o.dialect, "dialect", "wire", "`wire|document`: which reading holds where real programs and the document differ and the bytes cannot tell")
+	f.StringVar(&o.color, "color", "auto", "`auto|always|never`: colour the output; NO_COLOR is honoured")
+	f.BoolVarP(&o.flush, "line-buffered", "l", false, "write after every packet")
+	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
+	complete := func(values ...string) cobra.CompletionFunc {
+		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+	}
+	must(c.RegisterFlagCompletionFunc("type", complete(forms...)))
+	must(c.RegisterFlagCompletionFunc("time", complete(timeForms...)))
+	must(c.RegisterFlagCompletionFunc("color", complete("auto", "always", "never")))
+	must(c.RegisterFlagCompletionFunc("dialect", complete("wire", "document")))
+	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
+}
+
+// must is for errors that only a mistake in this program can cause.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// check finds what makes no sense, before any packet is read.
+func (o *dissectOptions) check() error {
+	if o.quiet {
+		o.form = "none"
+	}
+	switch {
+	case len(o.read) == 0:
+		return fmt.Errorf("nothing to read: give a capture file with -r FILE (see gamedissect --help)")
+	case !slices.Contains(forms, o.form):
+		return oneOf("-T", o.form, forms)
+	case !slices.Contains(timeForms, o.times):
+		return oneOf("-t", o.times, timeForms)
+	case o.count < 0:
+		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
+	}
+	if n := count(o.read, "-"); n > 1 {
+		return fmt.Errorf("-r -: standard input can be read once, not %d times", n)
+	}
+	return nil
+}
+
+func oneOf(flag, got string, want []string) error {
+	return fmt.Errorf("%s %s: choose one of %s", flag, got, strings.Join(want, ", "))
+}
+
+func count(list []string, what string) int {
+	n := 0
+	for _, s := range list {
+		if s == what {
+			n++
+		}
+	}
+	return n
+}
+
+// engine gives the engine's share of the options.
+func (o *dissectOptions) engine() (decode.Options, error) {
+	e := decode.Options{Protocols: layers.All()}
+	switch o.dialect {
+	case "wire":
+	case "document":
+		e.Dialect = wire.Document
+	default:
+		return e, oneOf("--dialect", o.dialect, []string{"wire", "document"})
+	}
+	for _, s := range o.decodeAs {
+		as, err := parseDecodeAs(s)
+		if err != nil {
+			return e, err
+		}
+		e.DecodeAs = append(e.DecodeAs, as)
+	}
+	return e, nil
+}
+
+// parseDecodeAs reads "udp.port==6970,bloodmasters".
+func parseDecodeAs(s string) (decode.DecodeAs, error) {
+	var as decode.DecodeAs
+	where, name, ok := strings.Cut(s, ",")
+	field, port, ok2 := strings.Cut(where, "==")
+	if !ok || !ok2 || strings.TrimSpace(field) != "udp.port" {
+		return as, fmt.Errorf("-d %s: the form is udp.port==PORT,PROTOCOL", s)
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
+	if err != nil || n == 0 {
+		return as, fmt.Errorf("-d %s: %q is no port", s, port)
+	}
+	as.Port = uint16(n)
+	as.Protocol = layers.ByName(strings.TrimSpace(name))
+	if as.Protocol == nil {
+		var known []string
+		for _, p := range layers.All() {
+			known = append(known, p.Name)
+		}
+		return as, oneOf("-d "+where+",", name, known)
+	}
+	return as, nil
+}
+
+// terminal describes where the output goes.
+type terminal struct {
+	is    bool
+	width int // columns; 0: do not cut
+	color bool
+}
+
+func (o *dissectOptions) terminal(std streams) (terminal, error) {
+	var t terminal
+	if f, ok := std.out.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		t.is = true
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			t.width = w
+		}
+	}
+	switch o.color {
+	case "auto":
+		t.color = t.is && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	case "always":
+		t.color = true
+	case "never":
+	default:
+		return t, oneOf("--color", o.color, []string{"auto", "always", "never"})
+	}
+	return t, nil
+}

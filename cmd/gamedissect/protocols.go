@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// newProtocols makes the command that lists the protocols.
+func newProtocols(std streams) *cobra.Command {
+	return &cobra.Command{
+		Use:   "protocols",
+		Short: "list the protocols, their ports, and where document and real programs differ",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			out := newOutput(std.out, 0)
+			for i, p := range layers.All() {
+				if i > 0 {
+					out.buf = append(out.buf, '\n')
+				}
+				out.buf = appendProtocol(out.buf, p)
+			}
+			return out.flush()
+		},
+	}
+}
+
+func appendProtocol(b []byte, p *wire.Protocol) []byte {
+	b = fmt.Appendf(b, "%s: %s\n  UDP ports  %s\n  messages   ", p.Name, p.Title, ports(p.UDP))
+	line := len("  messages   ")
+	for i, m := range p.Messages.All() {
+		word := m.Name
+		if i > 0 {
+			word = ", " + word
+		}
+		if line += len(word); line > 100 {
+			b = append(b, ",\n             "...)
+			word = m.Name
+			line = 13 + len(word)
+		}
+		b = append(b, word...)
+	}
+	b = fmt.Appendf(b, "\n  rules      %d about single messages\n", len(p.Rules))
+	for _, d := range p.Differences {
+		b = fmt.Appendf(b, "  - %s\n", d)
+	}
+	return b
+}
+
+// ports writes ports with runs put together.
+func ports(list []uint16) string {
+	var s []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		switch j - i {
+		case 0, 1:
+			for ; i <= j; i++ {
+				s = append(s, fmt.Sprint(list[i]))
+			}
+		default:
+			s = append(s, fmt.Sprintf("%d-%d", list[i], list[j]))
+			i = j + 1
+		}
+	}
+	return strings.Join(s, ", ")
+}

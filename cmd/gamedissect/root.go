@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
+what was said: annotated trees, statistics, and where the traffic breaks the protocol.
+
+It knows the server query of Bloodmasters, the heartbeat of Iceball and the matchmaking of
+Tribes 1.11, on their usual ports and, by their content, on others. Captures are pcap or
+pcapng, plain or inside gzip or zstd. Letters are those of tshark where both have them.
+
+By default every message is a line and, below it, its fields with the bytes they stand in;
+findings stand at their bytes. Totals follow at the end.`
+
+const rootExample = `  gamedissect -r capture.pcap                     dissect a file
+  gamedissect -r capture.pcap -T line             a line a message
+  gamedissect -r a.pcapng.gz -r b.pcap -q         totals of two files
+  gamedissect -r capture.pcap -T json | jq .      for other programs
+  tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
+  gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port`
+
+// newRoot makes the program's command.
+func newRoot(std streams) *cobra.Command {
+	var o dissectOptions
+	root := &cobra.Command{
+		Use:           "gamedissect -r FILE",
+		Short:         "dissect the traffic of old multiplayer games",
+		Long:          rootLong,
+		Example:       rootExample,
+		Version:       version(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s)", args[0], args[0])
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, _ []string) error { return o.run(std) },
+	}
+	root.SetIn(std.in)
+	root.SetOut(std.out)
+	root.SetErr(std.err)
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return errors.New(err.Error() + " (see " + c.CommandPath() + " --help)")
+	})
+	o.flags(root)
+	root.AddCommand(newProtocols(std), newFields(std), newMan(std))
+	return root
+}
+
+// version is the module's, as the build knows it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
+		return "development"
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}

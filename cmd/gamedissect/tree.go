@@ -1,0 +1,22 @@
+package main
+
+import (
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// treeWriter writes a line a message and its fields below it.
+type treeWriter struct {
+	lineWriter
+	printer wire.Printer
+}
+
+func newTreeWriter(lines lineWriter, bytes, all bool) *treeWriter {
+	return &treeWriter{lineWriter: lines, printer: wire.Printer{Bytes: bytes, All: all, Style: lines.style}}
+}
+
+func (w *treeWriter) message(m *decode.Message) {
+	w.line(m)
+	w.out.buf = append(w.out.buf, '\n')
+	w.out.buf = w.printer.Append(w.out.buf, m.Tree(), m.Data, m.Findings)
+}

@@ -1,0 +1,136 @@
+package decode
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// protocol is a protocol with what the engine needs to read its messages.
+type protocol struct {
+	*wire.Protocol
+	layer   wire.Layer
+	session wire.Session
+}
+
+// DecodeAs forces a protocol on the conversations of a port.
+type DecodeAs struct {
+	Transport Transport
+	Port      uint16
+	Protocol  *wire.Protocol
+}
+
+const (
+	maxMisses   = 16      // datagrams after which a conversation counts as foreign
+	maxHeld     = 4       // datagrams kept of a conversation that may be ours
+	maxHeldSize = 512     // bytes of such a datagram
+	heldBudget  = 1 << 20 // bytes of all of them
+)
+
+// held is a datagram that looked like a protocol's without being proof of it. It becomes a
+// message when a later one is.
+type held struct {
+	Place
+	protocol *protocol
+	from     end
+	payload  []byte
+	missing  int
+}
+
+// recognise finds the protocol of a conversation by its next datagram and leaves it nil if
+// none takes it. Ports decide together with the content, never alone.
+func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
+	if p, dir := e.forced(d); p != nil {
+		e.settle(c, p, from, dir)
+		return
+	}
+	if c.misses >= maxMisses {
+		return
+	}
+	var maybe *protocol
+	var maybeDir wire.Direction
+	for _, p := range e.protocols {
+		probe := wire.Probe{Datagram: d,
+			ToPort:   slices.Contains(p.UDP, d.Dst.Port()),
+			FromPort: slices.Contains(p.UDP, d.Src.Port())}
+		v := p.Probe(&probe)
+		dir := v.Direction
+		if dir == wire.Unknown {
+			dir = probe.PortDirection()
+		}
+		switch {
+		case v.Confidence == wire.Sure, v.Confidence == wire.Maybe && probe.OnPort():
+			e.settle(c, p, from, dir)
+			return
+		case v.Confidence == wire.Maybe && maybe == nil:
+			maybe, maybeDir = p, dir
+		}
+	}
+	c.misses++
+	if maybe != nil {
+		c.setServer(from, maybeDir)
+		e.hold(c, maybe, from, d)
+	}
+}
+
+func (e *Engine) forced(d *wire.Datagram) (*protocol, wire.Direction) {
+	for i := range e.options.DecodeAs {
+		as := &e.options.DecodeAs[i]
+		if as.Transport != UDP {
+			continue
+		}
+		switch as.Port {
+		case d.Dst.Port():
+			return e.byType(as.Protocol), wire.ToServer
+		case d.Src.Port():
+			return e.byType(as.Protocol), wire.FromServer
+		}
+	}
+	return nil, wire.Unknown
+}
+
+func (e *Engine) byType(w *wire.Protocol) *protocol {
+	for _, p := range e.protocols {
+		if p.Protocol == w {
+			return p
+		}
+	}
+	return nil
+}
+
+// settle says which protocol a conversation speaks, and gives what was held of it.
+func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Direction) {
+	c.protocol = p
+	c.setServer(from, dir)
+	e.noteHosts(c)
+	waiting := c.held
+	c.held = nil
+	for i := range waiting {
+		h := &waiting[i]
+		e.heldBytes -= len(h.payload)
+		if h.protocol == p {
+			e.other--
+			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}, h.Place)
+		}
+	}
+}
+
+// hold keeps a copy of a datagram until it is clear whose it is.
+func (e *Engine) hold(c *conversation, p *protocol, from end, d *wire.Datagram) {
+	n := len(d.Payload)
+	if n > maxHeldSize || len(c.held) >= maxHeld || e.heldBytes+n > heldBudget {
+		return
+	}
+	e.heldBytes += n
+	place := e.place
+	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
+	c.held = append(c.held, held{Place: place, protocol: p, from: from, payload: bytes.Clone(d.Payload), missing: d.Missing})
+}
+
+// forget gives back what is kept for a conversation that leaves the table.
+func (e *Engine) forget(c *conversation) {
+	for i := range c.held {
+		e.heldBytes -= len(c.held[i].payload)
+	}
+}

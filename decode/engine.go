@@ -1,0 +1,201 @@
+package decode
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"strconv"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Options say what an Engine looks for and where it delivers.
+type Options struct {
+	Protocols []*wire.Protocol
+	Dialect   wire.Dialect
+	DecodeAs  []DecodeAs
+
+	Message func(*Message) // called for each message; may be nil
+	Finding func(*Finding) // called for each finding that no message carries; may be nil
+}
+
+// Counters tell what an Engine has seen.
+type Counters struct {
+	Packets  int64
+	Bytes    int64 // on the wire
+	Messages int64
+	Ours     int64    // packets whose datagram was one of our protocols'
+	Other    int64    // packets that were not
+	Links    []uint16 // link types that are not known, in the order they came
+}
+
+// An Engine turns frames into messages. It is not for several goroutines at once.
+type Engine struct {
+	options   Options
+	protocols []*protocol
+	flows     *flows
+	fragments defragmenter
+	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
+
+	packet    packet // of the frame at hand
+	whole     packet // joined from fragments
+	place     Place
+	message   Message
+	tree      wire.Tree
+	finds     []wire.Finding
+	heldBytes int
+	other     int64
+	counters  Counters
+}
+
+// New makes an engine.
+func New(o Options) *Engine {
+	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol)}
+	for _, w := range o.Protocols {
+		p := &protocol{Protocol: w, layer: w.New()}
+		if w.NewSession != nil {
+			p.session = w.NewSession()
+		}
+		e.protocols = append(e.protocols, p)
+	}
+	e.flows = newFlows(e.forget)
+	e.fragments.lost = e.fragmentLost
+	return e
+}
+
+// Frame takes the next frame. Messages and findings come out through the functions of the
+// options before it returns.
+func (e *Engine) Frame(f *Frame) {
+	e.counters.Packets++
+	e.counters.Bytes += int64(f.Length)
+	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
+	e.fragments.expire(f.Time)
+	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
+	case found:
+		e.ip(&e.packet)
+	case unknownLink:
+		e.other++
+		e.noteLink(f.Link)
+	default:
+		e.other++
+	}
+}
+
+// Close tells that no frame follows: what waits for more becomes findings.
+func (e *Engine) Close() { e.fragments.flush() }
+
+// Counters tell what was seen so far.
+func (e *Engine) Counters() Counters {
+	c := e.counters
+	c.Other, c.Ours = e.other, c.Packets-e.other
+	return c
+}
+
+const maxLinks = 16 // unknown link types that are remembered
+
+func (e *Engine) noteLink(link uint16) {
+	for _, have := range e.counters.Links {
+		if have == link {
+			return
+		}
+	}
+	if len(e.counters.Links) < maxLinks {
+		e.counters.Links = append(e.counters.Links, link)
+	}
+}
+
+const (
+	protocolTCP = 6
+	protocolUDP = 17
+)
+
+func (e *Engine) ip(p *packet) {
+	if p.fragment {
+		if !e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole) {
+			return
+		}
+		p = &e.whole
+	}
+	if p.protocol != protocolUDP || !e.udp(p) {
+		e.other++
+	}
+}
+
+const udpHeader = 8
+
+// udp takes a whole UDP packet and tells whether it was one of ours.
+func (e *Engine) udp(p *packet) bool {
+	if len(p.payload) < udpHeader {
+		return false
+	}
+	d := wire.Datagram{
+		Src:     netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
+		Dst:     netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
+		Payload: p.payload[udpHeader:],
+		Missing: p.missing,
+	}
+	// The length field counts the header. Zero stands for a jumbogram or an unfinished
+	// checksum offload; a length beyond the IP packet is not believed.
+	have := len(p.payload) + p.missing
+	if n := int(binary.BigEndian.Uint16(p.payload[4:])); n >= udpHeader && n < have {
+		d.Missing = max(0, n-len(p.payload))
+		d.Payload = p.payload[udpHeader:min(n, len(p.payload))]
+	}
+	key, fromB := makeKey(UDP, d.Src, d.Dst)
+	c := e.flows.find(key)
+	from := endIf(fromB)
+	if c.protocol == nil {
+		e.recognise(c, from, &d)
+		if c.protocol == nil {
+			return false
+		}
+	}
+	place := e.place
+	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
+	e.datagram(c, from, &d, place)
+	return true
+}
+
+// datagram cuts a datagram of a known conversation into messages.
+func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Place) {
+	p := c.protocol
+	place.Protocol = p.Protocol
+	part := p.layer.Part()
+	rest := *d
+	for len(rest.Payload) > 0 {
+		part.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()}
+		if p.session != nil {
+			p.session.Before(p.layer, &rest)
+		}
+		err := p.layer.DecodeFromBytes(rest.Payload, gopacket.NilDecodeFeedback)
+		e.emit(p.layer, err, place)
+		if p.session != nil {
+			p.session.After(p.layer, &rest)
+		}
+		if len(part.Contents) == 0 {
+			return
+		}
+		rest.Payload = part.Payload
+	}
+}
+
+// emit delivers the message that the layer holds.
+func (e *Engine) emit(l wire.Layer, _ error, place Place) {
+	part := l.Part()
+	e.counters.Messages++
+	m := &e.message
+	*m = Message{
+		Place: place, Direction: part.Direction, Name: part.Type.Name, Code: part.Code(l),
+		Length: part.Size(), Data: part.Contents, Layer: l, Findings: part.Findings(), tree: &e.tree,
+	}
+	if part.Cut() {
+		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
+		e.finds = append(e.finds[:0], m.Findings...)
+		e.finds = append(e.finds, wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
+		m.Findings = e.finds
+	}
+	if e.options.Message != nil {
+		e.options.Message(m)
+	}
+}

@@ -1,0 +1,153 @@
+package decode
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// flowKey names a conversation: both ends, the lower one first. It is made of plain bytes and
+// numbers without gaps, so that a map hashes it in one go.
+type flowKey struct {
+	a, b         [16]byte
+	portA, portB uint16
+	transport    uint16
+}
+
+// makeKey makes the key of a packet and tells whether its source is the key's end b.
+func makeKey(t Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
+	s, d := src.Addr().As16(), dst.Addr().As16()
+	if less(d, dst.Port(), s, src.Port()) {
+		return flowKey{d, s, dst.Port(), src.Port(), uint16(t)}, true
+	}
+	return flowKey{s, d, src.Port(), dst.Port(), uint16(t)}, false
+}
+
+func less(a [16]byte, portA uint16, b [16]byte, portB uint16) bool {
+	if a == b {
+		return portA < portB
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return a[i] < b[i]
+		}
+	}
+	return false
+}
+
+// end is one of the two ends of a conversation.
+type end uint8
+
+const (
+	noEnd end = iota
+	endA
+	endB
+)
+
+func endIf(b bool) end {
+	if b {
+		return endB
+	}
+	return endA
+}
+
+// conversation is what is known of two endpoints that talk.
+type conversation struct {
+	key        flowKey
+	number     int
+	protocol   *protocol // nil: not recognised
+	server     end
+	misses     uint8 // datagrams that no protocol took
+	held       []held
+	prev, next *conversation // by last use
+}
+
+// direction is that of a packet from one of the ends.
+func (c *conversation) direction(from end) wire.Direction {
+	switch c.server {
+	case noEnd:
+		return wire.Unknown
+	case from:
+		return wire.FromServer
+	}
+	return wire.ToServer
+}
+
+// setServer remembers who the server is, from the direction of a packet.
+func (c *conversation) setServer(from end, d wire.Direction) {
+	switch d {
+	case wire.FromServer:
+		c.server = from
+	case wire.ToServer:
+		c.server = endA + endB - from
+	}
+}
+
+// maxConversations bounds the table. At some 350 bytes each, that is 45 MB at the most.
+const maxConversations = 1 << 17
+
+// flows is the table of conversations. When it is full, the one idle for the longest is forgotten.
+type flows struct {
+	table   map[flowKey]*conversation
+	newest  *conversation // head of the list by last use
+	oldest  *conversation
+	counts  [2]int // conversations so far, per transport
+	forgot  func(*conversation)
+	maximum int
+}
+
+func newFlows(forgot func(*conversation)) *flows {
+	return &flows{table: make(map[flowKey]*conversation), forgot: forgot, maximum: maxConversations}
+}
+
+// find gives the conversation of a packet, a new one if need be.
+func (f *flows) find(k flowKey) *conversation {
+	if c := f.newest; c != nil && c.key == k {
+		return c // packets come in trains
+	}
+	c := f.table[k]
+	if c == nil {
+		c = f.add(k)
+	} else {
+		f.unlink(c)
+	}
+	f.link(c)
+	return c
+}
+
+func (f *flows) add(k flowKey) *conversation {
+	c := new(conversation)
+	if len(f.table) >= f.maximum {
+		c = f.oldest
+		f.unlink(c)
+		delete(f.table, c.key)
+		f.forgot(c)
+	}
+	*c = conversation{key: k, number: f.counts[k.transport]}
+	f.counts[k.transport]++
+	f.table[k] = c
+	return c
+}
+
+func (f *flows) link(c *conversation) {
+	c.prev, c.next = nil, f.newest
+	if f.newest != nil {
+		f.newest.prev = c
+	} else {
+		f.oldest = c
+	}
+	f.newest = c
+}
+
+func (f *flows) unlink(c *conversation) {
+	if c.prev != nil {
+		c.prev.next = c.next
+	} else {
+		f.newest = c.next
+	}
+	if c.next != nil {
+		c.next.prev = c.prev
+	} else {
+		f.oldest = c.prev
+	}
+}

@@ -1,0 +1,71 @@
+package decode
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Transport is what carried a message.
+type Transport uint8
+
+// The transports.
+const (
+	UDP Transport = iota
+	TCP
+)
+
+func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
+
+// Frame is a packet as captured.
+type Frame struct {
+	Data   []byte // as much as the capture has of it
+	Length int    // bytes on the wire
+	Time   int64  // nanoseconds since 1970, UTC
+	Link   uint16 // link type as registered by tcpdump.org
+	Number int    // of the packet in its file, from 1
+	File   string // where it comes from
+}
+
+// Place says where in the traffic something was seen.
+type Place struct {
+	Frame     int // number of the packet in its file
+	File      string
+	Time      int64 // nanoseconds since 1970, UTC
+	Transport Transport
+	Stream    int // number of the conversation, per transport, from 0
+	Src, Dst  netip.AddrPort
+	Protocol  *wire.Protocol
+}
+
+// A Message is one message of a protocol. It is valid until the engine is given the next
+// frame; what is kept longer has to be copied.
+type Message struct {
+	Place
+	Direction wire.Direction
+	Name      string // "MasterQuery"
+	Code      string // "MSOK"; "" where the protocol has no such thing
+	Length    int    // bytes on the wire, header included
+	Data      []byte // the message, as much as the capture has of it
+	Layer     wire.Layer
+	Findings  []wire.Finding
+
+	tree *wire.Tree
+	made bool
+}
+
+// Tree annotates the message. It is made at the first call.
+func (m *Message) Tree() *wire.Tree {
+	if !m.made {
+		m.Layer.Part().Annotate(m.Layer, m.tree)
+		m.made = true
+	}
+	return m.tree
+}
+
+// A Finding is about no message, or became clear only after it.
+type Finding struct {
+	Place
+	Rule *wire.Rule
+	Text string
+}

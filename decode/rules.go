@@ -1,0 +1,30 @@
+package decode
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// The rules of the carriers: of what lies below the protocols.
+var (
+	RuleFragmentLost = &wire.Rule{
+		ID: "ip.fragment-lost", Severity: wire.Warning,
+		Title:  "a datagram of which a fragment is missing",
+		Why:    "A datagram larger than the path allows travels in fragments, and is lost when one of them is. Look at whether the capture filter kept only first fragments (those without the port numbers do not match a port), and otherwise at what drops packets on the way.",
+		Source: "RFC 791 section 3.2, RFC 8200 section 4.5",
+	}
+	RuleTruncated = &wire.Rule{
+		ID: "capture.truncated", Severity: wire.Note,
+		Title:  "the snap length cut the packet",
+		Why:    "The capture was made with a limit on the bytes kept of each packet, and this message is longer. What is missing cannot be judged. Capture again with -s 0.",
+		Source: "pcap-savefile(5), caplen and len",
+	}
+	RuleFileCut = &wire.Rule{
+		ID: "capture.file-cut", Severity: wire.Warning,
+		Title:  "the capture file ends inside a record",
+		Why:    "The last packet is not whole: the program that wrote the file was stopped, the disk was full, or the file was copied while it grew. What came before is intact.",
+		Source: "pcap-savefile(5); draft-ietf-opsawg-pcapng, section 3.1",
+	}
+)
+
+// Rules lists the rules of the carriers.
+func Rules() []*wire.Rule {
+	return []*wire.Rule{RuleFragmentLost, RuleTruncated, RuleFileCut}
+}

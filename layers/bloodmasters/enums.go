@@ -1,0 +1,67 @@
+package bloodmasters
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Code says what a message is about. The highest bit asks for a confirmation.
+type Code uint8
+
+// The two codes of the server query; the second is the first with a packet id.
+const (
+	CodeServerInfo         Code = 13
+	CodeReliableServerInfo Code = 13 | reliable
+)
+
+const reliable = 0x80
+
+func (c Code) String() string { return codeNames.Format(int64(c)) }
+
+// hasPacketID tells whether four bytes of packet id follow the code.
+func (c Code) hasPacketID() bool { return c == 0 || c >= reliable }
+
+// GameType is the kind of game that a server runs.
+type GameType uint8
+
+func (g GameType) String() string { return gameTypes.Format(int64(g)) }
+
+// Document, "Game types".
+var gameTypes = wire.Names("Deathmatch", "TeamDeathmatch", "CaptureTheFlag", "Scavenger", "TeamScavenger")
+
+// Team is a player's team. The document gives no numbers.
+type Team uint8
+
+func (t Team) String() string { return teams.Format(int64(t)) }
+
+var teams = wire.Names("None", "Red", "Blue")
+
+// gatewayNames are the messages of a running game, by the low seven bits of their code. Code 0 is
+// a confirmation, and with the highest bit a ping; code 13 is the server query; 40 is unused.
+var gatewayNames = [...]string{
+	1: "ConnectRequest", "ConnectConfirm", "ConnectRefused", "Disconnect", "PlayerLogin", "StartGameInfo",
+	"GameStarted", "GameSnapshot", "Command", "SayMessage", "ShowMessage", "ClientUpdate",
+	14: "ChangeTeam", "ClientDisposed", "SpawnActor", "Snapshot", "SectorMovement", "ClientMove",
+	"ClientCorrection", "ItemPickup", "StatusUpdate", "TakeDamage", "ClientDead", "RespawnRequest",
+	"GameStateChange", "TeleportClient", "Suicide", "SwitchWeapon", "SpawnProjectile", "UpdateProjectile",
+	"TeleportProjectile", "DestroyProjectile", "ShieldHit", "DamageGiven", "PowerupCountUpdate",
+	"FireIntensity", "ScoreFlag", "ReturnFlag",
+	41: "MapChange", "FirePowerup", "SayTeamMessage", "PlayerNameChange", "NeedActor", "CallvoteStatus",
+	"CallvoteEnd", "CallvoteSubmit", "CallvoteRequest",
+}
+
+// codeNames are the symbols of the code field.
+var codeNames = func() wire.Symbols {
+	s := wire.Symbols{{Value: 0, Name: "Confirm"}}
+	for _, bit := range []int{0, reliable} {
+		if bit != 0 {
+			s = append(s, wire.Symbol{Value: reliable, Name: "Ping"})
+		}
+		for code, name := range gatewayNames {
+			if code == int(CodeServerInfo) {
+				name = "ServerInfo"
+			}
+			if name != "" {
+				s = append(s, wire.Symbol{Value: int64(code | bit), Name: name})
+			}
+		}
+	}
+	return s
+}()

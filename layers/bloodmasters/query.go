@@ -1,0 +1,225 @@
+package bloodmasters
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// ServerInfoRequest asks a server about itself. Document, first part.
+type ServerInfoRequest struct {
+	Echo     int32 // comes back in the answer; launchers put their clock there
+	HasEcho  bool
+	Trailing []byte // nothing belongs here; real servers ignore it
+}
+
+// Walk lists the fields.
+func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
+	if c.Present(&r.HasEcho, 4) {
+		wire.I32(c, "echo", &r.Echo)
+	}
+	off := c.Offset()
+	wire.Trailing(c, &r.Trailing)
+	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Cut() {
+		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%d bytes follow the header, 4 bytes of echo belong there", echoSize(r))
+	}
+}
+
+func echoSize(r *ServerInfoRequest) int {
+	n := len(r.Trailing)
+	if r.HasEcho {
+		n += 4
+	}
+	return n
+}
+
+// Reset empties the message.
+func (r *ServerInfoRequest) Reset() { *r = ServerInfoRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
+	if !r.HasEcho {
+		return append(b, "no echo"...)
+	}
+	b = append(b, "echo "...)
+	return strconv.AppendInt(b, int64(r.Echo), 10)
+}
+
+// textRule is how a text's length is written.
+type textRule bool
+
+const (
+	realTexts     textRule = false // seven bits a byte, as .NET does
+	documentTexts textRule = true  // one byte
+)
+
+// ServerInfoReply is a server's answer. Document, second part.
+type ServerInfoReply struct {
+	Echo         int32 // as in the request
+	Title        []byte
+	Locked       wire.Bool // a password is needed
+	Website      []byte
+	MaxClients   uint8
+	MaxPlayers   uint8
+	GameType     GameType
+	Map          []byte
+	NumClients   uint8 // connected, spectators included
+	NumPlayers   uint8 // connected, without spectators
+	Version      uint8 // of the protocol; 29 in every known release
+	ScoreLimit   int16 // from here on: version 27 and higher
+	TimeLimit    int16 // minutes
+	JoinSmallest wire.Bool
+	Clients      []Client
+	Build        []byte // version 28 and higher
+	Trailing     []byte // bytes that no field covers
+
+	texts     textRule
+	ambiguous bool // a text of 128 bytes or more was met: the two rules differ
+	tail      int  // offset of the fields that depend on the version; 0: not reached
+}
+
+// Client is a player or spectator.
+type Client struct {
+	Name      []byte
+	Team      Team
+	Spectator wire.Bool
+	Ping      int16 // ms, as the server has it; at most 999
+}
+
+// Walk lists the fields.
+func (r *ServerInfoReply) Walk(c *wire.Cursor) {
+	wire.I32(c, "echo", &r.Echo)
+	r.text(c, "title", &r.Title)
+	boolean(c, "locked", &r.Locked)
+	r.text(c, "website", &r.Website)
+	wire.U8(c, "max_clients", &r.MaxClients)
+	wire.U8(c, "max_players", &r.MaxPlayers)
+	wire.Enum8(c, "game_type", &r.GameType, gameTypes)
+	if !gameTypes.Has(int64(r.GameType)) {
+		c.Report(ruleGameType, "game type %d, the highest is %d", r.GameType, len(gameTypes)-1)
+	}
+	r.text(c, "map", &r.Map)
+	wire.Count8(c, "num_clients", &r.NumClients, len(r.Clients))
+	if r.NumClients > r.MaxClients {
+		c.Report(ruleMaximum, "%d clients, the maximum is %d", r.NumClients, r.MaxClients)
+	}
+	r.players(c)
+	wire.U8(c, "protocol_version", &r.Version)
+	if r.Version > launcherVersion {
+		c.Report(ruleNewer, "protocol version %d, the highest known is %d", r.Version, launcherVersion)
+	}
+	if !c.Failed() {
+		r.tail = c.Offset()
+	}
+	(*versionFields)(r).Walk(c)
+	off := c.Offset()
+	wire.Trailing(c, &r.Trailing)
+	if !c.Failed() && !c.Cut() {
+		r.checkTail(c, off)
+	}
+}
+
+// launcherVersion is the version whose additional fields the real launcher reads.
+const launcherVersion = 29
+
+func (r *ServerInfoReply) players(c *wire.Cursor) {
+	wire.U8(c, "num_players", &r.NumPlayers)
+	switch {
+	case r.NumPlayers > r.MaxPlayers:
+		c.Report(ruleMaximum, "%d players, the maximum is %d", r.NumPlayers, r.MaxPlayers)
+	case r.NumPlayers > r.NumClients:
+		c.Report(rulePlayerCount, "%d players among %d clients", r.NumPlayers, r.NumClients)
+	}
+}
+
+// extended lists what version 27 added.
+func (r *ServerInfoReply) extended(c *wire.Cursor) {
+	signed(c, "score_limit", &r.ScoreLimit)
+	signed(c, "time_limit", &r.TimeLimit)
+	boolean(c, "join_smallest", &r.JoinSmallest)
+	off := c.Offset()
+	wire.List(c, "clients", &r.Clients, wire.Count(r.NumClients), 1, func(cl *Client, c *wire.Cursor) {
+		r.ambiguous = r.ambiguous || startsLong(c)
+		cl.walk(c, r.texts)
+	})
+	if c.Failed() || len(r.Clients) != int(r.NumClients) {
+		return
+	}
+	playing := 0
+	for i := range r.Clients {
+		if !r.Clients[i].Spectator.True() {
+			playing++
+		}
+	}
+	if playing != int(r.NumPlayers) {
+		c.ReportRange(rulePlayerCount, off, c.Offset()-off, "%d clients are no spectators, num_players is %d", playing, r.NumPlayers)
+	}
+}
+
+func (cl *Client) walk(c *wire.Cursor, texts textRule) {
+	text(c, texts, "name", &cl.Name)
+	wire.Enum8(c, "team", &cl.Team, teams)
+	boolean(c, "spectator", &cl.Spectator)
+	wire.I16(c, "ping", &cl.Ping)
+	if cl.Ping < 0 {
+		c.Report(ruleNegative, "ping is %d", cl.Ping)
+	}
+}
+
+// Reset empties the message.
+func (r *ServerInfoReply) Reset() { *r = ServerInfoReply{Clients: r.Clients[:0]} }
+
+func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
+	r.ambiguous = r.ambiguous || startsLong(c)
+	text(c, r.texts, name, v)
+}
+
+// startsLong tells whether a text follows whose length the two rules read differently.
+func startsLong(c *wire.Cursor) bool {
+	p := c.Peek()
+	return len(p) > 0 && p[0] >= 0x80
+}
+
+func text(c *wire.Cursor, rule textRule, name string, v *[]byte) {
+	if rule == documentTexts {
+		wire.Text8(c, name, v)
+	} else {
+		wire.TextLEB(c, name, v)
+	}
+	if len(*v) >= 128 {
+		c.Report(ruleLongString, "%s has %d bytes", name, len(*v))
+	}
+}
+
+func boolean(c *wire.Cursor, name string, v *wire.Bool) {
+	wire.Bool8(c, name, v)
+	if *v > 1 {
+		c.Report(ruleBool, "%s is %d", name, *v)
+	}
+}
+
+func signed(c *wire.Cursor, name string, v *int16) {
+	wire.I16(c, name, v)
+	if *v < 0 {
+		c.Report(ruleNegative, "%s is %d", name, *v)
+	}
+}
+
+// AppendSummary implements wire.Summarizer.
+func (r *ServerInfoReply) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, r.Title)
+	b = append(b, "  "...)
+	b = wire.AppendQuoted(b, r.Map)
+	b = append(b, "  "...)
+	b = append(b, r.GameType.String()...)
+	b = append(b, "  clients "...)
+	b = appendOf(b, r.NumClients, r.MaxClients)
+	b = append(b, "  players "...)
+	return appendOf(b, r.NumPlayers, r.MaxPlayers)
+}
+
+func appendOf(b []byte, n, limit uint8) []byte {
+	b = strconv.AppendUint(b, uint64(n), 10)
+	b = append(b, '/')
+	return strconv.AppendUint(b, uint64(limit), 10)
+}

@@ -1,0 +1,64 @@
+package bloodmasters
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// checkTail judges a reply that was read to its end: does what follows the version go with it?
+// The trailing bytes, if any, begin at off.
+func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
+	n := len(r.Trailing)
+	switch {
+	case r.reportClientCount(c):
+	case r.Version >= 27 && len(r.Clients) < int(r.NumClients):
+		c.ReportRange(ruleClientCount, off, n, "num_clients is %d, %d records are there", r.NumClients, len(r.Clients))
+	case n == 0:
+	case r.Version < 27 && (r.fits(c, 27, int(r.NumClients)) || r.fits(c, 28, int(r.NumClients))):
+		c.ReportRange(ruleVersionFields, off, n, "version %d has no fields after protocol_version, %d bytes of a later version's are there", r.Version, n)
+	case r.Version == 27 && r.fits(c, 28, int(r.NumClients)):
+		c.ReportRange(ruleVersionFields, off, n, "version 27 has no build, %d bytes of one are there", n)
+	default:
+		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last field", n)
+	}
+}
+
+// mostRecords is how many client records are tried to find the number that fits. Real servers
+// have at most ten clients.
+const mostRecords = 32
+
+// reportClientCount reports a count of clients that is wrong when another one makes the message
+// fit to the last byte.
+func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
+	if r.Version < 27 || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
+		return false
+	}
+	for n := range mostRecords {
+		if n != int(r.NumClients) && r.fits(c, r.Version, n) {
+			c.ReportRange(ruleClientCount, r.tail, len(c.From(r.tail)), "num_clients is %d, %d records are there", r.NumClients, n)
+			return true
+		}
+	}
+	return false
+}
+
+// fits tells whether the fields after the version would use up the message if it had this
+// version and so many clients.
+func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool {
+	data := c.From(r.tail)
+	if data == nil {
+		return false
+	}
+	try := ServerInfoReply{Version: version, NumClients: uint8(clients), texts: r.texts}
+	return wire.Fits((*versionFields)(&try), data) && len(try.Clients) == clients
+}
+
+// versionFields is the part of a reply that depends on the version.
+type versionFields ServerInfoReply
+
+func (v *versionFields) Walk(c *wire.Cursor) {
+	r := (*ServerInfoReply)(v)
+	if c.When(r.Version >= 27) {
+		r.extended(c)
+	}
+	if c.When(r.Version >= 28) {
+		r.text(c, "build", &r.Build)
+	}
+}

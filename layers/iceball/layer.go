@@ -1,0 +1,183 @@
+package iceball
+
+import (
+	"encoding/hex"
+	"strings"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// LayerType is the type of this layer in gopacket.
+const LayerType gopacket.LayerType = 27790
+
+var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
+	Name:    "Iceball",
+	Decoder: gopacket.DecodeFunc(decode),
+})
+
+// Port is the heartbeat server's.
+const Port = 27790
+
+// Layer is one message: four letters that name it, and the body.
+type Layer struct {
+	wire.Base
+	Magic [4]byte
+}
+
+// Walk lists the fields of the header and of the body.
+func (l *Layer) Walk(c *wire.Cursor) {
+	c.LittleEndian()
+	t := unknown
+	if c.Left() >= len(l.Magic) {
+		if known := byMagic(string(c.Peek()[:len(l.Magic)])); known != nil {
+			t = known
+		}
+	}
+	if !c.Reading() || c.Left() >= len(l.Magic) {
+		magic := l.Magic[:]
+		wire.Tag(c, "magic", magic)
+	}
+	if c.Reading() {
+		l.judge(c, t)
+	}
+	l.Use(c, messages, t).Walk(c)
+}
+
+// judge checks what only the context of the message tells.
+func (l *Layer) judge(c *wire.Cursor, t *wire.MessageType) {
+	if c.Context().IPv6 {
+		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")
+	}
+	switch {
+	case t == unknown && c.Direction() != wire.FromServer && c.Size() >= len(l.Magic) && !c.Cut():
+		c.ReportRange(ruleMagic, 0, len(l.Magic), "%q is no message of the heartbeat", l.Magic)
+	case t == unknown:
+	case c.Direction() == wire.Unknown:
+		c.SetDirection(t.Direction)
+	case c.Direction() != t.Direction:
+		way := "sent to the heartbeat server, which only sends it"
+		if t.Direction == wire.ToServer {
+			way = "sent by the heartbeat server, which only receives it"
+		}
+		c.ReportRange(ruleDirection, 0, len(l.Magic), "%s was %s", t.Code, way)
+	}
+}
+
+// LayerType implements gopacket.Layer.
+func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
+
+// CanDecode implements gopacket.DecodingLayer.
+func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
+
+// NextLayerType implements gopacket.DecodingLayer: nothing follows.
+func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	l.Magic = [4]byte{}
+	return l.Decode(l, data, df)
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+// UnknownCode implements wire.Coder: the four letters, in hex if they are none.
+func (l *Layer) UnknownCode() string {
+	s := string(l.Magic[:])
+	if strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
+		return s
+	}
+	return hex.EncodeToString(l.Magic[:])
+}
+
+func decode(data []byte, p gopacket.PacketBuilder) error {
+	l := new(Layer)
+	err := l.DecodeFromBytes(data, p)
+	p.AddLayer(l)
+	return err
+}
+
+// The messages.
+var (
+	announce = &wire.MessageType{Name: "Announce", Code: "1CEB", Direction: wire.ToServer,
+		New: func() wire.Body { return new(Announce) }}
+	accepted = &wire.MessageType{Name: "Accepted", Code: "MSOK", Direction: wire.FromServer,
+		New: func() wire.Body { return new(Cookie) }}
+	handshake = &wire.MessageType{Name: "Handshake", Code: "HSHK", Direction: wire.ToServer,
+		New: func() wire.Body { return new(Cookie) }}
+	badVersion = &wire.MessageType{Name: "BadVersion", Code: "BADV", Direction: wire.FromServer,
+		New: func() wire.Body { return new(BadVersion) }}
+	badFormat = &wire.MessageType{Name: "BadFormat", Code: "BADF", Direction: wire.FromServer,
+		New: func() wire.Body { return new(BadFormat) }}
+	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+
+	messages = wire.NewMessages(announce, accepted, handshake, badVersion, badFormat, unknown)
+)
+
+func byMagic(magic string) *wire.MessageType {
+	switch magic {
+	case "1CEB":
+		return announce
+	case "MSOK":
+		return accepted
+	case "HSHK":
+		return handshake
+	case "BADV":
+		return badVersion
+	case "BADF":
+		return badFormat
+	}
+	return nil
+}
+
+// Protocol is what the engine has to know.
+var Protocol = &wire.Protocol{
+	Name:     "iceball",
+	Title:    "Iceball heartbeat",
+	Type:     LayerType,
+	UDP:      []uint16{Port},
+	Messages: messages,
+	New:      func() wire.Layer { return new(Layer) },
+	Probe:    probe,
+	Rules: []*wire.Rule{
+		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
+		rulePlayers, rulePortZero, ruleIPv6,
+	},
+	Differences: []string{
+		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
+		"A cookie may have any length in the document; the real server always sends four bytes.",
+		"BADF answers everything malformed in the document; the real server sends it only for an announce of the right version with the wrong length, and looks at the version first.",
+		"\"Too old and/or new\" leaves the last part of the version (z) out of the comparison.",
+	},
+}
+
+// firstUserPort ends the ports of well-known services; none of them sends heartbeats.
+const firstUserPort = 1024
+
+// probe recognises the protocol by the letters a message begins with. To the heartbeat port
+// anything of four bytes or more is taken for an attempt at it.
+func probe(p *wire.Probe) wire.Verdict {
+	if len(p.Payload) < 4 {
+		return wire.Verdict{}
+	}
+	t := byMagic(string(p.Payload[:4]))
+	size := len(p.Payload) + p.Missing
+	switch {
+	case t == nil && p.ToPort && p.Src.Port() >= firstUserPort:
+		return wire.Verdict{Confidence: wire.Maybe}
+	case t == nil:
+		return wire.Verdict{}
+	}
+	v := wire.Verdict{Confidence: wire.Maybe}
+	if t == announce && size == announceSize || t == badVersion && size == badVersionSize {
+		v.Confidence = wire.Sure
+	}
+	if !p.OnPort() {
+		v.Direction = t.Direction
+	}
+	return v
+}

@@ -1,0 +1,151 @@
+package iceball
+
+import (
+	"encoding/hex"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// announceSize is that of a whole announce. The real server takes no other.
+const announceSize = 86
+
+// badVersionSize is that of a whole BADV.
+const badVersionSize = 10
+
+// Announce tells the heartbeat server about a game server. Document, "1CEB".
+type Announce struct {
+	Heartbeat      HeartbeatVersion
+	Version        Version
+	Port           uint16 // of the game; the address is that of the sender
+	PlayersCurrent uint16
+	PlayersMax     uint16
+	Name           []byte // 30 bytes, NULs after a shorter name
+	Mode           []byte // 10 bytes: "ctf"
+	Map            []byte // 30 bytes
+	Trailing       []byte // nothing belongs here
+}
+
+// Walk lists the fields.
+func (a *Announce) Walk(c *wire.Cursor) {
+	if c.Reading() && c.Size() != announceSize {
+		c.ReportRange(ruleAnnounceLength, 0, c.Offset()+c.Left(), "%d bytes, an announce has %d", c.Size(), announceSize)
+	}
+	versions(c, &a.Heartbeat, &a.Version)
+	wire.U16(c, "port", &a.Port)
+	if a.Port == 0 {
+		c.Report(rulePortZero, "nobody can connect to port 0")
+	}
+	wire.U16(c, "players_current", &a.PlayersCurrent)
+	wire.U16(c, "players_max", &a.PlayersMax)
+	if a.PlayersCurrent > a.PlayersMax {
+		c.Report(rulePlayers, "%d players, the maximum is %d", a.PlayersCurrent, a.PlayersMax)
+	}
+	text(c, "name", &a.Name, 30)
+	text(c, "mode", &a.Mode, 10)
+	text(c, "map", &a.Map, 30)
+	wire.Trailing(c, &a.Trailing)
+}
+
+// Reset empties the message.
+func (a *Announce) Reset() { *a = Announce{} }
+
+// AppendSummary implements wire.Summarizer.
+func (a *Announce) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, wire.Trim(a.Name))
+	b = append(b, "  "...)
+	b = wire.AppendQuoted(b, wire.Trim(a.Mode))
+	b = append(b, "  "...)
+	b = wire.AppendQuoted(b, wire.Trim(a.Map))
+	b = append(b, "  players "...)
+	b = strconv.AppendUint(b, uint64(a.PlayersCurrent), 10)
+	b = append(b, '/')
+	b = strconv.AppendUint(b, uint64(a.PlayersMax), 10)
+	b = append(b, "  port "...)
+	return strconv.AppendUint(b, uint64(a.Port), 10)
+}
+
+// Cookie is the body of the two messages that carry one: "MSOK" from the heartbeat server and
+// "HSHK" back. Document: a cookie can be of any length.
+type Cookie struct {
+	Cookie []byte
+}
+
+// Walk lists the fields.
+func (k *Cookie) Walk(c *wire.Cursor) { wire.Rest(c, "cookie", &k.Cookie) }
+
+// Reset empties the message.
+func (k *Cookie) Reset() { *k = Cookie{} }
+
+// AppendSummary implements wire.Summarizer.
+func (k *Cookie) AppendSummary(b []byte) []byte {
+	b = append(b, "cookie "...)
+	const most = 16
+	if len(k.Cookie) > most {
+		b = hex.AppendEncode(b, k.Cookie[:most])
+		return append(b, "..."...)
+	}
+	return hex.AppendEncode(b, k.Cookie)
+}
+
+// BadVersion refuses an announce and names the versions expected. Document, "BADV".
+type BadVersion struct {
+	Heartbeat HeartbeatVersion
+	Version   Version
+	Trailing  []byte
+}
+
+// Walk lists the fields.
+func (v *BadVersion) Walk(c *wire.Cursor) {
+	versions(c, &v.Heartbeat, &v.Version)
+	wire.Trailing(c, &v.Trailing)
+	truncated(c)
+}
+
+// Reset empties the message.
+func (v *BadVersion) Reset() { *v = BadVersion{} }
+
+// AppendSummary implements wire.Summarizer.
+func (v *BadVersion) AppendSummary(b []byte) []byte {
+	b = append(b, "expects heartbeat "...)
+	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
+	b = append(b, ", iceball "...)
+	return v.Version.append(b)
+}
+
+// BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".
+type BadFormat struct {
+	Trailing []byte // with any of these the real game ignores the message
+}
+
+// Walk lists the fields.
+func (f *BadFormat) Walk(c *wire.Cursor) { wire.Trailing(c, &f.Trailing) }
+
+// Reset empties the message.
+func (f *BadFormat) Reset() { *f = BadFormat{} }
+
+func versions(c *wire.Cursor, h *HeartbeatVersion, v *Version) {
+	wire.U16(c, "hbversion", h)
+	if h.swapped() {
+		c.Report(ruleByteOrder, "hbversion %d is %d with its bytes swapped", *h, *h>>8)
+	}
+	wire.U32(c, "ibversion", v)
+	wire.Computed(c, "ibversion_text", v.append)
+	if v.swapped() {
+		c.Report(ruleByteOrder, "ibversion %d makes sense only with its bytes swapped", *v)
+	}
+}
+
+func text(c *wire.Cursor, name string, v *[]byte, n int) {
+	wire.Text(c, name, v, n)
+	if !wire.Padded(*v) {
+		c.Report(rulePadding, "bytes other than NUL follow the end of %s", name)
+	}
+}
+
+// truncated reports a message that ended before its fields did.
+func truncated(c *wire.Cursor) {
+	if fault := c.Fault(); c.Failed() && c.Reading() && !c.Cut() {
+		c.ReportRange(ruleTruncated, fault.Offset, fault.Have, "%s", fault.Error())
+	}
+}

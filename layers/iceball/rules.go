@@ -1,0 +1,67 @@
+package iceball
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+const (
+	inDocument = "proto_heart.txt"
+	inServer   = "the real heartbeat server (heartbeat.py)"
+	inGame     = "the real game (lib_heartbeat.lua)"
+)
+
+// The rules that one message can break by itself.
+var (
+	ruleAnnounceLength = &wire.Rule{
+		ID: "iceball.announce-length", Severity: wire.Error,
+		Title:  "an announce that is not 86 bytes",
+		Why:    "All fields of an announce have fixed sizes, 86 bytes together with the letters 1CEB. The real server answers another length with BADF, and with BADV if the version is wrong as well; the server is not listed. Texts must be padded to 30, 10 and 30 bytes.",
+		Source: inDocument + ", 1CEB; " + inServer,
+	}
+	ruleTruncated = &wire.Rule{
+		ID: "iceball.truncated-message", Severity: wire.Error,
+		Title:  "a message shorter than its fields",
+		Why:    "BADV carries two versions in six bytes behind its letters. A receiver that reads them runs past the end.",
+		Source: inDocument + ", BADV",
+	}
+	ruleMagic = &wire.Rule{
+		ID: "iceball.unknown-magic", Severity: wire.Warning,
+		Title:  "a datagram to the heartbeat port that begins with no known letters",
+		Why:    "Messages begin with 1CEB, MSOK, HSHK, BADV or BADF, in capitals. The real server gives no answer to anything else, not even BADF.",
+		Source: inDocument + "; " + inServer,
+	}
+	ruleDirection = &wire.Rule{
+		ID: "iceball.wrong-direction", Severity: wire.Error,
+		Title:  "a message that only the other side sends",
+		Why:    "1CEB and HSHK go to the heartbeat server, MSOK, BADV and BADF come from it. Sent the other way they are ignored without a word. Look for source and destination swapped.",
+		Source: inDocument + ", I->H and H->I",
+	}
+	ruleByteOrder = &wire.Rule{
+		ID: "iceball.byte-order", Severity: wire.Error,
+		Title:  "a version whose bytes are swapped",
+		Why:    "Every number is little endian. A sender that writes them big endian announces version 512 instead of 2, and gets BADV.",
+		Source: inDocument + ", \"all protocols are little endian\"",
+	}
+	rulePadding = &wire.Rule{
+		ID: "iceball.string-padding", Severity: wire.Note,
+		Title:  "bytes after the NUL of a text",
+		Why:    "A shorter text is filled up with NULs. The real server ignores what follows the first one, so other bytes do no harm but show that the sender's buffer was not cleared.",
+		Source: inDocument + ", notes to 1CEB; " + inServer,
+	}
+	rulePlayers = &wire.Rule{
+		ID: "iceball.players-over-maximum", Severity: wire.Note,
+		Title:  "more players than the maximum",
+		Why:    "The heartbeat server does not compare the two and lists such a server as it is.",
+		Source: inDocument + ", 1CEB; " + inServer,
+	}
+	rulePortZero = &wire.Rule{
+		ID: "iceball.port-zero", Severity: wire.Note,
+		Title:  "an announced port of 0",
+		Why:    "The list shows the announced port, not the one the announce came from. Nobody can connect to port 0.",
+		Source: inDocument + ", 1CEB; " + inServer,
+	}
+	ruleIPv6 = &wire.Rule{
+		ID: "iceball.ipv6", Severity: wire.Warning,
+		Title:  "heartbeat traffic over IPv6",
+		Why:    "The list and the cookies go by IPv4 addresses, and neither the real server nor the game opens an IPv6 socket.",
+		Source: inDocument + ", \"only supports IPv4\"; " + inGame,
+	}
+)

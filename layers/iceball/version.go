@@ -1,0 +1,56 @@
+package iceball
+
+import (
+	"math/bits"
+	"strconv"
+)
+
+// Version is a version of the game, packed into 32 bits, the highest first: five bits w, five
+// x, seven y, five a (a letter), ten z.
+type Version uint32
+
+func (v Version) parts() (w, x, y, a, z uint32) {
+	n := uint32(v)
+	return n >> 27, n >> 22 & 31, n >> 15 & 127, n >> 10 & 31, n & 1023
+}
+
+// String is the way the game shows a version: "0.2.1-37". Parts that are zero are left out.
+func (v Version) String() string { return string(v.append(nil)) }
+
+func (v Version) append(dst []byte) []byte {
+	w, x, y, a, z := v.parts()
+	dst = strconv.AppendUint(dst, uint64(w), 10)
+	dst = append(dst, '.')
+	dst = strconv.AppendUint(dst, uint64(x), 10)
+	if y > 0 {
+		dst = append(dst, '.')
+		dst = strconv.AppendUint(dst, uint64(y), 10)
+	}
+	if a > 0 {
+		dst = append(dst, byte('a'-1+a)) // beyond 26 no letters any more; the game does the same
+	}
+	if z > 0 {
+		dst = append(dst, '-')
+		dst = strconv.AppendUint(dst, uint64(z), 10)
+	}
+	return dst
+}
+
+// swapped tells whether the version makes sense only with its bytes the other way round. All
+// versions there are begin with 0.1 or higher.
+func (v Version) swapped() bool {
+	return !v.plausible() && Version(bits.ReverseBytes32(uint32(v))).plausible()
+}
+
+func (v Version) plausible() bool {
+	w, x, _, a, _ := v.parts()
+	return w == 0 && x >= 1 && x <= 9 && a <= 26
+}
+
+// HeartbeatVersion is a version of this protocol: 2 today.
+type HeartbeatVersion uint16
+
+// swapped tells whether the version makes sense only with its bytes the other way round.
+func (h HeartbeatVersion) swapped() bool {
+	return h&0xff == 0 && h > 0xff && h <= 16<<8
+}

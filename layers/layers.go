@@ -1,0 +1,31 @@
+// Package layers is the list of the protocols that gamedissect knows.
+//
+// Adding a protocol is a package below this one and a line in All. What may not enter: anything
+// about a single protocol.
+package layers
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bloodmasters"
+	"github.com/gamedissect/gamedissect/layers/iceball"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+// All lists the protocols, in the order in which they are tried on a conversation.
+func All() []*wire.Protocol {
+	return []*wire.Protocol{
+		bloodmasters.Protocol,
+		iceball.Protocol,
+		tribes.Protocol,
+	}
+}
+
+// ByName gives a protocol by its name in filters and output, or nil.
+func ByName(name string) *wire.Protocol {
+	for _, p := range All() {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}

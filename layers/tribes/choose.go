@@ -1,0 +1,115 @@
+package tribes
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The messages, in the order of the document, then what it does not have.
+var (
+	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
+		New: func() wire.Body { return new(Query) }}
+	masterListReply = &wire.MessageType{Name: "MasterListReply", Direction: wire.FromServer,
+		New: func() wire.Body { return new(MasterListReply) }}
+	gameInfoReply = &wire.MessageType{Name: "GameInfoReply",
+		New: func() wire.Body { return new(GameInfoReply) }}
+	verificationRequest = &wire.MessageType{Name: "VerificationRequest", Direction: wire.FromServer,
+		New: func() wire.Body { return &Query{verification: true} }}
+	heartbeat = &wire.MessageType{Name: "Heartbeat", Direction: wire.ToServer,
+		New: func() wire.Body { return new(Heartbeat) }}
+	verificationReply = &wire.MessageType{Name: "VerificationReply", Direction: wire.ToServer,
+		New: func() wire.Body { return &InfoQuery{atMaster: true} }}
+	pingQuery = &wire.MessageType{Name: "PingQuery", Direction: wire.ToServer,
+		New: func() wire.Body { return new(Query) }}
+	gameInfoQuery = &wire.MessageType{Name: "GameInfoQuery", Direction: wire.ToServer,
+		New: func() wire.Body { return new(InfoQuery) }}
+	gameInfoResponse = &wire.MessageType{Name: "GameInfoResponse", Direction: wire.FromServer,
+		New: func() wire.Body { return new(InfoResponse) }}
+	gameSpyPingQuery = &wire.MessageType{Name: "GameSpyPingQuery", Direction: wire.ToServer,
+		New: func() wire.Body { return new(GameSpyQuery) }}
+	gameSpyPingReply = &wire.MessageType{Name: "GameSpyPingReply", Direction: wire.FromServer,
+		New: func() wire.Body { return new(GameSpyReply) }}
+	gameSpyQuery = &wire.MessageType{Name: "GameSpyQuery", Direction: wire.ToServer,
+		New: func() wire.Body { return new(GameSpyQuery) }}
+	gameSpyReply = &wire.MessageType{Name: "GameSpyReply", Direction: wire.FromServer,
+		New: func() wire.Body { return &GameSpyReply{full: true} }}
+	gameConnection = &wire.MessageType{Name: "GameConnection",
+		New: func() wire.Body { return new(GameConnection) }}
+	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+
+	messages = wire.NewMessages(masterQuery, masterListReply, gameInfoReply, verificationRequest, heartbeat,
+		verificationReply, pingQuery, gameInfoQuery, gameInfoResponse, gameSpyPingQuery, gameSpyPingReply,
+		gameSpyQuery, gameSpyReply, gameConnection, unknown)
+)
+
+// choose tells which message a packet is. The first byte tells the families apart; towards and
+// from a master there is only matchmaking.
+func (l *Layer) choose(data []byte) *wire.MessageType {
+	if len(data) == 0 {
+		return unknown
+	}
+	first := data[0]
+	if t := gameSpy(data); t != nil {
+		return t
+	}
+	if first&1 == 1 && !l.Peers.FromMaster && !l.Peers.ToMaster && (len(data) < 2 || !matchmaking(data) || l.Peers.Known) {
+		return gameConnection
+	}
+	if !matchmaking(data) {
+		return unknown
+	}
+	switch Type(data[1]) {
+	case TypeQuery:
+		return l.query(len(data))
+	case TypeGameInfoReply:
+		return gameInfoReply
+	case TypeHeartbeat:
+		return heartbeat
+	case TypeMasterListReply:
+		return masterListReply
+	case TypeGameInfoQuery:
+		if l.Peers.ToMaster {
+			return verificationReply
+		}
+		return gameInfoQuery
+	}
+	return gameInfoResponse
+}
+
+// matchmaking tells whether the type is a defined one. Another version does not change that.
+func matchmaking(data []byte) bool {
+	return len(data) >= 2 && data[1] >= byte(TypeQuery) && data[1] <= byte(TypeGameInfoResponse)
+}
+
+// query tells the three uses of 0x03 apart.
+func (l *Layer) query(size int) *wire.MessageType {
+	switch {
+	case l.Peers.ToMaster:
+		return masterQuery
+	case l.Peers.FromMaster, size > minimum:
+		return verificationRequest
+	case l.Peers.Known:
+		return pingQuery
+	}
+	return masterQuery
+}
+
+// gameSpy tells the GameSpy-style messages. The answers have the lowest bit of the first byte
+// set like the game's own packets; their fourth byte gives them away.
+func gameSpy(data []byte) *wire.MessageType {
+	answer := len(data) >= 4 && data[3] == gameSpyID
+	switch data[0] {
+	case 0x60:
+		return gameSpyPingQuery
+	case 0x62:
+		return gameSpyQuery
+	case 0x61:
+		if answer {
+			return gameSpyPingReply
+		}
+	case 0x63:
+		if answer {
+			return gameSpyReply
+		}
+	}
+	return nil
+}

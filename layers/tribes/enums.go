@@ -1,0 +1,62 @@
+package tribes
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Version is the first byte of every matchmaking packet of Tribes 1.11.
+const Version = 0x10
+
+var versions = wire.Symbols{{Value: Version, Name: "Tribes 1.11"}}
+
+// Type is the second byte of a matchmaking packet.
+type Type uint8
+
+// The types. What 0x03 and 0x07 mean depends on who talks to whom.
+const (
+	TypeQuery            Type = 0x03
+	TypeGameInfoReply    Type = 0x04
+	TypeHeartbeat        Type = 0x05
+	TypeMasterListReply  Type = 0x06
+	TypeGameInfoQuery    Type = 0x07
+	TypeGameInfoResponse Type = 0x08
+)
+
+func (t Type) String() string { return types.Format(int64(t)) }
+
+var types = wire.Symbols{
+	{Value: int64(TypeQuery), Name: "Query"},
+	{Value: int64(TypeGameInfoReply), Name: "GameInfoReply"},
+	{Value: int64(TypeHeartbeat), Name: "Heartbeat"},
+	{Value: int64(TypeMasterListReply), Name: "MasterListReply"},
+	{Value: int64(TypeGameInfoQuery), Name: "GameInfoQuery"},
+	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
+}
+
+// AllPackets, as a packet number, asks for the whole list.
+const AllPackets = 0xff
+
+var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}
+
+// GameType tells the games that share this protocol apart.
+type GameType uint8
+
+// The game types known. Only that of Tribes is in the document.
+const (
+	GameTribes    GameType = 0xf0
+	GameStarsiege GameType = 0xfd
+)
+
+func (g GameType) String() string { return gameTypes.Format(int64(g)) }
+
+var gameTypes = wire.Symbols{
+	{Value: int64(GameTribes), Name: "Tribes"},
+	{Value: int64(GameStarsiege), Name: "Starsiege"},
+}
+
+// informationKeys are the keys a verification may ask for: of the server, and of players.
+var informationKeys = map[string]bool{
+	"s_name": true, "g_name": true, "g_version": true, "g_id": true, "num_players": true, "max_players": true,
+	"p_name": true, "p_id": true, "p_ping": true, "p_team": true,
+}
+
+// playerTeams has the one team number that is no index: players who only watch.
+var playerTeams = wire.Symbols{{Value: 255, Name: "Observer"}}

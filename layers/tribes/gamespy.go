@@ -1,0 +1,169 @@
+package tribes
+
+import (
+	"encoding/hex"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// gameSpyID stands in every GameSpy-style answer behind the sequence.
+const gameSpyID = 0x62
+
+// Code is the first byte of a GameSpy-style message.
+type Code uint8
+
+var codes = wire.Symbols{
+	{Value: 0x60, Name: "GameSpyPingQuery"}, {Value: 0x61, Name: "GameSpyPingReply"},
+	{Value: 0x62, Name: "GameSpyQuery"}, {Value: 0x63, Name: "GameSpyReply"},
+}
+
+func (c Code) String() string { return codes.Format(int64(c)) }
+
+// GameSpyQuery asks a game server about itself, with 0x60 briefly and with 0x62 in full. Real
+// servers answer 0x60 of any length, 0x62 only when it has three bytes.
+type GameSpyQuery struct {
+	Code        Code
+	Sequence    [2]byte // comes back in the answer
+	HasSequence bool
+	Trailing    []byte
+}
+
+func (*GameSpyQuery) headless() {}
+
+// Walk lists the fields.
+func (q *GameSpyQuery) Walk(c *wire.Cursor) {
+	wire.Enum8(c, "code", &q.Code, codes)
+	if c.Present(&q.HasSequence, 2) {
+		wire.Opaque(c, "sequence", q.Sequence[:])
+	}
+	wire.Trailing(c, &q.Trailing)
+}
+
+// Reset empties the message.
+func (q *GameSpyQuery) Reset() { *q = GameSpyQuery{} }
+
+// AppendSummary implements wire.Summarizer.
+func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
+	b = append(b, "sequence "...)
+	return hex.AppendEncode(b, q.Sequence[:])
+}
+
+// GameSpyReply is a game server's answer: 0x61 ends after MaxPlayers, 0x63 goes on. Real
+// servers cut it at 1400 bytes, so the list of players may end in the middle.
+type GameSpyReply struct {
+	Code          Code
+	Sequence      [2]byte
+	ID            uint8
+	Game          []byte // "Tribes"
+	Version       []byte // "1.11"
+	Name          []byte
+	Dedicated     wire.Bool
+	Password      wire.Bool
+	Players       uint8
+	MaxPlayers    uint8
+	CPU           uint16 // MHz
+	Mods          []byte
+	MissionType   []byte
+	Mission       []byte
+	Info          []byte
+	TeamCount     uint8
+	TeamHeading   []byte
+	PlayerHeading []byte
+	Teams         []GameSpyTeam
+	List          []GameSpyPlayer
+	Trailing      []byte
+
+	full bool
+}
+
+// GameSpyTeam is a team and its line of the score board.
+type GameSpyTeam struct {
+	Name  []byte
+	Score []byte
+}
+
+// GameSpyPlayer is a player and its line of the score board.
+type GameSpyPlayer struct {
+	Ping  uint8 // quarters: times 4 it is ms
+	Loss  uint8 // percent
+	Team  uint8 // index into the teams; 255 observes
+	Name  []byte
+	Score []byte
+}
+
+func (*GameSpyReply) headless() {}
+
+// Walk lists the fields.
+func (r *GameSpyReply) Walk(c *wire.Cursor) {
+	wire.Enum8(c, "code", &r.Code, codes)
+	wire.Opaque(c, "sequence", r.Sequence[:])
+	wire.U8(c, "id", &r.ID)
+	wire.Text8(c, "game", &r.Game)
+	wire.Text8(c, "version", &r.Version)
+	wire.Text8(c, "server_name", &r.Name)
+	wire.Bool8(c, "dedicated", &r.Dedicated)
+	wire.Bool8(c, "password", &r.Password)
+	wire.Count8(c, "players", &r.Players, len(r.List))
+	wire.U8(c, "max_players", &r.MaxPlayers)
+	if r.full {
+		r.details(c)
+	}
+	wire.Trailing(c, &r.Trailing)
+}
+
+// details lists what only 0x63 has.
+func (r *GameSpyReply) details(c *wire.Cursor) {
+	c.LittleEndian()
+	wire.U16(c, "cpu", &r.CPU)
+	c.BigEndian()
+	wire.Text8(c, "mods", &r.Mods)
+	wire.Text8(c, "mission_type", &r.MissionType)
+	wire.Text8(c, "mission", &r.Mission)
+	wire.Text8(c, "info", &r.Info)
+	wire.Count8(c, "number_of_teams", &r.TeamCount, len(r.Teams))
+	wire.Text8(c, "team_heading", &r.TeamHeading)
+	wire.Text8(c, "player_heading", &r.PlayerHeading)
+	wire.List(c, "teams", &r.Teams, wire.Count(r.TeamCount), 1, (*GameSpyTeam).walk)
+	wire.List(c, playerList, &r.List, wire.Count(r.Players), 1, (*GameSpyPlayer).walk)
+}
+
+const playerList = "player_list"
+
+func (t *GameSpyTeam) walk(c *wire.Cursor) {
+	wire.Text8(c, "name", &t.Name)
+	wire.Text8(c, "score", &t.Score)
+}
+
+func (p *GameSpyPlayer) walk(c *wire.Cursor) {
+	wire.U8(c, "ping", &p.Ping)
+	wire.ComputedUint(c, "ping_ms", 4*uint64(p.Ping))
+	wire.U8(c, "loss", &p.Loss)
+	wire.Enum8(c, "team", &p.Team, playerTeams)
+	wire.Text8(c, "name", &p.Name)
+	wire.Text8(c, "score", &p.Score)
+}
+
+// endsInPlayers tells whether a message ended where real servers cut it.
+func endsInPlayers(b wire.Body, fault *wire.FieldError) bool {
+	_, ok := b.(*GameSpyReply)
+	return ok && fault.Group == playerList
+}
+
+// Reset empties the message.
+func (r *GameSpyReply) Reset() {
+	*r = GameSpyReply{full: r.full, Teams: r.Teams[:0], List: r.List[:0]}
+}
+
+// AppendSummary implements wire.Summarizer.
+func (r *GameSpyReply) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, r.Name)
+	if r.full {
+		b = append(b, "  "...)
+		b = wire.AppendQuoted(b, r.Mission)
+	}
+	b = append(b, "  players "...)
+	b = strconv.AppendUint(b, uint64(r.Players), 10)
+	b = append(b, '/')
+	return strconv.AppendUint(b, uint64(r.MaxPlayers), 10)
+}

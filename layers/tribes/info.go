@@ -1,0 +1,229 @@
+package tribes
+
+import (
+	"encoding/hex"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// GameInfoReply is type 0x04: a game server about itself. Document, PACKET TYPE 0x04.
+type GameInfoReply struct {
+	Number            uint8
+	HasNumber         bool
+	GameType          GameType
+	HasGameType       bool
+	Key               [2]byte
+	HasKey            bool
+	Layout            InfoLayout
+	MaxPlayers        uint8
+	HasMaxPlayers     bool
+	Players           uint8
+	HasPlayers        bool
+	GamePacketVersion uint16
+	HasVersion        bool
+	Name              []byte // 30 bytes with NULs; nil when the packet ends before
+	Information       [][]byte
+	Trailing          []byte
+}
+
+// InfoLayout is what stands behind the key of a game info reply.
+type InfoLayout uint8
+
+// The layouts.
+const (
+	RealInfo     InfoLayout = iota // maximum, players, version, 30 bytes of name
+	DocumentInfo                   // 32 bytes of name
+	ListedInfo                     // an id of 0, a little endian count and so many texts: the values of the keys asked for
+)
+
+const (
+	realName        = 30
+	documentName    = 32
+	realInfoSize    = 40
+	documentInfSize = 38
+)
+
+// Walk lists the fields.
+func (g *GameInfoReply) Walk(c *wire.Cursor) {
+	if c.Present(&g.HasNumber, 1) {
+		wire.Enum8(c, "packet_number", &g.Number, packetNumbers)
+	}
+	if c.Present(&g.HasGameType, 1) {
+		wire.Enum8(c, "game_type", &g.GameType, gameTypes)
+		g.checkGame(c)
+	}
+	if c.Present(&g.HasKey, 2) {
+		wire.Opaque(c, "key", g.Key[:])
+	}
+	if c.Reading() {
+		g.Layout = g.layout(c)
+	}
+	if c.When(g.Layout == RealInfo) {
+		g.real(c)
+	}
+	if c.When(g.Layout == DocumentInfo) {
+		wire.Text(c, "server_name", &g.Name, documentName)
+	}
+	if c.When(g.Layout == ListedInfo) {
+		g.listed(c)
+	}
+	off := c.Offset()
+	wire.Trailing(c, &g.Trailing)
+	if n := len(g.Trailing); n > 0 && !c.Cut() {
+		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last field", n)
+	}
+}
+
+func (g *GameInfoReply) checkGame(c *wire.Cursor) {
+	switch g.GameType {
+	case GameTribes:
+	case GameStarsiege:
+		c.Report(ruleGameType, "0x%02x is Starsiege, Tribes is 0x%02x", uint8(g.GameType), uint8(GameTribes))
+	default:
+		c.Report(ruleGameType, "0x%02x, Tribes is 0x%02x", uint8(g.GameType), uint8(GameTribes))
+	}
+}
+
+// layout chooses by the length, and for other lengths by what adds up.
+func (g *GameInfoReply) layout(c *wire.Cursor) InfoLayout {
+	rest := c.Peek()
+	switch size := c.Size(); {
+	case size == realInfoSize && g.GameType == GameTribes:
+	case size == documentInfSize, c.Dialect() == wire.Document && size > documentInfSize && size < realInfoSize:
+		return DocumentInfo
+	case len(rest) > 4 && rest[0] == 0 && rest[1] == 0 && countedFit(rest[2:]):
+		return ListedInfo
+	}
+	return RealInfo
+}
+
+func (g *GameInfoReply) real(c *wire.Cursor) {
+	if c.Present(&g.HasMaxPlayers, 1) {
+		wire.U8(c, "max_players", &g.MaxPlayers)
+	}
+	if c.Present(&g.HasPlayers, 1) {
+		wire.U8(c, "players", &g.Players)
+	}
+	if c.Present(&g.HasVersion, 2) {
+		c.LittleEndian()
+		wire.U16(c, "game_packet_version", &g.GamePacketVersion)
+		c.BigEndian()
+	}
+	if c.When(g.HasVersion) {
+		wire.TextUpTo(c, "server_name", &g.Name, realName)
+	}
+	if g.Name != nil && len(wire.Trim(g.Name)) == len(g.Name) {
+		c.Report(ruleName, "%d bytes without a NUL", len(g.Name))
+	}
+}
+
+func (g *GameInfoReply) listed(c *wire.Cursor) {
+	var id, n uint16
+	wire.U16(c, "id", &id)
+	n = uint16(len(g.Information))
+	c.LittleEndian()
+	wire.U16(c, "number_of_values", &n)
+	c.BigEndian()
+	wire.List(c, "information", &g.Information, wire.Count(n), 1, func(v *[]byte, c *wire.Cursor) {
+		wire.TextZ(c, "", v)
+	})
+}
+
+// Reset empties the message.
+func (g *GameInfoReply) Reset() { *g = GameInfoReply{Information: g.Information[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *GameInfoReply) AppendSummary(b []byte) []byte {
+	if g.Name != nil {
+		b = wire.AppendQuoted(b, wire.Trim(g.Name))
+		b = append(b, "  "...)
+	}
+	if g.HasPlayers {
+		b = append(b, "players "...)
+		b = strconv.AppendUint(b, uint64(g.Players), 10)
+		b = append(b, '/')
+		b = strconv.AppendUint(b, uint64(g.MaxPlayers), 10)
+		b = append(b, "  "...)
+	}
+	if g.HasKey {
+		b = append(b, "key "...)
+		b = hex.AppendEncode(b, g.Key[:])
+	}
+	return b
+}
+
+// InfoQuery is type 0x07: a client asks a game server about itself. The document has it as a
+// game server's verification reply to a master.
+type InfoQuery struct {
+	Number    uint8
+	HasNumber bool
+	Total     uint8
+	HasTotal  bool
+	Key       [2]byte
+	HasKey    bool
+	ID        uint16
+	HasID     bool
+	Trailing  []byte
+
+	atMaster bool
+}
+
+// Walk lists the fields.
+func (q *InfoQuery) Walk(c *wire.Cursor) {
+	if c.Present(&q.HasNumber, 1) {
+		wire.Enum8(c, "packet_number", &q.Number, packetNumbers)
+	}
+	if c.Present(&q.HasTotal, 1) {
+		wire.U8(c, "packet_total", &q.Total)
+	}
+	tail(c, &q.Key, &q.HasKey, &q.ID, &q.HasID)
+	wire.Trailing(c, &q.Trailing)
+	if q.atMaster {
+		c.ReportRange(ruleVerifyReply, 1, 1, "masters ignore type 0x07")
+	}
+}
+
+// Reset empties the message.
+func (q *InfoQuery) Reset() { *q = InfoQuery{atMaster: q.atMaster} }
+
+// AppendSummary implements wire.Summarizer.
+func (q *InfoQuery) AppendSummary(b []byte) []byte {
+	b = append(b, "key "...)
+	return hex.AppendEncode(b, q.Key[:])
+}
+
+// InfoResponse is type 0x08, the answer to 0x07; several may come. The document lacks it. What
+// it says is a stream of bits that is not ours to read.
+type InfoResponse struct {
+	Number            uint8
+	Total             uint8
+	Key               [2]byte
+	ID                uint16
+	GamePacketVersion uint16
+	HasVersion        bool
+	Data              []byte
+}
+
+// Walk lists the fields.
+func (r *InfoResponse) Walk(c *wire.Cursor) {
+	wire.Enum8(c, "packet_number", &r.Number, packetNumbers)
+	wire.U8(c, "packet_total", &r.Total)
+	wire.Opaque(c, "key", r.Key[:])
+	wire.U16(c, "id", &r.ID)
+	if c.Present(&r.HasVersion, 2) {
+		c.LittleEndian()
+		wire.U16(c, "game_packet_version", &r.GamePacketVersion)
+		c.BigEndian()
+	}
+	wire.Rest(c, "data", &r.Data)
+}
+
+// Reset empties the message.
+func (r *InfoResponse) Reset() { *r = InfoResponse{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *InfoResponse) AppendSummary(b []byte) []byte {
+	b = append(b, "key "...)
+	return hex.AppendEncode(b, r.Key[:])
+}

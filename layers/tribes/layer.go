@@ -1,0 +1,137 @@
+package tribes
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// LayerType is the type of this layer in gopacket.
+const LayerType gopacket.LayerType = 28000
+
+var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
+	Name:    "Tribes",
+	Decoder: gopacket.DecodeFunc(decode),
+})
+
+// The usual ports.
+const (
+	MasterPort          = 28000
+	GamePort            = 28001
+	StarsiegeMasterPort = 29000 // the same protocol; masters of today serve both games
+)
+
+// Peers tells who sends and who receives a packet, as far as masters are concerned. Without
+// it a 0x03 is taken for a client's query to a master, the use that the document begins with.
+type Peers struct {
+	Known                bool // whether the others are more than a guess
+	FromMaster, ToMaster bool
+}
+
+// Layer is one packet: the header of two bytes, and the body. The GameSpy-style messages and
+// the game's own packets have no such header; their bodies begin with the first byte.
+type Layer struct {
+	wire.Base
+	Version uint8
+	Type    Type
+	Peers   Peers
+
+	list listLayout
+}
+
+// headless is a body that begins with the first byte of the packet.
+type headless interface{ headless() }
+
+// minimum is the length of the header that real programs share; the document demands it of
+// every packet as 64 bits.
+const minimum = 8
+
+// Walk lists the fields of the header and of the body.
+func (l *Layer) Walk(c *wire.Cursor) {
+	var t *wire.MessageType
+	if c.Reading() {
+		t = l.choose(c.Peek())
+		c.SetDirection(l.direction(t))
+	}
+	body := l.Use(c, messages, t)
+	if _, ok := body.(headless); !ok {
+		l.header(c, t)
+	}
+	if r, ok := body.(*MasterListReply); ok && c.Reading() {
+		r.layout = l.list
+	}
+	body.Walk(c)
+	if fault := c.Fault(); c.Failed() && c.Reading() && fault.Text && !c.Cut() && !endsInPlayers(body, &fault) {
+		c.ReportRange(ruleString, fault.Offset, max(fault.Have, 1), "%s", fault.Error())
+	}
+}
+
+func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
+	wire.Enum8(c, "version", &l.Version, versions)
+	if l.Version != Version {
+		c.Report(ruleVersion, "version 0x%02x, Tribes 1.11 has 0x%02x", l.Version, Version)
+	}
+	if c.Reading() && c.Left() == 0 {
+		return // a packet of one byte
+	}
+	wire.Enum8(c, "type", &l.Type, types)
+	if t == unknown && l.Version == Version {
+		c.Report(ruleType, "type 0x%02x, 0x03 to 0x08 are defined", uint8(l.Type))
+	}
+	if size := c.Size(); c.Reading() && size < minimum {
+		c.ReportRange(ruleShort, 0, size, "%d bytes, a packet should have at least %d", size, minimum)
+	}
+}
+
+// direction is that of a message. A game info reply may go to a client or to a master.
+func (l *Layer) direction(t *wire.MessageType) wire.Direction {
+	switch {
+	case t == gameInfoReply && l.Peers.ToMaster:
+		return wire.ToServer
+	case t == gameInfoReply:
+		return wire.FromServer
+	case t.Direction == wire.Unknown:
+		return l.Context.Direction
+	}
+	return t.Direction
+}
+
+// LayerType implements gopacket.Layer.
+func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
+
+// CanDecode implements gopacket.DecodingLayer.
+func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
+
+// NextLayerType implements gopacket.DecodingLayer: nothing follows.
+func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+// DecodeFromBytes implements gopacket.DecodingLayer. A list that does not add up is tried in
+// the other layouts that programs have been seen to send.
+func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	l.Version, l.Type, l.list = 0, 0, listLayout{}
+	err := l.Decode(l, data, df)
+	r, ok := l.Body.(*MasterListReply)
+	if !ok || l.adds(r) || l.Cut() {
+		return err
+	}
+	for _, layout := range otherLayouts {
+		l.list = layout
+		if err := l.Decode(l, data, df); err == nil && l.adds(l.Body.(*MasterListReply)) {
+			return nil
+		}
+	}
+	l.list = listLayout{}
+	return l.Decode(l, data, df)
+}
+
+// SerializeTo implements gopacket.SerializableLayer. With FixLengths counts are computed.
+func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+func decode(data []byte, p gopacket.PacketBuilder) error {
+	l := new(Layer)
+	err := l.DecodeFromBytes(data, p)
+	p.AddLayer(l)
+	return err
+}

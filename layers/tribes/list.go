@@ -1,0 +1,218 @@
+package tribes
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// MasterListReply is type 0x06: a part of a master's list of game servers. Document, PACKET
+// TYPE 0x06.
+type MasterListReply struct {
+	Number   uint8 // of this packet, from 1
+	Total    uint8 // packets of the list
+	Key      [2]byte
+	MasterID uint16
+	Name     []byte // of the master; only in packet 1
+	MOTD     []byte // message of the day; only in packet 1
+	Reserved uint8  // the high byte of the count, for real clients
+	Count    uint8
+	Servers  []Server
+	Trailing []byte
+
+	layout listLayout
+}
+
+// Server is an entry of a list.
+type Server struct {
+	Marker uint8 // 6: the bytes that follow
+	IP     [4]byte
+	Port   uint16
+}
+
+const (
+	serverSize  = 7
+	entryMarker = 6
+)
+
+// AddrPort is the server's endpoint.
+func (s *Server) AddrPort() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4(s.IP), s.Port)
+}
+
+// listLayout is a way of laying out a list. The zero value is that of the document and of
+// nearly all masters.
+type listLayout struct {
+	stringsElsewhere bool // none in packet 1, or some in a later one
+	noReserved       bool // the byte in front of the count is missing
+}
+
+// otherLayouts are tried on lists that do not add up.
+var otherLayouts = [...]listLayout{{noReserved: true}, {stringsElsewhere: true}}
+
+// adds tells whether a list has the servers that it counts and nothing else.
+func (l *Layer) adds(r *MasterListReply) bool {
+	if l.Fault() != nil || len(r.Trailing) > 0 || len(r.Servers) != r.count() {
+		return false
+	}
+	for i := range r.Servers {
+		if r.Servers[i].Marker != entryMarker {
+			return r.layout == listLayout{} // the usual layout with a flaw
+		}
+	}
+	return true
+}
+
+// Walk lists the fields.
+func (r *MasterListReply) Walk(c *wire.Cursor) {
+	wire.U8(c, "packet_number", &r.Number)
+	wire.U8(c, "packet_total", &r.Total)
+	if r.Number == 0 || r.Number > r.Total {
+		c.ReportRange(ruleNumber, 2, 2, "packet %d of %d", r.Number, r.Total)
+	}
+	wire.Opaque(c, "key", r.Key[:])
+	wire.U16(c, "master_id", &r.MasterID)
+	if c.When((r.Number == 1) != r.layout.stringsElsewhere) {
+		r.strings(c)
+	}
+	if r.layout.stringsElsewhere && !c.Failed() {
+		c.Report(ruleStrings, "packet %d %s name and MOTD", r.Number, [...]string{"has", "lacks"}[btoi(r.Number == 1)])
+	}
+	r.servers(c)
+	off := c.Offset()
+	wire.Trailing(c, &r.Trailing)
+	if n := len(r.Trailing); n > 0 && !c.Cut() {
+		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last whole entry", n)
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// strings walks the name of the master and its message of the day.
+func (r *MasterListReply) strings(c *wire.Cursor) {
+	if c.Dialect() == wire.Document {
+		wire.Text8(c, "motd", &r.MOTD)
+		wire.Text8(c, "master_name", &r.Name)
+		return
+	}
+	wire.Text8(c, "master_name", &r.Name)
+	wire.Text8(c, "motd", &r.MOTD)
+}
+
+func (r *MasterListReply) servers(c *wire.Cursor) {
+	if c.When(!r.layout.noReserved) {
+		wire.U8(c, "reserved", &r.Reserved)
+	} else {
+		c.ReportRange(ruleReserved, c.Offset(), 1, "the count stands where the reserved byte belongs")
+	}
+	wire.Count8(c, "number_of_servers", &r.Count, len(r.Servers)&0xff)
+	at := c.Offset() - 1
+	wire.List(c, "servers", &r.Servers, wire.UntilEnd, serverSize, (*Server).walk)
+	if n := len(r.Servers); c.Reading() && !c.Failed() && !c.Cut() && n != r.count() {
+		c.ReportRange(ruleCount, at, 1, "%d servers are announced, %d are there", r.count(), n)
+	}
+	if c.Reading() {
+		r.checkEntries(c, at+1)
+	}
+}
+
+// count is the number of servers announced, as real clients read it.
+func (r *MasterListReply) count() int { return int(r.Reserved)<<8 | int(r.Count) }
+
+func (s *Server) walk(c *wire.Cursor) {
+	wire.U8(c, "reserved", &s.Marker)
+	wire.IPv4(c, "ip", &s.IP)
+	c.LittleEndian()
+	wire.U16(c, "port", &s.Port)
+	c.BigEndian()
+}
+
+// checkEntries judges the entries, which begin at off. One finding stands for all entries with
+// the same flaw.
+func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
+	var marker, bad, again tally
+	var seen serverSet
+	for i := range r.Servers {
+		s := &r.Servers[i]
+		if s.Marker != entryMarker {
+			marker.add(i)
+		}
+		if s.Port == 0 || unreachable(s.IP) {
+			bad.add(i)
+		}
+		if !seen.add(s) {
+			again.add(i)
+		}
+	}
+	report := func(rule *wire.Rule, t tally, what string) {
+		if t.n > 0 {
+			s := &r.Servers[t.first]
+			c.ReportRange(rule, off+t.first*serverSize, serverSize, "%d of %d entries %s, the first is %d: %s",
+				t.n, len(r.Servers), what, t.first, s.AddrPort())
+		}
+	}
+	report(ruleMarker, marker, "do not begin with 6")
+	report(ruleEntry, bad, "cannot be reached")
+	report(ruleRepeated, again, "stand there already")
+}
+
+// tally counts entries with a flaw and remembers the first.
+type tally struct{ n, first int }
+
+func (t *tally) add(i int) {
+	if t.n == 0 {
+		t.first = i
+	}
+	t.n++
+}
+
+// unreachable tells whether an address can be nobody's: unspecified, multicast, broadcast.
+func unreachable(ip [4]byte) bool {
+	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
+}
+
+// serverSet is a small hash set of endpoints on the stack. A datagram of the usual sizes has far
+// fewer entries than places; in larger ones not all repetitions are seen.
+type serverSet struct{ places [256]uint64 }
+
+// add tells whether the endpoint is new.
+func (s *serverSet) add(e *Server) bool {
+	key := 1<<63 | uint64(e.IP[0])<<40 | uint64(e.IP[1])<<32 | uint64(e.IP[2])<<24 | uint64(e.IP[3])<<16 | uint64(e.Port)
+	const probes = 16
+	at := key * 0x9e3779b97f4a7c15 >> 56
+	for i := range uint64(probes) {
+		p := &s.places[(at+i)%256]
+		switch *p {
+		case key:
+			return false
+		case 0:
+			*p = key
+			return true
+		}
+	}
+	return true
+}
+
+// Reset empties the message.
+func (r *MasterListReply) Reset() { *r = MasterListReply{Servers: r.Servers[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *MasterListReply) AppendSummary(b []byte) []byte {
+	b = strconv.AppendUint(b, uint64(r.Number), 10)
+	b = append(b, '/')
+	b = strconv.AppendUint(b, uint64(r.Total), 10)
+	b = append(b, "  "...)
+	b = strconv.AppendInt(b, int64(len(r.Servers)), 10)
+	b = append(b, " servers"...)
+	if r.Name != nil {
+		b = append(b, "  "...)
+		b = wire.AppendQuoted(b, r.Name)
+	}
+	return b
+}

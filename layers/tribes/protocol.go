@@ -1,0 +1,130 @@
+package tribes
+
+import (
+	"net/netip"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Protocol is what the engine has to know.
+var Protocol = &wire.Protocol{
+	Name:       "tribes",
+	Title:      "Tribes 1.11 matchmaking",
+	Type:       LayerType,
+	UDP:        []uint16{MasterPort, GamePort, StarsiegeMasterPort},
+	Messages:   messages,
+	New:        func() wire.Layer { return new(Layer) },
+	Probe:      probe,
+	NewSession: func() wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
+	Rules: []*wire.Rule{
+		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
+		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat, ruleVerifyReply,
+	},
+	Differences: []string{
+		"A list has the master's name before the message of the day; the document has them the other way round (`--dialect document` labels them so).",
+		"RESERVED and NUMBER OF SERVERS are one big endian number for real clients; ports are little endian, which the document leaves open.",
+		"A game info reply (0x04) has maximum, players and a version before the name of 30 bytes; the document puts 32 bytes of name at offset 6. A packet of 38 bytes is read as the document has it.",
+		"A client's ping of a game server (0x03) and its 0x07 and 0x08 are missing in the document; 0x07 is a game server's reply to a master there.",
+		"The specific packet number of a query is byte 2; the document has a field PACKET NUMBER TO SEND at byte 3 that nobody reads.",
+		"Information keys are counted and NUL-terminated behind the id in the original master, pascal strings in the document; three layouts are tried.",
+		"The document demands 64 bits of every packet and describes headers of 16; real headers have eight bytes, and shorter queries occur.",
+	},
+}
+
+// session remembers the masters of a capture: who receives heartbeats and who sends lists.
+type session struct {
+	masters map[netip.AddrPort]bool
+}
+
+// maxMasters bounds the memory. There are a handful of masters in the world.
+const maxMasters = 1024
+
+func (s *session) master(a netip.AddrPort) bool {
+	return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort || s.masters[a]
+}
+
+// Before implements wire.Session.
+func (s *session) Before(l wire.Layer, d *wire.Datagram) {
+	l.(*Layer).Peers = Peers{Known: true, FromMaster: s.master(d.Src), ToMaster: s.master(d.Dst)}
+}
+
+// After implements wire.Session.
+func (s *session) After(l wire.Layer, d *wire.Datagram) {
+	switch l.Part().Type {
+	case heartbeat:
+		s.learn(d.Dst)
+	case masterListReply:
+		s.learn(d.Src)
+	}
+}
+
+func (s *session) learn(a netip.AddrPort) {
+	if s.master(a) {
+		return
+	}
+	if len(s.masters) >= maxMasters {
+		clear(s.masters)
+	}
+	s.masters[a] = true
+}
+
+// probe recognises the protocol. What other games send on the same ports is left alone.
+func probe(p *wire.Probe) wire.Verdict {
+	data := p.Payload
+	if len(data) == 0 {
+		return wire.Verdict{}
+	}
+	size := len(data) + p.Missing
+	confidence := wire.No
+	switch {
+	case data[0] == Version && matchmaking(data):
+		confidence = wire.Maybe
+		if typical(data, size) {
+			confidence = wire.Sure
+		}
+	case len(data) >= 2 && toMaster(p) && (data[0] == Version || matchmaking(data) && looksLikeHeader(data, size)):
+		confidence = wire.Maybe // a wrong version or type, which the master will drop
+	case data[0] == 0x60, data[0] == 0x62 && size == 3:
+		confidence = wire.Maybe
+	case size > 4 && gameSpy(data) != nil:
+		confidence = wire.Maybe
+		if len(data) > 11 && string(data[4:11]) == "\x06Tribes" {
+			confidence = wire.Sure
+		}
+	case gameSpy(data) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && opensConnection(data):
+		confidence = wire.Maybe
+	}
+	return wire.Verdict{Confidence: confidence}
+}
+
+func toMaster(p *wire.Probe) bool {
+	return p.Dst.Port() == MasterPort || p.Dst.Port() == StarsiegeMasterPort
+}
+
+// looksLikeHeader tells whether a packet could be a header alone, as queries and heartbeats are.
+func looksLikeHeader(data []byte, size int) bool {
+	return size <= minimum && len(data) > 2 && data[2] == AllPackets
+}
+
+// opensConnection tells whether a datagram asks a game server for a connection, or is one of a
+// connection whose beginning is not in the capture.
+func opensConnection(data []byte) bool {
+	kind, ok := packetKind(data)
+	return ok && (kind == kindRequest || len(data) >= minimum)
+}
+
+// typical tells whether a matchmaking packet is just as real programs send it.
+func typical(data []byte, size int) bool {
+	switch t := Type(data[1]); {
+	case t == TypeMasterListReply && size == len(data):
+		l := new(Layer)
+		return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) == nil && l.adds(l.Body.(*MasterListReply)) && l.list == listLayout{}
+	case t == TypeGameInfoReply:
+		return size == realInfoSize && len(data) > 3 && GameType(data[3]) == GameTribes
+	case t == TypeQuery || t == TypeHeartbeat:
+		return size == minimum && len(data) == size && data[2] == AllPackets && data[3] == 0 && data[6] == 0 && data[7] == 0
+	}
+	return false
+}

@@ -1,0 +1,199 @@
+package tribes
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Query is type 0x03 in all its uses: a client's query to a master, a client's ping of a game
+// server, a master's verification of a game server. Document, PACKET TYPE 0x03, both times.
+// Real clients send eight bytes, but shorter ones exist, so nearly everything is optional.
+type Query struct {
+	Number    uint8 // of the packet wanted, AllPackets: all of them
+	HasNumber bool
+	ToSend    uint8 // the document's place for that number; nobody reads it
+	HasToSend bool
+	Key       [2]byte // comes back in the answer
+	HasKey    bool
+	ID        uint16
+	HasID     bool
+	Layout    KeyLayout // of the information keys
+	KeyCount  uint16
+	Keys      [][]byte // what a verification wants to know
+	Trailing  []byte
+
+	verification bool
+}
+
+// KeyLayout is how information keys are written.
+type KeyLayout uint8
+
+// The layouts, in the order in which they are tried.
+const (
+	NoKeys      KeyLayout = iota
+	CountedKeys           // after the id, a little endian count and texts that end with NUL
+	PascalKeys            // after the id, texts behind their length
+	EarlyKeys             // the same where the id would be, as in the document
+)
+
+// Walk lists the fields.
+func (q *Query) Walk(c *wire.Cursor) {
+	if c.Present(&q.HasNumber, 1) {
+		wire.Enum8(c, "packet_number", &q.Number, packetNumbers)
+	}
+	if c.Present(&q.HasToSend, 1) {
+		wire.U8(c, "packet_number_to_send", &q.ToSend)
+	}
+	if c.Present(&q.HasKey, 2) {
+		wire.Opaque(c, "key", q.Key[:])
+	}
+	if q.verification && (q.HasNumber && q.Number != AllPackets || q.HasToSend && q.ToSend != 0) {
+		c.ReportRange(ruleVerification, 2, 2, "number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
+	}
+	off := c.Offset()
+	fits := true
+	if c.Reading() && q.HasKey {
+		q.Layout, fits = keyLayout(c.Peek())
+	}
+	if q.Layout != EarlyKeys && fits && c.Present(&q.HasID, 2) {
+		wire.U16(c, "id", &q.ID)
+	}
+	q.keys(c)
+	wire.Trailing(c, &q.Trailing)
+	if !fits && c.Reading() && !c.Cut() {
+		c.ReportRange(ruleString, off, len(q.Trailing), "the information keys fit none of their layouts in %d bytes", len(q.Trailing))
+	}
+}
+
+func (q *Query) keys(c *wire.Cursor) {
+	walk := func(k *[]byte, c *wire.Cursor) {
+		wire.Text8(c, "", k)
+		checkKey(c, *k)
+	}
+	switch {
+	case q.Layout == CountedKeys:
+		c.LittleEndian()
+		wire.Count16(c, "number_of_keys", &q.KeyCount, len(q.Keys))
+		c.BigEndian()
+		wire.List(c, "information_keys", &q.Keys, wire.Count(q.KeyCount), 1, func(k *[]byte, c *wire.Cursor) {
+			wire.TextZ(c, "", k)
+			checkKey(c, *k)
+		})
+	case c.When(q.Layout != NoKeys):
+		wire.List(c, "information_keys", &q.Keys, wire.UntilEnd, 1, walk)
+	}
+}
+
+func checkKey(c *wire.Cursor, k []byte) {
+	if !informationKeys[string(k)] {
+		c.Report(ruleKey, "information key %q", k)
+	}
+}
+
+// keyLayout finds how the information keys behind the key are written. Six bytes of a packet
+// and eight have none.
+func keyLayout(b []byte) (layout KeyLayout, fits bool) {
+	if len(b) == 0 || len(b) == 2 {
+		return NoKeys, true
+	}
+	switch {
+	case len(b) > 4 && countedFit(b[2:]):
+		return CountedKeys, true
+	case len(b) > 2 && pascalFit(b[2:], 1):
+		return PascalKeys, true
+	case pascalFit(b, 0):
+		return EarlyKeys, true
+	}
+	return NoKeys, false
+}
+
+func countedFit(b []byte) bool {
+	count, texts := int(binary.LittleEndian.Uint16(b)), b[2:]
+	return bytes.Count(texts, nul) == count && texts[len(texts)-1] == 0
+}
+
+var nul = []byte{0}
+
+func pascalFit(b []byte, shortest int) bool {
+	for len(b) > 0 {
+		n := int(b[0])
+		if n < shortest || n >= len(b) {
+			return false
+		}
+		b = b[1+n:]
+	}
+	return true
+}
+
+// Reset empties the message.
+func (q *Query) Reset() { *q = Query{Keys: q.Keys[:0], verification: q.verification} }
+
+// AppendSummary implements wire.Summarizer.
+func (q *Query) AppendSummary(b []byte) []byte {
+	switch {
+	case !q.HasNumber:
+	case q.Number == AllPackets:
+		b = append(b, "all packets"...)
+	default:
+		b = append(b, "packet "...)
+		b = strconv.AppendUint(b, uint64(q.Number), 10)
+	}
+	if q.HasKey {
+		b = append(b, "  key "...)
+		b = hex.AppendEncode(b, q.Key[:])
+	}
+	for i, k := range q.Keys {
+		if i == 3 {
+			return append(b, " ..."...)
+		}
+		b = append(b, ' ')
+		b = wire.AppendQuoted(b, k)
+	}
+	return b
+}
+
+// Heartbeat is type 0x05: a game server tells a master that it is there. Document: header only.
+type Heartbeat struct {
+	Number    uint8
+	HasNumber bool
+	Total     uint8
+	HasTotal  bool
+	Key       [2]byte
+	HasKey    bool
+	ID        uint16
+	HasID     bool
+	Trailing  []byte
+}
+
+// Walk lists the fields.
+func (h *Heartbeat) Walk(c *wire.Cursor) {
+	if c.Present(&h.HasNumber, 1) {
+		wire.Enum8(c, "packet_number", &h.Number, packetNumbers)
+	}
+	if c.Present(&h.HasTotal, 1) {
+		wire.U8(c, "packet_total", &h.Total)
+	}
+	tail(c, &h.Key, &h.HasKey, &h.ID, &h.HasID)
+	off := c.Offset()
+	wire.Trailing(c, &h.Trailing)
+	if n := len(h.Trailing); n > 0 && c.Offset() > minimum {
+		c.ReportRange(ruleHeartbeat, off, n, "%d bytes follow the header", n)
+	}
+}
+
+// tail walks the second half of the eight bytes that real programs begin every packet with.
+func tail(c *wire.Cursor, key *[2]byte, hasKey *bool, id *uint16, hasID *bool) {
+	if c.Present(hasKey, 2) {
+		wire.Opaque(c, "key", key[:])
+	}
+	if c.Present(hasID, 2) {
+		wire.U16(c, "id", id)
+	}
+}
+
+// Reset empties the message.
+func (h *Heartbeat) Reset() { *h = Heartbeat{} }
