@@ -31,11 +31,14 @@ func (o *dissectOptions) run(std streams) error {
 		return err
 	}
 	files, trouble := open(o.read)
+	if len(files) == 0 {
+		return trouble
+	}
 	defer closeAll(files)
 
 	out := newOutput(std.out, t.width)
 	out.eager = t.is || o.flush
-	total := newTotals()
+	total := newTotals(len(o.read) > 1)
 	c := &clock{form: o.times}
 	s := o.sink(out, c, t, len(o.read) > 1)
 	engine.Message = func(m *decode.Message) { total.message(m); s.message(m) }
@@ -48,7 +51,10 @@ func (o *dissectOptions) run(std streams) error {
 	err = o.pump(capture.Merge(files...), e, out, &stop, bar, c, engine.Finding)
 	bar.done()
 	if o.form == "tree" || o.form == "none" {
-		total.print(out, e.Counters(), t)
+		if o.form == "tree" && e.Counters().Messages > 0 {
+			out.buf = append(out.buf, '\n')
+		}
+		total.print(out, e.Counters())
 	}
 	return errors.Join(trouble, err, out.flush())
 }

@@ -40,9 +40,13 @@ func (w *lineWriter) message(m *decode.Message) {
 func (w *lineWriter) line(m *decode.Message) {
 	b := w.place(w.out.buf, &m.Place)
 	b = w.word(b, w.style.Name, m.Name, messageWidth)
-	b = append(b, ' ')
-	if s, ok := m.Layer.Part().Body.(wire.Summarizer); ok {
+	b = append(b, "  "...)
+	part := m.Layer.Part()
+	if s, ok := part.Body.(wire.Summarizer); ok && part.Fault() == nil {
 		b = s.AppendSummary(b)
+	} else if fault := part.Fault(); fault != nil {
+		b = append(b, "ends in "...)
+		b = append(b, fault.Path()...)
 	}
 	w.out.buf = trimRight(b)
 }
@@ -79,7 +83,8 @@ func (w *lineWriter) place(b []byte, p *decode.Place) []byte {
 	b = append(b, " > "...)
 	b = appendAddress(b, p.Dst)
 	b = append(b, "  "...)
-	return w.word(b, w.style.Meaning, p.Protocol.Name, protocolWidth)
+	b = w.word(b, w.style.Meaning, p.Protocol.Name, protocolWidth)
+	return append(b, "  "...)
 }
 
 // finding writes a finding that belongs to no message.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"time"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
@@ -20,8 +18,7 @@ func newMan(std streams) *cobra.Command {
 				return err
 			}
 			page.DisableAutoGenTag = true
-			date := time.Time{}.AddDate(2025, 10, 19)
-			return doc.GenMan(page, &doc.GenManHeader{Section: "1", Source: "gamedissect", Manual: "User Commands", Date: &date}, std.out)
+			return doc.GenMan(page, &doc.GenManHeader{Section: "1", Source: "gamedissect", Manual: "User Commands"}, std.out)
 		},
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"unicode/utf8"
 
@@ -41,7 +42,9 @@ func (o *output) flush() error {
 			o.cut = cutLines(o.cut[:0], o.buf, o.width)
 			text = o.cut
 		}
-		_, o.err = o.w.Write(text)
+		if _, err := o.w.Write(text); err != nil {
+			o.err = fmt.Errorf("standard output: %w", err)
+		}
 	}
 	o.buf = o.buf[:0]
 	return o.err

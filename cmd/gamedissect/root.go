@@ -30,18 +30,16 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
 func newRoot(std streams) *cobra.Command {
 	var o dissectOptions
 	root := &cobra.Command{
-		Use:           "gamedissect -r FILE",
-		Short:         "dissect the traffic of old multiplayer games",
-		Long:          rootLong,
-		Example:       rootExample,
-		Version:       version(),
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s)", args[0], args[0])
-			}
-			return nil
+		Use:                        "gamedissect -r FILE",
+		Short:                      "dissect the traffic of old multiplayer games",
+		Long:                       rootLong,
+		Example:                    rootExample,
+		Version:                    version(),
+		SilenceUsage:               true,
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
+		Args: func(c *cobra.Command, args []string) error {
+			return unknownCommand(c, args)
 		},
 		RunE: func(_ *cobra.Command, _ []string) error { return o.run(std) },
 	}
@@ -51,9 +49,21 @@ func newRoot(std streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return errors.New(err.Error() + " (see " + c.CommandPath() + " --help)")
 	})
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	o.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newMan(std))
 	return root
+}
+
+// unknownCommand explains a word where none belongs: a command misspelt, or a file without -r.
+func unknownCommand(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case len(c.SuggestionsFor(args[0])) > 0:
+		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])
+	}
+	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s)", args[0], args[0])
 }
 
 // version is the module's, as the build knows it.

@@ -35,7 +35,7 @@ func (t *table) append(dst []byte) []byte {
 	w := tablewriter.NewTable(&b,
 		tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}),
 		tablewriter.WithRendition(tw.Rendition{
-			Borders: tw.BorderNone,
+			Borders:  tw.BorderNone,
 			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
 		}))
 	w.Header(t.heading)

@@ -12,6 +12,7 @@ import (
 
 // totals count what was found.
 type totals struct {
+	files    bool // several are read: name them
 	messages map[messageKey]*messageTotal
 	findings map[*wire.Rule]*findingTotal
 	order    []*wire.Rule // in which they were first broken
@@ -31,8 +32,8 @@ type findingTotal struct {
 	text  string // of the first
 }
 
-func newTotals() *totals {
-	return &totals{messages: make(map[messageKey]*messageTotal), findings: make(map[*wire.Rule]*findingTotal)}
+func newTotals(files bool) *totals {
+	return &totals{files: files, messages: make(map[messageKey]*messageTotal), findings: make(map[*wire.Rule]*findingTotal)}
 }
 
 func (t *totals) message(m *decode.Message) {
@@ -62,12 +63,8 @@ func (t *totals) found(r *wire.Rule, text string, p *decode.Place) {
 }
 
 // print writes the totals.
-func (t *totals) print(out *output, c decode.Counters, term terminal) {
-	b := out.buf
-	if len(b) > 0 || c.Messages > 0 {
-		b = append(b, '\n')
-	}
-	b = t.appendMessages(b)
+func (t *totals) print(out *output, c decode.Counters) {
+	b := t.appendMessages(out.buf)
 	b = append(b, packets(c)...)
 	b = append(b, '\n')
 	for _, link := range c.Links {
@@ -75,7 +72,6 @@ func (t *totals) print(out *output, c decode.Counters, term terminal) {
 	}
 	out.buf = t.appendFindings(b)
 	_ = out.flush() // kept in err
-	_ = term
 }
 
 func packets(c decode.Counters) string {
@@ -105,10 +101,14 @@ func (t *totals) appendMessages(b []byte) []byte {
 
 func (t *totals) appendFindings(b []byte) []byte {
 	slices.SortStableFunc(t.order, func(x, y *wire.Rule) int { return cmp.Compare(y.Severity, x.Severity) })
-	show := table{heading: []string{"severity", "rule", "count", "first", "example"}, right: []bool{false, false, true, true, false}}
+	show := table{heading: []string{"severity", "rule", "count", "first frame", "example"}, right: []bool{false, false, true, true, false}}
 	for _, r := range t.order {
 		f := t.findings[r]
-		show.rows = append(show.rows, []string{r.Severity.String(), r.ID, thousands(f.count), strconv.Itoa(f.frame), string(appendPlain(nil, f.text))})
+		first := strconv.Itoa(f.frame)
+		if t.files {
+			first = string(appendPlain(nil, f.file)) + ":" + first
+		}
+		show.rows = append(show.rows, []string{r.Severity.String(), r.ID, thousands(f.count), first, string(appendPlain(nil, f.text))})
 	}
 	if len(show.rows) > 0 {
 		b = append(b, '\n')

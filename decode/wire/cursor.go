@@ -32,6 +32,7 @@ type Cursor struct {
 	ctx      *Context
 	group    string // the group or list that is open, for errors
 	index    int    // of the element that is open, or -1
+	outer    []place
 	unopened int    // groups begun after the error
 	fault    FieldError
 	findings []Finding
@@ -39,9 +40,18 @@ type Cursor struct {
 	schema   *schema
 }
 
+// A place is a group or a list that is open around another one.
+type place struct {
+	group string
+	index int
+}
+
 // begin prepares the cursor for a message, keeping the memory of its findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
-	*c = Cursor{data: data, mode: m, missing: ctx.Missing, way: ctx.Direction, ctx: ctx, index: -1, findings: c.findings[:0]}
+	*c = Cursor{data: data, mode: m, way: ctx.Direction, ctx: ctx, index: -1, findings: c.findings[:0], outer: c.outer[:0]}
+	if m == reading {
+		c.missing = ctx.Missing
+	}
 }
 
 // Reading tells whether bytes are being read, with or without a tree.
@@ -184,9 +194,12 @@ func (c *Cursor) take(name string, n int) []byte {
 	if c.failed {
 		return nil
 	}
-	if have := len(c.data) - c.pos; n > have {
+	if have := len(c.data) - c.pos; n < 0 || n > have {
 		c.fail(FieldError{Field: name, Offset: c.pos, Need: n, Have: have})
 		return nil
+	}
+	if n == 0 && c.data == nil {
+		return []byte{} // nil would stand for the error
 	}
 	c.last = c.pos
 	c.pos += n

@@ -23,13 +23,16 @@ func (c *Cursor) When(condition bool) bool { return condition || c.mode == descr
 
 // Begin opens a group of fields; End closes it.
 func (c *Cursor) Begin(name string) {
+	c.outer = append(c.outer, place{c.group, c.index})
 	c.group, c.index = name, -1
 	c.open(Node{Name: name, Kind: Group})
 }
 
 // End closes the group that Begin opened.
 func (c *Cursor) End() {
-	c.group = ""
+	last := len(c.outer) - 1
+	c.group, c.index = c.outer[last].group, c.outer[last].index
+	c.outer = c.outer[:last]
 	c.close()
 }
 
@@ -68,8 +71,8 @@ const UntilEnd Count = -1
 // element in which reading failed is kept with the fields it had. An element that is a single
 // value walks one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
-	group := c.group
-	c.group = name
+	group, index := c.group, c.index
+	c.group, c.index = name, -1
 	c.open(Node{Name: name, Kind: Sequence})
 	switch c.mode {
 	case reading:
@@ -78,8 +81,12 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 			var zero T
 			*v = append(*v, zero)
 			c.element(i)
+			at := c.pos
 			walk(&(*v)[i], c)
 			c.endElement()
+			if c.pos == at {
+				break // elements of no bytes would go on for ever
+			}
 		}
 	case writing:
 		for i := range *v {
@@ -90,7 +97,7 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 		var one T
 		walk(&one, c)
 	}
-	c.index, c.group = -1, group
+	c.group, c.index = group, index
 	c.close()
 }
 

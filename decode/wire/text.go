@@ -41,7 +41,7 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 	if c.mode == reading {
 		n = min(n, c.Left())
-		if n == 0 {
+		if n <= 0 {
 			return
 		}
 	} else {
@@ -104,18 +104,22 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 }
 
 // leb reads a length in groups of seven bits: at most five, as .NET reads them. It returns
-// the bytes that the length takes, those of an unfinished one as well.
+// the bytes that the length takes as well. After a length that does not end it asks for one
+// byte more than there is.
 func leb(p []byte) (size, prefix int) {
-	for i, x := range p {
-		if i == 5 {
-			break
-		}
-		size |= int(x&0x7f) << (7 * i)
+	const most = 5
+	if len(p) == 0 {
+		return 0, 1
+	}
+	n := uint64(0)
+	for i, x := range p[:min(len(p), most)] {
+		n |= uint64(x&0x7f) << (7 * i)
 		if x < 0x80 {
-			return min(size, math.MaxInt32), i + 1
+			return int(min(n, math.MaxInt32-most)), i + 1 // an int of 32 bits holds both together
 		}
 	}
-	return math.MaxInt32, max(len(p), 1)
+	prefix = min(len(p), most)
+	return len(p) - prefix + 1, prefix
 }
 
 // counted walks the text behind a length that has been looked at already.

@@ -1,5 +1,7 @@
 package wire
 
+import "math"
+
 // Kind says what a node's value is.
 type Kind uint8
 
@@ -56,20 +58,15 @@ func (t *Tree) Reset() {
 	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
 }
 
-// maxDepth bounds how deep groups may stand in groups; no protocol comes near.
-const maxDepth = 200
-
 func (t *Tree) add(n Node) {
-	n.Depth = uint8(len(t.path))
+	n.Depth = uint8(min(len(t.path), math.MaxUint8))
 	n.Next = int32(len(t.Nodes) + 1)
 	t.Nodes = append(t.Nodes, n)
 }
 
 func (t *Tree) push(n Node) {
 	t.add(n)
-	if len(t.path) < maxDepth {
-		t.path = append(t.path, int32(len(t.Nodes)-1))
-	}
+	t.path = append(t.path, int32(len(t.Nodes)-1))
 }
 
 func (t *Tree) pop(end int) {

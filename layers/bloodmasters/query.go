@@ -75,6 +75,7 @@ type ServerInfoReply struct {
 
 	texts     textRule
 	ambiguous bool // a text of 128 bytes or more was met: the two rules differ
+	countAt   int  // offset of NumClients
 	tail      int  // offset of the fields that depend on the version; 0: not reached
 }
 
@@ -99,6 +100,7 @@ func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 		c.Report(ruleGameType, "game type %d, the highest is %d", r.GameType, len(gameTypes)-1)
 	}
 	r.text(c, "map", &r.Map)
+	r.countAt = c.Offset()
 	wire.Count8(c, "num_clients", &r.NumClients, len(r.Clients))
 	if r.NumClients > r.MaxClients {
 		c.Report(ruleMaximum, "%d clients, the maximum is %d", r.NumClients, r.MaxClients)

@@ -9,7 +9,7 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	switch {
 	case r.reportClientCount(c):
 	case r.Version >= 27 && len(r.Clients) < int(r.NumClients):
-		c.ReportRange(ruleClientCount, off, n, "num_clients is %d, %d records are there", r.NumClients, len(r.Clients))
+		c.ReportRange(ruleClientCount, r.countAt, 1, "num_clients is %d, %d records are there", r.NumClients, len(r.Clients))
 	case n == 0:
 	case r.Version < 27 && (r.fits(c, 27, int(r.NumClients)) || r.fits(c, 28, int(r.NumClients))):
 		c.ReportRange(ruleVersionFields, off, n, "version %d has no fields after protocol_version, %d bytes of a later version's are there", r.Version, n)
@@ -32,7 +32,7 @@ func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	}
 	for n := range mostRecords {
 		if n != int(r.NumClients) && r.fits(c, r.Version, n) {
-			c.ReportRange(ruleClientCount, r.tail, len(c.From(r.tail)), "num_clients is %d, %d records are there", r.NumClients, n)
+			c.ReportRange(ruleClientCount, r.countAt, 1, "num_clients is %d, %d records are there", r.NumClients, n)
 			return true
 		}
 	}

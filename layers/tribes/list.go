@@ -210,6 +210,9 @@ func (r *MasterListReply) AppendSummary(b []byte) []byte {
 	b = append(b, "  "...)
 	b = strconv.AppendInt(b, int64(len(r.Servers)), 10)
 	b = append(b, " servers"...)
+	if len(r.Servers) == 1 {
+		b = b[:len(b)-1]
+	}
 	if r.Name != nil {
 		b = append(b, "  "...)
 		b = wire.AppendQuoted(b, r.Name)

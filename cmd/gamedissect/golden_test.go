@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// wrapped lists captures that hold the traffic of another one in another wrapping.
+var wrapped = map[string]string{
+	"bloodmasters-real.pcap.gz":         "bloodmasters-real.pcap",
+	"bloodmasters-real.bigendian.pcap":  "bloodmasters-real.pcap",
+	"iceball-real-session.frag.pcap":    "iceball-real-session.pcap",
+	"iceball-real-session.qinq.pcap":    "iceball-real-session.pcap",
+	"tribes-v-list-40-sll2.pcap":        "tribes-list-40.pcap",
+	"tribes-v-list-40-pcapng.pcapng":    "tribes-list-40.pcap",
+	"iceball-real-session.cutfile.pcap": "", // has less, and a script of its own
+}
+
+// TestGolden holds the trees and totals of real captures against those looked at before.
+func TestGolden(t *testing.T) {
+	for _, name := range files(t) {
+		if _, ok := wrapped[name]; ok {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			got, stderr, code := dissect("-r", filepath.Join(captures, name))
+			if code != exitDone || stderr != "" {
+				t.Errorf("exit code %d, standard error %q", code, stderr)
+			}
+			golden := filepath.Join(captures, name+".golden")
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+				t.Errorf("differs from %s (-want +got):\n%s", golden, diff)
+			}
+		})
+	}
+}
+
+// TestWrappings holds the messages of captures that differ in nothing but link types, file
+// formats and fragments against each other.
+func TestWrappings(t *testing.T) {
+	for name, plain := range wrapped {
+		if plain == "" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			want, got := messages(t, plain), messages(t, name)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("messages differ from those of %s (-want +got):\n%s", plain, diff)
+			}
+		})
+	}
+}
+
+// messages gives the messages of a capture without what depends on the wrapping.
+func messages(t *testing.T, name string) []map[string]any {
+	t.Helper()
+	out, _, _ := dissect("-T", "json", "-r", filepath.Join(captures, name))
+	var list []map[string]any
+	for line := range strings.Lines(out) {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		delete(m, "frame")
+		delete(m, "time") // fragments and format conversions move it by nanoseconds
+		list = append(list, m)
+	}
+	if len(list) == 0 {
+		t.Fatalf("no message in %s", name)
+	}
+	return list
+}

@@ -1,0 +1,118 @@
+package main
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// captures is where the captures of real programs are, seen from here.
+var captures = filepath.Join("..", "..", "testdata", "pcap")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"gamedissect": main})
+}
+
+func TestScripts(t *testing.T) {
+	dir, err := filepath.Abs(captures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:           filepath.Join("testdata", "script"),
+		UpdateScripts: *update,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CAPTURES", dir)
+			env.Setenv("TZ", "UTC")
+			return nil
+		},
+	})
+}
+
+// dissect runs the program in this process.
+func dissect(args ...string) (stdout, stderr string, code int) {
+	var out, errs bytes.Buffer
+	code = run(args, streams{strings.NewReader(""), &out, &errs})
+	return out.String(), errs.String(), code
+}
+
+// files lists the captures, without those that match one of the endings.
+func files(t *testing.T, without ...string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(captures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+next:
+	for _, e := range entries {
+		for _, ending := range append(without, ".golden", ".expected.jsonl.gz") {
+			if strings.HasSuffix(e.Name(), ending) {
+				continue next
+			}
+		}
+		names = append(names, e.Name())
+	}
+	if len(names) == 0 {
+		t.Fatal("no captures")
+	}
+	return names
+}
+
+func TestExitCodes(t *testing.T) {
+	whole := filepath.Join(captures, "tribes-x-control.pcap")
+	for _, test := range []struct {
+		args string
+		want int
+	}{
+		{"-q -r " + whole, exitDone},
+		{"-q -r " + filepath.Join(captures, "iceball-real-session.cutfile.pcap"), exitTrouble},
+		{"-q -r " + whole + " -r nosuch", exitTrouble},
+		{"-q -r nosuch", exitTrouble},
+		{"-T nosuch -r " + whole, exitTrouble},
+		{"nosuch", exitTrouble},
+		{"", exitTrouble},
+		{"protocols", exitDone},
+		{"fields nosuch", exitTrouble},
+	} {
+		if _, stderr, code := dissect(strings.Fields(test.args)...); code != test.want {
+			t.Errorf("gamedissect %s: exit code %d, want %d; standard error %q", test.args, code, test.want, stderr)
+		}
+	}
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// closed is a pipe that nobody reads any more.
+type closed struct{}
+
+func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+func TestOutputThatFails(t *testing.T) {
+	for _, test := range []struct {
+		out    io.Writer
+		code   int
+		stderr string
+	}{
+		{full{}, exitTrouble, "gamedissect: standard output: no space left on device\n"},
+		{closed{}, exitDone, ""},
+	} {
+		var errs bytes.Buffer
+		code := run([]string{"-r", filepath.Join(captures, "bloodmasters-real.pcap")}, streams{strings.NewReader(""), test.out, &errs})
+		if code != test.code || errs.String() != test.stderr {
+			t.Errorf("%T: exit code %d, standard error %q; want %d, %q", test.out, code, errs.String(), test.code, test.stderr)
+		}
+	}
+}
