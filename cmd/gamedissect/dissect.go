@@ -133,7 +133,7 @@ func onInterrupt(stop *atomic.Bool) (undo func()) {
 
 // sink makes the form of output that the options ask for.
 func (o *dissectOptions) sink(out *output, c *clock, t terminal, files bool) sink {
-	lines := lineWriter{out: out, clock: c, files: files}
+	lines := lineWriter{out: out, clock: c, files: files, columns: narrowest}
 	if t.color {
 		lines.style = colours
 	}

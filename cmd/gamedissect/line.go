@@ -10,20 +10,32 @@ import (
 
 // lineWriter writes a line a message.
 type lineWriter struct {
-	out   *output
-	clock *clock
-	files bool // several are read: name them
-	style wire.Style
+	out     *output
+	clock   *clock
+	files   bool // several are read: name them
+	style   wire.Style
+	columns columns
 }
 
-// The columns. Wider values push the rest of their line to the right.
-const (
-	frameWidth    = 5
-	timeWidth     = 10
-	addressWidth  = 21 // 255.255.255.255:65535
-	protocolWidth = 12
-	messageWidth  = 19
+// columns are the widths of a line's columns. They grow with what is shown, up to a limit, so
+// that they soon hold still and a narrow terminal keeps room for what matters.
+type columns struct{ address, protocol, message int }
+
+var (
+	narrowest = columns{address: 15, protocol: 6, message: 11}
+	widest    = columns{address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
 )
+
+const (
+	frameWidth = 4
+	timeWidth  = 9
+)
+
+// grow widens a column for a text, within its limit, and gives its width.
+func grow(column *int, text, limit int) int {
+	*column = max(*column, min(text, limit))
+	return *column
+}
 
 var colours = wire.Style{
 	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
@@ -39,7 +51,7 @@ func (w *lineWriter) message(m *decode.Message) {
 // line writes the line without its end.
 func (w *lineWriter) line(m *decode.Message) {
 	b := w.place(w.out.buf, &m.Place)
-	b = w.word(b, w.style.Name, m.Name, messageWidth)
+	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), widest.message))
 	b = append(b, "  "...)
 	part := m.Layer.Part()
 	if s, ok := part.Body.(wire.Summarizer); ok && part.Fault() == nil {
@@ -79,11 +91,11 @@ func (w *lineWriter) place(b []byte, p *decode.Place) []byte {
 	if p.Protocol == nil {
 		return b
 	}
-	b = appendAddress(b, p.Src)
+	b = w.address(b, p.Src)
 	b = append(b, " > "...)
-	b = appendAddress(b, p.Dst)
+	b = w.address(b, p.Dst)
 	b = append(b, "  "...)
-	b = w.word(b, w.style.Meaning, p.Protocol.Name, protocolWidth)
+	b = w.word(b, w.style.Meaning, p.Protocol.Name, grow(&w.columns.protocol, len(p.Protocol.Name), widest.protocol))
 	return append(b, "  "...)
 }
 
@@ -111,11 +123,12 @@ func (w *lineWriter) word(b []byte, colour, text string, width int) []byte {
 	return b
 }
 
-// appendAddress writes an endpoint, padded.
-func appendAddress(b []byte, a netip.AddrPort) []byte {
+// address writes an endpoint, padded.
+func (w *lineWriter) address(b []byte, a netip.AddrPort) []byte {
 	start := len(b)
 	b = a.AppendTo(b)
-	for len(b)-start < addressWidth {
+	width := grow(&w.columns.address, len(b)-start, widest.address)
+	for len(b)-start < width {
 		b = append(b, ' ')
 	}
 	return b

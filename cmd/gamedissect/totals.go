@@ -75,8 +75,14 @@ func (t *totals) print(out *output, c decode.Counters) {
 }
 
 func packets(c decode.Counters) string {
-	return fmt.Sprintf("%s packets, %s messages, %s packets of other traffic",
-		thousands(c.Packets), thousands(c.Messages), thousands(c.Other))
+	return counted(c.Packets, "packet") + ", " + counted(c.Messages, "message") + ", " + counted(c.Other, "packet") + " of other traffic"
+}
+
+func counted(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return thousands(n) + " " + what + "s"
 }
 
 func (t *totals) appendMessages(b []byte) []byte {
