@@ -3,9 +3,6 @@ package main
 import (
 	"errors"
 	"io"
-	"os"
-	"os/signal"
-	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -30,7 +27,9 @@ func (o *dissectOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
-	files, trouble := open(o.read)
+	stop := onInterrupt()
+	defer stop.release()
+	files, trouble := open(o.read, std.in, stop)
 	if len(files) == 0 {
 		return trouble
 	}
@@ -45,10 +44,8 @@ func (o *dissectOptions) run(std streams) error {
 	engine.Finding = func(f *decode.Finding) { total.finding(f); s.finding(f) }
 	e := decode.New(engine)
 
-	var stop atomic.Bool
-	defer onInterrupt(&stop)()
 	bar := newProgress(std.err, t, o.form, files)
-	err = o.pump(capture.Merge(files...), e, out, &stop, bar, c, engine.Finding)
+	err = o.pump(capture.Merge(files...), e, out, stop, bar, c, engine.Finding)
 	bar.done()
 	if o.form == "tree" || o.form == "none" {
 		if o.form == "tree" && e.Counters().Messages > 0 {
@@ -62,19 +59,22 @@ func (o *dissectOptions) run(std streams) error {
 // pump moves packets from the source to the engine until it ends, the count is reached, the
 // user interrupts or nobody reads the output. Files that are wrong somewhere are read up to
 // there.
-func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *atomic.Bool, bar *progress, c *clock, finding func(*decode.Finding)) error {
+func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *interrupt, bar *progress, c *clock, finding func(*decode.Finding)) error {
 	defer e.Close()
 	var (
 		p       capture.Packet
 		f       decode.Frame
 		trouble error
 	)
-	for n := int64(0); (o.count == 0 || n < o.count) && !stop.Load() && out.err == nil; n++ {
+	for n := int64(0); (o.count == 0 || n < o.count) && !stop.flag.Load() && out.err == nil; n++ {
 		err := src.Next(&p)
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
+			if stop.flag.Load() {
+				break // the end of the input is the user's doing
+			}
 			trouble = errors.Join(trouble, err)
 			reportCut(err, &f, finding)
 			continue
@@ -88,10 +88,15 @@ func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output,
 	return trouble
 }
 
-// reportCut makes a finding of a file that ends inside a record.
+// reportCut makes findings of files that end inside a record.
 func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
-	var bad *capture.Error
-	if errors.As(err, &bad) && bad.Cut {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range several.Unwrap() {
+			reportCut(one, last, finding)
+		}
+		return
+	}
+	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
 		finding(&decode.Finding{
 			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: last.Time},
 			Rule:  decode.RuleFileCut, Text: bad.Reason,
@@ -100,9 +105,9 @@ func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
 }
 
 // open opens the files that can be opened and tells what is wrong with the others.
-func open(names []string) (files []*capture.File, trouble error) {
+func open(names []string, stdin io.Reader, stop *interrupt) (files []*capture.File, trouble error) {
 	for _, name := range names {
-		f, err := capture.Open(name)
+		f, err := openOne(name, stdin, stop)
 		if err != nil {
 			trouble = errors.Join(trouble, err)
 			continue
@@ -112,23 +117,17 @@ func open(names []string) (files []*capture.File, trouble error) {
 	return files, trouble
 }
 
+func openOne(name string, stdin io.Reader, stop *interrupt) (*capture.File, error) {
+	if name == "-" {
+		return capture.NewReader(newStoppable(stdin, stop), name)
+	}
+	return capture.Open(name)
+}
+
 func closeAll(files []*capture.File) {
 	for _, f := range files {
 		_ = f.Close() // read only: nothing can be lost
 	}
-}
-
-// onInterrupt sets stop at the first interrupt; a second one ends the program at once.
-func onInterrupt(stop *atomic.Bool) (undo func()) {
-	c := make(chan os.Signal, 1)
-	signal.Notify(c, os.Interrupt)
-	go func() {
-		if _, ok := <-c; ok {
-			stop.Store(true)
-			signal.Stop(c)
-		}
-	}()
-	return func() { signal.Stop(c); close(c) }
 }
 
 // sink makes the form of output that the options ask for.

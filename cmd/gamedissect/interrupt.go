@@ -1,0 +1,98 @@
+package main
+
+import (
+	"io"
+	"os"
+	"os/signal"
+	"sync/atomic"
+)
+
+// interrupt tells whether the user wants to stop. A second interrupt ends the program at once.
+type interrupt struct {
+	flag    atomic.Bool   // for the loop over packets
+	done    chan struct{} // for those who wait; closed when flag is set
+	signals chan os.Signal
+}
+
+// onInterrupt begins to listen; release ends it.
+func onInterrupt() *interrupt {
+	i := &interrupt{done: make(chan struct{}), signals: make(chan os.Signal, 1)}
+	signal.Notify(i.signals, os.Interrupt)
+	go func() {
+		if _, ok := <-i.signals; ok {
+			signal.Stop(i.signals)
+			i.flag.Store(true)
+			close(i.done)
+		}
+	}()
+	return i
+}
+
+func (i *interrupt) release() {
+	signal.Stop(i.signals)
+	close(i.signals)
+}
+
+// stoppable is an input that may keep its reader waiting, such as a pipe. It ends at an
+// interrupt.
+type stoppable struct {
+	in   io.Reader
+	stop *interrupt
+	read chan []byte // what the goroutine has read
+	want chan struct{}
+	rest []byte
+	err  error // of the goroutine; valid once read is closed
+}
+
+const stoppableSize = 64 << 10
+
+func newStoppable(in io.Reader, stop *interrupt) *stoppable {
+	s := &stoppable{in: in, stop: stop, read: make(chan []byte), want: make(chan struct{})}
+	go s.loop()
+	return s
+}
+
+// loop reads into one buffer, which is free again when more is wanted. After an interrupt
+// it may stay in its last Read until the program ends.
+func (s *stoppable) loop() {
+	defer close(s.read)
+	buf := make([]byte, stoppableSize)
+	for s.err == nil {
+		var n int
+		if n, s.err = s.in.Read(buf); n > 0 {
+			select {
+			case s.read <- buf[:n]:
+			case <-s.stop.done:
+				return
+			}
+			select {
+			case <-s.want:
+			case <-s.stop.done:
+				return
+			}
+		}
+	}
+}
+
+// Read implements io.Reader.
+func (s *stoppable) Read(p []byte) (int, error) {
+	if len(s.rest) == 0 {
+		select {
+		case b, ok := <-s.read:
+			if !ok {
+				return 0, s.err
+			}
+			s.rest = b
+		case <-s.stop.done:
+			return 0, io.EOF
+		}
+	}
+	n := copy(p, s.rest)
+	if s.rest = s.rest[n:]; len(s.rest) == 0 {
+		select {
+		case s.want <- struct{}{}:
+		case <-s.stop.done:
+		}
+	}
+	return n, nil
+}
