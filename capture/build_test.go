@@ -120,7 +120,7 @@ func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 func gz(b []byte) []byte {
 	var out bytes.Buffer
 	w := gzip.NewWriter(&out)
-	w.Write(b)
+	write(w, b)
 	w.Close()
 	return out.Bytes()
 }
@@ -175,9 +175,15 @@ func open(t testing.TB, b []byte) *capture.File {
 
 // fault gives err as an *Error, or the zero Error.
 func fault(err error) capture.Error {
-	var e *capture.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*capture.Error](err); ok {
 		return *e
 	}
 	return capture.Error{}
+}
+
+// write writes to what cannot fail.
+func write(w io.Writer, b []byte) {
+	if _, err := w.Write(b); err != nil {
+		panic(err)
+	}
 }

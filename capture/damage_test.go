@@ -141,8 +141,8 @@ func packedDamage() []damage {
 	flipped[len(flipped)-6] ^= 1 // in the checksum
 	var wide bytes.Buffer
 	w, _ := zstd.NewWriter(&wide, zstd.WithWindowSize(16<<20))
-	w.Write(make([]byte, 1<<20)) // written in pieces, so that the header names the window
-	w.Write(make([]byte, 1<<20))
+	write(w, make([]byte, 1<<20)) // written in pieces, so that the header names the window
+	write(w, make([]byte, 1<<20))
 	w.Close()
 	const place = " (at byte 63 of the decompressed data, after packet 2)"
 	const trailing = "; all packets before it were read"

@@ -67,8 +67,7 @@ func ended(w *window, at int64, what string, have, need int64) *Error {
 // cause gives the text of err without operation and path, which the line that
 // quotes it names already.
 func cause(err error) string {
-	var path *fs.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()
 	}
 	return err.Error()

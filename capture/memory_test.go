@@ -77,9 +77,9 @@ func TestDecompressionBomb(t *testing.T) {
 	bomb := func(start []byte) []byte {
 		var b bytes.Buffer
 		w := gzip.NewWriter(&b)
-		w.Write(start)
+		write(w, start)
 		for range size / len(zeros) {
-			w.Write(zeros)
+			write(w, zeros)
 		}
 		w.Close()
 		return b.Bytes()

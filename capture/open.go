@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -38,7 +39,7 @@ func Open(name string) (*File, error) {
 	}
 	f, err := openFile(file, name)
 	if err != nil {
-		file.Close()
+		_ = file.Close()
 		return nil, err
 	}
 	return f, nil
@@ -80,7 +81,7 @@ func NewReader(r io.Reader, name string) (*File, error) {
 	format, err := f.recognise(w)
 	if err != nil {
 		err = f.blame(err)
-		f.Close()
+		_ = f.Close()
 		return nil, err
 	}
 	f.format = format + inside
@@ -134,7 +135,7 @@ func (f *File) Next(p *Packet) error {
 func (f *File) Close() error {
 	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
 	if f.unpacked != nil {
-		f.unpacked.Close()
+		_ = f.unpacked.Close() // it only lets go of memory
 	}
 	if f.closer == nil {
 		return nil
@@ -146,7 +147,7 @@ func (f *File) Close() error {
 
 // blame adds to an error what only the file knows.
 func (f *File) blame(err error) error {
-	if e, ok := err.(*Error); ok {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Packet, e.compressed = f.name, f.number, f.unpacked != nil
 	}
 	return err

@@ -86,18 +86,18 @@ func TestStandardInput(t *testing.T) {
 	setStdin(t, r)
 	f := micro(little)
 	var got capture.Packet
-	w.Write(f.header()) // a live writer: nothing may wait for more than there is
+	write(w, f.header()) // a live writer: nothing may wait for more than there is
 	in, err := capture.Open("-")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range uint32(3) {
-		w.Write(f.packet(i, 0, "live"))
+		write(w, f.packet(i, 0, "live"))
 		if err := in.Next(&got); err != nil || got.Number != int(i)+1 || got.File != "-" {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	w.Write([]byte("rest"))
+	write(w, []byte("rest"))
 	w.Close()
 	const want = "standard input: the file ends inside a record header: 4 of 16 bytes are there (at byte 84, after packet 3)"
 	if err := in.Next(&got); err == nil || err.Error() != want {
@@ -114,7 +114,9 @@ func TestStandardInput(t *testing.T) {
 func TestStandardInputFromFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "two.pcap")
 	file := two(micro(little))
-	os.WriteFile(name, file, 0o600)
+	if err := os.WriteFile(name, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)

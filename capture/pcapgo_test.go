@@ -67,7 +67,9 @@ func TestAgainstPcapgo(t *testing.T) {
 			infos, data := generated(packets, map[string]time.Duration{"microseconds": 1000, "nanoseconds": 1}[name])
 			var file bytes.Buffer
 			w := create(&file)
-			w.WriteFileHeader(262144, layers.LinkTypeEthernet)
+			if err := w.WriteFileHeader(262144, layers.LinkTypeEthernet); err != nil {
+				t.Fatal(err)
+			}
 			for i := range infos {
 				if err := w.WritePacket(infos[i], data[i]); err != nil {
 					t.Fatal(err)
@@ -99,7 +101,9 @@ func TestAgainstPcapgoNg(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	w.Flush()
+	if err := w.Flush(); err != nil {
+		t.Fatal(err)
+	}
 	theirs, err := pcapgo.NewNgReader(bytes.NewReader(file.Bytes()), pcapgo.NgReaderOptions{})
 	if err != nil {
 		t.Fatal(err)

@@ -36,6 +36,7 @@ type held struct {
 	from     end
 	payload  []byte
 	missing  int
+	carriers int
 }
 
 // recognise finds the protocol of a conversation by its next datagram and leaves it nil if
@@ -68,7 +69,10 @@ func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 		}
 	}
 	c.misses++
-	if maybe != nil {
+	switch {
+	case c.misses == maxMisses:
+		e.forget(c)
+	case maybe != nil:
 		c.setServer(from, maybeDir)
 		e.hold(c, maybe, from, d)
 	}
@@ -110,7 +114,7 @@ func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Directi
 		h := &waiting[i]
 		e.heldBytes -= len(h.payload)
 		if h.protocol == p {
-			e.other--
+			e.counters.Ours += int64(h.carriers)
 			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}, h.Place)
 		}
 	}
@@ -125,12 +129,13 @@ func (e *Engine) hold(c *conversation, p *protocol, from end, d *wire.Datagram) 
 	e.heldBytes += n
 	place := e.place
 	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
-	c.held = append(c.held, held{Place: place, protocol: p, from: from, payload: bytes.Clone(d.Payload), missing: d.Missing})
+	c.held = append(c.held, held{Place: place, protocol: p, from: from, payload: bytes.Clone(d.Payload), missing: d.Missing, carriers: e.carriers})
 }
 
-// forget gives back what is kept for a conversation that leaves the table.
+// forget drops what is held of a conversation that leaves the table or turned out foreign.
 func (e *Engine) forget(c *conversation) {
 	for i := range c.held {
 		e.heldBytes -= len(c.held[i].payload)
 	}
+	c.held = nil
 }

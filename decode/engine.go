@@ -3,6 +3,7 @@ package decode
 import (
 	"encoding/binary"
 	"net/netip"
+	"slices"
 	"strconv"
 
 	"github.com/google/gopacket"
@@ -25,8 +26,8 @@ type Counters struct {
 	Packets  int64
 	Bytes    int64 // on the wire
 	Messages int64
-	Ours     int64    // packets whose datagram was one of our protocols'
-	Other    int64    // packets that were not
+	Ours     int64    // packets that carried a datagram of our protocols, or a fragment of one
+	Other    int64    // the rest; fragments as long as their datagram is not whole
 	Links    []uint16 // link types that are not known, in the order they came
 }
 
@@ -41,11 +42,13 @@ type Engine struct {
 	packet    packet // of the frame at hand
 	whole     packet // joined from fragments
 	place     Place
+	arrived   wire.Datagram // here, not on the stack, because interfaces take their address
+	rest      wire.Datagram // of a datagram being cut
 	message   Message
 	tree      wire.Tree
 	finds     []wire.Finding
+	carriers  int // frames that brought the datagram at hand: several if it came in fragments
 	heldBytes int
-	other     int64
 	counters  Counters
 }
 
@@ -68,17 +71,14 @@ func New(o Options) *Engine {
 // options before it returns.
 func (e *Engine) Frame(f *Frame) {
 	e.counters.Packets++
-	e.counters.Bytes += int64(f.Length)
+	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
 	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
 	case found:
 		e.ip(&e.packet)
 	case unknownLink:
-		e.other++
 		e.noteLink(f.Link)
-	default:
-		e.other++
 	}
 }
 
@@ -88,19 +88,14 @@ func (e *Engine) Close() { e.fragments.flush() }
 // Counters tell what was seen so far.
 func (e *Engine) Counters() Counters {
 	c := e.counters
-	c.Other, c.Ours = e.other, c.Packets-e.other
+	c.Other = c.Packets - c.Ours
 	return c
 }
 
 const maxLinks = 16 // unknown link types that are remembered
 
 func (e *Engine) noteLink(link uint16) {
-	for _, have := range e.counters.Links {
-		if have == link {
-			return
-		}
-	}
-	if len(e.counters.Links) < maxLinks {
+	if len(e.counters.Links) < maxLinks && !slices.Contains(e.counters.Links, link) {
 		e.counters.Links = append(e.counters.Links, link)
 	}
 }
@@ -111,14 +106,16 @@ const (
 )
 
 func (e *Engine) ip(p *packet) {
+	e.carriers = 1
 	if p.fragment {
 		if !e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole) {
 			return
 		}
 		p = &e.whole
+		e.carriers = p.carriers
 	}
-	if p.protocol != protocolUDP || !e.udp(p) {
-		e.other++
+	if p.protocol == protocolUDP && e.udp(p) {
+		e.counters.Ours += int64(e.carriers)
 	}
 }
 
@@ -129,7 +126,8 @@ func (e *Engine) udp(p *packet) bool {
 	if len(p.payload) < udpHeader {
 		return false
 	}
-	d := wire.Datagram{
+	d := &e.arrived
+	*d = wire.Datagram{
 		Src:     netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
 		Dst:     netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
 		Payload: p.payload[udpHeader:],
@@ -146,14 +144,14 @@ func (e *Engine) udp(p *packet) bool {
 	c := e.flows.find(key)
 	from := endIf(fromB)
 	if c.protocol == nil {
-		e.recognise(c, from, &d)
+		e.recognise(c, from, d)
 		if c.protocol == nil {
 			return false
 		}
 	}
 	place := e.place
 	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
-	e.datagram(c, from, &d, place)
+	e.datagram(c, from, d, place)
 	return true
 }
 
@@ -162,16 +160,19 @@ func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Pla
 	p := c.protocol
 	place.Protocol = p.Protocol
 	part := p.layer.Part()
-	rest := *d
+	rest := &e.rest
+	*rest = *d
+	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
-		part.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()}
+		part.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
 		if p.session != nil {
-			p.session.Before(p.layer, &rest)
+			p.session.Before(p.layer, rest)
 		}
-		err := p.layer.DecodeFromBytes(rest.Payload, gopacket.NilDecodeFeedback)
-		e.emit(p.layer, err, place)
+		// The error is in the layer as well, see Base.Fault; what was read before it counts.
+		_ = p.layer.DecodeFromBytes(rest.Payload, gopacket.NilDecodeFeedback)
+		e.emit(p.layer, place)
 		if p.session != nil {
-			p.session.After(p.layer, &rest)
+			p.session.After(p.layer, rest)
 		}
 		if len(part.Contents) == 0 {
 			return
@@ -181,7 +182,7 @@ func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Pla
 }
 
 // emit delivers the message that the layer holds.
-func (e *Engine) emit(l wire.Layer, _ error, place Place) {
+func (e *Engine) emit(l wire.Layer, place Place) {
 	part := l.Part()
 	e.counters.Messages++
 	m := &e.message

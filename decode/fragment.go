@@ -79,6 +79,7 @@ type datagram struct {
 
 	firstFrame, lastFrame int   // in order of arrival
 	lastTime              int64 // packet time of lastFrame
+	carriers              int   // frames that brought fragments, duplicates as well
 }
 
 // lostDatagram tells of a datagram that was given up.
@@ -113,6 +114,7 @@ func (d *defragmenter) add(p *packet, frame int, now int64, whole *packet) bool 
 		return false
 	}
 	g.lastFrame, g.lastTime = frame, now
+	g.carriers++
 	d.grow(g, end)
 	g.insert(p, end)
 	if g.total < 0 || g.blocks*fragmentBlock < g.total {
@@ -127,7 +129,7 @@ func (d *defragmenter) join(g *datagram, whole *packet) bool {
 	d.joined[d.nextJoined] = g.key
 	d.nextJoined = (d.nextJoined + 1) % len(d.joined)
 
-	*whole = packet{src: g.key.src, dst: g.key.dst, protocol: g.key.protocol, id: g.key.id}
+	*whole = packet{src: g.key.src, dst: g.key.dst, protocol: g.key.protocol, id: g.key.id, carriers: g.carriers}
 	whole.setPayload(g.data[:min(g.cut, g.total)], g.total)
 	if g.key.src.Is4() {
 		return true

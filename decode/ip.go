@@ -17,6 +17,8 @@ type packet struct {
 	more     bool // not the last fragment
 	offset   int  // of the payload in its datagram
 	id       uint32
+
+	carriers int // of one joined: the frames that brought its fragments
 }
 
 // Numbers of protocols and of IPv6 extension headers.

@@ -50,7 +50,7 @@ const (
 // of data.
 func findPacket(link uint16, data []byte, length int, p *packet) verdict {
 	length = max(length, len(data)) // some writers leave the wire length 0
-	header, typeAt := 0, 0
+	var header, typeAt int
 	switch link {
 	case LinkEthernet:
 		header, typeAt = 14, 12

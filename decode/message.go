@@ -38,8 +38,8 @@ type Place struct {
 	Protocol  *wire.Protocol
 }
 
-// A Message is one message of a protocol. It is valid until the engine is given the next
-// frame; what is kept longer has to be copied.
+// A Message is one message of a protocol. It is valid while Options.Message runs: the next one,
+// perhaps of the same frame, takes its place. What is kept longer has to be copied.
 type Message struct {
 	Place
 	Direction wire.Direction

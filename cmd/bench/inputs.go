@@ -7,9 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // An input is a capture to measure on.
@@ -44,15 +47,15 @@ func chooseInputs(name string) ([]input, error) {
 // A shelf is the folder that keeps generated captures from run to run.
 type shelf struct {
 	dir      string
-	size     int64 // wanted of each capture
-	progress io.Writer
+	size     size // wanted of each capture
+	progress *log.Logger
 }
 
 // A generated capture is described by a JSON file beside it. That file also tells captures
 // of this program from those of others, which are never touched.
 type generated struct {
 	Version int   // of its generator
-	Wanted  int64 // bytes asked for
+	Wanted  size  // bytes asked for
 	Bytes   int64 // of the file
 	Packets int64
 
@@ -82,9 +85,22 @@ func (s *shelf) get(ctx context.Context, in *input) (*generated, error) {
 	if err := s.checkSpace(); err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(s.progress, "generating %s, %s\n", g.file, formatSize(s.size))
+	s.progress.Printf("generating %s, %s", g.file, formatSize(int64(s.size)))
 	g.Version, g.Wanted = in.version, s.size
 	return g, g.make(ctx, in)
+}
+
+// generateApart has a process of its own put a capture on the shelf. Linux begins a child's
+// peak of memory with that of its parent, so the parent of those measured has to stay small.
+func generateApart(ctx context.Context, p programs, s *shelf, in *input) error {
+	c := exec.CommandContext(ctx, p.self, "--generate", "--dir", s.dir, "--size", fmt.Sprintf("%dB", s.size), "--input", in.name)
+	c.Stderr = os.Stderr
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it removes what it has written
+	c.WaitDelay = 5 * time.Second
+	if err := c.Run(); err != nil {
+		return fmt.Errorf("there is no capture to measure on: %w", err)
+	}
+	return nil
 }
 
 func (s *shelf) prepare() error {
@@ -97,9 +113,9 @@ func (s *shelf) prepare() error {
 // checkSpace refuses to fill the disk, where the system tells how much is free.
 func (s *shelf) checkSpace() error {
 	const reserve = 64 << 20 // for gamedissect itself, and for others
-	if free, ok := freeSpace(s.dir); ok && free < s.size+reserve {
+	if free, ok := freeSpace(s.dir); ok && free < int64(s.size)+reserve {
 		return fmt.Errorf("a capture of %s does not fit into %s, which has %s free: choose another folder with --dir, or a smaller --size",
-			formatSize(s.size), s.dir, formatSize(free))
+			formatSize(int64(s.size)), s.dir, formatSize(free))
 	}
 	return nil
 }
@@ -128,15 +144,20 @@ func (g *generated) make(ctx context.Context, in *input) error {
 	return nil
 }
 
-// write generates the packets.
+// write makes a file of generated packets.
 func (g *generated) write(ctx context.Context, in *input, name string) error {
 	f, err := os.Create(name)
 	if err != nil {
 		return err
 	}
-	defer f.Close() // again after an error
-	buf := bufio.NewWriterSize(&cancellable{ctx, f}, 1<<20)
-	r, err := newRecorder(buf, g.Wanted)
+	err = g.record(&cancellable{ctx, f}, in)
+	return errors.Join(err, f.Close())
+}
+
+// record generates the packets.
+func (g *generated) record(w io.Writer, in *input) error {
+	buf := bufio.NewWriterSize(w, 1<<20)
+	r, err := newRecorder(buf, int64(g.Wanted))
 	if err != nil {
 		return err
 	}
@@ -144,7 +165,7 @@ func (g *generated) write(ctx context.Context, in *input, name string) error {
 		return err
 	}
 	g.Bytes, g.Packets = r.bytes, r.packets
-	return errors.Join(buf.Flush(), f.Close())
+	return buf.Flush()
 }
 
 // save puts the description down, then the capture under its name: should it stop in between,

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"os"
 	"os/signal"
 	"syscall"
@@ -19,7 +20,7 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	err := run(ctx, os.Args[1:], os.Stdout, log.New(os.Stderr, "", 0))
 	if ctx.Err() != nil {
 		err = errors.New("interrupted")
 	}
@@ -31,7 +32,7 @@ func main() {
 }
 
 // run does what the arguments ask for.
-func run(ctx context.Context, args []string, out, progress io.Writer) error {
+func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger) error {
 	o, err := parse(args, out)
 	switch {
 	case errors.Is(err, pflag.ErrHelp):
@@ -41,17 +42,17 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 	case o.bareLoop != "":
 		return bareLoop(o.bareLoop, out)
 	}
+	rows, err := chooseRows(o.only)
+	if err != nil {
+		return err
+	}
 	chosen, err := chooseInputs(o.input)
 	if err != nil {
 		return err
 	}
-	shelf := &shelf{dir: o.dir, size: int64(o.size), progress: progress}
+	shelf := &shelf{dir: o.dir, size: o.size, progress: progress}
 	if o.generate {
 		return generate(ctx, shelf, chosen, out)
-	}
-	rows, err := chooseRows(o.only)
-	if err != nil {
-		return err
 	}
 	return bench(ctx, shelf, chosen, rows, o.rounds, out)
 }
@@ -59,11 +60,13 @@ func run(ctx context.Context, args []string, out, progress io.Writer) error {
 // generate makes the captures and tells where they are.
 func generate(ctx context.Context, shelf *shelf, chosen []input, out io.Writer) error {
 	for i := range chosen {
-		c, err := shelf.get(ctx, &chosen[i])
+		g, err := shelf.get(ctx, &chosen[i])
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "%s  %s, %s packets\n", c.file, formatSize(c.Bytes), thousands(c.Packets))
+		if _, err := fmt.Fprintf(out, "%s  %s, %s packets\n", g.file, formatSize(g.Bytes), thousands(g.Packets)); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -75,16 +78,20 @@ func bench(ctx context.Context, shelf *shelf, chosen []input, rows []row, rounds
 		return err
 	}
 	for i := range chosen {
-		c, err := shelf.get(ctx, &chosen[i])
+		in := &chosen[i]
+		if err := generateApart(ctx, p, shelf, in); err != nil {
+			return err
+		}
+		g, err := shelf.get(ctx, in)
 		if err != nil {
 			return err
 		}
-		fit := rowsFor(rows, chosen[i].name)
-		m := &meter{rows: fit, programs: p, file: c.file, rounds: rounds, progress: shelf.progress}
+		fit := rowsFor(rows, in.name)
+		m := &meter{rows: fit, programs: p, file: g.file, rounds: rounds, progress: shelf.progress}
 		if err := m.measure(ctx); err != nil {
 			return err
 		}
-		if _, err := out.Write(appendReport(nil, c, fit, m.samples)); err != nil {
+		if _, err := out.Write(appendReport(nil, g, fit, m.samples)); err != nil {
 			return err
 		}
 	}

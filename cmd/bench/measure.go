@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
+	"log"
 	"os/exec"
 	"slices"
 	"strings"
@@ -24,7 +24,7 @@ type meter struct {
 	programs programs
 	file     string
 	rounds   int
-	progress io.Writer
+	progress *log.Logger
 	samples  [][]sample // of each row, one a round
 }
 
@@ -34,9 +34,9 @@ func (m *meter) measure(ctx context.Context) error {
 	m.samples = make([][]sample, len(m.rows))
 	for round := range m.rounds + 1 {
 		if round == 0 {
-			fmt.Fprintln(m.progress, "warming up")
+			m.progress.Print("warming up")
 		} else {
-			fmt.Fprintf(m.progress, "round %d of %d\n", round, m.rounds)
+			m.progress.Printf("round %d of %d", round, m.rounds)
 		}
 		for i, r := range m.rows {
 			s, err := runOnce(ctx, r.command(m.programs, m.file))

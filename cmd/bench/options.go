@@ -45,7 +45,7 @@ func parse(args []string, help io.Writer) (*options, error) {
 	o := &options{size: 200e6}
 	f := pflag.NewFlagSet("bench", pflag.ContinueOnError)
 	f.SortFlags = false
-	f.Usage = func() { fmt.Fprint(help, usage+f.FlagUsages()) }
+	f.Usage = func() { _, _ = io.WriteString(help, usage+f.FlagUsages()) }
 	f.Var(&o.size, "size", "`SIZE` of each capture, such as 50MB or 1GB")
 	f.IntVar(&o.rounds, "rounds", 5, "run every row `N` times, after one round that is not timed")
 	f.StringVar(&o.dir, "dir", "", "`FOLDER` for the captures, which are kept (default: gamedissect-bench in the user's cache)")
@@ -84,7 +84,7 @@ type size int64
 var units = []struct {
 	name  string
 	bytes float64
-}{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}}
+}{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
 
 const (
 	minSize = 100e3 // less is all start-up
@@ -125,5 +125,5 @@ func formatSize(n int64) string {
 			return strings.TrimSuffix(text, ".0") + " " + u.name
 		}
 	}
-	return strconv.FormatInt(n, 10) + " B"
+	return "0 B"
 }

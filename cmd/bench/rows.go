@@ -85,7 +85,7 @@ func findPrograms(ctx context.Context, s *shelf) (p programs, err error) {
 	if runtime.GOOS == "windows" {
 		p.gamedissect += ".exe"
 	}
-	fmt.Fprintln(s.progress, "building gamedissect")
+	s.progress.Print("building gamedissect")
 	build := exec.CommandContext(ctx, "go", "build", "-o", p.gamedissect, "github.com/gamedissect/gamedissect/cmd/gamedissect")
 	if text, err := build.CombinedOutput(); err != nil {
 		return p, fmt.Errorf("gamedissect cannot be built (%w): %s", err, strings.TrimSpace(string(text)))
@@ -100,7 +100,7 @@ func bareLoop(file string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
 	r, err := pcapgo.NewReader(bufio.NewReaderSize(f, 1<<20))
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)

@@ -26,5 +26,5 @@ func freeSpace(dir string) (int64, bool) {
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return 0, false
 	}
-	return int64(s.Bavail) * int64(s.Bsize), true
+	return int64(s.Bavail * uint64(s.Bsize)), true
 }

@@ -42,7 +42,7 @@ func run(args []string, std streams) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitDone // whoever read the output has seen enough
 	}
-	for _, line := range strings.Split(err.Error(), "\n") {
+	for line := range strings.SplitSeq(err.Error(), "\n") {
 		fmt.Fprintln(std.err, "gamedissect: "+line)
 	}
 	return exitTrouble

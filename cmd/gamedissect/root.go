@@ -38,9 +38,7 @@ func newRoot(std streams) *cobra.Command {
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
-		Args: func(c *cobra.Command, args []string) error {
-			return unknownCommand(c, args)
-		},
+		Args:          unknownCommand,
 		RunE: func(_ *cobra.Command, _ []string) error { return o.run(std) },
 	}
 	root.SetIn(std.in)

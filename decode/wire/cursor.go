@@ -33,7 +33,7 @@ type Cursor struct {
 	group    string // the group or list that is open, for errors
 	index    int    // of the element that is open, or -1
 	outer    []place
-	unopened int    // groups begun after the error
+	unopened int // groups begun after the error
 	fault    FieldError
 	findings []Finding
 	tree     *Tree
@@ -83,7 +83,12 @@ func (c *Cursor) LittleEndian() { c.little = true }
 func (c *Cursor) Context() *Context { return c.ctx }
 
 // Offset is that of the next byte in its message.
-func (c *Cursor) Offset() int { return c.pos }
+func (c *Cursor) Offset() int {
+	if c.mode == writing {
+		return len(c.data)
+	}
+	return c.pos
+}
 
 // Left is the number of bytes not read yet.
 func (c *Cursor) Left() int {
@@ -156,13 +161,17 @@ type FieldError struct {
 
 // Path is the field's name with the names of what it stands in.
 func (e *FieldError) Path() string {
-	switch {
-	case e.Group == "":
-		return e.Field
-	case e.Index < 0:
-		return e.Group + "." + e.Field
+	in := e.Group
+	if e.Index >= 0 {
+		in = fmt.Sprintf("%s[%d]", in, e.Index)
 	}
-	return fmt.Sprintf("%s[%d].%s", e.Group, e.Index, e.Field)
+	switch {
+	case in == "":
+		return e.Field
+	case e.Field == "": // an element that is a single value
+		return in
+	}
+	return in + "." + e.Field
 }
 
 func (e *FieldError) Error() string {
@@ -184,7 +193,7 @@ func (c *Cursor) fail(e FieldError) {
 	if c.failed {
 		return
 	}
-	e.Group, e.Index = c.group, c.index
+	e.Group, e.Index, e.Offset = c.group, c.index, c.Offset()
 	c.fault, c.failed = e, true
 }
 
@@ -195,7 +204,7 @@ func (c *Cursor) take(name string, n int) []byte {
 		return nil
 	}
 	if have := len(c.data) - c.pos; n < 0 || n > have {
-		c.fail(FieldError{Field: name, Offset: c.pos, Need: n, Have: have})
+		c.fail(FieldError{Field: name, Need: n, Have: have})
 		return nil
 	}
 	if n == 0 && c.data == nil {

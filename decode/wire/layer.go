@@ -78,6 +78,7 @@ type Base struct {
 	Body      Body         // the message itself
 	Type      *MessageType // which message it is
 
+	data   []byte // what was decoded last, the payload included
 	cursor Cursor // of the last decoding; holds its findings
 	second Cursor // of walks over what is decoded already
 	bodies []Body // one of each type, made when first met
@@ -115,16 +116,13 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 // Decode reads one message from the start of data into l, the layer that embeds b. It
 // returns nil or a *FieldError; whatever was read before the error stays.
 func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
-	b.Body, b.Type = nil, nil
+	b.Body, b.Type, b.data = nil, nil, data
 	c := &b.cursor
 	c.begin(reading, data, &b.Context)
 	l.Walk(c)
 	end := len(c.data)
 	b.Direction = c.way
 	b.Contents, b.Payload = data[:end:end], data[end:]
-	if !c.failed {
-		return nil
-	}
 	if c.missing > 0 {
 		df.SetTruncated()
 	}
@@ -166,7 +164,7 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 func (b *Base) Annotate(l Walker, t *Tree) {
 	t.Reset()
 	c := &b.second
-	c.begin(reading, b.Contents, &b.Context)
+	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw
 	c.tree = t
 	l.Walk(c)
 	if c.pos < len(c.data) {

@@ -96,7 +96,7 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
 	if c.fix {
 		if have > math.MaxUint8 {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint8, Have: have, Write: true})
+			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: have, Write: true})
 			return
 		}
 		*v = T(have)
@@ -108,7 +108,7 @@ func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
 func Count16[T ~uint16](c *Cursor, name string, v *T, have int) {
 	if c.fix {
 		if have > math.MaxUint16 {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint16, Have: have, Write: true})
+			c.fail(FieldError{Field: name, Need: math.MaxUint16, Have: have, Write: true})
 			return
 		}
 		*v = T(have)

@@ -55,10 +55,10 @@ func (p *Printer) Append(dst []byte, t *Tree, data []byte, findings []Finding) [
 func (p *Printer) nodes(dst []byte, t *Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		switch {
-		case n.Kind == Sequence:
+		switch n.Kind {
+		case Sequence:
 			dst = p.list(dst, t, i)
-		case n.Kind == Group:
+		case Group:
 			dst = p.head(dst, n)
 			dst = append(dst, '\n')
 			dst = p.nodes(dst, t, i+1, n.Next)
@@ -83,6 +83,13 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 			hidden++
 			continue
 		}
+		if single(t, i) {
+			value := t.Nodes[i+1]
+			value.Name, value.Depth, value.Element = list.Name, list.Depth, n.Element
+			dst = p.field(dst, &value)
+			dst = p.findingsIn(dst, n)
+			continue
+		}
 		named := *n
 		named.Name, named.Depth = list.Name, list.Depth
 		dst = p.head(dst, &named)
@@ -101,6 +108,12 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 		dst = append(dst, " more\n"...)
 	}
 	return dst
+}
+
+// single tells whether the element is a value without a name, which then takes the list's.
+func single(t *Tree, at int32) bool {
+	end := t.Nodes[at].Next
+	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
 }
 
 // inline tells whether the element fits in one line.

@@ -9,6 +9,7 @@ import (
 // Direction says who sent a message.
 type Direction uint8
 
+// The directions.
 const (
 	Unknown    Direction = iota
 	ToServer             // to the server or the master
@@ -36,6 +37,7 @@ func (d Direction) Reverse() Direction {
 // and the bytes cannot tell.
 type Dialect uint8
 
+// The dialects.
 const (
 	Wire     Dialect = iota // what real programs send
 	Document                // what the document says
@@ -106,6 +108,7 @@ func (p *Probe) PortDirection() Direction {
 // Confidence is how sure a protocol is that a datagram is its own.
 type Confidence uint8
 
+// The degrees of confidence.
 const (
 	No    Confidence = iota
 	Maybe            // enough on the protocol's port; elsewhere something else has to confirm it

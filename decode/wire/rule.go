@@ -5,6 +5,7 @@ import "fmt"
 // Severity is how much a broken rule matters.
 type Severity uint8
 
+// The severities.
 const (
 	Note    Severity = iota // worth knowing; normal traffic may do it
 	Warning                 // breaks the document, or what every real program relies on

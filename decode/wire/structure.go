@@ -1,7 +1,8 @@
 package wire
 
 // Present tells whether an optional part of n bytes is there, and keeps the answer in has:
-// read, it is there when n bytes are left; written, when has is true.
+// read, it is there when n bytes are left; written, when has is true. A part that the snap
+// length cut through is walked, so that it fails, but does not count as there.
 //
 //	if c.Present(&q.HasKey, 2) {
 //		wire.Opaque(c, "key", q.Key[:])
@@ -10,11 +11,17 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	switch c.mode {
 	case reading:
 		*has = !c.failed && len(c.data)-c.pos >= n
-		return *has
+		return *has || c.begun(n)
 	case describing:
 		return true
 	}
 	return *has
+}
+
+// begun tells whether a part of n bytes was begun and its end cut off by the snap length.
+func (c *Cursor) begun(n int) bool {
+	left := c.Left()
+	return left > 0 && left < n && left+c.missing >= n
 }
 
 // When tells whether fields follow that stand there only under a condition. It is the
@@ -77,7 +84,7 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	switch c.mode {
 	case reading:
 		*v = (*v)[:0]
-		for i := 0; (n < 0 || i < int(n)) && c.Left() >= max(size, 1); i++ {
+		for i := 0; (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
 			var zero T
 			*v = append(*v, zero)
 			c.element(i)

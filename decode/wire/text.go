@@ -25,7 +25,7 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 		}
 	case writing:
 		if len(*v) > n {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: n, Have: len(*v), Write: true})
+			c.fail(FieldError{Field: name, Need: n, Have: len(*v), Write: true})
 		}
 		c.write(*v)
 		for range n - len(*v) {
@@ -54,10 +54,8 @@ var nul = []byte{0}
 
 // Trim gives the bytes before the first NUL.
 func Trim(b []byte) []byte {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		return b[:i]
-	}
-	return b
+	text, _, _ := bytes.Cut(b, nul)
+	return text
 }
 
 // Padded tells whether nothing but NULs follows the first NUL.
@@ -75,7 +73,7 @@ func Padded(b []byte) bool {
 func Text8(c *Cursor, name string, v *[]byte) {
 	if c.mode == writing {
 		if len(*v) > math.MaxUint8 {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: math.MaxUint8, Have: len(*v), Write: true})
+			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: len(*v), Write: true})
 		}
 		c.store(1, uint64(len(*v)))
 	}
@@ -104,22 +102,21 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 }
 
 // leb reads a length in groups of seven bits: at most five, as .NET reads them. It returns
-// the bytes that the length takes as well. After a length that does not end it asks for one
-// byte more than there is.
+// the bytes that the length takes as well. One that the data ends in takes a byte more than
+// there are; one of more groups belongs to a text that is a byte too long.
 func leb(p []byte) (size, prefix int) {
 	const most = 5
-	if len(p) == 0 {
-		return 0, 1
-	}
 	n := uint64(0)
 	for i, x := range p[:min(len(p), most)] {
 		n |= uint64(x&0x7f) << (7 * i)
 		if x < 0x80 {
-			return int(min(n, math.MaxInt32-most)), i + 1 // an int of 32 bits holds both together
+			return int(min(n, math.MaxInt32-most)), i + 1 // an int of 32 bits holds the sum
 		}
 	}
-	prefix = min(len(p), most)
-	return len(p) - prefix + 1, prefix
+	if len(p) < most {
+		return 0, len(p) + 1
+	}
+	return len(p) - most + 1, most
 }
 
 // counted walks the text behind a length that has been looked at already.
@@ -128,7 +125,7 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	case reading:
 		have := c.Left()
 		if !c.failed && have >= prefix && size > have-prefix {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: prefix + size, Have: have, Text: true})
+			c.fail(FieldError{Field: name, Need: prefix + size, Have: have, Text: true})
 			return
 		}
 		b := c.take(name, prefix+size)
@@ -153,7 +150,7 @@ func TextZ(c *Cursor, name string, v *[]byte) {
 		p := c.Peek()
 		n := bytes.IndexByte(p, 0)
 		if n < 0 {
-			c.fail(FieldError{Field: name, Offset: c.pos, Need: len(p) + 1, Have: len(p), Text: true})
+			c.fail(FieldError{Field: name, Need: len(p) + 1, Have: len(p), Text: true})
 			return
 		}
 		*v = c.take(name, n+1)[:n]

@@ -59,6 +59,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	}
 	length, size := int(l.Length), c.Size()
 	switch {
+	case c.Failed() && c.Cut():
 	case c.Failed():
 		c.ReportRange(ruleLength, 0, size, "%d bytes cannot hold a length and a code", size)
 	case length < headerSize:
@@ -89,7 +90,7 @@ func explain(c *wire.Cursor, body wire.Body) {
 	case r != nil && r.tail > 0:
 		rule = ruleVersionFields
 	}
-	c.ReportRange(rule, fault.Offset, max(fault.Have, 1), "%s", fault.Error())
+	c.ReportRange(rule, fault.Offset, fault.Have, "%s", fault.Error())
 }
 
 // body chooses what the code calls for.
@@ -139,7 +140,8 @@ func (l *Layer) NextLayerType() gopacket.LayerType {
 }
 
 // DecodeFromBytes implements gopacket.DecodingLayer. When the two ways of writing a text's
-// length lead to different messages, the one that uses up all bytes is taken.
+// length lead to different messages, the one that uses up all bytes is taken; nobody can tell
+// when some of them were cut off.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts
 	if l.Context.Dialect == wire.Document {
@@ -147,7 +149,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	}
 	l.Length, l.Code, l.PacketID, l.texts = 0, 0, 0, first
 	err := l.Decode(l, data, df)
-	if r, ok := l.Body.(*ServerInfoReply); !ok || !r.ambiguous || l.exact(r) {
+	if r, ok := l.Body.(*ServerInfoReply); !ok || !r.ambiguous || l.exact(r) || l.Cut() {
 		return err
 	}
 	l.texts = second

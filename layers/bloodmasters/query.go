@@ -101,9 +101,13 @@ func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 	}
 	r.text(c, "map", &r.Map)
 	r.countAt = c.Offset()
-	wire.Count8(c, "num_clients", &r.NumClients, len(r.Clients))
+	have := len(r.Clients)
+	if r.Version < 27 {
+		have = int(r.NumClients) // counted, not listed
+	}
+	wire.Count8(c, "num_clients", &r.NumClients, have)
 	if r.NumClients > r.MaxClients {
-		c.Report(ruleMaximum, "%d clients, the maximum is %d", r.NumClients, r.MaxClients)
+		c.Report(ruleMaximum, "num_clients is %d, the maximum is %d", r.NumClients, r.MaxClients)
 	}
 	r.players(c)
 	wire.U8(c, "protocol_version", &r.Version)
@@ -128,9 +132,9 @@ func (r *ServerInfoReply) players(c *wire.Cursor) {
 	wire.U8(c, "num_players", &r.NumPlayers)
 	switch {
 	case r.NumPlayers > r.MaxPlayers:
-		c.Report(ruleMaximum, "%d players, the maximum is %d", r.NumPlayers, r.MaxPlayers)
+		c.Report(ruleMaximum, "num_players is %d, the maximum is %d", r.NumPlayers, r.MaxPlayers)
 	case r.NumPlayers > r.NumClients:
-		c.Report(rulePlayerCount, "%d players among %d clients", r.NumPlayers, r.NumClients)
+		c.Report(rulePlayerCount, "num_players is %d, num_clients is %d", r.NumPlayers, r.NumClients)
 	}
 }
 
@@ -139,12 +143,11 @@ func (r *ServerInfoReply) extended(c *wire.Cursor) {
 	signed(c, "score_limit", &r.ScoreLimit)
 	signed(c, "time_limit", &r.TimeLimit)
 	boolean(c, "join_smallest", &r.JoinSmallest)
-	off := c.Offset()
 	wire.List(c, "clients", &r.Clients, wire.Count(r.NumClients), 1, func(cl *Client, c *wire.Cursor) {
 		r.ambiguous = r.ambiguous || startsLong(c)
 		cl.walk(c, r.texts)
 	})
-	if c.Failed() || len(r.Clients) != int(r.NumClients) {
+	if c.Failed() || len(r.Clients) != int(r.NumClients) || r.NumPlayers > r.NumClients {
 		return
 	}
 	playing := 0
@@ -154,7 +157,7 @@ func (r *ServerInfoReply) extended(c *wire.Cursor) {
 		}
 	}
 	if playing != int(r.NumPlayers) {
-		c.ReportRange(rulePlayerCount, off, c.Offset()-off, "%d clients are no spectators, num_players is %d", playing, r.NumPlayers)
+		c.ReportRange(rulePlayerCount, r.countAt+1, 1, "num_players is %d, clients that do not only watch: %d", r.NumPlayers, playing)
 	}
 }
 

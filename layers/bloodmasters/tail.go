@@ -7,10 +7,10 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	n := len(r.Trailing)
 	switch {
+	case n == 0 && len(r.Clients) == r.listed():
 	case r.reportClientCount(c):
-	case r.Version >= 27 && len(r.Clients) < int(r.NumClients):
+	case len(r.Clients) < r.listed():
 		c.ReportRange(ruleClientCount, r.countAt, 1, "num_clients is %d, %d records are there", r.NumClients, len(r.Clients))
-	case n == 0:
 	case r.Version < 27 && (r.fits(c, 27, int(r.NumClients)) || r.fits(c, 28, int(r.NumClients))):
 		c.ReportRange(ruleVersionFields, off, n, "version %d has no fields after protocol_version, %d bytes of a later version's are there", r.Version, n)
 	case r.Version == 27 && r.fits(c, 28, int(r.NumClients)):
@@ -18,6 +18,14 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	default:
 		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last field", n)
 	}
+}
+
+// listed is how many client records belong into the reply. Versions before 27 have none.
+func (r *ServerInfoReply) listed() int {
+	if r.Version < 27 {
+		return 0
+	}
+	return int(r.NumClients)
 }
 
 // mostRecords is how many client records are tried to find the number that fits. Real servers

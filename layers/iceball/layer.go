@@ -24,20 +24,22 @@ const Port = 27790
 type Layer struct {
 	wire.Base
 	Magic [4]byte
+
+	short bool // what was read is too short for them
 }
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
 	c.LittleEndian()
 	t := unknown
-	if c.Left() >= len(l.Magic) {
-		if known := byMagic(string(c.Peek()[:len(l.Magic)])); known != nil {
+	if c.Reading() {
+		l.short = c.Left() < len(l.Magic)
+	}
+	if !l.short {
+		wire.Tag(c, "magic", l.Magic[:])
+		if known := byMagic(string(l.Magic[:])); known != nil {
 			t = known
 		}
-	}
-	if !c.Reading() || c.Left() >= len(l.Magic) {
-		magic := l.Magic[:]
-		wire.Tag(c, "magic", magic)
 	}
 	if c.Reading() {
 		l.judge(c, t)
@@ -85,8 +87,12 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-// UnknownCode implements wire.Coder: the four letters, in hex if they are none.
+// UnknownCode implements wire.Coder: the four letters, in hex if they are none, "" if not all
+// of them are there.
 func (l *Layer) UnknownCode() string {
+	if l.short {
+		return ""
+	}
 	s := string(l.Magic[:])
 	if strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) < 0 {
 		return s

@@ -110,7 +110,7 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
 	b = append(b, ", iceball "...)
-	return v.Version.append(b)
+	return wire.AppendQuoted(b, v.Version.append(nil)) // an odd one ends in a control character
 }
 
 // BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".

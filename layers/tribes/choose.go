@@ -31,7 +31,7 @@ var (
 	gameSpyQuery = &wire.MessageType{Name: "GameSpyQuery", Direction: wire.ToServer,
 		New: func() wire.Body { return new(GameSpyQuery) }}
 	gameSpyReply = &wire.MessageType{Name: "GameSpyReply", Direction: wire.FromServer,
-		New: func() wire.Body { return &GameSpyReply{full: true} }}
+		New: func() wire.Body { return &GameSpyReply{Code: CodeGameSpyReply} }}
 	gameConnection = &wire.MessageType{Name: "GameConnection",
 		New: func() wire.Body { return new(GameConnection) }}
 	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
@@ -43,12 +43,13 @@ var (
 
 // choose tells which message a packet is. The first byte tells the families apart; towards and
 // from a master there is only matchmaking.
-func (l *Layer) choose(data []byte) *wire.MessageType {
+func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
+	data := c.Peek()
 	if len(data) == 0 {
 		return unknown
 	}
 	first := data[0]
-	if t := gameSpy(data); t != nil {
+	if t := gameSpy(data, c.Size()); t != nil {
 		return t
 	}
 	if first&1 == 1 && !l.Peers.FromMaster && !l.Peers.ToMaster && (len(data) < 2 || !matchmaking(data) || l.Peers.Known) {
@@ -59,7 +60,7 @@ func (l *Layer) choose(data []byte) *wire.MessageType {
 	}
 	switch Type(data[1]) {
 	case TypeQuery:
-		return l.query(len(data))
+		return l.query(c.Size())
 	case TypeGameInfoReply:
 		return gameInfoReply
 	case TypeHeartbeat:
@@ -94,19 +95,20 @@ func (l *Layer) query(size int) *wire.MessageType {
 }
 
 // gameSpy tells the GameSpy-style messages. The answers have the lowest bit of the first byte
-// set like the game's own packets; their fourth byte gives them away.
-func gameSpy(data []byte) *wire.MessageType {
-	answer := len(data) >= 4 && data[3] == gameSpyID
-	switch data[0] {
-	case 0x60:
+// set like the game's own packets; their fourth byte gives them away. Where it was cut off it
+// is taken for granted.
+func gameSpy(data []byte, size int) *wire.MessageType {
+	answer := size >= 4 && (len(data) < 4 || data[3] == gameSpyID)
+	switch Code(data[0]) {
+	case CodeGameSpyPingQuery:
 		return gameSpyPingQuery
-	case 0x62:
+	case CodeGameSpyQuery:
 		return gameSpyQuery
-	case 0x61:
+	case CodeGameSpyPingReply:
 		if answer {
 			return gameSpyPingReply
 		}
-	case 0x63:
+	case CodeGameSpyReply:
 		if answer {
 			return gameSpyReply
 		}

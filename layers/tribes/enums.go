@@ -31,7 +31,7 @@ var types = wire.Symbols{
 	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
 }
 
-// AllPackets, as a packet number, asks for the whole list.
+// AllPackets is the packet number that asks for the whole list.
 const AllPackets = 0xff
 
 var packetNumbers = wire.Symbols{{Value: AllPackets, Name: "All"}}

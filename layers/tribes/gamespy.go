@@ -13,9 +13,19 @@ const gameSpyID = 0x62
 // Code is the first byte of a GameSpy-style message.
 type Code uint8
 
+// The codes.
+const (
+	CodeGameSpyPingQuery Code = 0x60
+	CodeGameSpyPingReply Code = 0x61
+	CodeGameSpyQuery     Code = 0x62
+	CodeGameSpyReply     Code = 0x63
+)
+
 var codes = wire.Symbols{
-	{Value: 0x60, Name: "GameSpyPingQuery"}, {Value: 0x61, Name: "GameSpyPingReply"},
-	{Value: 0x62, Name: "GameSpyQuery"}, {Value: 0x63, Name: "GameSpyReply"},
+	{Value: int64(CodeGameSpyPingQuery), Name: "GameSpyPingQuery"},
+	{Value: int64(CodeGameSpyPingReply), Name: "GameSpyPingReply"},
+	{Value: int64(CodeGameSpyQuery), Name: "GameSpyQuery"},
+	{Value: int64(CodeGameSpyReply), Name: "GameSpyReply"},
 }
 
 func (c Code) String() string { return codes.Format(int64(c)) }
@@ -45,6 +55,9 @@ func (q *GameSpyQuery) Reset() { *q = GameSpyQuery{} }
 
 // AppendSummary implements wire.Summarizer.
 func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
+	if !q.HasSequence {
+		return b
+	}
 	b = append(b, "sequence "...)
 	return hex.AppendEncode(b, q.Sequence[:])
 }
@@ -73,8 +86,6 @@ type GameSpyReply struct {
 	Teams         []GameSpyTeam
 	List          []GameSpyPlayer
 	Trailing      []byte
-
-	full bool
 }
 
 // GameSpyTeam is a team and its line of the score board.
@@ -104,13 +115,20 @@ func (r *GameSpyReply) Walk(c *wire.Cursor) {
 	wire.Text8(c, "server_name", &r.Name)
 	wire.Bool8(c, "dedicated", &r.Dedicated)
 	wire.Bool8(c, "password", &r.Password)
-	wire.Count8(c, "players", &r.Players, len(r.List))
+	have := int(r.Players)
+	if r.full() {
+		have = len(r.List)
+	}
+	wire.Count8(c, "players", &r.Players, have)
 	wire.U8(c, "max_players", &r.MaxPlayers)
-	if r.full {
+	if r.full() {
 		r.details(c)
 	}
 	wire.Trailing(c, &r.Trailing)
 }
+
+// full tells whether this is the long answer.
+func (r *GameSpyReply) full() bool { return r.Code == CodeGameSpyReply }
 
 // details lists what only 0x63 has.
 func (r *GameSpyReply) details(c *wire.Cursor) {
@@ -144,21 +162,15 @@ func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.Text8(c, "score", &p.Score)
 }
 
-// endsInPlayers tells whether a message ended where real servers cut it.
-func endsInPlayers(b wire.Body, fault *wire.FieldError) bool {
-	_, ok := b.(*GameSpyReply)
-	return ok && fault.Group == playerList
-}
-
 // Reset empties the message.
 func (r *GameSpyReply) Reset() {
-	*r = GameSpyReply{full: r.full, Teams: r.Teams[:0], List: r.List[:0]}
+	*r = GameSpyReply{Teams: r.Teams[:0], List: r.List[:0]}
 }
 
 // AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {
 	b = wire.AppendQuoted(b, r.Name)
-	if r.full {
+	if r.full() {
 		b = append(b, "  "...)
 		b = wire.AppendQuoted(b, r.Mission)
 	}

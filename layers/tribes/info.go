@@ -59,7 +59,7 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	if c.Reading() {
 		g.Layout = g.layout(c)
 	}
-	if c.When(g.Layout == RealInfo) {
+	if c.When(g.Layout == RealInfo && g.HasKey) {
 		g.real(c)
 	}
 	if c.When(g.Layout == DocumentInfo) {
@@ -113,7 +113,7 @@ func (g *GameInfoReply) real(c *wire.Cursor) {
 	if c.When(g.HasVersion) {
 		wire.TextUpTo(c, "server_name", &g.Name, realName)
 	}
-	if g.Name != nil && len(wire.Trim(g.Name)) == len(g.Name) {
+	if g.Name != nil && g.GameType == GameTribes && !c.Cut() && len(wire.Trim(g.Name)) == len(g.Name) {
 		c.Report(ruleName, "%d bytes without a NUL", len(g.Name))
 	}
 }
@@ -189,6 +189,9 @@ func (q *InfoQuery) Reset() { *q = InfoQuery{atMaster: q.atMaster} }
 
 // AppendSummary implements wire.Summarizer.
 func (q *InfoQuery) AppendSummary(b []byte) []byte {
+	if !q.HasKey {
+		return b
+	}
 	b = append(b, "key "...)
 	return hex.AppendEncode(b, q.Key[:])
 }

@@ -36,7 +36,8 @@ type Layer struct {
 	Type    Type
 	Peers   Peers
 
-	list listLayout
+	list   listLayout
+	noType bool // what was read is too short for a type
 }
 
 // headless is a body that begins with the first byte of the packet.
@@ -50,7 +51,7 @@ const minimum = 8
 func (l *Layer) Walk(c *wire.Cursor) {
 	var t *wire.MessageType
 	if c.Reading() {
-		t = l.choose(c.Peek())
+		t = l.choose(c)
 		c.SetDirection(l.direction(t))
 	}
 	body := l.Use(c, messages, t)
@@ -61,9 +62,37 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		r.layout = l.list
 	}
 	body.Walk(c)
-	if fault := c.Fault(); c.Failed() && c.Reading() && fault.Text && !c.Cut() && !endsInPlayers(body, &fault) {
-		c.ReportRange(ruleString, fault.Offset, max(fault.Have, 1), "%s", fault.Error())
+	if c.Failed() && c.Reading() && !c.Cut() {
+		explain(c, body)
 	}
+}
+
+// explain turns the error that ended a message into the rule that it breaks. A packet that is too
+// short for its header has been reported.
+func explain(c *wire.Cursor, body wire.Body) {
+	fault := c.Fault()
+	var rule *wire.Rule
+	switch body.(type) {
+	case *MasterListReply:
+		switch {
+		case c.Size() < minimum:
+			return
+		case fault.Text:
+			rule = ruleString
+		case fault.Field == "reserved" || fault.Field == "number_of_servers":
+			rule = ruleCount
+		default:
+			rule = ruleStrings
+		}
+	case *GameSpyReply:
+		if fault.Group == playerList {
+			return // where real servers cut it
+		}
+		rule = ruleString
+	default:
+		return
+	}
+	c.ReportRange(rule, fault.Offset, fault.Have, "%s", fault.Error())
 }
 
 func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
@@ -71,12 +100,14 @@ func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
 	if l.Version != Version {
 		c.Report(ruleVersion, "version 0x%02x, Tribes 1.11 has 0x%02x", l.Version, Version)
 	}
-	if c.Reading() && c.Left() == 0 {
-		return // a packet of one byte
+	if c.Reading() {
+		l.noType = c.Left() == 0
 	}
-	wire.Enum8(c, "type", &l.Type, types)
-	if t == unknown && l.Version == Version {
-		c.Report(ruleType, "type 0x%02x, 0x03 to 0x08 are defined", uint8(l.Type))
+	if !l.noType {
+		wire.Enum8(c, "type", &l.Type, types)
+		if t == unknown && l.Version == Version {
+			c.Report(ruleType, "type 0x%02x, 0x03 to 0x08 are defined", uint8(l.Type))
+		}
 	}
 	if size := c.Size(); c.Reading() && size < minimum {
 		c.ReportRange(ruleShort, 0, size, "%d bytes, a packet should have at least %d", size, minimum)
@@ -108,7 +139,7 @@ func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZe
 // DecodeFromBytes implements gopacket.DecodingLayer. A list that does not add up is tried in
 // the other layouts that programs have been seen to send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	l.Version, l.Type, l.list = 0, 0, listLayout{}
+	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)
 	r, ok := l.Body.(*MasterListReply)
 	if !ok || l.adds(r) || l.Cut() {

@@ -68,7 +68,7 @@ func (l *Layer) adds(r *MasterListReply) bool {
 func (r *MasterListReply) Walk(c *wire.Cursor) {
 	wire.U8(c, "packet_number", &r.Number)
 	wire.U8(c, "packet_total", &r.Total)
-	if r.Number == 0 || r.Number > r.Total {
+	if !c.Failed() && (r.Number == 0 || r.Number > r.Total) {
 		c.ReportRange(ruleNumber, 2, 2, "packet %d of %d", r.Number, r.Total)
 	}
 	wire.Opaque(c, "key", r.Key[:])
@@ -115,7 +115,7 @@ func (r *MasterListReply) servers(c *wire.Cursor) {
 	at := c.Offset() - 1
 	wire.List(c, "servers", &r.Servers, wire.UntilEnd, serverSize, (*Server).walk)
 	if n := len(r.Servers); c.Reading() && !c.Failed() && !c.Cut() && n != r.count() {
-		c.ReportRange(ruleCount, at, 1, "%d servers are announced, %d are there", r.count(), n)
+		c.ReportRange(ruleCount, at, 1, "%d servers announced, %d found", r.count(), n)
 	}
 	if c.Reading() {
 		r.checkEntries(c, at+1)
@@ -138,7 +138,11 @@ func (s *Server) walk(c *wire.Cursor) {
 func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	var marker, bad, again tally
 	var seen serverSet
-	for i := range r.Servers {
+	whole := len(r.Servers)
+	if c.Failed() && whole > 0 {
+		whole-- // the snap length went through the last one
+	}
+	for i := range whole {
 		s := &r.Servers[i]
 		if s.Marker != entryMarker {
 			marker.add(i)

@@ -88,12 +88,12 @@ func probe(p *wire.Probe) wire.Verdict {
 		confidence = wire.Maybe // a wrong version or type, which the master will drop
 	case data[0] == 0x60, data[0] == 0x62 && size == 3:
 		confidence = wire.Maybe
-	case size > 4 && gameSpy(data) != nil:
+	case size > 4 && gameSpy(data, len(data)) != nil:
 		confidence = wire.Maybe
 		if len(data) > 11 && string(data[4:11]) == "\x06Tribes" {
 			confidence = wire.Sure
 		}
-	case gameSpy(data) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && opensConnection(data):
+	case gameSpy(data, len(data)) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && opensConnection(data):
 		confidence = wire.Maybe
 	}
 	return wire.Verdict{Confidence: confidence}

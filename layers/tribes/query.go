@@ -52,7 +52,7 @@ func (q *Query) Walk(c *wire.Cursor) {
 		wire.Opaque(c, "key", q.Key[:])
 	}
 	if q.verification && (q.HasNumber && q.Number != AllPackets || q.HasToSend && q.ToSend != 0) {
-		c.ReportRange(ruleVerification, 2, 2, "number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
+		c.ReportRange(ruleVerification, 2, 1+btoi(q.HasToSend), "number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
 	}
 	off := c.Offset()
 	fits := true
@@ -75,7 +75,7 @@ func (q *Query) keys(c *wire.Cursor) {
 		checkKey(c, *k)
 	}
 	switch {
-	case q.Layout == CountedKeys:
+	case c.When(q.Layout == CountedKeys):
 		c.LittleEndian()
 		wire.Count16(c, "number_of_keys", &q.KeyCount, len(q.Keys))
 		c.BigEndian()
@@ -83,7 +83,7 @@ func (q *Query) keys(c *wire.Cursor) {
 			wire.TextZ(c, "", k)
 			checkKey(c, *k)
 		})
-	case c.When(q.Layout != NoKeys):
+	case q.Layout != NoKeys:
 		wire.List(c, "information_keys", &q.Keys, wire.UntilEnd, 1, walk)
 	}
 }

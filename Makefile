@@ -1,0 +1,34 @@
+FUZZTIME = 1m
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build the program into ./gamedissect
+	go build ./cmd/gamedissect
+
+.PHONY: test
+test: ## run the tests
+	go test ./...
+
+.PHONY: lint
+lint: ## run golangci-lint, installed first where it is missing
+	bash .ci/run lint
+
+.PHONY: fuzz
+fuzz: ## run every fuzz function for FUZZTIME=1m
+	FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
+
+.PHONY: golden
+golden: ## rewrite the golden files; look at the diff afterwards
+	go test ./layers/... ./cmd/gamedissect -update
+
+.PHONY: bench
+bench: ## measure the program on generated captures
+	go run ./cmd/bench
+
+.PHONY: cover
+cover: ## tell how much of the code the tests run
+	go test -coverpkg=./... -coverprofile=/tmp/gamedissect.cover ./...
+	go tool cover -func=/tmp/gamedissect.cover | tail -n 1

@@ -1,0 +1,141 @@
+package decode_test
+
+import (
+	"net"
+	"testing"
+
+	"github.com/google/gopacket"
+	gopackets "github.com/google/gopacket/layers"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+// listed is a list of n servers, as a master sends it.
+func listed(n int) *tribes.Layer {
+	r := &tribes.MasterListReply{Number: 1, Total: 1, Name: []byte("Tribes Master"), MOTD: []byte("Welcome")}
+	for i := range n {
+		r.Servers = append(r.Servers, tribes.Server{Marker: 6, IP: [4]byte{10, 1, 0, byte(i)}, Port: tribes.GamePort})
+	}
+	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeMasterListReply, Base: wire.Base{Body: r}}
+}
+
+// asked is a client's question for a list.
+func asked() *tribes.Layer {
+	q := &tribes.Query{Number: tribes.AllPackets, HasNumber: true, HasToSend: true, HasKey: true, HasID: true}
+	return &tribes.Layer{Version: tribes.Version, Type: tribes.TypeQuery, Base: wire.Base{Body: q}}
+}
+
+// written gives what layers look like on the wire, the lowest first.
+func written(tb testing.TB, l ...gopacket.SerializableLayer) []byte {
+	b := gopacket.NewSerializeBuffer()
+	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true}, l...); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// masterFrames are the frames of a master's clients: each asks, each gets a list of some size.
+func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
+	const clients = 1000
+	master := net.IP{198, 51, 100, 1}
+	frame := func(src, dst net.IP, from, to gopackets.UDPPort, message *tribes.Layer) {
+		data := written(tb,
+			&gopackets.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: gopackets.EthernetTypeIPv4},
+			&gopackets.IPv4{Version: 4, TTL: 64, Protocol: gopackets.IPProtocolUDP, SrcIP: src, DstIP: dst},
+			&gopackets.UDP{SrcPort: from, DstPort: to}, message)
+		frames = append(frames, decode.Frame{Data: data, Length: len(data), Link: decode.LinkEthernet, Number: len(frames) + 1})
+		bytes += int64(len(data))
+	}
+	for i := range clients {
+		client, port := net.IP{10, 0, byte(i >> 8), byte(i)}, gopackets.UDPPort(1024+i)
+		frame(client, master, port, tribes.MasterPort, asked())
+		frame(master, client, tribes.MasterPort, port, listed(i%70))
+	}
+	return frames, bytes
+}
+
+// udpRun gives a function that decodes all frames. All conversations are known when it returns.
+func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
+	list, bytes := masterFrames(tb)
+	messages := 0
+	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) { messages += 1 - len(m.Findings) }})
+	run = func() {
+		for i := range list {
+			e.Frame(&list[i])
+		}
+	}
+	run()
+	if messages != len(list) {
+		tb.Fatalf("%d messages without a finding in %d frames", messages, len(list))
+	}
+	return run, len(list), bytes
+}
+
+// treeRun gives a function that writes the tree of a list of 50 servers and tells its length.
+func treeRun(tb testing.TB, all bool) func() int {
+	var (
+		l   tribes.Layer
+		t   wire.Tree
+		p   = wire.Printer{All: all, Bytes: all}
+		out []byte
+	)
+	if err := l.DecodeFromBytes(written(tb, listed(50)), gopacket.NilDecodeFeedback); err != nil {
+		tb.Fatal(err)
+	}
+	run := func() int {
+		l.Annotate(&l, &t)
+		out = p.Append(out[:0], &t, l.Contents, l.Findings())
+		return len(out)
+	}
+	run()
+	return run
+}
+
+// trees are the two ways of printing a tree.
+var trees = []struct {
+	name string
+	all  bool
+}{{"folded", false}, {"whole", true}}
+
+// BenchmarkUDP decodes small packets without any output. One operation is all of the frames.
+func BenchmarkUDP(b *testing.B) {
+	run, frames, bytes := udpRun(b)
+	b.SetBytes(bytes)
+	b.ReportAllocs()
+	for b.Loop() {
+		run()
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(frames), "ns/packet")
+}
+
+// BenchmarkTree annotates a list of 50 servers and writes it as text. Its bytes are those written.
+func BenchmarkTree(b *testing.B) {
+	for _, v := range trees {
+		b.Run(v.name, func(b *testing.B) {
+			run := treeRun(b, v.all)
+			b.SetBytes(int64(run()))
+			b.ReportAllocs()
+			for b.Loop() {
+				run()
+			}
+		})
+	}
+}
+
+// TestSteadyStateAllocations holds the promise that memory is needed for what is new, not for
+// each message.
+func TestSteadyStateAllocations(t *testing.T) {
+	run, frames, _ := udpRun(t)
+	if n := testing.AllocsPerRun(5, run); n != 0 {
+		t.Errorf("%d packets of known conversations cost %v allocations, want none", frames, n)
+	}
+	for _, v := range trees {
+		write := treeRun(t, v.all)
+		if n := testing.AllocsPerRun(100, func() { write() }); n != 0 {
+			t.Errorf("a %s tree costs %v allocations, want none", v.name, n)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package decode
+
+import (
+	"bytes"
+	"encoding/binary"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/google/gopacket/pcapgo"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	protocols "github.com/gamedissect/gamedissect/layers"
+)
+
+// A script of the fuzzer is a list of frames: link type (2 bytes), bytes cut off (1), size (2),
+// data. Link types from wrapped on stand for datagrams, to which the test adds headers: finding
+// those is the business of other fuzz targets. Their low bits choose the ports.
+const (
+	scriptHeader = 5
+	wrapped      = 0xffc0
+)
+
+var fuzzPorts = [...]uint16{6969, 27790, 28000, 28001, 29000, 40000, 40001, 80}
+
+func scripted(link uint16, cut byte, data string) []byte {
+	b := binary.BigEndian.AppendUint16(nil, link)
+	b = append(b, cut)
+	b = binary.BigEndian.AppendUint16(b, uint16(len(data)))
+	return append(b, data...)
+}
+
+// between is the link type of a datagram from one of the ports to another.
+func between(from, to int) uint16 { return wrapped | uint16(from)<<3 | uint16(to) }
+
+// parse takes the next frame from a script.
+func parse(script []byte) (f Frame, rest []byte, ok bool) {
+	if len(script) < scriptHeader {
+		return f, nil, false
+	}
+	f.Link = binary.BigEndian.Uint16(script)
+	size := min(int(binary.BigEndian.Uint16(script[3:])), len(script)-scriptHeader)
+	f.Data, rest = script[scriptHeader:scriptHeader+size], script[scriptHeader+size:]
+	f.Length = len(f.Data) + int(script[2])
+	if f.Link >= wrapped {
+		f.Data = wrap(f.Data, f.Length, fuzzPorts[f.Link>>3&7], fuzzPorts[f.Link&7])
+		f.Length += ipv4HeaderSize + udpHeader
+		f.Link = LinkRaw
+	}
+	return f, rest, true
+}
+
+// wrap puts the headers of IPv4 and UDP in front of a datagram of that size.
+func wrap(data []byte, size int, from, to uint16) []byte {
+	b := make([]byte, ipv4HeaderSize+udpHeader, ipv4HeaderSize+udpHeader+len(data))
+	b[0], b[9], b[12], b[16] = 0x45, protocolUDP, byte(from), byte(to)
+	binary.BigEndian.PutUint16(b[2:], uint16(min(ipv4HeaderSize+udpHeader+size, 65535)))
+	binary.BigEndian.PutUint16(b[20:], from)
+	binary.BigEndian.PutUint16(b[22:], to)
+	binary.BigEndian.PutUint16(b[24:], uint16(min(udpHeader+size, 65535)))
+	return append(b, data...)
+}
+
+// captured makes scripts of the beginnings of the captures in testdata.
+func captured(tb testing.TB) (scripts [][]byte) {
+	files, _ := filepath.Glob("../testdata/pcap/*.pcap")
+	for _, name := range files {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		r, err := pcapgo.NewReader(bytes.NewReader(file))
+		if err != nil {
+			continue // a damaged file is a test of another package
+		}
+		var script []byte
+		for range 8 {
+			data, info, err := r.ReadPacketData()
+			if err != nil {
+				break
+			}
+			cut := min(info.Length-info.CaptureLength, 255)
+			script = append(script, scripted(uint16(r.LinkType()), byte(cut), string(data))...)
+		}
+		scripts = append(scripts, script)
+	}
+	return scripts
+}
+
+func FuzzEngine(f *testing.F) {
+	for _, script := range captured(f) {
+		f.Add(script)
+	}
+	query := "\x10\x03\xff\x00\x12\x34\x00\x00"
+	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02\x06\x7f\x0a\x22\x0a\x61\x6d\x06\x7f\x0a\x22\x0b\x61\x6d"
+	f.Add(slices.Concat(scripted(between(5, 2), 0, query), scripted(between(2, 5), 0, list)))
+	f.Add(slices.Concat(scripted(between(5, 2), 2, query), scripted(between(2, 5), 7, list)))
+	f.Add(slices.Concat(scripted(between(5, 0), 0, "\x07\x00\x19\x01\x02\x03\x04"), scripted(between(5, 0), 0, "\x07\x00\x19\x01\x02\x03\x04\x03\x00\x01")))
+	f.Add(slices.Concat(scripted(between(5, 1), 0, "1CEB\x02\x00\x00\x80\x40\x00"), scripted(between(1, 5), 0, "MSOK\x01\x02\x03\x04"), scripted(between(5, 6), 0, "HSHK\x01\x02\x03\x04")))
+	for _, c := range linkCases(f) {
+		packet := udpPacket(f, "192.0.2.1:40000", "192.0.2.2:28000", query)
+		if c.ipv6 {
+			packet = udpPacket(f, "[2001:db8::1]:40000", "[2001:db8::2]:28000", query)
+		}
+		f.Add(scripted(c.link, 0, string(c.header)+string(packet)))
+	}
+	for _, part := range inFragments(udpPacket(f, "192.0.2.1:28000", "192.0.2.2:40000", list), 1, 16) {
+		f.Add(scripted(LinkRaw, 0, string(part)))
+	}
+	f.Fuzz(func(t *testing.T, script []byte) {
+		if len(script) > 1<<14 {
+			return // long scripts find nothing that short ones do not
+		}
+		runScript(t, script)
+	})
+}
+
+// runScript gives the frames of a script to an engine and checks all that comes out.
+func runScript(t *testing.T, script []byte) {
+	c := &checker{t: t}
+	e := New(Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding})
+	for {
+		f, rest, ok := parse(script)
+		if !ok {
+			break
+		}
+		script = rest
+		f.Number, f.Time = len(c.frames)+1, int64(len(c.frames))
+		c.frames = append(c.frames, f)
+		before := bytes.Clone(f.Data)
+		e.Frame(&f)
+		if !bytes.Equal(f.Data, before) {
+			t.Fatal("the frame was changed")
+		}
+	}
+	e.Close()
+	n := e.Counters()
+	if n.Packets != int64(len(c.frames)) || n.Messages != int64(c.messages) ||
+		n.Ours < 0 || n.Other < 0 || n.Ours+n.Other != n.Packets {
+		t.Fatalf("%d frames, %d messages, counters %+v", len(c.frames), c.messages, n)
+	}
+}
+
+// checker knows what holds for every message and finding.
+type checker struct {
+	t        *testing.T
+	frames   []Frame
+	messages int
+}
+
+func (c *checker) message(m *Message) {
+	c.messages++
+	c.place(&m.Place)
+	if m.Name == "" || m.Length < len(m.Data) || len(m.Findings) > 0 && m.Findings[0].Rule == nil {
+		c.t.Fatalf("%+v", m)
+	}
+	c.origin(m)
+	for _, f := range m.Findings {
+		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > m.Length {
+			c.t.Fatalf("%s %q at %d, %d bytes, of %d", f.Rule.ID, f.Text, f.Off, f.Size, m.Length)
+		}
+		c.rule(f.Rule, m.Protocol, f.Text)
+	}
+	size := int32(0)
+	tree := m.Tree()
+	for i := range tree.Nodes {
+		if n := &tree.Nodes[i]; !n.Composite() {
+			if n.Off != size {
+				c.t.Fatalf("a gap before %+v at %d", n, size)
+			}
+			size += n.Size
+		}
+	}
+	if int(size) != len(m.Data) {
+		c.t.Fatalf("the fields cover %d of %d bytes", size, len(m.Data))
+	}
+	printer := wire.Printer{All: true, Bytes: true}
+	c.printable(string(printer.Append(nil, tree, m.Data, m.Findings)))
+	if s, ok := m.Layer.Part().Body.(wire.Summarizer); ok {
+		c.printable(string(s.AppendSummary(nil)))
+	}
+	c.printable(m.Code)
+}
+
+// origin checks that the bytes of a message are those of its frame. Of a joined datagram the
+// frame has only the last fragment to come.
+func (c *checker) origin(m *Message) {
+	f := &c.frames[m.Frame-1]
+	var p packet
+	if findPacket(f.Link, f.Data, f.Length, &p) != found {
+		c.t.Fatalf("a message in frame %d, which has no packet", m.Frame)
+	}
+	if !p.fragment && !bytes.Contains(p.payload, m.Data) {
+		c.t.Fatalf("frame %d: the message is not in it", m.Frame)
+	}
+}
+
+func (c *checker) finding(f *Finding) {
+	c.place(&f.Place)
+	c.rule(f.Rule, f.Protocol, f.Text)
+}
+
+func (c *checker) place(p *Place) {
+	if p.Frame < 1 || p.Frame > len(c.frames) || p.Time != int64(p.Frame-1) || !p.Src.IsValid() || !p.Dst.IsValid() || p.Protocol == nil {
+		c.t.Fatalf("%+v after %d frames", p, len(c.frames))
+	}
+}
+
+func (c *checker) rule(r *wire.Rule, p *wire.Protocol, text string) {
+	if !slices.Contains(p.Rules, r) && !slices.Contains(Rules(), r) {
+		c.t.Fatalf("%s is no rule of %s", r.ID, p.Name)
+	}
+	c.printable(text)
+}
+
+func (c *checker) printable(text string) {
+	for _, r := range text {
+		if r != '\n' && !strconv.IsPrint(r) {
+			c.t.Fatalf("%U in %q", r, text)
+		}
+	}
+}

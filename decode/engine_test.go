@@ -1,0 +1,287 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func TestEngineDirectionAndStreams(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, server, saying("S?", "one"))
+	e.say(server, client, saying("S?", "two"))
+	e.say(other, server, saying("S?", "three"))
+	e.say(client, server, saying("S?", "four"))
+	e.say(client, "192.0.2.3:53", foreign)
+	e.say(server6, client6, saying("S?", "five"))
+	e.expect(
+		"1@1 chess#0 40000>7000 c2s one",
+		"2@2 chess#0 7000>40000 s2c two",
+		"3@3 chess#1 50000>7000 c2s three",
+		"4@4 chess#0 40000>7000 c2s four",
+		"6@6 chess#3 7000>40000 s2c five",
+	)
+	e.expectOurs(5, 1)
+}
+
+func TestEngineSeveralMessagesInADatagram(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, server, saying("S>", "one")+saying("S>", "")+saying("S>", "three"))
+	e.expect("1@1 chess#0 40000>7000 c2s one", "1@1 chess#0 40000>7000 c2s  ! toy.empty: no text", "1@1 chess#0 40000>7000 c2s three")
+	e.say(client, server, saying("S>", "one")+"S>")
+	e.expect("2@2 chess#0 40000>7000 c2s one", "2@2 chess#0 40000>7000 c2s ")
+	e.expectOurs(2, 0)
+	if c := e.Counters(); c.Messages != 5 {
+		t.Errorf("%d messages", c.Messages)
+	}
+}
+
+func TestEngineEmptyDatagram(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, server, "")
+	e.expectOurs(0, 1)
+	e.say(client, server, saying("S>", "one"))
+	e.say(server, client, "")
+	e.expect("2@2 chess#0 40000>7000 c2s one")
+	e.expectOurs(2, 1)
+}
+
+// The length field of UDP tells where the payload ends, unless it cannot be right.
+func TestEngineUDPLength(t *testing.T) {
+	whole := udpPacket(t, client, server, saying("S>", "abcdef"))
+	const lengthAt, real = ipv4HeaderSize + 4, udpHeader + 9
+	for _, c := range []struct {
+		name   string
+		length int // in the UDP header
+		text   string
+		ours   int64
+	}{
+		{"right", real, "abcdef", 1},
+		{"smaller", real - 2, "abcd", 1},
+		{"no text", real - 6, "", 1},
+		{"only the header", udpHeader, "", 0},
+		{"less than the header", udpHeader - 1, "abcdef", 1},
+		{"zero", 0, "abcdef", 1},
+		{"larger than the packet", real + 1, "abcdef", 1},
+		{"much larger", 65535, "abcdef", 1},
+	} {
+		e := newTable(t, Options{})
+		e.packet(patch(whole, lengthAt, byte(c.length>>8), byte(c.length)))
+		e.expectOurs(c.ours, 1-c.ours)
+		if c.ours == 1 {
+			e.expect("1@1 chess#0 40000>7000 c2s " + c.text)
+		}
+	}
+	e := newTable(t, Options{})
+	e.packet(patch(whole[:27], 2, 0, 27)) // seven bytes of a UDP header
+	e.expectOurs(0, 1)
+}
+
+func TestEngineSnapLength(t *testing.T) {
+	whole := udpPacket(t, client, server, saying("S>", "abcdef")+saying("S>", "ghi"))
+	headers := ipv4HeaderSize + udpHeader
+	for _, c := range []struct {
+		captured int // of the payload
+		texts    []string
+	}{
+		{15, []string{"abcdef", "ghi"}},
+		{14, []string{"abcdef", "gh ! capture.truncated: 5 of 6 bytes were captured"}},
+		{12, []string{"abcdef", " ! capture.truncated: 3 of 6 bytes were captured"}},
+		{10, []string{"abcdef", " ! capture.truncated: 1 of 6 bytes were captured"}},
+		{9, []string{"abcdef"}},
+		{8, []string{"abcde ! capture.truncated: 8 of 9 bytes were captured"}},
+		{3, []string{" ! capture.truncated: 3 of 9 bytes were captured"}},
+	} {
+		e := newTable(t, Options{})
+		e.frame(LinkRaw, whole[:headers+c.captured], len(whole))
+		var want []string
+		for _, text := range c.texts {
+			want = append(want, "1@1 chess#0 40000>7000 c2s "+text)
+		}
+		e.expect(want...)
+		e.expectOurs(1, 0)
+	}
+	for n := range headers {
+		e := newTable(t, Options{})
+		e.frame(LinkRaw, whole[:n], len(whole))
+		e.expect()
+		e.expectOurs(0, 1)
+	}
+}
+
+// A UDP length smaller than the IP packet takes away what is missing before what is there.
+func TestEngineSnapLengthAndUDPLength(t *testing.T) {
+	whole := udpPacket(t, client, server, saying("S>", "abcdef")+"padding")
+	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
+	for cut, want := range map[int]string{7: "abcdef", 8: "abcde ! capture.truncated: 8 of 9 bytes were captured"} {
+		e := newTable(t, Options{})
+		e.frame(LinkRaw, whole[:len(whole)-cut], len(whole))
+		e.expect("1@1 chess#0 40000>7000 c2s " + want)
+	}
+}
+
+func TestEngineFragments(t *testing.T) {
+	for _, ends := range [][2]string{{client, server}, {client6, server6}} {
+		e := newTable(t, Options{})
+		e.say(ends[0], ends[1], saying("S>", "before"))
+		parts := inFragments(udpPacket(t, ends[0], ends[1], saying("S>", strings.Repeat("x", 40))), 1, 16)
+		for _, i := range []int{3, 1, 1, 0} {
+			e.packet(parts[i])
+			e.expectOurs(1, int64(e.number)-1)
+		}
+		e.expect("1@1 chess#0 40000>7000 c2s before")
+		e.packet(parts[2])
+		e.expect("6@6 chess#0 40000>7000 c2s " + strings.Repeat("x", 40))
+		e.expectOurs(6, 0)
+		e.Close()
+		e.expectFindings()
+	}
+}
+
+// Fragments of others stay others', joined or not.
+func TestEngineForeignFragments(t *testing.T) {
+	e := newTable(t, Options{})
+	for _, p := range inFragments(udpPacket(t, client, "192.0.2.9:53", strings.Repeat(foreign, 5)), 1, 32) {
+		e.packet(p)
+	}
+	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 2, 16) {
+		e.packet(patch(p, 9, 6)) // TCP by its header
+	}
+	e.expect()
+	e.expectOurs(0, int64(e.number))
+}
+
+func TestEngineCountsLinks(t *testing.T) {
+	e := newTable(t, Options{})
+	for link := range uint16(40) {
+		for range 2 {
+			e.frame(1000+link, []byte("what"), 100)
+		}
+	}
+	c := e.Counters()
+	if len(c.Links) != maxLinks || c.Links[0] != 1000 || c.Links[15] != 1015 || c.Bytes != 8000 {
+		t.Errorf("links %v, %d bytes", c.Links, c.Bytes)
+	}
+	e.frame(1000, []byte("what"), 0)
+	if c := e.Counters(); c.Bytes != 8004 {
+		t.Errorf("%d bytes: a frame without a length on the wire has at least those captured", c.Bytes)
+	}
+	e.expectOurs(0, 81)
+}
+
+func TestEngineContext(t *testing.T) {
+	var got wire.Context
+	e := New(Options{Protocols: []*wire.Protocol{chess}, Dialect: wire.Document, Message: func(m *Message) {
+		got = m.Layer.Part().Context
+		if m.File != "f" || m.Name != "Toy" || m.Code != "" || m.Length != 4 || string(m.Data) != saying("S?", "x") || m.Transport != UDP {
+			t.Errorf("%+v", m)
+		}
+	}})
+	for ends, ipv6 := range map[[2]string]bool{{client, server}: false, {client6, server6}: true, {"[::ffff:192.0.2.1]:40000", "[::ffff:192.0.2.2]:7000"}: false} {
+		data := udpPacket(t, ends[0], ends[1], saying("S?", "x"))
+		e.Frame(&Frame{Data: data, Length: len(data), Link: LinkRaw, File: "f"})
+		if want := (wire.Context{Direction: wire.ToServer, Dialect: wire.Document, IPv6: ipv6}); got != want {
+			t.Errorf("%v: %+v", ends, got)
+		}
+	}
+}
+
+// Nobody has to listen.
+func TestEngineWithoutListeners(t *testing.T) {
+	e := New(Options{Protocols: []*wire.Protocol{chess}})
+	data := udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40)))
+	e.Frame(&Frame{Data: data, Length: len(data), Link: LinkRaw})
+	part := inFragments(data, 1, 16)[0]
+	e.Frame(&Frame{Data: part, Length: len(part), Link: LinkRaw})
+	e.Close()
+	if c := e.Counters(); c.Messages != 1 || c.Packets != 2 {
+		t.Errorf("%+v", c)
+	}
+}
+
+// session writes down the order of calls and learns from messages.
+type session struct{ calls *[]string }
+
+func (s session) Before(l wire.Layer, d *wire.Datagram) {
+	*s.calls = append(*s.calls, "before "+string(d.Payload))
+}
+
+func (s session) After(l wire.Layer, d *wire.Datagram) {
+	*s.calls = append(*s.calls, "after "+string(l.Part().Contents))
+}
+
+func TestEngineSession(t *testing.T) {
+	var calls []string
+	p := *chess
+	p.NewSession = func() wire.Session { return session{&calls} }
+	e := newTable(t, Options{Protocols: []*wire.Protocol{&p}})
+	e.say(client, server, saying("S>", "a")+saying("S>", "b"))
+	want := []string{"before S>\x01aS>\x01b", "after S>\x01a", "before S>\x01b", "after S>\x01b"}
+	if !slices.Equal(calls, want) {
+		t.Errorf("%q", calls)
+	}
+}
+
+// Every packet is counted once, as what it turns out to be.
+func TestEngineCountersAddUp(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for round := range 200 {
+		e := newTable(t, Options{})
+		e.step = 1e6 // no fragment expires
+		e.say(client, server, saying("S>", "hello"))
+		ours := int64(1)
+		var frames [][]byte
+		for i := range 1 + r.IntN(20) {
+			text := saying("S>", strings.Repeat("x", r.IntN(120)))
+			switch r.IntN(7) {
+			case 0:
+				frames = append(frames, udpPacket(t, client, server, text))
+				ours++
+			case 1:
+				parts := inFragments(udpPacket(t, client, server, text), byte(i), 8*(1+r.IntN(6)))
+				frames = append(frames, parts...)
+				ours += int64(len(parts))
+			case 2: // one is lost
+				parts := inFragments(udpPacket(t, client, server, text+"!"), byte(i), 8)
+				frames = append(frames, slices.Delete(parts, 1, 2)...)
+			case 3:
+				frames = append(frames, inFragments(udpPacket(t, other, client, foreign), byte(i), 8)...)
+			case 4:
+				frames = append(frames, udpPacket(t, other, client, foreign))
+			case 5:
+				frames = append(frames, randomBytes(r, r.IntN(60)))
+			case 6: // maybe, in a conversation that is never recognised
+				frames = append(frames, inFragments(udpPacket(t, other, fmt.Sprintf("192.0.2.7:%d", 100+i), saying("M>", "perhaps")), byte(i), 8)...)
+			}
+		}
+		r.Shuffle(len(frames), func(i, j int) { frames[i], frames[j] = frames[j], frames[i] })
+		for _, f := range frames {
+			e.packet(f)
+		}
+		e.Close()
+		e.expectOurs(ours, int64(e.number)-ours)
+		if t.Failed() {
+			t.Fatalf("in round %d", round)
+		}
+	}
+}
+
+func TestEngineDoesNotKeepTheFrame(t *testing.T) {
+	data := serialize(t, ethernet(layers.EthernetTypeIPv4), gopacket.Payload(udpPacket(t, client, server, saying("S>", "abc"))))
+	before := bytes.Clone(data)
+	var m Message
+	e := New(Options{Protocols: []*wire.Protocol{chess}, Message: func(got *Message) { m = *got }})
+	e.Frame(&Frame{Data: data, Length: len(data), Link: LinkEthernet})
+	at := bytes.Index(data, []byte(saying("S>", "abc")))
+	if !bytes.Equal(data, before) || &m.Data[0] != &data[at] || cap(m.Data) != len(m.Data) {
+		t.Error("the message is no part of the frame, or the frame was changed")
+	}
+}

@@ -1,0 +1,114 @@
+package decode
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// lostParts is a datagram of 67 bytes in fragments of 16, 16, 16, 16 and 3.
+func lostParts(t *testing.T, src, dst string) [][]byte {
+	t.Helper()
+	return inFragments(udpPacket(t, src, dst, saying("S>", strings.Repeat("x", 56))), 9, 16)
+}
+
+func TestFragmentLost(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		src, dst   string
+		introduced bool // there was a datagram of this conversation before
+		parts      []int
+		want       string // of the finding; "" for none
+	}{
+		{"of a known conversation", client, offPort, true, []int{0, 1, 2, 4},
+			"5@5 chess#0 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
+		{"the answer in it", offPort, client, true, []int{0, 1},
+			"3@3 chess#0 198.51.100.2:9000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 32 bytes came in frames 2 to 3, an unknown number of bytes is missing"},
+		{"without the first fragment, of known hosts", client, offPort, true, []int{1, 2, 3, 4},
+			"5@5 chess#0 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
+		{"without the first fragment, back", offPort, client, true, []int{4},
+			"2@2 chess#0 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram 9 of 198.51.100.2: 3 bytes came in frames 2 to 2, 64 are missing"},
+		{"on a known port", client, server, false, []int{0},
+			"1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing"},
+		{"from a known port", server, client, false, []int{0, 4},
+			"2@2 chess#0 198.51.100.2:7000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 19 bytes came in frames 1 to 2, 48 are missing"},
+		{"IPv6", client6, server6, true, []int{0, 1, 2, 4},
+			"5@5 chess#0 [2001:db8::1]:40000>[2001:db8::2]:7000 ip.fragment-lost: datagram 9 of 2001:db8::1: 51 bytes came in frames 2 to 5, 16 are missing"},
+		{"IPv6 without the first fragment", client6, server6, true, []int{2},
+			"2@2 chess#0 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram 9 of 2001:db8::1: 16 bytes came in frames 2 to 2, an unknown number of bytes is missing"},
+		{"off every port", client, offPort, false, []int{0}, ""},
+		{"without the first fragment, of unknown hosts", client, server, false, []int{1}, ""},
+		{"nothing lost", client, server, true, []int{4, 3, 2, 1, 0}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			e := newTable(t, Options{})
+			if c.introduced {
+				e.say(c.src, c.dst, saying("S>", "hello"))
+			}
+			parts := lostParts(t, c.src, c.dst)
+			for _, i := range c.parts {
+				e.packet(parts[i])
+			}
+			e.expectFindings()
+			e.Close()
+			if c.want == "" {
+				e.expectFindings()
+			} else {
+				e.expectFindings(c.want)
+			}
+			e.Close()
+			e.expectFindings()
+		})
+	}
+}
+
+// A conversation that is known not to be ours loses fragments without a word, on a port of
+// ours too; so does another transport.
+func TestFragmentLostOfOthers(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, server, foreign)
+	parts := lostParts(t, client, server)
+	e.packet(parts[0])
+	for _, p := range lostParts(t, other, server)[:2] {
+		e.packet(patch(p, 9, 6)) // TCP
+	}
+	e.Close()
+	e.expectFindings()
+	e.expectOurs(0, 4)
+}
+
+// A loss comes out when packet time says that nothing follows, also in a packet of others.
+func TestFragmentLostByTime(t *testing.T) {
+	e := newTable(t, Options{})
+	e.packet(lostParts(t, client, server)[0])
+	for e.number < 31 {
+		e.frame(LinkEthernet, nil, 0)
+	}
+	e.expectFindings()
+	e.frame(LinkEthernet, nil, 0)
+	e.expectFindings("1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing")
+	e.expectOurs(0, 32)
+}
+
+// The head of a datagram may be cut inside the ports: then the hosts decide.
+func TestFragmentLostWithCutPorts(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, offPort, saying("S>", "hello"))
+	part := lostParts(t, client, offPort)[0]
+	e.frame(LinkRaw, part[:ipv4HeaderSize+3], len(part))
+	e.Close()
+	e.expectFindings("2@2 chess#0 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
+}
+
+func TestHostsAreBounded(t *testing.T) {
+	e := newTable(t, Options{})
+	for i := range maxHosts + 10 {
+		e.say(fmt.Sprintf("10.0.%d.%d:1", i>>8, i&255), server, saying("S>", "x"))
+		if len(e.hosts) > maxHosts {
+			t.Fatalf("%d hosts", len(e.hosts))
+		}
+	}
+	if len(e.messages) != maxHosts+10 {
+		t.Errorf("%d messages", len(e.messages))
+	}
+}

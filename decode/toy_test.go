@@ -1,0 +1,228 @@
+package decode
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A toy message says itself how sure its protocol is of it, and where it goes: a letter ('S'
+// sure, 'M' maybe), a direction ('>', '<' or '?'), the size of the text, the text. Several may
+// follow each other.
+type toyLayer struct {
+	wire.Base
+	kind, way, size uint8
+}
+
+// toyText is the body of a message.
+type toyText struct{ text []byte }
+
+func (b *toyText) Walk(c *wire.Cursor) { wire.Rest(c, "text", &b.text) }
+func (b *toyText) Reset()              { *b = toyText{} }
+
+var (
+	toyType     = &wire.MessageType{Name: "Toy", New: func() wire.Body { return new(toyText) }}
+	toyMessages = wire.NewMessages(toyType)
+	toyRule     = &wire.Rule{ID: "toy.empty", Severity: wire.Note}
+)
+
+func (l *toyLayer) Walk(c *wire.Cursor) {
+	wire.U8(c, "kind", &l.kind)
+	wire.U8(c, "way", &l.way)
+	wire.U8(c, "size", &l.size)
+	if !c.Failed() {
+		c.Limit(3 + int(l.size))
+		if l.size == 0 {
+			c.Report(toyRule, "no text")
+		}
+	}
+	l.Use(c, toyMessages, toyType).Walk(c)
+}
+
+func (l *toyLayer) LayerType() gopacket.LayerType     { return gopacket.LayerTypePayload }
+func (l *toyLayer) CanDecode() gopacket.LayerClass    { return gopacket.LayerTypePayload }
+func (l *toyLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func (l *toyLayer) SerializeTo(b gopacket.SerializeBuffer, o gopacket.SerializeOptions) error {
+	return l.Encode(l, b, o)
+}
+
+// toyProtocol is a protocol of a port that takes messages with these letters as sure and maybe.
+func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
+	return &wire.Protocol{
+		Name: name, UDP: []uint16{port}, Messages: toyMessages,
+		New: func() wire.Layer { return new(toyLayer) },
+		Probe: func(p *wire.Probe) (v wire.Verdict) {
+			if len(p.Payload) < 3 {
+				return v
+			}
+			switch p.Payload[0] {
+			case sure:
+				v.Confidence = wire.Sure
+			case maybe:
+				v.Confidence = wire.Maybe
+			}
+			switch p.Payload[1] {
+			case '>':
+				v.Direction = wire.ToServer
+			case '<':
+				v.Direction = wire.FromServer
+			}
+			return v
+		},
+	}
+}
+
+// saying is a message in front of which stands what its protocol makes of it: "S>".
+func saying(as, text string) string { return as + string(rune(len(text))) + text }
+
+var (
+	chess = toyProtocol("chess", 7000, 'S', 'M')
+	poker = toyProtocol("poker", 8000, 'P', 'M')
+)
+
+// Addresses of tests. The server is on the port of chess.
+const (
+	client   = "192.0.2.1:40000"
+	other    = "192.0.2.3:50000"
+	server   = "198.51.100.2:7000"
+	offPort  = "198.51.100.2:9000"
+	client6  = "[2001:db8::1]:40000"
+	server6  = "[2001:db8::2]:7000"
+	foreign  = "something else"
+	toyStart = int64(1_000_000_000)
+)
+
+// udpPacket is an IP packet with a datagram.
+func udpPacket(tb testing.TB, src, dst, payload string) []byte {
+	tb.Helper()
+	s, d := netip.MustParseAddrPort(src), netip.MustParseAddrPort(dst)
+	udp := &layers.UDP{SrcPort: layers.UDPPort(s.Port()), DstPort: layers.UDPPort(d.Port())}
+	if s.Addr().Is4() {
+		return serialize(tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolUDP,
+			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
+	}
+	return serialize(tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolUDP,
+		SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, udp, gopacket.Payload(payload))
+}
+
+// inFragments cuts a packet of IPv4 or IPv6 without extensions into fragments of so many
+// bytes, a multiple of eight.
+func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
+	header := ipv4HeaderSize
+	if packet[0]>>4 == 6 {
+		header = ipv6HeaderSize
+	}
+	content := packet[header:]
+	for at := 0; at < len(content); at += size {
+		part := content[at:min(at+size, len(content))]
+		more := byte(0)
+		if at+size < len(content) {
+			more = 1
+		}
+		if header == ipv4HeaderSize {
+			f := slices.Concat(packet[:header], part)
+			total := len(f)
+			f[2], f[3], f[5], f[6], f[7] = byte(total>>8), byte(total), id, more<<5|byte(at>>11), byte(at>>3)
+			fragments = append(fragments, f)
+			continue
+		}
+		f := slices.Concat(packet[:header], []byte{packet[6], 0, byte(at >> 8), byte(at) | more, 0, 0, 0, id}, part)
+		f[4], f[5], f[6] = byte((len(part)+8)>>8), byte(len(part)+8), fragmentHeader
+		fragments = append(fragments, f)
+	}
+	return fragments
+}
+
+// table is an engine and what comes out of it, in words.
+type table struct {
+	*Engine
+	tb       testing.TB
+	number   int
+	step     int64 // nanoseconds from one frame to the next
+	messages []string
+	findings []string
+}
+
+func newTable(tb testing.TB, o Options) *table {
+	t := &table{tb: tb, step: 1e9}
+	if o.Protocols == nil {
+		o.Protocols = []*wire.Protocol{chess, poker}
+	}
+	o.Message, o.Finding = t.message, t.finding
+	t.Engine = New(o)
+	return t
+}
+
+// message notes a message as "frame@seconds protocol#stream source>destination direction text".
+func (t *table) message(m *Message) {
+	text := m.Layer.Part().Body.(*toyText).text
+	s := fmt.Sprintf("%d@%d %s#%d %d>%d %s %s", m.Frame, (m.Time-toyStart)/1e9, m.Protocol.Name, m.Stream,
+		m.Src.Port(), m.Dst.Port(), m.Direction, text)
+	for _, f := range m.Findings {
+		s += " ! " + f.Rule.ID + ": " + f.Text
+	}
+	t.messages = append(t.messages, s)
+	if n := m.Tree(); len(n.Nodes) == 0 || n != m.Tree() {
+		t.tb.Errorf("%s: the tree has %d nodes", s, len(n.Nodes))
+	}
+}
+
+func (t *table) finding(f *Finding) {
+	t.findings = append(t.findings, fmt.Sprintf("%d@%d %s#%d %v>%v %s: %s", f.Frame, (f.Time-toyStart)/1e9,
+		f.Protocol.Name, f.Stream, f.Src, f.Dst, f.Rule.ID, f.Text))
+}
+
+// frame gives the engine the next frame. Its memory is used again at once, as that of a
+// capture file is.
+func (t *table) frame(link uint16, data []byte, length int) {
+	t.number++
+	given := slices.Clone(data)
+	t.Frame(&Frame{Data: given, Length: length, Time: toyStart + int64(t.number)*t.step, Link: link, Number: t.number, File: "toy.pcap"})
+	for i := range given {
+		given[i] = 0xdb
+	}
+}
+
+func (t *table) packet(data []byte) { t.frame(LinkRaw, data, len(data)) }
+
+func (t *table) say(src, dst, payload string) {
+	t.tb.Helper()
+	t.packet(udpPacket(t.tb, src, dst, payload))
+}
+
+// expect compares what came out since it was called last.
+func (t *table) expect(messages ...string) {
+	t.tb.Helper()
+	if !slices.Equal(t.messages, messages) {
+		t.tb.Errorf("messages\n%q\nwant\n%q", t.messages, messages)
+	}
+	t.messages = nil
+}
+
+func (t *table) expectFindings(findings ...string) {
+	t.tb.Helper()
+	if !slices.Equal(t.findings, findings) {
+		t.tb.Errorf("findings\n%q\nwant\n%q", t.findings, findings)
+	}
+	t.findings = nil
+}
+
+// expectOurs compares the counters.
+func (t *table) expectOurs(ours, other int64) {
+	t.tb.Helper()
+	c := t.Counters()
+	if c.Ours != ours || c.Other != other || c.Packets != ours+other || c.Packets != int64(t.number) {
+		t.tb.Errorf("%d packets, %d ours and %d other, want %d and %d", c.Packets, c.Ours, c.Other, ours, other)
+	}
+}

@@ -1,0 +1,200 @@
+package wire_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// hostile are names that players have given themselves, or might.
+var hostile = []struct{ name, text, want string }{
+	{"empty", "", `""`},
+	{"plain", "Tribes ~ 1.11!", `"Tribes ~ 1.11!"`},
+	{"quotes and backslashes", `a"b\c`, `"a\"b\\c"`},
+	{"quotes in UTF-8", "é\"\\", `"é\"\\"`},
+	{"German", "Größe", `"Größe"`},
+	{"Latin-1", "Gr\xf6\xdfe", `"Größe"`},
+	{"Latin-1 beside UTF-8", "é\xf6", `"Ã©ö"`},
+	{"newline", "a\nb\r\tc", `"a\nb\r\tc"`},
+	{"NUL", "a\x00b", `"a\x00b"`},
+	{"colours", "\x1b[31mred\x1b[0m", `"\x1b[31mred\x1b[0m"`},
+	{"title", "\x1b]0;owned\x07", `"\x1b]0;owned\a"`},
+	{"backspace", "abc\b\b\bxyz", `"abc\b\b\bxyz"`},
+	{"DEL", "a\x7fb", `"a\x7fb"`},
+	{"C1 as a byte", "\x9b31m", `"\u009b31m"`},
+	{"C1 as UTF-8", "\u009b31m", `"\u009b31m"`},
+	{"string terminator", "\u0090x\u009c", `"\u0090x\u009c"`},
+	{"no-break space", "a\u00a0b\xa0", `"aÂ\u00a0b\u00a0"`},
+	{"soft hyphen", "a\u00adb", `"a\u00adb"`},
+	{"right to left override", "a\u202etxt.exe", `"a\u202etxt.exe"`},
+	{"embeddings", "\u202a\u202b\u202c\u202d", `"\u202a\u202b\u202c\u202d"`},
+	{"isolates", "\u2066\u2067\u2068\u2069", `"\u2066\u2067\u2068\u2069"`},
+	{"marks of direction", "\u200e\u200f\u061c", `"\u200e\u200f\u061c"`},
+	{"zero width", "a\u200b\u200c\u200d\u2060b", `"a\u200b\u200c\u200d\u2060b"`},
+	{"BOM", "\ufeffa", `"\ufeffa"`},
+	{"line separators", "\u2028\u2029\u0085", `"\u2028\u2029\u0085"`},
+	{"private use", "\ue000\U000f0000", `"\ue000\U000f0000"`},
+	{"tags", "\U000e0041", `"\U000e0041"`},
+	{"no character", "\ufffe\U0010ffff", `"\ufffe\U0010ffff"`},
+	{"replacement", "\ufffd", "\"\ufffd\""},
+	{"lone surrogate", "\xed\xa0\x80", `"í\u00a0\u0080"`},
+	{"overlong slash", "\xc0\xaf", `"À¯"`},
+	{"beyond Unicode", "\xf4\x90\x80\x80", `"ô\u0090\u0080\u0080"`},
+	{"half a rune", "\xe2\x82", `"â\u0082"`},
+	{"combining marks", "e\u0301\u20dd", "\"e\u0301\u20dd\""},
+	{"wide", "戦車😀", `"戦車😀"`},
+}
+
+func TestAppendQuoted(t *testing.T) {
+	for _, c := range hostile {
+		if got := string(wire.AppendQuoted([]byte("> "), []byte(c.text))); got != "> "+c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		checkQuoted(t, c.text)
+	}
+}
+
+// checkQuoted checks that nothing which is not printable stands in a quoted text, that it is
+// closed where it ends and nowhere before, and that it says what the text says.
+func checkQuoted(t *testing.T, text string) {
+	t.Helper()
+	quoted := string(wire.AppendQuoted(nil, []byte(text)))
+	if !utf8.ValidString(quoted) {
+		t.Fatalf("%q: no UTF-8: %q", text, quoted)
+	}
+	for _, r := range quoted {
+		if !strconv.IsPrint(r) {
+			t.Fatalf("%q: %U in %q", text, r, quoted)
+		}
+	}
+	want := text
+	if !utf8.ValidString(text) {
+		latin := make([]rune, len(text))
+		for i := range len(text) {
+			latin[i] = rune(text[i])
+		}
+		want = string(latin)
+	}
+	if got, err := strconv.Unquote(quoted); err != nil || got != want {
+		t.Fatalf("%q: %s says %q, %v", text, quoted, got, err)
+	}
+}
+
+func TestAppendQuotedOnEveryRune(t *testing.T) {
+	for r := range rune(utf8.MaxRune + 1) {
+		if text := string(r); utf8.ValidRune(r) && (r < 0x3000 || r%7 == 0) {
+			checkQuoted(t, "a"+text+"b")
+		}
+	}
+	for a := range 256 {
+		for b := range 256 {
+			checkQuoted(t, string([]byte{byte(a), byte(b)}))
+		}
+	}
+}
+
+func FuzzQuoted(f *testing.F) {
+	for _, c := range hostile {
+		f.Add(c.text)
+	}
+	f.Fuzz(checkQuoted)
+}
+
+func TestAppendFloat(t *testing.T) {
+	for _, c := range []struct {
+		f    float32
+		want string
+	}{
+		{0, "0"}, {float32(math.Copysign(0, -1)), "-0"}, {1, "1"}, {-2.5, "-2.5"}, {0.1, "0.1"}, {1e21, "1e+21"},
+		{math.MaxFloat32, "3.4028235e+38"}, {math.SmallestNonzeroFloat32, "1e-45"},
+		{float32(math.Inf(1)), "Infinity"}, {float32(math.Inf(-1)), "-Infinity"}, {float32(math.NaN()), "NaN"},
+	} {
+		if got := string(wire.AppendFloat([]byte("> "), c.f)); got != "> "+c.want {
+			t.Errorf("%v: %s, want %s", c.f, got, c.want)
+		}
+	}
+}
+
+func TestAppendFloatReadsBack(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	for range 200_000 {
+		f := math.Float32frombits(r.Uint32())
+		text := string(wire.AppendFloat(nil, f))
+		back, err := strconv.ParseFloat(text, 32)
+		same := math.Float32bits(float32(back)) == math.Float32bits(f) || math.IsNaN(back) && f != f
+		if err != nil || !same {
+			t.Fatalf("%x: %s reads back as %v, %v", math.Float32bits(f), text, back, err)
+		}
+	}
+}
+
+func TestAppendValue(t *testing.T) {
+	names := wire.Symbols{{Value: -1, Name: "none"}, {Value: 1, Name: "one"}, {Value: 2, Name: "two"}, {Value: 0x80, Name: "high"}}
+	long := []byte(strings.Repeat("\xab", 5))
+	for _, c := range []struct {
+		node           wire.Node
+		limit          int
+		value, meaning string
+	}{
+		{wire.Node{Kind: wire.Uint, Num: math.MaxUint64}, 0, "18446744073709551615", ""},
+		{wire.Node{Kind: wire.Int, Num: minus(5)}, 0, "-5", ""},
+		{wire.Node{Kind: wire.Float, Num: 0xbf800000}, 0, "-1", ""},
+		{wire.Node{Kind: wire.Boolean, Num: 0}, 0, "false", ""},
+		{wire.Node{Kind: wire.Boolean, Num: 0xa5}, 0, "true", ""},
+		{wire.Node{Kind: wire.Enum, Num: 2, Symbols: names}, 0, "2", "two"},
+		{wire.Node{Kind: wire.Enum, Num: 3, Symbols: names}, 0, "3", ""},
+		{wire.Node{Kind: wire.SignedEnum, Num: minus(1), Symbols: names}, 0, "-1", "none"},
+		{wire.Node{Kind: wire.Bits, Num: 0x83, Symbols: names[1:]}, 0, "131", "one two high"},
+		{wire.Node{Kind: wire.Bits, Num: 4, Symbols: names[1:]}, 0, "4", ""},
+		{wire.Node{Kind: wire.String, Bytes: []byte("a\x1bb")}, 0, `"a\x1bb"`, ""},
+		{wire.Node{Kind: wire.Bytes}, 4, "", ""},
+		{wire.Node{Kind: wire.Bytes, Bytes: long}, 5, "ab ab ab ab ab", ""},
+		{wire.Node{Kind: wire.Bytes, Bytes: long}, 4, "ab ab ab ab ... 5 bytes", ""},
+		{wire.Node{Kind: wire.Bytes, Bytes: long}, 0, "ab ab ab ab ab", ""},
+		{wire.Node{Kind: wire.Address, Bytes: []byte{192, 0, 2, 1}}, 0, "192.0.2.1", ""},
+		{wire.Node{Kind: wire.Address, Bytes: []byte("\x20\x01\x0d\xb8\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01")}, 0, "2001:db8::1", ""},
+		{wire.Node{Kind: wire.Vector, Vec: [3]float32{1, -0.5, float32(math.Inf(1))}}, 0, "(1, -0.5, Infinity)", ""},
+		{wire.Node{Kind: wire.Group}, 0, "", ""},
+	} {
+		value := string(wire.AppendValue(nil, &c.node, c.limit))
+		meaning := string(wire.AppendMeaning(nil, &c.node))
+		if value != c.value || meaning != c.meaning {
+			t.Errorf("%s: %q %q, want %q %q", c.node.Kind, value, meaning, c.value, c.meaning)
+		}
+	}
+}
+
+func TestSymbols(t *testing.T) {
+	dense := wire.Names("zero", "one", "", "three")
+	sparse := wire.Symbols{{Value: -7, Name: "low"}, {Value: 1, Name: "one"}, {Value: 100, Name: "hundred"}}
+	for _, c := range []struct {
+		symbols wire.Symbols
+		value   int64
+		name    string
+		format  string
+	}{
+		{dense, 0, "zero", "zero"}, {dense, 3, "three", "three"}, {dense, 2, "", "2"}, {dense, 4, "", "4"}, {dense, -1, "", "-1"},
+		{sparse, -7, "low", "low"}, {sparse, 1, "one", "one"}, {sparse, 100, "hundred", "hundred"}, {sparse, 0, "", "0"}, {sparse, 2, "", "2"},
+		{nil, 0, "", "0"},
+	} {
+		if got := c.symbols.Name(c.value); got != c.name || c.symbols.Has(c.value) != (c.name != "") || c.symbols.Format(c.value) != c.format {
+			t.Errorf("%d: name %q, text %q", c.value, got, c.symbols.Format(c.value))
+		}
+	}
+}
+
+func TestKindAndSeverityNames(t *testing.T) {
+	for k := wire.Group; k <= wire.Vector; k++ {
+		if k.String() == "" {
+			t.Errorf("kind %d has no name", k)
+		}
+	}
+	if wire.Note.String() != "note" || wire.Warning.String() != "warning" || wire.Error.String() != "error" {
+		t.Error("the names of severities changed: they are part of the output")
+	}
+}

@@ -1,0 +1,197 @@
+package wire_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// ping and pong are the messages of a layer that tells them apart by its first byte.
+type ping struct{ Names [][]byte }
+
+func (p *ping) Walk(c *wire.Cursor) {
+	wire.List(c, "names", &p.Names, wire.UntilEnd, 1, func(v *[]byte, c *wire.Cursor) { wire.Text8(c, "", v) })
+}
+func (p *ping) Reset() { *p = ping{Names: p.Names[:0]} }
+
+type pong struct {
+	Has bool
+	N   uint16
+}
+
+func (p *pong) Walk(c *wire.Cursor) {
+	if c.Present(&p.Has, 2) {
+		wire.U16(c, "n", &p.N)
+	}
+}
+func (p *pong) Reset() { *p = pong{} }
+
+var (
+	pingType     = &wire.MessageType{Name: "Ping", Code: "PING", Direction: wire.ToServer, New: func() wire.Body { return new(ping) }}
+	pongType     = &wire.MessageType{Name: "Pong", New: func() wire.Body { return new(pong) }}
+	otherType    = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+	gameMessages = wire.NewMessages(pingType, pongType, otherType)
+)
+
+type game struct {
+	toy
+	Size uint8 // of the message
+	Code uint8
+}
+
+func (g *game) Walk(c *wire.Cursor) {
+	wire.U8(c, "size", &g.Size)
+	if !c.Failed() {
+		c.Limit(int(g.Size))
+	}
+	wire.U8(c, "code", &g.Code)
+	t := otherType
+	switch g.Code {
+	case 1:
+		t = pingType
+	case 2:
+		t = pongType
+	}
+	g.Use(c, gameMessages, t).Walk(c)
+}
+
+func (g *game) UnknownCode() string { return string(rune('0' + g.Code)) }
+
+func (g *game) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	g.Size, g.Code = 0, 0
+	return g.Decode(g, data, df)
+}
+
+func TestBaseChoosesBodies(t *testing.T) {
+	g := new(game)
+	decode := func(data string) wire.Body {
+		t.Helper()
+		if err := g.DecodeFromBytes([]byte(data), gopacket.NilDecodeFeedback); err != nil {
+			t.Fatal(err)
+		}
+		return g.Body
+	}
+	first := decode("\x07\x01\x01a\x02bc")
+	if diff := cmp.Diff(&ping{Names: [][]byte{[]byte("a"), []byte("bc")}}, first); diff != "" {
+		t.Error(diff)
+	}
+	if g.Type != pingType || g.Part().Code(g) != "PING" {
+		t.Errorf("type %v, code %q", g.Type, g.Part().Code(g))
+	}
+	if body := decode("\x04\x02\x01\x00"); !cmp.Equal(body, &pong{true, 256}) || g.Part().Code(g) != "2" {
+		t.Errorf("%+v, code %q", body, g.Part().Code(g))
+	}
+	if body := decode("\x03\x01\x00"); body != first || len(body.(*ping).Names) != 1 {
+		t.Errorf("the second ping: %+v", body)
+	}
+	if body := decode("\x02\x02"); !cmp.Equal(body, &pong{}) {
+		t.Errorf("the second pong has something of the first: %+v", body)
+	}
+	if body := decode("\x04\x09ab"); string(body.(*wire.Undefined).Data) != "ab" || g.Part().Code(g) != "9" {
+		t.Errorf("%+v", body)
+	}
+	decode("\x02\x09")
+	if g.Body.(*wire.Undefined).Data == nil {
+		t.Error("an unknown message without a body has no data at all")
+	}
+}
+
+func TestBaseAfterAnError(t *testing.T) {
+	g := new(game)
+	err := g.DecodeFromBytes([]byte("\x06\x01\x01a\x02b"), gopacket.NilDecodeFeedback)
+	if err == nil || g.Fault() == nil || g.Fault().Path() != "names[1]" || g.Exact() {
+		t.Errorf("%v, fault %v", err, g.Fault())
+	}
+	if !cmp.Equal(g.Body, &ping{Names: [][]byte{[]byte("a"), nil}}) {
+		t.Errorf("%+v", g.Body)
+	}
+	if err := g.DecodeFromBytes([]byte("\x02\x02rest"), gopacket.NilDecodeFeedback); err != nil || g.Fault() != nil || !g.Exact() {
+		t.Errorf("%v, fault %v", err, g.Fault())
+	}
+	if string(g.Contents) != "\x02\x02" || string(g.Payload) != "rest" {
+		t.Errorf("%q and %q", g.Contents, g.Payload)
+	}
+}
+
+func TestBaseEncodes(t *testing.T) {
+	g := new(game)
+	if err := g.Encode(g, gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {
+		t.Error("wrote a layer without a body")
+	}
+	g.Size, g.Code, g.Body, g.Type = 3, 1, &ping{Names: [][]byte{{}}}, pingType
+	buffer := gopacket.NewSerializeBuffer()
+	payload, err := buffer.AppendBytes(3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(payload, "end")
+	if err := g.Encode(g, buffer, gopacket.SerializeOptions{}); err != nil || string(buffer.Bytes()) != "\x03\x01\x00end" {
+		t.Errorf("%q, %v", buffer.Bytes(), err)
+	}
+	if n, err := g.EncodedLen(g, gopacket.SerializeOptions{}); n != 3 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+}
+
+func TestDescribeEveryMessage(t *testing.T) {
+	p := &wire.Protocol{Messages: gameMessages, New: func() wire.Layer { return new(game) }}
+	want := map[string][]string{
+		"Ping":    {"size", "code", "names"},
+		"Pong":    {"size", "code", "n"},
+		"Unknown": {"size", "code", "data"},
+	}
+	if len(p.Messages.All()) != 3 {
+		t.Fatal("messages are missing")
+	}
+	for _, m := range p.Messages.All() {
+		var got []string
+		for _, f := range p.Describe(m) {
+			got = append(got, f.Name)
+		}
+		if diff := cmp.Diff(want[m.Name], got); diff != "" {
+			t.Errorf("%s:\n%s", m.Name, diff)
+		}
+	}
+}
+
+// A layer is used for one message after the other; so is a tree.
+func TestDecodingDoesNotAllocate(t *testing.T) {
+	g := new(game)
+	var tree wire.Tree
+	messages := [][]byte{[]byte("\x08\x01\x01a\x00\x02bc"), []byte("\x04\x02\x01\x00"), []byte("\x05\x09abc"), []byte("\x04\x01\x09a")}
+	round := func() {
+		for _, m := range messages {
+			// Not DecodeFromBytes: making an error out of a fault may allocate.
+			_ = g.Decode(g, m, gopacket.NilDecodeFeedback)
+			g.Annotate(g, &tree)
+		}
+	}
+	round()
+	if n := testing.AllocsPerRun(100, round); n > 1 { // the error
+		t.Errorf("%v allocations", n)
+	}
+	checkTree(t, &tree, 4)
+}
+
+// Making the tree leaves the message as it was decoded.
+func TestAnnotateChangesNothing(t *testing.T) {
+	g := new(game)
+	for _, m := range []string{"\x07\x01\x01a\x02bc", "\x04\x02\x01\x00", "\x09\x01\x01a\x02bcxx", "", "\x02", "\x01\x01"} {
+		err := g.DecodeFromBytes([]byte(m), gopacket.NilDecodeFeedback)
+		out := gopacket.NewSerializeBuffer()
+		_ = g.Encode(g, out, gopacket.SerializeOptions{})
+		before := bytes.Clone(out.Bytes())
+		var tree wire.Tree
+		g.Annotate(g, &tree)
+		checkTree(t, &tree, len(g.Contents))
+		again := gopacket.NewSerializeBuffer()
+		_ = g.Encode(g, again, gopacket.SerializeOptions{})
+		if !bytes.Equal(before, again.Bytes()) || (g.Fault() == nil) != (err == nil) {
+			t.Errorf("%q: % x before, % x after", m, before, again.Bytes())
+		}
+	}
+}

@@ -1,0 +1,329 @@
+package wire_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func TestPresent(t *testing.T) {
+	var has bool
+	var key uint16
+	var rest []byte
+	walk := func(c *wire.Cursor) {
+		if c.Present(&has, 2) {
+			wire.U16(c, "key", &key)
+		}
+		wire.Trailing(c, &rest)
+	}
+	for data, want := range map[string]bool{"": false, "a": false, "ab": true, "abc": true} {
+		has = !want // what was there before must not matter
+		rest = nil
+		l := readWhole(t, []byte(data), walk)
+		if has != want {
+			t.Errorf("%q: has %t", data, has)
+		}
+		l.annotate(t)
+		if out, err := l.write(t, false); err != nil || string(out) != data {
+			t.Errorf("%q: written as %q, %v", data, out, err)
+		}
+	}
+	has = false
+	if fields := describe(walk); len(fields) != 2 || fields[0].Name != "key" {
+		t.Errorf("fields %+v", fields)
+	}
+	has = true
+	l, err := read(t, []byte("abcd"), func(c *wire.Cursor) {
+		var n uint64
+		wire.U64(c, "n", &n)
+		walk(c)
+	})
+	if err == nil || has {
+		t.Errorf("present after an error: %+v", l)
+	}
+}
+
+func TestWhen(t *testing.T) {
+	var kind, a, b uint8
+	walk := func(c *wire.Cursor) {
+		wire.U8(c, "kind", &kind)
+		if c.When(kind == 1) {
+			wire.U8(c, "a", &a)
+		}
+		if c.When(kind == 2) {
+			wire.U8(c, "b", &b)
+			wire.U8(c, "b", &b) // the same field again
+		}
+	}
+	l := readWhole(t, []byte{1, 7}, walk)
+	checkNames(t, l.annotate(t), "kind", "a")
+	if out, err := l.write(t, false); err != nil || !bytes.Equal(out, []byte{1, 7}) {
+		t.Errorf("written as % x, %v", out, err)
+	}
+	want := []wire.Field{{Name: "kind", Kind: wire.Uint, Bits: 8}, {Name: "a", Kind: wire.Uint, Bits: 8}, {Name: "b", Kind: wire.Uint, Bits: 8}}
+	if diff := cmp.Diff(want, describe(walk)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// pair is an element of three bytes.
+type pair struct {
+	A uint8
+	B uint16
+}
+
+func (p *pair) walk(c *wire.Cursor) {
+	wire.U8(c, "a", &p.A)
+	wire.U16(c, "b", &p.B)
+}
+
+func TestList(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		data  []byte
+		count wire.Count
+		size  int
+		want  []pair
+		rest  []byte
+		path  string // of the error
+	}{
+		{"none counted", []byte{1, 0, 2}, 0, 3, nil, []byte{1, 0, 2}, ""},
+		{"as counted", []byte{1, 0, 2, 3, 0, 4, 5, 0, 6}, 2, 3, []pair{{1, 2}, {3, 4}}, []byte{5, 0, 6}, ""},
+		{"fewer than counted", []byte{1, 0, 2, 9, 9}, 1 << 30, 3, []pair{{1, 2}}, []byte{9, 9}, ""},
+		{"until the end", []byte{1, 0, 2, 3, 0, 4}, wire.UntilEnd, 3, []pair{{1, 2}, {3, 4}}, nil, ""},
+		{"until less than one is left", []byte{1, 0, 2, 9, 9}, wire.UntilEnd, 3, []pair{{1, 2}}, []byte{9, 9}, ""},
+		{"nothing", nil, wire.UntilEnd, 3, nil, nil, ""},
+		{"half an element", []byte{1, 0, 2, 3}, 2, 1, []pair{{1, 2}, {3, 0}}, nil, "pairs[1].b"},
+		{"a size of nothing", []byte{1, 0, 2}, wire.UntilEnd, 0, []pair{{1, 2}}, nil, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			pairs := []pair{{7, 7}, {7, 7}, {7, 7}}
+			var rest []byte
+			l, err := read(t, c.data, func(cur *wire.Cursor) {
+				wire.List(cur, "pairs", &pairs, c.count, c.size, (*pair).walk)
+				wire.Trailing(cur, &rest)
+			})
+			if c.path != "" {
+				checkError(t, err, c.path, c.path+" at offset 4 needs 2 bytes, 0 left")
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(c.want, pairs, cmp.Transformer("nil", func(p []pair) []pair { return append([]pair{}, p...) })); diff != "" {
+				t.Error(diff)
+			}
+			if !bytes.Equal(rest, c.rest) {
+				t.Errorf("rest % x", rest)
+			}
+			checkElements(t, l.annotate(t), len(c.want))
+			if out, werr := l.write(t, false); c.path == "" && (werr != nil || !bytes.Equal(out, c.data)) {
+				t.Errorf("written as % x, %v", out, werr)
+			}
+		})
+	}
+}
+
+// checkElements checks that the list at the tree's start has elements numbered from one.
+func checkElements(t *testing.T, tree *wire.Tree, n int) {
+	t.Helper()
+	count := int32(0)
+	for i := int32(1); i < tree.Nodes[0].Next; i = tree.Nodes[i].Next {
+		count++
+		if tree.Nodes[i].Element != count || tree.Nodes[i].Kind != wire.Group {
+			t.Errorf("element %d: %+v", count, tree.Nodes[i])
+		}
+	}
+	if int(count) != n || tree.Nodes[0].Kind != wire.Sequence {
+		t.Errorf("%d elements, want %d", count, n)
+	}
+}
+
+// The memory of a list serves the next message, and nothing of its elements is left in it.
+func TestListReusesMemory(t *testing.T) {
+	pairs := make([]pair, 3, 8)
+	pairs[1] = pair{7, 7}
+	first := &pairs[0]
+	_, err := read(t, []byte{1, 0, 2, 3}, func(c *wire.Cursor) {
+		wire.List(c, "pairs", &pairs, wire.UntilEnd, 1, (*pair).walk)
+	})
+	if err == nil || &pairs[0] != first || len(pairs) != 2 || pairs[1] != (pair{A: 3}) {
+		t.Errorf("%+v, %v", pairs, err)
+	}
+}
+
+// An element that takes no bytes, against the promise of its list, ends the list.
+func TestListOfNothingEnds(t *testing.T) {
+	var none []struct{}
+	l := readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {
+		wire.List(c, "none", &none, wire.UntilEnd, 0, func(*struct{}, *wire.Cursor) {})
+	})
+	if len(none) != 1 {
+		t.Errorf("%d elements", len(none))
+	}
+	checkNames(t, l.annotate(t), "none", "", "undecoded")
+}
+
+// room has a list, a group and a field after each, to fail in at every byte.
+type room struct {
+	Count  uint8
+	Pairs  []pair
+	X, Y   uint8
+	Inner  uint8
+	Closed uint8
+}
+
+func (r *room) walk(c *wire.Cursor) {
+	wire.Count8(c, "count", &r.Count, len(r.Pairs))
+	wire.List(c, "pairs", &r.Pairs, wire.Count(r.Count), 1, (*pair).walk)
+	c.Begin("at")
+	wire.U8(c, "x", &r.X)
+	c.Begin("deep")
+	wire.U8(c, "inner", &r.Inner)
+	c.End()
+	wire.U8(c, "y", &r.Y)
+	c.End()
+	wire.U8(c, "closed", &r.Closed)
+}
+
+type house struct {
+	Rooms []room
+	Door  uint16
+}
+
+func (h *house) walk(c *wire.Cursor) {
+	wire.List(c, "rooms", &h.Rooms, 2, 1, (*room).walk)
+	wire.U16(c, "door", &h.Door)
+}
+
+var (
+	houseData  = []byte{1, 10, 0, 11, 12, 13, 14, 15, 0, 20, 21, 22, 23, 0xff, 0xfe}
+	housePaths = []string{ // of the error when the message ends before that byte; lists may end early
+		"door", "at.x", "pairs[0].b", "pairs[0].b", "at.x", "deep.inner", "at.y", "rooms[0].closed",
+		"door", "at.x", "deep.inner", "at.y", "rooms[1].closed", "door", "door",
+	}
+)
+
+func TestNested(t *testing.T) {
+	var h house
+	l := readWhole(t, houseData, h.walk)
+	want := house{
+		Rooms: []room{
+			{Count: 1, Pairs: []pair{{10, 11}}, X: 12, Inner: 13, Y: 14, Closed: 15},
+			{X: 20, Inner: 21, Y: 22, Closed: 23},
+		}, Door: 0xfffe,
+	}
+	if diff := cmp.Diff(want, h); diff != "" {
+		t.Error(diff)
+	}
+	checkNames(t, l.annotate(t),
+		"rooms", "", "count", "pairs", "", "a", "b", "at", "x", "deep", "inner", "y", "closed",
+		"", "count", "pairs", "at", "x", "deep", "inner", "y", "closed", "door")
+	if out, err := l.write(t, true); err != nil || !bytes.Equal(out, houseData) {
+		t.Errorf("written as % x, %v", out, err)
+	}
+	var got []string
+	for _, f := range describe(new(house).walk) {
+		got = append(got, f.Name)
+	}
+	paths := []string{"rooms.count", "rooms.pairs.a", "rooms.pairs.b", "rooms.at.x", "rooms.at.deep.inner", "rooms.at.y", "rooms.closed", "door"}
+	if diff := cmp.Diff(paths, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestNestedFailsAnywhere(t *testing.T) {
+	for n, path := range housePaths {
+		var h house
+		l, err := read(t, houseData[:n], h.walk)
+		if err == nil || err.Path() != path || err.Have != n-err.Offset {
+			t.Errorf("cut at %d: %+v, want %s", n, err, path)
+		}
+		if tree := l.annotate(t); tree.Nodes[0].Name != "rooms" {
+			t.Errorf("cut at %d: %q", n, names(tree))
+		}
+	}
+}
+
+// The same paths tell of what cannot be written.
+func TestNestedWriteError(t *testing.T) {
+	type item struct{ Pairs, Names [][]byte }
+	long := make([]byte, 256)
+	items := []item{{}, {Pairs: [][]byte{nil}, Names: [][]byte{nil, nil, long}}}
+	text := func(v *[]byte, c *wire.Cursor) { wire.Text8(c, "", v) }
+	_, err := write(t, false, func(c *wire.Cursor) {
+		wire.List(c, "items", &items, 2, 1, func(i *item, c *wire.Cursor) {
+			wire.List(c, "pairs", &i.Pairs, 0, 1, text)
+			wire.List(c, "names", &i.Names, 0, 1, text)
+		})
+	})
+	checkError(t, err, "names[2]", "names[2]: 256 is too large, at most 255 fit")
+
+	_, err = write(t, false, func(c *wire.Cursor) {
+		wire.List(c, "items", &items, 2, 1, func(i *item, c *wire.Cursor) {
+			wire.List(c, "pairs", &i.Pairs, 0, 1, text)
+			wire.Text(c, "last", &long, 1-len(i.Pairs))
+			long = nil
+		})
+	})
+	checkError(t, err, "items[0].last", "items[0].last: 256 is too large, at most 1 fit")
+}
+
+// Groups may stand in groups however deep, also when the innermost fails.
+func TestDeepGroups(t *testing.T) {
+	const depth = 600
+	for _, data := range [][]byte{nil, {1}, {1, 2}, {1, 2, 3}} {
+		var a, b uint8
+		l, _ := read(t, data, func(c *wire.Cursor) {
+			for range depth {
+				c.Begin("g")
+			}
+			wire.U8(c, "a", &a)
+			for range depth {
+				c.End()
+			}
+			wire.U8(c, "b", &b)
+		})
+		if tree := l.annotate(t); len(tree.Nodes) != depth+len(data) {
+			t.Errorf("%d bytes: %d nodes", len(data), len(tree.Nodes))
+		}
+	}
+}
+
+func TestComputed(t *testing.T) {
+	var a, b uint8
+	calls := 0
+	walk := func(c *wire.Cursor) {
+		wire.U8(c, "a", &a)
+		wire.Computed(c, "twice", func(dst []byte) []byte { calls++; return append(dst, "2a"...) })
+		wire.ComputedUint(c, "square", uint64(a)*uint64(a))
+		wire.U8(c, "b", &b)
+		wire.Computed(c, "late", func(dst []byte) []byte { return append(dst, "late"...) })
+		wire.ComputedUint(c, "later", 1)
+	}
+	l := readWhole(t, []byte{9, 1}, walk)
+	if calls != 0 {
+		t.Error("computed without a tree")
+	}
+	tree := l.annotate(t)
+	checkNames(t, tree, "a", "twice", "square", "b", "late", "later")
+	if n := tree.Find("twice"); string(n.Bytes) != "2a" || !n.Computed || n.Off != 1 || n.Size != 0 || n.Kind != wire.String {
+		t.Errorf("%+v", n)
+	}
+	if n := tree.Find("square"); n.Num != 81 || !n.Computed || n.Kind != wire.Uint {
+		t.Errorf("%+v", n)
+	}
+	if tree.Find("none") != nil {
+		t.Error("found what is not there")
+	}
+	if out, err := l.write(t, false); err != nil || !bytes.Equal(out, []byte{9, 1}) {
+		t.Errorf("written as % x, %v", out, err)
+	}
+	want := []wire.Field{{Name: "twice", Kind: wire.String, Computed: true}, {Name: "square", Kind: wire.Uint, Bits: 64, Computed: true}}
+	if diff := cmp.Diff(want, describe(walk)[1:3]); diff != "" {
+		t.Error(diff)
+	}
+	l, _ = read(t, []byte{9}, walk)
+	checkNames(t, l.annotate(t), "a", "twice", "square")
+}

@@ -1,0 +1,169 @@
+package wiretest
+
+import (
+	"bytes"
+	"encoding/hex"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// undecoded is the leaf that Annotate makes of the bytes behind an error.
+const undecoded = "undecoded"
+
+// checkBytes wants every byte of a message in one leaf, in order, and findings about bytes that
+// the message has.
+func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	for r := read(p, p.New(), s); r.next(); {
+		r.checkTiles(t)
+		r.checkFindings(t)
+	}
+}
+
+func (r *reader) checkTiles(t reporter) {
+	t.Helper()
+	end := 0
+	for _, l := range leaves(r.tree()) {
+		switch {
+		case l.Computed:
+			continue
+		case int(l.Off) != end:
+			t.Errorf("%s: %v does not begin at %d", r.name(), &l, end)
+		case l.path == undecoded && r.err == nil:
+			t.Errorf("%s: %v although there is no error", r.name(), &l)
+		}
+		end = l.end()
+	}
+	if n := len(r.layer.Part().Contents); end != n {
+		t.Errorf("%s: the fields end at %d, the message has %d bytes", r.name(), end, n)
+	}
+}
+
+func (r *reader) checkFindings(t reporter) {
+	t.Helper()
+	for _, f := range r.layer.Part().Findings() {
+		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Part().Size() {
+			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size, r.layer.Part().Size())
+		}
+		if f.Text == "" {
+			t.Errorf("%s: %s has no text", r.name(), f.Rule.ID)
+		}
+	}
+}
+
+// name is that of the message at hand.
+func (r *reader) name() string { return r.layer.Part().Type.Name }
+
+// checkRoundTrip writes the messages again.
+func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	for r := read(p, p.New(), s); r.next(); {
+		part := r.layer.Part()
+		if part.Exact() {
+			r.checkEncoding(t, false)
+		}
+		if part.Exact() && r.healthy() && !part.Cut() {
+			r.checkEncoding(t, true)
+		}
+	}
+}
+
+func (r *reader) checkEncoding(t reporter, fix bool) {
+	t.Helper()
+	want := r.layer.Part().Contents
+	got, err := r.encode(fix)
+	if err != nil {
+		t.Errorf("%s: cannot be written: %v", r.name(), err)
+	} else if !bytes.Equal(got, want) {
+		t.Errorf("%s, lengths fixed %t: written with other bytes\nread\n%swritten\n%s", r.name(), fix, hex.Dump(want), hex.Dump(got))
+	}
+}
+
+// checkAnnotate wants a message to be the same after its tree was made.
+func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	plain, annotated := read(p, p.New(), s), read(p, p.New(), s)
+	for plain.next() && annotated.next() {
+		annotated.tree()
+		if diff := difference(plain.layer, annotated.layer); diff != "" {
+			t.Errorf("%s: making the tree changes the message (-before +after):\n%s", plain.name(), diff)
+		}
+	}
+}
+
+// checkSchema wants the fields of a message among those that its type is described with.
+func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	for r := read(p, p.New(), s); r.next(); {
+		fields := make(map[string]wire.Field)
+		for _, f := range p.Describe(r.layer.Part().Type) {
+			fields[f.Name] = f
+		}
+		for _, l := range leaves(r.tree()) {
+			f, ok := fields[l.field]
+			switch {
+			case l.path == undecoded:
+			case !ok:
+				t.Errorf("%s: the description lacks %s", r.name(), l.field)
+			case f.Kind != l.Kind || f.Computed != l.Computed:
+				t.Errorf("%s: %s is %v, described as %v", r.name(), l.field, l.Kind, f.Kind)
+			}
+		}
+	}
+}
+
+// checkAllocations wants decoding, and annotating with a tree that was used before, to do without
+// new memory. Errors and findings may cost some.
+func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	var tree wire.Tree
+	for r := read(p, p.New(), s); r.next(); {
+		if !r.healthy() {
+			continue
+		}
+		data := r.rest.Payload
+		const runs = 10
+		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
+			t.Errorf("%s: decoding allocates %v times", r.name(), n)
+		}
+		if n := testing.AllocsPerRun(runs, func() { r.layer.Part().Annotate(r.layer, &tree) }); n > 0 {
+			t.Errorf("%s: annotating allocates %v times", r.name(), n)
+		}
+	}
+}
+
+// checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
+func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	if p.Probe == nil {
+		return
+	}
+	for r := read(p, p.New(), s); r.next(); {
+		if !r.healthy() {
+			return
+		}
+	}
+	datagram := s.probe(p)
+	if !datagram.OnPort() {
+		return
+	}
+	switch known := p.Probe(datagram).Confidence > wire.No; {
+	case !known && s.Unrecognised == "":
+		t.Errorf("nothing is wrong with the sample, but it is not recognised")
+	case known && s.Unrecognised != "":
+		t.Errorf("the header \"unrecognised\" is not needed")
+	}
+}
+
+// probe is the sample as the engine shows it to a protocol that has not seen its conversation.
+func (s *Sample) probe(p *wire.Protocol) *wire.Probe {
+	probe := &wire.Probe{Datagram: &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}}
+	for _, port := range p.UDP {
+		probe.FromPort = probe.FromPort || s.Src.Port() == port
+		probe.ToPort = probe.ToPort || s.Dst.Port() == port
+	}
+	return probe
+}

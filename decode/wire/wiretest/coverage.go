@@ -1,0 +1,45 @@
+package wiretest
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// checkCoverage wants every message of the protocol in some sample and every rule broken by one,
+// but for those listed; and it wants nothing listed without need.
+func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []string) {
+	t.Helper()
+	seen := make(map[string]bool)
+	for _, s := range samples {
+		for r := read(p, p.New(), s); r.next(); {
+			seen[r.name()] = true
+			for _, f := range r.layer.Part().Findings() {
+				seen[f.Rule.ID] = true
+			}
+		}
+	}
+	known := make(map[string]string)
+	for _, m := range p.Messages.All() {
+		known[m.Name] = "no sample of message %s"
+	}
+	for _, rule := range p.Rules {
+		known[rule.ID] = "no sample breaks rule %s"
+	}
+	excused := make(map[string]bool)
+	for _, name := range without {
+		excused[name] = true
+		switch {
+		case known[name] == "":
+			t.Errorf("%s is listed as an exception, but there is no such thing", name)
+		case seen[name]:
+			t.Errorf("%s is listed as an exception, but there is a sample", name)
+		}
+	}
+	for name, text := range known {
+		if !seen[name] && !excused[name] {
+			t.Errorf(text, name)
+		}
+	}
+	for name := range seen {
+		if known[name] == "" {
+			t.Errorf("%s occurs, but is not in the protocol's lists", name)
+		}
+	}
+}

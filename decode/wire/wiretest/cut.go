@@ -1,0 +1,114 @@
+package wiretest
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// checkShort ends the datagram early at every byte.
+func checkShort(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	first := &counter{reporter: t}
+	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
+		short := *s
+		short.Data, short.Missing = s.Data[:n:n], 0
+		for r := read(p, p.New(), &short); r.next(); {
+			r.checkTiles(first)
+			r.checkFindings(first)
+		}
+		probe(p, &short)
+	}
+}
+
+// counter counts what is reported through it.
+type counter struct {
+	reporter
+	failures int
+}
+
+func (c *counter) Errorf(format string, args ...any) {
+	c.reporter.Helper()
+	c.failures++
+	c.reporter.Errorf(format, args...)
+}
+
+func probe(p *wire.Protocol, s *Sample) {
+	if p.Probe != nil {
+		p.Probe(s.probe(p)) // must not panic
+	}
+}
+
+// checkCut does to the sample what a snap length does, at every byte. What is in front of the cut
+// reads as it does in the whole, and the cut itself breaks no rule.
+func checkCut(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	whole := outline(t, p, s)
+	first := &counter{reporter: t}
+	laidOut := false // whether the header "layout" was needed
+	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
+		short := *s
+		short.Data, short.Missing = s.Data[:n:n], s.Missing+len(s.Data)-n
+		probe(p, &short)
+		cut := outline(first, p, &short)
+		for id, off := range cut.broken {
+			if _, ok := whole.broken[id]; !ok && (s.LayoutWhy == "" || off < s.Layout) {
+				first.Errorf("cut after %d bytes: %s is broken, by the whole it is not", n, id)
+			}
+		}
+		want, got := whole.differs(cut, n)
+		switch {
+		case want == nil:
+		case s.LayoutWhy != "" && want.end() > s.Layout:
+			laidOut = true
+		default:
+			first.Errorf("cut after %d bytes: %v where the whole has %v", n, got, want)
+		}
+	}
+	if s.LayoutWhy != "" && !laidOut && first.failures == 0 {
+		t.Errorf("the header \"layout\" is not needed")
+	}
+}
+
+// An outlined is what a datagram reads as.
+type outlined struct {
+	leaves []leaf         // those with bytes; their offsets are in the datagram
+	broken map[string]int // rules above notes, and where
+}
+
+func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
+	t.Helper()
+	o := outlined{broken: make(map[string]int)}
+	for r := read(p, p.New(), s); r.next(); {
+		r.checkTiles(t)
+		r.checkFindings(t)
+		for _, l := range leaves(r.tree()) {
+			if l.Size > 0 && !l.Computed {
+				l.Off += int32(r.off)
+				o.leaves = append(o.leaves, l)
+			}
+		}
+		for _, f := range r.layer.Part().Findings() {
+			if f.Rule.Severity > wire.Note {
+				o.broken[f.Rule.ID] = r.off + f.Off
+			}
+		}
+	}
+	return o
+}
+
+// differs gives the first leaf before the cut that reads otherwise in the datagram that was cut,
+// and what stands there instead.
+func (o outlined) differs(cut outlined, at int) (want, got *leaf) {
+	for i := range o.leaves {
+		want = &o.leaves[i]
+		if want.end() > at {
+			break
+		}
+		if i >= len(cut.leaves) {
+			return want, nil
+		}
+		if got = &cut.leaves[i]; !want.same(got) {
+			return want, got
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,116 @@
+package wiretest
+
+import (
+	"bytes"
+	"net/netip"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Fuzz looks for datagrams that a protocol stumbles over. The samples of the folder are the seeds.
+func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
+	samples, err := Samples(dir)
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, s := range samples {
+		f.Add(flags(s), s.Src.Port(), s.Dst.Port(), uint16(s.Missing), s.Data)
+	}
+	f.Fuzz(func(t *testing.T, flags byte, src, dst, missing uint16, data []byte) {
+		checkAny(t, p, unflag(flags, src, dst, int(missing), data))
+	})
+}
+
+// The flags that a fuzzer plays with besides ports and bytes; the low two bits are the direction.
+const (
+	documentFlag  = 1 << 2
+	endpointsFlag = 1 << 3
+	ipv6Flag      = 1 << 4
+)
+
+func flags(s *Sample) byte {
+	b := byte(s.Direction)
+	if s.Dialect == wire.Document {
+		b |= documentFlag
+	}
+	if s.Src.IsValid() {
+		b |= endpointsFlag
+	}
+	if s.Src.Addr().Is6() {
+		b |= ipv6Flag
+	}
+	return b
+}
+
+func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
+	s := &Sample{Name: "fuzz", Data: data, Missing: missing, Direction: wire.Direction(flags & 3)}
+	if flags&documentFlag != 0 {
+		s.Dialect = wire.Document
+	}
+	if flags&endpointsFlag != 0 {
+		addr := netip.MustParseAddr("192.0.2.1")
+		if flags&ipv6Flag != 0 {
+			addr = netip.MustParseAddr("2001:db8::1")
+		}
+		s.Src, s.Dst = netip.AddrPortFrom(addr, src), netip.AddrPortFrom(addr.Next(), dst)
+	}
+	return s
+}
+
+// checkAny holds a protocol to what has to be true of any bytes.
+func checkAny(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	probe(p, s)
+	for r := read(p, p.New(), s); r.next(); {
+		part := r.layer.Part()
+		if part.Type == nil || part.Body == nil {
+			t.Errorf("a message without type or body")
+			return
+		}
+		if joined := append(bytes.Clone(part.Contents), part.Payload...); !bytes.Equal(joined, r.rest.Payload) {
+			t.Errorf("%s: contents and payload are not the datagram", r.name())
+		}
+		r.checkTiles(t)
+		r.checkFindings(t)
+		checkText(t, appendMessage(nil, r))
+		switch {
+		case part.Exact():
+			r.checkEncoding(t, false)
+			r.checkSecond(t, p)
+		case r.err == nil:
+			r.checkSettles(t, p)
+		}
+	}
+}
+
+// checkSecond decodes the message alone, through another layer.
+func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
+	t.Helper()
+	alone := *r.sample
+	alone.Data = r.layer.Part().Contents
+	again := read(p, p.New(), &alone)
+	again.next()
+	a, b := appendMessage(nil, r), appendMessage(nil, again)
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s: alone it reads otherwise\n%s\nalone\n%s", r.name(), a, b)
+	}
+}
+
+// checkSettles writes a message that has two ways of being written. Read and written once more it
+// has to stay as it is.
+func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
+	t.Helper()
+	once, err := r.encode(true)
+	if err != nil {
+		return // one that cannot have right lengths
+	}
+	again := *r.sample
+	again.Data, again.Missing = once, 0
+	second := read(p, p.New(), &again)
+	second.next()
+	twice, err := second.encode(true)
+	if err != nil || !bytes.Equal(once, twice) {
+		t.Errorf("%s: written twice it differs: %x, %x, %v", r.name(), once, twice, err)
+	}
+}

@@ -1,0 +1,98 @@
+package wiretest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func init() {
+	if flag.Lookup("update") == nil {
+		flag.Bool("update", false, "write the golden files anew")
+	}
+}
+
+func updating() bool {
+	on, err := strconv.ParseBool(flag.Lookup("update").Value.String())
+	return err == nil && on
+}
+
+// checkGolden compares what a sample reads as with its .tree file.
+func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
+	t.Helper()
+	var got []byte
+	for r := read(p, p.New(), s); r.next(); {
+		if r.off > 0 {
+			got = append(got, '\n')
+		}
+		got = appendMessage(got, r)
+	}
+	checkText(t, got)
+	name := filepath.Join(dir, s.Name+".tree")
+	if updating() {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Errorf("%v", err)
+		}
+		return
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Errorf("%v; -update writes it", err)
+		return
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is another tree (-want +got):\n%s", name, diff)
+	}
+}
+
+// appendMessage writes all that is known of a message: a line with its name, code, direction and
+// length, a line with its summary, its error, its tree.
+func appendMessage(b []byte, r *reader) []byte {
+	part := r.layer.Part()
+	b = append(b, part.Type.Name...)
+	for _, word := range []string{part.Code(r.layer), part.Direction.String()} {
+		if word != "" {
+			b = append(b, ' ')
+			b = append(b, word...)
+		}
+	}
+	b = fmt.Appendf(b, ", length %d", part.Size())
+	if part.Cut() {
+		b = fmt.Appendf(b, ", captured %d", len(part.Contents))
+	}
+	b = append(b, '\n')
+	if s, ok := part.Body.(wire.Summarizer); ok {
+		if start := len(b); len(s.AppendSummary(b)) > start {
+			b = append(s.AppendSummary(b), '\n')
+		}
+	}
+	if r.err != nil {
+		b = fmt.Appendf(b, "error: %v\n", r.err)
+	}
+	printer := wire.Printer{Bytes: true, All: true}
+	return printer.Append(b, r.tree(), part.Contents, part.Findings())
+}
+
+// checkText looks for what must not reach a terminal: control characters, characters that only
+// change how others look, broken UTF-8.
+func checkText(t reporter, text []byte) {
+	t.Helper()
+	for i := 0; i < len(text); {
+		c, n := utf8.DecodeRune(text[i:])
+		switch {
+		case c == '\n':
+		case c == utf8.RuneError && n == 1, unicode.IsControl(c), unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp):
+			t.Errorf("%q in the printed tree", text[i:i+n])
+			return
+		}
+		i += n
+	}
+}

@@ -1,0 +1,60 @@
+package wiretest
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A leaf is a field with a value, and its name with those of the groups around it.
+type leaf struct {
+	*wire.Node
+	path  string // "servers[2].ip"
+	field string // "servers.ip", as Protocol.Describe has it
+}
+
+// leaves lists those of a tree in their order.
+func leaves(t *wire.Tree) []leaf {
+	var list []leaf
+	collect(t, 0, len(t.Nodes), leaf{}, &list)
+	return list
+}
+
+// collect appends the leaves between two nodes, which stand inside outer.
+func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
+	for i := from; i < to; i = int(t.Nodes[i].Next) {
+		n := &t.Nodes[i]
+		l := leaf{n, outer.path, outer.field}
+		switch {
+		case n.Element > 0:
+			l.path += fmt.Sprintf("[%d]", n.Element-1)
+		case n.Name != "" && outer.path != "":
+			l.path += "." + n.Name
+			l.field += "." + n.Name
+		case n.Name != "":
+			l.path, l.field = n.Name, n.Name
+		}
+		if n.Composite() {
+			collect(t, i+1, int(n.Next), l, list)
+		} else {
+			*list = append(*list, l)
+		}
+	}
+}
+
+// end is the offset behind the leaf.
+func (l *leaf) end() int { return int(l.Off + l.Size) }
+
+// same tells whether two leaves say the same of the same bytes.
+func (l *leaf) same(o *leaf) bool {
+	return l.path == o.path && l.Kind == o.Kind && l.Off == o.Off && l.Size == o.Size && l.Num == o.Num &&
+		bytes.Equal(wire.AppendValue(nil, l.Node, 0), wire.AppendValue(nil, o.Node, 0))
+}
+
+func (l *leaf) String() string {
+	if l == nil {
+		return "nothing"
+	}
+	return fmt.Sprintf("%s at %d-%d", l.path, l.Off, l.end())
+}

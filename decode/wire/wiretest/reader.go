@@ -1,0 +1,78 @@
+package wiretest
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A reader decodes the messages of a sample one after the other, in the way of the engine.
+type reader struct {
+	sample  *Sample
+	layer   wire.Layer
+	session wire.Session // nil when the sample has no endpoints
+	rest    wire.Datagram
+	begun   bool
+
+	off int   // of the message at hand in its datagram
+	err error // of its decoding
+}
+
+// read begins to read a sample through a layer. The session is a fresh one.
+func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
+	r := &reader{sample: s, layer: l}
+	r.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
+	if p.NewSession != nil && s.Src.IsValid() {
+		r.session = p.NewSession()
+	}
+	return r
+}
+
+// next decodes the next message and tells whether there was one. It decodes an empty datagram,
+// too: the engine never does, but a user of gopacket may.
+func (r *reader) next() bool {
+	part := r.layer.Part()
+	if r.begun {
+		if len(part.Contents) == 0 {
+			return false
+		}
+		r.off += len(part.Contents)
+		r.rest.Payload = part.Payload
+		if len(r.rest.Payload) == 0 {
+			return false
+		}
+	}
+	r.begun = true
+	addr := r.rest.Src.Addr()
+	part.Context = wire.Context{
+		Direction: r.sample.Direction, Dialect: r.sample.Dialect, Missing: r.rest.Missing,
+		IPv6: addr.Is6() && !addr.Is4In6(),
+	}
+	if r.session != nil {
+		r.session.Before(r.layer, &r.rest)
+	}
+	r.err = r.layer.DecodeFromBytes(r.rest.Payload, gopacket.NilDecodeFeedback)
+	if r.session != nil {
+		r.session.After(r.layer, &r.rest)
+	}
+	return true
+}
+
+// tree annotates the message at hand.
+func (r *reader) tree() *wire.Tree {
+	t := new(wire.Tree)
+	r.layer.Part().Annotate(r.layer, t)
+	return t
+}
+
+// healthy tells whether the message at hand was read without an error and breaks no rule.
+func (r *reader) healthy() bool {
+	return r.err == nil && len(r.layer.Part().Findings()) == 0
+}
+
+// encode writes the message at hand.
+func (r *reader) encode(fix bool) ([]byte, error) {
+	buf := gopacket.NewSerializeBuffer()
+	err := r.layer.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: fix})
+	return buf.Bytes(), err
+}

@@ -1,0 +1,69 @@
+package wiretest
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// checkReuse decodes the sample through a layer that decoded another one before, for each of
+// the others. Nothing may be left of it.
+func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
+	t.Helper()
+	for _, other := range others {
+		if p.NewSession != nil && other.Src.IsValid() && !s.Src.IsValid() {
+			continue // what a session told the layer stays until it tells something else
+		}
+		used := p.New()
+		for r := read(p, used, other); r.next(); {
+			r.tree()
+		}
+		fresh, again := read(p, p.New(), s), read(p, used, s)
+		for fresh.next() && again.next() {
+			if diff := difference(fresh.layer, again.layer); diff != "" {
+				t.Errorf("%s: after %s the message is another (-fresh +reused):\n%s", fresh.name(), other.Name, diff)
+				return
+			}
+			if a, b := appendMessage(nil, fresh), appendMessage(nil, again); !bytes.Equal(a, b) {
+				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", fresh.name(), other.Name, cmp.Diff(string(a), string(b)))
+				return
+			}
+		}
+	}
+}
+
+// difference compares the messages that two layers hold, unexported fields included. It is "" when
+// they are equal.
+func difference(a, b wire.Layer) string { return cmp.Diff(a, b, equality) }
+
+var equality = cmp.Options{
+	cmp.Exporter(func(reflect.Type) bool { return true }),
+	cmp.FilterPath(ownUse, cmp.Ignore()),
+	cmp.Comparer(func(a, b *wire.MessageType) bool { return a == b }),
+	cmp.Comparer(func(a, b float32) bool { return math.Float32bits(a) == math.Float32bits(b) }),
+	cmp.Comparer(func(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }),
+	cmp.FilterPath(isList, cmp.FilterValues(bothEmpty, cmp.Comparer(bothEmpty))),
+}
+
+// ownUse tells whether the path leads to what a Base keeps for its own use: its cursors and caches.
+func ownUse(p cmp.Path) bool {
+	field, ok := p.Last().(cmp.StructField)
+	base := reflect.TypeFor[wire.Base]()
+	return ok && p.Index(-2).Type() == base && !base.Field(field.Index()).IsExported()
+}
+
+// isList tells whether the path leads to a list. Bytes are none: nil stands for a text that is not
+// there, and that is not the same as an empty one.
+func isList(p cmp.Path) bool {
+	t := p.Last().Type()
+	return t != nil && t.Kind() == reflect.Slice && t != reflect.TypeFor[[]byte]()
+}
+
+// bothEmpty tells whether neither list has elements. A reused one is empty where a fresh one is nil.
+func bothEmpty(a, b any) bool {
+	return reflect.ValueOf(a).Len() == 0 && reflect.ValueOf(b).Len() == 0
+}

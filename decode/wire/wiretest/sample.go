@@ -1,0 +1,171 @@
+package wiretest
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Sample is a datagram, or a message of a stream, and what is known of it besides its bytes.
+//
+//	# The list of a master with one server; real traffic.
+//	src: 127.0.0.1:28000
+//	dst: 127.0.0.1:39316
+//
+//	10 06 01 01 6666 0066   # header
+//	05 "Forty" 00 00 01
+//
+// The first line is a comment that says what it is and where it comes from. Lines with a key and
+// a colon follow, then the bytes: pairs of hex digits and quoted texts with free white space. A
+// comment goes to the end of its line.
+type Sample struct {
+	Name string // of the file, without .hex
+	Data []byte
+
+	Direction wire.Direction // "direction: c2s", "s2c" or "p2p"
+	Dialect   wire.Dialect   // "dialect: document"
+	Missing   int            // "missing: 12", cut off by the capture's snap length
+	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them no session is asked
+
+	// "layout: 8 why" says that what stands from offset 8 on is laid out by the bytes behind it,
+	// so that nobody can read it in a packet cut by the snap length.
+	Layout    int
+	LayoutWhy string
+
+	// "unrecognised: why" says that nobody could tell the protocol by these bytes alone.
+	Unrecognised string
+}
+
+// Samples reads the samples of a folder.
+func Samples(dir string) ([]*Sample, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.hex"))
+	if err != nil {
+		return nil, err
+	}
+	var list []*Sample
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		s, err := parse(string(text))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		s.Name = strings.TrimSuffix(filepath.Base(name), ".hex")
+		list = append(list, s)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("no samples in %s", dir)
+	}
+	return list, nil
+}
+
+func parse(text string) (*Sample, error) {
+	what, _, _ := strings.Cut(text, "\n")
+	if what, ok := strings.CutPrefix(what, "# "); !ok || strings.TrimSpace(what) == "" {
+		return nil, errors.New("the first line has to say what the sample is: \"# ...\"")
+	}
+	s := new(Sample)
+	number := 0
+	for line := range strings.Lines(text) {
+		number++
+		line = strings.TrimSpace(line)
+		key, value, header := strings.Cut(line, ": ")
+		var err error
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case header && len(s.Data) == 0 && !strings.ContainsAny(key, "\"# "):
+			err = s.set(key, strings.TrimSpace(value))
+		default:
+			err = s.bytes(line)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+	}
+	if s.Src.IsValid() != s.Dst.IsValid() {
+		return nil, errors.New("src and dst go together")
+	}
+	return s, nil
+}
+
+// set takes one header line.
+func (s *Sample) set(key, value string) (err error) {
+	switch key {
+	case "direction":
+		s.Direction, err = choice(value, wire.ToServer, wire.FromServer, wire.PeerToPeer)
+	case "dialect":
+		if value != "document" {
+			return fmt.Errorf("no dialect %q", value)
+		}
+		s.Dialect = wire.Document
+	case "missing":
+		s.Missing, err = strconv.Atoi(value)
+	case "src":
+		s.Src, err = netip.ParseAddrPort(value)
+	case "dst":
+		s.Dst, err = netip.ParseAddrPort(value)
+	case "layout":
+		offset, why, _ := strings.Cut(value, " ")
+		if why == "" {
+			return errors.New("layout wants an offset and a reason")
+		}
+		s.LayoutWhy = why
+		s.Layout, err = strconv.Atoi(offset)
+	case "unrecognised":
+		s.Unrecognised = value
+	default:
+		err = fmt.Errorf("no header %q", key)
+	}
+	return err
+}
+
+func choice(value string, list ...wire.Direction) (wire.Direction, error) {
+	for _, d := range list {
+		if d.String() == value {
+			return d, nil
+		}
+	}
+	return 0, fmt.Errorf("no direction %q", value)
+}
+
+// bytes takes a line of hex digits and quoted texts.
+func (s *Sample) bytes(line string) error {
+	for {
+		line = strings.TrimLeft(line, " \t")
+		if line == "" || line[0] == '#' {
+			return nil
+		}
+		if line[0] == '"' {
+			quoted, err := strconv.QuotedPrefix(line)
+			if err != nil {
+				return fmt.Errorf("text %s: %w", line, err)
+			}
+			text, err := strconv.Unquote(quoted)
+			if err != nil {
+				return fmt.Errorf("text %s: %w", quoted, err)
+			}
+			s.Data = append(s.Data, text...)
+			line = line[len(quoted):]
+			continue
+		}
+		word := line
+		if i := strings.IndexAny(line, " \t\"#"); i >= 0 {
+			word = line[:i]
+		}
+		b, err := hex.DecodeString(word)
+		if err != nil {
+			return err
+		}
+		s.Data = append(s.Data, b...)
+		line = line[len(word):]
+	}
+}

@@ -1,0 +1,103 @@
+package wiretest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func TestParse(t *testing.T) {
+	got, err := parse(`# What it is: and where it comes from.
+# More of it.
+direction: s2c
+dialect: document
+src: 10.0.0.1:28000
+dst: [2001:db8::1]:4000
+missing: 3
+layout: 8 the end tells
+unrecognised: why not
+
+10 06 0102	ff # numbers
+05 "Fo: #\x00\"" 00 "a""b"
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got.Data) != "\x10\x06\x01\x02\xff\x05Fo: #\x00\"\x00ab" {
+		t.Errorf("bytes %q", got.Data)
+	}
+	if got.Src.String() != "10.0.0.1:28000" || got.Dst.String() != "[2001:db8::1]:4000" {
+		t.Errorf("from %v to %v", got.Src, got.Dst)
+	}
+	want := &Sample{Direction: wire.FromServer, Dialect: wire.Document, Missing: 3, Layout: 8, LayoutWhy: "the end tells",
+		Unrecognised: "why not", Data: got.Data, Src: got.Src, Dst: got.Dst}
+	if diff := cmp.Diff(want, got, equality); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"10 06":                          "first line",
+		"# \n10":                         "first line",
+		"# x\ndirection: up\n":           `line 2: no direction "up"`,
+		"# x\ndialect: wire\n":           `no dialect "wire"`,
+		"# x\ndirectoin: s2c\n":          `no header "directoin"`,
+		"# x\nmissing: few\n":            "invalid syntax",
+		"# x\nlayout: 8\n":               "an offset and a reason",
+		"# x\nlayout: here it ends\n":    "invalid syntax",
+		"# x\nsrc: 10.0.0.1\n":           "not an ip:port",
+		"# x\nsrc: 10.0.0.1:1\n":         "go together",
+		"# x\n\n1":                       "odd length",
+		"# x\n\n10 xy":                   "invalid byte",
+		"# x\n\n10 \"open":               "text \"open",
+		"# x\n10\nsrc: 10.0.0.1:1\n":     "invalid byte",
+		"# x\n\nfrom 10.0.0.1: nobody\n": "invalid byte",
+	} {
+		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %s", text, err, want)
+		}
+	}
+}
+
+func TestSamples(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := Samples(dir); err == nil {
+		t.Error("no error although there is no sample")
+	}
+	for name, text := range map[string]string{"b.hex": "# b\n\n02", "a.hex": "# a\n\n01", "a.tree": "A"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := Samples(dir)
+	if err != nil || len(list) != 2 || list[0].Name != "a" || list[1].Name != "b" {
+		t.Errorf("%v, %v", list, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "c.hex"), []byte("# c\n\nzz"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Samples(dir); err == nil || !strings.Contains(err.Error(), "c.hex: line 3") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// What a fuzzer is given as a seed is the sample again.
+func TestFlags(t *testing.T) {
+	for _, text := range []string{
+		"direction: c2s\n", "dialect: document\n", "missing: 7\n",
+		"src: 192.0.2.1:28000\ndst: 192.0.2.2:4000\n", "src: [2001:db8::1]:1\ndst: [2001:db8::2]:2\n",
+	} {
+		want := samplesOf(t, text+"01 02")[0]
+		want.Name = "fuzz"
+		got := unflag(flags(want), want.Src.Port(), want.Dst.Port(), want.Missing, want.Data)
+		if diff := cmp.Diff(want, got, equality); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}

@@ -1,0 +1,181 @@
+package wiretest
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A mistake is something wrong with the toy protocol. Each has to be found by one of the checks.
+type mistake int
+
+const (
+	none mistake = iota
+	fieldNotWritten
+	countFixedWrong
+	cannotBeWritten
+	staleField
+	bytesLeft
+	findingBeyond
+	findingWithoutText
+	changedByTree
+	fieldNotDescribed
+	kindOtherwiseDescribed
+	allocates
+	judgesTheCut
+	laidOutFromBehind
+	notRecognised
+	rawText
+	lostPayload
+	remembers
+)
+
+var (
+	toyType = gopacket.RegisterLayerType(1999, gopacket.LayerTypeMetadata{Name: "Toy"})
+	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name"}
+	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes"}
+	toyHi   = &wire.MessageType{Name: "Hi", New: func() wire.Body { return new(hi) }}
+	toyElse = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+	toyList = wire.NewMessages(toyHi, toyElse)
+)
+
+const toyPort = 1999
+
+// toy makes the protocol with a mistake. Its messages are a length, a code, and for "h" a body.
+func toy(m mistake) *wire.Protocol {
+	return &wire.Protocol{
+		Name: "toy", Type: toyType, UDP: []uint16{toyPort}, Messages: toyList, Rules: []*wire.Rule{toyRule, toyBad},
+		New: func() wire.Layer { return &toyLayer{mistake: m} },
+		Probe: func(*wire.Probe) wire.Verdict {
+			if m == notRecognised {
+				return wire.Verdict{}
+			}
+			return wire.Verdict{Confidence: wire.Sure}
+		},
+	}
+}
+
+type toyLayer struct {
+	wire.Base
+	Length  uint8
+	Code    uint8
+	mistake mistake
+	walked  int
+	past    int // bytes of all messages so far
+}
+
+func (l *toyLayer) Walk(c *wire.Cursor) {
+	wire.U8(c, "length", &l.Length)
+	if c.Reading() && !c.Failed() {
+		c.Limit(int(l.Length))
+	}
+	wire.U8(c, "code", &l.Code)
+	t := toyElse
+	if l.Code == 'h' {
+		t = toyHi
+	}
+	body := l.Use(c, toyList, t)
+	if h, ok := body.(*hi); ok {
+		h.mistake = l.mistake
+	}
+	body.Walk(c)
+	if l.mistake == changedByTree && c.Reading() {
+		l.walked++
+	}
+}
+
+func (l *toyLayer) LayerType() gopacket.LayerType     { return toyType }
+func (l *toyLayer) CanDecode() gopacket.LayerClass    { return toyType }
+func (l *toyLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+
+func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	l.Length, l.Code, l.walked = 0, 0, 0
+	err := l.Decode(l, data, df)
+	switch l.mistake {
+	case lostPayload:
+		l.Payload = nil
+	case remembers:
+		l.past += len(data)
+	}
+	return err
+}
+
+func (l *toyLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+type hi struct {
+	Name  []byte
+	Count uint8
+	Marks []mark
+	Age   uint16
+	Older bool // whether there is an age
+	Rest  []byte
+
+	mistake mistake
+}
+
+type mark uint8
+
+var sink []byte
+
+func (h *hi) Walk(c *wire.Cursor) {
+	is := func(m mistake) bool { return h.mistake == m }
+	listed := !c.Reading() && !c.Writing()
+	if !(is(fieldNotWritten) && c.Writing()) && !(is(fieldNotDescribed) && listed) {
+		wire.Text8(c, "name", &h.Name)
+	}
+	if len(h.Name) == 0 && (!c.Cut() || is(judgesTheCut)) {
+		c.ReportRange(toyRule, 2, min(1, c.Left()), "nobody says hi")
+	}
+	have := len(h.Marks)
+	if is(countFixedWrong) {
+		have++
+	}
+	wire.Count8(c, "count", &h.Count, have)
+	if is(laidOutFromBehind) && c.Reading() && c.Left() > 0 && c.From(c.Offset() + c.Left() - 1)[0] == 0xff {
+		c.LittleEndian()
+	}
+	wire.List(c, "marks", &h.Marks, wire.Count(h.Count), 1, func(v *mark, c *wire.Cursor) { wire.U8(c, "", v) })
+	if is(kindOtherwiseDescribed) && listed {
+		var other int16
+		wire.I16(c, "age", &other)
+	} else if c.Present(&h.Older, 2) {
+		wire.U16(c, "age", &h.Age)
+	}
+	if !is(bytesLeft) {
+		wire.Trailing(c, &h.Rest)
+	}
+	h.err(c)
+}
+
+// err makes the mistakes that stand behind the fields.
+func (h *hi) err(c *wire.Cursor) {
+	switch h.mistake {
+	case cannotBeWritten:
+		if long := make([]byte, 256); c.Writing() {
+			wire.Text8(c, "name", &long)
+		}
+	case allocates:
+		sink = make([]byte, 100)
+	case findingBeyond:
+		c.ReportRange(toyBad, c.Offset(), 1, "beyond")
+	case findingWithoutText:
+		c.ReportRange(toyBad, 0, 1, "")
+	}
+}
+
+func (h *hi) Reset() {
+	old := *h
+	*h = hi{Marks: h.Marks[:0]}
+	if old.mistake == staleField {
+		h.Age = old.Age
+	}
+}
+
+func (h *hi) AppendSummary(b []byte) []byte {
+	if h.mistake == rawText {
+		return append(b, h.Name...)
+	}
+	return wire.AppendQuoted(b, h.Name)
+}

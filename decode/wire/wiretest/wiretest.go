@@ -1,0 +1,47 @@
+package wiretest
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// reporter is the part of testing.TB that the checks use, so that they can be tested.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// Run holds the protocol to all that is demanded of one, with the samples of a folder. Rules and
+// messages that no sample can show are named in without.
+func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
+	samples, err := Samples(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range samples {
+		t.Run(s.Name, func(t *testing.T) {
+			checkGolden(t, p, s, dir)
+			for _, c := range checks {
+				t.Run(c.name, func(t *testing.T) { c.check(t, p, s) })
+			}
+			t.Run("reuse", func(t *testing.T) { checkReuse(t, p, s, samples) })
+		})
+	}
+	t.Run("coverage", func(t *testing.T) { checkCoverage(t, p, samples, without) })
+}
+
+// checks are those of a single sample.
+var checks = []struct {
+	name  string
+	check func(reporter, *wire.Protocol, *Sample)
+}{
+	{"bytes", checkBytes},
+	{"roundtrip", checkRoundTrip},
+	{"annotate", checkAnnotate},
+	{"schema", checkSchema},
+	{"allocations", checkAllocations},
+	{"short", checkShort},
+	{"cut", checkCut},
+	{"probe", checkProbe},
+}

@@ -1,0 +1,204 @@
+package wiretest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// complaints is a reporter that keeps what is reported.
+type complaints []string
+
+func (c *complaints) Helper() {}
+
+func (c *complaints) Errorf(format string, args ...any) {
+	*c = append(*c, fmt.Sprintf(format, args...))
+}
+
+// samplesOf parses samples, each a text without its first line.
+func samplesOf(t *testing.T, texts ...string) []*Sample {
+	t.Helper()
+	var list []*Sample
+	for i, text := range texts {
+		s, err := parse("# By hand.\n" + text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Name = fmt.Sprintf("sample-%d", i)
+		list = append(list, s)
+	}
+	return list
+}
+
+const (
+	endpoints = "src: 10.0.0.1:4000\ndst: 10.0.0.2:1999\n"
+	whole     = "0b 68 03 \"Ann\" 02 01 02 01 00"
+	nameless  = "04 68 00 00"
+	other     = "03 78 2a"
+)
+
+func toySamples(t *testing.T) []*Sample {
+	t.Helper()
+	return samplesOf(t,
+		endpoints+whole,
+		whole+" "+other, // two messages
+		"layout: 99 never\n"+whole,
+		nameless,
+		"07 68 02 1b 5b 01 2a",
+		"missing: 2\n0b 68 03 \"Ann\" 02 01 02",
+		strings.Replace(whole, "0b", "0c", 1)+" ff")
+}
+
+// everything runs all checks of Run but the golden files.
+func everything(p *wire.Protocol, samples []*Sample) map[string]complaints {
+	found := make(map[string]complaints)
+	run := func(name string, check func(reporter)) {
+		var c complaints
+		check(&c)
+		if len(c) > 0 {
+			found[name] = append(found[name], c...)
+		}
+	}
+	for _, s := range samples {
+		for _, c := range checks {
+			run(c.name, func(t reporter) { c.check(t, p, s) })
+		}
+		run("reuse", func(t reporter) { checkReuse(t, p, s, samples) })
+		run("any", func(t reporter) { checkAny(t, p, s) })
+	}
+	return found
+}
+
+func TestMistakesAreFound(t *testing.T) {
+	samples := toySamples(t)
+	samples = append(samples[:2], samples[3:]...) // without the needless header
+	if found := everything(toy(none), samples); len(found) > 0 {
+		t.Fatalf("nothing is wrong, but: %v", found)
+	}
+	for m, check := range map[mistake]string{
+		fieldNotWritten:        "roundtrip",
+		countFixedWrong:        "roundtrip",
+		cannotBeWritten:        "roundtrip",
+		staleField:             "reuse",
+		remembers:              "reuse",
+		bytesLeft:              "bytes",
+		findingBeyond:          "bytes",
+		findingWithoutText:     "bytes",
+		changedByTree:          "annotate",
+		fieldNotDescribed:      "schema",
+		kindOtherwiseDescribed: "schema",
+		allocates:              "allocations",
+		judgesTheCut:           "cut",
+		laidOutFromBehind:      "cut",
+		notRecognised:          "probe",
+		rawText:                "any",
+		lostPayload:            "any",
+	} {
+		found := everything(toy(m), samples)
+		if len(found[check]) == 0 {
+			t.Errorf("mistake %d was not found by %q, only by %v", m, check, found)
+		}
+	}
+}
+
+func TestNeedlessLayout(t *testing.T) {
+	var c complaints
+	checkCut(&c, toy(none), toySamples(t)[2])
+	if len(c) != 1 || !strings.Contains(c[0], `"layout" is not needed`) {
+		t.Errorf("%q", c)
+	}
+}
+
+func TestLayoutExcuses(t *testing.T) {
+	var c complaints
+	checkCut(&c, toy(laidOutFromBehind), samplesOf(t, "layout: 9 the last byte tells\n"+strings.Replace(whole, "0b", "0c", 1)+" ff")[0])
+	if len(c) > 0 {
+		t.Errorf("%q", c)
+	}
+}
+
+func TestNeedlessUnrecognised(t *testing.T) {
+	var c complaints
+	checkProbe(&c, toy(none), samplesOf(t, "unrecognised: why\n"+endpoints+"05 68 01 \"A\" 00")[0])
+	if len(c) != 1 || !strings.Contains(c[0], `"unrecognised" is not needed`) {
+		t.Errorf("%q", c)
+	}
+}
+
+func TestCoverage(t *testing.T) {
+	p := toy(none)
+	for _, test := range []struct {
+		name    string
+		samples []string
+		without []string
+		want    []string
+	}{
+		{"all", []string{nameless, other}, []string{"toy.beyond"}, nil},
+		{"no message", []string{nameless}, []string{"toy.beyond"}, []string{"no sample of message Unknown"}},
+		{"no rule", []string{other, nameless}, nil, []string{"no sample breaks rule toy.beyond"}},
+		{"needless exception", []string{other, nameless}, []string{"toy.beyond", "Hi"},
+			[]string{"Hi is listed as an exception, but there is a sample"}},
+		{"unknown exception", []string{other, nameless}, []string{"toy.beyond", "Ho"},
+			[]string{"Ho is listed as an exception, but there is no such thing"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var c complaints
+			checkCoverage(&c, p, samplesOf(t, test.samples...), test.without)
+			if !slices.Equal(c, test.want) {
+				t.Errorf("got %q, want %q", c, test.want)
+			}
+		})
+	}
+	t.Run("rule without a place in the list", func(t *testing.T) {
+		var c complaints
+		p.Rules = nil
+		checkCoverage(&c, p, samplesOf(t, nameless, other), nil)
+		if len(c) != 1 || c[0] != "toy.empty occurs, but is not in the protocol's lists" {
+			t.Errorf("%q", c)
+		}
+	})
+}
+
+func TestGolden(t *testing.T) {
+	dir := t.TempDir()
+	s := toySamples(t)[1]
+	var c complaints
+	checkGolden(&c, toy(none), s, dir)
+	if len(c) != 1 || !strings.Contains(c[0], "-update writes it") {
+		t.Fatalf("no file: %q", c)
+	}
+	want := `Hi, length 11
+"Ann"
+          0  0b                         length                11
+          1  68                         code                  104
+        2-5  03 41 6e 6e                name                  "Ann"
+          6  02                         count                 2
+          7  01                         marks[0]              1
+          8  02                         marks[1]              2
+       9-10  01 00                      age                   256
+
+Unknown, length 3
+          0  03                         length                3
+          1  78                         code                  120
+          2  2a                         data                  2a
+`
+	name := filepath.Join(dir, s.Name+".tree")
+	if err := os.WriteFile(name, []byte(want), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c = nil
+	if checkGolden(&c, toy(none), s, dir); len(c) > 0 {
+		t.Errorf("the same tree: %v", c)
+	}
+	if err := os.WriteFile(name, []byte(strings.Replace(want, "Ann", "Anne", 1)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if checkGolden(&c, toy(none), s, dir); len(c) != 1 || !strings.Contains(c[0], "is another tree") {
+		t.Errorf("another tree: %q", c)
+	}
+}
