@@ -22,21 +22,22 @@ type DecodeAs struct {
 }
 
 const (
-	maxMisses   = 16      // datagrams after which a conversation counts as foreign
-	maxHeld     = 4       // datagrams kept of a conversation that may be ours
-	maxHeldSize = 512     // bytes of such a datagram
-	heldBudget  = 1 << 20 // bytes of all of them
+	maxMisses   = 16   // datagrams after which a conversation counts as foreign
+	maxHeld     = 4    // datagrams kept of a conversation that may be ours
+	maxHeldSize = 512  // bytes of such a datagram
+	maxHolders  = 1024 // conversations of which datagrams are kept, so 2 MiB at the most
 )
 
 // held is a datagram that looked like a protocol's without being proof of it. It becomes a
 // message when a later one is.
 type held struct {
 	Place
-	protocol *protocol
-	from     end
-	payload  []byte
-	missing  int
-	carriers int
+	protocol  *protocol
+	direction wire.Direction
+	from      end
+	payload   []byte
+	missing   int
+	carriers  int
 }
 
 // recognise finds the protocol of a conversation by its next datagram and leaves it nil if
@@ -71,10 +72,9 @@ func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 	c.misses++
 	switch {
 	case c.misses == maxMisses:
-		e.forget(c)
+		c.held = nil
 	case maybe != nil:
-		c.setServer(from, maybeDir)
-		e.hold(c, maybe, from, d)
+		e.hold(c, held{protocol: maybe, direction: maybeDir, from: from, missing: d.Missing}, d)
 	}
 }
 
@@ -111,31 +111,32 @@ func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Directi
 	waiting := c.held
 	c.held = nil
 	for i := range waiting {
-		h := &waiting[i]
-		e.heldBytes -= len(h.payload)
-		if h.protocol == p {
+		if h := &waiting[i]; h.protocol == p {
+			if c.server == noEnd {
+				c.setServer(h.from, h.direction)
+			}
 			e.counters.Ours += int64(h.carriers)
 			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}, h.Place)
 		}
 	}
 }
 
-// hold keeps a copy of a datagram until it is clear whose it is.
-func (e *Engine) hold(c *conversation, p *protocol, from end, d *wire.Datagram) {
-	n := len(d.Payload)
-	if n > maxHeldSize || len(c.held) >= maxHeld || e.heldBytes+n > heldBudget {
+// hold keeps a copy of a datagram until it is clear whose it is. When too many conversations
+// wait, the one that began to wait first has waited in vain.
+func (e *Engine) hold(c *conversation, h held, d *wire.Datagram) {
+	if len(d.Payload) > maxHeldSize || len(c.held) >= maxHeld {
 		return
 	}
-	e.heldBytes += n
-	place := e.place
-	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
-	c.held = append(c.held, held{Place: place, protocol: p, from: from, payload: bytes.Clone(d.Payload), missing: d.Missing, carriers: e.carriers})
-}
-
-// forget drops what is held of a conversation that leaves the table or turned out foreign.
-func (e *Engine) forget(c *conversation) {
-	for i := range c.held {
-		e.heldBytes -= len(c.held[i].payload)
+	if len(c.held) == 0 {
+		place := &e.holders[e.nextHolder%len(e.holders)]
+		if *place != nil {
+			(*place).held = nil
+		}
+		*place = c
+		e.nextHolder++
 	}
-	c.held = nil
+	h.Place = e.place
+	h.Stream, h.Src, h.Dst = c.number, d.Src, d.Dst
+	h.payload, h.carriers = bytes.Clone(d.Payload), e.carriers
+	c.held = append(c.held, h)
 }

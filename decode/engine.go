@@ -39,17 +39,18 @@ type Engine struct {
 	fragments defragmenter
 	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
 
-	packet    packet // of the frame at hand
-	whole     packet // joined from fragments
-	place     Place
-	arrived   wire.Datagram // here, not on the stack, because interfaces take their address
-	rest      wire.Datagram // of a datagram being cut
-	message   Message
-	tree      wire.Tree
-	finds     []wire.Finding
-	carriers  int // frames that brought the datagram at hand: several if it came in fragments
-	heldBytes int
-	counters  Counters
+	packet     packet // of the frame at hand
+	whole      packet // joined from fragments
+	place      Place
+	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
+	rest       wire.Datagram // of a datagram being cut
+	message    Message
+	tree       wire.Tree
+	finds      []wire.Finding
+	carriers   int                       // frames that brought the datagram at hand: several if it came in fragments
+	holders    [maxHolders]*conversation // a ring of those with held datagrams
+	nextHolder int
+	counters   Counters
 }
 
 // New makes an engine.
@@ -62,7 +63,7 @@ func New(o Options) *Engine {
 		}
 		e.protocols = append(e.protocols, p)
 	}
-	e.flows = newFlows(e.forget)
+	e.flows = newFlows()
 	e.fragments.lost = e.fragmentLost
 	return e
 }
@@ -151,6 +152,10 @@ func (e *Engine) udp(p *packet) bool {
 	}
 	place := e.place
 	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
+	if len(d.Payload) == 0 && d.Missing > 0 {
+		place.Protocol = c.protocol.Protocol
+		e.find(&Finding{Place: place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
+	}
 	e.datagram(c, from, d, place)
 	return true
 }
@@ -181,13 +186,20 @@ func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Pla
 	}
 }
 
+// find delivers a finding that no message carries.
+func (e *Engine) find(f *Finding) {
+	if e.options.Finding != nil {
+		e.options.Finding(f)
+	}
+}
+
 // emit delivers the message that the layer holds.
 func (e *Engine) emit(l wire.Layer, place Place) {
 	part := l.Part()
 	e.counters.Messages++
 	m := &e.message
 	*m = Message{
-		Place: place, Direction: part.Direction, Name: part.Type.Name, Code: part.Code(l),
+		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.Code(l),
 		Length: part.Size(), Data: part.Contents, Layer: l, Findings: part.Findings(), tree: &e.tree,
 	}
 	if part.Cut() {

@@ -54,23 +54,24 @@ func TestEngineEmptyDatagram(t *testing.T) {
 	e.expectOurs(2, 1)
 }
 
-// The length field of UDP tells where the payload ends, unless it cannot be right.
+// The length field of UDP tells where the payload ends, unless it cannot be right. The message
+// claims to be longer, so that the datagram ends it.
 func TestEngineUDPLength(t *testing.T) {
-	whole := udpPacket(t, client, server, saying("S>", "abcdef"))
-	const lengthAt, real = ipv4HeaderSize + 4, udpHeader + 9
+	whole := udpPacket(t, client, server, "S>\x20abcdef")
+	const lengthAt, right = ipv4HeaderSize + 4, udpHeader + 9
 	for _, c := range []struct {
 		name   string
 		length int // in the UDP header
 		text   string
 		ours   int64
 	}{
-		{"right", real, "abcdef", 1},
-		{"smaller", real - 2, "abcd", 1},
-		{"no text", real - 6, "", 1},
+		{"right", right, "abcdef", 1},
+		{"smaller", right - 2, "abcd", 1},
+		{"no text", right - 6, "", 1},
 		{"only the header", udpHeader, "", 0},
 		{"less than the header", udpHeader - 1, "abcdef", 1},
 		{"zero", 0, "abcdef", 1},
-		{"larger than the packet", real + 1, "abcdef", 1},
+		{"larger than the packet", right + 1, "abcdef", 1},
 		{"much larger", 65535, "abcdef", 1},
 	} {
 		e := newTable(t, Options{})
@@ -119,7 +120,7 @@ func TestEngineSnapLength(t *testing.T) {
 
 // A UDP length smaller than the IP packet takes away what is missing before what is there.
 func TestEngineSnapLengthAndUDPLength(t *testing.T) {
-	whole := udpPacket(t, client, server, saying("S>", "abcdef")+"padding")
+	whole := udpPacket(t, client, server, "S>\x20abcdefpadding")
 	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
 	for cut, want := range map[int]string{7: "abcdef", 8: "abcde ! capture.truncated: 8 of 9 bytes were captured"} {
 		e := newTable(t, Options{})
@@ -210,11 +211,11 @@ func TestEngineWithoutListeners(t *testing.T) {
 // session writes down the order of calls and learns from messages.
 type session struct{ calls *[]string }
 
-func (s session) Before(l wire.Layer, d *wire.Datagram) {
+func (s session) Before(_ wire.Layer, d *wire.Datagram) {
 	*s.calls = append(*s.calls, "before "+string(d.Payload))
 }
 
-func (s session) After(l wire.Layer, d *wire.Datagram) {
+func (s session) After(l wire.Layer, _ *wire.Datagram) {
 	*s.calls = append(*s.calls, "after "+string(l.Part().Contents))
 }
 

@@ -92,12 +92,11 @@ type flows struct {
 	newest  *conversation // head of the list by last use
 	oldest  *conversation
 	counts  [2]int // conversations so far, per transport
-	forgot  func(*conversation)
 	maximum int
 }
 
-func newFlows(forgot func(*conversation)) *flows {
-	return &flows{table: make(map[flowKey]*conversation), forgot: forgot, maximum: maxConversations}
+func newFlows() *flows {
+	return &flows{table: make(map[flowKey]*conversation), maximum: maxConversations}
 }
 
 // find gives the conversation of a packet, a new one if need be.
@@ -121,7 +120,6 @@ func (f *flows) add(k flowKey) *conversation {
 		c = f.oldest
 		f.unlink(c)
 		delete(f.table, c.key)
-		f.forgot(c)
 	}
 	*c = conversation{key: k, number: f.counts[k.transport]}
 	f.counts[k.transport]++

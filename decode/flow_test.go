@@ -72,14 +72,20 @@ func (s *slowFlows) find(k flowKey, maximum int) (number int, forgot *slowFlow) 
 func TestFlowsAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	for _, maximum := range []int{1, 2, 3, 10} {
-		var forgot *conversation
-		f := newFlows(func(c *conversation) { copied := *c; forgot = &copied })
+		f := newFlows()
 		f.maximum = maximum
 		var slow slowFlows
 		for range 5000 {
-			forgot = nil
 			k := testKey(r.IntN(2 * maximum))
+			var forgot *conversation
+			if f.table[k] == nil && len(f.table) == maximum {
+				idle := *f.oldest
+				forgot = &idle
+			}
 			c := f.find(k)
+			if forgot != nil && f.table[forgot.key] != nil {
+				t.Fatalf("%v is still there", forgot.key)
+			}
 			number, want := slow.find(k, maximum)
 			if c.key != k || c.number != number || f.newest != c || len(f.table) != len(slow.list) || f.table[k] != c {
 				t.Fatalf("%+v, want number %d", c, number)
@@ -102,8 +108,8 @@ func TestTableIsBounded(t *testing.T) {
 	e.say(client, offPort, saying("M>", "held"))
 	e.say(client, server, saying("S>", "one"))
 	e.say(client, offPort, saying("M>", "held"))
-	if e.heldBytes != 14 {
-		t.Errorf("%d bytes held", e.heldBytes)
+	if e.heldBytes() != 14 {
+		t.Errorf("%d bytes held", e.heldBytes())
 	}
 	e.say(other, server, saying("S>", "two")) // in place of the first chess
 	e.say(client, offPort, saying("S>", "three"))
@@ -118,13 +124,13 @@ func TestTableIsBounded(t *testing.T) {
 	)
 	e.say(client, "192.0.2.9:1", saying("M>", "held"))
 	e.say(client, "192.0.2.9:2", saying("M>", "held"))
-	if e.heldBytes != 14 {
-		t.Errorf("%d bytes held", e.heldBytes)
+	if e.heldBytes() != 14 {
+		t.Errorf("%d bytes held", e.heldBytes())
 	}
 	e.say(client, "192.0.2.9:3", foreign)
 	e.say(client, "192.0.2.9:4", foreign)
-	if e.heldBytes != 0 || len(e.flows.table) != 2 {
-		t.Errorf("%d bytes held of forgotten conversations, %d in the table", e.heldBytes, len(e.flows.table))
+	if e.heldBytes() != 0 || len(e.flows.table) != 2 {
+		t.Errorf("%d bytes held of forgotten conversations, %d in the table", e.heldBytes(), len(e.flows.table))
 	}
 	e.say(client, "192.0.2.9:1", saying("S>", "again"))
 	e.expect("11@11 chess#8 40000>1 c2s again")
@@ -168,8 +174,8 @@ func TestEngineMemoryIsBounded(t *testing.T) {
 			data[28] = '?'
 		}
 		e.Frame(&Frame{Data: data, Length: len(data), Time: int64(i), Link: LinkRaw, Number: i + 1})
-		if len(e.flows.table) > maxConversations || e.heldBytes > heldBudget || len(e.hosts) > maxHosts {
-			t.Fatalf("%d conversations, %d bytes held, %d hosts", len(e.flows.table), e.heldBytes, len(e.hosts))
+		if len(e.flows.table) > maxConversations || len(e.hosts) > maxHosts {
+			t.Fatalf("%d conversations, %d hosts", len(e.flows.table), len(e.hosts))
 		}
 	}
 	grown := heap() - before
@@ -179,6 +185,9 @@ func TestEngineMemoryIsBounded(t *testing.T) {
 	}
 	if c := e.Counters(); c.Ours != int64(n/4) || c.Other != int64(n-n/4) || c.Messages != int64(n/4) {
 		t.Errorf("%+v", c)
+	}
+	if most := maxHolders * maxHeld * maxHeldSize; e.heldBytes() > most {
+		t.Errorf("%d bytes are held, at most %d should be", e.heldBytes(), most)
 	}
 	runtime.KeepAlive(e)
 }

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"testing"
 )
@@ -17,7 +18,7 @@ func FuzzFindPacket(f *testing.F) {
 		f.Add(c.link, frame[:len(frame)-9], len(frame))
 	}
 	f.Fuzz(func(t *testing.T, link uint16, frame []byte, length int) {
-		length = min(length, 1<<32-1) // of a record in a capture file
+		length = min(length, math.MaxInt32) // of a record in a capture file
 		frame = slices.Clip(frame)
 		before := bytes.Clone(frame)
 		var p packet

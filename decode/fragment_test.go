@@ -171,7 +171,7 @@ func TestDefragmenterIsBounded(t *testing.T) {
 		{"small", func(_ *rand.Rand, i int) *packet { return piece(uint32(i), 8, 8, true) }},
 		{"far", func(_ *rand.Rand, i int) *packet { return piece(uint32(i), 65520, 8, true) }},
 		{"mixed", func(r *rand.Rand, i int) *packet { return piece(uint32(i), 8+8*r.IntN(8180), 8, r.IntN(2) == 0) }},
-		{"growing", func(r *rand.Rand, i int) *packet { return piece(uint32(i/8), (i%8+1)*8000, 8, true) }},
+		{"growing", func(_ *rand.Rand, i int) *packet { return piece(uint32(i/8), (i%8+1)*8000, 8, true) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			lost, next := 0, uint32(0)

@@ -31,7 +31,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.protocol != protocolUDP {
 		return
 	}
-	place := Place{Frame: l.lastFrame, File: e.place.File, Time: l.time}
+	place := Place{Frame: l.lastFrame, File: e.place.File, Time: l.time, Stream: NoStream}
 	src, dst := netip.AddrPortFrom(l.src, 0), netip.AddrPortFrom(l.dst, 0)
 	var p *protocol
 	if len(l.head) >= 4 {
@@ -47,7 +47,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	} else {
 		p = e.hosts[hostPair(l.src, l.dst)]
 	}
-	if p == nil || e.options.Finding == nil {
+	if p == nil {
 		return
 	}
 	place.Src, place.Dst, place.Protocol = src, dst, p.Protocol
@@ -55,7 +55,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.missing >= 0 {
 		missing = fmt.Sprintf("%d are missing", l.missing)
 	}
-	e.options.Finding(&Finding{Place: place, Rule: RuleFragmentLost,
+	e.find(&Finding{Place: place, Rule: RuleFragmentLost,
 		Text: fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s", l.id, l.src, l.present, l.firstFrame, l.lastFrame, missing)})
 }
 

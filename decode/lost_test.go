@@ -25,17 +25,17 @@ func TestFragmentLost(t *testing.T) {
 		{"the answer in it", offPort, client, true, []int{0, 1},
 			"3@3 chess#0 198.51.100.2:9000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 32 bytes came in frames 2 to 3, an unknown number of bytes is missing"},
 		{"without the first fragment, of known hosts", client, offPort, true, []int{1, 2, 3, 4},
-			"5@5 chess#0 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
+			"5@5 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"without the first fragment, back", offPort, client, true, []int{4},
-			"2@2 chess#0 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram 9 of 198.51.100.2: 3 bytes came in frames 2 to 2, 64 are missing"},
+			"2@2 chess#-1 198.51.100.2:0>192.0.2.1:0 ip.fragment-lost: datagram 9 of 198.51.100.2: 3 bytes came in frames 2 to 2, 64 are missing"},
 		{"on a known port", client, server, false, []int{0},
-			"1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing"},
+			"1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing"},
 		{"from a known port", server, client, false, []int{0, 4},
-			"2@2 chess#0 198.51.100.2:7000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 19 bytes came in frames 1 to 2, 48 are missing"},
+			"2@2 chess#-1 198.51.100.2:7000>192.0.2.1:40000 ip.fragment-lost: datagram 9 of 198.51.100.2: 19 bytes came in frames 1 to 2, 48 are missing"},
 		{"IPv6", client6, server6, true, []int{0, 1, 2, 4},
 			"5@5 chess#0 [2001:db8::1]:40000>[2001:db8::2]:7000 ip.fragment-lost: datagram 9 of 2001:db8::1: 51 bytes came in frames 2 to 5, 16 are missing"},
 		{"IPv6 without the first fragment", client6, server6, true, []int{2},
-			"2@2 chess#0 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram 9 of 2001:db8::1: 16 bytes came in frames 2 to 2, an unknown number of bytes is missing"},
+			"2@2 chess#-1 [2001:db8::1]:0>[2001:db8::2]:0 ip.fragment-lost: datagram 9 of 2001:db8::1: 16 bytes came in frames 2 to 2, an unknown number of bytes is missing"},
 		{"off every port", client, offPort, false, []int{0}, ""},
 		{"without the first fragment, of unknown hosts", client, server, false, []int{1}, ""},
 		{"nothing lost", client, server, true, []int{4, 3, 2, 1, 0}, ""},
@@ -86,7 +86,7 @@ func TestFragmentLostByTime(t *testing.T) {
 	}
 	e.expectFindings()
 	e.frame(LinkEthernet, nil, 0)
-	e.expectFindings("1@1 chess#0 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing")
+	e.expectFindings("1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing")
 	e.expectOurs(0, 32)
 }
 
@@ -97,7 +97,7 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	part := lostParts(t, client, offPort)[0]
 	e.frame(LinkRaw, part[:ipv4HeaderSize+3], len(part))
 	e.Close()
-	e.expectFindings("2@2 chess#0 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
+	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
 }
 
 func TestHostsAreBounded(t *testing.T) {
@@ -111,4 +111,13 @@ func TestHostsAreBounded(t *testing.T) {
 	if len(e.messages) != maxHosts+10 {
 		t.Errorf("%d messages", len(e.messages))
 	}
+}
+
+func TestFragmentLostTellsTheStream(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, "192.0.2.9:53", foreign)
+	e.say(client, offPort, saying("S>", "hello"))
+	e.packet(lostParts(t, client, offPort)[0])
+	e.Close()
+	e.expectFindings("3@3 chess#1 192.0.2.1:40000>198.51.100.2:9000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 3 to 3, an unknown number of bytes is missing")
 }

@@ -27,13 +27,16 @@ type Frame struct {
 	File   string // where it comes from
 }
 
+// NoStream is the number of a conversation that is not known.
+const NoStream = -1
+
 // Place says where in the traffic something was seen.
 type Place struct {
 	Frame     int // number of the packet in its file
 	File      string
 	Time      int64 // nanoseconds since 1970, UTC
 	Transport Transport
-	Stream    int // number of the conversation, per transport, from 0
+	Stream    int // number of the conversation, per transport, from 0; NoStream if it is not known
 	Src, Dst  netip.AddrPort
 	Protocol  *wire.Protocol
 }

@@ -62,8 +62,10 @@ func (w *jsonWriter) finding(f *decode.Finding) {
 
 func jsonPlace(b []byte, p *decode.Place) []byte {
 	b = jsonText(b, "transport", p.Transport.String())
-	b = jsonKey(b, "stream")
-	b = strconv.AppendInt(b, int64(p.Stream), 10)
+	if p.Stream != decode.NoStream {
+		b = jsonKey(b, "stream")
+		b = strconv.AppendInt(b, int64(p.Stream), 10)
+	}
 	b = append(b, `,"src":"`...)
 	b = p.Src.AppendTo(b)
 	b = append(b, `","dst":"`...)

@@ -38,8 +38,8 @@ func newRoot(std streams) *cobra.Command {
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
-		Args:          unknownCommand,
-		RunE: func(_ *cobra.Command, _ []string) error { return o.run(std) },
+		Args:                       unknownCommand,
+		RunE:                       func(_ *cobra.Command, _ []string) error { return o.run(std) },
 	}
 	root.SetIn(std.in)
 	root.SetOut(std.out)

@@ -178,10 +178,11 @@ func (e *FieldError) Error() string {
 	if e.Write {
 		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
 	}
-	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, count(e.Need, "byte"), e.Have)
+	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
 }
 
-func count(n int, what string) string {
+// Counted writes a number of things, for the texts of errors and findings: "1 byte", "2 bytes".
+func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
 	}

@@ -76,7 +76,7 @@ type Base struct {
 	Context   Context
 	Direction Direction    // of the message read last: that of the context, or what its content shows
 	Body      Body         // the message itself
-	Type      *MessageType // which message it is
+	Message   *MessageType // which message it is
 
 	data   []byte // what was decoded last, the payload included
 	cursor Cursor // of the last decoding; holds its findings
@@ -109,14 +109,14 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 		b.bodies[t.id] = body
 	}
 	body.Reset()
-	b.Body, b.Type = body, t
+	b.Body, b.Message = body, t
 	return body
 }
 
 // Decode reads one message from the start of data into l, the layer that embeds b. It
 // returns nil or a *FieldError; whatever was read before the error stays.
 func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
-	b.Body, b.Type, b.data = nil, nil, data
+	b.Body, b.Message, b.data = nil, nil, data
 	c := &b.cursor
 	c.begin(reading, data, &b.Context)
 	l.Walk(c)
@@ -149,10 +149,10 @@ func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
 // Code is the message's code, "" where the protocol has no such thing.
 func (b *Base) Code(l Layer) string {
-	if k, ok := l.(Coder); ok && b.Type.Code == "" {
+	if k, ok := l.(Coder); ok && b.Message.Code == "" {
 		return k.UnknownCode()
 	}
-	return b.Type.Code
+	return b.Message.Code
 }
 
 // Findings are the rules that the message breaks by itself, in the order of its bytes as
@@ -208,7 +208,7 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 func (p *Protocol) Describe(t *MessageType) []Field {
 	l := p.New()
 	b := l.Part()
-	b.Body, b.Type = t.New(), t
+	b.Body, b.Message = t.New(), t
 	b.Context.Direction = t.Direction
 	var s schema
 	c := &b.second
@@ -220,11 +220,20 @@ func (p *Protocol) Describe(t *MessageType) []Field {
 
 // Fits tells whether w reads without an error and takes all of the bytes. It helps to choose
 // between two readings of a message.
-func Fits(w Walker, data []byte) bool {
+func Fits(w Walker, data []byte) bool { return unread(w, data) == 0 }
+
+// Reads tells whether w reads without an error, whatever it leaves.
+func Reads(w Walker, data []byte) bool { return unread(w, data) >= 0 }
+
+// unread is the number of bytes that w leaves, -1 if it fails.
+func unread(w Walker, data []byte) int {
 	var c Cursor
 	c.begin(reading, data, &Context{})
 	w.Walk(&c)
-	return !c.failed && c.pos == len(data)
+	if c.failed {
+		return -1
+	}
+	return len(data) - c.pos
 }
 
 // Undefined is the body of a message that is named but whose content is not ours to know, or of

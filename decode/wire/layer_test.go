@@ -79,8 +79,8 @@ func TestBaseChoosesBodies(t *testing.T) {
 	if diff := cmp.Diff(&ping{Names: [][]byte{[]byte("a"), []byte("bc")}}, first); diff != "" {
 		t.Error(diff)
 	}
-	if g.Type != pingType || g.Part().Code(g) != "PING" {
-		t.Errorf("type %v, code %q", g.Type, g.Part().Code(g))
+	if g.Message != pingType || g.Part().Code(g) != "PING" {
+		t.Errorf("type %v, code %q", g.Message, g.Part().Code(g))
 	}
 	if body := decode("\x04\x02\x01\x00"); !cmp.Equal(body, &pong{true, 256}) || g.Part().Code(g) != "2" {
 		t.Errorf("%+v, code %q", body, g.Part().Code(g))
@@ -122,7 +122,7 @@ func TestBaseEncodes(t *testing.T) {
 	if err := g.Encode(g, gopacket.NewSerializeBuffer(), gopacket.SerializeOptions{}); err == nil {
 		t.Error("wrote a layer without a body")
 	}
-	g.Size, g.Code, g.Body, g.Type = 3, 1, &ping{Names: [][]byte{{}}}, pingType
+	g.Size, g.Code, g.Body, g.Message = 3, 1, &ping{Names: [][]byte{{}}}, pingType
 	buffer := gopacket.NewSerializeBuffer()
 	payload, err := buffer.AppendBytes(3)
 	if err != nil {

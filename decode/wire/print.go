@@ -1,6 +1,9 @@
 package wire
 
-import "strconv"
+import (
+	"bytes"
+	"strconv"
+)
 
 // Style holds what is written before and after parts of a tree to colour them. The zero
 // Style colours nothing.
@@ -59,8 +62,7 @@ func (p *Printer) nodes(dst []byte, t *Tree, from, to int32) []byte {
 		case Sequence:
 			dst = p.list(dst, t, i)
 		case Group:
-			dst = p.head(dst, n)
-			dst = append(dst, '\n')
+			dst = endLine(p.head(dst, n))
 			dst = p.nodes(dst, t, i+1, n.Next)
 		default:
 			dst = p.field(dst, n)
@@ -98,7 +100,7 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 			dst = p.findingsIn(dst, n)
 			continue
 		}
-		dst = append(dst, '\n')
+		dst = endLine(dst)
 		dst = p.nodes(dst, t, i+1, n.Next)
 	}
 	if hidden > 0 {
@@ -157,12 +159,11 @@ func (p *Printer) field(dst []byte, n *Node) []byte {
 	dst = p.head(dst, n)
 	start := len(dst)
 	limit := opaqueMax
-	if p.All {
+	if p.All && !p.Bytes {
 		limit = 0
 	}
 	dst = AppendValue(dst, n, limit)
-	dst = p.meaning(dst, start, n)
-	dst = append(dst, '\n')
+	dst = endLine(p.meaning(dst, start, n))
 	if p.Bytes && p.All {
 		dst = p.moreBytes(dst, n)
 	}
@@ -213,11 +214,11 @@ func (p *Printer) head(dst []byte, n *Node) []byte {
 		dst = strconv.AppendInt(dst, int64(n.Element-1), 10)
 		dst = append(dst, ']')
 	}
-	dst = pad(dst, start, nameWidth)
+	width := len(dst) - start
 	if p.Style.Name != "" {
 		dst = append(dst, p.Style.Reset...)
 	}
-	return append(dst, ' ')
+	return pad(dst, len(dst), max(nameWidth-width, 0)+1)
 }
 
 // bytesOf writes some bytes in hex, padded to a whole line of them.
@@ -296,6 +297,9 @@ func (p *Printer) coloured(dst []byte, colour, text string) []byte {
 	}
 	return dst
 }
+
+// endLine ends a line without leaving blanks at its end.
+func endLine(dst []byte) []byte { return append(bytes.TrimRight(dst, " "), '\n') }
 
 // pad appends blanks until what begins at start is width bytes long.
 func pad(dst []byte, start, width int) []byte {

@@ -210,7 +210,7 @@ func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 func checkPrint(t *testing.T, p *program) {
 	t.Helper()
 	fresh := newProgram(p.Context.Missing)
-	fresh.read(t, slices.Concat(p.Contents, p.Payload))
+	_ = fresh.read(t, slices.Concat(p.Contents, p.Payload)) // fails where p failed, which the steps show
 	tree := p.annotate(t)
 	if !reflect.DeepEqual(fresh.Steps, p.Steps) {
 		t.Fatalf("read as\n%+v\nand again for the tree as\n%+v", fresh.Steps, p.Steps)

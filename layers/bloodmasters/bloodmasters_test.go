@@ -3,6 +3,7 @@ package bloodmasters_test
 import (
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 )
@@ -12,3 +13,35 @@ const samples = "../../testdata/bloodmasters"
 func TestSamples(t *testing.T) { wiretest.Run(t, bloodmasters.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, bloodmasters.Protocol, samples) }
+
+// Off the port only whole queries count; on it whatever could be a message.
+func TestProbe(t *testing.T) {
+	const (
+		request = "\x07\x00\x0d\x00\x00\x03\xe8"
+		reply   = "\x15\x00\x0d\x00\x00\x03\xe8\x01S\x00\x00\x0a\x06\x00\x03map\x00\x00\x1a"
+	)
+	for _, test := range []struct {
+		name    string
+		onPort  bool
+		payload string
+		missing int
+		want    wire.Verdict
+	}{
+		{"request", false, request, 0, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
+		{"request with more", false, "\x08" + request[1:] + "\x00", 0, wire.Verdict{}},
+		{"request with more, on the port", true, "\x08" + request[1:] + "\x00", 0, wire.Verdict{Confidence: wire.Maybe}},
+		{"answer", false, reply, 0, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"answer, cut", false, reply[:len(reply)-5], 5, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"answer, cut before its title", false, reply[:7], len(reply) - 7, wire.Verdict{}},
+		{"answer with a flaw", false, reply[:9] + "\x02" + reply[10:], 0, wire.Verdict{}},
+		{"gateway", false, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{}},
+		{"gateway, on the port", true, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{Confidence: wire.Maybe}},
+		{"other games' queries", true, "\xff\xff\xff\xffgetstatus", 0, wire.Verdict{}},
+		{"two bytes", true, "\x07\x00", 0, wire.Verdict{}},
+	} {
+		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload), Missing: test.missing}, ToPort: test.onPort}
+		if got := bloodmasters.Protocol.Probe(probe); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}

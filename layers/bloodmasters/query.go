@@ -21,7 +21,7 @@ func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
 	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Cut() {
-		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%d bytes follow the header, 4 bytes of echo belong there", echoSize(r))
+		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, 4 bytes of echo belong there", wire.Counted(echoSize(r), "byte"))
 	}
 }
 

@@ -1,8 +1,10 @@
 package iceball_test
 
 import (
+	"net/netip"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
@@ -12,3 +14,51 @@ const samples = "../../testdata/iceball"
 func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
+
+var client = netip.MustParseAddrPort("10.0.0.1:4000")
+
+// As the real heartbeat server shows them.
+func TestVersionString(t *testing.T) {
+	for v, want := range map[iceball.Version]string{
+		4227076:    "0.1.1-4",
+		4259840:    "0.1.2",
+		8388608:    "0.2",
+		8389632:    "0.2a",
+		8421411:    "0.2.1-35",
+		8421413:    "0.2.1-37",
+		5:          "0.0-5",
+		0xffffffff: "31.31.127\x7f-1023",
+	} {
+		if got := v.String(); got != want {
+			t.Errorf("%d is %q, want %q", v, got, want)
+		}
+	}
+}
+
+// Letters alone are enough on the port; elsewhere a message needs its exact length to be sure.
+func TestProbe(t *testing.T) {
+	announce := "1CEB" + string(make([]byte, 82))
+	for _, test := range []struct {
+		name             string
+		toPort, fromPort bool
+		payload          string
+		want             wire.Verdict
+	}{
+		{"announce", true, false, announce, wire.Verdict{Confidence: wire.Sure}},
+		{"announce elsewhere", false, false, announce, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
+		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Maybe, Direction: wire.ToServer}},
+		{"cookie", false, true, "MSOK\x01\x02\x03\x04", wire.Verdict{Confidence: wire.Maybe}},
+		{"refusal elsewhere", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"anything to the port", true, false, "GET / HTTP", wire.Verdict{Confidence: wire.Maybe}},
+		{"anything from the port", false, true, "GET / HTTP", wire.Verdict{}},
+		{"three bytes", true, false, "1CE", wire.Verdict{}},
+	} {
+		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload)}, ToPort: test.toPort, FromPort: test.fromPort}
+		if test.toPort {
+			probe.Src = client
+		}
+		if got := iceball.Protocol.Probe(probe); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}

@@ -79,6 +79,9 @@ func (k *Cookie) Reset() { *k = Cookie{} }
 
 // AppendSummary implements wire.Summarizer.
 func (k *Cookie) AppendSummary(b []byte) []byte {
+	if len(k.Cookie) == 0 {
+		return append(b, "no cookie"...)
+	}
 	b = append(b, "cookie "...)
 	const most = 16
 	if len(k.Cookie) > most {

@@ -68,10 +68,15 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 	if c.When(g.Layout == ListedInfo) {
 		g.listed(c)
 	}
+	trailing(c, &g.Trailing)
+}
+
+// trailing walks the bytes that no field covers and reports them.
+func trailing(c *wire.Cursor, v *[]byte) {
 	off := c.Offset()
-	wire.Trailing(c, &g.Trailing)
-	if n := len(g.Trailing); n > 0 && !c.Cut() {
-		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last field", n)
+	wire.Trailing(c, v)
+	if n := len(*v); n > 0 && !c.Cut() {
+		c.ReportRange(ruleTrailing, off, n, "%s after the last field", wire.Counted(n, "byte"))
 	}
 }
 
@@ -178,7 +183,7 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 		wire.U8(c, "packet_total", &q.Total)
 	}
 	tail(c, &q.Key, &q.HasKey, &q.ID, &q.HasID)
-	wire.Trailing(c, &q.Trailing)
+	trailing(c, &q.Trailing)
 	if q.atMaster {
 		c.ReportRange(ruleVerifyReply, 1, 1, "masters ignore type 0x07")
 	}

@@ -80,11 +80,7 @@ func (r *MasterListReply) Walk(c *wire.Cursor) {
 		c.Report(ruleStrings, "packet %d %s name and MOTD", r.Number, [...]string{"has", "lacks"}[btoi(r.Number == 1)])
 	}
 	r.servers(c)
-	off := c.Offset()
-	wire.Trailing(c, &r.Trailing)
-	if n := len(r.Trailing); n > 0 && !c.Cut() {
-		c.ReportRange(ruleTrailing, off, n, "%d bytes follow the last whole entry", n)
-	}
+	trailing(c, &r.Trailing)
 }
 
 func btoi(b bool) int {

@@ -52,7 +52,7 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
-	switch l.Part().Type {
+	switch l.Part().Message {
 	case heartbeat:
 		s.learn(d.Dst)
 	case masterListReply:

@@ -15,7 +15,7 @@ import (
 type Query struct {
 	Number    uint8 // of the packet wanted, AllPackets: all of them
 	HasNumber bool
-	ToSend    uint8 // the document's place for that number; nobody reads it
+	ToSend    uint8 // the document's place for that number, or for a total; nobody reads it
 	HasToSend bool
 	Key       [2]byte // comes back in the answer
 	HasKey    bool
@@ -46,7 +46,11 @@ func (q *Query) Walk(c *wire.Cursor) {
 		wire.Enum8(c, "packet_number", &q.Number, packetNumbers)
 	}
 	if c.Present(&q.HasToSend, 1) {
-		wire.U8(c, "packet_number_to_send", &q.ToSend)
+		name := "packet_number_to_send"
+		if q.verification {
+			name = "packet_total"
+		}
+		wire.U8(c, name, &q.ToSend)
 	}
 	if c.Present(&q.HasKey, 2) {
 		wire.Opaque(c, "key", q.Key[:])
@@ -181,7 +185,7 @@ func (h *Heartbeat) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	wire.Trailing(c, &h.Trailing)
 	if n := len(h.Trailing); n > 0 && c.Offset() > minimum {
-		c.ReportRange(ruleHeartbeat, off, n, "%d bytes follow the header", n)
+		c.ReportRange(ruleHeartbeat, off, n, "%s after the header", wire.Counted(n, "byte"))
 	}
 }
 

@@ -1,8 +1,12 @@
 package tribes_test
 
 import (
+	"net/netip"
 	"testing"
 
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -12,3 +16,102 @@ const samples = "../../testdata/tribes"
 func TestSamples(t *testing.T) { wiretest.Run(t, tribes.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, tribes.Protocol, samples) }
+
+var (
+	client = netip.MustParseAddrPort("10.0.0.1:4000")
+	game   = netip.MustParseAddrPort("10.0.0.2:28001")
+	master = netip.MustParseAddrPort("10.0.0.9:2222") // on a port that tells nothing
+)
+
+// A master on another port is known by the heartbeats it receives and by the lists it sends.
+func TestSessionLearnsMasters(t *testing.T) {
+	const (
+		query     = "\x10\x03\xff\x00\x01\x00\x00\x00"
+		heartbeat = "\x10\x05\xff\x00\x00\x00\x00\x00"
+		list      = "\x10\x06\x02\x02\x01\x00\x00\x66\x00\x00"
+	)
+	type packet struct {
+		src, dst netip.AddrPort
+		payload  string
+		want     string
+	}
+	for name, packets := range map[string][]packet{
+		"heartbeat": {
+			{client, master, query, "PingQuery"},
+			{game, master, heartbeat, "Heartbeat"},
+			{client, master, query, "MasterQuery"},
+			{master, game, query, "VerificationRequest"},
+			{client, game, query, "PingQuery"},
+		},
+		"list": {
+			{client, master, query, "PingQuery"},
+			{master, client, list, "MasterListReply"},
+			{client, master, query, "MasterQuery"},
+			{master, game, query, "VerificationRequest"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession()
+			for i, p := range packets {
+				d := &wire.Datagram{Src: p.src, Dst: p.dst, Payload: []byte(p.payload)}
+				session.Before(layer, d)
+				if err := layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback); err != nil {
+					t.Fatal(err)
+				}
+				session.After(layer, d)
+				if got := layer.Part().Message.Name; got != p.want {
+					t.Errorf("packet %d is a %s, want %s", i, got, p.want)
+				}
+			}
+		})
+	}
+}
+
+// The session forgets rather than grows.
+func TestSessionIsBounded(t *testing.T) {
+	layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession()
+	d := &wire.Datagram{Src: game, Payload: []byte("\x10\x05\xff\x00\x00\x00\x00\x00")}
+	for i := range 5000 {
+		d.Dst = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 2222)
+		session.Before(layer, d)
+		if err := layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback); err != nil {
+			t.Fatal(err)
+		}
+		session.After(layer, d)
+	}
+	session.Before(layer, &wire.Datagram{Src: client, Dst: d.Dst})
+	if !layer.(*tribes.Layer).Peers.ToMaster {
+		t.Error("the master seen last is not known")
+	}
+}
+
+// Other games use the same ports.
+func TestProbe(t *testing.T) {
+	toMaster := netip.MustParseAddrPort("10.0.0.9:28000")
+	elsewhere := netip.MustParseAddrPort("10.0.0.9:1234")
+	for _, test := range []struct {
+		name    string
+		dst     netip.AddrPort
+		payload string
+		want    wire.Confidence
+	}{
+		{"query", elsewhere, "\x10\x03\xff\x00\x01\x00\x00\x00", wire.Sure},
+		{"query of five bytes", toMaster, "\x10\x03\xff\x00\x02", wire.Maybe},
+		{"list", elsewhere, "\x10\x06\x02\x02\x01\x00\x00\x66\x00\x00", wire.Sure},
+		{"GameSpy answer", elsewhere, "\x61\x00\x01\x62\x06Tribes\x041.11\x00\x00\x00\x00\x00", wire.Sure},
+		{"connection", game, "\x01\x00\x18\x00", wire.Maybe},
+		{"connection elsewhere", elsewhere, "\x01\x00\x18\x00", wire.No},
+		{"wrong version to a master", toMaster, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.Maybe},
+		{"wrong version elsewhere", elsewhere, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.No},
+		{"Quake", toMaster, "\x80\x00\x00\x0c\x02QUAKE\x00\x03", wire.No},
+		{"Quake III", toMaster, "\xff\xff\xff\xffgetinfo\n", wire.No},
+		{"Tribes 2", toMaster, "\x0e\x02\x01\x02\x03\x04", wire.No},
+		{"nothing", toMaster, "", wire.No},
+	} {
+		probe := &wire.Probe{Datagram: &wire.Datagram{Src: client, Dst: test.dst, Payload: []byte(test.payload)}}
+		probe.ToPort = test.dst != elsewhere
+		if got := tribes.Protocol.Probe(probe).Confidence; got != test.want {
+			t.Errorf("%s: confidence %d, want %d", test.name, got, test.want)
+		}
+	}
+}

@@ -55,7 +55,7 @@ func (r *reader) checkFindings(t reporter) {
 }
 
 // name is that of the message at hand.
-func (r *reader) name() string { return r.layer.Part().Type.Name }
+func (r *reader) name() string { return r.layer.Part().Message.Name }
 
 // checkRoundTrip writes the messages again.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
@@ -99,7 +99,7 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
 		fields := make(map[string]wire.Field)
-		for _, f := range p.Describe(r.layer.Part().Type) {
+		for _, f := range p.Describe(r.layer.Part().Message) {
 			fields[f.Name] = f
 		}
 		for _, l := range leaves(r.tree()) {

@@ -26,7 +26,7 @@ type counter struct {
 }
 
 func (c *counter) Errorf(format string, args ...any) {
-	c.reporter.Helper()
+	c.Helper()
 	c.failures++
 	c.reporter.Errorf(format, args...)
 }

@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -64,7 +66,7 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	probe(p, s)
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Part()
-		if part.Type == nil || part.Body == nil {
+		if part.Message == nil || part.Body == nil {
 			t.Errorf("a message without type or body")
 			return
 		}
@@ -84,7 +86,8 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSecond decodes the message alone, through another layer.
+// checkSecond decodes the message alone, through another layer: what stood before it in the
+// datagram may not matter.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	t.Helper()
 	alone := *r.sample
@@ -94,6 +97,9 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	a, b := appendMessage(nil, r), appendMessage(nil, again)
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s: alone it reads otherwise\n%s\nalone\n%s", r.name(), a, b)
+	}
+	if diff := cmp.Diff(r.layer.Part().Body, again.layer.Part().Body, equality); diff != "" {
+		t.Errorf("%s: alone it is another (-among others +alone):\n%s", r.name(), diff)
 	}
 }
 

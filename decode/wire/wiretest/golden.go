@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -53,11 +55,26 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 	}
 }
 
+// checkOrphans wants a sample for each .tree file.
+func checkOrphans(t reporter, samples []*Sample, dir string) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.tree"))
+	if err != nil {
+		t.Errorf("%v", err)
+	}
+	for _, name := range files {
+		base := strings.TrimSuffix(filepath.Base(name), ".tree")
+		if !slices.ContainsFunc(samples, func(s *Sample) bool { return s.Name == base }) {
+			t.Errorf("%s has no sample", name)
+		}
+	}
+}
+
 // appendMessage writes all that is known of a message: a line with its name, code, direction and
 // length, a line with its summary, its error, its tree.
 func appendMessage(b []byte, r *reader) []byte {
 	part := r.layer.Part()
-	b = append(b, part.Type.Name...)
+	b = append(b, part.Message.Name...)
 	for _, word := range []string{part.Code(r.layer), part.Direction.String()} {
 		if word != "" {
 			b = append(b, ' ')

@@ -122,7 +122,10 @@ var sink []byte
 func (h *hi) Walk(c *wire.Cursor) {
 	is := func(m mistake) bool { return h.mistake == m }
 	listed := !c.Reading() && !c.Writing()
-	if !(is(fieldNotWritten) && c.Writing()) && !(is(fieldNotDescribed) && listed) {
+	switch {
+	case is(fieldNotWritten) && c.Writing():
+	case is(fieldNotDescribed) && listed:
+	default:
 		wire.Text8(c, "name", &h.Name)
 	}
 	if len(h.Name) == 0 && (!c.Cut() || is(judgesTheCut)) {

@@ -201,4 +201,11 @@ Unknown, length 3
 	if checkGolden(&c, toy(none), s, dir); len(c) != 1 || !strings.Contains(c[0], "is another tree") {
 		t.Errorf("another tree: %q", c)
 	}
+	c = nil
+	if checkOrphans(&c, []*Sample{s}, dir); len(c) > 0 {
+		t.Errorf("the tree has its sample: %q", c)
+	}
+	if checkOrphans(&c, nil, dir); len(c) != 1 || !strings.Contains(c[0], "has no sample") {
+		t.Errorf("a tree without a sample: %q", c)
+	}
 }
