@@ -66,6 +66,7 @@ type ServerInfoReply struct {
 	NumClients   uint8 // connected, spectators included
 	NumPlayers   uint8 // connected, without spectators
 	Version      uint8 // of the protocol; 29 in every known release
+	Foreign      bool  // a newer version's fields follow, all of them in Trailing
 	ScoreLimit   int16 // from here on: version 27 and higher
 	TimeLimit    int16 // minutes
 	JoinSmallest wire.Bool

@@ -22,7 +22,7 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 
 // listed is how many client records belong into the reply. Versions before 27 have none.
 func (r *ServerInfoReply) listed() int {
-	if r.Version < 27 {
+	if r.Version < 27 || r.Foreign {
 		return 0
 	}
 	return int(r.NumClients)
@@ -35,7 +35,7 @@ const mostRecords = 32
 // reportClientCount reports a count of clients that is wrong when another one makes the message
 // fit to the last byte.
 func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
-	if r.Version < 27 || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
+	if r.Version < 27 || r.Foreign || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
 		return false
 	}
 	for n := range mostRecords {
@@ -70,8 +70,11 @@ type versionFields ServerInfoReply
 
 func (v *versionFields) Walk(c *wire.Cursor) {
 	r := (*ServerInfoReply)(v)
-	if r.Version > launcherVersion && c.Reading() && !r.reads(c) {
-		return // laid out in a way nobody knows yet: it stays as trailing bytes
+	if c.Reading() {
+		r.Foreign = r.Version > launcherVersion && (c.Cut() || !r.reads(c))
+	}
+	if r.Foreign {
+		return
 	}
 	if c.When(r.Version >= 27) {
 		r.extended(c)
