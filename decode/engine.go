@@ -19,6 +19,10 @@ type Options struct {
 
 	Message func(*Message) // called for each message; may be nil
 	Finding func(*Finding) // called for each finding that no message carries; may be nil
+
+	// Raw is called with the bytes that one side of a conversation sends, in order: of each
+	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
+	Raw func(*Place, wire.Direction, []byte)
 }
 
 // Counters tell what an Engine has seen.
@@ -37,6 +41,8 @@ type Engine struct {
 	protocols []*protocol
 	flows     *flows
 	fragments defragmenter
+	streams   assembler
+	segment   segment
 	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
 
 	packet     packet // of the frame at hand
@@ -64,7 +70,9 @@ func New(o Options) *Engine {
 		e.protocols = append(e.protocols, p)
 	}
 	e.flows = newFlows()
+	e.flows.evicted = e.evict
 	e.fragments.lost = e.fragmentLost
+	e.streams.to = e
 	return e
 }
 
@@ -75,6 +83,7 @@ func (e *Engine) Frame(f *Frame) {
 	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
+	e.streams.begin(origin{serial: e.counters.Packets, frame: f.Number, file: f.File, time: f.Time})
 	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
 	case found:
 		e.ip(&e.packet)
@@ -84,7 +93,12 @@ func (e *Engine) Frame(f *Frame) {
 }
 
 // Close tells that no frame follows: what waits for more becomes findings.
-func (e *Engine) Close() { e.fragments.flush() }
+func (e *Engine) Close() {
+	e.fragments.flush()
+	for c := e.flows.oldest; c != nil; c = c.prev {
+		e.closeConnection(c, captureEnded)
+	}
+}
 
 // Counters tell what was seen so far.
 func (e *Engine) Counters() Counters {
@@ -115,7 +129,7 @@ func (e *Engine) ip(p *packet) {
 		p = &e.whole
 		e.carriers = p.carriers
 	}
-	if p.protocol == protocolUDP && e.udp(p) {
+	if p.protocol == protocolUDP && e.udp(p) || p.protocol == protocolTCP && e.tcp(p) {
 		e.counters.Ours += int64(e.carriers)
 	}
 }
@@ -156,34 +170,59 @@ func (e *Engine) udp(p *packet) bool {
 		place.Protocol = c.protocol.Protocol
 		e.find(&Finding{Place: place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
 	}
+	e.raw(&place, c.direction(from), d.Payload)
 	e.datagram(c, from, d, place)
 	return true
 }
 
+func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
+	if e.options.Raw != nil {
+		e.options.Raw(p, way, b)
+	}
+}
+
 // datagram cuts a datagram of a known conversation into messages.
 func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Place) {
+	place.Protocol = c.protocol.Protocol
+	if c.protocol.Part == nil {
+		e.messages(c, from, d, place, d.Payload, d.Missing)
+		return
+	}
+	for at := 0; at < len(d.Payload); {
+		part, missing, next := c.protocol.Part(d, at)
+		e.messages(c, from, d, place, part, missing)
+		at = max(next, at+1)
+	}
+}
+
+// messages decodes the messages in a part of a datagram.
+func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Place, part []byte, missing int) {
 	p := c.protocol
-	place.Protocol = p.Protocol
-	part := p.layer.Part()
+	base := p.layer.Part()
 	rest := &e.rest
-	*rest = *d
+	*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing}
 	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
-		part.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
-		if p.session != nil {
-			p.session.Before(p.layer, rest)
-		}
-		// The error is in the layer as well, see Base.Fault; what was read before it counts.
-		_ = p.layer.DecodeFromBytes(rest.Payload, gopacket.NilDecodeFeedback)
-		e.emit(p.layer, place)
-		if p.session != nil {
-			p.session.After(p.layer, rest)
-		}
-		if len(part.Contents) == 0 {
+		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
+		e.decode(p, rest, place)
+		if len(base.Contents) == 0 {
 			return
 		}
-		rest.Payload = part.Payload
+		rest.Payload = base.Payload
 	}
+}
+
+// decode decodes one message in its context and delivers it.
+func (e *Engine) decode(p *protocol, d *wire.Datagram, place Place) {
+	if p.session != nil {
+		p.session.Before(p.layer, d)
+	}
+	// The error is in the layer as well, see Base.Fault; what was read before it counts.
+	_ = p.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	if p.session != nil {
+		p.session.After(p.layer, d)
+	}
+	e.emit(p.layer, place)
 }
 
 // find delivers a finding that no message carries.

@@ -59,6 +59,7 @@ type conversation struct {
 	server     end
 	misses     uint8 // datagrams that no protocol took
 	held       []held
+	tcp        *tcpState
 	prev, next *conversation // by last use
 }
 
@@ -86,6 +87,16 @@ func (c *conversation) setServer(from end, d wire.Direction) {
 // maxConversations bounds the table. At some 350 bytes each, that is 45 MB at the most.
 const maxConversations = 1 << 17
 
+// source and destination of what one end sends.
+func (c *conversation) endpoints(from end) (src, dst netip.AddrPort) {
+	src = netip.AddrPortFrom(netip.AddrFrom16(c.key.a).Unmap(), c.key.portA)
+	dst = netip.AddrPortFrom(netip.AddrFrom16(c.key.b).Unmap(), c.key.portB)
+	if from == endB {
+		return dst, src
+	}
+	return src, dst
+}
+
 // flows is the table of conversations. When it is full, the one idle for the longest is forgotten.
 type flows struct {
 	table   map[flowKey]*conversation
@@ -93,6 +104,7 @@ type flows struct {
 	oldest  *conversation
 	counts  [2]int // conversations so far, per transport
 	maximum int
+	evicted func(*conversation) // called before one is forgotten
 }
 
 func newFlows() *flows {
@@ -118,6 +130,7 @@ func (f *flows) add(k flowKey) *conversation {
 	c := new(conversation)
 	if len(f.table) >= f.maximum {
 		c = f.oldest
+		f.evicted(c)
 		f.unlink(c)
 		delete(f.table, c.key)
 	}
@@ -125,6 +138,13 @@ func (f *flows) add(k flowKey) *conversation {
 	f.counts[k.transport]++
 	f.table[k] = c
 	return c
+}
+
+// renew forgets what is known of the newest conversation and gives it a new number: the same
+// ports are used again.
+func (f *flows) renew(c *conversation) {
+	*c = conversation{key: c.key, number: f.counts[c.key.transport], prev: c.prev, next: c.next}
+	f.counts[c.key.transport]++
 }
 
 func (f *flows) link(c *conversation) {

@@ -10,6 +10,24 @@ var (
 		Why:    "A datagram larger than the path allows travels in fragments, and is lost when one of them is. Look at whether the capture filter kept only first fragments (those without the port numbers do not match a port), and otherwise at what drops packets on the way.",
 		Source: "RFC 791 section 3.2, RFC 8200 section 4.5",
 	}
+	RuleGap = &wire.Rule{
+		ID: "tcp.gap", Severity: wire.Warning,
+		Title:  "bytes of a stream are missing in the capture",
+		Why:    "The capture lacks segments that the receiver acknowledged, or that never came. Messages in the gap are lost, and the stream is picked up again at the next place where two messages in a row are beyond doubt. Look at the drops that the capturing program reported.",
+		Source: "RFC 9293 section 3.4",
+	}
+	RuleOverlap = &wire.Rule{
+		ID: "tcp.overlap-conflict", Severity: wire.Warning,
+		Title:  "a retransmission with other bytes",
+		Why:    "A segment brings other bytes for a part of the stream that came before. What came first counts here; receivers differ in that, so somebody may be made to see something else. Broken middleboxes do this as well.",
+		Source: "RFC 9293 section 3.10.7.4",
+	}
+	RuleMidStream = &wire.Rule{
+		ID: "tcp.mid-stream", Severity: wire.Note,
+		Title:  "the stream began before the capture",
+		Why:    "The beginning of the connection is not in the capture, so what was said there is not known.",
+		Source: "RFC 9293 section 3.5",
+	}
 	RuleTruncated = &wire.Rule{
 		ID: "capture.truncated", Severity: wire.Note,
 		Title:  "the snap length cut the packet",
@@ -26,5 +44,5 @@ var (
 
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
-	return []*wire.Rule{RuleFragmentLost, RuleTruncated, RuleFileCut}
+	return []*wire.Rule{RuleGap, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut}
 }

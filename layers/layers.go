@@ -7,6 +7,7 @@ package layers
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
+	"github.com/gamedissect/gamedissect/layers/bzflag17"
 	"github.com/gamedissect/gamedissect/layers/iceball"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -17,6 +18,7 @@ func All() []*wire.Protocol {
 		bloodmasters.Protocol,
 		iceball.Protocol,
 		tribes.Protocol,
+		bzflag17.Protocol,
 	}
 }
 

@@ -20,20 +20,23 @@ type input struct {
 	name    string // of its file
 	about   string
 	version int // to be raised with every change of what generate writes
-	// generate writes packets until the recorder is full.
+	// generate writes packets until the recorder is full, and those that end what is going on.
 	generate func(*recorder) error
 }
 
 // inputs lists the captures.
 var inputs = []input{
 	{"tribes.pcap", "a Tribes master: lists, queries, heartbeats, verifications", 1, generateTribes},
+	{"bzflag-50.pcap", "BZFlag 1.07 games, 50 connections at a time", 1, playBZFlag(50, false)},
+	{"bzflag-500.pcap", "BZFlag 1.07 games, 500 connections at a time", 1, playBZFlag(500, false)},
+	{"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1, playBZFlag(50, true)},
 }
 
-// chooseInputs gives the input with a name, or all of them.
+// chooseInputs gives the input with a name, with or without .pcap, or all of them.
 func chooseInputs(name string) ([]input, error) {
 	known := make([]string, 0, len(inputs))
 	for i, in := range inputs {
-		if in.name == name {
+		if in.name == name || in.name == name+".pcap" {
 			return inputs[i : i+1], nil
 		}
 		known = append(known, in.name)

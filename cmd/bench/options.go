@@ -21,9 +21,10 @@ Usage:
   go run ./cmd/bench [flags]
 
 Examples:
-  go run ./cmd/bench                          all rows, 200 MB
+  go run ./cmd/bench                          the usual rows on all captures, 200 MB each
   go run ./cmd/bench --size 1GB --rounds 9    takes longer and is less noisy
-  go run ./cmd/bench --only 'tree|json'       the bare loop and two rows
+  go run ./cmd/bench --only 'tree|json'       the bare loop and two rows, also where they are not usual
+  go run ./cmd/bench --input bzflag-500       one of the captures
   go run ./cmd/bench --generate --dir /tmp/x  only make the captures, for other tools
 
 Flags:

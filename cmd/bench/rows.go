@@ -19,7 +19,7 @@ import (
 // A row is a program that reads a capture.
 type row struct {
 	name    string
-	inputs  []string // names of those it can read; nil: all
+	inputs  []string // names of those it runs on unless it is asked for; nil: all
 	command func(p programs, file string) []string
 }
 
@@ -28,8 +28,8 @@ var rows = []row{
 	{"bare loop", nil, func(p programs, file string) []string { return []string{p.self, "--bare-loop", file} }},
 	gamedissect("-q"),
 	gamedissect("-T", "line"),
-	gamedissect("-T", "json"),
-	gamedissect("-T", "tree"),
+	gamedissect("-T", "json").on("tribes.pcap"),
+	gamedissect("-T", "tree").on("tribes.pcap"),
 }
 
 // gamedissect is the row of the program with some arguments, on all inputs.
@@ -40,7 +40,14 @@ func gamedissect(args ...string) row {
 	}
 }
 
-// chooseRows gives the yardstick and the rows whose name matches a regular expression.
+// on gives the row for some of the inputs.
+func (r row) on(inputs ...string) row {
+	r.inputs = inputs
+	return r
+}
+
+// chooseRows gives the yardstick and the rows whose name matches a regular expression. Rows that
+// are asked for by one run on all inputs.
 func chooseRows(only string) ([]row, error) {
 	pattern, err := regexp.Compile(only)
 	if err != nil {
@@ -51,6 +58,9 @@ func chooseRows(only string) ([]row, error) {
 	for i, r := range rows {
 		known = append(known, r.name)
 		if i > 0 && pattern.MatchString(r.name) {
+			if only != "" {
+				r.inputs = nil
+			}
 			chosen = append(chosen, r)
 		}
 	}
@@ -60,7 +70,7 @@ func chooseRows(only string) ([]row, error) {
 	return chosen, nil
 }
 
-// rowsFor gives the rows that can read an input.
+// rowsFor gives the rows that run on an input.
 func rowsFor(rows []row, input string) []row {
 	return slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
 		return r.inputs != nil && !slices.Contains(r.inputs, input)

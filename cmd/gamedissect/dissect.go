@@ -40,14 +40,25 @@ func (o *dissectOptions) run(std streams) error {
 	total := newTotals(len(o.read) > 1)
 	c := &clock{form: o.times}
 	s := o.sink(out, c, t, len(o.read) > 1)
-	engine.Message = func(m *decode.Message) { total.message(m); s.message(m) }
-	engine.Finding = func(f *decode.Finding) { total.finding(f); s.finding(f) }
+	engine.Message = func(m *decode.Message) {
+		if o.only == nil || o.only(&m.Place) {
+			total.message(m)
+			s.message(m)
+		}
+	}
+	engine.Finding = func(f *decode.Finding) {
+		if o.only == nil || o.only(&f.Place) {
+			total.finding(f)
+			s.finding(f)
+		}
+	}
+	engine.Raw = o.raw
 	e := decode.New(engine)
 
 	bar := newProgress(std.err, t, o.form, files)
 	err = o.pump(capture.Merge(files...), e, out, stop, bar, c, engine.Finding)
 	bar.done()
-	if o.form == "tree" || o.form == "none" {
+	if !o.silent && (o.form == "tree" || o.form == "none") {
 		if o.form == "tree" && e.Counters().Messages > 0 {
 			out.buf = append(out.buf, '\n')
 		}

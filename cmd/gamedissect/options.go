@@ -29,6 +29,10 @@ type dissectOptions struct {
 	color    string
 	dialect  string
 	decodeAs []string
+
+	only   func(*decode.Place) bool // nil: everything
+	raw    func(*decode.Place, wire.Direction, []byte)
+	silent bool // print no totals
 }
 
 var forms = []string{"tree", "line", "json", "none"}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"net/netip"
@@ -78,8 +79,11 @@ func AppendFloat(dst []byte, f float32) []byte {
 	return strconv.AppendFloat(dst, float64(f), 'g', -1, 32)
 }
 
-// AppendAddress appends an address of four or sixteen bytes.
+// AppendAddress appends an address of four or sixteen bytes, or the eight of an endpoint.
 func AppendAddress(dst, b []byte) []byte {
+	if len(b) == endpointSize {
+		return AppendEndpoint(dst, [4]byte(b), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:]))
+	}
 	a, _ := netip.AddrFromSlice(b)
 	return a.AppendTo(dst)
 }

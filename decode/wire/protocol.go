@@ -50,6 +50,7 @@ type Context struct {
 	Dialect   Dialect
 	Missing   int  // bytes of the message that the snap length of the capture cut off
 	IPv6      bool // it came over IPv6
+	Stream    bool // it came over TCP
 }
 
 // A Protocol is everything the engine has to know of one.
@@ -58,6 +59,7 @@ type Protocol struct {
 	Title string // for people
 	Type  gopacket.LayerType
 	UDP   []uint16 // ports of its servers
+	TCP   []uint16
 	Rules []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.
@@ -68,6 +70,16 @@ type Protocol struct {
 
 	// Probe judges a datagram of a conversation that is not known yet.
 	Probe func(*Probe) Verdict
+
+	// Part gives the next part of a datagram, from an offset on, and where the one after it
+	// begins, for protocols that wrap messages in a framing of their own. May be nil.
+	Part func(d *Datagram, at int) (part []byte, missing, next int)
+
+	// ProbeStream judges the beginning of one direction of a connection; Maybe asks for more
+	// of it. NewStream makes what cuts a connection into messages. Both are nil for protocols
+	// that are not spoken over TCP.
+	ProbeStream func(*StreamProbe) Verdict
+	NewStream   func() Stream
 
 	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
 	NewSession func() Session
@@ -95,11 +107,13 @@ func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort }
 
 // PortDirection is the direction as the ports have it: Unknown if none or both are the
 // protocol's.
-func (p *Probe) PortDirection() Direction {
+func (p *Probe) PortDirection() Direction { return portDirection(p.ToPort, p.FromPort) }
+
+func portDirection(to, from bool) Direction {
 	switch {
-	case p.ToPort == p.FromPort:
+	case to == from:
 		return Unknown
-	case p.ToPort:
+	case to:
 		return ToServer
 	}
 	return FromServer

@@ -18,7 +18,7 @@ const (
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen of them
+	Address                // Bytes, four or sixteen of them; eight: see Endpoint
 	Vector                 // Vec
 )
 

@@ -30,6 +30,10 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
+	if l.isHTTP(c) {
+		l.walkHTTP(c)
+		return
+	}
 	c.LittleEndian()
 	t := unknown
 	if c.Reading() {
@@ -78,7 +82,7 @@ func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZe
 
 // DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-	l.Magic = [4]byte{}
+	l.Magic, l.short = [4]byte{}, false
 	return l.Decode(l, data, df)
 }
 
@@ -90,7 +94,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 // UnknownCode implements wire.Coder: the four letters, in hex if they are none, "" if not all
 // of them are there.
 func (l *Layer) UnknownCode() string {
-	if l.short {
+	if l.short || l.Message != unknown {
 		return ""
 	}
 	s := string(l.Magic[:])
@@ -119,9 +123,13 @@ var (
 		New: func() wire.Body { return new(BadVersion) }}
 	badFormat = &wire.MessageType{Name: "BadFormat", Code: "BADF", Direction: wire.FromServer,
 		New: func() wire.Body { return new(BadFormat) }}
+	httpRequest = &wire.MessageType{Name: "HTTPRequest", Direction: wire.ToServer,
+		New: func() wire.Body { return new(HTTPRequest) }}
+	httpResponse = &wire.MessageType{Name: "HTTPResponse", Direction: wire.FromServer,
+		New: func() wire.Body { return new(HTTPResponse) }}
 	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
 
-	messages = wire.NewMessages(announce, accepted, handshake, badVersion, badFormat, unknown)
+	messages = wire.NewMessages(announce, accepted, handshake, badVersion, badFormat, httpRequest, httpResponse, unknown)
 )
 
 func byMagic(magic string) *wire.MessageType {
@@ -142,16 +150,19 @@ func byMagic(magic string) *wire.MessageType {
 
 // Protocol is what the engine has to know.
 var Protocol = &wire.Protocol{
-	Name:     "iceball",
-	Title:    "Iceball heartbeat",
-	Type:     LayerType,
-	UDP:      []uint16{Port},
-	Messages: messages,
-	New:      func() wire.Layer { return new(Layer) },
-	Probe:    probe,
+	Name:        "iceball",
+	Title:       "Iceball heartbeat",
+	Type:        LayerType,
+	UDP:         []uint16{Port},
+	Messages:    messages,
+	New:         func() wire.Layer { return new(Layer) },
+	Probe:       probe,
+	TCP:         []uint16{Port},
+	ProbeStream: probeStream,
+	NewStream:   func() wire.Stream { return new(stream) },
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
-		rulePlayers, rulePortZero, ruleIPv6,
+		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
 	},
 	Differences: []string{
 		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",

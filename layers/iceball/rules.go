@@ -58,6 +58,12 @@ var (
 		Why:    "The list shows the announced port, not the one the announce came from. Nobody can connect to port 0.",
 		Source: inDocument + ", 1CEB; " + inServer,
 	}
+	ruleHTTPHeader = &wire.Rule{
+		ID: "iceball.http-header", Severity: wire.Note,
+		Title:  "an answer that is not quite HTTP",
+		Why:    "The real heartbeat server gives the length of a body in a header Length instead of Content-Length, and begins the status line with the third word of the request, whatever it is. The game's client depends on the first; other HTTP programs read until the connection closes.",
+		Source: inServer,
+	}
 	ruleIPv6 = &wire.Rule{
 		ID: "iceball.ipv6", Severity: wire.Warning,
 		Title:  "heartbeat traffic over IPv6",

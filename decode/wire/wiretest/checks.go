@@ -3,6 +3,7 @@ package wiretest
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -138,7 +139,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 // checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
-	if p.Probe == nil {
+	if p.Probe == nil && !s.Stream || p.ProbeStream == nil && s.Stream {
 		return
 	}
 	for r := read(p, p.New(), s); r.next(); {
@@ -146,11 +147,11 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 			return
 		}
 	}
-	datagram := s.probe(p)
-	if !datagram.OnPort() {
+	known, onPort := s.recognised(p)
+	if !onPort {
 		return
 	}
-	switch known := p.Probe(datagram).Confidence > wire.No; {
+	switch {
 	case !known && s.Unrecognised == "":
 		t.Errorf("nothing is wrong with the sample, but it is not recognised")
 	case known && s.Unrecognised != "":
@@ -158,12 +159,19 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// probe is the sample as the engine shows it to a protocol that has not seen its conversation.
-func (s *Sample) probe(p *wire.Protocol) *wire.Probe {
-	probe := &wire.Probe{Datagram: &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}}
-	for _, port := range p.UDP {
-		probe.FromPort = probe.FromPort || s.Src.Port() == port
-		probe.ToPort = probe.ToPort || s.Dst.Port() == port
+// recognised shows the sample to the protocol as the engine does that has not seen its
+// conversation before.
+func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
+	ports := p.UDP
+	if s.Stream {
+		ports = p.TCP
 	}
-	return probe
+	to, from := slices.Contains(ports, s.Dst.Port()), slices.Contains(ports, s.Src.Port())
+	var v wire.Verdict
+	if s.Stream {
+		v = p.ProbeStream(&wire.StreamProbe{Src: s.Src, Dst: s.Dst, Data: s.Data, ToPort: to, FromPort: from})
+	} else {
+		v = p.Probe(&wire.Probe{Datagram: &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}, ToPort: to, FromPort: from})
+	}
+	return v.Confidence > wire.No, to || from
 }

@@ -32,8 +32,8 @@ func (c *counter) Errorf(format string, args ...any) {
 }
 
 func probe(p *wire.Protocol, s *Sample) {
-	if p.Probe != nil {
-		p.Probe(s.probe(p)) // must not panic
+	if p.Probe != nil && !s.Stream || p.ProbeStream != nil && s.Stream {
+		s.recognised(p) // must not panic
 	}
 }
 

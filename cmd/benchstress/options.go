@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+const usage = `bench measures gamedissect on generated captures.
+
+Every row of the table is a whole process. The rows take turns, round after round, so that
+whatever disturbs the machine disturbs all of them. Compare the ratios: seconds mean nothing
+on another machine.
+
+Usage:
+  go run ./cmd/bench [flags]
+
+Examples:
+  go run ./cmd/bench                          the usual rows on all captures, 200 MB each
+  go run ./cmd/bench --size 1GB --rounds 9    takes longer and is less noisy
+  go run ./cmd/bench --only 'tree|json'       the bare loop and two rows, also where they are not usual
+  go run ./cmd/bench --input bzflag-500       one of the captures
+  go run ./cmd/bench --generate --dir /tmp/x  only make the captures, for other tools
+
+Flags:
+`
+
+// options are what the command line asks for.
+type options struct {
+	size     size
+	rounds   int
+	dir      string
+	only     string
+	input    string
+	generate bool
+	bareLoop string
+}
+
+// parse reads the arguments.
+func parse(args []string, help io.Writer) (*options, error) {
+	o := &options{size: 200e6}
+	f := pflag.NewFlagSet("bench", pflag.ContinueOnError)
+	f.SortFlags = false
+	f.Usage = func() { _, _ = io.WriteString(help, usage+f.FlagUsages()) }
+	f.Var(&o.size, "size", "`SIZE` of each capture, such as 50MB or 1GB")
+	f.IntVar(&o.rounds, "rounds", 5, "run every row `N` times, after one round that is not timed")
+	f.StringVar(&o.dir, "dir", "", "`FOLDER` for the captures, which are kept (default: gamedissect-bench in the user's cache)")
+	f.StringVar(&o.only, "only", "", "run only the rows whose name matches `REGEX`, besides the bare loop")
+	f.StringVar(&o.input, "input", "", "run only on the capture `NAME`")
+	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")
+	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
+	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there
+	if err := f.Parse(args); err != nil {
+		return nil, err
+	}
+	return o, o.check(f.Args())
+}
+
+// check finds what makes no sense, and chooses the folder if nobody did.
+func (o *options) check(rest []string) error {
+	switch {
+	case len(rest) > 0:
+		return fmt.Errorf("%q: only flags belong here (see --help)", rest[0])
+	case o.rounds < 1:
+		return fmt.Errorf("--rounds %d: one round is the least", o.rounds)
+	case o.dir != "":
+		return nil
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return fmt.Errorf("the user has no cache folder (%w): name one with --dir", err)
+	}
+	o.dir = filepath.Join(cache, "gamedissect-bench")
+	return nil
+}
+
+// size is a number of bytes, written with a unit on the command line.
+type size int64
+
+var units = []struct {
+	name  string
+	bytes float64
+}{{"GB", 1e9}, {"MB", 1e6}, {"kB", 1e3}, {"B", 1}}
+
+const (
+	minSize = 100e3 // less is all start-up
+	maxSize = 1e12
+)
+
+// String implements pflag.Value.
+func (s *size) String() string { return strings.ReplaceAll(formatSize(int64(*s)), " ", "") }
+
+// Type implements pflag.Value.
+func (*size) Type() string { return "size" }
+
+// Set implements pflag.Value.
+func (s *size) Set(text string) error {
+	for _, u := range units {
+		number, ok := strings.CutSuffix(strings.ToUpper(text), strings.ToUpper(u.name))
+		if !ok {
+			continue
+		}
+		n, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil {
+			return fmt.Errorf("%q is no number", number)
+		}
+		if n *= u.bytes; !(n >= minSize && n <= maxSize) { // not a number is neither
+			return fmt.Errorf("choose from %s to %s", formatSize(minSize), formatSize(maxSize))
+		}
+		*s = size(n)
+		return nil
+	}
+	return fmt.Errorf("write it with a unit: kB, MB or GB")
+}
+
+// formatSize writes a number of bytes with at most one decimal.
+func formatSize(n int64) string {
+	for _, u := range units {
+		if float64(n) >= u.bytes {
+			text := strconv.FormatFloat(float64(n)/u.bytes, 'f', 1, 64)
+			return strings.TrimSuffix(text, ".0") + " " + u.name
+		}
+	}
+	return "0 B"
+}

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"io"
+	"time"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+	"github.com/google/gopacket/pcapgo"
+)
+
+// A recorder writes a pcap file of Ethernet frames up to a size.
+type recorder struct {
+	pcap    *pcapgo.Writer
+	now     time.Time
+	limit   int64
+	bytes   int64
+	packets int64
+}
+
+const (
+	fileHeader   = 24
+	recordHeader = 16
+	snapLength   = 65535
+	pace         = 100 * time.Microsecond // between two packets
+)
+
+func newRecorder(w io.Writer, limit int64) (*recorder, error) {
+	r := &recorder{
+		pcap:  pcapgo.NewWriter(w),
+		now:   time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC), // always the same, as all of the file
+		limit: limit, bytes: fileHeader,
+	}
+	return r, r.pcap.WriteFileHeader(snapLength, layers.LinkTypeEthernet)
+}
+
+// full tells whether the file is as large as wanted.
+func (r *recorder) full() bool { return r.bytes >= r.limit }
+
+// frame writes a frame.
+func (r *recorder) frame(data []byte) error {
+	r.now = r.now.Add(pace)
+	r.packets++
+	r.bytes += recordHeader + int64(len(data))
+	return r.pcap.WritePacket(gopacket.CaptureInfo{Timestamp: r.now, CaptureLength: len(data), Length: len(data)}, data)
+}

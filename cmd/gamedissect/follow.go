@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// followOptions say which conversation is followed, and how.
+type followOptions struct {
+	dissect   dissectOptions
+	transport decode.Transport
+	stream    int
+	raw       string
+	direction string
+}
+
+// newFollow makes the command that shows one conversation.
+func newFollow(std streams) *cobra.Command {
+	var o followOptions
+	c := &cobra.Command{
+		Use:   "follow tcp|udp,NUMBER -r FILE",
+		Short: "show one conversation as it was said",
+		Long: `follow shows the messages of one conversation, both directions, as trees. Its number is the
+stream that -T json shows. With --raw it writes the bytes that one side sent to a file instead.`,
+		Example: `  gamedissect follow tcp,3 -r capture.pcap
+  gamedissect follow udp,0 -r capture.pcap -T line
+  gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.parse(args[0]); err != nil {
+				return err
+			}
+			return o.run(std)
+		},
+	}
+	o.dissect.flags(c)
+	c.Flags().StringVar(&o.raw, "raw", "", "write the bytes that one side sent to `FILE`; - is standard output")
+	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
+	must(c.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"server", "client"}, cobra.ShellCompDirectiveNoFileComp)))
+	return c
+}
+
+// parse reads "tcp,3".
+func (o *followOptions) parse(s string) error {
+	transport, number, ok := strings.Cut(s, ",")
+	n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
+	switch {
+	case !ok || err != nil:
+		return fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0", s)
+	case transport == "tcp":
+		o.transport = decode.TCP
+	case transport == "udp":
+		o.transport = decode.UDP
+	default:
+		return oneOf(s+":", transport, []string{"tcp", "udp"})
+	}
+	if o.direction != "server" && o.direction != "client" {
+		return oneOf("--from", o.direction, []string{"server", "client"})
+	}
+	o.stream = int(n)
+	return nil
+}
+
+func (o *followOptions) here(p *decode.Place) bool {
+	return p.Transport == o.transport && p.Stream == o.stream
+}
+
+func (o *followOptions) run(std streams) error {
+	seen := false
+	if o.raw == "" {
+		o.dissect.only = func(p *decode.Place) bool {
+			seen = seen || o.here(p)
+			return o.here(p)
+		}
+		return o.found(o.dissect.run(std), &seen)
+	}
+	out := std.out
+	if o.raw != "-" {
+		f, err := os.Create(o.raw)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		out = f
+	}
+	var failed error
+	o.dissect.quiet, o.dissect.silent = true, true
+	o.dissect.raw = func(p *decode.Place, way wire.Direction, b []byte) {
+		if !o.here(p) {
+			return
+		}
+		seen = true
+		if failed == nil && (way == wire.FromServer) == (o.direction == "server") {
+			_, failed = out.Write(b)
+		}
+	}
+	return o.found(errors.Join(o.dissect.run(std), failed), &seen)
+}
+
+// found adds the error of a conversation that does not exist.
+func (o *followOptions) found(err error, seen *bool) error {
+	if err == nil && !*seen {
+		return fmt.Errorf("no message of conversation %s,%d was found", o.transport, o.stream)
+	}
+	return err
+}

@@ -1,0 +1,167 @@
+package decode
+
+import "time"
+
+// A hole that the other side has acknowledged is given up after so much packet time, or so many
+// packets of the connection. It is not at once, since a capture may have the two directions of
+// a connection out of step.
+const (
+	acknowledgedTime    = int64(time.Second)
+	acknowledgedPackets = 64
+)
+
+// hole gives the chunk behind the first hole, nil if the stream waits for nothing.
+func (s *stream) hole() *chunk {
+	if s.backlog == nil || s.ended {
+		return nil
+	}
+	return s.backlog.chunks
+}
+
+// insert keeps, of the bytes b at a position, those that no segment has brought before, and
+// compares the others.
+func (s *stream) insert(a *assembler, at int64, b []byte, d *difference) {
+	if len(b) == 0 {
+		return
+	}
+	l := a.hold(s)
+	link := &l.chunks
+	if l.last != nil && l.last.end() <= at {
+		link = &l.last.next // the common case: what follows the hole comes in order
+	}
+	for p := *link; p != nil && p.at < at+int64(len(b)); p = *link {
+		if at < p.at {
+			n := p.at - at
+			l.put(link, a.newChunk(at, b[:n]))
+			at, b = p.at, b[n:]
+		}
+		if n := min(int64(len(b)), p.end()-at); n > 0 {
+			d.compare(at, b[:n], p.data[at-p.at:])
+			at, b = at+n, b[n:]
+		}
+		link = &p.next
+	}
+	if len(b) > 0 {
+		l.put(link, a.newChunk(at, b))
+	}
+}
+
+// mark remembers that a segment's bytes from a position up to sent were cut off, so that they
+// are not waited for when the stream gets there. Where the stream ends, it makes sure that there
+// is a chunk even if nothing was cut off, so that what is missing before is a hole.
+func (s *stream) mark(a *assembler, at, sent int64) {
+	if at == sent && at != s.fin {
+		return
+	}
+	l := a.hold(s)
+	before := l.last
+	if before != nil && before.at > at {
+		before = nil
+		for p := l.chunks; p.at <= at; p = p.next {
+			before = p
+		}
+	}
+	if before != nil && before.end() >= at {
+		before.sent = max(before.sent, sent)
+		return
+	}
+	p := a.newChunk(at, nil)
+	p.sent = sent
+	if before == nil {
+		l.put(&l.chunks, p)
+	} else {
+		l.put(&before.next, p)
+	}
+}
+
+// drain delivers the chunks that are no longer behind a hole. last is the packet that has
+// filled it, nil if it was given up: a message is complete when the last of its bytes has come.
+func (s *stream) drain(a *assembler, last *origin) {
+	for !s.ended {
+		p := s.hole()
+		switch {
+		case s.fin != 0 && s.next >= s.fin:
+			s.stop(a, finished)
+		case p != nil && p.at <= s.next:
+			s.backlog.take()
+			s.sent = max(s.sent, p.sent)
+			if last == nil || p.from.serial > last.serial {
+				a.latest = p.from
+				last = &a.latest
+			}
+			s.deliver(a, p.data, &p.from, last)
+			a.free(p)
+		case s.next < s.sent:
+			s.skip(a, s.sent)
+			last = nil
+		default:
+			return
+		}
+	}
+}
+
+// skip tells that what lacks before a position, or before the next chunk, will not come.
+func (s *stream) skip(a *assembler, to int64) {
+	a.last = &a.now
+	if p := s.hole(); p != nil && p.at <= to {
+		to, a.last = p.at, &p.from
+	}
+	if s.fin != 0 {
+		to = min(to, s.fin)
+	}
+	n := to - s.next
+	s.next = to
+	s.dropTail(a, n)
+}
+
+// skipHole gives up the first hole.
+func (s *stream) skipHole(a *assembler) {
+	s.skip(a, s.hole().at)
+	s.drain(a, nil)
+}
+
+// skipAcknowledged gives up the holes of which the other side says that it has no such.
+func (s *stream) skipAcknowledged(a *assembler) {
+	for p := s.hole(); p != nil && p.at <= s.acked; p = s.hole() {
+		l, packets := s.backlog, s.connection.packets
+		if p.at > l.acked {
+			l.acked, l.ackedTime, l.ackedPacket = s.acked, a.clock, packets
+			return
+		}
+		if !a.aged(l.ackedTime, acknowledgedTime) && packets-l.ackedPacket < acknowledgedPackets {
+			return
+		}
+		s.skipHole(a)
+	}
+}
+
+// limit gives up holes behind which too much waits.
+func (s *stream) limit(a *assembler) {
+	for s.hole() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
+		s.skipHole(a)
+	}
+}
+
+// finish gives up all holes and ends the stream.
+func (s *stream) finish(a *assembler, why ending) {
+	for s.hole() != nil {
+		s.skipHole(a)
+	}
+	if s.ended || !s.begun {
+		s.ended = true
+		return
+	}
+	// What the other side has beyond the last byte seen is missing. A single number more may
+	// as well be that of a FIN.
+	if s.acked > s.next+1 {
+		s.skip(a, s.acked)
+	}
+	s.stop(a, why)
+}
+
+// stop ends the stream. settle frees what it keeps.
+func (s *stream) stop(a *assembler, why ending) {
+	s.ended = true
+	a.last = &a.now
+	a.to.end(s, why, s.tail(a))
+}

@@ -1,0 +1,292 @@
+package decode
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// tcpState is what a conversation over TCP has besides.
+type tcpState struct {
+	connection connection
+	cut        wire.Stream // nil: not recognised
+	lost       [2]bool     // by stream: where messages begin has to be found again
+	gaps       [2]*gap     // by stream: a gap not reported yet
+	mid        [2]*Place   // by stream: it began before the capture, not reported yet
+	packets    int64       // before it was recognised
+}
+
+// A gap is bytes that are missing, and those around it that were skipped.
+type gap struct {
+	place   Place
+	offset  int64 // in the stream
+	missing int64
+	skipped int64
+}
+
+// undecided is how much of a stream may be looked at before it counts as foreign.
+const undecided = 4 << 10
+
+// tcp takes a TCP packet and tells whether it was one of ours.
+func (e *Engine) tcp(p *packet) bool {
+	seg := &e.segment
+	if !parseSegment(p, seg) {
+		return false
+	}
+	key, fromB := makeKey(TCP, netip.AddrPortFrom(p.src, seg.srcPort), netip.AddrPortFrom(p.dst, seg.dstPort))
+	c := e.flows.find(key)
+	if c.tcp == nil {
+		e.connect(c)
+	}
+	if !c.tcp.connection.add(&e.streams, fromB, seg) {
+		e.closeConnection(c, replaced)
+		e.flows.renew(c)
+		e.connect(c)
+		c.tcp.connection.add(&e.streams, fromB, seg)
+	}
+	if c.server == noEnd && seg.flags.has(flagSYN) {
+		way := wire.ToServer // who opens a connection is the client
+		if seg.flags.has(flagACK) {
+			way = wire.FromServer
+		}
+		c.setServer(endIf(fromB), way)
+	}
+	if c.protocol == nil {
+		c.tcp.packets += int64(e.carriers)
+	}
+	return c.protocol != nil
+}
+
+func (e *Engine) connect(c *conversation) {
+	c.tcp = &tcpState{}
+	c.tcp.connection.conversation = c
+}
+
+func (e *Engine) closeConnection(c *conversation, why ending) {
+	if c.tcp != nil {
+		c.tcp.connection.close(&e.streams, why)
+	}
+}
+
+// evict is called when the table of conversations needs room.
+func (e *Engine) evict(c *conversation) { e.closeConnection(c, expired) }
+
+// data implements receiver.
+func (e *Engine) data(s *stream, b []byte) (used int) {
+	c := s.connection.conversation
+	if e.options.Raw != nil {
+		place := e.streamPlace(c, s, &e.streams.last)
+		e.raw(&place, c.direction(s.from()), b[min(e.streams.kept, len(b)):])
+	}
+	if c.protocol == nil {
+		switch e.recogniseStream(c, s, b) {
+		case wire.No:
+			s.connection.ignore()
+			return len(b)
+		case wire.Maybe:
+			if len(b) < undecided {
+				return 0
+			}
+			s.connection.ignore()
+			return len(b)
+		}
+	}
+	return e.cut(c, s, b, false)
+}
+
+// cut cuts a stream's next bytes into messages and returns how many bytes they take.
+func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int) {
+	i := s.index()
+	way := c.direction(s.from())
+	for used < len(b) {
+		rest := b[used:]
+		if c.tcp.lost[i] {
+			skip, found := findMessage(c.tcp.cut, way, rest)
+			e.skipped(c, i, skip, found)
+			used += skip
+			if !found {
+				return used
+			}
+			continue
+		}
+		n := c.tcp.cut.Next(way, rest, ended)
+		switch {
+		case n == wire.NoMessage:
+			c.tcp.lost[i] = true
+			continue
+		case n == wire.NeedMore || n > len(rest):
+			return used
+		}
+		e.streamMessage(c, s, rest[:n], 0, e.streams.originOf(used+n-1))
+		used += n
+	}
+	return used
+}
+
+// originOf is the packet that completed a message whose last byte is byte i of what is given.
+func (a *assembler) originOf(i int) *origin {
+	if i < a.kept {
+		return &a.keptFrom
+	}
+	return &a.last
+}
+
+// findMessage looks for the place where a stream can be picked up: where two messages in a row
+// are beyond doubt, since one alone may be chance. skip is how far it is, or how much can be
+// given up for certain.
+func findMessage(cut wire.Stream, way wire.Direction, b []byte) (skip int, found bool) {
+	keep := len(b)
+	for at := range b {
+		messages, broken := cut.Plausible(way, b[at:])
+		switch {
+		case messages >= 2:
+			return at, true
+		case !broken && keep == len(b):
+			keep = at // may be one, if what follows is
+		}
+	}
+	return keep, false
+}
+
+// skipped counts the bytes skipped behind a gap and reports it when messages are found again.
+func (e *Engine) skipped(c *conversation, i, n int, found bool) {
+	if g := c.tcp.gaps[i]; g != nil {
+		g.skipped += int64(n)
+	}
+	if found {
+		c.tcp.lost[i] = false
+		e.reportGap(c, i)
+	}
+}
+
+func (e *Engine) reportGap(c *conversation, i int) {
+	g := c.tcp.gaps[i]
+	if g == nil || c.protocol == nil {
+		return
+	}
+	c.tcp.gaps[i] = nil
+	g.place.Protocol = c.protocol.Protocol
+	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
+	if g.skipped > 0 {
+		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
+	}
+	e.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
+}
+
+// streamMessage decodes and delivers one message. missing bytes of its end are not captured.
+func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, missing int, o *origin) {
+	p := c.protocol
+	part := p.layer.Part()
+	place := e.streamPlace(c, s, o)
+	place.Protocol = p.Protocol
+	d := &e.rest
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
+	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
+	e.decode(p, d, place)
+}
+
+// streamPlace tells where a packet of a stream is in the traffic.
+func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) Place {
+	place := Place{Frame: o.frame, File: o.file, Time: o.time, Transport: TCP, Stream: c.number}
+	place.Src, place.Dst = c.endpoints(s.from())
+	return place
+}
+
+// gap implements receiver.
+func (e *Engine) gap(s *stream, n int64, rest []byte) {
+	c, i := s.connection.conversation, s.index()
+	if c.protocol == nil {
+		c.tcp.lost[i] = true
+		return
+	}
+	way := c.direction(s.from())
+	if size := c.tcp.cut.Next(way, rest, false); !c.tcp.lost[i] && e.segment.missing > 0 && size > len(rest) && len(rest) > 0 {
+		e.streamMessage(c, s, rest, size-len(rest), &e.streams.now)
+		rest = nil
+	}
+	e.reportGap(c, i)
+	c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, &e.streams.last), offset: s.offset(s.next), missing: n, skipped: int64(len(rest))}
+	c.tcp.lost[i] = true
+	c.tcp.cut.Lost(way)
+}
+
+// end implements receiver.
+func (e *Engine) end(s *stream, why ending, rest []byte) {
+	c, i := s.connection.conversation, s.index()
+	if c.protocol == nil {
+		return
+	}
+	if len(rest) > 0 && (why == finished || why == aborted) {
+		e.cut(c, s, rest, true)
+	}
+	e.reportGap(c, i)
+}
+
+// conflict implements receiver.
+func (e *Engine) conflict(s *stream, offset int64, n int) {
+	c := s.connection.conversation
+	if c.protocol == nil {
+		return
+	}
+	place := e.streamPlace(c, s, &e.streams.last)
+	place.Protocol = c.protocol.Protocol
+	e.find(&Finding{Place: place, Rule: RuleOverlap,
+		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
+}
+
+// midStream implements receiver.
+func (e *Engine) midStream(s *stream) {
+	c, i := s.connection.conversation, s.index()
+	place := e.streamPlace(c, s, &e.streams.last)
+	c.tcp.mid[i] = &place
+	c.tcp.lost[i] = true
+}
+
+// index is 0 for the stream from end a, 1 for that from end b.
+func (s *stream) index() int { return int(s.from() - endA) }
+
+// recogniseStream finds the protocol of a connection by the beginning of one of its streams.
+func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
+	src, dst := c.endpoints(s.from())
+	best := wire.No
+	for _, p := range e.protocols {
+		if p.ProbeStream == nil {
+			continue
+		}
+		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b, ToPort: p.serves(dst), FromPort: p.serves(src)}
+		v := p.ProbeStream(&probe)
+		if v.Confidence == wire.Sure {
+			c.tcp.lost[s.index()] = false // the message it was recognised by begins here
+			e.settleStream(c, s, p, v.Direction)
+			return wire.Sure
+		}
+		best = max(best, v.Confidence)
+	}
+	return best
+}
+
+// serves tells whether an endpoint is one of the protocol's servers, as far as that is known.
+func (p *protocol) serves(a netip.AddrPort) bool {
+	if slices.Contains(p.TCP, a.Port()) {
+		return true
+	}
+	x, ok := p.session.(wire.Expecter)
+	return ok && x.Expects(a)
+}
+
+// settleStream says which protocol a connection speaks.
+func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.Direction) {
+	c.protocol = p
+	c.setServer(s.from(), way)
+	c.tcp.cut = p.NewStream()
+	e.counters.Ours += c.tcp.packets
+	for i, place := range c.tcp.mid {
+		if place != nil {
+			place.Protocol = p.Protocol
+			e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+			c.tcp.mid[i] = nil
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package wire
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"strconv"
+)
+
+// endpointSize is the length of what Endpoint walks.
+const endpointSize = 8
+
+// Endpoint walks an IPv4 address, a port and a number that tells those apart who share both, as
+// one value: "127.0.0.1:5156:0". The two numbers are big endian, whatever order holds.
+func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
+	switch c.mode {
+	case reading:
+		b := c.take(name, endpointSize)
+		if b == nil {
+			return
+		}
+		*addr = [4]byte(b)
+		*port, *number = binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: Address, Bytes: b})
+		}
+	case writing:
+		if c.failed {
+			return
+		}
+		c.data = append(c.data, addr[:]...)
+		c.data = binary.BigEndian.AppendUint16(c.data, *port)
+		c.data = binary.BigEndian.AppendUint16(c.data, *number)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Address})
+	}
+}
+
+// AppendEndpoint appends such a value as people read it.
+func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
+	dst = netip.AddrFrom4(addr).AppendTo(dst)
+	dst = append(dst, ':')
+	dst = strconv.AppendUint(dst, uint64(port), 10)
+	dst = append(dst, ':')
+	return strconv.AppendUint(dst, uint64(number), 10)
+}

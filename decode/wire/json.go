@@ -1,0 +1,144 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxJSONDepth bounds how deep values may stand in values.
+const maxJSONDepth = 32
+
+// ValidJSON tells whether the text is one JSON object or list that JSON can record.
+func ValidJSON(text []byte) bool {
+	first := bytes.TrimLeft(text, " \t\r\n")
+	return len(first) > 0 && (first[0] == '{' || first[0] == '[') && json.Valid(text) && depth(text) <= maxJSONDepth
+}
+
+// depth tells how deep objects and lists stand in each other.
+func depth(text []byte) int {
+	deepest, now, quoted := 0, 0, false
+	for i := 0; i < len(text); i++ {
+		switch x := text[i]; {
+		case quoted && x == '\\':
+			i++
+		case x == '"':
+			quoted = !quoted
+		case quoted:
+		case x == '{' || x == '[':
+			now++
+			deepest = max(deepest, now)
+		case x == '}' || x == ']':
+			now--
+		}
+	}
+	return deepest
+}
+
+// JSON records the values in a text that ValidJSON has found good. They are computed: the text
+// itself is a field of its own.
+func JSON(c *Cursor, name string, text []byte) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Group, Computed: true})
+	case c.tree != nil && !c.failed:
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber()
+		if t, err := d.Token(); err == nil {
+			c.jsonValue(d, t, Node{Name: name})
+		}
+	}
+}
+
+// jsonValue records the value that begins with a token. n has its name or its position.
+func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
+	n.Computed, n.Off = true, int32(c.pos)
+	var end json.Delim
+	switch t := t.(type) {
+	case json.Delim:
+		n.Kind, end = Group, '}'
+		if t == '[' {
+			n.Kind, end = Sequence, ']'
+		}
+	case json.Number:
+		n = jsonNumber(n, t)
+	case string:
+		n.Kind, n.Bytes = String, []byte(t)
+	case bool:
+		n.Kind = Boolean
+		if t {
+			n.Num = 1
+		}
+	default:
+		n.Kind, n.Bytes = String, []byte("null")
+	}
+	if end == 0 {
+		c.jsonLeaf(n)
+		return
+	}
+	inElement := n.Element > 0 && n.Kind == Sequence
+	if inElement { // a list in a list: an element with a list as its only, nameless field
+		c.tree.push(Node{Kind: Group, Element: n.Element, Off: n.Off, Computed: true})
+		n.Element = 0
+	}
+	c.tree.push(n)
+	c.jsonContent(d, end, n.Kind == Sequence)
+	c.tree.pop(c.pos)
+	if inElement {
+		c.tree.pop(c.pos)
+	}
+}
+
+// jsonContent records what stands between two brackets.
+func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
+	for i := int32(1); ; i++ {
+		t, err := d.Token()
+		if err == io.EOF || err != nil || t == end {
+			return
+		}
+		n := Node{}
+		if list {
+			n.Element = i
+		} else {
+			key, _ := t.(string)
+			n.Name = strings.Map(printable, key)
+			if t, err = d.Token(); err != nil {
+				return
+			}
+		}
+		c.jsonValue(d, t, n)
+	}
+}
+
+// printable keeps names that a stranger chose from reaching terminals and files as they are.
+func printable(r rune) rune {
+	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
+		return utf8.RuneError
+	}
+	return r
+}
+
+// jsonLeaf records a single value; as an element of a list it is a group of one.
+func (c *Cursor) jsonLeaf(n Node) {
+	if n.Element == 0 {
+		c.tree.add(n)
+		return
+	}
+	c.tree.push(Node{Kind: Group, Element: n.Element, Off: n.Off, Computed: true})
+	n.Element = 0
+	c.tree.add(n)
+	c.tree.pop(c.pos)
+}
+
+// jsonNumber gives a number as an integer if it is one, else as its text.
+func jsonNumber(n Node, t json.Number) Node {
+	if v, err := strconv.ParseInt(t.String(), 10, 64); err == nil {
+		n.Kind, n.Num = Int, uint64(v)
+		return n
+	}
+	n.Kind, n.Bytes = String, []byte(t.String())
+	return n
+}

@@ -1,0 +1,46 @@
+package wire
+
+import "net/netip"
+
+// What Stream.Next returns when there is no message to cut off.
+const (
+	NeedMore  = 0  // the size does not show yet
+	NoMessage = -1 // no message begins here: bytes are lost, or this is something else
+)
+
+// A Stream cuts the two directions of a connection into messages. There is one a connection,
+// so it may remember what was said.
+type Stream interface {
+	// Next gives the size of the message at the start of data, which may be more than there
+	// is. ended tells that nothing follows the data.
+	Next(way Direction, data []byte, ended bool) int
+
+	// Plausible counts the whole messages at the start of data that are beyond doubt. broken
+	// tells that something else follows them, not just the beginning of another one. With
+	// it a stream of which bytes are lost is picked up again.
+	Plausible(way Direction, data []byte) (messages int, broken bool)
+
+	// Lost tells that bytes of a direction are missing.
+	Lost(way Direction)
+}
+
+// StreamProbe is the beginning of one direction of a connection, to be recognised.
+type StreamProbe struct {
+	Src, Dst netip.AddrPort
+	Data     []byte
+	ToPort   bool // it goes to one of the protocol's ports, or to one that the session expects
+	FromPort bool // it comes from one
+}
+
+// OnPort tells whether one of the ports is the protocol's.
+func (p *StreamProbe) OnPort() bool { return p.ToPort || p.FromPort }
+
+// PortDirection is the direction as the ports have it: Unknown if none or both are the
+// protocol's.
+func (p *StreamProbe) PortDirection() Direction { return portDirection(p.ToPort, p.FromPort) }
+
+// An Expecter is a Session that learns of servers from what it hears.
+type Expecter interface {
+	// Expects tells whether a connection to this endpoint will be one of the protocol's.
+	Expects(server netip.AddrPort) bool
+}

@@ -1,0 +1,121 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The hello: eight bytes of version and a port, with no header before them.
+const (
+	helloSize   = 10
+	versionSize = 8
+	magic       = "BZFS"
+	Version     = magic + "107" // what clients compare; the eighth byte is a revision
+)
+
+// ServerHello is what the server says first on a connection to its game port: who it is, and
+// where to connect for the game. Document, connect to server.
+type ServerHello struct {
+	Version       []byte // "BZFS107c"
+	ReconnectPort uint16 // 0: the server is full, or the game is over
+}
+
+// Walk lists the fields.
+func (h *ServerHello) Walk(c *wire.Cursor) {
+	wire.Text(c, "version", &h.Version, versionSize)
+	switch {
+	case !c.Reading() || c.Failed():
+	case string(h.Version[:len(magic)]) != magic:
+		c.Report(ruleVersion, "%q is no BZFlag server", h.Version)
+	case string(h.Version[:len(Version)]) != Version:
+		c.Report(ruleVersion, "%q is not 1.07", h.Version)
+	}
+	wire.U16(c, "reconnect_port", &h.ReconnectPort)
+}
+
+// Reset empties the message.
+func (h *ServerHello) Reset() { *h = ServerHello{} }
+
+// AppendSummary implements wire.Summarizer.
+func (h *ServerHello) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, wire.Trim(h.Version))
+	if h.ReconnectPort == 0 {
+		return append(b, "  refused"...)
+	}
+	b = append(b, "  reconnect to port "...)
+	return strconv.AppendUint(b, uint64(h.ReconnectPort), 10)
+}
+
+// The lengths of the two texts of a player.
+const (
+	callSignSize = 32
+	emailSize    = 128
+)
+
+// Enter asks to join the game. Document, join game.
+type Enter struct {
+	Player   PlayerID
+	Type     PlayerType
+	Team     Team
+	CallSign []byte
+	Email    []byte
+}
+
+// Walk lists the fields.
+func (e *Enter) Walk(c *wire.Cursor) {
+	e.Player.Walk(c, "player")
+	playerType(c, &e.Type)
+	team(c, "team", &e.Team)
+	text(c, "call_sign", &e.CallSign, callSignSize)
+	text(c, "email", &e.Email, emailSize)
+}
+
+// Reset empties the message.
+func (e *Enter) Reset() { *e = Enter{} }
+
+// AppendSummary implements wire.Summarizer.
+func (e *Enter) AppendSummary(b []byte) []byte {
+	return appendPlayer(b, e.Player, e.CallSign, e.Team)
+}
+
+func playerType(c *wire.Cursor, v *PlayerType) {
+	wire.Enum16(c, "type", v, playerTypes)
+	checkEnum(c, playerTypes, "player type", int64(*v))
+}
+
+func appendPlayer(b []byte, p PlayerID, callSign []byte, t Team) []byte {
+	b = p.AppendTo(b)
+	b = append(b, "  "...)
+	b = wire.AppendQuoted(b, wire.Trim(callSign))
+	b = append(b, ' ')
+	return appendSymbol(b, teams, int64(t))
+}
+
+// Reject refuses a MsgEnter. The client may try again. Document, join game.
+type Reject struct {
+	Reason RejectReason
+}
+
+// Walk lists the fields.
+func (r *Reject) Walk(c *wire.Cursor) {
+	wire.Enum16(c, "reason", &r.Reason, rejectReasons)
+	checkEnum(c, rejectReasons, "reject code", int64(r.Reason))
+}
+
+// Reset empties the message.
+func (r *Reject) Reset() { *r = Reject{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *Reject) AppendSummary(b []byte) []byte {
+	return appendSymbol(b, rejectReasons, int64(r.Reason))
+}
+
+// Empty is the body of messages that say all by their code.
+type Empty struct{}
+
+// Walk lists no fields.
+func (*Empty) Walk(*wire.Cursor) {}
+
+// Reset does nothing.
+func (*Empty) Reset() {}

@@ -1,0 +1,98 @@
+package bzflag17_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/bzflag17"
+)
+
+// TestWorld reads world databases, prints them and writes them again.
+func TestWorld(t *testing.T) {
+	dir := filepath.Join(samples, "worlds")
+	worlds, err := wiretest.Samples(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range worlds {
+		t.Run(s.Name, func(t *testing.T) {
+			var b wire.Base
+			var w bzflag17.World
+			decodeErr := b.Decode(&w, s.Data, gopacket.NilDecodeFeedback)
+			checkWorldTree(t, &b, &w, decodeErr, filepath.Join(dir, s.Name+".tree"))
+			if decodeErr != nil {
+				return
+			}
+			b.Body = &w
+			buf := gopacket.NewSerializeBuffer()
+			if err := b.Encode(&w, buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Equal(buf.Bytes(), s.Data) {
+				t.Error("written with other bytes")
+			}
+		})
+	}
+}
+
+func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, name string) {
+	t.Helper()
+	var tree wire.Tree
+	b.Annotate(w, &tree)
+	got := fmt.Appendf(nil, "%d blocks\n", len(w.Blocks))
+	if err != nil {
+		got = fmt.Appendf(got, "error: %v\n", err)
+	}
+	printer := wire.Printer{All: true}
+	got = printer.Append(got, &tree, b.Contents, b.Findings())
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(name, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatalf("%v; -update writes it", err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s is another tree (-want +got):\n%s", name, diff)
+	}
+}
+
+// TestWorldShort ends a world at every byte: what is in front of it stays.
+func TestWorldShort(t *testing.T) {
+	worlds, err := wiretest.Samples(filepath.Join(samples, "worlds"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b wire.Base
+	var w bzflag17.World
+	var tree wire.Tree
+	for _, s := range worlds {
+		for n := range s.Data {
+			_ = b.Decode(&w, s.Data[:n], gopacket.NilDecodeFeedback)
+			b.Annotate(&w, &tree)
+			end := 0
+			for i := range tree.Nodes {
+				if node := &tree.Nodes[i]; !node.Composite() && !node.Computed {
+					if int(node.Off) != end {
+						t.Fatalf("%s, %d bytes: %s does not begin at %d", s.Name, n, node.Name, end)
+					}
+					end = int(node.Off + node.Size)
+				}
+			}
+			if end != n {
+				t.Fatalf("%s, %d bytes: the fields end at %d", s.Name, n, end)
+			}
+		}
+	}
+}

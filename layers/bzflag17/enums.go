@@ -1,0 +1,111 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// PlayerType says what kind of client a player is.
+type PlayerType uint16
+
+// The player types. Observers of 1.07e are tanks whose call sign begins with '@'.
+const (
+	TankPlayer PlayerType = iota
+	JAFOPlayer            // watches only
+	ComputerPlayer
+)
+
+func (t PlayerType) String() string { return playerTypes.Format(int64(t)) }
+
+var playerTypes = wire.Names("TankPlayer", "JAFOPlayer", "ComputerPlayer")
+
+// Team is a team's number. It is signed: NoTeam is 0xffff on the wire.
+type Team int16
+
+// The teams. In a message Rogue stands for everybody.
+const (
+	NoTeam Team = iota - 1
+	RogueTeam
+	RedTeam
+	GreenTeam
+	BlueTeam
+	PurpleTeam
+)
+
+func (t Team) String() string { return teams.Format(int64(t)) }
+
+var teams = wire.Symbols{
+	{Value: int64(RogueTeam), Name: "Rogue"}, {Value: int64(RedTeam), Name: "Red"},
+	{Value: int64(GreenTeam), Name: "Green"}, {Value: int64(BlueTeam), Name: "Blue"},
+	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(NoTeam), Name: "NoTeam"},
+}
+
+// RejectReason says why a MsgEnter was refused. Document, join game.
+type RejectReason uint16
+
+func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
+
+var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "NoRogues", "TeamFull", "ServerFull")
+
+// EndReason says how a shot ended, and with it whether the others draw an explosion.
+type EndReason uint16
+
+// The reasons as real programs use them.
+const (
+	HitObstacle EndReason = iota // a building or the ground: the explosion is drawn
+	HitTank                      // the tank explodes by itself
+)
+
+func (r EndReason) String() string { return endReasons.Format(int64(r)) }
+
+// The document has the two the other way round.
+var (
+	endReasons       = wire.Names("HitObstacle", "HitTank")
+	endReasonsDrawn  = wire.Names("NoExplosion", "ShowExplosion")
+	playerStatusBits = wire.Symbols{
+		{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
+		{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
+		{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},
+		{Value: int64(Falling), Name: "Falling"},
+	}
+)
+
+// PlayerStatus are the bits of a tank's status. None of them set: dead.
+type PlayerStatus uint16
+
+// The bits. A tank that is shot while in the air is Exploding and Falling.
+const (
+	Alive PlayerStatus = 1 << iota
+	Paused
+	Exploding
+	Teleporting
+	FlagActive   // the flag's power is in use, as with Phantom Zone
+	CrossingWall // inside a wall or a teleporter
+	Falling
+
+	definedStatus = 2*Falling - 1
+)
+
+// GameStyle are the bits of a game's rules.
+type GameStyle uint16
+
+var gameStyleBits = wire.Symbols{
+	{Value: 0x0001, Name: "TeamFlag"}, {Value: 0x0002, Name: "SuperFlag"}, {Value: 0x0004, Name: "Rogues"},
+	{Value: 0x0008, Name: "Jumping"}, {Value: 0x0010, Name: "Inertia"}, {Value: 0x0020, Name: "Ricochet"},
+	{Value: 0x0040, Name: "Shakable"}, {Value: 0x0080, Name: "Antidote"}, {Value: 0x0100, Name: "TimeSync"},
+}
+
+// RadioFlags are the bits of MsgAcquireRadio.
+type RadioFlags uint16
+
+var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}
+
+// checkEnum reports a value that nobody defined, of the field visited last.
+func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
+	if !s.Has(v) {
+		c.Report(ruleEnum, "%s %d is not defined", name, v)
+	}
+}
+
+// team walks a team's number.
+func team(c *wire.Cursor, name string, v *Team) {
+	wire.EnumI16(c, name, v, teams)
+	checkEnum(c, teams, name, int64(*v))
+}

@@ -1,0 +1,211 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Flag is the state of a flag, shared by several messages. Document, common message structures.
+type Flag struct {
+	ID              FlagID
+	Status          FlagStatus
+	Type            FlagType
+	Owner           PlayerID   // who carries it; stays that of the last owner after a drop
+	Position        [3]float32 // on the ground; the only place that is set while it is Coming
+	Launch          [3]float32
+	Landing         [3]float32
+	FlightTime      float32 // seconds in the air
+	FlightEnd       float32 // seconds to the ground
+	InitialVelocity float32 // upwards
+}
+
+// walk lists the fields. They stand flat in the messages.
+func (f *Flag) walk(c *wire.Cursor) {
+	flagID(c, "flag_id", &f.ID)
+	wire.Enum16(c, "status", &f.Status, flagStatuses)
+	checkEnum(c, flagStatuses, "flag status", int64(f.Status))
+	wire.Enum16(c, "type", &f.Type, flagTypes)
+	switch {
+	case f.Type > Sticky:
+		checkEnum(c, flagTypes, "flag type", int64(f.Type))
+	case f.ID != NoFlag && f.ID <= WideAngle && f.Type != f.ID.Type():
+		// An empty slot keeps the type of what it held before.
+		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
+	}
+	f.Owner.Walk(c, "owner")
+	vector(c, "position", &f.Position)
+	vector(c, "launch", &f.Launch)
+	vector(c, "landing", &f.Landing)
+	float(c, "flight_time", &f.FlightTime)
+	float(c, "flight_end", &f.FlightEnd)
+	float(c, "initial_velocity", &f.InitialVelocity)
+}
+
+// flagID walks the number of a kind of flag.
+func flagID(c *wire.Cursor, name string, v *FlagID) {
+	wire.Enum16(c, name, v, flagIDs)
+	checkEnum(c, flagIDs, name, int64(*v))
+}
+
+// append tells the flag in a few words.
+func (f *Flag) append(b []byte, number uint16) []byte {
+	b = appendFlagNumber(b, number)
+	b = append(b, ' ')
+	b = appendSymbol(b, flagIDs, int64(f.ID))
+	b = append(b, ", "...)
+	return appendSymbol(b, flagStatuses, int64(f.Status))
+}
+
+func appendFlagNumber(b []byte, number uint16) []byte {
+	b = append(b, "flag "...)
+	return strconv.AppendUint(b, uint64(number), 10)
+}
+
+// FlagUpdate tells the state of a flag. Document, MsgFlagUpdate.
+type FlagUpdate struct {
+	Number uint16
+	Flag   Flag
+}
+
+// Walk lists the fields.
+func (u *FlagUpdate) Walk(c *wire.Cursor) {
+	wire.U16(c, "flag_num", &u.Number)
+	u.Flag.walk(c)
+}
+
+// Reset empties the message.
+func (u *FlagUpdate) Reset() { *u = FlagUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
+
+// GrabRequest is a client's wish for a flag. Document, MsgGrabFlag. Real clients repeat it with
+// every picture until something changes.
+type GrabRequest struct {
+	Number uint16
+}
+
+// Walk lists the fields.
+func (r *GrabRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
+
+// Reset empties the message.
+func (r *GrabRequest) Reset() { *r = GrabRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *GrabRequest) AppendSummary(b []byte) []byte { return appendFlagNumber(b, r.Number) }
+
+// GrabFlag is the server's consent, to all players. Document, MsgGrabFlag.
+type GrabFlag struct {
+	Player PlayerID
+	Number uint16
+	Flag   Flag
+}
+
+// Walk lists the fields.
+func (g *GrabFlag) Walk(c *wire.Cursor) {
+	off := c.Offset()
+	g.Player.Walk(c, "player")
+	wire.U16(c, "flag_num", &g.Number)
+	g.Flag.walk(c)
+	switch f := &g.Flag; {
+	case c.Failed():
+	case f.Owner != g.Player:
+		c.ReportRange(ruleGrabStatus, off, playerIDSize, "%s grabs the flag, its owner is %s", g.Player, f.Owner)
+	case f.Status != OnTank:
+		c.ReportRange(ruleGrabStatus, off, c.Offset()-off, "the flag's status is %s", f.Status)
+	}
+}
+
+// Reset empties the message.
+func (g *GrabFlag) Reset() { *g = GrabFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *GrabFlag) AppendSummary(b []byte) []byte {
+	b = g.Player.AppendTo(b)
+	b = append(b, "  "...)
+	return g.Flag.append(b, g.Number)
+}
+
+// DropRequest is a client's wish to be rid of its flag. Document, MsgDropFlag.
+type DropRequest struct {
+	Position [3]float32 // of the tank
+}
+
+// Walk lists the fields.
+func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
+
+// Reset empties the message.
+func (r *DropRequest) Reset() { *r = DropRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *DropRequest) AppendSummary(b []byte) []byte { return appendAt(b, &r.Position) }
+
+// DropFlag tells all players of a drop. Document, MsgDropFlag. A MsgFlagUpdate of the same flag
+// always follows.
+type DropFlag struct {
+	Player PlayerID
+	Number uint16
+	Flag   Flag
+}
+
+// Walk lists the fields.
+func (d *DropFlag) Walk(c *wire.Cursor) {
+	d.Player.Walk(c, "player")
+	wire.U16(c, "flag_num", &d.Number)
+	d.Flag.walk(c)
+}
+
+// Reset empties the message.
+func (d *DropFlag) Reset() { *d = DropFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (d *DropFlag) AppendSummary(b []byte) []byte {
+	b = d.Player.AppendTo(b)
+	b = append(b, "  "...)
+	return d.Flag.append(b, d.Number)
+}
+
+// CaptureRequest is a client's claim of a capture. Document, MsgCaptureFlag.
+type CaptureRequest struct {
+	Team Team // whose base it is; in the document, whose flag
+}
+
+// Walk lists the fields.
+func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
+
+// Reset empties the message.
+func (r *CaptureRequest) Reset() { *r = CaptureRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *CaptureRequest) AppendSummary(b []byte) []byte {
+	b = append(b, "at "...)
+	return appendSymbol(b, teams, int64(r.Team))
+}
+
+// CaptureFlag tells all players of a capture. Document, MsgCaptureFlag. All players of the flag's
+// own team are dead with it, and nothing else tells them.
+type CaptureFlag struct {
+	Player PlayerID
+	Number uint16
+	Team   Team // whose base it is; in the document, whose flag
+}
+
+// Walk lists the fields.
+func (f *CaptureFlag) Walk(c *wire.Cursor) {
+	f.Player.Walk(c, "player")
+	wire.U16(c, "flag_num", &f.Number)
+	team(c, "team", &f.Team)
+}
+
+// Reset empties the message.
+func (f *CaptureFlag) Reset() { *f = CaptureFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (f *CaptureFlag) AppendSummary(b []byte) []byte {
+	b = f.Player.AppendTo(b)
+	b = append(b, "  "...)
+	b = appendFlagNumber(b, f.Number)
+	b = append(b, " at "...)
+	return appendSymbol(b, teams, int64(f.Team))
+}

@@ -1,0 +1,99 @@
+package bzflag17
+
+import (
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The first and the last two bytes of a datagram of the UDP link.
+const (
+	linkMagic = 0xfeed
+	linkEnd   = 0xffff
+)
+
+// A UDPLink is a datagram of the link that 1.07e opens beside the connection; the document does not
+// know it. Two numbers begin it, messages follow, each behind its length and a sequence number, and
+// 0xffff ends it. Real programs send one message at a time.
+type UDPLink struct {
+	Ack uint16 // the last sequence number received
+
+	data []byte
+	next int // offset of the next message's length
+}
+
+// A LinkMessage is a message in such a datagram, its own header included.
+type LinkMessage struct {
+	Sequence uint16
+	Offset   int // of Data in the datagram
+	Data     []byte
+	Missing  int // bytes of it that the capture does not have
+}
+
+// OpenUDPLink reads the head of a datagram and tells whether it is one of the link.
+func OpenUDPLink(datagram []byte) (UDPLink, bool) {
+	const head = 4
+	if len(datagram) < head || binary.BigEndian.Uint16(datagram) != linkMagic {
+		return UDPLink{}, false
+	}
+	return UDPLink{Ack: binary.BigEndian.Uint16(datagram[2:]), data: datagram, next: head}, true
+}
+
+// Next gives the next message. A message that the datagram ends in has the rest of its bytes in
+// Missing.
+func (l *UDPLink) Next() (m LinkMessage, ok bool) {
+	const head = 4
+	rest := l.data[l.next:]
+	if len(rest) < head || binary.BigEndian.Uint16(rest) == linkEnd {
+		return m, false
+	}
+	size := int(binary.BigEndian.Uint16(rest))
+	m = LinkMessage{Sequence: binary.BigEndian.Uint16(rest[2:]), Offset: l.next + head}
+	have := min(size, len(rest)-head)
+	m.Data, m.Missing = rest[head:head+have:head+have], size-have
+	l.next += head + have
+	return m, true
+}
+
+// Closed tells whether 0xffff follows the messages read so far, and nothing after it.
+func (l *UDPLink) Closed() bool {
+	rest := l.data[l.next:]
+	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd
+}
+
+// isLink tells how sure it is that a datagram is one of the link.
+func isLink(datagram []byte, missing int) wire.Confidence {
+	l, ok := OpenUDPLink(datagram)
+	if !ok {
+		return wire.No
+	}
+	messages := 0
+	for {
+		m, ok := l.Next()
+		if !ok {
+			break
+		}
+		if len(m.Data) < headerSize || m.Missing > 0 || !exact(m.Data, wire.Unknown) {
+			return wire.Maybe
+		}
+		messages++
+	}
+	if messages > 0 && (l.Closed() || missing > 0) {
+		return wire.Sure
+	}
+	return wire.Maybe
+}
+
+// part gives the next message of a datagram of the link, or the whole of any other datagram.
+func part(d *wire.Datagram, at int) (data []byte, missing, next int) {
+	l, ok := OpenUDPLink(d.Payload)
+	if !ok {
+		return d.Payload[at:], d.Missing, len(d.Payload)
+	}
+	l.next = max(l.next, at)
+	m, ok := l.Next()
+	if !ok {
+		return nil, 0, len(d.Payload)
+	}
+	return m.Data, m.Missing, l.next
+}

@@ -1,0 +1,111 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// largestTTL is the largest time to live that a packet can have.
+const largestTTL = 255
+
+// SetTTL is the time to live of the packets that go from player to player. Document, MsgSetTTL.
+// A real client sends it as well, after joining: the one that it needs.
+type SetTTL struct {
+	TTL uint16
+}
+
+// Walk lists the fields.
+func (s *SetTTL) Walk(c *wire.Cursor) {
+	wire.U16(c, "ttl", &s.TTL)
+	if s.TTL > largestTTL {
+		c.Report(ruleTTL, "a TTL of %d, at most %d is possible", s.TTL, largestTTL)
+	}
+}
+
+// Reset empties the message.
+func (s *SetTTL) Reset() { *s = SetTTL{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *SetTTL) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(b, uint64(s.TTL), 10)
+}
+
+// LagPing measures how long a message takes to a client and back: the server sends it every ten
+// seconds to players who are alive, and the client returns it. Document, MsgLagPing.
+type LagPing struct {
+	Sequence uint16 // one more each time, modulo 10000
+}
+
+// Walk lists the fields.
+func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
+
+// Reset empties the message.
+func (p *LagPing) Reset() { *p = LagPing{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *LagPing) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(b, uint64(p.Sequence), 10)
+}
+
+// WorldHash tells a client whether it knows the world already. 1.07e; not in the document.
+type WorldHash struct {
+	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
+}
+
+const worldHashSize = 34
+
+// Walk lists the fields.
+func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSize) }
+
+// Reset empties the message.
+func (w *WorldHash) Reset() { *w = WorldHash{} }
+
+// AppendSummary implements wire.Summarizer.
+func (w *WorldHash) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, wire.Trim(w.Hash)) }
+
+// LinkRequest offers a UDP port for a link beside the connection, or answers with the server's.
+// 1.07e; not in the document.
+type LinkRequest struct {
+	Port uint16
+}
+
+// Walk lists the fields.
+func (r *LinkRequest) Walk(c *wire.Cursor) { wire.U16(c, "port", &r.Port) }
+
+// Reset empties the message.
+func (r *LinkRequest) Reset() { *r = LinkRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *LinkRequest) AppendSummary(b []byte) []byte {
+	b = append(b, "port "...)
+	return strconv.AppendUint(b, uint64(r.Port), 10)
+}
+
+// LinkEstablished tells the server that its datagrams arrive. 1.07e; not in the document.
+type LinkEstablished struct {
+	QueueUpdate uint16 // 0 from real clients
+}
+
+// Walk lists the fields.
+func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
+
+// Reset empties the message.
+func (e *LinkEstablished) Reset() { *e = LinkEstablished{} }
+
+// ClientVersion tells the client's version. The server does nothing with it. 1.07e; not in the
+// document.
+type ClientVersion struct {
+	Version uint16
+}
+
+// Walk lists the fields.
+func (v *ClientVersion) Walk(c *wire.Cursor) { wire.U16(c, "version", &v.Version) }
+
+// Reset empties the message.
+func (v *ClientVersion) Reset() { *v = ClientVersion{} }
+
+// AppendSummary implements wire.Summarizer.
+func (v *ClientVersion) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(b, uint64(v.Version), 10)
+}

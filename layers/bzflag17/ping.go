@@ -1,0 +1,58 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Pings find servers: a client asks a multicast group or a broadcast address, and servers answer
+// to the group, not to the one who asked. The document leaves them out.
+
+// PingRequest asks who is there.
+type PingRequest struct {
+	TTL uint16 // for the answer
+}
+
+// Walk lists the fields.
+func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "ttl", &r.TTL) }
+
+// Reset empties the message.
+func (r *PingRequest) Reset() { *r = PingRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *PingRequest) AppendSummary(b []byte) []byte {
+	b = append(b, "ttl "...)
+	return strconv.AppendUint(b, uint64(r.TTL), 10)
+}
+
+// PingReply is a server about itself. Its length field counts the whole packet, its own four
+// bytes included, other than that of every other message.
+type PingReply struct {
+	Version []byte   // as in the hello
+	Server  PlayerID // address and port of the server
+	Source  [4]byte  // who asked
+	Game    Game
+}
+
+const pingReplySize = headerSize + versionSize + playerIDSize + 4 + gameSize
+
+// Walk lists the fields.
+func (r *PingReply) Walk(c *wire.Cursor) {
+	wire.Text(c, "version", &r.Version, versionSize)
+	r.Server.Walk(c, "server")
+	wire.IPv4(c, "source", &r.Source)
+	r.Game.Walk(c)
+}
+
+// Reset empties the message.
+func (r *PingReply) Reset() { *r = PingReply{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *PingReply) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, wire.Trim(r.Version))
+	b = append(b, "  "...)
+	b = r.Server.AppendTo(b)
+	b = append(b, "  "...)
+	return r.Game.AppendSummary(b)
+}

@@ -1,0 +1,250 @@
+package bzflag17
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The lengths of two bodies. A player's own MsgAddPlayer may be longer.
+const (
+	addPlayerSize    = 16 + callSignSize + emailSize
+	playerUpdateSize = 42
+)
+
+// AddPlayer tells of a player who is there. Document, MsgAddPlayer.
+type AddPlayer struct {
+	Player   PlayerID
+	Type     PlayerType
+	Team     Team
+	Wins     uint16
+	Losses   uint16
+	CallSign []byte
+	Email    []byte
+	NewID    PlayerID // 1.07e, to the player itself: the id that the server gave it
+	HasNewID bool
+}
+
+// Walk lists the fields.
+func (a *AddPlayer) Walk(c *wire.Cursor) {
+	a.Player.Walk(c, "player")
+	playerType(c, &a.Type)
+	team(c, "team", &a.Team)
+	wire.U16(c, "wins", &a.Wins)
+	wire.U16(c, "losses", &a.Losses)
+	text(c, "call_sign", &a.CallSign, callSignSize)
+	text(c, "email", &a.Email, emailSize)
+	if c.Present(&a.HasNewID, playerIDSize) {
+		a.NewID.Walk(c, "new_id")
+	}
+}
+
+// Reset empties the message.
+func (a *AddPlayer) Reset() { *a = AddPlayer{} }
+
+// AppendSummary implements wire.Summarizer.
+func (a *AddPlayer) AppendSummary(b []byte) []byte {
+	b = appendPlayer(b, a.Player, a.CallSign, a.Team)
+	if a.HasNewID {
+		b = append(b, "  now "...)
+		b = a.NewID.AppendTo(b)
+	}
+	return b
+}
+
+// RemovePlayer tells that a player has left. Document, MsgRemovePlayer.
+type RemovePlayer struct {
+	Player PlayerID
+}
+
+// Walk lists the fields.
+func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.Walk(c, "player") }
+
+// Reset empties the message.
+func (r *RemovePlayer) Reset() { *r = RemovePlayer{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
+
+// Spawn puts a player on the board. Document, MsgAlive.
+type Spawn struct {
+	Player   PlayerID // only from the server
+	Position [3]float32
+	Forward  [3]float32 // where the tank looks
+}
+
+// unitTolerance is how far from 1 the length of a unit vector may be.
+const unitTolerance = 0.01
+
+// Walk lists the fields.
+func (s *Spawn) Walk(c *wire.Cursor) {
+	sender(c, "player", &s.Player)
+	place(c, &s.Position)
+	vector(c, "forward", &s.Forward)
+	if n := length(s.Forward[:]); math.Abs(n-1) > unitTolerance {
+		c.Report(ruleForward, "the vector's length is %.3g", n)
+	}
+}
+
+// Reset empties the message.
+func (s *Spawn) Reset() { *s = Spawn{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *Spawn) AppendSummary(b []byte) []byte {
+	return appendAt(appendSender(b, s.Player), &s.Position)
+}
+
+// length is that of a vector.
+func length(v []float32) float64 {
+	sum := 0.0
+	for _, f := range v {
+		sum += float64(f) * float64(f)
+	}
+	return math.Sqrt(sum)
+}
+
+// The bounds of the world, and of a tank with the High Speed flag, with room for rounding.
+const (
+	worldHalf = 400.5
+	topSpeed  = 25 * 1.5 * 1.01
+)
+
+// place walks where a tank is.
+func place(c *wire.Cursor, v *[3]float32) {
+	vector(c, "position", v)
+	if math.Abs(float64(v[0])) > worldHalf || math.Abs(float64(v[1])) > worldHalf {
+		c.Report(ruleMotion, "(%v, %v) is outside the world", v[0], v[1])
+	}
+}
+
+// PlayerUpdate tells where a tank is and how it moves; from then on the others reckon. Document,
+// MsgPlayerUpdate.
+type PlayerUpdate struct {
+	Player          PlayerID
+	Status          PlayerStatus
+	Position        [3]float32
+	Velocity        [3]float32 // a second
+	Azimuth         float32    // radians; 0 is along x
+	AngularVelocity float32
+}
+
+// Walk lists the fields.
+func (u *PlayerUpdate) Walk(c *wire.Cursor) {
+	u.Player.Walk(c, "player")
+	wire.Bits16(c, "status", &u.Status, playerStatusBits)
+	if extra := u.Status &^ definedStatus; extra != 0 {
+		c.Report(ruleStatus, "bits 0x%04x of 0x%04x are not defined", uint16(extra), uint16(u.Status))
+	}
+	place(c, &u.Position)
+	vector(c, "velocity", &u.Velocity)
+	if n := length(u.Velocity[:2]); n > topSpeed { // falling may be faster
+		c.Report(ruleMotion, "the tank moves at %.4g a second", n)
+	}
+	float(c, "azimuth", &u.Azimuth)
+	float(c, "angular_velocity", &u.AngularVelocity)
+}
+
+// Reset empties the message.
+func (u *PlayerUpdate) Reset() { *u = PlayerUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
+	b = u.Player.AppendTo(b)
+	b = append(b, "  "...)
+	if u.Status == 0 {
+		b = append(b, "Dead "...)
+	}
+	for i := range playerStatusBits {
+		if s := &playerStatusBits[i]; u.Status&PlayerStatus(s.Value) != 0 {
+			b = append(b, s.Name...)
+			b = append(b, ' ')
+		}
+	}
+	return appendAt(b, &u.Position)
+}
+
+// Killed tells of a death. Document, MsgKilled.
+type Killed struct {
+	Victim PlayerID // only from the server
+	Killer PlayerID // who gets the credit; may be the victim
+	ShotID int16    // of the killer's; NoShot: run over, or by its own doing
+}
+
+// NoShot stands where a shot's number would.
+const NoShot = -1
+
+// Walk lists the fields.
+func (k *Killed) Walk(c *wire.Cursor) {
+	sender(c, "victim", &k.Victim)
+	k.Killer.Walk(c, "killer")
+	wire.I16(c, "shot_id", &k.ShotID)
+}
+
+// Reset empties the message.
+func (k *Killed) Reset() { *k = Killed{} }
+
+// AppendSummary implements wire.Summarizer.
+func (k *Killed) AppendSummary(b []byte) []byte {
+	b = appendSender(b, k.Victim)
+	b = append(b, "by "...)
+	b = k.Killer.AppendTo(b)
+	b = append(b, "  "...)
+	return appendShot(b, k.ShotID)
+}
+
+// Score is a player's new score. Document, MsgScore.
+type Score struct {
+	Player PlayerID // only from the server
+	Wins   uint16
+	Losses uint16
+}
+
+// Walk lists the fields.
+func (s *Score) Walk(c *wire.Cursor) {
+	sender(c, "player", &s.Player)
+	wire.U16(c, "wins", &s.Wins)
+	wire.U16(c, "losses", &s.Losses)
+}
+
+// Reset empties the message.
+func (s *Score) Reset() { *s = Score{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *Score) AppendSummary(b []byte) []byte {
+	return appendScore(appendSender(b, s.Player), s.Wins, s.Losses)
+}
+
+func appendScore(b []byte, wins, losses uint16) []byte {
+	b = append(b, "wins "...)
+	b = strconv.AppendUint(b, uint64(wins), 10)
+	b = append(b, ", losses "...)
+	return strconv.AppendUint(b, uint64(losses), 10)
+}
+
+// Teleport tells that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
+// the faces 2N and 2N+1.
+type Teleport struct {
+	Player PlayerID // only from the server
+	From   uint16
+	To     uint16
+}
+
+// Walk lists the fields.
+func (t *Teleport) Walk(c *wire.Cursor) {
+	sender(c, "player", &t.Player)
+	wire.U16(c, "from", &t.From)
+	wire.U16(c, "to", &t.To)
+}
+
+// Reset empties the message.
+func (t *Teleport) Reset() { *t = Teleport{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *Teleport) AppendSummary(b []byte) []byte {
+	b = appendSender(b, t.Player)
+	b = append(b, "face "...)
+	b = strconv.AppendUint(b, uint64(t.From), 10)
+	b = append(b, " to "...)
+	return strconv.AppendUint(b, uint64(t.To), 10)
+}

@@ -1,0 +1,88 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Game is what can be asked of a game from outside. It is the body of the answer to MsgQueryGame
+// and the end of a ping reply. Not in the document.
+type Game struct {
+	Style          GameStyle
+	MaxPlayers     uint16
+	MaxShots       uint16    // of a player at once
+	Counts         [5]uint16 // players by team, from rogues to purple
+	Maxima         [5]uint16
+	ShakeWins      uint16 // that shake a bad flag off
+	ShakeTimeout   uint16 // the same in tenths of seconds
+	MaxPlayerScore uint16 // that end the game; 0: no such limit
+	MaxTeamScore   uint16
+	MaxTime        uint16 // seconds
+}
+
+const gameSize = 36
+
+var (
+	countNames  = [5]string{"rogue_count", "red_count", "green_count", "blue_count", "purple_count"}
+	maximaNames = [5]string{"rogue_max", "red_max", "green_max", "blue_max", "purple_max"}
+)
+
+// Walk lists the fields.
+func (g *Game) Walk(c *wire.Cursor) {
+	wire.Bits16(c, "style", &g.Style, gameStyleBits)
+	wire.U16(c, "max_players", &g.MaxPlayers)
+	wire.U16(c, "max_shots", &g.MaxShots)
+	for i, name := range countNames {
+		wire.U16(c, name, &g.Counts[i])
+	}
+	for i, name := range maximaNames {
+		wire.U16(c, name, &g.Maxima[i])
+	}
+	wire.U16(c, "shake_wins", &g.ShakeWins)
+	wire.U16(c, "shake_timeout", &g.ShakeTimeout)
+	wire.U16(c, "max_player_score", &g.MaxPlayerScore)
+	wire.U16(c, "max_team_score", &g.MaxTeamScore)
+	wire.U16(c, "max_time", &g.MaxTime)
+}
+
+// Reset empties the message.
+func (g *Game) Reset() { *g = Game{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *Game) AppendSummary(b []byte) []byte {
+	players := 0
+	for _, n := range g.Counts {
+		players += int(n)
+	}
+	b = append(b, "players "...)
+	b = strconv.AppendInt(b, int64(players), 10)
+	b = append(b, '/')
+	b = strconv.AppendUint(b, uint64(g.MaxPlayers), 10)
+	b = append(b, "  shots "...)
+	return strconv.AppendUint(b, uint64(g.MaxShots), 10)
+}
+
+// PlayerCounts answers MsgQueryPlayers: so many MsgTeamUpdate and MsgAddPlayer follow. Not in the
+// document.
+type PlayerCounts struct {
+	Teams   uint16
+	Players uint16
+}
+
+// Walk lists the fields.
+func (p *PlayerCounts) Walk(c *wire.Cursor) {
+	wire.U16(c, "num_teams", &p.Teams)
+	wire.U16(c, "num_players", &p.Players)
+}
+
+// Reset empties the message.
+func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *PlayerCounts) AppendSummary(b []byte) []byte {
+	b = append(b, "teams "...)
+	b = strconv.AppendUint(b, uint64(p.Teams), 10)
+	b = append(b, ", players "...)
+	return strconv.AppendUint(b, uint64(p.Players), 10)
+}

@@ -1,0 +1,120 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// ShotBegin tells of a shot. Document, MsgShotBegin. The same goes to the server and back to all,
+// the shooter included.
+type ShotBegin struct {
+	Shooter  PlayerID
+	ShotID   uint16 // low byte: the slot; high byte: one more with each shot
+	Position [3]float32
+	Velocity [3]float32
+	Time     float32 // since the shot was fired
+	FlagType FlagID  // the flag that the shooter carried
+	Lifetime float32
+}
+
+// Walk lists the fields.
+func (s *ShotBegin) Walk(c *wire.Cursor) {
+	s.Shooter.Walk(c, "shooter")
+	wire.U16(c, "shot_id", &s.ShotID)
+	vector(c, "position", &s.Position)
+	vector(c, "velocity", &s.Velocity)
+	float(c, "time", &s.Time)
+	flagID(c, "flag_type", &s.FlagType)
+	float(c, "lifetime", &s.Lifetime)
+}
+
+// Reset empties the message.
+func (s *ShotBegin) Reset() { *s = ShotBegin{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ShotBegin) AppendSummary(b []byte) []byte {
+	b = s.Shooter.AppendTo(b)
+	b = append(b, "  "...)
+	b = appendShot(b, int16(s.ShotID))
+	if s.FlagType != NoFlag {
+		b = append(b, " with "...)
+		b = appendSymbol(b, flagIDs, int64(s.FlagType))
+	}
+	b = append(b, ' ')
+	return appendAt(b, &s.Position)
+}
+
+// ShotEnd tells that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
+// who was hit sends it.
+type ShotEnd struct {
+	Shooter PlayerID
+	ShotID  int16
+	Reason  EndReason
+
+	drawn bool // the reason is the document's
+}
+
+// Walk lists the fields.
+func (s *ShotEnd) Walk(c *wire.Cursor) {
+	s.drawn = c.Dialect() == wire.Document
+	s.Shooter.Walk(c, "shooter")
+	wire.I16(c, "shot_id", &s.ShotID)
+	wire.Enum16(c, "reason", &s.Reason, s.reasons())
+	if s.Reason > HitTank {
+		c.Report(ruleEndReason, "reason %d, 0 and 1 are defined", uint16(s.Reason))
+	}
+}
+
+// reasons are the names that apply: the document's meanings are the opposite of the real ones.
+func (s *ShotEnd) reasons() wire.Symbols {
+	if s.drawn {
+		return endReasonsDrawn
+	}
+	return endReasons
+}
+
+// Reset empties the message.
+func (s *ShotEnd) Reset() { *s = ShotEnd{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ShotEnd) AppendSummary(b []byte) []byte {
+	b = s.Shooter.AppendTo(b)
+	b = append(b, "  "...)
+	b = appendShot(b, s.ShotID)
+	b = append(b, ' ')
+	return appendSymbol(b, s.reasons(), int64(s.Reason))
+}
+
+// GuidedUpdate steers a guided missile. Document, MsgGMUpdate. Its shooter tells all others.
+type GuidedUpdate struct {
+	Shooter  PlayerID
+	ShotID   uint16
+	Position [3]float32
+	Velocity [3]float32
+	Time     float32  // since the shot was fired
+	Target   PlayerID // zero: none
+}
+
+// Walk lists the fields.
+func (g *GuidedUpdate) Walk(c *wire.Cursor) {
+	g.Shooter.Walk(c, "shooter")
+	wire.U16(c, "shot_id", &g.ShotID)
+	vector(c, "position", &g.Position)
+	vector(c, "velocity", &g.Velocity)
+	float(c, "time", &g.Time)
+	g.Target.Walk(c, "target")
+}
+
+// Reset empties the message.
+func (g *GuidedUpdate) Reset() { *g = GuidedUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *GuidedUpdate) AppendSummary(b []byte) []byte {
+	b = g.Shooter.AppendTo(b)
+	b = append(b, "  "...)
+	b = appendShot(b, int16(g.ShotID))
+	b = append(b, ' ')
+	b = appendAt(b, &g.Position)
+	if g.Target.IsZero() {
+		return append(b, " no target"...)
+	}
+	b = append(b, " target "...)
+	return g.Target.AppendTo(b)
+}

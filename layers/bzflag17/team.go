@@ -1,0 +1,86 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// teamUpdateSize is the length of the body of MsgTeamUpdate.
+const teamUpdateSize = 10
+
+// TeamUpdate is the state of a team. Document, MsgTeamUpdate.
+type TeamUpdate struct {
+	Team   Team
+	Size   uint16 // players
+	Active uint16 // of these, who do not only watch
+	Wins   uint16
+	Losses uint16
+}
+
+// Walk lists the fields.
+func (u *TeamUpdate) Walk(c *wire.Cursor) {
+	team(c, "team", &u.Team)
+	wire.U16(c, "size", &u.Size)
+	wire.U16(c, "active", &u.Active)
+	if u.Active > u.Size {
+		c.Report(ruleActive, "%d active players, the team has %d", u.Active, u.Size)
+	}
+	wire.U16(c, "wins", &u.Wins)
+	wire.U16(c, "losses", &u.Losses)
+}
+
+// Reset empties the message.
+func (u *TeamUpdate) Reset() { *u = TeamUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *TeamUpdate) AppendSummary(b []byte) []byte {
+	b = appendSymbol(b, teams, int64(u.Team))
+	b = append(b, "  players "...)
+	b = strconv.AppendUint(b, uint64(u.Size), 10)
+	b = append(b, "  "...)
+	return appendScore(b, u.Wins, u.Losses)
+}
+
+// TimeLeft is how much time remains. Document, MsgTimeLeft.
+type TimeLeft struct {
+	Seconds uint16 // 0: the game is over
+}
+
+// Walk lists the fields.
+func (t *TimeLeft) Walk(c *wire.Cursor) { wire.U16(c, "time_left", &t.Seconds) }
+
+// Reset empties the message.
+func (t *TimeLeft) Reset() { *t = TimeLeft{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *TimeLeft) AppendSummary(b []byte) []byte {
+	if t.Seconds == 0 {
+		return append(b, "game over"...)
+	}
+	b = strconv.AppendUint(b, uint64(t.Seconds), 10)
+	return append(b, " seconds"...)
+}
+
+// ScoreOver tells who reached the score that ends the game. Document, MsgScoreOver.
+type ScoreOver struct {
+	Player PlayerID
+	Team   Team // NoTeam: the player has won, not a team
+}
+
+// Walk lists the fields.
+func (s *ScoreOver) Walk(c *wire.Cursor) {
+	s.Player.Walk(c, "player")
+	team(c, "team", &s.Team)
+}
+
+// Reset empties the message.
+func (s *ScoreOver) Reset() { *s = ScoreOver{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ScoreOver) AppendSummary(b []byte) []byte {
+	if s.Team != NoTeam {
+		return appendSymbol(b, teams, int64(s.Team))
+	}
+	return s.Player.AppendTo(b)
+}

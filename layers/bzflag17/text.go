@@ -1,0 +1,84 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// messageSize is the length of a message's text.
+const messageSize = 128
+
+// Message is what one player says to others. Document, MsgMessage. The server sends all of them to
+// everybody; each client picks out what is meant for it.
+type Message struct {
+	From PlayerID // only from the server
+	To   PlayerID // zero: to a team
+	Team Team     // RogueTeam: to all; it means nothing when To is set
+	Text []byte
+}
+
+// Walk lists the fields.
+func (m *Message) Walk(c *wire.Cursor) {
+	sender(c, "from", &m.From)
+	m.To.Walk(c, "to")
+	wire.EnumI16(c, "team", &m.Team, teams)
+	if m.To.IsZero() {
+		checkEnum(c, teams, "team", int64(m.Team))
+	}
+	text(c, "message", &m.Text, messageSize)
+}
+
+// Reset empties the message.
+func (m *Message) Reset() { *m = Message{} }
+
+// AppendSummary implements wire.Summarizer.
+func (m *Message) AppendSummary(b []byte) []byte {
+	b = appendSender(b, m.From)
+	b = append(b, "to "...)
+	switch {
+	case !m.To.IsZero():
+		b = m.To.AppendTo(b)
+	case m.Team == RogueTeam:
+		b = append(b, "all"...)
+	default:
+		b = appendSymbol(b, teams, int64(m.Team))
+	}
+	b = append(b, "  "...)
+	return wire.AppendQuoted(b, wire.Trim(m.Text))
+}
+
+// AcquireRadio asks for the right to speak, or tells who has it. Not in the document.
+type AcquireRadio struct {
+	Player PlayerID // only from the server
+	Flags  RadioFlags
+}
+
+// Walk lists the fields.
+func (a *AcquireRadio) Walk(c *wire.Cursor) {
+	sender(c, "player", &a.Player)
+	wire.Bits16(c, "flags", &a.Flags, radioFlagBits)
+}
+
+// Reset empties the message.
+func (a *AcquireRadio) Reset() { *a = AcquireRadio{} }
+
+// AppendSummary implements wire.Summarizer.
+func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, a.Player) }
+
+// ReleaseRadio gives that right back. Not in the document.
+type ReleaseRadio struct {
+	Player PlayerID // only from the server
+}
+
+// Walk lists the fields.
+func (r *ReleaseRadio) Walk(c *wire.Cursor) { sender(c, "player", &r.Player) }
+
+// Reset empties the message.
+func (r *ReleaseRadio) Reset() { *r = ReleaseRadio{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *ReleaseRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, r.Player) }
+
+func appendSpeaker(b []byte, p PlayerID) []byte {
+	if p.IsZero() {
+		return b
+	}
+	return p.AppendTo(b)
+}

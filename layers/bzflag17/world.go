@@ -1,0 +1,47 @@
+package bzflag17
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// WorldRequest asks for a part of the world database. Document, getting the world database.
+type WorldRequest struct {
+	Offset uint16 // of the part's first byte
+}
+
+// Walk lists the fields.
+func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U16(c, "offset", &r.Offset) }
+
+// Reset empties the message.
+func (r *WorldRequest) Reset() { *r = WorldRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *WorldRequest) AppendSummary(b []byte) []byte {
+	b = append(b, "offset "...)
+	return strconv.AppendUint(b, uint64(r.Offset), 10)
+}
+
+// WorldPart is a part of the world database, which a World reads once the parts are joined.
+// Document, getting the world database. Real servers send 256 bytes at a time.
+type WorldPart struct {
+	Remaining uint16 // from the offset asked for on; in the document, behind this part
+	Data      []byte
+}
+
+// Walk lists the fields.
+func (p *WorldPart) Walk(c *wire.Cursor) {
+	wire.U16(c, "remaining", &p.Remaining)
+	wire.Rest(c, "data", &p.Data)
+}
+
+// Reset empties the message.
+func (p *WorldPart) Reset() { *p = WorldPart{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *WorldPart) AppendSummary(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(len(p.Data)), 10)
+	b = append(b, " bytes, remaining "...)
+	return strconv.AppendUint(b, uint64(p.Remaining), 10)
+}

@@ -1,0 +1,187 @@
+package iceball
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+const (
+	lineEnd   = "\r\n"
+	headerEnd = "\r\n\r\n"
+)
+
+// isHTTP tells whether a message is one of the HTTP side: by the way it came, and when written by
+// its body.
+func (l *Layer) isHTTP(c *wire.Cursor) bool {
+	if c.Reading() {
+		return c.Context().Stream
+	}
+	switch l.Body.(type) {
+	case *HTTPRequest, *HTTPResponse:
+		return true
+	}
+	return false
+}
+
+func (l *Layer) walkHTTP(c *wire.Cursor) {
+	t := httpRequest
+	if c.FromServer() {
+		t = httpResponse
+	}
+	if c.Reading() && c.Context().IPv6 {
+		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")
+	}
+	l.Use(c, messages, t).Walk(c)
+}
+
+// HTTPRequest asks the heartbeat server for a page or the list. Document, "a minimal HTTP
+// server at the same port". The real one takes the words of the first line as they come, so
+// all but the method may be missing.
+type HTTPRequest struct {
+	Method     []byte
+	HasTarget  bool
+	Target     []byte
+	HasVersion bool
+	Version    []byte
+	HasExtra   bool
+	Extra      []byte // words after the third
+	Headers    []Header
+	Body       []byte
+}
+
+// Header is a line of an HTTP header.
+type Header struct {
+	Name  []byte
+	Tight bool // no blank follows the colon
+	Value []byte
+}
+
+// Walk lists the fields.
+func (r *HTTPRequest) Walk(c *wire.Cursor) {
+	word(c, "method", &r.Method, &r.HasTarget)
+	if c.When(r.HasTarget) {
+		word(c, "target", &r.Target, &r.HasVersion)
+	}
+	if c.When(r.HasVersion) {
+		word(c, "version", &r.Version, &r.HasExtra)
+	}
+	if c.When(r.HasExtra) {
+		wire.Until(c, "extra", &r.Extra, lineEnd)
+	}
+	headers(c, &r.Headers)
+	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
+}
+
+// word walks a word of the first line and tells whether another one follows.
+func word(c *wire.Cursor, name string, v *[]byte, more *bool) {
+	if c.Reading() {
+		line, _, _ := bytes.Cut(c.Peek(), []byte(lineEnd))
+		*more = bytes.IndexByte(line, ' ') >= 0
+	}
+	separator := lineEnd
+	if *more {
+		separator = " "
+	}
+	wire.Until(c, name, v, separator)
+}
+
+// headers walks the lines up to the empty one, and that.
+func headers(c *wire.Cursor, v *[]Header) {
+	lines := 0
+	if c.Reading() {
+		block, _, _ := bytes.Cut(c.Peek(), []byte(headerEnd))
+		if !bytes.HasPrefix(c.Peek(), []byte(lineEnd)) {
+			lines = bytes.Count(block, []byte(lineEnd)) + 1
+		}
+	}
+	wire.List(c, "headers", v, wire.Count(lines), len(lineEnd), (*Header).walk)
+	blank := []byte(lineEnd)
+	wire.Opaque(c, "end_of_headers", blank)
+}
+
+func (h *Header) walk(c *wire.Cursor) {
+	line, _, _ := bytes.Cut(c.Peek(), []byte(lineEnd))
+	at := bytes.IndexByte(line, ':')
+	if c.Reading() && at < 0 {
+		wire.Until(c, "value", &h.Value, lineEnd)
+		return
+	}
+	if c.Reading() {
+		h.Tight = at+1 == len(line) || line[at+1] != ' '
+	}
+	separator := ": "
+	if h.Tight {
+		separator = ":"
+	}
+	if c.When(h.Name != nil || c.Reading()) {
+		wire.Until(c, "name", &h.Name, separator)
+	}
+	wire.Until(c, "value", &h.Value, lineEnd)
+}
+
+// find gives the value of a header.
+func find(headers []Header, names ...string) []byte {
+	for i := range headers {
+		for _, name := range names {
+			if bytes.EqualFold(headers[i].Name, []byte(name)) {
+				return headers[i].Value
+			}
+		}
+	}
+	return nil
+}
+
+// Reset empties the message.
+func (r *HTTPRequest) Reset() { *r = HTTPRequest{Headers: r.Headers[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *HTTPRequest) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, r.Method)
+	b = append(b, ' ')
+	return wire.AppendQuoted(b, r.Target)
+}
+
+// HTTPResponse is the heartbeat server's answer. The real one repeats the third word of the
+// request as the version and gives the length of the body in a header of its own, Length.
+type HTTPResponse struct {
+	Version []byte
+	Status  uint32
+	Reason  []byte
+	Headers []Header
+	Body    []byte // of master.json the list
+}
+
+// Walk lists the fields.
+func (r *HTTPResponse) Walk(c *wire.Cursor) {
+	wire.Until(c, "version", &r.Version, " ")
+	if !bytes.HasPrefix(r.Version, []byte("HTTP/")) {
+		c.Report(ruleHTTPHeader, "the status line begins with %q", r.Version)
+	}
+	wire.Decimal(c, "status", &r.Status, " ")
+	wire.Until(c, "reason", &r.Reason, lineEnd)
+	off := c.Offset()
+	headers(c, &r.Headers)
+	if find(r.Headers, "Length") != nil && find(r.Headers, "Content-Length") == nil && c.Reading() {
+		c.ReportRange(ruleHTTPHeader, off, c.Offset()-off, "the header is Length, not Content-Length")
+	}
+	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
+	if wire.ValidJSON(r.Body) || !c.Reading() {
+		wire.JSON(c, "json", r.Body)
+	}
+}
+
+// Reset empties the message.
+func (r *HTTPResponse) Reset() { *r = HTTPResponse{Headers: r.Headers[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *HTTPResponse) AppendSummary(b []byte) []byte {
+	b = strconv.AppendUint(b, uint64(r.Status), 10)
+	b = append(b, ' ')
+	b = wire.AppendQuoted(b, r.Reason)
+	b = append(b, "  "...)
+	b = strconv.AppendInt(b, int64(len(r.Body)), 10)
+	return append(b, " bytes"...)
+}
