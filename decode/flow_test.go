@@ -156,10 +156,7 @@ func TestTableEntriesStartEmpty(t *testing.T) {
 
 // A flood of conversations, of which some seem to be ours, takes bounded memory.
 func TestEngineMemoryIsBounded(t *testing.T) {
-	n := 1_000_000
-	if testing.Short() {
-		n = 200_000
-	}
+	const n = 400_000 // three times what fits
 	held := toyProtocol("held", 7000, 'S', 'M')
 	e := New(Options{Protocols: []*wire.Protocol{held}})
 	data := udpPacket(t, client, offPort, saying("M>", "held"))
