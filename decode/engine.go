@@ -38,6 +38,7 @@ type Engine struct {
 	flows     *flows
 	fragments defragmenter
 	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
+	servers   map[netip.AddrPort]*protocol
 
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
@@ -55,7 +56,7 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol)}
+	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
 	for _, w := range o.Protocols {
 		p := &protocol{Protocol: w, layer: w.New()}
 		if w.NewSession != nil {
