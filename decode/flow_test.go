@@ -163,7 +163,7 @@ func TestEngineMemoryIsBounded(t *testing.T) {
 	before := heap()
 	for i := range n {
 		binary.BigEndian.PutUint32(data[12:], uint32(i)) // the source address
-		binary.BigEndian.PutUint16(data[22:], 9000) // the destination's port
+		binary.BigEndian.PutUint16(data[22:], 9000)      // the destination's port
 		data[28] = 'M'
 		switch i % 4 {
 		case 1:

@@ -2,6 +2,7 @@ package bloodmasters
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/google/gopacket"
 
@@ -169,6 +170,9 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 		n, err := l.EncodedLen(l, opts)
 		if err != nil {
 			return err
+		}
+		if n > math.MaxUint16 {
+			return &wire.FieldError{Field: "length", Need: math.MaxUint16, Have: n, Write: true}
 		}
 		l.Length = uint16(n)
 	}

@@ -14,7 +14,6 @@ func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
 
-
 // As the real heartbeat server shows them.
 func TestVersionString(t *testing.T) {
 	for v, want := range map[iceball.Version]string{
