@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"net/netip"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -41,7 +42,8 @@ type held struct {
 }
 
 // recognise finds the protocol of a conversation by its next datagram and leaves it nil if
-// none takes it. Ports decide together with the content, never alone.
+// none takes it. Ports decide together with the content, never alone: the same ports carry
+// other games, and clients of anything may be given one of them.
 func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 	if p, dir := e.forced(d); p != nil {
 		e.settle(c, p, from, dir)
@@ -55,17 +57,18 @@ func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 	for _, p := range e.protocols {
 		probe := wire.Probe{Datagram: d,
 			ToPort:   slices.Contains(p.UDP, d.Dst.Port()),
-			FromPort: slices.Contains(p.UDP, d.Src.Port())}
+			FromPort: slices.Contains(p.UDP, d.Src.Port()),
+			Known:    e.servers[d.Src] == p || e.servers[d.Dst] == p}
 		v := p.Probe(&probe)
 		dir := v.Direction
 		if dir == wire.Unknown {
 			dir = probe.PortDirection()
 		}
 		switch {
-		case v.Confidence == wire.Sure, v.Confidence == wire.Maybe && probe.OnPort():
+		case v.Confidence == wire.Sure, v.Confidence == wire.Likely && (probe.OnPort() || probe.Known):
 			e.settle(c, p, from, dir)
 			return
-		case v.Confidence == wire.Maybe && maybe == nil:
+		case v.Confidence > wire.No && maybe == nil:
 			maybe, maybeDir = p, dir
 		}
 	}
@@ -107,6 +110,7 @@ func (e *Engine) byType(w *wire.Protocol) *protocol {
 func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Direction) {
 	c.protocol = p
 	c.setServer(from, dir)
+	e.noteServer(c)
 	e.noteHosts(c)
 	waiting := c.held
 	c.held = nil
@@ -139,4 +143,21 @@ func (e *Engine) hold(c *conversation, h held, d *wire.Datagram) {
 	h.Stream, h.Src, h.Dst = c.number, d.Src, d.Dst
 	h.payload, h.carriers = bytes.Clone(d.Payload), e.carriers
 	c.held = append(c.held, h)
+}
+
+// maxServers bounds how many endpoints are remembered.
+const maxServers = 4096
+
+// noteServer remembers the server of a conversation that is ours, and both ends where nobody
+// knows who is the server.
+func (e *Engine) noteServer(c *conversation) {
+	if len(e.servers) >= maxServers {
+		clear(e.servers)
+	}
+	if c.server != endB {
+		e.servers[netip.AddrPortFrom(netip.AddrFrom16(c.key.a).Unmap(), c.key.portA)] = c.protocol
+	}
+	if c.server != endA {
+		e.servers[netip.AddrPortFrom(netip.AddrFrom16(c.key.b).Unmap(), c.key.portB)] = c.protocol
+	}
 }

@@ -24,6 +24,7 @@ func TestDetection(t *testing.T) {
 		{"maybe off the port", client, offPort, saying("M?", "x"), ""},
 		{"maybe for both, on the second one's port", client, "192.0.2.9:8000", saying("M?", "x"), "poker c2s"},
 		{"sure for the second one on the first one's port", client, server, saying("P?", "x"), "poker "},
+		{"weak on the port", client, server, saying("W?", "x"), ""},
 		{"no on the port", client, server, foreign, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -39,6 +40,18 @@ func TestDetection(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An endpoint that has spoken the protocol beyond doubt is believed more, on any port and in other
+// conversations. The client's endpoint proves nothing.
+func TestDetectionKnowsServers(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(other, offPort, saying("W>", "too early"))
+	e.say(client, offPort, saying("S>", "sure"))
+	e.say("192.0.2.77:40000", offPort, saying("W>", "known"))
+	e.say(client, "192.0.2.9:9001", saying("W>", "another server"))
+	e.expect("2@2 chess#1 40000>9000 c2s sure", "3@3 chess#2 40000>9000 c2s known")
+	e.expectOurs(2, 2)
 }
 
 // A datagram that may be ours is held, and comes out before the one that proves it, as what

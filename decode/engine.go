@@ -32,7 +32,15 @@ type Counters struct {
 	Messages int64
 	Ours     int64    // packets that carried a datagram of our protocols, or a fragment of one
 	Other    int64    // the rest; fragments as long as their datagram is not whole
-	Links    []uint16 // link types that are not known, in the order they came
+	Links    []Unread // link types that are not known, in the order they came
+}
+
+// Unread counts the packets of a link type that is not known.
+type Unread struct {
+	Type    uint16 // as registered by tcpdump.org
+	File    string
+	First   int // number of the first one in the file
+	Packets int64
 }
 
 // An Engine turns frames into messages. It is not for several goroutines at once.
@@ -44,6 +52,7 @@ type Engine struct {
 	streams   assembler
 	segment   segment
 	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
+	servers   map[netip.AddrPort]*protocol
 
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
@@ -61,7 +70,7 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol)}
+	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
 	for _, w := range o.Protocols {
 		p := &protocol{Protocol: w, layer: w.New()}
 		if w.NewSession != nil {
@@ -88,7 +97,7 @@ func (e *Engine) Frame(f *Frame) {
 	case found:
 		e.ip(&e.packet)
 	case unknownLink:
-		e.noteLink(f.Link)
+		e.noteLink(f)
 	}
 }
 
@@ -103,15 +112,22 @@ func (e *Engine) Close() {
 // Counters tell what was seen so far.
 func (e *Engine) Counters() Counters {
 	c := e.counters
+	c.Links = slices.Clone(c.Links)
 	c.Other = c.Packets - c.Ours
 	return c
 }
 
 const maxLinks = 16 // unknown link types that are remembered
 
-func (e *Engine) noteLink(link uint16) {
-	if len(e.counters.Links) < maxLinks && !slices.Contains(e.counters.Links, link) {
-		e.counters.Links = append(e.counters.Links, link)
+func (e *Engine) noteLink(f *Frame) {
+	for i := range e.counters.Links {
+		if l := &e.counters.Links[i]; l.Type == f.Link && l.File == f.File {
+			l.Packets++
+			return
+		}
+	}
+	if len(e.counters.Links) < maxLinks {
+		e.counters.Links = append(e.counters.Links, Unread{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
 	}
 }
 

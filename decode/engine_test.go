@@ -168,7 +168,7 @@ func TestEngineCountsLinks(t *testing.T) {
 		}
 	}
 	c := e.Counters()
-	if len(c.Links) != maxLinks || c.Links[0] != 1000 || c.Links[15] != 1015 || c.Bytes != 8000 {
+	if len(c.Links) != maxLinks || c.Links[0] != (Unread{Type: 1000, File: "toy.pcap", Packets: 2, First: 1}) || c.Links[15].Type != 1015 || c.Bytes != 8000 {
 		t.Errorf("links %v, %d bytes", c.Links, c.Bytes)
 	}
 	e.frame(1000, []byte("what"), 0)

@@ -156,19 +156,18 @@ func TestTableEntriesStartEmpty(t *testing.T) {
 
 // A flood of conversations, of which some seem to be ours, takes bounded memory.
 func TestEngineMemoryIsBounded(t *testing.T) {
-	n := 1_000_000
-	if testing.Short() {
-		n = 200_000
-	}
+	const n = 400_000 // three times what fits
 	held := toyProtocol("held", 7000, 'S', 'M')
 	e := New(Options{Protocols: []*wire.Protocol{held}})
 	data := udpPacket(t, client, offPort, saying("M>", "held"))
 	before := heap()
 	for i := range n {
 		binary.BigEndian.PutUint32(data[12:], uint32(i)) // the source address
+		binary.BigEndian.PutUint16(data[22:], 9000)      // the destination's port
 		data[28] = 'M'
 		switch i % 4 {
 		case 1:
+			binary.BigEndian.PutUint16(data[22:], 9001) // a server that is known does not make others known
 			data[28] = 'S'
 		case 2:
 			data[28] = '?'

@@ -77,7 +77,7 @@ func (e *Engine) evict(c *conversation) { e.closeConnection(c, expired) }
 func (e *Engine) data(s *stream, b []byte) (used int) {
 	c := s.connection.conversation
 	if e.options.Raw != nil {
-		place := e.streamPlace(c, s, &e.streams.last)
+		place := e.streamPlace(c, s, e.streams.last)
 		e.raw(&place, c.direction(s.from()), b[min(e.streams.kept, len(b)):])
 	}
 	if c.protocol == nil {
@@ -128,9 +128,9 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 // originOf is the packet that completed a message whose last byte is byte i of what is given.
 func (a *assembler) originOf(i int) *origin {
 	if i < a.kept {
-		return &a.keptFrom
+		return a.keptFrom
 	}
-	return &a.last
+	return a.last
 }
 
 // findMessage looks for the place where a stream can be picked up: where two messages in a row
@@ -207,7 +207,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 		rest = nil
 	}
 	e.reportGap(c, i)
-	c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, &e.streams.last), offset: s.offset(s.next), missing: n, skipped: int64(len(rest))}
+	c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next), missing: n, skipped: int64(len(rest))}
 	c.tcp.lost[i] = true
 	c.tcp.cut.Lost(way)
 }
@@ -230,7 +230,7 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 	if c.protocol == nil {
 		return
 	}
-	place := e.streamPlace(c, s, &e.streams.last)
+	place := e.streamPlace(c, s, e.streams.last)
 	place.Protocol = c.protocol.Protocol
 	e.find(&Finding{Place: place, Rule: RuleOverlap,
 		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
@@ -239,7 +239,7 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 // midStream implements receiver.
 func (e *Engine) midStream(s *stream) {
 	c, i := s.connection.conversation, s.index()
-	place := e.streamPlace(c, s, &e.streams.last)
+	place := e.streamPlace(c, s, e.streams.last)
 	c.tcp.mid[i] = &place
 	c.tcp.lost[i] = true
 }

@@ -70,7 +70,12 @@ func toyProtocol(name string, port uint16, sure, maybe byte) *wire.Protocol {
 			case sure:
 				v.Confidence = wire.Sure
 			case maybe:
+				v.Confidence = wire.Likely
+			case 'W': // weak: nothing by itself, but enough where the protocol is known to be
 				v.Confidence = wire.Maybe
+				if p.Known {
+					v.Confidence = wire.Likely
+				}
 			}
 			switch p.Payload[1] {
 			case '>':

@@ -3,10 +3,15 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"net/netip"
 	"slices"
 	"testing"
+
+	"github.com/google/gopacket"
+	pcaplayers "github.com/google/gopacket/layers"
+	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -66,9 +71,6 @@ func generateTold(t *testing.T, connections int, lossy bool, wanted int64) (*tol
 
 func (a *told) lose(l *link, s *segment) {
 	from, to := addrPort(&l.sides[s.from]), addrPort(&l.sides[1-s.from])
-	if from.Port() == bzflag17.ServerPort {
-		return // of a connection that says nothing else there are no findings
-	}
 	if a.lost[from] == nil {
 		a.lost[from] = make(map[netip.AddrPort][]stretch)
 	}
@@ -101,8 +103,13 @@ func (a *told) take(from, to netip.AddrPort, g stretch) bool {
 	return true
 }
 
+// left counts the lost segments that were not taken. Without its hello a connection is nobody's,
+// so there is no finding.
 func (a *told) left() (n int) {
-	for _, m := range a.lost {
+	for from, m := range a.lost {
+		if from.Port() == bzflag17.ServerPort {
+			continue
+		}
 		for _, list := range m {
 			n += len(list)
 		}
@@ -185,7 +192,7 @@ func TestBZFlagTraffic(t *testing.T) {
 }
 
 // TestBZFlagLost reads games of which segments are missing: the only findings are gaps where they
-// were, and all bytes are in messages, missing or skipped.
+// were, and all bytes are in messages, missing or skipped, but for a few at the end of streams.
 func TestBZFlagLost(t *testing.T) {
 	all, file, _ := generateTold(t, 50, true, 30e6)
 	h := hear(t, file, all)
@@ -198,7 +205,62 @@ func TestBZFlagLost(t *testing.T) {
 		t.Errorf("%d lost segments are not reported: %v", n, all.lost)
 	}
 	t.Logf("%d gaps, %d of %d bytes read, %d missing, %d skipped", h.gaps, h.bytes, all.bytes, h.missing, h.skipped)
-	if n := h.bytes + h.missing + h.skipped; n != all.bytes {
+	const atEnds = 1000
+	if n := h.bytes + h.missing + h.skipped; n > all.bytes || n < all.bytes-atEnds {
 		t.Errorf("%d bytes were read, %d missing, %d skipped, together %d; want %d", h.bytes, h.missing, h.skipped, n, all.bytes)
+	}
+}
+
+// TestSegments counts what is unusual in the segments of a capture.
+func TestSegments(t *testing.T) {
+	all, file, _ := generateTold(t, 50, true, 30e6)
+	r, err := pcapgo.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	type stream struct{ network, transport gopacket.Flow }
+	seen := make(map[stream]map[uint32]bool)
+	last := make(map[stream]uint32)
+	data, again, late := 0.0, 0.0, 0.0
+	for {
+		frame, _, err := r.ZeroCopyReadPacketData()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := gopacket.NewPacket(frame, pcaplayers.LayerTypeEthernet, gopacket.NoCopy)
+		tcp, ok := p.TransportLayer().(*pcaplayers.TCP)
+		if !ok {
+			t.Fatalf("not TCP: %v", p)
+		}
+		if len(tcp.Payload) == 0 {
+			continue
+		}
+		s := stream{p.NetworkLayer().NetworkFlow(), tcp.TransportFlow()}
+		if seen[s] == nil {
+			seen[s], last[s] = make(map[uint32]bool), tcp.Seq
+		}
+		data++
+		switch {
+		case seen[s][tcp.Seq]:
+			again++
+		case int32(tcp.Seq-last[s]) < 0:
+			late++
+		default:
+			last[s] = tcp.Seq
+		}
+		seen[s][tcp.Seq] = true
+	}
+	for _, c := range []struct {
+		what        string
+		share, want float64
+	}{
+		{"repeated", again / data, 0.005}, {"late", late / data, 0.002}, {"lost", float64(all.left()) / data, 0.001},
+	} {
+		if c.share < 0.6*c.want || c.share > 1.4*c.want {
+			t.Errorf("%.4f of %.0f segments are %s, want %.4f", c.share, data, c.what, c.want)
+		}
 	}
 }

@@ -72,15 +72,25 @@ func feed(t *testing.T, e *decode.Engine, file io.Reader) {
 }
 
 func TestSameEachTime(t *testing.T) {
-	var files [2]bytes.Buffer
-	for i := range files {
-		g := &generated{Wanted: minSize}
-		if err := g.record(&files[i], &inputs[0]); err != nil {
-			t.Fatal(err)
+	for i := range inputs {
+		var files [2]bytes.Buffer
+		for j := range files {
+			g := &generated{Wanted: minSize}
+			if err := g.record(&files[j], &inputs[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
+			t.Errorf("two runs of %s differ", inputs[i].name)
 		}
 	}
-	if !bytes.Equal(files[0].Bytes(), files[1].Bytes()) {
-		t.Error("two runs differ")
+}
+
+func TestChooseInputs(t *testing.T) {
+	for name, want := range map[string]int{"": len(inputs), "tribes": 1, "bzflag-50": 1, "bzflag-50-lost.pcap": 1} {
+		if chosen, err := chooseInputs(name); err != nil || len(chosen) != want {
+			t.Errorf("--input %q chooses %d, %v; want %d", name, len(chosen), err, want)
+		}
 	}
 }
 

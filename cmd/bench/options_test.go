@@ -74,6 +74,20 @@ func TestChooseRows(t *testing.T) {
 	}
 }
 
+func TestUsualRows(t *testing.T) {
+	for _, c := range []struct {
+		only, input string
+		want        int
+	}{
+		{"", "tribes.pcap", 5}, {"", "bzflag-50.pcap", 3}, {"json", "bzflag-50.pcap", 2},
+	} {
+		chosen, err := chooseRows(c.only)
+		if got := rowsFor(chosen, c.input); err != nil || len(got) != c.want {
+			t.Errorf("--only %q leaves %d rows of %s, %v; want %d", c.only, len(got), c.input, err, c.want)
+		}
+	}
+}
+
 func TestRowsFor(t *testing.T) {
 	some := []row{{name: "all"}, {name: "one", inputs: []string{"a"}}}
 	if a, b := len(rowsFor(some, "a")), len(rowsFor(some, "b")); a != 2 || b != 1 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -58,13 +59,14 @@ func (o *dissectOptions) run(std streams) error {
 	bar := newProgress(std.err, t, o.form, files)
 	err = o.pump(capture.Merge(files...), e, out, stop, bar, c, engine.Finding)
 	bar.done()
+	unread := unreadLinks(e.Counters())
 	if !o.silent && (o.form == "tree" || o.form == "none") {
 		if o.form == "tree" && e.Counters().Messages > 0 {
 			out.buf = append(out.buf, '\n')
 		}
 		total.print(out, e.Counters())
 	}
-	return errors.Join(trouble, err, out.flush())
+	return errors.Join(trouble, err, unread, out.flush())
 }
 
 // pump moves packets from the source to the engine until it ends, the count is reached, the
@@ -79,13 +81,10 @@ func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output,
 	)
 	for n := int64(0); (o.count == 0 || n < o.count) && !stop.flag.Load() && out.err == nil; n++ {
 		err := src.Next(&p)
-		if err == io.EOF {
+		if err == io.EOF || stop.flag.Load() {
 			break
 		}
 		if err != nil {
-			if stop.flag.Load() {
-				break // the end of the input is the user's doing
-			}
 			trouble = errors.Join(trouble, err)
 			reportCut(err, &f, finding)
 			continue
@@ -96,7 +95,20 @@ func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output,
 		out.packet()
 		bar.update()
 	}
+	if stop.flag.Load() {
+		trouble = errors.Join(trouble, fmt.Errorf("interrupted after %s; what is shown is of those", counted(e.Counters().Packets, "packet")))
+	}
 	return trouble
+}
+
+// unreadLinks is an error if there were packets that nothing is known of.
+func unreadLinks(c decode.Counters) error {
+	var unread []error
+	for _, l := range c.Links {
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: link type %d (%s); Ethernet, Linux cooked, loopback and raw IP are",
+			l.File, counted(l.Packets, "packet"), l.First, l.Type, capture.LinkType(l.Type)))
+	}
+	return errors.Join(unread...)
 }
 
 // reportCut makes findings of files that end inside a record.
@@ -119,6 +131,9 @@ func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
 func open(names []string, stdin io.Reader, stop *interrupt) (files []*capture.File, trouble error) {
 	for _, name := range names {
 		f, err := openOne(name, stdin, stop)
+		if stop.flag.Load() {
+			return nil, errors.Join(trouble, errors.New("interrupted before the first packet"))
+		}
 		if err != nil {
 			trouble = errors.Join(trouble, err)
 			continue

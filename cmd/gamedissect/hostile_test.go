@@ -121,3 +121,11 @@ func reply(t *testing.T, title string) []byte {
 	}
 	return bytes.Clone(buf.Bytes())
 }
+
+// TestHostileFileNames sees that a name cannot fake lines or touch the terminal on standard error.
+func TestHostileFileNames(t *testing.T) {
+	_, stderr, code := dissect("-r", "no\x1b[31m\nsuch.pcap")
+	if code != exitTrouble || strings.Count(stderr, "\n") != 1 || strings.ContainsRune(stderr, '\x1b') {
+		t.Errorf("exit code %d, standard error %q", code, stderr)
+	}
+}

@@ -5,9 +5,11 @@ import (
 	"os"
 	"os/signal"
 	"sync/atomic"
+	"syscall"
 )
 
-// interrupt tells whether the user wants to stop. A second interrupt ends the program at once.
+// interrupt tells whether the user, or the system, wants the program to stop. A second signal
+// ends it at once.
 type interrupt struct {
 	flag    atomic.Bool   // for the loop over packets
 	done    chan struct{} // for those who wait; closed when flag is set
@@ -17,7 +19,7 @@ type interrupt struct {
 // onInterrupt begins to listen; release ends it.
 func onInterrupt() *interrupt {
 	i := &interrupt{done: make(chan struct{}), signals: make(chan os.Signal, 1)}
-	signal.Notify(i.signals, os.Interrupt)
+	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		if _, ok := <-i.signals; ok {
 			signal.Stop(i.signals)

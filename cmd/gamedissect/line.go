@@ -3,6 +3,7 @@ package main
 import (
 	"net/netip"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -43,16 +44,19 @@ var colours = wire.Style{
 }
 
 func (w *lineWriter) message(m *decode.Message) {
-	w.line(m)
-	w.marks(m)
+	w.line(m, true)
 	w.out.buf = append(w.out.buf, '\n')
 }
 
-// line writes the line without its end.
-func (w *lineWriter) line(m *decode.Message) {
+// line writes the line without its end. Marks name the rules that the message breaks; they stand
+// in front of what a narrow terminal may cut off.
+func (w *lineWriter) line(m *decode.Message, marks bool) {
 	b := w.place(w.out.buf, &m.Place)
 	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), widest.message))
 	b = append(b, "  "...)
+	if marks {
+		b = w.marks(b, m)
+	}
 	part := m.Layer.Part()
 	if s, ok := part.Body.(wire.Summarizer); ok && part.Fault() == nil {
 		b = s.AppendSummary(b)
@@ -63,15 +67,18 @@ func (w *lineWriter) line(m *decode.Message) {
 	w.out.buf = trimRight(b)
 }
 
-// marks names the rules that a message breaks, behind its line.
-func (w *lineWriter) marks(m *decode.Message) {
-	b := w.out.buf
+func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
 	for i := range m.Findings {
 		f := &m.Findings[i]
+		b = append(b, w.style.ForSeverity(f.Rule.Severity)...)
+		b = append(b, "! "...)
+		b = append(b, f.Rule.ID...)
+		if w.style.Reset != "" {
+			b = append(b, w.style.Reset...)
+		}
 		b = append(b, "  "...)
-		b = w.word(b, w.style.ForSeverity(f.Rule.Severity), "! "+f.Rule.ID, 0)
 	}
-	w.out.buf = b
+	return b
 }
 
 // place writes where something was seen: frame, time, both ends, protocol.
@@ -106,7 +113,7 @@ func (w *lineWriter) finding(f *decode.Finding) {
 	b = append(b, ' ')
 	b = append(b, f.Rule.Severity.String()...)
 	b = append(b, ": "...)
-	b = appendPlain(b, f.Text)
+	b = append(b, f.Text...)
 	w.out.buf = append(b, '\n')
 }
 
@@ -156,11 +163,16 @@ func trimRight(b []byte) []byte {
 	return b
 }
 
-// appendPlain writes a text that comes from outside, such as a file's name, without letting
-// control characters through.
+// appendPlain writes a text that comes from outside, such as a file's name. What is not plainly
+// printable becomes a Go escape.
 func appendPlain(b []byte, text string) []byte {
-	start := len(b)
-	b = wire.AppendQuoted(b, []byte(text))
-	copy(b[start:], b[start+1:])
-	return b[:len(b)-2]
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			b = utf8.AppendRune(b, r)
+			continue
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		b = append(b, quoted[1:len(quoted)-1]...)
+	}
+	return b
 }

@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 	"syscall"
 )
 
@@ -42,8 +41,17 @@ func run(args []string, std streams) int {
 	case errors.Is(err, syscall.EPIPE):
 		return exitDone // whoever read the output has seen enough
 	}
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		fmt.Fprintln(std.err, "gamedissect: "+line)
-	}
+	complain(std.err, err)
 	return exitTrouble
+}
+
+// complain writes a line for each of several errors. Names of files are strangers' texts, too.
+func complain(w io.Writer, err error) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range several.Unwrap() {
+			complain(w, one)
+		}
+		return
+	}
+	fmt.Fprintf(w, "gamedissect: %s\n", appendPlain(nil, err.Error()))
 }

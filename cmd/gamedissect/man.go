@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
@@ -13,9 +15,12 @@ func newMan(std streams) *cobra.Command {
 		Example: "  gamedissect man | man -l -\n  gamedissect man > /usr/local/share/man/man1/gamedissect.1",
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			page, _, err := c.Root().Find(args)
+			page, rest, err := c.Root().Find(args)
 			if err != nil {
 				return err
+			}
+			if len(rest) > 0 {
+				return fmt.Errorf("no manual page of a command %q", rest[0])
 			}
 			page.DisableAutoGenTag = true
 			return doc.GenMan(page, &doc.GenManHeader{Section: "1", Source: "gamedissect", Manual: "User Commands"}, std.out)

@@ -40,7 +40,7 @@ var forms = []string{"tree", "line", "json", "none"}
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; may repeat, packets then come in time order")
+	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
 	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json or none")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")

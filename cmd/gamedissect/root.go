@@ -17,11 +17,15 @@ Tribes 1.11, on their usual ports and, by their content, on others. Captures are
 pcapng, plain or inside gzip or zstd. Letters are those of tshark where both have them.
 
 By default every message is a line and, below it, its fields with the bytes they stand in;
-findings stand at their bytes. Totals follow at the end.`
+findings stand at their bytes. Totals follow at the end. On a terminal lines are cut to its
+width; a pipe (| less -SR) keeps them whole.
+
+The exit code is 0, or 2 when something could not be read, written or understood; whatever was
+read before that is shown. NO_COLOR in the environment turns colours off.`
 
 const rootExample = `  gamedissect -r capture.pcap                     dissect a file
   gamedissect -r capture.pcap -T line             a line a message
-  gamedissect -r a.pcapng.gz -r b.pcap -q         totals of two files
+  gamedissect -r *.pcap.gz -q                     totals of several files
   gamedissect -r capture.pcap -T json | jq .      for other programs
   tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
   gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port`
@@ -38,7 +42,7 @@ func newRoot(std streams) *cobra.Command {
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
-		Args:                       unknownCommand,
+		Args:                       o.files,
 		RunE:                       func(_ *cobra.Command, _ []string) error { return o.run(std) },
 	}
 	root.SetIn(std.in)
@@ -53,10 +57,14 @@ func newRoot(std streams) *cobra.Command {
 	return root
 }
 
-// unknownCommand explains a word where none belongs: a command misspelt, or a file without -r.
-func unknownCommand(c *cobra.Command, args []string) error {
+// files takes words behind -r FILE for further files, as a shell writes them for -r *.pcap. Without
+// -r they are a command misspelt, or a file.
+func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
+		return nil
+	case len(o.read) > 0:
+		o.read = append(o.read, args...)
 		return nil
 	case len(c.SuggestionsFor(args[0])) > 0:
 		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -67,9 +66,6 @@ func (t *totals) print(out *output, c decode.Counters) {
 	b := t.appendMessages(out.buf)
 	b = append(b, packets(c)...)
 	b = append(b, '\n')
-	for _, link := range c.Links {
-		b = fmt.Appendf(b, "packets of link type %d were not read: it is not known\n", link)
-	}
 	out.buf = t.appendFindings(b)
 	_ = out.flush() // kept in err
 }
@@ -114,7 +110,7 @@ func (t *totals) appendFindings(b []byte) []byte {
 		if t.files {
 			first = string(appendPlain(nil, f.file)) + ":" + first
 		}
-		show.rows = append(show.rows, []string{r.Severity.String(), r.ID, thousands(f.count), first, string(appendPlain(nil, f.text))})
+		show.rows = append(show.rows, []string{r.Severity.String(), r.ID, thousands(f.count), first, f.text})
 	}
 	if len(show.rows) > 0 {
 		b = append(b, '\n')

@@ -16,7 +16,7 @@ func newTreeWriter(lines lineWriter, bytes, all bool) *treeWriter {
 }
 
 func (w *treeWriter) message(m *decode.Message) {
-	w.line(m)
+	w.line(m, false)
 	w.out.buf = append(w.out.buf, '\n')
 	w.out.buf = w.printer.Append(w.out.buf, m.Tree(), m.Data, m.Findings)
 }

@@ -19,6 +19,6 @@
 //
 // What belongs here: reading and writing of fields, trees, rules and findings, and
 // what a protocol has to tell the engine about itself. What may not enter: any
-// protocol, packets and connections, output for terminals, and imports other than
+// protocol, packets and connections, knowledge of terminals, and imports other than
 // the standard library and gopacket.
 package wire

@@ -34,7 +34,9 @@ type MessageType struct {
 	Code      string    // "" for protocols whose code is a field like others
 	Direction Direction // the only one it travels in; Unknown: both
 	New       func() Body
-	id        int
+
+	table *Messages // where it stands, at id
+	id    int
 }
 
 // Messages is the table of a protocol's messages.
@@ -44,10 +46,14 @@ type Messages struct {
 
 // NewMessages makes a table.
 func NewMessages(list ...*MessageType) *Messages {
+	table := &Messages{list}
 	for i, m := range list {
-		m.id = i
+		if m.table != nil {
+			panic("wire: message " + m.Name + " stands in two tables")
+		}
+		m.id, m.table = i, table
 	}
-	return &Messages{list}
+	return table
 }
 
 // All lists the messages.
@@ -100,6 +106,9 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	if c.mode != reading {
 		return b.Body
 	}
+	if t.table != m {
+		panic("wire: message " + t.Name + " is missing in NewMessages")
+	}
 	if b.bodies == nil {
 		b.bodies = make([]Body, len(m.list))
 	}
@@ -149,6 +158,9 @@ func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
 // Code is the message's code, "" where the protocol has no such thing.
 func (b *Base) Code(l Layer) string {
+	if b.Message == nil {
+		return ""
+	}
 	if k, ok := l.(Coder); ok && b.Message.Code == "" {
 		return k.UnknownCode()
 	}

@@ -100,6 +100,7 @@ type Probe struct {
 	*Datagram
 	ToPort   bool // it goes to one of the protocol's ports
 	FromPort bool // it comes from one
+	Known    bool // one of its endpoints has spoken the protocol before, beyond doubt
 }
 
 // OnPort tells whether one of the ports is the protocol's.
@@ -124,9 +125,10 @@ type Confidence uint8
 
 // The degrees of confidence.
 const (
-	No    Confidence = iota
-	Maybe            // enough on the protocol's port; elsewhere something else has to confirm it
-	Sure             // enough on any port
+	No     Confidence = iota
+	Maybe             // not enough alone: something later in the conversation has to confirm it
+	Likely            // enough on the protocol's port, or with an endpoint that is known
+	Sure              // enough on any port
 )
 
 // Verdict is what a protocol makes of a datagram.

@@ -28,14 +28,16 @@ func TestProbe(t *testing.T) {
 		want    wire.Verdict
 	}{
 		{"request", false, request, 0, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
-		{"request with more", false, "\x08" + request[1:] + "\x00", 0, wire.Verdict{}},
-		{"request with more, on the port", true, "\x08" + request[1:] + "\x00", 0, wire.Verdict{Confidence: wire.Maybe}},
+		{"request with more", false, "\x08" + request[1:] + "\x00", 0, wire.Verdict{Confidence: wire.Likely}},
+		{"request that is too long for its length", true, request + "\x00", 0, wire.Verdict{Confidence: wire.Maybe}},
 		{"answer", false, reply, 0, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
 		{"answer, cut", false, reply[:len(reply)-5], 5, wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
-		{"answer, cut before its title", false, reply[:7], len(reply) - 7, wire.Verdict{}},
-		{"answer with a flaw", false, reply[:9] + "\x02" + reply[10:], 0, wire.Verdict{}},
-		{"gateway", false, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{}},
-		{"gateway, on the port", true, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{Confidence: wire.Maybe}},
+		{"answer, cut before its title", false, reply[:7], len(reply) - 7, wire.Verdict{Confidence: wire.Likely}},
+		{"answer with a flaw", false, reply[:9] + "\x02" + reply[10:], 0, wire.Verdict{Confidence: wire.Likely}},
+		{"gateway", true, "\x07\x00\x01\x00\x00\x00\x1d", 0, wire.Verdict{Confidence: wire.Likely}},
+		{"two of the gateway", true, "\x07\x00\x01\x00\x00\x00\x1d\x03\x00\x04", 0, wire.Verdict{Confidence: wire.Likely}},
+		{"RTP", true, "\x80\x00\x01\x00" + string(make([]byte, 168)), 0, wire.Verdict{}},
+		{"QUIC", true, "\xc0\x00\x00\x00\x01\x08abcdefgh" + string(make([]byte, 1200)), 0, wire.Verdict{}},
 		{"other games' queries", true, "\xff\xff\xff\xffgetstatus", 0, wire.Verdict{}},
 		{"two bytes", true, "\x07\x00", 0, wire.Verdict{}},
 	} {

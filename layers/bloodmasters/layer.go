@@ -2,6 +2,7 @@ package bloodmasters
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/google/gopacket"
 
@@ -170,6 +171,9 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 		if err != nil {
 			return err
 		}
+		if n > math.MaxUint16 {
+			return &wire.FieldError{Field: "length", Need: math.MaxUint16, Have: n, Write: true}
+		}
 		l.Length = uint16(n)
 	}
 	return l.Encode(l, b, opts)
@@ -188,7 +192,9 @@ func decode(data []byte, p gopacket.PacketBuilder) error {
 	return nil
 }
 
-// probe recognises the protocol. Off its port only whole requests and answers count.
+// probe recognises the protocol. Off its port only whole requests and answers count; on it also
+// datagrams that messages of the gateway fill to the last byte. What is malformed is taken from
+// and to a known server only.
 func probe(p *wire.Probe) wire.Verdict {
 	data := p.Payload
 	if len(data) < headerSize {
@@ -197,18 +203,33 @@ func probe(p *wire.Probe) wire.Verdict {
 	size := len(data) + p.Missing
 	length := int(binary.LittleEndian.Uint16(data))
 	code := Code(data[2])
-	fits := length >= headerSize && length <= size
-	switch query := code == CodeServerInfo || code == CodeReliableServerInfo; {
+	query := code == CodeServerInfo || code == CodeReliableServerInfo
+	switch {
 	case code == CodeServerInfo && length == 7 && size == 7:
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
 	case code == CodeServerInfo && length == size && wholeReply(data, p.Missing):
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
-	case query, fits && gateway[code] != nil, fits && size == length:
-		if p.OnPort() && string(data[:3]) != "\xff\xff\xff" {
-			return wire.Verdict{Confidence: wire.Maybe}
-		}
+	case filled(data, p.Missing), p.Known && (query || gateway[code] != nil || length == size):
+		return wire.Verdict{Confidence: wire.Likely}
+	case query:
+		return wire.Verdict{Confidence: wire.Maybe}
 	}
 	return wire.Verdict{}
+}
+
+// filled tells whether messages with codes of the game follow each other up to the last byte.
+func filled(data []byte, missing int) bool {
+	for len(data) >= headerSize {
+		length := int(binary.LittleEndian.Uint16(data))
+		if length < headerSize || gateway[Code(data[2])] == nil && Code(data[2])&^reliable != CodeServerInfo {
+			return false
+		}
+		if length >= len(data) {
+			return length == len(data)+missing
+		}
+		data = data[length:]
+	}
+	return false
 }
 
 // wholeReply tells whether the bytes are an answer without a flaw, up to where they were cut.

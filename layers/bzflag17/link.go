@@ -74,14 +74,14 @@ func isLink(datagram []byte, missing int) wire.Confidence {
 			break
 		}
 		if len(m.Data) < headerSize || m.Missing > 0 || !exact(m.Data, wire.Unknown) {
-			return wire.Maybe
+			return wire.Likely
 		}
 		messages++
 	}
 	if messages > 0 && (l.Closed() || missing > 0) {
 		return wire.Sure
 	}
-	return wire.Maybe
+	return wire.Likely
 }
 
 // part gives the next message of a datagram of the link, or the whole of any other datagram.

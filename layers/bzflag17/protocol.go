@@ -67,7 +67,7 @@ func probe(p *wire.Probe) wire.Verdict {
 		if p.Dst.Port() == BroadcastPort && p.Dst.Addr().IsMulticast() {
 			return wire.Verdict{Confidence: wire.Sure, Direction: wire.PeerToPeer}
 		}
-		return wire.Verdict{Confidence: wire.Maybe, Direction: wire.PeerToPeer}
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.PeerToPeer}
 	}
 	return wire.Verdict{}
 }
@@ -76,7 +76,7 @@ func probe(p *wire.Probe) wire.Verdict {
 // always with a TTL of zero: those are left to them.
 func probePing(p *wire.Probe, code Code, length, size int) wire.Verdict {
 	data := p.Payload
-	maybe := wire.Verdict{Confidence: wire.Maybe, Direction: wire.ToServer}
+	maybe := wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}
 	switch {
 	case code == CodePingReply && size == pingReplySize && bytes.HasPrefix(data[headerSize:], []byte(Version)):
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}

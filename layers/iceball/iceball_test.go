@@ -1,7 +1,6 @@
 package iceball_test
 
 import (
-	"net/netip"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -14,8 +13,6 @@ const samples = "../../testdata/iceball"
 func TestSamples(t *testing.T) { wiretest.Run(t, iceball.Protocol, samples) }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, iceball.Protocol, samples) }
-
-var client = netip.MustParseAddrPort("10.0.0.1:4000")
 
 // As the real heartbeat server shows them.
 func TestVersionString(t *testing.T) {
@@ -46,19 +43,21 @@ func TestProbe(t *testing.T) {
 	}{
 		{"announce", true, false, announce, wire.Verdict{Confidence: wire.Sure}},
 		{"announce elsewhere", false, false, announce, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
-		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Maybe, Direction: wire.ToServer}},
-		{"cookie", false, true, "MSOK\x01\x02\x03\x04", wire.Verdict{Confidence: wire.Maybe}},
+		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
+		{"cookie", false, true, "MSOK\x01\x02\x03\x04", wire.Verdict{Confidence: wire.Likely}},
 		{"refusal elsewhere", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
-		{"anything to the port", true, false, "GET / HTTP", wire.Verdict{Confidence: wire.Maybe}},
+		{"anything to the port", true, false, "GET / HTTP", wire.Verdict{}},
+		{"small letters", true, false, "1ceb", wire.Verdict{Confidence: wire.Likely}},
 		{"anything from the port", false, true, "GET / HTTP", wire.Verdict{}},
 		{"three bytes", true, false, "1CE", wire.Verdict{}},
 	} {
 		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload)}, ToPort: test.toPort, FromPort: test.fromPort}
-		if test.toPort {
-			probe.Src = client
-		}
 		if got := iceball.Protocol.Probe(probe); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}
+	}
+	known := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte("GET / HTTP")}, ToPort: true, Known: true}
+	if got := iceball.Protocol.Probe(known); got.Confidence != wire.Likely {
+		t.Errorf("anything to a known server: %v", got)
 	}
 }

@@ -172,24 +172,23 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// firstUserPort ends the ports of well-known services; none of them sends heartbeats.
-const firstUserPort = 1024
-
-// probe recognises the protocol by the letters a message begins with. To the heartbeat port
-// anything of four bytes or more is taken for an attempt at it.
+// probe recognises the protocol by the letters a message begins with. What begins otherwise is
+// taken for an attempt at it when it goes to a known heartbeat server, or when it has the letters
+// in another case.
 func probe(p *wire.Probe) wire.Verdict {
 	if len(p.Payload) < 4 {
 		return wire.Verdict{}
 	}
-	t := byMagic(string(p.Payload[:4]))
+	letters := string(p.Payload[:4])
+	t := byMagic(letters)
 	size := len(p.Payload) + p.Missing
 	switch {
-	case t == nil && p.ToPort && p.Src.Port() >= firstUserPort:
-		return wire.Verdict{Confidence: wire.Maybe}
+	case t == nil && p.ToPort && (p.Known || byMagic(strings.ToUpper(letters)) != nil):
+		return wire.Verdict{Confidence: wire.Likely}
 	case t == nil:
 		return wire.Verdict{}
 	}
-	v := wire.Verdict{Confidence: wire.Maybe}
+	v := wire.Verdict{Confidence: wire.Likely}
 	if t == announce && size == announceSize || t == badVersion && size == badVersionSize {
 		v.Confidence = wire.Sure
 	}

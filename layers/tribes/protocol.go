@@ -70,47 +70,50 @@ func (s *session) learn(a netip.AddrPort) {
 	s.masters[a] = true
 }
 
-// probe recognises the protocol. What other games send on the same ports is left alone.
+// probe recognises the protocol. What other games send on the same ports is left alone, and
+// packets of the game itself, which have no mark of their own, are taken from and to a known
+// server only.
 func probe(p *wire.Probe) wire.Verdict {
-	data := p.Payload
+	data, size := p.Payload, len(p.Payload)+p.Missing
 	if len(data) == 0 {
 		return wire.Verdict{}
 	}
-	size := len(data) + p.Missing
-	confidence := wire.No
+	likely := wire.Verdict{Confidence: wire.Likely}
 	switch {
 	case data[0] == Version && matchmaking(data):
-		confidence = wire.Maybe
 		if typical(data, size) {
-			confidence = wire.Sure
+			return wire.Verdict{Confidence: wire.Sure}
 		}
-	case len(data) >= 2 && toMaster(p) && (data[0] == Version || matchmaking(data) && looksLikeHeader(data, size)):
-		confidence = wire.Maybe // a wrong version or type, which the master will drop
-	case data[0] == 0x60, data[0] == 0x62 && size == 3:
-		confidence = wire.Maybe
-	case size > 4 && gameSpy(data, len(data)) != nil:
-		confidence = wire.Maybe
-		if len(data) > 11 && string(data[4:11]) == "\x06Tribes" {
-			confidence = wire.Sure
-		}
-	case gameSpy(data, len(data)) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && opensConnection(data):
-		confidence = wire.Maybe
+		return likely
+	case toMaster(p) && (data[0] == Version || matchmaking(data)) && looksLikeHeader(data, size):
+		return likely // a wrong version or type, which the master will drop
+	case size == 3 && (data[0] == 0x60 || data[0] == 0x62):
+		return likely
+	case len(data) > 11 && gameSpy(data, size) != nil && string(data[4:11]) == "\x06Tribes":
+		return wire.Verdict{Confidence: wire.Sure}
+	case p.Known && (gameSpy(data, size) != nil || isConnection(data)):
+		return likely
+	case gameSpy(data, size) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && isConnection(data):
+		return wire.Verdict{Confidence: wire.Maybe}
 	}
-	return wire.Verdict{Confidence: confidence}
+	return wire.Verdict{}
 }
 
 func toMaster(p *wire.Probe) bool {
 	return p.Dst.Port() == MasterPort || p.Dst.Port() == StarsiegeMasterPort
 }
 
-// looksLikeHeader tells whether a packet could be a header alone, as queries and heartbeats are.
+// looksLikeHeader tells whether a packet is a header alone, as queries and heartbeats are, or the
+// beginning of one.
 func looksLikeHeader(data []byte, size int) bool {
-	return size <= minimum && len(data) > 2 && data[2] == AllPackets
+	if size < 4 || size > minimum || len(data) < size {
+		return false
+	}
+	return data[2] == AllPackets && data[3] == 0 && (size < minimum || data[6] == 0 && data[7] == 0)
 }
 
-// opensConnection tells whether a datagram asks a game server for a connection, or is one of a
-// connection whose beginning is not in the capture.
-func opensConnection(data []byte) bool {
+// isConnection tells whether a datagram has the head of the game's own packets.
+func isConnection(data []byte) bool {
 	kind, ok := packetKind(data)
 	return ok && (kind == kindRequest || len(data) >= minimum)
 }

@@ -96,12 +96,12 @@ func TestProbe(t *testing.T) {
 		want    wire.Confidence
 	}{
 		{"query", elsewhere, "\x10\x03\xff\x00\x01\x00\x00\x00", wire.Sure},
-		{"query of five bytes", toMaster, "\x10\x03\xff\x00\x02", wire.Maybe},
+		{"query of five bytes", toMaster, "\x10\x03\xff\x00\x02", wire.Likely},
 		{"list", elsewhere, "\x10\x06\x02\x02\x01\x00\x00\x66\x00\x00", wire.Sure},
 		{"GameSpy answer", elsewhere, "\x61\x00\x01\x62\x06Tribes\x041.11\x00\x00\x00\x00\x00", wire.Sure},
 		{"connection", game, "\x01\x00\x18\x00", wire.Maybe},
 		{"connection elsewhere", elsewhere, "\x01\x00\x18\x00", wire.No},
-		{"wrong version to a master", toMaster, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.Maybe},
+		{"wrong version to a master", toMaster, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.Likely},
 		{"wrong version elsewhere", elsewhere, "\x69\x03\xff\x00\x01\x00\x00\x00", wire.No},
 		{"Quake", toMaster, "\x80\x00\x00\x0c\x02QUAKE\x00\x03", wire.No},
 		{"Quake III", toMaster, "\xff\xff\xff\xffgetinfo\n", wire.No},

@@ -34,7 +34,7 @@ func (r *reader) checkTiles(t reporter) {
 		case int(l.Off) != end:
 			t.Errorf("%s: %v does not begin at %d", r.name(), &l, end)
 		case l.path == undecoded && r.err == nil:
-			t.Errorf("%s: %v although there is no error", r.name(), &l)
+			t.Errorf("%s: %v although there is no error; a message ends with wire.Trailing or wire.Rest", r.name(), &l)
 		}
 		end = l.end()
 	}
@@ -128,7 +128,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		data := r.rest.Payload
 		const runs = 10
 		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
-			t.Errorf("%s: decoding allocates %v times", r.name(), n)
+			t.Errorf("%s: decoding allocates %v times; Reset has to keep the memory of lists", r.name(), n)
 		}
 		if n := testing.AllocsPerRun(runs, func() { r.layer.Part().Annotate(r.layer, &tree) }); n > 0 {
 			t.Errorf("%s: annotating allocates %v times", r.name(), n)

@@ -1,6 +1,10 @@
 package wiretest
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // checkCoverage wants every message of the protocol in some sample and every rule broken by one,
 // but for those listed; and it wants nothing listed without need.
@@ -20,6 +24,9 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 		known[m.Name] = "no sample of message %s"
 	}
 	for _, rule := range p.Rules {
+		if rule.Title == "" || rule.Why == "" || rule.Source == "" || !strings.HasPrefix(rule.ID, p.Name+".") {
+			t.Errorf("rule %q lacks its protocol's name, a title, a reason or a source", rule.ID)
+		}
 		known[rule.ID] = "no sample breaks rule %s"
 	}
 	excused := make(map[string]bool)
@@ -39,7 +46,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 	}
 	for name := range seen {
 		if known[name] == "" {
-			t.Errorf("%s occurs, but is not in the protocol's lists", name)
+			t.Errorf("%s occurs, but is neither in Protocol.Messages nor in Protocol.Rules", name)
 		}
 	}
 }

@@ -32,8 +32,8 @@ const (
 
 var (
 	toyType = gopacket.RegisterLayerType(1999, gopacket.LayerTypeMetadata{Name: "Toy"})
-	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name"}
-	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes"}
+	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name", Why: "a name is wanted", Source: "nowhere"}
+	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes", Why: "mistakes are wanted", Source: "nowhere"}
 	toyHi   = &wire.MessageType{Name: "Hi", New: func() wire.Body { return new(hi) }}
 	toyElse = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
 	toyList = wire.NewMessages(toyHi, toyElse)

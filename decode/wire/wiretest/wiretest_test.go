@@ -158,7 +158,7 @@ func TestCoverage(t *testing.T) {
 		var c complaints
 		p.Rules = nil
 		checkCoverage(&c, p, samplesOf(t, nameless, other), nil)
-		if len(c) != 1 || c[0] != "toy.empty occurs, but is not in the protocol's lists" {
+		if len(c) != 1 || c[0] != "toy.empty occurs, but is neither in Protocol.Messages nor in Protocol.Rules" {
 			t.Errorf("%q", c)
 		}
 	})
