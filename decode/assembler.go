@@ -59,17 +59,18 @@ type origin struct {
 type assembler struct {
 	to receiver
 
-	// For the receiver. last is the packet that made it possible to deliver the last byte. It
-	// is not always the one at hand: what waited behind a hole until that was given up came
-	// earlier. With a gap or conflict it is the packet that showed it.
+	// For the receiver. last is the packet without which the last byte could not be delivered.
+	// That is the one at hand, but when a hole is given up: what waited behind it came before.
+	// With a gap it is the packet that showed it.
 	last *origin
 
 	// The first kept bytes came before the others.
-	kept           int
-	keptFrom, from *origin
+	kept     int
+	keptFrom *origin
+	from     *origin // of the others
 
 	now          origin // the packet at hand
-	latest       origin // see drain
+	latest       origin // the last, if another
 	clock        int64  // its time, but see begin
 	holes, tails queue
 	history      history
@@ -99,6 +100,7 @@ func (a *assembler) origin(i int) *origin {
 // what is missing will not come.
 func (a *assembler) begin(o origin) {
 	a.now = o
+	a.last = &a.now
 	if a.holes.oldest == nil {
 		a.clock = o.time
 		return
@@ -115,6 +117,7 @@ func (a *assembler) begin(o origin) {
 		a.goOn(l.stream, false)
 	}
 	a.balance()
+	a.last = &a.now
 }
 
 // aged tells whether so much time has passed since then.

@@ -59,7 +59,7 @@ func (s *stream) open(a *assembler, seg *segment, other *stream) {
 		case seg.size() > 0 || seg.flags.has(flagFIN):
 			s.begin(seg.seq)
 			s.mid = true
-			a.last, a.kept = &a.now, 0
+			a.kept = 0
 			a.to.midStream(s)
 		}
 	}

@@ -294,6 +294,42 @@ func TestConnectionIgnore(t *testing.T) {
 	}
 }
 
+// The receiver may ignore a connection whatever it is told, and hears nothing more.
+func TestConnectionIgnoreAnytime(t *testing.T) {
+	for calls := 1; calls <= 17; calls++ {
+		k := newTalk(t, nil)
+		quiet := &fickle{after: calls}
+		k.a.to = quiet
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 999, "xxx")
+		k.bytes(0, 1004, "ef")
+		k.bytes(0, 1005, "xx")
+		k.cut(1, 5000, 0, "ab", 3)
+		k.bytes(0, 1002, "cd")
+		k.bytes(0, 1010, "kl")
+		k.packet(1, 5005, 0, "x", 1020)
+		k.connection.close(k.a, captureEnded)
+		if quiet.calls != calls {
+			t.Errorf("%d calls, ignored after %d", quiet.calls, calls)
+		}
+	}
+}
+
+// fickle is a receiver that ignores a connection at some call. It uses nothing.
+type fickle struct{ calls, after int }
+
+func (f *fickle) call(s *stream) {
+	if f.calls++; f.calls == f.after {
+		s.connection.ignore()
+	}
+}
+
+func (f *fickle) data(s *stream, _ []byte) int       { f.call(s); return 0 }
+func (f *fickle) gap(s *stream, _ int64, _ []byte)   { f.call(s) }
+func (f *fickle) end(s *stream, _ ending, _ []byte)  { f.call(s) }
+func (f *fickle) conflict(s *stream, _ int64, _ int) { f.call(s) }
+func (f *fickle) midStream(s *stream)                { f.call(s) }
+
 // Whatever comes, the books balance.
 func TestConnectionTakesAnything(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 98))

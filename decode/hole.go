@@ -3,8 +3,8 @@ package decode
 import "time"
 
 // A hole that the other side has acknowledged is given up after so much packet time, or so many
-// packets of the connection. It is not at once, since a capture may have the two directions of
-// a connection out of step.
+// packets of the connection. Not at once, since a capture may have the two directions of a
+// connection out of step.
 const (
 	acknowledgedTime    = int64(time.Second)
 	acknowledgedPackets = 64
@@ -74,9 +74,8 @@ func (s *stream) mark(a *assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks that are no longer behind a hole. last is the packet that has
-// filled it, nil if it was given up: a message is complete when the last of its bytes has come.
-func (s *stream) drain(a *assembler, last *origin) {
+// drain delivers the chunks that are no longer behind a hole.
+func (s *stream) drain(a *assembler) {
 	for !s.ended {
 		p := s.hole()
 		switch {
@@ -85,26 +84,31 @@ func (s *stream) drain(a *assembler, last *origin) {
 		case p != nil && p.at <= s.next:
 			s.backlog.take()
 			s.sent = max(s.sent, p.sent)
-			if last == nil || p.from.serial > last.serial {
-				a.latest = p.from
-				last = &a.latest
+			if p.from.serial > a.last.serial {
+				a.shown(p)
 			}
-			s.deliver(a, p.data, &p.from, last)
+			s.deliver(a, p.data, &p.from)
 			a.free(p)
 		case s.next < s.sent:
 			s.skip(a, s.sent)
-			last = nil
 		default:
 			return
 		}
 	}
 }
 
+// shown makes the packet of a chunk the last one, with a copy that outlives the chunk.
+func (a *assembler) shown(p *chunk) {
+	a.latest = p.from
+	a.last = &a.latest
+}
+
 // skip tells that what lacks before a position, or before the next chunk, will not come.
 func (s *stream) skip(a *assembler, to int64) {
 	a.last = &a.now
 	if p := s.hole(); p != nil && p.at <= to {
-		to, a.last = p.at, &p.from
+		to = p.at
+		a.shown(p)
 	}
 	if s.fin != 0 {
 		to = min(to, s.fin)
@@ -117,10 +121,11 @@ func (s *stream) skip(a *assembler, to int64) {
 // skipHole gives up the first hole.
 func (s *stream) skipHole(a *assembler) {
 	s.skip(a, s.hole().at)
-	s.drain(a, nil)
+	s.drain(a)
 }
 
-// skipAcknowledged gives up the holes of which the other side says that it has no such.
+// skipAcknowledged gives up the holes that the other side has acknowledged some time ago: it has
+// the bytes, so they will not be sent again.
 func (s *stream) skipAcknowledged(a *assembler) {
 	for p := s.hole(); p != nil && p.at <= s.acked; p = s.hole() {
 		l, packets := s.backlog, s.connection.packets
@@ -156,7 +161,9 @@ func (s *stream) finish(a *assembler, why ending) {
 	if s.acked > s.next+1 {
 		s.skip(a, s.acked)
 	}
-	s.stop(a, why)
+	if !s.ended { // the receiver may have chosen to ignore it
+		s.stop(a, why)
+	}
 }
 
 // stop ends the stream. settle frees what it keeps.

@@ -4,8 +4,9 @@ const (
 	// maxTail is how much a receiver may leave unused. No message of the protocols is as long.
 	maxTail = 1 << 20
 
-	// What a stream may keep behind holes. More waits only where a capture has lost bytes that
-	// nobody acknowledges. The number bounds what segments of one byte cost.
+	// What a stream may keep behind holes. More comes only where the capture has lost bytes and
+	// does not have the other side's acknowledgements. The number of chunks bounds what segments
+	// of one byte cost.
 	maxHeldBytes  = 256 << 10
 	maxHeldChunks = 1024
 
@@ -68,22 +69,21 @@ func (s *stream) add(a *assembler, at int64, seg *segment) {
 		s.insert(a, at, b, &d)
 		s.mark(a, end, sent)
 	}
-	if d.bytes > 0 && seg.size() > 1 { // a single byte may be a keep-alive, which has any
-		a.last = &a.now
+	if d.bytes > 0 && seg.size() > 1 && !s.ended { // a single byte may be a keep-alive's, which is any
 		a.to.conflict(s, s.offset(d.at), d.bytes)
 	}
 	if inOrder {
-		s.deliver(a, b, &a.now, &a.now)
+		s.deliver(a, b, &a.now)
 		s.sent = max(s.sent, sent)
 	}
-	s.drain(a, &a.now)
+	s.drain(a)
 	s.limit(a)
 }
 
 // deliver gives bytes to the receiver that follow those it got before. They are given in place,
 // but for as many as it takes to complete what the receiver left unused of those before. from is
-// the packet that brought them, last that without which they could not be delivered.
-func (s *stream) deliver(a *assembler, b []byte, from, last *origin) {
+// the packet that brought them.
+func (s *stream) deliver(a *assembler, b []byte, from *origin) {
 	if s.fin != 0 {
 		b = b[:min(int64(len(b)), s.fin-s.next)]
 	}
@@ -92,7 +92,7 @@ func (s *stream) deliver(a *assembler, b []byte, from, last *origin) {
 	}
 	s.recent = a.history.add(s.recent, s.next, b)
 	s.next += int64(len(b))
-	a.from, a.last = from, last
+	a.from = from
 	for len(b) > 0 && !s.ended {
 		if s.backlog != nil && len(s.backlog.tail) > 0 {
 			b = s.lengthen(a, b)
@@ -169,7 +169,7 @@ func (s *stream) prepend(a *assembler, at int64, b []byte) {
 		return
 	}
 	l := s.backlog
-	if l == nil || len(l.tail) == 0 || s.next-int64(len(l.tail)) != s.start {
+	if l == nil || len(l.tail) == 0 || s.next-int64(len(l.tail)) != s.start || len(l.tail)+int(n) > maxTail {
 		return
 	}
 	s.start = at
@@ -177,7 +177,7 @@ func (s *stream) prepend(a *assembler, at int64, b []byte) {
 	l.tail = append(l.tail, b[:n]...)
 	copy(l.tail[n:], l.tail)
 	copy(l.tail, b[:n])
-	a.keptFrom, a.last, a.kept = &l.from, &a.now, len(l.tail)
+	a.keptFrom, a.kept = &l.from, len(l.tail)
 	used := s.give(a, l.tail)
 	l.tail = append(l.tail[:0], l.tail[used:]...)
 	if len(l.tail) == 0 {

@@ -145,6 +145,21 @@ func TestStreamGivesUpLongTails(t *testing.T) {
 	}
 }
 
+// Bytes put in front count as well.
+func TestStreamBoundsEarlyBytes(t *testing.T) {
+	r := &counter{use: func(*stream, []byte) int { return 0 }}
+	a := &assembler{to: r}
+	var c connection
+	for i := range uint32(400) {
+		a.begin(origin{serial: int64(i + 1)})
+		c.add(a, false, &segment{seq: -i * maxEarly, payload: make([]byte, maxEarly)})
+		checkAssembler(t, a, &c)
+	}
+	if r.longest != maxTail || r.gaps != 0 {
+		t.Errorf("%+v", *r)
+	}
+}
+
 func TestStreamFIN(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -73,7 +73,7 @@ func (o *followOptions) here(p *decode.Place) bool {
 	return p.Transport == o.transport && p.Stream == o.stream
 }
 
-func (o *followOptions) run(std streams) error {
+func (o *followOptions) run(std streams) (err error) {
 	seen := false
 	if o.raw == "" {
 		o.dissect.only = func(p *decode.Place) bool {
@@ -88,8 +88,8 @@ func (o *followOptions) run(std streams) error {
 		if err != nil {
 			return err
 		}
-		defer f.Close()
 		out = f
+		defer func() { err = errors.Join(err, f.Close()) }()
 	}
 	var failed error
 	o.dissect.quiet, o.dissect.silent = true, true

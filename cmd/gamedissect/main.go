@@ -1,5 +1,5 @@
 // Command gamedissect dissects the traffic of old multiplayer games: it reads packets, finds
-// the messages of Bloodmasters, Iceball and Tribes in them, and prints annotated trees,
+// the messages of Bloodmasters, Iceball, Tribes and BZFlag in them, and prints annotated trees,
 // statistics, and where the traffic breaks the protocol.
 //
 // This room knows arguments, terminals and forms of output. What may not enter: protocols,

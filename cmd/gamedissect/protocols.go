@@ -30,7 +30,11 @@ func newProtocols(std streams) *cobra.Command {
 }
 
 func appendProtocol(b []byte, p *wire.Protocol) []byte {
-	b = fmt.Appendf(b, "%s: %s\n  UDP ports  %s\n  messages   ", p.Name, p.Title, ports(p.UDP))
+	b = fmt.Appendf(b, "%s: %s\n  UDP ports  %s\n", p.Name, p.Title, ports(p.UDP))
+	if len(p.TCP) > 0 {
+		b = fmt.Appendf(b, "  TCP ports  %s\n", ports(p.TCP))
+	}
+	b = append(b, "  messages   "...)
 	line := len("  messages   ")
 	for i, m := range p.Messages.All() {
 		word := m.Name

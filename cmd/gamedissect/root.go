@@ -12,8 +12,8 @@ import (
 const rootLong = `gamedissect reads packets, finds the messages of old multiplayer games in them and shows
 what was said: annotated trees, statistics, and where the traffic breaks the protocol.
 
-It knows the server query of Bloodmasters, the heartbeat of Iceball and the matchmaking of
-Tribes 1.11, on their usual ports and, by their content, on others. Captures are pcap or
+It knows the server query of Bloodmasters, the heartbeat of Iceball, the matchmaking of Tribes
+1.11, and BZFlag 1.07, on their usual ports and, by their content, on others. Captures are pcap or
 pcapng, plain or inside gzip or zstd. Letters are those of tshark where both have them.
 
 By default every message is a line and, below it, its fields with the bytes they stand in;
