@@ -9,11 +9,14 @@ import (
 const (
 	maxDownloads = 64      // worlds on their way at the same time
 	maxWorld     = 1 << 16 // offsets have 16 bits
+	maxAsked     = 16      // requests of a client that wait for an answer
 )
 
-// download joins the parts of a world that one client asks for.
+// download joins the parts of a world that one client asks for. Answers come in the order of the
+// requests, but a capture may show an answer before its request.
 type download struct {
-	asked int // offset of the request before
+	asked []int // offsets not answered yet
+	early int   // answers that came before their requests
 	data  []byte
 }
 
@@ -34,9 +37,11 @@ func (w downloads) asked(r route, offset int) {
 		d = new(download)
 		w[r] = d
 	}
-	d.asked = offset
-	if offset == 0 {
-		d.data = d.data[:0]
+	switch {
+	case d.early > 0:
+		d.early--
+	case len(d.asked) < maxAsked:
+		d.asked = append(d.asked, offset)
 	}
 }
 
@@ -45,7 +50,20 @@ func (w downloads) asked(r route, offset int) {
 // has to add up.
 func (w downloads) came(r route, p *WorldPart) []byte {
 	d := w[r]
-	if d == nil || d.asked != len(d.data) || len(d.data)+len(p.Data) > maxWorld || len(p.Data) == 0 {
+	if d == nil {
+		return nil
+	}
+	offset := len(d.data)
+	if len(d.asked) > 0 {
+		offset = d.asked[0]
+		d.asked = append(d.asked[:0], d.asked[1:]...)
+	} else {
+		d.early++
+	}
+	if offset == 0 {
+		d.data = d.data[:0]
+	}
+	if offset != len(d.data) || offset+len(p.Data) > maxWorld || len(p.Data) == 0 {
 		return nil
 	}
 	d.data = append(d.data, p.Data...)
