@@ -197,19 +197,25 @@ func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) Place {
 // gap implements receiver.
 func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	c, i := s.connection.conversation, s.index()
-	if c.protocol == nil {
-		c.tcp.lost[i] = true
-		return
-	}
-	way := c.direction(s.from())
-	if size := c.tcp.cut.Next(way, rest, false); !c.tcp.lost[i] && e.segment.missing > 0 && size > len(rest) && len(rest) > 0 {
-		e.streamMessage(c, s, rest, size-len(rest), &e.streams.now)
-		rest = nil
+	known := c.protocol != nil
+	if known && !c.tcp.lost[i] && e.segment.missing > 0 && len(rest) > 0 {
+		// The snap length cut a message: what there is of it can be shown.
+		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
+			e.streamMessage(c, s, rest, size-len(rest), &e.streams.now)
+			rest = nil
+		}
 	}
 	e.reportGap(c, i)
-	c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next), missing: n, skipped: int64(len(rest))}
+	if g := c.tcp.gaps[i]; g != nil { // not recognised yet: one report for all that is missing
+		g.missing += n
+		g.skipped += int64(len(rest))
+	} else {
+		c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next) - n, missing: n, skipped: int64(len(rest))}
+	}
 	c.tcp.lost[i] = true
-	c.tcp.cut.Lost(way)
+	if known {
+		c.tcp.cut.Lost(c.direction(s.from()))
+	}
 }
 
 // end implements receiver.
@@ -219,7 +225,10 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 		return
 	}
 	if len(rest) > 0 && (why == finished || why == aborted) {
-		e.cut(c, s, rest, true)
+		rest = rest[e.cut(c, s, rest, true):]
+	}
+	if g := c.tcp.gaps[i]; g != nil {
+		g.skipped += int64(len(rest))
 	}
 	e.reportGap(c, i)
 }
