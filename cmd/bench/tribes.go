@@ -139,7 +139,7 @@ func query(_ *tribesMaster, x *exchange) wire.Body {
 }
 
 func heartbeat(_ *tribesMaster, x *exchange) wire.Body {
-	return &tribes.Heartbeat{Number: tribes.AllPackets, HasNumber: true, HasTotal: true, Key: x.key, HasKey: true, HasID: true}
+	return &tribes.Heartbeat{Head: tribes.Head{Number: tribes.AllPackets, HasNumber: true, HasTotal: true, Key: x.key, HasKey: true, HasID: true}}
 }
 
 // list gives a packet of the list, with servers from anywhere among those that there are.

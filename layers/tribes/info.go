@@ -161,28 +161,15 @@ func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 // InfoQuery is type 0x07: a client asks a game server about itself. The document has it as a
 // game server's verification reply to a master.
 type InfoQuery struct {
-	Number    uint8
-	HasNumber bool
-	Total     uint8
-	HasTotal  bool
-	Key       [2]byte
-	HasKey    bool
-	ID        uint16
-	HasID     bool
-	Trailing  []byte
+	Head
+	Trailing []byte
 
 	atMaster bool
 }
 
 // Walk lists the fields.
 func (q *InfoQuery) Walk(c *wire.Cursor) {
-	if c.Present(&q.HasNumber, 1) {
-		wire.Enum8(c, "packet_number", &q.Number, packetNumbers)
-	}
-	if c.Present(&q.HasTotal, 1) {
-		wire.U8(c, "packet_total", &q.Total)
-	}
-	tail(c, &q.Key, &q.HasKey, &q.ID, &q.HasID)
+	q.walk(c)
 	trailing(c, &q.Trailing)
 	if q.atMaster {
 		c.ReportRange(ruleVerifyReply, 1, 1, "masters ignore type 0x07")

@@ -160,8 +160,9 @@ func (q *Query) AppendSummary(b []byte) []byte {
 	return b
 }
 
-// Heartbeat is type 0x05: a game server tells a master that it is there. Document: header only.
-type Heartbeat struct {
+// Head is what stands behind version and type in the eight bytes that real programs begin every
+// packet with. Shorter packets occur, so all of it is optional.
+type Head struct {
 	Number    uint8
 	HasNumber bool
 	Total     uint8
@@ -170,32 +171,36 @@ type Heartbeat struct {
 	HasKey    bool
 	ID        uint16
 	HasID     bool
-	Trailing  []byte
 }
 
-// Walk lists the fields.
-func (h *Heartbeat) Walk(c *wire.Cursor) {
+func (h *Head) walk(c *wire.Cursor) {
 	if c.Present(&h.HasNumber, 1) {
 		wire.Enum8(c, "packet_number", &h.Number, packetNumbers)
 	}
 	if c.Present(&h.HasTotal, 1) {
 		wire.U8(c, "packet_total", &h.Total)
 	}
-	tail(c, &h.Key, &h.HasKey, &h.ID, &h.HasID)
+	if c.Present(&h.HasKey, 2) {
+		wire.Opaque(c, "key", h.Key[:])
+	}
+	if c.Present(&h.HasID, 2) {
+		wire.U16(c, "id", &h.ID)
+	}
+}
+
+// Heartbeat is type 0x05: a game server tells a master that it is there. Document: header only.
+type Heartbeat struct {
+	Head
+	Trailing []byte
+}
+
+// Walk lists the fields.
+func (h *Heartbeat) Walk(c *wire.Cursor) {
+	h.walk(c)
 	off := c.Offset()
 	wire.Trailing(c, &h.Trailing)
 	if n := len(h.Trailing); n > 0 && c.Offset() > minimum {
 		c.ReportRange(ruleHeartbeat, off, n, "%s after the header", wire.Counted(n, "byte"))
-	}
-}
-
-// tail walks the second half of the eight bytes that real programs begin every packet with.
-func tail(c *wire.Cursor, key *[2]byte, hasKey *bool, id *uint16, hasID *bool) {
-	if c.Present(hasKey, 2) {
-		wire.Opaque(c, "key", key[:])
-	}
-	if c.Present(hasID, 2) {
-		wire.U16(c, "id", id)
 	}
 }
 
