@@ -264,7 +264,9 @@ func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Conf
 		if p.ProbeStream == nil {
 			continue
 		}
-		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b, ToPort: p.serves(dst), FromPort: p.serves(src)}
+		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b,
+			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
+			ToExpected: p.expects(dst), FromExpected: p.expects(src)}
 		v := p.ProbeStream(&probe)
 		if v.Confidence == wire.Sure {
 			c.tcp.lost[s.index()] = false // the message it was recognised by begins here
@@ -276,11 +278,8 @@ func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Conf
 	return best
 }
 
-// serves tells whether an endpoint is one of the protocol's servers, as far as that is known.
-func (p *protocol) serves(a netip.AddrPort) bool {
-	if slices.Contains(p.TCP, a.Port()) {
-		return true
-	}
+// expects tells whether the protocol has heard of a server.
+func (p *protocol) expects(a netip.AddrPort) bool {
 	x, ok := p.session.(wire.Expecter)
 	return ok && x.Expects(a)
 }

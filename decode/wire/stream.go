@@ -28,19 +28,29 @@ type Stream interface {
 type StreamProbe struct {
 	Src, Dst netip.AddrPort
 	Data     []byte
-	ToPort   bool // it goes to one of the protocol's ports, or to one that the session expects
+	ToPort   bool // it goes to one of the protocol's ports
 	FromPort bool // it comes from one
+
+	// It goes to or comes from an endpoint that the session expects the protocol at.
+	ToExpected, FromExpected bool
 }
 
-// OnPort tells whether one of the ports is the protocol's.
-func (p *StreamProbe) OnPort() bool { return p.ToPort || p.FromPort }
+// OnPort tells whether one of the ports is the protocol's, or expected.
+func (p *StreamProbe) OnPort() bool {
+	return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected
+}
 
-// PortDirection is the direction as the ports have it: Unknown if none or both are the
-// protocol's.
-func (p *StreamProbe) PortDirection() Direction { return portDirection(p.ToPort, p.FromPort) }
+// PortDirection is the direction as the ports have it, and where they do not tell, what the
+// session expects.
+func (p *StreamProbe) PortDirection() Direction {
+	if d := portDirection(p.ToPort, p.FromPort); d != Unknown {
+		return d
+	}
+	return portDirection(p.ToExpected, p.FromExpected)
+}
 
 // An Expecter is a Session that learns of servers from what it hears.
 type Expecter interface {
-	// Expects tells whether a connection to this endpoint will be one of the protocol's.
+	// Expects tells whether connections to this endpoint are likely to be the protocol's.
 	Expects(server netip.AddrPort) bool
 }

@@ -105,7 +105,7 @@ func (stream) Lost(wire.Direction) {}
 // probeStream recognises a connection: by the hello, by the port that a hello announced, and by
 // two messages in a row.
 func probeStream(p *wire.StreamProbe) wire.Verdict {
-	if v := IsHello(p.Data); v != wire.No && !p.ToPort {
+	if v := IsHello(p.Data); v != wire.No && p.PortDirection() != wire.ToServer {
 		return wire.Verdict{Confidence: v, Direction: wire.FromServer}
 	}
 	messages, broken := Plausible(p.Data, wire.Unknown)

@@ -2,6 +2,7 @@ package iceball
 
 import (
 	"bytes"
+	"net/netip"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -92,19 +93,68 @@ func begins(way wire.Direction, data []byte) bool {
 	return false
 }
 
-// probeStream recognises the HTTP side: on its port whatever can be text.
+// probeStream recognises the HTTP side: on its port by any text, since the real server takes any;
+// on other ports of a host with a heartbeat server once the list is asked for or given.
 func probeStream(p *wire.StreamProbe) wire.Verdict {
-	if !p.OnPort() || p.ToPort && p.FromPort {
+	way := p.PortDirection()
+	if way == wire.Unknown || !isText(p.Data) {
 		return wire.Verdict{}
 	}
-	for _, x := range p.Data[:min(len(p.Data), 16)] {
+	if p.ToPort || p.FromPort || aboutList(p.Data) {
+		return wire.Verdict{Confidence: wire.Sure, Direction: way}
+	}
+	if bytes.Contains(p.Data, []byte(headerEnd)) && way == wire.ToServer {
+		return wire.Verdict{} // asks for something else
+	}
+	return wire.Verdict{Confidence: wire.Maybe}
+}
+
+// isText tells whether data begins like a line of text.
+func isText(data []byte) bool {
+	for _, x := range data[:min(len(data), 16)] {
 		if (x < ' ' || x > '~') && x != '\r' && x != '\n' && x != '\t' {
-			return wire.Verdict{}
+			return false
 		}
 	}
-	way := wire.FromServer
-	if p.ToPort {
-		way = wire.ToServer
-	}
-	return wire.Verdict{Confidence: wire.Sure, Direction: way}
+	return true
 }
+
+// aboutList tells whether a request is for the list of servers, or an answer has it.
+func aboutList(data []byte) bool {
+	line, rest, _ := bytes.Cut(data, []byte(lineEnd))
+	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
+		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))
+}
+
+// session remembers the hosts that are heartbeat servers.
+type session struct {
+	hosts map[netip.Addr]bool
+}
+
+// maxHosts bounds the memory. There are a handful of heartbeat servers in the world.
+const maxHosts = 1024
+
+// Before implements wire.Session.
+func (*session) Before(wire.Layer, *wire.Datagram) {}
+
+// After implements wire.Session.
+func (s *session) After(l wire.Layer, d *wire.Datagram) {
+	host := d.Dst.Addr()
+	switch l.Part().Direction {
+	case wire.FromServer:
+		host = d.Src.Addr()
+	case wire.ToServer:
+	default:
+		return
+	}
+	if l.Part().Message == unknown || s.hosts[host] {
+		return
+	}
+	if len(s.hosts) >= maxHosts {
+		clear(s.hosts)
+	}
+	s.hosts[host] = true
+}
+
+// Expects implements wire.Expecter.
+func (s *session) Expects(server netip.AddrPort) bool { return s.hosts[server.Addr()] }

@@ -2,6 +2,7 @@ package iceball
 
 import (
 	"encoding/hex"
+	"net/netip"
 	"strings"
 
 	"github.com/google/gopacket"
@@ -160,6 +161,7 @@ var Protocol = &wire.Protocol{
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,
 	NewStream:   func() wire.Stream { return new(stream) },
+	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
