@@ -116,7 +116,6 @@ func (a *assembler) begin(o origin) {
 	for l := a.holes.oldest; l != nil && a.aged(l.since, holeTimeout); l = a.holes.oldest {
 		a.goOn(l.stream, false)
 	}
-	a.balance()
 	a.last = &a.now
 }
 

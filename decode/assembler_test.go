@@ -129,6 +129,9 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 	for i := uint32(maxHeldChunks); i < 100000; i++ {
 		l.send(0, 2*i, []byte{1})
+		if l.a.bytes > 1<<20 {
+			t.Fatalf("%d bytes", l.a.bytes)
+		}
 	}
 	for i := uint32(500000); i > 400000; i-- { // and from behind
 		l.send(0, 2*i, []byte{1})
@@ -166,7 +169,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 
 // Tails count as well. What waits at a hole is given up before them.
 func TestAssemblerMemoryOfTails(t *testing.T) {
-	const connections = 20000
+	const connections, ignored = 20000, 10
 	l := newLoad(connections)
 	l.use = func(*stream, []byte) int { return 0 }
 	l.send(0, 0, []byte("x"))
@@ -174,6 +177,9 @@ func TestAssemblerMemoryOfTails(t *testing.T) {
 	payload := make([]byte, 1000)
 	for i := 1; i < connections; i++ {
 		l.send(i, 0, payload)
+		if i <= ignored {
+			l.connections[i].ignore()
+		}
 		if l.a.bytes > maxStreamBytes {
 			t.Fatalf("%d bytes", l.a.bytes)
 		}
@@ -187,7 +193,7 @@ func TestAssemblerMemoryOfTails(t *testing.T) {
 			t.Fatal("a younger tail went before an older one")
 		}
 	}
-	if l.missing != 8 || l.gaps != connections-1-kept+1 || kept < 10000 {
+	if l.missing != 8 || l.gaps != connections-1-kept+1-ignored || kept < 10000 {
 		t.Errorf("%d kept, %+v", kept, *l.counter)
 	}
 }
@@ -247,10 +253,40 @@ func TestHistory(t *testing.T) {
 	if d.bytes > 0 {
 		t.Error("remembers too much")
 	}
+	for i := range 2000 { // small records: the search gives up
+		place = h.add(place, position+int64(len(data)+i), []byte{1})
+	}
+	h.compare(place, position+int64(len(data)), []byte{2}, &d)
+	if d.bytes > 0 {
+		t.Error("searches too long")
+	}
+	h.compare(place, position+int64(len(data))+2000-maxSteps, []byte{2}, &d)
+	if d.bytes != 1 {
+		t.Error("does not search long enough")
+	}
+	d, place = difference{}, 0
 	place = h.add(place, position+int64(len(data)), data)
 	h.compare(place, position+int64(len(data)), make([]byte, len(data)-maxRemembered), &d)
 	if d.bytes > 0 {
 		t.Error("remembers more than the end of a long delivery")
+	}
+}
+
+// What was overwritten is not taken for a record, even if the bytes look like one.
+func TestHistoryForgets(t *testing.T) {
+	var h history
+	const position = 0x0101010101010101
+	place, at := int64(0), int64(position+1000)
+	ones := bytes.Repeat([]byte{1}, 10007)
+	for i := range 3 * historySize / len(ones) {
+		b := ones[i%7*13:]
+		place = h.add(place, at, b)
+		at += int64(len(b))
+		var d difference
+		h.compare(place, position, []byte{0}, &d)
+		if d.bytes > 0 {
+			t.Fatal("differs from what was never there")
+		}
 	}
 }
 

@@ -302,12 +302,13 @@ func TestConnectionIgnoreAnytime(t *testing.T) {
 		k.a.to = quiet
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 999, "xxx")
+		k.bytes(0, 1001, strings.Repeat("y", 3*smallestTail))
 		k.bytes(0, 1004, "ef")
-		k.bytes(0, 1005, "xx")
+		k.bytes(0, 1771, "xx")
 		k.cut(1, 5000, 0, "ab", 3)
-		k.bytes(0, 1002, "cd")
-		k.bytes(0, 1010, "kl")
-		k.packet(1, 5005, 0, "x", 1020)
+		k.bytes(0, 1770, "cd")
+		k.bytes(0, 1780, "kl")
+		k.packet(1, 5005, 0, "x", 1790)
 		k.connection.close(k.a, captureEnded)
 		if quiet.calls != calls {
 			t.Errorf("%d calls, ignored after %d", quiet.calls, calls)

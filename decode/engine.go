@@ -22,7 +22,7 @@ type Options struct {
 
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
-	Raw func(*Place, wire.Direction, []byte)
+	Raw func(Place, wire.Direction, []byte)
 }
 
 // Counters tell what an Engine has seen.
@@ -186,12 +186,12 @@ func (e *Engine) udp(p *packet) bool {
 		place.Protocol = c.protocol.Protocol
 		e.find(&Finding{Place: place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
 	}
-	e.raw(&place, c.direction(from), d.Payload)
+	e.raw(place, c.direction(from), d.Payload)
 	e.datagram(c, from, d, place)
 	return true
 }
 
-func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
+func (e *Engine) raw(p Place, way wire.Direction, b []byte) {
 	if e.options.Raw != nil {
 		e.options.Raw(p, way, b)
 	}

@@ -108,7 +108,7 @@ type flows struct {
 }
 
 func newFlows() *flows {
-	return &flows{table: make(map[flowKey]*conversation), maximum: maxConversations}
+	return &flows{table: make(map[flowKey]*conversation), maximum: maxConversations, evicted: func(*conversation) {}}
 }
 
 // find gives the conversation of a packet, a new one if need be.

@@ -77,8 +77,7 @@ func (e *Engine) evict(c *conversation) { e.closeConnection(c, expired) }
 func (e *Engine) data(s *stream, b []byte) (used int) {
 	c := s.connection.conversation
 	if e.options.Raw != nil {
-		place := e.streamPlace(c, s, e.streams.last)
-		e.raw(&place, c.direction(s.from()), b[min(e.streams.kept, len(b)):])
+		e.raw(e.streamPlace(c, s, e.streams.last), c.direction(s.from()), b[min(e.streams.kept, len(b)):])
 	}
 	if c.protocol == nil {
 		switch e.recogniseStream(c, s, b) {

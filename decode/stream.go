@@ -1,8 +1,9 @@
 package decode
 
 const (
-	// maxTail is how much a receiver may leave unused. No message of the protocols is as long.
-	maxTail = 1 << 20
+	// maxTail is how much a receiver may leave unused, at least a segment. No message of the
+	// protocols is as long.
+	maxTail = maxSegment
 
 	// What a stream may keep behind holes. More comes only where the capture has lost bytes and
 	// does not have the other side's acknowledgements. The number of chunks bounds what segments
@@ -110,13 +111,9 @@ func (s *stream) give(a *assembler, b []byte) (used int) {
 	return min(max(a.to.data(s, b), 0), len(b))
 }
 
-// keep copies the bytes that the receiver left unused.
+// keep copies the bytes that the receiver left unused, which are of one segment.
 func (s *stream) keep(a *assembler, rest []byte) {
-	switch {
-	case len(rest) == 0 || s.ended:
-	case len(rest) > maxTail:
-		a.to.gap(s, 0, rest)
-	default:
+	if len(rest) > 0 {
 		l := a.hold(s)
 		l.tail = append(a.buffer(len(rest)), rest...)
 		l.from = *a.from

@@ -181,6 +181,10 @@ func TestStreamFIN(t *testing.T) {
 		}, "ab finished"},
 		{"with bytes cut off", func(k *talk) { k.cut(0, 1000, flagFIN, "ab", 3); k.bytes(0, 1002, "cdef") }, "ab gap:3 finished"},
 		{"behind bytes cut off", func(k *talk) { k.cut(0, 1002, flagFIN, "cd", 3); k.bytes(0, 1000, "ab") }, "abcd gap:3 finished"},
+		{"with more cut off than there is", func(k *talk) {
+			k.cut(0, 1002, flagFIN, "cd", 3)
+			k.cut(0, 1000, 0, "ab", 20)
+		}, "abcd gap:3 finished"},
 		{"alone, in the middle", func(k *talk) { k.packet(0, 1002, flagFIN, ""); k.connection.close(k.a, expired) }, "gap:2 finished"},
 	} {
 		k := opened(t, nil)
@@ -212,6 +216,23 @@ func TestStreamCutBySnapLength(t *testing.T) {
 	k.cut(0, 1018, 0, "n", 2)
 	k.bytes(0, 1016, "lm")
 	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 klmnop")
+}
+
+// A receiver that uses exactly what it had before.
+func TestStreamOriginOfARest(t *testing.T) {
+	uses := []int{0, 2, 0}
+	var k *talk
+	k = opened(t, func(b []byte) int {
+		n := uses[0]
+		uses = uses[1:]
+		if len(uses) == 0 && (k.a.origin(0).frame != 4 || k.a.origin(2).frame != 5 || k.a.kept != 2) {
+			t.Errorf("frames %d and %d", k.a.origin(0).frame, k.a.origin(2).frame)
+		}
+		return n
+	})
+	k.bytes(0, 1000, "ab")
+	k.bytes(0, 1002, "cd")
+	k.bytes(0, 1004, "ef")
 }
 
 // The packets that a message came from, and the one that made it complete.

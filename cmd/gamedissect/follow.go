@@ -93,8 +93,8 @@ func (o *followOptions) run(std streams) (err error) {
 	}
 	var failed error
 	o.dissect.quiet, o.dissect.silent = true, true
-	o.dissect.raw = func(p *decode.Place, way wire.Direction, b []byte) {
-		if !o.here(p) {
+	o.dissect.raw = func(p decode.Place, way wire.Direction, b []byte) {
+		if !o.here(&p) {
 			return
 		}
 		seen = true

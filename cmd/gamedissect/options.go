@@ -31,7 +31,7 @@ type dissectOptions struct {
 	decodeAs []string
 
 	only   func(*decode.Place) bool // nil: everything
-	raw    func(*decode.Place, wire.Direction, []byte)
+	raw    func(decode.Place, wire.Direction, []byte)
 	silent bool // print no totals
 }
 

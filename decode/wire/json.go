@@ -43,7 +43,7 @@ func depth(text []byte) int {
 func JSON(c *Cursor, name string, text []byte) {
 	switch {
 	case c.mode == describing:
-		c.schema.add(Field{Name: name, Kind: Group, Computed: true})
+		c.schema.add(Field{Name: name, Kind: Group, Computed: true, Open: true})
 	case c.tree != nil && !c.failed:
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()

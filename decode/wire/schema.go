@@ -9,6 +9,7 @@ type Field struct {
 	Bits     int // of a number: 8 ... 64
 	Symbols  Symbols
 	Computed bool
+	Open     bool // a group whose fields each message names itself
 }
 
 // schema collects the fields that a Walk lists.

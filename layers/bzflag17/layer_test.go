@@ -90,11 +90,11 @@ func TestProbe(t *testing.T) {
 		want                 wire.Verdict
 	}{
 		{"an update to the group", "10.0.0.1:1031", "224.0.1.2:5154", update, wire.Verdict{Confidence: wire.Sure, Direction: wire.PeerToPeer}},
-		{"an update elsewhere", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Verdict{Confidence: wire.Maybe, Direction: wire.PeerToPeer}},
+		{"an update elsewhere", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Verdict{Confidence: wire.Likely, Direction: wire.PeerToPeer}},
 		{"an update and more", "10.0.0.1:1031", "224.0.1.2:5154", update + "00", wire.Verdict{}},
 		{"the link", "10.0.0.1:17200", "10.0.0.2:5155", link, wire.Verdict{Confidence: wire.Sure}},
 		{"a ping of a later version", "10.0.0.1:1031", "10.0.0.255:5154", "0002 0404 0000", wire.Verdict{}},
-		{"a ping", "10.0.0.1:1031", "224.0.1.2:5155", "0002 0404 0008", wire.Verdict{Confidence: wire.Maybe, Direction: wire.ToServer}},
+		{"a ping", "10.0.0.1:1031", "224.0.1.2:5155", "0002 0404 0008", wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
 		{"something else", "10.0.0.1:1031", "10.0.0.2:5155", "ffffffff 73746174 7573", wire.Verdict{}},
 		{"nothing", "10.0.0.1:1031", "10.0.0.2:5155", "", wire.Verdict{}},
 	} {
