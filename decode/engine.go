@@ -220,7 +220,7 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Pla
 	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
 		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
-		e.decode(p, rest, place)
+		e.decode(c, from, rest, place)
 		if len(base.Contents) == 0 {
 			return
 		}
@@ -228,13 +228,18 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Pla
 	}
 }
 
-// decode decodes one message in its context and delivers it.
-func (e *Engine) decode(p *protocol, d *wire.Datagram, place Place) {
+// decode decodes one message in its context and delivers it. If nobody knows yet who the server
+// is, what the message shows of it counts from the next one on.
+func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, place Place) {
+	p := c.protocol
 	if p.session != nil {
 		p.session.Before(p.layer, d)
 	}
 	// The error is in the layer as well, see Base.Fault; what was read before it counts.
 	_ = p.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	if c.server == noEnd && p.layer.Part().Fault() == nil {
+		c.setServer(from, p.layer.Part().Direction)
+	}
 	if p.session != nil {
 		p.session.After(p.layer, d)
 	}

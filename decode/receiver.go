@@ -13,8 +13,10 @@ type tcpState struct {
 	connection connection
 	cut        wire.Stream // nil: not recognised
 	lost       [2]bool     // by stream: where messages begin has to be found again
+	search     [2]search   // by stream: how far that got
+	given      [2]given    // by stream: what Options.Raw has
 	gaps       [2]*gap     // by stream: a gap not reported yet
-	mid        [2]*Place   // by stream: it began before the capture, not reported yet
+	mid        *Place      // where a stream that began before the capture was met first
 	packets    int64       // before it was recognised
 }
 
@@ -24,6 +26,12 @@ type gap struct {
 	offset  int64 // in the stream
 	missing int64
 	skipped int64
+}
+
+// given is how many of the bytes that a stream keeps Options.Raw has already.
+type given struct {
+	bytes int
+	start int64 // of the stream, which may turn out to begin earlier
 }
 
 // undecided is how much of a stream may be looked at before it counts as foreign.
@@ -76,9 +84,25 @@ func (e *Engine) evict(c *conversation) { e.closeConnection(c, expired) }
 // data implements receiver.
 func (e *Engine) data(s *stream, b []byte) (used int) {
 	c := s.connection.conversation
-	if e.options.Raw != nil {
-		e.raw(e.streamPlace(c, s, e.streams.last), c.direction(s.from()), b[min(e.streams.kept, len(b)):])
+	if e.options.Raw == nil {
+		return e.take(c, s, b)
 	}
+	g := &c.tcp.given[s.index()]
+	if g.start != s.start {
+		g.bytes += max(int(g.start-s.start), 0) // they came too late for their place
+		g.start = s.start
+	}
+	if g.bytes < len(b) {
+		e.raw(e.streamPlace(c, s, e.streams.last), c.direction(s.from()), b[g.bytes:])
+		g.bytes = len(b)
+	}
+	used = e.take(c, s, b)
+	g.bytes -= used
+	return used
+}
+
+// take takes what a stream gives.
+func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
 	if c.protocol == nil {
 		switch e.recogniseStream(c, s, b) {
 		case wire.No:
@@ -99,26 +123,39 @@ func (e *Engine) data(s *stream, b []byte) (used int) {
 func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int) {
 	i := s.index()
 	way := c.direction(s.from())
+	resumed := -1 // where messages were found again
 	for used < len(b) {
 		rest := b[used:]
 		if c.tcp.lost[i] {
-			skip, found := findMessage(c.tcp.cut, way, rest)
+			if c.tcp.search[i].start != s.start {
+				c.tcp.search[i] = search{start: s.start}
+			}
+			skip, found := c.tcp.search[i].next(c.tcp.cut, way, rest, ended)
 			e.skipped(c, i, skip, found)
 			used += skip
 			if !found {
 				return used
 			}
+			resumed = used
 			continue
 		}
 		n := c.tcp.cut.Next(way, rest, ended)
 		switch {
-		case n == wire.NoMessage:
-			c.tcp.lost[i] = true
+		case n < 0 && resumed == used:
+			e.skipped(c, i, 1, false) // a protocol that contradicts itself must not stop us here
+			used++
+			fallthrough
+		case n < 0:
+			c.tcp.lost[i], c.tcp.search[i] = true, search{start: s.start}
 			continue
 		case n == wire.NeedMore || n > len(rest):
 			return used
 		}
-		e.streamMessage(c, s, rest[:n], 0, e.streams.originOf(used+n-1))
+		o := e.streams.originOf(used + n - 1)
+		if ended && c.tcp.cut.Next(way, rest, false) == wire.NeedMore {
+			o = e.streams.last // it is whole because the stream ended
+		}
+		e.streamMessage(c, s, rest[:n], 0, o)
 		used += n
 	}
 	return used
@@ -132,21 +169,56 @@ func (a *assembler) originOf(i int) *origin {
 	return a.last
 }
 
-// findMessage looks for the place where a stream can be picked up: where two messages in a row
-// are beyond doubt, since one alone may be chance. skip is how far it is, or how much can be
-// given up for certain.
-func findMessage(cut wire.Stream, way wire.Direction, b []byte) (skip int, found bool) {
-	keep := len(b)
-	for at := range b {
-		messages, broken := cut.Plausible(way, b[at:])
-		switch {
-		case messages >= 2:
+// A search looks for the place where a stream can be picked up: where two messages in a row are
+// beyond doubt, since one alone may be chance. It looks at every byte once; places where the two
+// are not whole yet it remembers, as many as it can.
+type search struct {
+	start      int64 // of the stream
+	looked     int   // at so many of the bytes that are kept
+	count      int
+	candidates [maxCandidates]int
+}
+
+const (
+	maxCandidates = 8
+	maxAhead      = 64 << 10 // what may follow a candidate until the messages have to be whole
+)
+
+// next looks at more of a stream. skip is how far the place is, or how much can be given up for
+// certain. With ended nothing follows.
+func (x *search) next(cut wire.Stream, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
+	old := x.candidates
+	n := x.count
+	x.count = 0
+	for _, at := range old[:n] {
+		if x.try(cut, way, b, at, ended) {
 			return at, true
-		case !broken && keep == len(b):
-			keep = at // may be one, if what follows is
 		}
 	}
-	return keep, false
+	for ; x.looked < len(b) && x.count < maxCandidates; x.looked++ {
+		if x.try(cut, way, b, x.looked, ended) {
+			return x.looked, true
+		}
+	}
+	skip = x.looked
+	if x.count > 0 {
+		skip = x.candidates[0]
+	}
+	x.looked -= skip
+	for i := range x.candidates[:x.count] {
+		x.candidates[i] -= skip
+	}
+	return skip, false
+}
+
+// try tells whether two messages stand at a place, and remembers it if they may.
+func (x *search) try(cut wire.Stream, way wire.Direction, b []byte, at int, ended bool) bool {
+	messages, broken := cut.Plausible(way, b[at:])
+	if messages < 2 && !broken && !ended && len(b)-at <= maxAhead {
+		x.candidates[x.count] = at
+		x.count++
+	}
+	return messages >= 2
 }
 
 // skipped counts the bytes skipped behind a gap and reports it when messages are found again.
@@ -155,7 +227,7 @@ func (e *Engine) skipped(c *conversation, i, n int, found bool) {
 		g.skipped += int64(n)
 	}
 	if found {
-		c.tcp.lost[i] = false
+		c.tcp.lost[i], c.tcp.search[i] = false, search{}
 		e.reportGap(c, i)
 	}
 }
@@ -168,7 +240,10 @@ func (e *Engine) reportGap(c *conversation, i int) {
 	c.tcp.gaps[i] = nil
 	g.place.Protocol = c.protocol.Protocol
 	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
-	if g.skipped > 0 {
+	switch {
+	case g.missing == 0:
+		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s skipped", g.offset, wire.Counted(int(g.skipped), "byte"))
+	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
 	e.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
@@ -183,7 +258,7 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, missing 
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
 	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
-	e.decode(p, d, place)
+	e.decode(c, s.from(), d, place)
 }
 
 // streamPlace tells where a packet of a stream is in the traffic.
@@ -196,8 +271,10 @@ func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) Place {
 // gap implements receiver.
 func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	c, i := s.connection.conversation, s.index()
+	c.tcp.given[i].bytes, c.tcp.search[i] = 0, search{start: s.start}
 	known := c.protocol != nil
-	if known && !c.tcp.lost[i] && e.segment.missing > 0 && len(rest) > 0 {
+	cut := n > 0 && s.sent > s.next-n // by the snap length
+	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
 		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
 			e.streamMessage(c, s, rest, size-len(rest), &e.streams.now)
@@ -223,9 +300,8 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 	if c.protocol == nil {
 		return
 	}
-	if len(rest) > 0 && (why == finished || why == aborted) {
-		rest = rest[e.cut(c, s, rest, true):]
-	}
+	// What was kept while the protocol was not known may have whole messages in any case.
+	rest = rest[e.cut(c, s, rest, why == finished || why == aborted):]
 	if g := c.tcp.gaps[i]; g != nil {
 		g.skipped += int64(len(rest))
 	}
@@ -246,10 +322,12 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 
 // midStream implements receiver.
 func (e *Engine) midStream(s *stream) {
-	c, i := s.connection.conversation, s.index()
-	place := e.streamPlace(c, s, e.streams.last)
-	c.tcp.mid[i] = &place
-	c.tcp.lost[i] = true
+	c := s.connection.conversation
+	if c.tcp.mid == nil && c.protocol == nil {
+		place := e.streamPlace(c, s, e.streams.last)
+		c.tcp.mid = &place
+	}
+	c.tcp.lost[s.index()] = true
 }
 
 // index is 0 for the stream from end a, 1 for that from end b.
@@ -289,11 +367,9 @@ func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.
 	c.setServer(s.from(), way)
 	c.tcp.cut = p.NewStream()
 	e.counters.Ours += c.tcp.packets
-	for i, place := range c.tcp.mid {
-		if place != nil {
-			place.Protocol = p.Protocol
-			e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
-			c.tcp.mid[i] = nil
-		}
+	if place := c.tcp.mid; place != nil {
+		place.Protocol = p.Protocol
+		e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+		c.tcp.mid = nil
 	}
 }

@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"net/netip"
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // maxHeader bounds the header of a request or an answer. The real ones have some hundred bytes.
 const maxHeader = 16 << 10
+
+// maxBody bounds the length that is believed, far beyond what is joined.
+const maxBody = 1 << 30
 
 // stream cuts a connection into requests and answers. What a request was decides where its
 // answer ends.
@@ -19,9 +23,9 @@ type stream struct {
 
 // Next implements wire.Stream.
 func (s *stream) Next(d wire.Direction, data []byte, ended bool) int {
-	end := bytes.Index(data, []byte(headerEnd))
+	end := bytes.Index(data[:min(len(data), maxHeader)], []byte(headerEnd))
 	if end < 0 {
-		if len(data) > maxHeader || ended {
+		if len(data) >= maxHeader || ended {
 			return wire.NoMessage
 		}
 		return wire.NeedMore
@@ -54,9 +58,9 @@ func contentLength(header []byte) (int, bool) {
 		if !ok || !bytes.EqualFold(name, []byte("Length")) && !bytes.EqualFold(name, []byte("Content-Length")) {
 			continue
 		}
-		n, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 31)
+		n, err := strconv.ParseUint(string(bytes.TrimSpace(value)), 10, 64)
 		if err == nil {
-			return int(n), true
+			return int(min(n, maxBody)), true
 		}
 	}
 	return 0, false
@@ -93,20 +97,77 @@ func begins(way wire.Direction, data []byte) bool {
 	return false
 }
 
-// probeStream recognises the HTTP side: on its port by any text, since the real server takes any;
+// probeStream recognises the HTTP side: on its port by a request's method or
+// an answer's status, whose first word is the request's third and may be any;
 // on other ports of a host with a heartbeat server once the list is asked for or given.
 func probeStream(p *wire.StreamProbe) wire.Verdict {
 	way := p.PortDirection()
 	if way == wire.Unknown || !isText(p.Data) {
 		return wire.Verdict{}
 	}
-	if p.ToPort || p.FromPort || aboutList(p.Data) {
+	if p.ToPort || p.FromPort {
+		sure, maybe := first(way, p.Data)
+		switch {
+		case sure:
+			return wire.Verdict{Confidence: wire.Sure, Direction: way}
+		case maybe:
+			return wire.Verdict{Confidence: wire.Maybe}
+		}
+		return wire.Verdict{}
+	}
+	if aboutList(p.Data) {
 		return wire.Verdict{Confidence: wire.Sure, Direction: way}
 	}
 	if bytes.Contains(p.Data, []byte(headerEnd)) && way == wire.ToServer {
 		return wire.Verdict{} // asks for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}
+}
+
+// maxLine bounds what is looked at to recognise a first line.
+const maxLine = 256
+
+// first tells whether a stream begins with a request or an answer, or may if more follows.
+func first(way wire.Direction, data []byte) (sure, maybe bool) {
+	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
+	for _, x := range line {
+		if (x < ' ' || x > '~') && x != '\t' {
+			return false, false
+		}
+	}
+	more := !whole && len(data) < maxLine
+	if way == wire.FromServer {
+		return answers(line, more)
+	}
+	if whole && len(line) == 0 { // a request of no words, which the real server answers
+		return bytes.HasPrefix(data, []byte(headerEnd)), len(data) < len(headerEnd)
+	}
+	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
+		n := min(len(method), len(line))
+		switch {
+		case !strings.EqualFold(string(line[:n]), method[:n]):
+		case n < len(line):
+			return line[n] == ' ', false
+		default:
+			return whole && n == len(method), more
+		}
+	}
+	return false, false
+}
+
+// answers tells it of the first line of an answer.
+func answers(line []byte, more bool) (sure, maybe bool) {
+	if bytes.HasPrefix(line, []byte("HTTP/")) {
+		return true, false
+	}
+	_, status, ok := bytes.Cut(line, []byte(" "))
+	n := min(len(status), 3)
+	for _, x := range status[:n] {
+		if x < '0' || x > '9' {
+			return false, false
+		}
+	}
+	return ok && n == 3 && len(status) > n && status[n] == ' ', more && len(status) <= 3
 }
 
 // isText tells whether data begins like a line of text.

@@ -1,0 +1,379 @@
+package decode
+
+import (
+	"bytes"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// toyStream cuts toy messages. A '.' in place of the size stands for a text that ends with the
+// connection, and '!' is where no message can begin.
+type toyCutter struct{}
+
+func (toyCutter) Next(_ wire.Direction, b []byte, ended bool) int {
+	switch {
+	case b[0] == '!':
+		return wire.NoMessage
+	case len(b) < 3 || b[2] == '.' && !ended:
+		return wire.NeedMore
+	case b[2] == '.':
+		return len(b)
+	}
+	return 3 + int(b[2])
+}
+
+func (toyCutter) Plausible(_ wire.Direction, b []byte) (messages int, broken bool) {
+	for len(b) > 0 {
+		if b[0] != 'S' || len(b) > 1 && !strings.ContainsRune("<>?", rune(b[1])) {
+			return messages, true
+		}
+		if len(b) < 3 || 3+int(b[2]) > len(b) {
+			return messages, false
+		}
+		messages++
+		b = b[3+int(b[2]):]
+	}
+	return messages, false
+}
+
+func (toyCutter) Lost(wire.Direction) {}
+
+// toyStreams is chess over TCP: sure of 'S', of 'W' on its port, undecided with 'M'.
+func toyStreams() *wire.Protocol {
+	p := *chess
+	p.TCP = p.UDP
+	p.NewStream = func() wire.Stream { return toyCutter{} }
+	p.ProbeStream = func(s *wire.StreamProbe) (v wire.Verdict) {
+		switch {
+		case s.Data[0] == 'S', s.Data[0] == 'W' && s.OnPort(), s.Data[0] == 'M' && bytes.Contains(s.Data, []byte("sure")):
+			v.Confidence, v.Direction = wire.Sure, s.PortDirection()
+			if len(s.Data) > 1 && s.Data[1] == '<' {
+				v.Direction = wire.FromServer
+			}
+		case s.Data[0] == 'M':
+			v.Confidence = wire.Maybe
+		}
+		return v
+	}
+	return &p
+}
+
+// line is a connection between two endpoints of a table.
+type wired struct {
+	*table
+	ends [2]string
+	seq  [2]uint32
+}
+
+func newWired(tb testing.TB, from, to string) *wired {
+	return &wired{table: newTable(tb, Options{Protocols: []*wire.Protocol{toyStreams()}}), ends: [2]string{from, to}, seq: [2]uint32{1000, 5000}}
+}
+
+// at sends a segment with a sequence number; the last cut bytes are not captured.
+func (w *wired) at(side int, seq uint32, flags tcpFlags, payload string, cut int) {
+	w.tb.Helper()
+	s, d := netip.MustParseAddrPort(w.ends[side]), netip.MustParseAddrPort(w.ends[1-side])
+	tcp := &layers.TCP{SrcPort: layers.TCPPort(s.Port()), DstPort: layers.TCPPort(d.Port()), Seq: seq,
+		SYN: flags.has(flagSYN), ACK: flags.has(flagACK), FIN: flags.has(flagFIN), RST: flags.has(flagRST)}
+	if tcp.ACK {
+		tcp.Ack = w.seq[1-side]
+	}
+	var packet []byte
+	if s.Addr().Is4() {
+		packet = serialize(w.tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP,
+			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, tcp, gopacket.Payload(payload))
+	} else {
+		packet = serialize(w.tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolTCP,
+			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, tcp, gopacket.Payload(payload))
+	}
+	w.frame(LinkRaw, packet[:len(packet)-cut], len(packet))
+}
+
+// send sends the next bytes of a side.
+func (w *wired) send(side int, payload string) {
+	w.tb.Helper()
+	w.at(side, w.seq[side], flagACK, payload, 0)
+	w.seq[side] += uint32(len(payload))
+}
+
+// lose is what the capture lacks; the other side has it.
+func (w *wired) lose(side, n int) {
+	w.seq[side] += uint32(n)
+}
+
+func (w *wired) finish(side int) { w.tb.Helper(); w.at(side, w.seq[side], flagFIN|flagACK, "", 0) }
+
+func (w *wired) open() {
+	w.tb.Helper()
+	w.at(0, w.seq[0]-1, flagSYN, "", 0)
+	w.at(1, w.seq[1]-1, flagSYN|flagACK, "", 0)
+	w.at(0, w.seq[0], flagACK, "", 0)
+}
+
+func TestStreamRecognition(t *testing.T) {
+	for _, c := range []struct {
+		name, to string
+		sends    []string
+		want     []string
+		ours     int64
+	}{
+		{"by content", offPort, []string{saying("S?", "a")}, []string{"4@4 chess#0 40000>9000 c2s a"}, 4},
+		{"by port", server, []string{saying("W?", "a")}, []string{"4@4 chess#0 40000>7000 c2s a"}, 4},
+		{"not by port", offPort, []string{saying("W?", "a"), saying("S?", "b")}, nil, 0},
+		{"maybe, then sure", offPort, []string{saying("M?", "a"), saying("M?", "sure")},
+			[]string{"4@4 chess#0 40000>9000 c2s a", "5@5 chess#0 40000>9000 c2s sure"}, 5},
+		{"undecided for too long", offPort, []string{"M?" + strings.Repeat("x", undecided), saying("M?", "sure")}, nil, 0},
+		{"undecided just long enough", offPort, []string{saying("M?", "a") + strings.Repeat("S?\x00", 100), "M?\x04sure"}, nil, 5},
+		{"foreign", server, []string{"GET / HTTP/1.1\r\n\r\n", saying("S?", "a")}, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			w := newWired(t, client, c.to)
+			w.open()
+			for _, s := range c.sends {
+				w.send(0, s)
+			}
+			w.Close()
+			if c.want != nil || c.ours == 0 {
+				w.expect(c.want...)
+			}
+			w.expectFindings()
+			w.expectOurs(c.ours, int64(w.number)-c.ours)
+		})
+	}
+}
+
+// The verdict counts more than who opened the connection.
+func TestStreamDirection(t *testing.T) {
+	for _, c := range []struct {
+		name, from, to, say, want string
+		syn                       bool
+	}{
+		{"SYN", client, offPort, "S?", "c2s", true},
+		{"port", server, client, "S?", "s2c", false},
+		{"neither", client, offPort, "S?", "", false},
+		{"verdict", client, offPort, "S<", "s2c", false},
+		{"verdict against SYN", client, offPort, "S<", "s2c", true},
+	} {
+		w := newWired(t, c.from, c.to)
+		if c.syn {
+			w.open()
+		}
+		w.send(0, saying(c.say, "a"))
+		if got := strings.Split(w.messages[0], " ")[3]; got != c.want {
+			t.Errorf("%s: %q", c.name, got)
+		}
+	}
+}
+
+func TestStreamMessages(t *testing.T) {
+	for _, ends := range [][2]string{{client, server}, {client6, server6}, {"[::ffff:192.0.2.1]:40000", "[::ffff:192.0.2.2]:7000"}} {
+		w := newWired(t, ends[0], ends[1])
+		w.open()
+		w.send(0, saying("S?", "one")+saying("S?", "two")+"S?\x05th")
+		w.expect("4@4 chess#0 40000>7000 c2s one", "4@4 chess#0 40000>7000 c2s two")
+		w.send(1, saying("S?", "answer"))
+		w.expect("5@5 chess#0 7000>40000 s2c answer")
+		w.send(0, "re")
+		w.send(0, "e"+saying("S?", "four"))
+		w.expect("7@7 chess#0 40000>7000 c2s three", "7@7 chess#0 40000>7000 c2s four")
+		w.expectOurs(7, 0)
+	}
+}
+
+// What is lost is skipped up to two messages in a row, and counted.
+func TestStreamGap(t *testing.T) {
+	for _, c := range []struct {
+		name, behind string
+		want         []string
+		text         string
+	}{
+		{"two", "tail" + saying("S?", "b") + saying("S?", "c"), []string{"b", "c"}, "20 bytes missing at offset 4 of the stream, 4 bytes around them skipped"},
+		{"two at once", saying("S?", "b") + saying("S?", "c"), []string{"b", "c"}, "20 bytes missing at offset 4 of the stream"},
+		{"one", "tail" + saying("S?", "b") + "xx", nil, "20 bytes missing at offset 4 of the stream, 10 bytes around them skipped"},
+		{"one and a half", saying("S?", "b") + "S?\x05", nil, "20 bytes missing at offset 4 of the stream, 7 bytes around them skipped"},
+	} {
+		w := newWired(t, client, server)
+		w.open()
+		w.send(0, saying("S?", "a"))
+		w.expect("4@4 chess#0 40000>7000 c2s a")
+		w.lose(0, 20)
+		for i := range c.behind {
+			w.send(0, c.behind[i:i+1])
+		}
+		w.Close()
+		var texts []string
+		for _, m := range w.messages {
+			texts = append(texts, m[strings.LastIndexByte(m, ' ')+1:])
+		}
+		if !slices.Equal(texts, c.want) || len(w.findings) != 1 || !strings.HasSuffix(w.findings[0], "tcp.gap: "+c.text) {
+			t.Errorf("%s: %q, %q", c.name, texts, w.findings)
+		}
+		w.expectOurs(int64(w.number), 0)
+	}
+}
+
+func TestStreamSnapLength(t *testing.T) {
+	w := newWired(t, client, server)
+	w.open()
+	w.at(0, 1000, flagACK, saying("S?", "a")+saying("S?", "bcdef"), 2)
+	w.expect("4@4 chess#0 40000>7000 c2s a", "4@4 chess#0 40000>7000 c2s bcd ! capture.truncated: 6 of 8 bytes were captured")
+}
+
+// Another connection's cut packet does not make a message that lost its end to a gap one cut.
+func TestStreamGapIsNotTheSnapLength(t *testing.T) {
+	w := newWired(t, client, server)
+	w.open()
+	w.send(0, saying("S?", "a")+"S?\x09half")
+	w.lose(0, 5)
+	w.send(0, saying("S?", "b")+saying("S?", "c"))
+	w.ends[0], w.step = other, holeTimeout
+	w.at(0, 1, flagACK, "S?\x02ab", 1)
+	w.ends[0] = client
+	w.at(0, w.seq[0], flagACK, "", 0)
+	for _, m := range w.messages {
+		if strings.Contains(m, "half") {
+			t.Error(m)
+		}
+	}
+}
+
+func TestStreamMidStream(t *testing.T) {
+	w := newWired(t, client, server)
+	w.send(0, saying("M?", "x"))
+	w.send(1, saying("S<", "a"))
+	w.send(0, saying("S?", "b")+saying("S?", "c"))
+	w.Close()
+	if len(w.findings) != 1 || !strings.Contains(w.findings[0], "1@1 ") || !strings.Contains(w.findings[0], RuleMidStream.ID) {
+		t.Errorf("%q", w.findings)
+	}
+	w = newWired(t, client, server)
+	w.send(0, foreign)
+	w.send(1, foreign)
+	w.Close()
+	w.expectFindings()
+}
+
+func TestStreamOverlap(t *testing.T) {
+	w := newWired(t, client, server)
+	w.open()
+	w.send(0, saying("S?", "abc"))
+	w.at(0, 1000, flagACK, saying("S?", "xbz"), 0)
+	w.expect("4@4 chess#0 40000>7000 c2s abc")
+	if len(w.findings) != 1 || !strings.Contains(w.findings[0], "5@5 ") || !strings.Contains(w.findings[0], RuleOverlap.ID) {
+		t.Errorf("%q", w.findings)
+	}
+}
+
+func TestStreamPortsReused(t *testing.T) {
+	w := newWired(t, client, server)
+	w.open()
+	w.send(0, saying("S?", "a"))
+	w.finish(0)
+	w.seq = [2]uint32{90000, 70000}
+	w.open()
+	w.send(0, saying("S?", "b"))
+	w.expect("4@4 chess#0 40000>7000 c2s a", "9@9 chess#1 40000>7000 c2s b")
+	w.expectOurs(9, 0)
+}
+
+// A message that ends with its connection belongs to the frame that ended it.
+func TestStreamCloseDelimited(t *testing.T) {
+	for _, flags := range []tcpFlags{flagFIN | flagACK, 0} {
+		w := newWired(t, client, server)
+		w.open()
+		w.send(0, "S?.abc")
+		w.send(0, "def")
+		w.expect()
+		if flags == 0 {
+			w.Close() // there may have been more
+			w.expect()
+			continue
+		}
+		w.at(0, w.seq[0], flags, "", 0)
+		if len(w.messages) != 1 || !strings.HasPrefix(w.messages[0], "6@6 ") {
+			t.Errorf("%q", w.messages)
+		}
+	}
+}
+
+func TestStreamEviction(t *testing.T) {
+	w := newWired(t, client, server)
+	w.flows.maximum = 1
+	w.open()
+	w.send(0, saying("S?", "a"))
+	w.lose(0, 4)
+	w.send(0, saying("S?", "b")+saying("S?", "c"))
+	w.expect("4@4 chess#0 40000>7000 c2s a")
+	w.say(other, "192.0.2.9:53", foreign)
+	if len(w.messages) != 2 || len(w.findings) != 1 {
+		t.Errorf("%q, %q", w.messages, w.findings)
+	}
+}
+
+// A protocol that finds a message where it says there is none gets nowhere, but is not asked for ever.
+func TestStreamOfAContradiction(t *testing.T) {
+	p := toyStreams()
+	p.NewStream = func() wire.Stream { return contrary{} }
+	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{p}}), ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
+	w.open()
+	w.send(0, saying("S?", "a"))
+	w.expect()
+}
+
+type contrary struct{ toyCutter }
+
+func (contrary) Next(wire.Direction, []byte, bool) int        { return wire.NoMessage }
+func (contrary) Plausible(wire.Direction, []byte) (int, bool) { return 2, false }
+
+// Raw has each byte once, however messages and segments lie.
+func TestStreamRaw(t *testing.T) {
+	stream := strings.Repeat(saying("S?", strings.Repeat("a", 100))+saying("S?", "b")+saying("S?", ""), 30)
+	for _, size := range []int{1, 7, 50, 600, 5000} {
+		var got [2][]byte
+		w := newWired(t, client, server)
+		w.options.Raw = func(p Place, way wire.Direction, b []byte) { got[way-1] = append(got[way-1], b...) }
+		w.open()
+		for at := 0; at < len(stream); at += size {
+			w.send(0, stream[at:min(at+size, len(stream))])
+		}
+		if all := string(got[0]) + string(got[1]); all != stream {
+			t.Errorf("segments of %d: %d of %d bytes", size, len(all), len(stream))
+		}
+	}
+}
+
+// A search behind a gap asks for each byte about once.
+func TestStreamSearchIsLinear(t *testing.T) {
+	asked := 0
+	cut := asking{&asked}
+	var x search
+	var b []byte
+	const size = 20000
+	for range size {
+		b = append(b, 'S')
+		skip, found := x.next(cut, wire.ToServer, b, false)
+		if found {
+			t.Fatal("found")
+		}
+		b = b[skip:]
+	}
+	if asked > size*(maxCandidates+1) || len(b) > maxAhead+maxCandidates {
+		t.Errorf("asked %d times, %d bytes kept", asked, len(b))
+	}
+}
+
+type asking struct{ n *int }
+
+func (a asking) Next(wire.Direction, []byte, bool) int { return wire.NeedMore }
+func (a asking) Plausible(wire.Direction, []byte) (int, bool) {
+	*a.n++
+	return 0, false
+}
+func (a asking) Lost(wire.Direction) {}
