@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// toyStream cuts toy messages. A '.' in place of the size stands for a text that ends with the
+// toyCutter cuts toy messages. A '.' in place of the size stands for a text that ends with the
 // connection, and '!' is where no message can begin.
 type toyCutter struct{}
 
@@ -65,11 +65,12 @@ func toyStreams() *wire.Protocol {
 	return &p
 }
 
-// line is a connection between two endpoints of a table.
+// wired is a connection between two endpoints of a table.
 type wired struct {
 	*table
 	ends [2]string
 	seq  [2]uint32
+	sent func(packet []byte)
 }
 
 func newWired(tb testing.TB, from, to string) *wired {
@@ -92,6 +93,9 @@ func (w *wired) at(side int, seq uint32, flags tcpFlags, payload string, cut int
 	} else {
 		packet = serialize(w.tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolTCP,
 			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, tcp, gopacket.Payload(payload))
+	}
+	if w.sent != nil {
+		w.sent(packet)
 	}
 	w.frame(LinkRaw, packet[:len(packet)-cut], len(packet))
 }

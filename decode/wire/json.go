@@ -9,13 +9,17 @@ import (
 	"unicode/utf8"
 )
 
-// maxJSONDepth bounds how deep values may stand in values.
-const maxJSONDepth = 32
+// Bounds on what is recorded: how deep values may stand in values, and bytes of text. A field
+// of a tree takes a hundred times the two bytes that a value may have.
+const (
+	maxJSONDepth = 32
+	maxJSONSize  = 256 << 10
+)
 
 // ValidJSON tells whether the text is one JSON object or list that JSON can record.
 func ValidJSON(text []byte) bool {
 	first := bytes.TrimLeft(text, " \t\r\n")
-	return len(first) > 0 && (first[0] == '{' || first[0] == '[') && json.Valid(text) && depth(text) <= maxJSONDepth
+	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') && json.Valid(text) && depth(text) <= maxJSONDepth
 }
 
 // depth tells how deep objects and lists stand in each other.

@@ -57,7 +57,7 @@ func (w downloads) came(r route, p *WorldPart) []byte {
 	if len(d.asked) > 0 {
 		offset = d.asked[0]
 		d.asked = append(d.asked[:0], d.asked[1:]...)
-	} else {
+	} else if d.early < maxAsked {
 		d.early++
 	}
 	if offset == 0 {

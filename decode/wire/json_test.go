@@ -1,0 +1,73 @@
+package wire_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func TestValidJSON(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	for text, want := range map[string]bool{
+		"{}": true, " \r\n[1]": true, nested(32): true, nested(33): false, nested(100000): false,
+		`["` + strings.Repeat(`[{\"`, 50) + `"]`: true, "": false, "1": false, `"a"`: false, "null": false,
+		"[1": false, "[1]]": false, "{}{}": false, "{1:2}": false, "[01]": false, "\xef\xbb\xbf[]": false,
+	} {
+		if wire.ValidJSON([]byte(text)) != want {
+			t.Errorf("%.40q", text)
+		}
+	}
+}
+
+func jsonTree(t *testing.T, text string) *wire.Tree {
+	t.Helper()
+	return readWhole(t, []byte("x"), func(c *wire.Cursor) {
+		var b uint8
+		wire.U8(c, "before", &b)
+		wire.JSON(c, "json", []byte(text))
+	}).annotate(t)
+}
+
+func TestJSON(t *testing.T) {
+	tree := jsonTree(t, `{"a":-1,"b":[true,null,[2]],"a":"x","c":1e400,"d":9223372036854775808,"e":{}}`)
+	checkNames(t, tree, "before", "json", "a", "b", "", "", "", "", "", "", "", "", "a", "c", "d", "e")
+	if n := tree.Find("a"); n.Kind != wire.Int || int64(n.Num) != -1 || !n.Computed || n.Size != 0 || n.Off != 1 {
+		t.Errorf("%+v", n)
+	}
+	for name, want := range map[string]string{"c": "1e400", "d": "9223372036854775808"} {
+		if n := tree.Find(name); n.Kind != wire.String || string(n.Bytes) != want {
+			t.Errorf("%+v", n)
+		}
+	}
+}
+
+// A stranger's names reach nobody's terminal as they are.
+func TestJSONHostileNames(t *testing.T) {
+	tree := jsonTree(t, `{"\u001b[2J":1,"a\"b\\c\n":2,"\u202e":3,"`+"\xff"+`":4,"":5}`)
+	for i := range tree.Nodes {
+		for _, r := range tree.Nodes[i].Name {
+			if r == '"' || r == '\\' || !strconv.IsPrint(r) {
+				t.Errorf("%q", tree.Nodes[i].Name)
+			}
+		}
+	}
+}
+
+// Text that is not good JSON is recorded as far as it goes.
+func TestJSONInvalid(t *testing.T) {
+	for _, text := range []string{"", "]", "{", `{"a"`, `{"a":`, `{"a":}`, "[1,", "[}", `{"a":[1}`, "[[[", `{1:2}`, "nul"} {
+		jsonTree(t, text)
+	}
+}
+
+func TestJSONTakesNoBytes(t *testing.T) {
+	walk := func(c *wire.Cursor) { wire.JSON(c, "json", []byte("[1]")) }
+	if out, err := write(t, false, walk); err != nil || len(out) > 0 {
+		t.Errorf("%q, %v", out, err)
+	}
+	if f := describe(walk); len(f) != 1 || f[0].Name != "json" || !f[0].Computed {
+		t.Errorf("%+v", f)
+	}
+}

@@ -1,0 +1,71 @@
+package bzflag17
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+// world is a database of a style and the end, 30 bytes.
+var world = "st\x00\x1a" + strings.Repeat("\x00", 24) + "ed"
+
+func routeOf(port uint16) route {
+	return route{client: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port), server: netip.MustParseAddrPort("192.0.2.2:5155")}
+}
+
+func TestDownload(t *testing.T) {
+	type part struct {
+		offset    int // asked for; -1: not
+		from, to  int // what comes; none if they are the same
+		remaining uint16
+		whole     bool
+	}
+	for _, c := range []struct {
+		name  string
+		parts []part
+	}{
+		{"remaining counts the part", []part{{0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
+		{"remaining is what follows", []part{{0, 0, 20, 10, false}, {20, 20, 30, 0, true}}},
+		{"at once", []part{{0, 0, 30, 30, true}}},
+		{"begun anew", []part{{0, 0, 20, 30, false}, {0, 0, 20, 30, false}, {20, 20, 30, 10, true}}},
+		{"twice", []part{{0, 0, 30, 30, true}, {0, 0, 30, 30, true}}},
+		{"a part is lost", []part{{0, 0, 10, 30, false}, {20, 20, 30, 10, false}}},
+		{"an empty part", []part{{0, 0, 20, 30, false}, {20, 20, 20, 0, false}}},
+		{"never asked", []part{{-1, 0, 30, 30, false}}},
+		{"ends in a block", []part{{0, 0, 20, 20, false}}},
+	} {
+		w := make(downloads)
+		for i, p := range c.parts {
+			if p.offset >= 0 {
+				w.asked(routeOf(1), p.offset)
+			}
+			got := w.came(routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
+			if (got != nil) != p.whole || p.whole && string(got) != world {
+				t.Errorf("%s: part %d gives %d bytes", c.name, i, len(got))
+			}
+		}
+	}
+}
+
+func TestDownloadsAreBounded(t *testing.T) {
+	w := make(downloads)
+	for i := range 1000 {
+		w.asked(routeOf(uint16(i)), 0)
+		if len(w) > maxDownloads {
+			t.Fatalf("%d downloads", len(w))
+		}
+	}
+	for range 1000 {
+		w.asked(routeOf(1), 0)
+	}
+	for at := 0; at < 2*maxWorld; at += MaxBody {
+		w.came(routeOf(2), &WorldPart{Data: make([]byte, MaxBody)})
+		w.asked(routeOf(3), at)
+		w.came(routeOf(3), &WorldPart{Data: make([]byte, MaxBody)})
+	}
+	for _, d := range w {
+		if len(d.asked) > maxAsked || len(d.data) > maxWorld {
+			t.Fatalf("%d requests, %d bytes", len(d.asked), len(d.data))
+		}
+	}
+}

@@ -1,0 +1,140 @@
+package iceball_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/iceball"
+)
+
+const (
+	get  = "GET /master.json HTTP/1.1\r\nHost: x\r\n\r\n"
+	head = "HEAD / HTTP/1.1\r\n\r\n"
+	list = "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n[]"
+)
+
+// cuts feeds a stream in pieces and lists the sizes of its messages. held is the most that was kept.
+func cuts(s wire.Stream, way wire.Direction, data string, piece int) (sizes []int, held int) {
+	var kept []byte
+	for at := 0; at <= len(data); at += piece {
+		kept = append(kept, data[at:min(at+piece, len(data))]...)
+		ended := at+piece > len(data)
+		for len(kept) > 0 {
+			n := s.Next(way, kept, ended)
+			if n < 0 {
+				return append(sizes, n), max(held, len(kept))
+			}
+			if n == wire.NeedMore || n > len(kept) {
+				break
+			}
+			sizes, kept = append(sizes, n), kept[n:]
+		}
+		held = max(held, len(kept))
+	}
+	return sizes, held
+}
+
+func TestHTTPFraming(t *testing.T) {
+	long := strings.Repeat("x", 40000)
+	for _, c := range []struct {
+		name, asked, data string
+		way               wire.Direction
+		want              []int
+	}{
+		{"request", "", get, wire.ToServer, []int{len(get)}},
+		{"pipelined", "", get + head + get, wire.ToServer, []int{len(get), len(head), len(get)}},
+		{"request with a body", "", "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + get, wire.ToServer, []int{41, len(get)}},
+		{"Length", get, list + list, wire.FromServer, []int{len(list), len(list)}},
+		{"Content-Length", get, "HTTP/1.1 200 OK\r\ncontent-length:  2 \r\n\r\n[]x\r\n\r\n", wire.FromServer, []int{42, 5}},
+		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\na", wire.FromServer, []int{50}},
+		{"answer to HEAD", head, "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n" + list, wire.FromServer, []int{30, 30}},
+		{"no header lines", get, "HTTP/1.1 404 Not Found\r\n\r\n" + list, wire.FromServer, []int{26, len(list)}},
+		{"up to the end", get, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabc", wire.FromServer, []int{28}},
+		{"negative", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{34}},
+		{"2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, nil},
+		{"beyond all numbers", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer, []int{52}},
+		{"line feeds alone", "", strings.ReplaceAll(get, "\r", "") + long, wire.ToServer, []int{wire.NoMessage}},
+		{"a header too long", "", "GET / HTTP/1.1\r\nA: " + long[:17000] + "\r\n\r\n", wire.ToServer, []int{wire.NoMessage}},
+	} {
+		var whole []int
+		for _, piece := range []int{max(len(c.data), 1), 1, 7} {
+			s := iceball.Protocol.NewStream()
+			if c.asked != "" {
+				s.Next(wire.ToServer, []byte(c.asked), false)
+			}
+			got, held := cuts(s, c.way, c.data, piece)
+			if piece == len(c.data) {
+				whole = got
+			}
+			if c.name == "answer to HEAD" {
+				got, whole = got[:1], whole[:1]
+				c.want = c.want[:1]
+			}
+			if !slices.Equal(got, c.want) || !slices.Equal(got, whole) {
+				t.Errorf("%s in pieces of %d: %v, want %v", c.name, piece, got, c.want)
+			}
+			if piece < 10 && held > 17<<10 {
+				t.Errorf("%s: %d bytes kept", c.name, held)
+			}
+		}
+	}
+}
+
+func TestHTTPPlausible(t *testing.T) {
+	for _, c := range []struct {
+		data   string
+		way    wire.Direction
+		n      int
+		broken bool
+	}{
+		{get + get, wire.ToServer, 2, false},
+		{get + "GE", wire.ToServer, 1, false},
+		{get + "garbage", wire.ToServer, 1, true},
+		{list + list + "H", wire.FromServer, 2, false},
+		{list + "[]", wire.FromServer, 1, true},
+		{get, wire.FromServer, 0, true},
+		{list, wire.ToServer, 0, true},
+		{"x\r\n\r\ny\r\n\r\n", wire.ToServer, 0, true},
+		{"", wire.ToServer, 0, false},
+		{"GET " + strings.Repeat("x", 20000), wire.ToServer, 0, true},
+	} {
+		if n, broken := iceball.Protocol.NewStream().Plausible(c.way, []byte(c.data)); n != c.n || broken != c.broken {
+			t.Errorf("%.40q: %d, %t", c.data, n, broken)
+		}
+	}
+}
+
+// Other text protocols on the port are left alone.
+func TestHTTPProbe(t *testing.T) {
+	for _, c := range []struct {
+		data     string
+		to, from wire.Confidence
+	}{
+		{get, wire.Sure, wire.No},
+		{"GET\r\n\r\n", wire.Sure, wire.No},
+		{"get /", wire.Sure, wire.No},
+		{"\r\n\r\n", wire.Sure, wire.No},
+		{"GE", wire.Maybe, wire.Maybe},
+		{list, wire.No, wire.Sure},
+		{"/ 400 Bad Request\r\n\r\n", wire.No, wire.Sure},
+		{"SSH-2.0-OpenSSH_9.6\r\n", wire.No, wire.No},
+		{"220 mail.example.org ESMTP\r\n", wire.No, wire.No},
+		{"EHLO example.org\r\n", wire.No, wire.No},
+		{"NICK somebody\r\n", wire.No, wire.No},
+		{"\x16\x03\x01\x02\x00", wire.No, wire.No},
+	} {
+		p := wire.StreamProbe{Data: []byte(c.data), ToPort: true}
+		to := iceball.Protocol.ProbeStream(&p)
+		p.ToPort, p.FromPort = false, true
+		from := iceball.Protocol.ProbeStream(&p)
+		if to.Confidence != c.to || from.Confidence != c.from {
+			t.Errorf("%q: to the port %d, from it %d", c.data, to.Confidence, from.Confidence)
+		}
+		p.FromPort = false
+		if v := iceball.Protocol.ProbeStream(&p); v.Confidence != wire.No {
+			t.Errorf("%q elsewhere: %d", c.data, v.Confidence)
+		}
+	}
+}
