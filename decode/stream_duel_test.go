@@ -28,7 +28,7 @@ func (r *recorder) data(s *stream, b []byte) int {
 	i := side(s)
 	j := &r.journals[i]
 	kept := len(r.unused[i])
-	fresh := b
+	var fresh []byte
 	switch {
 	case len(b) <= kept:
 		r.t.Fatalf("%d bytes given, %d were unused", len(b), kept)

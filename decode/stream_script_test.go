@@ -128,7 +128,7 @@ func appetite(r *rand.Rand) func(b []byte) int {
 		n := 1 + r.IntN(700)
 		return func(b []byte) int { return len(b) / n * n }
 	case 2:
-		return func(b []byte) int { return 0 }
+		return func([]byte) int { return 0 }
 	}
 	return func(b []byte) int { return r.IntN(len(b)+3) - 1 }
 }

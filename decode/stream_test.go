@@ -222,7 +222,7 @@ func TestStreamCutBySnapLength(t *testing.T) {
 func TestStreamOriginOfARest(t *testing.T) {
 	uses := []int{0, 2, 0}
 	var k *talk
-	k = opened(t, func(b []byte) int {
+	k = opened(t, func([]byte) int {
 		n := uses[0]
 		uses = uses[1:]
 		if len(uses) == 0 && (k.a.origin(0).frame != 4 || k.a.origin(2).frame != 5 || k.a.kept != 2) {
