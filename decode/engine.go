@@ -92,6 +92,7 @@ func (e *Engine) Frame(f *Frame) {
 	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
+	e.flows.expire(f.Time)
 	e.streams.begin(origin{serial: e.counters.Packets, frame: f.Number, file: f.File, time: f.Time})
 	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
 	case found:
@@ -173,6 +174,7 @@ func (e *Engine) udp(p *packet) bool {
 	}
 	key, fromB := makeKey(UDP, d.Src, d.Dst)
 	c := e.flows.find(key)
+	c.last = e.place.Time
 	from := endIf(fromB)
 	if c.protocol == nil {
 		e.recognise(c, from, d)

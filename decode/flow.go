@@ -2,6 +2,7 @@ package decode
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -57,6 +58,7 @@ type conversation struct {
 	number     int
 	protocol   *protocol // nil: not recognised
 	server     end
+	last       int64 // time of its last packet
 	misses     uint8 // datagrams that no protocol took
 	held       []held
 	tcp        *tcpState
@@ -140,10 +142,23 @@ func (f *flows) add(k flowKey) *conversation {
 	return c
 }
 
+// idleTimeout is how much packet time a conversation may be silent before it is forgotten. No
+// game keeps a connection for so long without a word.
+const idleTimeout = int64(time.Hour)
+
+// expire forgets conversations that have been silent too long.
+func (f *flows) expire(now int64) {
+	for c := f.oldest; c != nil && now > c.last && elapsed(c.last, now) > uint64(idleTimeout); c = f.oldest {
+		f.evicted(c)
+		f.unlink(c)
+		delete(f.table, c.key)
+	}
+}
+
 // renew forgets what is known of the newest conversation and gives it a new number: the same
 // ports are used again.
 func (f *flows) renew(c *conversation) {
-	*c = conversation{key: c.key, number: f.counts[c.key.transport], prev: c.prev, next: c.next}
+	*c = conversation{key: c.key, number: f.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
 	f.counts[c.key.transport]++
 }
 

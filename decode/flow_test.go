@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -189,4 +190,26 @@ func TestEngineMemoryIsBounded(t *testing.T) {
 		t.Errorf("%d bytes are held, at most %d should be", e.heldBytes(), most)
 	}
 	runtime.KeepAlive(e)
+}
+
+// Conversations that are silent for an hour of packet time are forgotten, and are new ones when
+// they speak again. A clock that is set back forgets nothing.
+func TestTableForgetsTheSilent(t *testing.T) {
+	e := newTable(t, Options{})
+	for _, p := range []struct {
+		hours float64
+		src   string
+		known int // conversations in the table afterwards
+	}{
+		{1, client, 1}, {1, other, 2}, {1.9, other, 2}, {2.5, client, 2}, {2.5, other, 2}, {0, client, 2}, {9, other, 1},
+	} {
+		data := udpPacket(t, p.src, server, saying("S>", "x"))
+		e.Frame(&Frame{Data: data, Length: len(data), Time: int64(p.hours * float64(time.Hour)), Link: LinkRaw})
+		if len(e.flows.table) != p.known {
+			t.Errorf("%v h: %d conversations, want %d", p.hours, len(e.flows.table), p.known)
+		}
+	}
+	if e.flows.counts[UDP] != 4 {
+		t.Errorf("%d conversations in all, want 4", e.flows.counts[UDP])
+	}
 }

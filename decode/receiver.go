@@ -45,6 +45,7 @@ func (e *Engine) tcp(p *packet) bool {
 	}
 	key, fromB := makeKey(TCP, netip.AddrPortFrom(p.src, seg.srcPort), netip.AddrPortFrom(p.dst, seg.dstPort))
 	c := e.flows.find(key)
+	c.last = e.place.Time
 	if c.tcp == nil {
 		e.connect(c)
 	}
