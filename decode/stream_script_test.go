@@ -90,7 +90,7 @@ func someSteps(r *rand.Rand, side int) (own []step) {
 
 func TestStreamAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1998, 4))
-	rounds := 8000
+	rounds := 2500
 	if testing.Short() {
 		rounds = 1000
 	}
