@@ -119,9 +119,9 @@ func TestStreamKeepsTails(t *testing.T) {
 	if got := string(k.unused[0]); got != "fo" {
 		t.Errorf("unused: %q", got)
 	}
-	k.bytes(0, 1018, "XXX") // makes a hole
+	k.bytes(0, 1018, "six") // makes a hole
 	k.connection.close(k.a, captureEnded)
-	k.heard(0, "one\ntwo\nthree\nfo gap:2 XXX cut")
+	k.heard(0, "one\ntwo\nthree\nfo gap:2 six cut")
 }
 
 // A message that grows beyond reason is given up, and nothing is missing.
