@@ -261,7 +261,7 @@ func (e *Engine) emit(l wire.Layer, place Place) {
 	e.counters.Messages++
 	m := &e.message
 	*m = Message{
-		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.Code(l),
+		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.CodeText(l),
 		Length: part.Size(), Data: part.Contents, Layer: l, Findings: part.Findings(), tree: &e.tree,
 	}
 	if part.Cut() {

@@ -18,6 +18,7 @@ type tcpState struct {
 	gaps       [2]*gap     // by stream: a gap not reported yet
 	mid        *Place      // where a stream that began before the capture was met first
 	packets    int64       // before it was recognised
+	foreign    [2]bool     // by stream: no protocol's, as far as it goes
 }
 
 // A gap is bytes that are missing, and those around it that were skipped.
@@ -104,20 +105,26 @@ func (e *Engine) data(s *stream, b []byte) (used int) {
 
 // take takes what a stream gives.
 func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
-	if c.protocol == nil {
-		switch e.recogniseStream(c, s, b) {
-		case wire.No:
-			s.connection.ignore()
-			return len(b)
-		case wire.Maybe:
-			if len(b) < undecided {
-				return 0
-			}
-			s.connection.ignore()
-			return len(b)
-		}
+	if c.protocol != nil {
+		return e.cut(c, s, b, false)
 	}
-	return e.cut(c, s, b, false)
+	i := s.index()
+	if c.tcp.foreign[i] {
+		return len(b)
+	}
+	switch v := e.recogniseStream(c, s, b); {
+	case v == wire.Sure:
+		return e.cut(c, s, b, false)
+	case v > wire.No && len(b) < undecided:
+		return 0
+	}
+	// The other side may still make clear whose the connection is: a server tells those who
+	// begin with something foreign what it speaks.
+	c.tcp.foreign[i], c.tcp.lost[i] = true, true
+	if c.tcp.foreign[1-i] {
+		s.connection.ignore()
+	}
+	return len(b)
 }
 
 // cut cuts a stream's next bytes into messages and returns how many bytes they take.
@@ -334,10 +341,12 @@ func (e *Engine) midStream(s *stream) {
 // index is 0 for the stream from end a, 1 for that from end b.
 func (s *stream) index() int { return int(s.from() - endA) }
 
-// recogniseStream finds the protocol of a connection by the beginning of one of its streams.
+// recogniseStream finds the protocol of a connection by the beginning of one of its streams. One
+// that is likely is taken if no other is; what several may be waits for more.
 func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
 	src, dst := c.endpoints(s.from())
-	best := wire.No
+	var best wire.Verdict
+	var whose *protocol
 	for _, p := range e.protocols {
 		if p.ProbeStream == nil {
 			continue
@@ -346,14 +355,22 @@ func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Conf
 			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
 			ToExpected: p.expects(dst), FromExpected: p.expects(src)}
 		v := p.ProbeStream(&probe)
-		if v.Confidence == wire.Sure {
-			c.tcp.lost[s.index()] = false // the message it was recognised by begins here
-			e.settleStream(c, s, p, v.Direction)
-			return wire.Sure
+		switch {
+		case v.Confidence > best.Confidence:
+			best, whose = v, p
+		case v.Confidence == best.Confidence:
+			whose = nil
 		}
-		best = max(best, v.Confidence)
+		if v.Confidence == wire.Sure {
+			break
+		}
 	}
-	return best
+	if best.Confidence < wire.Likely || whose == nil {
+		return best.Confidence
+	}
+	c.tcp.lost[s.index()] = false // the message it was recognised by begins here
+	e.settleStream(c, s, whose, best.Direction)
+	return wire.Sure
 }
 
 // expects tells whether the protocol has heard of a server.
@@ -367,6 +384,7 @@ func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.
 	c.protocol = p
 	c.setServer(s.from(), way)
 	c.tcp.cut = p.NewStream()
+	e.noteServer(c)
 	e.counters.Ours += c.tcp.packets
 	if place := c.tcp.mid; place != nil {
 		place.Protocol = p.Protocol

@@ -156,8 +156,8 @@ func (b *Base) Cut() bool { return b.cursor.Cut() }
 // Exact tells whether writing the message gives the very bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
-// Code is the message's code, "" where the protocol has no such thing.
-func (b *Base) Code(l Layer) string {
+// CodeText is the message's code, "" where the protocol has no such thing.
+func (b *Base) CodeText(l Layer) string {
 	if b.Message == nil {
 		return ""
 	}
@@ -202,6 +202,26 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 func (b *Base) EncodedLen(l Walker, opts gopacket.SerializeOptions) (int, error) {
 	err := b.walkOut(l, opts.FixLengths)
 	return len(b.out), err
+}
+
+// More is the layer type for NextLayerType where another message of the same type may follow in a
+// datagram: t if there are bytes left.
+func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
+	if len(b.Payload) > 0 {
+		return t
+	}
+	return gopacket.LayerTypeZero
+}
+
+// DecodePacket decodes l from the start of data and adds it to a packet, and lets the packet go on
+// with what follows. It serves gopacket.DecodeFunc.
+func DecodePacket(l Layer, data []byte, p gopacket.PacketBuilder) error {
+	err := l.DecodeFromBytes(data, p)
+	p.AddLayer(l)
+	if next := l.NextLayerType(); err == nil && next != gopacket.LayerTypeZero {
+		return p.NextDecoder(next)
+	}
+	return err
 }
 
 func (b *Base) walkOut(l Walker, fix bool) error {

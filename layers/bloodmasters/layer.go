@@ -133,12 +133,7 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
 // NextLayerType implements gopacket.DecodingLayer: another message may follow.
-func (l *Layer) NextLayerType() gopacket.LayerType {
-	if len(l.Payload) > 0 {
-		return LayerType
-	}
-	return gopacket.LayerTypeZero
-}
+func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
 // DecodeFromBytes implements gopacket.DecodingLayer. When the two ways of writing a text's
 // length lead to different messages, the one that uses up all bytes is taken; nobody can tell
@@ -180,16 +175,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 }
 
 func decode(data []byte, p gopacket.PacketBuilder) error {
-	l := new(Layer)
-	err := l.DecodeFromBytes(data, p)
-	p.AddLayer(l)
-	if err != nil {
-		return err
-	}
-	if next := l.NextLayerType(); next != gopacket.LayerTypeZero {
-		return p.NextDecoder(next)
-	}
-	return nil
+	return wire.DecodePacket(new(Layer), data, p)
 }
 
 // probe recognises the protocol. Off its port only whole requests and answers count; on it also

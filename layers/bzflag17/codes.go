@@ -1,13 +1,9 @@
 package bzflag17
 
-import (
-	"encoding/hex"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
+import "github.com/gamedissect/gamedissect/decode/wire/bzflag"
 
 // Code names a message: mostly two letters, the first in the high byte.
-type Code uint16
+type Code = bzflag.Code
 
 // The codes. Those behind CodeLagPing are not in the document.
 const (
@@ -53,32 +49,10 @@ const (
 	CodeServerControl      Code = 'o'<<8 | 'i'
 	CodeClientVersion      Code = 'o'<<8 | 'j'
 
-	CodePingOldReply   Code = 0x0101
-	CodePingOldRequest Code = 0x0202
-	CodePingReply      Code = 0x0303
-	CodePingRequest    Code = 0x0404
+	CodePingOldReply   = bzflag.CodePingOldReply
+	CodePingOldRequest = bzflag.CodePingOldRequest
+	CodePingReply      = bzflag.CodePingReply
+	CodePingRequest    = bzflag.CodePingRequest
 
-	CodeNull Code = 0x0000
+	CodeNull = bzflag.CodeNull
 )
-
-// String is the two letters, or four hex digits when they are none.
-func (k Code) String() string {
-	b := []byte{byte(k >> 8), byte(k)}
-	if printable(b[0]) && printable(b[1]) {
-		return string(b)
-	}
-	return hex.EncodeToString(b)
-}
-
-func printable(b byte) bool { return b > ' ' && b <= '~' }
-
-func (k *Code) walk(c *wire.Cursor) {
-	b := [2]byte{byte(*k >> 8), byte(*k)}
-	wire.Tag(c, "code", b[:])
-	*k = Code(b[0])<<8 | Code(b[1])
-}
-
-// ping tells whether the code is one that goes without a connection.
-func (k Code) ping() bool {
-	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
-}

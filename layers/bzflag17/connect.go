@@ -4,14 +4,14 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // The hello: eight bytes of version and a port, with no header before them.
 const (
 	helloSize   = 10
-	versionSize = 8
-	magic       = "BZFS"
-	Version     = magic + "107" // what clients compare; the eighth byte is a revision
+	versionSize = bzflag.VersionSize
+	Version     = bzflag.Magic + "107" // what clients compare; the eighth byte is a revision
 )
 
 // ServerHello is what the server says first on a connection to its game port: who it is, and
@@ -26,7 +26,7 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, versionSize)
 	switch {
 	case !c.Reading() || c.Failed():
-	case string(h.Version[:len(magic)]) != magic:
+	case string(h.Version[:len(bzflag.Magic)]) != bzflag.Magic:
 		c.Report(ruleVersion, "%q is no BZFlag server", h.Version)
 	case string(h.Version[:len(Version)]) != Version:
 		c.Report(ruleVersion, "%q is not 1.07", h.Version)
@@ -89,7 +89,7 @@ func appendPlayer(b []byte, p PlayerID, callSign []byte, t Team) []byte {
 	b = append(b, "  "...)
 	b = wire.AppendQuoted(b, wire.Trim(callSign))
 	b = append(b, ' ')
-	return appendSymbol(b, teams, int64(t))
+	return bzflag.AppendSymbol(b, teams, int64(t))
 }
 
 // Reject refuses a MsgEnter. The client may try again. Document, join game.
@@ -108,14 +108,8 @@ func (r *Reject) Reset() { *r = Reject{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {
-	return appendSymbol(b, rejectReasons, int64(r.Reason))
+	return bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason))
 }
 
 // Empty is the body of messages that say all by their code.
-type Empty struct{}
-
-// Walk lists no fields.
-func (*Empty) Walk(*wire.Cursor) {}
-
-// Reset does nothing.
-func (*Empty) Reset() {}
+type Empty = bzflag.Empty

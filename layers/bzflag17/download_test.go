@@ -4,13 +4,15 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // world is a database of a style and the end, 30 bytes.
 var world = "st\x00\x1a" + strings.Repeat("\x00", 24) + "ed"
 
-func routeOf(port uint16) route {
-	return route{client: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port), server: netip.MustParseAddrPort("192.0.2.2:5155")}
+func routeOf(port uint16) bzflag.Route {
+	return bzflag.Route{Client: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port), Server: netip.MustParseAddrPort("192.0.2.2:5155")}
 }
 
 func TestDownload(t *testing.T) {
@@ -34,38 +36,15 @@ func TestDownload(t *testing.T) {
 		{"never asked", []part{{-1, 0, 30, 30, false}}},
 		{"ends in a block", []part{{0, 0, 20, 20, false}}},
 	} {
-		w := make(downloads)
+		w := &bzflag.Downloads{Max: maxWorld}
 		for i, p := range c.parts {
 			if p.offset >= 0 {
-				w.asked(routeOf(1), p.offset)
+				w.Asked(routeOf(1), p.offset)
 			}
-			got := w.came(routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
+			got := came(w, routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
 			if (got != nil) != p.whole || p.whole && string(got) != world {
 				t.Errorf("%s: part %d gives %d bytes", c.name, i, len(got))
 			}
-		}
-	}
-}
-
-func TestDownloadsAreBounded(t *testing.T) {
-	w := make(downloads)
-	for i := range 1000 {
-		w.asked(routeOf(uint16(i)), 0)
-		if len(w) > maxDownloads {
-			t.Fatalf("%d downloads", len(w))
-		}
-	}
-	for range 1000 {
-		w.asked(routeOf(1), 0)
-	}
-	for at := 0; at < 2*maxWorld; at += MaxBody {
-		w.came(routeOf(2), &WorldPart{Data: make([]byte, MaxBody)})
-		w.asked(routeOf(3), at)
-		w.came(routeOf(3), &WorldPart{Data: make([]byte, MaxBody)})
-	}
-	for _, d := range w {
-		if len(d.asked) > maxAsked || len(d.data) > maxWorld {
-			t.Fatalf("%d requests, %d bytes", len(d.asked), len(d.data))
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
 
 // PlayerType says what kind of client a player is.
 type PlayerType uint16
@@ -99,9 +102,7 @@ var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}
 
 // checkEnum reports a value that nobody defined, of the field visited last.
 func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
-	if !s.Has(v) {
-		c.Report(ruleEnum, "%s %d is not defined", name, v)
-	}
+	bzflag.CheckEnum(c, ruleEnum, s, name, v)
 }
 
 // team walks a team's number.

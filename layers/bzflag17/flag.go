@@ -1,23 +1,17 @@
 package bzflag17
 
 import (
-	"strconv"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // Flag is the state of a flag, shared by several messages. Document, common message structures.
 type Flag struct {
-	ID              FlagID
-	Status          FlagStatus
-	Type            FlagType
-	Owner           PlayerID   // who carries it; stays that of the last owner after a drop
-	Position        [3]float32 // on the ground; the only place that is set while it is Coming
-	Launch          [3]float32
-	Landing         [3]float32
-	FlightTime      float32 // seconds in the air
-	FlightEnd       float32 // seconds to the ground
-	InitialVelocity float32 // upwards
+	ID     FlagID
+	Status FlagStatus
+	Type   FlagType
+	Owner  PlayerID // who carries it; stays that of the last owner after a drop
+	bzflag.Flight
 }
 
 // walk lists the fields. They stand flat in the messages.
@@ -34,12 +28,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
 	}
 	f.Owner.Walk(c, "owner")
-	vector(c, "position", &f.Position)
-	vector(c, "launch", &f.Launch)
-	vector(c, "landing", &f.Landing)
-	float(c, "flight_time", &f.FlightTime)
-	float(c, "flight_end", &f.FlightEnd)
-	float(c, "initial_velocity", &f.InitialVelocity)
+	f.Flight.Walk(c, ruleNumber)
 }
 
 // flagID walks the number of a kind of flag.
@@ -50,16 +39,11 @@ func flagID(c *wire.Cursor, name string, v *FlagID) {
 
 // append tells the flag in a few words.
 func (f *Flag) append(b []byte, number uint16) []byte {
-	b = appendFlagNumber(b, number)
+	b = bzflag.AppendNumber(b, "flag", int64(number))
 	b = append(b, ' ')
-	b = appendSymbol(b, flagIDs, int64(f.ID))
+	b = bzflag.AppendSymbol(b, flagIDs, int64(f.ID))
 	b = append(b, ", "...)
-	return appendSymbol(b, flagStatuses, int64(f.Status))
-}
-
-func appendFlagNumber(b []byte, number uint16) []byte {
-	b = append(b, "flag "...)
-	return strconv.AppendUint(b, uint64(number), 10)
+	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
 }
 
 // FlagUpdate tells the state of a flag. Document, MsgFlagUpdate.
@@ -93,7 +77,9 @@ func (r *GrabRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) 
 func (r *GrabRequest) Reset() { *r = GrabRequest{} }
 
 // AppendSummary implements wire.Summarizer.
-func (r *GrabRequest) AppendSummary(b []byte) []byte { return appendFlagNumber(b, r.Number) }
+func (r *GrabRequest) AppendSummary(b []byte) []byte {
+	return bzflag.AppendNumber(b, "flag", int64(r.Number))
+}
 
 // GrabFlag is the server's consent, to all players. Document, MsgGrabFlag.
 type GrabFlag struct {
@@ -139,7 +125,7 @@ func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) 
 func (r *DropRequest) Reset() { *r = DropRequest{} }
 
 // AppendSummary implements wire.Summarizer.
-func (r *DropRequest) AppendSummary(b []byte) []byte { return appendAt(b, &r.Position) }
+func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
 
 // DropFlag tells all players of a drop. Document, MsgDropFlag. A MsgFlagUpdate of the same flag
 // always follows.
@@ -180,7 +166,7 @@ func (r *CaptureRequest) Reset() { *r = CaptureRequest{} }
 // AppendSummary implements wire.Summarizer.
 func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "at "...)
-	return appendSymbol(b, teams, int64(r.Team))
+	return bzflag.AppendSymbol(b, teams, int64(r.Team))
 }
 
 // CaptureFlag tells all players of a capture. Document, MsgCaptureFlag. All players of the flag's
@@ -205,7 +191,7 @@ func (f *CaptureFlag) Reset() { *f = CaptureFlag{} }
 func (f *CaptureFlag) AppendSummary(b []byte) []byte {
 	b = f.Player.AppendTo(b)
 	b = append(b, "  "...)
-	b = appendFlagNumber(b, f.Number)
+	b = bzflag.AppendNumber(b, "flag", int64(f.Number))
 	b = append(b, " at "...)
-	return appendSymbol(b, teams, int64(f.Team))
+	return bzflag.AppendSymbol(b, teams, int64(f.Team))
 }

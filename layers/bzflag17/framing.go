@@ -1,58 +1,51 @@
 package bzflag17
 
 import (
-	"encoding/binary"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
-// Split tells where the message at the start of a stream's data ends. n is its length, which may be
-// more than there is; 0 when more bytes are needed to tell. ok tells whether a message can begin
-// with such a header: a code that travels over connections and a length that is possible, or a
-// hello. When not, n is what the header says all the same, for those who trust the stream; others
-// look for the next place where two messages in a row are plausible.
-func Split(data []byte, way wire.Direction) (n int, ok bool) {
-	if len(data) < headerSize {
-		return 0, true
-	}
-	if way != wire.ToServer && string(data[:len(magic)]) == magic {
-		return helloSize, true
-	}
-	length, code := header(data)
-	return headerSize + length, kinds.of(code) != nil && length <= MaxBody && !code.ping() && code != CodeNull
+// framing is how messages are told apart.
+var framing = &bzflag.Framing{
+	Table: kinds, Unknown: unknown, Lookup: lookup, Body: body, Greeting: greeting, Odd: odd,
+	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-func header(data []byte) (length int, code Code) {
-	return int(binary.BigEndian.Uint16(data)), Code(binary.BigEndian.Uint16(data[2:]))
-}
+// Split tells where the message at the start of a stream's data ends; see bzflag.Framing.
+func Split(data []byte, way wire.Direction) (n int, ok bool) { return framing.Split(way, data) }
 
-// Plausible counts the whole messages at the start of a stream's data that are just as 1.07 has
-// them: a code that goes that way (any way, if it is unknown) and exactly its length. broken tells
-// that something else follows them, and not only the beginning of another one.
+// Plausible counts the whole messages at the start of a stream's data; see bzflag.Framing.
 func Plausible(data []byte, way wire.Direction) (messages int, broken bool) {
-	for len(data) >= headerSize {
-		n, ok := Split(data, way)
-		if !ok || !exact(data, way) {
-			return messages, true
-		}
-		if n > len(data) {
-			break
-		}
-		messages++
-		data = data[n:]
-	}
-	return messages, false
+	return framing.Plausible(way, data)
 }
 
-// exact tells whether a header's length is one that its code has in that direction.
-func exact(data []byte, way wire.Direction) bool {
-	if string(data[:len(magic)]) == magic {
-		return way != wire.ToServer
+// greeting is the length of a hello, if one stands there.
+func greeting(way wire.Direction, data []byte) int {
+	if way == wire.ToServer || string(data[:len(bzflag.Magic)]) != bzflag.Magic {
+		return 0
 	}
-	length, code := header(data)
-	k := lookup(code, length, wire.Wire)
-	return k != nil && k.allows(way) && k.form(way, length).fits(length)
+	return helloSize
+}
+
+// body is the length of the body, as far as the header tells. In ping replies, and in no other
+// message, the length counts the header; one that does not is taken for what it means.
+func body(h bzflag.Header) int {
+	if h.Code == CodePingReply && h.Length != pingReplySize-headerSize {
+		return max(int(h.Length)-headerSize, 0)
+	}
+	return int(h.Length)
+}
+
+// odd reports lengths that would be right elsewhere.
+func odd(c *wire.Cursor, h bzflag.Header, f *bzflag.Form) {
+	switch {
+	case h.Code == CodePingReply && int(h.Length) == body(h):
+		c.ReportRange(ruleLength, 0, 2, "length is %d, in a ping reply it counts the header and is %d", h.Length, pingReplySize)
+	case f == drawnTeamUpdate.FromServer && c.Dialect() == wire.Wire:
+		c.ReportRange(ruleLength, 0, 2, "length is %d, code to has 2 in real programs", h.Length)
+	}
 }
 
 // IsHello tells whether a server's first bytes on a connection are the hello of 1.07. Sure are its
@@ -62,7 +55,7 @@ func IsHello(data []byte) wire.Confidence {
 	switch {
 	case string(data[:n]) == Version:
 		return wire.Sure
-	case n > 0 && strings.HasPrefix(Version, string(data[:n])), n >= len(magic) && string(data[:len(magic)]) == magic:
+	case n > 0 && strings.HasPrefix(Version, string(data[:n])), n >= len(bzflag.Magic) && string(data[:len(bzflag.Magic)]) == bzflag.Magic:
 		return wire.Maybe
 	}
 	return wire.No
@@ -71,15 +64,15 @@ func IsHello(data []byte) wire.Confidence {
 // greets tells whether a message is a hello: by its letters, or by being as long as one and
 // beginning with printable ones, which no header does.
 func greets(data []byte, size int) bool {
-	n := min(len(data), len(magic))
-	if n > 0 && string(data[:n]) == magic[:n] {
+	n := min(len(data), len(bzflag.Magic))
+	if n > 0 && string(data[:n]) == bzflag.Magic[:n] {
 		return true
 	}
 	if n == 0 || size != helloSize {
 		return false
 	}
 	for _, x := range data[:min(len(data), versionSize)] {
-		if !printable(x) {
+		if !bzflag.Printable(x) {
 			return false
 		}
 	}
@@ -108,12 +101,5 @@ func probeStream(p *wire.StreamProbe) wire.Verdict {
 	if v := IsHello(p.Data); v != wire.No && p.PortDirection() != wire.ToServer {
 		return wire.Verdict{Confidence: v, Direction: wire.FromServer}
 	}
-	messages, broken := Plausible(p.Data, wire.Unknown)
-	switch {
-	case messages >= 2, p.OnPort() && messages >= 1:
-		return wire.Verdict{Confidence: wire.Sure, Direction: p.PortDirection()}
-	case !broken:
-		return wire.Verdict{Confidence: wire.Maybe}
-	}
-	return wire.Verdict{}
+	return framing.ProbeStream(p)
 }

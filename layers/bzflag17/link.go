@@ -73,7 +73,7 @@ func isLink(datagram []byte, missing int) wire.Confidence {
 		if !ok {
 			break
 		}
-		if len(m.Data) < headerSize || m.Missing > 0 || !exact(m.Data, wire.Unknown) {
+		if len(m.Data) < headerSize || m.Missing > 0 || !framing.Exact(wire.Unknown, m.Data) {
 			return wire.Likely
 		}
 		messages++

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // largestTTL is the largest time to live that a packet can have.
@@ -31,22 +32,8 @@ func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
 }
 
-// LagPing measures how long a message takes to a client and back: the server sends it every ten
-// seconds to players who are alive, and the client returns it. Document, MsgLagPing.
-type LagPing struct {
-	Sequence uint16 // one more each time, modulo 10000
-}
-
-// Walk lists the fields.
-func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
-
-// Reset empties the message.
-func (p *LagPing) Reset() { *p = LagPing{} }
-
-// AppendSummary implements wire.Summarizer.
-func (p *LagPing) AppendSummary(b []byte) []byte {
-	return strconv.AppendUint(b, uint64(p.Sequence), 10)
-}
+// LagPing is MsgLagPing. Document, MsgLagPing.
+type LagPing = bzflag.LagPing
 
 // WorldHash tells a client whether it knows the world already. 1.07e; not in the document.
 type WorldHash struct {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // The lengths of two bodies. A player's own MsgAddPlayer may be longer.
@@ -92,7 +93,7 @@ func (s *Spawn) Reset() { *s = Spawn{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
-	return appendAt(appendSender(b, s.Player), &s.Position)
+	return bzflag.AppendAt(appendSender(b, s.Player), &s.Position)
 }
 
 // length is that of a vector.
@@ -152,16 +153,8 @@ func (u *PlayerUpdate) Reset() { *u = PlayerUpdate{} }
 func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	b = u.Player.AppendTo(b)
 	b = append(b, "  "...)
-	if u.Status == 0 {
-		b = append(b, "Dead "...)
-	}
-	for i := range playerStatusBits {
-		if s := &playerStatusBits[i]; u.Status&PlayerStatus(s.Value) != 0 {
-			b = append(b, s.Name...)
-			b = append(b, ' ')
-		}
-	}
-	return appendAt(b, &u.Position)
+	b = bzflag.AppendStatus(b, playerStatusBits, int64(u.Status))
+	return bzflag.AppendAt(b, &u.Position)
 }
 
 // Killed tells of a death. Document, MsgKilled.
@@ -172,7 +165,7 @@ type Killed struct {
 }
 
 // NoShot stands where a shot's number would.
-const NoShot = -1
+const NoShot = bzflag.NoShot
 
 // Walk lists the fields.
 func (k *Killed) Walk(c *wire.Cursor) {
@@ -190,7 +183,7 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 	b = append(b, "by "...)
 	b = k.Killer.AppendTo(b)
 	b = append(b, "  "...)
-	return appendShot(b, k.ShotID)
+	return bzflag.AppendShot(b, k.ShotID)
 }
 
 // Score is a player's new score. Document, MsgScore.
@@ -212,14 +205,7 @@ func (s *Score) Reset() { *s = Score{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
-	return appendScore(appendSender(b, s.Player), s.Wins, s.Losses)
-}
-
-func appendScore(b []byte, wins, losses uint16) []byte {
-	b = append(b, "wins "...)
-	b = strconv.AppendUint(b, uint64(wins), 10)
-	b = append(b, ", losses "...)
-	return strconv.AppendUint(b, uint64(losses), 10)
+	return bzflag.AppendScore(appendSender(b, s.Player), s.Wins, s.Losses)
 }
 
 // Teleport tells that a player went through a teleporter. Document, MsgTeleport. Teleporter N has

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // Protocol is what the engine has to know. Streams are recognised with IsHello and Plausible and
@@ -18,7 +19,7 @@ var Protocol = &wire.Protocol{
 	New:      func() wire.Layer { return new(Layer) },
 	Probe:    probe,
 	NewSession: func() wire.Session {
-		return &session{announced: make(map[netip.AddrPort]bool), downloads: make(downloads)}
+		return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
 	},
 	TCP:         []uint16{ServerPort},
 	Part:        part,
@@ -56,12 +57,13 @@ func probe(p *wire.Probe) wire.Verdict {
 	if len(data) < headerSize {
 		return wire.Verdict{}
 	}
-	length, code := header(data)
+	h := bzflag.PeekHeader(data)
+	length, code := int(h.Length), h.Code
 	switch code {
 	case CodePingReply, CodePingRequest, CodePingOldRequest:
 		return probePing(p, code, length, size)
 	case CodePlayerUpdate, CodeGMUpdate:
-		if size != headerSize+length || !exact(data, wire.PeerToPeer) {
+		if size != headerSize+length || !framing.Exact(wire.PeerToPeer, data) {
 			return wire.Verdict{}
 		}
 		if p.Dst.Port() == BroadcastPort && p.Dst.Addr().IsMulticast() {
@@ -94,7 +96,7 @@ func probePing(p *wire.Probe, code Code, length, size int) wire.Verdict {
 // to a group, or to everybody. It remembers the ports that hellos announce.
 type session struct {
 	announced map[netip.AddrPort]bool
-	downloads downloads
+	downloads bzflag.Downloads
 }
 
 // maxAnnounced bounds the memory. A port serves one client, or in 1.07e all of them.
@@ -113,9 +115,9 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *ServerHello:
 		s.announce(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
 	case *WorldRequest:
-		s.downloads.asked(route{client: d.Src, server: d.Dst}, int(b.Offset))
+		s.downloads.Asked(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
-		l.(*Layer).World = s.downloads.came(route{client: d.Dst, server: d.Src}, b)
+		l.(*Layer).World = came(&s.downloads, bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	}
 }
 

@@ -1,6 +1,9 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
 
 // ShotBegin tells of a shot. Document, MsgShotBegin. The same goes to the server and back to all,
 // the shooter included.
@@ -32,13 +35,13 @@ func (s *ShotBegin) Reset() { *s = ShotBegin{} }
 func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
 	b = append(b, "  "...)
-	b = appendShot(b, int16(s.ShotID))
+	b = bzflag.AppendShot(b, int16(s.ShotID))
 	if s.FlagType != NoFlag {
 		b = append(b, " with "...)
-		b = appendSymbol(b, flagIDs, int64(s.FlagType))
+		b = bzflag.AppendSymbol(b, flagIDs, int64(s.FlagType))
 	}
 	b = append(b, ' ')
-	return appendAt(b, &s.Position)
+	return bzflag.AppendAt(b, &s.Position)
 }
 
 // ShotEnd tells that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
@@ -77,9 +80,9 @@ func (s *ShotEnd) Reset() { *s = ShotEnd{} }
 func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
 	b = append(b, "  "...)
-	b = appendShot(b, s.ShotID)
+	b = bzflag.AppendShot(b, s.ShotID)
 	b = append(b, ' ')
-	return appendSymbol(b, s.reasons(), int64(s.Reason))
+	return bzflag.AppendSymbol(b, s.reasons(), int64(s.Reason))
 }
 
 // GuidedUpdate steers a guided missile. Document, MsgGMUpdate. Its shooter tells all others.
@@ -109,9 +112,9 @@ func (g *GuidedUpdate) Reset() { *g = GuidedUpdate{} }
 func (g *GuidedUpdate) AppendSummary(b []byte) []byte {
 	b = g.Shooter.AppendTo(b)
 	b = append(b, "  "...)
-	b = appendShot(b, int16(g.ShotID))
+	b = bzflag.AppendShot(b, int16(g.ShotID))
 	b = append(b, ' ')
-	b = appendAt(b, &g.Position)
+	b = bzflag.AppendAt(b, &g.Position)
 	if g.Target.IsZero() {
 		return append(b, " no target"...)
 	}

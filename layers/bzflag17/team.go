@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // teamUpdateSize is the length of the body of MsgTeamUpdate.
@@ -35,11 +36,11 @@ func (u *TeamUpdate) Reset() { *u = TeamUpdate{} }
 
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
-	b = appendSymbol(b, teams, int64(u.Team))
+	b = bzflag.AppendSymbol(b, teams, int64(u.Team))
 	b = append(b, "  players "...)
 	b = strconv.AppendUint(b, uint64(u.Size), 10)
 	b = append(b, "  "...)
-	return appendScore(b, u.Wins, u.Losses)
+	return bzflag.AppendScore(b, u.Wins, u.Losses)
 }
 
 // TimeLeft is how much time remains. Document, MsgTimeLeft.
@@ -80,7 +81,7 @@ func (s *ScoreOver) Reset() { *s = ScoreOver{} }
 // AppendSummary implements wire.Summarizer.
 func (s *ScoreOver) AppendSummary(b []byte) []byte {
 	if s.Team != NoTeam {
-		return appendSymbol(b, teams, int64(s.Team))
+		return bzflag.AppendSymbol(b, teams, int64(s.Team))
 	}
 	return s.Player.AppendTo(b)
 }

@@ -1,6 +1,9 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
 
 // messageSize is the length of a message's text.
 const messageSize = 128
@@ -38,7 +41,7 @@ func (m *Message) AppendSummary(b []byte) []byte {
 	case m.Team == RogueTeam:
 		b = append(b, "all"...)
 	default:
-		b = appendSymbol(b, teams, int64(m.Team))
+		b = bzflag.AppendSymbol(b, teams, int64(m.Team))
 	}
 	b = append(b, "  "...)
 	return wire.AppendQuoted(b, wire.Trim(m.Text))

@@ -1,9 +1,8 @@
 package bzflag17
 
 import (
-	"strconv"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // playerIDSize is the length of a PlayerID on the wire.
@@ -47,25 +46,10 @@ func appendSender(b []byte, p PlayerID) []byte {
 }
 
 // vector walks a position, a velocity or a direction.
-func vector(c *wire.Cursor, name string, v *[3]float32) {
-	wire.Vec3(c, name, v)
-	if !finite(v[0]) || !finite(v[1]) || !finite(v[2]) {
-		c.Report(ruleNumber, "%s is (%s, %s, %s)", name, decimal(v[0]), decimal(v[1]), decimal(v[2]))
-	}
-}
+func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, ruleNumber) }
 
 // float walks a single number.
-func float(c *wire.Cursor, name string, v *float32) {
-	wire.F32(c, name, v)
-	if !finite(*v) {
-		c.Report(ruleNumber, "%s is %s", name, decimal(*v))
-	}
-}
-
-func decimal(f float32) string { return string(wire.AppendFloat(nil, f)) }
-
-// finite tells numbers from what is none: the difference of such a thing to itself is no number.
-func finite(f float32) bool { return f-f == 0 }
+func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, ruleNumber) }
 
 // text walks a text in a field of n bytes. Document: NUL terminated ASCII, padded with NULs.
 func text(c *wire.Cursor, name string, v *[]byte, n int) {
@@ -86,42 +70,4 @@ func text(c *wire.Cursor, name string, v *[]byte, n int) {
 			return
 		}
 	}
-}
-
-// appendAt tells a position, rounded: a line is no place for nine digits.
-func appendAt(b []byte, v *[3]float32) []byte {
-	b = append(b, "at ("...)
-	for i, f := range v {
-		if i > 0 {
-			b = append(b, ", "...)
-		}
-		b = appendRounded(b, f)
-	}
-	return append(b, ')')
-}
-
-func appendRounded(b []byte, f float32) []byte {
-	if !finite(f) {
-		return wire.AppendFloat(b, f)
-	}
-	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
-}
-
-// appendSymbol appends a value's name, or the number without one. It costs no memory, as String
-// may.
-func appendSymbol(b []byte, s wire.Symbols, v int64) []byte {
-	if name := s.Name(v); name != "" {
-		return append(b, name...)
-	}
-	return strconv.AppendInt(b, v, 10)
-}
-
-// appendShot appends the number of a shot: the salt that makes it differ from earlier ones, and
-// the slot it takes.
-func appendShot(b []byte, id int16) []byte {
-	if id == NoShot {
-		return append(b, "no shot"...)
-	}
-	b = append(b, "shot "...)
-	return strconv.AppendInt(b, int64(id), 10)
 }

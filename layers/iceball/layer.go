@@ -106,10 +106,7 @@ func (l *Layer) UnknownCode() string {
 }
 
 func decode(data []byte, p gopacket.PacketBuilder) error {
-	l := new(Layer)
-	err := l.DecodeFromBytes(data, p)
-	p.AddLayer(l)
-	return err
+	return wire.DecodePacket(new(Layer), data, p)
 }
 
 // The messages.

@@ -161,8 +161,5 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 }
 
 func decode(data []byte, p gopacket.PacketBuilder) error {
-	l := new(Layer)
-	err := l.DecodeFromBytes(data, p)
-	p.AddLayer(l)
-	return err
+	return wire.DecodePacket(new(Layer), data, p)
 }

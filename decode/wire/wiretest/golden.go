@@ -75,7 +75,7 @@ func checkOrphans(t reporter, samples []*Sample, dir string) {
 func appendMessage(b []byte, r *reader) []byte {
 	part := r.layer.Part()
 	b = append(b, part.Message.Name...)
-	for _, word := range []string{part.Code(r.layer), part.Direction.String()} {
+	for _, word := range []string{part.CodeText(r.layer), part.Direction.String()} {
 		if word != "" {
 			b = append(b, ' ')
 			b = append(b, word...)

@@ -1,0 +1,33 @@
+package bzflag
+
+import (
+	"net/netip"
+	"testing"
+)
+
+func TestDownloadsAreBounded(t *testing.T) {
+	const most = 4096
+	route := func(port uint16) Route {
+		return Route{Client: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port), Server: netip.MustParseAddrPort("192.0.2.2:5155")}
+	}
+	w := &Downloads{Max: most}
+	for i := range 1000 {
+		w.Asked(route(uint16(i)), 0)
+		if len(w.under) > maxDownloads {
+			t.Fatalf("%d downloads", len(w.under))
+		}
+	}
+	for range 1000 {
+		w.Asked(route(1), 0)
+	}
+	for at := 0; at < 2*most; at += 100 {
+		w.Came(route(2), make([]byte, 100))
+		w.Asked(route(3), at)
+		w.Came(route(3), make([]byte, 100))
+	}
+	for _, d := range w.under {
+		if len(d.asked) > maxAsked || d.early > maxAsked || len(d.data) > most {
+			t.Fatalf("%d requests, %d bytes", len(d.asked), len(d.data))
+		}
+	}
+}

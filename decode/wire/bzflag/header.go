@@ -1,0 +1,53 @@
+package bzflag
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+const (
+	// HeaderSize is the length of a message's header.
+	HeaderSize = 4
+	// MaxBody is the largest body: a packet of 1024 bytes has its header in it.
+	MaxBody = 1024 - HeaderSize
+
+	// Magic begins the version that a server says in its hello and in ping replies.
+	Magic = "BZFS"
+	// VersionSize is the length of that version.
+	VersionSize = 8
+)
+
+// Header begins every message but the first ones of a connection.
+type Header struct {
+	Length uint16 // of the body
+	Code   Code
+}
+
+// Walk lists the fields.
+func (h *Header) Walk(c *wire.Cursor) {
+	wire.U16(c, "length", &h.Length)
+	h.Code.Walk(c)
+}
+
+// PeekHeader reads a header. It needs its four bytes.
+func PeekHeader(data []byte) Header {
+	return Header{binary.BigEndian.Uint16(data), Code(binary.BigEndian.Uint16(data[2:]))}
+}
+
+// Fix makes the length that of a layer as it would be written, of which less bytes do not count.
+func (h *Header) Fix(l wire.Layer, opts gopacket.SerializeOptions, less int) error {
+	n, err := l.Part().EncodedLen(l, opts)
+	if err != nil {
+		return err
+	}
+	n -= less
+	if n > math.MaxUint16 {
+		return &wire.FieldError{Index: -1, Field: "length", Need: math.MaxUint16, Have: n, Write: true}
+	}
+	h.Length = uint16(max(n, 0))
+	return nil
+}

@@ -1,0 +1,76 @@
+package bzflag
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// What summaries of messages are made of. None of it costs memory.
+
+// AppendAt tells a position, rounded: a line is no place for nine digits.
+func AppendAt(b []byte, v *[3]float32) []byte {
+	b = append(b, "at ("...)
+	for i, f := range v {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = appendRounded(b, f)
+	}
+	return append(b, ')')
+}
+
+func appendRounded(b []byte, f float32) []byte {
+	if !Finite(f) {
+		return wire.AppendFloat(b, f)
+	}
+	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
+}
+
+// AppendNumber appends a word and the number behind it: "flag 3".
+func AppendNumber(b []byte, word string, v int64) []byte {
+	b = append(b, word...)
+	b = append(b, ' ')
+	return strconv.AppendInt(b, v, 10)
+}
+
+// AppendSymbol appends a value's name, or the number without one.
+func AppendSymbol(b []byte, s wire.Symbols, v int64) []byte {
+	if name := s.Name(v); name != "" {
+		return append(b, name...)
+	}
+	return strconv.AppendInt(b, v, 10)
+}
+
+// AppendStatus appends the names of the bits that are set, each with a blank behind it; a tank
+// without any is dead.
+func AppendStatus(b []byte, s wire.Symbols, v int64) []byte {
+	if v == 0 {
+		b = append(b, "Dead "...)
+	}
+	for i := range s {
+		if s[i].Value&v != 0 {
+			b = append(b, s[i].Name...)
+			b = append(b, ' ')
+		}
+	}
+	return b
+}
+
+// NoShot stands where a shot's number would.
+const NoShot = -1
+
+// AppendShot appends the number of a shot: the salt that makes it differ from earlier ones, and
+// the slot it takes.
+func AppendShot(b []byte, id int16) []byte {
+	if id == NoShot {
+		return append(b, "no shot"...)
+	}
+	return AppendNumber(b, "shot", int64(id))
+}
+
+// AppendScore appends wins and losses.
+func AppendScore(b []byte, wins, losses uint16) []byte {
+	b = AppendNumber(b, "wins", int64(wins))
+	return AppendNumber(b, ", losses", int64(losses))
+}

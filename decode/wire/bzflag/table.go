@@ -1,0 +1,169 @@
+package bzflag
+
+import (
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Lengths are those that a body may have.
+type Lengths struct {
+	least, most int
+	step        int // of those in between
+	also        int // one more; 0: none
+}
+
+// Exactly is one length.
+func Exactly(n int) Lengths { return Lengths{least: n, most: n, step: 1} }
+
+// Between is any length from n to m.
+func Between(n, m int) Lengths { return Lengths{least: n, most: m, step: 1} }
+
+// Either is one of two lengths.
+func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also: m} }
+
+// Each is the length of a list of elements of the same size behind n bytes.
+func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
+
+// Fits tells whether n is one of the lengths.
+func (l Lengths) Fits(n int) bool {
+	return n >= l.least && n <= l.most && (n-l.least)%l.step == 0 || l.also > 0 && n == l.also
+}
+
+func (l Lengths) String() string {
+	switch {
+	case l.also > 0:
+		return fmt.Sprintf("%d or %d", l.least, l.also)
+	case l.least == l.most:
+		return fmt.Sprint(l.least)
+	case l.step > 1:
+		return fmt.Sprintf("%d and any number of times %d", l.least, l.step)
+	}
+	return fmt.Sprintf("%d to %d", l.least, l.most)
+}
+
+// A Form is a message as one side sends it.
+type Form struct {
+	*wire.MessageType
+	Lengths
+
+	// Size tells how long a body has to be by what stands in it, -1 if its beginning does not
+	// tell. Nil where the lengths say all.
+	Size func(body []byte) int
+}
+
+// ways are the directions in words, to follow others.
+var ways = [...]string{
+	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
+}
+
+func (f *Form) String() string { return f.Name + ways[f.Direction] }
+
+// A Kind is all that goes by one code.
+type Kind struct {
+	ToServer, FromServer *Form // nil: that side does not send it; the same: there is one layout
+	Peers                bool  // players send it to each other as well
+}
+
+// Form tells how a message is laid out. Where its direction does not, its length has to.
+func (k *Kind) Form(way wire.Direction, body int) *Form {
+	to, from := k.ToServer, k.FromServer
+	switch {
+	case way == wire.ToServer && to != nil, from == nil:
+		return to
+	case way == wire.FromServer && from != nil, to == nil:
+		return from
+	case to.Fits(body), !from.Fits(body) && body < from.least:
+		return to
+	}
+	return from
+}
+
+// Allows tells whether a message may travel that way.
+func (k *Kind) Allows(way wire.Direction) bool {
+	switch way {
+	case wire.ToServer:
+		return k.ToServer != nil
+	case wire.FromServer:
+		return k.FromServer != nil
+	case wire.PeerToPeer:
+		return k.Peers
+	}
+	return true
+}
+
+// An Entry is a line of a version's table of messages.
+type Entry struct {
+	code Code
+	form *Form
+}
+
+// Row makes a line. With the direction unknown, both sides send the message with one layout.
+func Row(code Code, name string, way wire.Direction, l Lengths, fresh func() wire.Body) Entry {
+	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, New: fresh}
+	return Entry{code, &Form{MessageType: m, Lengths: l}}
+}
+
+// Sized adds what tells the length of a body by its content, see Form.
+func (e Entry) Sized(size func(body []byte) int) Entry {
+	e.form.Size = size
+	return e
+}
+
+// Form is the message of the line.
+func (e Entry) Form() *Form { return e.form }
+
+// Table finds what goes by a code. Nearly all codes are two small letters, which a map would look
+// up at a third of the cost of reading the message.
+type Table struct {
+	letters [26][26]*Kind
+	others  map[Code]*Kind
+}
+
+// Of gives what goes by a code, nil if nothing does.
+func (t *Table) Of(code Code) *Kind {
+	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
+		return t.letters[a][b]
+	}
+	return t.others[code]
+}
+
+// At gives what goes by a code, to be filled in.
+func (t *Table) At(code Code) *Kind {
+	k := t.Of(code)
+	if k != nil {
+		return k
+	}
+	k = new(Kind)
+	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
+		t.letters[a][b] = k
+	} else {
+		t.others[code] = k
+	}
+	return k
+}
+
+// Tabulate makes a table of its lines, and the list of their messages in the same order.
+func Tabulate(entries []Entry) (*Table, []*wire.MessageType) {
+	table := &Table{others: make(map[Code]*Kind)}
+	list := make([]*wire.MessageType, 0, len(entries))
+	for _, e := range entries {
+		list = append(list, e.form.MessageType)
+		k := table.At(e.code)
+		if e.form.Direction != wire.FromServer {
+			k.ToServer = e.form
+		}
+		if e.form.Direction != wire.ToServer {
+			k.FromServer = e.form
+		}
+	}
+	return table, list
+}
+
+// Fresh makes a body, for tables.
+func Fresh[T any, P interface {
+	*T
+	wire.Body
+}]() wire.Body {
+	return P(new(T))
+}

@@ -1,0 +1,81 @@
+package bzflag
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Vector walks a position, a velocity or a direction. The rule is about numbers that are none.
+func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
+	wire.Vec3(c, name, v)
+	if !Finite(v[0]) || !Finite(v[1]) || !Finite(v[2]) {
+		c.Report(rule, "%s is (%s, %s, %s)", name, decimal(v[0]), decimal(v[1]), decimal(v[2]))
+	}
+}
+
+// Float walks a single number.
+func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
+	wire.F32(c, name, v)
+	if !Finite(*v) {
+		c.Report(rule, "%s is %s", name, decimal(*v))
+	}
+}
+
+func decimal(f float32) string { return string(wire.AppendFloat(nil, f)) }
+
+// Finite tells numbers from what is none: the difference of such a thing to itself is no number.
+func Finite(f float32) bool { return f-f == 0 }
+
+// Flight is where a flag is and how it moves: the end of every record of a flag.
+type Flight struct {
+	Position        [3]float32 // on the ground; the only place that is set while it is Coming
+	Launch          [3]float32
+	Landing         [3]float32
+	FlightTime      float32 // seconds in the air
+	FlightEnd       float32 // seconds to the ground
+	InitialVelocity float32 // upwards
+}
+
+// Walk lists the fields.
+func (f *Flight) Walk(c *wire.Cursor, rule *wire.Rule) {
+	Vector(c, "position", &f.Position, rule)
+	Vector(c, "launch", &f.Launch, rule)
+	Vector(c, "landing", &f.Landing, rule)
+	Float(c, "flight_time", &f.FlightTime, rule)
+	Float(c, "flight_end", &f.FlightEnd, rule)
+	Float(c, "initial_velocity", &f.InitialVelocity, rule)
+}
+
+// LagPing measures how long a message takes to a client and back: the server sends it every ten
+// seconds to players who are alive, and the client returns it.
+type LagPing struct {
+	Sequence uint16 // one more each time, modulo 10000
+}
+
+// Walk lists the fields.
+func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
+
+// Reset empties the message.
+func (p *LagPing) Reset() { *p = LagPing{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *LagPing) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(b, uint64(p.Sequence), 10)
+}
+
+// Empty is the body of messages that say all by their code.
+type Empty struct{}
+
+// Walk lists no fields.
+func (*Empty) Walk(*wire.Cursor) {}
+
+// Reset does nothing.
+func (*Empty) Reset() {}
+
+// CheckEnum reports a value that nobody defined, of the field visited last.
+func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
+	if !s.Has(v) {
+		c.Report(rule, "%s %d is not defined", name, v)
+	}
+}
