@@ -56,9 +56,10 @@ func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 	var maybeDir wire.Direction
 	for _, p := range e.protocols {
 		probe := wire.Probe{Datagram: d,
-			ToPort:   slices.Contains(p.UDP, d.Dst.Port()),
-			FromPort: slices.Contains(p.UDP, d.Src.Port()),
-			Known:    e.servers[d.Src] == p || e.servers[d.Dst] == p}
+			ToPort:     slices.Contains(p.UDP, d.Dst.Port()),
+			FromPort:   slices.Contains(p.UDP, d.Src.Port()),
+			Known:      e.servers[d.Src] == p || e.servers[d.Dst] == p,
+			ToExpected: p.expects(d.Dst), FromExpected: p.expects(d.Src)}
 		v := p.Probe(&probe)
 		dir := v.Direction
 		if dir == wire.Unknown {

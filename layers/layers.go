@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/bloodmasters"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
 	"github.com/gamedissect/gamedissect/layers/iceball"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -19,6 +20,7 @@ func All() []*wire.Protocol {
 		iceball.Protocol,
 		tribes.Protocol,
 		bzflag17.Protocol,
+		bzflag24.Protocol,
 	}
 }
 

@@ -44,6 +44,9 @@ func AppendValue(dst []byte, n *Node, limit int) []byte {
 func AppendMeaning(dst []byte, n *Node) []byte {
 	switch n.Kind {
 	case Enum, SignedEnum:
+		if len(n.Bytes) > 0 {
+			return AppendEscaped(dst, n.Bytes)
+		}
 		return append(dst, n.Symbols.Name(int64(n.Num))...)
 	case Bits:
 		start := len(dst)
@@ -112,9 +115,14 @@ func appendHex(dst, b []byte, limit int) []byte {
 // direction of writing) becomes a Go escape, so a hostile name cannot touch a terminal.
 func AppendQuoted(dst, text []byte) []byte {
 	dst = append(dst, '"')
+	dst = AppendEscaped(dst, text)
+	return append(dst, '"')
+}
+
+// AppendEscaped appends a text as AppendQuoted does, but for the quotes around it.
+func AppendEscaped(dst, text []byte) []byte {
 	if plain(text) {
-		dst = append(dst, text...)
-		return append(dst, '"')
+		return append(dst, text...)
 	}
 	latin := !utf8.Valid(text)
 	for len(text) > 0 {
@@ -125,7 +133,7 @@ func AppendQuoted(dst, text []byte) []byte {
 		dst = appendEscaped(dst, r)
 		text = text[n:]
 	}
-	return append(dst, '"')
+	return dst
 }
 
 func plain(text []byte) bool {

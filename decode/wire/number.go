@@ -91,6 +91,75 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 	}
 }
 
+// Named8 walks the number of somebody whose name the context may know, and keeps the name in
+// called: "" if nobody knows it. Symbols are the numbers that stand for something else.
+func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
+	*v = T(c.number(name, Enum, 1, uint64(*v), s))
+	if c.mode != reading || c.failed {
+		return
+	}
+	*called = ""
+	if c.ctx.Roster != nil {
+		*called = c.ctx.Roster.Name(uint64(*v))
+	}
+	if c.tree != nil && *called != "" {
+		c.tree.Nodes[len(c.tree.Nodes)-1].Bytes = c.tree.text(func(b []byte) []byte { return append(b, *called...) })
+	}
+}
+
+// ScaledI16 walks a number that stands in two bytes as a signed count of units.
+func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
+	switch c.mode {
+	case reading:
+		if b := c.take(name, 2); b != nil {
+			*v = scaled(c.load(b), unit)
+			if c.tree != nil {
+				c.leaf(Node{Name: name, Kind: Float, Num: uint64(math.Float32bits(*v))})
+			}
+		}
+	case writing:
+		c.scale(name, *v, unit)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Float, Bits: 16})
+	}
+}
+
+// ScaledVec3 walks three such numbers: x, y, z.
+func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
+	switch c.mode {
+	case reading:
+		b := c.take(name, 6)
+		if b == nil {
+			return
+		}
+		for i := range v {
+			v[i] = scaled(c.load(b[2*i:2*i+2]), unit)
+		}
+		if c.tree != nil {
+			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
+		}
+	case writing:
+		for _, f := range v {
+			c.scale(name, f, unit)
+		}
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Vector})
+	}
+}
+
+// scaled is exact to a float32, so that a count can be told from the value again.
+func scaled(count uint64, unit float64) float32 { return float32(float64(int16(count)) * unit) }
+
+// scale writes a value as a count of units.
+func (c *Cursor) scale(name string, v float32, unit float64) {
+	n := math.Round(float64(v) / unit)
+	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // nor is NaN
+		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)), Write: true})
+		return
+	}
+	c.store(2, uint64(int16(n)))
+}
+
 // Count8 walks a count of one byte. When a message is written with lengths to be fixed,
 // the count becomes have, the number of what it counts.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {

@@ -51,6 +51,14 @@ type Context struct {
 	Missing   int  // bytes of the message that the snap length of the capture cut off
 	IPv6      bool // it came over IPv6
 	Stream    bool // it came over TCP
+
+	Roster Roster // of those whom numbers in the message stand for; may be nil
+}
+
+// A Roster tells what players and the like are called. Sessions learn it.
+type Roster interface {
+	// Name is "" for a number that nobody is known by.
+	Name(number uint64) string
 }
 
 // A Protocol is everything the engine has to know of one.
@@ -101,14 +109,26 @@ type Probe struct {
 	ToPort   bool // it goes to one of the protocol's ports
 	FromPort bool // it comes from one
 	Known    bool // one of its endpoints has spoken the protocol before, beyond doubt
+
+	// It goes to or comes from an endpoint that the session expects the protocol at.
+	ToExpected, FromExpected bool
 }
 
-// OnPort tells whether one of the ports is the protocol's.
-func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort }
+// OnPort tells whether one of the ports is the protocol's, or expected.
+func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
-// PortDirection is the direction as the ports have it: Unknown if none or both are the
-// protocol's.
-func (p *Probe) PortDirection() Direction { return portDirection(p.ToPort, p.FromPort) }
+// PortDirection is the direction as the session expects it, and where it expects nothing as the
+// ports have it: Unknown if none or both are the protocol's.
+func (p *Probe) PortDirection() Direction {
+	return expectedDirection(p.ToExpected, p.FromExpected, p.ToPort, p.FromPort)
+}
+
+func expectedDirection(toExpected, fromExpected, toPort, fromPort bool) Direction {
+	if d := portDirection(toExpected, fromExpected); d != Unknown {
+		return d
+	}
+	return portDirection(toPort, fromPort)
+}
 
 func portDirection(to, from bool) Direction {
 	switch {

@@ -41,6 +41,12 @@ func (c *Cursor) Report(r *Rule, format string, args ...any) {
 	}
 }
 
+// Report notes that the message decoded last breaks a rule, for sessions, which know what was said
+// before it.
+func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
+	b.cursor.ReportRange(r, off, size, format, args...)
+}
+
 // ReportRange notes that some bytes of the message break a rule, after an error as well.
 func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any) {
 	if c.mode != reading || c.tree != nil {

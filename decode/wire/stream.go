@@ -40,17 +40,14 @@ func (p *StreamProbe) OnPort() bool {
 	return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected
 }
 
-// PortDirection is the direction as the ports have it, and where they do not tell, what the
-// session expects.
+// PortDirection is the direction as the session expects it, and where it expects nothing as the
+// ports have it.
 func (p *StreamProbe) PortDirection() Direction {
-	if d := portDirection(p.ToPort, p.FromPort); d != Unknown {
-		return d
-	}
-	return portDirection(p.ToExpected, p.FromExpected)
+	return expectedDirection(p.ToExpected, p.FromExpected, p.ToPort, p.FromPort)
 }
 
 // An Expecter is a Session that learns of servers from what it hears.
 type Expecter interface {
-	// Expects tells whether connections to this endpoint are likely to be the protocol's.
+	// Expects tells whether what goes to this endpoint is likely to be the protocol's.
 	Expects(server netip.AddrPort) bool
 }

@@ -141,3 +141,15 @@ func ComputedUint(c *Cursor, name string, v uint64) {
 		c.tree.add(Node{Name: name, Kind: Uint, Computed: true, Off: int32(c.pos), Num: v})
 	}
 }
+
+// ComputedNamed records the number of somebody that follows from other messages, and what it is
+// called.
+func ComputedNamed(c *Cursor, name string, v uint8, called string, s Symbols) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Computed: true})
+	case c.tree != nil && !c.failed:
+		text := c.tree.text(func(b []byte) []byte { return append(b, called...) })
+		c.tree.add(Node{Name: name, Kind: Enum, Computed: true, Off: int32(c.pos), Num: uint64(v), Symbols: s, Bytes: text})
+	}
+}

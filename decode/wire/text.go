@@ -70,16 +70,25 @@ func Padded(b []byte) bool {
 }
 
 // Text8 walks a text behind its length in one byte (a pascal string).
-func Text8(c *Cursor, name string, v *[]byte) {
+func Text8(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 1, math.MaxUint8) }
+
+// Text16 walks a text behind its length in two bytes.
+func Text16(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 2, math.MaxUint16) }
+
+// Text32 walks a text behind its length in four bytes.
+func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.MaxInt32) }
+
+// prefixed walks a text of at most most bytes behind its length in prefix bytes.
+func (c *Cursor) prefixed(name string, v *[]byte, prefix, most int) {
 	if c.mode == writing {
-		if len(*v) > math.MaxUint8 {
-			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: len(*v), Write: true})
+		if len(*v) > most {
+			c.fail(FieldError{Field: name, Need: most, Have: len(*v), Write: true})
 		}
-		c.store(1, uint64(len(*v)))
+		c.store(prefix, uint64(len(*v)))
 	}
-	size, prefix := 0, 1
-	if p := c.Peek(); len(p) > 0 {
-		size = int(p[0])
+	size := 0
+	if p := c.Peek(); len(p) >= prefix {
+		size = int(min(c.load(p[:prefix]), math.MaxInt32-4))
 	}
 	c.counted(name, v, prefix, size)
 }
@@ -182,6 +191,23 @@ func Opaque(c *Cursor, name string, v []byte) {
 	}
 }
 
+// Slice walks n bytes whose meaning is not ours to know. Unlike Opaque's they alias the message.
+func Slice(c *Cursor, name string, v *[]byte, n int) {
+	switch c.mode {
+	case reading:
+		if b := c.take(name, n); b != nil {
+			*v = b
+			if c.tree != nil {
+				c.leaf(Node{Name: name, Kind: Bytes, Bytes: b})
+			}
+		}
+	case writing:
+		c.write(*v)
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Bytes})
+	}
+}
+
 // Trailing walks the bytes after the last field, which no field covers. There is no such field
 // when there are none.
 func Trailing(c *Cursor, v *[]byte) {
@@ -234,11 +260,19 @@ func (c *Cursor) write(b []byte) {
 
 // Tag walks a few bytes that stand for a word, such as the letters a message begins with. The
 // number of them is that of v.
-func Tag(c *Cursor, name string, v []byte) {
+func Tag(c *Cursor, name string, v []byte) { c.letters(name, v, false) }
+
+// Word walks a word in a few bytes, with NULs behind it up to as many as v has.
+func Word(c *Cursor, name string, v []byte) { c.letters(name, v, true) }
+
+func (c *Cursor) letters(name string, v []byte, trim bool) {
 	switch c.mode {
 	case reading:
 		if b := c.take(name, len(v)); b != nil {
 			copy(v, b)
+			if trim {
+				b = Trim(b)
+			}
 			if c.tree != nil {
 				c.leaf(Node{Name: name, Kind: String, Bytes: b})
 			}

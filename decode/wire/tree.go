@@ -13,7 +13,7 @@ const (
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols
+	Enum                   // Num, with Symbols, and in Bytes the name of whom it stands for
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes

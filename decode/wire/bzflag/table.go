@@ -110,6 +110,9 @@ func (e Entry) Sized(size func(body []byte) int) Entry {
 	return e
 }
 
+// Code is that of the line.
+func (e Entry) Code() Code { return e.code }
+
 // Form is the message of the line.
 func (e Entry) Form() *Form { return e.form }
 

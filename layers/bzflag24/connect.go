@@ -1,0 +1,215 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// The first bytes on a connection have no header. The client speaks first; a server that does not
+// like what it hears, or hears nothing for 2.5 seconds, says its version and closes.
+const (
+	connectHeader = "BZFLAG\r\n\r\n"
+	bannerEnd     = "\r\n\r\n"
+	helloSize     = bzflag.VersionSize + 1
+	bannerSize    = bzflag.VersionSize + len(bannerEnd)
+
+	// Version is what all servers of 2.4 say.
+	Version = bzflag.Magic + "0221"
+)
+
+// ConnectHeader is what a client says first.
+type ConnectHeader struct {
+	Text []byte
+}
+
+// Walk lists the fields.
+func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len(connectHeader)) }
+
+// Reset empties the message.
+func (h *ConnectHeader) Reset() { *h = ConnectHeader{} }
+
+// ServerHello is the server's answer. Servers of 1.10 and 2.0 say it without being asked.
+type ServerHello struct {
+	Version []byte // "BZFS0221"
+	Player  Player // the number of the client; NoPlayer: there is no room
+}
+
+// Walk lists the fields.
+func (h *ServerHello) Walk(c *wire.Cursor) {
+	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
+	checkVersion(c, h.Version)
+	h.Player.Walk(c, "player")
+}
+
+// checkVersion reports a version that is not 2.4.
+func checkVersion(c *wire.Cursor, v []byte) {
+	if c.Reading() && !c.Failed() && string(v) != Version {
+		c.Report(ruleVersion, "%q is %s; messages are read as far as their layout is that of 2.4", v, release(string(v)))
+	}
+}
+
+// release names the release of the game that has a version.
+func release(version string) string {
+	const era = len(bzflag.Magic) + 2
+	if len(version) < era {
+		return "none"
+	}
+	switch version[:era] {
+	case "BZFS10":
+		return "BZFlag 1.7"
+	case "BZFS19":
+		return "BZFlag 1.10"
+	case "BZFS00":
+		return "BZFlag 2.0"
+	}
+	return "not 2.4"
+}
+
+// Reset empties the message.
+func (h *ServerHello) Reset() { *h = ServerHello{} }
+
+// AppendSummary implements wire.Summarizer.
+func (h *ServerHello) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, wire.Trim(h.Version))
+	if h.Player.ID == NoPlayer {
+		return append(b, "  no room"...)
+	}
+	b = append(b, "  player "...)
+	return h.Player.AppendTo(b)
+}
+
+// TimeoutBanner is what a server says instead of a hello to whom it takes for no client. The byte
+// behind the version is no player here.
+type TimeoutBanner struct {
+	Version []byte
+	End     []byte // two line ends
+}
+
+// Walk lists the fields.
+func (t *TimeoutBanner) Walk(c *wire.Cursor) {
+	wire.Text(c, "version", &t.Version, bzflag.VersionSize)
+	wire.Text(c, "end", &t.End, len(bannerEnd))
+}
+
+// Reset empties the message.
+func (t *TimeoutBanner) Reset() { *t = TimeoutBanner{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
+	return wire.AppendQuoted(b, wire.Trim(t.Version))
+}
+
+// Enter asks to join the game.
+type Enter struct {
+	Type     PlayerType
+	Team     Team
+	CallSign []byte
+	Motto    []byte
+	Token    []byte // of the list server, to prove who it is
+	Version  []byte // of the client
+	Pad      uint8  // a byte that the client counts and never fills
+}
+
+const enterSize = 4 + callSignSize + mottoSize + tokenSize + versionText + 1
+
+// Walk lists the fields.
+func (e *Enter) Walk(c *wire.Cursor) {
+	playerType(c, &e.Type)
+	team(c, "team", &e.Team)
+	wire.Text(c, "call_sign", &e.CallSign, callSignSize)
+	wire.Text(c, "motto", &e.Motto, mottoSize)
+	wire.Text(c, "token", &e.Token, tokenSize)
+	wire.Text(c, "version", &e.Version, versionText)
+	wire.U8(c, "pad", &e.Pad)
+}
+
+// Reset empties the message.
+func (e *Enter) Reset() { *e = Enter{} }
+
+// AppendSummary implements wire.Summarizer.
+func (e *Enter) AppendSummary(b []byte) []byte {
+	b = append(appendJoin(b, e.CallSign, e.Team, e.Motto), "  "...)
+	return wire.AppendQuoted(b, wire.Trim(e.Version))
+}
+
+// Reject refuses a MsgEnter, or whatever came instead of one.
+type Reject struct {
+	Reason RejectReason
+	Text   []byte // with what the server's buffer had before behind the NUL
+}
+
+const (
+	rejectText = 128
+	rejectSize = 2 + rejectText
+)
+
+// Walk lists the fields.
+func (r *Reject) Walk(c *wire.Cursor) {
+	wire.Enum16(c, "reason", &r.Reason, rejectReasons)
+	checkEnum(c, rejectReasons, "reason", int64(r.Reason))
+	off := c.Offset()
+	wire.Text(c, "text", &r.Text, rejectText)
+	if c.Reading() && !c.Failed() && !wire.Padded(r.Text) {
+		text := len(wire.Trim(r.Text))
+		c.ReportRange(ruleStale, off+text+1, rejectText-text-1, "%s behind the text, %q among them",
+			wire.Counted(rejectText-text-1, "byte"), firstWord(r.Text[text+1:]))
+	}
+}
+
+// firstWord gives the first bytes that are not NUL.
+func firstWord(b []byte) []byte {
+	for len(b) > 0 && b[0] == 0 {
+		b = b[1:]
+	}
+	b = wire.Trim(b)
+	return b[:min(len(b), 24)]
+}
+
+// Reset empties the message.
+func (r *Reject) Reset() { *r = Reject{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *Reject) AppendSummary(b []byte) []byte {
+	b = append(bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason)), "  "...)
+	return wire.AppendQuoted(b, wire.Trim(r.Text))
+}
+
+// LinkRequest is a client's first datagram: it binds the port it comes from to a player.
+type LinkRequest struct {
+	Player Player
+}
+
+// Walk lists the fields.
+func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.Walk(c, "player") }
+
+// Reset empties the message.
+func (r *LinkRequest) Reset() { *r = LinkRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *LinkRequest) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
+
+// ReplayReset begins a replay anew: no player with a number up to the last is there any more.
+type ReplayReset struct {
+	LastPlayer uint8
+}
+
+// Walk lists the fields.
+func (r *ReplayReset) Walk(c *wire.Cursor) { wire.U8(c, "last_player", &r.LastPlayer) }
+
+// Reset empties the message.
+func (r *ReplayReset) Reset() { *r = ReplayReset{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *ReplayReset) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(append(b, "players up to "...), uint64(r.LastPlayer), 10)
+}
+
+// Bodies that all versions share.
+type (
+	// LagPing is MsgLagPing. The client answers over TCP, whichever way it came.
+	LagPing = bzflag.LagPing
+	// Empty is the body of messages that say all by their code.
+	Empty = bzflag.Empty
+)

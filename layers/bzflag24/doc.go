@@ -1,0 +1,17 @@
+// Package bzflag24 dissects the network protocol of BZFlag 2.4 (BZFS0221), a tank battle: the
+// connection of a client to its server, the UDP link beside it, and the search for servers.
+//
+// No document describes it; the source is the behaviour of real servers and clients of 2.4.26. The
+// document of BZFlag 1.07 is read by bzflag17; in common have both the header of four bytes and
+// most codes. What changed most: players have a number of one byte, flags go by letters, updates
+// come in a small form with scaled numbers, lists replaced single values, and the world database
+// is deflated.
+//
+// Servers of 1.10 and 2.0 are recognised by their hello; of their messages those are decoded whose
+// layout is that of 2.4.
+//
+// A stream begins without headers: the client's ten bytes, then the server's nine, or twelve when
+// it takes the other side for no client. The joined parts of MsgGetWorld are read by ReadWorld.
+//
+// What may not enter: other protocols, and rules about more than one message.
+package bzflag24

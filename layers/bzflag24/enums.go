@@ -1,0 +1,209 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// PlayerType says what kind of client a player is.
+type PlayerType uint16
+
+// The player types.
+const (
+	TankPlayer PlayerType = iota
+	ComputerPlayer
+)
+
+func (t PlayerType) String() string { return playerTypes.Format(int64(t)) }
+
+var playerTypes = wire.Names("TankPlayer", "ComputerPlayer")
+
+// Team is a team's number. It is signed: NoTeam is 0xffff on the wire.
+type Team int16
+
+// The teams.
+const (
+	AutomaticTeam Team = iota - 2 // the server chooses
+	NoTeam
+	RogueTeam
+	RedTeam
+	GreenTeam
+	BlueTeam
+	PurpleTeam
+	ObserverTeam
+	RabbitTeam
+	HunterTeam
+)
+
+func (t Team) String() string { return teams.Format(int64(t)) }
+
+var teams = wire.Symbols{
+	{Value: int64(RogueTeam), Name: "Rogue"}, {Value: int64(RedTeam), Name: "Red"},
+	{Value: int64(GreenTeam), Name: "Green"}, {Value: int64(BlueTeam), Name: "Blue"},
+	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(ObserverTeam), Name: "Observer"},
+	{Value: int64(RabbitTeam), Name: "Rabbit"}, {Value: int64(HunterTeam), Name: "Hunter"},
+	{Value: int64(NoTeam), Name: "NoTeam"}, {Value: int64(AutomaticTeam), Name: "Automatic"},
+}
+
+// GameType is what a game is about.
+type GameType uint16
+
+// The game types.
+const (
+	TeamFFA GameType = iota
+	ClassicCTF
+	OpenFFA
+	RabbitChase
+)
+
+func (t GameType) String() string { return gameTypes.Format(int64(t)) }
+
+var gameTypes = wire.Names("TeamFFA", "ClassicCTF", "OpenFFA", "RabbitChase")
+
+// GameOptions are the bits of a game's rules.
+type GameOptions uint16
+
+// The bits.
+const (
+	SuperFlags  GameOptions = 0x0002
+	Jumping     GameOptions = 0x0008
+	Inertia     GameOptions = 0x0010
+	Ricochet    GameOptions = 0x0020
+	Shakable    GameOptions = 0x0040
+	Antidote    GameOptions = 0x0080
+	Handicap    GameOptions = 0x0100
+	NoTeamKills GameOptions = 0x0400
+)
+
+var gameOptionBits = wire.Symbols{
+	{Value: int64(SuperFlags), Name: "SuperFlags"}, {Value: int64(Jumping), Name: "Jumping"},
+	{Value: int64(Inertia), Name: "Inertia"}, {Value: int64(Ricochet), Name: "Ricochet"},
+	{Value: int64(Shakable), Name: "Shakable"}, {Value: int64(Antidote), Name: "Antidote"},
+	{Value: int64(Handicap), Name: "Handicap"}, {Value: int64(NoTeamKills), Name: "NoTeamKills"},
+}
+
+// RejectReason says why a MsgEnter was refused.
+type RejectReason uint16
+
+func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
+
+var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "BadMotto", "TeamFull", "ServerFull",
+	"BadCallsign", "RepeatCallsign", "RejoinWaitTime", "IPBanned", "HostBanned", "IDBanned")
+
+// FlagStatus says where a flag is.
+type FlagStatus uint16
+
+// The places.
+const (
+	FlagNoExist FlagStatus = iota
+	FlagOnGround
+	FlagOnTank
+	FlagInAir
+	FlagComing // appears for the first time, or again
+	FlagGoing
+)
+
+func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
+
+var flagStatuses = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
+
+// Endurance says how a flag is lost.
+type Endurance uint16
+
+func (e Endurance) String() string { return endurances.Format(int64(e)) }
+
+var endurances = wire.Names("Normal", "Unstable", "Sticky")
+
+// KillReason says how a player died.
+type KillReason int16
+
+// The reasons.
+const (
+	GotKilledMsg KillReason = iota
+	GotShot
+	GotRunOver
+	GotCaptured
+	Genocide
+	SelfDestruct
+	WaterDeath
+	LastReason
+	DeathTouch KillReason = 0x7064 // a physics driver, whose number follows
+)
+
+func (r KillReason) String() string { return killReasons.Format(int64(r)) }
+
+var killReasons = append(wire.Names("GotKilledMsg", "GotShot", "GotRunOver", "GotCaptured", "Genocide",
+	"SelfDestruct", "WaterDeath", "LastReason"), wire.Symbol{Value: int64(DeathTouch), Name: "DeathTouch"})
+
+// EndReason says how a shot ended, and with it whether others draw an explosion.
+type EndReason uint16
+
+func (r EndReason) String() string { return endReasons.Format(int64(r)) }
+
+var endReasons = wire.Names("HitObstacle", "HitTank")
+
+// PlayerStatus are the bits of a tank's status. Three of them tell which fields follow an update.
+type PlayerStatus uint16
+
+// The bits.
+const (
+	Alive PlayerStatus = 1 << iota
+	Paused
+	Exploding
+	Teleporting
+	FlagActive
+	CrossingWall
+	Falling
+	OnDriver   // a physics driver moves it: its number follows
+	UserInputs // what the player wants follows
+	JumpJets   // the scale of its jump jets follows
+	PlaySound  // sounds to be played follow
+)
+
+var playerStatusBits = wire.Symbols{
+	{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
+	{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
+	{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},
+	{Value: int64(Falling), Name: "Falling"}, {Value: int64(OnDriver), Name: "OnDriver"},
+	{Value: int64(UserInputs), Name: "UserInputs"}, {Value: int64(JumpJets), Name: "JumpJets"},
+	{Value: int64(PlaySound), Name: "PlaySound"},
+}
+
+// Sounds are the bits of what an update asks to be played.
+type Sounds uint8
+
+var soundBits = wire.Symbols{{Value: 1, Name: "Jump"}, {Value: 2, Name: "Wings"}, {Value: 4, Name: "Bounce"}}
+
+// PlayerAttributes are the bits of MsgPlayerInfo.
+type PlayerAttributes uint8
+
+var attributeBits = wire.Symbols{{Value: 1, Name: "Registered"}, {Value: 2, Name: "Verified"}, {Value: 4, Name: "Admin"}}
+
+// MessageType says how a chat line is meant.
+type MessageType uint8
+
+// The types.
+const (
+	Chatted MessageType = iota
+	Action
+)
+
+func (t MessageType) String() string { return messageTypes.Format(int64(t)) }
+
+var messageTypes = wire.Names("Chat", "Action")
+
+var (
+	flagQualities = wire.Names("Good", "Bad")
+	flagShots     = wire.Names("Normal", "Special")
+)
+
+// checkEnum reports a value that nobody defined, of the field visited last.
+func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
+	bzflag.CheckEnum(c, ruleEnum, s, name, v)
+}
+
+// team walks a team's number.
+func team(c *wire.Cursor, name string, v *Team) {
+	wire.EnumI16(c, name, v, teams)
+	checkEnum(c, teams, name, int64(*v))
+}

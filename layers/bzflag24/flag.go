@@ -1,0 +1,241 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Flag is the state of a flag, shared by several messages.
+type Flag struct {
+	Number    uint16   // of the flag on its server
+	Type      FlagType // "PZ" for a super flag that nobody holds
+	Status    FlagStatus
+	Endurance Endurance
+	Owner     Player // who carries it; stays that of the last owner after a drop
+	bzflag.Flight
+}
+
+const flagSize = 57
+
+func (f *Flag) walk(c *wire.Cursor) {
+	wire.U16(c, "flag_num", &f.Number)
+	f.Type.Walk(c, "flag_type")
+	wire.Enum16(c, "status", &f.Status, flagStatuses)
+	checkEnum(c, flagStatuses, "flag status", int64(f.Status))
+	wire.Enum16(c, "endurance", &f.Endurance, endurances)
+	checkEnum(c, endurances, "endurance", int64(f.Endurance))
+	f.Owner.Walk(c, "owner")
+	f.Flight.Walk(c, ruleNumber)
+}
+
+func (f *Flag) append(b []byte) []byte {
+	b = bzflag.AppendNumber(b, "flag", int64(f.Number))
+	b = f.Type.append(b, " ")
+	b = append(b, ", "...)
+	return bzflag.AppendSymbol(b, flagStatuses, int64(f.Status))
+}
+
+// FlagUpdate tells the state of flags.
+type FlagUpdate struct {
+	Count uint16
+	Flags []Flag
+}
+
+// Walk lists the fields.
+func (u *FlagUpdate) Walk(c *wire.Cursor) {
+	n := count16(c, &u.Count, len(u.Flags))
+	wire.List(c, "flags", &u.Flags, n, flagSize, (*Flag).walk)
+}
+
+// Reset empties the message.
+func (u *FlagUpdate) Reset() { *u = FlagUpdate{Flags: u.Flags[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *FlagUpdate) AppendSummary(b []byte) []byte {
+	if len(u.Flags) == 1 {
+		return u.Flags[0].append(b)
+	}
+	return appendCount(b, len(u.Flags), "flag")
+}
+
+// FlagRequest is a client's wish for a flag: MsgGrabFlag.
+type FlagRequest struct {
+	Number uint16
+}
+
+// Walk lists the fields.
+func (r *FlagRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
+
+// Reset empties the message.
+func (r *FlagRequest) Reset() { *r = FlagRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *FlagRequest) AppendSummary(b []byte) []byte {
+	return bzflag.AppendNumber(b, "flag", int64(r.Number))
+}
+
+// GrabFlag is the server's consent, to everybody.
+type GrabFlag struct {
+	Player Player
+	Flag   Flag
+}
+
+// Walk lists the fields.
+func (g *GrabFlag) Walk(c *wire.Cursor) {
+	off := c.Offset()
+	g.Player.Walk(c, "player")
+	g.Flag.walk(c)
+	switch f := &g.Flag; {
+	case c.Failed():
+	case f.Owner.ID != g.Player.ID:
+		c.ReportRange(ruleGrabStatus, off, 1, "%s grabs the flag, its owner is %s", &g.Player, &f.Owner)
+	case f.Status != FlagOnTank:
+		c.ReportRange(ruleGrabStatus, off, c.Offset()-off, "the flag's status is %s", f.Status)
+	}
+}
+
+// Reset empties the message.
+func (g *GrabFlag) Reset() { *g = GrabFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *GrabFlag) AppendSummary(b []byte) []byte {
+	return g.Flag.append(append(g.Player.AppendTo(b), "  "...))
+}
+
+// DropRequest is a client's wish to be rid of its flag.
+type DropRequest struct {
+	Position [3]float32 // of the tank
+}
+
+// Walk lists the fields.
+func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
+
+// Reset empties the message.
+func (r *DropRequest) Reset() { *r = DropRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
+
+// DropFlag tells everybody of a drop.
+type DropFlag struct {
+	Player Player
+	Flag   Flag
+}
+
+// Walk lists the fields.
+func (d *DropFlag) Walk(c *wire.Cursor) {
+	d.Player.Walk(c, "player")
+	d.Flag.walk(c)
+}
+
+// Reset empties the message.
+func (d *DropFlag) Reset() { *d = DropFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (d *DropFlag) AppendSummary(b []byte) []byte {
+	return d.Flag.append(append(d.Player.AppendTo(b), "  "...))
+}
+
+// CaptureRequest tells that a client brought a flag to a base.
+type CaptureRequest struct {
+	Team Team // of the base
+}
+
+// Walk lists the fields.
+func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
+
+// Reset empties the message.
+func (r *CaptureRequest) Reset() { *r = CaptureRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *CaptureRequest) AppendSummary(b []byte) []byte {
+	return append(bzflag.AppendSymbol(b, teams, int64(r.Team)), " base"...)
+}
+
+// CaptureFlag tells everybody of a capture. The team whose flag it is has lost, whoever carried it.
+type CaptureFlag struct {
+	Player Player
+	Number uint16
+	Team   Team // of the base
+}
+
+// Walk lists the fields.
+func (f *CaptureFlag) Walk(c *wire.Cursor) {
+	f.Player.Walk(c, "player")
+	wire.U16(c, "flag_num", &f.Number)
+	team(c, "team", &f.Team)
+}
+
+// Reset empties the message.
+func (f *CaptureFlag) Reset() { *f = CaptureFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (f *CaptureFlag) AppendSummary(b []byte) []byte {
+	b = append(f.Player.AppendTo(b), "  "...)
+	b = bzflag.AppendNumber(b, "flag", int64(f.Number))
+	b = append(b, " at "...)
+	return append(bzflag.AppendSymbol(b, teams, int64(f.Team)), " base"...)
+}
+
+// TransferRequest tells that a thief took the sender's flag.
+type TransferRequest struct {
+	From Player // the sender
+	To   Player // the thief
+}
+
+// Walk lists the fields.
+func (r *TransferRequest) Walk(c *wire.Cursor) {
+	r.From.Walk(c, "from")
+	r.To.Walk(c, "to")
+}
+
+// Reset empties the message.
+func (r *TransferRequest) Reset() { *r = TransferRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *TransferRequest) AppendSummary(b []byte) []byte {
+	b = append(r.From.AppendTo(b), " to "...)
+	return r.To.AppendTo(b)
+}
+
+// TransferFlag tells everybody of the theft.
+type TransferFlag struct {
+	TransferRequest
+	Flag Flag
+}
+
+// Walk lists the fields.
+func (t *TransferFlag) Walk(c *wire.Cursor) {
+	t.TransferRequest.Walk(c)
+	t.Flag.walk(c)
+}
+
+// Reset empties the message.
+func (t *TransferFlag) Reset() { *t = TransferFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *TransferFlag) AppendSummary(b []byte) []byte {
+	b = append(t.TransferRequest.AppendSummary(b), "  "...)
+	return t.Flag.append(b)
+}
+
+// NearFlag tells the holder of the Identify flag which flag is near.
+type NearFlag struct {
+	Position [3]float32
+	FlagName []byte
+}
+
+// Walk lists the fields.
+func (n *NearFlag) Walk(c *wire.Cursor) {
+	vector(c, "position", &n.Position)
+	wire.Text32(c, "flag_name", &n.FlagName)
+}
+
+// Reset empties the message.
+func (n *NearFlag) Reset() { *n = NearFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (n *NearFlag) AppendSummary(b []byte) []byte {
+	b = wire.AppendQuoted(b, n.FlagName)
+	return bzflag.AppendAt(append(b, ' '), &n.Position)
+}

@@ -1,0 +1,113 @@
+package bzflag24
+
+import (
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// framing is how messages are told apart.
+var framing = &bzflag.Framing{
+	Table: kinds, Unknown: unknown, Greeting: greetingSize,
+	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
+}
+
+// olderFraming is that of 1.10 and 2.0, which have messages of their own and give others other
+// lengths: of those nothing is demanded.
+var olderFraming = &bzflag.Framing{
+	Table: kinds, Unknown: unknown, Greeting: greetingSize, Lookup: lookupOlder,
+	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
+}
+
+// lookupOlder finds a message by its code and lets it be as long as it likes.
+func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.Kind {
+	if k := olderKinds[h.Code]; k != nil {
+		return k
+	}
+	return &bzflag.Kind{ToServer: unknown, FromServer: unknown}
+}
+
+// olderKinds has each message of the table with any length. An older version may send codes that
+// 2.4 has given up; they are nobody's mistake.
+var olderKinds = relax(entries)
+
+func relax(entries []bzflag.Entry) map[Code]*bzflag.Kind {
+	relaxed := make(map[Code]*bzflag.Kind)
+	for _, e := range entries {
+		k := kinds.Of(e.Code())
+		relaxed[e.Code()] = &bzflag.Kind{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
+	}
+	return relaxed
+}
+
+func loose(f *bzflag.Form) *bzflag.Form {
+	if f == nil {
+		return nil
+	}
+	return &bzflag.Form{MessageType: f.MessageType, Lengths: between(0, maxBody)}
+}
+
+// greetingSize is the length of what a connection begins with, if that is what stands there. Data
+// has four bytes at least.
+func greetingSize(way wire.Direction, data []byte) int {
+	switch {
+	case way != wire.FromServer && begins(data, connectHeader):
+		return len(connectHeader)
+	case way == wire.ToServer || !begins(data, bzflag.Magic):
+		return 0
+	case isBanner(data):
+		return bannerSize
+	}
+	return helloSize
+}
+
+// stream cuts a connection into messages.
+type stream struct {
+	greeted bool // the client has said who it is, so the server's answer is a hello
+}
+
+// Next implements wire.Stream. Until a player's number shows not to be the first of two line ends,
+// a hello may be a banner.
+func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
+	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
+		s.greeted = true
+	}
+	doubt := len(data) >= helloSize && len(data) < bannerSize && begins(data, bzflag.Magic) &&
+		strings.HasPrefix(bannerEnd, string(data[bzflag.VersionSize:]))
+	if way == wire.FromServer && doubt && !ended && !s.greeted {
+		return wire.NeedMore
+	}
+	n, _ := framing.Split(way, data) // once a stream is in step, what the header says counts
+	return n
+}
+
+// Plausible implements wire.Stream.
+func (s *stream) Plausible(way wire.Direction, data []byte) (int, bool) {
+	return framing.Plausible(way, data)
+}
+
+// Lost implements wire.Stream.
+func (s *stream) Lost(wire.Direction) {}
+
+// probeStream recognises a connection: by what is said first, and by two messages in a row of which
+// one at least is of this version alone.
+func probeStream(p *wire.StreamProbe) wire.Verdict {
+	switch {
+	case begins(p.Data, connectHeader):
+		return greeted(p.Data, len(connectHeader), wire.ToServer)
+	case begins(p.Data, bzflag.Magic+"107"):
+		return wire.Verdict{}
+	case begins(p.Data, bzflag.Magic):
+		return greeted(p.Data, helloSize, wire.FromServer)
+	}
+	return framing.ProbeStream(p)
+}
+
+// greeted judges a greeting by how much there is of it.
+func greeted(data []byte, n int, way wire.Direction) wire.Verdict {
+	if len(data) < n {
+		return wire.Verdict{Confidence: wire.Maybe}
+	}
+	return wire.Verdict{Confidence: wire.Sure, Direction: way}
+}

@@ -1,0 +1,240 @@
+package bzflag24
+
+import (
+	"strings"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// LayerType is the type of this layer in gopacket.
+const LayerType gopacket.LayerType = 5154
+
+var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
+	Name:    "BZFlag24",
+	Decoder: gopacket.DecodeFunc(decode),
+})
+
+// Port is the usual port of servers, for connections, the UDP link and pings.
+const Port = 5154
+
+// maxDatagram is what a server takes of a client's datagram.
+const maxDatagram = 68
+
+// Layer is one message: the header of four bytes and the body. What is said first on a connection
+// has no header. For messages of a connection set Context.Stream, else they are held to the rules
+// of the UDP link.
+type Layer struct {
+	wire.Base
+	bzflag.Header
+	Trailing []byte // what the body's fields do not cover
+
+	// Sender is the player who sent a message that a client left its own number out of. A session
+	// learns it from the connection; nil: not known.
+	Sender *Player
+
+	// World is the world that a MsgGetWorld completes. It is joined by the session.
+	World *World
+
+	older  bool  // the server is older than 2.4, and messages may be laid out otherwise
+	opaque Empty // the body of such a message, all of which is Trailing
+}
+
+// Walk lists the fields of the header and of the body.
+func (l *Layer) Walk(c *wire.Cursor) {
+	if l.greeting(c) {
+		return
+	}
+	size := c.Size()
+	l.Header.Walk(c)
+	t, way := l.Message, c.Direction()
+	if c.Reading() {
+		f := framing
+		if l.older {
+			f = olderFraming
+		}
+		t, way = f.Choose(c, l.Header)
+		l.checkLink(c, way, size)
+	}
+	// A message that went the wrong way is laid out as if it had gone the right one.
+	if t != nil && t.Direction != wire.Unknown && (c.Reading() || t.Code == l.Code.String()) {
+		c.SetDirection(t.Direction)
+	}
+	body := l.Use(c, messages, t)
+	if c.Reading() && l.older && !l.readable(c, way) {
+		l.Body = &l.opaque
+		body = l.Body
+	}
+	if chat, ok := body.(*ChatFrom); ok {
+		chat.untyped = l.older
+	}
+	body.Walk(c)
+	wire.Trailing(c, &l.Trailing)
+	if c.Reading() && len(l.Trailing) > 0 && body != &l.opaque {
+		c.Report(ruleTrailing, "%s behind the last field", wire.Counted(len(l.Trailing), "byte"))
+	}
+	c.SetDirection(way)
+	l.derive(c)
+}
+
+// derive lists what follows from other messages.
+func (l *Layer) derive(c *wire.Cursor) {
+	if c.When(l.Sender != nil && c.Direction() != wire.FromServer) {
+		who := l.Sender
+		if who == nil {
+			who = new(Player)
+		}
+		wire.ComputedNamed(c, "sender", uint8(who.ID), who.CallSign, playerIDs)
+	}
+	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
+		w := l.World
+		if w == nil {
+			w = new(World)
+		}
+		wire.Embed(c, "world", w.Raw, w)
+	}
+}
+
+// AppendSummary implements wire.Summarizer: who speaks, if the message does not tell, and what it
+// says.
+func (l *Layer) AppendSummary(b []byte) []byte {
+	s, ok := l.Body.(wire.Summarizer)
+	if l.Sender != nil && l.Direction == wire.ToServer && !l.signed() {
+		b = append(l.Sender.AppendTo(b), "  "...)
+	}
+	if !ok {
+		return b
+	}
+	return s.AppendSummary(b)
+}
+
+// signed tells whether a client's message names its sender.
+func (l *Layer) signed() bool {
+	switch l.Body.(type) {
+	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *LinkRequest, *TransferRequest, *ConnectHeader:
+		return true
+	}
+	return false
+}
+
+// greeting walks what a connection begins with, if that is what stands here.
+func (l *Layer) greeting(c *wire.Cursor) bool {
+	if !c.Reading() {
+		switch l.Body.(type) {
+		case *ConnectHeader, *ServerHello, *TimeoutBanner:
+			l.Body.Walk(c)
+			l.derive(c)
+			return true
+		}
+		return false
+	}
+	data, size := c.Peek(), c.Size()
+	t, n := hello, helloSize
+	switch {
+	case begins(data, connectHeader):
+		t, n = header, len(connectHeader)
+	case begins(data, bzflag.Magic) && isBanner(data):
+		t, n = banner, bannerSize
+	case !begins(data, bzflag.Magic):
+		return false
+	}
+	if size < n {
+		c.ReportRange(ruleLength, 0, size, "%d bytes, a %s has %d", size, t.Name, n)
+	}
+	c.Limit(n)
+	if c.Direction() == t.Direction.Reverse() {
+		c.ReportRange(ruleDirection, 0, min(size, n), "a %s does not go that way", t.Name)
+	} else {
+		c.SetDirection(t.Direction)
+	}
+	l.Use(c, messages, t).Walk(c)
+	l.derive(c)
+	return true
+}
+
+// begins tells whether data begin with a text, as far as either goes. Fewer than two bytes tell
+// nothing.
+func begins(data []byte, text string) bool {
+	n := min(len(data), len(text))
+	return n >= 2 && string(data[:n]) == text[:n]
+}
+
+// isBanner tells whether two line ends follow the version.
+func isBanner(data []byte) bool {
+	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
+}
+
+// checkLink holds a datagram to the rules of the UDP link. size is that of the datagram from here on.
+func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction, size int) {
+	if c.Context().Stream || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
+		return
+	}
+	if !byUDP[l.Code][way] {
+		c.ReportRange(ruleUDPCode, 2, 2, "%s does not travel by UDP %s", l.Code, toOrFrom[way])
+	}
+	if way != c2s || l.Code.Ping() {
+		return
+	}
+	switch whole := bzflag.HeaderSize + int(l.Length); {
+	case whole < size:
+		c.ReportRange(ruleUDPBundle, 0, c.Size(), "%s behind the message", wire.Counted(size-whole, "byte"))
+	case size > maxDatagram:
+		c.ReportRange(ruleUDPBundle, 0, c.Size(), "%d bytes, a server takes %d", size, maxDatagram)
+	}
+}
+
+var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
+
+// readable tells whether a message of an older server is laid out as it is in 2.4, as far as its
+// length tells.
+func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
+	k := kinds.Of(l.Code)
+	if k == nil || c.Failed() {
+		return true
+	}
+	if l.Code == CodeMessage && way == s2c {
+		return l.Length >= 2
+	}
+	f := k.Form(way, int(l.Length))
+	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
+}
+
+// LayerType implements gopacket.Layer.
+func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
+
+// CanDecode implements gopacket.DecodingLayer.
+func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
+
+// NextLayerType implements gopacket.DecodingLayer: another message may follow.
+func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	l.Header, l.Trailing, l.World = bzflag.Header{}, nil, nil
+	return l.Decode(l, data, df)
+}
+
+// SerializeTo implements gopacket.SerializableLayer. With FixLengths the length and counts are
+// computed. Where the two sides write a message differently, the direction of the context decides.
+func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	if opts.FixLengths {
+		if err := l.Fix(l, opts, bzflag.HeaderSize); err != nil {
+			return err
+		}
+	}
+	return l.Encode(l, b, opts)
+}
+
+// UnknownCode implements wire.Coder. What has no header has no code.
+func (l *Layer) UnknownCode() string {
+	if l.Message != unknown.MessageType || len(l.Contents) < bzflag.HeaderSize {
+		return ""
+	}
+	return strings.ToValidUTF8(l.Code.String(), "")
+}
+
+func decode(data []byte, p gopacket.PacketBuilder) error {
+	return wire.DecodePacket(new(Layer), data, p)
+}

@@ -1,0 +1,202 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// DynamicColor is a colour that changes with time.
+type DynamicColor struct {
+	Name     []byte
+	Channels [4]Channel // red, green, blue, alpha
+}
+
+const (
+	leastChannel      = 2*4 + 3*4 + 4
+	leastDynamicColor = 4 + 4*leastChannel
+)
+
+func (d *DynamicColor) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &d.Name)
+	for i, name := range tintNames {
+		c.Begin(name)
+		d.Channels[i].walk(c)
+		c.End()
+	}
+}
+
+// Channel is one of the colours of a dynamic colour.
+type Channel struct {
+	Min, Max   float32
+	Sinusoids  []Wave
+	ClampUps   []Wave
+	ClampDowns []Wave
+	Period     float32 // of the sequence
+	Offset     float32
+	Sequence   []uint8 // states, in turn
+}
+
+func (h *Channel) walk(c *wire.Cursor) {
+	float(c, "min", &h.Min)
+	float(c, "max", &h.Max)
+	list(c, "sinusoids", &h.Sinusoids, waveSize, (*Wave).walk)
+	list(c, "clamp_ups", &h.ClampUps, waveSize, (*Wave).walk)
+	list(c, "clamp_downs", &h.ClampDowns, waveSize, (*Wave).walk)
+	n := uint32(len(h.Sequence))
+	wire.U32(c, "sequence_count", &n)
+	if c.When(n > 0) {
+		float(c, "period", &h.Period)
+		float(c, "offset", &h.Offset)
+	}
+	wire.List(c, "sequence", &h.Sequence, wire.Count(min(n, maxContent)), 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
+	if c.Reading() && len(h.Sequence) != int(n) {
+		c.Report(ruleWorld, "a sequence of %d is announced, there are %d", n, len(h.Sequence))
+	}
+}
+
+// Wave is a function of time: period, offset in it, and weight or width.
+type Wave [3]float32
+
+const waveSize = 12
+
+var waveNames = []string{"period", "offset", "weight"}
+
+func (w *Wave) walk(c *wire.Cursor) { numbers(c, waveNames, w[:]) }
+
+// TextureMatrix moves a texture.
+type TextureMatrix struct {
+	Name    []byte
+	State   MatrixBits
+	Dynamic [7]float32 // only if its bit is set
+	Fixed   [9]float32 // only if its bit is set
+}
+
+const leastTextureMatrix = 4 + 1
+
+// MatrixBits tell what a texture matrix has.
+type MatrixBits uint8
+
+// The bits.
+const (
+	MatrixDynamic MatrixBits = 1 << iota
+	MatrixFixed
+)
+
+var (
+	matrixBits   = wire.Symbols{{Value: 1, Name: "Dynamic"}, {Value: 2, Name: "Fixed"}}
+	dynamicNames = []string{"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq", "u_scale", "v_scale"}
+	fixedNames   = []string{"rotation", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_center", "v_center", "u_fixed_center", "v_fixed_center"}
+)
+
+func (t *TextureMatrix) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &t.Name)
+	wire.Bits8(c, "state", &t.State, matrixBits)
+	if c.When(t.State&MatrixDynamic != 0) {
+		numbers(c, dynamicNames, t.Dynamic[:])
+	}
+	if c.When(t.State&MatrixFixed != 0) {
+		numbers(c, fixedNames, t.Fixed[:])
+	}
+}
+
+// Material is how a surface looks.
+type Material struct {
+	Name         []byte
+	Mode         MaterialBits
+	DynamicColor int32
+	Ambient      [4]float32
+	Diffuse      [4]float32
+	Specular     [4]float32
+	Emission     [4]float32
+	Shininess    float32
+	AlphaThresh  float32
+	TextureCount uint8
+	Textures     []Texture
+	ShaderCount  uint8
+	Shaders      []Shader
+}
+
+const leastMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
+
+// MaterialBits tell how a material is drawn.
+type MaterialBits uint8
+
+var materialBits = wire.Symbols{
+	{Value: 1, Name: "NoCulling"}, {Value: 2, Name: "NoSorting"}, {Value: 4, Name: "NoRadar"},
+	{Value: 8, Name: "NoShadow"}, {Value: 16, Name: "Occluder"}, {Value: 32, Name: "GroupAlpha"},
+	{Value: 64, Name: "NoLighting"},
+}
+
+func (m *Material) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &m.Name)
+	wire.Bits8(c, "mode", &m.Mode, materialBits)
+	wire.I32(c, "dynamic_color", &m.DynamicColor)
+	for _, part := range []struct {
+		name  string
+		color *[4]float32
+	}{{"ambient", &m.Ambient}, {"diffuse", &m.Diffuse}, {"specular", &m.Specular}, {"emission", &m.Emission}} {
+		c.Begin(part.name)
+		numbers(c, tintNames[:], part.color[:])
+		c.End()
+	}
+	float(c, "shininess", &m.Shininess)
+	float(c, "alpha_thresh", &m.AlphaThresh)
+	wire.Count8(c, "texture_count", &m.TextureCount, len(m.Textures))
+	wire.List(c, "textures", &m.Textures, wire.Count(m.TextureCount), leastTexture, (*Texture).walk)
+	wire.Count8(c, "shader_count", &m.ShaderCount, len(m.Shaders))
+	wire.List(c, "shaders", &m.Shaders, wire.Count(m.ShaderCount), 4, (*Shader).walk)
+}
+
+// Texture is an image on a surface.
+type Texture struct {
+	Name        []byte
+	Matrix      int32
+	CombineMode int32
+	State       TextureBits
+}
+
+const leastTexture = 4 + 2*4 + 1
+
+// TextureBits tell how a texture is used.
+type TextureBits uint8
+
+var textureBits = wire.Symbols{{Value: 1, Name: "UseAlpha"}, {Value: 2, Name: "UseColor"}, {Value: 4, Name: "SphereMap"}}
+
+func (t *Texture) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &t.Name)
+	wire.I32(c, "matrix", &t.Matrix)
+	wire.I32(c, "combine_mode", &t.CombineMode)
+	wire.Bits8(c, "state", &t.State, textureBits)
+}
+
+// Shader is the name of a program for the graphics card. Nothing uses it.
+type Shader struct{ Name []byte }
+
+func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
+
+// PhysicsDriver is what moves or kills a tank that touches a surface.
+type PhysicsDriver struct {
+	Name       []byte
+	Linear     [3]float32
+	Angular    float32 // turns per second
+	AngularPos [2]float32
+	Radial     float32
+	RadialPos  [2]float32
+	Slide      float32 // seconds
+	Death      []byte  // what is told of who dies of it; empty: nobody does
+}
+
+const leastPhysicsDriver = 2*4 + 12 + 7*4
+
+var (
+	angularNames = []string{"angular", "angular_x", "angular_y"}
+	radialNames  = []string{"radial", "radial_x", "radial_y"}
+)
+
+func (p *PhysicsDriver) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &p.Name)
+	vector(c, "linear", &p.Linear)
+	float(c, angularNames[0], &p.Angular)
+	numbers(c, angularNames[1:], p.AngularPos[:])
+	float(c, radialNames[0], &p.Radial)
+	numbers(c, radialNames[1:], p.RadialPos[:])
+	float(c, "slide", &p.Slide)
+	wire.Text32(c, "death", &p.Death)
+}

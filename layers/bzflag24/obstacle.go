@@ -1,0 +1,148 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// ObstacleBits tell what an obstacle lets through.
+type ObstacleBits uint8
+
+// The bits of walls, boxes, pyramids, bases and teleporters.
+const (
+	DriveThrough ObstacleBits = 1 << iota
+	ShootThrough
+	FlipZ // a pyramid that stands on its tip
+	Bounces
+)
+
+var obstacleBits = wire.Symbols{
+	{Value: int64(DriveThrough), Name: "DriveThrough"}, {Value: int64(ShootThrough), Name: "ShootThrough"},
+	{Value: int64(FlipZ), Name: "FlipZ"}, {Value: int64(Bounces), Name: "Ricochet"},
+}
+
+// Wall has one side, without depth.
+type Wall struct {
+	Position  [3]float32
+	Angle     float32
+	HalfWidth float32
+	Height    float32
+	State     ObstacleBits
+}
+
+const wallSize = 12 + 3*4 + 1
+
+func (w *Wall) walk(c *wire.Cursor) {
+	vector(c, "position", &w.Position)
+	float(c, "angle", &w.Angle)
+	float(c, "half_width", &w.HalfWidth)
+	float(c, "height", &w.Height)
+	wire.Bits8(c, "state", &w.State, obstacleBits)
+}
+
+// Box is a box or a pyramid.
+type Box struct {
+	Position [3]float32
+	Angle    float32
+	Size     [3]float32
+	State    ObstacleBits
+}
+
+const boxSize = 2*12 + 4 + 1
+
+func (b *Box) walk(c *wire.Cursor) {
+	vector(c, "position", &b.Position)
+	float(c, "angle", &b.Angle)
+	vector(c, "size", &b.Size)
+	wire.Bits8(c, "state", &b.State, obstacleBits)
+}
+
+// Base is where a team's flag belongs.
+type Base struct {
+	Team uint16
+	Box
+}
+
+const baseSize = 2 + boxSize
+
+func (b *Base) walk(c *wire.Cursor) {
+	wire.U16(c, "team", &b.Team)
+	b.Box.walk(c)
+}
+
+// Teleporter is a gate with two faces.
+type Teleporter struct {
+	Name       []byte
+	Position   [3]float32
+	Angle      float32
+	Size       [3]float32
+	Border     float32
+	Horizontal wire.Bool
+	State      ObstacleBits
+}
+
+const leastTeleporter = 4 + boxSize + 4 + 1
+
+func (t *Teleporter) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &t.Name)
+	vector(c, "position", &t.Position)
+	float(c, "angle", &t.Angle)
+	vector(c, "size", &t.Size)
+	float(c, "border", &t.Border)
+	wire.Bool8(c, "horizontal", &t.Horizontal)
+	wire.Bits8(c, "state", &t.State, obstacleBits)
+}
+
+// Transform moves or bends something.
+type Transform struct {
+	Type   TransformType
+	Vector [3]float32
+	Angle  float32 // only of a spin
+	Index  int32   // only of an IndexTransform: of the list in Map.Transforms
+}
+
+const leastTransform = 1 + 4
+
+// TransformType says what a transform does.
+type TransformType uint8
+
+// The types.
+const (
+	Shift TransformType = iota
+	Scale
+	Shear
+	Spin
+	IndexTransform
+)
+
+var transformTypes = wire.Names("Shift", "Scale", "Shear", "Spin", "Index")
+
+func (t *Transform) walk(c *wire.Cursor) {
+	wire.Enum8(c, "type", &t.Type, transformTypes)
+	if c.When(t.Type == IndexTransform) {
+		wire.I32(c, "index", &t.Index)
+	}
+	if c.When(t.Type != IndexTransform) {
+		vector(c, "vector", &t.Vector)
+	}
+	if c.When(t.Type == Spin) {
+		float(c, "angle", &t.Angle)
+	}
+}
+
+// Transforms are done one after the other.
+type Transforms struct {
+	Name []byte
+	List []Transform
+}
+
+const leastTransforms = 4 + 4
+
+func (t *Transforms) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &t.Name)
+	list(c, "list", &t.List, leastTransform, (*Transform).walk)
+}
+
+// group walks the transforms of something that has fields besides.
+func (t *Transforms) group(c *wire.Cursor) {
+	c.Begin("transforms")
+	t.walk(c)
+	c.End()
+}

@@ -1,0 +1,234 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// The lengths of the texts of a player.
+const (
+	callSignSize = 32
+	mottoSize    = 128
+	tokenSize    = 22
+	versionText  = 60
+)
+
+// AddPlayer tells of a player who is there.
+type AddPlayer struct {
+	Player    Player
+	Type      PlayerType
+	Team      Team
+	Wins      uint16
+	Losses    uint16
+	TeamKills uint16
+	CallSign  []byte
+	Motto     []byte
+}
+
+const addPlayerSize = 11 + callSignSize + mottoSize
+
+// Walk lists the fields.
+func (a *AddPlayer) Walk(c *wire.Cursor) {
+	a.Player.Walk(c, "player")
+	playerType(c, &a.Type)
+	team(c, "team", &a.Team)
+	wire.U16(c, "wins", &a.Wins)
+	wire.U16(c, "losses", &a.Losses)
+	wire.U16(c, "team_kills", &a.TeamKills)
+	wire.Text(c, "call_sign", &a.CallSign, callSignSize)
+	wire.Text(c, "motto", &a.Motto, mottoSize)
+}
+
+// Reset empties the message.
+func (a *AddPlayer) Reset() { *a = AddPlayer{} }
+
+// AppendSummary implements wire.Summarizer.
+func (a *AddPlayer) AppendSummary(b []byte) []byte {
+	b = strconv.AppendUint(b, uint64(a.Player.ID), 10)
+	b = append(b, "  "...)
+	return appendJoin(b, a.CallSign, a.Team, a.Motto)
+}
+
+func playerType(c *wire.Cursor, v *PlayerType) {
+	wire.Enum16(c, "type", v, playerTypes)
+	checkEnum(c, playerTypes, "player type", int64(*v))
+}
+
+func appendJoin(b, callSign []byte, t Team, motto []byte) []byte {
+	b = wire.AppendQuoted(b, wire.Trim(callSign))
+	b = append(b, ' ')
+	b = bzflag.AppendSymbol(b, teams, int64(t))
+	if motto = wire.Trim(motto); len(motto) > 0 {
+		b = append(b, "  "...)
+		b = wire.AppendQuoted(b, motto)
+	}
+	return b
+}
+
+// OnePlayer is the body of messages that only name a player: MsgRemovePlayer, MsgAccept,
+// MsgNewRabbit.
+type OnePlayer struct {
+	Player Player
+}
+
+// Walk lists the fields.
+func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.Walk(c, "player") }
+
+// Reset empties the message.
+func (o *OnePlayer) Reset() { *o = OnePlayer{} }
+
+// AppendSummary implements wire.Summarizer.
+func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
+
+// Spawn tells that a player lives from now on, and where. A client asks with an empty MsgAlive.
+type Spawn struct {
+	Player   Player
+	Position [3]float32
+	Azimuth  float32 // radians
+}
+
+// Walk lists the fields.
+func (s *Spawn) Walk(c *wire.Cursor) {
+	s.Player.Walk(c, "player")
+	vector(c, "position", &s.Position)
+	float(c, "azimuth", &s.Azimuth)
+}
+
+// Reset empties the message.
+func (s *Spawn) Reset() { *s = Spawn{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *Spawn) AppendSummary(b []byte) []byte {
+	b = append(s.Player.AppendTo(b), "  "...)
+	return bzflag.AppendAt(b, &s.Position)
+}
+
+// Killed tells of a death. The victim is the one who sends it, and the server adds its number.
+type Killed struct {
+	Victim        Player // only from the server
+	Killer        Player
+	Reason        KillReason
+	Shot          int16 // bzflag.NoShot: none
+	FlagType      FlagType
+	PhysicsDriver int32 // only with DeathTouch
+
+	fromServer bool
+}
+
+// Walk lists the fields.
+func (k *Killed) Walk(c *wire.Cursor) {
+	k.fromServer = c.FromServer()
+	sender(c, "victim", &k.Victim)
+	k.Killer.Walk(c, "killer")
+	wire.EnumI16(c, "reason", &k.Reason, killReasons)
+	checkEnum(c, killReasons, "reason", int64(k.Reason))
+	wire.I16(c, "shot_id", &k.Shot)
+	k.FlagType.Walk(c, "flag_type")
+	if c.When(k.Reason == DeathTouch) {
+		wire.I32(c, "physics_driver", &k.PhysicsDriver)
+	}
+}
+
+// Reset empties the message.
+func (k *Killed) Reset() { *k = Killed{} }
+
+// AppendSummary implements wire.Summarizer.
+func (k *Killed) AppendSummary(b []byte) []byte {
+	b = appendSender(b, k.fromServer, &k.Victim)
+	b = append(b, "by "...)
+	b = k.Killer.AppendTo(b)
+	b = append(b, "  "...)
+	b = bzflag.AppendSymbol(b, killReasons, int64(k.Reason))
+	if k.Shot != bzflag.NoShot {
+		b = bzflag.AppendShot(append(b, ' '), k.Shot)
+	}
+	return k.FlagType.append(b, " with ")
+}
+
+// killedSize is the length of what a client sends; behind it a physics driver may follow.
+const killedSize = 7
+
+// sizeKilled tells the length of a body by its reason, which stands behind the victim and killer.
+func sizeKilled(victim int) func(body []byte) int {
+	return func(body []byte) int {
+		at := victim + 1
+		if len(body) < at+2 {
+			return -1
+		}
+		n := victim + killedSize
+		if KillReason(body[at])<<8|KillReason(body[at+1]) == DeathTouch {
+			n += 4
+		}
+		return n
+	}
+}
+
+// Teleport tells that a player went through a teleporter. Teleporter N has the faces 2N and 2N+1.
+type Teleport struct {
+	Player Player // only from the server
+	From   uint16
+	To     uint16
+
+	fromServer bool
+}
+
+// Walk lists the fields.
+func (t *Teleport) Walk(c *wire.Cursor) {
+	t.fromServer = c.FromServer()
+	sender(c, "player", &t.Player)
+	wire.U16(c, "from", &t.From)
+	wire.U16(c, "to", &t.To)
+}
+
+// Reset empties the message.
+func (t *Teleport) Reset() { *t = Teleport{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *Teleport) AppendSummary(b []byte) []byte {
+	b = appendSender(b, t.fromServer, &t.Player)
+	b = bzflag.AppendNumber(b, "face", int64(t.From))
+	return bzflag.AppendNumber(b, " to", int64(t.To))
+}
+
+// Switch turns something on or off for a player: MsgPause, MsgAutoPilot.
+type Switch struct {
+	Player Player // only from the server
+	On     wire.Bool
+
+	fromServer bool
+}
+
+func (s *Switch) walk(c *wire.Cursor, name string) {
+	s.fromServer = c.FromServer()
+	sender(c, "player", &s.Player)
+	wire.Bool8(c, name, &s.On)
+}
+
+// AppendSummary implements wire.Summarizer.
+func (s *Switch) AppendSummary(b []byte) []byte {
+	b = appendSender(b, s.fromServer, &s.Player)
+	if s.On.True() {
+		return append(b, "on"...)
+	}
+	return append(b, "off"...)
+}
+
+// Pause stops a tank, or lets it go on.
+type Pause struct{ Switch }
+
+// Walk lists the fields.
+func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
+
+// Reset empties the message.
+func (p *Pause) Reset() { *p = Pause{} }
+
+// AutoPilot gives a tank to the computer, or back to its player.
+type AutoPilot struct{ Switch }
+
+// Walk lists the fields.
+func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }
+
+// Reset empties the message.
+func (a *AutoPilot) Reset() { *a = AutoPilot{} }

@@ -1,0 +1,95 @@
+package bzflag24
+
+import (
+	"bytes"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Protocol is what the engine has to know.
+var Protocol = &wire.Protocol{
+	Name:        "bzflag24",
+	Title:       "BZFlag 2.4",
+	Type:        LayerType,
+	UDP:         []uint16{Port},
+	TCP:         []uint16{Port},
+	Messages:    messages,
+	New:         func() wire.Layer { return new(Layer) },
+	Probe:       probe,
+	ProbeStream: probeStream,
+	NewStream:   func() wire.Stream { return new(stream) },
+	NewSession:  func() wire.Session { return newSession() },
+	Rules: []*wire.Rule{
+		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
+		ruleGrabStatus, ruleTerminator, ruleEnum, ruleNumber, ruleHash, ruleWorld, ruleVersion,
+	},
+	Differences: []string{
+		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. See bzflag17 for what the document says.",
+		"`bytes_left` of MsgGetWorld counts the part it comes with, and is 0 in the last one.",
+		"max_time of a ping reply and of MsgQueryGame is in seconds; some tools divide it by ten.",
+	},
+}
+
+// pingRequest is how a client asks who is there; servers of 1.07 want a TTL at its end.
+var pingRequest = []byte{0, 2, 4, 4, 0, 0}
+
+// probe recognises datagrams: pings, and those of the UDP link, which messages fill to the last byte.
+func probe(p *wire.Probe) wire.Verdict {
+	data := p.Payload
+	if len(data) < bzflag.HeaderSize {
+		return wire.Verdict{}
+	}
+	h := bzflag.PeekHeader(data)
+	switch {
+	case h.Code == CodePingReply && h.Length == pingReplySize && bytes.HasPrefix(data[bzflag.HeaderSize:], []byte(bzflag.Magic)):
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
+	case bytes.Equal(data, pingRequest) && (p.Dst.Port() == Port || p.ToExpected):
+		return wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}
+	}
+	return probeLink(p)
+}
+
+// probeLink judges a datagram by its messages. The short ones are no proof alone.
+func probeLink(p *wire.Probe) wire.Verdict {
+	v := wire.Verdict{Confidence: wire.Likely}
+	messages := 0
+	for data := p.Payload; len(data) > 0; messages++ {
+		if len(data) < bzflag.HeaderSize {
+			return cut(v, p, messages)
+		}
+		h := bzflag.PeekHeader(data)
+		ways, n := byUDP[h.Code], bzflag.HeaderSize+int(h.Length)
+		if h.Code.Ping() || !ways[c2s] && !ways[s2c] || !framing.Exact(wire.Unknown, data) {
+			return wire.Verdict{}
+		}
+		if n > len(data) {
+			return cut(v, p, messages)
+		}
+		if int(h.Length) >= 8 {
+			v.Confidence = wire.Sure
+		}
+		switch {
+		case !ways[c2s]:
+			v.Direction = wire.FromServer
+		case h.Code == CodeUDPLinkRequest && h.Length == 1, !ways[s2c]:
+			v.Direction = wire.ToServer
+		}
+		data = data[n:]
+	}
+	if messages > 1 && v.Direction == wire.Unknown {
+		v.Direction = wire.FromServer // a client sends them one by one
+	}
+	return v
+}
+
+// cut judges a datagram whose last message is not whole: the capture may have cut it.
+func cut(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
+	if p.Missing > 0 && messages > 0 {
+		return v
+	}
+	if p.Missing > 0 {
+		return wire.Verdict{Confidence: wire.Likely}
+	}
+	return wire.Verdict{}
+}

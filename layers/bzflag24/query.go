@@ -1,0 +1,170 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Limits end a game, or let go of a bad flag.
+type Limits struct {
+	ShakeWins      uint16
+	ShakeTimeout   uint16 // tenths of seconds
+	MaxPlayerScore uint16 // 0: no such limit
+	MaxTeamScore   uint16
+	MaxTime        uint16 // seconds
+}
+
+func (l *Limits) walk(c *wire.Cursor) {
+	wire.U16(c, "shake_wins", &l.ShakeWins)
+	wire.U16(c, "shake_timeout", &l.ShakeTimeout)
+	wire.U16(c, "max_player_score", &l.MaxPlayerScore)
+	wire.U16(c, "max_team_score", &l.MaxTeamScore)
+	wire.U16(c, "max_time", &l.MaxTime)
+}
+
+// teamCount is how many teams a query counts: rogues to observers.
+const teamCount = 6
+
+var (
+	sizeNames  = [teamCount]string{"rogue_size", "red_size", "green_size", "blue_size", "purple_size", "observer_size"}
+	countNames = [teamCount]string{"rogue_count", "red_count", "green_count", "blue_count", "purple_count", "observer_count"}
+	maxNames   = [teamCount]string{"rogue_max", "red_max", "green_max", "blue_max", "purple_max", "observer_max"}
+)
+
+// Game answers MsgQueryGame.
+type Game struct {
+	GameType    GameType
+	Options     GameOptions
+	MaxPlayers  uint16
+	MaxShots    uint16
+	Sizes       [teamCount]uint16 // players by team
+	Maxima      [teamCount]uint16
+	Limits      Limits
+	TimeElapsed uint16 // seconds
+}
+
+const gameSize = 44
+
+// Walk lists the fields.
+func (g *Game) Walk(c *wire.Cursor) {
+	gameType(c, &g.GameType)
+	wire.Bits16(c, "options", &g.Options, gameOptionBits)
+	wire.U16(c, "max_players", &g.MaxPlayers)
+	wire.U16(c, "max_shots", &g.MaxShots)
+	for i, name := range sizeNames {
+		wire.U16(c, name, &g.Sizes[i])
+	}
+	for i, name := range maxNames {
+		wire.U16(c, name, &g.Maxima[i])
+	}
+	g.Limits.walk(c)
+	wire.U16(c, "time_elapsed", &g.TimeElapsed)
+}
+
+// Reset empties the message.
+func (g *Game) Reset() { *g = Game{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *Game) AppendSummary(b []byte) []byte {
+	players := 0
+	for _, n := range g.Sizes {
+		players += int(n)
+	}
+	return appendGame(b, g.GameType, players, int(g.MaxPlayers))
+}
+
+func appendGame(b []byte, t GameType, players, most int) []byte {
+	b = bzflag.AppendSymbol(b, gameTypes, int64(t))
+	b = bzflag.AppendNumber(b, "  players", int64(players))
+	b = append(b, '/')
+	return strconv.AppendInt(b, int64(most), 10)
+}
+
+// PlayerCounts answers MsgQueryPlayers: a MsgTeamUpdate and so many MsgAddPlayer follow.
+type PlayerCounts struct {
+	Teams   uint16
+	Players uint16
+}
+
+// Walk lists the fields.
+func (p *PlayerCounts) Walk(c *wire.Cursor) {
+	wire.U16(c, "num_teams", &p.Teams)
+	wire.U16(c, "num_players", &p.Players)
+}
+
+// Reset empties the message.
+func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *PlayerCounts) AppendSummary(b []byte) []byte {
+	b = bzflag.AppendNumber(b, "teams", int64(p.Teams))
+	return bzflag.AppendNumber(b, ", players", int64(p.Players))
+}
+
+// PingRequest asks the servers of a network who is there.
+type PingRequest struct {
+	Unused uint16
+}
+
+// Walk lists the fields.
+func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "unused", &r.Unused) }
+
+// Reset empties the message.
+func (r *PingRequest) Reset() { *r = PingRequest{} }
+
+// PingReply is a server about itself.
+type PingReply struct {
+	Version  []byte  // as in the hello
+	Host     [4]byte // of the server
+	Port     uint16
+	Number   uint16
+	Family   uint8   // of the next address: 4
+	Source   [4]byte // who asked
+	GameType GameType
+	Options  GameOptions
+	MaxShots uint16
+	Limits   Limits
+
+	MaxPlayers uint8
+	Counts     [teamCount]uint8 // players by team
+	Maxima     [teamCount]uint8
+	Padding    [6]byte
+}
+
+const pingReplySize = 56
+
+// Walk lists the fields.
+func (r *PingReply) Walk(c *wire.Cursor) {
+	wire.Text(c, "version", &r.Version, bzflag.VersionSize)
+	checkVersion(c, r.Version)
+	wire.IPv4(c, "server_host", &r.Host)
+	wire.U16(c, "port", &r.Port)
+	wire.U16(c, "number", &r.Number)
+	wire.U8(c, "family", &r.Family)
+	wire.IPv4(c, "source_ip", &r.Source)
+	gameType(c, &r.GameType)
+	wire.Bits16(c, "options", &r.Options, gameOptionBits)
+	wire.U16(c, "max_shots", &r.MaxShots)
+	r.Limits.walk(c)
+	wire.U8(c, "max_players", &r.MaxPlayers)
+	for i := range teamCount {
+		wire.U8(c, countNames[i], &r.Counts[i])
+		wire.U8(c, maxNames[i], &r.Maxima[i])
+	}
+	wire.Opaque(c, "padding", r.Padding[:])
+}
+
+// Reset empties the message.
+func (r *PingReply) Reset() { *r = PingReply{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *PingReply) AppendSummary(b []byte) []byte {
+	players := 0
+	for _, n := range r.Counts {
+		players += int(n)
+	}
+	b = append(wire.AppendQuoted(b, wire.Trim(r.Version)), "  "...)
+	return appendGame(b, r.GameType, players, int(r.MaxPlayers))
+}

@@ -1,0 +1,253 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// appendCount tells how many things a message lists.
+func appendCount(b []byte, n int, what string) []byte {
+	b = strconv.AppendInt(b, int64(n), 10)
+	b = append(b, ' ')
+	b = append(b, what...)
+	if n != 1 {
+		b = append(b, 's')
+	}
+	return b
+}
+
+// TeamScore is the state of a team.
+type TeamScore struct {
+	Team   Team
+	Size   uint16 // players
+	Wins   uint16
+	Losses uint16
+}
+
+const teamScoreSize = 8
+
+func (t *TeamScore) walk(c *wire.Cursor) {
+	team(c, "team", &t.Team)
+	wire.U16(c, "size", &t.Size)
+	wire.U16(c, "wins", &t.Wins)
+	wire.U16(c, "losses", &t.Losses)
+}
+
+// TeamUpdate tells the state of teams.
+type TeamUpdate struct {
+	Count uint8
+	Teams []TeamScore
+}
+
+// Walk lists the fields.
+func (u *TeamUpdate) Walk(c *wire.Cursor) {
+	n := count(c, &u.Count, len(u.Teams))
+	wire.List(c, "teams", &u.Teams, n, teamScoreSize, (*TeamScore).walk)
+}
+
+// Reset empties the message.
+func (u *TeamUpdate) Reset() { *u = TeamUpdate{Teams: u.Teams[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *TeamUpdate) AppendSummary(b []byte) []byte {
+	for i := range u.Teams {
+		t := &u.Teams[i]
+		if i > 0 {
+			b = append(b, "  "...)
+		}
+		b = bzflag.AppendSymbol(b, teams, int64(t.Team))
+		b = bzflag.AppendNumber(b, "", int64(t.Size))
+		b = bzflag.AppendNumber(b, " +", int64(t.Wins))
+		b = bzflag.AppendNumber(b, " -", int64(t.Losses))
+	}
+	return b
+}
+
+// PlayerScore is the score of a player.
+type PlayerScore struct {
+	Player    Player
+	Wins      uint16
+	Losses    uint16
+	TeamKills uint16
+}
+
+const playerScoreSize = 7
+
+func (s *PlayerScore) walk(c *wire.Cursor) {
+	s.Player.Walk(c, "player")
+	wire.U16(c, "wins", &s.Wins)
+	wire.U16(c, "losses", &s.Losses)
+	wire.U16(c, "team_kills", &s.TeamKills)
+}
+
+// Score tells scores of players.
+type Score struct {
+	Count   uint8
+	Players []PlayerScore
+}
+
+// Walk lists the fields.
+func (s *Score) Walk(c *wire.Cursor) {
+	n := count(c, &s.Count, len(s.Players))
+	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
+}
+
+// Reset empties the message.
+func (s *Score) Reset() { *s = Score{Players: s.Players[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *Score) AppendSummary(b []byte) []byte {
+	for i := range s.Players {
+		p := &s.Players[i]
+		if i > 0 {
+			b = append(b, "  "...)
+		}
+		b = append(p.Player.AppendTo(b), ": "...)
+		b = bzflag.AppendScore(b, p.Wins, p.Losses)
+	}
+	return b
+}
+
+// PlayerHandicap is by how much the shots of a player are weakened.
+type PlayerHandicap struct {
+	Player   Player
+	Handicap int16
+}
+
+const playerHandicapSize = 3
+
+func (h *PlayerHandicap) walk(c *wire.Cursor) {
+	h.Player.Walk(c, "player")
+	wire.I16(c, "handicap", &h.Handicap)
+}
+
+// Handicaps tells handicaps of players: MsgHandicap.
+type Handicaps struct {
+	Count   uint8
+	Players []PlayerHandicap
+}
+
+// Walk lists the fields.
+func (h *Handicaps) Walk(c *wire.Cursor) {
+	n := count(c, &h.Count, len(h.Players))
+	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
+}
+
+// Reset empties the message.
+func (h *Handicaps) Reset() { *h = Handicaps{Players: h.Players[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (h *Handicaps) AppendSummary(b []byte) []byte {
+	for i := range h.Players {
+		p := &h.Players[i]
+		if i > 0 {
+			b = append(b, "  "...)
+		}
+		b = append(p.Player.AppendTo(b), ": "...)
+		b = strconv.AppendInt(b, int64(p.Handicap), 10)
+	}
+	return b
+}
+
+// PlayerFacts is what the server knows of a player.
+type PlayerFacts struct {
+	Player Player
+	Bits   PlayerAttributes
+}
+
+const playerFactsSize = 2
+
+func (f *PlayerFacts) walk(c *wire.Cursor) {
+	f.Player.Walk(c, "player")
+	wire.Bits8(c, "bits", &f.Bits, attributeBits)
+}
+
+// PlayerInfo tells who is registered and who is an administrator.
+type PlayerInfo struct {
+	Count   uint8
+	Players []PlayerFacts
+}
+
+// Walk lists the fields.
+func (i *PlayerInfo) Walk(c *wire.Cursor) {
+	n := count(c, &i.Count, len(i.Players))
+	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
+}
+
+// Reset empties the message.
+func (i *PlayerInfo) Reset() { *i = PlayerInfo{Players: i.Players[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (i *PlayerInfo) AppendSummary(b []byte) []byte {
+	if len(i.Players) == 1 {
+		return i.Players[0].Player.AppendTo(b)
+	}
+	return appendCount(b, len(i.Players), "player")
+}
+
+// PlayerAddress is where a player comes from.
+type PlayerAddress struct {
+	Length  uint8 // of the address with its version: 5
+	Player  Player
+	Version uint8 // of IP: 4
+	IP      [4]byte
+}
+
+const playerAddressSize = 7
+
+func (a *PlayerAddress) walk(c *wire.Cursor) {
+	wire.U8(c, "ip_length", &a.Length)
+	a.Player.Walk(c, "player")
+	wire.U8(c, "ip_version", &a.Version)
+	wire.IPv4(c, "ip", &a.IP)
+}
+
+// AdminInfo tells administrators where players come from.
+type AdminInfo struct {
+	Count   uint8
+	Players []PlayerAddress
+}
+
+// Walk lists the fields.
+func (i *AdminInfo) Walk(c *wire.Cursor) {
+	n := count(c, &i.Count, len(i.Players))
+	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
+}
+
+// Reset empties the message.
+func (i *AdminInfo) Reset() { *i = AdminInfo{Players: i.Players[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (i *AdminInfo) AppendSummary(b []byte) []byte {
+	if len(i.Players) == 1 {
+		p := &i.Players[0]
+		b = append(p.Player.AppendTo(b), "  "...)
+		return wire.AppendAddress(b, p.IP[:])
+	}
+	return appendCount(b, len(i.Players), "player")
+}
+
+// ScoreOver tells who reached the score that ends the game.
+type ScoreOver struct {
+	Player Player
+	Team   Team // NoTeam: the player has won, not a team
+}
+
+// Walk lists the fields.
+func (s *ScoreOver) Walk(c *wire.Cursor) {
+	s.Player.Walk(c, "player")
+	team(c, "team", &s.Team)
+}
+
+// Reset empties the message.
+func (s *ScoreOver) Reset() { *s = ScoreOver{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ScoreOver) AppendSummary(b []byte) []byte {
+	if s.Team != NoTeam {
+		return bzflag.AppendSymbol(b, teams, int64(s.Team))
+	}
+	return s.Player.AppendTo(b)
+}

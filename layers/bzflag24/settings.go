@@ -1,0 +1,215 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// NegotiateFlags lists kinds of flags: those that a client knows, and in the answer those of them
+// that it lacks.
+type NegotiateFlags struct {
+	Flags []FlagType
+}
+
+// Walk lists the fields.
+func (n *NegotiateFlags) Walk(c *wire.Cursor) {
+	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.Walk(c, "") })
+}
+
+// Reset empties the message.
+func (n *NegotiateFlags) Reset() { *n = NegotiateFlags{Flags: n.Flags[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
+
+// CustomFlag describes a kind of flag that the server made up: MsgFlagType.
+type CustomFlag struct {
+	Type    FlagType
+	Quality uint8
+	Shot    uint8
+	Name    []byte
+	Help    []byte
+}
+
+// Walk lists the fields.
+func (f *CustomFlag) Walk(c *wire.Cursor) {
+	f.Type.Walk(c, "flag_type")
+	wire.Enum8(c, "quality", &f.Quality, flagQualities)
+	checkEnum(c, flagQualities, "quality", int64(f.Quality))
+	wire.Enum8(c, "shot", &f.Shot, flagShots)
+	checkEnum(c, flagShots, "shot", int64(f.Shot))
+	wire.Text32(c, "flag_name", &f.Name)
+	wire.Text32(c, "help", &f.Help)
+}
+
+// Reset empties the message.
+func (f *CustomFlag) Reset() { *f = CustomFlag{} }
+
+// AppendSummary implements wire.Summarizer.
+func (f *CustomFlag) AppendSummary(b []byte) []byte {
+	b = append(f.Type.append(b, ""), ' ')
+	return wire.AppendQuoted(b, f.Name)
+}
+
+// Settings are the rules of a game: MsgGameSettings.
+type Settings struct {
+	WorldSize    float32 // from one wall to the other
+	GameType     GameType
+	Options      GameOptions
+	MaxPlayers   uint16
+	MaxShots     uint16 // of a player at once
+	NumFlags     uint16
+	LinearAccel  float32
+	AngularAccel float32
+	ShakeTimeout uint16 // tenths of seconds after which a bad flag can be dropped
+	ShakeWins    uint16 // the same in wins
+	Unused       uint32
+}
+
+const settingsSize = 30
+
+// Walk lists the fields.
+func (s *Settings) Walk(c *wire.Cursor) {
+	float(c, "world_size", &s.WorldSize)
+	gameType(c, &s.GameType)
+	wire.Bits16(c, "options", &s.Options, gameOptionBits)
+	wire.U16(c, "max_players", &s.MaxPlayers)
+	wire.U16(c, "max_shots", &s.MaxShots)
+	wire.U16(c, "num_flags", &s.NumFlags)
+	float(c, "linear_accel", &s.LinearAccel)
+	float(c, "angular_accel", &s.AngularAccel)
+	wire.U16(c, "shake_timeout", &s.ShakeTimeout)
+	wire.U16(c, "shake_wins", &s.ShakeWins)
+	wire.U32(c, "unused", &s.Unused)
+}
+
+func gameType(c *wire.Cursor, v *GameType) {
+	wire.Enum16(c, "game_type", v, gameTypes)
+	checkEnum(c, gameTypes, "game type", int64(*v))
+}
+
+// Reset empties the message.
+func (s *Settings) Reset() { *s = Settings{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *Settings) AppendSummary(b []byte) []byte {
+	b = bzflag.AppendSymbol(b, gameTypes, int64(s.GameType))
+	b = bzflag.AppendNumber(b, "  shots", int64(s.MaxShots))
+	return bzflag.AppendNumber(b, "  flags", int64(s.NumFlags))
+}
+
+// WorldHash tells a client whether it knows the world already.
+type WorldHash struct {
+	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
+}
+
+const worldHashSize = 34
+
+// Walk lists the fields.
+func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, worldHashSize) }
+
+// Reset empties the message.
+func (w *WorldHash) Reset() { *w = WorldHash{} }
+
+// AppendSummary implements wire.Summarizer.
+func (w *WorldHash) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, wire.Trim(w.Hash)) }
+
+// CacheURL tells where the world can be had as well.
+type CacheURL struct {
+	URL []byte
+}
+
+// Walk lists the fields.
+func (u *CacheURL) Walk(c *wire.Cursor) { wire.TextZ(c, "url", &u.URL) }
+
+// Reset empties the message.
+func (u *CacheURL) Reset() { *u = CacheURL{} }
+
+// AppendSummary implements wire.Summarizer.
+func (u *CacheURL) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, u.URL) }
+
+// Resource is a file that a client should fetch.
+type Resource struct {
+	Type uint16
+	URL  []byte
+}
+
+func (r *Resource) walk(c *wire.Cursor) {
+	wire.U16(c, "type", &r.Type)
+	wire.Text16(c, "url", &r.URL)
+}
+
+// FetchResources lists files that a client should fetch. Only plugins send it.
+type FetchResources struct {
+	Count     uint16
+	Resources []Resource
+}
+
+// Walk lists the fields.
+func (f *FetchResources) Walk(c *wire.Cursor) {
+	const least = 4
+	n := count16(c, &f.Count, len(f.Resources))
+	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
+}
+
+// Reset empties the message.
+func (f *FetchResources) Reset() { *f = FetchResources{Resources: f.Resources[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (f *FetchResources) AppendSummary(b []byte) []byte {
+	return appendCount(b, len(f.Resources), "resource")
+}
+
+// CustomSound asks for a sound to be played. Nothing sends it any more.
+type CustomSound struct {
+	Type uint16
+	Name []byte
+}
+
+// Walk lists the fields.
+func (s *CustomSound) Walk(c *wire.Cursor) {
+	wire.U16(c, "type", &s.Type)
+	wire.Text16(c, "name", &s.Name)
+}
+
+// Reset empties the message.
+func (s *CustomSound) Reset() { *s = CustomSound{} }
+
+// WorldRequest asks for a part of the world database.
+type WorldRequest struct {
+	Offset uint32 // of the part's first byte
+}
+
+// Walk lists the fields.
+func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U32(c, "offset", &r.Offset) }
+
+// Reset empties the message.
+func (r *WorldRequest) Reset() { *r = WorldRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *WorldRequest) AppendSummary(b []byte) []byte {
+	return bzflag.AppendNumber(b, "offset", int64(r.Offset))
+}
+
+// WorldPart is a part of the world database, which a World reads once the parts are joined.
+type WorldPart struct {
+	BytesLeft uint32 // from the offset asked for on; 0 in the last part
+	Data      []byte
+}
+
+// Walk lists the fields.
+func (p *WorldPart) Walk(c *wire.Cursor) {
+	wire.U32(c, "bytes_left", &p.BytesLeft)
+	wire.Rest(c, "data", &p.Data)
+}
+
+// Reset empties the message.
+func (p *WorldPart) Reset() { *p = WorldPart{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *WorldPart) AppendSummary(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(len(p.Data)), 10)
+	return bzflag.AppendNumber(b, " bytes, left", int64(p.BytesLeft))
+}

@@ -1,0 +1,258 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Mesh is a thing of any shape, made of faces.
+type Mesh struct {
+	Checks    []MeshCheck // points that tell inside from outside
+	Vertices  [][3]float32
+	Normals   [][3]float32
+	TexCoords [][2]float32
+	Faces     []Face
+	State     MeshBits
+}
+
+const leastMesh = 5*4 + 1
+
+// MeshBits tell how a mesh behaves.
+type MeshBits uint8
+
+var meshBits = wire.Symbols{
+	{Value: 1, Name: "DriveThrough"}, {Value: 2, Name: "ShootThrough"}, {Value: 4, Name: "SmoothBounce"},
+	{Value: 8, Name: "NoClusters"}, {Value: 16, Name: "DrawInfo"}, {Value: 32, Name: "Ricochet"},
+}
+
+func (m *Mesh) walk(c *wire.Cursor) {
+	vec := func(v *[3]float32, c *wire.Cursor) { vector(c, "", v) }
+	list(c, "checks", &m.Checks, 13, (*MeshCheck).walk)
+	list(c, "vertices", &m.Vertices, 12, vec)
+	list(c, "normals", &m.Normals, 12, vec)
+	list(c, "texcoords", &m.TexCoords, 8, texCoord)
+	list(c, "faces", &m.Faces, leastFace, (*Face).walk)
+	wire.Bits8(c, "state", &m.State, meshBits)
+}
+
+func texCoord(t *[2]float32, c *wire.Cursor) {
+	wire.F32(c, "u", &t[0])
+	wire.F32(c, "v", &t[1])
+}
+
+// MeshCheck is a point that is known to be inside or outside a mesh.
+type MeshCheck struct {
+	Type  CheckType
+	Point [3]float32
+}
+
+// CheckType says where a point is.
+type CheckType uint8
+
+// The types.
+const (
+	CheckInside CheckType = iota
+	CheckOutside
+)
+
+var checkTypes = wire.Names("Inside", "Outside")
+
+func (k *MeshCheck) walk(c *wire.Cursor) {
+	wire.Enum8(c, "type", &k.Type, checkTypes)
+	vector(c, "point", &k.Point)
+}
+
+// Face is a face of a mesh. Its points are positions in the lists of the mesh.
+type Face struct {
+	State         FaceBits
+	Vertices      []int32
+	Normals       []int32 // as many as vertices, or none
+	TexCoords     []int32
+	Material      int32
+	PhysicsDriver int32
+}
+
+const leastFace = 1 + 3*4
+
+// FaceBits tell what a face has and how it behaves.
+type FaceBits uint8
+
+// The bits.
+const (
+	FaceNormals FaceBits = 1 << iota
+	FaceTexCoords
+	FaceDriveThrough
+	FaceShootThrough
+	FaceSmoothBounce
+	FaceNoClusters
+	FaceRicochet
+)
+
+var faceBits = wire.Symbols{
+	{Value: int64(FaceNormals), Name: "Normals"}, {Value: int64(FaceTexCoords), Name: "TexCoords"},
+	{Value: int64(FaceDriveThrough), Name: "DriveThrough"}, {Value: int64(FaceShootThrough), Name: "ShootThrough"},
+	{Value: int64(FaceSmoothBounce), Name: "SmoothBounce"}, {Value: int64(FaceNoClusters), Name: "NoClusters"},
+	{Value: int64(FaceRicochet), Name: "Ricochet"},
+}
+
+func (f *Face) walk(c *wire.Cursor) {
+	index := func(v *int32, c *wire.Cursor) { wire.I32(c, "", v) }
+	wire.Bits8(c, "state", &f.State, faceBits)
+	list(c, "vertices", &f.Vertices, 4, index)
+	n := wire.Count(len(f.Vertices))
+	if c.When(f.State&FaceNormals != 0) {
+		wire.List(c, "normals", &f.Normals, n, 4, index)
+	}
+	if c.When(f.State&FaceTexCoords != 0) {
+		wire.List(c, "texcoords", &f.TexCoords, n, 4, index)
+	}
+	wire.I32(c, "material", &f.Material)
+	wire.I32(c, "physics_driver", &f.PhysicsDriver)
+}
+
+// Round is what arcs, cones and spheres have in common.
+type Round struct {
+	Transforms Transforms
+	Position   [3]float32
+	Size       [3]float32
+	Angle      float32
+}
+
+const leastRound = leastTransforms + 2*12 + 4
+
+func (r *Round) walk(c *wire.Cursor) {
+	r.Transforms.group(c)
+	vector(c, "position", &r.Position)
+	vector(c, "size", &r.Size)
+	float(c, "angle", &r.Angle)
+}
+
+// RoundBits tell how an arc, a cone or a sphere behaves.
+type RoundBits uint8
+
+var roundBits = wire.Symbols{
+	{Value: 1, Name: "DriveThrough"}, {Value: 2, Name: "ShootThrough"}, {Value: 4, Name: "SmoothBounce"},
+	{Value: 8, Name: "NormalsOrFlipZ"}, {Value: 16, Name: "Ricochet"},
+}
+
+// integers walks some numbers, each with its name.
+func integers(c *wire.Cursor, names []string, v []int32) {
+	for i, name := range names {
+		wire.I32(c, name, &v[i])
+	}
+}
+
+// Arc is a piece of a ring.
+type Arc struct {
+	Round
+	Sweep         float32
+	Ratio         float32
+	Divisions     int32
+	PhysicsDriver int32
+	TexSize       [4]float32
+	Materials     [6]int32
+	State         RoundBits
+}
+
+const leastArc = leastRound + 2*4 + 2*4 + 4*4 + 6*4 + 1
+
+var (
+	arcTextures   = []string{"texsize_u", "texsize_v", "texsize_s", "texsize_t"}
+	arcMaterials  = []string{"material_top", "material_bottom", "material_inside", "material_outside", "material_startside", "material_endside"}
+	coneMaterials = []string{"material_edge", "material_bottom", "material_startside", "material_endside"}
+)
+
+func (a *Arc) walk(c *wire.Cursor) {
+	a.Round.walk(c)
+	float(c, "sweep", &a.Sweep)
+	float(c, "ratio", &a.Ratio)
+	wire.I32(c, "divisions", &a.Divisions)
+	wire.I32(c, "physics_driver", &a.PhysicsDriver)
+	numbers(c, arcTextures, a.TexSize[:])
+	integers(c, arcMaterials, a.Materials[:])
+	wire.Bits8(c, "state", &a.State, roundBits)
+}
+
+// Cone is a cone, or a piece of one.
+type Cone struct {
+	Round
+	Sweep         float32
+	Divisions     int32
+	PhysicsDriver int32
+	TexSize       [2]float32
+	Materials     [4]int32
+	State         RoundBits
+}
+
+const leastCone = leastRound + 4 + 2*4 + 2*4 + 4*4 + 1
+
+func (k *Cone) walk(c *wire.Cursor) {
+	k.Round.walk(c)
+	float(c, "sweep", &k.Sweep)
+	wire.I32(c, "divisions", &k.Divisions)
+	wire.I32(c, "physics_driver", &k.PhysicsDriver)
+	numbers(c, arcTextures[:2], k.TexSize[:])
+	integers(c, coneMaterials, k.Materials[:])
+	wire.Bits8(c, "state", &k.State, roundBits)
+}
+
+// Sphere is a sphere, or half of one.
+type Sphere struct {
+	Round
+	Divisions     int32
+	PhysicsDriver int32
+	TexSize       [2]float32
+	Materials     [2]int32
+	State         RoundBits
+}
+
+const leastSphere = leastRound + 2*4 + 2*4 + 2*4 + 1
+
+func (s *Sphere) walk(c *wire.Cursor) {
+	s.Round.walk(c)
+	wire.I32(c, "divisions", &s.Divisions)
+	wire.I32(c, "physics_driver", &s.PhysicsDriver)
+	numbers(c, arcTextures[:2], s.TexSize[:])
+	integers(c, coneMaterials[:2], s.Materials[:])
+	wire.Bits8(c, "state", &s.State, roundBits)
+}
+
+// Tetra is a body of four points.
+type Tetra struct {
+	State      RoundBits
+	Transforms Transforms
+	Vertices   [4][3]float32
+	NormalMask uint8        // which faces have normals
+	Normals    [][3]float32 // three a face
+	CoordMask  uint8        // which faces have texture coordinates
+	TexCoords  [][2]float32 // three a face
+	Materials  [4]int32
+}
+
+const leastTetra = 1 + leastTransforms + 4*12 + 2 + 4*4
+
+var (
+	tetraVertices  = [4]string{"vertex_a", "vertex_b", "vertex_c", "vertex_d"}
+	tetraMaterials = []string{"material_a", "material_b", "material_c", "material_d"}
+)
+
+func (t *Tetra) walk(c *wire.Cursor) {
+	wire.Bits8(c, "state", &t.State, roundBits)
+	t.Transforms.group(c)
+	for i, name := range tetraVertices {
+		vector(c, name, &t.Vertices[i])
+	}
+	wire.U8(c, "normal_mask", &t.NormalMask)
+	wire.List(c, "normals", &t.Normals, corners(t.NormalMask), 12, func(v *[3]float32, c *wire.Cursor) { vector(c, "", v) })
+	wire.U8(c, "texcoord_mask", &t.CoordMask)
+	wire.List(c, "texcoords", &t.TexCoords, corners(t.CoordMask), 8, texCoord)
+	integers(c, tetraMaterials, t.Materials[:])
+}
+
+// corners counts those of the faces that a mask names.
+func corners(mask uint8) wire.Count {
+	n := wire.Count(0)
+	for bit := range 4 {
+		if mask&(1<<bit) != 0 {
+			n += 3
+		}
+	}
+	return n
+}

@@ -1,0 +1,103 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Shot is a shot on its way: the part that MsgShotBegin and MsgGMUpdate have in common.
+type Shot struct {
+	Shooter  Player
+	ID       uint16 // low byte: the slot; high byte: one more with each shot
+	Position [3]float32
+	Velocity [3]float32
+	DT       float32 // seconds since it was fired
+	Team     Team    // of the shooter
+}
+
+const shotSize = 33
+
+func (s *Shot) walk(c *wire.Cursor) {
+	s.Shooter.Walk(c, "shooter")
+	wire.U16(c, "shot_id", &s.ID)
+	vector(c, "position", &s.Position)
+	vector(c, "velocity", &s.Velocity)
+	float(c, "dt", &s.DT)
+	team(c, "team", &s.Team)
+}
+
+func (s *Shot) append(b []byte, f FlagType) []byte {
+	b = append(s.Shooter.AppendTo(b), "  "...)
+	b = bzflag.AppendShot(b, int16(s.ID))
+	b = f.append(b, " with ")
+	return bzflag.AppendAt(append(b, ' '), &s.Position)
+}
+
+// ShotBegin tells of a shot. The server passes on what the client sent.
+type ShotBegin struct {
+	TimeSent float32 // seconds, of the sender's clock
+	Shot     Shot
+	FlagType FlagType // that the shooter carries
+	Lifetime float32  // seconds
+}
+
+// Walk lists the fields.
+func (s *ShotBegin) Walk(c *wire.Cursor) {
+	float(c, "time_sent", &s.TimeSent)
+	s.Shot.walk(c)
+	s.FlagType.Walk(c, "flag_type")
+	float(c, "lifetime", &s.Lifetime)
+}
+
+// Reset empties the message.
+func (s *ShotBegin) Reset() { *s = ShotBegin{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ShotBegin) AppendSummary(b []byte) []byte { return s.Shot.append(b, s.FlagType) }
+
+// GMUpdate steers a guided missile.
+type GMUpdate struct {
+	Shot   Shot
+	Target Player // NoPlayer: none
+}
+
+// Walk lists the fields.
+func (g *GMUpdate) Walk(c *wire.Cursor) {
+	g.Shot.walk(c)
+	g.Target.Walk(c, "target")
+}
+
+// Reset empties the message.
+func (g *GMUpdate) Reset() { *g = GMUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (g *GMUpdate) AppendSummary(b []byte) []byte {
+	b = g.Shot.append(b, FlagType{})
+	b = append(b, " target "...)
+	return g.Target.AppendTo(b)
+}
+
+// ShotEnd tells that a shot ended before its lifetime did. Mostly the player who was hit sends it.
+type ShotEnd struct {
+	Shooter Player
+	ID      int16
+	Reason  EndReason
+}
+
+// Walk lists the fields.
+func (s *ShotEnd) Walk(c *wire.Cursor) {
+	s.Shooter.Walk(c, "shooter")
+	wire.I16(c, "shot_id", &s.ID)
+	wire.Enum16(c, "reason", &s.Reason, endReasons)
+	checkEnum(c, endReasons, "reason", int64(s.Reason))
+}
+
+// Reset empties the message.
+func (s *ShotEnd) Reset() { *s = ShotEnd{} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *ShotEnd) AppendSummary(b []byte) []byte {
+	b = append(s.Shooter.AppendTo(b), "  "...)
+	b = bzflag.AppendShot(b, s.ID)
+	return bzflag.AppendSymbol(append(b, ' '), endReasons, int64(s.Reason))
+}

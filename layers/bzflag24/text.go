@@ -1,0 +1,177 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// messageSize is the length of a client's chat line. What a server sends ends with its NUL.
+const messageSize = 128
+
+// Chat is a chat line of a client: MsgMessage to the server.
+type Chat struct {
+	To   Player
+	Text []byte
+}
+
+// Walk lists the fields.
+func (m *Chat) Walk(c *wire.Cursor) {
+	m.To.Walk(c, "to")
+	wire.TextUpTo(c, "message", &m.Text, messageSize)
+	checkTerminated(c, m.Text)
+}
+
+// Reset empties the message.
+func (m *Chat) Reset() { *m = Chat{} }
+
+// AppendSummary implements wire.Summarizer.
+func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
+
+// ChatFrom is a chat line as the server passes it on, or its own.
+type ChatFrom struct {
+	From Player
+	To   Player
+	Type MessageType // not in versions before 2.4
+	Text []byte
+
+	untyped bool
+}
+
+// Walk lists the fields.
+func (m *ChatFrom) Walk(c *wire.Cursor) {
+	m.From.Walk(c, "from")
+	m.To.Walk(c, "to")
+	if c.When(!m.untyped) {
+		wire.Enum8(c, "type", &m.Type, messageTypes)
+		checkEnum(c, messageTypes, "type", int64(m.Type))
+	}
+	wire.TextUpTo(c, "message", &m.Text, messageSize)
+	checkTerminated(c, m.Text)
+}
+
+// Reset empties the message.
+func (m *ChatFrom) Reset() { *m = ChatFrom{untyped: m.untyped} }
+
+// AppendSummary implements wire.Summarizer.
+func (m *ChatFrom) AppendSummary(b []byte) []byte {
+	b = append(m.From.AppendTo(b), ' ')
+	return appendChat(b, &m.To, m.Type, m.Text)
+}
+
+func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
+	b = append(b, "to "...)
+	b = append(to.AppendTo(b), "  "...)
+	if t == Action {
+		b = append(b, "* "...)
+	}
+	return wire.AppendQuoted(b, wire.Trim(text))
+}
+
+// checkTerminated reports a chat line that goes on behind its end, or has none.
+func checkTerminated(c *wire.Cursor, text []byte) {
+	switch {
+	case !c.Reading() || c.Cut():
+	case len(wire.Trim(text)) == len(text):
+		c.Report(ruleTerminator, "the message has no NUL in its %s", wire.Counted(len(text), "byte"))
+	case !wire.Padded(text):
+		c.Report(ruleTerminator, "bytes other than NUL follow the end of the message")
+	}
+}
+
+// SetVar tells values of the server's variables.
+type SetVar struct {
+	Count uint16
+	Vars  []Variable
+}
+
+// Variable is a setting of the server, such as "_tankSpeed".
+type Variable struct {
+	Name  []byte
+	Value []byte
+}
+
+func (v *Variable) walk(c *wire.Cursor) {
+	wire.Text8(c, "name", &v.Name)
+	wire.Text8(c, "value", &v.Value)
+}
+
+// Walk lists the fields.
+func (s *SetVar) Walk(c *wire.Cursor) {
+	const least = 2
+	n := count16(c, &s.Count, len(s.Vars))
+	wire.List(c, "vars", &s.Vars, n, least, (*Variable).walk)
+}
+
+// Reset empties the message.
+func (s *SetVar) Reset() { *s = SetVar{Vars: s.Vars[:0]} }
+
+// AppendSummary implements wire.Summarizer.
+func (s *SetVar) AppendSummary(b []byte) []byte {
+	if len(s.Vars) == 1 {
+		v := &s.Vars[0]
+		b = append(wire.AppendEscaped(b, v.Name), ' ')
+		return wire.AppendQuoted(b, v.Value)
+	}
+	return appendCount(b, len(s.Vars), "variable")
+}
+
+// sizeSetVar tells the length of a list of variables by its count and the lengths of its texts.
+func sizeSetVar(body []byte) int {
+	if len(body) < 2 {
+		return -1
+	}
+	n := 2
+	for range 2 * (int(body[0])<<8 | int(body[1])) {
+		if n >= len(body) {
+			return -1
+		}
+		n += 1 + int(body[n])
+	}
+	return n
+}
+
+// TimeUpdate tells how much time the game has.
+type TimeUpdate struct {
+	Seconds int32
+}
+
+// What the seconds may stand for.
+const (
+	TimeOver   = 0
+	TimePaused = -1
+)
+
+// Walk lists the fields.
+func (t *TimeUpdate) Walk(c *wire.Cursor) { wire.I32(c, "time_left", &t.Seconds) }
+
+// Reset empties the message.
+func (t *TimeUpdate) Reset() { *t = TimeUpdate{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *TimeUpdate) AppendSummary(b []byte) []byte {
+	switch t.Seconds {
+	case TimeOver:
+		return append(b, "game over"...)
+	case TimePaused:
+		return append(b, "paused"...)
+	}
+	b = strconv.AppendInt(b, int64(t.Seconds), 10)
+	return append(b, " seconds"...)
+}
+
+// GameTime is the server's clock.
+type GameTime struct {
+	Microseconds uint64 // since 1970, and half the lag of the receiver
+}
+
+// Walk lists the fields.
+func (t *GameTime) Walk(c *wire.Cursor) { wire.U64(c, "time_us", &t.Microseconds) }
+
+// Reset empties the message.
+func (t *GameTime) Reset() { *t = GameTime{} }
+
+// AppendSummary implements wire.Summarizer.
+func (t *GameTime) AppendSummary(b []byte) []byte {
+	return strconv.AppendUint(b, t.Microseconds, 10)
+}

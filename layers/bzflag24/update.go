@@ -1,0 +1,129 @@
+package bzflag24
+
+import (
+	"math"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Motion is where a tank is and how it moves, as MsgPlayerUpdate and MsgPlayerUpdateSmall tell it.
+// The server passes both on as they came, to everybody else.
+type Motion struct {
+	Timestamp       float32 // seconds, of the sender's clock
+	Player          Player
+	Order           int32 // one more with each update
+	Status          PlayerStatus
+	Position        [3]float32
+	Velocity        [3]float32 // per second
+	Azimuth         float32    // radians
+	AngularVelocity float32    // radians per second
+
+	// What follows stands there only if a bit of the status says so.
+	JumpJets            float32 // 1: full power
+	PhysicsDriver       int32
+	UserSpeed           float32
+	UserAngularVelocity float32
+	Sounds              Sounds
+}
+
+// The units of MsgPlayerUpdateSmall, and of what follows both updates.
+const (
+	unitPosition        = 0.02
+	unitVelocity        = 0.01
+	unitAngle           = math.Pi / 32766
+	unitAngularVelocity = 0.001
+	unitJumpJets        = 1.0 / 32766
+)
+
+// The lengths of the updates without what may follow.
+const (
+	updateHead      = 11
+	updateSize      = updateHead + 32
+	updateSmallSize = updateHead + 16
+	updateTail      = 11 // all that may follow
+)
+
+func (m *Motion) walkHead(c *wire.Cursor) {
+	float(c, "timestamp", &m.Timestamp)
+	m.Player.Walk(c, "player")
+	wire.I32(c, "order", &m.Order)
+	wire.Bits16(c, "status", &m.Status, playerStatusBits)
+}
+
+// walkTail lists what the status announces, in the order of the wire.
+func (m *Motion) walkTail(c *wire.Cursor) {
+	if c.When(m.Status&JumpJets != 0) {
+		wire.ScaledI16(c, "jump_jets", &m.JumpJets, unitJumpJets)
+	}
+	if c.When(m.Status&OnDriver != 0) {
+		wire.I32(c, "physics_driver", &m.PhysicsDriver)
+	}
+	if c.When(m.Status&UserInputs != 0) {
+		wire.ScaledI16(c, "user_speed", &m.UserSpeed, unitVelocity)
+		wire.ScaledI16(c, "user_angular_velocity", &m.UserAngularVelocity, unitAngularVelocity)
+	}
+	if c.When(m.Status&PlaySound != 0) {
+		wire.Bits8(c, "sounds", &m.Sounds, soundBits)
+	}
+}
+
+// sizeUpdate tells the length of an update by its status.
+func sizeUpdate(fixed int) func(body []byte) int {
+	return func(body []byte) int {
+		if len(body) < updateHead {
+			return -1
+		}
+		status := PlayerStatus(body[9])<<8 | PlayerStatus(body[10])
+		n := fixed
+		for _, part := range [...]struct {
+			bit  PlayerStatus
+			size int
+		}{{JumpJets, 2}, {OnDriver, 4}, {UserInputs, 4}, {PlaySound, 1}} {
+			if status&part.bit != 0 {
+				n += part.size
+			}
+		}
+		return n
+	}
+}
+
+// AppendSummary implements wire.Summarizer.
+func (m *Motion) AppendSummary(b []byte) []byte {
+	b = append(m.Player.AppendTo(b), "  "...)
+	b = bzflag.AppendStatus(b, playerStatusBits, int64(m.Status))
+	return bzflag.AppendAt(b, &m.Position)
+}
+
+// PlayerUpdate is an update in full: for places and speeds that MsgPlayerUpdateSmall has no numbers
+// for, and for servers that forbid it.
+type PlayerUpdate struct{ Motion }
+
+// Walk lists the fields.
+func (u *PlayerUpdate) Walk(c *wire.Cursor) {
+	u.walkHead(c)
+	vector(c, "position", &u.Position)
+	vector(c, "velocity", &u.Velocity)
+	float(c, "azimuth", &u.Azimuth)
+	float(c, "angular_velocity", &u.AngularVelocity)
+	u.walkTail(c)
+}
+
+// Reset empties the message.
+func (u *PlayerUpdate) Reset() { *u = PlayerUpdate{} }
+
+// PlayerUpdateSmall is an update whose numbers are counts of small units in two bytes.
+type PlayerUpdateSmall struct{ Motion }
+
+// Walk lists the fields.
+func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {
+	u.walkHead(c)
+	wire.ScaledVec3(c, "position", &u.Position, unitPosition)
+	wire.ScaledVec3(c, "velocity", &u.Velocity, unitVelocity)
+	wire.ScaledI16(c, "azimuth", &u.Azimuth, unitAngle)
+	wire.ScaledI16(c, "angular_velocity", &u.AngularVelocity, unitAngularVelocity)
+	u.walkTail(c)
+}
+
+// Reset empties the message.
+func (u *PlayerUpdateSmall) Reset() { *u = PlayerUpdateSmall{} }

@@ -1,0 +1,109 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// PlayerID is a player's number on its server. Players are 0 to 199, replay observers 200 to 215.
+type PlayerID uint8
+
+// The numbers that stand for somebody else. Those from 244 to 251 are teams.
+const (
+	HunterPlayers PlayerID = 244
+	RoguePlayers  PlayerID = 251
+	AdminPlayers  PlayerID = 252
+	ServerPlayer  PlayerID = 253
+	AllPlayers    PlayerID = 254
+	NoPlayer      PlayerID = 255
+)
+
+var playerIDs = wire.Symbols{
+	{Value: int64(NoPlayer), Name: "none"}, {Value: int64(AllPlayers), Name: "all"},
+	{Value: int64(ServerPlayer), Name: "server"}, {Value: int64(AdminPlayers), Name: "admins"},
+	{Value: int64(RoguePlayers), Name: "Rogue team"}, {Value: 250, Name: "Red team"},
+	{Value: 249, Name: "Green team"}, {Value: 248, Name: "Blue team"}, {Value: 247, Name: "Purple team"},
+	{Value: 246, Name: "observers"}, {Value: 245, Name: "Rabbit team"}, {Value: int64(HunterPlayers), Name: "Hunter team"},
+}
+
+// Player is somebody a message is about.
+type Player struct {
+	ID       PlayerID
+	CallSign string // "" unless a session knows it
+}
+
+// Walk lists the player as one field.
+func (p *Player) Walk(c *wire.Cursor, name string) {
+	wire.Named8(c, name, &p.ID, &p.CallSign, playerIDs)
+}
+
+// AppendTo appends the player as people read it: "3 Alice", "3", "server".
+func (p *Player) AppendTo(b []byte) []byte {
+	if name := playerIDs.Name(int64(p.ID)); name != "" {
+		return append(b, name...)
+	}
+	b = strconv.AppendUint(b, uint64(p.ID), 10)
+	if p.CallSign == "" {
+		return b
+	}
+	return wire.AppendEscaped(append(b, ' '), []byte(p.CallSign))
+}
+
+func (p *Player) String() string { return string(p.AppendTo(nil)) }
+
+// sender walks the player who acts. A client leaves it out: it speaks for itself.
+func sender(c *wire.Cursor, name string, p *Player) {
+	if c.When(c.FromServer()) {
+		p.Walk(c, name)
+	}
+}
+
+// appendSender begins a summary with the player who acts, if the message names one.
+func appendSender(b []byte, fromServer bool, p *Player) []byte {
+	if !fromServer {
+		return b
+	}
+	return append(p.AppendTo(b), "  "...)
+}
+
+// vector walks a position, a velocity or a direction.
+func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, ruleNumber) }
+
+// float walks a single number.
+func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, ruleNumber) }
+
+// abbreviation is the length of what stands for a kind of flag: "GM", or "V" and a NUL; two NULs
+// for none.
+const abbreviation = 2
+
+// FlagType is the abbreviation of a kind of flag: "GM", "R*"; "" for none.
+type FlagType [abbreviation]byte
+
+// Walk lists the abbreviation as a field.
+func (f *FlagType) Walk(c *wire.Cursor, name string) {
+	wire.Word(c, name, f[:])
+}
+
+func (f FlagType) String() string { return string(wire.Trim(f[:])) }
+
+// append tells the flag in a summary, if it is one.
+func (f FlagType) append(b []byte, before string) []byte {
+	if f == (FlagType{}) {
+		return b
+	}
+	b = append(b, before...)
+	return wire.AppendEscaped(b, wire.Trim(f[:]))
+}
+
+// count walks the number of elements of a list in one byte, and tells List how many to read.
+func count(c *wire.Cursor, v *uint8, have int) wire.Count {
+	wire.Count8(c, "count", v, have)
+	return wire.Count(*v)
+}
+
+func count16(c *wire.Cursor, v *uint16, have int) wire.Count {
+	wire.Count16(c, "count", v, have)
+	return wire.Count(*v)
+}

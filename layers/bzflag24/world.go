@@ -1,0 +1,221 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Map is the content of a world database. Angles are in radians. Sizes are halves in x and y and
+// whole in z, as in a map file. Materials, physics drivers and the like are named by their position
+// in the lists here; -1 is none.
+type Map struct {
+	DynamicColors   []DynamicColor
+	TextureMatrices []TextureMatrix
+	Materials       []Material
+	PhysicsDrivers  []PhysicsDriver
+	Transforms      []Transforms
+	World           Group   // what stands in the world itself
+	Groups          []Group // what stands where an Instance of it does
+	Links           []Link
+	WaterLevel      float32 // below zero: no water
+	WaterMaterial   int32
+	Weapons         []Weapon
+	Zones           []Zone
+
+	trailing []byte
+}
+
+// list walks the elements behind their number in four bytes, which has to be right.
+func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) {
+	n := uint32(len(*v))
+	wire.U32(c, countOf(name), &n)
+	wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
+	if c.Reading() && len(*v) != int(n) {
+		c.Report(ruleWorld, "%d %s are announced, there are %d", n, name, len(*v))
+	}
+}
+
+// countOf names the number of elements of a list. It is called with the same few names.
+func countOf(name string) string { return name + "_count" }
+
+// Walk lists the fields.
+func (m *Map) Walk(c *wire.Cursor) {
+	list(c, "dynamic_colors", &m.DynamicColors, leastDynamicColor, (*DynamicColor).walk)
+	list(c, "texture_matrices", &m.TextureMatrices, leastTextureMatrix, (*TextureMatrix).walk)
+	list(c, "materials", &m.Materials, leastMaterial, (*Material).walk)
+	list(c, "physics_drivers", &m.PhysicsDrivers, leastPhysicsDriver, (*PhysicsDriver).walk)
+	list(c, "transforms", &m.Transforms, leastTransforms, (*Transforms).walk)
+	c.Begin("world")
+	m.World.walk(c)
+	c.End()
+	list(c, "groups", &m.Groups, leastGroup, (*Group).walk)
+	list(c, "links", &m.Links, leastLink, (*Link).walk)
+	float(c, "water_level", &m.WaterLevel)
+	if c.When(m.WaterLevel >= 0) {
+		wire.I32(c, "water_material", &m.WaterMaterial)
+	}
+	list(c, "weapons", &m.Weapons, leastWeapon, (*Weapon).walk)
+	list(c, "zones", &m.Zones, leastZone, (*Zone).walk)
+	wire.Trailing(c, &m.trailing)
+}
+
+// Reset empties the map.
+func (m *Map) Reset() { *m = Map{} }
+
+// Group is a set of things that stand together.
+type Group struct {
+	Name        []byte
+	Walls       []Wall
+	Boxes       []Box
+	Pyramids    []Box
+	Bases       []Base
+	Teleporters []Teleporter
+	Meshes      []Mesh
+	Arcs        []Arc
+	Cones       []Cone
+	Spheres     []Sphere
+	Tetras      []Tetra
+	Instances   []Instance
+}
+
+// The least bytes that elements of lists take.
+const (
+	leastGroup = 4 + 11*4
+	leastLink  = 2 * 4
+)
+
+func (g *Group) walk(c *wire.Cursor) {
+	wire.Text32(c, "name", &g.Name)
+	list(c, "walls", &g.Walls, wallSize, (*Wall).walk)
+	list(c, "boxes", &g.Boxes, boxSize, (*Box).walk)
+	list(c, "pyramids", &g.Pyramids, boxSize, (*Box).walk)
+	list(c, "bases", &g.Bases, baseSize, (*Base).walk)
+	list(c, "teleporters", &g.Teleporters, leastTeleporter, (*Teleporter).walk)
+	list(c, "meshes", &g.Meshes, leastMesh, (*Mesh).walk)
+	list(c, "arcs", &g.Arcs, leastArc, (*Arc).walk)
+	list(c, "cones", &g.Cones, leastCone, (*Cone).walk)
+	list(c, "spheres", &g.Spheres, leastSphere, (*Sphere).walk)
+	list(c, "tetras", &g.Tetras, leastTetra, (*Tetra).walk)
+	list(c, "instances", &g.Instances, leastInstance, (*Instance).walk)
+}
+
+// Link says where a face of a teleporter leads. Names may have wildcards.
+type Link struct {
+	From []byte
+	To   []byte
+}
+
+func (l *Link) walk(c *wire.Cursor) {
+	wire.Text32(c, "from", &l.From)
+	wire.Text32(c, "to", &l.To)
+}
+
+// Instance puts a group somewhere.
+type Instance struct {
+	Definition    []byte
+	Name          []byte
+	Transforms    Transforms
+	Bits          InstanceBits
+	Team          uint16     // only if its bit is set, and so the others
+	Tint          [4]float32 // red, green, blue, alpha
+	PhysicsDriver int32
+	Material      int32
+}
+
+const leastInstance = 2*4 + leastTransforms + 1
+
+// InstanceBits tell what an instance changes.
+type InstanceBits uint8
+
+// The bits.
+const (
+	InstanceTeam InstanceBits = 1 << iota
+	InstanceTint
+	InstanceDriver
+	InstanceMaterial
+	InstanceDriveThrough
+	InstanceShootThrough
+	InstanceRicochet
+)
+
+var instanceBits = wire.Symbols{
+	{Value: int64(InstanceTeam), Name: "Team"}, {Value: int64(InstanceTint), Name: "Tint"},
+	{Value: int64(InstanceDriver), Name: "PhysicsDriver"}, {Value: int64(InstanceMaterial), Name: "Material"},
+	{Value: int64(InstanceDriveThrough), Name: "DriveThrough"}, {Value: int64(InstanceShootThrough), Name: "ShootThrough"},
+	{Value: int64(InstanceRicochet), Name: "Ricochet"},
+}
+
+func (i *Instance) walk(c *wire.Cursor) {
+	wire.Text32(c, "definition", &i.Definition)
+	wire.Text32(c, "name", &i.Name)
+	i.Transforms.group(c)
+	wire.Bits8(c, "bits", &i.Bits, instanceBits)
+	if c.When(i.Bits&InstanceTeam != 0) {
+		wire.U16(c, "team", &i.Team)
+	}
+	if c.When(i.Bits&InstanceTint != 0) {
+		numbers(c, tintNames[:], i.Tint[:])
+	}
+	if c.When(i.Bits&InstanceDriver != 0) {
+		wire.I32(c, "physics_driver", &i.PhysicsDriver)
+	}
+	if c.When(i.Bits&InstanceMaterial != 0) {
+		wire.I32(c, "material", &i.Material)
+	}
+}
+
+var tintNames = [4]string{"red", "green", "blue", "alpha"}
+
+// numbers walks some floats, each with its name.
+func numbers(c *wire.Cursor, names []string, v []float32) {
+	for i, name := range names {
+		float(c, name, &v[i])
+	}
+}
+
+// Weapon is one that nobody aims: the world fires it.
+type Weapon struct {
+	FlagType     FlagType
+	Position     [3]float32
+	Direction    float32
+	InitialDelay float32 // seconds
+	DelayCount   uint16
+	Delays       []float32 // seconds, one after the other
+}
+
+const leastWeapon = abbreviation + 12 + 2*4 + 2
+
+func (w *Weapon) walk(c *wire.Cursor) {
+	w.FlagType.Walk(c, "flag_type")
+	vector(c, "position", &w.Position)
+	float(c, "direction", &w.Direction)
+	float(c, "initial_delay", &w.InitialDelay)
+	n := count16(c, &w.DelayCount, len(w.Delays))
+	wire.List(c, "delays", &w.Delays, n, 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
+}
+
+// Zone is a place where players or flags appear, or lost flags go.
+type Zone struct {
+	Position    [3]float32
+	Size        [3]float32
+	Angle       float32
+	FlagCount   uint16
+	TeamCount   uint16
+	SafetyCount uint16
+	Flags       []FlagType
+	Teams       []Team
+	Safety      []Team
+}
+
+const leastZone = 2*12 + 4 + 3*2
+
+func (z *Zone) walk(c *wire.Cursor) {
+	vector(c, "position", &z.Position)
+	vector(c, "size", &z.Size)
+	float(c, "angle", &z.Angle)
+	wire.Count16(c, "flag_count", &z.FlagCount, len(z.Flags))
+	wire.Count16(c, "team_count", &z.TeamCount, len(z.Teams))
+	wire.Count16(c, "safety_count", &z.SafetyCount, len(z.Safety))
+	flagType := func(f *FlagType, c *wire.Cursor) { f.Walk(c, "") }
+	team := func(t *Team, c *wire.Cursor) { wire.EnumI16(c, "", t, teams) }
+	wire.List(c, "flags", &z.Flags, wire.Count(z.FlagCount), abbreviation, flagType)
+	wire.List(c, "teams", &z.Teams, wire.Count(z.TeamCount), 2, team)
+	wire.List(c, "safety", &z.Safety, wire.Count(z.SafetyCount), 2, team)
+}
