@@ -162,6 +162,9 @@ func (o *dissectOptions) sink(out *output, c *clock, t terminal, files bool) sin
 	if t.color {
 		lines.style = colours
 	}
+	if o.to != nil {
+		return o.to
+	}
 	switch o.form {
 	case "tree":
 		return newTreeWriter(lines, o.bytes, o.all)

@@ -33,19 +33,18 @@ type dissectOptions struct {
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
 	silent bool // print no totals
+	to     sink // instead of the form; may be nil
 }
 
 var forms = []string{"tree", "line", "json", "none"}
 
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.SortFlags = false
-	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
+	o.inputFlags(c)
 	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json or none")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
-	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, e since 1970, r since the first packet, u UTC, ud with date")
 	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
@@ -59,7 +58,16 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	must(c.RegisterFlagCompletionFunc("time", complete(timeForms...)))
 	must(c.RegisterFlagCompletionFunc("color", complete("auto", "always", "never")))
 	must(c.RegisterFlagCompletionFunc("dialect", complete("wire", "document")))
+}
+
+// inputFlags are those of all commands that read packets.
+func (o *dissectOptions) inputFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
+	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
+	o.form, o.times, o.color, o.dialect = "tree", "r", "auto", "wire"
 }
 
 // must is for errors that only a mistake in this program can cause.

@@ -53,7 +53,7 @@ func newRoot(std streams) *cobra.Command {
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	o.flags(root)
-	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newMan(std))
+	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newMan(std))
 	return root
 }
 

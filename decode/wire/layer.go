@@ -257,6 +257,15 @@ func Fits(w Walker, data []byte) bool { return unread(w, data) == 0 }
 // Reads tells whether w reads without an error, whatever it leaves.
 func Reads(w Walker, data []byte) bool { return unread(w, data) >= 0 }
 
+// Read reads w from data that are no message of their own. It returns nil or a *FieldError; what was
+// read before the error stays.
+func Read(w Walker, data []byte) error {
+	var c Cursor
+	c.begin(reading, data, &Context{})
+	w.Walk(&c)
+	return c.Err()
+}
+
 // unread is the number of bytes that w leaves, -1 if it fails.
 func unread(w Walker, data []byte) int {
 	var c Cursor

@@ -89,6 +89,13 @@ const (
 // GameStyle are the bits of a game's rules.
 type GameStyle uint16
 
+// Some of the bits.
+const (
+	TeamFlags GameStyle = 0x0001
+	Jumping   GameStyle = 0x0008
+	Ricochet  GameStyle = 0x0020
+)
+
 var gameStyleBits = wire.Symbols{
 	{Value: 0x0001, Name: "TeamFlag"}, {Value: 0x0002, Name: "SuperFlag"}, {Value: 0x0004, Name: "Rogues"},
 	{Value: 0x0008, Name: "Jumping"}, {Value: 0x0010, Name: "Inertia"}, {Value: 0x0020, Name: "Ricochet"},

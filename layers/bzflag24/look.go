@@ -64,8 +64,8 @@ func (w *Wave) walk(c *wire.Cursor) { numbers(c, waveNames, w[:]) }
 type TextureMatrix struct {
 	Name    []byte
 	State   MatrixBits
-	Dynamic [7]float32 // only if its bit is set
-	Fixed   [9]float32 // only if its bit is set
+	Fixed   [7]float32 // only if its bit is set
+	Dynamic [9]float32 // only if its bit is set
 }
 
 const leastTextureMatrix = 4 + 1
@@ -75,24 +75,24 @@ type MatrixBits uint8
 
 // The bits.
 const (
-	MatrixDynamic MatrixBits = 1 << iota
-	MatrixFixed
+	MatrixFixed MatrixBits = 1 << iota
+	MatrixDynamic
 )
 
 var (
-	matrixBits   = wire.Symbols{{Value: 1, Name: "Dynamic"}, {Value: 2, Name: "Fixed"}}
-	dynamicNames = []string{"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq", "u_scale", "v_scale"}
-	fixedNames   = []string{"rotation", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_center", "v_center", "u_fixed_center", "v_fixed_center"}
+	matrixBits   = wire.Symbols{{Value: 1, Name: "Fixed"}, {Value: 2, Name: "Dynamic"}}
+	fixedNames   = []string{"fixed_spin", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_fixed_center", "v_fixed_center"}
+	dynamicNames = []string{"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq", "u_scale", "v_scale", "u_center", "v_center"}
 )
 
 func (t *TextureMatrix) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &t.Name)
 	wire.Bits8(c, "state", &t.State, matrixBits)
-	if c.When(t.State&MatrixDynamic != 0) {
-		numbers(c, dynamicNames, t.Dynamic[:])
-	}
 	if c.When(t.State&MatrixFixed != 0) {
 		numbers(c, fixedNames, t.Fixed[:])
+	}
+	if c.When(t.State&MatrixDynamic != 0) {
+		numbers(c, dynamicNames, t.Dynamic[:])
 	}
 }
 
@@ -117,6 +117,17 @@ const leastMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
 
 // MaterialBits tell how a material is drawn.
 type MaterialBits uint8
+
+// The bits.
+const (
+	NoCulling MaterialBits = 1 << iota
+	NoSorting
+	NoRadar
+	NoShadow
+	Occluder
+	GroupAlpha
+	NoLighting
+)
 
 var materialBits = wire.Symbols{
 	{Value: 1, Name: "NoCulling"}, {Value: 2, Name: "NoSorting"}, {Value: 4, Name: "NoRadar"},
@@ -157,6 +168,13 @@ const leastTexture = 4 + 2*4 + 1
 // TextureBits tell how a texture is used.
 type TextureBits uint8
 
+// The bits.
+const (
+	UseAlpha TextureBits = 1 << iota
+	UseColor
+	SphereMap
+)
+
 var textureBits = wire.Symbols{{Value: 1, Name: "UseAlpha"}, {Value: 2, Name: "UseColor"}, {Value: 4, Name: "SphereMap"}}
 
 func (t *Texture) walk(c *wire.Cursor) {
@@ -175,7 +193,7 @@ func (s *Shader) walk(c *wire.Cursor) { wire.Text32(c, "", &s.Name) }
 type PhysicsDriver struct {
 	Name       []byte
 	Linear     [3]float32
-	Angular    float32 // turns per second
+	Angular    float32 // radians per second
 	AngularPos [2]float32
 	Radial     float32
 	RadialPos  [2]float32

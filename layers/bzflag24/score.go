@@ -58,9 +58,8 @@ func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 			b = append(b, "  "...)
 		}
 		b = bzflag.AppendSymbol(b, teams, int64(t.Team))
-		b = bzflag.AppendNumber(b, "", int64(t.Size))
-		b = bzflag.AppendNumber(b, " +", int64(t.Wins))
-		b = bzflag.AppendNumber(b, " -", int64(t.Losses))
+		b = bzflag.AppendNumber(b, ": players", int64(t.Size))
+		b = bzflag.AppendScore(append(b, ", "...), t.Wins, t.Losses)
 	}
 	return b
 }

@@ -34,6 +34,7 @@ type server struct {
 type client struct {
 	player Player
 	hash   [worldHashSize]byte // of the world that the server announced
+	rules  Settings
 }
 
 // Name implements wire.Roster.
@@ -100,6 +101,8 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	case *ReplayReset:
 		names := &s.at(at).names
 		clear(names[:int(b.LastPlayer)+1])
+	case *Settings:
+		s.at(at).client(to).rules = *b
 	case *WorldHash:
 		copy(s.at(at).client(to).hash[:], b.Hash)
 	case *WorldRequest:
@@ -155,6 +158,7 @@ func (s *session) part(l *Layer, p *WorldPart, c *client, r bzflag.Route) {
 	}
 	s.downloads.Done(r)
 	l.World = ReadWorld(data)
+	l.World.Map.Rules = c.rules
 	report := func(rule *wire.Rule, text string) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%s", text)
 	}

@@ -17,6 +17,16 @@ const leastMesh = 5*4 + 1
 // MeshBits tell how a mesh behaves.
 type MeshBits uint8
 
+// The bits.
+const (
+	MeshDriveThrough MeshBits = 1 << iota
+	MeshShootThrough
+	MeshSmoothBounce
+	MeshNoClusters
+	MeshDrawInfo // how it is drawn stands at the end of its texture coordinates
+	MeshRicochet
+)
+
 var meshBits = wire.Symbols{
 	{Value: 1, Name: "DriveThrough"}, {Value: 2, Name: "ShootThrough"}, {Value: 4, Name: "SmoothBounce"},
 	{Value: 8, Name: "NoClusters"}, {Value: 16, Name: "DrawInfo"}, {Value: 32, Name: "Ricochet"},
@@ -124,13 +134,33 @@ func (r *Round) walk(c *wire.Cursor) {
 	float(c, "angle", &r.Angle)
 }
 
-// RoundBits tell how an arc, a cone or a sphere behaves.
+// RoundBits tell how an arc or a cone behaves. Spheres and tetras have bits of their own.
 type RoundBits uint8
 
-var roundBits = wire.Symbols{
-	{Value: 1, Name: "DriveThrough"}, {Value: 2, Name: "ShootThrough"}, {Value: 4, Name: "SmoothBounce"},
-	{Value: 8, Name: "NormalsOrFlipZ"}, {Value: 16, Name: "Ricochet"},
-}
+// The bits.
+const (
+	RoundDriveThrough RoundBits = 1 << iota
+	RoundShootThrough
+	RoundSmoothBounce
+	RoundNormals // it is shaded smoothly
+	RoundRicochet
+
+	SphereHemisphere = RoundRicochet
+	SphereRicochet   = RoundRicochet << 1
+
+	TetraRicochet = RoundSmoothBounce
+)
+
+var (
+	roundBits = wire.Symbols{
+		{Value: int64(RoundDriveThrough), Name: "DriveThrough"}, {Value: int64(RoundShootThrough), Name: "ShootThrough"},
+		{Value: int64(RoundSmoothBounce), Name: "SmoothBounce"}, {Value: int64(RoundNormals), Name: "Normals"},
+		{Value: int64(RoundRicochet), Name: "Ricochet"},
+	}
+	sphereBits = append(roundBits[:4:4],
+		wire.Symbol{Value: int64(SphereHemisphere), Name: "Hemisphere"}, wire.Symbol{Value: int64(SphereRicochet), Name: "Ricochet"})
+	tetraBits = append(roundBits[:2:2], wire.Symbol{Value: int64(TetraRicochet), Name: "Ricochet"})
+)
 
 // integers walks some numbers, each with its name.
 func integers(c *wire.Cursor, names []string, v []int32) {
@@ -142,7 +172,7 @@ func integers(c *wire.Cursor, names []string, v []int32) {
 // Arc is a piece of a ring.
 type Arc struct {
 	Round
-	Sweep         float32
+	Sweep         float32 // degrees, unlike other angles
 	Ratio         float32
 	Divisions     int32
 	PhysicsDriver int32
@@ -173,7 +203,7 @@ func (a *Arc) walk(c *wire.Cursor) {
 // Cone is a cone, or a piece of one.
 type Cone struct {
 	Round
-	Sweep         float32
+	Sweep         float32 // degrees, unlike other angles
 	Divisions     int32
 	PhysicsDriver int32
 	TexSize       [2]float32
@@ -211,7 +241,7 @@ func (s *Sphere) walk(c *wire.Cursor) {
 	wire.I32(c, "physics_driver", &s.PhysicsDriver)
 	numbers(c, arcTextures[:2], s.TexSize[:])
 	integers(c, coneMaterials[:2], s.Materials[:])
-	wire.Bits8(c, "state", &s.State, roundBits)
+	wire.Bits8(c, "state", &s.State, sphereBits)
 }
 
 // Tetra is a body of four points.
@@ -234,7 +264,7 @@ var (
 )
 
 func (t *Tetra) walk(c *wire.Cursor) {
-	wire.Bits8(c, "state", &t.State, roundBits)
+	wire.Bits8(c, "state", &t.State, tetraBits)
 	t.Transforms.group(c)
 	for i, name := range tetraVertices {
 		vector(c, name, &t.Vertices[i])

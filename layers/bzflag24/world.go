@@ -1,6 +1,11 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // Map is the content of a world database. Angles are in radians. Sizes are halves in x and y and
 // whole in z, as in a map file. Materials, physics drivers and the like are named by their position
@@ -18,6 +23,9 @@ type Map struct {
 	WaterMaterial   int32
 	Weapons         []Weapon
 	Zones           []Zone
+
+	// Rules are those of the game on the server, in so far as MsgGameSettings told them.
+	Rules Settings
 
 	trailing []byte
 }
@@ -110,7 +118,7 @@ func (l *Link) walk(c *wire.Cursor) {
 // Instance puts a group somewhere.
 type Instance struct {
 	Definition    []byte
-	Name          []byte
+	Name          []byte // behind a NUL in it stand materials to be swapped, see Swaps
 	Transforms    Transforms
 	Bits          InstanceBits
 	Team          uint16     // only if its bit is set, and so the others
@@ -159,6 +167,21 @@ func (i *Instance) walk(c *wire.Cursor) {
 	if c.When(i.Bits&InstanceMaterial != 0) {
 		wire.I32(c, "material", &i.Material)
 	}
+}
+
+// Swaps are pairs of materials: where the group has the first, the instance has the second. Servers
+// hide them behind the end of the name, where clients of older releases do not look.
+func (i *Instance) Swaps() (pairs [][2]int32) {
+	_, hidden, _ := bytes.Cut(i.Name, []byte{0})
+	const size = 8
+	if len(hidden) < 4 {
+		return nil
+	}
+	n := binary.BigEndian.Uint32(hidden)
+	for hidden = hidden[4:]; len(hidden) >= size && len(pairs) < int(min(n, maxContent)); hidden = hidden[size:] {
+		pairs = append(pairs, [2]int32{int32(binary.BigEndian.Uint32(hidden)), int32(binary.BigEndian.Uint32(hidden[4:]))})
+	}
+	return pairs
 }
 
 var tintNames = [4]string{"red", "green", "blue", "alpha"}

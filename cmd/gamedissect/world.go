@@ -1,0 +1,115 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+)
+
+// worldOptions say where worlds are written.
+type worldOptions struct {
+	dissect dissectOptions
+	dir     string
+}
+
+// newWorld makes the command that writes the worlds of a capture.
+func newWorld(std streams) *cobra.Command {
+	var o worldOptions
+	c := &cobra.Command{
+		Use:   "world -r FILE [-o DIR]",
+		Short: "write the worlds that BZFlag clients downloaded, as map files and pictures",
+		Long: `world finds the world databases that clients of BZFlag 1.07 and 2.4 downloaded. Each one is
+written once, as a map file (.bzw) that a server of today loads (bzfs -world), and as a picture
+seen from above (.svg). Files are named by the server and by what is in them.`,
+		Example: `  gamedissect world -r capture.pcap
+  gamedissect world -r capture.pcap -o maps`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return o.run(std) },
+	}
+	o.dissect.inputFlags(c)
+	c.Flags().StringVarP(&o.dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
+	must(c.MarkFlagDirname("output"))
+	return c
+}
+
+func (o *worldOptions) run(std streams) error {
+	if err := o.dissect.check(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.dir, 0o777); err != nil {
+		return err
+	}
+	w := worldWriter{dir: o.dir, seen: make(map[string]bool)}
+	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"}, right: []bool{false, false, true, true, true}}
+	o.dissect.quiet, o.dissect.silent, o.dissect.to = true, true, &w
+	err := errors.Join(o.dissect.run(std), w.trouble)
+	out := newOutput(std.out, 0)
+	out.buf = w.table.append(out.buf)
+	if err == nil && len(w.table.rows) == 0 {
+		err = fmt.Errorf("no world was found: the capture has to hold all of its download (MsgGetWorld)")
+	}
+	return errors.Join(err, out.flush())
+}
+
+// worldWriter writes the worlds that come by.
+type worldWriter struct {
+	dir     string
+	seen    map[string]bool // those written, by the sums of their texts
+	table   table
+	trouble error
+}
+
+func (w *worldWriter) finding(*decode.Finding) {}
+
+func (w *worldWriter) message(m *decode.Message) {
+	carrier, ok := m.Layer.(bzmap.Carrier)
+	if !ok {
+		return
+	}
+	world, bad := carrier.Carried()
+	if world == nil {
+		return
+	}
+	if err := w.world(m, world, bad); err != nil {
+		w.trouble = errors.Join(w.trouble, err)
+	}
+}
+
+func (w *worldWriter) world(m *decode.Message, world bzmap.World, bad error) error {
+	var text bzmap.Text
+	text.Comment("A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect.")
+	if bad != nil {
+		text.Comment("Not whole: " + bad.Error())
+	}
+	world.WriteMap(&text)
+	sum := sha256.Sum256(text.Bytes())
+	if w.seen[string(sum[:])] {
+		return nil
+	}
+	w.seen[string(sum[:])] = true
+	server := strings.NewReplacer(":", "_", "[", "", "]", "").Replace(m.Src.String())
+	name := server + "-" + hex.EncodeToString(sum[:4])
+	plan := bzmap.Plan{Title: m.Protocol.Title + " " + m.Src.String()}
+	world.Draw(&plan)
+	picture := plan.SVG()
+	path := filepath.Join(w.dir, name)
+	err := errors.Join(os.WriteFile(path+".bzw", text.Bytes(), 0o666), os.WriteFile(path+".svg", picture, 0o666))
+	if err != nil {
+		return err
+	}
+	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(), fmt.Sprint(m.Frame),
+		counted(int64(len(text.Bytes())), "byte"), counted(int64(len(picture)), "byte")})
+	if bad != nil {
+		return fmt.Errorf("the world in frame %d is not whole, what could be read is written: %w", m.Frame, bad)
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package bzmap
+
+import "math"
+
+// Matrix moves and bends points: three rows, the fourth column is added.
+type Matrix [3][4]float64
+
+// Identity moves nothing.
+func Identity() Matrix { return Matrix{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}} }
+
+// Apply gives where a point goes.
+func (m *Matrix) Apply(p [3]float64) (q [3]float64) {
+	for i := range q {
+		q[i] = m[i][0]*p[0] + m[i][1]*p[1] + m[i][2]*p[2] + m[i][3]
+	}
+	return q
+}
+
+// Then gives the matrix that does m first and then n.
+func (m *Matrix) Then(n *Matrix) (r Matrix) {
+	for i := range r {
+		for j := range r[i] {
+			for k := range 3 {
+				r[i][j] += n[i][k] * m[k][j]
+			}
+		}
+		r[i][3] += n[i][3]
+	}
+	return r
+}
+
+// Shifted moves what m moves further.
+func (m *Matrix) Shifted(v [3]float32) Matrix {
+	n := Identity()
+	for i := range n {
+		n[i][3] = float64(v[i])
+	}
+	return m.Then(&n)
+}
+
+// Scaled stretches along the axes.
+func (m *Matrix) Scaled(v [3]float32) Matrix {
+	n := Identity()
+	for i := range n {
+		n[i][i] = float64(v[i])
+	}
+	return m.Then(&n)
+}
+
+// Sheared moves x and y with z, and z with x.
+func (m *Matrix) Sheared(v [3]float32) Matrix {
+	n := Identity()
+	n[0][2], n[1][2], n[2][0] = float64(v[0]), float64(v[1]), float64(v[2])
+	return m.Then(&n)
+}
+
+// Spun turns by an angle in radians around an axis.
+func (m *Matrix) Spun(angle float32, axis [3]float32) Matrix {
+	x, y, z := float64(axis[0]), float64(axis[1]), float64(axis[2])
+	size := math.Sqrt(x*x + y*y + z*z)
+	if !(size > 0) {
+		return *m
+	}
+	x, y, z = x/size, y/size, z/size
+	sin, cos := math.Sincos(float64(angle))
+	k := 1 - cos
+	n := Matrix{
+		{cos + x*x*k, x*y*k - z*sin, x*z*k + y*sin, 0},
+		{y*x*k + z*sin, cos + y*y*k, y*z*k - x*sin, 0},
+		{z*x*k - y*sin, z*y*k + x*sin, cos + z*z*k, 0},
+	}
+	return m.Then(&n)
+}
+
+// At puts something that is described around the origin to its place: turned first, then moved.
+func At(position [3]float32, angle float32, m Matrix) Matrix {
+	local := Identity()
+	local = local.Spun(angle, [3]float32{0, 0, 1})
+	local = local.Shifted(position)
+	return local.Then(&m)
+}

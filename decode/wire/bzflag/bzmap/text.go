@@ -1,0 +1,136 @@
+package bzmap
+
+import (
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Text is a map file that is being written. Names and texts come from strangers: whatever could be
+// taken for something else in a map file is replaced.
+type Text struct {
+	b     []byte
+	depth int
+}
+
+// Bytes is what was written so far.
+func (t *Text) Bytes() []byte { return t.b }
+
+// Comment writes a line that servers skip.
+func (t *Text) Comment(text string) { t.line("#", plain(text)) }
+
+// Begin begins an object; words may follow its kind.
+func (t *Text) Begin(words ...string) {
+	if t.depth == 0 && len(t.b) > 0 {
+		t.b = append(t.b, '\n')
+	}
+	t.line(words...)
+	t.depth++
+}
+
+// End ends it, with the word that the kind of object wants.
+func (t *Text) End(word string) {
+	t.depth = max(t.depth-1, 0)
+	t.line(word)
+}
+
+// Words writes a property.
+func (t *Text) Words(words ...string) { t.line(words...) }
+
+// Prose writes a property whose value goes to the end of the line. There is none for an empty text.
+func (t *Text) Prose(name string, text []byte) {
+	if len(text) > 0 {
+		t.line(name, plain(string(text)))
+	}
+}
+
+// Floats writes a property of numbers. What is no number becomes zero.
+func (t *Text) Floats(name string, v ...float32) {
+	t.start(name)
+	for _, f := range v {
+		if f-f != 0 {
+			f = 0
+		}
+		t.b = append(t.b, ' ')
+		t.b = strconv.AppendFloat(t.b, float64(f), 'g', -1, 32)
+	}
+	t.b = append(t.b, '\n')
+}
+
+// Ints writes a property of integers.
+func (t *Text) Ints(name string, v ...int32) {
+	t.start(name)
+	for _, n := range v {
+		t.b = append(t.b, ' ')
+		t.b = strconv.AppendInt(t.b, int64(n), 10)
+	}
+	t.b = append(t.b, '\n')
+}
+
+// Flags writes the names of the properties that are set.
+func (t *Text) Flags(flags ...Flag) {
+	for _, f := range flags {
+		if f.On {
+			t.line(f.Name)
+		}
+	}
+}
+
+// Options writes the rules of the game that a map may need: a server without jumping refuses one
+// whose ground is under water.
+func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
+	if captureTheFlag {
+		t.Comment("Played as capture the flag: bzfs -c, and -mp to close teams that have no base.")
+	}
+	if jumping || ricochet {
+		t.Begin("options")
+		t.Flags(Flag{"-j", jumping}, Flag{"+r", ricochet})
+		t.End("end")
+	}
+}
+
+// A Flag is a property without a value.
+type Flag struct {
+	Name string
+	On   bool
+}
+
+func (t *Text) start(word string) {
+	for range t.depth {
+		t.b = append(t.b, ' ', ' ')
+	}
+	t.b = append(t.b, word...)
+}
+
+func (t *Text) line(words ...string) {
+	t.start(strings.Join(words, " "))
+	t.b = append(t.b, '\n')
+}
+
+// Name makes a name that is one word in a map file and in a picture. Colons and wildcards are kept
+// for links.
+func Name(text []byte) string {
+	b := make([]byte, 0, len(text))
+	for _, x := range text {
+		switch {
+		case x >= 'a' && x <= 'z', x >= 'A' && x <= 'Z', x >= '0' && x <= '9', strings.IndexByte("_-.+:/*?~%=,@", x) >= 0:
+		default:
+			x = '_'
+		}
+		b = append(b, x)
+	}
+	return string(b)
+}
+
+// plain makes a text that stays in its line.
+func plain(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '_'
+		}
+		return r
+	}, text)
+}
+
+// Degrees turns an angle in radians into one in degrees.
+func Degrees(radians float32) float32 { return float32(float64(radians) * 180 / math.Pi) }

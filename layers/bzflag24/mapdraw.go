@@ -1,0 +1,181 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+
+// maxNested is how deep groups may stand in groups to be drawn. Servers refuse a group in itself.
+const maxNested = 8
+
+// maxInstances bounds how many are drawn: a few groups of groups make very many.
+const maxInstances = 100_000
+
+// mapDrawer draws the objects of a map.
+type mapDrawer struct {
+	*bzmap.Plan
+	m    *Map
+	left *int // instances that may be drawn yet
+}
+
+// Draw implements bzmap.World.
+func (m *Map) Draw(p *bzmap.Plan) {
+	left := maxInstances
+	d := mapDrawer{p, m, &left}
+	p.Water = m.WaterLevel >= 0
+	d.group(&m.World, bzmap.Identity(), 0, 0)
+	for i := range m.Zones {
+		z := &m.Zones[i]
+		p.Block(bzmap.Zone, bzmap.At(z.Position, z.Angle, bzmap.Identity()), z.Size)
+	}
+	for i := range m.Weapons {
+		const size = 2
+		at := bzmap.At(m.Weapons[i].Position, m.Weapons[i].Direction, bzmap.Identity())
+		p.Line(bzmap.Weapon, at, [3]float64{0, -size, 0}, [3]float64{0, size, 0})
+		p.Line(bzmap.Weapon, at, [3]float64{-size, 0, 0}, [3]float64{2 * size, 0, 0})
+	}
+}
+
+// group draws a group, whose bases may have been given to another team.
+func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
+	d.plain(g, m, team)
+	d.meshes(g, m)
+	d.rounds(g, m)
+	if depth == maxNested {
+		return
+	}
+	for i := range g.Instances {
+		if d.Full() || *d.left == 0 {
+			return
+		}
+		*d.left--
+		d.instance(&g.Instances[i], m, team, depth)
+	}
+}
+
+// plain draws what stands upright.
+func (d mapDrawer) plain(g *Group, m bzmap.Matrix, team uint16) {
+	for i := range g.Walls {
+		w := &g.Walls[i]
+		half := float64(w.HalfWidth)
+		d.Line(bzmap.Wall, bzmap.At(w.Position, w.Angle, m), [3]float64{0, -half, 0}, [3]float64{0, half, 0})
+	}
+	for i := range g.Boxes {
+		b := &g.Boxes[i]
+		d.Block(bzmap.Box, bzmap.At(b.Position, b.Angle, m), b.Size)
+	}
+	for i := range g.Pyramids {
+		b := &g.Pyramids[i]
+		d.Tip(bzmap.At(b.Position, b.Angle, m), b.Size)
+	}
+	for i := range g.Bases {
+		b := &g.Bases[i]
+		of := b.Team
+		if team > 0 {
+			of = team
+		}
+		d.Block(bzmap.TeamBase(int(of)), bzmap.At(b.Position, b.Angle, m), b.Size)
+	}
+	for i := range g.Teleporters {
+		t := &g.Teleporters[i]
+		half, top := float64(t.Size[1]), float64(t.Size[2])
+		d.Line(bzmap.Teleporter, bzmap.At(t.Position, t.Angle, m), [3]float64{0, -half, top}, [3]float64{0, half, top})
+	}
+}
+
+func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
+	for i := range g.Meshes {
+		mesh := &g.Meshes[i]
+		for j := range mesh.Faces {
+			if d.Full() {
+				return
+			}
+			var points [][3]float64
+			for _, v := range mesh.Faces[j].Vertices {
+				if v >= 0 && int(v) < len(mesh.Vertices) {
+					points = append(points, wide(mesh.Vertices[v]))
+				}
+			}
+			d.Polygon(bzmap.Mesh, m, points...)
+		}
+	}
+	for i := range g.Tetras {
+		t := &g.Tetras[i]
+		at := d.moved(&t.Transforms, bzmap.Identity())
+		at = at.Then(&m)
+		for skip := range t.Vertices {
+			var points [][3]float64
+			for j, v := range t.Vertices {
+				if j != skip {
+					points = append(points, wide(v))
+				}
+			}
+			d.Polygon(bzmap.Mesh, at, points...)
+		}
+	}
+}
+
+func wide(v [3]float32) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }
+
+func (d mapDrawer) rounds(g *Group, m bzmap.Matrix) {
+	for i := range g.Arcs {
+		a := &g.Arcs[i]
+		d.Ring(d.at(&a.Round, m), a.Size, a.Sweep, a.Ratio, a.Divisions)
+	}
+	for i := range g.Cones {
+		k := &g.Cones[i]
+		d.Ring(d.at(&k.Round, m), k.Size, k.Sweep, 1, k.Divisions)
+	}
+	for i := range g.Spheres {
+		s := &g.Spheres[i]
+		d.Ring(d.at(&s.Round, m), s.Size, 360, 1, 4*min(s.Divisions, 16))
+	}
+}
+
+// at is where something round stands: turned, moved, transformed, and then with its group.
+func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
+	local := bzmap.At(r.Position, r.Angle, bzmap.Identity())
+	local = d.moved(&r.Transforms, local)
+	return local.Then(&m)
+}
+
+// moved adds transforms. An index stands for transforms that stand elsewhere; those have no index
+// themselves.
+func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
+	for i := range list.List {
+		t := &list.List[i]
+		if at := int(t.Index); t.Type == IndexTransform && at >= 0 && at < len(d.m.Transforms) {
+			for j := range d.m.Transforms[at].List {
+				m = d.m.Transforms[at].List[j].apply(m)
+			}
+			continue
+		}
+		m = t.apply(m)
+	}
+	return m
+}
+
+func (t *Transform) apply(m bzmap.Matrix) bzmap.Matrix {
+	switch t.Type {
+	case Shift:
+		return m.Shifted(t.Vector)
+	case Scale:
+		return m.Scaled(t.Vector)
+	case Shear:
+		return m.Sheared(t.Vector)
+	case Spin:
+		return m.Spun(t.Angle, t.Vector)
+	}
+	return m
+}
+
+func (d mapDrawer) instance(i *Instance, m bzmap.Matrix, team uint16, depth int) {
+	if i.Bits&InstanceTeam != 0 {
+		team = i.Team
+	}
+	at := d.moved(&i.Transforms, bzmap.Identity())
+	at = at.Then(&m)
+	for j := range d.m.Groups {
+		if string(d.m.Groups[j].Name) == string(i.Definition) {
+			d.group(&d.m.Groups[j], at, team, depth+1)
+			return
+		}
+	}
+}

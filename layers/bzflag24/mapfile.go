@@ -1,0 +1,299 @@
+package bzflag24
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+)
+
+// Carried implements bzmap.Carrier.
+func (l *Layer) Carried() (bzmap.World, error) {
+	if l.World == nil {
+		return nil, nil
+	}
+	return &l.World.Map, l.World.Err
+}
+
+// mapWriter writes the objects of a map to a map file. What they refer to by position has a name
+// there.
+type mapWriter struct {
+	*bzmap.Text
+	m *Map
+}
+
+// WriteMap implements bzmap.World. Walls are left out, because servers put them up themselves, and
+// so is how meshes are drawn, which changes nothing but the speed of drawing.
+func (m *Map) WriteMap(t *bzmap.Text) {
+	w := mapWriter{t, m}
+	w.world()
+	for i := range m.DynamicColors {
+		w.dynamicColor(i, &m.DynamicColors[i])
+	}
+	for i := range m.TextureMatrices {
+		w.textureMatrix(i, &m.TextureMatrices[i])
+	}
+	for i := range m.Materials {
+		w.material(i, &m.Materials[i])
+	}
+	if m.WaterLevel >= 0 {
+		w.Begin("waterLevel")
+		w.Floats("height", m.WaterLevel)
+		w.materialRef("", m.WaterMaterial)
+		w.End("end")
+	}
+	for i := range m.PhysicsDrivers {
+		w.physicsDriver(i, &m.PhysicsDrivers[i])
+	}
+	for i := range m.Transforms {
+		w.Begin("transform")
+		w.Words("name", w.transformName(int32(i)))
+		w.transforms(&m.Transforms[i])
+		w.End("end")
+	}
+	for i := range m.Groups {
+		w.Begin("define", bzmap.Name(m.Groups[i].Name))
+		w.group(&m.Groups[i])
+		w.End("enddef")
+	}
+	w.group(&m.World)
+	for i := range m.Links {
+		w.Begin("link")
+		w.Words("from", bzmap.Name(m.Links[i].From))
+		w.Words("to", bzmap.Name(m.Links[i].To))
+		w.End("end")
+	}
+	for i := range m.Weapons {
+		w.weapon(&m.Weapons[i])
+	}
+	for i := range m.Zones {
+		w.zone(&m.Zones[i])
+	}
+}
+
+func (w mapWriter) world() {
+	w.Begin("world")
+	half := float32(0)
+	for i := range w.m.World.Walls {
+		half = max(half, w.m.World.Walls[i].HalfWidth)
+	}
+	if half > 0 {
+		w.Floats("size", half)
+	} else {
+		w.Words("noWalls")
+	}
+	w.End("end")
+	rules := w.m.Rules
+	w.Options(rules.Options&Jumping != 0 || w.m.WaterLevel >= 0, rules.Options&Ricochet != 0, rules.GameType == ClassicCTF)
+}
+
+// named gives the name of the element of a list at a position: its own, one made of the position if
+// it has none or another has the same, "" if there is no such element.
+func named[T any](list []T, at int32, kind string, name func(*T) []byte) string {
+	if at < 0 || int(at) >= len(list) {
+		return ""
+	}
+	own := bzmap.Name(name(&list[at]))
+	if own == "" {
+		return fmt.Sprintf("%s_%d", kind, at)
+	}
+	return own
+}
+
+func (w mapWriter) colorName(i int32) string {
+	return named(w.m.DynamicColors, i, "color", func(d *DynamicColor) []byte { return d.Name })
+}
+
+func (w mapWriter) matrixName(i int32) string {
+	return named(w.m.TextureMatrices, i, "matrix", func(t *TextureMatrix) []byte { return t.Name })
+}
+
+func (w mapWriter) materialName(i int32) string {
+	return named(w.m.Materials, i, "material", func(m *Material) []byte { return m.Name })
+}
+
+func (w mapWriter) driverName(i int32) string {
+	return named(w.m.PhysicsDrivers, i, "driver", func(p *PhysicsDriver) []byte { return p.Name })
+}
+
+func (w mapWriter) transformName(i int32) string {
+	return named(w.m.Transforms, i, "transform", func(t *Transforms) []byte { return t.Name })
+}
+
+// materialRef names a material, of a part of an object if one is given.
+func (w mapWriter) materialRef(part string, at int32) {
+	name := w.materialName(at)
+	switch {
+	case name == "":
+	case part == "":
+		w.Words("matref", name)
+	default:
+		w.Words(part, "matref", name)
+	}
+}
+
+func (w mapWriter) driverRef(at int32) {
+	if name := w.driverName(at); name != "" {
+		w.Words("phydrv", name)
+	}
+}
+
+func (w mapWriter) dynamicColor(i int, d *DynamicColor) {
+	w.Begin("dynamicColor")
+	w.Words("name", w.colorName(int32(i)))
+	for i, name := range tintNames {
+		h := &d.Channels[i]
+		w.Floats(name+" limits", h.Min, h.Max)
+		for _, part := range []struct {
+			name  string
+			waves []Wave
+		}{{" sinusoid", h.Sinusoids}, {" clampUp", h.ClampUps}, {" clampDown", h.ClampDowns}} {
+			for _, v := range part.waves {
+				w.Floats(name+part.name, v[:]...)
+			}
+		}
+		if len(h.Sequence) > 0 {
+			states := make([]float32, 0, 2+len(h.Sequence))
+			states = append(states, h.Period, h.Offset)
+			for _, s := range h.Sequence {
+				states = append(states, float32(s))
+			}
+			w.Floats(name+" sequence", states...)
+		}
+	}
+	w.End("end")
+}
+
+func (w mapWriter) textureMatrix(i int, t *TextureMatrix) {
+	w.Begin("textureMatrix")
+	w.Words("name", w.matrixName(int32(i)))
+	if v := &t.Fixed; t.State&MatrixFixed != 0 {
+		w.Floats("fixedspin", v[0])
+		w.Floats("fixedshift", v[1:3]...)
+		w.Floats("fixedscale", v[3:5]...)
+		w.Floats("fixedcenter", v[5:7]...)
+	}
+	if v := &t.Dynamic; t.State&MatrixDynamic != 0 {
+		w.Floats("spin", v[0])
+		w.Floats("shift", v[1:3]...)
+		w.Floats("scale", v[3:7]...)
+		w.Floats("center", v[7:9]...)
+	}
+	w.End("end")
+}
+
+func (w mapWriter) material(i int, m *Material) {
+	w.Begin("material")
+	w.Words("name", w.materialName(int32(i)))
+	if name := w.colorName(m.DynamicColor); name != "" {
+		w.Words("dyncol", name)
+	}
+	w.Floats("ambient", m.Ambient[:]...)
+	w.Floats("diffuse", m.Diffuse[:]...)
+	w.Floats("specular", m.Specular[:]...)
+	w.Floats("emission", m.Emission[:]...)
+	w.Floats("shininess", m.Shininess)
+	w.Floats("alphathresh", m.AlphaThresh)
+	w.Words("notextures")
+	for j := range m.Textures {
+		x := &m.Textures[j]
+		w.Words("addtexture", bzmap.Name(x.Name))
+		if name := w.matrixName(x.Matrix); name != "" {
+			w.Words("texmat", name)
+		}
+		w.Flags(bzmap.Flag{Name: "notexalpha", On: x.State&UseAlpha == 0}, bzmap.Flag{Name: "notexcolor", On: x.State&UseColor == 0},
+			bzmap.Flag{Name: "spheremap", On: x.State&SphereMap != 0})
+	}
+	w.Flags(bzmap.Flag{Name: "noculling", On: m.Mode&NoCulling != 0}, bzmap.Flag{Name: "nosorting", On: m.Mode&NoSorting != 0},
+		bzmap.Flag{Name: "noradar", On: m.Mode&NoRadar != 0}, bzmap.Flag{Name: "noshadow", On: m.Mode&NoShadow != 0},
+		bzmap.Flag{Name: "occluder", On: m.Mode&Occluder != 0}, bzmap.Flag{Name: "groupalpha", On: m.Mode&GroupAlpha != 0},
+		bzmap.Flag{Name: "nolighting", On: m.Mode&NoLighting != 0})
+	w.End("end")
+}
+
+func (w mapWriter) physicsDriver(i int, p *PhysicsDriver) {
+	w.Begin("physics")
+	w.Words("name", w.driverName(int32(i)))
+	w.Floats("linear", p.Linear[:]...)
+	w.Floats("angular", float32(float64(p.Angular)/(2*math.Pi)), p.AngularPos[0], p.AngularPos[1])
+	w.Floats("radial", p.Radial, p.RadialPos[0], p.RadialPos[1])
+	w.Floats("slide", p.Slide)
+	w.Prose("death", p.Death)
+	w.End("end")
+}
+
+func (w mapWriter) transforms(list *Transforms) {
+	for i := range list.List {
+		t := &list.List[i]
+		switch t.Type {
+		case Shift:
+			w.Floats("shift", t.Vector[:]...)
+		case Scale:
+			w.Floats("scale", t.Vector[:]...)
+		case Shear:
+			w.Floats("shear", t.Vector[:]...)
+		case Spin:
+			w.Floats("spin", bzmap.Degrees(t.Angle), t.Vector[0], t.Vector[1], t.Vector[2])
+		case IndexTransform:
+			if name := w.transformName(t.Index); name != "" {
+				w.Words("xform", name)
+			}
+		}
+	}
+}
+
+func (w mapWriter) weapon(x *Weapon) {
+	w.Begin("weapon")
+	w.Words("type", bzmap.Name([]byte(x.FlagType.String())))
+	w.Floats("position", x.Position[:]...)
+	w.Floats("rotation", bzmap.Degrees(x.Direction))
+	w.Floats("initdelay", x.InitialDelay)
+	if len(x.Delays) > 0 {
+		w.Floats("delay", x.Delays...)
+	}
+	w.End("end")
+}
+
+func (w mapWriter) zone(z *Zone) {
+	w.Begin("zone")
+	w.Floats("position", z.Position[:]...)
+	w.Floats("size", z.Size[:]...)
+	w.Floats("rotation", bzmap.Degrees(z.Angle))
+	if len(z.Flags) > 0 {
+		words := []string{"flag"}
+		for _, f := range z.Flags {
+			words = append(words, bzmap.Name([]byte(f.String())))
+		}
+		w.Words(words...)
+	}
+	for _, part := range []struct {
+		name  string
+		teams []Team
+	}{{"team", z.Teams}, {"safety", z.Safety}} {
+		if len(part.teams) == 0 {
+			continue
+		}
+		numbers := make([]int32, len(part.teams))
+		for i, t := range part.teams {
+			numbers[i] = int32(t)
+		}
+		w.Ints(part.name, numbers...)
+	}
+	w.End("end")
+}
+
+// through writes what an obstacle lets through.
+func (w mapWriter) through(drive, shoot, ricochet bool) {
+	w.Flags(bzmap.Flag{Name: "drivethrough", On: drive}, bzmap.Flag{Name: "shootthrough", On: shoot}, bzmap.Flag{Name: "ricochet", On: ricochet})
+}
+
+// drawn is how many of a mesh's texture coordinates say how it is drawn. The last but one number of
+// them counts their bytes.
+func (m *Mesh) drawn() int {
+	n := len(m.TexCoords)
+	if m.State&MeshDrawInfo == 0 || n == 0 {
+		return 0
+	}
+	size := math.Float32bits(m.TexCoords[n-1][0]) / 8
+	return int(min(uint64(size), uint64(n)))
+}
