@@ -162,3 +162,55 @@ func (e *Engine) noteServer(c *conversation) {
 		e.servers[netip.AddrPortFrom(netip.AddrFrom16(c.key.b).Unmap(), c.key.portB)] = c.protocol
 	}
 }
+
+// recogniseStream finds the protocol of a connection by the beginning of one of its streams. One
+// that is likely is taken if no other is; what several may be waits for more.
+func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
+	src, dst := c.endpoints(s.from())
+	var best wire.Verdict
+	var whose *protocol
+	for _, p := range e.protocols {
+		if p.ProbeStream == nil {
+			continue
+		}
+		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b,
+			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
+			ToExpected: p.expects(dst), FromExpected: p.expects(src)}
+		v := p.ProbeStream(&probe)
+		switch {
+		case v.Confidence > best.Confidence:
+			best, whose = v, p
+		case v.Confidence == best.Confidence:
+			whose = nil
+		}
+		if v.Confidence == wire.Sure {
+			break
+		}
+	}
+	if best.Confidence < wire.Likely || whose == nil {
+		return best.Confidence
+	}
+	c.tcp.lost[s.index()] = false // the message it was recognised by begins here
+	e.settleStream(c, s, whose, best.Direction)
+	return wire.Sure
+}
+
+// expects tells whether the protocol has heard of a server.
+func (p *protocol) expects(a netip.AddrPort) bool {
+	x, ok := p.session.(wire.Expecter)
+	return ok && x.Expects(a)
+}
+
+// settleStream says which protocol a connection speaks.
+func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.Direction) {
+	c.protocol = p
+	c.setServer(s.from(), way)
+	c.tcp.cut = p.NewStream()
+	e.noteServer(c)
+	e.counters.Ours += c.tcp.packets
+	if place := c.tcp.mid; place != nil {
+		place.Protocol = p.Protocol
+		e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+		c.tcp.mid = nil
+	}
+}

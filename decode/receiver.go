@@ -3,7 +3,8 @@ package decode
 import (
 	"fmt"
 	"net/netip"
-	"slices"
+
+	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -19,6 +20,7 @@ type tcpState struct {
 	mid        *Place      // where a stream that began before the capture was met first
 	packets    int64       // before it was recognised
 	foreign    [2]bool     // by stream: no protocol's, as far as it goes
+	begun      [2]origin   // by stream: the packet in which a message that is not whole begins
 }
 
 // A gap is bytes that are missing, and those around it that were skipped.
@@ -157,8 +159,12 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 			c.tcp.lost[i], c.tcp.search[i] = true, search{start: s.start}
 			continue
 		case n == wire.NeedMore || n > len(rest):
+			if c.tcp.begun[i].serial == 0 {
+				c.tcp.begun[i] = *e.streams.originOf(used)
+			}
 			return used
 		}
+		c.tcp.begun[i] = origin{}
 		o := e.streams.originOf(used + n - 1)
 		if ended && c.tcp.cut.Next(way, rest, false) == wire.NeedMore {
 			o = e.streams.last // it is whole because the stream ended
@@ -314,6 +320,28 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 		g.skipped += int64(len(rest))
 	}
 	e.reportGap(c, i)
+	e.neverWhole(c, s, rest)
+}
+
+// neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
+// receiver may have closed the connection because of it.
+func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
+	i, way := s.index(), c.direction(s.from())
+	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.begun[i].serial == 0 {
+		return
+	}
+	size := c.tcp.cut.Next(way, rest, false)
+	if size <= len(rest) {
+		return
+	}
+	place := e.streamPlace(c, s, &c.tcp.begun[i])
+	place.Protocol = c.protocol.Protocol
+	layer := c.protocol.layer
+	layer.Part().Context = wire.Context{Direction: way, Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
+	for _, f := range layer.Part().Findings() {
+		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+	}
 }
 
 // conflict implements receiver.
@@ -340,55 +368,3 @@ func (e *Engine) midStream(s *stream) {
 
 // index is 0 for the stream from end a, 1 for that from end b.
 func (s *stream) index() int { return int(s.from() - endA) }
-
-// recogniseStream finds the protocol of a connection by the beginning of one of its streams. One
-// that is likely is taken if no other is; what several may be waits for more.
-func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
-	src, dst := c.endpoints(s.from())
-	var best wire.Verdict
-	var whose *protocol
-	for _, p := range e.protocols {
-		if p.ProbeStream == nil {
-			continue
-		}
-		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b,
-			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
-			ToExpected: p.expects(dst), FromExpected: p.expects(src)}
-		v := p.ProbeStream(&probe)
-		switch {
-		case v.Confidence > best.Confidence:
-			best, whose = v, p
-		case v.Confidence == best.Confidence:
-			whose = nil
-		}
-		if v.Confidence == wire.Sure {
-			break
-		}
-	}
-	if best.Confidence < wire.Likely || whose == nil {
-		return best.Confidence
-	}
-	c.tcp.lost[s.index()] = false // the message it was recognised by begins here
-	e.settleStream(c, s, whose, best.Direction)
-	return wire.Sure
-}
-
-// expects tells whether the protocol has heard of a server.
-func (p *protocol) expects(a netip.AddrPort) bool {
-	x, ok := p.session.(wire.Expecter)
-	return ok && x.Expects(a)
-}
-
-// settleStream says which protocol a connection speaks.
-func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.Direction) {
-	c.protocol = p
-	c.setServer(s.from(), way)
-	c.tcp.cut = p.NewStream()
-	e.noteServer(c)
-	e.counters.Ours += c.tcp.packets
-	if place := c.tcp.mid; place != nil {
-		place.Protocol = p.Protocol
-		e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
-		c.tcp.mid = nil
-	}
-}

@@ -20,9 +20,6 @@ var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
 
-// maxDatagram is what a server takes of a client's datagram.
-const maxDatagram = 68
-
 // Layer is one message: the header of four bytes and the body. What is said first on a connection
 // has no header. For messages of a connection set Context.Stream, else they are held to the rules
 // of the UDP link.
@@ -47,7 +44,6 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	if l.greeting(c) {
 		return
 	}
-	size := c.Size()
 	l.Header.Walk(c)
 	t, way := l.Message, c.Direction()
 	if c.Reading() {
@@ -56,7 +52,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 			f = olderFraming
 		}
 		t, way = f.Choose(c, l.Header)
-		l.checkLink(c, way, size)
+		l.checkLink(c, way)
 	}
 	// A message that went the wrong way is laid out as if it had gone the right one.
 	if t != nil && t.Direction != wire.Unknown && (c.Reading() || t.Code == l.Code.String()) {
@@ -132,12 +128,13 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 	}
 	data, size := c.Peek(), c.Size()
 	t, n := hello, helloSize
-	switch {
-	case begins(data, connectHeader):
+	isHello := begins(data, bzflag.Magic)
+	switch isHeader := begins(data, connectHeader); {
+	case isHeader && !(isHello && c.FromServer()):
 		t, n = header, len(connectHeader)
-	case begins(data, bzflag.Magic) && isBanner(data):
+	case isHello && (isBanner(data) || c.Cut() && size == bannerSize):
 		t, n = banner, bannerSize
-	case !begins(data, bzflag.Magic):
+	case !isHello:
 		return false
 	}
 	if size < n {
@@ -166,22 +163,13 @@ func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
 }
 
-// checkLink holds a datagram to the rules of the UDP link. size is that of the datagram from here on.
-func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction, size int) {
-	if c.Context().Stream || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
+// checkLink reports a message that does not travel by UDP.
+func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
+	if c.Failed() || c.Context().Stream || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {
 		c.ReportRange(ruleUDPCode, 2, 2, "%s does not travel by UDP %s", l.Code, toOrFrom[way])
-	}
-	if way != c2s || l.Code.Ping() {
-		return
-	}
-	switch whole := bzflag.HeaderSize + int(l.Length); {
-	case whole < size:
-		c.ReportRange(ruleUDPBundle, 0, c.Size(), "%s behind the message", wire.Counted(size-whole, "byte"))
-	case size > maxDatagram:
-		c.ReportRange(ruleUDPBundle, 0, c.Size(), "%d bytes, a server takes %d", size, maxDatagram)
 	}
 }
 

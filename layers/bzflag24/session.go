@@ -82,6 +82,9 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	if !ok || l.Fault() != nil {
 		return
 	}
+	if !l.Context.Stream && l.Direction == wire.ToServer {
+		l.checkDatagram(d)
+	}
 	switch b := l.Body.(type) {
 	case *ServerHello:
 		here := s.at(at)
@@ -109,6 +112,22 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 		s.downloads.Asked(bzflag.Route{Client: to, Server: at}, int(b.Offset))
 	case *WorldPart:
 		s.part(l, b, s.at(at).client(to), bzflag.Route{Client: to, Server: at})
+	}
+}
+
+// maxDatagram is what a server takes of a client's datagram.
+const maxDatagram = 68
+
+// checkDatagram reports what a server does not read of a client's datagram, which begins with the
+// message at hand.
+func (l *Layer) checkDatagram(d *wire.Datagram) {
+	size := len(d.Payload) + d.Missing
+	behind := size - l.Size()
+	switch {
+	case behind > 0:
+		l.Report(ruleUDPBundle, 0, l.Size(), "%s behind the message", wire.Counted(behind, "byte"))
+	case size > maxDatagram:
+		l.Report(ruleUDPBundle, 0, l.Size(), "%d bytes, a server takes %d", size, maxDatagram)
 	}
 }
 

@@ -95,8 +95,11 @@ func (f *Framing) measure(c *wire.Cursor, h Header, form *Form, body int) {
 		return
 	}
 	data := c.Peek()
-	if want := form.Size(data[:min(body, len(data))]); want >= 0 && want != body {
+	switch want := form.Size(data[:min(body, len(data))]); {
+	case want >= 0 && want != body:
 		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes %d", h.Length, want)
+	case want < 0 && len(data) >= body:
+		c.ReportRange(f.RuleLength, 0, 2, "length is %d, what stands in it takes more", h.Length)
 	}
 }
 
