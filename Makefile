@@ -20,6 +20,10 @@ lint: ## run golangci-lint, installed first where it is missing
 fuzz: ## run every fuzz function for FUZZTIME=1m
 	FUZZTIME=$(FUZZTIME) bash .ci/run fuzz
 
+.PHONY: interop
+interop: ## test against the real bzfs and bzadmin, recorded with tcpdump
+	bash .ci/run interop
+
 .PHONY: golden
 golden: ## rewrite the golden files; look at the diff afterwards
 	go test ./layers/... ./cmd/gamedissect -update

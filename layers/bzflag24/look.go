@@ -45,10 +45,7 @@ func (h *Channel) walk(c *wire.Cursor) {
 		float(c, "period", &h.Period)
 		float(c, "offset", &h.Offset)
 	}
-	wire.List(c, "sequence", &h.Sequence, wire.Count(min(n, maxContent)), 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
-	if c.Reading() && len(h.Sequence) != int(n) {
-		c.Report(ruleWorld, "a sequence of %d is announced, there are %d", n, len(h.Sequence))
-	}
+	counted(c, "sequence", &h.Sequence, n, 1, func(v *uint8, c *wire.Cursor) { wire.U8(c, "", v) })
 }
 
 // Wave is a function of time: period, offset in it, and weight or width.
@@ -150,9 +147,9 @@ func (m *Material) walk(c *wire.Cursor) {
 	float(c, "shininess", &m.Shininess)
 	float(c, "alpha_thresh", &m.AlphaThresh)
 	wire.Count8(c, "texture_count", &m.TextureCount, len(m.Textures))
-	wire.List(c, "textures", &m.Textures, wire.Count(m.TextureCount), leastTexture, (*Texture).walk)
+	counted(c, "textures", &m.Textures, uint32(m.TextureCount), leastTexture, (*Texture).walk)
 	wire.Count8(c, "shader_count", &m.ShaderCount, len(m.Shaders))
-	wire.List(c, "shaders", &m.Shaders, wire.Count(m.ShaderCount), 4, (*Shader).walk)
+	counted(c, "shaders", &m.Shaders, uint32(m.ShaderCount), 4, (*Shader).walk)
 }
 
 // Texture is an image on a surface.

@@ -106,12 +106,12 @@ func (f *Face) walk(c *wire.Cursor) {
 	index := func(v *int32, c *wire.Cursor) { wire.I32(c, "", v) }
 	wire.Bits8(c, "state", &f.State, faceBits)
 	list(c, "vertices", &f.Vertices, 4, index)
-	n := wire.Count(len(f.Vertices))
+	n := uint32(len(f.Vertices))
 	if c.When(f.State&FaceNormals != 0) {
-		wire.List(c, "normals", &f.Normals, n, 4, index)
+		counted(c, "normals", &f.Normals, n, 4, index)
 	}
 	if c.When(f.State&FaceTexCoords != 0) {
-		wire.List(c, "texcoords", &f.TexCoords, n, 4, index)
+		counted(c, "texcoords", &f.TexCoords, n, 4, index)
 	}
 	wire.I32(c, "material", &f.Material)
 	wire.I32(c, "physics_driver", &f.PhysicsDriver)
@@ -270,15 +270,15 @@ func (t *Tetra) walk(c *wire.Cursor) {
 		vector(c, name, &t.Vertices[i])
 	}
 	wire.U8(c, "normal_mask", &t.NormalMask)
-	wire.List(c, "normals", &t.Normals, corners(t.NormalMask), 12, func(v *[3]float32, c *wire.Cursor) { vector(c, "", v) })
+	counted(c, "normals", &t.Normals, corners(t.NormalMask), 12, func(v *[3]float32, c *wire.Cursor) { vector(c, "", v) })
 	wire.U8(c, "texcoord_mask", &t.CoordMask)
-	wire.List(c, "texcoords", &t.TexCoords, corners(t.CoordMask), 8, texCoord)
+	counted(c, "texcoords", &t.TexCoords, corners(t.CoordMask), 8, texCoord)
 	integers(c, tetraMaterials, t.Materials[:])
 }
 
 // corners counts those of the faces that a mask names.
-func corners(mask uint8) wire.Count {
-	n := wire.Count(0)
+func corners(mask uint8) uint32 {
+	n := uint32(0)
 	for bit := range 4 {
 		if mask&(1<<bit) != 0 {
 			n += 3

@@ -34,6 +34,11 @@ type Map struct {
 func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
+	counted(c, name, v, n, size, walk)
+}
+
+// counted walks as many elements as were announced.
+func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) {
 	wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
 	if c.Reading() && len(*v) != int(n) {
 		c.Report(ruleWorld, "%d %s are announced, there are %d", n, name, len(*v))
@@ -211,7 +216,7 @@ func (w *Weapon) walk(c *wire.Cursor) {
 	float(c, "direction", &w.Direction)
 	float(c, "initial_delay", &w.InitialDelay)
 	n := count16(c, &w.DelayCount, len(w.Delays))
-	wire.List(c, "delays", &w.Delays, n, 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
+	counted(c, "delays", &w.Delays, uint32(n), 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
 }
 
 // Zone is a place where players or flags appear, or lost flags go.
@@ -238,7 +243,7 @@ func (z *Zone) walk(c *wire.Cursor) {
 	wire.Count16(c, "safety_count", &z.SafetyCount, len(z.Safety))
 	flagType := func(f *FlagType, c *wire.Cursor) { f.Walk(c, "") }
 	team := func(t *Team, c *wire.Cursor) { wire.EnumI16(c, "", t, teams) }
-	wire.List(c, "flags", &z.Flags, wire.Count(z.FlagCount), abbreviation, flagType)
-	wire.List(c, "teams", &z.Teams, wire.Count(z.TeamCount), 2, team)
-	wire.List(c, "safety", &z.Safety, wire.Count(z.SafetyCount), 2, team)
+	counted(c, "flags", &z.Flags, uint32(z.FlagCount), abbreviation, flagType)
+	counted(c, "teams", &z.Teams, uint32(z.TeamCount), 2, team)
+	counted(c, "safety", &z.Safety, uint32(z.SafetyCount), 2, team)
 }

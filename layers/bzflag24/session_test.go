@@ -1,0 +1,192 @@
+package bzflag24_test
+
+import (
+	"crypto/md5"
+	"encoding/binary"
+	"encoding/hex"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// talk shows messages to a session in the way of the engine.
+type talk struct {
+	t       *testing.T
+	layer   *bzflag24.Layer
+	session wire.Session
+}
+
+var (
+	client = netip.MustParseAddrPort("192.0.2.1:40000")
+	other  = netip.MustParseAddrPort("192.0.2.1:40001")
+	server = netip.MustParseAddrPort("192.0.2.2:5154")
+)
+
+func newTalk(t *testing.T) *talk {
+	return &talk{t, bzflag24.Protocol.New().(*bzflag24.Layer), bzflag24.Protocol.NewSession()}
+}
+
+// says shows a message and gives its summary and the rules it breaks.
+func (k *talk) says(from, to netip.AddrPort, stream bool, message string) (string, []string) {
+	k.t.Helper()
+	d := &wire.Datagram{Src: from, Dst: to, Payload: []byte(message)}
+	k.layer.Context = wire.Context{Direction: wire.ToServer, Stream: stream}
+	if from == server {
+		k.layer.Context.Direction = wire.FromServer
+	}
+	k.session.Before(k.layer, d)
+	_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	k.session.After(k.layer, d)
+	var rules []string
+	for _, f := range k.layer.Findings() {
+		rules = append(rules, strings.TrimPrefix(f.Rule.ID, "bzflag24."))
+	}
+	return string(k.layer.AppendSummary(nil)), rules
+}
+
+// message frames a body.
+func message(code, body string) string {
+	b := binary.BigEndian.AppendUint16(nil, uint16(len(body)))
+	return string(b) + code + body
+}
+
+func addPlayer(id byte, callSign string) string {
+	return message("ap", string(id)+strings.Repeat("\x00", 10)+callSign+strings.Repeat("\x00", 160-len(callSign)))
+}
+
+// TestCallSigns wants players to be named once their names are known, and no longer.
+func TestCallSigns(t *testing.T) {
+	k := newTalk(t)
+	grab := message("gf", "\x00\x05")
+	for _, c := range []struct {
+		name     string
+		from, to netip.AddrPort
+		stream   bool
+		message  string
+		want     string
+	}{
+		{"before the hello", client, server, true, grab, "flag 5"},
+		{"the hello", server, client, true, "BZFS0221\x03", `"BZFS0221"  player 3`},
+		{"a number", client, server, true, grab, "3  flag 5"},
+		{"itself", server, client, true, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
+		{"a name", client, server, true, grab, "3 Alice  flag 5"},
+		{"in what is said of it", server, other, true, message("rp", "\x03"), "3 Alice"},
+		{"no longer", server, client, true, message("nR", "\x03"), "3"},
+		{"another one", server, client, true, addPlayer(3, "B\x1b[1mb"), `3  "B\x1b[1mb" Rogue`},
+		{"by UDP from the same port", client, server, false, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"by UDP from another port", other, server, false, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
+		{"a link request", other, server, false, message("of", "\x03"), `3 B\x1b[1mb`},
+		{"behind it", other, server, false, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"a replay begins anew", server, client, true, message("rr", "\xc8"), "players up to 200"},
+		{"and nobody is known", server, client, true, message("nR", "\x03"), "3"},
+		{"to all", client, server, true, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
+		{"no room", server, client, true, "BZFS0221\xff", `"BZFS0221"  no room`},
+		{"so nobody speaks", client, server, true, grab, "flag 5"},
+	} {
+		if got, _ := k.says(c.from, c.to, c.stream, c.message); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestOlder has the servers of 1.10 and 2.0: what is laid out as in 2.4 is read, the rest is shown as
+// bytes, and nothing is held against them.
+func TestOlder(t *testing.T) {
+	k := newTalk(t)
+	if _, rules := k.says(server, client, true, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
+		t.Errorf("the hello breaks %v", rules)
+	}
+	for _, c := range []struct{ name, message, want string }{
+		{"a chat line without a type", message("mg", "\x03\xfehi\x00"), `3 to all  "hi"`},
+		{"a short time", message("to", "\x00\x10"), ""},
+		{"a spawn", message("al", "\x03"+strings.Repeat("\x00", 16)), "3  at (0.0, 0.0, 0.0)"},
+		{"a death of 1.10", message("kl", "\x01\x02\x00\x00\x00\x00"), ""},
+		{"a code that is gone", message("ar", "\x01"), ""},
+	} {
+		got, rules := k.says(server, client, true, c.message)
+		if got != c.want || len(rules) > 0 {
+			t.Errorf("%s: %q breaks %v, want %q", c.name, got, rules, c.want)
+		}
+		if got == "" && c.name != "a code that is gone" && len(k.layer.Trailing) != int(k.layer.Length) {
+			t.Errorf("%s: %d bytes are shown", c.name, len(k.layer.Trailing))
+		}
+	}
+	newer := newTalk(t)
+	newer.says(server, client, true, "BZFS0221\x03")
+	if _, rules := newer.says(server, client, true, message("to", "\x00\x10")); len(rules) == 0 {
+		t.Error("2.4 has no short time, but that breaks no rule")
+	}
+}
+
+// TestDownload joins a world out of parts.
+func TestDownload(t *testing.T) {
+	world := string(database(empty, len(empty)))
+	sum := md5.Sum([]byte(world))
+	hash := "p" + hex.EncodeToString(sum[:]) + "\x00"
+	part := func(left int, data string) string {
+		return message("gw", string(binary.BigEndian.AppendUint32(nil, uint32(left)))+data)
+	}
+	ask := func(offset int) string { return message("gw", string(binary.BigEndian.AppendUint32(nil, uint32(offset)))) }
+	const half = 20
+	for _, c := range []struct {
+		name, hash string
+		parts      []string // asked for and answered in turns
+		rules      string
+		whole      bool
+	}{
+		{"two parts", hash, []string{ask(0), part(len(world), world[:half]), ask(half), part(0, world[half:])}, "", true},
+		{"at once", hash, []string{ask(0), part(0, world)}, "", true},
+		{"another world", "t" + strings.Repeat("0", 32) + "\x00", []string{ask(0), part(0, world)}, "world-hash", true},
+		{"no hash", "", []string{ask(0), part(0, world)}, "", true},
+		{"half of it", "", []string{ask(0), part(0, world[:half])}, "world-structure", true},
+		{"a hole", hash, []string{ask(0), part(len(world), world[:half-2]), ask(half), part(0, world[half:])}, "", false},
+		{"begun anew", hash, []string{ask(0), part(len(world), world[:half]), ask(0), part(0, world)}, "", true},
+		{"behind the end", hash, []string{ask(len(world)), part(0, "")}, "", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := newTalk(t)
+			k.says(server, client, true, "BZFS0221\x03")
+			if c.hash != "" {
+				k.says(server, client, true, message("wh", c.hash))
+			}
+			var rules []string
+			for i, m := range c.parts {
+				if i%2 == 0 {
+					k.says(client, server, true, m)
+					continue
+				}
+				_, rules = k.says(server, client, true, m)
+			}
+			if strings.Join(rules, " ") != c.rules || (k.layer.World != nil) != c.whole {
+				t.Errorf("breaks %v, a world: %t", rules, k.layer.World != nil)
+			}
+		})
+	}
+}
+
+// TestBounds wants what a session remembers to have an end.
+func TestBounds(t *testing.T) {
+	k := newTalk(t)
+	for i := range 5000 {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 5154)
+		d := &wire.Datagram{Src: at, Dst: client, Payload: []byte("BZFS0221\x03")}
+		k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true}
+		_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+		k.session.After(k.layer, d)
+	}
+	known := 0
+	for i := range 5000 {
+		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 5154)
+		if k.session.(wire.Expecter).Expects(at) {
+			known++
+		}
+	}
+	if known == 0 || known > 1024 {
+		t.Errorf("%d servers are remembered", known)
+	}
+}

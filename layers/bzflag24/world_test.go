@@ -1,0 +1,194 @@
+package bzflag24_test
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// TestWorld reads world databases and holds their trees, map files and pictures against those
+// looked at before.
+func TestWorld(t *testing.T) {
+	for _, s := range worlds(t) {
+		t.Run(s.Name, func(t *testing.T) {
+			w := bzflag24.ReadWorld(s.Data)
+			if w.Err != nil {
+				t.Fatal(w.Err)
+			}
+			var text bzmap.Text
+			w.Map.WriteMap(&text)
+			plan := bzmap.Plan{Title: s.Name}
+			w.Map.Draw(&plan)
+			golden(t, s.Name+".bzw", text.Bytes())
+			golden(t, s.Name+".svg", plan.SVG())
+			golden(t, s.Name+".tree", tree(t, w))
+			checkContent(t, w)
+		})
+	}
+}
+
+func worlds(t testing.TB) []*wiretest.Sample {
+	t.Helper()
+	list, err := wiretest.Samples(filepath.Join(samples, "worlds"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	path := filepath.Join(samples, "worlds", name)
+	if flag.Lookup("update").Value.String() == "true" {
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
+		t.Errorf("%s differs (-want +got):\n%s", path, diff)
+	}
+}
+
+func tree(t *testing.T, w *bzflag24.World) []byte {
+	t.Helper()
+	var b wire.Base
+	if err := b.Decode(w, w.Raw, gopacket.NilDecodeFeedback); err != nil {
+		t.Fatal(err)
+	}
+	var nodes wire.Tree
+	b.Annotate(w, &nodes)
+	return (&wire.Printer{}).Append(nil, &nodes, w.Raw, nil)
+}
+
+// checkContent writes the content again: it has to be the same bytes.
+func checkContent(t *testing.T, w *bzflag24.World) {
+	t.Helper()
+	b := wire.Base{Body: &w.Map}
+	buf := gopacket.NewSerializeBuffer()
+	if err := b.Encode(&w.Map, buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(buf.Bytes(), w.Content) {
+		t.Errorf("the content is written as %d other bytes, it has %d", len(buf.Bytes()), len(w.Content))
+	}
+}
+
+// database frames content.
+func database(content []byte, announced int) []byte {
+	var deflated bytes.Buffer
+	z := zlib.NewWriter(&deflated)
+	_, _ = z.Write(content)
+	_ = z.Close()
+	b := []byte("\x00\x0ahe\x00\x01")
+	b = binary.BigEndian.AppendUint32(b, uint32(announced))
+	b = binary.BigEndian.AppendUint32(b, uint32(deflated.Len()))
+	b = append(b, deflated.Bytes()...)
+	return append(b, "\x00\x00ed"...)
+}
+
+// empty is a world with nothing in it: five lists, the world's name and lists, two lists, no water,
+// two lists.
+var empty = slicesOf(make([]byte, 5*4), make([]byte, 4+11*4), make([]byte, 2*4), []byte{0xbf, 0x80, 0, 0}, make([]byte, 2*4))
+
+func slicesOf(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
+
+func TestWorldErrors(t *testing.T) {
+	whole := database(empty, len(empty))
+	if w := bzflag24.ReadWorld(whole); w.Err != nil {
+		t.Fatal(w.Err)
+	}
+	many := bytes.Clone(empty)
+	many[3] = 200
+	last := bytes.Clone(empty)
+	last[len(last)-1] = 3
+	zone := bytes.Clone(empty)
+	zone[len(zone)-1] = 1
+	zone = append(zone, make([]byte, 28)...)
+	zone = append(zone, 0, 14, 0, 0, 0, 0)
+	for _, c := range []struct {
+		name, want string
+		raw        []byte
+	}{
+		{"nothing", "ends too early", nil},
+		{"half", "compressed bytes are announced", whole[:len(whole)/2]},
+		{"no frame", `begins with "xx"`, append([]byte("\x00\x0axx"), whole[4:]...)},
+		{"a later map", "map version 2", append([]byte("\x00\x0ahe\x00\x02"), whole[6:]...)},
+		{"no end", `ends with "xx"`, append(bytes.Clone(whole[:len(whole)-2]), "xx"...)},
+		{"more behind", "1 byte left over", append(bytes.Clone(whole), 0)},
+		{"not deflated", "cannot be inflated", append(append([]byte("\x00\x0ahe\x00\x01\x00\x00\x00\x05\x00\x00\x00\x04"), "junk"...), "\x00\x00ed"...)},
+		{"less than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
+		{"more than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
+		{"a bomb", "at most 16777216 are read", database(make([]byte, 1<<20), 1<<31)},
+		{"a bomb that hides", "8 bytes of content are announced, there are 9", database(make([]byte, 100<<20), 8)},
+		{"a list too long", "200 dynamic_colors are announced", database(many, len(many))},
+		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
+		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},
+		{"content left", "2 bytes of the content left over", database(append(bytes.Clone(empty), 1, 2), len(empty)+2)},
+	} {
+		w := bzflag24.ReadWorld(c.raw)
+		if w.Err == nil || !strings.Contains(w.Err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.name, w.Err, c.want)
+		}
+		if len(w.Content) > 17<<20 {
+			t.Errorf("%s: %d bytes were inflated", c.name, len(w.Content))
+		}
+	}
+}
+
+// Whatever content says, it is read, written to a map file and drawn without a panic, and what is
+// read to the last byte is written as it was.
+func FuzzWorld(f *testing.F) {
+	for _, s := range worlds(f) {
+		f.Add(bzflag24.ReadWorld(s.Data).Content)
+	}
+	f.Fuzz(func(t *testing.T, content []byte) {
+		w := bzflag24.ReadWorld(database(content, len(content)))
+		if w.Err == nil {
+			checkContent(t, w)
+		}
+		var text bzmap.Text
+		w.Map.WriteMap(&text)
+		for line := range bytes.Lines(text.Bytes()) {
+			for _, x := range bytes.TrimRight(line, "\n") {
+				if x < ' ' || x > '~' {
+					t.Fatalf("%q in the map file", line)
+				}
+			}
+		}
+		var plan bzmap.Plan
+		w.Map.Draw(&plan)
+		plan.SVG()
+	})
+}
+
+// TestNested has groups that stand in each other without end.
+func TestNested(t *testing.T) {
+	m := bzflag24.Map{Groups: []bzflag24.Group{{Name: []byte("a"), Boxes: make([]bzflag24.Box, 3)}}}
+	a := &m.Groups[0]
+	for range 50 {
+		a.Instances = append(a.Instances, bzflag24.Instance{Definition: []byte("a")})
+	}
+	m.World.Instances = a.Instances
+	var plan bzmap.Plan
+	m.Draw(&plan) // ends
+	if n := bytes.Count(plan.SVG(), []byte("<polygon")); n == 0 || n > 400_000 {
+		t.Errorf("%d shapes", n)
+	}
+}
