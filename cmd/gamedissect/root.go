@@ -13,7 +13,7 @@ const rootLong = `gamedissect reads packets, finds the messages of old multiplay
 what was said: annotated trees, statistics, and where the traffic breaks the protocol.
 
 It knows the server query of Bloodmasters, the heartbeat of Iceball, the matchmaking of Tribes
-1.11, and BZFlag 1.07, on their usual ports and, by their content, on others. Captures are pcap or
+1.11, and BZFlag 1.07 and 2.4, on their usual ports and, by their content, on others. Captures are pcap or
 pcapng, plain or inside gzip or zstd. Letters are those of tshark where both have them.
 
 By default every message is a line and, below it, its fields with the bytes they stand in;
@@ -28,7 +28,8 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
   gamedissect -r *.pcap.gz -q                     totals of several files
   gamedissect -r capture.pcap -T json | jq .      for other programs
   tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
-  gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port`
+  gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port
+  gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
 // newRoot makes the program's command.
 func newRoot(std streams) *cobra.Command {

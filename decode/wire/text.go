@@ -78,7 +78,7 @@ func Text16(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 2, math.Max
 // Text32 walks a text behind its length in four bytes.
 func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.MaxInt32) }
 
-// prefixed walks a text of at most most bytes behind its length in prefix bytes.
+// prefixed walks a text of most bytes at the most behind its length in prefix bytes.
 func (c *Cursor) prefixed(name string, v *[]byte, prefix, most int) {
 	if c.mode == writing {
 		if len(*v) > most {

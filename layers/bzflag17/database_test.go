@@ -2,16 +2,14 @@ package bzflag17_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
@@ -54,17 +52,26 @@ func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, na
 	}
 	printer := wire.Printer{All: true}
 	got = printer.Append(got, &tree, b.Contents, b.Findings())
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(name, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
+	wiretest.Golden(t, name, got)
+}
+
+// TestMap writes worlds, broken ones as well, as map files and as pictures.
+func TestMap(t *testing.T) {
+	dir := filepath.Join(samples, "worlds")
+	worlds, err := wiretest.Samples(dir)
 	if err != nil {
-		t.Fatalf("%v; -update writes it", err)
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s is another tree (-want +got):\n%s", name, diff)
+	for _, s := range worlds {
+		t.Run(s.Name, func(t *testing.T) {
+			w, _ := bzflag17.ReadWorld(s.Data)
+			var text bzmap.Text
+			w.WriteMap(&text)
+			plan := bzmap.Plan{Title: s.Name}
+			w.Draw(&plan)
+			wiretest.Golden(t, filepath.Join(dir, s.Name+".bzw"), text.Bytes())
+			wiretest.Golden(t, filepath.Join(dir, s.Name+".svg"), plan.SVG())
+		})
 	}
 }
 

@@ -50,10 +50,10 @@ func (s *session) Expects(server netip.AddrPort) bool { return s.servers[server]
 
 // ends tells which end of a datagram is the server, as far as that is known.
 func (s *session) ends(way wire.Direction, d *wire.Datagram) (server, client netip.AddrPort, ok bool) {
-	switch {
-	case way == wire.FromServer:
+	switch way {
+	case wire.FromServer:
 		return d.Src, d.Dst, true
-	case way == wire.ToServer:
+	case wire.ToServer:
 		return d.Dst, d.Src, true
 	}
 	return netip.AddrPort{}, netip.AddrPort{}, false

@@ -131,7 +131,9 @@ func TestDownload(t *testing.T) {
 	part := func(left int, data string) string {
 		return message("gw", string(binary.BigEndian.AppendUint32(nil, uint32(left)))+data)
 	}
-	ask := func(offset int) string { return message("gw", string(binary.BigEndian.AppendUint32(nil, uint32(offset)))) }
+	ask := func(offset int) string {
+		return message("gw", string(binary.BigEndian.AppendUint32(nil, uint32(offset))))
+	}
 	const half = 20
 	for _, c := range []struct {
 		name, hash string

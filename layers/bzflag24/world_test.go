@@ -4,13 +4,10 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -32,9 +29,9 @@ func TestWorld(t *testing.T) {
 			w.Map.WriteMap(&text)
 			plan := bzmap.Plan{Title: s.Name}
 			w.Map.Draw(&plan)
-			golden(t, s.Name+".bzw", text.Bytes())
-			golden(t, s.Name+".svg", plan.SVG())
-			golden(t, s.Name+".tree", tree(t, w))
+			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".bzw"), text.Bytes())
+			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".svg"), plan.SVG())
+			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".tree"), tree(t, w))
 			checkContent(t, w)
 		})
 	}
@@ -47,23 +44,6 @@ func worlds(t testing.TB) []*wiretest.Sample {
 		t.Fatal(err)
 	}
 	return list
-}
-
-func golden(t *testing.T, name string, got []byte) {
-	t.Helper()
-	path := filepath.Join(samples, "worlds", name)
-	if flag.Lookup("update").Value.String() == "true" {
-		if err := os.WriteFile(path, got, 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", path, diff)
-	}
 }
 
 func tree(t *testing.T, w *bzflag24.World) []byte {

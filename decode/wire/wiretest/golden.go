@@ -38,7 +38,12 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 		got = appendMessage(got, r)
 	}
 	checkText(t, got)
-	name := filepath.Join(dir, s.Name+".tree")
+	Golden(t, filepath.Join(dir, s.Name+".tree"), got)
+}
+
+// Golden compares a text with that in a file, or writes the file when -update is given.
+func Golden(t reporter, name string, got []byte) {
+	t.Helper()
 	if updating() {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
 			t.Errorf("%v", err)
@@ -51,7 +56,7 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 		return
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s is another tree (-want +got):\n%s", name, diff)
+		t.Errorf("%s differs (-want +got):\n%s", name, diff)
 	}
 }
 
