@@ -32,6 +32,9 @@ var (
 	toyRule     = &wire.Rule{ID: "toy.empty", Severity: wire.Note}
 )
 
+// tooLarge is a size that no message may have.
+const tooLarge = 255
+
 func (l *toyLayer) Walk(c *wire.Cursor) {
 	wire.U8(c, "kind", &l.kind)
 	wire.U8(c, "way", &l.way)
@@ -40,6 +43,9 @@ func (l *toyLayer) Walk(c *wire.Cursor) {
 		c.Limit(3 + int(l.size))
 		if l.size == 0 {
 			c.Report(toyRule, "no text")
+		}
+		if l.size == tooLarge {
+			c.Report(toyRule, "too large")
 		}
 	}
 	l.Use(c, toyMessages, toyType).Walk(c)

@@ -46,6 +46,12 @@ func little(f fieldCase) fieldCase {
 	return f
 }
 
+// bitsOf is a case whose value is of another size on the wire.
+func bitsOf(n int, f fieldCase) fieldCase {
+	f.field.Bits = n
+	return f
+}
+
 func num(k wire.Kind, n uint64) wire.Node { return wire.Node{Kind: k, Num: n} }
 
 func minus(n int64) uint64 { return uint64(-n) }
@@ -62,6 +68,8 @@ func numberCases() []fieldCase {
 	bits16 := func(c *wire.Cursor, n string, v *uint16) { wire.Bits16(c, n, v, names) }
 	count8 := func(c *wire.Cursor, n string, v *uint8) { wire.Count8(c, n, v, 99) }
 	count16 := func(c *wire.Cursor, n string, v *uint16) { wire.Count16(c, n, v, 99) }
+	scaled := func(c *wire.Cursor, n string, v *float32) { wire.ScaledI16(c, n, v, 0.02) }
+	scaled3 := func(c *wire.Cursor, n string, v *[3]float32) { wire.ScaledVec3(c, n, v, 0.02) }
 	return []fieldCase{
 		field("U8", wire.U8[uint8], "\x9c", 0x9c, num(wire.Uint, 0x9c)),
 		field("U16", wire.U16[uint16], "\x9c\x02", 0x9c02, num(wire.Uint, 0x9c02)),
@@ -98,6 +106,11 @@ func numberCases() []fieldCase {
 		field("Count8", count8, "\x07", 7, num(wire.Uint, 7)),
 		field("Count16", count16, "\x07\x01", 0x0701, num(wire.Uint, 0x0701)),
 		little(field("Count16", count16, "\x07\x01", 0x0107, num(wire.Uint, 0x0107))),
+		bitsOf(16, field("ScaledI16", scaled, "\x01\x00", 5.12, num(wire.Float, uint64(math.Float32bits(5.12))))),
+		bitsOf(16, field("ScaledI16 negative", scaled, "\x80\x00", -655.36, num(wire.Float, uint64(math.Float32bits(-655.36))))),
+		bitsOf(16, little(field("ScaledI16", scaled, "\x01\x00", 0.02, num(wire.Float, uint64(math.Float32bits(0.02)))))),
+		field("ScaledVec3", scaled3, "\x00\x01\xff\xff\x7f\xff", [3]float32{0.02, -0.02, 655.34},
+			wire.Node{Kind: wire.Vector, Vec: [3]float32{0.02, -0.02, 655.34}}),
 		field("Vec3", wire.Vec3, "\x3f\x80\x00\x00\xc0\x00\x00\x00\x00\x00\x00\x00", [3]float32{1, -2, 0},
 			wire.Node{Kind: wire.Vector, Vec: [3]float32{1, -2, 0}}),
 		little(field("Vec3", wire.Vec3, "\x00\x00\x80\x3f\x00\x00\x00\xc0\x00\x00\x00\x00", [3]float32{1, -2, 0},
@@ -112,6 +125,8 @@ func textCases() []fieldCase {
 	}
 	opaque := func(c *wire.Cursor, name string, v *[3]byte) { wire.Opaque(c, name, v[:]) }
 	tag := func(c *wire.Cursor, name string, v *[3]byte) { wire.Tag(c, name, v[:]) }
+	word := func(c *wire.Cursor, name string, v *[3]byte) { wire.Word(c, name, v[:]) }
+	slice := func(c *wire.Cursor, name string, v *[]byte) { wire.Slice(c, name, v, 3) }
 	long := strings.Repeat("x", 300)
 	return []fieldCase{
 		field("Text", fixed(5), "abc\x00\x00", []byte("abc\x00\x00"), text("abc")),
@@ -128,10 +143,19 @@ func textCases() []fieldCase {
 		field("TextLEB of 127", wire.TextLEB, "\x7f"+long[:127], []byte(long[:127]), text(long[:127])),
 		field("TextLEB of 128", wire.TextLEB, "\x80\x01"+long[:128], []byte(long[:128]), text(long[:128])),
 		field("TextLEB of 300", wire.TextLEB, "\xac\x02"+long, []byte(long), text(long)),
+		field("Text16", wire.Text16, "\x00\x03abc", []byte("abc"), text("abc")),
+		little(field("Text16", wire.Text16, "\x03\x00abc", []byte("abc"), text("abc"))),
+		field("Text16 of 300", wire.Text16, "\x01\x2c"+long, []byte(long), text(long)),
+		field("Text32", wire.Text32, "\x00\x00\x00\x03abc", []byte("abc"), text("abc")),
+		field("Text32 empty", wire.Text32, "\x00\x00\x00\x00", []byte{}, text("")),
 		field("TextZ", wire.TextZ, "abc\x00", []byte("abc"), text("abc")),
 		field("TextZ empty", wire.TextZ, "\x00", []byte{}, text("")),
 		field("Opaque", opaque, "\x00\xff\x1b", [3]byte{0, 255, 27}, wire.Node{Kind: wire.Bytes, Bytes: []byte("\x00\xff\x1b")}),
 		field("Tag", tag, "abc", [3]byte{'a', 'b', 'c'}, text("abc")),
+		field("Tag with NUL", tag, "a\x00\x00", [3]byte{'a'}, text("a\x00\x00")),
+		field("Word", word, "abc", [3]byte{'a', 'b', 'c'}, text("abc")),
+		field("Word with NUL", word, "a\x00\x00", [3]byte{'a'}, text("a")),
+		field("Slice", slice, "\x00\xff\x1b", []byte("\x00\xff\x1b"), wire.Node{Kind: wire.Bytes, Bytes: []byte("\x00\xff\x1b")}),
 		field("IPv4", wire.IPv4, "\xc0\x00\x02\x01", [4]byte{192, 0, 2, 1}, wire.Node{Kind: wire.Address, Bytes: []byte{192, 0, 2, 1}}),
 		little(field("IPv4", wire.IPv4, "\xc0\x00\x02\x01", [4]byte{192, 0, 2, 1}, wire.Node{Kind: wire.Address, Bytes: []byte{192, 0, 2, 1}})),
 	}

@@ -210,7 +210,7 @@ func (s *shape) append(b []byte, highest float64) []byte {
 		if i > 0 {
 			b = append(b, ' ')
 		}
-		b = fmt.Appendf(b, "%.2f,%.2f", q[0], -q[1])
+		b = fmt.Appendf(b, "%.2f,%.2f", q[0], 0-q[1]) // never "-0.00"
 	}
 	return append(b, "\"/>\n"...)
 }

@@ -1,0 +1,80 @@
+package wire_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// twoPlayers is a roster.
+type twoPlayers struct{}
+
+func (twoPlayers) Name(n uint64) string {
+	return map[uint64]string{3: "Ann", 4: "B\x1bb"}[n]
+}
+
+func TestNamed8(t *testing.T) {
+	special := wire.Symbols{{Value: 255, Name: "none"}}
+	for _, c := range []struct {
+		number  byte
+		roster  wire.Roster
+		called  string
+		meaning string
+	}{
+		{3, twoPlayers{}, "Ann", "Ann"},
+		{4, twoPlayers{}, "B\x1bb", `B\x1bb`},
+		{5, twoPlayers{}, "", ""},
+		{255, twoPlayers{}, "", "none"},
+		{3, nil, "", ""},
+	} {
+		number, called := byte(0), "somebody else"
+		walk := func(c *wire.Cursor) {
+			wire.Named8(c, "who", &number, &called, special)
+			wire.ComputedNamed(c, "again", number, called, special)
+		}
+		var b wire.Base
+		b.Context.Roster = c.roster
+		if err := b.Decode(walker(walk), []byte{c.number}, nil); err != nil {
+			t.Fatal(err)
+		}
+		if number != c.number || called != c.called {
+			t.Errorf("%d %q, want %d %q", number, called, c.number, c.called)
+		}
+		var tree wire.Tree
+		b.Annotate(walker(walk), &tree)
+		for _, name := range []string{"who", "again"} {
+			n := tree.Find(name)
+			if got := string(wire.AppendMeaning(nil, n)); got != c.meaning || n.Num != uint64(c.number) || n.Computed != (name == "again") {
+				t.Errorf("%s: %q for %+v, want %q", name, got, n, c.meaning)
+			}
+		}
+	}
+}
+
+// Every count of units has a value of its own that gives the count again.
+func TestScaledKeepsEveryCount(t *testing.T) {
+	for _, unit := range []float64{0.02, 0.01, 0.001, math.Pi / 32766, 1.0 / 32766} {
+		for n := math.MinInt16; n <= math.MaxInt16; n++ {
+			var v float32
+			walk := func(c *wire.Cursor) { wire.ScaledI16(c, "v", &v, unit) }
+			data := []byte{byte(n >> 8), byte(n)}
+			out, err := readWhole(t, data, walk).write(t, false)
+			if err != nil || string(out) != string(data) {
+				t.Fatalf("%d units of %g: %g, written as %x, %v", n, unit, v, out, err)
+			}
+		}
+	}
+}
+
+func TestScaledOutOfRange(t *testing.T) {
+	for _, v := range []float32{655.36, -655.38, float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), math.MaxFloat32} {
+		var read float32
+		walk := func(c *wire.Cursor) { wire.ScaledI16(c, "v", &read, 0.02) }
+		l := readWhole(t, []byte{0, 0}, walk)
+		read = v
+		if _, err := l.write(t, false); err == nil {
+			t.Errorf("%g fits two bytes", v)
+		}
+	}
+}
