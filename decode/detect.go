@@ -11,8 +11,10 @@ import (
 // protocol is a protocol with what the engine needs to read its messages.
 type protocol struct {
 	*wire.Protocol
-	layer   wire.Layer
-	session wire.Session
+	layer    wire.Layer
+	session  wire.Session
+	tracker  wire.Tracker
+	reporter wire.Reporter
 }
 
 // DecodeAs forces a protocol on the conversations of a port.

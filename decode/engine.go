@@ -17,8 +17,9 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []DecodeAs
 
-	Message func(*Message) // called for each message; may be nil
-	Finding func(*Finding) // called for each finding that no message carries; may be nil
+	Message func(*Message)    // called for each message; may be nil
+	Finding func(*Finding)    // called for each finding that no message carries; may be nil
+	Value   func(*wire.Value) // called for each value that a tracker measures; may be nil
 
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
@@ -57,6 +58,8 @@ type Engine struct {
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
 	place      Place
+	tracked    Place         // as trackers see it
+	now        int64         // the newest time of a packet
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
 	message    Message
@@ -76,6 +79,10 @@ func New(o Options) *Engine {
 		if w.NewSession != nil {
 			p.session = w.NewSession()
 		}
+		if w.NewTracker != nil {
+			p.reporter = wire.Reporter{Remark: e.find, Value: o.Value}
+			p.tracker = w.NewTracker(&p.reporter)
+		}
 		e.protocols = append(e.protocols, p)
 	}
 	e.flows = newFlows()
@@ -93,6 +100,7 @@ func (e *Engine) Frame(f *Frame) {
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
 	e.flows.expire(f.Time)
+	e.tick(f.Time)
 	e.streams.begin(origin{serial: e.counters.Packets, frame: f.Number, file: f.File, time: f.Time})
 	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
 	case found:
@@ -107,6 +115,25 @@ func (e *Engine) Close() {
 	e.fragments.flush()
 	for c := e.flows.oldest; c != nil; c = c.prev {
 		e.closeConnection(c, captureEnded)
+	}
+	for _, p := range e.protocols {
+		if p.tracker != nil {
+			p.tracker.Close(e.now)
+		}
+	}
+}
+
+// tick tells trackers how late it is. Packets may be older than those before them; time does not
+// go back.
+func (e *Engine) tick(now int64) {
+	if now <= e.now && e.counters.Packets > 1 {
+		return
+	}
+	e.now = now
+	for _, p := range e.protocols {
+		if p.tracker != nil {
+			p.tracker.Time(now)
+		}
 	}
 }
 
@@ -244,6 +271,10 @@ func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, place Place
 	}
 	if p.session != nil {
 		p.session.After(p.layer, d)
+	}
+	if p.tracker != nil {
+		e.tracked = place
+		p.tracker.Message(p.layer, &e.tracked)
 	}
 	e.emit(p.layer, place)
 }

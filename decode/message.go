@@ -1,21 +1,17 @@
 package decode
 
 import (
-	"net/netip"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // Transport is what carried a message.
-type Transport uint8
+type Transport = wire.Transport
 
 // The transports.
 const (
-	UDP Transport = iota
-	TCP
+	UDP = wire.UDP
+	TCP = wire.TCP
 )
-
-func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
 
 // Frame is a packet as captured.
 type Frame struct {
@@ -31,15 +27,7 @@ type Frame struct {
 const NoStream = -1
 
 // Place says where in the traffic something was seen.
-type Place struct {
-	Frame     int // number of the packet in its file
-	File      string
-	Time      int64 // nanoseconds since 1970, UTC
-	Transport Transport
-	Stream    int // number of the conversation, per transport, from 0; NoStream if it is not known
-	Src, Dst  netip.AddrPort
-	Protocol  *wire.Protocol
-}
+type Place = wire.Place
 
 // A Message is one message of a protocol. It is valid while Options.Message runs: the next one,
 // perhaps of the same frame, takes its place. What is kept longer has to be copied.
@@ -67,8 +55,4 @@ func (m *Message) Tree() *wire.Tree {
 }
 
 // A Finding is about no message, or became clear only after it.
-type Finding struct {
-	Place
-	Rule *wire.Rule
-	Text string
-}
+type Finding = wire.Remark

@@ -305,6 +305,11 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	c.tcp.lost[i] = true
 	if known {
 		c.tcp.cut.Lost(c.direction(s.from()))
+		if t := c.protocol.tracker; t != nil {
+			e.tracked = e.streamPlace(c, s, e.streams.last)
+			e.tracked.Protocol = c.protocol.Protocol
+			t.Lost(&e.tracked)
+		}
 	}
 }
 

@@ -89,6 +89,9 @@ type Protocol struct {
 	ProbeStream func(*StreamProbe) Verdict
 	NewStream   func() Stream
 
+	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
+	NewTracker func(*Reporter) Tracker
+
 	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
 	NewSession func() Session
 

@@ -1,0 +1,44 @@
+package wire
+
+import "container/heap"
+
+// An Agenda tells what falls due. What is not wanted any more stays in it until then: who asks sees
+// for himself whether it still matters.
+type Agenda[T any] struct {
+	dates dates[T]
+}
+
+// Add notes something for a time.
+func (a *Agenda[T]) Add(when int64, what T) { heap.Push(&a.dates, date[T]{when, what}) }
+
+// Due gives the next thing whose time has come, and that time. ok is false if there is none.
+func (a *Agenda[T]) Due(now int64) (what T, when int64, ok bool) {
+	if len(a.dates) == 0 || a.dates[0].when > now {
+		return what, 0, false
+	}
+	d := heap.Pop(&a.dates).(date[T])
+	return d.what, d.when, true
+}
+
+// Len is the number of things noted.
+func (a *Agenda[T]) Len() int { return len(a.dates) }
+
+type date[T any] struct {
+	when int64
+	what T
+}
+
+type dates[T any] []date[T]
+
+func (d dates[T]) Len() int           { return len(d) }
+func (d dates[T]) Less(i, j int) bool { return d[i].when < d[j].when }
+func (d dates[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
+func (d *dates[T]) Push(x any)        { *d = append(*d, x.(date[T])) }
+
+func (d *dates[T]) Pop() any {
+	last := len(*d) - 1
+	x := (*d)[last]
+	(*d)[last] = date[T]{}
+	*d = (*d)[:last]
+	return x
+}

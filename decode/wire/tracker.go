@@ -1,0 +1,93 @@
+package wire
+
+import (
+	"fmt"
+	"net/netip"
+)
+
+// Transport is what carried a message.
+type Transport uint8
+
+// The transports.
+const (
+	UDP Transport = iota
+	TCP
+)
+
+func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
+
+// Place says where in the traffic something was seen.
+type Place struct {
+	Frame     int // number of the packet in its file
+	File      string
+	Time      int64 // nanoseconds since 1970, UTC
+	Transport Transport
+	Stream    int // number of the conversation, per transport, from 0; -1 if it is not known
+	Src, Dst  netip.AddrPort
+	Protocol  *Protocol
+}
+
+// A Remark is a finding about no message at hand: about an earlier one, or about what never came.
+type Remark struct {
+	Place // of what it is about
+	Rule  *Rule
+	Text  string
+}
+
+// A Value is something measured, for statistics: the lag of a player, the map of a server.
+type Value struct {
+	Place         // of the message that showed it
+	Who    string // whom it is about: "127.0.0.1:6965", "3 Alice"
+	What   string // what was measured: "ping", "map"
+	Number float64
+	Unit   string // of the number: "s"; "" and no Text: a count
+	Text   string // instead of a number
+}
+
+// A Tracker remembers what was said and finds what is wrong about several messages. There is one a
+// protocol and capture. It sees all messages of its protocol in order, across connections and
+// transports. What it remembers is bounded, whatever comes.
+//
+// Findings about the message at hand go to its layer, see Base.Report; others, and values, to the
+// Reporter that the tracker was made with.
+type Tracker interface {
+	// Message sees a message after it was decoded, and after the session. Layer and place are
+	// used again afterwards.
+	Message(l Layer, p *Place)
+
+	// Lost tells that bytes of a stream are missing that the place's source sent: what they said
+	// is not known, and rules that need it are quiet until it is.
+	Lost(p *Place)
+
+	// Time tells how late it is, at every packet that is newer than those before, whoever sent
+	// it. What did not come until now may be late.
+	Time(now int64)
+
+	// Close tells that the capture has ended at that time.
+	Close(now int64)
+}
+
+// A Reporter takes what a tracker has to tell. Its functions may be nil.
+type Reporter struct {
+	Remark func(*Remark)
+	Value  func(*Value)
+}
+
+// Find tells of a finding about an earlier message, or one that never came.
+func (r *Reporter) Find(about *Place, rule *Rule, format string, args ...any) {
+	if r.Remark == nil {
+		return
+	}
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	r.Remark(&Remark{Place: *about, Rule: rule, Text: text})
+}
+
+// Measured tells of a value.
+func (r *Reporter) Measured(v Value) {
+	if r.Value != nil {
+		r.Value(&v)
+	}
+}
