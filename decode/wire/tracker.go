@@ -37,7 +37,8 @@ type Remark struct {
 // A Value is something measured, for statistics: the lag of a player, the map of a server.
 type Value struct {
 	Place         // of the message that showed it
-	Who    string // whom it is about: "127.0.0.1:6965", "3 Alice"
+	Table  string // which kind of thing it is about: "servers", "players"
+	Who    string // which of them: "127.0.0.1:6965", "3 Alice"
 	What   string // what was measured: "ping", "map"
 	Number float64
 	Unit   string // of the number: "s"; "" and no Text: a count

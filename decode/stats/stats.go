@@ -1,0 +1,345 @@
+// Package stats counts what an engine finds: plain data that can be printed as tables, written as
+// JSON, and merged with what was counted elsewhere.
+//
+// What may not enter: knowledge of a protocol, and how tables look.
+package stats
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Bounds of what is listed one by one. What comes when a list is full is counted as Others.
+const (
+	maxConversations = 10_000
+	maxEndpoints     = 10_000
+	maxSubjects      = 10_000 // players, servers and the like, per table
+	maxNames         = 100    // what is measured of each
+	maxStates        = 64     // texts that are remembered of those
+
+	Others = "others"
+)
+
+// Stats are the counts of a capture. The zero Stats is empty and ready.
+type Stats struct {
+	Packets  int64 `json:"packets"`
+	Bytes    int64 `json:"bytes"` // on the wire
+	Ours     int64 `json:"packets_ours"`
+	Messages int64 `json:"messages"`
+	First    int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
+	Last     int64 `json:"last_ns"`
+
+	Protocols     map[string]*Protocol     `json:"protocols"`
+	Conversations map[string]*Conversation `json:"conversations"` // by "udp 10.0.0.1:4000 10.0.0.2:5154"
+	Endpoints     map[string]*Endpoint     `json:"endpoints"`     // by "udp 10.0.0.1:4000"
+	Findings      map[string]*Finding      `json:"findings"`      // by rule
+}
+
+// Protocol is what was counted of a protocol.
+type Protocol struct {
+	Messages map[string]*Message `json:"messages"` // by name
+	Tables   map[string]Table    `json:"tables"`   // by name: "players", "servers"
+}
+
+// Message is what was counted of a kind of message: their lengths in bytes.
+type Message struct {
+	Sizes Histogram `json:"sizes"`
+}
+
+// Table has what was measured, by whom it is about and what it is.
+type Table map[string]map[string]*Series
+
+// Conversation is what two endpoints said to each other.
+type Conversation struct {
+	Protocol string `json:"protocol"`
+	First    int64  `json:"first_ns"`
+	Last     int64  `json:"last_ns"`
+	AB       Side   `json:"ab"` // from the endpoint named first
+	BA       Side   `json:"ba"`
+}
+
+// Side counts messages that went one way.
+type Side struct {
+	Messages int64 `json:"messages"`
+	Bytes    int64 `json:"bytes"`
+}
+
+func (s *Side) add(o Side) {
+	s.Messages += o.Messages
+	s.Bytes += o.Bytes
+}
+
+// Endpoint is what an endpoint said and was told.
+type Endpoint struct {
+	Protocol string `json:"protocol"`
+	Sent     Side   `json:"sent"`
+	Received Side   `json:"received"`
+}
+
+// Finding is how often a rule was broken, and the first case.
+type Finding struct {
+	Severity wire.Severity `json:"severity"`
+	Count    int64         `json:"count"`
+	File     string        `json:"first_file"`
+	Frame    int           `json:"first_frame"`
+	Time     int64         `json:"first_ns"`
+	Text     string        `json:"example"`
+}
+
+// Series is what was measured again and again.
+type Series struct {
+	Unit    string    `json:"unit,omitempty"` // "s": the numbers are nanoseconds
+	Numbers Histogram `json:"numbers"`
+	Total   int64     `json:"total,omitempty"`  // of what has no unit and is counted
+	States  []State   `json:"states,omitempty"` // each different from the one before, the newest last
+}
+
+// State is a text that held from a time on.
+type State struct {
+	Time int64  `json:"ns"`
+	Text string `json:"text"`
+}
+
+// Message counts a message and its findings.
+func (s *Stats) Message(m *decode.Message) {
+	s.Messages++
+	s.span(m.Time, m.Time)
+	p := s.protocol(m.Protocol.Name)
+	kind := p.Messages[m.Name]
+	if kind == nil {
+		kind = new(Message)
+		p.Messages[m.Name] = kind
+	}
+	kind.Sizes.Add(int64(m.Length))
+	one := Side{1, int64(m.Length)}
+	s.talk(m, one)
+	s.end(m.Transport.String()+" "+m.Src.String(), m.Protocol.Name).Sent.add(one)
+	s.end(m.Transport.String()+" "+m.Dst.String(), m.Protocol.Name).Received.add(one)
+	for i := range m.Findings {
+		s.found(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
+	}
+}
+
+func (s *Stats) protocol(name string) *Protocol {
+	if s.Protocols == nil {
+		s.Protocols = make(map[string]*Protocol)
+	}
+	p := s.Protocols[name]
+	if p == nil {
+		p = &Protocol{Messages: make(map[string]*Message), Tables: make(map[string]Table)}
+		s.Protocols[name] = p
+	}
+	return p
+}
+
+// span widens the time that the counts are of.
+func (s *Stats) span(first, last int64) {
+	if s.Messages == 1 {
+		s.First, s.Last = first, last
+		return
+	}
+	s.First, s.Last = min(s.First, first), max(s.Last, last)
+}
+
+func (s *Stats) talk(m *decode.Message, one Side) {
+	a, b := m.Src, m.Dst
+	turned := b.Compare(a) < 0
+	if turned {
+		a, b = b, a
+	}
+	c := s.conversation(m.Transport.String()+" "+a.String()+" "+b.String(), m.Protocol.Name, m.Time)
+	c.First, c.Last = min(c.First, m.Time), max(c.Last, m.Time)
+	if turned {
+		c.BA.add(one)
+	} else {
+		c.AB.add(one)
+	}
+}
+
+func (s *Stats) conversation(key, protocol string, at int64) *Conversation {
+	if s.Conversations == nil {
+		s.Conversations = make(map[string]*Conversation)
+	}
+	key = room(s.Conversations, key, maxConversations)
+	c := s.Conversations[key]
+	if c == nil {
+		c = &Conversation{Protocol: protocol, First: at, Last: at}
+		s.Conversations[key] = c
+	}
+	return c
+}
+
+func (s *Stats) end(key, protocol string) *Endpoint {
+	if s.Endpoints == nil {
+		s.Endpoints = make(map[string]*Endpoint)
+	}
+	key = room(s.Endpoints, key, maxEndpoints)
+	e := s.Endpoints[key]
+	if e == nil {
+		e = &Endpoint{Protocol: protocol}
+		s.Endpoints[key] = e
+	}
+	return e
+}
+
+// room gives the key if there is room for it, else Others.
+func room[V any](m map[string]V, key string, most int) string {
+	if _, known := m[key]; !known && len(m) >= most {
+		return Others
+	}
+	return key
+}
+
+// Finding counts a finding that no message carries.
+func (s *Stats) Finding(f *decode.Finding) { s.found(f.Rule, f.Text, &f.Place) }
+
+func (s *Stats) found(r *wire.Rule, text string, p *decode.Place) {
+	s.finding(r.ID, &Finding{Severity: r.Severity, Count: 1, File: p.File, Frame: p.Frame, Time: p.Time, Text: text})
+}
+
+func (s *Stats) finding(rule string, o *Finding) {
+	if s.Findings == nil {
+		s.Findings = make(map[string]*Finding)
+	}
+	f := s.Findings[rule]
+	if f == nil {
+		first := *o
+		s.Findings[rule] = &first
+		return
+	}
+	n := f.Count + o.Count
+	if cmp.Or(cmp.Compare(o.Time, f.Time), cmp.Compare(o.File, f.File), cmp.Compare(o.Frame, f.Frame)) < 0 {
+		*f = *o
+	}
+	f.Count = n
+}
+
+// Value counts what a tracker measured.
+func (s *Stats) Value(v *wire.Value) {
+	if v.Protocol == nil {
+		return
+	}
+	x := s.series(v.Protocol.Name, v.Table, v.Who, v.What)
+	switch {
+	case v.Text != "":
+		x.state(State{v.Time, v.Text})
+	case v.Unit == "":
+		x.Total += whole(v.Number)
+	default:
+		x.Unit = v.Unit
+		x.Numbers.Add(whole(v.Number * 1e9))
+	}
+}
+
+// whole is the nearest integer; what is none becomes the nearest that there is.
+func whole(f float64) int64 {
+	switch f = math.Round(f); {
+	case !(f > math.MinInt64): // nor is NaN
+		return 0
+	case f >= math.MaxInt64:
+		return math.MaxInt64
+	}
+	return int64(f)
+}
+
+func (s *Stats) series(protocol, table, who, what string) *Series {
+	p := s.protocol(protocol)
+	t := p.Tables[table]
+	if t == nil {
+		t = make(Table)
+		p.Tables[table] = t
+	}
+	who = room(t, who, maxSubjects)
+	row := t[who]
+	if row == nil {
+		row = make(map[string]*Series)
+		t[who] = row
+	}
+	what = room(row, what, maxNames)
+	x := row[what]
+	if x == nil {
+		x = new(Series)
+		row[what] = x
+	}
+	return x
+}
+
+// state remembers a text that differs from the last one.
+func (x *Series) state(n State) {
+	if last := len(x.States) - 1; last >= 0 && x.States[last].Text == n.Text {
+		return
+	}
+	if len(x.States) == maxStates {
+		x.States = append(x.States[:0], x.States[1:]...)
+	}
+	x.States = append(x.States, n)
+}
+
+// Count takes the engine's counters, at the end.
+func (s *Stats) Count(c decode.Counters) {
+	s.Packets += c.Packets
+	s.Bytes += c.Bytes
+	s.Ours += c.Ours
+}
+
+// Merge adds the counts of what came after. The result is what one Stats would have counted of both,
+// as long as no list is full. Engines and trackers, though, see less in a capture that is cut: a
+// conversation that goes over the cut may be recognised later, a message that is cut in two is lost,
+// and an answer stands without its question.
+func (s *Stats) Merge(o *Stats) {
+	s.Packets += o.Packets
+	s.Bytes += o.Bytes
+	s.Ours += o.Ours
+	if o.Messages > 0 {
+		s.Messages += o.Messages
+		if s.Messages == o.Messages {
+			s.First, s.Last = o.First, o.Last
+		}
+		s.First, s.Last = min(s.First, o.First), max(s.Last, o.Last)
+	}
+	for name, p := range o.Protocols {
+		s.mergeProtocol(name, p)
+	}
+	for key, c := range o.Conversations {
+		mine := s.conversation(key, c.Protocol, c.First)
+		mine.First, mine.Last = min(mine.First, c.First), max(mine.Last, c.Last)
+		mine.AB.add(c.AB)
+		mine.BA.add(c.BA)
+	}
+	for key, e := range o.Endpoints {
+		mine := s.end(key, e.Protocol)
+		mine.Sent.add(e.Sent)
+		mine.Received.add(e.Received)
+	}
+	for rule, f := range o.Findings {
+		s.finding(rule, f)
+	}
+}
+
+func (s *Stats) mergeProtocol(name string, o *Protocol) {
+	p := s.protocol(name)
+	for message, m := range o.Messages {
+		mine := p.Messages[message]
+		if mine == nil {
+			mine = new(Message)
+			p.Messages[message] = mine
+		}
+		mine.Sizes.merge(&m.Sizes)
+	}
+	for table, t := range o.Tables {
+		for who, row := range t {
+			for what, x := range row {
+				mine := s.series(name, table, who, what)
+				mine.Unit = cmp.Or(mine.Unit, x.Unit)
+				mine.Numbers.merge(&x.Numbers)
+				mine.Total += x.Total
+				for _, n := range x.States {
+					mine.state(n)
+				}
+			}
+		}
+	}
+}
