@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -17,7 +18,15 @@ type sink interface {
 
 // run dissects what the options name.
 func (o *dissectOptions) run(std streams) error {
+	if slices.Contains(o.tables, "help") {
+		_, err := io.WriteString(std.out, statisticsHelp)
+		return err
+	}
 	if err := o.check(); err != nil {
+		return err
+	}
+	shown, err := newSelection(o.rules, o.severity, o.failOn)
+	if err != nil {
 		return err
 	}
 	engine, err := o.engine()
@@ -38,21 +47,23 @@ func (o *dissectOptions) run(std streams) error {
 
 	out := newOutput(std.out, t.width)
 	out.eager = t.is || o.flush
-	total := newTotals(len(o.read) > 1)
+	total := &totals{files: len(o.read) > 1, want: o.tables}
 	c := &clock{form: o.times}
 	s := o.sink(out, c, t, len(o.read) > 1)
 	engine.Message = func(m *decode.Message) {
 		if o.only == nil || o.only(&m.Place) {
-			total.message(m)
+			shown.message(m)
+			total.Message(m)
 			s.message(m)
 		}
 	}
 	engine.Finding = func(f *decode.Finding) {
-		if o.only == nil || o.only(&f.Place) {
-			total.finding(f)
+		if (o.only == nil || o.only(&f.Place)) && shown.finding(f.Rule) {
+			total.Finding(f)
 			s.finding(f)
 		}
 	}
+	engine.Value = total.Value
 	engine.Raw = o.raw
 	e := decode.New(engine)
 
@@ -60,14 +71,25 @@ func (o *dissectOptions) run(std streams) error {
 	err = o.pump(capture.Merge(files...), e, out, stop, bar, c, engine.Finding)
 	bar.done()
 	unread := unreadLinks(e.Counters())
+	total.Count(e.Counters())
+	if o.stats != "" {
+		trouble = errors.Join(trouble, total.write(o.stats))
+	}
 	if !o.silent && (o.form == "tree" || o.form == "none") {
 		if o.form == "tree" && e.Counters().Messages > 0 {
 			out.buf = append(out.buf, '\n')
 		}
 		total.print(out, e.Counters())
 	}
-	return errors.Join(trouble, err, unread, out.flush())
+	err = errors.Join(trouble, err, unread, out.flush())
+	if err == nil && shown.failed {
+		return errFindings
+	}
+	return err
 }
+
+// errFindings is the error of --fail-on. What was found is shown already.
+var errFindings = errors.New("there are findings")
 
 // pump moves packets from the source to the engine until it ends, the count is reached, the
 // user interrupts or nobody reads the output. Files that are wrong somewhere are read up to

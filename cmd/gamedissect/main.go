@@ -16,8 +16,9 @@ import (
 
 // The exit codes.
 const (
-	exitDone    = 0
-	exitTrouble = 2
+	exitDone     = 0
+	exitFindings = 1
+	exitTrouble  = 2
 )
 
 // streams are the three standard ones.
@@ -40,6 +41,8 @@ func run(args []string, std streams) int {
 		return exitDone
 	case errors.Is(err, syscall.EPIPE):
 		return exitDone // whoever read the output has seen enough
+	case err == errFindings:
+		return exitFindings
 	}
 	complain(std.err, err)
 	return exitTrouble

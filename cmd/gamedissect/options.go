@@ -29,6 +29,11 @@ type dissectOptions struct {
 	color    string
 	dialect  string
 	decodeAs []string
+	rules    string
+	severity string
+	failOn   string
+	tables   []string
+	stats    string
 
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
@@ -48,6 +53,11 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, e since 1970, r since the first packet, u UTC, ud with date")
 	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: 'tribes.*,-tribes.underfilled'")
+	f.StringVar(&o.severity, "severity", "note", "show only findings of this `SEVERITY` or above: note, warning or error")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
+	f.StringArrayVarP(&o.tables, "statistics", "z", nil, "show the statistics `TABLE` instead of totals; help lists them; may repeat")
+	f.StringVar(&o.stats, "stats", "", "write all statistics as JSON to `FILE`")
 	f.StringVar(&o.color, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
 	f.BoolVarP(&o.flush, "line-buffered", "l", false, "write after every packet")
 	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
@@ -57,6 +67,10 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	must(c.RegisterFlagCompletionFunc("type", complete(forms...)))
 	must(c.RegisterFlagCompletionFunc("time", complete(timeForms...)))
 	must(c.RegisterFlagCompletionFunc("color", complete("auto", "always", "never")))
+	must(c.RegisterFlagCompletionFunc("severity", complete(severityNames...)))
+	must(c.RegisterFlagCompletionFunc("fail-on", complete(severityNames...)))
+	must(c.RegisterFlagCompletionFunc("statistics", complete(append(namedTables, "help")...)))
+	must(c.MarkFlagFilename("stats", "json"))
 	must(c.RegisterFlagCompletionFunc("dialect", complete("wire", "document")))
 }
 
@@ -67,7 +81,7 @@ func (o *dissectOptions) inputFlags(c *cobra.Command) {
 	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
-	o.form, o.times, o.color, o.dialect = "tree", "r", "auto", "wire"
+	o.form, o.times, o.color, o.dialect, o.severity = "tree", "r", "auto", "wire", "note"
 }
 
 // must is for errors that only a mistake in this program can cause.
@@ -91,6 +105,9 @@ func (o *dissectOptions) check() error {
 		return oneOf("-t", o.times, timeForms)
 	case o.count < 0:
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
+	}
+	if err := checkStatistics(o.tables); err != nil {
+		return err
 	}
 	if n := count(o.read, "-"); n > 1 {
 		return fmt.Errorf("-r -: standard input can be read once, not %d times", n)

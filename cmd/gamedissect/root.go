@@ -20,8 +20,8 @@ By default every message is a line and, below it, its fields with the bytes they
 findings stand at their bytes. Totals follow at the end. On a terminal lines are cut to its
 width; a pipe (| less -SR) keeps them whole.
 
-The exit code is 0, or 2 when something could not be read, written or understood; whatever was
-read before that is shown. NO_COLOR in the environment turns colours off.`
+The exit code is 0, 1 if --fail-on was given and found something, or 2 when something could not be
+read, written or understood; whatever was read before that is shown. NO_COLOR in the environment turns colours off.`
 
 const rootExample = `  gamedissect -r capture.pcap                     dissect a file
   gamedissect -r capture.pcap -T line             a line a message
@@ -29,6 +29,8 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
   gamedissect -r capture.pcap -T json | jq .      for other programs
   tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
   gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port
+  gamedissect -r capture.pcap -q -z bzflag24,players    what was measured
+  gamedissect -r capture.pcap -q --fail-on warning      for scripts
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
 // newRoot makes the program's command.
@@ -54,7 +56,7 @@ func newRoot(std streams) *cobra.Command {
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	o.flags(root)
-	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newMan(std))
+	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newRules(std), newExplain(std), newMan(std))
 	return root
 }
 

@@ -2,72 +2,53 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
 	"slices"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/stats"
 )
 
-// totals count what was found.
+// totals are the statistics of what is read, and how they are shown.
 type totals struct {
-	files    bool // several are read: name them
-	messages map[messageKey]*messageTotal
-	findings map[*wire.Rule]*findingTotal
-	order    []*wire.Rule // in which they were first broken
+	stats.Stats
+	files bool     // several are read: name them
+	want  []string // tables that -z asks for; none: the usual ones
 }
 
-type messageKey struct {
-	protocol *wire.Protocol
-	name     string
-}
-
-type messageTotal struct{ count, bytes int64 }
-
-type findingTotal struct {
-	count int64
-	frame int
-	file  string
-	text  string // of the first
-}
-
-func newTotals(files bool) *totals {
-	return &totals{files: files, messages: make(map[messageKey]*messageTotal), findings: make(map[*wire.Rule]*findingTotal)}
-}
-
-func (t *totals) message(m *decode.Message) {
-	key := messageKey{m.Protocol, m.Name}
-	total := t.messages[key]
-	if total == nil {
-		total = new(messageTotal)
-		t.messages[key] = total
-	}
-	total.count++
-	total.bytes += int64(m.Length)
-	for i := range m.Findings {
-		t.found(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
-	}
-}
-
-func (t *totals) finding(f *decode.Finding) { t.found(f.Rule, f.Text, &f.Place) }
-
-func (t *totals) found(r *wire.Rule, text string, p *decode.Place) {
-	total := t.findings[r]
-	if total == nil {
-		total = &findingTotal{frame: p.Frame, file: p.File, text: text}
-		t.findings[r] = total
-		t.order = append(t.order, r)
-	}
-	total.count++
-}
-
-// print writes the totals.
+// print writes the tables.
 func (t *totals) print(out *output, c decode.Counters) {
+	if len(t.want) > 0 {
+		for i, name := range t.want {
+			if i > 0 {
+				out.buf = append(out.buf, '\n')
+			}
+			out.buf = t.appendNamed(out.buf, name)
+		}
+		_ = out.flush() // kept in err
+		return
+	}
 	b := t.appendMessages(out.buf)
 	b = append(b, packets(c)...)
 	b = append(b, '\n')
+	if len(t.Findings) > 0 {
+		b = append(b, '\n')
+	}
 	out.buf = t.appendFindings(b)
-	_ = out.flush() // kept in err
+	_ = out.flush()
+}
+
+// write writes all that was counted to a file.
+func (t *totals) write(name string) error {
+	b, err := json.MarshalIndent(&t.Stats, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, append(b, '\n'), 0o666)
 }
 
 func packets(c decode.Counters) string {
@@ -81,39 +62,45 @@ func counted(n int64, what string) string {
 	return thousands(n) + " " + what + "s"
 }
 
+// eachMessageTotal calls the function for every kind of message, the most frequent of a protocol first.
+func (t *totals) eachMessageTotal(f func(protocol, name string, sizes *stats.Histogram)) {
+	for _, protocol := range slices.Sorted(maps.Keys(t.Protocols)) {
+		messages := t.Protocols[protocol].Messages
+		names := slices.SortedFunc(maps.Keys(messages), func(x, y string) int {
+			return cmp.Or(cmp.Compare(messages[y].Sizes.Count, messages[x].Sizes.Count), cmp.Compare(x, y))
+		})
+		for _, name := range names {
+			f(protocol, name, &messages[name].Sizes)
+		}
+	}
+}
+
 func (t *totals) appendMessages(b []byte) []byte {
-	keys := make([]messageKey, 0, len(t.messages))
-	for k := range t.messages {
-		keys = append(keys, k)
-	}
-	slices.SortFunc(keys, func(x, y messageKey) int {
-		return cmp.Or(cmp.Compare(x.protocol.Name, y.protocol.Name), cmp.Compare(t.messages[y].count, t.messages[x].count), cmp.Compare(x.name, y.name))
-	})
 	show := table{heading: []string{"protocol", "message", "count", "bytes"}, right: []bool{false, false, true, true}}
-	for _, k := range keys {
-		m := t.messages[k]
-		show.rows = append(show.rows, []string{k.protocol.Name, k.name, thousands(m.count), thousands(m.bytes)})
-	}
+	t.eachMessageTotal(func(protocol, name string, sizes *stats.Histogram) {
+		show.rows = append(show.rows, []string{protocol, name, thousands(sizes.Count), thousands(sizes.Sum)})
+	})
 	b = show.append(b)
-	if len(keys) > 0 {
+	if len(show.rows) > 0 {
 		b = append(b, '\n')
 	}
 	return b
 }
 
+// appendFindings writes a line a rule, the gravest first.
 func (t *totals) appendFindings(b []byte) []byte {
-	slices.SortStableFunc(t.order, func(x, y *wire.Rule) int { return cmp.Compare(y.Severity, x.Severity) })
+	ids := slices.SortedFunc(maps.Keys(t.Findings), func(x, y string) int {
+		a, b := t.Findings[x], t.Findings[y]
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame), cmp.Compare(x, y))
+	})
 	show := table{heading: []string{"severity", "rule", "count", "first frame", "example"}, right: []bool{false, false, true, true, false}}
-	for _, r := range t.order {
-		f := t.findings[r]
-		first := strconv.Itoa(f.frame)
+	for _, id := range ids {
+		f := t.Findings[id]
+		first := strconv.Itoa(f.Frame)
 		if t.files {
-			first = string(appendPlain(nil, f.file)) + ":" + first
+			first = string(appendPlain(nil, f.File)) + ":" + first
 		}
-		show.rows = append(show.rows, []string{r.Severity.String(), r.ID, thousands(f.count), first, f.text})
-	}
-	if len(show.rows) > 0 {
-		b = append(b, '\n')
+		show.rows = append(show.rows, []string{f.Severity.String(), id, thousands(f.Count), first, f.Text})
 	}
 	return show.append(b)
 }
@@ -126,3 +113,6 @@ func thousands(n int64) string {
 	}
 	return s
 }
+
+// seconds writes nanoseconds as seconds.
+func seconds(ns int64) string { return fmt.Sprintf("%.3f", float64(ns)/1e9) }

@@ -75,6 +75,9 @@ func add(a, b int64) int64 {
 // Quantile gives the value below which a share of the values lies, from 0 to 1: the middle of its
 // bucket, within the smallest and the largest value.
 func (h *Histogram) Quantile(share float64) int64 {
+	if share >= 1 {
+		return h.Max
+	}
 	rank := int64(math.Ceil(share * float64(h.Count)))
 	for _, b := range h.Buckets {
 		if rank -= b.Count; rank <= 0 {

@@ -12,15 +12,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bounds of what is listed one by one. What comes when a list is full is counted as Others.
+// Bounds of what is listed one by one. What comes when a list is full is counted together.
 const (
 	maxConversations = 10_000
 	maxEndpoints     = 10_000
 	maxSubjects      = 10_000 // players, servers and the like, per table
 	maxNames         = 100    // what is measured of each
 	maxStates        = 64     // texts that are remembered of those
-
-	Others = "others"
 )
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
@@ -32,10 +30,10 @@ type Stats struct {
 	First    int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
 	Last     int64 `json:"last_ns"`
 
-	Protocols     map[string]*Protocol     `json:"protocols"`
-	Conversations map[string]*Conversation `json:"conversations"` // by "udp 10.0.0.1:4000 10.0.0.2:5154"
-	Endpoints     map[string]*Endpoint     `json:"endpoints"`     // by "udp 10.0.0.1:4000"
-	Findings      map[string]*Finding      `json:"findings"`      // by rule
+	Protocols     map[string]*Protocol   `json:"protocols"`
+	Conversations map[Pair]*Conversation `json:"conversations"`
+	Endpoints     map[End]*Endpoint      `json:"endpoints"`
+	Findings      map[string]*Finding    `json:"findings"` // by rule
 }
 
 // Protocol is what was counted of a protocol.
@@ -116,8 +114,8 @@ func (s *Stats) Message(m *decode.Message) {
 	kind.Sizes.Add(int64(m.Length))
 	one := Side{1, int64(m.Length)}
 	s.talk(m, one)
-	s.end(m.Transport.String()+" "+m.Src.String(), m.Protocol.Name).Sent.add(one)
-	s.end(m.Transport.String()+" "+m.Dst.String(), m.Protocol.Name).Received.add(one)
+	s.end(End{m.Transport, m.Src}, m.Protocol.Name).Sent.add(one)
+	s.end(End{m.Transport, m.Dst}, m.Protocol.Name).Received.add(one)
 	for i := range m.Findings {
 		s.found(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
 	}
@@ -150,7 +148,7 @@ func (s *Stats) talk(m *decode.Message, one Side) {
 	if turned {
 		a, b = b, a
 	}
-	c := s.conversation(m.Transport.String()+" "+a.String()+" "+b.String(), m.Protocol.Name, m.Time)
+	c := s.conversation(Pair{m.Transport, a, b}, m.Protocol.Name, m.Time)
 	c.First, c.Last = min(c.First, m.Time), max(c.Last, m.Time)
 	if turned {
 		c.BA.add(one)
@@ -159,12 +157,15 @@ func (s *Stats) talk(m *decode.Message, one Side) {
 	}
 }
 
-func (s *Stats) conversation(key, protocol string, at int64) *Conversation {
+func (s *Stats) conversation(key Pair, protocol string, at int64) *Conversation {
 	if s.Conversations == nil {
-		s.Conversations = make(map[string]*Conversation)
+		s.Conversations = make(map[Pair]*Conversation)
 	}
-	key = room(s.Conversations, key, maxConversations)
 	c := s.Conversations[key]
+	if c == nil && len(s.Conversations) >= maxConversations {
+		key = Pair{}
+		c = s.Conversations[key]
+	}
 	if c == nil {
 		c = &Conversation{Protocol: protocol, First: at, Last: at}
 		s.Conversations[key] = c
@@ -172,12 +173,15 @@ func (s *Stats) conversation(key, protocol string, at int64) *Conversation {
 	return c
 }
 
-func (s *Stats) end(key, protocol string) *Endpoint {
+func (s *Stats) end(key End, protocol string) *Endpoint {
 	if s.Endpoints == nil {
-		s.Endpoints = make(map[string]*Endpoint)
+		s.Endpoints = make(map[End]*Endpoint)
 	}
-	key = room(s.Endpoints, key, maxEndpoints)
 	e := s.Endpoints[key]
+	if e == nil && len(s.Endpoints) >= maxEndpoints {
+		key = End{}
+		e = s.Endpoints[key]
+	}
 	if e == nil {
 		e = &Endpoint{Protocol: protocol}
 		s.Endpoints[key] = e
@@ -185,10 +189,10 @@ func (s *Stats) end(key, protocol string) *Endpoint {
 	return e
 }
 
-// room gives the key if there is room for it, else Others.
+// room gives the name if there is room for it, else that of the rest.
 func room[V any](m map[string]V, key string, most int) string {
 	if _, known := m[key]; !known && len(m) >= most {
-		return Others
+		return others
 	}
 	return key
 }
@@ -283,63 +287,4 @@ func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
 	s.Ours += c.Ours
-}
-
-// Merge adds the counts of what came after. The result is what one Stats would have counted of both,
-// as long as no list is full. Engines and trackers, though, see less in a capture that is cut: a
-// conversation that goes over the cut may be recognised later, a message that is cut in two is lost,
-// and an answer stands without its question.
-func (s *Stats) Merge(o *Stats) {
-	s.Packets += o.Packets
-	s.Bytes += o.Bytes
-	s.Ours += o.Ours
-	if o.Messages > 0 {
-		s.Messages += o.Messages
-		if s.Messages == o.Messages {
-			s.First, s.Last = o.First, o.Last
-		}
-		s.First, s.Last = min(s.First, o.First), max(s.Last, o.Last)
-	}
-	for name, p := range o.Protocols {
-		s.mergeProtocol(name, p)
-	}
-	for key, c := range o.Conversations {
-		mine := s.conversation(key, c.Protocol, c.First)
-		mine.First, mine.Last = min(mine.First, c.First), max(mine.Last, c.Last)
-		mine.AB.add(c.AB)
-		mine.BA.add(c.BA)
-	}
-	for key, e := range o.Endpoints {
-		mine := s.end(key, e.Protocol)
-		mine.Sent.add(e.Sent)
-		mine.Received.add(e.Received)
-	}
-	for rule, f := range o.Findings {
-		s.finding(rule, f)
-	}
-}
-
-func (s *Stats) mergeProtocol(name string, o *Protocol) {
-	p := s.protocol(name)
-	for message, m := range o.Messages {
-		mine := p.Messages[message]
-		if mine == nil {
-			mine = new(Message)
-			p.Messages[message] = mine
-		}
-		mine.Sizes.merge(&m.Sizes)
-	}
-	for table, t := range o.Tables {
-		for who, row := range t {
-			for what, x := range row {
-				mine := s.series(name, table, who, what)
-				mine.Unit = cmp.Or(mine.Unit, x.Unit)
-				mine.Numbers.merge(&x.Numbers)
-				mine.Total += x.Total
-				for _, n := range x.States {
-					mine.state(n)
-				}
-			}
-		}
-	}
 }

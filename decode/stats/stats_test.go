@@ -1,0 +1,185 @@
+package stats
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+var (
+	chess = &wire.Protocol{Name: "chess"}
+	goban = &wire.Protocol{Name: "go"}
+	rules = []*wire.Rule{{ID: "chess.check", Severity: wire.Warning}, {ID: "go.ko", Severity: wire.Error}}
+)
+
+// event is something that is counted.
+type event func(*Stats)
+
+// anyEvent makes one at a time.
+func anyEvent(r *rand.Rand, now int64) event {
+	place := decode.Place{Frame: int(now), Time: now, Transport: decode.Transport(r.IntN(2)),
+		Src: anyEnd(r), Dst: anyEnd(r), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
+	rule := rules[r.IntN(2)]
+	switch r.IntN(6) {
+	case 0:
+		f := &decode.Finding{Place: place, Rule: rule, Text: fmt.Sprint("case ", now)}
+		return func(s *Stats) { s.Finding(f) }
+	case 1:
+		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "moves", Number: float64(r.IntN(3))}
+		return func(s *Stats) { s.Value(v) }
+	case 2:
+		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "clock", Number: r.ExpFloat64(), Unit: "s"}
+		return func(s *Stats) { s.Value(v) }
+	case 3:
+		v := &wire.Value{Place: place, Table: "boards", Who: "one", What: "state", Text: fmt.Sprint("state ", r.IntN(3))}
+		return func(s *Stats) { s.Value(v) }
+	}
+	m := &decode.Message{Place: place, Name: fmt.Sprint("Move", r.IntN(3)), Length: r.IntN(2000)}
+	if r.IntN(3) == 0 {
+		m.Findings = []wire.Finding{{Rule: rule, Text: "at hand"}}
+	}
+	return func(s *Stats) { s.Message(m) }
+}
+
+func anyEnd(r *rand.Rand) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(4))}), uint16(1000+r.IntN(3)))
+}
+
+// Counted in two parts, cut anywhere, it is the same as in one.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		n := r.IntN(300)
+		events := make([]event, n)
+		for i := range events {
+			events[i] = anyEvent(r, int64(1000+i))
+		}
+		cut := r.IntN(n + 1)
+		var whole, first, second Stats
+		for i, e := range events {
+			e(&whole)
+			if i < cut {
+				e(&first)
+			} else {
+				e(&second)
+			}
+		}
+		whole.Count(decode.Counters{Packets: 7, Bytes: 70, Ours: 5})
+		first.Count(decode.Counters{Packets: 3, Bytes: 30, Ours: 1})
+		second.Count(decode.Counters{Packets: 4, Bytes: 40, Ours: 4})
+		// As JSON, because that is how they come together from elsewhere.
+		var a, b Stats
+		again(t, &first, &a)
+		again(t, &second, &b)
+		a.Merge(&b)
+		if diff := cmp.Diff(text(t, &whole), text(t, &a)); diff != "" {
+			t.Fatalf("%d events, cut at %d (-whole +merged):\n%s", n, cut, diff)
+		}
+	}
+}
+
+func text(t *testing.T, s *Stats) string {
+	t.Helper()
+	b, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func again(t *testing.T, s, to *Stats) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text(t, s)), to); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestHistogram holds percentiles against those of a sorted list.
+func TestHistogram(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 50 {
+		var h Histogram
+		var list []int64
+		for range 1 + r.IntN(500) {
+			v := int64(r.ExpFloat64() * math.Pow(10, float64(r.IntN(12))))
+			h.Add(v)
+			list = append(list, v)
+		}
+		slices.Sort(list)
+		for _, share := range []float64{0, 0.01, 0.5, 0.9, 0.99, 1} {
+			want := list[max(int(math.Ceil(share*float64(len(list))))-1, 0)]
+			got := h.Quantile(share)
+			if off := math.Abs(float64(got - want)); off > float64(want)/fine+0.5 {
+				t.Fatalf("%g of %d values: %d, want %d", share, len(list), got, want)
+			}
+		}
+		if h.Min != list[0] || h.Max != list[len(list)-1] || h.Count != int64(len(list)) {
+			t.Fatalf("%+v", h)
+		}
+	}
+	var h Histogram
+	if h.Quantile(0.5) != 0 {
+		t.Error("the median of nothing")
+	}
+	for _, v := range []int64{-5, 0, math.MaxInt64, math.MaxInt64} {
+		h.Add(v)
+	}
+	if h.Min != 0 || h.Quantile(1) != math.MaxInt64 || h.Sum != math.MaxInt64 {
+		t.Errorf("%+v", h)
+	}
+}
+
+func TestHistogramIsBounded(t *testing.T) {
+	var h Histogram
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 100_000 {
+		h.Add(r.Int64() >> r.IntN(63))
+	}
+	if n := len(h.Buckets); n > 64*fine {
+		t.Errorf("%d buckets", n)
+	}
+}
+
+// What strangers can make many of is counted together when there are too many.
+func TestBounds(t *testing.T) {
+	var s Stats
+	const n = 3 * maxConversations
+	for i := range n {
+		m := &decode.Message{Name: "Move", Length: 10, Place: decode.Place{Protocol: chess,
+			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000), Dst: netip.MustParseAddrPort("192.0.2.1:5154")}}
+		s.Message(m)
+		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i), What: fmt.Sprint(i), Number: 1})
+		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: "map", Text: fmt.Sprint(i)})
+		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: fmt.Sprint(i), Number: math.NaN()})
+	}
+	messages := int64(0)
+	for _, c := range s.Conversations {
+		messages += c.AB.Messages + c.BA.Messages
+	}
+	tables := s.Protocols["chess"].Tables
+	if len(s.Conversations) != maxConversations+1 || len(s.Endpoints) != maxEndpoints+1 || messages != n {
+		t.Errorf("%d conversations, %d endpoints, %d messages", len(s.Conversations), len(s.Endpoints), messages)
+	}
+	if len(tables["players"]) != maxSubjects+1 || len(tables["servers"]["one"]) != maxNames+1 || len(tables["servers"]["one"]["map"].States) != maxStates {
+		t.Errorf("%d players, %d names, %d states", len(tables["players"]), len(tables["servers"]["one"]), len(tables["servers"]["one"]["map"].States))
+	}
+}
+
+func TestKeysAreChecked(t *testing.T) {
+	for _, text := range []string{"", "udp", "sctp 10.0.0.1:1", "udp 10.0.0.1", "udp 10.0.0.1:1 x"} {
+		var p Pair
+		var e End
+		if p.UnmarshalText([]byte(text)) == nil || e.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%q is a key", text)
+		}
+	}
+}
