@@ -54,7 +54,7 @@ func TestGolden(t *testing.T) {
 				t.Errorf("exit code %d, standard error %q", code, stderr)
 			}
 			golden := filepath.Join(captures, name+".golden")
-			if *update {
+			if updating() {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
 				}

@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+// updating tells whether golden files are to be rewritten. The flag is wiretest's.
+func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // captures is where the captures of real programs are, seen from here.
 var captures = filepath.Join("..", "..", "testdata", "pcap")
@@ -29,7 +30,7 @@ func TestScripts(t *testing.T) {
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:           filepath.Join("testdata", "script"),
-		UpdateScripts: *update,
+		UpdateScripts: updating(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", dir)
 			env.Setenv("TZ", "UTC")

@@ -1,0 +1,46 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// TestExamples holds the examples that explain shows against the samples they are made of, and
+// wants one for every rule of a protocol but for those that no single message shows.
+func TestExamples(t *testing.T) {
+	var b strings.Builder
+	for _, p := range layers.All() {
+		examples, err := wiretest.Examples(p, filepath.Join("..", "..", "testdata", p.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range slices.Sorted(maps.Keys(examples)) {
+			fmt.Fprintf(&b, "== %s\n", id)
+			for line := range strings.Lines(examples[id]) {
+				b.WriteString("  " + line)
+			}
+		}
+	}
+	wiretest.Golden(t, "examples.txt", []byte(b.String()))
+}
+
+func TestExplain(t *testing.T) {
+	for _, r := range allRules() {
+		out, stderr, code := dissect("explain", r.ID)
+		if code != exitDone || stderr != "" || !strings.HasPrefix(out, r.ID+" ("+r.Severity.String()+"): ") || !strings.Contains(out, "\nSource: ") {
+			t.Errorf("%s: %d %q\n%s", r.ID, code, stderr, out)
+		}
+		for line := range strings.Lines(out) {
+			if n := len(strings.TrimRight(line, "\n")); n > 100 && !strings.HasPrefix(line, "  ") {
+				t.Errorf("%s: a line of %d characters", r.ID, n)
+			}
+		}
+	}
+}

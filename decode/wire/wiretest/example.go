@@ -1,0 +1,74 @@
+package wiretest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Examples gives for each rule of a protocol a case of it, as it is printed: from the samples of a
+// folder, or from the talks below it. The shortest one is taken.
+func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
+	samples, err := Samples(dir)
+	if err != nil {
+		return nil, err
+	}
+	examples := make(map[string]string)
+	keep := func(rule, text string) {
+		if old, ok := examples[rule]; !ok || len(text) < len(old) {
+			examples[rule] = text
+		}
+	}
+	for _, s := range samples {
+		for r := read(p, p.New(), s); r.next(); {
+			for _, f := range r.layer.Part().Findings() {
+				printer := wire.Printer{}
+				text := printer.Append([]byte(r.name()+"\n"), r.tree(), r.layer.Part().Contents, r.layer.Part().Findings())
+				keep(f.Rule.ID, excerpt(text, f.Rule.ID, 1, 0))
+			}
+		}
+	}
+	said, err := filepath.Glob(filepath.Join(dir, "talks", "*.said"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range said {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for _, rule := range p.Rules {
+			if _, ok := examples[rule.ID]; !ok && bytes.Contains(text, []byte("! "+rule.ID+" ")) {
+				keep(rule.ID, excerpt(text, rule.ID, 0, 4))
+			}
+		}
+	}
+	return examples, nil
+}
+
+// excerpt takes the lines around the first finding of a rule: some from the beginning, and some in
+// front of it.
+func excerpt(text []byte, rule string, head, before int) string {
+	lines := strings.SplitAfter(string(text), "\n")
+	at := 0
+	for i, line := range lines {
+		if strings.Contains(line, "! "+rule+" ") {
+			at = i
+			break
+		}
+	}
+	if before == 0 {
+		before = 3
+	}
+	from := max(at-before, head)
+	var b strings.Builder
+	b.WriteString(strings.Join(lines[:head], ""))
+	if from > head {
+		b.WriteString("...\n")
+	}
+	b.WriteString(strings.Join(lines[from:min(at+2, len(lines))], ""))
+	return b.String()
+}
