@@ -49,22 +49,7 @@ func (o *dissectOptions) run(std streams) error {
 	out.eager = t.is || o.flush
 	total := &totals{files: len(o.read) > 1, want: o.tables}
 	c := &clock{form: o.times}
-	s := o.sink(out, c, t, len(o.read) > 1)
-	engine.Message = func(m *decode.Message) {
-		if o.only == nil || o.only(&m.Place) {
-			shown.message(m)
-			total.Message(m)
-			s.message(m)
-		}
-	}
-	engine.Finding = func(f *decode.Finding) {
-		if (o.only == nil || o.only(&f.Place)) && shown.finding(f.Rule) {
-			total.Finding(f)
-			s.finding(f)
-		}
-	}
-	engine.Value = total.Value
-	engine.Raw = o.raw
+	o.deliver(&engine, shown, total, o.sink(out, c, t, len(o.read) > 1))
 	e := decode.New(engine)
 
 	bar := newProgress(std.err, t, o.form, files)
@@ -86,6 +71,25 @@ func (o *dissectOptions) run(std streams) error {
 		return errFindings
 	}
 	return err
+}
+
+// deliver says where goes what the engine finds.
+func (o *dissectOptions) deliver(engine *decode.Options, shown *selection, total *totals, s sink) {
+	engine.Message = func(m *decode.Message) {
+		if o.only == nil || o.only(&m.Place) {
+			shown.message(m)
+			total.Message(m)
+			s.message(m)
+		}
+	}
+	engine.Finding = func(f *decode.Finding) {
+		if (o.only == nil || o.only(&f.Place)) && shown.finding(f.Rule) {
+			total.Finding(f)
+			s.finding(f)
+		}
+	}
+	engine.Value = total.Value
+	engine.Raw = o.raw
 }
 
 // errFindings is the error of --fail-on. What was found is shown already.

@@ -72,7 +72,8 @@ func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 }
 
 func appendExplanation(b []byte, r *wire.Rule) []byte {
-	b = fmt.Appendf(b, "%s (%s): %s\n\n", r.ID, r.Severity, r.Title)
+	b = appendWrapped(b, fmt.Sprintf("%s (%s): %s", r.ID, r.Severity, r.Title))
+	b = append(b, '\n')
 	b = appendWrapped(b, r.Why)
 	b = append(b, '\n')
 	b = appendWrapped(b, "Source: "+r.Source)

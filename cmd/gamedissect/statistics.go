@@ -162,9 +162,7 @@ func (t *totals) appendMeasured(b []byte, protocol, only string) []byte {
 func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
 	columns := make(map[string]*stats.Series) // one of each, for its heading
 	for _, row := range subjects {
-		for what, x := range row {
-			columns[what] = x
-		}
+		maps.Copy(columns, row)
 	}
 	names := slices.Sorted(maps.Keys(columns))
 	show := table{heading: []string{title}, right: []bool{false}}
