@@ -166,23 +166,25 @@ func (e *Engine) noteServer(c *conversation) {
 }
 
 // recogniseStream finds the protocol of a connection by the beginning of one of its streams. One
-// that is likely is taken if no other is; what several may be waits for more.
+// that is likely is taken if no other is, or if its server is known; what several may be waits for
+// more.
 func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
 	src, dst := c.endpoints(s.from())
 	var best wire.Verdict
 	var whose *protocol
+	known := false
 	for _, p := range e.protocols {
 		if p.ProbeStream == nil {
 			continue
 		}
 		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b,
 			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
-			ToExpected: p.expects(dst), FromExpected: p.expects(src)}
+			ToExpected: p.expects(dst), FromExpected: p.expects(src), Known: e.servers[src] == p || e.servers[dst] == p}
 		v := p.ProbeStream(&probe)
 		switch {
-		case v.Confidence > best.Confidence:
-			best, whose = v, p
-		case v.Confidence == best.Confidence:
+		case v.Confidence > best.Confidence, v.Confidence == best.Confidence && probe.Known && !known:
+			best, whose, known = v, p, probe.Known
+		case v.Confidence == best.Confidence && probe.Known == known:
 			whose = nil
 		}
 		if v.Confidence == wire.Sure {

@@ -305,11 +305,20 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	c.tcp.lost[i] = true
 	if known {
 		c.tcp.cut.Lost(c.direction(s.from()))
-		if t := c.protocol.tracker; t != nil {
-			e.tracked = e.streamPlace(c, s, e.streams.last)
-			e.tracked.Protocol = c.protocol.Protocol
-			t.Lost(&e.tracked)
-		}
+		e.lost(c, s)
+	}
+}
+
+// lost tells those who remember what was said that some of it is missing.
+func (e *Engine) lost(c *conversation, s *stream) {
+	place := e.streamPlace(c, s, e.streams.last)
+	place.Protocol = c.protocol.Protocol
+	if f, ok := c.protocol.session.(wire.Forgetter); ok {
+		f.Lost(place.Src, place.Dst)
+	}
+	if t := c.protocol.tracker; t != nil {
+		e.tracked = place
+		t.Lost(&e.tracked)
 	}
 }
 
@@ -342,7 +351,12 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
 	place := e.streamPlace(c, s, &c.tcp.begun[i])
 	place.Protocol = c.protocol.Protocol
 	layer := c.protocol.layer
+	d := &e.rest
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
 	layer.Part().Context = wire.Context{Direction: way, Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	if c.protocol.session != nil {
+		c.protocol.session.Before(layer, d)
+	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
 	for _, f := range layer.Part().Findings() {
 		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})

@@ -174,10 +174,14 @@ func jsonValue(b []byte, n *wire.Node) []byte {
 func jsonBeside(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
-		if name := n.Symbols.Name(int64(n.Num)); name != "" {
+		name := n.Bytes
+		if len(name) == 0 {
+			name = []byte(n.Symbols.Name(int64(n.Num)))
+		}
+		if len(name) > 0 {
 			b = append(b, ',')
 			b = jsonName(b, n.Name, "_name")
-			b = jsonString(b, []byte(name))
+			b = jsonString(b, name)
 		}
 	case wire.Bits:
 		b = append(b, ',')

@@ -76,11 +76,11 @@ func (w *worldWriter) message(m *decode.Message) {
 		return
 	}
 	world, bad := carrier.Carried()
-	if world == nil {
-		return
+	if world != nil {
+		w.trouble = errors.Join(w.trouble, w.world(m, world, bad))
 	}
-	if err := w.world(m, world, bad); err != nil {
-		w.trouble = errors.Join(w.trouble, err)
+	if bad != nil {
+		w.trouble = errors.Join(w.trouble, fmt.Errorf("the world in frame %d: %w", m.Frame, bad))
 	}
 }
 
@@ -88,7 +88,7 @@ func (w *worldWriter) world(m *decode.Message, world bzmap.World, bad error) err
 	var text bzmap.Text
 	text.Comment("A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect.")
 	if bad != nil {
-		text.Comment("Not whole: " + bad.Error())
+		text.Comment("Beware: " + bad.Error())
 	}
 	world.WriteMap(&text)
 	sum := sha256.Sum256(text.Bytes())
@@ -108,8 +108,5 @@ func (w *worldWriter) world(m *decode.Message, world bzmap.World, bad error) err
 	}
 	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(), fmt.Sprint(m.Frame),
 		counted(int64(len(text.Bytes())), "byte"), counted(int64(len(picture)), "byte")})
-	if bad != nil {
-		return fmt.Errorf("the world in frame %d is not whole, what could be read is written: %w", m.Frame, bad)
-	}
 	return nil
 }

@@ -27,6 +27,7 @@ type Cursor struct {
 	failed  bool
 	inexact bool // reading: a second writing of the same value was met
 
+	listed   int // reading: elements of lists so far
 	missing  int // reading: bytes of the message that the capture does not have
 	way      Direction
 	ctx      *Context
@@ -156,6 +157,7 @@ type FieldError struct {
 	Need   int  // bytes the field takes, or may take at most when writing
 	Have   int  // bytes there are, or the value has when writing
 	Text   bool // a counted text whose count runs past the message
+	Many   bool // lists have more elements than Need, which are all that are read
 	Write  bool // the value is too large for its field
 }
 
@@ -175,6 +177,9 @@ func (e *FieldError) Path() string {
 }
 
 func (e *FieldError) Error() string {
+	if e.Many {
+		return fmt.Sprintf("%s at offset %d: lists have more than %d elements, no more are read", e.Path(), e.Offset, e.Need)
+	}
 	if e.Write {
 		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
 	}

@@ -52,6 +52,8 @@ type Context struct {
 	IPv6      bool // it came over IPv6
 	Stream    bool // it came over TCP
 
+	MaxElements int // of all lists together; more is an error. 0: any number
+
 	Roster Roster // of those whom numbers in the message stand for; may be nil
 }
 

@@ -47,9 +47,12 @@ func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
 	b.cursor.ReportRange(r, off, size, format, args...)
 }
 
+// maxFindings is how many findings a message may have: enough to see what is wrong with it.
+const maxFindings = 100
+
 // ReportRange notes that some bytes of the message break a rule, after an error as well.
 func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any) {
-	if c.mode != reading || c.tree != nil {
+	if c.mode != reading || c.tree != nil || len(c.findings) >= maxFindings {
 		return
 	}
 	text := format

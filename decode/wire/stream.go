@@ -33,6 +33,8 @@ type StreamProbe struct {
 
 	// It goes to or comes from an endpoint that the session expects the protocol at.
 	ToExpected, FromExpected bool
+
+	Known bool // one of its endpoints has spoken the protocol before, beyond doubt
 }
 
 // OnPort tells whether one of the ports is the protocol's, or expected.
@@ -50,4 +52,10 @@ func (p *StreamProbe) PortDirection() Direction {
 type Expecter interface {
 	// Expects tells whether what goes to this endpoint is likely to be the protocol's.
 	Expects(server netip.AddrPort) bool
+}
+
+// A Forgetter is a Session that joins what is said in several messages.
+type Forgetter interface {
+	// Lost tells that bytes are missing of what src sent to dst over a connection.
+	Lost(src, dst netip.AddrPort)
 }

@@ -88,6 +88,10 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 			var zero T
 			*v = append(*v, zero)
 			c.element(i)
+			if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
+				c.fail(FieldError{Need: most, Many: true})
+			}
+			c.listed++
 			at := c.pos
 			walk(&(*v)[i], c)
 			c.endElement()

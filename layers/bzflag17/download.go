@@ -12,7 +12,7 @@ const maxWorld = 1 << 16 // offsets have 16 bits
 // world has to add up.
 func came(w *bzflag.Downloads, r bzflag.Route, p *WorldPart) []byte {
 	data := w.Came(r, p.Data)
-	if data == nil || int(p.Remaining) != len(p.Data) && p.Remaining != 0 || !wire.Fits(new(World), data) {
+	if data == nil || len(p.Data) == 0 || int(p.Remaining) != len(p.Data) && p.Remaining != 0 || !wire.Fits(new(World), data) {
 		return nil
 	}
 	return data

@@ -113,12 +113,19 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch b := l.Part().Body.(type) {
 	case *ServerHello:
+		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
 		s.announce(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
 	case *WorldRequest:
 		s.downloads.Asked(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
 		l.(*Layer).World = came(&s.downloads, bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	}
+}
+
+// Lost implements wire.Forgetter: a world of which a part is missing is none.
+func (s *session) Lost(src, dst netip.AddrPort) {
+	s.downloads.Forget(bzflag.Route{Client: src, Server: dst})
+	s.downloads.Forget(bzflag.Route{Client: dst, Server: src})
 }
 
 // announce remembers a port that a hello announced; zero refuses the client.

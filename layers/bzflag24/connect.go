@@ -40,7 +40,7 @@ type ServerHello struct {
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	h.Player.Walk(c, "player")
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // who had the number before is somebody else
 }
 
 // checkVersion reports a version that is not 2.4.
@@ -182,7 +182,7 @@ type LinkRequest struct {
 }
 
 // Walk lists the fields.
-func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.Walk(c, "player") }
+func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 // Reset empties the message.
 func (r *LinkRequest) Reset() { *r = LinkRequest{} }

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"cmp"
 	"compress/zlib"
 	"crypto/md5" //nolint:gosec // what the protocol has
 	"encoding/hex"
@@ -14,10 +15,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
+// Bounds of what is read. Content of real maps is up to some 20 times as large as it is deflated, and
+// the largest have some hundred thousand points and faces.
 const (
 	maxDatabase = 16 << 20 // bytes of a download
-	maxContent  = 16 << 20 // the same inflated; large maps have some hundred thousand
-	maxShown    = 1 << 20  // bytes of content of which a tree is made
+	maxContent  = 16 << 20 // the same inflated
+	maxRatio    = 100      // of both
+	smallest    = 64 << 10 // that any content may have
+	maxElements = 1 << 20  // of all lists together
 )
 
 // World is the world database: what MsgGetWorld brought, joined. It is no message. Its first fields
@@ -25,7 +30,7 @@ const (
 type World struct {
 	Raw     []byte // as downloaded
 	Content []byte // inflated
-	Err     error  // what does not add up; nil: nothing
+	Err     error  // what does not add up first; nil: nothing
 	Map     Map    // as far as it could be read
 
 	HeaderSize   uint16
@@ -36,8 +41,9 @@ type World struct {
 	EndSize      uint16
 	EndCode      [2]byte
 
-	deflated []byte
-	trailing []byte
+	deflated  []byte
+	trailing  []byte
+	announced [worldHashSize]byte // by MsgWantWHash
 }
 
 // The frame of the content.
@@ -61,20 +67,25 @@ func (w *World) read() error {
 	if err := b.Decode(w, w.Raw, gopacket.NilDecodeFeedback); err != nil {
 		return fmt.Errorf("the database ends too early: %w", err)
 	}
-	if err := w.checkFrame(); err != nil {
-		return err
-	}
-	content, err := inflate(w.deflated, w.Uncompressed)
+	err := w.checkFrame() // what is in the frame may be right all the same
+	content, inflateErr := inflate(w.deflated, w.Uncompressed)
 	w.Content = content
-	if err != nil {
-		return err
+	if len(content) > 0 {
+		return cmp.Or(err, inflateErr, w.readContent())
 	}
-	var inner wire.Base
-	if err := inner.Decode(&w.Map, content, gopacket.NilDecodeFeedback); err != nil {
-		return fmt.Errorf("the content ends too early: %w", err)
+	return cmp.Or(err, inflateErr)
+}
+
+func (w *World) readContent() error {
+	var b wire.Base
+	b.Context.MaxElements = maxElements
+	if err := b.Decode(&w.Map, w.Content, gopacket.NilDecodeFeedback); err != nil {
+		return fmt.Errorf("the content cannot be read: %w", err)
 	}
-	if found := inner.Findings(); len(found) > 0 {
-		return fmt.Errorf("at offset %d of the content: %s", found[0].Off, found[0].Text)
+	for _, f := range b.Findings() {
+		if f.Rule == ruleWorld {
+			return fmt.Errorf("at offset %d of the content: %s", f.Off, f.Text)
+		}
 	}
 	if n := len(w.Map.trailing); n > 0 {
 		return fmt.Errorf("%s of the content left over", wire.Counted(n, "byte"))
@@ -101,8 +112,8 @@ func (w *World) checkFrame() error {
 // inflate gives what is deflated. A few bytes may stand for very many, so what it announces to be
 // counts, and that has a limit.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
-	if size > maxContent {
-		return nil, fmt.Errorf("%d bytes of content are announced, at most %d are read", size, maxContent)
+	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
+		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read", size, len(deflated), most)
 	}
 	z, err := zlib.NewReader(bytes.NewReader(deflated))
 	if err != nil {
@@ -134,7 +145,7 @@ func (w *World) Walk(c *wire.Cursor) {
 	wire.U16(c, "end_size", &w.EndSize)
 	wire.Tag(c, "end_code", w.EndCode[:])
 	wire.Trailing(c, &w.trailing)
-	if c.When(len(w.Content) > 0 && len(w.Content) <= maxShown) {
+	if c.When(len(w.Content) > 0) {
 		m := new(Map) // the tree is another reading than that of the program
 		wire.Embed(c, "content", w.Content, m)
 	}
@@ -142,9 +153,9 @@ func (w *World) Walk(c *wire.Cursor) {
 
 const endSize = 4
 
-// checkHash tells in what the database is not the one announced: "" for nothing, or if none was.
-func (w *World) checkHash(announced []byte) string {
-	text := wire.Trim(announced)
+// otherHash tells in what the database is not the one announced: "" for nothing, or if none was.
+func (w *World) otherHash() string {
+	text := wire.Trim(w.announced[:])
 	if len(text) == 0 {
 		return ""
 	}

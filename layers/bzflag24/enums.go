@@ -85,6 +85,22 @@ var gameOptionBits = wire.Symbols{
 // RejectReason says why a MsgEnter was refused.
 type RejectReason uint16
 
+// The reasons.
+const (
+	RejectBadRequest RejectReason = iota
+	RejectBadTeam
+	RejectBadType
+	RejectBadMotto
+	RejectTeamFull
+	RejectServerFull
+	RejectBadCallsign
+	RejectRepeatCallsign
+	RejectRejoinWaitTime
+	RejectIPBanned
+	RejectHostBanned
+	RejectIDBanned
+)
+
 func (r RejectReason) String() string { return rejectReasons.Format(int64(r)) }
 
 var rejectReasons = wire.Names("BadRequest", "BadTeam", "BadType", "BadMotto", "TeamFull", "ServerFull",
@@ -109,6 +125,13 @@ var flagStatuses = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming"
 
 // Endurance says how a flag is lost.
 type Endurance uint16
+
+// The endurances.
+const (
+	FlagNormal   Endurance = iota // a team's flag
+	FlagUnstable                  // a good one: it goes when it is dropped
+	FlagSticky                    // a bad one: it cannot be dropped at will
+)
 
 func (e Endurance) String() string { return endurances.Format(int64(e)) }
 
@@ -137,6 +160,12 @@ var killReasons = append(wire.Names("GotKilledMsg", "GotShot", "GotRunOver", "Go
 
 // EndReason says how a shot ended, and with it whether others draw an explosion.
 type EndReason uint16
+
+// The reasons.
+const (
+	HitObstacle EndReason = iota
+	HitTank
+)
 
 func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
@@ -172,10 +201,24 @@ var playerStatusBits = wire.Symbols{
 // Sounds are the bits of what an update asks to be played.
 type Sounds uint8
 
+// The bits.
+const (
+	SoundJump Sounds = 1 << iota
+	SoundWings
+	SoundBounce
+)
+
 var soundBits = wire.Symbols{{Value: 1, Name: "Jump"}, {Value: 2, Name: "Wings"}, {Value: 4, Name: "Bounce"}}
 
 // PlayerAttributes are the bits of MsgPlayerInfo.
 type PlayerAttributes uint8
+
+// The bits.
+const (
+	Registered PlayerAttributes = 1 << iota
+	Verified
+	Admin
+)
 
 var attributeBits = wire.Symbols{{Value: 1, Name: "Registered"}, {Value: 2, Name: "Verified"}, {Value: 4, Name: "Admin"}}
 

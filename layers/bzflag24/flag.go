@@ -19,12 +19,12 @@ const flagSize = 57
 
 func (f *Flag) walk(c *wire.Cursor) {
 	wire.U16(c, "flag_num", &f.Number)
-	f.Type.Walk(c, "flag_type")
+	f.Type.walk(c, "flag_type")
 	wire.Enum16(c, "status", &f.Status, flagStatuses)
 	checkEnum(c, flagStatuses, "flag status", int64(f.Status))
 	wire.Enum16(c, "endurance", &f.Endurance, endurances)
 	checkEnum(c, endurances, "endurance", int64(f.Endurance))
-	f.Owner.Walk(c, "owner")
+	f.Owner.walk(c, "owner")
 	f.Flight.Walk(c, ruleNumber)
 }
 
@@ -83,7 +83,7 @@ type GrabFlag struct {
 // Walk lists the fields.
 func (g *GrabFlag) Walk(c *wire.Cursor) {
 	off := c.Offset()
-	g.Player.Walk(c, "player")
+	g.Player.walk(c, "player")
 	g.Flag.walk(c)
 	switch f := &g.Flag; {
 	case c.Failed():
@@ -124,7 +124,7 @@ type DropFlag struct {
 
 // Walk lists the fields.
 func (d *DropFlag) Walk(c *wire.Cursor) {
-	d.Player.Walk(c, "player")
+	d.Player.walk(c, "player")
 	d.Flag.walk(c)
 }
 
@@ -161,7 +161,7 @@ type CaptureFlag struct {
 
 // Walk lists the fields.
 func (f *CaptureFlag) Walk(c *wire.Cursor) {
-	f.Player.Walk(c, "player")
+	f.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }
@@ -185,8 +185,8 @@ type TransferRequest struct {
 
 // Walk lists the fields.
 func (r *TransferRequest) Walk(c *wire.Cursor) {
-	r.From.Walk(c, "from")
-	r.To.Walk(c, "to")
+	r.From.walk(c, "from")
+	r.To.walk(c, "to")
 }
 
 // Reset empties the message.

@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -25,8 +26,10 @@ func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.Kind {
 	if k := olderKinds[h.Code]; k != nil {
 		return k
 	}
-	return &bzflag.Kind{ToServer: unknown, FromServer: unknown}
+	return &anything
 }
+
+var anything = bzflag.Kind{ToServer: unknown, FromServer: unknown}
 
 // olderKinds has each message of the table with any length. An older version may send codes that
 // 2.4 has given up; they are nobody's mistake.
@@ -96,7 +99,7 @@ func probeStream(p *wire.StreamProbe) wire.Verdict {
 	switch {
 	case begins(p.Data, connectHeader):
 		return greeted(p.Data, len(connectHeader), wire.ToServer)
-	case begins(p.Data, bzflag.Magic+"107"):
+	case bytes.HasPrefix(p.Data, []byte(bzflag.Magic+"107")):
 		return wire.Verdict{}
 	case begins(p.Data, bzflag.Magic):
 		return greeted(p.Data, helloSize, wire.FromServer)

@@ -28,9 +28,10 @@ type Layer struct {
 	bzflag.Header
 	Trailing []byte // what the body's fields do not cover
 
-	// Sender is the player who sent a message that a client left its own number out of. A session
-	// learns it from the connection; nil: not known.
-	Sender *Player
+	// Sender is the player who sent a client's message, which mostly leaves its own number out. A
+	// session learns it from the connection.
+	Sender    Player
+	HasSender bool
 
 	// World is the world that a MsgGetWorld completes. It is joined by the session.
 	World *World
@@ -77,12 +78,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 
 // derive lists what follows from other messages.
 func (l *Layer) derive(c *wire.Cursor) {
-	if c.When(l.Sender != nil && c.Direction() != wire.FromServer) {
-		who := l.Sender
-		if who == nil {
-			who = new(Player)
-		}
-		wire.ComputedNamed(c, "sender", uint8(who.ID), who.CallSign, playerIDs)
+	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
+		wire.ComputedNamed(c, "sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 	}
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		w := l.World
@@ -97,7 +94,7 @@ func (l *Layer) derive(c *wire.Cursor) {
 // says.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	s, ok := l.Body.(wire.Summarizer)
-	if l.Sender != nil && l.Direction == wire.ToServer && !l.signed() {
+	if l.HasSender && l.Direction == wire.ToServer && !l.signed() {
 		b = append(l.Sender.AppendTo(b), "  "...)
 	}
 	if !ok {
@@ -121,7 +118,6 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 		switch l.Body.(type) {
 		case *ConnectHeader, *ServerHello, *TimeoutBanner:
 			l.Body.Walk(c)
-			l.derive(c)
 			return true
 		}
 		return false
@@ -147,7 +143,6 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 		c.SetDirection(t.Direction)
 	}
 	l.Use(c, messages, t).Walk(c)
-	l.derive(c)
 	return true
 }
 

@@ -5,20 +5,24 @@ import "github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
 // maxNested is how deep groups may stand in groups to be drawn. Servers refuse a group in itself.
 const maxNested = 8
 
-// maxInstances bounds how many are drawn: a few groups of groups make very many.
-const maxInstances = 100_000
-
 // mapDrawer draws the objects of a map.
 type mapDrawer struct {
 	*bzmap.Plan
-	m    *Map
-	left *int // instances that may be drawn yet
+	transforms []bzmap.Matrix    // each list of the map's as one
+	groups     map[string]*Group // by name
 }
 
 // Draw implements bzmap.World.
 func (m *Map) Draw(p *bzmap.Plan) {
-	left := maxInstances
-	d := mapDrawer{p, m, &left}
+	d := mapDrawer{Plan: p, groups: make(map[string]*Group)}
+	for i := range m.Transforms {
+		d.transforms = append(d.transforms, d.moved(&m.Transforms[i], bzmap.Identity()))
+	}
+	for i := range m.Groups {
+		if name := string(m.Groups[i].Name); d.groups[name] == nil {
+			d.groups[name] = &m.Groups[i]
+		}
+	}
 	p.Water = m.WaterLevel >= 0
 	d.group(&m.World, bzmap.Identity(), 0, 0)
 	for i := range m.Zones {
@@ -42,10 +46,9 @@ func (d mapDrawer) group(g *Group, m bzmap.Matrix, team uint16, depth int) {
 		return
 	}
 	for i := range g.Instances {
-		if d.Full() || *d.left == 0 {
+		if d.Full() {
 			return
 		}
-		*d.left--
 		d.instance(&g.Instances[i], m, team, depth)
 	}
 }
@@ -136,15 +139,16 @@ func (d mapDrawer) at(r *Round, m bzmap.Matrix) bzmap.Matrix {
 	return local.Then(&m)
 }
 
-// moved adds transforms. An index stands for transforms that stand elsewhere; those have no index
-// themselves.
+// moved adds transforms. An index stands for one of the map's lists, which know those before them.
 func (d mapDrawer) moved(list *Transforms, m bzmap.Matrix) bzmap.Matrix {
 	for i := range list.List {
+		d.Spend(1)
+		if d.Full() {
+			return m
+		}
 		t := &list.List[i]
-		if at := int(t.Index); t.Type == IndexTransform && at >= 0 && at < len(d.m.Transforms) {
-			for j := range d.m.Transforms[at].List {
-				m = d.m.Transforms[at].List[j].apply(m)
-			}
+		if t.Type == IndexTransform && t.Index >= 0 && int(t.Index) < len(d.transforms) {
+			m = m.Then(&d.transforms[t.Index])
 			continue
 		}
 		m = t.apply(m)
@@ -172,10 +176,8 @@ func (d mapDrawer) instance(i *Instance, m bzmap.Matrix, team uint16, depth int)
 	}
 	at := d.moved(&i.Transforms, bzmap.Identity())
 	at = at.Then(&m)
-	for j := range d.m.Groups {
-		if string(d.m.Groups[j].Name) == string(i.Definition) {
-			d.group(&d.m.Groups[j], at, team, depth+1)
-			return
-		}
+	d.Spend(1)
+	if g := d.groups[string(i.Definition)]; g != nil {
+		d.group(g, at, team, depth+1)
 	}
 }

@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -12,7 +13,16 @@ func (l *Layer) Carried() (bzmap.World, error) {
 	if l.World == nil {
 		return nil, nil
 	}
-	return &l.World.Map, l.World.Err
+	w := l.World
+	switch other := w.otherHash(); {
+	case w.Err != nil && len(w.Content) == 0:
+		return nil, fmt.Errorf("the world cannot be read: %w", w.Err)
+	case w.Err != nil:
+		return &w.Map, fmt.Errorf("the world is not whole: %w", w.Err)
+	case other != "":
+		return &w.Map, errors.New(other)
+	}
+	return &w.Map, nil
 }
 
 // mapWriter writes the objects of a map to a map file. What they refer to by position has a name
@@ -20,12 +30,21 @@ func (l *Layer) Carried() (bzmap.World, error) {
 type mapWriter struct {
 	*bzmap.Text
 	m *Map
+
+	colors, matrices, materials, drivers, transforms []string
 }
 
 // WriteMap implements bzmap.World. Walls are left out, because servers put them up themselves, and
 // so is how meshes are drawn, which changes nothing but the speed of drawing.
 func (m *Map) WriteMap(t *bzmap.Text) {
-	w := mapWriter{t, m}
+	w := mapWriter{
+		Text: t, m: m,
+		colors:     bzmap.Names(m.DynamicColors, "color", func(d *DynamicColor) []byte { return d.Name }),
+		matrices:   bzmap.Names(m.TextureMatrices, "matrix", func(t *TextureMatrix) []byte { return t.Name }),
+		materials:  bzmap.Names(m.Materials, "material", func(m *Material) []byte { return m.Name }),
+		drivers:    bzmap.Names(m.PhysicsDrivers, "driver", func(p *PhysicsDriver) []byte { return p.Name }),
+		transforms: bzmap.Names(m.Transforms, "transform", func(t *Transforms) []byte { return t.Name }),
+	}
 	w.world()
 	for i := range m.DynamicColors {
 		w.dynamicColor(i, &m.DynamicColors[i])
@@ -47,8 +66,8 @@ func (m *Map) WriteMap(t *bzmap.Text) {
 	}
 	for i := range m.Transforms {
 		w.Begin("transform")
-		w.Words("name", w.transformName(int32(i)))
-		w.transforms(&m.Transforms[i])
+		w.Words("name", w.transforms[i])
+		w.writeTransforms(&m.Transforms[i])
 		w.End("end")
 	}
 	for i := range m.Groups {
@@ -87,42 +106,17 @@ func (w mapWriter) world() {
 	w.Options(rules.Options&Jumping != 0 || w.m.WaterLevel >= 0, rules.Options&Ricochet != 0, rules.GameType == ClassicCTF)
 }
 
-// named gives the name of the element of a list at a position: its own, one made of the position if
-// it has none or another has the same, "" if there is no such element.
-func named[T any](list []T, at int32, kind string, name func(*T) []byte) string {
-	if at < 0 || int(at) >= len(list) {
+// nameAt gives the name at a position, "" if there is none.
+func nameAt(names []string, i int32) string {
+	if i < 0 || int(i) >= len(names) {
 		return ""
 	}
-	own := bzmap.Name(name(&list[at]))
-	if own == "" {
-		return fmt.Sprintf("%s_%d", kind, at)
-	}
-	return own
-}
-
-func (w mapWriter) colorName(i int32) string {
-	return named(w.m.DynamicColors, i, "color", func(d *DynamicColor) []byte { return d.Name })
-}
-
-func (w mapWriter) matrixName(i int32) string {
-	return named(w.m.TextureMatrices, i, "matrix", func(t *TextureMatrix) []byte { return t.Name })
-}
-
-func (w mapWriter) materialName(i int32) string {
-	return named(w.m.Materials, i, "material", func(m *Material) []byte { return m.Name })
-}
-
-func (w mapWriter) driverName(i int32) string {
-	return named(w.m.PhysicsDrivers, i, "driver", func(p *PhysicsDriver) []byte { return p.Name })
-}
-
-func (w mapWriter) transformName(i int32) string {
-	return named(w.m.Transforms, i, "transform", func(t *Transforms) []byte { return t.Name })
+	return names[i]
 }
 
 // materialRef names a material, of a part of an object if one is given.
 func (w mapWriter) materialRef(part string, at int32) {
-	name := w.materialName(at)
+	name := nameAt(w.materials, at)
 	switch {
 	case name == "":
 	case part == "":
@@ -133,14 +127,14 @@ func (w mapWriter) materialRef(part string, at int32) {
 }
 
 func (w mapWriter) driverRef(at int32) {
-	if name := w.driverName(at); name != "" {
+	if name := nameAt(w.drivers, at); name != "" {
 		w.Words("phydrv", name)
 	}
 }
 
 func (w mapWriter) dynamicColor(i int, d *DynamicColor) {
 	w.Begin("dynamicColor")
-	w.Words("name", w.colorName(int32(i)))
+	w.Words("name", w.colors[i])
 	for i, name := range tintNames {
 		h := &d.Channels[i]
 		w.Floats(name+" limits", h.Min, h.Max)
@@ -166,7 +160,7 @@ func (w mapWriter) dynamicColor(i int, d *DynamicColor) {
 
 func (w mapWriter) textureMatrix(i int, t *TextureMatrix) {
 	w.Begin("textureMatrix")
-	w.Words("name", w.matrixName(int32(i)))
+	w.Words("name", w.matrices[i])
 	if v := &t.Fixed; t.State&MatrixFixed != 0 {
 		w.Floats("fixedspin", v[0])
 		w.Floats("fixedshift", v[1:3]...)
@@ -184,8 +178,8 @@ func (w mapWriter) textureMatrix(i int, t *TextureMatrix) {
 
 func (w mapWriter) material(i int, m *Material) {
 	w.Begin("material")
-	w.Words("name", w.materialName(int32(i)))
-	if name := w.colorName(m.DynamicColor); name != "" {
+	w.Words("name", w.materials[i])
+	if name := nameAt(w.colors, m.DynamicColor); name != "" {
 		w.Words("dyncol", name)
 	}
 	w.Floats("ambient", m.Ambient[:]...)
@@ -198,7 +192,7 @@ func (w mapWriter) material(i int, m *Material) {
 	for j := range m.Textures {
 		x := &m.Textures[j]
 		w.Words("addtexture", bzmap.Name(x.Name))
-		if name := w.matrixName(x.Matrix); name != "" {
+		if name := nameAt(w.matrices, x.Matrix); name != "" {
 			w.Words("texmat", name)
 		}
 		w.Flags(bzmap.Flag{Name: "notexalpha", On: x.State&UseAlpha == 0}, bzmap.Flag{Name: "notexcolor", On: x.State&UseColor == 0},
@@ -213,7 +207,7 @@ func (w mapWriter) material(i int, m *Material) {
 
 func (w mapWriter) physicsDriver(i int, p *PhysicsDriver) {
 	w.Begin("physics")
-	w.Words("name", w.driverName(int32(i)))
+	w.Words("name", w.drivers[i])
 	w.Floats("linear", p.Linear[:]...)
 	w.Floats("angular", float32(float64(p.Angular)/(2*math.Pi)), p.AngularPos[0], p.AngularPos[1])
 	w.Floats("radial", p.Radial, p.RadialPos[0], p.RadialPos[1])
@@ -222,7 +216,7 @@ func (w mapWriter) physicsDriver(i int, p *PhysicsDriver) {
 	w.End("end")
 }
 
-func (w mapWriter) transforms(list *Transforms) {
+func (w mapWriter) writeTransforms(list *Transforms) {
 	for i := range list.List {
 		t := &list.List[i]
 		switch t.Type {
@@ -235,7 +229,7 @@ func (w mapWriter) transforms(list *Transforms) {
 		case Spin:
 			w.Floats("spin", bzmap.Degrees(t.Angle), t.Vector[0], t.Vector[1], t.Vector[2])
 		case IndexTransform:
-			if name := w.transformName(t.Index); name != "" {
+			if name := nameAt(w.transforms, t.Index); name != "" {
 				w.Words("xform", name)
 			}
 		}
@@ -285,15 +279,4 @@ func (w mapWriter) zone(z *Zone) {
 // through writes what an obstacle lets through.
 func (w mapWriter) through(drive, shoot, ricochet bool) {
 	w.Flags(bzmap.Flag{Name: "drivethrough", On: drive}, bzmap.Flag{Name: "shootthrough", On: shoot}, bzmap.Flag{Name: "ricochet", On: ricochet})
-}
-
-// drawn is how many of a mesh's texture coordinates say how it is drawn. The last but one number of
-// them counts their bytes.
-func (m *Mesh) drawn() int {
-	n := len(m.TexCoords)
-	if m.State&MeshDrawInfo == 0 || n == 0 {
-		return 0
-	}
-	size := math.Float32bits(m.TexCoords[n-1][0]) / 8
-	return int(min(uint64(size), uint64(n)))
 }

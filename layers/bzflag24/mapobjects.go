@@ -114,7 +114,7 @@ func (w mapWriter) round(kind string, r *Round, s RoundBits) {
 	w.Floats("position", r.Position[:]...)
 	w.Floats("size", r.Size[:]...)
 	w.Floats("rotation", bzmap.Degrees(r.Angle))
-	w.transforms(&r.Transforms)
+	w.writeTransforms(&r.Transforms)
 	w.Flags(bzmap.Flag{Name: "smoothbounce", On: s&RoundSmoothBounce != 0}, bzmap.Flag{Name: "flatshading", On: s&RoundNormals == 0})
 	ricochet := RoundRicochet
 	if kind == "sphere" {
@@ -123,7 +123,7 @@ func (w mapWriter) round(kind string, r *Round, s RoundBits) {
 	w.through(s&RoundDriveThrough != 0, s&RoundShootThrough != 0, s&ricochet != 0)
 }
 
-func (w mapWriter) materials(parts []string, list []int32) {
+func (w mapWriter) writeMaterials(parts []string, list []int32) {
 	for i, at := range list {
 		w.materialRef(parts[i], at)
 	}
@@ -136,7 +136,7 @@ func (w mapWriter) arc(a *Arc) {
 	w.Ints("divisions", a.Divisions)
 	w.Floats("texsize", a.TexSize[:]...)
 	w.driverRef(a.PhysicsDriver)
-	w.materials([]string{"top", "bottom", "inside", "outside", "startside", "endside"}, a.Materials[:])
+	w.writeMaterials([]string{"top", "bottom", "inside", "outside", "startside", "endside"}, a.Materials[:])
 	w.End("end")
 }
 
@@ -146,7 +146,7 @@ func (w mapWriter) cone(k *Cone) {
 	w.Ints("divisions", k.Divisions)
 	w.Floats("texsize", k.TexSize[:]...)
 	w.driverRef(k.PhysicsDriver)
-	w.materials([]string{"edge", "bottom", "startside", "endside"}, k.Materials[:])
+	w.writeMaterials([]string{"edge", "bottom", "startside", "endside"}, k.Materials[:])
 	w.End("end")
 }
 
@@ -156,7 +156,7 @@ func (w mapWriter) sphere(s *Sphere) {
 	w.Flags(bzmap.Flag{Name: "hemisphere", On: s.State&SphereHemisphere != 0})
 	w.Floats("texsize", s.TexSize[:]...)
 	w.driverRef(s.PhysicsDriver)
-	w.materials([]string{"edge", "bottom"}, s.Materials[:])
+	w.writeMaterials([]string{"edge", "bottom"}, s.Materials[:])
 	w.End("end")
 }
 
@@ -176,7 +176,7 @@ func (w mapWriter) tetra(t *Tetra) {
 			coords = coords[3:]
 		}
 	}
-	w.transforms(&t.Transforms)
+	w.writeTransforms(&t.Transforms)
 	w.through(t.State&RoundDriveThrough != 0, t.State&RoundShootThrough != 0, t.State&TetraRicochet != 0)
 	w.End("end")
 }
@@ -186,7 +186,7 @@ func (w mapWriter) instance(i *Instance) {
 	if name := bzmap.Name(wire.Trim(i.Name)); name != "" {
 		w.Words("name", name)
 	}
-	w.transforms(&i.Transforms)
+	w.writeTransforms(&i.Transforms)
 	if i.Bits&InstanceTeam != 0 {
 		w.Ints("team", int32(i.Team))
 	}
@@ -200,7 +200,7 @@ func (w mapWriter) instance(i *Instance) {
 		w.materialRef("", i.Material)
 	}
 	for _, pair := range i.Swaps() {
-		if from, to := w.materialName(pair[0]), w.materialName(pair[1]); from != "" && to != "" {
+		if from, to := nameAt(w.materials, pair[0]), nameAt(w.materials, pair[1]); from != "" && to != "" {
 			w.Words("matswap", from, to)
 		}
 	}

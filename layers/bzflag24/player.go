@@ -31,7 +31,7 @@ const addPlayerSize = 11 + callSignSize + mottoSize
 
 // Walk lists the fields.
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	a.Player.Walk(c, "player")
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // who had the number before is somebody else
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -74,7 +74,7 @@ type OnePlayer struct {
 }
 
 // Walk lists the fields.
-func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.Walk(c, "player") }
+func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
 // Reset empties the message.
 func (o *OnePlayer) Reset() { *o = OnePlayer{} }
@@ -91,7 +91,7 @@ type Spawn struct {
 
 // Walk lists the fields.
 func (s *Spawn) Walk(c *wire.Cursor) {
-	s.Player.Walk(c, "player")
+	s.Player.walk(c, "player")
 	vector(c, "position", &s.Position)
 	float(c, "azimuth", &s.Azimuth)
 }
@@ -121,11 +121,11 @@ type Killed struct {
 func (k *Killed) Walk(c *wire.Cursor) {
 	k.fromServer = c.FromServer()
 	sender(c, "victim", &k.Victim)
-	k.Killer.Walk(c, "killer")
+	k.Killer.walk(c, "killer")
 	wire.EnumI16(c, "reason", &k.Reason, killReasons)
 	checkEnum(c, killReasons, "reason", int64(k.Reason))
 	wire.I16(c, "shot_id", &k.Shot)
-	k.FlagType.Walk(c, "flag_type")
+	k.FlagType.walk(c, "flag_type")
 	if c.When(k.Reason == DeathTouch) {
 		wire.I32(c, "physics_driver", &k.PhysicsDriver)
 	}

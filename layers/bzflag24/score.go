@@ -52,14 +52,21 @@ func (u *TeamUpdate) Reset() { *u = TeamUpdate{Teams: u.Teams[:0]} }
 
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
+	start := len(b)
 	for i := range u.Teams {
 		t := &u.Teams[i]
-		if i > 0 {
+		if t.Size == 0 && t.Wins == 0 && t.Losses == 0 && len(u.Teams) > 1 {
+			continue
+		}
+		if len(b) > start {
 			b = append(b, "  "...)
 		}
 		b = bzflag.AppendSymbol(b, teams, int64(t.Team))
 		b = bzflag.AppendNumber(b, ": players", int64(t.Size))
 		b = bzflag.AppendScore(append(b, ", "...), t.Wins, t.Losses)
+	}
+	if len(b) == start {
+		return append(b, "no players"...)
 	}
 	return b
 }
@@ -75,7 +82,7 @@ type PlayerScore struct {
 const playerScoreSize = 7
 
 func (s *PlayerScore) walk(c *wire.Cursor) {
-	s.Player.Walk(c, "player")
+	s.Player.walk(c, "player")
 	wire.U16(c, "wins", &s.Wins)
 	wire.U16(c, "losses", &s.Losses)
 	wire.U16(c, "team_kills", &s.TeamKills)
@@ -118,7 +125,7 @@ type PlayerHandicap struct {
 const playerHandicapSize = 3
 
 func (h *PlayerHandicap) walk(c *wire.Cursor) {
-	h.Player.Walk(c, "player")
+	h.Player.walk(c, "player")
 	wire.I16(c, "handicap", &h.Handicap)
 }
 
@@ -159,7 +166,7 @@ type PlayerFacts struct {
 const playerFactsSize = 2
 
 func (f *PlayerFacts) walk(c *wire.Cursor) {
-	f.Player.Walk(c, "player")
+	f.Player.walk(c, "player")
 	wire.Bits8(c, "bits", &f.Bits, attributeBits)
 }
 
@@ -198,7 +205,7 @@ const playerAddressSize = 7
 
 func (a *PlayerAddress) walk(c *wire.Cursor) {
 	wire.U8(c, "ip_length", &a.Length)
-	a.Player.Walk(c, "player")
+	a.Player.walk(c, "player")
 	wire.U8(c, "ip_version", &a.Version)
 	wire.IPv4(c, "ip", &a.IP)
 }
@@ -236,7 +243,7 @@ type ScoreOver struct {
 
 // Walk lists the fields.
 func (s *ScoreOver) Walk(c *wire.Cursor) {
-	s.Player.Walk(c, "player")
+	s.Player.walk(c, "player")
 	team(c, "team", &s.Team)
 }
 

@@ -1,40 +1,48 @@
 package bzflag24
 
 import (
+	"bytes"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
-// Bounds of what is remembered. When there are more, all are forgotten and learned anew.
+// Bounds of what is remembered, some 6 MB in all. Who was heard of longest ago is forgotten.
 const (
 	maxServers = 1024
-	maxClients = 1024
+	maxClients = 8192
 )
 
-// session remembers the servers of a capture.
+// session remembers the servers of a capture, and who plays there.
 type session struct {
-	servers   map[netip.AddrPort]*server
+	servers   *wire.Book[netip.AddrPort, server]
+	clients   *wire.Book[bzflag.Route, client]
 	downloads bzflag.Downloads
+	world     *World // read last: all clients of a server download the same
 }
 
 func newSession() *session {
-	return &session{servers: make(map[netip.AddrPort]*server), downloads: bzflag.Downloads{Max: maxDatabase}}
+	return &session{
+		servers:   wire.NewBook[netip.AddrPort, server](maxServers, nil),
+		clients:   wire.NewBook[bzflag.Route, client](maxClients, nil),
+		downloads: bzflag.Downloads{Max: maxDatabase},
+	}
 }
 
-// server is one of them, with those who play there.
+// server is one of them: what it told of its players.
 type server struct {
-	older   bool
-	names   [256]string // call signs by number
-	clients map[netip.AddrPort]*client
+	older bool
+	names [256]string // call signs by number
 }
 
-// client is a connection, and the UDP link from the same address and port.
+// client is a connection, or the UDP link from the same address and port.
 type client struct {
-	player Player
-	hash   [worldHashSize]byte // of the world that the server announced
-	rules  Settings
+	id       PlayerID
+	known    bool                // the server gave it the number
+	callSign string              // that it asked for; it has it when the server accepts
+	hash     [worldHashSize]byte // of the world that the server announced
+	rules    Settings
 }
 
 // Name implements wire.Roster.
@@ -46,73 +54,122 @@ func (s *server) Name(number uint64) string {
 }
 
 // Expects implements wire.Expecter.
-func (s *session) Expects(server netip.AddrPort) bool { return s.servers[server] != nil }
+func (s *session) Expects(server netip.AddrPort) bool { return s.servers.Get(server) != nil }
 
-// ends tells which end of a datagram is the server, as far as that is known.
-func (s *session) ends(way wire.Direction, d *wire.Datagram) (server, client netip.AddrPort, ok bool) {
+// route tells who of both ends of a datagram is the client, as far as that is known.
+func route(way wire.Direction, d *wire.Datagram) (r bzflag.Route, ok bool) {
 	switch way {
 	case wire.FromServer:
-		return d.Src, d.Dst, true
+		return bzflag.Route{Client: d.Dst, Server: d.Src}, true
 	case wire.ToServer:
-		return d.Dst, d.Src, true
+		return bzflag.Route{Client: d.Src, Server: d.Dst}, true
 	}
-	return netip.AddrPort{}, netip.AddrPort{}, false
+	return r, false
 }
 
 // Before implements wire.Session.
 func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
-	l.Sender, l.older = nil, false
-	at, from, ok := s.ends(l.Context.Direction, d)
-	known := s.servers[at]
-	if !ok || known == nil {
+	l.Sender, l.HasSender, l.older = Player{}, false, false
+	r, ok := route(l.Context.Direction, d)
+	if !ok {
 		return
 	}
-	l.Context.Roster, l.older = known, known.older
-	if c := known.clients[from]; c != nil && l.Context.Direction == wire.ToServer && c.player.ID != NoPlayer {
-		c.player.CallSign = known.names[c.player.ID]
-		l.Sender = &c.player
+	here := s.servers.Get(r.Server)
+	if here == nil {
+		return
+	}
+	l.Context.Roster, l.older = here, here.older
+	if l.Context.Direction != wire.ToServer {
+		return
+	}
+	if c := s.clients.Get(r); c != nil && c.known {
+		l.Sender, l.HasSender = Player{c.id, here.names[c.id]}, true
 	}
 }
 
 // After implements wire.Session.
 func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
-	at, to, ok := s.ends(l.Direction, d)
+	r, ok := route(l.Direction, d)
 	if !ok || l.Fault() != nil {
 		return
 	}
-	if !l.Context.Stream && l.Direction == wire.ToServer {
+	if l.Direction == wire.ToServer {
+		s.asked(l, r, d)
+		return
+	}
+	s.told(l, r)
+}
+
+// asked takes what a client says.
+func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
+	if !l.Context.Stream {
 		l.checkDatagram(d)
 	}
 	switch b := l.Body.(type) {
-	case *ServerHello:
-		here := s.at(at)
-		here.older = string(b.Version) != Version
-		here.client(to).player = b.Player
-		here.client(to).player.CallSign = "" // of who had the number before
+	case *ConnectHeader:
+		s.clients.Delete(r)
+		s.downloads.Forget(r)
 	case *LinkRequest:
-		s.at(at).client(to).player = b.Player
-	case *OnePlayer:
-		s.named(l.Code, s.at(at), to, b.Player)
-	case *Enter:
-		if l.Sender != nil {
-			s.at(at).names[l.Sender.ID] = callSign(b.CallSign)
+		if s.servers.Get(r.Server) != nil {
+			c := s.clients.Make(r)
+			c.id, c.known = b.Player.ID, b.Player.ID != NoPlayer
 		}
-	case *AddPlayer:
-		s.at(at).names[b.Player.ID] = callSign(b.CallSign)
-	case *ReplayReset:
-		names := &s.at(at).names
-		clear(names[:int(b.LastPlayer)+1])
-	case *Settings:
-		s.at(at).client(to).rules = *b
-	case *WorldHash:
-		copy(s.at(at).client(to).hash[:], b.Hash)
+	case *Enter:
+		if c := s.clients.Get(r); c != nil {
+			c.callSign = callSign(b.CallSign)
+		}
 	case *WorldRequest:
-		s.downloads.Asked(bzflag.Route{Client: to, Server: at}, int(b.Offset))
-	case *WorldPart:
-		s.part(l, b, s.at(at).client(to), bzflag.Route{Client: to, Server: at})
+		if !l.older {
+			s.downloads.Asked(r, int(b.Offset))
+		}
 	}
+}
+
+// told takes what a server says.
+func (s *session) told(l *Layer, r bzflag.Route) {
+	here := s.servers.Make(r.Server)
+	switch b := l.Body.(type) {
+	case *ServerHello:
+		here.older = string(b.Version) != Version
+		here.names[b.Player.ID] = "" // of who had the number before
+		s.downloads.Forget(r)
+		*s.clients.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
+	case *OnePlayer:
+		s.named(l.Code, here, s.clients.Make(r), b.Player.ID)
+	case *AddPlayer:
+		here.names[b.Player.ID] = callSign(b.CallSign)
+	case *ReplayReset:
+		clear(here.names[:int(b.LastPlayer)+1])
+	case *Settings:
+		s.clients.Make(r).rules = *b
+	case *WorldHash:
+		copy(s.clients.Make(r).hash[:], b.Hash)
+	case *WorldPart:
+		s.part(l, b, r)
+	}
+}
+
+// named takes a message that only names a player.
+func (s *session) named(code Code, here *server, c *client, id PlayerID) {
+	switch code {
+	case CodeAccept:
+		c.id, c.known = id, true
+		if c.callSign != "" {
+			here.names[id] = c.callSign
+		}
+	case CodeRemovePlayer:
+		here.names[id] = ""
+	}
+}
+
+func callSign(field []byte) string { return string(wire.Trim(field)) }
+
+// Lost implements wire.Forgetter: a world of which a part is missing is none.
+func (s *session) Lost(src, dst netip.AddrPort) {
+	s.downloads.Forget(bzflag.Route{Client: src, Server: dst})
+	s.downloads.Forget(bzflag.Route{Client: dst, Server: src})
 }
 
 // maxDatagram is what a server takes of a client's datagram.
@@ -131,57 +188,27 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	}
 }
 
-// named takes a message that only names a player.
-func (s *session) named(code Code, here *server, to netip.AddrPort, p Player) {
-	switch code {
-	case CodeAccept:
-		here.client(to).player = p
-	case CodeRemovePlayer:
-		here.names[p.ID] = ""
-	}
-}
-
-func callSign(field []byte) string { return string(wire.Trim(field)) }
-
-// at gives the server at an address, a new one if need be.
-func (s *session) at(a netip.AddrPort) *server {
-	known := s.servers[a]
-	if known == nil {
-		if len(s.servers) >= maxServers {
-			clear(s.servers)
-		}
-		known = &server{clients: make(map[netip.AddrPort]*client)}
-		s.servers[a] = known
-	}
-	return known
-}
-
-// client gives the client at an address, a new one if need be.
-func (s *server) client(a netip.AddrPort) *client {
-	c := s.clients[a]
-	if c == nil {
-		if len(s.clients) >= maxClients {
-			clear(s.clients)
-		}
-		c = &client{player: Player{ID: NoPlayer}}
-		s.clients[a] = c
-	}
-	return c
-}
-
 // part joins a part of a world, and reads and checks the world when it is whole.
-func (s *session) part(l *Layer, p *WorldPart, c *client, r bzflag.Route) {
-	data := s.downloads.Came(r, p.Data)
-	if data == nil || p.BytesLeft != 0 || l.older {
+func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
+	if l.older || l.Cut() {
+		s.downloads.Forget(r)
 		return
 	}
-	s.downloads.Done(r)
-	l.World = ReadWorld(data)
-	l.World.Map.Rules = c.rules
+	data := s.downloads.Came(r, p.Data)
+	if data == nil || p.BytesLeft != 0 {
+		return
+	}
+	c := s.clients.Make(r)
+	if s.world == nil || !bytes.Equal(s.world.Raw, data) || s.world.announced != c.hash || s.world.Map.Rules != c.rules {
+		s.world = ReadWorld(data)
+		s.world.announced, s.world.Map.Rules = c.hash, c.rules
+	}
+	s.downloads.Forget(r)
+	l.World = s.world
 	report := func(rule *wire.Rule, text string) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%s", text)
 	}
-	if text := l.World.checkHash(c.hash[:]); text != "" {
+	if text := l.World.otherHash(); text != "" {
 		report(ruleHash, text)
 	}
 	if l.World.Err != nil {

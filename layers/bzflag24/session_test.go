@@ -71,9 +71,14 @@ func TestCallSigns(t *testing.T) {
 		want     string
 	}{
 		{"before the hello", client, server, true, grab, "flag 5"},
+		{"what it asks for", client, server, true, message("en", "\x00\x00\x00\x00Eve"+strings.Repeat("\x00", 240)), `"Eve" Rogue  ""`},
 		{"the hello", server, client, true, "BZFS0221\x03", `"BZFS0221"  player 3`},
 		{"a number", client, server, true, grab, "3  flag 5"},
-		{"itself", server, client, true, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
+		{"it asks for a name", client, server, true, message("en", "\x00\x00\x00\x00Al"+strings.Repeat("\x00", 241)), `3  "Al" Rogue  ""`},
+		{"and has none yet", client, server, true, grab, "3  flag 5"},
+		{"but when it is accepted", server, client, true, message("ac", "\x03"), "3"},
+		{"it has", client, server, true, grab, "3 Al  flag 5"},
+		{"another name", server, client, true, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
 		{"a name", client, server, true, grab, "3 Alice  flag 5"},
 		{"in what is said of it", server, other, true, message("rp", "\x03"), "3 Alice"},
 		{"no longer", server, client, true, message("nR", "\x03"), "3"},
@@ -85,6 +90,10 @@ func TestCallSigns(t *testing.T) {
 		{"a replay begins anew", server, client, true, message("rr", "\xc8"), "players up to 200"},
 		{"and nobody is known", server, client, true, message("nR", "\x03"), "3"},
 		{"to all", client, server, true, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
+		{"the number is somebody else's", server, other, true, "BZFS0221\x03", `"BZFS0221"  player 3`},
+		{"who has no name", other, server, true, grab, "3  flag 5"},
+		{"a name with blanks", server, other, true, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
+		{"is in quotes", other, server, true, grab, `3 "X to all"  flag 5`},
 		{"no room", server, client, true, "BZFS0221\xff", `"BZFS0221"  no room`},
 		{"so nobody speaks", client, server, true, grab, "flag 5"},
 	} {

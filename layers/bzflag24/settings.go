@@ -15,7 +15,7 @@ type NegotiateFlags struct {
 
 // Walk lists the fields.
 func (n *NegotiateFlags) Walk(c *wire.Cursor) {
-	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.Walk(c, "") })
+	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.walk(c, "") })
 }
 
 // Reset empties the message.
@@ -35,7 +35,7 @@ type CustomFlag struct {
 
 // Walk lists the fields.
 func (f *CustomFlag) Walk(c *wire.Cursor) {
-	f.Type.Walk(c, "flag_type")
+	f.Type.walk(c, "flag_type")
 	wire.Enum8(c, "quality", &f.Quality, flagQualities)
 	checkEnum(c, flagQualities, "quality", int64(f.Quality))
 	wire.Enum8(c, "shot", &f.Shot, flagShots)

@@ -1,6 +1,10 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"math"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // Mesh is a thing of any shape, made of faces.
 type Mesh struct {
@@ -40,6 +44,17 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	list(c, "texcoords", &m.TexCoords, 8, texCoord)
 	list(c, "faces", &m.Faces, leastFace, (*Face).walk)
 	wire.Bits8(c, "state", &m.State, meshBits)
+}
+
+// drawn is how many of a mesh's texture coordinates say how it is drawn. The last but one number of
+// them counts their bytes.
+func (m *Mesh) drawn() int {
+	n := len(m.TexCoords)
+	if m.State&MeshDrawInfo == 0 || n == 0 {
+		return 0
+	}
+	size := math.Float32bits(m.TexCoords[n-1][0]) / 8
+	return int(min(uint64(size), uint64(n)))
 }
 
 func texCoord(t *[2]float32, c *wire.Cursor) {

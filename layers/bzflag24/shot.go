@@ -18,7 +18,7 @@ type Shot struct {
 const shotSize = 33
 
 func (s *Shot) walk(c *wire.Cursor) {
-	s.Shooter.Walk(c, "shooter")
+	s.Shooter.walk(c, "shooter")
 	wire.U16(c, "shot_id", &s.ID)
 	vector(c, "position", &s.Position)
 	vector(c, "velocity", &s.Velocity)
@@ -45,7 +45,7 @@ type ShotBegin struct {
 func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "time_sent", &s.TimeSent)
 	s.Shot.walk(c)
-	s.FlagType.Walk(c, "flag_type")
+	s.FlagType.walk(c, "flag_type")
 	float(c, "lifetime", &s.Lifetime)
 }
 
@@ -64,7 +64,7 @@ type GMUpdate struct {
 // Walk lists the fields.
 func (g *GMUpdate) Walk(c *wire.Cursor) {
 	g.Shot.walk(c)
-	g.Target.Walk(c, "target")
+	g.Target.walk(c, "target")
 }
 
 // Reset empties the message.
@@ -86,7 +86,7 @@ type ShotEnd struct {
 
 // Walk lists the fields.
 func (s *ShotEnd) Walk(c *wire.Cursor) {
-	s.Shooter.Walk(c, "shooter")
+	s.Shooter.walk(c, "shooter")
 	wire.I16(c, "shot_id", &s.ID)
 	wire.Enum16(c, "reason", &s.Reason, endReasons)
 	checkEnum(c, endReasons, "reason", int64(s.Reason))

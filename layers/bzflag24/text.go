@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -17,7 +18,7 @@ type Chat struct {
 
 // Walk lists the fields.
 func (m *Chat) Walk(c *wire.Cursor) {
-	m.To.Walk(c, "to")
+	m.To.walk(c, "to")
 	wire.TextUpTo(c, "message", &m.Text, messageSize)
 	checkTerminated(c, m.Text)
 }
@@ -40,8 +41,8 @@ type ChatFrom struct {
 
 // Walk lists the fields.
 func (m *ChatFrom) Walk(c *wire.Cursor) {
-	m.From.Walk(c, "from")
-	m.To.Walk(c, "to")
+	m.From.walk(c, "from")
+	m.To.walk(c, "to")
 	if c.When(!m.untyped) {
 		wire.Enum8(c, "type", &m.Type, messageTypes)
 		checkEnum(c, messageTypes, "type", int64(m.Type))
@@ -173,5 +174,8 @@ func (t *GameTime) Reset() { *t = GameTime{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *GameTime) AppendSummary(b []byte) []byte {
-	return strconv.AppendUint(b, t.Microseconds, 10)
+	return time.UnixMicro(int64(min(t.Microseconds, maxMicroseconds))).UTC().AppendFormat(b, "2006-01-02 15:04:05.000000")
 }
+
+// maxMicroseconds is the last of the year 9999.
+const maxMicroseconds = 253402300799999999

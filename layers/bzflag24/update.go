@@ -46,7 +46,7 @@ const (
 
 func (m *Motion) walkHead(c *wire.Cursor) {
 	float(c, "timestamp", &m.Timestamp)
-	m.Player.Walk(c, "player")
+	m.Player.walk(c, "player")
 	wire.I32(c, "order", &m.Order)
 	wire.Bits16(c, "status", &m.Status, playerStatusBits)
 }

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
@@ -34,8 +35,8 @@ type Player struct {
 	CallSign string // "" unless a session knows it
 }
 
-// Walk lists the player as one field.
-func (p *Player) Walk(c *wire.Cursor, name string) {
+// walk lists the player as one field.
+func (p *Player) walk(c *wire.Cursor, name string) {
 	wire.Named8(c, name, &p.ID, &p.CallSign, playerIDs)
 }
 
@@ -45,8 +46,11 @@ func (p *Player) AppendTo(b []byte) []byte {
 		return append(b, name...)
 	}
 	b = strconv.AppendUint(b, uint64(p.ID), 10)
-	if p.CallSign == "" {
+	switch {
+	case p.CallSign == "":
 		return b
+	case strings.Contains(p.CallSign, " "): // it could be taken for more than a name
+		return wire.AppendQuoted(append(b, ' '), []byte(p.CallSign))
 	}
 	return wire.AppendEscaped(append(b, ' '), []byte(p.CallSign))
 }
@@ -56,7 +60,7 @@ func (p *Player) String() string { return string(p.AppendTo(nil)) }
 // sender walks the player who acts. A client leaves it out: it speaks for itself.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.When(c.FromServer()) {
-		p.Walk(c, name)
+		p.walk(c, name)
 	}
 }
 
@@ -81,8 +85,8 @@ const abbreviation = 2
 // FlagType is the abbreviation of a kind of flag: "GM", "R*"; "" for none.
 type FlagType [abbreviation]byte
 
-// Walk lists the abbreviation as a field.
-func (f *FlagType) Walk(c *wire.Cursor, name string) {
+// walk lists the abbreviation as a field.
+func (f *FlagType) walk(c *wire.Cursor, name string) {
 	wire.Word(c, name, f[:])
 }
 

@@ -211,7 +211,7 @@ type Weapon struct {
 const leastWeapon = abbreviation + 12 + 2*4 + 2
 
 func (w *Weapon) walk(c *wire.Cursor) {
-	w.FlagType.Walk(c, "flag_type")
+	w.FlagType.walk(c, "flag_type")
 	vector(c, "position", &w.Position)
 	float(c, "direction", &w.Direction)
 	float(c, "initial_delay", &w.InitialDelay)
@@ -241,7 +241,7 @@ func (z *Zone) walk(c *wire.Cursor) {
 	wire.Count16(c, "flag_count", &z.FlagCount, len(z.Flags))
 	wire.Count16(c, "team_count", &z.TeamCount, len(z.Teams))
 	wire.Count16(c, "safety_count", &z.SafetyCount, len(z.Safety))
-	flagType := func(f *FlagType, c *wire.Cursor) { f.Walk(c, "") }
+	flagType := func(f *FlagType, c *wire.Cursor) { f.walk(c, "") }
 	team := func(t *Team, c *wire.Cursor) { wire.EnumI16(c, "", t, teams) }
 	counted(c, "flags", &z.Flags, uint32(z.FlagCount), abbreviation, flagType)
 	counted(c, "teams", &z.Teams, uint32(z.TeamCount), 2, team)

@@ -1,6 +1,9 @@
 package bzflag
 
-import "net/netip"
+import (
+	"net/netip"
+	"slices"
+)
 
 const (
 	maxDownloads = 64 // worlds on their way at the same time
@@ -35,6 +38,9 @@ func (w *Downloads) Asked(r Route, offset int) {
 		d = new(download)
 		w.under[r] = d
 	}
+	if offset == 0 { // it begins anew: what was asked of the last one is not answered any more
+		d.asked = slices.DeleteFunc(d.asked, func(at int) bool { return at > 0 })
+	}
 	switch {
 	case d.early > 0:
 		d.early--
@@ -44,7 +50,7 @@ func (w *Downloads) Asked(r Route, offset int) {
 }
 
 // Came takes a part and returns all that came so far, itself the last; nil if something is missing
-// in front of it, or if it is empty. It is valid until the next part comes.
+// in front of it, or if nothing came. It is valid until the next part comes.
 func (w *Downloads) Came(r Route, part []byte) []byte {
 	d := w.under[r]
 	if d == nil {
@@ -60,12 +66,12 @@ func (w *Downloads) Came(r Route, part []byte) []byte {
 	if offset == 0 {
 		d.data = d.data[:0]
 	}
-	if offset != len(d.data) || offset+len(part) > w.Max || len(part) == 0 {
+	if offset != len(d.data) || offset+len(part) > w.Max || offset+len(part) == 0 {
 		return nil
 	}
 	d.data = append(d.data, part...)
 	return d.data
 }
 
-// Done forgets a download.
-func (w *Downloads) Done(r Route) { delete(w.under, r) }
+// Forget gives up a download, or is done with it.
+func (w *Downloads) Forget(r Route) { delete(w.under, r) }

@@ -160,11 +160,12 @@ func (f *Framing) Exact(way wire.Direction, data []byte) bool {
 	return form.Size(body[:length]) == length
 }
 
-// ProbeStream judges the beginning of one direction of a connection by its messages.
+// ProbeStream judges the beginning of one direction of a connection by its messages. One alone may
+// be another version's as well.
 func (f *Framing) ProbeStream(p *wire.StreamProbe) wire.Verdict {
 	messages, broken := f.Plausible(wire.Unknown, p.Data)
 	switch {
-	case messages >= 2, p.OnPort() && messages >= 1:
+	case messages >= 2, p.Known && messages >= 1:
 		return wire.Verdict{Confidence: wire.Likely, Direction: p.PortDirection()}
 	case !broken:
 		return wire.Verdict{Confidence: wire.Maybe}

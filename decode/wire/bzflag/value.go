@@ -1,10 +1,6 @@
 package bzflag
 
-import (
-	"strconv"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
-)
+import "github.com/gamedissect/gamedissect/decode/wire"
 
 // Vector walks a position, a velocity or a direction. The rule is about numbers that are none.
 func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
@@ -61,7 +57,7 @@ func (p *LagPing) Reset() { *p = LagPing{} }
 
 // AppendSummary implements wire.Summarizer.
 func (p *LagPing) AppendSummary(b []byte) []byte {
-	return strconv.AppendUint(b, uint64(p.Sequence), 10)
+	return AppendNumber(b, "seq", int64(p.Sequence))
 }
 
 // Empty is the body of messages that say all by their code.

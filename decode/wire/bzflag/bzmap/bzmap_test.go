@@ -129,7 +129,7 @@ func TestPlan(t *testing.T) {
 	if n := checkXML(t, svg); n != 1+4+3+1 {
 		t.Errorf("%d shapes:\n%s", n, svg)
 	}
-	if s := string(svg); strings.Contains(s, "script>\"") || strings.Contains(s, "NaN") {
+	if s := string(svg); strings.Contains(s, "<script") || !strings.Contains(s, "<title>&lt;script&gt;&#34;&amp;</title>") || strings.Contains(s, "NaN") {
 		t.Errorf("%s", s)
 	}
 }

@@ -14,7 +14,7 @@ type World interface {
 
 // A Carrier is a layer that may hold a whole world.
 type Carrier interface {
-	// Carried gives the world, nil if the message at hand completes none, and what is wrong
-	// with it.
+	// Carried gives the world, nil if the message at hand completes none that can be read, and
+	// what is wrong with it.
 	Carried() (World, error)
 }

@@ -2,12 +2,14 @@ package bzmap
 
 import (
 	"fmt"
+	"html"
 	"math"
 	"slices"
 )
 
-// maxPoints bounds a picture: groups may stand in groups, so that a small file draws very much.
-const maxPoints = 400_000
+// maxWork bounds a picture in points, drawn or not: groups may stand in groups, so that a small file
+// draws very much.
+const maxWork = 400_000
 
 // Kind is what a shape stands for, and how it is painted.
 type Kind string
@@ -41,7 +43,7 @@ type Plan struct {
 	Title  string
 	Water  bool // the ground is under water
 	shapes []shape
-	points int
+	work   int
 	least  [2]float64
 	most   [2]float64
 }
@@ -55,7 +57,10 @@ type shape struct {
 }
 
 // Full tells whether no more can be drawn.
-func (p *Plan) Full() bool { return p.points >= maxPoints }
+func (p *Plan) Full() bool { return p.work >= maxWork }
+
+// Spend notes work that draws nothing, in points.
+func (p *Plan) Spend(n int) { p.work += n }
 
 // Polygon draws a face that m puts to its place.
 func (p *Plan) Polygon(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, false, m, points) }
@@ -64,7 +69,11 @@ func (p *Plan) Polygon(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, 
 func (p *Plan) Line(kind Kind, m Matrix, points ...[3]float64) { p.add(kind, true, m, points) }
 
 func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
-	if p.Full() || len(points) == 0 {
+	if p.Full() {
+		return
+	}
+	p.Spend(1 + len(points))
+	if len(points) == 0 {
 		return
 	}
 	s := shape{kind: kind, open: open, top: math.Inf(-1), points: make([][2]float64, len(points))}
@@ -78,15 +87,14 @@ func (p *Plan) add(kind Kind, open bool, m Matrix, points [][3]float64) {
 		s.points[i] = [2]float64{q[0], q[1]}
 		s.top = max(s.top, q[2])
 	}
+	if len(p.shapes) == 0 {
+		p.least, p.most = s.points[0], s.points[0]
+	}
 	for _, q := range s.points {
 		for i, x := range q {
-			if len(p.shapes) == 0 && q == s.points[0] {
-				p.least[i], p.most[i] = x, x
-			}
 			p.least[i], p.most[i] = min(p.least[i], x), max(p.most[i], x)
 		}
 	}
-	p.points += len(points)
 	p.shapes = append(p.shapes, s)
 }
 
@@ -160,7 +168,7 @@ func (p *Plan) SVG() []byte {
 	var b []byte
 	b = fmt.Appendf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%.2f %.2f %.2f %.2f" width="%.0f" height="%.0f">`+"\n",
 		p.least[0]-edge, -p.most[1]-edge, width+2*edge, height+2*edge, (width+2*edge)*scale, (height+2*edge)*scale)
-	b = fmt.Appendf(b, "<title>%s</title>\n", Name([]byte(p.Title)))
+	b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(plain(p.Title)))
 	b = append(b, style...)
 	ground := "ground"
 	if p.Water {

@@ -13,6 +13,12 @@ type Text struct {
 	depth int
 }
 
+// maxText bounds a map file. Names that are used again and again make a large one of a small world.
+const maxText = 64 << 20
+
+// Full tells whether the text is as long as it may be; what is added then is left out.
+func (t *Text) Full() bool { return len(t.b) >= maxText }
+
 // Bytes is what was written so far.
 func (t *Text) Bytes() []byte { return t.b }
 
@@ -48,6 +54,9 @@ func (t *Text) Prose(name string, text []byte) {
 func (t *Text) Floats(name string, v ...float32) {
 	t.start(name)
 	for _, f := range v {
+		if t.Full() {
+			return
+		}
 		if f-f != 0 {
 			f = 0
 		}
@@ -61,6 +70,9 @@ func (t *Text) Floats(name string, v ...float32) {
 func (t *Text) Ints(name string, v ...int32) {
 	t.start(name)
 	for _, n := range v {
+		if t.Full() {
+			return
+		}
 		t.b = append(t.b, ' ')
 		t.b = strconv.AppendInt(t.b, int64(n), 10)
 	}
@@ -96,6 +108,9 @@ type Flag struct {
 }
 
 func (t *Text) start(word string) {
+	if t.Full() {
+		return
+	}
 	for range t.depth {
 		t.b = append(t.b, ' ', ' ')
 	}
@@ -107,9 +122,12 @@ func (t *Text) line(words ...string) {
 	t.b = append(t.b, '\n')
 }
 
-// Name makes a name that is one word in a map file and in a picture. Colons and wildcards are kept
-// for links.
+// maxName is how long names may be.
+const maxName = 64
+
+// Name makes a name that is one word in a map file. Colons and wildcards are kept for links.
 func Name(text []byte) string {
+	text = text[:min(len(text), maxName)]
 	b := make([]byte, 0, len(text))
 	for _, x := range text {
 		switch {
@@ -120,6 +138,23 @@ func Name(text []byte) string {
 		b = append(b, x)
 	}
 	return string(b)
+}
+
+// Names makes a name for each element of a list that others refer to by name: its own if it has one
+// that no other has and that servers do not take for a number, else one of its kind and position.
+func Names[T any](list []T, kind string, own func(*T) []byte) []string {
+	names := make([]string, len(list))
+	taken := make(map[string]bool)
+	for i := range list {
+		name := Name(own(&list[i]))
+		for name == "" || name[0] >= '0' && name[0] <= '9' || taken[name] {
+			name = kind + "_" + strconv.Itoa(i) + "_" + name
+			name = strings.TrimSuffix(name, "_")
+		}
+		taken[name] = true
+		names[i] = name
+	}
+	return names
 }
 
 // plain makes a text that stays in its line.
