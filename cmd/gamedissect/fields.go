@@ -29,9 +29,11 @@ protocol.message.field; inside lists and groups the names are joined by a dot.`,
 		RunE: func(_ *cobra.Command, args []string) error {
 			prefix := strings.Join(args, "")
 			t := table{heading: []string{"field", "type", "symbols"}}
+			listed := make(map[string]bool) // both sides may send the same field
 			eachMessage(func(path string, p *wire.Protocol, m *wire.MessageType) {
 				for _, f := range p.Describe(m) {
-					if name := path + "." + f.Name; strings.HasPrefix(name, prefix) {
+					if name := path + "." + f.Name; strings.HasPrefix(name, prefix) && !listed[name] {
+						listed[name] = true
 						t.rows = append(t.rows, []string{name, fieldType(&f), symbols(f.Symbols)})
 					}
 				}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,23 +37,34 @@ func appendProtocol(b []byte, p *wire.Protocol) []byte {
 	}
 	b = append(b, "  messages   "...)
 	line := len("  messages   ")
-	for i, m := range p.Messages.All() {
-		word := m.Name
+	for i, name := range messageNames(p) {
+		word := name
 		if i > 0 {
 			word = ", " + word
 		}
 		if line += len(word); line > 100 {
 			b = append(b, ",\n             "...)
-			word = m.Name
+			word = name
 			line = 13 + len(word)
 		}
 		b = append(b, word...)
 	}
-	b = fmt.Appendf(b, "\n  rules      %d about single messages\n", len(p.Rules))
+	b = fmt.Appendf(b, "\n  rules      %d (gamedissect rules %s.)\n", len(p.Rules), p.Name)
 	for _, d := range p.Differences {
 		b = fmt.Appendf(b, "  - %s\n", d)
 	}
 	return b
+}
+
+// messageNames lists the messages, those that both sides send once.
+func messageNames(p *wire.Protocol) []string {
+	var names []string
+	for _, m := range p.Messages.All() {
+		if !slices.Contains(names, m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
 }
 
 // ports writes ports with runs put together.

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/stats"
+)
+
+// readStats gives the statistics of captures.
+func readStats(t *testing.T, args ...string) *stats.Stats {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "stats.json")
+	if _, stderr, code := dissect(append([]string{"-q", "--stats", file}, args...)...); code != exitDone {
+		t.Fatal(stderr)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := new(stats.Stats)
+	if err := json.Unmarshal(text, s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestStatistics holds counts and lengths of messages against those in the records that an
+// independent decoder made, for two captures of each protocol.
+func TestStatistics(t *testing.T) {
+	for _, name := range []string{
+		"bloodmasters-gametypes.pcap", "bloodmasters-versions.pcapng", "iceball-real-session.pcap", "iceball-cadence.pcap",
+		"tribes-list-40.pcap", "tribes-heartbeats-t1master.pcap", "bz17-c-joinleave.pcap", "bz17-c-scorelimit.pcap",
+		"bz24-admin.pcap", "bz24-ctf-capture.pcap",
+	} {
+		want := make(map[string]string)
+		counts := make(map[string][3]int) // messages, bytes, largest
+		records, _ := readRecords(t, name)
+		http := false
+		for _, r := range records {
+			http = http || r.Length == 0
+			c := counts[r.Protocol+" "+r.Message]
+			counts[r.Protocol+" "+r.Message] = [3]int{c[0] + 1, c[1] + r.Length, max(c[2], r.Length)}
+		}
+		for k, c := range counts {
+			want[k] = fmt.Sprint(c)
+		}
+		got := make(map[string]string)
+		s := readStats(t, "-r", filepath.Join(captures, name))
+		messages, sent, said := int64(0), int64(0), int64(0)
+		for protocol, p := range s.Protocols {
+			for message, m := range p.Messages {
+				k := protocol + " " + message
+				c := [3]int{int(m.Sizes.Count), int(m.Sizes.Sum), int(m.Sizes.Max)}
+				if counts[k][1] == 0 { // the record knows no length of HTTP
+					c[1], c[2] = 0, 0
+				}
+				got[k] = fmt.Sprint(c)
+				messages += m.Sizes.Count
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-record +statistics):\n%s", name, diff)
+		}
+		for _, e := range s.Endpoints {
+			sent += e.Sent.Messages
+		}
+		for _, c := range s.Conversations {
+			said += c.AB.Messages + c.BA.Messages
+		}
+		if messages != s.Messages || sent != messages || said != messages {
+			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, said)
+		}
+	}
+}
+
+
+// TestStatisticsMerge cuts captures where no conversation goes over the cut: what is counted in two
+// parts and merged is what is counted at once. (Where one does, the second part may recognise it later,
+// lacks the messages that are cut in two, and has answers without their questions.)
+func TestStatisticsMerge(t *testing.T) {
+	for _, name := range []string{"bz24-reject.pcap", "bz17-c-refused.pcap", "iceball-http.pcap"} {
+		file := filepath.Join(captures, name)
+		all := readStats(t, "-r", file)
+		whole := asText(t, all)
+		compared := 0
+		const parts = 40
+		for part := 1; part < parts; part++ {
+			rest, dropped := dropPackets(t, file, part, parts)
+			a := readStats(t, "-r", file, "-c", fmt.Sprint(dropped))
+			b := readStats(t, "-r", rest)
+			if a.Messages == 0 || b.Messages == 0 || straddled(all, a.Last) {
+				continue
+			}
+			compared++
+			a.Merge(b)
+			if diff := cmp.Diff(whole, asText(t, a)); diff != "" {
+				t.Fatalf("%s, cut after %d packets (-whole +merged):\n%s", name, dropped, diff)
+			}
+		}
+		if compared < 2 {
+			t.Errorf("%s: a conversation goes over every cut but %d", name, compared)
+		}
+	}
+}
+
+// straddled tells whether a conversation goes on behind a time that it began before.
+func straddled(s *stats.Stats, cut int64) bool {
+	for _, c := range s.Conversations {
+		if c.First <= cut && c.Last > cut {
+			return true
+		}
+	}
+	return false
+}
+
+// asText is what can be compared: names of files and numbers of frames depend on the cut, and what
+// closes a connection is nobody's when the connection is in the other part.
+func asText(t *testing.T, s *stats.Stats) string {
+	t.Helper()
+	s.Ours = 0
+	for _, f := range s.Findings {
+		f.File, f.Frame = "", 0
+	}
+	text, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
