@@ -70,10 +70,10 @@ func (w *World) read() error {
 	err := w.checkFrame() // what is in the frame may be right all the same
 	content, inflateErr := inflate(w.deflated, w.Uncompressed)
 	w.Content = content
-	if len(content) > 0 {
-		return cmp.Or(err, inflateErr, w.readContent())
+	if inflateErr != nil && len(content) == 0 {
+		return cmp.Or(err, inflateErr)
 	}
-	return cmp.Or(err, inflateErr)
+	return cmp.Or(err, inflateErr, w.readContent())
 }
 
 func (w *World) readContent() error {

@@ -122,6 +122,7 @@ func TestWorldErrors(t *testing.T) {
 		{"not deflated", "cannot be inflated", append(append([]byte("\x00\x0ahe\x00\x01\x00\x00\x00\x05\x00\x00\x00\x04"), "junk"...), "\x00\x00ed"...)},
 		{"less than announced", "84 bytes of content are announced, there are 83", database(empty[:83], 84)},
 		{"more than announced", "83 bytes of content are announced, there are 84", database(empty, 83)},
+		{"no content", "the content cannot be read", database(nil, 0)},
 		{"a bomb", "of 1043 deflated ones at most 104300 are read", database(make([]byte, 1<<20), 1<<31)},
 		{"a bomb that hides", "8 bytes of content are announced, there are 9", database(make([]byte, 100<<20), 8)},
 		{"a list too long", "200 dynamic_colors are announced", database(many, len(many))},
