@@ -82,7 +82,7 @@ func (t *tracker) begin(part *wire.Base, a *announcer, r *rhythm, p *wire.Place)
 		whole = true
 		period := elapsed(r.start, p.Time)
 		t.measure(p, a.name, "burst period", period)
-		if !a.refusedSince(r.start) {
+		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
 			t.judgeBurst(part, r, period)
 		}
 		if r.whole {

@@ -1,7 +1,6 @@
 package iceball
 
 import (
-	"hash/fnv"
 	"net/netip"
 	"time"
 
@@ -25,94 +24,13 @@ const (
 	lateAnswer = int64(5 * time.Second)
 )
 
-// announcer is a game server that announces itself, by its socket.
-type announcer struct {
-	name      string
-	waiting   []offer // announces without an answer, the oldest first
-	latest    offer   // the announce sent last
-	hearts    []heart
-	old       []cookieID
-	refused   moment // by BADV or BADF, from whomever: the real game falls silent to all
-	confirmed moment // the last announce that was accepted, or may have been
-	unlisted  bool   // it was not listed when it came
-}
-
-// offer is an announce on its way to being accepted.
-type offer struct {
-	asked netip.AddrPort
-	at    int64
-	facts facts
-}
-
-// facts are what an announce says of a server, without an allocation.
-type facts struct {
-	whole    bool // all of it was read
-	versions bool // the versions were read
-
-	heartbeat            HeartbeatVersion
-	version              Version
-	port, current, limit uint16
-	name, level          [30]byte
-	mode                 [10]byte
-}
-
-// heart is a heartbeat server as its announcer sees it, by the address it answers from.
-type heart struct {
-	addr       netip.AddrPort
-	cookie     cookieID // the newest
-	given      bool     // there is one
-	unknown    bool     // the newest was cut off: it may be any
-	answered   bool     // it came back
-	offer      offer    // the announce that it answers
-	known      bool     // the offer is known
-	acceptedAt int64
-
-	current, before shaken
-}
-
-// shaken is a handshake that was completed.
-type shaken struct {
-	known bool
-	facts facts
-	since int64 // when it was completed first
-	at    int64 // when the announce was sent last
-}
-
-// cookieID stands for a cookie, which may have any length.
-type cookieID struct {
-	size int
-	sum  uint64
-}
-
-func identify(cookie []byte) cookieID {
-	cookie = cookie[:min(len(cookie), cookieSize)]
-	h := fnv.New64a()
-	h.Write(cookie)
-	return cookieID{len(cookie), h.Sum64()}
-}
-
-// read takes the facts out of an announce.
-func (f *facts) read(a *Announce, part *wire.Base) {
-	f.whole = part.Size() == announceSize && part.Fault() == nil && !part.Cut()
-	f.versions = len(part.Contents) >= headerSize+6
-	f.heartbeat, f.version = a.Heartbeat, a.Version
-	f.port, f.current, f.limit = a.Port, a.PlayersCurrent, a.PlayersMax
-	copy(f.name[:], a.Name)
-	copy(f.mode[:], a.Mode)
-	copy(f.level[:], a.Map)
-}
-
-// announcer gives what is known of a game server's socket.
-func (t *tracker) announcer(at netip.AddrPort) *announcer {
-	a := t.announcers.Make(at)
-	if a.name == "" {
-		a.name = at.String()
-	}
-	return a
-}
-
-func (a *announcer) refusedSince(when int64) bool {
-	return a.refused.known && a.refused.at >= when
+// doubt is a handshake that may answer an MSOK that was not seen, since an announce has none. If it
+// comes later, there was none before the handshake.
+type doubt struct {
+	place wire.Place
+	rule  *wire.Rule // nil: there is no doubt
+	text  string
+	id    cookieID
 }
 
 // announce takes an announce.
@@ -137,51 +55,6 @@ func (t *tracker) announce(part *wire.Base, m *Announce, p *wire.Place) {
 	a.waiting = append(a.waiting, o)
 }
 
-// maybe notes that an announce was accepted, or could have been.
-func (a *announcer) maybe(o *offer) {
-	if o.facts.whole && (!a.confirmed.known || elapsed(a.confirmed.at, o.at) > 0) {
-		a.confirmed = moment{true, o.at}
-	}
-}
-
-// answer gives the announce that a heartbeat server's answer is about: the oldest one that was sent
-// there lately, else the oldest, else one that was sent to another address.
-func (a *announcer) answer(from netip.AddrPort, now int64) (offer, bool) {
-	best, rank := -1, -1
-	for i := range a.waiting {
-		n := 0
-		if a.waiting[i].asked == from {
-			n += 2
-		}
-		if elapsed(a.waiting[i].at, now) < soon {
-			n++
-		}
-		if n > rank {
-			best, rank = i, n
-		}
-	}
-	if best < 0 {
-		return a.latest, false
-	}
-	o := a.waiting[best]
-	a.waiting = append(a.waiting[:best], a.waiting[best+1:]...)
-	return o, true
-}
-
-// heart gives what an announcer has with a heartbeat server. A fifth one takes the place of the first.
-func (a *announcer) heart(at netip.AddrPort) *heart {
-	for i := range a.hearts {
-		if a.hearts[i].addr == at {
-			return &a.hearts[i]
-		}
-	}
-	if len(a.hearts) == maxHearts {
-		a.hearts = append(a.hearts[:0], a.hearts[1:]...)
-	}
-	a.hearts = append(a.hearts, heart{addr: at})
-	return &a.hearts[len(a.hearts)-1]
-}
-
 // accepted takes MSOK: a new cookie, which replaces the one before.
 func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 	t.heartbeat(p.Src)
@@ -193,8 +66,12 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 		if len(a.old) == maxOld {
 			a.old = append(a.old[:0], a.old[1:]...)
 		}
-		a.old = append(a.old, h.cookie)
+		a.old = append(a.old, given{h.cookie, h.offer.asked})
 	}
+	if !waited && (!h.given || h.cookie != id) {
+		a.missed = moment{true, p.Time}
+	}
+	t.settle(a, &o, waited, id)
 	h.cookie, h.given, h.unknown, h.answered = id, true, part.Cut(), false
 	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
 	if !waited {
@@ -210,33 +87,54 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 // handshake takes HSHK, whose cookie has to be the newest.
 func (t *tracker) handshake(part *wire.Base, m *Cookie, p *wire.Place) {
 	a := t.announcers.Get(p.Src)
+	id := identify(m.Cookie)
 	if a == nil || len(a.hearts) == 0 {
-		if !t.early(p.Time, oneWay) {
-			part.Report(ruleUnasked, 0, headerSize, "no MSOK went to %s", p.Src)
-		}
+		t.blame(part, a, p, &doubt{rule: ruleUnasked, text: "no MSOK went to " + p.Src.String(), id: id})
 		return
 	}
-	id := identify(m.Cookie)
-	h := a.newest(id, p.Dst)
+	h, o := a.newest(id, p.Dst), a.replaced(id)
 	switch {
 	case part.Cut():
-		a.answers(t, p)
-		for i := range a.hearts {
-			a.hearts[i].unknown = true // it may have been theirs
-		}
+		t.unread(a, p)
 	case h != nil:
-		if r := t.routes.Get(route{p.Src, h.offer.asked}); r != nil {
-			r.shaken = true
-		}
+		t.shaken(p.Src, h.offer.asked)
 		t.complete(a, h, p)
-	case a.isOld(id):
-		a.answers(t, p)
+	case o != nil:
+		t.shaken(p.Src, o.asked)
 		part.Report(ruleStaleCookie, headerSize, len(m.Cookie), "a newer MSOK replaced this cookie")
 	case a.guessing():
-		a.answers(t, p)
-	case !t.early(p.Time, oneWay):
-		part.Report(ruleWrongCookie, headerSize, len(m.Cookie), "this cookie was never given to %s", p.Src)
+		t.unread(a, p)
+	default:
+		t.blame(part, a, p, &doubt{rule: ruleWrongCookie, text: "this cookie was never given to " + p.Src.String(), id: id})
 	}
+}
+
+// blame reports a handshake, unless its MSOK may have gone unseen: before the capture, or as the
+// answer to an announce that has none. Then it waits for that.
+func (t *tracker) blame(part *wire.Base, a *announcer, p *wire.Place, d *doubt) {
+	switch {
+	case t.early(p.Time, oneWay):
+	case a != nil && a.waits(p.Time):
+		a.doubt = *d
+		a.doubt.place = *p
+	case d.rule == ruleUnasked:
+		part.Report(d.rule, 0, headerSize, "%s", d.text)
+	default:
+		part.Report(d.rule, headerSize, len(part.Contents)-headerSize, "%s", d.text)
+	}
+}
+
+// settle ends a doubt when MSOK comes with a cookie. If it answers the only announce in front of the
+// handshake, that was wrong; unless the cookie is the same, and the two have changed places.
+func (t *tracker) settle(a *announcer, o *offer, waited bool, id cookieID) {
+	d := a.doubt
+	if d.rule == nil || !waited {
+		return
+	}
+	if d.id != id && elapsed(o.at, d.place.Time) >= 0 && !a.waits(d.place.Time) {
+		t.Find(&d.place, d.rule, "%s", d.text)
+	}
+	a.doubt = doubt{}
 }
 
 // complete ends a handshake: from now on the heartbeat server lists the announce.
@@ -257,43 +155,20 @@ func (t *tracker) complete(a *announcer, h *heart, p *wire.Place) {
 	h.current.at = h.offer.at
 }
 
-// newest finds the heartbeat server whose newest cookie this is, best the one that it is sent to.
-func (a *announcer) newest(id cookieID, to netip.AddrPort) *heart {
-	var found *heart
+// unread takes a handshake whose cookie, or the one it answers, was cut off. It may be that of any
+// heartbeat server.
+func (t *tracker) unread(a *announcer, p *wire.Place) {
 	for i := range a.hearts {
 		h := &a.hearts[i]
-		if h.cookie == id && !h.unknown && (found == nil || h.addr == to) {
-			found = h
-		}
+		h.unknown = true
+		t.shaken(p.Src, h.offer.asked)
 	}
-	return found
 }
 
-func (a *announcer) isOld(id cookieID) bool {
-	for _, o := range a.old {
-		if o == id {
-			return true
-		}
-	}
-	return false
-}
-
-// guessing tells whether a cookie is not known because it was cut off.
-func (a *announcer) guessing() bool {
-	for i := range a.hearts {
-		if a.hearts[i].unknown {
-			return true
-		}
-	}
-	return false
-}
-
-// answers notes that something like a handshake came, for all bursts that it may belong to.
-func (a *announcer) answers(t *tracker, p *wire.Place) {
-	for i := range a.hearts {
-		if r := t.routes.Get(route{p.Src, a.hearts[i].offer.asked}); r != nil {
-			r.shaken = true
-		}
+// shaken notes that a cookie of a burst came back.
+func (t *tracker) shaken(from, asked netip.AddrPort) {
+	if r := t.routes.Get(route{from, asked}); r != nil {
+		r.shaken = true
 	}
 }
 

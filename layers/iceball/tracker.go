@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What is remembered at most, some 8 MB in all.
+// What is remembered at most, some 12 MB in all.
 const (
-	maxAnnouncers  = 2048 // 700 bytes each with one heartbeat server, and 450 for each other one
+	maxAnnouncers  = 2048 // 1.7 kB each with one heartbeat server, and 500 bytes for each other one
 	maxRoutes      = 4096 // an announcer and a heartbeat server; 500 bytes each
 	maxGames       = 4096 // address and port of a game; 100 bytes each, and 32 for every announcer
 	maxHeartbeats  = 64   // hosts with a heartbeat server; 50 kB each with a full list
@@ -18,7 +18,7 @@ const (
 
 	maxHearts  = 4    // heartbeat servers of an announcer
 	maxWaiting = 8    // announces of an announcer without an answer
-	maxOld     = 32   // cookies of an announcer that newer ones replaced
+	maxOld     = 16   // cookies of an announcer that newer ones replaced
 	maxSockets = 8    // announcers of one game address
 	maxListed  = 1024 // entries of a list
 	maxAsked   = 4    // requests of a connection without an answer
