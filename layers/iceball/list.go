@@ -141,7 +141,8 @@ type list struct {
 	off, size int         // of the body
 	entries   []entry
 	at        map[netip.AddrPort]struct{}
-	partial   bool // at has not all of them
+	order     []netip.AddrPort // of at
+	partial   bool             // at has not all of them
 	told      map[*wire.Rule]int
 }
 
@@ -159,10 +160,11 @@ func (t *tracker) list(l *list) {
 	l.at = make(map[netip.AddrPort]struct{}, min(len(l.entries), maxListed))
 	for i := range l.entries {
 		e := &l.entries[i]
-		if len(l.at) < maxListed {
+		if _, there := l.at[e.at]; !there && len(l.at) < maxListed {
 			l.at[e.at] = struct{}{}
+			l.order = append(l.order, e.at)
 		} else {
-			l.partial = true
+			l.partial = l.partial || !there
 		}
 		if g := t.games.Get(e.at); g != nil {
 			t.entry(l, e, g)
@@ -181,9 +183,9 @@ func (t *tracker) changes(l *list, h *heartbeat) {
 			t.Measured(wire.Value{Place: *l.place, Who: at.String(), What: "listed", Text: text})
 		}
 	}
-	for i := range l.entries {
-		if _, before := h.listed[l.entries[i].at]; !before && !h.partial {
-			state(l.entries[i].at, "yes")
+	for _, at := range l.order {
+		if _, before := h.listed[at]; !before && !h.partial {
+			state(at, "yes")
 		}
 	}
 	if l.partial {

@@ -3,6 +3,7 @@ package iceball
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"net/netip"
@@ -26,8 +27,11 @@ type entry struct {
 // readList reads master.json. The problem is "" if all keys of the document are there.
 func readList(body []byte) (list []entry, problem string) {
 	var top map[string]json.RawMessage
-	if err := json.Unmarshal(body, &top); err != nil {
-		return nil, "no JSON object: " + err.Error()
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(body, &top); errors.As(err, &syntax) {
+		return nil, fmt.Sprintf("no JSON, from byte %d of the body on", syntax.Offset)
+	} else if err != nil || top == nil {
+		return nil, "no JSON object"
 	}
 	var version int64
 	if problem := integer(top, "version", &version); problem != "" {
@@ -104,7 +108,7 @@ func (e *entry) differs(f *facts) string {
 	for _, n := range []struct {
 		key          string
 		have, listed int64
-	}{{"players_current", int64(f.current), e.current}, {"players_max", int64(f.limit), e.limit}} {
+	}{{"port", int64(f.port), e.port}, {"players_current", int64(f.current), e.current}, {"players_max", int64(f.limit), e.limit}} {
 		if n.have != n.listed {
 			return fmt.Sprintf("%s is %d, announced was %d", n.key, n.listed, n.have)
 		}
