@@ -2,6 +2,7 @@ package bloodmasters
 
 import (
 	"fmt"
+	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -14,12 +15,18 @@ type server struct {
 	players, maxPlayers uint8
 }
 
+// server gives what is known of a server.
+func (t *tracker) server(at netip.AddrPort) *server {
+	s := t.servers.Make(at)
+	if s.name == "" {
+		s.name = at.String()
+	}
+	return s
+}
+
 // describe measures what an answer tells of its server, where it is new.
 func (t *tracker) describe(m *ServerInfoReply, p *wire.Place) {
-	s := t.servers.Make(p.Src)
-	if s.name == "" {
-		s.name = p.Src.String()
-	}
+	s := t.server(p.Src)
 	t.text(s, "title", &s.title, m.Title, p)
 	t.text(s, "map", &s.level, m.Map, p)
 	if !s.told || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {

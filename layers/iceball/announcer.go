@@ -196,3 +196,21 @@ func (a *announcer) guessing() bool {
 	}
 	return false
 }
+
+// complete ends a handshake: from now on the heartbeat server lists the announce. The cookie may come
+// again until the next announce.
+func (h *heart) complete(now int64) {
+	if h.answered {
+		return
+	}
+	h.answered = true
+	if !h.known {
+		h.before, h.current = shaken{}, shaken{}
+		return
+	}
+	if !h.current.known || h.current.facts != h.offer.facts {
+		h.before = h.current
+		h.current = shaken{known: true, facts: h.offer.facts, since: now}
+	}
+	h.current.at = h.offer.at
+}

@@ -71,7 +71,7 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited && (!h.given || h.cookie != id) {
 		a.missed = moment{true, p.Time}
 	}
-	t.settle(a, &o, waited, id)
+	back := t.settle(a, &o, waited, id)
 	h.cookie, h.given, h.unknown, h.answered = id, true, part.Cut(), false
 	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
 	if !waited {
@@ -81,6 +81,10 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 	a.maybe(&o)
 	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
 		r.accepted, r.acceptance = true, *p
+	}
+	if back {
+		t.shaken(p.Dst, o.asked)
+		h.complete(p.Time)
 	}
 }
 
@@ -98,7 +102,10 @@ func (t *tracker) handshake(part *wire.Base, m *Cookie, p *wire.Place) {
 		t.unread(a, p)
 	case h != nil:
 		t.shaken(p.Src, h.offer.asked)
-		t.complete(a, h, p)
+		if !h.answered {
+			t.measure(p, a.name, "time to HSHK", elapsed(h.acceptedAt, p.Time))
+		}
+		h.complete(p.Time)
 	case o != nil:
 		t.shaken(p.Src, o.asked)
 		part.Report(ruleStaleCookie, headerSize, len(m.Cookie), "a newer MSOK replaced this cookie")
@@ -125,34 +132,21 @@ func (t *tracker) blame(part *wire.Base, a *announcer, p *wire.Place, d *doubt) 
 }
 
 // settle ends a doubt when MSOK comes with a cookie. If it answers the only announce in front of the
-// handshake, that was wrong; unless the cookie is the same, and the two have changed places.
-func (t *tracker) settle(a *announcer, o *offer, waited bool, id cookieID) {
-	d := a.doubt
-	if d.rule == nil || !waited {
-		return
+// handshake, that was wrong. If the cookie is that of the handshake, the two have changed places on
+// the way: it came back already.
+func (t *tracker) settle(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
+	if a.doubt.rule == nil || !waited {
+		return false
 	}
-	if d.id != id && elapsed(o.at, d.place.Time) >= 0 && !a.waits(d.place.Time) {
+	d := a.doubt
+	a.doubt = doubt{}
+	if d.id == id {
+		return true
+	}
+	if elapsed(o.at, d.place.Time) >= 0 && !a.waits(d.place.Time) {
 		t.Find(&d.place, d.rule, "%s", d.text)
 	}
-	a.doubt = doubt{}
-}
-
-// complete ends a handshake: from now on the heartbeat server lists the announce.
-func (t *tracker) complete(a *announcer, h *heart, p *wire.Place) {
-	if h.answered {
-		return // it may be sent again until the next announce
-	}
-	h.answered = true
-	t.measure(p, a.name, "time to HSHK", elapsed(h.acceptedAt, p.Time))
-	if !h.known {
-		h.before, h.current = shaken{}, shaken{}
-		return
-	}
-	if !h.current.known || h.current.facts != h.offer.facts {
-		h.before = h.current
-		h.current = shaken{known: true, facts: h.offer.facts, since: p.Time}
-	}
-	h.current.at = h.offer.at
+	return false
 }
 
 // unread takes a handshake whose cookie, or the one it answers, was cut off. It may be that of any

@@ -39,7 +39,7 @@ type heartbeat struct {
 
 // connection is one with HTTP.
 type connection struct {
-	lost  bool // bytes are missing since the last request
+	lost  bool // bytes are missing: nobody knows which answer is to which request
 	asked []asked
 }
 
@@ -82,8 +82,8 @@ func (t *tracker) game(a *announcer, h *heartbeat, socket netip.AddrPort, port u
 func (t *tracker) request(part *wire.Base, m *HTTPRequest, p *wire.Place) {
 	t.port(part, p.Dst)
 	c := t.connections.Make(route{p.Src, p.Dst})
-	if c.lost || len(c.asked) == maxAsked {
-		c.lost, c.asked = false, c.asked[:0]
+	if len(c.asked) == maxAsked {
+		c.asked = append(c.asked[:0], c.asked[1:]...)
 	}
 	list := string(m.Method) == "GET" && string(m.Target) == "/master.json"
 	c.asked = append(c.asked, asked{p.Time, list})

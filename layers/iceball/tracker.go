@@ -107,11 +107,10 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// Lost implements wire.Tracker: what a connection asks for and gets is not known until the next request.
+// Lost implements wire.Tracker: what a connection asked for is not known any more.
 func (t *tracker) Lost(p *wire.Place) {
 	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
-		c := t.connections.Make(r)
-		c.lost, c.asked = true, c.asked[:0]
+		t.connections.Make(r).lost = true
 	}
 }
 
