@@ -18,6 +18,6 @@
 //   - The real launcher reads the fields that the document gives to versions 27 and higher
 //     only when the version is 29.
 //
-// What may not enter: other protocols, and anything that lasts longer than a message; that
-// is the engine's and the tracker's.
+// What may not enter: other protocols, and for the layer anything that lasts longer than a message;
+// that is the engine's and the tracker's.
 package bloodmasters

@@ -42,9 +42,12 @@ var Protocol = &wire.Protocol{
 	Messages: messages,
 	New:      func() wire.Layer { return new(Layer) },
 	Probe:    probe,
+
+	NewTracker: newTracker,
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,
+		ruleUnsolicited, ruleEchoMismatch, ruleDuplicateReply, ruleUnanswered, ruleElsewhere, ruleEchoReused,
 	},
 	Differences: []string{
 		"The document names no byte order: the length is little endian, all other integers are big endian.",

@@ -12,5 +12,6 @@
 //     length; the document means it for everything it cannot read. The version is looked at first.
 //   - Of the game's version the real server ignores the last part (z) when it compares.
 //
-// What may not enter: other protocols, and anything that lasts longer than a message.
+// What may not enter: other protocols, and for the layer anything that lasts longer than a message;
+// that is the session's and the tracker's.
 package iceball

@@ -158,10 +158,15 @@ var Protocol = &wire.Protocol{
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,
 	NewStream:   func() wire.Stream { return new(stream) },
+	NewTracker:  newTracker,
 	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
+
+		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstSize, ruleSpacing, rulePeriod,
+		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
+		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
 	},
 	Differences: []string{
 		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",

@@ -1,0 +1,137 @@
+package iceball
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The rhythm of announces, as the document has it and the real game keeps it.
+const (
+	burstSize   = 5
+	burstStep   = int64(time.Second)
+	burstPeriod = int64(40 * time.Second)
+
+	stepTolerance   = int64(350 * time.Millisecond)
+	periodTolerance = int64(time.Second)
+
+	burstEnd  = int64(5 * time.Second)        // without an announce: the next one begins a burst
+	twice     = int64(500 * time.Microsecond) // a copy of an announce that comes so soon is the same, seen twice
+	promptly  = int64(time.Second)            // by when the game answers to what is accepted
+	badVEnd   = int64(60 * time.Second)       // how long a refusal is heeded at least
+	underWay  = int64(50 * time.Millisecond)  // what was sent before a refusal arrived
+	firstSeen = burstStep + stepTolerance     // an announce that much after the capture's start is a burst's first
+)
+
+// rhythm is how an announcer announces itself at a heartbeat server.
+type rhythm struct {
+	count  int   // announces of the burst
+	start  int64 // of the burst
+	last   int64 // the last announce
+	slot   int64 // its second of the burst
+	latest facts // what it said
+	whole  bool  // the burst's first announce was seen
+
+	offGrid, tooLong bool // was reported
+
+	acceptance wire.Place // the burst's first MSOK
+	accepted   bool
+	shaken     bool // a cookie of the burst came back
+
+	badVersion moment
+	heartbeat  HeartbeatVersion // that BADV asks for
+	anyVersion bool             // BADV was too short to tell
+	badFormat  moment
+}
+
+// beat takes an announce into the rhythm. It tells whether it is a new one, not a copy.
+func (t *tracker) beat(part *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
+	gap := elapsed(r.last, p.Time)
+	if r.count > 0 && f.whole && f == r.latest && gap >= 0 && gap <= twice {
+		return false
+	}
+	r.latest = f
+	if r.count == 0 || gap > burstEnd {
+		t.begin(part, a, r, p)
+		return true
+	}
+	r.count++
+	if gap < 0 { // older than the one before it: they changed places on the way
+		return true
+	}
+	t.measure(p, a.name, "announce gap", gap)
+	r.last = p.Time
+	since := elapsed(r.start, p.Time)
+	r.slot = max(r.slot+1, (since+burstStep/2)/burstStep)
+	off := since - r.slot*burstStep
+	if (off > stepTolerance || off < -stepTolerance) && !r.offGrid {
+		r.offGrid = true
+		part.Report(ruleSpacing, 0, headerSize, "%.3f s after the burst's first announce, expected at %d s", seconds(since), r.slot)
+	}
+	if r.count > burstSize && !r.tooLong && !a.refusedSince(r.start) {
+		r.tooLong = true
+		part.Report(ruleBurstSize, 0, headerSize, "announce %d of a burst, a burst has %d", r.count, burstSize)
+	}
+	return true
+}
+
+// begin ends a burst and begins the next one.
+func (t *tracker) begin(part *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
+	whole := !t.early(p.Time, firstSeen)
+	if r.count > 0 {
+		whole = true
+		period := elapsed(r.start, p.Time)
+		t.measure(p, a.name, "burst period", period)
+		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
+			t.judgeBurst(part, r, period)
+		}
+		if r.whole {
+			t.Measured(wire.Value{Place: *p, Who: a.name, What: "burst size", Number: float64(r.count), Unit: "announces"})
+		}
+		t.unanswered(r)
+	}
+	t.Measured(wire.Value{Place: *p, Who: a.name, What: "bursts", Number: 1})
+	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
+	r.offGrid, r.tooLong, r.accepted, r.shaken = false, false, false, false
+}
+
+// judgeBurst judges the burst that ended, when the next one begins. One that has five seconds but
+// fewer announces lost some of them on the way. Of the first burst of a capture some announces may
+// have been sent before it, and then it began earlier.
+func (t *tracker) judgeBurst(part *wire.Base, r *rhythm, period int64) {
+	if r.whole && r.slot+1 < burstSize && r.count < burstSize {
+		part.Report(ruleBurstSize, 0, headerSize, "the burst before had %s, a burst has %d", wire.Counted(r.count, "announce"), burstSize)
+	}
+	least := burstPeriod - periodTolerance
+	if missed := burstSize - 1 - r.slot; !r.whole && missed > 0 {
+		least -= missed * burstStep
+	}
+	if period < least || period > burstPeriod+periodTolerance {
+		part.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, expected are 40 s", seconds(period))
+	}
+}
+
+// unanswered judges whether anything that was accepted of a burst was answered.
+func (t *tracker) unanswered(r *rhythm) {
+	if r.accepted && !r.shaken {
+		t.Find(&r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
+		r.accepted = false
+	}
+}
+
+// afterBadFormat judges whatever an announcer sends after BADF.
+func (t *tracker) afterBadFormat(part *wire.Base, p *wire.Place) {
+	r := t.routes.Get(route{p.Src, p.Dst})
+	if r != nil && r.badFormat.within(p.Time, badVEnd) && !r.badFormat.within(p.Time, underWay) {
+		part.Report(ruleAfterBadFormat, 0, min(headerSize, len(part.Contents)), "%.3f s after BADF", seconds(elapsed(r.badFormat.at, p.Time)))
+	}
+}
+
+// afterBadVersion judges an announce after BADV, unless it has the version that BADV asks for.
+func (t *tracker) afterBadVersion(part *wire.Base, r *rhythm, f facts, p *wire.Place) {
+	m := r.badVersion
+	if !m.within(p.Time, badVEnd) || m.within(p.Time, underWay) || r.anyVersion || !f.versions || f.heartbeat == r.heartbeat {
+		return
+	}
+	part.Report(ruleAfterBadVersion, headerSize, 2, "hbversion %d, %.3f s after BADV with %d", f.heartbeat, seconds(elapsed(m.at, p.Time)), r.heartbeat)
+}

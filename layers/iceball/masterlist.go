@@ -1,0 +1,136 @@
+package iceball
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"net/netip"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// maxList bounds the lists that are judged. One with a thousand servers has 200 kB.
+const maxList = 1 << 20
+
+// entry is a server in master.json. Document, "/master.json".
+type entry struct {
+	at                   netip.AddrPort // zero if the address is none
+	name, mode, level    string
+	version              string
+	port, current, limit int64
+}
+
+// readList reads master.json. The problem is "" if all keys of the document are there.
+func readList(body []byte) (list []entry, problem string) {
+	var top map[string]json.RawMessage
+	var syntax *json.SyntaxError
+	if err := json.Unmarshal(body, &top); errors.As(err, &syntax) {
+		return nil, fmt.Sprintf("no JSON, from byte %d of the body on", syntax.Offset)
+	} else if err != nil || top == nil {
+		return nil, "no JSON object"
+	}
+	var version int64
+	if problem := integer(top, "version", &version); problem != "" {
+		return nil, problem
+	}
+	var servers []json.RawMessage
+	if problem := value(top, "servers", '[', "list", &servers); problem != "" {
+		return nil, problem
+	}
+	for i, raw := range servers {
+		var e entry
+		if problem := e.read(raw); problem != "" {
+			return nil, fmt.Sprintf("servers[%d]: %s", i, problem)
+		}
+		list = append(list, e)
+	}
+	return list, ""
+}
+
+func (e *entry) read(raw []byte) string {
+	var keys map[string]json.RawMessage
+	if !bytes.HasPrefix(raw, []byte("{")) || json.Unmarshal(raw, &keys) != nil {
+		return "no object"
+	}
+	var address string
+	for _, text := range []struct {
+		key string
+		v   *string
+	}{{"address", &address}, {"name", &e.name}, {"mode", &e.mode}, {"map", &e.level}, {"version", &e.version}} {
+		if problem := value(keys, text.key, '"', "string", text.v); problem != "" {
+			return problem
+		}
+	}
+	for _, number := range []struct {
+		key string
+		v   *int64
+	}{{"port", &e.port}, {"players_current", &e.current}, {"players_max", &e.limit}} {
+		if problem := integer(keys, number.key, number.v); problem != "" {
+			return problem
+		}
+	}
+	if a, err := netip.ParseAddr(address); err == nil && e.port >= 0 && e.port <= math.MaxUint16 {
+		e.at = netip.AddrPortFrom(a, uint16(e.port))
+	}
+	return ""
+}
+
+// value reads the value of a key, which begins with a letter that tells its type.
+func value(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
+	raw, ok := keys[key]
+	if !ok {
+		return key + " is missing"
+	}
+	if len(raw) == 0 || raw[0] != begins || json.Unmarshal(raw, v) != nil {
+		return key + " is no " + kind
+	}
+	return ""
+}
+
+func integer(keys map[string]json.RawMessage, key string, v *int64) string {
+	raw, ok := keys[key]
+	if !ok {
+		return key + " is missing"
+	}
+	if string(raw) == "null" || json.Unmarshal(raw, v) != nil {
+		return key + " is no integer"
+	}
+	return ""
+}
+
+// differs tells where an entry differs from what was announced, "" if nowhere. Texts that are no
+// UTF-8 cannot be in a list as they are.
+func (e *entry) differs(f *facts) string {
+	for _, n := range []struct {
+		key          string
+		have, listed int64
+	}{{"port", int64(f.port), e.port}, {"players_current", int64(f.current), e.current}, {"players_max", int64(f.limit), e.limit}} {
+		if n.have != n.listed {
+			return fmt.Sprintf("%s is %d, announced was %d", n.key, n.listed, n.have)
+		}
+	}
+	for _, s := range []struct {
+		key    string
+		have   []byte
+		listed string
+	}{{"name", f.name[:], e.name}, {"mode", f.mode[:], e.mode}, {"map", f.level[:], e.level}} {
+		have := wire.Trim(s.have)
+		if utf8.Valid(have) && string(have) != s.listed {
+			return fmt.Sprintf("%s is %q, announced was %q", s.key, s.listed, have)
+		}
+	}
+	have := f.version.String()
+	if e.version == have {
+		return ""
+	}
+	if i := strings.IndexFunc(have, isLetter); i >= 0 && e.version == have[:i]+"."+have[i:] {
+		return "" // as heartbeat servers wrote it at the time of the document: "0.2.a"
+	}
+	return fmt.Sprintf("version is %q, announced was %q", e.version, have)
+}
+
+func isLetter(r rune) bool { return r > '9' }

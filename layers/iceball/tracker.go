@@ -1,0 +1,156 @@
+package iceball
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// What is remembered at most, some 12 MB in all.
+const (
+	maxAnnouncers  = 2048 // 1.7 kB each with one heartbeat server, and 500 bytes for each other one
+	maxRoutes      = 4096 // an announcer and a heartbeat server; 500 bytes each
+	maxGames       = 4096 // address and port of a game; 100 bytes each, and 32 for every announcer
+	maxHeartbeats  = 64   // hosts with a heartbeat server; 50 kB each with a full list
+	maxConnections = 1024 // with HTTP; 150 bytes each
+
+	maxHearts  = 4    // heartbeat servers of an announcer
+	maxWaiting = 8    // announces of an announcer without an answer
+	maxOld     = 16   // cookies of an announcer that newer ones replaced
+	maxSockets = 8    // announcers of one game address
+	maxListed  = 1024 // entries of a list
+	maxAsked   = 4    // requests of a connection without an answer
+	maxPorts   = 4    // of heartbeat servers on one host
+)
+
+// tracker remembers who announced what to whom, which cookies came back, and what was listed.
+//
+// Heartbeat servers are known by the addresses that are seen, and several of these may be the same
+// program: one that listens on all addresses of its host may answer from another than was asked.
+// So cookies belong to the announcer, whoever gave them.
+type tracker struct {
+	*wire.Reporter
+	begun       bool
+	start       int64 // the capture's
+	announcers  *wire.Book[netip.AddrPort, announcer]
+	routes      *wire.Book[route, rhythm]
+	games       *wire.Book[netip.AddrPort, game]
+	heartbeats  *wire.Book[netip.Addr, heartbeat]
+	connections *wire.Book[route, connection]
+}
+
+// route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
+type route struct {
+	from, to netip.AddrPort
+}
+
+// moment is a time, if there was one.
+type moment struct {
+	known bool
+	at    int64
+}
+
+// within tells whether a time is at most so long after the moment.
+func (m moment) within(now, span int64) bool {
+	d := elapsed(m.at, now)
+	return m.known && d >= 0 && d <= span
+}
+
+// newTracker makes the memory of a capture.
+func newTracker(r *wire.Reporter) wire.Tracker {
+	return &tracker{
+		Reporter:    r,
+		announcers:  wire.NewBook[netip.AddrPort, announcer](maxAnnouncers, nil),
+		routes:      wire.NewBook[route, rhythm](maxRoutes, nil),
+		games:       wire.NewBook[netip.AddrPort, game](maxGames, nil),
+		heartbeats:  wire.NewBook[netip.Addr, heartbeat](maxHeartbeats, nil),
+		connections: wire.NewBook[route, connection](maxConnections, nil),
+	}
+}
+
+// Message implements wire.Tracker. What goes the wrong way is nothing but that.
+func (t *tracker) Message(l wire.Layer, p *wire.Place) {
+	part := l.Part()
+	switch m := part.Body.(type) {
+	case *HTTPRequest:
+		t.request(part, m, p)
+		return
+	case *HTTPResponse:
+		t.response(part, m, p)
+		return
+	}
+	if part.Direction == wire.ToServer {
+		t.afterBadFormat(part, p)
+	}
+	switch m := part.Body.(type) {
+	case *Announce:
+		if part.Direction == wire.ToServer {
+			t.announce(part, m, p)
+		}
+	case *Cookie:
+		switch {
+		case part.Message == accepted && part.Direction == wire.FromServer:
+			t.accepted(part, m, p)
+		case part.Message == handshake && part.Direction == wire.ToServer:
+			t.handshake(part, m, p)
+		}
+	case *BadVersion:
+		if part.Direction == wire.FromServer {
+			t.badVersion(part, m, p)
+		}
+	case *BadFormat:
+		if part.Direction == wire.FromServer {
+			t.badFormat(part, m, p)
+		}
+	}
+}
+
+// Lost implements wire.Tracker: what a connection asked for is not known any more.
+func (t *tracker) Lost(p *wire.Place) {
+	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
+		t.connections.Make(r).lost = true
+	}
+}
+
+// Time implements wire.Tracker.
+func (t *tracker) Time(now int64) {
+	if !t.begun {
+		t.begun, t.start = true, now
+	}
+}
+
+// Close implements wire.Tracker. The last burst may go on behind the end, but what was accepted is
+// answered at once.
+func (t *tracker) Close(now int64) {
+	t.routes.Each(func(_ route, r *rhythm) {
+		if elapsed(r.acceptance.Time, now) >= promptly {
+			t.unanswered(r)
+		}
+	})
+}
+
+// early tells whether a time is so close to the capture's start that something before it counts.
+func (t *tracker) early(now, span int64) bool { return elapsed(t.start, now) <= span }
+
+// elapsed is the time from one moment to another, as far as it can be told.
+func elapsed(from, to int64) int64 {
+	d := to - from
+	switch {
+	case to >= from && d < 0:
+		return math.MaxInt64
+	case to < from && d >= 0:
+		return math.MinInt64
+	}
+	return d
+}
+
+// seconds is for values and texts.
+func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
+
+func (t *tracker) measure(p *wire.Place, who, what string, d int64) {
+	if d >= 0 {
+		t.Measured(wire.Value{Place: *p, Who: who, What: what, Number: seconds(d), Unit: "s"})
+	}
+}
