@@ -191,11 +191,15 @@ func cell(x *stats.Series) string {
 		return ""
 	case len(x.States) > 0:
 		return string(wire.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text)))
-	case x.Unit == "s":
-		h := &x.Numbers
-		return duration(h.Quantile(0.5)) + " " + duration(h.Quantile(0.9)) + " " + duration(h.Quantile(0.99)) + " " + duration(h.Max)
+	case x.Unit == "":
+		return thousands(x.Total)
 	}
-	return thousands(x.Total)
+	write := thousands
+	if x.Unit == "s" {
+		write = duration
+	}
+	h := &x.Numbers
+	return write(h.Quantile(0.5)) + " " + write(h.Quantile(0.9)) + " " + write(h.Quantile(0.99)) + " " + write(h.Max)
 }
 
 // duration writes nanoseconds with three digits.

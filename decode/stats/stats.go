@@ -232,9 +232,12 @@ func (s *Stats) Value(v *wire.Value) {
 		x.state(State{v.Time, v.Text})
 	case v.Unit == "":
 		x.Total += whole(v.Number)
-	default:
+	case v.Unit == "s":
 		x.Unit = v.Unit
 		x.Numbers.Add(whole(v.Number * 1e9))
+	default:
+		x.Unit = v.Unit
+		x.Numbers.Add(whole(v.Number))
 	}
 }
 

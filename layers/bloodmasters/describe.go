@@ -3,6 +3,7 @@ package bloodmasters
 import (
 	"fmt"
 	"net/netip"
+	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -11,6 +12,8 @@ import (
 type server struct {
 	name                string
 	told                bool
+	locked              bool
+	version             uint8
 	title, level        string // at most maxText bytes
 	players, maxPlayers uint8
 }
@@ -33,8 +36,24 @@ func (t *tracker) describe(m *ServerInfoReply, p *wire.Place) {
 		s.players, s.maxPlayers = m.NumPlayers, m.MaxPlayers
 		t.state(s, "players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
 	}
+	if !s.told || s.locked != m.Locked.True() {
+		s.locked = m.Locked.True()
+		t.state(s, "locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
+	}
+	if !s.told || s.version != m.Version {
+		s.version = m.Version
+		t.state(s, "version", strconv.Itoa(int(m.Version)), p)
+	}
 	s.told = true
 }
+
+// count measures something that happened with a server.
+func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
+	t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(at).name, What: what, Number: 1})
+}
+
+// servers is the table of what is measured.
+const servers = "servers"
 
 func (t *tracker) text(s *server, what string, known *string, v []byte, p *wire.Place) {
 	v = v[:min(len(v), maxText)]
@@ -46,5 +65,5 @@ func (t *tracker) text(s *server, what string, known *string, v []byte, p *wire.
 }
 
 func (t *tracker) state(s *server, what, text string, p *wire.Place) {
-	t.Measured(wire.Value{Place: *p, Who: s.name, What: what, Text: text})
+	t.Measured(wire.Value{Place: *p, Table: servers, Who: s.name, What: what, Text: text})
 }

@@ -166,6 +166,7 @@ func (t *tracker) request(part *wire.Base, m *ServerInfoRequest, p *wire.Place) 
 		t.close(p.Src, &q.asks[0])
 		q.asks = append(q.asks[:0], q.asks[1:]...)
 	}
+	t.count(p.Dst, "queries", p)
 	q.last = t.now
 	q.asks = append(q.asks, ask{place: *p, at: t.now})
 	a = t.askers.Make(p.Src)
@@ -218,7 +219,7 @@ func (t *tracker) reply(part *wire.Base, m *ServerInfoReply, p *wire.Place) {
 	}
 	first := &q.asks[0]
 	if ping := elapsed(first.place.Time, p.Time); !q.ambiguous && asked == p.Src && ping >= 0 {
-		t.Measured(wire.Value{Place: *p, Who: t.server(p.Src).name, What: "ping", Number: float64(ping) / 1e9, Unit: "s"})
+		t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(p.Src).name, What: "ping", Number: float64(ping) / 1e9, Unit: "s"})
 	}
 	t.close(p.Dst, first)
 	q.asks = append(q.asks[:0], q.asks[1:]...)
@@ -313,6 +314,7 @@ func (t *tracker) overdue(k queryKey) {
 		if a := t.askers.Get(k.asker); a != nil && a.unread.known && a.unread.at >= w.at {
 			continue
 		}
+		t.count(w.place.Dst, "unanswered", &w.place)
 		t.Find(&w.place, ruleUnanswered, "no answer within 5 s")
 	}
 }

@@ -86,11 +86,11 @@ func (t *tracker) begin(part *wire.Base, a *announcer, r *rhythm, p *wire.Place)
 			t.judgeBurst(part, r, period)
 		}
 		if r.whole {
-			t.Measured(wire.Value{Place: *p, Who: a.name, What: "burst size", Number: float64(r.count), Unit: "announces"})
+			t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "burst size", Number: float64(r.count), Unit: "announces"})
 		}
 		t.unanswered(r)
 	}
-	t.Measured(wire.Value{Place: *p, Who: a.name, What: "bursts", Number: 1})
+	t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
 	r.offGrid, r.tooLong, r.accepted, r.shaken = false, false, false, false
 }

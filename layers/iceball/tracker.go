@@ -151,6 +151,9 @@ func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
 func (t *tracker) measure(p *wire.Place, who, what string, d int64) {
 	if d >= 0 {
-		t.Measured(wire.Value{Place: *p, Who: who, What: what, Number: seconds(d), Unit: "s"})
+		t.Measured(wire.Value{Place: *p, Table: servers, Who: who, What: what, Number: seconds(d), Unit: "s"})
 	}
 }
+
+// servers is the table of what is measured.
+const servers = "servers"
