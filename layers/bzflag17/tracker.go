@@ -57,6 +57,7 @@ type game struct {
 	counter uint32 // the connection by which events are counted
 	heard   int64  // when it told anything last
 	players int    // as told last
+	queried int64  // when MsgQueryPlayers was answered last
 }
 
 // playerKey names a player of a server.
@@ -172,8 +173,19 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
-// Close implements wire.Tracker. What was not yet late by then is not known to be wrong.
-func (t *tracker) Close(now int64) { t.Time(now) }
+// Close implements wire.Tracker. What was not yet late by then is not known to be wrong; all that was
+// captured has been seen, though.
+func (t *tracker) Close(now int64) {
+	t.Time(now)
+	t.views.Each(func(_ bzflag.Route, v *view) {
+		for i := range v.suspicions {
+			if s := &v.suspicions[i]; s.crossing {
+				t.out.Find(&s.place, s.rule, "%s", s.text)
+			}
+		}
+		v.suspicions = nil
+	})
+}
 
 // A task looks after what falls due: a suspicion of a connection, or a hello.
 type task struct {
@@ -206,13 +218,41 @@ func (t *tracker) due(k task, when int64) {
 // suspect notes a finding about the message at hand that holds if nothing comes in time that
 // explains it.
 func (t *tracker) suspect(rule *wire.Rule, who PlayerID, wait int64, text string) {
+	t.note(suspicion{rule: rule, who: who, due: later(t.p.Time, wait), place: *t.p, text: text})
+}
+
+func (t *tracker) note(s suspicion) {
 	v := t.v
 	if len(v.suspicions) >= maxSuspicions || t.tasks.Len() >= maxTasks {
 		return
 	}
-	due := later(t.p.Time, wait)
-	v.suspicions = append(v.suspicions, suspicion{rule: rule, who: who, due: due, place: *t.p, text: text})
-	t.tasks.Add(due, task{route: v.route, serial: v.serial})
+	v.suspicions = append(v.suspicions, s)
+	t.tasks.Add(s.due, task{route: v.route, serial: v.serial})
+}
+
+// arrival is how long what the other side said may be missing only because it was captured later, or
+// because its stream waits for bytes.
+const arrival = second / 2
+
+// doubt is for findings about what one side said that rest on what the other did not say. Those about
+// a client wait for what the server's stream may still bring.
+func (t *tracker) doubt(rule *wire.Rule, who PlayerID, off, size int, text string) {
+	if t.m.Direction == s2c {
+		t.report(rule, off, size, "%s", text)
+		return
+	}
+	t.note(suspicion{rule: rule, who: who, due: later(t.p.Time, arrival), place: *t.p, text: text, crossing: true})
+}
+
+// overtaken drops the findings that wait for the server when its stream turns out to be behind.
+func (v *view) overtaken(now int64) {
+	rest := v.suspicions[:0]
+	for i := range v.suspicions {
+		if s := &v.suspicions[i]; !s.crossing || s.place.Time <= now {
+			rest = append(rest, *s)
+		}
+	}
+	v.suspicions = rest
 }
 
 // explain drops the suspicions of a rule about a player, those that are not due before now.

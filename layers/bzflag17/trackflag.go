@@ -94,6 +94,9 @@ func (t *tracker) grabbed(b *GrabFlag) {
 	t.flagState(b.Number, &b.Flag, b.Player, true)
 	id := v.id(b.Player)
 	if id == v.own {
+		v.explain(ruleDrop, id, t.p.Time)
+		v.explain(ruleCapture, id, t.p.Time)
+		v.explain(ruleShotFlag, id, t.p.Time)
 		v.grab, v.grabWins = t.p.Time, v.score.wins
 	}
 	if !t.observed(b.Player) && t.present(b.Player, headerSize, "player") {
@@ -109,7 +112,7 @@ func (t *tracker) askDrop() {
 	case k == nil || !k.known:
 	case k.flag == NoFlag:
 		if k.changed == 0 || !before(k.changed, t.p.Time, noticeOfLoss) {
-			t.report(ruleDrop, 0, headerSize, "the player carries no flag")
+			t.doubt(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
 		}
 	case k.flag.Type() == Sticky && k.life == alive:
 		t.letGo(k)
@@ -158,5 +161,5 @@ func (t *tracker) askCapture() {
 	if k.changed != 0 && k.before != NoFlag && k.before <= PurpleFlag && before(k.changed, t.p.Time, noticeOfLoss) {
 		return
 	}
-	t.report(ruleCapture, 0, headerSize, "the player carries %s", k.flag)
+	t.doubt(ruleCapture, t.v.own, 0, headerSize, "the player carries "+k.flag.String())
 }

@@ -7,10 +7,11 @@ import (
 )
 
 const (
-	crossing    = second / 4 // messages of both sides may pass each other for so long
-	answerTime  = 5 * second // to MsgEnter; real servers answer at once
-	listTime    = second / 2 // in which the answer to MsgEnter comes as a whole
-	memoryOfOld = 5 * second // others may still name a player who has left
+	crossing    = second / 4  // messages of both sides may pass each other for so long
+	answerTime  = 10 * second // to MsgEnter; real servers answer at once
+	lateEnter   = second      // it may be captured so much later than its answer
+	listTime    = second / 2  // in which the answer to MsgEnter comes as a whole
+	memoryOfOld = 5 * second  // others may still name a player who has left
 )
 
 // stayed judges when a client speaks: before it has entered, or after its end.
@@ -39,6 +40,11 @@ func plays(k Code) bool {
 // enter is MsgEnter.
 func (t *tracker) enter(b *Enter) {
 	v := t.v
+	if v.guessed {
+		v.guessed, v.entered = false, b.Player
+		v.explain(ruleInterrupted, PlayerID{}, t.p.Time)
+		return
+	}
 	if v.stage == accepted || v.stage == playing {
 		t.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", wire.Trim(b.CallSign), v.sign)
 	}
@@ -53,6 +59,9 @@ func (t *tracker) enter(b *Enter) {
 func (t *tracker) answered() {
 	v := t.v
 	v.explain(ruleUnanswered, PlayerID{}, t.p.Time)
+	if v.stage == fresh && t.m.Code == CodeAccept {
+		v.stage, v.guessed = entering, true // perhaps MsgEnter was only captured later
+	}
 	if v.stage != entering {
 		return
 	}
@@ -74,7 +83,7 @@ func (t *tracker) silent() {
 	switch v.stage {
 	case fresh:
 		if v.onlyWorld && !v.mayCome(k) {
-			t.report(ruleInterrupted, 0, headerSize, "%s, and the client asked for the world only", t.m.Message.Name)
+			t.suspect(ruleInterrupted, PlayerID{}, lateEnter, t.m.Message.Name+", and the client asked for the world only")
 		}
 	case entering, accepted:
 		switch k {
@@ -107,14 +116,14 @@ func (v *view) mayCome(k Code) bool {
 func (t *tracker) add(b *AddPlayer) {
 	v := t.v
 	id, old := b.Player, v.tanks[v.id(b.Player)]
-	mine := v.stage == accepted && (b.HasNewID || b.Player == v.entered)
+	mine := v.stage == accepted && (b.HasNewID || b.Player == v.entered || v.guessed && b.Player.Port == v.route.Server.Port())
 	switch {
 	case v.repeated > 0:
 		v.repeated--
 		if old != nil {
 			return
 		}
-	case old != nil:
+	case old != nil && !t.asksAgain(b, old):
 		t.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
 	if mine {
@@ -128,6 +137,7 @@ func (t *tracker) add(b *AddPlayer) {
 	} else if v.early != nil && !v.isOwn(id) {
 		t.early(b)
 	}
+	v.explain(ruleUnknownPlayer, id, t.p.Time)
 	k := old
 	if k == nil {
 		if k = t.newTank(id); k == nil {
@@ -148,6 +158,25 @@ func (t *tracker) add(b *AddPlayer) {
 		n.view = v.serial
 	}
 	t.crowd()
+}
+
+// asksAgain tells whether a player may be told of once more because somebody asked with
+// MsgQueryPlayers: 1.07e tells all others of the one who asks.
+func (t *tracker) asksAgain(b *AddPlayer, old *tank) bool {
+	v := t.v
+	g := t.games.Get(v.game)
+	if g != nil && g.queried != 0 && before(g.queried, t.p.Time, answerTime) {
+		return true
+	}
+	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {
+		return false
+	}
+	for id := range v.tanks {
+		if !t.observed(id) {
+			return true
+		}
+	}
+	return false
 }
 
 // newTank makes room for a player; there may be none.
@@ -217,7 +246,7 @@ func (t *tracker) present(p PlayerID, off int, what string) bool {
 			return true
 		}
 	}
-	t.report(ruleUnknownPlayer, off, playerIDSize, "%s %s is not there", what, p)
+	t.doubt(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
 	return false
 }
 

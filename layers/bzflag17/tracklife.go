@@ -58,7 +58,7 @@ func (t *tracker) mayLive(k *tank, now int64) {
 	}
 	switch {
 	case k.life == alive:
-		t.report(ruleTwice, 0, headerSize, "the player is alive already")
+		t.doubt(ruleTwice, v.own, 0, headerSize, "the player is alive already")
 	case k.life == dead && k.died >= 0:
 		limit := explodeOwn
 		if k.server {
@@ -192,6 +192,7 @@ func (t *tracker) captured(b *CaptureFlag) {
 		case k.team == team:
 			k.die(t.p.Time, true)
 			v.explain(ruleSticky, id, t.p.Time)
+			v.explain(ruleTwice, id, t.p.Time)
 		}
 	}
 	if f := v.flagAt(b.Number); f != nil {

@@ -78,6 +78,7 @@ type ping struct {
 	sent    int64
 	known   bool // seq is
 	waiting bool // for the echo
+	ahead   bool // the echo came first
 	place   wire.Place
 }
 
@@ -103,8 +104,8 @@ func (t *tracker) lagPing(b *LagPing) {
 			t.report(ruleLagPing, headerSize, 2, "ping %d follows %d", b.Sequence, q.seq)
 		}
 		v.explain(ruleLagPing, PlayerID{}, t.p.Time)
-		*q = ping{seq: b.Sequence, sent: t.p.Time, known: true, waiting: true, place: *t.p}
-		if t.p.Transport == wire.TCP {
+		*q = ping{seq: b.Sequence, sent: t.p.Time, known: true, waiting: !q.ahead, place: *t.p}
+		if t.p.Transport == wire.TCP && q.waiting {
 			t.suspect(ruleLagPing, PlayerID{}, pingTime, "ping "+strconv.Itoa(int(b.Sequence))+" was not echoed")
 		}
 		return
@@ -116,6 +117,8 @@ func (t *tracker) lagPing(b *LagPing) {
 		if v.stage == playing {
 			t.measure(t.who(v.own), "lag", float64(passed(q.sent, t.p.Time))/1e9, "s", "")
 		}
+	case q.known && b.Sequence == (q.seq+1)%pings && !q.waiting:
+		q.ahead = true // its ping may only have been captured later
 	case q.known && b.Sequence != q.seq && !v.link:
 		t.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", b.Sequence, q.seq)
 	}

@@ -1,6 +1,9 @@
 package bzflag17
 
-import "net/netip"
+import (
+	"fmt"
+	"net/netip"
+)
 
 // shotKey names a shot as one connection shows it.
 type shotKey struct {
@@ -17,6 +20,12 @@ type shot struct {
 
 // shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
 const shotMemory = 10 * second
+
+// shotOf names a shot where a player is named.
+func shotOf(p PlayerID, shot uint16) PlayerID {
+	p.Number ^= shot
+	return p
+}
 
 // lifetime is that of a plain shot. Who joins does not know those that are in the air.
 const lifetime = 3600 * second / 1000
@@ -38,6 +47,7 @@ func (t *tracker) shoot(b *ShotBegin) {
 	s := t.shots.Make(shotKey{v.serial, id, b.ShotID})
 	echo := !own && id == v.own && before(s.when, t.p.Time, shotMemory)
 	s.when = max(t.p.Time, 1)
+	v.explain(ruleShot, shotOf(id, b.ShotID), t.p.Time)
 	s.guided = b.FlagType == GuidedMissile || echo && s.guided // 1.07e may take the flag away
 	if !judge {
 		return
@@ -63,7 +73,7 @@ func (t *tracker) loaded(k *tank, b *ShotBegin) {
 			return // the player did not know yet
 		}
 	}
-	t.report(ruleShotFlag, off, 2, "the shot is of %s, the player carries %s", b.FlagType, k.flag)
+	t.doubt(ruleShotFlag, t.v.own, off, 2, "the shot is of "+b.FlagType.String()+", the player carries "+k.flag.String())
 }
 
 // known judges whether a shot has begun; off is where the message names it.
@@ -82,7 +92,8 @@ func (t *tracker) known(shooter PlayerID, shotID int16, off int) *shot {
 		unseen = unseen || v.link || before(v.joined, now, lifetime)
 	}
 	if !unseen && (v.roster || id == v.own) && !v.robot() {
-		t.report(ruleShot, off, 2, "shot %d.%d of %s never began", uint16(shotID)&0xff, uint16(shotID)>>8, shooter)
+		text := fmt.Sprintf("shot %d.%d of %s never began", uint16(shotID)&0xff, uint16(shotID)>>8, shooter)
+		t.doubt(ruleShot, shotOf(id, uint16(shotID)), off, 2, text)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@ package bzflag17
 // fromClient judges a message of a client.
 func (t *tracker) fromClient() {
 	v, m := t.v, t.m
-	v.spoke = true
+	v.spoke, v.lastWord = true, t.p.Time
 	t.stayed()
 	switch m.Code {
 	case CodeGetWorld:
@@ -74,6 +74,9 @@ func (t *tracker) word() {
 // fromServer judges a message of a server.
 func (t *tracker) fromServer() {
 	v, m := t.v, t.m
+	if t.p.Time < v.lastWord {
+		v.overtaken(t.p.Time)
+	}
 	t.silent()
 	if m.Fault() != nil || m.Cut() {
 		v.lostFromServer(t.p.Time)
@@ -88,6 +91,7 @@ func (t *tracker) fromServer() {
 		t.remove(b)
 	case *PlayerCounts:
 		v.repeated = int(b.Players)
+		t.games.Make(v.game).queried = max(t.p.Time, 1)
 	case *TeamUpdate:
 		if v.stage == playing {
 			v.early = nil

@@ -17,6 +17,7 @@ type view struct {
 	stage  stage
 
 	spoke     bool // something of the client was seen
+	lastWord  int64
 	onlyWorld bool // it asked for nothing but the world
 	asked     query
 	relay     bool // updates go over the connection, or it is not known that they do not
@@ -30,6 +31,7 @@ type view struct {
 	kind     PlayerType
 	sign     string // call sign
 	joined   int64
+	guessed  bool        // MsgAccept came before MsgEnter was seen
 	early    *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
 	exited   int64
 	killed   int64 // MsgSuperKill came
@@ -91,6 +93,8 @@ type suspicion struct {
 	due   int64
 	place wire.Place
 	text  string
+
+	crossing bool // the other side's stream may explain it
 }
 
 // tank is a player as a client sees it.
@@ -151,7 +155,7 @@ func (v *view) lostFromServer(now int64) {
 	v.roster, v.early, v.timed, v.ttl, v.ping, v.repeated = false, nil, false, 0, ping{}, 0
 	v.relay = true
 	v.blind = later(now, shotMemory)
-	v.download = download{}
+	v.download = download{lost: true}
 	v.forgive()
 }
 
@@ -168,7 +172,7 @@ func (v *view) lostFromClient(now int64) {
 	v.score.known = false
 	v.ping = ping{}
 	v.blind = later(now, shotMemory)
-	v.download = download{}
+	v.download = download{lost: true}
 	v.forgive()
 }
 
