@@ -103,6 +103,7 @@ func (t *tracker) follow(v *view) {
 		if !w.hellos[0].shared {
 			v.stage = fresh
 		}
+		v.whole = v.stage == fresh
 		if w.hellos = append(w.hellos[:0], w.hellos[1:]...); len(w.hellos) == 0 {
 			t.calls.Delete(k)
 		}

@@ -232,7 +232,7 @@ func (t *tracker) note(s suspicion) {
 
 // arrival is how long what the other side said may be missing only because it was captured later, or
 // because its stream waits for bytes.
-const arrival = second / 2
+const arrival = 2 * second
 
 // doubt is for findings about what one side said that rest on what the other did not say. Those about
 // a client wait for what the server's stream may still bring.

@@ -52,6 +52,9 @@ func (t *tracker) enter(b *Enter) {
 		v.stage = entering
 	}
 	v.entered, v.kind, v.sign = b.Player, b.Type, string(wire.Trim(b.CallSign))
+	if !v.heard {
+		return // what the server says was not captured
+	}
 	t.suspect(ruleUnanswered, PlayerID{}, answerTime, "no answer came in "+seconds(answerTime))
 }
 
@@ -82,7 +85,8 @@ func (t *tracker) silent() {
 	v, k := t.v, t.m.Code
 	switch v.stage {
 	case fresh:
-		if v.onlyWorld && !v.mayCome(k) {
+		// An answer to MsgEnter shows that this one is missing, or was captured later.
+		if v.spoke && v.onlyWorld && k != CodeAccept && k != CodeReject && !v.mayCome(k) {
 			t.suspect(ruleInterrupted, PlayerID{}, lateEnter, t.m.Message.Name+", and the client asked for the world only")
 		}
 	case entering, accepted:
@@ -123,7 +127,7 @@ func (t *tracker) add(b *AddPlayer) {
 		if old != nil {
 			return
 		}
-	case old != nil && !t.asksAgain(b, old):
+	case old != nil && !old.stale && !t.asksAgain(b, old):
 		t.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
 	if mine {
@@ -144,7 +148,7 @@ func (t *tracker) add(b *AddPlayer) {
 			return
 		}
 	}
-	k.kind, k.team, k.wins, k.losses, k.scored = b.Type, b.Team, b.Wins, b.Losses, true
+	k.kind, k.team, k.wins, k.losses, k.scored, k.stale = b.Type, b.Team, b.Wins, b.Losses, true, false
 	if mine {
 		k.life, k.known = dead, true
 		k.died = -1

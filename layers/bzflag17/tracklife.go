@@ -46,7 +46,7 @@ func (t *tracker) live(b *Spawn) {
 	if judge {
 		t.mayLive(k, now)
 	}
-	v.explain(ruleActing, id, now)
+	v.lives(id, now)
 	k.life, k.server = alive, false
 }
 
@@ -121,7 +121,22 @@ func (t *tracker) act(k *tank, id PlayerID, what string) {
 	if late && k.died >= 0 && before(k.died, now, noticeOfDeath) {
 		return
 	}
-	t.suspect(ruleActing, id, sameInstant, what+", and its player is not on the board")
+	wait := sameInstant
+	if v.link {
+		wait = arrival
+	}
+	t.suspect(ruleActing, id, wait, what+", and its player is not on the board")
+}
+
+// lives explains what a player did before MsgAlive or just after it.
+func (v *view) lives(who PlayerID, now int64) {
+	rest := v.suspicions[:0]
+	for i := range v.suspicions {
+		if s := &v.suspicions[i]; s.rule != ruleActing || s.who != who || !before(s.place.Time, now, sameInstant) {
+			rest = append(rest, *s)
+		}
+	}
+	v.suspicions = rest
 }
 
 // update is MsgPlayerUpdate.
@@ -152,7 +167,7 @@ func (v *view) watches() bool { return v.kind == JAFOPlayer || v.sign != "" && v
 func (t *tracker) speaksForItself(p PlayerID) bool {
 	v := t.v
 	switch {
-	case v.stage != playing && v.entered.IsZero():
+	case v.stage != playing:
 		return false // it is not known who it is
 	case v.isOwn(p):
 		return true
@@ -171,8 +186,12 @@ func (t *tracker) relayed() {
 	if t.p.Transport != wire.TCP || v.relay || v.stage != playing || v.told[way] {
 		return
 	}
+	if way == 0 && !v.spoke {
+		return
+	}
 	v.told[way] = true
-	t.report(ruleRelay, 0, headerSize, "%s, and neither side sent MsgNetworkRelay", t.m.Message.Name)
+	t.note(suspicion{rule: ruleRelay, due: later(t.p.Time, arrival), place: *t.p, crossing: true,
+		text: t.m.Message.Name + ", and neither side sent MsgNetworkRelay"})
 }
 
 // captured is MsgCaptureFlag from the server: the flag's team is dead, and nothing else tells that.

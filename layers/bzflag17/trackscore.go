@@ -79,13 +79,16 @@ type ping struct {
 	known   bool // seq is
 	waiting bool // for the echo
 	ahead   bool // the echo came first
-	place   wire.Place
+	early   uint16
 }
 
 const (
 	pings    = 10000       // sequence numbers go from 0 to below it
 	pingTime = 10 * second // from one to the next
 )
+
+// echoOf stands for a ping where a player is named.
+func echoOf(seq uint16) PlayerID { return PlayerID{Number: seq} }
 
 // lagPing is MsgLagPing from either side.
 func (t *tracker) lagPing(b *LagPing) {
@@ -95,30 +98,25 @@ func (t *tracker) lagPing(b *LagPing) {
 		if q.known && q.seq == b.Sequence && v.link {
 			return // the same datagram once more
 		}
-		if q.waiting && !v.link {
-			t.out.Find(&q.place, ruleLagPing, "ping %d was not echoed before the next one", q.seq)
-			v.explain(ruleLagPing, PlayerID{}, t.p.Time)
-		}
 		// Datagrams of a link may be lost, and pings with them.
 		if next := (q.seq + 1) % pings; q.known && b.Sequence != next && !(v.link && (b.Sequence+pings-next)%pings < pings/2) {
 			t.report(ruleLagPing, headerSize, 2, "ping %d follows %d", b.Sequence, q.seq)
 		}
-		v.explain(ruleLagPing, PlayerID{}, t.p.Time)
-		*q = ping{seq: b.Sequence, sent: t.p.Time, known: true, waiting: !q.ahead, place: *t.p}
-		if t.p.Transport == wire.TCP && q.waiting {
-			t.suspect(ruleLagPing, PlayerID{}, pingTime, "ping "+strconv.Itoa(int(b.Sequence))+" was not echoed")
+		*q = ping{seq: b.Sequence, sent: t.p.Time, known: true, waiting: !q.ahead || q.early != b.Sequence}
+		if t.p.Transport == wire.TCP && q.waiting && v.spoke {
+			t.suspect(ruleLagPing, echoOf(b.Sequence), pingTime, "ping "+strconv.Itoa(int(b.Sequence))+" was not echoed")
 		}
 		return
 	}
 	switch {
 	case q.waiting && b.Sequence == q.seq:
 		q.waiting = false
-		v.explain(ruleLagPing, PlayerID{}, t.p.Time)
+		v.explain(ruleLagPing, echoOf(b.Sequence), t.p.Time)
 		if v.stage == playing {
 			t.measure(t.who(v.own), "lag", float64(passed(q.sent, t.p.Time))/1e9, "s", "")
 		}
-	case q.known && b.Sequence == (q.seq+1)%pings && !q.waiting:
-		q.ahead = true // its ping may only have been captured later
+	case !q.known, b.Sequence == (q.seq+1)%pings && !q.waiting:
+		q.ahead, q.early = true, b.Sequence // its ping may only have been captured later
 	case q.known && b.Sequence != q.seq && !v.link:
 		t.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", b.Sequence, q.seq)
 	}

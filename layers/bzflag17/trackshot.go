@@ -87,7 +87,7 @@ func (t *tracker) known(shooter PlayerID, shotID int16, off int) *shot {
 		return s
 	}
 	now := t.p.Time
-	unseen := now < v.blind || now < t.blind
+	unseen := now < v.blind || now < t.blind || v.link && !v.linkHeard
 	if t.m.Direction == s2c {
 		unseen = unseen || v.link || before(v.joined, now, lifetime)
 	}

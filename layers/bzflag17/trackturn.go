@@ -1,5 +1,7 @@
 package bzflag17
 
+import "github.com/gamedissect/gamedissect/decode/wire"
+
 // fromClient judges a message of a client.
 func (t *tracker) fromClient() {
 	v, m := t.v, t.m
@@ -64,6 +66,7 @@ func (t *tracker) word() {
 	switch t.m.Code {
 	case CodeNetworkRelay:
 		v.relay = true
+		v.explain(ruleRelay, PlayerID{}, t.p.Time)
 	case CodeExit:
 		t.quit(v.own)
 		v.stage, v.exited = gone, max(t.p.Time, 1)
@@ -74,6 +77,8 @@ func (t *tracker) word() {
 // fromServer judges a message of a server.
 func (t *tracker) fromServer() {
 	v, m := t.v, t.m
+	v.heard = true
+	v.linkHeard = v.linkHeard || t.p.Transport == wire.UDP
 	if t.p.Time < v.lastWord {
 		v.overtaken(t.p.Time)
 	}
@@ -149,6 +154,7 @@ func (t *tracker) fromServerOf() {
 			t.answered()
 		case CodeNetworkRelay:
 			v.relay = true
+			v.explain(ruleRelay, PlayerID{}, t.p.Time)
 		case CodeSuperKill:
 			t.answered()
 			v.killed = max(t.p.Time, 1)

@@ -23,6 +23,9 @@ type view struct {
 	relay     bool // updates go over the connection, or it is not known that they do not
 	told      [2]bool
 	link      bool // some of its messages go by UDP
+	linkHeard bool // and the server's were captured
+	heard     bool // something of the server was seen
+	whole     bool // a hello announced the connection: it was captured from its beginning
 	roster    bool // all players are known
 
 	entered  PlayerID // as MsgEnter says
@@ -110,6 +113,7 @@ type tank struct {
 	life    life
 	known   bool // what it carries is
 	scored  bool // wins and losses are known
+	stale   bool // it may have left meanwhile
 	server  bool // only the server told of its death
 }
 
@@ -143,7 +147,7 @@ type score struct {
 // lostFromServer forgets what the server may have changed since.
 func (v *view) lostFromServer(now int64) {
 	for id, k := range v.tanks {
-		k.known, k.scored = false, false
+		k.known, k.scored, k.stale = false, false, true
 		if id != v.own || !v.spoke {
 			k.life = unsure
 		}

@@ -9,6 +9,7 @@ type download struct {
 	size    int  // of the world, -1: not known yet
 	asked   [maxAsks]uint16
 	waiting int // requests in asked
+	early   int // answers that came before their requests
 
 	// What the parts add up to if remaining counts the part itself, and if it does not.
 	real, document  int
@@ -24,7 +25,7 @@ func (t *tracker) askWorld(b *WorldRequest) {
 	offset := int(b.Offset)
 	again := offset == 0 && (!d.begun || d.first)
 	switch {
-	case !d.begun && !d.lost && t.v.stage == fresh && offset != 0:
+	case !d.begun && !d.lost && t.v.whole && t.v.stage == fresh && offset != 0:
 		t.report(ruleOffset, headerSize, 2, "the first offset is %d, not 0", offset)
 	case !d.begun || d.lost:
 	case d.size >= 0 && offset > d.size:
@@ -33,9 +34,14 @@ func (t *tracker) askWorld(b *WorldRequest) {
 		t.report(ruleOffset, headerSize, 2, "offset %d, the next one is %d", offset, d.next)
 	}
 	if offset == 0 {
-		*d = download{begun: true, first: !d.begun || d.first, size: -1}
+		*d = download{begun: true, first: !d.begun || d.first, size: -1, early: d.early, asked: d.asked, waiting: d.waiting}
 	} else {
 		d.first = false
+	}
+	if d.early > 0 {
+		d.early--
+		d.lost = true
+		return
 	}
 	if d.waiting == maxAsks {
 		d.lost = true
@@ -50,6 +56,7 @@ func (t *tracker) worldCame(b *WorldPart) {
 	d := &t.v.download
 	if d.waiting == 0 {
 		d.lost = true // it came before its request, or the request was not captured
+		d.early = min(d.early+1, maxAsks)
 		return
 	}
 	offset := int(d.asked[0])
@@ -98,7 +105,11 @@ func (t *tracker) world() {
 	if err != nil || len(w.Blocks) == 0 || w.Blocks[0].Code != BlockStyle {
 		return
 	}
-	t.v.download.size = len(t.m.World)
+	d := &t.v.download
+	if n := len(t.m.World); n != d.real && n != d.document || w.Blocks[len(w.Blocks)-1].Code != BlockEnd {
+		return // its parts were not put together in the right order
+	}
+	d.size = len(t.m.World)
 	g := t.games.Make(t.v.game)
 	if size := len(t.m.World); size != g.size {
 		t.measure(t.v.game.String(), "world size", float64(size), "bytes", "")
