@@ -47,7 +47,7 @@ func (t *tracker) flagState(n uint16, b *Flag, holder PlayerID, held bool) {
 	f := &v.flags[n]
 	holder = v.id(holder)
 	if f.held && (!held || f.holder != holder) {
-		t.release(f, n)
+		t.release(f)
 	}
 	f.id, f.held, f.holder = b.ID, held, holder
 	if k := v.tanks[holder]; held && k != nil && (!k.known || k.flag != b.ID) {
@@ -56,7 +56,7 @@ func (t *tracker) flagState(n uint16, b *Flag, holder PlayerID, held bool) {
 }
 
 // release takes a flag from the one who carries it.
-func (t *tracker) release(f *flag, _ uint16) {
+func (t *tracker) release(f *flag) {
 	if k := t.v.tanks[f.holder]; f.held && k != nil && k.known && k.flag == f.id {
 		t.carry(k, NoFlag)
 	}
@@ -65,10 +65,23 @@ func (t *tracker) release(f *flag, _ uint16) {
 
 // carry gives a tank a flag, or none.
 func (t *tracker) carry(k *tank, id FlagID) {
+	if k.known && k.flag == id {
+		return
+	}
 	if k.known {
 		k.before = k.flag
 	}
 	k.flag, k.known, k.changed = id, true, max(t.p.Time, 1)
+}
+
+// load tells what a player carries that was just told of: the flags were told before.
+func (v *view) load(k *tank, id PlayerID) {
+	k.known = v.roster && !v.robot()
+	for i := range v.flags {
+		if f := &v.flags[i]; f.held && f.holder == id {
+			k.flag, k.known = f.id, true
+		}
+	}
 }
 
 // flagUpdate is MsgFlagUpdate.

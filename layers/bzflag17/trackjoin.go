@@ -147,6 +147,7 @@ func (t *tracker) add(b *AddPlayer) {
 		if k = t.newTank(id); k == nil {
 			return
 		}
+		v.load(k, id)
 	}
 	k.kind, k.team, k.wins, k.losses, k.scored, k.stale = b.Type, b.Team, b.Wins, b.Losses, true, false
 	if mine {

@@ -215,7 +215,7 @@ func (t *tracker) captured(b *CaptureFlag) {
 		}
 	}
 	if f := v.flagAt(b.Number); f != nil {
-		t.release(f, b.Number)
+		t.release(f)
 	}
 	if k := v.tank(b.Player); k != nil && k.known {
 		t.carry(k, NoFlag)
