@@ -159,7 +159,10 @@ func (t *tracker) dropped(b *DropFlag) {
 		return
 	}
 	v := t.v
-	if k := v.tank(b.Player); k != nil && (!k.known || k.flag != NoFlag) {
+	if k := v.tank(b.Player); k != nil {
+		if !k.known {
+			k.flag, k.known = b.Flag.ID, true
+		}
 		t.carry(k, NoFlag)
 	}
 	t.flagState(b.Number, &b.Flag, b.Player, false)

@@ -120,6 +120,7 @@ func (v *view) mayCome(k Code) bool {
 func (t *tracker) add(b *AddPlayer) {
 	v := t.v
 	id, old := b.Player, v.tanks[v.id(b.Player)]
+	again := v.joined != 0
 	mine := v.stage == accepted && (b.HasNewID || b.Player == v.entered || v.guessed && b.Player.Port == v.route.Server.Port())
 	switch {
 	case v.repeated > 0:
@@ -131,7 +132,7 @@ func (t *tracker) add(b *AddPlayer) {
 		t.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
 	if mine {
-		v.stage, v.own, v.alias, v.joined = playing, b.Player, b.Player, t.p.Time
+		v.stage, v.own, v.alias, v.joined = playing, b.Player, b.Player, max(t.p.Time, 1)
 		if b.HasNewID {
 			v.own, id = b.NewID, b.NewID
 		}
@@ -151,8 +152,10 @@ func (t *tracker) add(b *AddPlayer) {
 	}
 	k.kind, k.team, k.wins, k.losses, k.scored, k.stale = b.Type, b.Team, b.Wins, b.Losses, true, false
 	if mine {
-		k.life, k.known = dead, true
-		k.died = -1
+		k.life, k.known, k.died = dead, true, never
+		if again {
+			k.life = unsure
+		}
 		v.score = score{b.Wins, b.Losses, true}
 	}
 	n := t.names.Make(playerKey{v.game, id})

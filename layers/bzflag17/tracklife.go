@@ -8,6 +8,8 @@ const (
 	explodeCopy   = 4700 * second / 1000
 	sameInstant   = second / 10 // real robots shoot a moment before they tell that they live
 	noticeOfDeath = second      // until a client knows what only the server tells
+
+	never = -1 // when a player died who was not yet on the board
 )
 
 // subject is the player that a message is about and whether this connection has to judge it: what
@@ -22,7 +24,7 @@ func (t *tracker) subject(p PlayerID) (k *tank, id PlayerID, judge bool) {
 }
 
 // behind is the offset behind the id that a server puts in front of what a client said.
-func (t *tracker) behind(p PlayerID) int {
+func (t *tracker) behind() int {
 	if t.m.Direction == c2s {
 		return headerSize
 	}
@@ -59,7 +61,7 @@ func (t *tracker) mayLive(k *tank, now int64) {
 	switch {
 	case k.life == alive:
 		t.doubt(ruleTwice, v.own, 0, headerSize, "the player is alive already")
-	case k.life == dead && k.died >= 0:
+	case k.life == dead && k.died != never:
 		limit := explodeOwn
 		if k.server {
 			limit = explodeCopy
@@ -72,7 +74,7 @@ func (t *tracker) mayLive(k *tank, now int64) {
 
 // die notes a death. One who is dead already stays dead since then.
 func (k *tank) die(now int64, server bool) {
-	if k.life == dead && k.died >= 0 {
+	if k.life == dead && k.died != never {
 		return
 	}
 	k.life, k.died, k.server = dead, max(now, 0), server
@@ -118,7 +120,7 @@ func (t *tracker) act(k *tank, id PlayerID, what string) {
 	// A client learns from others that it is dead, and on the way from the server updates and
 	// deaths may pass each other.
 	late := k.server || t.m.Direction == s2c || v.link
-	if late && k.died >= 0 && before(k.died, now, noticeOfDeath) {
+	if late && k.died != never && before(k.died, now, noticeOfDeath) {
 		return
 	}
 	wait := sameInstant

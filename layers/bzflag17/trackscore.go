@@ -32,7 +32,7 @@ func (t *tracker) scored(b *Score) {
 // jump judges the step from one score to the next.
 func (t *tracker) jump(wins, losses uint16, b *Score) {
 	if far(wins, b.Wins) || far(losses, b.Losses) {
-		t.report(ruleScore, t.behind(b.Player), 4, "from %d:%d to %d:%d", wins, losses, b.Wins, b.Losses)
+		t.report(ruleScore, t.behind(), 4, "from %d:%d to %d:%d", wins, losses, b.Wins, b.Losses)
 	}
 }
 

@@ -39,6 +39,14 @@ func (t *tracker) fromClient() {
 		t.end(b)
 	case *GuidedUpdate:
 		t.steer(b)
+	default:
+		t.fromClientOf()
+	}
+}
+
+// fromClientOf judges what a client says of flags and of the game as a whole.
+func (t *tracker) fromClientOf() {
+	switch b := t.m.Body.(type) {
 	case *GrabRequest:
 		t.askGrab(b)
 	case *DropRequest:

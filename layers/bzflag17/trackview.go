@@ -63,7 +63,7 @@ type view struct {
 }
 
 const (
-	maxSuspicions = 16
+	maxSuspicions = 64
 	maxFlags      = 256 // flags of a game; more are not followed
 	second        = int64(time.Second)
 )

@@ -1,5 +1,7 @@
 package bzflag17
 
+import "fmt"
+
 // download is what a client fetches of the world.
 type download struct {
 	begun   bool // from offset 0
@@ -34,7 +36,7 @@ func (t *tracker) askWorld(b *WorldRequest) {
 		t.report(ruleOffset, headerSize, 2, "offset %d, the next one is %d", offset, d.next)
 	}
 	if offset == 0 {
-		*d = download{begun: true, first: !d.begun || d.first, size: -1, early: d.early, asked: d.asked, waiting: d.waiting}
+		*d = download{begun: true, first: !d.begun || d.first, size: -1, lost: d.lost, early: d.early, asked: d.asked, waiting: d.waiting}
 	} else {
 		d.first = false
 	}
@@ -78,7 +80,8 @@ func (t *tracker) worldCame(b *WorldPart) {
 	d.isReal = d.isReal && whole == d.real && remaining >= n
 	d.isDrawn = d.isDrawn && rest == d.document
 	if !d.isReal && !d.isDrawn {
-		t.report(ruleRemaining, headerSize, 2, "%d bytes remain at offset %d, before that the world had %d bytes", remaining, offset, d.real)
+		text := fmt.Sprintf("%d bytes remain at offset %d, before that the world had %d bytes", remaining, offset, d.real)
+		t.note(suspicion{rule: ruleRemaining, due: later(t.p.Time, arrival), place: *t.p, text: text, crossing: true})
 		d.real, d.document, d.isReal, d.isDrawn = whole, rest, remaining >= n, true
 	}
 	switch {
@@ -139,7 +142,7 @@ func (t *tracker) teleport(b *Teleport) {
 	if g == nil || g.style == nil {
 		return
 	}
-	off := t.behind(b.Player)
+	off := t.behind()
 	if from, to := int(b.From), int(b.To); from >= g.faces || to >= g.faces {
 		t.report(ruleFace, off, 4, "from face %d to %d, the world has %d faces", from, to, g.faces)
 		return
