@@ -8,8 +8,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
-// How much a tracker remembers. Tanks have some 100 bytes, connections 1500 with their lists, shots
-// and the rest 200: with all of it full that is less than 8 MB.
+// How much a tracker remembers. A tank has some 100 bytes, a shot or a name 200, a connection 700 and
+// what it is suspected of. With everything full that is 8 MB; strangers who come and go leave 5.
 const (
 	maxGames   = 32 // servers; the links of a world take 44 KB at most
 	maxViews   = 256
@@ -179,7 +179,8 @@ func (t *tracker) Close(now int64) {
 	t.Time(now)
 	t.views.Each(func(_ bzflag.Route, v *view) {
 		for i := range v.suspicions {
-			if s := &v.suspicions[i]; s.crossing {
+			s := &v.suspicions[i]
+			if s.crossing || s.rule == ruleActing && !before(s.place.Time, t.now, sameInstant) {
 				t.out.Find(&s.place, s.rule, "%s", s.text)
 			}
 		}
@@ -221,6 +222,7 @@ func (t *tracker) suspect(rule *wire.Rule, who PlayerID, wait int64, text string
 	t.note(suspicion{rule: rule, who: who, due: later(t.p.Time, wait), place: *t.p, text: text})
 }
 
+// note keeps a suspicion until it is due.
 func (t *tracker) note(s suspicion) {
 	v := t.v
 	if len(v.suspicions) >= maxSuspicions || t.tasks.Len() >= maxTasks {

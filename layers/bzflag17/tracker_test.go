@@ -71,7 +71,7 @@ func TestTrackerIsBounded(t *testing.T) {
 		s.say(now, server, old, wire.FromServer, message("mg", append(id, make([]byte, 138)...)...))
 		s.say(now, old, a, wire.ToServer, message("of", byte(i>>8), byte(i)))
 	}
-	if grown := heap() - before; grown > 10<<20 {
+	if grown := heap() - before; grown > 8<<20 {
 		t.Errorf("the tracker grew by %d KB", grown>>10)
 	}
 	runtime.KeepAlive(s)

@@ -9,6 +9,7 @@ import (
 const (
 	crossing    = second / 4  // messages of both sides may pass each other for so long
 	answerTime  = 10 * second // to MsgEnter; real servers answer at once
+	queryTime   = 2 * second  // in which the answer to MsgQueryPlayers comes as a whole
 	lateEnter   = second      // it may be captured so much later than its answer
 	listTime    = second / 2  // in which the answer to MsgEnter comes as a whole
 	memoryOfOld = 5 * second  // others may still name a player who has left
@@ -87,7 +88,8 @@ func (t *tracker) silent() {
 	case fresh:
 		// An answer to MsgEnter shows that this one is missing, or was captured later.
 		if v.spoke && v.onlyWorld && k != CodeAccept && k != CodeReject && !v.mayCome(k) {
-			t.suspect(ruleInterrupted, PlayerID{}, lateEnter, t.m.Message.Name+", and the client asked for the world only")
+			t.note(suspicion{rule: ruleInterrupted, due: later(t.p.Time, lateEnter), place: *t.p, crossing: true,
+				text: t.m.Message.Name + ", and the client asked for the world only"})
 		}
 	case entering, accepted:
 		switch k {
@@ -122,13 +124,7 @@ func (t *tracker) add(b *AddPlayer) {
 	id, old := b.Player, v.tanks[v.id(b.Player)]
 	again := v.joined != 0
 	mine := v.stage == accepted && (b.HasNewID || b.Player == v.entered || v.guessed && b.Player.Port == v.route.Server.Port())
-	switch {
-	case v.repeated > 0:
-		v.repeated--
-		if old != nil {
-			return
-		}
-	case old != nil && !old.stale && !t.asksAgain(b, old):
+	if old != nil && !old.stale && !t.asksAgain(b, old) {
 		t.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
 	if mine {
@@ -173,7 +169,7 @@ func (t *tracker) add(b *AddPlayer) {
 func (t *tracker) asksAgain(b *AddPlayer, old *tank) bool {
 	v := t.v
 	g := t.games.Get(v.game)
-	if g != nil && g.queried != 0 && before(g.queried, t.p.Time, answerTime) {
+	if g != nil && g.queried != 0 && before(g.queried, t.p.Time, queryTime) {
 		return true
 	}
 	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {

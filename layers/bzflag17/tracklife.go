@@ -188,8 +188,8 @@ func (t *tracker) relayed() {
 	if t.p.Transport != wire.TCP || v.relay || v.stage != playing || v.told[way] {
 		return
 	}
-	if way == 0 && !v.spoke {
-		return
+	if way == 0 && !v.spoke || v.robot() {
+		return // a robot's client may have asked on a connection of its own
 	}
 	v.told[way] = true
 	t.note(suspicion{rule: ruleRelay, due: later(t.p.Time, arrival), place: *t.p, crossing: true,

@@ -103,7 +103,7 @@ func (t *tracker) lagPing(b *LagPing) {
 			t.report(ruleLagPing, headerSize, 2, "ping %d follows %d", b.Sequence, q.seq)
 		}
 		*q = ping{seq: b.Sequence, sent: t.p.Time, known: true, waiting: !q.ahead || q.early != b.Sequence}
-		if t.p.Transport == wire.TCP && q.waiting && v.spoke {
+		if t.p.Transport == wire.TCP && q.waiting && v.spoke && v.link == v.linkHeard {
 			t.suspect(ruleLagPing, echoOf(b.Sequence), pingTime, "ping "+strconv.Itoa(int(b.Sequence))+" was not echoed")
 		}
 		return
@@ -155,7 +155,7 @@ func (t *tracker) count(p PlayerID, what string) {
 
 // crowd tells how many players there are.
 func (t *tracker) crowd() {
-	if t.v.repeated > 0 || !t.v.roster || t.v.robot() {
+	if !t.v.roster || t.v.robot() {
 		return
 	}
 	if g := t.counts(); g != nil && g.players != len(t.v.tanks) {

@@ -40,12 +40,12 @@ func (t *tracker) fromClient() {
 	case *GuidedUpdate:
 		t.steer(b)
 	default:
-		t.fromClientOf()
+		t.gameFromClient()
 	}
 }
 
-// fromClientOf judges what a client says of flags and of the game as a whole.
-func (t *tracker) fromClientOf() {
+// gameFromClient judges what a client says of flags and of the game as a whole.
+func (t *tracker) gameFromClient() {
 	switch b := t.m.Body.(type) {
 	case *GrabRequest:
 		t.askGrab(b)
@@ -103,7 +103,6 @@ func (t *tracker) fromServer() {
 	case *RemovePlayer:
 		t.remove(b)
 	case *PlayerCounts:
-		v.repeated = int(b.Players)
 		t.games.Make(v.game).queried = max(t.p.Time, 1)
 	case *TeamUpdate:
 		if v.stage == playing {
@@ -126,12 +125,12 @@ func (t *tracker) fromServer() {
 	case *Message:
 		t.say(b)
 	default:
-		t.fromServerOf()
+		t.gameFromServer()
 	}
 }
 
-// fromServerOf judges what a server tells of flags and of the game as a whole.
-func (t *tracker) fromServerOf() {
+// gameFromServer judges what a server tells of flags and of the game as a whole.
+func (t *tracker) gameFromServer() {
 	v := t.v
 	switch b := t.m.Body.(type) {
 	case *FlagUpdate:

@@ -28,19 +28,18 @@ type view struct {
 	whole     bool // a hello announced the connection: it was captured from its beginning
 	roster    bool // all players are known
 
-	entered  PlayerID // as MsgEnter says
-	own      PlayerID // as others know it
-	alias    PlayerID // as the client itself may say
-	kind     PlayerType
-	sign     string // call sign
-	joined   int64
-	guessed  bool        // MsgAccept came before MsgEnter was seen
-	early    *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
-	exited   int64
-	killed   int64 // MsgSuperKill came
-	over     bool  // the game is
-	overAt   int64
-	repeated int // answers to MsgQueryPlayers that are to come
+	entered PlayerID // as MsgEnter says
+	own     PlayerID // as others know it
+	alias   PlayerID // as the client itself may say
+	kind    PlayerType
+	sign    string // call sign
+	joined  int64
+	guessed bool        // MsgAccept came before MsgEnter was seen
+	early   *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
+	exited  int64
+	killed  int64 // MsgSuperKill came
+	over    bool  // the game is
+	overAt  int64
 
 	tanks   map[PlayerID]*tank
 	flags   []flag
@@ -156,7 +155,7 @@ func (v *view) lostFromServer(now int64) {
 		v.stage = somewhere
 	}
 	v.flags = v.flags[:0]
-	v.roster, v.early, v.timed, v.ttl, v.ping, v.repeated = false, nil, false, 0, ping{}, 0
+	v.roster, v.early, v.timed, v.ttl, v.ping = false, nil, false, 0, ping{}
 	v.relay = true
 	v.blind = later(now, shotMemory)
 	v.download = download{lost: true}
