@@ -9,9 +9,8 @@ import (
 
 const samples = "../../testdata/bzflag17"
 
-// The world database is no message; TestWorld breaks its rule.
 func TestSamples(t *testing.T) {
-	wiretest.Run(t, bzflag17.Protocol, samples, "bzflag17.world-structure")
+	wiretest.Run(t, bzflag17.Protocol, samples)
 }
 
 func FuzzLayer(f *testing.F) { wiretest.Fuzz(f, bzflag17.Protocol, samples) }
