@@ -113,7 +113,7 @@ func (t *tracker) lagPing(b *LagPing) {
 		q.waiting = false
 		v.explain(ruleLagPing, echoOf(b.Sequence), t.p.Time)
 		if v.stage == playing {
-			t.measure(t.who(v.own), "lag", float64(passed(q.sent, t.p.Time))/1e9, "s", "")
+			t.measure("players", t.who(v.own), "lag", float64(passed(q.sent, t.p.Time))/1e9, "s", "")
 		}
 	case !q.known, b.Sequence == (q.seq+1)%pings && !q.waiting:
 		q.ahead, q.early = true, b.Sequence // its ping may only have been captured later
@@ -149,7 +149,7 @@ func (t *tracker) count(p PlayerID, what string) {
 		return
 	}
 	if id := t.v.id(p); t.v.tanks[id] != nil {
-		t.measure(t.who(id), what, 1, "", "")
+		t.measure("players", t.who(id), what, 1, "", "")
 	}
 }
 
@@ -160,7 +160,7 @@ func (t *tracker) crowd() {
 	}
 	if g := t.counts(); g != nil && g.players != len(t.v.tanks) {
 		g.players = len(t.v.tanks)
-		t.measure(t.v.game.String(), "players", 0, "", strconv.Itoa(g.players))
+		t.measure("servers", t.v.game.String(), "players", 0, "", strconv.Itoa(g.players))
 	}
 }
 
@@ -181,8 +181,8 @@ func (t *tracker) who(p PlayerID) string {
 	return p.String()
 }
 
-func (t *tracker) measure(who, what string, number float64, unit, text string) {
-	t.out.Measured(wire.Value{Place: *t.p, Who: who, What: what, Number: number, Unit: unit, Text: text})
+func (t *tracker) measure(table, who, what string, number float64, unit, text string) {
+	t.out.Measured(wire.Value{Place: *t.p, Table: table, Who: who, What: what, Number: number, Unit: unit, Text: text})
 }
 
 // seconds is a time as text.

@@ -115,7 +115,7 @@ func (t *tracker) world() {
 	d.size = len(t.m.World)
 	g := t.games.Make(t.v.game)
 	if size := len(t.m.World); size != g.size {
-		t.measure(t.v.game.String(), "world size", float64(size), "bytes", "")
+		t.measure("servers", t.v.game.String(), "world size", 0, "", wire.Counted(size, "byte"))
 		g.size = size
 	}
 	g.learn(w)
