@@ -1,5 +1,7 @@
 package bzflag17
 
+import "strconv"
+
 import "fmt"
 
 // download is what a client fetches of the world.
@@ -115,7 +117,7 @@ func (t *tracker) world() {
 	d.size = len(t.m.World)
 	g := t.games.Make(t.v.game)
 	if size := len(t.m.World); size != g.size {
-		t.measure("servers", t.v.game.String(), "world size", 0, "", wire.Counted(size, "byte"))
+		t.measure("servers", t.v.game.String(), "world size", 0, "", strconv.Itoa(size)+" bytes")
 		g.size = size
 	}
 	g.learn(w)
