@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
@@ -15,8 +16,8 @@ func (e *event) fromClient() {
 	}
 	e.checkBegin()
 	if e.broken() {
-		if e.tcp() {
-			e.c.died = false
+		if e.tcp() && e.l.Cut() {
+			e.c.lostRequests(e.p.Time)
 		}
 		return
 	}
@@ -49,7 +50,7 @@ func (e *event) fromClient() {
 	case *Teleport:
 		e.teleport(b, off)
 	case *Chat:
-		if e.c.player != NoPlayer && e.to.Value != nil {
+		if e.c.player != NoPlayer && (e.c.entered || !e.c.begun) && e.to.Value != nil {
 			e.chat(e.self(), b.Text)
 		}
 	case *Empty:
@@ -128,9 +129,22 @@ func (e *event) acts(what string) {
 	if k == nil {
 		return
 	}
-	if rule, why := k.barred(e.p.Time, c.resumed); rule != nil {
+	switch rule, why := k.barred(e.p.Time, c.resumed); rule {
+	case nil:
+	case ruleObserver:
 		e.l.Report(rule, 0, bzflag.HeaderSize, "%s %s%s", e.self(), what, why)
+	default:
+		e.suspect(k, rule, e.self().String()+" "+what+why, disorder)
 	}
+}
+
+// suspect puts off that a tank may not act: what allows it may be about to come.
+func (e *event) suspect(k *tank, rule *wire.Rule, text string, wait int64) {
+	now := e.p.Time
+	e.doubt(&doubt{rule: rule, text: text, excuse: func() bool {
+		still, _ := k.barred(now, false)
+		return still == nil
+	}}, wait)
 }
 
 // barred tells the rule that keeps a tank from shooting and grabbing, and why; nil if none does.
@@ -191,21 +205,13 @@ func (e *event) shotRelayed(v *view, b *ShotBegin) {
 		e.count(b.Shot.Shooter.String(), "shots")
 	}
 	e.checkLoad(k, b)
-	rule, why := k.barred(e.p.Time-lagUDP, false)
+	rule, why := k.barred(max(e.p.Time, math.MinInt64+lagUDP)-lagUDP, false)
 	switch {
 	case rule == nil:
 	case e.tcp():
 		e.l.Report(rule, off, 1, "%s shoots%s", &b.Shot.Shooter, why)
 	default:
-		now, id := e.p.Time, b.Shot.Shooter.ID
-		e.doubt(&doubt{rule: rule, text: b.Shot.Shooter.String() + " shoots" + why, excuse: func() bool {
-			later := v.tanks[id]
-			if later == nil || later != k {
-				return true
-			}
-			still, _ := later.barred(now, false)
-			return still == nil
-		}}, lagUDP)
+		e.suspect(k, rule, b.Shot.Shooter.String()+" shoots"+why, lagUDP)
 	}
 }
 

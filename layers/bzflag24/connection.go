@@ -9,24 +9,25 @@ import (
 // conn is a connection, and the UDP link beside it.
 type conn struct {
 	bzflag.Route
-	alive  bool // there is one at all
 	since  int64
 	stream int
 	tcp    bool // stream is that of a TCP connection
 
-	begun    bool // its beginning was seen, and nothing lost since
-	header   bool
-	hello    bool
-	player   PlayerID // NoPlayer: not known
-	full     bool     // the hello had no number to give
-	entered  bool
-	accepted bool
-	joined   bool // the server has told everybody
-	typed    bool // its MsgEnter told the kind of player
-	kind     PlayerType
-	reject   *doubt // a MsgReject that no MsgSuperKill followed yet
-	killed   bool   // by MsgSuperKill
-	killTime int64
+	begun     bool // its beginning was seen, and nothing lost since
+	header    bool
+	hello     bool
+	player    PlayerID // NoPlayer: not known
+	full      bool     // the hello had no number to give
+	asked     bool     // to enter, by a MsgEnter that was seen
+	entered   bool
+	accepted  bool
+	joined    bool // the server has told everybody
+	typed     bool // its MsgEnter told the kind of player
+	kind      PlayerType
+	reject    *doubt // a MsgReject that no MsgSuperKill followed yet
+	accepting int64
+	killed    bool // by MsgSuperKill
+	killTime  int64
 
 	// What the client said of itself, which it knows before the server passes it on.
 	died     bool
@@ -58,6 +59,7 @@ func (t *tracker) conn(e *event, r bzflag.Route) *conn {
 		c = t.conns.Make(r)
 		c.reset(r, e.p.Time)
 	}
+	e.c = c
 	switch _, greets := e.l.Body.(*ServerHello); {
 	case !e.tcp():
 	case c.tcp && c.stream != e.p.Stream && e.p.Stream >= 0, greets && c.hello:
@@ -90,20 +92,19 @@ func (t *tracker) link(e *event, r bzflag.Route, id PlayerID) *conn {
 }
 
 // forget takes a client that leaves from the lists of its game.
-func (e *event) forget() {
-	if e.c == nil {
-		return
+func (e *event) forget() { e.g.forget(e.c) }
+
+func (g *game) forget(c *conn) {
+	if g.owners[c.player] == c.Client {
+		g.owners[c.player] = netip.AddrPort{}
 	}
-	if e.c.player != NoPlayer && e.g.owners[e.c.player] == e.c.Client {
-		e.g.owners[e.c.player] = netip.AddrPort{}
-	}
-	if e.g.witness == e.c.Client {
-		e.g.witness = netip.AddrPort{}
+	if g.witness == c.Client {
+		g.witness = netip.AddrPort{}
 	}
 }
 
 func (c *conn) reset(r bzflag.Route, now int64) {
-	*c = conn{Route: r, alive: true, since: now, player: NoPlayer}
+	*c = conn{Route: r, since: now, player: NoPlayer}
 }
 
 // lostRequests takes note that some of what the client said is missing.
@@ -120,8 +121,12 @@ func (c *conn) lostAnswers(now int64) {
 	if c.reject != nil {
 		c.reject.settled = true
 	}
-	c.view, c.left, c.gameTime.known = nil, 0, false
+	c.left, c.gameTime.known = 0, false
+	c.blind()
 }
+
+// blind forgets the game: what it has become is not known until the server tells.
+func (c *conn) blind() { c.view, c.joined = nil, false }
 
 // early are the messages that a client may send before it enters.
 var early = map[Code]bool{
@@ -156,10 +161,10 @@ func (e *event) checkBegin() {
 	}
 	switch known := l.Message != unknown.MessageType; {
 	case l.Code == CodeEnter && known:
-		if c.accepted {
+		if c.accepted && (c.asked || elapsed(c.accepting, e.p.Time) > lagUDP) {
 			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
 		}
-		c.entered = true
+		c.asked, c.entered = true, true
 	case !known || c.entered || !c.begun || early[l.Code]:
 	case !e.tcp() && elapsed(c.since, e.p.Time) <= lagUDP: // it may be of who had the port before
 	default:
@@ -187,7 +192,7 @@ func (e *event) accept(p *Player) {
 	} else {
 		c.player = p.ID
 	}
-	c.entered, c.accepted = true, true
+	c.entered, c.accepted, c.accepting = true, true, e.p.Time
 	c.view = newView(true, e.p.Time)
 }
 

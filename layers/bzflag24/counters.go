@@ -45,7 +45,7 @@ func (e *event) update(m *Motion, o *orders) {
 	const off = bzflag.HeaderSize + 5
 	if !e.tcp() {
 		if behind, late := o.late(m.Order, e.p.Time); late {
-			e.l.Report(ruleOrder, off, 4, "update %d comes more than a second after %d", m.Order, m.Order+behind)
+			e.l.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d", m.Order, m.Order+behind)
 		}
 		return
 	}
@@ -216,7 +216,7 @@ func (e *event) clock(b *GameTime) {
 func (e *event) timeLeft(b *TimeUpdate) {
 	c := e.c
 	if c.left > 0 && b.Seconds > c.left {
-		e.l.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds left, it were %d", b.Seconds, c.left)
+		e.l.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, c.left)
 	}
 	c.left = max(b.Seconds, 0)
 	if b.Seconds == TimeOver && c.view != nil {

@@ -21,7 +21,7 @@ func (e *event) fromServer() {
 	e.checkEnd()
 	if e.broken() {
 		if e.tcp() {
-			c.view = nil // what it was about is not known any more
+			c.blind()
 		}
 		return
 	}
@@ -69,6 +69,7 @@ func (e *event) session() bool {
 	case *Handicaps:
 		e.handicaps()
 	case *ReplayReset:
+		e.c.blind()
 		e.c.view, e.c.left, e.c.gameTime.known = newView(false, e.p.Time), 0, false
 		e.shots.Each(func(k shotKey, _ *struct{}) {
 			if k.game == e.g.serial {

@@ -22,8 +22,9 @@ const (
 
 // What is allowed for, in nanoseconds.
 const (
-	lagUDP  = int64(500 * time.Millisecond) // by which UDP and TCP may be apart
-	lagLife = int64(time.Second)            // until a client knows of its own death
+	lagUDP   = int64(500 * time.Millisecond) // by which UDP and TCP may be apart
+	lagLife  = int64(time.Second)            // until a client knows of its own death
+	disorder = int64(50 * time.Millisecond)  // by which a capture may show a request before what led to it
 )
 
 // tracker implements wire.Tracker. What players may do depends on what the server told them, so
@@ -43,7 +44,11 @@ type tracker struct {
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{to: r}
 	t.games = wire.NewBook[netip.AddrPort, game](maxGames, nil)
-	t.conns = wire.NewBook[bzflag.Route, conn](maxConns, nil)
+	t.conns = wire.NewBook(maxConns, func(r bzflag.Route, c *conn) {
+		if g := t.games.Get(r.Server); g != nil {
+			g.forget(c)
+		}
+	})
 	t.links = wire.NewBook[bzflag.Route, bzflag.Route](maxLinks, nil)
 	t.shots = wire.NewBook[shotKey, struct{}](maxShots, nil)
 	return t
