@@ -19,6 +19,7 @@ func (e *event) fromClient() {
 		if e.tcp() && e.l.Cut() {
 			e.c.lostRequests(e.p.Time)
 		}
+		e.g.blurred(e)
 		return
 	}
 	const off = bzflag.HeaderSize
@@ -122,7 +123,10 @@ func (e *event) moves(m *Motion) {
 func (e *event) acts(what string) {
 	c := e.c
 	if c.begun && !c.accepted && c.entered {
-		e.l.Report(ruleUnborn, 0, bzflag.HeaderSize, "%s %s before MsgAccept", e.self(), what)
+		now := e.p.Time
+		e.doubt(&doubt{rule: ruleUnborn, text: e.self().String() + " " + what + " before MsgAccept", excuse: func() bool {
+			return !c.begun || c.accepted && elapsed(c.accepting, now) >= -disorder
+		}}, overdue)
 		return
 	}
 	k := e.own()
@@ -138,13 +142,19 @@ func (e *event) acts(what string) {
 	}
 }
 
-// suspect puts off that a tank may not act: what allows it may be about to come.
-func (e *event) suspect(k *tank, rule *wire.Rule, text string, wait int64) {
-	now := e.p.Time
+// suspect puts off that a tank may not act: what allows it may come soon, or wait for a segment that
+// the capture lacks. It counts up to some time behind the act.
+func (e *event) suspect(k *tank, rule *wire.Rule, text string, ahead int64) {
+	now, c, v, births := e.p.Time, e.c, e.c.view, k.births
 	e.doubt(&doubt{rule: rule, text: text, excuse: func() bool {
-		still, _ := k.barred(now, false)
-		return still == nil
-	}}, wait)
+		switch {
+		case c.view != v: // something was lost
+			return true
+		case rule == rulePaused:
+			return !k.paused && elapsed(k.pauseTime, now) >= -ahead
+		}
+		return k.births != births && elapsed(k.born, now) >= -ahead
+	}}, overdue)
 }
 
 // barred tells the rule that keeps a tank from shooting and grabbing, and why; nil if none does.
@@ -245,7 +255,8 @@ const longestShot = 15 * lagLife
 func (e *event) shotEnd(v *view, b *ShotEnd) {
 	k := v.tank(b.Shooter.ID)
 	fresh := k != nil && k.fresh
-	if b.ID < 0 || !fresh && elapsed(e.c.since, e.p.Time) <= longestShot {
+	if b.ID < 0 || !fresh && elapsed(e.c.since, e.p.Time) <= longestShot ||
+		e.g.blur && elapsed(e.g.blurTime, e.p.Time) <= longestShot {
 		return
 	}
 	if e.shots.Get(shotKey{e.g.serial, b.Shooter.ID, uint16(b.ID)}) == nil {

@@ -20,6 +20,7 @@ type conn struct {
 	full      bool     // the hello had no number to give
 	asked     bool     // to enter, by a MsgEnter that was seen
 	entered   bool
+	entering  int64
 	accepted  bool
 	joined    bool // the server has told everybody
 	typed     bool // its MsgEnter told the kind of player
@@ -44,36 +45,50 @@ type conn struct {
 	view     *view
 }
 
-// conn gives the connection that a message belongs to.
+// connAt gives a connection that is known, or nil.
+func (t *tracker) connAt(r bzflag.Route) *conn {
+	if c := t.conns.Get(r); c != nil {
+		return *c
+	}
+	return nil
+}
+
+// conn gives the connection that a message belongs to, a new one if it begins one.
 func (t *tracker) conn(e *event, r bzflag.Route) *conn {
-	c := t.conns.Get(r)
+	c := t.connAt(r)
 	if c == nil && !e.tcp() {
 		if other := t.links.Get(r); other != nil {
-			c = t.conns.Get(*other)
+			c = t.connAt(*other)
 		}
 		if link, ok := e.l.Body.(*LinkRequest); ok && c == nil && e.l.Fault() == nil {
 			c = t.link(e, r, link.Player.ID)
 		}
 	}
-	if c == nil {
-		c = t.conns.Make(r)
-		c.reset(r, e.p.Time)
-	}
-	e.c = c
-	switch _, greets := e.l.Body.(*ServerHello); {
-	case !e.tcp():
-	case c.tcp && c.stream != e.p.Stream && e.p.Stream >= 0, greets && c.hello:
-		e.forget()
-		c.reset(r, e.p.Time)
-	}
-	if _, ok := e.l.Body.(*ConnectHeader); ok && e.tcp() && (c.header || elapsed(c.since, e.p.Time) > lagLife) {
-		e.forget()
-		c.reset(r, e.p.Time)
+	if c == nil || e.tcp() && c.over(e) {
+		if c != nil {
+			e.g.forget(c)
+		}
+		c = &conn{Route: r, since: e.p.Time, player: NoPlayer}
+		*t.conns.Make(r) = c
 	}
 	if e.tcp() {
 		c.tcp, c.stream = true, e.p.Stream
 	}
 	return c
+}
+
+// over tells whether a message belongs to another connection through the same ports.
+func (c *conn) over(e *event) bool {
+	if c.tcp && c.stream != e.p.Stream && e.p.Stream >= 0 {
+		return true
+	}
+	switch e.l.Body.(type) {
+	case *ServerHello:
+		return c.hello
+	case *ConnectHeader:
+		return c.header || elapsed(c.since, e.p.Time) > lagLife
+	}
+	return false
 }
 
 // link finds the connection of a client that asks for a UDP link from another port. Servers want the
@@ -84,7 +99,7 @@ func (t *tracker) link(e *event, r bzflag.Route, id PlayerID) *conn {
 		return nil
 	}
 	route := bzflag.Route{Client: owner, Server: r.Server}
-	c := t.conns.Get(route)
+	c := t.connAt(route)
 	if c != nil {
 		*t.links.Make(r) = route
 	}
@@ -101,10 +116,6 @@ func (g *game) forget(c *conn) {
 	if g.witness == c.Client {
 		g.witness = netip.AddrPort{}
 	}
-}
-
-func (c *conn) reset(r bzflag.Route, now int64) {
-	*c = conn{Route: r, since: now, player: NoPlayer}
 }
 
 // lostRequests takes note that some of what the client said is missing.
@@ -164,11 +175,24 @@ func (e *event) checkBegin() {
 		if c.accepted && (c.asked || elapsed(c.accepting, e.p.Time) > lagUDP) {
 			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
 		}
-		c.asked, c.entered = true, true
+		c.asked = true
+		e.enter()
 	case !known || c.entered || !c.begun || early[l.Code]:
 	case !e.tcp() && elapsed(c.since, e.p.Time) <= lagUDP: // it may be of who had the port before
-	default:
+	case e.tcp():
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
+	default:
+		now := e.p.Time
+		e.doubt(&doubt{rule: ruleBeforeEnter, text: l.Message.Name + " before MsgEnter", excuse: func() bool {
+			return !c.begun || c.entered && elapsed(c.entering, now) >= -disorder
+		}}, overdue)
+	}
+}
+
+// enter takes note that the client wants to join.
+func (e *event) enter() {
+	if !e.c.entered {
+		e.c.entered, e.c.entering = true, e.p.Time
 	}
 }
 
@@ -192,19 +216,20 @@ func (e *event) accept(p *Player) {
 	} else {
 		c.player = p.ID
 	}
-	c.entered, c.accepted, c.accepting = true, true, e.p.Time
+	e.enter()
+	c.accepted, c.accepting = true, e.p.Time
 	c.view = newView(true, e.p.Time)
 }
 
 // rejected takes MsgReject. A MsgSuperKill has to follow at once.
 func (e *event) rejected() {
-	e.c.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5}, lagUDP)
+	e.c.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5}, overdue)
 }
 
 // superKill takes MsgSuperKill.
 func (e *event) superKill() {
 	c := e.c
-	if c.reject != nil {
+	if c.reject != nil && elapsed(c.reject.place.Time, e.p.Time) <= lagUDP {
 		c.reject.settled = true
 	}
 	c.killed, c.killTime = true, e.p.Time

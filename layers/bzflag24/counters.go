@@ -135,13 +135,12 @@ func (e *event) worldRequest(r *WorldRequest) {
 	d, offset := &e.c.download, int64(r.Offset)
 	switch {
 	case offset == 0:
-		d.forget() // begun anew
-		d.known = true
+		*d = transfer{known: true} // begun anew
 	case !d.known && !e.c.begun:
 		return
 	}
 	if offset != d.got {
-		d.early = e.doubt(&doubt{rule: ruleOffset}, lagUDP)
+		d.early = e.doubt(&doubt{rule: ruleOffset}, overdue)
 		d.early.text = fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)
 	}
 	d.known, d.asked, d.wanted = true, true, offset
@@ -195,21 +194,22 @@ func (e *event) teleport(b *Teleport, off int) {
 // clock is what time it was when.
 type clock struct {
 	known bool
+	tcp   bool
 	shown uint64 // microseconds
 	time  int64
 }
 
-// clock takes the server's time. A datagram may be overtaken.
+// clock takes the server's time. A datagram may be overtaken, or overtake what came by TCP.
 func (e *event) clock(b *GameTime) {
 	k := &e.c.gameTime
 	if k.known && b.Microseconds < k.shown {
-		if e.tcp() || elapsed(k.time, e.p.Time) > lagUDP {
+		if e.tcp() && k.tcp || elapsed(k.time, e.p.Time) > lagUDP {
 			e.l.Report(ruleTimeBack, bzflag.HeaderSize, 8, "%d microseconds before the last one", k.shown-b.Microseconds)
 			k.shown = b.Microseconds
 		}
 		return
 	}
-	*k = clock{true, b.Microseconds, e.p.Time}
+	*k = clock{true, e.tcp(), b.Microseconds, e.p.Time}
 }
 
 // timeLeft takes what is left of the match.

@@ -25,7 +25,7 @@ func (e *event) counts() bool {
 	if c.view == nil || c.killed {
 		return false
 	}
-	old := e.conns.Get(bzflag.Route{Client: g.witness, Server: c.Server})
+	old := e.connAt(bzflag.Route{Client: g.witness, Server: c.Server})
 	if g.witness.IsValid() && old != nil && elapsed(g.witnessTime, e.p.Time) <= witnessIdle {
 		return false
 	}

@@ -23,6 +23,7 @@ func (e *event) fromServer() {
 		if e.tcp() {
 			c.blind()
 		}
+		e.g.blurred(e)
 		return
 	}
 	if e.g.witness == c.Client {
@@ -170,7 +171,8 @@ func (e *event) spawn(v *view, b *Spawn) {
 		e.l.Report(ruleAliveTwice, bzflag.HeaderSize, 1, "%s has been alive for %.3f s", &b.Player, seconds(elapsed(k.since, e.p.Time)))
 	}
 	k.be(alive, false, e.p.Time)
-	k.paused = false
+	k.births++
+	k.born, k.paused = e.p.Time, false
 	if k.flag == flagUnknown {
 		k.flag = noFlag
 	}

@@ -171,6 +171,10 @@ func (s *server) client(a netip.AddrPort) *client {
 
 // part joins a part of a world, and reads and checks the world when it is whole.
 func (s *session) part(l *Layer, p *WorldPart, c *client, r bzflag.Route) {
+	if l.Cut() {
+		s.downloads.Done(r) // it will never be whole
+		return
+	}
 	data := s.downloads.Came(r, p.Data)
 	if data == nil || p.BytesLeft != 0 || l.older {
 		return

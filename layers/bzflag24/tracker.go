@@ -25,6 +25,7 @@ const (
 	lagUDP   = int64(500 * time.Millisecond) // by which UDP and TCP may be apart
 	lagLife  = int64(time.Second)            // until a client knows of its own death
 	disorder = int64(50 * time.Millisecond)  // by which a capture may show a request before what led to it
+	overdue  = int64(5 * time.Second)        // until what waits for a missing segment is given up
 )
 
 // tracker implements wire.Tracker. What players may do depends on what the server told them, so
@@ -33,7 +34,7 @@ const (
 type tracker struct {
 	to     *wire.Reporter
 	games  *wire.Book[netip.AddrPort, game]
-	conns  *wire.Book[bzflag.Route, conn]
+	conns  *wire.Book[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
 	links  *wire.Book[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
 	shots  *wire.Book[shotKey, struct{}]
 	doubts wire.Agenda[*doubt]
@@ -44,9 +45,9 @@ type tracker struct {
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{to: r}
 	t.games = wire.NewBook[netip.AddrPort, game](maxGames, nil)
-	t.conns = wire.NewBook(maxConns, func(r bzflag.Route, c *conn) {
+	t.conns = wire.NewBook(maxConns, func(r bzflag.Route, c **conn) {
 		if g := t.games.Get(r.Server); g != nil {
-			g.forget(c)
+			g.forget(*c)
 		}
 	})
 	t.links = wire.NewBook[bzflag.Route, bzflag.Route](maxLinks, nil)
@@ -76,7 +77,9 @@ type game struct {
 	owners      [256]netip.AddrPort // who has a number, by the hello
 	witness     netip.AddrPort      // the client whose connection counts for statistics
 	witnessTime int64
-	players     int // as told last
+	players     int  // as told last
+	blur        bool // the capture cut a message off, which may have been a shot
+	blurTime    int64
 }
 
 // game gives the server at an address.
@@ -87,6 +90,13 @@ func (t *tracker) game(server netip.AddrPort) *game {
 		g.serial, g.faces, g.players = t.serial, -1, -1
 	}
 	return g
+}
+
+// blurred takes note of a message that cannot be read.
+func (g *game) blurred(e *event) {
+	if e.l.Cut() {
+		g.blur, g.blurTime = true, e.p.Time
+	}
 }
 
 // Message implements wire.Tracker.
@@ -133,10 +143,10 @@ func (e *event) tcp() bool { return e.p.Transport == wire.TCP }
 
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
-	if c := t.conns.Get(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	if c := t.connAt(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(p.Time)
 	}
-	if c := t.conns.Get(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connAt(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		c.lostAnswers(p.Time)
 	}
 }

@@ -38,6 +38,8 @@ type tank struct {
 	life    life
 	silent  bool  // died without a MsgKilled
 	since   int64 // of its life or death
+	births  uint32
+	born    int64 // last
 
 	paused    bool
 	pauseTime int64
