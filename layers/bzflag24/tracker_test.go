@@ -142,3 +142,22 @@ func TestTrackerAllocates(t *testing.T) {
 		t.Errorf("an update costs %g allocations", n)
 	}
 }
+
+// TestTrackerCut wants what the snap length cut off not to be held against anybody.
+func TestTrackerCut(t *testing.T) {
+	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
+	spawn, death := []byte(message("al", "\x05"+string(make([]byte, 16)))), []byte(message("kl", "\x05"+string(make([]byte, 7))))
+	for _, cut := range []bool{false, true} {
+		k := newTracked()
+		k.says(wire.FromServer, p, spawn)
+		if cut {
+			k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true, Missing: 6}
+			_ = k.layer.DecodeFromBytes(death[:6], gopacket.NilDecodeFeedback)
+			k.tracker.Message(k.layer, &p)
+		}
+		k.says(wire.FromServer, p, spawn)
+		if found := len(k.layer.Findings()) > 0; found == cut {
+			t.Errorf("cut: %t, a finding: %t", cut, found)
+		}
+	}
+}
