@@ -218,8 +218,12 @@ func (e *event) accept(p *Player) {
 	}
 	e.enter()
 	c.accepted, c.accepting = true, e.p.Time
-	c.view = newView(true, e.p.Time)
+	c.view = newView(!c.watches(), e.p.Time)
 }
+
+// watches tells whether the client watches a replay: those who play there may have come long before,
+// whenever the server tells of them.
+func (c *conn) watches() bool { return c.player >= replayWatchers && int(c.player) < maxTanks }
 
 // rejected takes MsgReject. A MsgSuperKill has to follow at once.
 func (e *event) rejected() {

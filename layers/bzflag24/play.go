@@ -142,7 +142,7 @@ func (e *event) addPlayer(v *view, b *AddPlayer) {
 		return
 	}
 	self := b.Player.ID == c.player
-	if !k.present && (self || c.joined) {
+	if !k.present && (self || c.joined && !c.watches()) {
 		k.be(unborn, false, e.p.Time)
 		k.fresh = true
 	}

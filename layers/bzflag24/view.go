@@ -10,7 +10,10 @@ type view struct {
 
 const (
 	maxTanks = int(HunterPlayers) // numbers of players
-	maxFlags = 512                // that are remembered
+
+	replayWatchers PlayerID = 200 // the first number of those who watch a replay
+
+	maxFlags = 512 // that are remembered
 )
 
 // life is whether a player has a tank.
