@@ -13,5 +13,7 @@
 // A stream begins without headers: the client's ten bytes, then the server's nine, or twelve when
 // it takes the other side for no client. The joined parts of MsgGetWorld are read by ReadWorld.
 //
-// What may not enter: other protocols, and rules about more than one message.
+// A tracker follows each connection and finds what is wrong about several messages.
+//
+// What may not enter: other protocols.
 package bzflag24

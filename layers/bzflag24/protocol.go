@@ -20,9 +20,15 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewStream:   func() wire.Stream { return new(stream) },
 	NewSession:  func() wire.Session { return newSession() },
+	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
 		ruleGrabStatus, ruleTerminator, ruleEnum, ruleNumber, ruleHash, ruleWorld, ruleVersion,
+
+		ruleBeforeEnter, ruleSecondEnter, ruleAcceptID, ruleFull, ruleReject, ruleSuperKill, ruleForeign, ruleShotTCP,
+		ruleOrder, ruleLagPing, ruleOffset, ruleTimeBack, ruleTimeRises, ruleRabbit, ruleHandicap, ruleFace,
+		ruleShotLimit, ruleUnknownShot, ruleShotFlag, ruleDead, ruleKilledDead, ruleAliveTwice, ruleGrabGround,
+		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
 	},
 	Differences: []string{
 		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. See bzflag17 for what the document says.",

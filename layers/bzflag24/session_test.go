@@ -180,6 +180,23 @@ func TestDownload(t *testing.T) {
 	}
 }
 
+// TestCutDownload has a part that the snap length cut: the world will not be whole, which is nobody's
+// mistake.
+func TestCutDownload(t *testing.T) {
+	k := newTalk(t)
+	world := string(database(empty, len(empty)))
+	k.says(client, server, true, message("gw", "\x00\x00\x00\x00"))
+	part := message("gw", "\x00\x00\x00\x00"+world)
+	const missing = 5
+	d := &wire.Datagram{Src: server, Dst: client, Payload: []byte(part[:len(part)-missing]), Missing: missing}
+	k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true, Missing: missing}
+	_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	k.session.After(k.layer, d)
+	if k.layer.World != nil || len(k.layer.Findings()) > 0 {
+		t.Errorf("a world: %t, breaks %v", k.layer.World != nil, k.layer.Findings())
+	}
+}
+
 // TestBounds wants what a session remembers to have an end.
 func TestBounds(t *testing.T) {
 	k := newTalk(t)

@@ -1,0 +1,226 @@
+package bzflag24
+
+import (
+	"math"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+)
+
+// Bounds of what a tracker remembers. A connection whose view is full takes 50 KB (244 tanks, 512
+// flags), one of a few players less than 5; a game takes 9 KB, a shot 200 bytes. Together they stay
+// below 16 MB whatever comes, and mostly below one.
+const (
+	maxConns  = 256 // a server has 216 players at most
+	maxGames  = 64
+	maxLinks  = 256
+	maxShots  = 8192
+	maxDoubts = 256
+)
+
+// What is allowed for, in nanoseconds.
+const (
+	lagUDP   = int64(500 * time.Millisecond) // by which UDP and TCP may be apart
+	lagLife  = int64(time.Second)            // until a client knows of its own death
+	disorder = int64(50 * time.Millisecond)  // by which a capture may show a request before what led to it
+	overdue  = int64(5 * time.Second)        // until what waits for a missing segment is given up
+)
+
+// tracker implements wire.Tracker. What players may do depends on what the server told them, so
+// each connection has its own view of the game: copies of what the server tells everybody are no
+// repetition, and no connection has to be complete for another one to be judged.
+type tracker struct {
+	to     *wire.Reporter
+	games  *wire.Book[netip.AddrPort, game]
+	conns  *wire.Book[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
+	links  *wire.Book[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	shots  *wire.Book[shotKey, struct{}]
+	doubts wire.Agenda[*doubt]
+	serial uint32 // of the game met last
+	event  event  // here, not on the stack, because the reports take its parts' addresses
+}
+
+func newTracker(r *wire.Reporter) *tracker {
+	t := &tracker{to: r}
+	t.games = wire.NewBook[netip.AddrPort, game](maxGames, nil)
+	t.conns = wire.NewBook(maxConns, func(r bzflag.Route, c **conn) {
+		if g := t.games.Get(r.Server); g != nil {
+			g.forget(*c)
+		}
+	})
+	t.links = wire.NewBook[bzflag.Route, bzflag.Route](maxLinks, nil)
+	t.shots = wire.NewBook[shotKey, struct{}](maxShots, nil)
+	return t
+}
+
+// event is a message and those it concerns.
+type event struct {
+	*tracker
+	l *Layer
+	p *wire.Place
+	g *game
+	c *conn
+}
+
+// game is a server, with what holds for all who play there.
+type game struct {
+	serial      uint32 // tells games apart in shotKey
+	known       bool   // type, options and shots were told
+	kind        GameType
+	options     GameOptions
+	maxShots    int
+	numFlags    int                 // 0: not told
+	worldHash   [worldHashSize]byte // of the world that the faces belong to
+	faces       int                 // of teleporters; -1: not known
+	owners      [256]netip.AddrPort // who has a number, by the hello
+	witness     netip.AddrPort      // the client whose connection counts for statistics
+	witnessTime int64
+	players     int  // as told last
+	blur        bool // the capture cut a message off, which may have been a shot
+	blurTime    int64
+}
+
+// game gives the server at an address.
+func (t *tracker) game(server netip.AddrPort) *game {
+	g := t.games.Make(server)
+	if g.serial == 0 {
+		t.serial++
+		g.serial, g.faces, g.players = t.serial, -1, -1
+	}
+	return g
+}
+
+// blurred takes note of a message that cannot be read.
+func (g *game) blurred(e *event) {
+	if e.l.Cut() {
+		g.blur, g.blurTime = true, e.p.Time
+	}
+}
+
+// Message implements wire.Tracker.
+func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
+	l := layer.(*Layer)
+	if l.older {
+		return
+	}
+	switch b := l.Body.(type) {
+	case *PingRequest:
+		return
+	case *PingReply:
+		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
+			t.event = event{tracker: t, l: l, p: p, g: t.game(p.Src)}
+			t.event.settings(p.Src, b.GameType, b.Options, b.MaxShots)
+		}
+		return
+	}
+	var r bzflag.Route
+	switch l.Direction {
+	case wire.ToServer:
+		r = bzflag.Route{Client: p.Src, Server: p.Dst}
+	case wire.FromServer:
+		r = bzflag.Route{Client: p.Dst, Server: p.Src}
+	default:
+		return
+	}
+	e := &t.event
+	*e = event{tracker: t, l: l, p: p, g: t.game(r.Server)}
+	if e.c = t.conn(e, r); e.c == nil {
+		return
+	}
+	if l.Direction == wire.ToServer {
+		e.fromClient()
+	} else {
+		e.fromServer()
+	}
+}
+
+// broken tells whether a message cannot be judged by what stands in it.
+func (e *event) broken() bool { return e.l.Fault() != nil || e.l.Cut() }
+
+func (e *event) tcp() bool { return e.p.Transport == wire.TCP }
+
+// Lost implements wire.Tracker.
+func (t *tracker) Lost(p *wire.Place) {
+	if c := t.connAt(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+		c.lostRequests(p.Time)
+	}
+	if c := t.connAt(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+		c.lostAnswers(p.Time)
+	}
+}
+
+// Time implements wire.Tracker.
+func (t *tracker) Time(now int64) {
+	for {
+		d, _, ok := t.doubts.Due(now)
+		if !ok {
+			return
+		}
+		t.judge(d)
+	}
+}
+
+// Close implements wire.Tracker.
+func (t *tracker) Close(now int64) {
+	for {
+		d, _, ok := t.doubts.Due(math.MaxInt64)
+		if !ok {
+			return
+		}
+		if elapsed(d.place.Time, now) >= d.enough {
+			t.judge(d)
+		}
+	}
+}
+
+// doubt is a finding that is put off: what comes soon may settle it.
+type doubt struct {
+	place   wire.Place
+	rule    *wire.Rule
+	text    string
+	enough  int64       // nanoseconds that are enough at the end of the capture
+	settled bool        // it is none
+	excuse  func() bool // tells the same; may be nil
+}
+
+// doubt puts a finding about the message at hand off. When too many are, it is dropped.
+func (e *event) doubt(d *doubt, wait int64) *doubt {
+	if e.doubts.Len() >= maxDoubts {
+		d.settled = true
+		return d
+	}
+	d.place = *e.p
+	e.doubts.Add(after(e.p.Time, wait), d)
+	return d
+}
+
+func (t *tracker) judge(d *doubt) {
+	if !d.settled && (d.excuse == nil || !d.excuse()) {
+		t.to.Find(&d.place, d.rule, "%s", d.text)
+	}
+}
+
+// elapsed is the time between two moments, however far they are apart.
+func elapsed(from, to int64) int64 {
+	d := to - from
+	switch {
+	case to >= from && d < 0:
+		return math.MaxInt64
+	case to < from && d > 0:
+		return math.MinInt64
+	}
+	return d
+}
+
+// after is the moment some nanoseconds later, or the last there is.
+func after(t, wait int64) int64 {
+	if t > math.MaxInt64-wait {
+		return math.MaxInt64
+	}
+	return t + wait
+}
+
+// seconds is a time in the unit of statistics.
+func seconds(d int64) float64 { return time.Duration(d).Seconds() }

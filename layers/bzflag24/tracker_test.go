@@ -1,0 +1,163 @@
+package bzflag24_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"runtime"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// A world comes in several messages; TestDownload breaks its rules.
+func TestTalks(t *testing.T) {
+	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks", "bzflag24.world-hash", "bzflag24.world-structure")
+}
+
+// tracked shows messages to a tracker.
+type tracked struct {
+	layer   *bzflag24.Layer
+	tracker wire.Tracker
+	place   wire.Place
+}
+
+func newTracked() *tracked {
+	values := 0
+	return &tracked{
+		layer:   bzflag24.Protocol.New().(*bzflag24.Layer),
+		tracker: bzflag24.Protocol.NewTracker(&wire.Reporter{Value: func(*wire.Value) { values++ }}),
+	}
+}
+
+// says shows a message of the server or, if way says so, to it.
+func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
+	k.layer.Context = wire.Context{Direction: way, Stream: p.Transport == wire.TCP}
+	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
+	if way == wire.ToServer {
+		p.Src, p.Dst = p.Dst, p.Src
+	}
+	k.place = p
+	k.tracker.Message(k.layer, &k.place)
+}
+
+// numbered is an address for each number.
+func numbered(i int) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5154)
+}
+
+// TestTrackerBounds has a million strangers, and the fullest games there can be: what is remembered
+// does not grow with them.
+func TestTrackerBounds(t *testing.T) {
+	const strangers = 1_000_000
+	k := newTracked()
+	memory := func() int64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	before := memory()
+	spawn := message("al", "\x05"+string(make([]byte, 16)))
+	shot := message("sb", "\x00\x00\x00\x00\x05"+string(make([]byte, 38)))
+	reject := message("rj", string(make([]byte, 130)))
+	messages := [][]byte{[]byte("BZFS0221\x05"), []byte(spawn), []byte(shot), []byte(reject), []byte(message("of", "\x05"))}
+	ways := []wire.Direction{wire.FromServer, wire.FromServer, wire.ToServer, wire.FromServer, wire.ToServer}
+	for i := range strangers {
+		n := i % len(messages)
+		p := wire.Place{Time: int64(i), Transport: wire.TCP, Src: numbered(i / 7), Dst: numbered(i)}
+		if n == len(messages)-1 {
+			p.Transport = wire.UDP
+		}
+		k.says(ways[n], p, messages[n])
+	}
+	// Each connection knows all players, their flags and shots.
+	for client := range 300 {
+		p := wire.Place{Time: strangers, Transport: wire.TCP, Src: server, Dst: numbered(client)}
+		for id := range 256 {
+			b := []byte(shot)
+			b[8], b[9], b[10] = byte(id), byte(client), byte(id)
+			k.says(wire.FromServer, p, b)
+		}
+		flag := []byte(message("gf", "\x05\x01\xff"+string(make([]byte, 55))))
+		k.says(wire.FromServer, p, flag)
+	}
+	grown := memory() - before
+	t.Logf("%d KB", grown>>10)
+	if grown > 20<<20 {
+		t.Errorf("a million strangers take %d MB", grown>>20)
+	}
+	k.tracker.Close(strangers)
+	runtime.KeepAlive(k)
+}
+
+// TestTrackerTimes has times that run back, stand still and overflow, in any order of messages.
+func TestTrackerTimes(t *testing.T) {
+	list, err := wiretest.Samples(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := []int64{0, 1, -1, 1e9, 10e9, math.MaxInt64, math.MinInt64, math.MaxInt64 - 1e9, math.MinInt64 + 1e9}
+	random := rand.New(rand.NewPCG(1, 2))
+	k := newTracked()
+	for range 50_000 {
+		s := list[random.IntN(len(list))]
+		p := wire.Place{Time: times[random.IntN(len(times))], Stream: random.IntN(2), Src: server, Dst: client}
+		if random.IntN(3) > 0 {
+			p.Transport = wire.TCP
+		}
+		way := s.Direction
+		if way == wire.Unknown {
+			way = []wire.Direction{wire.ToServer, wire.FromServer}[random.IntN(2)]
+		}
+		k.says(way, p, s.Data)
+		switch random.IntN(20) {
+		case 0:
+			k.tracker.Lost(&p)
+		case 1:
+			k.tracker.Time(p.Time)
+		}
+	}
+	k.tracker.Close(times[random.IntN(len(times))])
+}
+
+// TestTrackerAllocates wants what is sent most, updates and lag pings, to cost no memory.
+func TestTrackerAllocates(t *testing.T) {
+	k := newTracked()
+	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
+	k.says(wire.FromServer, p, []byte("BZFS0221\x05"))
+	k.says(wire.FromServer, p, []byte(message("ac", "\x05")))
+	update := []byte(message("ps", "\x00\x00\x00\x00\x05\x00\x00\x00\x00"+string(make([]byte, 18))))
+	order := byte(0)
+	if n := testing.AllocsPerRun(100, func() {
+		order++
+		update[12] = order
+		p.Time += 1e9
+		k.says(wire.ToServer, p, update)
+	}); n > 0 {
+		t.Errorf("an update costs %g allocations", n)
+	}
+}
+
+// TestTrackerCut wants what the snap length cut off not to be held against anybody.
+func TestTrackerCut(t *testing.T) {
+	p := wire.Place{Transport: wire.TCP, Src: server, Dst: client}
+	spawn, death := []byte(message("al", "\x05"+string(make([]byte, 16)))), []byte(message("kl", "\x05"+string(make([]byte, 7))))
+	for _, cut := range []bool{false, true} {
+		k := newTracked()
+		k.says(wire.FromServer, p, spawn)
+		if cut {
+			k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true, Missing: 6}
+			_ = k.layer.DecodeFromBytes(death[:6], gopacket.NilDecodeFeedback)
+			k.tracker.Message(k.layer, &p)
+		}
+		k.says(wire.FromServer, p, spawn)
+		if found := len(k.layer.Findings()) > 0; found == cut {
+			t.Errorf("cut: %t, a finding: %t", cut, found)
+		}
+	}
+}

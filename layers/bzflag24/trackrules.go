@@ -1,0 +1,103 @@
+package bzflag24
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// The rules about several messages of a connection: how it is begun and ended, and what counts.
+var (
+	ruleBeforeEnter = &wire.Rule{
+		ID: "bzflag24.before-enter", Severity: wire.Error,
+		Title:  "a message of a client that has not entered",
+		Why:    "Before its MsgEnter a client may ask what game, players, flags, settings and world there are, and link its UDP port. A server answers anything else with a MsgReject and closes; chat and updates it drops in silence. Look whether MsgEnter was forgotten, or sent too late.",
+		Source: inHandler,
+	}
+	ruleSecondEnter = &wire.Rule{
+		ID: "bzflag24.second-enter", Severity: wire.Warning,
+		Title:  "MsgEnter of a player who has entered",
+		Why:    "A connection has one player, who enters once. A server that has accepted a player does not expect another request to join. To change the team or name a client has to connect anew.",
+		Source: inHandler,
+	}
+	ruleAcceptID = &wire.Rule{
+		ID: "bzflag24.accept-id", Severity: wire.Error,
+		Title:  "MsgAccept with another number than the hello",
+		Why:    "The hello gives the client its number, and MsgAccept only confirms it. A client that believes the wrong one acts in somebody else's name, and is removed for it.",
+		Source: inGame + ", MsgAccept",
+	}
+	ruleFull = &wire.Rule{
+		ID: "bzflag24.full-not-closed", Severity: wire.Warning,
+		Title:  "a connection that goes on without a number",
+		Why:    "A hello with the number 255 tells that there is no room, and the server closes behind it. Whatever follows is said in nobody's name.",
+		Source: inGame + ", the hello",
+	}
+	ruleReject = &wire.Rule{
+		ID: "bzflag24.reject-without-superkill", Severity: wire.Warning,
+		Title:  "a rejected client that is not told to leave",
+		Why:    "Real servers send MsgSuperKill right behind MsgReject. A client that was only rejected stays connected and waits, and takes up a slot of the server.",
+		Source: inServer + ", MsgReject",
+	}
+	ruleSuperKill = &wire.Rule{
+		ID: "bzflag24.after-superkill", Severity: wire.Warning,
+		Title:  "a message behind MsgSuperKill",
+		Why:    "MsgSuperKill makes a client close the connection, so nobody reads what the server says afterwards. The server still takes it for a player: look whether it removed the player from its own lists.",
+		Source: inGame + ", MsgSuperKill",
+	}
+	ruleForeign = &wire.Rule{
+		ID: "bzflag24.foreign-player", Severity: wire.Error,
+		Title:  "a client that speaks for another player",
+		Why:    "Updates, shots and the UDP link carry the number of their sender, and only its own. A server drops the message or removes the client. Several robots in a program each need their own connection.",
+		Source: inHandler,
+	}
+	ruleShotTCP = &wire.Rule{
+		ID: "bzflag24.shot-by-tcp", Severity: wire.Warning,
+		Title:  "a shot of a human by TCP",
+		Why:    "People have to shoot by UDP; only robots shoot over the connection. The server tells the player to turn UDP on and throws him out. Look whether the UDP link was established: MsgUDPLinkEstablished has to go both ways.",
+		Source: inServer + ", MsgShotBegin",
+	}
+	ruleOrder = &wire.Rule{
+		ID: "bzflag24.update-order", Severity: wire.Warning,
+		Title:  "an update that is older than those before it",
+		Why:    "Every update of a tank counts one up, so that those which the network delayed can be told. Receivers drop an older one without a word, and the tank stands still on their screens. On TCP the order is always kept; on UDP a second is more than a network delays.",
+		Source: inGame + ", MsgPlayerUpdate",
+	}
+	ruleLagPing = &wire.Rule{
+		ID: "bzflag24.lag-ping", Severity: wire.Warning,
+		Title:  "a lag ping whose number is wrong",
+		Why:    "Servers number lag pings upwards, modulo 10000, and clients return the number they got. With a number that was used before or never sent, the server measures no lag, or a wrong one, and may remove a player for it. A gap is only a lost datagram.",
+		Source: inServer + ", MsgLagPing",
+	}
+	ruleOffset = &wire.Rule{
+		ID: "bzflag24.world-offset", Severity: wire.Warning,
+		Title:  "a part of the world that is out of turn",
+		Why:    "A client asks for the part behind what it already has, until nothing is left. From another offset the parts do not join into a world; behind the end of the world there is nothing to send.",
+		Source: inGame + ", MsgGetWorld",
+	}
+	ruleTimeBack = &wire.Rule{
+		ID: "bzflag24.game-time-back", Severity: wire.Warning,
+		Title:  "a game time before the last one",
+		Why:    "Clients set their clocks by MsgGameTime, and all that moves with time in the world moves by them. Time that goes back makes it jump. Look whether the clock of the server was set.",
+		Source: inServer + ", MsgGameTime",
+	}
+	ruleTimeRises = &wire.Rule{
+		ID: "bzflag24.time-rises", Severity: wire.Note,
+		Title:  "more time left than before",
+		Why:    "The time left of a match runs down to 0, or stands at -1 while it is paused. Only an administrator adds to it.",
+		Source: inServer + ", MsgTimeUpdate",
+	}
+	ruleRabbit = &wire.Rule{
+		ID: "bzflag24.rabbit-mode", Severity: wire.Warning,
+		Title:  "MsgNewRabbit in a game without a rabbit",
+		Why:    "Only in a rabbit chase there is one to be hunted. In another game clients put the player into a team that does not exist there, and everybody shoots at him.",
+		Source: inGame + ", MsgNewRabbit",
+	}
+	ruleHandicap = &wire.Rule{
+		ID: "bzflag24.handicap-option", Severity: wire.Warning,
+		Title:  "MsgHandicap without the option",
+		Why:    "The game's options tell clients that there are handicaps. A server without it does not send any, and a client that takes one makes its shots weaker or faster than others expect.",
+		Source: inGame + ", MsgHandicap",
+	}
+	ruleFace = &wire.Rule{
+		ID: "bzflag24.teleport-face", Severity: wire.Warning,
+		Title:  "a face of a teleporter that the world does not have",
+		Why:    "Every teleporter of the world has two faces, counted through from 0. Other clients look the face up to show the effect, and a number behind the last one names nothing. Look whether both have the same world.",
+		Source: inGame + ", MsgTeleport",
+	}
+)

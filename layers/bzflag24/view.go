@@ -1,0 +1,212 @@
+package bzflag24
+
+// view is a game as one connection was told of it.
+type view struct {
+	complete bool // from the beginning: what was not told is not there
+	since    int64
+	tanks    [maxTanks]*tank
+	flags    []flagState
+}
+
+const (
+	maxTanks = int(HunterPlayers) // numbers of players
+
+	replayWatchers PlayerID = 200 // the first number of those who watch a replay
+
+	maxFlags = 512 // that are remembered
+)
+
+// life is whether a player has a tank.
+type life uint8
+
+const (
+	lifeUnknown life = iota
+	unborn           // has entered and not spawned yet
+	alive
+	dead
+)
+
+// What a tank may carry besides the number of a flag.
+const (
+	noFlag      = -1
+	flagUnknown = -2
+)
+
+// tank is a player.
+type tank struct {
+	present bool // MsgAddPlayer told
+	fresh   bool // came while the connection was there
+	kind    PlayerType
+	team    Team
+	life    life
+	silent  bool  // died without a MsgKilled
+	since   int64 // of its life or death
+	births  uint32
+	born    int64 // last
+
+	paused    bool
+	pauseTime int64
+
+	flag      int // its number
+	flagType  FlagType
+	flagTime  int64 // of its last change
+	thief     bool  // it had a Thief flag
+	thiefTime int64 // until then
+
+	orders orders
+}
+
+// flagState is where a flag is.
+type flagState struct {
+	known   bool
+	status  FlagStatus
+	kind    FlagType
+	holder  PlayerID // NoPlayer: nobody
+	dropped bool     // and not taken since
+	dropper PlayerID
+	time    int64 // of the drop
+}
+
+func newView(complete bool, now int64) *view { return &view{complete: complete, since: now} }
+
+// seen is the connection's view, a new one where its beginning is missing; nil until the client is
+// accepted.
+func (c *conn) seen(now int64) *view {
+	if c.view == nil && (!c.begun || c.accepted) {
+		c.view = newView(false, now)
+	}
+	return c.view
+}
+
+// tank gives a player, nil for numbers that are none.
+func (v *view) tank(id PlayerID) *tank {
+	if int(id) >= maxTanks {
+		return nil
+	}
+	k := v.tanks[id]
+	if k == nil {
+		k = &tank{team: NoTeam, flag: flagUnknown}
+		if v.complete {
+			k.flag = noFlag
+		}
+		v.tanks[id] = k
+	}
+	return k
+}
+
+// present is the same, nil as well for players who are not known to be there.
+func (v *view) present(id PlayerID) *tank {
+	if int(id) >= maxTanks || v.tanks[id] == nil || !v.tanks[id].present {
+		return nil
+	}
+	return v.tanks[id]
+}
+
+// flag gives a flag, nil for those with too high a number.
+func (v *view) flag(number uint16) *flagState {
+	if int(number) >= maxFlags {
+		return nil
+	}
+	for len(v.flags) <= int(number) {
+		v.flags = append(v.flags, flagState{holder: NoPlayer})
+	}
+	return &v.flags[number]
+}
+
+// be changes whether a tank lives.
+func (k *tank) be(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
+
+// carry changes what a tank carries.
+func (k *tank) carry(flag int, kind FlagType, now int64) {
+	if k.flagType == thief {
+		k.thief, k.thiefTime = true, now
+	}
+	k.flag, k.flagType, k.flagTime = flag, kind, now
+}
+
+// killAll has all but observers dead, at the end of a game.
+func (v *view) killAll(now int64) {
+	for _, k := range v.tanks {
+		if k == nil || k.team == ObserverTeam || k.life == unborn {
+			continue
+		}
+		if k.team == NoTeam {
+			k.be(lifeUnknown, false, now)
+		} else if k.life != dead {
+			k.be(dead, true, now)
+		}
+	}
+}
+
+// killTeam has a team dead, when its flag was captured. NoTeam: it is not known which one.
+func (v *view) killTeam(t Team, now int64) {
+	for _, k := range v.tanks {
+		switch {
+		case k == nil || k.life == unborn || k.team == ObserverTeam:
+		case t == NoTeam || k.team == NoTeam:
+			k.be(lifeUnknown, false, now)
+		case k.team == t && k.life != dead:
+			k.be(dead, true, now)
+		}
+	}
+}
+
+// release takes a flag from whoever carries it.
+func (v *view) release(number uint16, now int64) {
+	s := v.flag(number)
+	if s == nil || s.holder == NoPlayer {
+		return
+	}
+	if k := v.tanks[s.holder]; k != nil && k.flag == int(number) {
+		k.carry(noFlag, FlagType{}, now)
+	}
+	s.holder = NoPlayer
+}
+
+// hand gives a flag to a player.
+func (v *view) hand(number uint16, to PlayerID, kind FlagType, now int64) {
+	v.release(number, now)
+	k, s := v.tank(to), v.flag(number)
+	if k == nil {
+		return
+	}
+	if k.flag >= 0 && k.flag != int(number) {
+		v.release(uint16(k.flag), now)
+	}
+	if s != nil {
+		s.holder, s.dropped = to, false
+	}
+	if k.flag != int(number) || k.flagType != kind {
+		k.carry(int(number), kind, now)
+	}
+}
+
+// tell takes what a message says of a flag.
+func (v *view) tell(f *Flag) *flagState {
+	s := v.flag(f.Number)
+	if s != nil {
+		s.known, s.status, s.kind = true, f.Status, f.Type
+	}
+	return s
+}
+
+// The kinds of flags that mean something here.
+var (
+	thief    = FlagType{'T', 'H'}
+	disguise = FlagType{'P', 'Z'} // of one whose kind nobody is to know
+)
+
+// teamOf is the team that a flag belongs to; NoTeam for others.
+func teamOf(f FlagType) Team {
+	switch f {
+	case FlagType{'R', '*'}:
+		return RedTeam
+	case FlagType{'G', '*'}:
+		return GreenTeam
+	case FlagType{'B', '*'}:
+		return BlueTeam
+	case FlagType{'P', '*'}:
+		return PurpleTeam
+	}
+	return NoTeam
+}
