@@ -61,9 +61,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 // asked sees a query.
 func (t *tracker) asked(p *wire.Place, q query) {
 	q.spot, q.server, q.seen, q.when, q.last = spotOf(p), p.Dst, true, t.now, t.now
-	if t.begins() && q.kind == kindMatchmaking && !q.verification {
-		t.askers.Make(p.Src)
-	}
+	t.queries = true
 	x := t.exchanges.Make(pair{p.Src, p.Dst})
 	if q.kind == kindMatchmaking && !q.verification {
 		t.expect(x, &q)
@@ -124,14 +122,15 @@ type reply struct {
 	query    *query    // nil if it is not known
 	stranger bool      // no open query has its key
 	copies   bool      // its query was sent to many
-	unasked  bool      // no query is open
-	late     *query    // unasked: the one that was
+	kind     kind
+	unasked  bool   // no query is open
+	late     *query // unasked: the one that was
 }
 
 // find finds the query for a reply. A nil key is one that the reply is too short for.
 func (t *tracker) find(p *wire.Place, k kind, key *[2]byte, again bool) reply {
 	var here, there match
-	r := reply{exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
+	r := reply{kind: k, exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
 	if r.exchange != nil {
 		t.look(&here, r.exchange.queries, p.Src, k, key, again)
 	}
@@ -186,48 +185,59 @@ func (t *tracker) settle(p *wire.Place, r *reply) {
 
 // knows tells whether the capture shows what the receiver of a reply asked, though it has just begun:
 // an answer to a query before it would have come before that to a query in it. Somebody who asked for a
-// list and has none yet has hardly asked for another.
+// list and has none yet has hardly asked for another. A single packet is asked for after the list. Where
+// there are no queries at all, the capture lacks one direction.
 func (t *tracker) knows(l wire.Layer, p *wire.Place, r *reply) bool {
-	if t.recent(t.forgot) {
+	switch {
+	case !t.queries || t.recent(t.forgot):
 		return false
+	case late(t.start, t.now, patience):
+		return true
 	}
 	if _, list := l.Part().Body.(*MasterListReply); list && t.askers.Get(p.Dst) != nil {
 		return true
 	}
-	return r.exchange != nil && slices.ContainsFunc(r.exchange.queries, func(q query) bool { return q.seen })
+	return r.exchange != nil && slices.ContainsFunc(r.exchange.queries, func(q query) bool {
+		return q.seen && q.kind == r.kind && q.number == AllPackets
+	})
 }
 
 // judge reports a reply that nobody asked for. It tells whether that is so.
 func (t *tracker) judge(l wire.Layer, p *wire.Place, r *reply) bool {
-	if r.stranger {
+	if !r.stranger && !r.unasked || !t.knows(l, p, r) {
+		return false
+	}
+	switch {
+	case r.stranger:
 		l.Part().Report(ruleUnknownKey, 4, 2, "no open query of %s to %s has this key", p.Dst, p.Src)
-	}
-	if !r.unasked {
-		return false
-	}
-	if t.begins() && !t.knows(l, p, r) {
-		return false
-	}
-	if r.late != nil {
+	case r.late != nil:
 		s, _ := elapsed(r.late.when, t.now)
-		reportHeader(l, ruleUnsolicited, "the query was %.1f s ago and is not open any more", s)
-	} else {
+		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", s)
+	default:
 		reportHeader(l, ruleUnsolicited, "%s has no query open to %s", p.Dst, p.Src)
 	}
-	return true
+	return r.unasked
 }
 
 // answered sees an answer of which nothing else is to be judged.
 func (t *tracker) answered(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
-	part := l.Part()
-	if k == kindInfo && len(part.Contents) < minimum {
+	if k == kindInfo && len(l.Part().Contents) < minimum {
+		t.vague(p, k)
 		return
 	}
 	r := t.find(p, k, &key, k == kindInfo)
-	r.stranger = r.stranger && k == kindInfo // sequences are no keys
 	t.ping(p, &r)
 	t.settle(p, &r)
+	if k == kindGameSpy {
+		r.stranger = false // a sequence is no key
+	}
 	t.judge(l, p, &r)
+}
+
+// vague sees an answer that lacks its key.
+func (t *tracker) vague(p *wire.Place, k kind) {
+	r := t.find(p, k, nil, true)
+	t.settle(p, &r)
 }
 
 // touch sees that a verification got an answer that says nothing.
@@ -246,13 +256,14 @@ func (t *tracker) informed(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 		k := m.Key
 		key = &k
 	} else if part.Cut() {
+		t.vague(p, kindMatchmaking)
 		return
 	}
 	r := t.find(p, kindMatchmaking, key, false)
 	t.ping(p, &r)
 	t.settle(p, &r)
 	if t.judge(l, p, &r) && r.late == nil {
-		reportHeader(l, ruleUnasked, "%s sent no 0x03 before that is not answered", p.Dst)
+		reportHeader(l, ruleUnasked, "%s sent no 0x03 to %s in the last 30 s that waits for an answer", p.Dst, p.Src)
 	}
 	if q := r.query; q != nil && q.verification && !part.Cut() {
 		checkName(l, m, q)

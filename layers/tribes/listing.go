@@ -66,7 +66,7 @@ func (t *tracker) expect(x *exchange, q *query) {
 			continue
 		}
 		switch {
-		case live(o.list) && !o.list.complete():
+		case live(o.list) && (!o.list.complete() || o.list.came < o.list.asks*int(o.list.total)):
 			o.list.asks++
 		case !live(o.list) && !o.answered:
 			o.list = t.begin(x, o)
@@ -92,6 +92,9 @@ func (t *tracker) begin(x *exchange, q *query) *list {
 	if q != nil && q.seen {
 		l.asked = since{true, q.time}
 	}
+	if q != nil && q.number != AllPackets {
+		l.asks = 0
+	}
 	if len(x.lists) == mostLists {
 		t.release(x.lists[0])
 		x.lists = slices.Delete(x.lists, 0, 1)
@@ -112,10 +115,7 @@ func (t *tracker) release(l *list) {
 func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	part := l.Part()
 	if len(part.Contents) < minimum {
-		if !part.Cut() {
-			r := t.find(p, kindMatchmaking, nil, true)
-			t.settle(p, &r)
-		}
+		t.vague(p, kindMatchmaking)
 		return
 	}
 	r := t.find(p, kindMatchmaking, &m.Key, true)
@@ -137,23 +137,24 @@ func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	if r.copies {
 		r.query = nil // several masters may answer
 	}
-	t.checkNumber(l, x, &r, m)
-	t.add(l, p, x, t.listOf(x, r.query), m)
+	wanted := t.checkNumber(l, x, &r, m)
+	t.add(l, p, x, t.listOf(x, r.query), wanted)
 }
 
-// checkNumber holds the number of a packet against that asked for.
-func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) {
+// checkNumber holds the number of a packet against that asked for and tells whether it is right.
+func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
 	q := r.query
 	if q == nil || r.stranger || q.number == AllPackets {
-		return
+		return true
 	}
 	for i := range x.queries {
 		o := &x.queries[i]
 		if o.kind == q.kind && o.hasKey == q.hasKey && o.key == q.key && t.open(o) && (o.number == AllPackets || o.number == m.Number) {
-			return
+			return true
 		}
 	}
 	l.Part().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.number)
+	return false
 }
 
 // listOf gives the list that the answer to a query belongs to.
@@ -177,9 +178,10 @@ func (t *tracker) listOf(x *exchange, q *query) *list {
 	return last
 }
 
-// add adds a packet to its list.
-func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, m *MasterListReply) {
+// add adds a packet to its list. One that was not wanted may well come again.
+func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted bool) {
 	part := l.Part()
+	m := part.Body.(*MasterListReply)
 	if s.came == 0 {
 		s.first, s.total, s.least, s.id = spotOf(p), m.Total, m.Total, m.MasterID
 	}
@@ -214,7 +216,7 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, m *Mast
 			s.servers += len(m.Servers)
 			t.repeated(l, s, m)
 		}
-	case int(next.count) > s.allowed(x, m.Number):
+	case wanted && int(next.count) > s.allowed(x, m.Number):
 		old.count = next.count
 		compare(l, old, &next, m.Number)
 		return

@@ -15,8 +15,8 @@ const (
 	sweepEvery  = uint64(time.Second) / 2
 )
 
-// What is remembered at most. In the worst case exchanges take 4 MB, packets of lists 4 MB, their
-// servers 1 MB and heartbeats 2 MB.
+// What is remembered at most. Many strangers cost 5 MB; if all of them ask and answer as much as is
+// remembered, exchanges take 8 MB, packets of lists 4 MB, their servers 1 MB and heartbeats 2 MB.
 const (
 	mostExchanges  = 4096
 	mostBroadcasts = 256
@@ -24,7 +24,7 @@ const (
 	mostAskers     = 1024
 	mostQueries    = 8 // an exchange
 	mostLists      = 4 // an exchange
-	mostPackets    = 1 << 16
+	mostPackets    = 1 << 15
 	mostServers    = 1 << 17
 )
 
@@ -43,6 +43,8 @@ type tracker struct {
 	exchanges  *wire.Book[pair, exchange]
 	broadcasts *wire.Book[netip.AddrPort, exchange] // by who asks
 	pulses     *wire.Book[pair, pulse]
+
+	queries bool // some were seen
 
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *wire.Book[netip.AddrPort, struct{}]
@@ -75,7 +77,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	part := l.Part()
 	switch m := part.Body.(type) {
 	case *Query:
-		t.asked(p, matchmakingQuery(m, part.Message == verificationRequest))
+		q := matchmakingQuery(m, part.Message == verificationRequest)
+		if part.Message == masterQuery && q.number == AllPackets && !late(t.start, t.now, patience) {
+			t.askers.Make(p.Src)
+		}
+		t.asked(p, q)
 	case *InfoQuery:
 		if part.Message == verificationReply {
 			t.touch(p, m)
@@ -91,8 +97,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *InfoResponse:
 		t.answered(l, p, kindInfo, m.Key)
 	case *GameSpyReply:
-		if string(m.Game) == "Tribes" { // or it may be a packet of the game that looks like it
+		switch {
+		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
 			t.answered(l, p, kindGameSpy, m.Sequence)
+		case part.Cut():
+			t.vague(p, kindGameSpy)
 		}
 	case *Heartbeat:
 		if v, ok := l.(*Layer); ok && v.Version == Version {
@@ -153,11 +162,6 @@ func (t *tracker) drop(_ pair, x *exchange) {
 	for _, l := range x.lists {
 		t.release(l)
 	}
-}
-
-// begins tells whether queries may have been sent before the capture began, or were forgotten.
-func (t *tracker) begins() bool {
-	return !late(t.start, t.now, patience) || t.recent(t.forgot)
 }
 
 func (t *tracker) recent(s since) bool { return s.ever && !late(s.when, t.now, patience) }
