@@ -303,7 +303,7 @@ func (t *tracker) ping(p *wire.Place, r *reply) {
 		}
 	}
 	if s, ok := elapsed(q.time, p.Time); ok {
-		t.reporter.Measured(wire.Value{Place: *p, Who: p.Src.String(), What: "ping", Number: s, Unit: "s"})
+		t.measured(p, p.Src, "ping", s, "s")
 	}
 }
 

@@ -303,21 +303,17 @@ func (t *tracker) measure(who pair, l *list) {
 	if l.partial {
 		return
 	}
-	v := wire.Value{Place: *l.last.place(who.server, who.client), Who: who.server.String()}
-	tell := func(what string, number float64, unit string) {
-		v.What, v.Number, v.Unit = what, number, unit
-		t.reporter.Measured(v)
-	}
+	p := l.last.place(who.server, who.client)
 	missing, _ := l.missing()
-	tell("list length", float64(int(l.least)-missing), "packets")
-	tell("list size", float64(l.servers), "servers")
+	t.measured(p, who.server, "list length", float64(int(l.least)-missing), "packets")
+	t.measured(p, who.server, "list size", float64(l.servers), "servers")
 	if !l.asked.ever {
 		return
 	}
 	if s, ok := elapsed(l.asked.when, l.first.time); ok {
-		tell("time to first packet", s, "s")
+		t.measured(p, who.server, "time to first packet", s, "s")
 	}
 	if s, ok := elapsed(l.asked.when, l.last.time); ok {
-		tell("time to last packet", s, "s")
+		t.measured(p, who.server, "time to last packet", s, "s")
 	}
 }

@@ -10,7 +10,7 @@ func (t *tracker) repeated(l wire.Layer, s *list, m *MasterListReply) {
 	}
 	var again tally
 	for i := range m.Servers {
-		if s.seen.elsewhere(&m.Servers[i], m.Number) {
+		if s.seen.has(&m.Servers[i]) {
 			again.add(i)
 		}
 	}
@@ -23,7 +23,7 @@ func (t *tracker) repeated(l wire.Layer, s *list, m *MasterListReply) {
 	s.seen.reserve(len(m.Servers), mostServers-t.servers)
 	t.servers += len(s.seen.places) - before
 	for i := range m.Servers {
-		s.seen.add(&m.Servers[i], m.Number)
+		s.seen.add(&m.Servers[i])
 	}
 }
 
@@ -52,10 +52,9 @@ func (s *Server) number() uint64 {
 	return uint64(s.IP[0])<<40 | uint64(s.IP[1])<<32 | uint64(s.IP[2])<<24 | uint64(s.IP[3])<<16 | uint64(s.Port)
 }
 
-// serverTable is a hash table of servers and the numbers of the packets that they stand in: 48 bits and
-// eight, and a bit to tell them from an empty place. There are always empty places.
+// serverTable is a hash table of servers. There are always empty places.
 type serverTable struct {
-	places []uint64 // a power of two
+	places []uint64 // a power of two; taken and the server, or 0
 	used   int
 }
 
@@ -74,38 +73,33 @@ func (t *serverTable) reserve(more, places int) {
 	t.places = make([]uint64, size)
 	for _, v := range old {
 		if v != 0 {
-			t.places[t.find(v>>8&(1<<48-1))] = v
+			t.places[t.find(v)] = v
 		}
 	}
 }
 
 // find gives the place of a server, or where it would be.
-func (t *serverTable) find(server uint64) uint64 {
+func (t *serverTable) find(v uint64) uint64 {
 	last := uint64(len(t.places) - 1)
-	at := server * 0x9e3779b97f4a7c15 >> 32 & last
-	for t.places[at] != 0 && t.places[at]>>8&(1<<48-1) != server {
+	at := v * 0x9e3779b97f4a7c15 >> 32 & last
+	for t.places[at] != 0 && t.places[at] != v {
 		at = (at + 1) & last
 	}
 	return at
 }
 
-// elsewhere tells whether a server stands in a packet of another number.
-func (t *serverTable) elsewhere(s *Server, packet uint8) bool {
-	if len(t.places) == 0 {
-		return false
-	}
-	v := t.places[t.find(s.number())]
-	return v != 0 && uint8(v) != packet
+func (t *serverTable) has(s *Server) bool {
+	return len(t.places) > 0 && t.places[t.find(taken|s.number())] != 0
 }
 
-// add notes that a server stands in a packet, if there is room.
-func (t *serverTable) add(s *Server, packet uint8) {
+// add adds a server, if there is room.
+func (t *serverTable) add(s *Server) {
 	if 2*(t.used+1) > len(t.places) {
 		return
 	}
-	at := t.find(s.number())
-	if t.places[at] == 0 {
-		t.places[at] = taken | s.number()<<8 | uint64(packet)
+	v := taken | s.number()
+	if at := t.find(v); t.places[at] == 0 {
+		t.places[at] = v
 		t.used++
 	}
 }

@@ -188,12 +188,19 @@ func (t *tracker) beat(l wire.Layer, p *wire.Place) {
 		if !ok {
 			return
 		}
-		t.reporter.Measured(wire.Value{Place: *p, Who: p.Src.String(), What: "heartbeat interval", Number: interval, Unit: "s"})
+		t.measured(p, p.Src, "heartbeat interval", interval, "s")
 		if late(last.when, p.Time, mostSilence) {
 			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
 		}
 	}
 	h.when = since{true, p.Time}
+}
+
+// measured tells of a value, if anybody wants to know: who has to be written out.
+func (t *tracker) measured(p *wire.Place, who netip.AddrPort, what string, number float64, unit string) {
+	if t.reporter.Value != nil {
+		t.reporter.Measured(wire.Value{Place: *p, Who: who.String(), What: what, Number: number, Unit: unit})
+	}
 }
 
 // reportHeader reports what is about no field.

@@ -55,9 +55,7 @@ func TestTrackerIsBounded(t *testing.T) {
 	const many = 1 << 20
 	master := netip.MustParseAddrPort("192.0.2.9:28000")
 	list := "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
-	var before, after runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&before)
+	before := heap()
 	w := watch()
 	for i := range many {
 		now := 10*second + int64(i)*1000
@@ -69,10 +67,8 @@ func TestTrackerIsBounded(t *testing.T) {
 			w.see(now, master, somebody(i-10000, 4000), list)
 		}
 	}
-	runtime.GC()
-	runtime.ReadMemStats(&after)
 	const most = 12 << 20
-	if grown := int64(after.HeapAlloc) - int64(before.HeapAlloc); grown > most {
+	if grown := heap() - before; grown > most {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	if n := w.remarks["tribes.unsolicited-reply"]; n > 0 {
@@ -81,8 +77,17 @@ func TestTrackerIsBounded(t *testing.T) {
 	runtime.KeepAlive(w)
 }
 
+// heap is the size of what is in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
 // One list with very many servers is compared as far as there is room.
 func TestServersAreBounded(t *testing.T) {
+	before := heap()
 	w := watch()
 	w.tracker.Time(0)
 	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
@@ -97,6 +102,10 @@ func TestServersAreBounded(t *testing.T) {
 			list = append(list, 6, 1, byte(n), byte(i>>8), byte(i), 0x61, 0x6d)
 		}
 		w.see(10*second, master, client, string(list))
+	}
+	const most = 4 << 20
+	if grown := heap() - before; grown > most {
+		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	w.tracker.Close(20 * second)
 	if len(w.remarks) > 0 {
@@ -151,5 +160,26 @@ func TestTrackerStandsCutPackets(t *testing.T) {
 	w.tracker.Time(60 * second)
 	if len(w.remarks) > 0 {
 		t.Errorf("cut packets break %v", w.remarks)
+	}
+}
+
+// Lists that are over make room for others.
+func TestListsMakeRoom(t *testing.T) {
+	const lists = 2000
+	w := watch()
+	w.tracker.Time(0)
+	for i := range lists {
+		now := int64(i+1) * 10 * second
+		w.tracker.Time(now)
+		w.see(now, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
+		w.see(now, master, client, "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+		w.see(now, master, client, "\x10\x06\xfe\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+	}
+	w.tracker.Close(lists * 20 * second)
+	if n := w.remarks["tribes.list-incomplete"]; n != lists {
+		t.Errorf("%d lists are incomplete, want %d", n, lists)
+	}
+	if n := w.remarks["tribes.repeated-entry"]; n != lists {
+		t.Errorf("%d lists repeat a server, want %d", n, lists)
 	}
 }
