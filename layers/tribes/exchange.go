@@ -30,12 +30,13 @@ type query struct {
 	wantsName    bool
 	keysKnown    bool // all that it asks for
 
-	seen     bool  // it is in the capture; otherwise its answer shows that it was sent
-	answered bool  // something came
-	noted    bool  // that nothing came
-	when     int64 // it was sent, by the capture's clock
-	last     int64 // the same, or a packet of its list came
-	list     *list // that answers it
+	seen     bool    // it is in the capture; otherwise its answer shows that it was sent
+	answered bool    // something came
+	by       [2]byte // the key of the last answer
+	noted    bool    // that nothing came
+	when     int64   // it was sent, by the capture's clock
+	last     int64   // the same, or a packet of its list came
+	list     *list   // that answers it
 }
 
 // exchange is what two endpoints asked and answered lately, the oldest first.
@@ -73,14 +74,16 @@ func (t *tracker) asked(p *wire.Place, q query) {
 	}
 }
 
-// note adds a query to an exchange.
+// note adds a query to an exchange. One that expects nothing more makes room for it, if there is one.
 func (t *tracker) note(x *exchange, q query) {
 	x.used = t.now
 	if len(x.queries) == mostQueries {
-		if t.open(&x.queries[0]) {
+		done := slices.IndexFunc(x.queries, func(q query) bool { return !t.open(&q) || q.answered && q.list == nil })
+		if done < 0 {
 			x.forgot = since{true, t.now}
+			done = 0
 		}
-		x.queries = slices.Delete(x.queries, 0, 1)
+		x.queries = slices.Delete(x.queries, done, done+1)
 	}
 	x.queries = append(x.queries, q)
 }
@@ -96,10 +99,11 @@ type match struct {
 }
 
 // look searches queries. Where again is set, one query has many answers; otherwise an answered query
-// is left only to the answer that has its key, which may be a copy.
+// is left only to copies of its answer.
 func (t *tracker) look(m *match, queries []query, from netip.AddrPort, k kind, key *[2]byte, again bool) {
 	for i := range queries {
 		q := &queries[i]
+		free := again || !q.answered || key == nil || q.by == *key
 		switch {
 		case q.kind != k || q.server != from && !reaches(q.server, from):
 		case !t.open(q):
@@ -108,9 +112,9 @@ func (t *tracker) look(m *match, queries []query, from netip.AddrPort, k kind, k
 			}
 		case key != nil && q.hasKey && q.key == *key:
 			m.same = q
-		case !q.hasKey && (again || !q.answered):
+		case !q.hasKey && free:
 			m.keyless = q
-		case again || !q.answered:
+		case free:
 			m.other = q
 		}
 	}
@@ -123,6 +127,7 @@ type reply struct {
 	stranger bool      // no open query has its key
 	copies   bool      // its query was sent to many
 	kind     kind
+	key      *[2]byte
 	unasked  bool   // no query is open
 	late     *query // unasked: the one that was
 }
@@ -130,7 +135,7 @@ type reply struct {
 // find finds the query for a reply. A nil key is one that the reply is too short for.
 func (t *tracker) find(p *wire.Place, k kind, key *[2]byte, again bool) reply {
 	var here, there match
-	r := reply{kind: k, exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
+	r := reply{kind: k, key: key, exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
 	if r.exchange != nil {
 		t.look(&here, r.exchange.queries, p.Src, k, key, again)
 	}
@@ -167,7 +172,13 @@ func (t *tracker) settle(p *wire.Place, r *reply) {
 	if q == nil {
 		return
 	}
-	q.answered = true
+	answer := func(q *query) {
+		q.answered = true
+		if r.key != nil {
+			q.by = *r.key
+		}
+	}
+	answer(q)
 	x := r.exchange
 	if r.copies {
 		x = t.exchanges.Get(pair{p.Dst, q.server})
@@ -178,7 +189,7 @@ func (t *tracker) settle(p *wire.Place, r *reply) {
 	x.used = t.now
 	for i := range x.queries {
 		if o := &x.queries[i]; o.kind == q.kind && o.hasKey == q.hasKey && o.key == q.key && t.open(o) {
-			o.answered = true
+			answer(o)
 		}
 	}
 }
