@@ -35,7 +35,8 @@ type query struct {
 	noted    bool    // that nothing came
 	when     int64   // it was sent, by the capture's clock
 	last     int64   // the same, or a packet of its list came
-	list     *list   // that answers it
+	answer   *list   // see list
+	serial   uint64
 }
 
 // exchange is what two endpoints asked and answered lately, the oldest first.
@@ -64,20 +65,47 @@ func (t *tracker) asked(p *wire.Place, q query) {
 	t.queries = true
 	x := t.exchanges.Make(pair{p.Src, p.Dst})
 	if q.kind == kindMatchmaking && !q.verification {
-		t.expect(x, &q)
+		t.expect(pair{p.Src, p.Dst}, x, &q)
 	}
 	t.note(x, q)
 	if mayBroadcast(p.Dst.Addr()) {
-		q.list = nil
+		q.answer = nil
 		t.note(t.broadcasts.Make(p.Src), q)
 	}
 }
 
-// note adds a query to an exchange. One that expects nothing more makes room for it, if there is one.
+// list is the list that answers a query, nil if none did yet or it is over. Lists are used again.
+func (q *query) list() *list {
+	if q.answer == nil || q.answer.over || q.answer.serial != q.serial {
+		return nil
+	}
+	return q.answer
+}
+
+func (q *query) setList(l *list) {
+	q.answer = l
+	if l != nil {
+		q.serial = l.serial
+	}
+}
+
+// like tells whether no answer can tell two queries apart.
+func (q *query) like(o *query) bool {
+	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
+}
+
+// note adds a query to an exchange. It takes the place of one that has its answer and cannot be told
+// from it. If there are too many, one that expects nothing more makes room, if there is one.
 func (t *tracker) note(x *exchange, q query) {
 	x.used = t.now
+	for i := range x.queries {
+		if o := &x.queries[i]; o.seen && o.answered && o.list() == nil && o.like(&q) {
+			x.queries = slices.Delete(x.queries, i, i+1)
+			break
+		}
+	}
 	if len(x.queries) == mostQueries {
-		done := slices.IndexFunc(x.queries, func(q query) bool { return !t.open(&q) || q.answered && q.list == nil })
+		done := slices.IndexFunc(x.queries, func(q query) bool { return !t.open(&q) || q.answered && q.list() == nil })
 		if done < 0 {
 			x.forgot = since{true, t.now}
 			done = 0
@@ -187,7 +215,7 @@ func (t *tracker) settle(p *wire.Place, r *reply) {
 	}
 	x.used = t.now
 	for i := range x.queries {
-		if o := &x.queries[i]; o.kind == q.kind && o.hasKey == q.hasKey && o.key == q.key && t.open(o) {
+		if o := &x.queries[i]; o.like(q) && t.open(o) {
 			answer(o)
 		}
 	}
@@ -204,8 +232,10 @@ func (t *tracker) knows(l wire.Layer, p *wire.Place, r *reply) bool {
 	case late(t.start, t.now, patience):
 		return true
 	}
-	if _, list := l.Part().Body.(*MasterListReply); list && t.askers.Get(p.Dst) != nil {
-		return true
+	if _, list := l.Part().Body.(*MasterListReply); list {
+		if asks := t.askers.Get(p.Dst); asks != nil && *asks {
+			return true
+		}
 	}
 	return r.exchange != nil && slices.ContainsFunc(r.exchange.queries, func(q query) bool {
 		return q.seen && q.kind == r.kind && q.number == AllPackets

@@ -12,6 +12,7 @@ type list struct {
 	asks    int   // queries for the whole list that its packets cannot be told by
 	partial bool  // a part of it was asked for, or it began before the capture: what is missing tells nothing
 	over    bool  // nothing is added any more
+	serial  uint64
 
 	came        int // packets, the same again included
 	total       uint8
@@ -33,8 +34,6 @@ type portion struct {
 	whole bool // all of it was captured and could be read
 }
 
-func live(l *list) bool { return l != nil && !l.over }
-
 // missing counts the packets that did not come and gives the number of the first.
 func (l *list) missing() (n, first int) {
 	for i := range int(l.least) {
@@ -55,26 +54,29 @@ func (l *list) complete() bool {
 
 // expect sees that a client asks for a list or a packet of one. Somebody who asks again with the same
 // key, or with none, may get the list twice, and nobody can tell which packet belongs to which.
-func (t *tracker) expect(x *exchange, q *query) {
+func (t *tracker) expect(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
-		q.list = newest(x)
+		q.setList(newest(x))
 		return
 	}
 	for i := len(x.queries) - 1; i >= 0; i-- {
 		o := &x.queries[i]
-		if o.kind != kindMatchmaking || o.number != AllPackets || o.hasKey != q.hasKey || o.key != q.key || !t.open(o) {
+		if o.number != AllPackets || !o.like(q) || !t.open(o) {
 			continue
 		}
+		l := o.list()
 		switch {
-		case live(o.list) && (!o.list.complete() || o.list.came < o.list.asks*int(o.list.total)):
-			o.list.asks++
-		case !live(o.list) && !o.answered:
-			o.list = t.begin(x, o)
-			o.list.asks++
-		default:
+		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
+			t.finish(who, x, l) // what comes now belongs to the new one
 			return
+		case l == nil && o.answered:
+			return
+		case l == nil:
+			l = t.begin(x, o)
+			o.setList(l)
 		}
-		q.list = o.list
+		l.asks++
+		q.setList(l)
 		return
 	}
 }
@@ -88,16 +90,24 @@ func newest(x *exchange) *list {
 
 // begin begins a list; the query is nil where it is not known.
 func (t *tracker) begin(x *exchange, q *query) *list {
-	l := &list{asks: 1, when: t.now, partial: q == nil || !q.seen || q.number != AllPackets}
+	if len(x.lists) == mostLists {
+		t.release(x.lists[0])
+		x.lists = slices.Delete(x.lists, 0, 1)
+	}
+	var l *list
+	if n := len(t.free); n > 0 {
+		l, t.free = t.free[n-1], t.free[:n-1]
+	} else {
+		l = new(list)
+	}
+	t.serial++
+	*l = list{asks: 1, when: t.now, serial: t.serial, packets: l.packets[:0], seen: l.seen}
+	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
 		l.asked = since{true, q.time}
 	}
 	if q != nil && q.number != AllPackets {
 		l.asks = 0
-	}
-	if len(x.lists) == mostLists {
-		t.release(x.lists[0])
-		x.lists = slices.Delete(x.lists, 0, 1)
 	}
 	x.lists = append(x.lists, l)
 	return l
@@ -108,7 +118,12 @@ func (t *tracker) release(l *list) {
 	l.over = true
 	t.packets -= len(l.packets)
 	t.servers -= len(l.seen.places)
-	l.packets, l.seen = nil, serverTable{}
+	if len(t.free) == mostFree || cap(l.seen.places) > mostFreePlaces {
+		l.packets, l.seen = nil, serverTable{}
+		return
+	}
+	l.packets, l.seen = l.packets[:0], serverTable{places: l.seen.places[:0]}
+	t.free = append(t.free, l)
 }
 
 // listed sees a part of a list.
@@ -127,7 +142,9 @@ func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	t.finishLate(who, x)
 	switch {
 	case r.query != nil:
-		t.askers.Delete(p.Dst)
+		if asks := t.askers.Get(p.Dst); asks != nil {
+			*asks = false
+		}
 		r.query.last = t.now
 	case r.unasked && !unsolicited:
 		q := query{spot: spotOf(p), server: p.Src, number: AllPackets, answered: true, when: t.now, last: t.now}
@@ -149,7 +166,7 @@ func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterList
 	}
 	for i := range x.queries {
 		o := &x.queries[i]
-		if o.kind == q.kind && o.hasKey == q.hasKey && o.key == q.key && t.open(o) && (o.number == AllPackets || o.number == m.Number) {
+		if o.like(q) && t.open(o) && (o.number == AllPackets || o.number == m.Number) {
 			return true
 		}
 	}
@@ -161,11 +178,11 @@ func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterList
 func (t *tracker) listOf(x *exchange, q *query) *list {
 	last := newest(x)
 	switch {
-	case q != nil && live(q.list):
-		return q.list
+	case q != nil && q.list() != nil:
+		return q.list()
 	case q != nil && q.number == AllPackets:
-		q.list = t.begin(x, q)
-		return q.list
+		q.setList(t.begin(x, q))
+		return q.list()
 	case q == nil && last != nil && last.complete():
 		last = nil
 	}
@@ -173,7 +190,7 @@ func (t *tracker) listOf(x *exchange, q *query) *list {
 		last = t.begin(x, q)
 	}
 	if q != nil {
-		q.list = last
+		q.setList(last)
 	}
 	return last
 }
@@ -202,7 +219,9 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted 
 			return
 		}
 		t.packets += more
-		s.packets = append(s.packets, make([]portion, more)...)
+		had := len(s.packets)
+		s.packets = slices.Grow(s.packets, more)[:had+more]
+		clear(s.packets[had:])
 	}
 	next := portion{spot: spotOf(p), size: int32(part.Size()), whole: part.Fault() == nil && !part.Cut()}
 	if next.whole {
@@ -230,7 +249,7 @@ func btou(b bool) uint8 { return uint8(btoi(b)) }
 func (l *list) allowed(x *exchange, number uint8) int {
 	n := l.asks
 	for i := range x.queries {
-		n += btoi(x.queries[i].number == number && x.queries[i].list == l)
+		n += btoi(x.queries[i].number == number && x.queries[i].list() == l)
 	}
 	return n
 }

@@ -66,7 +66,15 @@ func (t *serverTable) reserve(more, places int) {
 	for size < 2*(t.used+more) {
 		size *= 2
 	}
+	if t.used == 0 {
+		size = max(size, cap(t.places))
+	}
 	if size == len(t.places) || size-len(t.places) > places {
+		return
+	}
+	if t.used == 0 && size <= cap(t.places) {
+		t.places = t.places[:size]
+		clear(t.places)
 		return
 	}
 	old := t.places

@@ -26,6 +26,8 @@ const (
 	mostLists      = 4 // an exchange
 	mostPackets    = 1 << 15
 	mostServers    = 1 << 17
+	mostFree       = 32      // lists kept for their memory, and
+	mostFreePlaces = 1 << 12 // places for servers in one: together 2 MB
 )
 
 // pair is who asks and who is asked. For heartbeats it is the server and the master.
@@ -47,9 +49,11 @@ type tracker struct {
 	queries bool // some were seen
 
 	// askers asked for a list when the capture had just begun and have none yet.
-	askers *wire.Book[netip.AddrPort, struct{}]
+	askers *wire.Book[netip.AddrPort, bool]
 
 	packets, servers int // remembered in all lists
+	serial           uint64
+	free             []*list // lists that are over, for others
 }
 
 // since is when something happened, if it did.
@@ -65,7 +69,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		t.forgot = since{true, t.now}
 	})
 	t.pulses = wire.NewBook[pair, pulse](mostPulses, nil)
-	t.askers = wire.NewBook[netip.AddrPort, struct{}](mostAskers, nil)
+	t.askers = wire.NewBook[netip.AddrPort, bool](mostAskers, nil)
 	return t
 }
 
@@ -79,7 +83,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *Query:
 		q := matchmakingQuery(m, part.Message == verificationRequest)
 		if part.Message == masterQuery && q.number == AllPackets && !late(t.start, t.now, patience) {
-			t.askers.Make(p.Src)
+			*t.askers.Make(p.Src) = true
 		}
 		t.asked(p, q)
 	case *InfoQuery:
