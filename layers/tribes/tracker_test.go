@@ -53,28 +53,38 @@ func somebody(n int, port uint16) netip.AddrPort {
 // more memory than some thousands, and their answers are not held against them.
 func TestTrackerIsBounded(t *testing.T) {
 	const many = 1 << 20
-	master := netip.MustParseAddrPort("192.0.2.9:28000")
-	list := "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
+	decoded := func(payload string) wire.Layer {
+		l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
+		if err := l.DecodeFromBytes([]byte(payload), gopacket.NilDecodeFeedback); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	heartbeat, query := decoded("\x10\x05\xff\x00\x00\x00\x00\x00"), decoded("\x10\x03\xff\x00\x01\x00\x00\x00")
+	list := decoded("\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
 	before := heap()
-	w := watch()
+	tracker := tribes.Protocol.NewTracker(new(wire.Reporter))
+	tracker.Time(0)
 	for i := range many {
-		now := 10*second + int64(i)*1000
-		w.tracker.Time(now)
-		w.see(now, somebody(i, 28001), master, "\x10\x05\xff\x00\x00\x00\x00\x00")
-		w.see(now, somebody(i, 4000), master, "\x10\x03\xff\x00\x01\x00\x00\x00")
-		w.see(now, master, somebody(i, 4000), list)
+		p := wire.Place{Time: 10*second + int64(i)*1000, Src: somebody(i, 4000), Dst: master}
+		tracker.Time(p.Time)
+		tracker.Message(heartbeat, &p)
+		tracker.Message(query, &p)
+		p.Src, p.Dst = p.Dst, p.Src
+		tracker.Message(list, &p)
 		if i > 10000 && i%2 == 0 {
-			w.see(now, master, somebody(i-10000, 4000), list)
+			p.Dst = somebody(i-10000, 4000)
+			tracker.Message(list, &p)
 		}
 	}
 	const most = 12 << 20
 	if grown := heap() - before; grown > most {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
-	if n := w.remarks["tribes.unsolicited-reply"]; n > 0 {
-		t.Errorf("%d answers to queries that were forgotten are held for unsolicited", n)
+	if f := list.Part().Findings(); len(f) > 0 {
+		t.Errorf("%d answers to queries that were forgotten are held for wrong: %s", len(f), f[0].Text)
 	}
-	runtime.KeepAlive(w)
+	runtime.KeepAlive(tracker)
 }
 
 // heap is the size of what is in use.
