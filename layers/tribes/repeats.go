@@ -74,7 +74,7 @@ func (t *serverTable) reserve(more, places int) {
 	}
 	if t.used == 0 && size <= cap(t.places) {
 		t.places = t.places[:size]
-		_ = t
+		clear(t.places)
 		return
 	}
 	old := t.places
