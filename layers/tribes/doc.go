@@ -25,5 +25,8 @@
 //
 // Keys are opaque and stay bytes.
 //
-// What may not enter: other protocols, and rules about more than one message.
+// What several messages say together is the tracker's: which answer belongs to which query, whether
+// the packets of a list fit together, how regular heartbeats are. It sees decoded messages, never bytes.
+//
+// What may not enter: other protocols.
 package tribes

@@ -18,9 +18,12 @@ var Protocol = &wire.Protocol{
 	New:        func() wire.Layer { return new(Layer) },
 	Probe:      probe,
 	NewSession: func() wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
+	NewTracker: newTracker,
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat, ruleVerifyReply,
+		ruleWrongNumber, ruleTotal, ruleIncomplete, ruleUnanswered, ruleDuplicate, ruleConflict, ruleUnknownKey, ruleUnsolicited,
+		ruleUnderfilled, ruleMaster, ruleUnasked, ruleNameUnasked, ruleNameMissing, ruleGap,
 	},
 	Differences: []string{
 		"A list has the master's name before the message of the day; the document has them the other way round (`--dialect document` labels them so).",

@@ -1,0 +1,250 @@
+package tribes
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The times that programs keep, in nanoseconds.
+const (
+	patience    = 5 * uint64(time.Second)   // a query is open for so long, and longer while its list comes
+	mostSilence = 250 * uint64(time.Second) // the shortest time after which a real master forgets a server
+	memory      = 30 * uint64(time.Second)  // late answers are told from those that nobody asked for
+	sweepEvery  = uint64(time.Second) / 2
+)
+
+// What is remembered at most. Many strangers cost 5 MB; if all of them ask and answer as much as is
+// remembered, exchanges take 8 MB, packets of lists 4 MB, their servers 1 MB and heartbeats 2 MB.
+const (
+	mostExchanges  = 4096
+	mostBroadcasts = 256
+	mostPulses     = 8192
+	mostAskers     = 1024
+	mostQueries    = 8 // an exchange
+	mostLists      = 4 // an exchange
+	mostPackets    = 1 << 15
+	mostServers    = 1 << 17
+	mostFree       = 32      // lists kept for their memory, and
+	mostFreePlaces = 1 << 12 // places for servers in one: together 2 MB
+)
+
+// pair is who asks and who is asked. For heartbeats it is the server and the master.
+type pair struct{ client, server netip.AddrPort }
+
+// tracker finds what is wrong about several messages: which answer belongs to which query, whether
+// the packets of a list fit together, how regular heartbeats are.
+type tracker struct {
+	reporter *wire.Reporter
+
+	started           bool
+	start, now, swept int64 // times of the capture; they do not go back
+	forgot            since // exchanges had to make room for others
+
+	exchanges  *wire.Book[pair, exchange]
+	broadcasts *wire.Book[netip.AddrPort, exchange] // by who asks
+	pulses     *wire.Book[pair, pulse]
+
+	queries bool // some were seen
+
+	// askers asked for a list when the capture had just begun and have none yet.
+	askers *wire.Book[netip.AddrPort, bool]
+
+	packets, servers int // remembered in all lists
+	serial           uint64
+	free             []*list // lists that are over, for others
+}
+
+// since is when something happened, if it did.
+type since struct {
+	ever bool
+	when int64
+}
+
+func newTracker(r *wire.Reporter) wire.Tracker {
+	t := &tracker{reporter: r}
+	t.exchanges = wire.NewBook(mostExchanges, t.drop)
+	t.broadcasts = wire.NewBook[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
+		t.forgot = since{true, t.now}
+	})
+	t.pulses = wire.NewBook[pair, pulse](mostPulses, nil)
+	t.askers = wire.NewBook[netip.AddrPort, bool](mostAskers, nil)
+	return t
+}
+
+// Message implements wire.Tracker.
+func (t *tracker) Message(l wire.Layer, p *wire.Place) {
+	if !t.started {
+		t.Time(p.Time)
+	}
+	part := l.Part()
+	switch m := part.Body.(type) {
+	case *Query:
+		q := matchmakingQuery(m, part.Message == verificationRequest)
+		if part.Message == masterQuery && q.number == AllPackets && !late(t.start, t.now, patience) {
+			*t.askers.Make(p.Src) = true
+		}
+		t.asked(p, q)
+	case *InfoQuery:
+		if part.Message == verificationReply {
+			t.touch(p, m)
+			return
+		}
+		t.asked(p, query{kind: kindInfo, number: AllPackets, key: m.Key, hasKey: m.HasKey})
+	case *GameSpyQuery:
+		t.asked(p, query{kind: kindGameSpy, number: AllPackets, key: m.Sequence, hasKey: m.HasSequence})
+	case *MasterListReply:
+		t.listed(l, p, m)
+	case *GameInfoReply:
+		t.informed(l, p, m)
+	case *InfoResponse:
+		t.answered(l, p, kindInfo, m.Key)
+	case *GameSpyReply:
+		switch {
+		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
+			t.answered(l, p, kindGameSpy, m.Sequence)
+		case part.Cut():
+			t.vague(p, kindGameSpy)
+		}
+	case *Heartbeat:
+		if v, ok := l.(*Layer); ok && v.Version == Version {
+			t.beat(l, p)
+		}
+	}
+}
+
+// Lost implements wire.Tracker. Nothing here travels in streams.
+func (t *tracker) Lost(*wire.Place) {}
+
+// Time implements wire.Tracker.
+func (t *tracker) Time(now int64) {
+	if !t.started {
+		t.started, t.start, t.now, t.swept = true, now, now, now
+	}
+	t.now = max(t.now, now)
+	if late(t.swept, t.now, sweepEvery) {
+		t.swept = t.now
+		t.sweep()
+	}
+}
+
+// Close implements wire.Tracker. No packet of a list comes any more; answers may have been on their
+// way.
+func (t *tracker) Close(now int64) {
+	t.Time(now)
+	t.sweep()
+	t.exchanges.Each(func(who pair, x *exchange) {
+		for len(x.lists) > 0 {
+			t.finish(who, x, x.lists[0])
+		}
+	})
+}
+
+// sweep tells what did not come in time and forgets what is over.
+func (t *tracker) sweep() {
+	t.exchanges.Each(func(who pair, x *exchange) {
+		for i := range x.queries {
+			q := &x.queries[i]
+			if q.seen && !q.answered && !q.noted && late(q.when, t.now, patience) {
+				q.noted = true
+				t.reporter.Find(q.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
+			}
+		}
+		t.finishLate(who, x)
+		if len(x.lists) == 0 && late(x.used, t.now, memory) {
+			t.exchanges.Delete(who)
+		}
+	})
+}
+
+// drop is called when an exchange makes room for another: what was asked in it is not known any more.
+func (t *tracker) drop(_ pair, x *exchange) {
+	if !late(x.used, t.now, patience) {
+		t.forgot = since{true, t.now}
+	}
+	for _, l := range x.lists {
+		t.release(l)
+	}
+}
+
+func (t *tracker) recent(s since) bool { return s.ever && !late(s.when, t.now, patience) }
+
+// late tells whether more than a span lies between two times. They may be anything, so differences
+// of them overflow as signed numbers.
+func late(from, to int64, span uint64) bool {
+	return to > from && uint64(to)-uint64(from) > span
+}
+
+// elapsed is the time between two moments in seconds; ok is false if it went back.
+func elapsed(from, to int64) (seconds float64, ok bool) {
+	return float64(uint64(to)-uint64(from)) / 1e9, to >= from
+}
+
+// pulse is when a server's last heartbeat went to a master.
+type pulse struct{ when since }
+
+// beat sees a heartbeat.
+func (t *tracker) beat(l wire.Layer, p *wire.Place) {
+	h := t.pulses.Make(pair{p.Src, p.Dst})
+	if last := h.when; last.ever {
+		interval, ok := elapsed(last.when, p.Time)
+		if !ok {
+			return
+		}
+		t.measured(p, servers, p.Src, "heartbeat interval", interval, "s")
+		if late(last.when, p.Time, mostSilence) {
+			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
+		}
+	}
+	h.when = since{true, p.Time}
+}
+
+// measured tells of a value, if anybody wants to know: who has to be written out.
+func (t *tracker) measured(p *wire.Place, table string, who netip.AddrPort, what string, number float64, unit string) {
+	if t.reporter.Value != nil {
+		t.reporter.Measured(wire.Value{Place: *p, Table: table, Who: who.String(), What: what, Number: number, Unit: unit})
+	}
+}
+
+// The tables of what is measured: of game servers, and of masters' lists.
+const (
+	servers = "servers"
+	lists   = "lists"
+)
+
+// describe tells what a game server says of itself.
+func (t *tracker) describe(m *GameInfoReply, p *wire.Place) {
+	if t.reporter.Value == nil {
+		return
+	}
+	state := func(what, text string) {
+		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: what, Text: text})
+	}
+	if name := wire.Trim(m.Name); len(name) > 0 {
+		state("name", string(name))
+	}
+	if m.HasPlayers && m.HasMaxPlayers {
+		state("players", fmt.Sprintf("%d/%d", m.Players, m.MaxPlayers))
+	}
+}
+
+// reportHeader reports what is about no field.
+func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
+	part := l.Part()
+	part.Report(rule, 0, min(minimum, len(part.Contents)), format, args...)
+}
+
+// spot is where a message was seen. Endpoints are known otherwise.
+type spot struct {
+	frame, stream int
+	time          int64
+	file          string
+}
+
+func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Stream, p.Time, p.File} }
+
+func (s *spot) place(src, dst netip.AddrPort) *wire.Place {
+	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Stream: s.stream, Src: src, Dst: dst, Protocol: Protocol}
+}

@@ -1,0 +1,195 @@
+package tribes_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"runtime"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+func TestTalks(t *testing.T) { wiretest.Talks(t, tribes.Protocol, "../../testdata/tribes/talks") }
+
+// watcher shows packets to a tracker.
+type watcher struct {
+	layer   wire.Layer
+	session wire.Session
+	tracker wire.Tracker
+	remarks map[string]int
+}
+
+func watch() *watcher {
+	w := &watcher{layer: tribes.Protocol.New(), session: tribes.Protocol.NewSession(), remarks: make(map[string]int)}
+	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Remark: func(r *wire.Remark) { w.remarks[r.Rule.ID]++ }})
+	return w
+}
+
+// see shows a packet and counts the rules it breaks.
+func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
+	d := &wire.Datagram{Src: src, Dst: dst, Payload: []byte(payload)}
+	w.session.Before(w.layer, d)
+	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is no matter here
+	w.session.After(w.layer, d)
+	w.tracker.Message(w.layer, &wire.Place{Time: when, Src: src, Dst: dst, Protocol: tribes.Protocol})
+	for _, f := range w.layer.Part().Findings() {
+		w.remarks[f.Rule.ID]++
+	}
+}
+
+const second = int64(1e9)
+
+// somebody is one of very many.
+func somebody(n int, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), port)
+}
+
+// A million strangers who send a heartbeat, ask, and get the last packet of the largest list, cost no
+// more memory than some thousands, and their answers are not held against them.
+func TestTrackerIsBounded(t *testing.T) {
+	const many = 1 << 20
+	decoded := func(payload string) wire.Layer {
+		l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
+		if err := l.DecodeFromBytes([]byte(payload), gopacket.NilDecodeFeedback); err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	heartbeat, query := decoded("\x10\x05\xff\x00\x00\x00\x00\x00"), decoded("\x10\x03\xff\x00\x01\x00\x00\x00")
+	list := decoded("\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+	before := heap()
+	tracker := tribes.Protocol.NewTracker(new(wire.Reporter))
+	tracker.Time(0)
+	for i := range many {
+		p := wire.Place{Time: 10*second + int64(i)*1000, Src: somebody(i, 4000), Dst: master}
+		tracker.Time(p.Time)
+		tracker.Message(heartbeat, &p)
+		tracker.Message(query, &p)
+		p.Src, p.Dst = p.Dst, p.Src
+		tracker.Message(list, &p)
+		if i > 10000 && i%2 == 0 {
+			p.Dst = somebody(i-10000, 4000)
+			tracker.Message(list, &p)
+		}
+	}
+	const most = 12 << 20
+	if grown := heap() - before; grown > most {
+		t.Errorf("the tracker holds %d bytes", grown)
+	}
+	if f := list.Part().Findings(); len(f) > 0 {
+		t.Errorf("%d answers to queries that were forgotten are held for wrong: %s", len(f), f[0].Text)
+	}
+	runtime.KeepAlive(tracker)
+}
+
+// heap is the size of what is in use.
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// One list with very many servers is compared as far as there is room.
+func TestServersAreBounded(t *testing.T) {
+	before := heap()
+	w := watch()
+	w.tracker.Time(0)
+	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
+	for n := range 255 {
+		list := []byte{0x10, 0x06, byte(n + 1), 255, 1, 0, 0, 0x66}
+		if n == 0 {
+			list = append(list, 0, 0)
+		}
+		const servers = 9000
+		list = append(list, servers>>8, servers&0xff)
+		for i := range servers {
+			list = append(list, 6, 1, byte(n), byte(i>>8), byte(i), 0x61, 0x6d)
+		}
+		w.see(10*second, master, client, string(list))
+	}
+	const most = 4 << 20
+	if grown := heap() - before; grown > most {
+		t.Errorf("the tracker holds %d bytes", grown)
+	}
+	w.tracker.Close(20 * second)
+	if len(w.remarks) > 0 {
+		t.Errorf("a large list breaks %v", w.remarks)
+	}
+}
+
+// Times may be anything, and go anywhere.
+func TestTrackerStandsWildTimes(t *testing.T) {
+	var payloads []string
+	all, err := wiretest.Samples(samples)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range all {
+		payloads = append(payloads, string(s.Data))
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	times := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, second, 300 * second, math.MaxInt64 - 1, math.MaxInt64}
+	ends := []netip.AddrPort{client, game, master, netip.MustParseAddrPort("255.255.255.255:28001"), netip.MustParseAddrPort("[ff02::1]:28001"), {}}
+	for range 200 {
+		w := watch()
+		for range 200 {
+			when := times[random.IntN(len(times))]
+			if random.IntN(2) == 0 {
+				when = second * int64(random.IntN(1000))
+			}
+			w.tracker.Time(when)
+			w.see(when, ends[random.IntN(len(ends))], ends[random.IntN(len(ends))], payloads[random.IntN(len(payloads))])
+		}
+		w.tracker.Lost(&wire.Place{})
+		w.tracker.Close(times[random.IntN(len(times))])
+	}
+}
+
+// What the snap length cut off is not missed.
+func TestTrackerStandsCutPackets(t *testing.T) {
+	w := watch()
+	w.tracker.Time(0)
+	exchange := func(from, to netip.AddrPort, query, answer string, missing int) {
+		w.layer.Part().Context = wire.Context{}
+		w.see(20*second, from, to, query)
+		w.layer.Part().Context = wire.Context{Missing: missing}
+		w.see(20*second, to, from, answer)
+	}
+	exchange(master, game, "\x10\x03\xff\x00\x01\x00\x00\x66\x01\x00s_name\x00", "\x10\x04\xff\xf0\x01\x00\x20\x03", 32)
+	exchange(master, game, "\x10\x03\xff\x00\x02\x00\x00\x66\x01\x00s_name\x00", "\x10\x04\xff", 37)
+	exchange(client, master, "\x10\x03\xff\x00\x01\x00\x00\x00", "\x10\x06\x01\x01\x01\x00\x00\x66\x06Mas", 30)
+	exchange(client, master, "\x10\x03\xff\x00\x02\x00\x00\x00", "\x10\x06\x01\x01", 30)
+	exchange(client, game, "\x10\x07\xff\x00\x02\x00\x00\x00", "\x10\x08\x01", 30)
+	exchange(client, game, "\x62\x00\x01", "\x63\x00\x01\x62", 30)
+	w.tracker.Time(60 * second)
+	if len(w.remarks) > 0 {
+		t.Errorf("cut packets break %v", w.remarks)
+	}
+}
+
+// Lists that are over make room for others.
+func TestListsMakeRoom(t *testing.T) {
+	const lists = 2000
+	w := watch()
+	w.tracker.Time(0)
+	for i := range lists {
+		now := int64(i+1) * 10 * second
+		w.tracker.Time(now)
+		w.see(now, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
+		w.see(now, master, client, "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+		w.see(now, master, client, "\x10\x06\xfe\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+	}
+	w.tracker.Close(lists * 20 * second)
+	if n := w.remarks["tribes.list-incomplete"]; n != lists {
+		t.Errorf("%d lists are incomplete, want %d", n, lists)
+	}
+	if n := w.remarks["tribes.repeated-entry"]; n != lists {
+		t.Errorf("%d lists repeat a server, want %d", n, lists)
+	}
+}
