@@ -13,6 +13,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -34,7 +35,9 @@ func TestTribesTraffic(t *testing.T) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
 		names[m.Name]++
 		for _, f := range m.Findings {
-			t.Fatalf("packet %d, %s: %s: %s", m.Frame, m.Name, f.Rule.ID, f.Text)
+			if f.Rule.Severity > wire.Note { // real servers give notes, too
+				t.Fatalf("packet %d, %s: %s: %s", m.Frame, m.Name, f.Rule.ID, f.Text)
+			}
 		}
 	}})
 	feed(t, e, &file)

@@ -148,8 +148,9 @@ func list(m *tribesMaster, x *exchange) wire.Body {
 	if r.Number == 1 {
 		r.Name, r.MOTD = []byte("Tribes Master"), []byte("Welcome to the tribes")
 	}
-	first := m.rng.IntN(servers)
-	for i := range 50 + m.rng.IntN(20) {
+	const most = 70
+	first := int(x.key[0])<<8 + int(x.key[1]) + x.done*most // no packet of a list repeats another
+	for i := range most - 20 + m.rng.IntN(20) {
 		r.Servers = append(r.Servers, tribes.Server{Marker: 6, IP: serverIP((first + i) % servers), Port: tribes.GamePort})
 	}
 	return r
