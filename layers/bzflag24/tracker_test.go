@@ -16,7 +16,7 @@ import (
 
 // A world comes in several messages; TestDownload breaks its rules.
 func TestTalks(t *testing.T) {
-	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks", "bzflag24.world-hash", "bzflag24.world-structure")
+	wiretest.Talks(t, bzflag24.Protocol, samples+"/talks")
 }
 
 // tracked shows messages to a tracker.
