@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -237,7 +238,7 @@ func (y *player) datagram(n *turn, place *wire.Place) {
 		y.tracker.Message(y.layer, place)
 		y.said = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
 		if s := summary(y.layer); s != nil && part.Fault() == nil {
-			y.said = s.AppendSummary(append(y.said, "  "...))
+			y.said = bytes.TrimRight(s.AppendSummary(append(y.said, "  "...)), " ")
 		}
 		y.said = append(y.said, '\n')
 		for _, f := range part.Findings() {
