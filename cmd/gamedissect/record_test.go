@@ -20,6 +20,7 @@ type record struct {
 	Message   string
 	Direction string
 	Transport string
+	Stream    int
 	Protocol  string
 	Length    int
 	Fields    map[string]any

@@ -137,3 +137,63 @@ func asText(t *testing.T, s *stats.Stats) string {
 	}
 	return string(text)
 }
+
+// TestMeasured holds what trackers measured against what follows from the records of an independent
+// decoder.
+func TestMeasured(t *testing.T) {
+	// Deaths and kills, as one connection was told of them.
+	deaths, kills := make(map[int]int64), make(map[int]int64)
+	game, _ := readRecords(t, "bz24-ctf-capture.pcap")
+	for _, r := range game {
+		if r.Message == "MsgKilled" && r.Direction == "s2c" && r.Stream == 0 {
+			victim, killer := int(r.Fields["victim"].(float64)), int(r.Fields["killer"].(float64))
+			deaths[victim]++
+			if killer != victim {
+				kills[killer]++
+			}
+		}
+	}
+	players := readStats(t, "-r", filepath.Join(captures, "bz24-ctf-capture.pcap")).Protocols["bzflag24"].Tables["players"]
+	for who, row := range players {
+		var id int
+		if _, err := fmt.Sscan(who, &id); err != nil {
+			t.Fatal(err)
+		}
+		if got := total(row["deaths"]); got != deaths[id] {
+			t.Errorf("%s died %d times, the record has %d", who, got, deaths[id])
+		}
+		if got := total(row["kills"]); got != kills[id] {
+			t.Errorf("%s killed %d, the record has %d", who, got, kills[id])
+		}
+	}
+	if len(deaths) == 0 || len(players) < 3 {
+		t.Errorf("%d who died among %d players", len(deaths), len(players))
+	}
+
+	// Queries, and the pings of those that were answered.
+	requests, replies := int64(0), int64(0)
+	queries, _ := readRecords(t, "bloodmasters-gametypes.pcap")
+	for _, r := range queries {
+		switch r.Message {
+		case "ServerInfoRequest":
+			requests++
+		case "ServerInfoReply":
+			replies++
+		}
+	}
+	asked, pings := int64(0), int64(0)
+	for _, row := range readStats(t, "-r", filepath.Join(captures, "bloodmasters-gametypes.pcap")).Protocols["bloodmasters"].Tables["servers"] {
+		asked += total(row["queries"])
+		pings += row["ping"].Numbers.Count
+	}
+	if asked != requests || pings != replies || asked == 0 {
+		t.Errorf("%d queries and %d pings, the record has %d and %d", asked, pings, requests, replies)
+	}
+}
+
+func total(x *stats.Series) int64 {
+	if x == nil {
+		return 0
+	}
+	return x.Total
+}
