@@ -96,6 +96,8 @@ func probe(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{Confidence: wire.Sure}
 	case p.Known && (gameSpy(data, size) != nil || isConnection(data)):
 		return likely
+	case size == 1 && data[0] == Version && p.ToPort:
+		return wire.Verdict{Confidence: wire.Maybe} // a master answers it as if it were a query
 	case gameSpy(data, size) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && isConnection(data):
 		return wire.Verdict{Confidence: wire.Maybe}
 	}

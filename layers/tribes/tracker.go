@@ -108,6 +108,10 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		case part.Cut():
 			t.vague(p, kindGameSpy)
 		}
+	case *wire.Undefined:
+		if v, ok := l.(*Layer); ok && v.Version == Version && part.Size() == 1 { // taken for a query
+			t.asked(p, query{kind: kindMatchmaking, number: AllPackets})
+		}
 	case *Heartbeat:
 		if v, ok := l.(*Layer); ok && v.Version == Version {
 			t.beat(l, p)
