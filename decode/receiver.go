@@ -291,7 +291,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
 		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
-			e.streamMessage(c, s, rest, size-len(rest), &e.streams.now)
+			e.streamMessage(c, s, rest, size-len(rest), e.streams.originOf(len(rest)-1))
 			rest = nil
 		}
 	}

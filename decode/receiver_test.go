@@ -313,6 +313,16 @@ func TestStreamSnapLength(t *testing.T) {
 	w.expect("4@4 chess#0 40000>7000 c2s a", "4@4 chess#0 40000>7000 c2s bcd ! capture.truncated: 6 of 8 bytes were captured")
 }
 
+// What the snap length cut is of the packet that was cut, whenever it becomes clear that no more comes.
+func TestStreamSnapLengthAtTheEnd(t *testing.T) {
+	w := newWired(t, client, server)
+	w.open()
+	w.at(0, w.seq[0]+100, flagACK, saying("S?", "abc"), 1) // behind a hole
+	w.frame(LinkRaw, []byte{1, 2, 3}, 3)
+	w.Close()
+	w.expect("4@4 chess#0 40000>7000 c2s ab ! capture.truncated: 5 of 6 bytes were captured")
+}
+
 // Another connection's cut packet does not make a message that lost its end to a gap one cut.
 func TestStreamGapIsNotTheSnapLength(t *testing.T) {
 	w := newWired(t, client, server)
