@@ -25,5 +25,5 @@
 // A message of a stream is cut with Split, one of the UDP link with UDPLink. Joined parts of the
 // world database are read by World.
 //
-// What may not enter: other protocols, and rules about more than one message.
+// What may not enter: other protocols. Trackers read what messages say, never their bytes.
 package bzflag17
