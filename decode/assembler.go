@@ -65,9 +65,9 @@ type assembler struct {
 	last *origin
 
 	// The first kept bytes came before the others.
-	kept     int
-	keptFrom *origin
-	from     *origin // of the others
+	kept   int
+	keptIn *backlog
+	from   *origin // of the others
 
 	now          origin // the packet at hand
 	latest       origin // the last, if another
@@ -83,11 +83,10 @@ type assembler struct {
 
 // origin tells the receiver which packet brought a byte of what it is given.
 //
-// It is exact as long as the receiver leaves only a part of one message unused. Otherwise it may
-// be a packet before.
+// It is exact unless what the receiver left unused came in very many packets.
 func (a *assembler) origin(i int) *origin {
 	if i < a.kept {
-		return a.keptFrom
+		return a.keptIn.origin(i)
 	}
 	return a.from
 }

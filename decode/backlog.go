@@ -17,8 +17,8 @@ type backlog struct {
 	queue      *queue
 	prev, next *backlog
 
-	tail []byte // delivered but not used
-	from origin // of its first byte
+	tail  []byte // delivered but not used
+	marks []mark // which packets brought it, at most maxMarks
 
 	chunks *chunk // behind a hole, in order, not overlapping
 	last   *chunk
@@ -31,6 +31,51 @@ type backlog struct {
 	acked       int64
 	ackedTime   int64
 	ackedPacket uint32
+}
+
+// A mark says which packet brought the bytes of a tail up to a position.
+type mark struct {
+	end  int
+	from origin
+}
+
+// maxMarks bounds the memory of a tail that came in very small pieces: those behind the last mark
+// count as one.
+const maxMarks = 64
+
+// grown notes that the tail has grown to its length by a packet.
+func (l *backlog) grown(from *origin) {
+	n := len(l.marks)
+	switch {
+	case n > 0 && l.marks[n-1].from.serial == from.serial:
+		l.marks[n-1].end = len(l.tail)
+	case n == maxMarks:
+		l.marks[n-1] = mark{len(l.tail), *from}
+	default:
+		l.marks = append(l.marks, mark{len(l.tail), *from})
+	}
+}
+
+// use drops the beginning of the tail.
+func (l *backlog) use(n int) {
+	l.tail = append(l.tail[:0], l.tail[n:]...)
+	kept := l.marks[:0]
+	for _, m := range l.marks {
+		if m.end > n {
+			kept = append(kept, mark{m.end - n, m.from})
+		}
+	}
+	l.marks = kept
+}
+
+// origin is the packet that brought a byte of the tail.
+func (l *backlog) origin(i int) *origin {
+	for j := range l.marks {
+		if i < l.marks[j].end {
+			return &l.marks[j].from
+		}
+	}
+	return &l.marks[len(l.marks)-1].from
 }
 
 // A chunk of a stream lies behind a hole.
@@ -105,7 +150,7 @@ func (a *assembler) hold(s *stream) *backlog {
 	} else {
 		a.unusedBacklogs = l.next
 	}
-	*l = backlog{stream: s}
+	*l = backlog{stream: s, marks: l.marks[:0]}
 	s.backlog = l
 	return l
 }
@@ -120,7 +165,7 @@ func (a *assembler) drop(l *backlog) {
 		l.queue.remove(l)
 	}
 	l.stream.backlog = nil
-	*l = backlog{next: a.unusedBacklogs}
+	*l = backlog{next: a.unusedBacklogs, marks: l.marks[:0]}
 	a.unusedBacklogs = l
 }
 

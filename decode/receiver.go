@@ -21,6 +21,7 @@ type tcpState struct {
 	packets    int64       // before it was recognised
 	foreign    [2]bool     // by stream: no protocol's, as far as it goes
 	begun      [2]origin   // by stream: the packet in which a message that is not whole begins
+	behind     [2]bool     // by stream: it waits at a hole, and the tracker knows
 }
 
 // A gap is bytes that are missing, and those around it that were skipped.
@@ -116,6 +117,8 @@ func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
 	}
 	switch v := e.recogniseStream(c, s, b); {
 	case v == wire.Sure:
+		// What the other side said before, and was kept, comes first.
+		s.connection.streams[1-i].retry(&e.streams)
 		return e.cut(c, s, b, false)
 	case v > wire.No && len(b) < undecided:
 		return 0
@@ -178,7 +181,7 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 // originOf is the packet that completed a message whose last byte is byte i of what is given.
 func (a *assembler) originOf(i int) *origin {
 	if i < a.kept {
-		return a.keptFrom
+		return a.keptIn.origin(i)
 	}
 	return a.last
 }
@@ -267,12 +270,27 @@ func (e *Engine) reportGap(c *conversation, i int) {
 func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, missing int, o *origin) {
 	p := c.protocol
 	part := p.layer.Part()
+	e.checkOrder(c, s)
 	place := e.streamPlace(c, s, o)
 	place.Protocol = p.Protocol
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
 	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
 	e.decode(c, s.from(), d, place)
+}
+
+// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:
+// what that one says may be older than what is told of it later, or be missing altogether.
+func (e *Engine) checkOrder(c *conversation, s *stream) {
+	i := s.index()
+	other := &c.tcp.connection.streams[1-i]
+	waits := other.hole() != nil
+	if waits && !c.tcp.behind[1-i] && c.protocol.tracker != nil {
+		e.tracked = e.streamPlace(c, other, e.streams.last)
+		e.tracked.Protocol = c.protocol.Protocol
+		c.protocol.tracker.Lost(&e.tracked)
+	}
+	c.tcp.behind[1-i] = waits
 }
 
 // streamPlace tells where a packet of a stream is in the traffic.

@@ -116,7 +116,8 @@ func (s *stream) keep(a *assembler, rest []byte) {
 	if len(rest) > 0 {
 		l := a.hold(s)
 		l.tail = append(a.buffer(len(rest)), rest...)
-		l.from = *a.from
+		l.marks = l.marks[:0]
+		l.grown(a.from)
 	}
 }
 
@@ -133,10 +134,11 @@ func (s *stream) lengthen(a *assembler, b []byte) []byte {
 	}
 	s.growTail(a, kept+n)
 	l.tail = append(l.tail, b[:n]...)
-	a.keptFrom, a.kept = &l.from, kept
+	l.grown(a.from)
+	a.keptIn, a.kept = l, kept
 	used := s.give(a, l.tail)
 	if used < kept {
-		l.tail = append(l.tail[:0], l.tail[used:]...)
+		l.use(used)
 		return b[n:]
 	}
 	a.release(l.tail)
@@ -174,13 +176,32 @@ func (s *stream) prepend(a *assembler, at int64, b []byte) {
 	l.tail = append(l.tail, b[:n]...)
 	copy(l.tail[n:], l.tail)
 	copy(l.tail, b[:n])
-	a.keptFrom, a.kept = &l.from, len(l.tail)
-	used := s.give(a, l.tail)
-	l.tail = append(l.tail[:0], l.tail[used:]...)
+	for i := range l.marks {
+		l.marks[i].end += int(n)
+	}
+	s.giveTail(a)
+}
+
+// giveTail gives the receiver once more what it left unused.
+func (s *stream) giveTail(a *assembler) {
+	l := s.backlog
+	a.keptIn, a.kept = l, len(l.tail)
+	l.use(s.give(a, l.tail))
 	if len(l.tail) == 0 {
 		a.release(l.tail)
 		l.tail = nil
 	}
+}
+
+// retry gives the receiver what it left unused of this stream, while it is given another: it has
+// learned from that what this is.
+func (s *stream) retry(a *assembler) {
+	if s.ended || s.backlog == nil || len(s.backlog.tail) == 0 {
+		return
+	}
+	kept, in := a.kept, a.keptIn
+	s.giveTail(a)
+	a.kept, a.keptIn = kept, in
 }
 
 // dropTail tells that n bytes are missing, and that the tail before will not be completed.
@@ -199,7 +220,7 @@ func (s *stream) tail(a *assembler) []byte {
 		a.kept = 0
 		return nil
 	}
-	a.keptFrom, a.kept = &l.from, len(l.tail)
+	a.keptIn, a.kept = l, len(l.tail)
 	return l.tail
 }
 

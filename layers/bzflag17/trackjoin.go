@@ -49,7 +49,11 @@ func (t *tracker) enter(b *Enter) {
 	if v.stage == accepted || v.stage == playing {
 		t.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", wire.Trim(b.CallSign), v.sign)
 	}
-	if v.stage != gone {
+	switch late := v.heard && t.p.Time < v.heardTime; {
+	case v.stage == gone:
+	case late: // what the server answered, or part of it, was seen before
+		v.stage = somewhere
+	default:
 		v.stage = entering
 	}
 	v.entered, v.kind, v.sign = b.Player, b.Type, string(wire.Trim(b.CallSign))
@@ -97,6 +101,7 @@ func (t *tracker) silent() {
 		default:
 			if v.stage == accepted && !v.mayCome(k) {
 				t.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", t.m.Message.Name)
+				v.stage = somewhere // once is enough
 			}
 		}
 	}

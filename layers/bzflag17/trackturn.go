@@ -85,7 +85,7 @@ func (t *tracker) word() {
 // fromServer judges a message of a server.
 func (t *tracker) fromServer() {
 	v, m := t.v, t.m
-	v.heard = true
+	v.heard, v.heardTime = true, max(v.heardTime, t.p.Time)
 	v.linkHeard = v.linkHeard || t.p.Transport == wire.UDP
 	if t.p.Time < v.lastWord {
 		v.overtaken(t.p.Time)

@@ -22,11 +22,12 @@ type view struct {
 	asked     query
 	relay     bool // updates go over the connection, or it is not known that they do not
 	told      [2]bool
-	link      bool // some of its messages go by UDP
-	linkHeard bool // and the server's were captured
-	heard     bool // something of the server was seen
-	whole     bool // a hello announced the connection: it was captured from its beginning
-	roster    bool // all players are known
+	link      bool  // some of its messages go by UDP
+	linkHeard bool  // and the server's were captured
+	heard     bool  // something of the server was seen
+	heardTime int64 // when it was sent that came last
+	whole     bool  // a hello announced the connection: it was captured from its beginning
+	roster    bool  // all players are known
 
 	entered PlayerID // as MsgEnter says
 	own     PlayerID // as others know it

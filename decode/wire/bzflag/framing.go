@@ -165,7 +165,7 @@ func (f *Framing) Exact(way wire.Direction, data []byte) bool {
 func (f *Framing) ProbeStream(p *wire.StreamProbe) wire.Verdict {
 	messages, broken := f.Plausible(wire.Unknown, p.Data)
 	switch {
-	case messages >= 2, p.Known && messages >= 1:
+	case messages >= 2, messages >= 1 && (p.Known || p.ToExpected || p.FromExpected):
 		return wire.Verdict{Confidence: wire.Likely, Direction: p.PortDirection()}
 	case !broken:
 		return wire.Verdict{Confidence: wire.Maybe}
