@@ -50,7 +50,7 @@ func (t *tracker) enter(b *Enter) {
 		t.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", wire.Trim(b.CallSign), v.sign)
 	}
 	switch late := v.heard && t.p.Time < v.heardTime; {
-	case v.stage == gone:
+	case v.stage == gone, v.stage == somewhere:
 	case late: // what the server answered, or part of it, was seen before
 		v.stage = somewhere
 	default:
