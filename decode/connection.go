@@ -18,7 +18,7 @@ func (c *connection) add(a *assembler, fromB bool, seg *segment) bool {
 		s, other = other, s
 	}
 	s.connection, other.connection = c, c
-	if seg.flags.has(flagSYN) && !seg.flags.has(flagRST) && !s.acceptsSYN(seg, other) {
+	if seg.flags.has(flagSYN) && !seg.flags.has(flagRST) && (c.over() || !s.acceptsSYN(seg, other)) {
 		return false
 	}
 	c.packets++
@@ -101,6 +101,13 @@ func (c *connection) close(a *assembler, why ending) {
 // receiver may call it.
 func (c *connection) ignore() {
 	c.streams[0].ended, c.streams[1].ended = true, true
+}
+
+// over tells whether something was said on the connection and both streams have ended: a SYN, be it
+// the same as before, begins another one.
+func (c *connection) over() bool {
+	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
+	return said && c.done()
 }
 
 // done tells whether both streams have ended, and nothing but a new connection can follow.

@@ -58,9 +58,9 @@ func (o *dissectOptions) run(std streams) error {
 	unread := unreadLinks(e.Counters())
 	total.Count(e.Counters())
 	if o.stats != "" {
-		trouble = errors.Join(trouble, total.write(o.stats))
+		trouble = errors.Join(trouble, total.write(o.stats, out))
 	}
-	if !o.silent && (o.form == "tree" || o.form == "none") {
+	if !o.silent && o.stats != "-" && (o.form == "tree" || o.form == "none") {
 		if o.form == "tree" && e.Counters().Messages > 0 {
 			out.buf = append(out.buf, '\n')
 		}

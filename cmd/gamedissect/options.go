@@ -57,7 +57,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.severity, "severity", "note", "show only findings of this `SEVERITY` or above: note, warning or error")
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
 	f.StringArrayVarP(&o.tables, "statistics", "z", nil, "show the statistics `TABLE` instead of totals; help lists them; may repeat")
-	f.StringVar(&o.stats, "stats", "", "write all statistics as JSON to `FILE`")
+	f.StringVar(&o.stats, "stats", "", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
 	f.StringVar(&o.color, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
 	f.BoolVarP(&o.flush, "line-buffered", "l", false, "write after every packet")
 	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")

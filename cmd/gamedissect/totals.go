@@ -42,11 +42,16 @@ func (t *totals) print(out *output, c decode.Counters) {
 	_ = out.flush()
 }
 
-// write writes all that was counted to a file.
-func (t *totals) write(name string) error {
+// write writes all that was counted to a file; - is the output.
+func (t *totals) write(name string, out *output) error {
 	b, err := json.MarshalIndent(&t.Stats, "", "  ")
 	if err != nil {
 		return err
+	}
+	if name == "-" {
+		out.width = 0
+		out.buf = append(append(out.buf, b...), '\n')
+		return out.flush()
 	}
 	return os.WriteFile(name, append(b, '\n'), 0o666)
 }

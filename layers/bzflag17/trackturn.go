@@ -1,5 +1,7 @@
 package bzflag17
 
+import "strings"
+
 import "github.com/gamedissect/gamedissect/decode/wire"
 
 // fromClient judges a message of a client.
@@ -109,6 +111,7 @@ func (t *tracker) fromServer() {
 			v.early = nil
 		}
 	case *Reject:
+		t.measure("refused", strings.TrimSpace(v.route.Client.String()+" "+v.sign), "reason", 0, "", b.Reason.String())
 		t.answered()
 	case *Spawn:
 		t.live(b)

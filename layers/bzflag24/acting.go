@@ -25,7 +25,7 @@ func (e *event) fromClient() {
 	const off = bzflag.HeaderSize
 	switch b := e.l.Body.(type) {
 	case *Enter:
-		e.c.typed, e.c.kind = true, b.Type
+		e.c.typed, e.c.kind, e.c.sign = true, b.Type, callSign(b.CallSign)
 	case *LinkRequest:
 		e.linkRequest(b)
 	case *WorldRequest:
@@ -122,7 +122,7 @@ func (e *event) moves(m *Motion) {
 // acts checks that the client's tank can do something.
 func (e *event) acts(what string) {
 	c := e.c
-	if c.begun && !c.accepted && c.entered {
+	if c.begun && c.hello && !c.accepted && c.entered {
 		now := e.p.Time
 		e.doubt(&doubt{rule: ruleUnborn, text: e.self().String() + " " + what + " before MsgAccept", excuse: func() bool {
 			return !c.begun || c.accepted && elapsed(c.accepting, now) >= -disorder

@@ -30,6 +30,7 @@ type conn struct {
 	accepting int64
 	killed    bool // by MsgSuperKill
 	killTime  int64
+	sign      string // that it asked for
 	words     string // of the server to this client, the last ones
 	wordsTime int64
 
@@ -231,6 +232,7 @@ func (c *conn) watches() bool { return c.player >= replayWatchers && int(c.playe
 // rejected takes MsgReject. A MsgSuperKill has to follow at once.
 func (e *event) rejected(b *Reject) {
 	e.remember(b.Reason.String() + ": " + string(wire.Trim(b.Text)))
+	e.refuse(b)
 	e.c.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5}, overdue)
 }
 

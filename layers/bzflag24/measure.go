@@ -37,6 +37,7 @@ func (e *event) counts() bool {
 const (
 	players = "players"
 	servers = "servers"
+	refused = "refused"
 )
 
 // count counts one of something that a player did.
@@ -91,6 +92,18 @@ func (e *event) heard(b *ChatFrom) {
 	if b.From.ID == ServerPlayer && b.To.ID == e.c.player {
 		e.remember(string(wire.Trim(b.Text)))
 	}
+}
+
+// refuse tells whom the server refuses, and why.
+func (e *event) refuse(b *Reject) {
+	if e.to.Value == nil {
+		return
+	}
+	who := e.c.Client.String()
+	if e.c.sign != "" {
+		who += " " + e.c.sign
+	}
+	e.state(refused, who, "reason", b.Reason.String()+": "+string(wire.Trim(b.Text)))
 }
 
 func (e *event) remember(words string) {
