@@ -59,6 +59,7 @@ func (f *Framing) Choose(c *wire.Cursor, h Header) (*wire.MessageType, wire.Dire
 	form := k.Form(way, body)
 	f.limit(c, h, form, body)
 	switch {
+	case way == wire.Unknown && k.ambiguous(body): // the next message will tell
 	case way == wire.Unknown && form.Fits(body), h.Code.Ping():
 		way = form.Direction
 	case !k.Allows(way):

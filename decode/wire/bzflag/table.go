@@ -79,6 +79,11 @@ func (k *Kind) Form(way wire.Direction, body int) *Form {
 	return from
 }
 
+// ambiguous tells whether both sides send such a message, in layouts of their own, with that length.
+func (k *Kind) ambiguous(body int) bool {
+	return k.ToServer != k.FromServer && k.ToServer != nil && k.FromServer != nil && k.ToServer.Fits(body) && k.FromServer.Fits(body)
+}
+
 // Allows tells whether a message may travel that way.
 func (k *Kind) Allows(way wire.Direction) bool {
 	switch way {
