@@ -1,0 +1,118 @@
+package decode
+
+import (
+	"fmt"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// skipped counts the bytes skipped behind a gap and reports it when messages are found again.
+func (e *Engine) skipped(c *conversation, i, n int, found bool) {
+	if g := c.tcp.gaps[i]; g != nil {
+		g.skipped += int64(n)
+	}
+	if found {
+		c.tcp.lost[i], c.tcp.search[i] = false, search{}
+		e.reportGap(c, i)
+	}
+}
+
+// reportGap reports what is missing of a stream, once it is clear how much.
+func (e *Engine) reportGap(c *conversation, i int) {
+	g := c.tcp.gaps[i]
+	if g == nil || c.protocol == nil {
+		return
+	}
+	c.tcp.gaps[i] = nil
+	g.place.Protocol = c.protocol.Protocol
+	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
+	switch {
+	case g.missing == 0:
+		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s skipped", g.offset, wire.Counted(int(g.skipped), "byte"))
+	case g.skipped > 0:
+		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
+	}
+	e.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
+}
+
+// gap implements receiver.
+func (e *Engine) gap(s *stream, n int64, rest []byte) {
+	c, i := s.connection.conversation, s.index()
+	c.tcp.given[i].bytes, c.tcp.search[i] = 0, search{start: s.start}
+	known := c.protocol != nil
+	cut := n > 0 && s.sent > s.next-n // by the snap length
+	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
+		// The snap length cut a message: what there is of it can be shown.
+		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
+			e.streamMessage(c, s, rest, size-len(rest), e.streams.originOf(len(rest)-1))
+			rest = nil
+		}
+	}
+	e.reportGap(c, i)
+	if g := c.tcp.gaps[i]; g != nil { // not recognised yet: one report for all that is missing
+		g.missing += n
+		g.skipped += int64(len(rest))
+	} else {
+		c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next) - n, missing: n, skipped: int64(len(rest))}
+	}
+	c.tcp.lost[i] = true
+	if known {
+		c.tcp.cut.Lost(c.direction(s.from()))
+		e.lost(c, s)
+	}
+}
+
+// lost tells those who remember what was said that some of it is missing.
+func (e *Engine) lost(c *conversation, s *stream) {
+	place := e.streamPlace(c, s, e.streams.last)
+	place.Protocol = c.protocol.Protocol
+	if f, ok := c.protocol.session.(wire.Forgetter); ok {
+		f.Lost(place.Src, place.Dst)
+	}
+	if t := c.protocol.tracker; t != nil {
+		e.tracked = place
+		t.Lost(&e.tracked)
+	}
+}
+
+// neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
+// receiver may have closed the connection because of it.
+func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
+	i, way := s.index(), c.direction(s.from())
+	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.begun[i].serial == 0 {
+		return
+	}
+	size := c.tcp.cut.Next(way, rest, false)
+	if size <= len(rest) {
+		return
+	}
+	place := e.streamPlace(c, s, &c.tcp.begun[i])
+	place.Protocol = c.protocol.Protocol
+	layer := c.protocol.layer
+	d := &e.rest
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
+	layer.Part().Context = wire.Context{Direction: way, Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	if c.protocol.session != nil {
+		c.protocol.session.Before(layer, d)
+	}
+	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
+	for _, f := range layer.Part().Findings() {
+		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+	}
+}
+
+// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:
+// what that one says may be older than what is told of it later, or be missing altogether.
+func (e *Engine) checkOrder(c *conversation, s *stream) {
+	i := s.index()
+	other := &c.tcp.connection.streams[1-i]
+	waits := other.hole() != nil
+	if waits && !c.tcp.behind[1-i] && c.protocol.tracker != nil {
+		e.tracked = e.streamPlace(c, other, e.streams.last)
+		e.tracked.Protocol = c.protocol.Protocol
+		c.protocol.tracker.Lost(&e.tracked)
+	}
+	c.tcp.behind[1-i] = waits
+}
