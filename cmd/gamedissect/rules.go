@@ -2,6 +2,7 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -44,23 +45,42 @@ func newRules(std streams) *cobra.Command {
 // newExplain makes the command that explains a rule.
 func newExplain(std streams) *cobra.Command {
 	return &cobra.Command{
-		Use:               "explain RULE",
+		Use:               "explain RULE...",
 		Short:             "tell what a rule is about, with an example",
 		Long:              "explain tells what was expected where a rule is broken, what real programs do, what to look at next,\nand where the rule comes from, and shows a case of it.",
-		Example:           "  gamedissect explain bloodmasters.player-count",
-		Args:              cobra.ExactArgs(1),
+		Example:           "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit",
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
-			for _, r := range allRules() {
-				if r.ID == args[0] {
-					out := newOutput(std.out, 0)
+			if len(args) == 0 {
+				return errors.New("name a rule, as in gamedissect explain tcp.gap (gamedissect rules lists them)")
+			}
+			out := newOutput(std.out, 0)
+			for i, name := range args {
+				rules := rulesNamed(name)
+				if len(rules) == 0 {
+					return errors.Join(fmt.Errorf("there is no rule %q (gamedissect rules lists them)", name), out.flush())
+				}
+				for j, r := range rules {
+					if i+j > 0 {
+						out.buf = append(out.buf, '\n')
+					}
 					out.buf = appendExplanation(out.buf, r)
-					return out.flush()
 				}
 			}
-			return fmt.Errorf("there is no rule %q (gamedissect rules lists them)", args[0])
+			return out.flush()
 		},
 	}
+}
+
+// rulesNamed gives the rule with a name, or those of all protocols that have it behind their own.
+func rulesNamed(name string) []*wire.Rule {
+	var found []*wire.Rule
+	for _, r := range allRules() {
+		if r.ID == name || strings.HasSuffix(r.ID, "."+name) {
+			found = append(found, r)
+		}
+	}
+	return found
 }
 
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
