@@ -19,12 +19,13 @@ const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
   conv           conversations: who, how much each way, from when to when
   endpoints      endpoints: what each sent and received
   findings       the rules that were broken
+  timeline       when something changed: who came and went, maps, players, what is listed
   PROTOCOL       what was measured of a protocol: servers, players, lists ...
   PROTOCOL,NAME  one table of these, as in -z bzflag24,players
 `
 
 // namedTables are those that every protocol has.
-var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings"}
+var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "timeline"}
 
 // checkStatistics finds names of tables that do not exist.
 func checkStatistics(names []string) error {
@@ -51,6 +52,8 @@ func (t *totals) appendNamed(b []byte, name string) []byte {
 		b = t.appendEndpoints(b)
 	case "findings":
 		b = t.appendFindings(b)
+	case "timeline":
+		b = t.appendTimeline(b)
 	default:
 		protocol, only, _ := strings.Cut(name, ",")
 		b = t.appendMeasured(b, protocol, only)
@@ -134,6 +137,35 @@ func (t *totals) appendEndpoints(b []byte) []byte {
 		}
 		show.rows = append(show.rows, []string{e.Protocol, k.Transport.String(), at, thousands(e.Sent.Messages), thousands(e.Sent.Bytes),
 			thousands(e.Received.Messages), thousands(e.Received.Bytes)})
+	}
+	return show.append(b)
+}
+
+// appendTimeline writes a line for each change of what was measured as a text, in the order of time.
+func (t *totals) appendTimeline(b []byte) []byte {
+	type change struct {
+		stats.State
+		protocol, who, what string
+	}
+	var changes []change
+	for protocol, p := range t.Protocols {
+		for _, subjects := range p.Tables {
+			for who, row := range subjects {
+				for what, x := range row {
+					for _, n := range x.States {
+						changes = append(changes, change{n, protocol, who, what})
+					}
+				}
+			}
+		}
+	}
+	slices.SortFunc(changes, func(x, y change) int {
+		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.protocol, y.protocol), cmp.Compare(x.who, y.who), cmp.Compare(x.what, y.what))
+	})
+	show := table{heading: []string{"seconds", "protocol", "who", "what", "is now"}, right: []bool{true}}
+	for _, n := range changes {
+		show.rows = append(show.rows, []string{seconds(n.Time - t.First), n.protocol,
+			string(wire.AppendEscaped(nil, []byte(n.who))), n.what, string(wire.AppendEscaped(nil, []byte(n.Text)))})
 	}
 	return show.append(b)
 }
