@@ -19,6 +19,7 @@ type announcer struct {
 	missed    moment  // the last MSOK to an announce that was not seen
 	doubt     doubt
 	unlisted  bool // it was not listed when it came
+	shakes    bool // HSHK came from it, and no MSOK to it was seen: the capture may lack those
 }
 
 // offer is an announce on its way to being accepted.

@@ -93,6 +93,9 @@ func (t *tracker) handshake(part *wire.Base, m *Cookie, p *wire.Place) {
 	a := t.announcers.Get(p.Src)
 	id := identify(m.Cookie)
 	if a == nil || len(a.hearts) == 0 {
+		if a != nil {
+			a.shakes = true
+		}
 		t.blame(part, a, p, &doubt{rule: ruleUnasked, text: "no MSOK went to " + p.Src.String(), id: id})
 		return
 	}

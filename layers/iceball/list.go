@@ -215,7 +215,7 @@ func (t *tracker) entry(l *list, e *entry, g *game) {
 		if a == nil {
 			return
 		}
-		joined = joined && a.unlisted
+		joined, shook = joined && a.unlisted, shook || a.shakes
 		confirmed.later(a.lastAccepted())
 		found := false
 		for i := range a.hearts {
