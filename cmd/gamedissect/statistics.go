@@ -59,9 +59,19 @@ func (t *totals) appendNamed(b []byte, name string) []byte {
 		b = t.appendMeasured(b, protocol, only)
 	}
 	if len(b) == before {
-		b = append(b, "nothing for "+name+"\n"...)
+		b = append(b, "nothing for "+name+t.instead(name)+"\n"...)
 	}
 	return b
+}
+
+// instead names the tables of a protocol that has none of this name.
+func (t *totals) instead(name string) string {
+	protocol, _, _ := strings.Cut(name, ",")
+	p := t.Protocols[protocol]
+	if p == nil || len(p.Tables) == 0 {
+		return ""
+	}
+	return " (there are the tables " + strings.Join(slices.Sorted(maps.Keys(p.Tables)), ", ") + ")"
 }
 
 func (t *totals) appendProtocols(b []byte) []byte {
