@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -196,4 +198,52 @@ func total(x *stats.Series) int64 {
 		return 0
 	}
 	return x.Total
+}
+
+// TestMeasuredSums holds sums over all rows of a table against how often messages stand in the record.
+func TestMeasuredSums(t *testing.T) {
+	for _, c := range []struct{ capture, protocol, table, column, messages, direction string }{
+		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "deaths", "MsgKilled", "c2s"},
+		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "kills", "MsgKilled", "c2s"},
+		{"iceball-real-session.pcap", "iceball", "servers", "time to MSOK", "Accepted", "s2c"},
+		{"iceball-real-session.pcap", "iceball", "servers", "time to HSHK", "Handshake", "c2s"},
+		{"tribes-list-40.pcap", "tribes", "servers", "ping", "GameInfoReply GameSpyReply", ""},
+		{"tribes-list-40.pcap", "tribes", "lists", "list length", "MasterListReply", ""},
+	} {
+		records, _ := readRecords(t, c.capture)
+		want := int64(0)
+		for _, r := range records {
+			if slices.Contains(strings.Fields(c.messages), r.Message) && r.Direction == c.direction {
+				want++
+			}
+		}
+		got := int64(0)
+		for _, row := range readStats(t, "-r", filepath.Join(captures, c.capture)).Protocols[c.protocol].Tables[c.table] {
+			x := row[c.column]
+			switch {
+			case x == nil:
+			case c.column == "list length":
+				got += x.Numbers.Sum
+			case x.Unit != "":
+				got += x.Numbers.Count
+			default:
+				got += x.Total
+			}
+		}
+		if got != want || want == 0 {
+			t.Errorf("%s, %s: %d, the record has %d %s", c.capture, c.column, got, want, c.messages)
+		}
+	}
+
+	// A list has the servers that the record has.
+	records, _ := readRecords(t, "tribes-list-40.pcap")
+	for _, r := range records {
+		if r.Message != "MasterListReply" {
+			continue
+		}
+		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"]["127.0.0.1:28000"]
+		if got := list["list size"].Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
+			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
+		}
+	}
 }
