@@ -66,20 +66,7 @@ func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.
 
 // GrabRequest is a client's wish for a flag. Document, MsgGrabFlag. Real clients repeat it with
 // every picture until something changes.
-type GrabRequest struct {
-	Number uint16
-}
-
-// Walk lists the fields.
-func (r *GrabRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
-
-// Reset empties the message.
-func (r *GrabRequest) Reset() { *r = GrabRequest{} }
-
-// AppendSummary implements wire.Summarizer.
-func (r *GrabRequest) AppendSummary(b []byte) []byte {
-	return bzflag.AppendNumber(b, "flag", int64(r.Number))
-}
+type GrabRequest = bzflag.FlagRequest
 
 // GrabFlag is the server's consent, to all players. Document, MsgGrabFlag.
 type GrabFlag struct {

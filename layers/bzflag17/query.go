@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
 // Game is what can be asked of a game from outside. It is the body of the answer to MsgQueryGame
@@ -65,24 +66,4 @@ func (g *Game) AppendSummary(b []byte) []byte {
 
 // PlayerCounts answers MsgQueryPlayers: so many MsgTeamUpdate and MsgAddPlayer follow. Not in the
 // document.
-type PlayerCounts struct {
-	Teams   uint16
-	Players uint16
-}
-
-// Walk lists the fields.
-func (p *PlayerCounts) Walk(c *wire.Cursor) {
-	wire.U16(c, "num_teams", &p.Teams)
-	wire.U16(c, "num_players", &p.Players)
-}
-
-// Reset empties the message.
-func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
-
-// AppendSummary implements wire.Summarizer.
-func (p *PlayerCounts) AppendSummary(b []byte) []byte {
-	b = append(b, "teams "...)
-	b = strconv.AppendUint(b, uint64(p.Teams), 10)
-	b = append(b, ", players "...)
-	return strconv.AppendUint(b, uint64(p.Players), 10)
-}
+type PlayerCounts = bzflag.PlayerCounts

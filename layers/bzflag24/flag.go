@@ -59,20 +59,7 @@ func (u *FlagUpdate) AppendSummary(b []byte) []byte {
 }
 
 // FlagRequest is a client's wish for a flag: MsgGrabFlag.
-type FlagRequest struct {
-	Number uint16
-}
-
-// Walk lists the fields.
-func (r *FlagRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
-
-// Reset empties the message.
-func (r *FlagRequest) Reset() { *r = FlagRequest{} }
-
-// AppendSummary implements wire.Summarizer.
-func (r *FlagRequest) AppendSummary(b []byte) []byte {
-	return bzflag.AppendNumber(b, "flag", int64(r.Number))
-}
+type FlagRequest = bzflag.FlagRequest
 
 // GrabFlag is the server's consent, to everybody.
 type GrabFlag struct {

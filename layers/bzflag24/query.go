@@ -83,25 +83,7 @@ func appendGame(b []byte, t GameType, players, most int) []byte {
 }
 
 // PlayerCounts answers MsgQueryPlayers: a MsgTeamUpdate and so many MsgAddPlayer follow.
-type PlayerCounts struct {
-	Teams   uint16
-	Players uint16
-}
-
-// Walk lists the fields.
-func (p *PlayerCounts) Walk(c *wire.Cursor) {
-	wire.U16(c, "num_teams", &p.Teams)
-	wire.U16(c, "num_players", &p.Players)
-}
-
-// Reset empties the message.
-func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
-
-// AppendSummary implements wire.Summarizer.
-func (p *PlayerCounts) AppendSummary(b []byte) []byte {
-	b = bzflag.AppendNumber(b, "teams", int64(p.Teams))
-	return bzflag.AppendNumber(b, ", players", int64(p.Players))
-}
+type PlayerCounts = bzflag.PlayerCounts
 
 // PingRequest asks the servers of a network who is there.
 type PingRequest struct {

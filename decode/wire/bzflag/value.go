@@ -60,6 +60,43 @@ func (p *LagPing) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "seq", int64(p.Sequence))
 }
 
+// FlagRequest is a client's wish for a flag.
+type FlagRequest struct {
+	Number uint16
+}
+
+// Walk lists the fields.
+func (r *FlagRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
+
+// Reset empties the message.
+func (r *FlagRequest) Reset() { *r = FlagRequest{} }
+
+// AppendSummary implements wire.Summarizer.
+func (r *FlagRequest) AppendSummary(b []byte) []byte {
+	return AppendNumber(b, "flag", int64(r.Number))
+}
+
+// PlayerCounts tells how many teams and players a game has; messages about them follow.
+type PlayerCounts struct {
+	Teams   uint16
+	Players uint16
+}
+
+// Walk lists the fields.
+func (p *PlayerCounts) Walk(c *wire.Cursor) {
+	wire.U16(c, "num_teams", &p.Teams)
+	wire.U16(c, "num_players", &p.Players)
+}
+
+// Reset empties the message.
+func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
+
+// AppendSummary implements wire.Summarizer.
+func (p *PlayerCounts) AppendSummary(b []byte) []byte {
+	b = AppendNumber(b, "teams", int64(p.Teams))
+	return AppendNumber(b, ", players", int64(p.Players))
+}
+
 // Empty is the body of messages that say all by their code.
 type Empty struct{}
 
