@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // sink takes what the engine finds.
@@ -37,6 +38,10 @@ func (o *dissectOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
+	shows, columns, err := o.display()
+	if err != nil {
+		return err
+	}
 	stop := onInterrupt()
 	defer stop.release()
 	files, trouble := open(o.read, std.in, stop)
@@ -49,12 +54,21 @@ func (o *dissectOptions) run(std streams) error {
 	out.eager = t.is || o.flush
 	total := &totals{files: len(o.read) > 1, want: o.tables}
 	c := &clock{form: o.times}
-	o.deliver(&engine, shown, total, o.sink(out, c, t, len(o.read) > 1))
+	if columns != nil {
+		columns.out = out
+		out.width = 0
+		columns.begin()
+	}
+	o.deliver(&engine, shows, shown, total, o.sink(out, c, t, columns))
 	e := decode.New(engine)
 
 	bar := newProgress(std.err, t, o.form, files)
-	err = o.pump(capture.Merge(files...), e, out, stop, bar, c, engine.Finding)
+	err = o.pump(capture.Merge(files...), e, out, stop, bar, func(time int64) {
+		c.start(time)
+		shows.packet(time)
+	}, engine.Finding)
 	bar.done()
+	shows.release(nil, false, total.Value)
 	unread := unreadLinks(e.Counters())
 	total.Count(e.Counters())
 	if o.stats != "" {
@@ -73,22 +87,47 @@ func (o *dissectOptions) run(std streams) error {
 	return err
 }
 
+// display reads -Y, -e and -E. Neither is there without need.
+func (o *dissectOptions) display() (*display, *columnWriter, error) {
+	rows := o.form == "fields" || o.form == "csv"
+	if o.filter == "" && !rows {
+		return nil, nil, nil
+	}
+	schema := newSchema()
+	shows, err := newDisplay(schema, o.filter)
+	if err != nil || !rows {
+		return shows, nil, err
+	}
+	columns, err := newColumnWriter(&o.fields, schema, o.form == "csv")
+	if err != nil {
+		return nil, nil, err
+	}
+	columns.display = shows
+	return shows, columns, nil
+}
+
 // deliver says where goes what the engine finds.
-func (o *dissectOptions) deliver(engine *decode.Options, shown *selection, total *totals, s sink) {
+func (o *dissectOptions) deliver(engine *decode.Options, shows *display, shown *selection, total *totals, s sink) {
 	engine.Message = func(m *decode.Message) {
-		if o.only == nil || o.only(&m.Place) {
-			shown.message(m)
+		all := m.Findings
+		shown.visible(m)
+		show := shows.message(m) && (o.only == nil || o.only(&m.Place))
+		shows.release(m, show, total.Value)
+		if show {
+			shown.note(m.Findings)
 			total.Message(m)
 			s.message(m)
 		}
+		m.Findings = all
 	}
 	engine.Finding = func(f *decode.Finding) {
-		if (o.only == nil || o.only(&f.Place)) && shown.finding(f.Rule) {
+		if (o.only == nil || o.only(&f.Place)) && !shown.hidden[f.Rule] && shows.finding(f) {
+			shown.noteRule(f.Rule)
 			total.Finding(f)
 			s.finding(f)
 		}
 	}
-	engine.Value = total.Value
+	engine.Value = func(v *wire.Value) { shows.value(v, total.Value) }
 	engine.Raw = o.raw
 }
 
@@ -98,7 +137,7 @@ var errFindings = errors.New("there are findings")
 // pump moves packets from the source to the engine until it ends, the count is reached, the
 // user interrupts or nobody reads the output. Files that are wrong somewhere are read up to
 // there.
-func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *interrupt, bar *progress, c *clock, finding func(*decode.Finding)) error {
+func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *interrupt, bar *progress, start func(time int64), finding func(*decode.Finding)) error {
 	defer e.Close()
 	var (
 		p       capture.Packet
@@ -116,7 +155,7 @@ func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output,
 			continue
 		}
 		f = decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
-		c.start(f.Time)
+		start(f.Time)
 		e.Frame(&f)
 		out.packet()
 		bar.update()
@@ -183,7 +222,8 @@ func closeAll(files []*capture.File) {
 }
 
 // sink makes the form of output that the options ask for.
-func (o *dissectOptions) sink(out *output, c *clock, t terminal, files bool) sink {
+func (o *dissectOptions) sink(out *output, c *clock, t terminal, columns *columnWriter) sink {
+	files := len(o.read) > 1
 	lines := lineWriter{out: out, clock: c, files: files, columns: narrowest}
 	if t.color {
 		lines.style = colours
@@ -192,6 +232,8 @@ func (o *dissectOptions) sink(out *output, c *clock, t terminal, files bool) sin
 		return o.to
 	}
 	switch o.form {
+	case "fields", "csv":
+		return columns
 	case "tree":
 		return newTreeWriter(lines, o.bytes, o.all)
 	case "line":

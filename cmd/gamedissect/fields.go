@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -52,22 +52,9 @@ protocol.message.field; inside lists and groups the names are joined by a dot.`,
 func eachMessage(f func(path string, p *wire.Protocol, m *wire.MessageType)) {
 	for _, p := range layers.All() {
 		for _, m := range p.Messages.All() {
-			f(p.Name+"."+snake(strings.TrimPrefix(m.Name, "Msg")), p, m)
+			f(filter.MessagePath(p, m), p, m)
 		}
 	}
-}
-
-// snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
-func snake(s string) string {
-	var b strings.Builder
-	runes := []rune(s)
-	for i, r := range runes {
-		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
 
 func fieldType(f *wire.Field) string {

@@ -57,23 +57,8 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	if marks {
 		b = w.marks(b, m)
 	}
-	part := m.Layer.Part()
-	if s := summarizer(m.Layer); s != nil && part.Fault() == nil {
-		b = s.AppendSummary(b)
-	} else if fault := part.Fault(); fault != nil {
-		b = append(b, "ends in "...)
-		b = append(b, fault.Path()...)
-	}
+	b = wire.AppendSummary(b, m.Layer)
 	w.out.buf = trimRight(b)
-}
-
-// summarizer gives what tells a message in a line: its layer if that can, else its body.
-func summarizer(l wire.Layer) wire.Summarizer {
-	if s, ok := l.(wire.Summarizer); ok {
-		return s
-	}
-	s, _ := l.Part().Body.(wire.Summarizer)
-	return s
 }
 
 func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {

@@ -11,7 +11,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"syscall"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
 // The exit codes.
@@ -57,4 +60,9 @@ func complain(w io.Writer, err error) {
 		return
 	}
 	fmt.Fprintf(w, "gamedissect: %s\n", appendPlain(nil, err.Error()))
+	if bad, ok := errors.AsType[*filter.Error](err); ok {
+		for line := range strings.SplitSeq(bad.Excerpt(), "\n") {
+			fmt.Fprintf(w, "  %s\n", appendPlain(nil, line))
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -34,6 +35,8 @@ type dissectOptions struct {
 	failOn   string
 	tables   []string
 	stats    string
+	filter   string
+	fields   fieldOptions
 
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
@@ -41,12 +44,14 @@ type dissectOptions struct {
 	to     sink // instead of the form; may be nil
 }
 
-var forms = []string{"tree", "line", "json", "none"}
+var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
 
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.inputFlags(c)
-	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json or none")
+	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json, fields, csv or none")
+	f.StringVarP(&o.filter, "display-filter", "Y", "", "show and count only what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
@@ -103,6 +108,10 @@ func (o *dissectOptions) check() error {
 		return oneOf("-T", o.form, forms)
 	case !slices.Contains(timeForms, o.times):
 		return oneOf("-t", o.times, timeForms)
+	case o.form != "fields" && o.form != "csv" && len(o.fields.names) > 0:
+		return errors.New("-e: name fields with -T fields or -T csv")
+	case o.form == "fields" && len(o.fields.names) == 0:
+		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
 	case o.count < 0:
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}

@@ -94,25 +94,25 @@ func fits(pattern, id string) bool {
 	return err == nil && ok
 }
 
-// message leaves a message the findings that are shown. They are valid until the next one.
-func (s *selection) message(m *decode.Message) {
+// visible leaves a message the findings that are shown. They are valid until the next one.
+func (s *selection) visible(m *decode.Message) {
 	if len(m.Findings) == 0 {
 		return
 	}
 	s.kept = s.kept[:0]
 	for _, f := range m.Findings {
-		if s.finding(f.Rule) {
+		if !s.hidden[f.Rule] {
 			s.kept = append(s.kept, f)
 		}
 	}
 	m.Findings = s.kept
 }
 
-// finding tells whether findings of a rule are shown.
-func (s *selection) finding(r *wire.Rule) bool {
-	if s.hidden[r] {
-		return false
+// note remembers whether findings that are shown make the program fail.
+func (s *selection) note(shown []wire.Finding) {
+	for i := range shown {
+		s.noteRule(shown[i].Rule)
 	}
-	s.failed = s.failed || s.fails && r.Severity >= s.failAt
-	return true
 }
+
+func (s *selection) noteRule(r *wire.Rule) { s.failed = s.failed || s.fails && r.Severity >= s.failAt }

@@ -33,7 +33,7 @@ func (t *totals) print(out *output, c decode.Counters) {
 		return
 	}
 	b := t.appendMessages(out.buf)
-	b = append(b, packets(c)...)
+	b = append(b, t.packets(c)...)
 	b = append(b, '\n')
 	if len(t.Findings) > 0 {
 		b = append(b, '\n')
@@ -56,8 +56,12 @@ func (t *totals) write(name string, out *output) error {
 	return os.WriteFile(name, append(b, '\n'), 0o666)
 }
 
-func packets(c decode.Counters) string {
-	return counted(c.Packets, "packet") + ", " + counted(c.Messages, "message") + ", " + counted(c.Other, "packet") + " of other traffic"
+func (t *totals) packets(c decode.Counters) string {
+	messages := counted(c.Messages, "message")
+	if t.Messages != c.Messages { // a filter left some out
+		messages = thousands(t.Messages) + " of " + messages
+	}
+	return counted(c.Packets, "packet") + ", " + messages + ", " + counted(c.Other, "packet") + " of other traffic"
 }
 
 func counted(n int64, what string) string {

@@ -23,6 +23,22 @@ type Summarizer interface {
 	AppendSummary([]byte) []byte
 }
 
+// AppendSummary appends what tells the message of a layer in a line: what the layer itself says, else its
+// body. For a message that could not be read to its end it is where it ends.
+func AppendSummary(dst []byte, l Layer) []byte {
+	if fault := l.Part().Fault(); fault != nil {
+		return append(append(dst, "ends in "...), fault.Path()...)
+	}
+	s, ok := l.(Summarizer)
+	if !ok {
+		s, ok = l.Part().Body.(Summarizer)
+	}
+	if ok {
+		dst = s.AppendSummary(dst)
+	}
+	return dst
+}
+
 // A Coder is a layer that knows the code of a message that nobody defined.
 type Coder interface {
 	UnknownCode() string

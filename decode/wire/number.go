@@ -94,6 +94,10 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 // Named8 walks the number of somebody whose name the context may know, and keeps the name in
 // called: "" if nobody knows it. Symbols are the numbers that stand for something else.
 func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
+	if c.mode == describing {
+		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})
+		return
+	}
 	*v = T(c.number(name, Enum, 1, uint64(*v), s))
 	if c.mode != reading || c.failed {
 		return

@@ -10,6 +10,7 @@ type Field struct {
 	Symbols  Symbols
 	Computed bool
 	Open     bool // a group whose fields each message names itself
+	Named    bool // an enumeration whose values are also called what other messages say
 }
 
 // schema collects the fields that a Walk lists.

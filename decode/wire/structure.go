@@ -151,7 +151,7 @@ func ComputedUint(c *Cursor, name string, v uint64) {
 func ComputedNamed(c *Cursor, name string, v uint8, called string, s Symbols) {
 	switch {
 	case c.mode == describing:
-		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Computed: true})
+		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Computed: true, Named: true})
 	case c.tree != nil && !c.failed:
 		text := c.tree.text(func(b []byte) []byte { return append(b, called...) })
 		c.tree.add(Node{Name: name, Kind: Enum, Computed: true, Off: int32(c.pos), Num: uint64(v), Symbols: s, Bytes: text})

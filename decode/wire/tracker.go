@@ -43,6 +43,7 @@ type Value struct {
 	Number float64
 	Unit   string // of the number: "s"; "" and no Text: a count
 	Text   string // instead of a number
+	Answer bool   // the number is the time from a question to the message at the place, its answer
 }
 
 // A Tracker remembers what was said and finds what is wrong about several messages. There is one a

@@ -219,7 +219,7 @@ func (t *tracker) reply(part *wire.Base, m *ServerInfoReply, p *wire.Place) {
 	}
 	first := &q.asks[0]
 	if ping := elapsed(first.place.Time, p.Time); !q.ambiguous && asked == p.Src && ping >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(p.Src).name, What: "ping", Number: float64(ping) / 1e9, Unit: "s"})
+		t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(p.Src).name, What: "ping", Number: float64(ping) / 1e9, Unit: "s", Answer: true})
 	}
 	t.close(p.Dst, first)
 	q.asks = append(q.asks[:0], q.asks[1:]...)

@@ -113,7 +113,7 @@ func (t *tracker) lagPing(b *LagPing) {
 		q.waiting = false
 		v.explain(ruleLagPing, echoOf(b.Sequence), t.p.Time)
 		if v.stage == playing {
-			t.measure("players", t.who(v.own), "lag", float64(passed(q.sent, t.p.Time))/1e9, "s", "")
+			t.out.Measured(wire.Value{Place: *t.p, Table: "players", Who: t.who(v.own), What: "lag", Number: float64(passed(q.sent, t.p.Time)) / 1e9, Unit: "s", Answer: true})
 		}
 	case !q.known, b.Sequence == (q.seq+1)%pings && !q.waiting:
 		q.ahead, q.early = true, b.Sequence // its ping may only have been captured later

@@ -55,7 +55,7 @@ func (e *event) lag(d int64) {
 	if e.to.Value == nil || e.c.player == NoPlayer || d < 0 {
 		return
 	}
-	e.to.Measured(wire.Value{Place: *e.p, Table: players, Who: e.self().String(), What: "lag", Number: seconds(d), Unit: "s"})
+	e.to.Measured(wire.Value{Place: *e.p, Table: players, Who: e.self().String(), What: "lag", Number: seconds(d), Unit: "s", Answer: true})
 }
 
 // chat counts a chat line. What begins with a slash is a command to the server.

@@ -59,7 +59,7 @@ func (t *tracker) beat(part *wire.Base, a *announcer, r *rhythm, f facts, p *wir
 	if gap < 0 { // older than the one before it: they changed places on the way
 		return true
 	}
-	t.measure(p, a.name, "announce gap", gap)
+	t.measure(p, a.name, "announce gap", gap, false)
 	r.last = p.Time
 	since := elapsed(r.start, p.Time)
 	r.slot = max(r.slot+1, (since+burstStep/2)/burstStep)
@@ -81,7 +81,7 @@ func (t *tracker) begin(part *wire.Base, a *announcer, r *rhythm, p *wire.Place)
 	if r.count > 0 {
 		whole = true
 		period := elapsed(r.start, p.Time)
-		t.measure(p, a.name, "burst period", period)
+		t.measure(p, a.name, "burst period", period, false)
 		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
 			t.judgeBurst(part, r, period)
 		}

@@ -77,7 +77,7 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited {
 		return
 	}
-	t.measure(p, a.name, "time to MSOK", elapsed(o.at, p.Time))
+	t.measure(p, a.name, "time to MSOK", elapsed(o.at, p.Time), true)
 	a.maybe(&o)
 	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
 		r.accepted, r.acceptance = true, *p
@@ -106,7 +106,7 @@ func (t *tracker) handshake(part *wire.Base, m *Cookie, p *wire.Place) {
 	case h != nil:
 		t.shaken(p.Src, h.offer.asked)
 		if !h.answered {
-			t.measure(p, a.name, "time to HSHK", elapsed(h.acceptedAt, p.Time))
+			t.measure(p, a.name, "time to HSHK", elapsed(h.acceptedAt, p.Time), true)
 		}
 		h.complete(p.Time)
 	case o != nil:

@@ -149,9 +149,9 @@ func elapsed(from, to int64) int64 {
 // seconds is for values and texts.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
-func (t *tracker) measure(p *wire.Place, who, what string, d int64) {
+func (t *tracker) measure(p *wire.Place, who, what string, d int64, answer bool) {
 	if d >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Who: who, What: what, Number: seconds(d), Unit: "s"})
+		t.Measured(wire.Value{Place: *p, Table: servers, Who: who, What: what, Number: seconds(d), Unit: "s", Answer: answer})
 	}
 }
 

@@ -86,7 +86,7 @@ func (t *tracker) ping(p *wire.Place, r *reply) {
 			}
 		}
 	}
-	if s, ok := elapsed(q.time, p.Time); ok {
-		t.measured(p, servers, p.Src, "ping", s, "s")
+	if s, ok := elapsed(q.time, p.Time); ok && t.reporter.Value != nil {
+		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: "ping", Number: s, Unit: "s", Answer: true})
 	}
 }

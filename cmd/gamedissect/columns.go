@@ -1,0 +1,201 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// fieldOptions are -e and -E.
+type fieldOptions struct {
+	names   []string
+	options []string
+}
+
+func (o *fieldOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVarP(&o.names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
+	f.StringArrayVarP(&o.options, "fields-option", "E", nil, "with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a or aggregator=C; may repeat")
+	must(c.RegisterFlagCompletionFunc("field", completeNames))
+	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	must(c.RegisterFlagCompletionFunc("fields-option", cobra.FixedCompletions(
+		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a", "aggregator="},
+		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// completeNames completes a field's name, up to the next dot.
+func completeNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+	var found []string
+	directive := cobra.ShellCompDirectiveNoFileComp
+	for _, name := range newSchema().Names() {
+		if !strings.HasPrefix(name, begun) {
+			continue
+		}
+		if dot := strings.IndexByte(name[len(begun):], '.'); dot >= 0 {
+			name, directive = name[:len(begun)+dot+1], directive|cobra.ShellCompDirectiveNoSpace
+		}
+		if !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	return found, directive
+}
+
+// csvFields are what -T csv prints unless told.
+var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message", "length", "info"}
+
+// columnWriter writes a line a message: the values of fields.
+type columnWriter struct {
+	out     *output
+	display *display
+	names   []string
+	fields  []*filter.Field
+
+	separator, aggregator string
+	quote                 string // "" for none
+	occurrence            byte   // 'f', 'l' or 'a'
+	header                bool
+	csv                   bool // quotes only where they are needed
+	findings              bool // those without a message as well
+
+	values []filter.Value
+	cell   []byte
+}
+
+// newColumnWriter reads -e and -E.
+func newColumnWriter(o *fieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
+	w := &columnWriter{names: o.names, separator: "\t", aggregator: ",", occurrence: 'a', csv: csv}
+	if csv {
+		w.separator, w.header, w.aggregator = ",", true, ";"
+		if len(w.names) == 0 {
+			w.names = csvFields
+		}
+	}
+	for _, name := range w.names {
+		f, err := s.Resolve(name, nil)
+		if err != nil {
+			return nil, fmt.Errorf("-e: %w", err)
+		}
+		w.fields = append(w.fields, f)
+		w.findings = w.findings || strings.HasPrefix(name, "finding")
+	}
+	for _, option := range o.options {
+		if err := w.option(option); err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// option reads one -E, as tshark has them.
+func (w *columnWriter) option(s string) error {
+	name, value, _ := strings.Cut(s, "=")
+	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
+	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"}}
+	if known, ok := choices[name]; ok && !slices.Contains(known, value) {
+		return oneOf("-E "+name+"=", value, known)
+	}
+	switch name {
+	case "separator":
+		w.separator = value
+	case "aggregator":
+		w.aggregator = value
+	case "header":
+		w.header = value == "y"
+	case "occurrence":
+		w.occurrence = value[0]
+	case "quote":
+		w.quote = map[string]string{"d": `"`, "s": "'", "n": ""}[value]
+		w.csv = w.csv && value == "n"
+	default:
+		return oneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence"})
+	}
+	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
+		return errors.New("-E " + name + "=: a character has to follow")
+	}
+	return nil
+}
+
+func (w *columnWriter) begin() {
+	if !w.header {
+		return
+	}
+	for i, name := range w.names {
+		w.cell = append(w.cell[:0], name...)
+		w.put(i)
+	}
+	w.out.buf = append(w.out.buf, '\n')
+}
+
+func (w *columnWriter) message(*decode.Message) { w.line() }
+
+func (w *columnWriter) finding(*decode.Finding) {
+	if w.findings {
+		w.line()
+	}
+}
+
+func (w *columnWriter) line() {
+	for i, f := range w.fields {
+		w.values = f.Values(w.display.now, w.values[:0])
+		if len(w.values) > 1 {
+			switch w.occurrence {
+			case 'f':
+				w.values = w.values[:1]
+			case 'l':
+				w.values = w.values[len(w.values)-1:]
+			}
+		}
+		w.cell = w.cell[:0]
+		for j := range w.values {
+			if j > 0 {
+				w.cell = append(w.cell, w.aggregator...)
+			}
+			w.cell = w.appendValue(w.cell, &w.values[j])
+		}
+		w.put(i)
+	}
+	w.out.buf = append(w.out.buf, '\n')
+}
+
+// appendValue appends a value. Quotes in texts are left to put.
+func (w *columnWriter) appendValue(b []byte, v *filter.Value) []byte {
+	if v.Kind != wire.String || bytes.IndexByte(v.Bytes, '"') < 0 {
+		return v.Append(b)
+	}
+	for i, piece := range bytes.Split(v.Bytes, []byte{'"'}) {
+		if i > 0 {
+			b = append(b, '"')
+		}
+		b = wire.AppendEscaped(b, piece)
+	}
+	return b
+}
+
+// put writes the cell of a column.
+func (w *columnWriter) put(column int) {
+	b := w.out.buf
+	if column > 0 {
+		b = append(b, w.separator...)
+	}
+	quote := w.quote
+	if w.csv && (bytes.ContainsAny(w.cell, `"`) || bytes.Contains(w.cell, []byte(w.separator))) {
+		quote = `"`
+	}
+	b = append(b, quote...)
+	for _, x := range w.cell {
+		if quote != "" && x == quote[0] {
+			b = append(b, x) // doubled
+		}
+		b = append(b, x)
+	}
+	w.out.buf = append(b, quote...)
+}

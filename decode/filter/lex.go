@@ -1,0 +1,124 @@
+package filter
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A token is a piece of a filter.
+type token struct {
+	kind tokenKind
+	text string // of a string: what it stands for
+	off  int
+	size int
+}
+
+type tokenKind uint8
+
+const (
+	endOfFilter tokenKind = iota
+	word                  // a name or a value: letters, digits, and . : / $ - +
+	quoted                // a text in quotes
+	operator              // == != && ...
+	bracket               // ( ) { } [ ] ,
+)
+
+// operators, the longer ones first.
+var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||", "^^", ">", "<", "!", "&", "~"}
+
+const notInWords = "()[]{},\"'!=<>&|^~ \t\r\n"
+
+// lex cuts a filter into tokens.
+func lex(text string) ([]token, error) {
+	var tokens []token
+	for at := 0; at < len(text); {
+		t, err := next(text, at)
+		if err != nil {
+			return nil, err
+		}
+		at = t.off + t.size
+		if t.size > 0 {
+			tokens = append(tokens, t)
+		}
+	}
+	return append(tokens, token{kind: endOfFilter, off: len(strings.TrimRight(text, " \t\r\n"))}), nil
+}
+
+// next gives the token at an offset; one of size 0 stands for the space to the end.
+func next(text string, at int) (token, error) {
+	rest := strings.TrimLeft(text[at:], " \t\r\n")
+	at = len(text) - len(rest)
+	switch {
+	case rest == "":
+		return token{off: at}, nil
+	case strings.ContainsRune("()[]{},", rune(rest[0])):
+		return token{bracket, rest[:1], at, 1}, nil
+	case rest[0] == '"' || rest[0] == '\'':
+		return lexQuoted(text, at, 0)
+	case strings.HasPrefix(rest, `r"`):
+		return lexQuoted(text, at, 1)
+	}
+	for _, op := range operators {
+		if strings.HasPrefix(rest, op) {
+			return token{operator, op, at, len(op)}, nil
+		}
+	}
+	n := strings.IndexAny(rest, notInWords)
+	if n < 0 {
+		n = len(rest)
+	}
+	if n == 0 {
+		r, size := utf8.DecodeRuneInString(rest)
+		return token{}, &Error{Text: text, Off: at, Size: size, Reason: fmt.Sprintf("%q has no meaning", r)}
+	}
+	return token{word, rest[:n], at, n}, nil
+}
+
+// lexQuoted reads a text in quotes, behind as many letters as prefix says: one, r, keeps backslashes.
+func lexQuoted(text string, at, prefix int) (token, error) {
+	quote := text[at+prefix]
+	var b strings.Builder
+	for i := at + prefix + 1; i < len(text); {
+		switch x := text[i]; {
+		case x == quote:
+			return token{quoted, b.String(), at, i + 1 - at}, nil
+		case x == '\\' && prefix == 0 && i+1 < len(text):
+			n, err := unescape(&b, text[i:])
+			if err != nil {
+				return token{}, &Error{Text: text, Off: i, Size: min(4, len(text)-i), Reason: err.Error()}
+			}
+			i += n
+		default:
+			b.WriteByte(x)
+			i++
+		}
+	}
+	return token{}, &Error{Text: text, Off: at, Size: prefix + 1, Reason: "this text has no closing quote"}
+}
+
+// unescape writes what an escape at the start of a text stands for, and gives its length. A letter without
+// a meaning keeps its backslash, so that regular expressions need not double theirs.
+func unescape(b *strings.Builder, s string) (int, error) {
+	switch s[1] {
+	case '\\', '"', '\'':
+		b.WriteByte(s[1])
+	case 'n':
+		b.WriteByte('\n')
+	case 'r':
+		b.WriteByte('\r')
+	case 't':
+		b.WriteByte('\t')
+	case 'x':
+		n, err := strconv.ParseUint(s[2:min(4, len(s))], 16, 8)
+		if err != nil || len(s) < 4 {
+			return 0, fmt.Errorf(`\x wants two hexadecimal digits`)
+		}
+		b.WriteByte(byte(n))
+		return 4, nil
+	default:
+		b.WriteString(s[:2])
+	}
+	return 2, nil
+}

@@ -1,0 +1,218 @@
+package filter
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A literal is a value that a filter names. What it means depends on the field it is compared with, so it
+// is read in every way that its letters allow.
+type literal struct {
+	token token
+
+	isNumber bool
+	number   Value // an integer or, if it has a fraction, float
+	float    float64
+	isTruth  bool
+	truth    bool
+	isBytes  bool
+	bytes    []byte
+	raw      bool         // bytes are meant, not the text
+	prefix   netip.Prefix // of one address: all its bits
+	span     time.Duration
+	isSpan   bool
+	instant  int64
+	isTime   bool
+}
+
+func newLiteral(t token) *literal {
+	l := &literal{token: t}
+	s := t.text
+	if t.kind == quoted {
+		l.isBytes, l.bytes = true, []byte(s)
+	} else {
+		l.readNumber(s)
+		l.bytes, l.isBytes = readBytes(s)
+		l.truth, l.isTruth = truths0[strings.ToLower(s)]
+		l.readSpan(s)
+	}
+	l.readAddress(s)
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02"} {
+		if at, err := time.Parse(layout, s); err == nil {
+			l.instant, l.isTime = at.UnixNano(), true
+		}
+	}
+	return l
+}
+
+var truths0 = map[string]bool{"true": true, "false": false, "1": true, "0": false}
+
+func (l *literal) readNumber(s string) {
+	if n, err := strconv.ParseUint(s, 0, 64); err == nil {
+		l.isNumber, l.number, l.float = true, Value{Kind: wire.Uint, Num: n}, float64(n)
+	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
+		l.isNumber, l.number, l.float = true, Value{Kind: wire.Int, Num: uint64(n)}, float64(n)
+	} else if f, err := strconv.ParseFloat(s, 64); err == nil && !math.IsNaN(f) {
+		l.isNumber, l.number, l.float = true, floatValue(float32(f)), f
+	}
+}
+
+func floatValue(f float32) Value { return Value{Kind: wire.Float, Num: uint64(math.Float32bits(f))} }
+
+// readBytes reads pairs of hexadecimal digits, with or without one of : - . between them.
+func readBytes(s string) ([]byte, bool) {
+	s = strings.TrimPrefix(s, "0x")
+	for _, separator := range []string{":", "-", "."} {
+		if parts := strings.Split(s, separator); len(parts) > 1 {
+			for i, p := range parts {
+				if len(p) == 1 {
+					parts[i] = "0" + p
+				}
+			}
+			s = strings.Join(parts, "")
+			break
+		}
+	}
+	if len(s) == 1 {
+		s = "0" + s
+	}
+	b, err := hex.DecodeString(s)
+	return b, err == nil && len(b) > 0
+}
+
+func (l *literal) readAddress(s string) {
+	if p, err := netip.ParsePrefix(s); err == nil {
+		l.prefix = p.Masked()
+	} else if a, err := netip.ParseAddr(s); err == nil && a.Zone() == "" {
+		l.prefix = netip.PrefixFrom(a, a.BitLen())
+	}
+}
+
+// readSpan reads 100ms, 1.5s, 2m, or a number of seconds.
+func (l *literal) readSpan(s string) {
+	if d, err := time.ParseDuration(s); err == nil {
+		l.span, l.isSpan = d, true
+		return
+	}
+	if l.isNumber {
+		if ns := l.float * 1e9; math.Abs(ns) < math.MaxInt64 {
+			l.span, l.isSpan = time.Duration(math.Round(ns)), true
+		}
+	}
+}
+
+// fits tells whether the literal can be compared with values of a kind.
+func (l *literal) fits(f *Field, k wire.Kind) bool {
+	switch k {
+	case wire.Enum, wire.SignedEnum, wire.Bits:
+		return l.isNumber || f.named && l.token.kind == quoted || hasSymbol(f.Symbols, l.token.text)
+	case wire.String:
+		return l.token.kind == quoted || f.known != nil || f.open
+	case wire.Boolean:
+		return l.isTruth
+	case wire.Bytes:
+		return l.isBytes
+	case wire.Address:
+		return l.prefix.IsValid() || l.endpoint()
+	case Duration:
+		return l.isSpan
+	case Time:
+		return l.isTime
+	case wire.Uint, wire.Int, wire.Float:
+		return l.isNumber
+	}
+	return false
+}
+
+// endpoint tells whether the literal may be an address with a port and a number.
+func (l *literal) endpoint() bool { return strings.Count(l.token.text, ":") == 2 }
+
+func hasSymbol(s wire.Symbols, name string) bool { return symbolValue(s, name) != nil }
+
+func symbolValue(s wire.Symbols, name string) *int64 {
+	for i := range s {
+		if s[i].Name == name {
+			return &s[i].Value
+		}
+	}
+	return nil
+}
+
+// order compares a value with the literal. ok is false where that makes no sense.
+func (l *literal) order(v *Value) (c int, ok bool) {
+	switch v.Kind {
+	case wire.Enum, wire.SignedEnum:
+		if !l.isNumber {
+			return l.orderName(v)
+		}
+		return order(v, &l.number)
+	case wire.Bits:
+		if bit := symbolValue(v.Symbols, l.token.text); bit != nil && !l.isNumber {
+			return order(v, &Value{Kind: wire.Uint, Num: uint64(*bit)})
+		}
+		return l.orderNumber(v)
+	case wire.Uint, wire.Int, wire.Float:
+		return l.orderNumber(v)
+	case wire.Boolean:
+		return order(&Value{Kind: wire.Uint, Num: min(v.Num, 1)}, &Value{Kind: wire.Uint, Num: truthNumber(l.truth)})
+	case wire.String:
+		if l.raw {
+			return bytes.Compare(v.Bytes, l.bytes), true
+		}
+		return bytes.Compare(v.Bytes, textBytes(l.token.text)), true
+	case wire.Bytes:
+		return bytes.Compare(v.Bytes, l.bytes), l.isBytes
+	case wire.Address:
+		return l.orderAddress(v)
+	case Duration:
+		return order(v, &Value{Kind: Duration, Num: uint64(l.span)})
+	case Time:
+		return order(v, &Value{Kind: Time, Num: uint64(l.instant)})
+	}
+	return 0, false
+}
+
+func truthNumber(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func (l *literal) orderNumber(v *Value) (int, bool) {
+	if !l.isNumber {
+		return 0, false
+	}
+	return order(v, &l.number)
+}
+
+// orderName compares what an enumeration's value is called; where the name has a number, in their order.
+func (l *literal) orderName(v *Value) (int, bool) {
+	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
+		return 0, true // several numbers may have one name
+	}
+	if n := symbolValue(v.Symbols, l.token.text); n != nil {
+		return order(v, &Value{Kind: wire.Int, Num: uint64(*n)})
+	}
+	return 1, true // called something else
+}
+
+// orderAddress is 0 for an address in the literal's network.
+func (l *literal) orderAddress(v *Value) (int, bool) {
+	if !l.prefix.IsValid() {
+		var room [64]byte
+		return bytes.Compare(wire.AppendAddress(room[:0], v.Bytes), textBytes(l.token.text)), true
+	}
+	a := v.address()
+	if l.prefix.Contains(a) {
+		return 0, true
+	}
+	return a.Compare(l.prefix.Addr()), true
+}

@@ -1,0 +1,322 @@
+package filter
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// An operand is what stands on a side of a comparison.
+type operand interface {
+	values(*Subject, []Value) []Value
+	field() *Field // what is known of the values
+}
+
+func (l *literal) values(*Subject, []Value) []Value { return nil }
+func (l *literal) field() *Field                    { return &Field{} }
+
+type fieldOperand struct{ of *Field }
+
+func (f *fieldOperand) values(x *Subject, v []Value) []Value { return f.of.Values(x, v) }
+func (f *fieldOperand) field() *Field                        { return f.of }
+
+// boundOperand is $name.
+type boundOperand struct {
+	index int
+	of    *Field
+}
+
+func (b *boundOperand) values(x *Subject, v []Value) []Value {
+	if b.index < len(x.Bindings) && x.Bindings[b.index].Kind != wire.Group {
+		v = append(v, x.Bindings[b.index])
+	}
+	return v
+}
+func (b *boundOperand) field() *Field { return b.of }
+
+// derived turns each value of an operand into another one.
+type derived struct {
+	operand
+	is   Field
+	turn func(v *Value, room []byte) (turned Value, kept []byte, ok bool)
+	room []byte
+}
+
+func (d *derived) field() *Field { return &d.is }
+
+func (d *derived) values(x *Subject, v []Value) []Value {
+	start := len(v)
+	v = d.operand.values(x, v)
+	d.room = d.room[:0]
+	kept := v[:start]
+	for i := start; i < len(v); i++ {
+		turned, room, ok := d.turn(&v[i], d.room)
+		d.room = room
+		if ok {
+			kept = append(kept, turned)
+		}
+	}
+	return kept
+}
+
+// counted is the number of values of an operand.
+type counted struct {
+	operand
+	room []Value
+}
+
+var anyNumber = Field{Kinds: []wire.Kind{wire.Uint}}
+
+func (c *counted) field() *Field { return &anyNumber }
+
+func (c *counted) values(x *Subject, v []Value) []Value {
+	c.room = c.operand.values(x, c.room[:0])
+	return append(v, Value{Kind: wire.Uint, Num: uint64(len(c.room))})
+}
+
+// operand reads a field, a function of one, a name of a value, or a value; with a slice or a mask behind it.
+// beside is what it is compared with, where that is known.
+func (p *parser) operand(beside operand) (operand, error) {
+	t := p.take()
+	if t.kind != word && t.kind != quoted {
+		return nil, p.fail(t, "a field or a value is missing here")
+	}
+	o, err := p.atom(t, beside)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		switch {
+		case p.is("["):
+			o, err = p.slice(o, t)
+		case p.is("&", "bitand", "bitwise_and"):
+			o, err = p.mask(o, t)
+		default:
+			return o, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+func (p *parser) atom(t token, beside operand) (operand, error) {
+	if t.kind == quoted {
+		return newLiteral(t), nil
+	}
+	if name, ok := strings.CutPrefix(t.text, "$"); ok {
+		for i, b := range p.scope.Bindings {
+			if b.Name == name {
+				return &boundOperand{i, b.Field}, nil
+			}
+		}
+		var known []string
+		for _, b := range p.scope.Bindings {
+			known = append(known, "$"+b.Name)
+		}
+		e := p.fail(t, "nothing is saved as %s before", t.text)
+		e.Nearest = Nearest(t.text, known)
+		return nil, e
+	}
+	if n := p.peek(); n.kind == bracket && n.text == "(" {
+		if f := functions[t.text]; f != nil {
+			return p.call(t, f)
+		}
+		e := p.fail(t, "there is no function %q", t.text)
+		e.Nearest = Nearest(t.text, []string{"len", "count", "lower", "upper"})
+		return nil, e
+	}
+	l := newLiteral(t)
+	if beside != nil {
+		f := beside.field()
+		for _, k := range f.Kinds {
+			if l.fits(f, k) {
+				return l, nil
+			}
+		}
+	}
+	f, err := p.schema.Resolve(t.text, p.scope)
+	if err == nil {
+		return &fieldOperand{f}, nil
+	}
+	// Nothing was found beside a field: what kind of value this would be is said there.
+	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isSpan {
+		return l, nil
+	}
+	e := p.fail(t, "there is no field %q", t.text)
+	e.Nearest = err.(*Unknown).Nearest //nolint:errorlint // Resolve has no other errors
+	return nil, e
+}
+
+// functions take one operand.
+var functions = map[string]func(p *parser, o operand, t token) (operand, error){
+	"len": func(p *parser, o operand, t token) (operand, error) {
+		return p.derive(o, t, "len", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
+			return Value{Kind: wire.Uint, Num: uint64(len(v.Bytes))}, room, true
+		}, texts, opaques)
+	},
+	"count": func(_ *parser, o operand, _ token) (operand, error) { return &counted{operand: o}, nil },
+	"lower": func(p *parser, o operand, t token) (operand, error) {
+		return p.derive(o, t, "lower", wire.String, turnCase('A', 'Z', 'a'), texts)
+	},
+	"upper": func(p *parser, o operand, t token) (operand, error) {
+		return p.derive(o, t, "upper", wire.String, turnCase('a', 'z', 'A'), texts)
+	},
+}
+
+// turnCase turns ASCII letters of one case into the other.
+func turnCase(from, to, other byte) func(*Value, []byte) (Value, []byte, bool) {
+	return func(v *Value, room []byte) (Value, []byte, bool) {
+		start := len(room)
+		for _, x := range v.Bytes {
+			if x >= from && x <= to {
+				x += other - from
+			}
+			room = append(room, x)
+		}
+		return Value{Kind: wire.String, Bytes: room[start:]}, room, true
+	}
+}
+
+func (p *parser) call(t token, f func(*parser, operand, token) (operand, error)) (operand, error) {
+	p.take()
+	if p.depth++; p.depth > maxDepth {
+		return nil, p.fail(t, "parentheses stand deeper than %d", maxDepth)
+	}
+	defer func() { p.depth-- }()
+	at := p.peek()
+	o, err := p.operand(nil)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := o.(*literal); ok {
+		return nil, p.noField(at)
+	}
+	if !p.is(")") {
+		return nil, p.fail(p.peek(), "a closing parenthesis is missing")
+	}
+	return f(p, o, at)
+}
+
+// derive makes a derived operand, if the operand has values of the families.
+func (p *parser) derive(o operand, t token, what string, k wire.Kind, turn func(*Value, []byte) (Value, []byte, bool), of ...kinship) (operand, error) {
+	var want []string
+	for _, f := range of {
+		want = append(want, f.String())
+		for _, have := range o.field().Kinds {
+			if family(have) == f {
+				return &derived{operand: o, is: Field{Kinds: []wire.Kind{k}}, turn: turn}, nil
+			}
+		}
+	}
+	return nil, p.fail(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type()))
+}
+
+// slice reads what stands in brackets: [at], [from:length], [from-to], [:length] or [from:].
+func (p *parser) slice(o operand, first token) (operand, error) {
+	t := p.take()
+	from, length, ok := readSlice(t.text)
+	if t.kind != word || !ok {
+		return nil, p.fail(t, "a slice is [at], [from:length], [from-to], [:length] or [from:]")
+	}
+	if !p.is("]") {
+		return nil, p.fail(p.peek(), "a closing bracket is missing")
+	}
+	if _, ok := o.(*literal); ok {
+		return nil, p.noField(first)
+	}
+	cut := func(v *Value, room []byte) (Value, []byte, bool) {
+		b := v.Bytes
+		if from < 0 {
+			b = b[max(len(b)+from, 0):]
+		} else {
+			b = b[min(from, len(b)):]
+		}
+		if length >= 0 {
+			if length > len(b) {
+				return Value{}, room, false // as in Wireshark, a slice that is not whole is not there
+			}
+			b = b[:length]
+		}
+		return Value{Kind: v.Kind, Bytes: b}, room, len(b) > 0
+	}
+	for _, k := range o.field().Kinds {
+		if k == wire.String {
+			return &derived{operand: o, is: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, turn: cut}, nil
+		}
+	}
+	return p.derive(o, first, "a slice", wire.Bytes, cut, opaques)
+}
+
+func readSlice(s string) (from, length int, ok bool) {
+	number := func(s string, empty int) int {
+		if s == "" {
+			return empty
+		}
+		n, err := strconv.ParseInt(s, 10, 31)
+		ok = ok && err == nil
+		return int(n)
+	}
+	ok = s != "" && s != ":"
+	if a, b, found := strings.Cut(s, ":"); found {
+		return number(a, 0), number(b, -1), ok && !strings.HasPrefix(b, "-")
+	}
+	if at := strings.LastIndexByte(s, '-'); at > 0 {
+		from := number(s[:at], 0)
+		return from, number(s[at+1:], -1) - from + 1, ok && number(s[at+1:], -1) >= from && from >= 0
+	}
+	return number(s, 0), 1, ok
+}
+
+// mask reads what bits are looked at: a number, or the name of a bit.
+func (p *parser) mask(o operand, first token) (operand, error) {
+	t := p.take()
+	l := newLiteral(t)
+	bits := l.number.Num
+	if !l.isNumber || l.number.Kind != wire.Uint {
+		bit := symbolValue(o.field().Symbols, t.text)
+		if bit == nil {
+			e := p.fail(t, "a mask is a number or the name of a bit")
+			e.Nearest = Nearest(t.text, symbolNames(o.field().Symbols))
+			return nil, e
+		}
+		bits = uint64(*bit)
+	}
+	return p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
+		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, v.Num&bits != 0
+	}, numbers)
+}
+
+func symbolNames(s wire.Symbols) []string {
+	var names []string
+	for i := range s {
+		names = append(names, s[i].Name)
+	}
+	return names
+}
+
+// appendText appends a value's text in UTF-8, as the trees show it but for escapes.
+func appendText(room []byte, v *Value) []byte {
+	b := v.Bytes
+	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
+		b = v.name()
+	}
+	if utf8.Valid(b) {
+		return append(room, b...)
+	}
+	for _, x := range b {
+		room = utf8.AppendRune(room, rune(x))
+	}
+	return room
+}
+
+// holds tells whether a value contains a text or bytes.
+func holds(v *Value, want []byte) bool {
+	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
+		return bytes.Contains(v.name(), want)
+	}
+	return bytes.Contains(v.Bytes, want)
+}

@@ -1,0 +1,305 @@
+package filter
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Schema knows the names that filters may use.
+type Schema struct {
+	protocols []*wire.Protocol
+	fields    map[string]*Field
+	names     []string // sorted
+}
+
+// A Field is a name in filters. Several messages may have it.
+type Field struct {
+	Name    string
+	Kinds   []wire.Kind // of its values, in the messages that have it
+	Symbols wire.Symbols
+
+	named   bool     // an enumeration that is called what the traffic says
+	known   []string // the only texts it can be; nil: any
+	message map[*wire.MessageType][]place
+	outside func(*Subject, []Value) []Value // for what no message holds
+	open    bool                            // values of any kind
+}
+
+// A place says where a message has a field.
+type place struct {
+	path []string
+	part part
+}
+
+// A part is what of a field's value is meant.
+type part uint8
+
+const (
+	all   part = iota
+	partX      // of a vector
+	partY
+	partZ
+	partName // of an enumeration
+	partBits // of bits: the names of those that are set
+)
+
+// NewSchema makes the schema of protocols and of what carries them.
+func NewSchema(protocols []*wire.Protocol) *Schema {
+	s := &Schema{protocols: protocols, fields: make(map[string]*Field)}
+	for _, p := range protocols {
+		s.exists(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
+		for _, m := range p.Messages.All() {
+			s.exists(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
+				return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
+			})
+		}
+	}
+	for _, p := range protocols {
+		for _, m := range p.Messages.All() {
+			for _, f := range p.Describe(m) {
+				s.addField(p, m, f)
+			}
+			s.addField(p, m, wire.Field{Name: undecoded, Kind: wire.Bytes})
+		}
+	}
+	s.addCarriers()
+	s.addFindings()
+	s.names = slices.Sorted(maps.Keys(s.fields))
+	return s
+}
+
+// undecoded is what Base.Annotate calls the bytes behind an error.
+const undecoded = "undecoded"
+
+// MessagePath is a message's name in filters: "bzflag24.add_player".
+func MessagePath(p *wire.Protocol, m *wire.MessageType) string {
+	return p.Name + "." + snake(strings.TrimPrefix(m.Name, "Msg"))
+}
+
+// snake turns MasterListReply into master_list_reply. Runs of capitals are one word.
+func snake(s string) string {
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		if i > 0 && unicode.IsUpper(r) && (!unicode.IsUpper(runes[i-1]) || i+1 < len(runes) && unicode.IsLower(runes[i+1])) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// exists adds a name that is only true or not.
+func (s *Schema) exists(name string, is func(*Subject) bool) {
+	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, outside: func(x *Subject, v []Value) []Value {
+		if is(x) {
+			v = append(v, Value{Kind: wire.Group})
+		}
+		return v
+	}}
+}
+
+// addField adds a field of a message, by its full name and by that without the message's, and those of the
+// groups around it.
+func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
+	path := strings.Split(f.Name, ".")
+	for i := 1; i < len(path); i++ {
+		s.both(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, place{path: path[:i]})
+	}
+	s.both(p, m, f.Name, f, place{path: path})
+	switch f.Kind {
+	case wire.Vector:
+		for i, axis := range []string{".x", ".y", ".z"} {
+			s.both(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, place{path, partX + part(i)})
+		}
+	case wire.Enum, wire.SignedEnum:
+		s.both(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, place{path, partName})
+	case wire.Bits:
+		s.both(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, place{path, partBits})
+	}
+}
+
+func (s *Schema) both(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at place) {
+	s.merge(MessagePath(p, m)+"."+name, m, f, at)
+	short := p.Name + "." + name
+	if have := s.fields[short]; have != nil && have.outside != nil {
+		return // a message is called like that
+	}
+	s.merge(short, m, f, at)
+}
+
+func (s *Schema) merge(name string, m *wire.MessageType, f wire.Field, at place) {
+	have := s.fields[name]
+	if have == nil {
+		have = &Field{Name: name, message: make(map[*wire.MessageType][]place)}
+		s.fields[name] = have
+	}
+	if !slices.Contains(have.Kinds, f.Kind) {
+		have.Kinds = append(have.Kinds, f.Kind)
+	}
+	for _, symbol := range f.Symbols {
+		if !slices.Contains(have.Symbols, symbol) {
+			have.Symbols = append(have.Symbols, symbol)
+		}
+	}
+	have.named = have.named || f.Named
+	have.open = have.open || f.Open
+	if !slices.ContainsFunc(have.message[m], func(p place) bool { return slices.Equal(p.path, at.path) && p.part == at.part }) {
+		have.message[m] = append(have.message[m], at)
+	}
+}
+
+// Names lists all names, sorted.
+func (s *Schema) Names() []string { return s.names }
+
+// Field finds a name. Below a group whose fields each message names itself every name is good.
+func (s *Schema) Field(name string) *Field {
+	if f := s.fields[name]; f != nil {
+		return f
+	}
+	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
+		if f := s.fields[name[:at]]; f != nil && f.open {
+			return f.inside(name, strings.Split(name[at+1:], "."))
+		}
+	}
+	return nil
+}
+
+// inside makes the field of a path below an open group.
+func (f *Field) inside(name string, path []string) *Field {
+	below := &Field{Name: name, open: true, message: make(map[*wire.MessageType][]place),
+		Kinds: []wire.Kind{wire.Int, wire.String, wire.Boolean, wire.Group}}
+	for m, places := range f.message {
+		for _, p := range places {
+			below.message[m] = append(below.message[m], place{path: slices.Concat(p.path, path)})
+		}
+	}
+	return below
+}
+
+// Type tells what values the field has.
+func (f *Field) Type() string {
+	var kinds []string
+	for _, k := range f.Kinds {
+		if n := family(k).String(); !slices.Contains(kinds, n) {
+			kinds = append(kinds, n)
+		}
+	}
+	return strings.Join(kinds, " or ")
+}
+
+// Values appends the values that the field has in a subject. They belong to the message.
+func (f *Field) Values(x *Subject, v []Value) []Value {
+	if f.outside != nil {
+		return f.outside(x, v)
+	}
+	if x.Message == nil {
+		return v
+	}
+	places := f.message[x.Message.Layer.Part().Message]
+	if len(places) == 0 {
+		return v
+	}
+	t := x.Message.Tree()
+	for i := range places {
+		v = collect(t, 0, int32(len(t.Nodes)), places[i].path, places[i].part, v)
+	}
+	return v
+}
+
+// collect appends the values at a path among the nodes from one index up to another. Elements of lists
+// stand in nobody's way.
+func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		switch {
+		case n.Element > 0:
+			v = collect(t, i+1, n.Next, path, p, v)
+		case n.Name != path[0]:
+		case len(path) > 1:
+			v = collect(t, i+1, n.Next, path[1:], p, v)
+		case n.Kind == wire.Sequence && single(t, i):
+			v = collect(t, i+1, n.Next, nameless, p, v)
+		default:
+			v = appendParts(v, n, p)
+		}
+	}
+	return v
+}
+
+var nameless = []string{""}
+
+// single tells whether the elements of a list are single values without names.
+func single(t *wire.Tree, list int32) bool {
+	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
+}
+
+func appendParts(v []Value, n *wire.Node, p part) []Value {
+	value := Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+	switch {
+	case p == all:
+		return append(v, value)
+	case p <= partZ && n.Kind == wire.Vector:
+		return append(v, floatValue(n.Vec[p-partX]))
+	case p == partName:
+		name := n.Bytes
+		if len(name) == 0 {
+			name = nameBytes(n.Symbols, int64(n.Num))
+		}
+		if len(name) > 0 {
+			v = append(v, Value{Kind: wire.String, Bytes: name})
+		}
+	case p == partBits:
+		for i := range n.Symbols {
+			if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
+				v = append(v, Value{Kind: wire.String, Bytes: textBytes(s.Name)})
+			}
+		}
+	}
+	return v
+}
+
+// Message finds a message of a protocol by its name, with or without "Msg". Several types may share the
+// name; it gives the first. The error is an *Unknown.
+func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
+	var known []string
+	for _, p := range s.protocols {
+		if p.Name != protocol {
+			known = append(known, p.Name)
+			continue
+		}
+		known = nil
+		for _, m := range p.Messages.All() {
+			if m.Name == name || strings.TrimPrefix(m.Name, "Msg") == name {
+				return p, m, nil
+			}
+			known = append(known, m.Name)
+		}
+		return p, nil, &Unknown{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
+	}
+	return nil, nil, &Unknown{What: "protocol", Name: protocol, Nearest: Nearest(protocol, known), Known: known}
+}
+
+// Unknown is the error of a name that does not exist.
+type Unknown struct {
+	What    string
+	Name    string
+	Nearest []string
+	Known   []string // all there are, where they are few
+}
+
+func (e *Unknown) Error() string {
+	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
+	switch {
+	case len(e.Nearest) > 0:
+		return text + didYouMean(e.Nearest)
+	case len(e.Known) > 0:
+		return text + " (there are " + strings.Join(e.Known, ", ") + ")"
+	}
+	return text
+}

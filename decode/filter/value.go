@@ -1,0 +1,198 @@
+package filter
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Kinds of values that no message holds, beside those of package wire.
+const (
+	Duration wire.Kind = 100 + iota // Num: nanoseconds, signed
+	Time                            // Num: nanoseconds since 1970, UTC
+)
+
+// A Value is what a field has in a message. Bytes belong to the message.
+type Value struct {
+	Kind    wire.Kind
+	Num     uint64 // as in wire.Node
+	Symbols wire.Symbols
+	Bytes   []byte // of texts, bytes and addresses; of enumerations the name of whom it stands for
+}
+
+// Append appends the value as JSON has it, without quotes: a number for an enumeration, hexadecimal digits
+// for bytes, a text with everything escaped that is not plainly printable.
+func (v *Value) Append(b []byte) []byte {
+	switch v.Kind {
+	case wire.Group, wire.Sequence:
+		return append(b, '1') // it is there
+	case wire.String:
+		return wire.AppendEscaped(b, v.Bytes)
+	case wire.Bytes:
+		return appendHex(b, v.Bytes)
+	case Duration:
+		return appendSeconds(b, int64(v.Num))
+	case Time:
+		return time.Unix(0, int64(v.Num)).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
+	}
+	return wire.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Bytes: v.Bytes}, 0)
+}
+
+// String is the value as a filter would name it: texts in quotes, enumerations by their names.
+func (v *Value) String() string {
+	switch {
+	case v.Kind == wire.String:
+		return string(wire.AppendQuoted(nil, v.Bytes))
+	case v.Kind == wire.Enum || v.Kind == wire.SignedEnum:
+		if name := v.name(); len(name) > 0 {
+			return string(wire.AppendQuoted(nil, name))
+		}
+	case v.Kind == Duration:
+		return time.Duration(v.Num).String()
+	}
+	return string(v.Append(nil))
+}
+
+// Clone copies the value out of the message.
+func (v *Value) Clone() Value {
+	c := *v
+	c.Bytes = bytes.Clone(v.Bytes)
+	return c
+}
+
+// Equal tells whether both are the same, as == does.
+func (v *Value) Equal(o *Value) bool {
+	switch {
+	case family(v.Kind) != family(o.Kind):
+		return false
+	case family(v.Kind) == numbers:
+		c, ok := order(v, o)
+		return ok && c == 0
+	}
+	return bytes.Equal(v.Bytes, o.Bytes)
+}
+
+// name is what an enumeration's value is called, as the trees show it.
+func (v *Value) name() []byte {
+	if len(v.Bytes) > 0 {
+		return v.Bytes
+	}
+	return []byte(v.Symbols.Name(int64(v.Num)))
+}
+
+// A group of kinds whose values can be compared with each other.
+type kinship uint8
+
+const (
+	presence kinship = iota // of a group: it is there or not
+	numbers
+	truths
+	texts
+	opaques
+	addresses
+	spans
+	instants
+)
+
+var kinships = [...]string{"group", "number", "boolean", "text", "bytes", "address", "duration", "time"}
+
+func (k kinship) String() string { return kinships[k] }
+
+func family(k wire.Kind) kinship {
+	switch k {
+	case wire.Uint, wire.Int, wire.Float, wire.Enum, wire.SignedEnum, wire.Bits:
+		return numbers
+	case wire.Boolean:
+		return truths
+	case wire.String:
+		return texts
+	case wire.Bytes:
+		return opaques
+	case wire.Address:
+		return addresses
+	case Duration:
+		return spans
+	case Time:
+		return instants
+	}
+	return presence
+}
+
+// order compares two values of one family. ok is false where one is NaN.
+func order(v, o *Value) (c int, ok bool) {
+	switch family(v.Kind) {
+	case texts, opaques, addresses:
+		return bytes.Compare(v.Bytes, o.Bytes), true
+	case spans, instants:
+		return cmp.Compare(int64(v.Num), int64(o.Num)), true
+	}
+	if v.Kind == wire.Float || o.Kind == wire.Float {
+		x, y := v.float(), o.float()
+		return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y)
+	}
+	switch below, other := v.negative(), o.negative(); {
+	case below && !other:
+		return -1, true
+	case other && !below:
+		return 1, true
+	}
+	return cmp.Compare(v.Num, o.Num), true // two's complement orders negative ones as well
+}
+
+func (v *Value) negative() bool {
+	return (v.Kind == wire.Int || v.Kind == wire.SignedEnum) && int64(v.Num) < 0
+}
+
+func (v *Value) float() float64 {
+	switch {
+	case v.Kind == wire.Float:
+		return float64(math.Float32frombits(uint32(v.Num)))
+	case v.negative():
+		return float64(int64(v.Num))
+	}
+	return float64(v.Num)
+}
+
+// address gives the address, without the port of an endpoint.
+func (v *Value) address() netip.Addr {
+	b := v.Bytes
+	if len(b) == endpointSize {
+		b = b[:4]
+	}
+	a, _ := netip.AddrFromSlice(b)
+	return a
+}
+
+const endpointSize = 8 // of an address with a port and a number, see wire.Endpoint
+
+const digits = "0123456789abcdef"
+
+func appendHex(b, data []byte) []byte {
+	for _, x := range data {
+		b = append(b, digits[x>>4], digits[x&15])
+	}
+	return b
+}
+
+// appendSeconds writes nanoseconds as seconds with nine decimals.
+func appendSeconds(b []byte, ns int64) []byte {
+	if ns < 0 {
+		b = append(b, '-')
+	}
+	n := uint64(max(ns, -ns)) // the lowest int64 stays itself, which is right as unsigned
+	b = strconv.AppendUint(b, n/1e9, 10)
+	b = append(b, '.')
+	start := len(b)
+	b = append(b, "000000000"...)
+	n %= 1e9
+	for i := start + 8; n > 0; i-- {
+		b[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return b
+}
