@@ -25,7 +25,6 @@ func (o *fieldOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
 	f.StringArrayVarP(&o.options, "fields-option", "E", nil, "with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a or aggregator=C; may repeat")
 	must(c.RegisterFlagCompletionFunc("field", completeNames))
-	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
 	must(c.RegisterFlagCompletionFunc("fields-option", cobra.FixedCompletions(
 		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a", "aggregator="},
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp)))

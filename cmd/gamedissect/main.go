@@ -13,8 +13,6 @@ import (
 	"os"
 	"strings"
 	"syscall"
-
-	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
 // The exit codes.
@@ -44,7 +42,7 @@ func run(args []string, std streams) int {
 		return exitDone
 	case errors.Is(err, syscall.EPIPE):
 		return exitDone // whoever read the output has seen enough
-	case err == errFindings:
+	case err == errFindings || err == errExpectations:
 		return exitFindings
 	}
 	complain(std.err, err)
@@ -60,8 +58,9 @@ func complain(w io.Writer, err error) {
 		return
 	}
 	fmt.Fprintf(w, "gamedissect: %s\n", appendPlain(nil, err.Error()))
-	if bad, ok := errors.AsType[*filter.Error](err); ok {
-		for line := range strings.SplitSeq(bad.Excerpt(), "\n") {
+	var marked interface{ Excerpt() string } // the text that is wrong, and where
+	if errors.As(err, &marked) && marked.Excerpt() != "" {
+		for line := range strings.SplitSeq(marked.Excerpt(), "\n") {
 			fmt.Fprintf(w, "  %s\n", appendPlain(nil, line))
 		}
 	}

@@ -49,15 +49,13 @@ var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.inputFlags(c)
+	o.decodeFlags(c)
 	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json, fields, csv or none")
-	f.StringVarP(&o.filter, "display-filter", "Y", "", "show and count only what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
 	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
 	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, e since 1970, r since the first packet, u UTC, ud with date")
-	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
-	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
 	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: 'tribes.*,-tribes.underfilled'")
 	f.StringVar(&o.severity, "severity", "note", "show only findings of this `SEVERITY` or above: note, warning or error")
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
@@ -76,7 +74,6 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	must(c.RegisterFlagCompletionFunc("fail-on", complete(severityNames...)))
 	must(c.RegisterFlagCompletionFunc("statistics", complete(append(namedTables, "help")...)))
 	must(c.MarkFlagFilename("stats", "json"))
-	must(c.RegisterFlagCompletionFunc("dialect", complete("wire", "document")))
 }
 
 // inputFlags are those of all commands that read packets.
@@ -87,6 +84,16 @@ func (o *dissectOptions) inputFlags(c *cobra.Command) {
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	o.form, o.times, o.color, o.dialect, o.severity = "tree", "r", "auto", "wire", "note"
+}
+
+// decodeFlags are those of all commands that look at messages.
+func (o *dissectOptions) decodeFlags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&o.filter, "display-filter", "Y", "", "look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
+	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	must(c.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions([]string{"wire", "document"}, cobra.ShellCompDirectiveNoFileComp)))
 }
 
 // must is for errors that only a mistake in this program can cause.

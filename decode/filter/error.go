@@ -46,6 +46,9 @@ func (e *Error) Excerpt() string {
 	return plain + "\n" + strings.Repeat(" ", before) + strings.Repeat("^", marks)
 }
 
+// longestName is how long a name may be to be likened to others, in bytes.
+const longestName = 100
+
 // Nearest gives the few names that are most like one that does not exist: those that end alike, or differ
 // in a few letters.
 func Nearest(name string, known []string) []string {
@@ -55,15 +58,17 @@ func Nearest(name string, known []string) []string {
 		distance int
 	}
 	var found []near
+	if len(name) > longestName {
+		return nil
+	}
 	for _, k := range known {
-		d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(k))
-		switch {
-		case strings.HasSuffix(k, "."+name):
-			d = 0
-		case d > max(len(name)/3, 1):
+		if strings.HasSuffix(k, "."+name) {
+			found = append(found, near{k, 0})
 			continue
 		}
-		found = append(found, near{k, d})
+		if d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(k)); d <= max(len(name)/3, 1) {
+			found = append(found, near{k, d})
+		}
 	}
 	slices.SortStableFunc(found, func(x, y near) int {
 		return cmp.Or(cmp.Compare(x.distance, y.distance), cmp.Compare(len(x.name), len(y.name)))

@@ -209,7 +209,7 @@ func TestEveryFieldCanBeNamed(t *testing.T) {
 					return
 				}
 				if n.Kind == wire.String {
-					want = quote(n.Bytes)
+					want = filter.Quote(n.Bytes)
 				}
 				text := name + " == " + want
 				f := compiled[text]
@@ -234,18 +234,6 @@ func TestEveryFieldCanBeNamed(t *testing.T) {
 func finite(bits uint64) bool {
 	f := float64(math.Float32frombits(uint32(bits)))
 	return !math.IsNaN(f) && !math.IsInf(f, 0)
-}
-
-// quote writes bytes as a text of the language, whatever they are.
-func quote(b []byte) string {
-	var s strings.Builder
-	s.WriteByte('"')
-	for _, x := range b {
-		s.WriteString(`\x`)
-		s.WriteByte("0123456789abcdef"[x>>4])
-		s.WriteByte("0123456789abcdef"[x&15])
-	}
-	return s.String() + `"`
 }
 
 func eachLeaf(t *wire.Tree, from, to int32, path string, f func(string, *wire.Node)) {

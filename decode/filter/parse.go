@@ -44,6 +44,9 @@ type Binding struct {
 	Field *Field // what it is taken from
 }
 
+// longest is how long a filter may be, in bytes.
+const longest = 64 << 10
+
 // maxDepth bounds how deep a filter may nest.
 const maxDepth = 200
 
@@ -51,6 +54,9 @@ const maxDepth = 200
 func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 	if scope == nil {
 		scope = &Scope{}
+	}
+	if len(text) > longest {
+		return nil, &Error{Text: text[:40] + " ...", Size: 40, Reason: fmt.Sprintf("a filter of %d bytes; at most %d may be", len(text), longest)}
 	}
 	tokens, err := lex(text)
 	if err != nil {

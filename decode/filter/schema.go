@@ -264,25 +264,33 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 	return v
 }
 
+// Protocol finds a protocol. The error is an *Unknown.
+func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
+	var known []string
+	for _, p := range s.protocols {
+		if p.Name == name {
+			return p, nil
+		}
+		known = append(known, p.Name)
+	}
+	return nil, &Unknown{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
+}
+
 // Message finds a message of a protocol by its name, with or without "Msg". Several types may share the
 // name; it gives the first. The error is an *Unknown.
 func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
-	var known []string
-	for _, p := range s.protocols {
-		if p.Name != protocol {
-			known = append(known, p.Name)
-			continue
-		}
-		known = nil
-		for _, m := range p.Messages.All() {
-			if m.Name == name || strings.TrimPrefix(m.Name, "Msg") == name {
-				return p, m, nil
-			}
-			known = append(known, m.Name)
-		}
-		return p, nil, &Unknown{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
+	p, err := s.Protocol(protocol)
+	if err != nil {
+		return nil, nil, err
 	}
-	return nil, nil, &Unknown{What: "protocol", Name: protocol, Nearest: Nearest(protocol, known), Known: known}
+	var known []string
+	for _, m := range p.Messages.All() {
+		if m.Name == name || strings.TrimPrefix(m.Name, "Msg") == name {
+			return p, m, nil
+		}
+		known = append(known, m.Name)
+	}
+	return p, nil, &Unknown{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
 }
 
 // Unknown is the error of a name that does not exist.
@@ -303,3 +311,6 @@ func (e *Unknown) Error() string {
 	}
 	return text
 }
+
+// Known lists the only texts that the field can be; nil is any.
+func (f *Field) Known() []string { return f.known }

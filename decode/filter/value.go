@@ -58,6 +58,22 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
+// Quote writes bytes as a text in a filter, whatever they are.
+func Quote(b []byte) string {
+	q := []byte{'"'}
+	for _, x := range b {
+		switch {
+		case x == '"' || x == '\\':
+			q = append(q, '\\', x)
+		case x < ' ' || x > '~':
+			q = append(q, '\\', 'x', digits[x>>4], digits[x&15])
+		default:
+			q = append(q, x)
+		}
+	}
+	return string(append(q, '"'))
+}
+
 // Clone copies the value out of the message.
 func (v *Value) Clone() Value {
 	c := *v

@@ -49,11 +49,22 @@ type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is a field like others
 	Direction Direction // the only one it travels in; Unknown: both
+	Flow      Flow
 	New       func() Body
 
 	table *Messages // where it stands, at id
 	id    int
 }
+
+// Flow says how a kind of message comes among the others of a conversation.
+type Flow uint8
+
+// The flows.
+const (
+	InPlace Flow = iota // where the exchange that it belongs to has it
+	InParts             // likewise, but one or several of it in a row say one thing
+	Anytime             // whenever there is something to tell, in no order with others
+)
 
 // Messages is the table of a protocol's messages.
 type Messages struct {

@@ -115,6 +115,18 @@ func (e Entry) Sized(size func(body []byte) int) Entry {
 	return e
 }
 
+// InParts says that several in a row may say one thing.
+func (e Entry) InParts() Entry {
+	e.form.Flow = wire.InParts
+	return e
+}
+
+// Anytime says that the message comes when there is something to tell.
+func (e Entry) Anytime() Entry {
+	e.form.Flow = wire.Anytime
+	return e
+}
+
 // Code is that of the line.
 func (e Entry) Code() Code { return e.code }
 

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"path/filepath"
+
+	"github.com/gamedissect/gamedissect/decode/expect"
+)
+
+// The forms in which systems for continuous integration read reports.
+
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Name    string        `xml:"name,attr"`
+	Class   string        `xml:"classname,attr"`
+	File    string        `xml:"file,attr"`
+	Line    int           `xml:"line,attr"`
+	Failure *junitFailure `xml:"failure,omitempty"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// junit writes a suite for each capture and a case for each expectation.
+func junit(list []outcome) ([]byte, error) {
+	var all junitSuites
+	for _, o := range list {
+		suite := junitSuite{Name: string(appendPlain(nil, o.capture))}
+		for _, res := range o.results {
+			suite.Tests++
+			one := junitCase{Name: string(appendPlain(nil, res.Name)), Class: filepath.Base(res.File), File: res.File, Line: res.Line}
+			if !res.OK() {
+				suite.Failures++
+				one.Failure = &junitFailure{res.Trouble, plainReport(o.capture, res)}
+			}
+			suite.Cases = append(suite.Cases, one)
+		}
+		all.Tests += suite.Tests
+		all.Failures += suite.Failures
+		all.Suites = append(all.Suites, suite)
+	}
+	b, err := xml.MarshalIndent(&all, "", "  ")
+	return append(append([]byte(xml.Header), b...), '\n'), err
+}
+
+// plainReport is what the terminal shows of a result.
+func plainReport(capture string, res *expect.Result) string {
+	r := &report{out: newOutput(nil, 0)}
+	r.text(capture, res)
+	return string(r.out.buf)
+}
+
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool    sarifTool     `json:"tool"`
+	Results []sarifResult `json:"results"`
+}
+
+type sarifTool struct {
+	Driver sarifDriver `json:"driver"`
+}
+
+type sarifDriver struct {
+	Name    string      `json:"name"`
+	Version string      `json:"version"`
+	URI     string      `json:"informationUri"`
+	Rules   []sarifRule `json:"rules"`
+}
+
+type sarifRule struct {
+	ID   string    `json:"id"`
+	Text sarifText `json:"shortDescription"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifResult struct {
+	Rule      string          `json:"ruleId"`
+	Level     string          `json:"level"`
+	Message   sarifText       `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifLocation struct {
+	Physical sarifPhysical `json:"physicalLocation"`
+}
+
+type sarifPhysical struct {
+	Artifact sarifArtifact `json:"artifactLocation"`
+	Region   sarifRegion   `json:"region"`
+}
+
+type sarifArtifact struct {
+	URI string `json:"uri"`
+}
+
+type sarifRegion struct {
+	Line int `json:"startLine"`
+}
+
+// sarif writes a result for each failure, at the line of the expectation.
+func sarif(list []outcome) ([]byte, error) {
+	run := sarifRun{Results: []sarifResult{}}
+	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: version(), URI: "https://github.com/gamedissect/gamedissect", Rules: []sarifRule{}}
+	known := make(map[string]bool)
+	for _, o := range list {
+		for _, res := range o.results {
+			if res.OK() {
+				continue
+			}
+			id := filepath.Base(res.File) + "/" + string(appendPlain(nil, res.Name))
+			if !known[id] {
+				known[id] = true
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id, sarifText{res.Name}})
+			}
+			add := func(line int, text string) {
+				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, sarifRegion{max(line, 1)}}}
+				run.Results = append(run.Results, sarifResult{id, "error", sarifText{o.capture + ": " + text}, []sarifLocation{at}})
+			}
+			before := len(run.Results)
+			for i := range res.Groups {
+				for _, f := range res.Groups[i].Failures {
+					add(f.Line, res.Groups[i].Name+": "+summary(f))
+				}
+			}
+			if len(run.Results) == before {
+				add(res.Line, res.Trouble)
+			}
+		}
+	}
+	b, err := json.MarshalIndent(&sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "", "  ")
+	return append(b, '\n'), err
+}

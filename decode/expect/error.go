@@ -1,0 +1,104 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
+
+// Error says what is wrong with a file of expectations, and where.
+type Error struct {
+	File   string
+	Line   int // from 1; 0 for none
+	Column int // in characters, from 1
+	Reason string
+	Source string // the line
+}
+
+func (e *Error) Error() string {
+	if e.Line == 0 {
+		return e.File + ": " + e.Reason
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Reason)
+}
+
+// Excerpt is the line and a mark below the column, "" if there is no line.
+func (e *Error) Excerpt() string {
+	if e.Source == "" {
+		return ""
+	}
+	line := strings.ReplaceAll(e.Source, "\t", " ")
+	return line + "\n" + strings.Repeat(" ", min(e.Column-1, utf8.RuneCountInString(line))) + "^"
+}
+
+// A source is a file of expectations.
+type source struct {
+	name  string
+	lines []string
+}
+
+func newSource(name string, text []byte) *source {
+	return &source{name, strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")}
+}
+
+func (s *source) at(line, column int, reason string) *Error {
+	e := &Error{File: s.name, Line: line, Column: max(column, 1), Reason: reason}
+	if line >= 1 && line <= len(s.lines) {
+		e.Source = s.lines[line-1]
+	}
+	return e
+}
+
+// fail is the error of a node.
+func (s *source) fail(n ast.Node, format string, args ...any) *Error {
+	line, column := position(n)
+	return s.at(line, column, fmt.Sprintf(format, args...))
+}
+
+// position is where a node begins.
+func position(n ast.Node) (line, column int) {
+	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
+		n = m.Values[0]
+	}
+	if v, ok := n.(*ast.MappingValueNode); ok {
+		n = v.Key
+	}
+	t := n.GetToken()
+	if t == nil || t.Position == nil {
+		return 0, 0
+	}
+	return t.Position.Line, t.Position.Column
+}
+
+// failFilter is the error of a filter that stands in a node.
+func (s *source) failFilter(n ast.Node, err error) *Error {
+	bad, ok := errors.AsType[*filter.Error](err)
+	if !ok {
+		return s.fail(n, "%v", err)
+	}
+	line, column := position(n)
+	if line >= 1 && line <= len(s.lines) { // a filter on one line: point into it
+		runes := []rune(s.lines[line-1])
+		if rest := string(runes[min(column-1, len(runes)):]); strings.Contains(rest, bad.Text) {
+			column += utf8.RuneCountInString(rest[:strings.Index(rest, bad.Text)]) + utf8.RuneCountInString(bad.Text[:bad.Off])
+			return s.at(line, column, bad.Reason+bad.Meant())
+		}
+	}
+	return s.at(line, column, bad.Error())
+}
+
+// failSyntax is the error of a text that is no YAML.
+func (s *source) failSyntax(err error) *Error {
+	var bad yaml.Error
+	if errors.As(err, &bad) && bad.GetToken() != nil && bad.GetToken().Position != nil {
+		p := bad.GetToken().Position
+		return s.at(p.Line, p.Column, bad.GetMessage())
+	}
+	return &Error{File: s.name, Reason: err.Error()}
+}

@@ -1,0 +1,126 @@
+package expect
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// An Expectation is what messages have to be like.
+type Expectation struct {
+	Name string
+	File string
+	Line int // where it begins
+
+	per       string
+	mode      string
+	filter    *filter.Filter // of the messages it is about; nil: all
+	having    *filter.Filter // a message of each group it is about; nil: any
+	fulfilled Range          // how many groups have to fulfil it; Least -1: all
+	protocol  *wire.Protocol
+
+	sequence *item
+	steps    []*Step  // those that expect a message
+	names    []string // of what is saved, in the order of Subject.Bindings
+	marks    int      // steps whose times are asked for
+	bounds   bounds
+}
+
+// The units that an expectation can be about, each for itself.
+const (
+	perConversation = "conversation"
+	perClient       = "client"
+	perServer       = "server"
+	perCapture      = "capture"
+)
+
+// What may come between the messages of a sequence.
+const (
+	loose  = "loose"  // what fits none of its steps
+	strict = "strict" // nothing
+	open   = "open"   // anything
+)
+
+// A Step is a message that is expected, or that must not come.
+type Step struct {
+	Line    int
+	Name    string // "id" in the file; "" for none
+	Message string // "" for any
+	Text    string // for people: "expect MsgAccept from server within 2s"
+
+	directed  bool // only of this direction
+	direction wire.Direction
+	where     []condition // each has to be true
+	within    limit
+	after     limit
+	save      []saving
+	mark      int // where its time is kept; -1: nowhere
+}
+
+// A condition is a filter. One that only says that a field equals what is saved under a name, an echo, may
+// come to be judged before the name is saved, where the two sides of a connection stand side by side; it then
+// says what has to be saved.
+type condition struct {
+	*filter.Filter
+	echo  bool
+	field *filter.Field
+	slot  int
+}
+
+// A limit is a time from another step on.
+type limit struct {
+	set  bool
+	time time.Duration
+	of   int // the mark of that step; -1: the one before
+}
+
+// A saving keeps a value of a message under a name.
+type saving struct {
+	field *filter.Field
+	slot  int
+}
+
+// An item is a part of a sequence.
+type item struct {
+	kind  itemKind
+	step  *Step // of one and never
+	of    []*item
+	times Range // of repeat
+	until *Step // of never; nil: to the end
+}
+
+type itemKind uint8
+
+const (
+	one itemKind = iota
+	inOrder
+	anyOrder
+	oneOf
+	repeat
+	never
+	rest // whatever comes
+)
+
+// nullable tells whether an item is content with no message.
+func (i *item) nullable() bool {
+	switch i.kind {
+	case one:
+		return false
+	case repeat:
+		return i.times.Least == 0 || i.of[0].nullable()
+	case oneOf:
+		for _, x := range i.of {
+			if x.nullable() {
+				return true
+			}
+		}
+		return false
+	}
+	for _, x := range i.of {
+		if !x.nullable() {
+			return false
+		}
+	}
+	return true
+}

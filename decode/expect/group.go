@@ -1,0 +1,234 @@
+package expect
+
+import (
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A group is a part of the traffic that has to fulfil an expectation by itself.
+type group struct {
+	name     string
+	protocol *wire.Protocol
+	has      bool // a message that "having" asks for
+	messages int
+
+	threads []thread
+	failure *Failure
+	nearest *nearMiss
+	before  [around]Frame // the newest last
+	seen    int           // frames in before
+	tallies []tally
+	findings
+}
+
+// around is how many messages a failure shows before and after it.
+const around = 3
+
+// findings are those that the bounds do not allow.
+type findings struct {
+	count int
+	first []Finding
+}
+
+const maxFindings = 10 // that are shown
+
+// A nearMiss is the message that came nearest to a step that waited.
+type nearMiss struct {
+	step    *Step
+	frame   Frame
+	matched int
+	parts   int // conditions that were true
+	differs []string
+}
+
+func (c *run) newGroup(name string, p *wire.Protocol) *group {
+	g := &group{name: name, protocol: p, has: c.e.having == nil, tallies: make([]tally, len(c.e.bounds.hold))}
+	if c.e.sequence != nil {
+		g.threads = []thread{{at: c.start}}
+	}
+	return g
+}
+
+// message judges a message of the group.
+func (c *run) message(g *group, x *filter.Subject) {
+	g.messages++
+	g.has = g.has || c.e.having.Match(x)
+	for i, m := range c.e.bounds.hold {
+		if m.kind != valueOf && (m.message == "" || m.message == x.Message.Name) {
+			g.tallies[i].message(x.Place.Time)
+		}
+	}
+	for i := range x.Message.Findings {
+		f := &x.Message.Findings[i]
+		c.finding(g, f.Rule, f.Text, x.Place)
+	}
+	frame := Frame{Number: x.Place.Frame, Line: c.line(x.Message)}
+	switch {
+	case len(g.threads) > 0:
+		c.step(g, x, frame)
+	case g.failure != nil && len(g.failure.After) < around:
+		g.failure.After = append(g.failure.After, frame)
+	}
+	copy(g.before[:], g.before[1:])
+	g.before[around-1] = frame
+	g.seen = min(g.seen+1, around)
+}
+
+// step moves all threads on.
+func (c *run) step(g *group, x *filter.Subject, frame Frame) {
+	var next []thread
+	var last *Failure
+	most := -1
+	for i := range g.threads {
+		t := &g.threads[i]
+		before := len(next)
+		why := c.move(g, t, x, frame, &next)
+		if len(next) == before && t.matched > most {
+			last, most = why, t.matched
+		}
+	}
+	if len(next) > maxThreads {
+		next = next[:maxThreads]
+		c.ambiguous = true
+	}
+	g.threads = next
+	if len(next) == 0 {
+		g.failure = last
+		g.failure.Frame = &frame
+		g.failure.Before = slices.Clone(g.before[around-g.seen:])
+	}
+}
+
+// move appends the threads that a message makes of one. If there are none it says why.
+func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) *Failure {
+	s := c.machine.look(t.at)
+	for _, list := range [][]*item{t.guards, s.guards} {
+		for _, guard := range list {
+			if guard.step.matches(x, t, false) {
+				return c.fail(t, guard.step, "must not come here: "+guard.step.Text)
+			}
+		}
+	}
+	before := len(*next)
+	var timed *Step
+	how := other
+	for i := range s.options {
+		o := &s.options[i]
+		switch v := o.step.judge(x, t); v {
+		case fits:
+			taken := t.take(o, x)
+			if !slices.ContainsFunc((*next)[before:], func(o thread) bool { return o.same(&taken) }) {
+				*next = append(*next, taken)
+			}
+		case other:
+			c.near(g, t, o.step, x, frame)
+		default:
+			timed, how = o.step, v
+		}
+	}
+	switch {
+	case len(*next) > before:
+		return nil
+	case s.free || how == other && (c.e.mode == open || c.e.mode == loose && !c.named(x, t)):
+		*next = append(*next, *t)
+		return nil
+	case how == late || how == early:
+		return c.fail(t, timed, c.mistimed(t, timed, x.Place.Time, how))
+	}
+	if s.ends && len(s.options) == 0 {
+		return c.fail(t, nil, "came after the sequence had ended")
+	}
+	return c.fail(t, c.waiting(s), "came instead")
+}
+
+// named tells whether a message fits any step of the sequence.
+func (c *run) named(x *filter.Subject, t *thread) bool {
+	for _, st := range c.e.steps {
+		if st.matches(x, t, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// waiting is the step that a state waits for: the first one.
+func (c *run) waiting(s *state) *Step {
+	if len(s.options) == 0 {
+		return nil
+	}
+	return s.options[0].step
+}
+
+// near remembers the message that came nearest to a step of the thread that came farthest.
+func (c *run) near(g *group, t *thread, st *Step, x *filter.Subject, frame Frame) {
+	if n := g.nearest; n != nil && n.matched > t.matched || !st.names(x) {
+		return
+	}
+	parts := 0
+	for i := range st.where {
+		if st.where[i].Match(x) {
+			parts++
+		}
+	}
+	if n := g.nearest; n != nil && n.matched == t.matched && n.parts >= parts {
+		return
+	}
+	n := &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts}
+	for i := range st.where {
+		if c := &st.where[i]; !c.Match(x) {
+			n.differs = append(n.differs, c.Explain(x))
+		}
+	}
+	g.nearest = n
+}
+
+// end judges what did not come.
+func (c *run) end(g *group) {
+	if len(g.threads) == 0 {
+		return
+	}
+	far := &g.threads[0]
+	for i := range g.threads {
+		t := &g.threads[i]
+		if c.machine.look(t.at).ends {
+			return
+		}
+		if t.matched > far.matched {
+			far = t
+		}
+	}
+	g.failure = c.fail(far, c.waiting(c.machine.look(far.at)), "did not come")
+	g.failure.Before = slices.Clone(g.before[around-g.seen:])
+	if n := g.nearest; n != nil && n.matched == far.matched {
+		g.failure.Step, g.failure.Nearest, g.failure.Differs = n.step, &n.frame, n.differs
+	}
+}
+
+// finding looks at a finding of the group.
+func (c *run) finding(g *group, r *wire.Rule, text string, p *wire.Place) {
+	b := &c.e.bounds
+	if !b.findings || r.Severity < b.severity {
+		return
+	}
+	if slices.ContainsFunc(b.allow, func(pattern string) bool { ok, _ := path.Match(pattern, r.ID); return ok }) {
+		return
+	}
+	if g.findings.count++; g.findings.count <= maxFindings {
+		g.first = append(g.first, Finding{Frame: p.Frame, Rule: r, Text: text})
+	}
+}
+
+// fail makes a failure of a thread.
+func (c *run) fail(t *thread, st *Step, reason string) *Failure {
+	f := &Failure{Step: st, Reason: reason, Matched: t.matched}
+	for slot, name := range c.e.names {
+		if v, frame := t.memory.bound(slot); v != nil {
+			f.Bound = append(f.Bound, name+" = "+v.String()+" (frame "+strconv.Itoa(frame)+")")
+		}
+	}
+	return f
+}

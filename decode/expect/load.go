@@ -1,0 +1,289 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/parser"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// maxFile bounds a file of expectations, in bytes.
+const maxFile = 4 << 20
+
+// Load reads a file of expectations: YAML, one document for each. The error is an *Error.
+func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
+	s := newSource(name, text)
+	if len(text) > maxFile {
+		return nil, &Error{File: name, Reason: fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), maxFile)}
+	}
+	file, err := parser.ParseBytes(text, 0)
+	if err != nil {
+		return nil, s.failSyntax(err)
+	}
+	var list []*Expectation
+	for _, doc := range file.Docs {
+		if doc.Body == nil || doc.Body.Type() == ast.NullType || doc.Body.Type() == ast.CommentType {
+			continue
+		}
+		l := &loader{source: s, schema: schema}
+		e, err := l.expectation(doc.Body)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, e)
+	}
+	if len(list) == 0 {
+		return nil, &Error{File: name, Reason: "there is no expectation in this file"}
+	}
+	return list, nil
+}
+
+// A loader reads one expectation.
+type loader struct {
+	*source
+	schema   *filter.Schema
+	e        *Expectation
+	bindings []filter.Binding
+	ids      map[string]*Step // of all steps, by name
+	later    []later
+	depth    int
+}
+
+var keysOfExpectation = []string{"name", "protocol", "filter", "per", "having", "fulfilled", "mode", "sequence", "bounds"}
+
+func (l *loader) expectation(n ast.Node) (*Expectation, error) {
+	keys, err := l.mapping(n, "an expectation", keysOfExpectation...)
+	if err != nil {
+		return nil, err
+	}
+	line, _ := position(n)
+	l.e = &Expectation{File: l.name, Line: line, per: perConversation, mode: loose, fulfilled: Range{Any, Any}}
+	l.ids = make(map[string]*Step)
+	if keys["name"] == nil {
+		return nil, l.fail(n, "the expectation has no name")
+	}
+	if l.e.Name, err = l.text(keys["name"], "name"); err != nil {
+		return nil, err
+	}
+	if err := l.about(keys); err != nil {
+		return nil, err
+	}
+	if keys["sequence"] == nil && keys["bounds"] == nil {
+		return nil, l.fail(n, "the expectation expects nothing: it has neither a sequence nor bounds")
+	}
+	if n := keys["sequence"]; n != nil {
+		if l.e.protocol == nil {
+			return nil, l.fail(n, "say whose messages the steps name: protocol is missing")
+		}
+		if l.e.sequence, err = l.items(n, "sequence", inOrder); err != nil {
+			return nil, err
+		}
+		if err := l.resolve(); err != nil {
+			return nil, err
+		}
+		if l.e.sequence.nullable() && len(l.e.steps) == 0 && !hasNever(l.e.sequence) {
+			return nil, l.fail(n, "the sequence expects nothing")
+		}
+	}
+	if n := keys["bounds"]; n != nil {
+		if err := l.bounds(n); err != nil {
+			return nil, err
+		}
+	}
+	return l.e, nil
+}
+
+func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.of, hasNever) }
+
+// about reads which messages the expectation is about.
+func (l *loader) about(keys map[string]ast.Node) (err error) {
+	e := l.e
+	if n := keys["protocol"]; n != nil {
+		name, err := l.text(n, "protocol")
+		if err != nil {
+			return err
+		}
+		if e.protocol, err = l.schema.Protocol(name); err != nil {
+			return l.fail(n, "%v", err)
+		}
+	}
+	if e.filter, err = l.filter(keys["filter"], nil); err != nil {
+		return err
+	}
+	if e.having, err = l.filter(keys["having"], nil); err != nil {
+		return err
+	}
+	if n := keys["per"]; n != nil {
+		if e.per, err = l.choice(n, "per", perConversation, perClient, perServer, perCapture); err != nil {
+			return err
+		}
+	}
+	if n := keys["mode"]; n != nil {
+		if e.mode, err = l.choice(n, "mode", loose, strict, open); err != nil {
+			return err
+		}
+	}
+	if n := keys["fulfilled"]; n != nil {
+		switch text, _ := l.text(n, "fulfilled"); text {
+		case "all":
+		case "some":
+			e.fulfilled = Range{1, Any}
+		default:
+			if e.fulfilled, err = l.count(n, "fulfilled (all, some or a number)"); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// filter reads a filter, or several that all have to be true.
+func (l *loader) filter(n ast.Node, scope *filter.Scope) (*filter.Filter, error) {
+	if n == nil {
+		return nil, nil //nolint:nilnil // no filter is a filter
+	}
+	var all []string
+	for _, part := range oneOrMany(n) {
+		text, err := l.text(part, "a filter")
+		if err != nil {
+			return nil, err
+		}
+		f, err := l.schema.Compile(text, scope)
+		if err != nil {
+			return nil, l.failFilter(part, err)
+		}
+		if len(oneOrMany(n)) == 1 {
+			return f, nil
+		}
+		all = append(all, "("+text+")")
+	}
+	if len(all) == 0 {
+		return nil, l.fail(n, "the list of filters is empty")
+	}
+	return l.schema.Compile(strings.Join(all, " && "), scope)
+}
+
+const maxDepth = 50
+
+// items reads a list of steps.
+func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
+	if l.depth++; l.depth > maxDepth {
+		return nil, l.fail(n, "steps stand in steps deeper than %d", maxDepth)
+	}
+	defer func() { l.depth-- }()
+	nodes, err := l.list(n, what)
+	if err != nil {
+		return nil, err
+	}
+	whole := &item{kind: kind}
+	for _, node := range nodes {
+		i, err := l.item(node)
+		if err != nil {
+			return nil, err
+		}
+		if last := len(whole.of) - 1; kind == inOrder && last >= 0 && whole.of[last].kind == rest {
+			return nil, l.fail(node, "behind rest nothing is looked at")
+		}
+		if kind != inOrder && (i.kind == never || i.kind == rest) {
+			return nil, l.fail(node, "never and rest stand in a sequence, not in %s", what)
+		}
+		whole.of = append(whole.of, i)
+	}
+	return whole, nil
+}
+
+var (
+	kindsOfItem  = []string{"expect", "never", "any_order", "one_of", "sequence", "rest"}
+	keysOfExpect = []string{"from", "id", "where", "within", "after", "save", "repeat", "optional"}
+)
+
+// item reads one step, whatever its kind.
+func (l *loader) item(n ast.Node) (*item, error) {
+	keys, err := l.mapping(n, "a step", append(slices.Clone(kindsOfItem), append(keysOfExpect, "until")...)...)
+	if err != nil {
+		return nil, err
+	}
+	var kind string
+	for _, k := range kindsOfItem {
+		if keys[k] == nil {
+			continue
+		}
+		if kind != "" {
+			return nil, l.fail(n, "a step is either %s or %s", kind, k)
+		}
+		kind = k
+	}
+	if kind == "" {
+		return nil, l.fail(n, "a step is one of %s; this has none of them", strings.Join(kindsOfItem, ", "))
+	}
+	allowed := map[string][]string{
+		"expect": keysOfExpect, "never": {"from", "where", "until"}, "any_order": {"repeat", "optional"},
+		"one_of": {"repeat", "optional"}, "sequence": {"repeat", "optional"},
+	}[kind]
+	for k := range keys {
+		if k != kind && !slices.Contains(allowed, k) {
+			return nil, l.fail(keys[k], "%s does not go with %s", k, kind)
+		}
+	}
+	var i *item
+	switch kind {
+	case "expect":
+		i, err = l.expect(keys)
+	case "never":
+		return l.never(keys)
+	case "rest":
+		_, err := l.choice(keys[kind], kind, "anything")
+		return &item{kind: rest}, err
+	default:
+		i, err = l.items(keys[kind], kind, map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}[kind])
+	}
+	if err != nil {
+		return nil, err
+	}
+	return l.repeated(i, keys)
+}
+
+// repeated wraps what may come several times, or not at all.
+func (l *loader) repeated(i *item, keys map[string]ast.Node) (*item, error) {
+	times := Range{1, 1}
+	var err error
+	if n := keys["repeat"]; n != nil {
+		if times, err = l.count(n, "repeat"); err != nil {
+			return nil, err
+		}
+		if times.Most == 0 {
+			return nil, l.fail(n, "what comes 0 times does not come; never says so")
+		}
+		if i.nullable() {
+			return nil, l.fail(n, "what is repeated may be without a message, so it could be repeated for ever")
+		}
+	}
+	if n := keys["optional"]; n != nil {
+		is, err := l.boolean(n, "optional")
+		if err != nil {
+			return nil, err
+		}
+		if is && i.nullable() {
+			return nil, l.fail(n, "each part of this is optional already")
+		}
+		if is {
+			if times == (Range{1, 1}) {
+				times.Least = 0
+			} else if times.Least > 0 {
+				return &item{kind: repeat, times: Range{0, 1}, of: []*item{{kind: repeat, times: times, of: []*item{i}}}}, nil
+			}
+		}
+	}
+	if times == (Range{1, 1}) {
+		return i, nil
+	}
+	return &item{kind: repeat, times: times, of: []*item{i}}, nil
+}
+
+// Directions of "from".
+var sides = map[string]wire.Direction{"client": wire.ToServer, "server": wire.FromServer, "peer": wire.PeerToPeer}

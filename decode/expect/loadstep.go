@@ -1,0 +1,222 @@
+package expect
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
+
+// anyMessage is what a step names that is content with every message.
+const anyMessage = "any"
+
+// pattern reads what expect and never have in common.
+func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
+	n := keys[kind]
+	name, err := l.text(n, kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, _ := position(n)
+	st := &Step{Line: line, mark: -1}
+	scope := &filter.Scope{Prefix: l.e.protocol.Name + ".", Bindings: slices.Clone(l.bindings)}
+	if name != anyMessage {
+		_, m, err := l.schema.Message(l.e.protocol.Name, name)
+		if err != nil {
+			return nil, nil, l.fail(n, "%v", err)
+		}
+		st.Message = m.Name
+		scope.Prefix = filter.MessagePath(l.e.protocol, m) + "."
+	}
+	st.Text = kind + " " + name
+	if n := keys["from"]; n != nil {
+		side, err := l.choice(n, "from", "client", "server", "peer")
+		if err != nil {
+			return nil, nil, err
+		}
+		st.directed, st.direction = true, sides[side]
+		st.Text += " from " + side
+	}
+	where, err := l.filter(keys["where"], scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	if where != nil {
+		for _, f := range where.Conditions() {
+			c := condition{Filter: f}
+			c.field, c.slot, c.echo = f.Echo()
+			st.where = append(st.where, c)
+		}
+	}
+	return st, scope, nil
+}
+
+// expect reads a step that expects a message.
+func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
+	st, scope, err := l.pattern(keys, "expect")
+	if err != nil {
+		return nil, err
+	}
+	if st.within, err = l.limit(keys["within"], "within", st); err != nil {
+		return nil, err
+	}
+	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
+		return nil, err
+	}
+	if st.within.set && st.after.set && st.within.of == st.after.of && st.after.time > st.within.time {
+		return nil, l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
+	}
+	if n := keys["save"]; n != nil {
+		if err := l.save(n, st, scope); err != nil {
+			return nil, err
+		}
+	}
+	if n := keys["id"]; n != nil {
+		if err := l.identify(n, st); err != nil {
+			return nil, err
+		}
+	}
+	l.e.steps = append(l.e.steps, st)
+	return &item{kind: one, step: st}, nil
+}
+
+func (l *loader) identify(n ast.Node, st *Step) (err error) {
+	if st.Name, err = l.text(n, "id"); err != nil {
+		return err
+	}
+	if !isName.MatchString(st.Name) {
+		return l.fail(n, "id: %q is no name; letters, digits and _ make one", st.Name)
+	}
+	if l.ids[st.Name] != nil {
+		return l.fail(n, "two steps are called %q", st.Name)
+	}
+	st.mark = l.e.marks
+	l.e.marks++
+	l.ids[st.Name] = st
+	return nil
+}
+
+var isName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// limit reads a time from the step before, or from a named one.
+func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
+	if n == nil {
+		return limit{}, nil
+	}
+	d, of, err := l.moment(n, what)
+	if err != nil {
+		return limit{}, err
+	}
+	x := limit{set: true, time: d, of: -1}
+	st.Text += " " + what + " " + d.String()
+	if of == "" {
+		return x, nil
+	}
+	from := l.ids[of]
+	if from == nil {
+		var known []string
+		for id := range l.ids {
+			known = append(known, id)
+		}
+		slices.Sort(known)
+		return x, l.fail(n, "%s: no step before this one has the id %q%s", what, of, meant(of, known))
+	}
+	st.Text += " of " + of
+	x.of = from.mark
+	return x, nil
+}
+
+// save reads which values are kept: names with fields, or fields that give their names.
+func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
+	if list, ok := n.(*ast.SequenceNode); ok {
+		for _, node := range list.Values {
+			text, err := l.text(node, "save")
+			if err != nil {
+				return err
+			}
+			name := text[strings.LastIndexByte(text, '.')+1:]
+			if err := l.saveOne(node, node, name, text, st, scope); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	keys, err := l.mapping(n, "save")
+	if err != nil {
+		return err
+	}
+	names := make([]string, 0, len(keys))
+	for name := range keys {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		text, err := l.text(keys[name], "save")
+		if err != nil {
+			return err
+		}
+		if err := l.saveOne(n, keys[name], name, text, st, scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) error {
+	if !isName.MatchString(name) {
+		return l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
+	}
+	f, err := l.schema.Resolve(path, scope)
+	if err != nil {
+		return l.fail(value, "%v", err)
+	}
+	slot := slices.Index(l.e.names, name)
+	if slot < 0 {
+		slot = len(l.e.names)
+		l.e.names = append(l.e.names, name)
+		l.bindings = append(l.bindings, filter.Binding{Name: name, Field: f})
+	}
+	st.save = append(st.save, saving{f, slot})
+	return nil
+}
+
+// never reads a step that forbids a message.
+func (l *loader) never(keys map[string]ast.Node) (*item, error) {
+	st, _, err := l.pattern(keys, "never")
+	if err != nil {
+		return nil, err
+	}
+	i := &item{kind: never, step: st}
+	if n := keys["until"]; n != nil {
+		name, err := l.text(n, "until")
+		if err != nil {
+			return nil, err
+		}
+		if l.ids[name] != nil {
+			return nil, l.fail(n, "until: %q stands before this step", name)
+		}
+		st.Text += " until " + name
+		l.later = append(l.later, later{n, name, i})
+	}
+	return i, nil
+}
+
+// later is the name of a step that comes further down.
+type later struct {
+	at   ast.Node
+	name string
+	of   *item
+}
+
+// resolve finds the steps that come further down.
+func (l *loader) resolve() error {
+	for _, x := range l.later {
+		if x.of.until = l.ids[x.name]; x.of.until == nil {
+			return l.fail(x.at, "until: no step has the id %q", x.name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,199 @@
+package expect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// RecordOptions say how a capture becomes expectations.
+type RecordOptions struct {
+	Per   string // what each has to fulfil them by itself; "": conversation
+	Exact bool   // compare every field that is no time, key, address or the like
+	All   bool   // messages that come at any time as well
+}
+
+// Units lists the values of RecordOptions.Per.
+func Units() []string { return []string{perConversation, perClient, perServer, perCapture} }
+
+// A Recorder takes the messages of a capture and writes the expectations that it fulfils.
+type Recorder struct {
+	options RecordOptions
+	groups  map[groupKey]*tape
+	order   []*tape
+	stored  int
+}
+
+// A tape is what was recorded of a group.
+type tape struct {
+	protocol   *wire.Protocol
+	connection bool // some of it over TCP
+	seen       []seen
+	cut        bool           // there was more
+	left       map[string]int // messages that come at any time, by name
+}
+
+// seen is a message as far as it is recorded.
+type seen struct {
+	kind      *wire.MessageType
+	direction wire.Direction
+	code      string // of one that nobody defined
+	frame     int
+	time      int64
+	values    []seenValue
+}
+
+// A seenValue is a field of a message.
+type seenValue struct {
+	path  string
+	use   use
+	value filter.Value
+}
+
+// A use says what a field is good for in an expectation.
+type use uint8
+
+const (
+	unused   use = iota
+	comesFor     // the other side may send it back
+	constant     // it is the same the next time
+	both         // if the other side did not send it, it is the same the next time
+)
+
+// Bounds of what is recorded.
+const (
+	maxSeen   = 2000    // messages of a group
+	maxStored = 200_000 // of all
+	maxTapes  = 20_000
+)
+
+// NewRecorder makes a recorder.
+func NewRecorder(o RecordOptions) *Recorder {
+	if o.Per == "" {
+		o.Per = perConversation
+	}
+	return &Recorder{options: o, groups: make(map[groupKey]*tape)}
+}
+
+// Message records a message.
+func (r *Recorder) Message(x *filter.Subject) {
+	key := keyOf(r.options.Per, x)
+	t := r.groups[key]
+	if t == nil {
+		if len(r.groups) >= maxTapes {
+			return
+		}
+		t = &tape{protocol: x.Place.Protocol, left: make(map[string]int)}
+		r.groups[key] = t
+		r.order = append(r.order, t)
+	}
+	if t.protocol != x.Place.Protocol {
+		return // an expectation is about one protocol
+	}
+	kind := x.Message.Layer.Part().Message
+	if kind.Flow == wire.Anytime && !r.options.All {
+		t.left[kind.Name]++
+		return
+	}
+	if len(t.seen) >= maxSeen || r.stored >= maxStored {
+		t.cut = true
+		return
+	}
+	r.stored++
+	t.connection = t.connection || x.Place.Transport == wire.TCP
+	s := seen{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
+	if kind.Code == "" {
+		s.code = x.Message.Code
+	}
+	s.values = r.values(x, kind)
+	t.seen = append(t.seen, s)
+}
+
+// values takes the fields that are good for something; those of lists are not.
+func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue {
+	var list []seenValue
+	tree := x.Message.Tree()
+	var path []string
+	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
+		n := &tree.Nodes[i]
+		path = append(path[:min(int(n.Depth), len(path))], n.Name)
+		if n.Kind == wire.Sequence || n.Computed {
+			i = n.Next - 1
+			continue
+		}
+		u := r.use(n, x.Message.Direction, kind)
+		if u == unused {
+			continue
+		}
+		v := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+		list = append(list, seenValue{strings.Join(path, "."), u, v.Clone()})
+	}
+	return list
+}
+
+// use tells what a field is good for, by its kind and its name.
+func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType) use {
+	if slices.Contains(structural, n.Name) {
+		return unused
+	}
+	passing := isPassing(n.Name)
+	switch n.Kind {
+	case wire.Enum, wire.SignedEnum:
+		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
+			return comesFor // it stands for somebody, or for nothing known
+		}
+		if kind.Flow == wire.InParts {
+			return unused
+		}
+		if way == wire.ToServer && !r.options.Exact {
+			return comesFor // what clients ask for is theirs to choose
+		}
+		return both
+	case wire.Boolean:
+		if way != wire.ToServer || r.options.Exact {
+			return constant
+		}
+		return unused
+	case wire.String:
+		if len(bytes.TrimSpace(n.Bytes)) < 2 {
+			return unused
+		}
+		if r.options.Exact && !passing {
+			return both
+		}
+		return comesFor
+	case wire.Bytes:
+		if len(n.Bytes) < 2 || len(n.Bytes) > 32 || len(bytes.TrimSpace(n.Bytes)) == 0 {
+			return unused
+		}
+		return comesFor
+	case wire.Address:
+		return comesFor
+	case wire.Uint, wire.Int, wire.Bits:
+		if passing {
+			return comesFor
+		}
+		if r.options.Exact && kind.Flow == wire.InPlace {
+			return both
+		}
+	}
+	return unused
+}
+
+// structural are names of fields that say only what kind of message it is.
+var structural = []string{"code", "type", "length", "version"}
+
+// passing are words in the names of fields whose values belong to one run only.
+var passing = []string{"cookie", "echo", "id", "key", "number", "order", "player", "port", "sequence", "stamp", "time", "timestamp", "token", "uptime"}
+
+func isPassing(name string) bool {
+	for word := range strings.SplitSeq(name, "_") {
+		if slices.Contains(passing, word) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,153 @@
+package expect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Result says how a capture stands to an expectation.
+type Result struct {
+	*Expectation
+	Groups   []Group
+	Trouble  string // what is wrong with the expectation or the capture as a whole; "" for nothing
+	Line     int    // of the file, that the trouble is about
+	Findings []Finding
+}
+
+// A Group says how a part of the capture stands to it.
+type Group struct {
+	Name     string
+	Messages int
+	Failures []*Failure // none: it fulfils the expectation
+}
+
+// A Failure is a step that was not fulfilled, or a bound that was not kept.
+type Failure struct {
+	Step    *Step // that waited, or forbids; nil where none did
+	Line    int   // of the file
+	Reason  string
+	Matched int    // messages that fitted before
+	Frame   *Frame // the message it is about; nil if it did not come
+
+	Nearest *Frame   // of those that the step names, the one that fits best
+	Differs []string // where that differs
+
+	Before, After []Frame // messages around it
+	Bound         []string
+	Findings      []Finding
+}
+
+// A Frame is a message in a report.
+type Frame struct {
+	Number int
+	Line   string
+}
+
+// A Finding is one that the bounds do not allow.
+type Finding struct {
+	Frame int
+	Rule  *wire.Rule
+	Text  string
+}
+
+// OK tells whether the expectation is fulfilled.
+func (r *Result) OK() bool { return r.Trouble == "" }
+
+// Fulfilled counts the groups that fulfil the expectation.
+func (r *Result) Fulfilled() int {
+	n := 0
+	for i := range r.Groups {
+		if len(r.Groups[i].Failures) == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// Close tells that the capture has ended, and gives the results in the order of the expectations.
+func (c *Check) Close() []*Result {
+	var results []*Result
+	for _, r := range c.runs {
+		results = append(results, r.close())
+	}
+	return results
+}
+
+func (c *run) close() *Result {
+	res := &Result{Expectation: c.e, Line: c.e.Line, Findings: c.loose.first}
+	for _, g := range c.order {
+		if !g.has {
+			continue
+		}
+		c.end(g)
+		one := Group{Name: g.name, Messages: g.messages}
+		if f := g.failure; f != nil {
+			f.Line = c.e.Line
+			if f.Step != nil {
+				f.Line = f.Step.Line
+			}
+			one.Failures = append(one.Failures, f)
+		}
+		one.Failures = append(one.Failures, c.broken(g)...)
+		res.Groups = append(res.Groups, one)
+	}
+	res.Trouble = c.trouble(res)
+	return res
+}
+
+// trouble says why an expectation is not fulfilled.
+func (c *run) trouble(res *Result) string {
+	fulfilled, total := res.Fulfilled(), len(res.Groups)
+	unit := c.e.per
+	switch {
+	case c.crowded:
+		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, unit)
+	case c.machine.overflow:
+		return "the sequence can be fulfilled in too many ways to follow them; fewer counts in repeats help"
+	case c.ambiguous && fulfilled < total:
+		return fmt.Sprintf("more than %d ways to fulfil the sequence had to be followed at once, not all were", maxThreads)
+	case total == 0 && c.e.fulfilled.Least != 0:
+		return fmt.Sprintf("no %s has messages that this is about", unit)
+	case c.loose.count > 0:
+		return fmt.Sprintf("%s that no %s has", wire.Counted(c.loose.count, "finding"), unit)
+	case c.e.fulfilled.Least == Any && fulfilled < total:
+		return fmt.Sprintf("%d of %s fulfil it", fulfilled, wire.Counted(total, unit))
+	case c.e.fulfilled.Least != Any && !c.e.fulfilled.Holds(fulfilled):
+		return fmt.Sprintf("%d of %s fulfil it, %s have to", fulfilled, wire.Counted(total, unit), c.e.fulfilled)
+	}
+	return ""
+}
+
+// broken gives a failure for each bound that the group does not keep.
+func (c *run) broken(g *group) []*Failure {
+	var list []*Failure
+	b := &c.e.bounds
+	if n := g.findings.count; n > 0 {
+		list = append(list, &Failure{Line: b.line, Findings: g.first, Reason: fmt.Sprintf("%s of severity %s or above", wire.Counted(n, "finding"), b.severity)})
+	}
+	for i, m := range b.hold {
+		x, ok := m.result(&g.tallies[i])
+		switch {
+		case !ok:
+			list = append(list, &Failure{Line: m.line, Reason: m.text + ": nothing was measured"})
+		case !m.holds(x):
+			list = append(list, &Failure{Line: m.line, Reason: m.text + ": it is " + m.number(x)})
+		}
+	}
+	return list
+}
+
+// number writes a result as the bound is written.
+func (m *measure) number(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	if m.kind == rateOf {
+		return text + " a second"
+	}
+	if m.unit == "s" && m.aggregate != "count" {
+		return strings.TrimSpace(strconv.FormatFloat(x*1e3, 'g', 4, 64)) + "ms"
+	}
+	return text
+}

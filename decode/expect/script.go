@@ -1,0 +1,245 @@
+package expect
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A line is a step that is being written, or several that are repeated.
+type line struct {
+	key         string // equal for steps that are written alike
+	head        string // "expect: MsgAccept"
+	name        string
+	direction   wire.Direction
+	where       []string
+	save        []string // "name: field"
+	parts       []line   // of a group
+	mixed       bool     // the parts may come in any order
+	repeated    bool
+	inParts     bool
+	first, last int // frames
+	times       int
+}
+
+// A source is where a value came from: who said it, and as what.
+type origin struct {
+	direction wire.Direction
+	field     string // its last name
+}
+
+// script turns a tape into steps: values that come back are saved, repeated stretches become one.
+func (r *Recorder) script(t *tape) []line {
+	lines := make([]line, len(t.seen))
+	latest := make(map[origin][2]int) // message and value
+	saved := make(map[[2]int]bool)
+	owner := make(map[string]wire.Direction) // which side a name is saved of
+	type relation struct {
+		at, value int
+		from      origin
+	}
+	var relations []relation
+	for i := range t.seen {
+		m := &t.seen[i]
+		for j := range m.values {
+			v := &m.values[j]
+			from := origin{m.direction.Reverse(), v.last()}
+			at, ok := latest[from]
+			if ok && m.direction != wire.Unknown && m.direction != m.direction.Reverse() && t.seen[at[0]].values[at[1]].value.Equal(&v.value) {
+				relations = append(relations, relation{i, j, from})
+				saved[at] = true
+				if _, known := owner[from.field]; !known {
+					owner[from.field] = from.direction
+				}
+			} else if v.use == constant || v.use == both {
+				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
+			}
+		}
+		for j := range m.values {
+			latest[origin{m.direction, m.values[j].last()}] = [2]int{i, j}
+		}
+	}
+	called := func(o origin) string {
+		if owner[o.field] == o.direction {
+			return o.field
+		}
+		return "other_" + o.field
+	}
+	for _, x := range relations {
+		lines[x.at].where = append(lines[x.at].where, t.seen[x.at].values[x.value].path+" == $"+called(x.from))
+	}
+	for i := range t.seen {
+		m := &t.seen[i]
+		for j := range m.values {
+			if saved[[2]int{i, j}] {
+				v := &m.values[j]
+				lines[i].save = append(lines[i].save, called(origin{m.direction, v.last()})+": "+v.path)
+			}
+		}
+		lines[i].write(m)
+	}
+	if t.connection {
+		lines = turns(t, lines)
+	}
+	return fold(lines)
+}
+
+func (v *seenValue) last() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
+
+// literalOf writes a value as a filter reads it.
+func literalOf(v *filter.Value) string {
+	if v.Kind == wire.String {
+		return filter.Quote(v.Bytes)
+	}
+	return v.String()
+}
+
+// write fills in what the message itself says.
+func (l *line) write(m *seen) {
+	l.head = "expect: " + m.kind.Name
+	l.name, l.direction = m.kind.Name, m.direction
+	if m.code != "" {
+		l.where = append([]string{"code == " + filter.Quote([]byte(m.code))}, l.where...)
+	}
+	l.first, l.last, l.times = m.frame, m.frame, 1
+	l.inParts = m.kind.Flow == wire.InParts
+	l.repeated = l.inParts
+	l.sign()
+}
+
+// sign makes the key.
+func (l *line) sign() {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v(", l.head, l.direction, l.where, l.save, l.repeated, l.mixed)
+	for i := range l.parts {
+		b.WriteString(l.parts[i].key)
+	}
+	b.WriteByte(')')
+	l.key = b.String()
+}
+
+func groupOf(parts []line, repeated bool, times int) line {
+	g := line{parts: parts, repeated: repeated, times: times, first: parts[0].first, last: parts[len(parts)-1].last}
+	g.sign()
+	return g
+}
+
+// longestStretch is how many steps a repeated stretch may have.
+const longestStretch = 16
+
+// fold makes repeated stretches one, the shortest first, until there are none.
+func fold(lines []line) []line {
+	for again := true; again; {
+		again = false
+		for size := 1; size <= min(longestStretch, len(lines)/2); size++ {
+			folded, some := foldStretches(lines, size)
+			if some {
+				lines, again = folded, true
+			}
+		}
+	}
+	return lines
+}
+
+// foldStretches makes stretches of a size that come several times in a row one.
+func foldStretches(lines []line, size int) (out []line, some bool) {
+	for i := 0; i < len(lines); {
+		n := 1
+		for i+(n+1)*size <= len(lines) && alike(lines[i:i+size], lines[i+n*size:i+(n+1)*size]) {
+			n++
+		}
+		if n == 1 {
+			out = append(out, lines[i])
+			i++
+			continue
+		}
+		some = true
+		last := lines[i+n*size-1].last
+		var g line
+		if size == 1 {
+			g = lines[i]
+			g.times = 0
+			for _, x := range lines[i : i+n] {
+				g.times += x.times
+			}
+			g.repeated = true
+			g.sign()
+		} else {
+			g = groupOf(lines[i:i+size:i+size], true, n)
+		}
+		g.last = last
+		out = append(out, g)
+		i += n * size
+	}
+	return out, some
+}
+
+func alike(a, b []line) bool {
+	for i := range a {
+		if a[i].key != b[i].key {
+			return false
+		}
+	}
+	return true
+}
+
+// pause is how long a connection is quiet before what comes next is taken for a consequence of what came
+// before, in nanoseconds.
+const pause = 50e6
+
+// turns writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
+// of each, but captures do not keep that between them, nor do a client and a server that talk at once.
+// What begins stays in front.
+func turns(t *tape, lines []line) []line {
+	var out []line
+	for from := 0; from < len(lines); {
+		to := from + 1
+		for to < len(lines) && t.seen[to].time-t.seen[to-1].time < pause {
+			to++
+		}
+		out = append(out, turn(lines[from:to])...)
+		from = to
+	}
+	return out
+}
+
+func turn(lines []line) []line {
+	var same, other []line
+	for _, l := range lines[1:] {
+		if l.direction == lines[0].direction {
+			same = append(same, l)
+		} else {
+			other = append(other, l)
+		}
+	}
+	if len(same) == 0 || len(other) == 0 {
+		return fold(lines)
+	}
+	first := lines[0]
+	same, other = fold(append([]line{first}, same...)), fold(other)
+	if same[0].parts == nil && !same[0].repeated || same[0].key == first.key && same[0].times == 1 {
+		if len(same) == 1 {
+			return append(same, other...)
+		}
+		return append([]line{first}, besides(same[1:], other))
+	}
+	return []line{besides(same, other)}
+}
+
+// besides makes one line of two that may mix.
+func besides(a, b []line) line {
+	m := line{mixed: true, parts: []line{sequenceOf(a), sequenceOf(b)}, times: 1}
+	m.first = min(a[0].first, b[0].first)
+	m.last = max(a[len(a)-1].last, b[len(b)-1].last)
+	m.sign()
+	return m
+}
+
+func sequenceOf(lines []line) line {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return groupOf(lines[:len(lines):len(lines)], false, 1)
+}

@@ -1,0 +1,165 @@
+package expect
+
+// A state is what of a sequence is still to come. States are made once: equal ones are the same pointer,
+// so that two ways that lead to the same place become one again.
+type state struct {
+	key     stateKey
+	known   bool // options were looked for
+	options []option
+	ends    bool // nothing has to come any more
+	free    bool // whatever comes is right
+	guards  []*item
+}
+
+// stateKey says what a state is made of. Nil is the end.
+type stateKey struct {
+	item *item
+	left Range  // of a repeat: how often it must and may still come
+	a, b *state // of anyOrder: what is still to come side by side
+	next *state
+}
+
+// An option is a step that may come next, and what is to come after it.
+type option struct {
+	step   *Step
+	after  *state
+	passed []*item // what is forbidden from this step on
+}
+
+// maxStates bounds the memory of states. A sequence that needs more is too free to be followed.
+const maxStates = 200_000
+
+// A machine makes the states of an expectation.
+type machine struct {
+	states   map[stateKey]*state
+	overflow bool
+}
+
+func newMachine() *machine { return &machine{states: make(map[stateKey]*state)} }
+
+func (m *machine) state(k stateKey) *state {
+	s := m.states[k]
+	if s == nil {
+		if len(m.states) >= maxStates {
+			m.overflow = true
+			return nil
+		}
+		s = &state{key: k}
+		m.states[k] = s
+	}
+	return s
+}
+
+// push puts an item in front of what is to come.
+func (m *machine) push(i *item, next *state) *state {
+	switch i.kind {
+	case inOrder:
+		for at := len(i.of) - 1; at >= 0; at-- {
+			next = m.push(i.of[at], next)
+		}
+		return next
+	case anyOrder:
+		return m.fork(i, m.push(i.of[0], nil), i.of[1:], next)
+	}
+	return m.state(stateKey{item: i, left: i.times, next: next})
+}
+
+// fork makes the state in which one part stands beside the others.
+func (m *machine) fork(i *item, first *state, others []*item, next *state) *state {
+	if len(others) == 0 {
+		return m.beside(i, first, nil, next)
+	}
+	return m.beside(i, first, m.fork(i, m.push(others[0], nil), others[1:], nil), next)
+}
+
+func (m *machine) beside(i *item, a, b, next *state) *state {
+	switch {
+	case a == nil && b == nil:
+		return next
+	case next == nil && a == nil:
+		return b
+	case next == nil && b == nil:
+		return a
+	}
+	return m.state(stateKey{item: i, a: a, b: b, next: next})
+}
+
+// look fills in what a state allows.
+func (m *machine) look(s *state) *state {
+	if s == nil {
+		return &finished
+	}
+	if s.known {
+		return s
+	}
+	s.known = true
+	k := &s.key
+	switch k.item.kind {
+	case one:
+		s.options = []option{{step: k.item.step, after: k.next}}
+	case never:
+		next := m.look(k.next)
+		s.ends, s.free = next.ends, next.free
+		s.guards = append([]*item{k.item}, next.guards...)
+		for _, o := range next.options {
+			o.passed = append([]*item{k.item}, o.passed...)
+			s.options = append(s.options, o)
+		}
+	case rest:
+		s.ends, s.free = true, true
+	case oneOf:
+		for _, x := range k.item.of {
+			s.add(m.look(m.push(x, k.next)))
+		}
+	case repeat:
+		m.lookRepeat(s)
+	case anyOrder:
+		m.lookBeside(s)
+	}
+	return s
+}
+
+// finished is the state at the end.
+var finished = state{known: true, ends: true}
+
+// add takes what another state allows.
+func (s *state) add(o *state) {
+	s.options = append(s.options, o.options...)
+	s.ends, s.free = s.ends || o.ends, s.free || o.free
+}
+
+func (m *machine) lookRepeat(s *state) {
+	k := s.key
+	if k.left.Most != 0 {
+		left := Range{max(k.left.Least-1, 0), k.left.Most}
+		if left.Most != Any {
+			left.Most--
+		}
+		again := k.next
+		if left.Most != 0 {
+			again = m.state(stateKey{item: k.item, left: left, next: k.next})
+		}
+		s.add(m.look(m.push(k.item.of[0], again)))
+	}
+	if k.left.Least == 0 {
+		s.add(m.look(k.next))
+	}
+}
+
+func (m *machine) lookBeside(s *state) {
+	k := s.key
+	a, b := m.look(k.a), m.look(k.b)
+	s.guards = append(append([]*item{}, a.guards...), b.guards...)
+	for _, o := range a.options {
+		o.after = m.beside(k.item, o.after, k.b, k.next)
+		s.options = append(s.options, o)
+	}
+	for _, o := range b.options {
+		o.after = m.beside(k.item, k.a, o.after, k.next)
+		s.options = append(s.options, o)
+	}
+	if a.ends && b.ends {
+		s.add(m.look(k.next))
+	}
+	s.free = a.free || b.free || s.free
+}

@@ -1,0 +1,160 @@
+package expect
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// maxScripts is how many expectations are written: more different ones are no scenario.
+const maxScripts = 200
+
+// Text gives the expectations that what was recorded fulfils, as a file. Groups that say the same share
+// one. It is "" if nothing was recorded. From says where it is from, for people.
+func (r *Recorder) Text(from string) string {
+	type script struct {
+		tape  *tape
+		lines []line
+		count int
+	}
+	var scripts []*script
+	known := make(map[string]*script)
+	left := make(map[string]int)
+	without := 0
+	for _, t := range r.order {
+		for name, n := range t.left {
+			left[name] += n
+		}
+		if len(t.seen) == 0 {
+			without++
+			continue
+		}
+		lines := r.script(t)
+		whole := groupOf(lines, t.cut, 1)
+		key := t.protocol.Name + whole.key
+		if s := known[key]; s != nil {
+			s.count++
+			continue
+		}
+		s := &script{t, lines, 1}
+		known[key] = s
+		scripts = append(scripts, s)
+	}
+	if len(scripts) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
+	if len(left) > 0 {
+		b.WriteString("# Left out, because they come at any time:")
+		for i, name := range slices.Sorted(maps.Keys(left)) {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, " %s (%d)", name, left[name])
+		}
+		b.WriteByte('\n')
+		if without > 0 {
+			fmt.Fprintf(&b, "# %s had nothing else.\n", wire.Counted(without, r.options.Per))
+		}
+	}
+	if len(scripts) > maxScripts {
+		fmt.Fprintf(&b, "# Of %d different expectations these are the first %d.\n", len(scripts), maxScripts)
+		scripts = scripts[:maxScripts]
+	}
+	for i, s := range scripts {
+		if i > 0 {
+			b.WriteString("---\n")
+		}
+		first, last := &s.tape.seen[0], &s.tape.seen[len(s.tape.seen)-1]
+		name := first.kind.Name
+		if last != first {
+			name += " to " + last.kind.Name
+		}
+		fmt.Fprintf(&b, "name: %s %d, %s\nprotocol: %s\n", s.tape.protocol.Name, i+1, name, s.tape.protocol.Name)
+		if r.options.Per != perConversation {
+			fmt.Fprintf(&b, "per: %s\n", r.options.Per)
+		}
+		fmt.Fprintf(&b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", wire.Counted(s.count, r.options.Per))
+		writeLines(&b, s.lines, "  ")
+		if s.tape.cut {
+			b.WriteString("  - rest: anything # it goes on\n")
+		}
+	}
+	return b.String()
+}
+
+// comment makes a text fit for a comment.
+func comment(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0x85 {
+			return '?'
+		}
+		return r
+	}, s)
+}
+
+var fromNames = map[wire.Direction]string{wire.ToServer: "client", wire.FromServer: "server", wire.PeerToPeer: "peer"}
+
+func writeLines(b *strings.Builder, lines []line, indent string) {
+	for i := range lines {
+		l := &lines[i]
+		if l.parts != nil {
+			kind := "sequence"
+			if l.mixed {
+				kind = "any_order"
+			}
+			fmt.Fprintf(b, "%s- %s:%s\n", indent, kind, l.frames())
+			writeLines(b, l.parts, indent+"    ")
+			if l.repeated {
+				fmt.Fprintf(b, "%s  repeat: 1..\n", indent)
+			}
+			continue
+		}
+		fmt.Fprintf(b, "%s- %s%s\n", indent, l.head, l.frames())
+		if from := fromNames[l.direction]; from != "" {
+			fmt.Fprintf(b, "%s  from: %s\n", indent, from)
+		}
+		switch len(l.where) {
+		case 0:
+		case 1:
+			fmt.Fprintf(b, "%s  where: %s\n", indent, scalar(l.where[0]))
+		default:
+			fmt.Fprintf(b, "%s  where:\n", indent)
+			for _, w := range l.where {
+				fmt.Fprintf(b, "%s    - %s\n", indent, scalar(w))
+			}
+		}
+		if len(l.save) > 0 {
+			fmt.Fprintf(b, "%s  save: {%s}\n", indent, strings.Join(l.save, ", "))
+		}
+		if l.repeated {
+			fmt.Fprintf(b, "%s  repeat: 1..\n", indent)
+		}
+	}
+}
+
+// frames tells where the line is from, for people.
+func (l *line) frames() string {
+	switch {
+	case l.times > 1:
+		return fmt.Sprintf(" # %d to %d, %d times", l.first, l.last, l.times)
+	case l.last != l.first:
+		return fmt.Sprintf(" # %d to %d", l.first, l.last)
+	}
+	return fmt.Sprintf(" # %d", l.first)
+}
+
+var isPlain = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.]* == [A-Za-z0-9_.$"][A-Za-z0-9_.$" ()/+*-]*$`)
+
+// scalar writes a text as YAML reads it.
+func scalar(s string) string {
+	if isPlain.MatchString(s) {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", "''") + "'"
+}
