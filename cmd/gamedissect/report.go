@@ -82,11 +82,7 @@ func (r *report) text(capture string, res *expect.Result) {
 	b = appendPlain(b, capture)
 	b = append(b, ": "...)
 	if res.OK() {
-		b = append(b, strconv.Itoa(res.Fulfilled())...)
-		if n := len(res.Groups); n != res.Fulfilled() {
-			b = append(append(b, " of "...), strconv.Itoa(n)...)
-		}
-		b = append(b, " fulfil it\n"...)
+		b = append(append(b, res.Sum()...), '\n')
 		if !r.all {
 			r.out.buf = b
 			return
@@ -108,8 +104,8 @@ func (r *report) text(capture string, res *expect.Result) {
 		r.group(res, g)
 	}
 	if shown > mostGroups && !r.all {
-		r.out.buf = append(append(r.out.buf, "    ... "...), counted(int64(shown-mostGroups), "more")...)
-		r.out.buf = append(r.out.buf, " (-V shows all)\n"...)
+		r.out.buf = append(append(r.out.buf, "    ... "...), thousands(int64(shown-mostGroups))...)
+		r.out.buf = append(r.out.buf, " more (-V shows all)\n"...)
 	}
 }
 

@@ -16,12 +16,14 @@ type group struct {
 	has      bool // a message that "having" asks for
 	messages int
 
-	threads []thread
-	failure *Failure
-	nearest *nearMiss
-	before  [around]Frame // the newest last
-	seen    int           // frames in before
-	tallies []tally
+	threads  []thread
+	failure  *Failure
+	nearest  *nearMiss
+	before   [around]Frame // the newest last
+	seen     int           // frames in before
+	stalled  []Frame       // around the message that was the last one to fit
+	farthest int
+	tallies  []tally
 	findings
 }
 
@@ -96,10 +98,27 @@ func (c *run) step(g *group, x *filter.Subject, frame Frame) {
 		c.ambiguous = true
 	}
 	g.threads = next
+	g.stall(frame)
 	if len(next) == 0 {
 		g.failure = last
 		g.failure.Frame = &frame
 		g.failure.Before = slices.Clone(g.before[around-g.seen:])
+	}
+}
+
+// stall keeps the messages around the last one that brought the sequence on.
+func (g *group) stall(frame Frame) {
+	on := false
+	for i := range g.threads {
+		if m := g.threads[i].matched; m > g.farthest {
+			g.farthest, on = m, true
+		}
+	}
+	switch {
+	case on:
+		g.stalled = append(append(g.stalled[:0], g.before[around-min(g.seen, around-1):]...), frame)
+	case len(g.stalled) < 2*around:
+		g.stalled = append(g.stalled, frame)
 	}
 }
 
@@ -202,7 +221,7 @@ func (c *run) end(g *group) {
 		}
 	}
 	g.failure = c.fail(far, c.waiting(c.machine.look(far.at)), "did not come")
-	g.failure.Before = slices.Clone(g.before[around-g.seen:])
+	g.failure.Before = g.stalled
 	if n := g.nearest; n != nil && n.matched == far.matched {
 		g.failure.Step, g.failure.Nearest, g.failure.Differs = n.step, &n.frame, n.differs
 	}

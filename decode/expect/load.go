@@ -180,6 +180,9 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if kind == anyOrder {
+		l.declare(n)
+	}
 	whole := &item{kind: kind}
 	for _, node := range nodes {
 		i, err := l.item(node)

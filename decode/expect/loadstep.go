@@ -173,14 +173,45 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 	if err != nil {
 		return l.fail(value, "%v", err)
 	}
+	st.save = append(st.save, saving{f, l.slot(name, f)})
+	return nil
+}
+
+// slot gives the place of a saved name.
+func (l *loader) slot(name string, f *filter.Field) int {
 	slot := slices.Index(l.e.names, name)
 	if slot < 0 {
 		slot = len(l.e.names)
 		l.e.names = append(l.e.names, name)
 		l.bindings = append(l.bindings, filter.Binding{Name: name, Field: f})
 	}
-	st.save = append(st.save, saving{f, slot})
-	return nil
+	return slot
+}
+
+// declare makes the names known that steps below a node save, so that those beside them may use them.
+// What is wrong there is found when they are read.
+func (l *loader) declare(n ast.Node) {
+	if list, ok := n.(*ast.SequenceNode); ok {
+		for _, node := range list.Values {
+			l.declare(node)
+		}
+		return
+	}
+	keys, err := l.mapping(n, "a step")
+	if err != nil {
+		return
+	}
+	for _, kind := range []string{"any_order", "one_of", "sequence"} {
+		if keys[kind] != nil {
+			l.declare(keys[kind])
+		}
+	}
+	if keys["expect"] == nil || keys["save"] == nil {
+		return
+	}
+	if _, scope, err := l.pattern(map[string]ast.Node{"expect": keys["expect"]}, "expect"); err == nil {
+		_ = l.save(keys["save"], &Step{}, scope)
+	}
 }
 
 // never reads a step that forbids a message.

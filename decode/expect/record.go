@@ -31,6 +31,7 @@ type Recorder struct {
 type tape struct {
 	protocol   *wire.Protocol
 	connection bool // some of it over TCP
+	anytime    bool // with messages that come at any time
 	seen       []seen
 	cut        bool           // there was more
 	left       map[string]int // messages that come at any time, by name
@@ -103,6 +104,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 		return
 	}
 	r.stored++
+	t.anytime = t.anytime || kind.Flow == wire.Anytime
 	t.connection = t.connection || x.Place.Transport == wire.TCP
 	s := seen{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
 	if kind.Code == "" {
@@ -136,8 +138,8 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue
 
 // use tells what a field is good for, by its kind and its name.
 func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType) use {
-	if slices.Contains(structural, n.Name) {
-		return unused
+	if slices.Contains(structural, n.Name) || kind.Flow == wire.Anytime && !r.options.Exact {
+		return unused // what comes at any time answers nothing
 	}
 	passing := isPassing(n.Name)
 	switch n.Kind {

@@ -67,6 +67,20 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
+// Sum says how many groups fulfil the expectation.
+func (r *Result) Sum() string {
+	n, total := r.Fulfilled(), len(r.Groups)
+	switch {
+	case total == 0:
+		return "no " + r.per + " is about this"
+	case n == 1 && total == 1:
+		return "1 " + r.per + " fulfils it"
+	case n == total:
+		return wire.Counted(n, r.per) + " fulfil it"
+	}
+	return fmt.Sprintf("%d of %s fulfil it", n, wire.Counted(total, r.per))
+}
+
 // Close tells that the capture has ended, and gives the results in the order of the expectations.
 func (c *Check) Close() []*Result {
 	var results []*Result
@@ -100,25 +114,23 @@ func (c *run) close() *Result {
 
 // trouble says why an expectation is not fulfilled.
 func (c *run) trouble(res *Result) string {
-	fulfilled, total := res.Fulfilled(), len(res.Groups)
-	unit := c.e.per
+	fulfilled, total, want := res.Fulfilled(), len(res.Groups), c.e.fulfilled
+	enough := want.Least == Any && fulfilled == total && total > 0 || want.Least != Any && want.Holds(fulfilled)
 	switch {
 	case c.crowded:
-		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, unit)
-	case c.machine.overflow:
-		return "the sequence can be fulfilled in too many ways to follow them; fewer counts in repeats help"
-	case c.ambiguous && fulfilled < total:
-		return fmt.Sprintf("more than %d ways to fulfil the sequence had to be followed at once, not all were", maxThreads)
-	case total == 0 && c.e.fulfilled.Least != 0:
-		return fmt.Sprintf("no %s has messages that this is about", unit)
+		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, c.e.per)
 	case c.loose.count > 0:
-		return fmt.Sprintf("%s that no %s has", wire.Counted(c.loose.count, "finding"), unit)
-	case c.e.fulfilled.Least == Any && fulfilled < total:
-		return fmt.Sprintf("%d of %s fulfil it", fulfilled, wire.Counted(total, unit))
-	case c.e.fulfilled.Least != Any && !c.e.fulfilled.Holds(fulfilled):
-		return fmt.Sprintf("%d of %s fulfil it, %s have to", fulfilled, wire.Counted(total, unit), c.e.fulfilled)
+		return fmt.Sprintf("%s that no %s has", wire.Counted(c.loose.count, "finding"), c.e.per)
+	case enough:
+		return ""
+	case c.machine.overflow || c.ambiguous:
+		return fmt.Sprintf("the sequence can be fulfilled in too many ways at once to follow all (%d); fewer optional and repeated steps that fit the same messages help", maxThreads)
+	case total == 0:
+		return fmt.Sprintf("no %s has messages that this is about", c.e.per)
+	case want.Least == Any:
+		return res.Sum()
 	}
-	return ""
+	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, c.e.per), want)
 }
 
 // broken gives a failure for each bound that the group does not keep.

@@ -81,9 +81,9 @@ func (r *Recorder) script(t *tape) []line {
 		lines[i].write(m)
 	}
 	if t.connection {
-		lines = turns(t, lines)
+		lines = t.turns(lines)
 	}
-	return fold(lines)
+	return t.fold(lines)
 }
 
 func (v *seenValue) last() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
@@ -129,11 +129,17 @@ func groupOf(parts []line, repeated bool, times int) line {
 // longestStretch is how many steps a repeated stretch may have.
 const longestStretch = 16
 
-// fold makes repeated stretches one, the shortest first, until there are none.
-func fold(lines []line) []line {
+// fold makes repeated stretches one, the shortest first, until there are none. Among messages that come at
+// any time only the same one in a row is one: stretches of several would repeat by chance, and fit in too many
+// ways.
+func (t *tape) fold(lines []line) []line {
+	longest := longestStretch
+	if t.anytime {
+		longest = 1
+	}
 	for again := true; again; {
 		again = false
-		for size := 1; size <= min(longestStretch, len(lines)/2); size++ {
+		for size := 1; size <= min(longest, len(lines)/2); size++ {
 			folded, some := foldStretches(lines, size)
 			if some {
 				lines, again = folded, true
@@ -192,20 +198,20 @@ const pause = 50e6
 // turns writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
 // of each, but captures do not keep that between them, nor do a client and a server that talk at once.
 // What begins stays in front.
-func turns(t *tape, lines []line) []line {
+func (t *tape) turns(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
 		to := from + 1
 		for to < len(lines) && t.seen[to].time-t.seen[to-1].time < pause {
 			to++
 		}
-		out = append(out, turn(lines[from:to])...)
+		out = append(out, t.turn(lines[from:to])...)
 		from = to
 	}
 	return out
 }
 
-func turn(lines []line) []line {
+func (t *tape) turn(lines []line) []line {
 	var same, other []line
 	for _, l := range lines[1:] {
 		if l.direction == lines[0].direction {
@@ -215,10 +221,10 @@ func turn(lines []line) []line {
 		}
 	}
 	if len(same) == 0 || len(other) == 0 {
-		return fold(lines)
+		return t.fold(lines)
 	}
 	first := lines[0]
-	same, other = fold(append([]line{first}, same...)), fold(other)
+	same, other = t.fold(append([]line{first}, same...)), t.fold(other)
 	if same[0].parts == nil && !same[0].repeated || same[0].key == first.key && same[0].times == 1 {
 		if len(same) == 1 {
 			return append(same, other...)
