@@ -47,6 +47,9 @@ type Message struct {
 
 // Tree annotates the message. It is made at the first call.
 func (m *Message) Tree() *wire.Tree {
+	if m.tree == nil { // not from an Engine
+		m.tree = new(wire.Tree)
+	}
 	if !m.made {
 		m.Layer.Part().Annotate(m.Layer, m.tree)
 		m.made = true

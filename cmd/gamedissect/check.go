@@ -299,8 +299,11 @@ func expand(names []string, wanted func(string) bool) ([]string, error) {
 			continue
 		}
 		found, bad := filepath.Glob(name)
-		if bad != nil || len(found) == 0 {
-			return nil, err // that of the name as a file's
+		switch {
+		case bad != nil || len(found) == 0 && strings.ContainsAny(name, "*?["):
+			return nil, fmt.Errorf("%s: no file fits this pattern", name)
+		case len(found) == 0:
+			found = []string{name} // whoever opens it will say what is wrong
 		}
 		list = append(list, found...)
 	}

@@ -33,6 +33,7 @@ func TestScripts(t *testing.T) {
 		UpdateScripts: updating(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", dir)
+			env.Setenv("EXPECT", filepath.Join(filepath.Dir(dir), "expect"))
 			env.Setenv("TZ", "UTC")
 			return nil
 		},

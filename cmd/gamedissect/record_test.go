@@ -34,7 +34,7 @@ var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
 // TestRecords holds every message and every field that the records name against what the
 // program prints, and sees that nothing is invented.
 func TestRecords(t *testing.T) {
-	for _, name := range files(t) {
+	for _, name := range files(t, "-players.pcap", "-players.head.pcap") { // cut from a session that has no record here
 		if strings.Contains(name, "cutfile") {
 			continue // a script has it
 		}

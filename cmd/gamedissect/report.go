@@ -184,19 +184,27 @@ func (r *report) frames(f *expect.Failure) {
 	}
 	if f.Frame != nil {
 		line("  > ", f.Frame.Line)
+		if f.Nearest == f.Frame {
+			differs(line, f)
+		}
 	}
 	for _, x := range f.After {
 		line("    ", x.Line)
 	}
-	if f.Nearest != nil {
+	if f.Nearest != nil && f.Nearest != f.Frame {
 		line("  ", "nearest to what is expected:")
 		line("  ~ ", f.Nearest.Line)
-		for _, d := range f.Differs {
-			line("    ", d)
-		}
+		differs(line, f)
 	}
 	if len(f.Bound) > 0 {
 		line("  ", "saved so far: "+strings.Join(f.Bound, ", "))
+	}
+}
+
+// differs writes where the message nearest to what is expected differs from it.
+func differs(line func(mark, text string), f *expect.Failure) {
+	for _, d := range f.Differs {
+		line("        ", d)
 	}
 }
 

@@ -98,7 +98,11 @@ func (s *source) failSyntax(err error) *Error {
 	var bad yaml.Error
 	if errors.As(err, &bad) && bad.GetToken() != nil && bad.GetToken().Position != nil {
 		p := bad.GetToken().Position
-		return s.at(p.Line, p.Column, bad.GetMessage())
+		e := s.at(p.Line, p.Column, bad.GetMessage())
+		if strings.Contains(e.Source, ": !") || strings.Contains(e.Source, "- !") {
+			e.Reason += "; a value that begins with ! has to stand in quotes"
+		}
+		return e
 	}
 	return &Error{File: s.name, Reason: err.Error()}
 }

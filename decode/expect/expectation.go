@@ -124,3 +124,12 @@ func (i *item) nullable() bool {
 	}
 	return true
 }
+
+// Names lists the messages that the steps name, "" for any.
+func (e *Expectation) Names() []string {
+	var names []string
+	for _, st := range e.steps {
+		names = append(names, st.Message)
+	}
+	return names
+}

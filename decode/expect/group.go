@@ -103,6 +103,9 @@ func (c *run) step(g *group, x *filter.Subject, frame Frame) {
 		g.failure = last
 		g.failure.Frame = &frame
 		g.failure.Before = slices.Clone(g.before[around-g.seen:])
+		if n := g.nearest; n != nil && n.step == last.Step && n.frame == frame {
+			g.failure.Nearest, g.failure.Differs = &frame, n.differs
+		}
 	}
 }
 

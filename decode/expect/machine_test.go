@@ -1,0 +1,204 @@
+package expect
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// build makes a random item over the messages a to c, with the expression that says the same.
+func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
+	kind := r.IntN(6)
+	if depth == 0 {
+		kind = 0
+	}
+	several := func(kind itemKind, sign string) (*item, string) {
+		i := &item{kind: kind}
+		var parts []string
+		for range 1 + r.IntN(3) {
+			x, text := build(r, depth-1, steps)
+			i.of = append(i.of, x)
+			parts = append(parts, text)
+		}
+		return i, sign + "(" + strings.Join(parts, " ") + ")"
+	}
+	switch kind {
+	case 1:
+		return several(inOrder, "seq")
+	case 2:
+		return several(oneOf, "one")
+	case 3:
+		return several(anyOrder, "any")
+	case 4, 5:
+		x, text := build(r, depth-1, steps)
+		if x.nullable() {
+			return x, text
+		}
+		times := Range{r.IntN(3), 0}
+		times.Most = times.Least + r.IntN(2)
+		if times.Most == 0 || r.IntN(3) == 0 {
+			times.Most = Any
+		}
+		return &item{kind: repeat, times: times, of: []*item{x}}, text + "{" + times.String() + "}"
+	}
+	name := string(rune('a' + r.IntN(3)))
+	st := &Step{Message: name, mark: -1}
+	*steps = append(*steps, st)
+	return &item{kind: one, step: st}, name
+}
+
+// language gives all words up to a length that an item allows: the slow obvious way.
+func language(i *item, most int) map[string]bool {
+	words := make(map[string]bool)
+	switch i.kind {
+	case one:
+		if most > 0 {
+			words[i.step.Message] = true
+		}
+	case inOrder:
+		words[""] = true
+		for _, x := range i.of {
+			words = product(words, language(x, most), most, joined)
+		}
+	case oneOf:
+		for _, x := range i.of {
+			for w := range language(x, most) {
+				words[w] = true
+			}
+		}
+	case anyOrder:
+		words[""] = true
+		for _, x := range i.of {
+			words = product(words, language(x, most), most, shuffled)
+		}
+	case repeat:
+		part := language(i.of[0], most)
+		power := map[string]bool{"": true}
+		for n := 0; n <= most || n <= i.times.Least; n++ {
+			if n >= i.times.Least && (i.times.Most == Any || n <= i.times.Most) {
+				for w := range power {
+					words[w] = true
+				}
+			}
+			power = product(power, part, most, joined)
+		}
+	}
+	return words
+}
+
+func product(a, b map[string]bool, most int, mix func(a, b string) []string) map[string]bool {
+	words := make(map[string]bool)
+	for x := range a {
+		for y := range b {
+			if len(x)+len(y) <= most {
+				for _, w := range mix(x, y) {
+					words[w] = true
+				}
+			}
+		}
+	}
+	return words
+}
+
+func joined(a, b string) []string { return []string{a + b} }
+
+// shuffled gives all ways to mix two words.
+func shuffled(a, b string) []string {
+	if a == "" || b == "" {
+		return []string{a + b}
+	}
+	var words []string
+	for _, w := range shuffled(a[1:], b) {
+		words = append(words, a[:1]+w)
+	}
+	for _, w := range shuffled(a, b[1:]) {
+		words = append(words, b[:1]+w)
+	}
+	return words
+}
+
+// accepts follows a word through the machine.
+func accepts(m *machine, start *state, word string) bool {
+	states := []*state{start}
+	for _, letter := range word {
+		var next []*state
+		for _, s := range states {
+			for _, o := range m.look(s).options {
+				if o.step.Message == string(letter) && !slices.Contains(next, o.after) {
+					next = append(next, o.after)
+				}
+			}
+		}
+		states = next
+	}
+	return slices.ContainsFunc(states, func(s *state) bool { return m.look(s).ends })
+}
+
+func TestMachineAgainstModel(t *testing.T) {
+	const most = 4
+	var words []string
+	for n := range most + 1 {
+		for i := range pow(3, n) {
+			w := ""
+			for range n {
+				w += string(rune('a' + i%3))
+				i /= 3
+			}
+			words = append(words, w)
+		}
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 3000 {
+		var steps []*Step
+		i, text := build(r, 3, &steps)
+		want := language(i, most)
+		m := newMachine()
+		start := m.push(i, nil)
+		for _, w := range words {
+			if got := accepts(m, start, w); got != want[w] {
+				t.Fatalf("%s: %q: %v, want %v", text, w, got, want[w])
+			}
+		}
+		if i.nullable() != want[""] {
+			t.Fatalf("%s: nullable is %v", text, i.nullable())
+		}
+	}
+}
+
+func pow(b, n int) int {
+	p := 1
+	for range n {
+		p *= b
+	}
+	return p
+}
+
+func TestMachineIsBounded(t *testing.T) {
+	i := &item{kind: anyOrder}
+	for n := range 40 {
+		st := &Step{Message: fmt.Sprint(n)}
+		i.of = append(i.of, &item{kind: one, step: st})
+	}
+	m := newMachine()
+	states := []*state{m.push(i, nil)}
+	for range 20 { // all subsets of 40 would be 2^40
+		var next []*state
+		for _, s := range states {
+			for _, o := range m.look(s).options {
+				next = append(next, o.after)
+			}
+			if len(m.states) >= maxStates {
+				break
+			}
+		}
+		states = next[:min(len(next), 20_000)]
+	}
+	if len(m.states) > maxStates {
+		t.Errorf("%d states", len(m.states))
+	}
+	if !m.overflow {
+		t.Error("nothing overflowed, so nothing was tested")
+	}
+}
