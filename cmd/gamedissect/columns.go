@@ -123,7 +123,13 @@ func (w *columnWriter) option(s string) error {
 	return nil
 }
 
-func (w *columnWriter) begin() {
+// begin writes the heading. A nil writer has none.
+func (w *columnWriter) begin(out *output) {
+	if w == nil {
+		return
+	}
+	w.out = out
+	out.width = 0 // for other programs: no line is cut
 	if !w.header {
 		return
 	}

@@ -54,11 +54,7 @@ func (o *dissectOptions) run(std streams) error {
 	out.eager = t.is || o.flush
 	total := &totals{files: len(o.read) > 1, want: o.tables}
 	c := &clock{form: o.times}
-	if columns != nil {
-		columns.out = out
-		out.width = 0
-		columns.begin()
-	}
+	columns.begin(out)
 	o.deliver(&engine, shows, shown, total, o.sink(out, c, t, columns))
 	e := decode.New(engine)
 
@@ -70,19 +66,24 @@ func (o *dissectOptions) run(std streams) error {
 	bar.done()
 	shows.release(nil, false, total.Value)
 	unread := unreadLinks(e.Counters())
-	total.Count(e.Counters())
-	if o.stats != "" {
-		trouble = errors.Join(trouble, total.write(o.stats, out))
-	}
-	if !o.silent && o.stats != "-" && (o.form == "tree" || o.form == "none") {
-		if o.form == "tree" && e.Counters().Messages > 0 {
-			out.buf = append(out.buf, '\n')
-		}
-		total.print(out, e.Counters())
-	}
-	err = errors.Join(trouble, err, unread, out.flush())
+	err = errors.Join(trouble, o.sum(total, e.Counters(), out), err, unread, out.flush())
 	if err == nil && shown.failed {
 		return errFindings
+	}
+	return err
+}
+
+// sum writes what was counted.
+func (o *dissectOptions) sum(total *totals, c decode.Counters, out *output) (err error) {
+	total.Count(c)
+	if o.stats != "" {
+		err = total.write(o.stats, out)
+	}
+	if !o.silent && o.stats != "-" && (o.form == "tree" || o.form == "none") {
+		if o.form == "tree" && total.Messages > 0 {
+			out.buf = append(out.buf, '\n')
+		}
+		total.print(out, c)
 	}
 	return err
 }

@@ -120,8 +120,8 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 	}
 	m := &measure{text: text, op: parts[5]}
 	m.line, _ = position(n)
-	switch {
-	case parts[1] == "":
+	switch parts[1] {
+	case "":
 		m.kind, m.what, m.aggregate = valueOf, parts[3], parts[4]
 		if table, what, ok := strings.Cut(m.what, "."); ok {
 			m.table, m.what = table, what
@@ -132,7 +132,7 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 				return l.fail(n, "hold: %s is no percentile", m.aggregate)
 			}
 		}
-	case parts[1] == "rate":
+	case "rate":
 		m.kind = rateOf
 		fallthrough
 	default:
@@ -232,7 +232,7 @@ func (m *measure) result(t *tally) (x float64, ok bool) {
 		return float64(t.count), true
 	case m.kind == rateOf:
 		if t.count < 2 || t.last <= t.first {
-			return 0, t.count > 0
+			return 0, true
 		}
 		return float64(t.count-1) / (float64(t.last-t.first) / 1e9), true
 	case t.count == 0:

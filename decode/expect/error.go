@@ -85,8 +85,8 @@ func (s *source) failFilter(n ast.Node, err error) *Error {
 	line, column := position(n)
 	if line >= 1 && line <= len(s.lines) { // a filter on one line: point into it
 		runes := []rune(s.lines[line-1])
-		if rest := string(runes[min(column-1, len(runes)):]); strings.Contains(rest, bad.Text) {
-			column += utf8.RuneCountInString(rest[:strings.Index(rest, bad.Text)]) + utf8.RuneCountInString(bad.Text[:bad.Off])
+		if before, _, ok := strings.Cut(string(runes[min(column-1, len(runes)):]), bad.Text); ok {
+			column += utf8.RuneCountInString(before) + utf8.RuneCountInString(bad.Text[:bad.Off])
 			return s.at(line, column, bad.Reason+bad.Meant())
 		}
 	}

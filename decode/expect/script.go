@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
@@ -247,5 +248,5 @@ func sequenceOf(lines []line) line {
 	if len(lines) == 1 {
 		return lines[0]
 	}
-	return groupOf(lines[:len(lines):len(lines)], false, 1)
+	return groupOf(slices.Clip(lines), false, 1)
 }

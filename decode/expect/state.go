@@ -1,5 +1,7 @@
 package expect
 
+import "slices"
+
 // A state is what of a sequence is still to come. States are made once: equal ones are the same pointer,
 // so that two ways that lead to the same place become one again.
 type state struct {
@@ -54,8 +56,8 @@ func (m *machine) state(k stateKey) *state {
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
-		for at := len(i.of) - 1; at >= 0; at-- {
-			next = m.push(i.of[at], next)
+		for _, x := range slices.Backward(i.of) {
+			next = m.push(x, next)
 		}
 		return next
 	case anyOrder:

@@ -13,24 +13,42 @@ import (
 // maxScripts is how many expectations are written: more different ones are no scenario.
 const maxScripts = 200
 
+// A script is an expectation that is being written.
+type script struct {
+	tape  *tape
+	lines []line
+	count int // groups that say the same
+}
+
 // Text gives the expectations that what was recorded fulfils, as a file. Groups that say the same share
 // one. It is "" if nothing was recorded. From says where it is from, for people.
 func (r *Recorder) Text(from string) string {
-	type script struct {
-		tape  *tape
-		lines []line
-		count int
+	scripts := r.scripts()
+	if len(scripts) == 0 {
+		return ""
 	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
+	r.writeLeftOut(&b)
+	if len(scripts) > maxScripts {
+		fmt.Fprintf(&b, "# Of %d different expectations these are the first %d.\n", len(scripts), maxScripts)
+		scripts = scripts[:maxScripts]
+	}
+	for i, s := range scripts {
+		if i > 0 {
+			b.WriteString("---\n")
+		}
+		r.write(&b, s, i+1)
+	}
+	return b.String()
+}
+
+// scripts makes a script for each group, one for those that say the same.
+func (r *Recorder) scripts() []*script {
 	var scripts []*script
 	known := make(map[string]*script)
-	left := make(map[string]int)
-	without := 0
 	for _, t := range r.order {
-		for name, n := range t.left {
-			left[name] += n
-		}
 		if len(t.seen) == 0 {
-			without++
 			continue
 		}
 		lines := r.script(t)
@@ -44,48 +62,53 @@ func (r *Recorder) Text(from string) string {
 		known[key] = s
 		scripts = append(scripts, s)
 	}
-	if len(scripts) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
-	if len(left) > 0 {
-		b.WriteString("# Left out, because they come at any time:")
-		for i, name := range slices.Sorted(maps.Keys(left)) {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			fmt.Fprintf(&b, " %s (%d)", name, left[name])
+	return scripts
+}
+
+// writeLeftOut says which messages were not recorded.
+func (r *Recorder) writeLeftOut(b *strings.Builder) {
+	left := make(map[string]int)
+	without := 0
+	for _, t := range r.order {
+		for name, n := range t.left {
+			left[name] += n
 		}
-		b.WriteByte('\n')
-		if without > 0 {
-			fmt.Fprintf(&b, "# %s had nothing else.\n", wire.Counted(without, r.options.Per))
+		if len(t.seen) == 0 {
+			without++
 		}
 	}
-	if len(scripts) > maxScripts {
-		fmt.Fprintf(&b, "# Of %d different expectations these are the first %d.\n", len(scripts), maxScripts)
-		scripts = scripts[:maxScripts]
+	if len(left) == 0 {
+		return
 	}
-	for i, s := range scripts {
+	b.WriteString("# Left out, because they come at any time:")
+	for i, name := range slices.Sorted(maps.Keys(left)) {
 		if i > 0 {
-			b.WriteString("---\n")
+			b.WriteByte(',')
 		}
-		first, last := &s.tape.seen[0], &s.tape.seen[len(s.tape.seen)-1]
-		name := first.kind.Name
-		if last != first {
-			name += " to " + last.kind.Name
-		}
-		fmt.Fprintf(&b, "name: %s %d, %s\nprotocol: %s\n", s.tape.protocol.Name, i+1, name, s.tape.protocol.Name)
-		if r.options.Per != perConversation {
-			fmt.Fprintf(&b, "per: %s\n", r.options.Per)
-		}
-		fmt.Fprintf(&b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", wire.Counted(s.count, r.options.Per))
-		writeLines(&b, s.lines, "  ")
-		if s.tape.cut {
-			b.WriteString("  - rest: anything # it goes on\n")
-		}
+		fmt.Fprintf(b, " %s (%d)", name, left[name])
 	}
-	return b.String()
+	b.WriteByte('\n')
+	if without > 0 {
+		fmt.Fprintf(b, "# %s had nothing else.\n", wire.Counted(without, r.options.Per))
+	}
+}
+
+// write writes one expectation.
+func (r *Recorder) write(b *strings.Builder, s *script, number int) {
+	first, last := &s.tape.seen[0], &s.tape.seen[len(s.tape.seen)-1]
+	name := first.kind.Name
+	if last != first {
+		name += " to " + last.kind.Name
+	}
+	fmt.Fprintf(b, "name: %s %d, %s\nprotocol: %s\n", s.tape.protocol.Name, number, name, s.tape.protocol.Name)
+	if r.options.Per != perConversation {
+		fmt.Fprintf(b, "per: %s\n", r.options.Per)
+	}
+	fmt.Fprintf(b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", wire.Counted(s.count, r.options.Per))
+	writeLines(b, s.lines, "  ")
+	if s.tape.cut {
+		b.WriteString("  - rest: anything # it goes on\n")
+	}
 }
 
 // comment makes a text fit for a comment.

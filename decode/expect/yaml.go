@@ -135,10 +135,10 @@ const Any = -1
 func (r Range) Holds(n int) bool { return n >= r.Least && (r.Most == Any || n <= r.Most) }
 
 func (r Range) String() string {
-	switch {
-	case r.Most == Any:
+	switch r.Most {
+	case Any:
 		return fmt.Sprintf("%d..", r.Least)
-	case r.Most == r.Least:
+	case r.Least:
 		return strconv.Itoa(r.Least)
 	}
 	return fmt.Sprintf("%d..%d", r.Least, r.Most)

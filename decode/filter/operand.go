@@ -2,6 +2,8 @@ package filter
 
 import (
 	"bytes"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -147,7 +149,9 @@ func (p *parser) atom(t token, beside operand) (operand, error) {
 		return l, nil
 	}
 	e := p.fail(t, "there is no field %q", t.text)
-	e.Nearest = err.(*Unknown).Nearest //nolint:errorlint // Resolve has no other errors
+	if unknown, ok := errors.AsType[*UnknownError](err); ok {
+		e.Nearest = unknown.Nearest
+	}
 	return nil, e
 }
 
@@ -243,10 +247,8 @@ func (p *parser) slice(o operand, first token) (operand, error) {
 		}
 		return Value{Kind: v.Kind, Bytes: b}, room, len(b) > 0
 	}
-	for _, k := range o.field().Kinds {
-		if k == wire.String {
-			return &derived{operand: o, is: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, turn: cut}, nil
-		}
+	if slices.Contains(o.field().Kinds, wire.String) {
+		return &derived{operand: o, is: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, turn: cut}, nil
 	}
 	return p.derive(o, first, "a slice", wire.Bytes, cut, opaques)
 }

@@ -1,6 +1,7 @@
 package filter
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -73,7 +74,7 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 	return &Filter{text: text, root: root}, nil
 }
 
-// Resolve finds the field that a name stands for in a scope. The error is an *Unknown.
+// Resolve finds the field that a name stands for in a scope. The error is an *UnknownError.
 func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	if scope != nil && scope.Prefix != "" {
 		if f := s.Field(scope.Prefix + name); f != nil {
@@ -92,7 +93,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 			}
 		}
 	}
-	return nil, &Unknown{What: "field", Name: name, Nearest: Nearest(name, known)}
+	return nil, &UnknownError{What: "field", Name: name, Nearest: Nearest(name, known)}
 }
 
 type parser struct {
@@ -312,7 +313,7 @@ func (p *parser) member() (low, high *literal, err error) {
 func (p *parser) noField(t token) error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isSpan && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)
-		if unknown, ok := err.(*Unknown); ok {
+		if unknown, ok := errors.AsType[*UnknownError](err); ok {
 			e := p.fail(t, "there is no field %q", t.text)
 			e.Nearest = unknown.Nearest
 			return e

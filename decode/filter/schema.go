@@ -264,7 +264,7 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 	return v
 }
 
-// Protocol finds a protocol. The error is an *Unknown.
+// Protocol finds a protocol. The error is an *UnknownError.
 func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
 	var known []string
 	for _, p := range s.protocols {
@@ -273,11 +273,11 @@ func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
 		}
 		known = append(known, p.Name)
 	}
-	return nil, &Unknown{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
+	return nil, &UnknownError{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
 }
 
 // Message finds a message of a protocol by its name, with or without "Msg". Several types may share the
-// name; it gives the first. The error is an *Unknown.
+// name; it gives the first. The error is an *UnknownError.
 func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
 	p, err := s.Protocol(protocol)
 	if err != nil {
@@ -290,18 +290,18 @@ func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageTy
 		}
 		known = append(known, m.Name)
 	}
-	return p, nil, &Unknown{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
+	return p, nil, &UnknownError{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
 }
 
-// Unknown is the error of a name that does not exist.
-type Unknown struct {
+// UnknownError is the error of a name that does not exist.
+type UnknownError struct {
 	What    string
 	Name    string
 	Nearest []string
 	Known   []string // all there are, where they are few
 }
 
-func (e *Unknown) Error() string {
+func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
 	switch {
 	case len(e.Nearest) > 0:

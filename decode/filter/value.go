@@ -45,14 +45,14 @@ func (v *Value) Append(b []byte) []byte {
 
 // String is the value as a filter would name it: texts in quotes, enumerations by their names.
 func (v *Value) String() string {
-	switch {
-	case v.Kind == wire.String:
+	switch v.Kind {
+	case wire.String:
 		return string(wire.AppendQuoted(nil, v.Bytes))
-	case v.Kind == wire.Enum || v.Kind == wire.SignedEnum:
+	case wire.Enum, wire.SignedEnum:
 		if name := v.name(); len(name) > 0 {
 			return string(wire.AppendQuoted(nil, name))
 		}
-	case v.Kind == Duration:
+	case Duration:
 		return time.Duration(v.Num).String()
 	}
 	return string(v.Append(nil))
