@@ -29,6 +29,9 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
   gamedissect -r capture.pcap -T json | jq .      for other programs
   tcpdump -w - port 6969 | gamedissect -r - -l    what comes in right now
   gamedissect -r x.pcap -d udp.port==7000,tribes  a server on an unusual port
+  gamedissect -r capture.pcap -Y 'tribes.servers.ip == 10.0.0.0/8'    only what a filter is true of
+  gamedissect -r capture.pcap -T csv -e frame.time -e bzflag24.killed.killer
+  gamedissect check -r capture.pcap join.yaml     hold it against expected messages
   gamedissect -r capture.pcap -q -z bzflag24,players    what was measured
   gamedissect -r capture.pcap -q --fail-on warning      for scripts
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
