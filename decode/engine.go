@@ -110,6 +110,18 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
+// Time tells how late it is when no frame comes: what waits may be late, and findings about silence are
+// due. Frames that are older may still follow.
+func (e *Engine) Time(now int64) {
+	if now <= e.now || e.counters.Packets == 0 {
+		return
+	}
+	e.fragments.expire(now)
+	e.flows.expire(now)
+	e.tick(now)
+	e.streams.begin(origin{serial: e.counters.Packets, frame: e.place.Frame, file: e.place.File, time: now})
+}
+
 // Close tells that no frame follows: what waits for more becomes findings.
 func (e *Engine) Close() {
 	e.fragments.flush()

@@ -216,10 +216,11 @@ func (o *checkOptions) capture(std streams, name string, list []*expect.Expectat
 	}
 	engine.Value = func(v *wire.Value) { shows.value(v, check.Value) }
 	e := decode.New(engine)
-	err = o.dissect.pump(capture.Merge(files...), e, newOutput(io.Discard, 0), stop, nil, func(time int64) {
+	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(time int64) {
 		c.start(time)
 		shows.packet(time)
-	}, engine.Finding)
+	}}
+	err = p.run()
 	shows.release(nil, false, check.Value)
 	return check.Close(), errors.Join(err, unreadLinks(e.Counters()))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -17,60 +18,145 @@ type sink interface {
 	finding(*decode.Finding)
 }
 
+// A dissection is a run over packets: what they become, and who sees it.
+type dissection struct {
+	o       *dissectOptions
+	shown   *selection
+	shows   *display
+	out     *output
+	total   *totals
+	clock   *clock
+	options decode.Options
+	engine  *decode.Engine
+	stop    *interrupt
+	asked   *atomic.Bool // for the statistics so far
+	status  *status
+	err     io.Writer // messages for people
+}
+
 // run dissects what the options name.
 func (o *dissectOptions) run(std streams) error {
 	if slices.Contains(o.tables, "help") {
 		_, err := io.WriteString(std.out, statisticsHelp)
 		return err
 	}
+	if o.live.list {
+		return listInterfaces(std)
+	}
 	if err := o.check(); err != nil {
-		return err
-	}
-	shown, err := newSelection(o.rules, o.severity, o.failOn)
-	if err != nil {
-		return err
-	}
-	engine, err := o.engine()
-	if err != nil {
 		return err
 	}
 	t, err := o.terminal(std)
 	if err != nil {
 		return err
 	}
-	shows, columns, err := o.display()
+	d, err := o.prepare(std, t)
 	if err != nil {
 		return err
 	}
-	stop := onInterrupt()
-	defer stop.release()
-	files, trouble := open(o.read, std.in, stop)
+	if o.live.name != "" {
+		return d.capture(t)
+	}
+	return d.read(std, t)
+}
+
+// prepare makes what does not depend on where packets come from.
+func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
+	d := &dissection{o: o, err: std.err, clock: &clock{form: o.times}, total: &totals{files: len(o.read) > 1, want: o.tables}}
+	var err error
+	if d.shown, err = newSelection(o.rules, o.severity, o.failOn); err != nil {
+		return nil, err
+	}
+	if d.options, err = o.engine(); err != nil {
+		return nil, err
+	}
+	var columns *columnWriter
+	if d.shows, columns, err = o.display(); err != nil {
+		return nil, err
+	}
+	d.out = newOutput(std.out, t.width)
+	d.out.eager = t.is || o.flush
+	columns.begin(d.out)
+	d.deliver(o.sink(d.out, d.clock, t, columns))
+	d.engine = decode.New(d.options)
+	return d, nil
+}
+
+// pump makes what moves packets to the engine.
+func (d *dissection) pump() *pump {
+	return &pump{engine: d.engine, finding: d.options.Finding, stop: d.stop, count: d.o.count, start: func(time int64) {
+		d.clock.start(time)
+		d.shows.packet(time)
+	}}
+}
+
+// read dissects files.
+func (d *dissection) read(std streams, t terminal) error {
+	d.stop = onInterrupt()
+	defer d.stop.release()
+	files, trouble := open(d.o.read, std.in, d.stop)
 	if len(files) == 0 {
 		return trouble
 	}
 	defer closeAll(files)
-
-	out := newOutput(std.out, t.width)
-	out.eager = t.is || o.flush
-	total := &totals{files: len(o.read) > 1, want: o.tables}
-	c := &clock{form: o.times}
-	columns.begin(out)
-	o.deliver(&engine, shows, shown, total, o.sink(out, c, t, columns))
-	e := decode.New(engine)
-
-	bar := newProgress(std.err, t, o.form, files)
-	err = o.pump(capture.Merge(files...), e, out, stop, bar, func(time int64) {
-		c.start(time)
-		shows.packet(time)
-	}, engine.Finding)
+	bar := newProgress(std.err, t, d.o.form, files)
+	p := d.pump()
+	p.from = capture.Merge(files...)
+	p.pause = func(bool) bool {
+		d.out.packet()
+		bar.update()
+		return d.out.err == nil
+	}
+	err := p.run()
 	bar.done()
-	shows.release(nil, false, total.Value)
-	unread := unreadLinks(e.Counters())
-	err = errors.Join(trouble, o.sum(total, e.Counters(), out), err, unread, out.flush())
-	if err == nil && shown.failed {
+	return d.end(trouble, err)
+}
+
+// capture dissects what an interface brings.
+func (d *dissection) capture(t terminal) error {
+	from, err := d.o.live.open(nil)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	d.stop = onInterrupt()
+	defer d.stop.release()
+	asked, release := onAsked()
+	defer release()
+	d.asked = asked
+	d.status = newStatus(d.err, t, d.o.form)
+	l := &live{d: d, from: from}
+	p := d.pump()
+	p.from, p.pause, p.warn = from, l.pause, d.say
+	d.out.eager = d.out.eager || d.o.form == "line" && d.o.flush
+	err = p.run()
+	d.status.done()
+	return errors.Join(d.end(nil, err), l.end())
+}
+
+// say tells people of something while packets go on.
+func (d *dissection) say(err error) {
+	d.status.done()
+	complain(d.err, err)
+}
+
+// end writes what was counted, and gives the error of the run.
+func (d *dissection) end(trouble, err error) error {
+	d.shows.release(nil, false, d.total.Value)
+	c := d.engine.Counters()
+	err = errors.Join(trouble, d.o.sum(d.total, c, d.out), err, unreadLinks(c), d.out.flush())
+	if err == nil && d.shown.failed {
 		return errFindings
 	}
 	return err
+}
+
+// printSoFar prints the statistics in between.
+func (d *dissection) printSoFar(dropped int64) {
+	d.status.done()
+	out := newOutput(d.err, 0)
+	d.total.print(out, d.engine.Counters())
+	fmt.Fprintf(d.err, "%s dropped by the kernel\n", counted(dropped, "packet"))
 }
 
 // sum writes what was counted.
@@ -108,90 +194,33 @@ func (o *dissectOptions) display() (*display, *columnWriter, error) {
 }
 
 // deliver says where goes what the engine finds.
-func (o *dissectOptions) deliver(engine *decode.Options, shows *display, shown *selection, total *totals, s sink) {
-	engine.Message = func(m *decode.Message) {
+func (d *dissection) deliver(s sink) {
+	o, shows, total := d.o, d.shows, d.total
+	d.options.Message = func(m *decode.Message) {
 		all := m.Findings
-		shown.visible(m)
+		d.shown.visible(m)
 		show := shows.message(m) && (o.only == nil || o.only(&m.Place))
 		shows.release(m, show, total.Value)
 		if show {
-			shown.note(m.Findings)
+			d.shown.note(m.Findings)
 			total.Message(m)
 			s.message(m)
 		}
 		m.Findings = all
 	}
-	engine.Finding = func(f *decode.Finding) {
-		if (o.only == nil || o.only(&f.Place)) && !shown.hidden[f.Rule] && shows.finding(f) {
-			shown.noteRule(f.Rule)
+	d.options.Finding = func(f *decode.Finding) {
+		if (o.only == nil || o.only(&f.Place)) && !d.shown.hidden[f.Rule] && shows.finding(f) {
+			d.shown.noteRule(f.Rule)
 			total.Finding(f)
 			s.finding(f)
 		}
 	}
-	engine.Value = func(v *wire.Value) { shows.value(v, total.Value) }
-	engine.Raw = o.raw
+	d.options.Value = func(v *wire.Value) { shows.value(v, total.Value) }
+	d.options.Raw = o.raw
 }
 
 // errFindings is the error of --fail-on. What was found is shown already.
 var errFindings = errors.New("there are findings")
-
-// pump moves packets from the source to the engine until it ends, the count is reached, the
-// user interrupts or nobody reads the output. Files that are wrong somewhere are read up to
-// there.
-func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output, stop *interrupt, bar *progress, start func(time int64), finding func(*decode.Finding)) error {
-	defer e.Close()
-	var (
-		p       capture.Packet
-		f       decode.Frame
-		trouble error
-	)
-	for n := int64(0); (o.count == 0 || n < o.count) && !stop.flag.Load() && out.err == nil; n++ {
-		err := src.Next(&p)
-		if err == io.EOF || stop.flag.Load() {
-			break
-		}
-		if err != nil {
-			trouble = errors.Join(trouble, err)
-			reportCut(err, &f, finding)
-			continue
-		}
-		f = decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
-		start(f.Time)
-		e.Frame(&f)
-		out.packet()
-		bar.update()
-	}
-	if stop.flag.Load() {
-		trouble = errors.Join(trouble, fmt.Errorf("interrupted after %s; what is shown is of those", counted(e.Counters().Packets, "packet")))
-	}
-	return trouble
-}
-
-// unreadLinks is an error if there were packets that nothing is known of.
-func unreadLinks(c decode.Counters) error {
-	var unread []error
-	for _, l := range c.Links {
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: link type %d (%s); Ethernet, Linux cooked, loopback and raw IP are",
-			l.File, counted(l.Packets, "packet"), l.First, l.Type, capture.LinkType(l.Type)))
-	}
-	return errors.Join(unread...)
-}
-
-// reportCut makes findings of files that end inside a record.
-func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, one := range several.Unwrap() {
-			reportCut(one, last, finding)
-		}
-		return
-	}
-	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
-		finding(&decode.Finding{
-			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: last.Time},
-			Rule:  decode.RuleFileCut, Text: bad.Reason,
-		})
-	}
-}
 
 // open opens the files that can be opened and tells what is wrong with the others.
 func open(names []string, stdin io.Reader, stop *interrupt) (files []*capture.File, trouble error) {

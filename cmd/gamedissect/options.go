@@ -37,6 +37,7 @@ type dissectOptions struct {
 	stats    string
 	filter   string
 	fields   fieldOptions
+	live     liveOptions
 
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
@@ -109,8 +110,10 @@ func (o *dissectOptions) check() error {
 		o.form = "none"
 	}
 	switch {
-	case len(o.read) == 0:
-		return fmt.Errorf("nothing to read: give a capture file with -r FILE (see gamedissect --help)")
+	case len(o.read) == 0 && o.live.name == "":
+		return errNothing
+	case len(o.read) > 0 && o.live.name != "":
+		return errors.New("-i and -r: packets come from an interface or from files, not from both")
 	case !slices.Contains(forms, o.form):
 		return oneOf("-T", o.form, forms)
 	case !slices.Contains(timeForms, o.times):
@@ -123,6 +126,9 @@ func (o *dissectOptions) check() error {
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}
 	if err := checkStatistics(o.tables); err != nil {
+		return err
+	}
+	if err := o.live.check(); err != nil && o.live.name != "" {
 		return err
 	}
 	if n := count(o.read, "-"); n > 1 {

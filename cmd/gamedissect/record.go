@@ -81,7 +81,8 @@ func (o *recordOptions) run(std streams) error {
 	}
 	engine.Finding = func(*decode.Finding) {}
 	e := decode.New(engine)
-	err = o.dissect.pump(capture.Merge(files...), e, newOutput(io.Discard, 0), stop, nil, shows.packet, engine.Finding)
+	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: shows.packet}
+	err = p.run()
 	trouble = errors.Join(trouble, err, unreadLinks(e.Counters()))
 	from := strings.Join(o.dissect.read, ", ")
 	if o.dissect.filter != "" {

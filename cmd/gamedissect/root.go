@@ -40,7 +40,7 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
 func newRoot(std streams) *cobra.Command {
 	var o dissectOptions
 	root := &cobra.Command{
-		Use:                        "gamedissect -r FILE",
+		Use:                        "gamedissect -r FILE | -i INTERFACE",
 		Short:                      "dissect the traffic of old multiplayer games",
 		Long:                       rootLong,
 		Example:                    rootExample,
@@ -59,6 +59,7 @@ func newRoot(std streams) *cobra.Command {
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	o.flags(root)
+	o.live.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newCheck(std), newRecord(std), newRules(std), newExplain(std), newMan(std))
 	return root
 }

@@ -114,6 +114,15 @@ func (t *totals) appendFindings(b []byte) []byte {
 	return show.append(b)
 }
 
+// FindingCount is the number of all findings.
+func (t *totals) FindingCount() int64 {
+	n := int64(0)
+	for _, f := range t.Findings {
+		n += f.Count
+	}
+	return n
+}
+
 // thousands writes a number with a comma after every third digit.
 func thousands(n int64) string {
 	s := strconv.FormatInt(n, 10)

@@ -1,0 +1,116 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/net/bpf"
+)
+
+// ErrQuiet is what Live.Next returns when there was no packet for a moment: time for what happens by the
+// clock. The next call goes on.
+var ErrQuiet = errors.New("no packet for a moment")
+
+// ErrDown is wrapped by the error of an interface that went down. When it is up again packets come again.
+var ErrDown = errors.New("the interface is down")
+
+// Quiet is that moment.
+const Quiet = 100 * time.Millisecond
+
+// AnyInterface is the name that stands for all interfaces. Their packets come in a form of their own,
+// Linux cooked v2.
+const AnyInterface = "any"
+
+// LiveOptions say how packets are taken from an interface.
+type LiveOptions struct {
+	Snap       int   // bytes kept of each packet; 0: all
+	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 8 MiB
+	NoPromisc  bool  // leave the interface in its mode
+	Filter     func(LinkType, int) (Filter, error)
+	Descriptor int // of a socket that OpenSocket made, above 0: used instead of opening one
+}
+
+// A Filter chooses packets.
+type Filter interface {
+	// Raw is a program for the kernel. It keeps as many bytes as it returns.
+	Raw() []bpf.RawInstruction
+
+	// Match judges a packet as the program does.
+	Match(packet []byte, length int) bool
+}
+
+const (
+	defaultBuffer = 8 << 20
+	largestSnap   = usualRecord
+)
+
+// LiveStatistics are the kernel's counts of an interface since it was opened.
+type LiveStatistics struct {
+	Interface string
+	LinkType  LinkType
+	Snap      int
+	Received  int64 // packets that passed the filter, the dropped ones included
+	Dropped   int64 // those that were not read in time
+}
+
+// A Device is an interface that packets can be taken from.
+type Device struct {
+	Name      string
+	Number    int
+	State     string // "up", "down", and "loopback" behind it
+	Addresses []netip.Prefix
+}
+
+// Devices lists the interfaces of this machine.
+func Devices() ([]Device, error) {
+	list, err := net.Interfaces()
+	if err != nil {
+		return nil, fmt.Errorf("interfaces cannot be listed: %w", err)
+	}
+	var devices []Device
+	for _, i := range list {
+		d := Device{Name: i.Name, Number: i.Index, State: "down"}
+		if i.Flags&net.FlagUp != 0 {
+			d.State = "up"
+		}
+		if i.Flags&net.FlagLoopback != 0 {
+			d.State += ", loopback"
+		}
+		addresses, err := i.Addrs()
+		if err != nil {
+			continue // it went away
+		}
+		for _, a := range addresses {
+			if p, err := netip.ParsePrefix(a.String()); err == nil {
+				d.Addresses = append(d.Addresses, p)
+			}
+		}
+		devices = append(devices, d)
+	}
+	return devices, nil
+}
+
+// unknownInterface is the error of a name that no interface has.
+func unknownInterface(name string) error {
+	var names []string
+	if list, err := net.Interfaces(); err == nil {
+		for _, i := range list {
+			names = append(names, i.Name)
+		}
+	}
+	slices.Sort(names)
+	return &Error{File: name, Reason: "there is no such interface (there are " + strings.Join(names, ", ") + ", and any)"}
+}
+
+// checkSnap gives the snap length that counts.
+func checkSnap(n int) int {
+	if n <= 0 || n > largestSnap {
+		return largestSnap
+	}
+	return n
+}

@@ -1,0 +1,256 @@
+package capture
+
+import (
+	"encoding/binary"
+	"errors"
+	"net"
+	"os"
+	"sync"
+
+	"golang.org/x/net/bpf"
+	"golang.org/x/sys/unix"
+)
+
+// ErrRights is wrapped by the error of a program that may not capture.
+var ErrRights = errors.New("the right CAP_NET_RAW is missing")
+
+// Hardware types of interfaces, from if_arp.h, whose packets begin in a known way.
+const (
+	hardwareEthernet = unix.ARPHRD_ETHER
+	hardwareLoopback = unix.ARPHRD_LOOPBACK
+)
+
+// hardwareBare are the types of interfaces, tunnels mostly, whose packets begin with the IP header.
+var hardwareBare = map[int]bool{unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true, unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true}
+
+const (
+	linkEthernet LinkType = 1
+	linkRaw      LinkType = 101
+	linkCooked2  LinkType = 276
+)
+
+// Live takes packets from an interface of Linux: from a ring that it shares with the kernel. It is for one
+// goroutine; only Close may come from another.
+type Live struct {
+	name     string
+	fd       int
+	index    int // of the interface; 0: any
+	loopback bool
+	link     LinkType
+	snap     int
+	ring     ring
+	filter   Filter // for packets that the kernel's filter cannot see as they are shown; nil: none
+	number   int
+	counts   LiveStatistics
+	names    map[int]string // of interfaces, for any
+	close    sync.Once
+	down     bool
+}
+
+// OpenSocket opens the socket that Live needs, which takes CAP_NET_RAW, and nothing more: it sees no packet
+// yet. What comes after needs no rights.
+func OpenSocket() (int, error) {
+	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is there
+	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
+		return -1, ErrRights
+	}
+	if err != nil {
+		return -1, os.NewSyscallError("socket", err)
+	}
+	return fd, nil
+}
+
+// OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
+// [*Error].
+func OpenLive(name string, o LiveOptions) (*Live, error) {
+	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap), names: make(map[int]string)}
+	var err error
+	if l.fd <= 0 {
+		l.fd, err = OpenSocket()
+	}
+	if err != nil {
+		return nil, &Error{File: name, Reason: "cannot be opened: " + err.Error(), Err: err}
+	}
+	if err := l.open(o); err != nil {
+		_ = l.Close()
+		if own, ok := errors.AsType[*Error](err); ok {
+			return nil, own
+		}
+		return nil, &Error{File: name, Reason: "cannot be opened: " + err.Error(), Err: err}
+	}
+	return l, nil
+}
+
+func (l *Live) open(o LiveOptions) error {
+	if l.name != AnyInterface {
+		if err := l.find(); err != nil {
+			return err
+		}
+	}
+	if err := l.setFilter(o.Filter); err != nil {
+		return err
+	}
+	buffer := o.Buffer
+	if buffer <= 0 {
+		buffer = defaultBuffer
+	}
+	if err := l.ring.open(l.fd, buffer); err != nil {
+		return err
+	}
+	if l.index != 0 && !l.loopback && !o.NoPromisc {
+		m := unix.PacketMreq{Ifindex: int32(l.index), Type: unix.PACKET_MR_PROMISC}
+		if err := unix.SetsockoptPacketMreq(l.fd, unix.SOL_PACKET, unix.PACKET_ADD_MEMBERSHIP, &m); err != nil {
+			return os.NewSyscallError("setsockopt PACKET_ADD_MEMBERSHIP", err)
+		}
+	}
+	at := unix.SockaddrLinklayer{Protocol: networkOrder(unix.ETH_P_ALL), Ifindex: l.index}
+	if err := unix.Bind(l.fd, &at); err != nil {
+		return os.NewSyscallError("bind", err)
+	}
+	if err := l.socketError(); err != nil {
+		if !errors.Is(err, unix.ENETDOWN) {
+			return err
+		}
+		return &Error{File: l.name, Reason: "is down (ip link set " + l.name + " up)", Err: err}
+	}
+	l.counts = LiveStatistics{Interface: l.name, LinkType: l.link, Snap: l.snap}
+	return nil
+}
+
+// find looks up the interface and how its packets begin.
+func (l *Live) find() error {
+	i, err := net.InterfaceByName(l.name)
+	if err != nil {
+		return unknownInterface(l.name)
+	}
+	hardware, err := l.hardware()
+	if err != nil {
+		return err
+	}
+	l.index = i.Index
+	switch {
+	case hardware == hardwareEthernet || hardware == hardwareLoopback:
+		l.link, l.loopback = linkEthernet, hardware == hardwareLoopback
+	case hardwareBare[hardware]:
+		l.link = linkRaw
+	}
+	return nil
+}
+
+// hardware asks for the type of the interface, see if_arp.h.
+func (l *Live) hardware() (int, error) {
+	r, err := unix.NewIfreq(l.name)
+	if err != nil {
+		return 0, err
+	}
+	if err := unix.IoctlIfreq(l.fd, unix.SIOCGIFHWADDR, r); err != nil {
+		return 0, os.NewSyscallError("ioctl SIOCGIFHWADDR", err)
+	}
+	return int(r.Uint16()), nil
+}
+
+// setFilter gives the kernel a program. Packets that are shown cooked are judged here: the kernel sees them
+// otherwise, and only their length is its business.
+func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
+	program := []bpf.RawInstruction{{Op: unix.BPF_RET | unix.BPF_K, K: uint32(l.snap)}}
+	if compile != nil {
+		f, err := compile(l.link, l.snap)
+		if err != nil {
+			return err
+		}
+		if l.link == linkCooked2 {
+			l.filter = f
+		} else {
+			program = f.Raw()
+		}
+	}
+	raw := make([]unix.SockFilter, len(program))
+	for i, x := range program {
+		raw[i] = unix.SockFilter{Code: x.Op, Jt: x.Jt, Jf: x.Jf, K: x.K}
+	}
+	prog := unix.SockFprog{Len: uint16(len(raw)), Filter: &raw[0]}
+	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", unix.SetsockoptSockFprog(l.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &prog))
+}
+
+// Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
+// down, after which packets may come again, or that it is gone.
+func (l *Live) Next(p *Packet) error {
+	for {
+		f, err := l.ring.next()
+		if err != nil {
+			return l.trouble(err)
+		}
+		if l.unwanted(f) {
+			continue
+		}
+		data, length := l.shown(f)
+		if l.filter != nil && !l.filter.Match(data, length) {
+			continue
+		}
+		l.number++
+		*p = Packet{Data: data[:min(len(data), l.snap)], Length: length, Time: f.time, LinkType: l.link, Number: l.number, File: l.name}
+		return nil
+	}
+}
+
+// unwanted tells of what loopback shows twice: each packet goes out and comes in.
+func (l *Live) unwanted(f *frame) bool {
+	return f.kind == unix.PACKET_OUTGOING && (l.loopback || l.index == 0 && f.hardware == hardwareLoopback)
+}
+
+// trouble makes an error of what the kernel says.
+func (l *Live) trouble(err error) error {
+	if err == ErrQuiet {
+		return err
+	}
+	if bad := l.socketError(); bad != nil {
+		err = bad
+	}
+	e := &Error{File: l.name, Packet: l.number, Err: err, Reason: "capturing failed: " + err.Error()}
+	if errors.Is(err, unix.ENETDOWN) {
+		e.Reason, e.Err = "the interface is down; what comes when it is up again is captured", ErrDown
+		if _, gone := net.InterfaceByName(l.name); gone != nil && l.index != 0 {
+			e.Reason, e.Cut = "the interface is gone", true
+		}
+	}
+	return e
+}
+
+func (l *Live) socketError() error {
+	n, err := unix.GetsockoptInt(l.fd, unix.SOL_SOCKET, unix.SO_ERROR)
+	if err != nil {
+		return os.NewSyscallError("getsockopt SO_ERROR", err)
+	}
+	if n != 0 {
+		return unix.Errno(n)
+	}
+	return nil
+}
+
+// Statistics asks the kernel for its counts.
+func (l *Live) Statistics() LiveStatistics {
+	if s, err := unix.GetsockoptTpacketStatsV3(l.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
+		l.counts.Received += int64(s.Packets) // the kernel begins again at 0 each time it is asked
+		l.counts.Dropped += int64(s.Drops)
+	}
+	return l.counts
+}
+
+// LinkType is that of the packets.
+func (l *Live) LinkType() LinkType { return l.link }
+
+// Close ends capturing.
+func (l *Live) Close() (err error) {
+	l.close.Do(func() {
+		l.ring.close()
+		err = os.NewSyscallError("close", unix.Close(l.fd))
+	})
+	return err
+}
+
+// networkOrder turns the bytes of a number, for the kernel.
+func networkOrder(n uint16) uint16 {
+	var b [2]byte
+	binary.BigEndian.PutUint16(b[:], n)
+	return binary.NativeEndian.Uint16(b[:])
+}

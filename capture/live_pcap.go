@@ -1,0 +1,97 @@
+//go:build !linux && pcap
+
+package capture
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/google/gopacket/pcap"
+)
+
+// ErrRights is wrapped by the error of a program that may not capture.
+var ErrRights = errors.New("the right to capture is missing")
+
+// Live takes packets from an interface by libpcap.
+type Live struct {
+	name   string
+	handle *pcap.Handle
+	filter Filter
+	snap   int
+	number int
+}
+
+// OpenSocket cannot open one here: libpcap does.
+func OpenSocket() (int, error) { return -1, errors.New("there are no packet sockets on this system") }
+
+// OpenLive begins to take packets from an interface. All errors are of type [*Error].
+func OpenLive(name string, o LiveOptions) (*Live, error) {
+	l := &Live{name: name, snap: checkSnap(o.Snap)}
+	in, err := pcap.NewInactiveHandle(name)
+	if err == nil {
+		defer in.CleanUp()
+		err = errors.Join(in.SetSnapLen(l.snap), in.SetPromisc(!o.NoPromisc), in.SetTimeout(Quiet))
+		if o.Buffer > 0 {
+			err = errors.Join(err, in.SetBufferSize(int(o.Buffer)))
+		}
+	}
+	if err == nil {
+		l.handle, err = in.Activate()
+	}
+	if err != nil {
+		if strings.Contains(err.Error(), "ermission") {
+			err = errors.Join(err, ErrRights)
+		}
+		return nil, &Error{File: name, Reason: "cannot be opened: " + err.Error(), Err: err}
+	}
+	if o.Filter != nil {
+		if l.filter, err = o.Filter(l.LinkType(), l.snap); err != nil {
+			l.handle.Close()
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+// Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error.
+func (l *Live) Next(p *Packet) error {
+	for {
+		data, info, err := l.handle.ZeroCopyReadPacketData()
+		switch {
+		case errors.Is(err, pcap.NextErrorTimeoutExpired):
+			return ErrQuiet
+		case err != nil:
+			return &Error{File: l.name, Packet: l.number, Reason: "capturing failed: " + err.Error(), Err: err, Cut: true}
+		case l.filter != nil && !l.filter.Match(data, info.Length):
+			continue
+		}
+		l.number++
+		*p = Packet{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), LinkType: l.LinkType(), Number: l.number, File: l.name}
+		return nil
+	}
+}
+
+// Statistics asks libpcap for its counts.
+func (l *Live) Statistics() LiveStatistics {
+	s := LiveStatistics{Interface: l.name, LinkType: l.LinkType(), Snap: l.snap}
+	if c, err := l.handle.Stats(); err == nil {
+		s.Received, s.Dropped = int64(c.PacketsReceived), int64(c.PacketsDropped+c.PacketsIfDropped)
+	}
+	return s
+}
+
+// LinkType is that of the packets.
+func (l *Live) LinkType() LinkType {
+	switch n := int(l.handle.LinkType()); n {
+	case 12, 14: // the names that some systems have for raw IP
+		return 101
+	default:
+		return LinkType(n)
+	}
+}
+
+// Close ends capturing.
+func (l *Live) Close() error {
+	l.handle.Close()
+	return nil
+}

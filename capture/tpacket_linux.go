@@ -1,0 +1,218 @@
+package capture
+
+import (
+	"encoding/binary"
+	"os"
+	"sync/atomic"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// ring is the memory that the kernel writes packets to, in blocks: TPACKET_V3, described in the kernel's
+// Documentation/networking/packet_mmap.rst. A block is the kernel's until it says that it is ours, and
+// ours until we say so.
+type ring struct {
+	fd        int
+	memory    []byte
+	block     int // bytes of one
+	at        int // the block that is read, or comes next
+	ours      bool
+	left      uint32 // packets in it
+	following int    // where the next one begins, in memory
+	f         frame
+}
+
+// A frame is a packet in the ring.
+type frame struct {
+	data     []byte // as captured, with room in front of it
+	start    int    // of the data in memory
+	header   int    // bytes of the link's header
+	length   int    // on the wire
+	time     int64
+	vlan     bool
+	tag      uint16 // of the VLAN
+	tagType  uint16
+	protocol uint16 // ethertype
+	hardware uint16
+	kind     uint8 // PACKET_HOST, PACKET_OUTGOING ...
+	index    int32
+	from     [8]byte
+	fromSize uint8
+}
+
+const (
+	blockSize = 256 << 10 // holds the largest packet of a loopback interface, 64 KiB and its headers
+	frameSize = 2048      // has no meaning for TPACKET_V3, but has to divide the block
+	retire    = 40        // milliseconds after which the kernel gives a block that is not full
+	headroom  = 32        // bytes in front of each packet: for a tag, or for a cooked header
+	tagSize   = 4
+)
+
+// Offsets in a block's header and in that of a packet, from if_packet.h.
+const (
+	blockStatus  = 8
+	blockPackets = 12
+	blockFirst   = 16
+
+	packetNext     = 0
+	packetSeconds  = 4
+	packetNanos    = 8
+	packetCaptured = 12
+	packetLength   = 16
+	packetStatus   = 20
+	packetMAC      = 24
+	packetNetwork  = 26
+	packetTag      = 32
+	packetTagType  = 36
+	packetAddress  = 48 // a sockaddr_ll
+)
+
+// open makes the ring and maps it.
+func (r *ring) open(fd int, size int64) error {
+	r.fd, r.block = fd, blockSize
+	blocks := max(size/blockSize, 2)
+	if err := unix.SetsockoptInt(fd, unix.SOL_PACKET, unix.PACKET_VERSION, unix.TPACKET_V3); err != nil {
+		return os.NewSyscallError("setsockopt PACKET_VERSION", err)
+	}
+	if err := unix.SetsockoptInt(fd, unix.SOL_PACKET, unix.PACKET_RESERVE, headroom); err != nil {
+		return os.NewSyscallError("setsockopt PACKET_RESERVE", err)
+	}
+	req := unix.TpacketReq3{
+		Block_size: blockSize, Block_nr: uint32(blocks), Frame_size: frameSize, Frame_nr: uint32(blocks * blockSize / frameSize),
+		Retire_blk_tov: retire,
+	}
+	if err := unix.SetsockoptTpacketReq3(fd, unix.SOL_PACKET, unix.PACKET_RX_RING, &req); err != nil {
+		return os.NewSyscallError("setsockopt PACKET_RX_RING", err)
+	}
+	memory, err := unix.Mmap(fd, 0, int(blocks*blockSize), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
+	if err != nil {
+		return os.NewSyscallError("mmap", err)
+	}
+	r.memory = memory
+	return nil
+}
+
+func (r *ring) close() {
+	if r.memory != nil {
+		_ = unix.Munmap(r.memory) // nothing to be done about it
+		r.memory = nil
+	}
+}
+
+// status is the word of a block's header that says whose it is.
+func (r *ring) status(block int) *uint32 {
+	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
+}
+
+// next gives the next packet, valid until the next call. It waits a moment, then gives ErrQuiet.
+func (r *ring) next() (*frame, error) {
+	for r.left == 0 {
+		if r.ours { // the last packet has been dealt with
+			atomic.StoreUint32(r.status(r.at), unix.TP_STATUS_KERNEL)
+			r.ours = false
+			r.at = (r.at + 1) % (len(r.memory) / r.block)
+		}
+		if atomic.LoadUint32(r.status(r.at))&unix.TP_STATUS_USER == 0 {
+			if err := r.wait(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		b := r.memory[r.at*r.block:]
+		r.ours = true
+		r.left = binary.NativeEndian.Uint32(b[blockPackets:])
+		r.following = r.at*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
+	}
+	h := r.memory[r.following:]
+	r.read(h)
+	r.left--
+	r.following += int(binary.NativeEndian.Uint32(h[packetNext:]))
+	return &r.f, nil
+}
+
+// wait waits for a block.
+func (r *ring) wait() error {
+	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
+	n, err := unix.Poll(fds, int(Quiet.Milliseconds()))
+	switch {
+	case err == unix.EINTR || err == nil && n == 0:
+		return ErrQuiet
+	case err != nil:
+		return os.NewSyscallError("poll", err)
+	case fds[0].Revents&unix.POLLIN != 0:
+		return nil
+	}
+	return unix.EIO // POLLERR; the socket's own error says more
+}
+
+// read reads a packet's header.
+func (r *ring) read(h []byte) {
+	native := binary.NativeEndian
+	status := native.Uint32(h[packetStatus:])
+	mac := int(native.Uint16(h[packetMAC:]))
+	captured := int(native.Uint32(h[packetCaptured:]))
+	header := int(native.Uint16(h[packetNetwork:])) - mac
+	address := h[packetAddress:]
+	f := &r.f
+	*f = frame{
+		start: r.following + mac, header: min(max(header, 0), captured), data: h[mac : mac+captured], length: int(native.Uint32(h[packetLength:])),
+		time:     int64(native.Uint32(h[packetSeconds:]))*1e9 + int64(native.Uint32(h[packetNanos:])),
+		vlan:     status&unix.TP_STATUS_VLAN_VALID != 0,
+		tag:      uint16(native.Uint32(h[packetTag:])),
+		tagType:  unix.ETH_P_8021Q,
+		protocol: binary.BigEndian.Uint16(address[2:]),
+		index:    int32(native.Uint32(address[4:])),
+		hardware: native.Uint16(address[8:]),
+		kind:     address[10],
+		fromSize: min(address[11], 8),
+	}
+	copy(f.from[:], address[12:20])
+	if status&unix.TP_STATUS_VLAN_TPID_VALID != 0 {
+		f.tagType = native.Uint16(h[packetTagType:])
+	}
+}
+
+const (
+	addresses    = 12 // bytes of the two addresses that an Ethernet header begins with
+	ethernetSize = 14
+	cookedSize   = 20 // of a Linux cooked v2 header
+)
+
+// shown gives a packet as its link type has it. The kernel takes the tag of a VLAN off; here it comes back.
+// The header of a cooked packet replaces that of the link. Both happen in place: there is room in front.
+func (l *Live) shown(f *frame) (data []byte, length int) {
+	if l.link == linkCooked2 {
+		return l.cooked(f)
+	}
+	if !f.vlan || l.link != linkEthernet || len(f.data) < ethernetSize {
+		return f.data, f.length
+	}
+	m := l.ring.memory[f.start-tagSize : f.start+len(f.data)]
+	copy(m[:addresses], f.data[:addresses])
+	binary.BigEndian.PutUint16(m[addresses:], f.tagType)
+	binary.BigEndian.PutUint16(m[addresses+2:], f.tag)
+	return m, f.length + tagSize
+}
+
+// cooked puts the header of Linux cooked v2 in front of what follows the link's own header.
+func (l *Live) cooked(f *frame) (data []byte, length int) {
+	var header [cookedSize + tagSize]byte
+	size := cookedSize
+	protocol := f.protocol
+	if f.vlan {
+		size += tagSize
+		binary.BigEndian.PutUint16(header[cookedSize:], f.tag)
+		binary.BigEndian.PutUint16(header[cookedSize+2:], protocol)
+		protocol = f.tagType
+	}
+	binary.BigEndian.PutUint16(header[0:], protocol)
+	binary.BigEndian.PutUint32(header[4:], uint32(f.index))
+	binary.BigEndian.PutUint16(header[8:], f.hardware)
+	header[10], header[11] = f.kind, f.fromSize
+	copy(header[12:], f.from[:])
+	from := f.start + f.header - size
+	m := l.ring.memory[from : f.start+len(f.data)]
+	copy(m, header[:size])
+	return m, f.length - f.header + size
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/user"
+	"runtime"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// socketVariable names, in the environment, the descriptor of the socket that the program opened before it
+// gave up its rights.
+const socketVariable = "GAMEDISSECT_SOCKET"
+
+// liveSocket gives the socket to capture with. It is opened with the rights that the program was started
+// with; then the program starts itself again without any, as the user who is named, with the socket. So not
+// one thread ever reads a packet that could do more than read.
+func liveSocket(as string) (int, error) {
+	if text := os.Getenv(socketVariable); text != "" {
+		fd, err := strconv.Atoi(text)
+		if err != nil || fd <= 2 {
+			return -1, fmt.Errorf("%s=%s in the environment is no socket", socketVariable, text)
+		}
+		unix.CloseOnExec(fd)
+		return fd, os.Unsetenv(socketVariable)
+	}
+	fd, err := capture.OpenSocket()
+	if errors.Is(err, capture.ErrRights) {
+		return -1, missingRights()
+	}
+	if err != nil {
+		return -1, fmt.Errorf("a packet socket cannot be opened: %w", err)
+	}
+	id, err := whoToBe(as)
+	if err != nil {
+		return -1, err
+	}
+	return -1, startAgain(fd, id)
+}
+
+// missingRights says what to do about them.
+func missingRights() error {
+	program, err := os.Executable()
+	if err != nil {
+		program = "gamedissect"
+	}
+	return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+}
+
+// identity is a user that the program becomes.
+type identity struct {
+	uid, gid int
+	groups   []uint32
+}
+
+// whoToBe finds the user of -Z; without it the one who called sudo; nil: no change.
+func whoToBe(as string) (*identity, error) {
+	by := user.Lookup
+	if as == "" {
+		if as = os.Getenv("SUDO_UID"); os.Getuid() != 0 || as == "" || as == "0" {
+			return nil, nil //nolint:nilnil // nobody else is a good answer
+		}
+		by = user.LookupId
+	}
+	u, err := by(as)
+	if err != nil {
+		return nil, fmt.Errorf("-Z %s: there is no such user", as)
+	}
+	id := &identity{}
+	if id.uid, err = strconv.Atoi(u.Uid); err == nil {
+		id.gid, err = strconv.Atoi(u.Gid)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("-Z %s: %w", as, err)
+	}
+	id.groups = []uint32{uint32(id.gid)}
+	return id, nil
+}
+
+// startAgain gives up all rights on this thread, and lets the new program begin on it. It returns only an
+// error.
+func startAgain(fd int, id *identity) error {
+	runtime.LockOSThread() // never unlocked: what runs here later would lack the rights
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
+	}
+	if id != nil {
+		if err := id.become(); err != nil {
+			return err
+		}
+	}
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // before Linux 4.3 there are none
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
+	}
+	environment := append(os.Environ(), socketVariable+"="+strconv.Itoa(fd))
+	err := unix.Exec("/proc/self/exe", os.Args, environment)
+	return fmt.Errorf("the program cannot start itself without rights: %w", os.NewSyscallError("execve /proc/self/exe", err))
+}
+
+// become changes groups and user of this thread alone. Go's own functions change all threads, which the
+// new program does not have.
+func (id *identity) become() error {
+	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])), 0); e != 0 {
+		return fmt.Errorf("-Z: groups cannot be changed (this needs CAP_SETGID): %w", e)
+	}
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESGID, uintptr(id.gid), uintptr(id.gid), uintptr(id.gid)); e != 0 {
+		return fmt.Errorf("-Z: the group cannot be changed (this needs CAP_SETGID): %w", e)
+	}
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(id.uid), uintptr(id.uid), uintptr(id.uid)); e != 0 {
+		return fmt.Errorf("-Z: the user cannot be changed (this needs CAP_SETUID): %w", e)
+	}
+	return nil
+}

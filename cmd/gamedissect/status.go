@@ -1,0 +1,56 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"golang.org/x/term"
+
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+// status is a line on a terminal that tells how a capture goes on. The nil pointer shows nothing.
+type status struct {
+	w       io.Writer
+	next    time.Time
+	before  int64 // packets at the time of the last line
+	at      time.Time
+	shown   bool
+	started time.Time
+}
+
+const statusEvery = time.Second
+
+// newStatus makes a line when a person watches and nothing else is written to the terminal.
+func newStatus(w io.Writer, t terminal, form string) *status {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) || t.is && form != "none" {
+		return nil
+	}
+	now := time.Now()
+	return &status{w: w, at: now, started: now}
+}
+
+// update writes the line when it is time.
+func (s *status) update(c decode.Counters, findings int64, dropped func() int64) {
+	if s == nil {
+		return
+	}
+	now := time.Now()
+	if now.Before(s.next) {
+		return
+	}
+	rate := float64(c.Packets-s.before) / max(now.Sub(s.at).Seconds(), 1e-3)
+	fmt.Fprintf(s.w, "\r\x1b[K%s  %s packets (%.0f/s), %s, %s dropped, %s", now.Sub(s.started).Round(time.Second),
+		thousands(c.Packets), rate, counted(c.Messages, "message"), thousands(dropped()), counted(findings, "finding"))
+	s.before, s.at, s.next, s.shown = c.Packets, now, now.Add(statusEvery), true
+}
+
+// done takes the line away.
+func (s *status) done() {
+	if s != nil && s.shown {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}
