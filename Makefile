@@ -24,6 +24,10 @@ fuzz: ## run every fuzz function for FUZZTIME=1m
 interop: ## test against the real bzfs and bzadmin, recorded with tcpdump
 	bash .ci/run interop
 
+.PHONY: live
+live: ## test live capture in network namespaces; needs root, iproute2, tcpdump, bzfs and bzadmin
+	go test -tags live ./cmd/gamedissect -run Live -v
+
 .PHONY: golden
 golden: ## rewrite the golden files; look at the diff afterwards
 	go test ./layers/... ./cmd/gamedissect -update

@@ -29,7 +29,7 @@ const AnyInterface = "any"
 // LiveOptions say how packets are taken from an interface.
 type LiveOptions struct {
 	Snap       int   // bytes kept of each packet; 0: all
-	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 8 MiB
+	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 32 MiB
 	NoPromisc  bool  // leave the interface in its mode
 	Filter     func(LinkType, int) (Filter, error)
 	Descriptor int // of a socket that OpenSocket made, above 0: used instead of opening one
@@ -45,7 +45,7 @@ type Filter interface {
 }
 
 const (
-	defaultBuffer = 8 << 20
+	defaultBuffer = 32 << 20
 	largestSnap   = usualRecord
 )
 
@@ -54,7 +54,8 @@ type LiveStatistics struct {
 	Interface string
 	LinkType  LinkType
 	Snap      int
-	Received  int64 // packets that passed the filter, the dropped ones included
+	Captured  int64 // packets that Next gave
+	Received  int64 // packets that passed the kernel's filter, the dropped ones included
 	Dropped   int64 // those that were not read in time
 }
 

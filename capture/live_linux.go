@@ -201,7 +201,7 @@ func (l *Live) unwanted(f *frame) bool {
 // trouble makes an error of what the kernel says.
 func (l *Live) trouble(err error) error {
 	if err == ErrQuiet {
-		return err
+		return l.awaited()
 	}
 	if bad := l.socketError(); bad != nil {
 		err = bad
@@ -209,11 +209,23 @@ func (l *Live) trouble(err error) error {
 	e := &Error{File: l.name, Packet: l.number, Err: err, Reason: "capturing failed: " + err.Error()}
 	if errors.Is(err, unix.ENETDOWN) {
 		e.Reason, e.Err = "the interface is down; what comes when it is up again is captured", ErrDown
-		if _, gone := net.InterfaceByName(l.name); gone != nil && l.index != 0 {
-			e.Reason, e.Cut = "the interface is gone", true
-		}
+		l.down = l.index != 0
 	}
 	return e
+}
+
+// awaited looks whether an interface that went down is still there: the kernel does not say when it goes
+// for good.
+func (l *Live) awaited() error {
+	if !l.down {
+		return ErrQuiet
+	}
+	i, err := net.InterfaceByIndex(l.index)
+	if err != nil {
+		return &Error{File: l.name, Packet: l.number, Err: err, Reason: "the interface is gone"}
+	}
+	l.down = i.Flags&net.FlagUp == 0
+	return ErrQuiet
 }
 
 func (l *Live) socketError() error {
@@ -233,6 +245,7 @@ func (l *Live) Statistics() LiveStatistics {
 		l.counts.Received += int64(s.Packets) // the kernel begins again at 0 each time it is asked
 		l.counts.Dropped += int64(s.Drops)
 	}
+	l.counts.Captured = int64(l.number)
 	return l.counts
 }
 

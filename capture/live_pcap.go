@@ -73,7 +73,7 @@ func (l *Live) Next(p *Packet) error {
 
 // Statistics asks libpcap for its counts.
 func (l *Live) Statistics() LiveStatistics {
-	s := LiveStatistics{Interface: l.name, LinkType: l.LinkType(), Snap: l.snap}
+	s := LiveStatistics{Interface: l.name, LinkType: l.LinkType(), Snap: l.snap, Captured: int64(l.number)}
 	if c, err := l.handle.Stats(); err == nil {
 		s.Received, s.Dropped = int64(c.PacketsReceived), int64(c.PacketsDropped+c.PacketsIfDropped)
 	}

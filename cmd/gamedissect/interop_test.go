@@ -60,18 +60,6 @@ func TestInteropOlder(t *testing.T) {
 	}
 }
 
-// find gives the path of a program. Games are not always on the search path.
-func find(t *testing.T, name string) string {
-	t.Helper()
-	for _, at := range []string{name, "/usr/games/" + name, "/usr/sbin/" + name} {
-		if path, err := exec.LookPath(at); err == nil {
-			return path
-		}
-	}
-	t.Fatalf("%s is not installed", name)
-	return ""
-}
-
 // program runs a program to its end.
 func program(t *testing.T, name string, args ...string) {
 	t.Helper()

@@ -26,7 +26,7 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	f.StringVarP(&o.name, "interface", "i", "", "capture from `INTERFACE`, any is all; -D lists them")
 	f.BoolVarP(&o.list, "list-interfaces", "D", false, "list the interfaces")
 	f.IntVarP(&o.snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
-	f.Int64VarP(&o.buffer, "buffer-size", "B", 8, "let the kernel keep `MIB` until packets are read")
+	f.Int64VarP(&o.buffer, "buffer-size", "B", 32, "let the kernel keep `MIB` until packets are read")
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "", "become `USER` when the socket is open; without, whoever called sudo")
 	must(c.RegisterFlagCompletionFunc("interface", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -111,7 +111,7 @@ func (l *live) dropped() int64 { return l.from.Statistics().Dropped }
 // end tells what the kernel counted.
 func (l *live) end() error {
 	s := l.from.Statistics()
-	text := fmt.Sprintf("%s: %s received, %s dropped by the kernel", s.Interface, counted(s.Received, "packet"), thousands(s.Dropped))
+	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"), thousands(s.Dropped))
 	if s.Dropped > 0 {
 		text += " because they were not read in time (a larger -B, a filter with -f or -q help)"
 	}

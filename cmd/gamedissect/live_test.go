@@ -1,0 +1,448 @@
+//go:build live && linux
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sys/unix"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// These tests capture from interfaces in network namespaces that they make: make live. They need root, ip
+// (iproute2), tcpdump, bzfs and bzadmin.
+
+const (
+	nearSpace, farSpace = "gamedissect-a", "gamedissect-b"
+	near, far           = "gda", "gdb" // the two ends of a cable
+)
+
+// cable makes two namespaces with a cable between them.
+func cable(t *testing.T, mtu int) {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("namespaces need root")
+	}
+	ip := func(args ...string) {
+		t.Helper()
+		if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
+			t.Fatalf("ip %s: %v: %s", strings.Join(args, " "), err, out)
+		}
+	}
+	for _, n := range []string{nearSpace, farSpace} {
+		ip("netns", "add", n)
+		t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", n).Run() })
+		ip("-n", n, "link", "set", "lo", "up")
+	}
+	ip("link", "add", near, "netns", nearSpace, "mtu", strconv.Itoa(mtu), "type", "veth", "peer", "name", far, "netns", farSpace, "mtu", strconv.Itoa(mtu))
+	for i, n := range []string{nearSpace, farSpace} {
+		name := []string{near, far}[i]
+		// Without IPv6's own chatter and with every packet as it was sent.
+		_ = exec.Command("ip", "netns", "exec", n, "sysctl", "-q", "-w", "net.ipv6.conf."+name+".disable_ipv6=1").Run()
+		_ = exec.Command("ip", "netns", "exec", n, "ethtool", "-K", name, "tx", "off", "rx", "off").Run()
+		ip("-n", n, "link", "set", name, "up")
+		ip("-n", n, "addr", "add", fmt.Sprintf("10.99.0.%d/24", i+1), "dev", name)
+	}
+}
+
+// within runs a function on a thread that is in a namespace, and ends the thread.
+func within(t *testing.T, space string, f func() error) {
+	t.Helper()
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // never unlocked: the thread must not come back
+		fd, err := unix.Open("/run/netns/"+space, unix.O_RDONLY|unix.O_CLOEXEC, 0)
+		if err == nil {
+			err = unix.Setns(fd, unix.CLONE_NEWNET)
+		}
+		if err == nil {
+			err = f()
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+}
+
+// sender opens a socket that sends frames from the near end of the cable.
+func sender(t *testing.T) func([]byte) error {
+	t.Helper()
+	var fd int
+	var to unix.SockaddrLinklayer
+	within(t, nearSpace, func() (err error) {
+		if fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0); err != nil {
+			return err
+		}
+		i, err := net.InterfaceByName(near)
+		if err != nil {
+			return err
+		}
+		to.Ifindex = i.Index
+		return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, 4<<20)
+	})
+	t.Cleanup(func() { unix.Close(fd) })
+	return func(b []byte) error { return unix.Sendto(fd, b, 0, &to) }
+}
+
+// A captured is a program that captures at the far end.
+type captured struct {
+	cmd      *exec.Cmd
+	out, err bytes.Buffer
+}
+
+// begin starts a program at the far end and waits until it captures.
+func begin(t *testing.T, index int, program string, args ...string) *captured {
+	t.Helper()
+	c := &captured{cmd: exec.Command("ip", append([]string{"netns", "exec", farSpace, program}, args...)...)}
+	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
+	if err := c.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.cmd.Process.Kill() })
+	for range 100 {
+		time.Sleep(50 * time.Millisecond)
+		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/packet", c.cmd.Process.Pid))
+		n := 0
+		for line := range strings.Lines(string(b)) {
+			if f := strings.Fields(line); len(f) > 5 && f[5] == "1" {
+				n++
+			}
+		}
+		if n >= index {
+			return c
+		}
+	}
+	t.Fatalf("%s does not capture: %s", program, c.err.String())
+	return nil
+}
+
+// stop interrupts the program and gives what it said.
+func (c *captured) stop(t *testing.T) (out, err string) {
+	t.Helper()
+	time.Sleep(300 * time.Millisecond) // for what is on its way
+	if e := c.cmd.Process.Signal(os.Interrupt); e != nil {
+		t.Fatal(e)
+	}
+	c.wait(t)
+	return c.out.String(), c.err.String()
+}
+
+func (c *captured) wait(t *testing.T) {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- c.cmd.Wait() }()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		_ = c.cmd.Process.Kill()
+		t.Fatal("the program does not end")
+	}
+}
+
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "gamedissect")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return path
+}
+
+// packets reads the frames of a capture of Ethernet.
+func packets(t *testing.T, name string) [][]byte {
+	t.Helper()
+	f, err := capture.Open(filepath.Join(captures, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var list [][]byte
+	var p capture.Packet
+	for f.Next(&p) == nil {
+		list = append(list, bytes.Clone(p.Data))
+	}
+	return list
+}
+
+// What is seen live is what is seen in a file that tcpdump wrote of the same traffic.
+func TestLiveEqualsFile(t *testing.T) {
+	program := build(t)
+	cable(t, 65535)
+	send := sender(t)
+	for _, name := range []string{
+		"bloodmasters-real.pcap", "iceball-real-session.frag.pcap", "iceball-real-session.qinq.pcap", "tribes-list-40.pcap",
+		"bz17-c-scorelimit.pcap", "bz17-var-vlan.pcap", "bz17-var-reorder.pcap", "bz24-ctf-capture.pcap",
+	} {
+		file := filepath.Join(t.TempDir(), "tcpdump.pcap")
+		dump := begin(t, 1, "tcpdump", "-i", far, "-w", file, "-U", "-s", "0", "--time-stamp-precision=nano", "--immediate-mode", "-B", "65536")
+		one := begin(t, 2, program, "-i", far, "-T", "json")
+		for i, b := range packets(t, name) {
+			if err := send(b); err != nil {
+				t.Fatalf("%s: packet %d of %d bytes: %v", name, i+1, len(b), err)
+			}
+			if i%50 == 49 {
+				time.Sleep(2 * time.Millisecond) // tcpdump loses some at full speed
+			}
+		}
+		live, said := one.stop(t)
+		dump.stop(t)
+		want, _, _ := dissect("-r", file, "-T", "json")
+		if !sameLines(live, want) {
+			t.Errorf("%s: -file +live\n%.3000s\n%s", name, cmp.Diff(strings.Split(want, "\n"), strings.Split(live, "\n")), said)
+		}
+		if n := strings.Count(live, "\n"); n < 30 {
+			t.Errorf("%s: only %d lines", name, n)
+		}
+		if !strings.Contains(said, ", 0 dropped by the kernel") {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}
+
+// sameLines compares lines. Findings about silence come by the clock while packets come, so their place
+// among the lines may differ.
+func sameLines(a, b string) bool {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	slices.Sort(x)
+	slices.Sort(y)
+	return slices.Equal(x, y)
+}
+
+var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel`)
+
+// A burst of 100,000 packets a second for ten seconds is taken whole.
+func TestLiveBurst(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	send := sender(t)
+	var frames [][]byte
+	for _, name := range []string{"tribes-list-40.pcap", "bloodmasters-real.pcap", "bz17-c-scorelimit.pcap"} {
+		for _, b := range packets(t, name) {
+			if len(b) <= 1514 {
+				frames = append(frames, b)
+			}
+		}
+	}
+	for _, form := range []string{"none", "line"} {
+		c := begin(t, 1, "sh", "-c", program+" -i "+far+" -T "+form+" >/dev/null")
+		const rate, seconds = 100_000, 10
+		begun, sent := time.Now(), 0
+		for sent < rate*seconds {
+			due := int(time.Since(begun).Seconds() * rate)
+			for ; sent < min(due, rate*seconds); sent++ {
+				for send(frames[sent%len(frames)]) != nil {
+					time.Sleep(50 * time.Microsecond) // the queue is full
+				}
+			}
+			time.Sleep(200 * time.Microsecond)
+		}
+		took := time.Since(begun)
+		time.Sleep(time.Second)
+		_ = exec.Command("pkill", "-INT", "-f", "^"+program).Run()
+		c.wait(t)
+		m := droppedForm.FindStringSubmatch(c.err.String())
+		if m == nil {
+			t.Fatalf("-T %s: %s", form, c.err.String())
+		}
+		t.Logf("-T %s: %d packets sent in %v (%.0f/s), %s captured, %s dropped", form, sent, took.Round(time.Millisecond), float64(sent)/took.Seconds(), m[1], m[2])
+		if m[2] != "0" || m[1] != thousands(int64(sent)) {
+			t.Errorf("-T %s: %s captured, %s dropped, %d sent", form, m[1], m[2], sent)
+		}
+	}
+}
+
+// Tags that the kernel takes off come back, and packets of all interfaces come in their own form.
+func TestLiveVLAN(t *testing.T) {
+	program := build(t)
+	cable(t, 65535)
+	send := sender(t)
+	one := begin(t, 1, program, "-i", far, "-T", "line")
+	two := begin(t, 2, program, "-i", "any", "-T", "line")
+	for _, b := range packets(t, "bz17-var-vlan.pcap") {
+		if err := send(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, _, _ := dissect("-r", filepath.Join(captures, "bz17-var-vlan.pcap"), "-T", "line")
+	for _, c := range []*captured{one, two} {
+		if out, said := c.stop(t); strings.Count(out, "\n") != strings.Count(want, "\n") {
+			t.Errorf("%d lines, want %d: %s", strings.Count(out, "\n"), strings.Count(want, "\n"), said)
+		}
+	}
+}
+
+// What goes on when the interface goes down, and how a capture ends.
+func TestLiveEnds(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	send := sender(t)
+	frames := packets(t, "tribes-x-control.pcap")
+	down := begin(t, 1, program, "-i", far, "-q")
+	for _, state := range []string{"down", "up"} {
+		if out, err := exec.Command("ip", "-n", farSpace, "link", "set", far, state).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		time.Sleep(500 * time.Millisecond)
+	}
+	for _, b := range frames {
+		for range 20 {
+			if send(b) == nil {
+				break
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	}
+	out, said := down.stop(t)
+	if !strings.Contains(said, far+": the interface is down; what comes when it is up again is captured") || !strings.Contains(out, "MasterListReply") {
+		t.Errorf("%s%s", out, said)
+	}
+
+	count := begin(t, 1, program, "-i", far, "-T", "line", "-c", "2")
+	for _, b := range frames[:5] {
+		if err := send(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	count.wait(t)
+	if out := count.out.String(); !strings.Contains(out, "   2  ") || strings.Contains(out, "   3  ") {
+		t.Errorf("-c 2: %s", count.out.String())
+	}
+
+	asked := begin(t, 1, program, "-i", far, "-q")
+	if err := send(frames[0]); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	if err := asked.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	out, said = asked.stop(t)
+	if !strings.Contains(said, "MasterQuery") || !strings.Contains(out, "MasterQuery") {
+		t.Errorf("SIGUSR1: %s%s", out, said)
+	}
+
+	gone := begin(t, 1, program, "-i", far, "-q")
+	if out, err := exec.Command("ip", "-n", farSpace, "link", "del", far).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	gone.wait(t)
+	if !strings.Contains(gone.err.String(), far+": the interface is gone") {
+		t.Error(gone.err.String())
+	}
+}
+
+// An unanswered query is found by the clock, without another packet; no right is left.
+func TestLiveSilenceAndRights(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	send := sender(t)
+	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill() }()
+	time.Sleep(time.Second)
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"Uid:\t65534\t65534\t65534\t65534", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("%s is not so:\n%s", line, text)
+		}
+	}
+	if err := send(packets(t, "bloodmasters-real.pcap")[0]); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var l struct {
+			Finding *struct{ Rule string }
+		}
+		if json.Unmarshal(lines.Bytes(), &l) == nil && l.Finding != nil {
+			if l.Finding.Rule != "bloodmasters.unanswered-query" || time.Since(begun) > 10*time.Second {
+				t.Errorf("%s after %v", lines.Text(), time.Since(begun))
+			}
+			return
+		}
+	}
+	t.Error("no finding came")
+}
+
+// A join and a chat with a real server are seen as they happen.
+func TestLiveServer(t *testing.T) {
+	program := build(t)
+	if os.Getuid() != 0 {
+		t.Skip("capturing needs root")
+	}
+	server := exec.Command(find(t, "bzfs"), "-p", "5997", "-i", "127.0.0.1", "-world", "../../testdata/bzflag24/worlds/all.bzw")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = server.Process.Kill() }()
+	c := exec.Command(program, "-i", "lo", "-T", "json", "-d", "udp.port==5997,bzflag24")
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stderr = io.Discard
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill() }()
+	time.Sleep(time.Second)
+	go func() {
+		_ = exec.Command(find(t, "bzadmin"), "-ui", "stdout", "tester@127.0.0.1:5997", "hello world", "/quit").Run()
+	}()
+	timeout := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
+	defer timeout.Stop()
+	seen := make(map[string]time.Duration)
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var m struct {
+			Message, Direction string
+			Time               time.Time
+			Fields             struct{ Text string }
+		}
+		if json.Unmarshal(lines.Bytes(), &m) != nil || m.Message == "" {
+			continue
+		}
+		seen[m.Message] = max(seen[m.Message], time.Since(m.Time))
+		if m.Message == "MsgMessage" && m.Direction == "c2s" && strings.Contains(lines.Text(), "hello world") {
+			break
+		}
+	}
+	for _, name := range []string{"MsgEnter", "MsgAccept", "MsgAddPlayer", "MsgMessage"} {
+		if late, ok := seen[name]; !ok || late > 200*time.Millisecond {
+			t.Errorf("%s: seen %v, %v late", name, ok, late)
+		}
+	}
+	t.Logf("late: %v", seen)
+}
