@@ -87,15 +87,9 @@ func (c *run) step(g *group, x *filter.Subject, frame Frame) {
 	most := -1
 	for i := range g.threads {
 		t := &g.threads[i]
-		before := len(next)
-		why := c.move(g, t, x, frame, &next)
-		if len(next) == before && t.matched > most {
+		if why := c.move(g, t, x, frame, &next); why != nil && t.matched > most {
 			last, most = why, t.matched
 		}
-	}
-	if len(next) > maxThreads {
-		next = next[:maxThreads]
-		c.ambiguous = true
 	}
 	g.threads = next
 	g.stall(frame)
@@ -135,15 +129,20 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 			}
 		}
 	}
-	before := len(*next)
+	fitted := false
 	var timed *Step
 	how := other
 	for i := range s.options {
 		o := &s.options[i]
 		switch v := o.step.judge(x, t); v {
 		case fits:
+			fitted = true
+			if len(*next) >= maxThreads {
+				c.ambiguous = true
+				continue
+			}
 			taken := t.take(o, x)
-			if !slices.ContainsFunc((*next)[before:], func(o thread) bool { return o.same(&taken) }) {
+			if !slices.ContainsFunc(*next, func(o thread) bool { return o.same(&taken) }) {
 				*next = append(*next, taken)
 			}
 		case other:
@@ -153,7 +152,7 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 		}
 	}
 	switch {
-	case len(*next) > before:
+	case fitted:
 		return nil
 	case s.free || how == other && (c.e.mode == open || c.e.mode == loose && !c.named(x, t)):
 		*next = append(*next, *t)

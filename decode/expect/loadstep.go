@@ -10,6 +10,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
+// maxSteps bounds the steps of an expectation. A recorded one has fewer.
+const maxSteps = 5000
+
 // anyMessage is what a step names that is content with every message.
 const anyMessage = "any"
 
@@ -78,6 +81,9 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 		if err := l.identify(n, st); err != nil {
 			return nil, err
 		}
+	}
+	if len(l.e.steps) >= maxSteps {
+		return nil, l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
 	}
 	l.e.steps = append(l.e.steps, st)
 	return &item{kind: one, step: st}, nil

@@ -28,12 +28,16 @@ type option struct {
 	passed []*item // what is forbidden from this step on
 }
 
-// maxStates bounds the memory of states. A sequence that needs more is too free to be followed.
-const maxStates = 200_000
+// Bounds of the memory of states. A sequence that needs more is too free to be followed.
+const (
+	maxStates  = 200_000
+	maxOptions = 1_000_000 // of all states
+)
 
 // A machine makes the states of an expectation.
 type machine struct {
 	states   map[stateKey]*state
+	options  int
 	overflow bool
 }
 
@@ -95,6 +99,11 @@ func (m *machine) look(s *state) *state {
 		return s
 	}
 	s.known = true
+	if m.options > maxOptions {
+		m.overflow = true
+		return s
+	}
+	defer func() { m.options += len(s.options) }()
 	k := &s.key
 	switch k.item.kind {
 	case one:

@@ -29,7 +29,7 @@ type memory struct {
 }
 
 // maxThreads bounds how many ways are followed at once.
-const maxThreads = 500
+const maxThreads = 200
 
 // A verdict says how a message stands to a step.
 type verdict uint8
