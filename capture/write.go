@@ -29,7 +29,7 @@ type WriterOptions struct {
 // all after it return the same [*Error]. What it wrote of a record in part is
 // taken back where the output is a regular file.
 type Writer struct {
-	name    string // as given; "-" is standard output
+	name    string
 	options WriterOptions
 	pcap    bool
 	link    LinkType // of all packets of a pcap file
@@ -77,7 +77,7 @@ func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 		return nil, err
 	}
 	if o.Limits.any() {
-		return nil, &Error{File: name, Reason: "is one output, which cannot go on to further files; name a file", Err: fs.ErrInvalid}
+		return nil, &Error{File: w.name, Reason: "is one output, which cannot go on to further files; name a file", Err: fs.ErrInvalid}
 	}
 	if err := w.begin(out); err != nil {
 		return nil, err
@@ -86,6 +86,7 @@ func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 }
 
 func newWriter(name string, o WriterOptions) (*Writer, error) {
+	name = outputName(name)
 	format, err := formatOf(name, o.Format)
 	if err == nil {
 		err = o.Limits.valid()

@@ -54,14 +54,21 @@ func SameFile(output string, inputs []string) error {
 			in, err = os.Stdin.Stat()
 		}
 		if err == nil && os.SameFile(out, in) {
-			return &Error{File: output, Reason: "is the same file as the input " + display(input) + ", which writing would destroy; choose another name", Err: fs.ErrExist}
+			return &Error{File: outputName(output), Reason: "is the same file as the input " + inputName(input) + ", which writing would destroy; choose another name", Err: fs.ErrExist}
 		}
 	}
 	return nil
 }
 
-// display gives the name of a file as people know it.
-func display(name string) string {
+// outputName and inputName give the names of files as people know them.
+func outputName(name string) string {
+	if name == "-" {
+		return "standard output"
+	}
+	return name
+}
+
+func inputName(name string) string {
 	if name == "-" {
 		return "standard input"
 	}
