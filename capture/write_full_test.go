@@ -39,7 +39,7 @@ func TestWriteFails(t *testing.T) {
 		for room := range 700 {
 			disk := smallDisk{room: room, mute: room%2 == 1}
 			w, err := capture.NewWriter(&disk, "disk", capture.WriterOptions{Format: format})
-			for i := 0; i < 20 && err == nil; i++ {
+			for i := 0; i < 30 && err == nil; i++ {
 				if err = w.Write(&p); err == nil && i%3 == 2 {
 					err = w.Flush()
 				}
