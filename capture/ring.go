@@ -23,7 +23,7 @@ type Limits struct {
 func (l Limits) any() bool { return l != Limits{} }
 
 var (
-	errAlone    = errors.New("files: says how many files are kept, but not when one is full; add filesize:, duration: or packets:")
+	errAlone    = errors.New("files says how many are kept, but not when one is full; add filesize, duration or packets")
 	errNegative = errors.New("a limit is below 0")
 )
 

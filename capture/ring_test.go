@@ -26,7 +26,7 @@ func TestParseRing(t *testing.T) {
 		{"duration:0.5 files:3", capture.Limits{Duration: time.Second / 2, Files: 3}, ""},
 		{"packets:9 packets:10", capture.Limits{Packets: 10}, ""},
 		{"duration:3600 filesize:1000 packets:7 files:99999", capture.Limits{Packets: 7, Bytes: 1e6, Duration: time.Hour, Files: 99999}, ""},
-		{"files:3", capture.Limits{}, "files: says how many files are kept, but not when one is full; add filesize:, duration: or packets:"},
+		{"files:3", capture.Limits{}, "files says how many are kept, but not when one is full; add filesize, duration or packets"},
 		{"interval:60", capture.Limits{}, `"interval:60": is not known here; duration:SECONDS counts from the first packet of a file`},
 		{"packets:1 printname:x", capture.Limits{}, `"printname:x": is not known here`},
 		{"nametimenum:2", capture.Limits{}, `"nametimenum:2": is not known here; names have the number first and then the time`},

@@ -249,7 +249,11 @@ func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 		return w.fault(fmt.Sprintf("there are statistics of interface %d, but only %d were announced", index, len(w.devices.announced)))
 	}
 	if w.out.w == nil {
-		if err := w.ready(s.End); err != nil {
+		t := s.End
+		if t <= 0 {
+			t = time.Now().UnixNano()
+		}
+		if err := w.ready(t); err != nil {
 			return err
 		}
 	}

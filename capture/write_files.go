@@ -166,12 +166,7 @@ func (w *Writer) ready(t int64) error {
 // due tells whether the current file is full, for a packet of time t.
 func (w *Writer) due(t int64) bool {
 	l := w.options.Limits
-	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), between(w.files.earliest, t))
-}
-
-// between saturates.
-func between(earlier, later int64) time.Duration {
-	return time.Unix(0, later).Sub(time.Unix(0, earlier))
+	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), time.Duration(t-w.files.earliest))
 }
 
 // Full tells how many files are full once a packet of that time comes, for

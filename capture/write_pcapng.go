@@ -128,18 +128,16 @@ func appendTime(b []byte, t int64) []byte {
 func appendComments(b []byte, own, more []string) []byte {
 	options := len(b)
 	for i := range len(own) + len(more) {
-		text := ""
-		if i < len(own) {
-			text = own[i]
-		} else {
-			text = more[i-len(own)]
-		}
 		room := maxOptions - roomForEnd - (len(b) - options) - optionHeader - roomForMark
 		if room < len(cutMark) {
 			b = appendText(b, optComment, cutMark)
 			break
 		}
-		kept, cut := fit(text, min(room, maxOption))
+		list, at := own, i
+		if i >= len(own) {
+			list, at = more, i-len(own)
+		}
+		kept, cut := fit(list[at], min(room, maxOption))
 		b = appendOption(b, optComment, fitted(kept, cut))
 		b = appendFitted(b, kept, cut)
 		b = align(b, fitted(kept, cut))

@@ -136,9 +136,7 @@ func TestWriteExtremes(t *testing.T) {
 	sameAgain(t, packets[1:2])
 	sameAgain(t, packets[2:])
 	large := capture.Packet{Data: make([]byte, 1<<20), Length: 1 << 20, Time: math.MaxInt64, LinkType: 1}
-	for _, text := range []string{strings.Repeat("c", 65535), "d", strings.Repeat("e", 65535), strings.Repeat("f", 60000)} {
-		large.Comments = append(large.Comments, text)
-	}
+	large.Comments = []string{strings.Repeat("c", 65535), "d", strings.Repeat("e", 65535), strings.Repeat("f", 60000)}
 	packets = append(packets, large, packets[2])
 	got, err := read(written(t, "pcapng", packets))
 	if diff := differ(bare(packets, true), bare(got, true)); diff != "" || err != nil {
@@ -560,9 +558,10 @@ func TestStandardOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := os.Stdout
-	os.Stdout = f
-	t.Cleanup(func() { os.Stdout = old; f.Close() })
+	out := &os.Stdout //nolint:forbidigo // a file takes its place
+	old := *out
+	*out = f
+	t.Cleanup(func() { *out = old; f.Close() })
 	if err := capture.SameFile("-", []string{name}); err == nil || !strings.Contains(err.Error(), "standard output: is the same file as the input "+name) {
 		t.Errorf("SameFile: %v", err)
 	}
