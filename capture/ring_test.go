@@ -142,8 +142,10 @@ func TestRing(t *testing.T) {
 		if left := contents(t, dir); len(left) != 0 || w.Files() != nil {
 			t.Errorf("there before the first packet: %s, %s", left, w.Files())
 		}
-		if i := w.Interface(capture.Interface{LinkType: 113, Name: "any"}); i != 0 {
-			t.Error(i)
+		if v.name != "net.pcapng" { // there the packets tell, in every file again
+			if i := w.Interface(capture.Interface{LinkType: 113, Name: "any"}); i != 0 {
+				t.Error(i)
+			}
 		}
 		for _, s := range v.seconds {
 			full := w.Full(ringTime + s*1e9)

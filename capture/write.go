@@ -24,7 +24,9 @@ type WriterOptions struct {
 // It is for one goroutine.
 //
 // Packets are gathered and go out in large writes that begin and end between
-// records, so that a process which is killed leaves a file that can be read.
+// records, so that a process which is killed leaves a file that can be read to
+// its end. Only a kill in the very middle of a write can leave a record in part
+// after the whole ones, which readers tell: Linux then ends the write at a page.
 // A write that fails, on a full disk or elsewhere, ends writing: that call and
 // all after it return the same [*Error]. What it wrote of a record in part is
 // taken back where the output is a regular file.

@@ -312,6 +312,17 @@ func TestLongComments(t *testing.T) {
 	if diff := cmp.Diff([]string{"own", cut, "further", cut}, got[0].Comments); diff != "" {
 		t.Errorf("%.500s", diff)
 	}
+	for _, many := range [][]string{slices.Repeat([]string{""}, 70_000), slices.Repeat([]string{"abcde"}, 30_000), append(slices.Repeat([]string{"abcd"}, 32_765), "123456789")} {
+		p := capture.Packet{Comments: many, LinkType: 1}
+		got, err := read(written(t, "pcapng", []capture.Packet{p}))
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%d packets, %v", len(got), err)
+		}
+		bounded(t, many, got[0].Comments)
+		if last := got[0].Comments[len(got[0].Comments)-1]; !strings.HasSuffix(last, "…") {
+			t.Errorf("the last of %d comments is %q", len(got[0].Comments), last)
+		}
+	}
 	last := got[1].Comments[len(got[1].Comments)-1]
 	if n := len(got[1].Comments); n != 5 || !strings.HasSuffix(last, "é…") || len(last) > 65535 {
 		t.Errorf("%d comments, the last of %d bytes", n, len(last))
