@@ -61,3 +61,46 @@ func BenchmarkNext(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkWrite(b *testing.B) {
+	p := capture.Packet{Data: bytes.Repeat([]byte("packet"), 50), Length: 300, LinkType: 1, File: "input"}
+	for _, format := range []string{"pcap", "pcapng"} {
+		b.Run(format, func(b *testing.B) {
+			w, err := capture.NewWriter(io.Discard, "bench", capture.WriterOptions{Format: format})
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.SetBytes(int64(len(p.Data)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := w.Write(&p, "comment"); err != nil {
+					b.Fatal(err)
+				}
+				p.Time += 1000
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "packets/s")
+		})
+	}
+}
+
+// Writing takes no memory for a packet.
+func TestWriteAllocates(t *testing.T) {
+	p := capture.Packet{Data: bytes.Repeat([]byte("packet"), 50), LinkType: 1, File: "input", Comments: []string{"own"}}
+	for _, format := range []string{"pcap", "pcapng"} {
+		w, err := capture.NewWriter(io.Discard, "test", capture.WriterOptions{Format: format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		some := func() {
+			for range 1000 {
+				if err := w.Write(&p, "comment"); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		some()
+		if n := testing.AllocsPerRun(5, some); n > 0 {
+			t.Errorf("%s: %v allocations for a thousand packets", format, n)
+		}
+	}
+}

@@ -2,6 +2,9 @@
 // or compressed with gzip or zstd, from disk or from standard input, one file
 // or several merged by time.
 //
+// It also writes them: pcapng and pcap, one file or a ring of files, of which
+// whole packets are left whatever stops the writer.
+//
 // What leaves this package is link-layer frames and where they came from.
 // It decodes nothing inside a frame, knows no protocol, prints nothing and
 // asks nothing of a terminal; such code belongs into other packages.

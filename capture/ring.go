@@ -1,0 +1,139 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Limits say when a Writer goes on to the next file, and how many it keeps. The
+// zero value is one file without end. A file ends before the first packet for
+// which one of its limits is reached, and so holds a packet at least.
+type Limits struct {
+	Packets  int64         // in a file; 0: no limit
+	Bytes    int64         // of a file, which the last packet may exceed; 0: no limit
+	Duration time.Duration // between packets of a file, by their times; 0: no limit
+	Files    int           // that are kept, the oldest is removed; 0: all
+}
+
+// any tells whether there is more than one file.
+func (l Limits) any() bool { return l != Limits{} }
+
+var (
+	errAlone    = errors.New("files says how many are kept, but not when one is full; add filesize, duration or packets")
+	errNegative = errors.New("a limit is below 0")
+)
+
+func (l Limits) valid() error {
+	switch {
+	case l.Packets < 0 || l.Bytes < 0 || l.Duration < 0 || l.Files < 0:
+		return errNegative
+	case l.Files > 0 && l == Limits{Files: l.Files}:
+		return errAlone
+	}
+	return nil
+}
+
+// Stop says when to stop writing. The zero value is never.
+type Stop struct {
+	Packets  int64
+	Bytes    int64 // of a file
+	Duration time.Duration
+	Files    int // that are full
+}
+
+// After tells whether to stop, after so many packets and bytes of the current
+// file ([Writer.Size]), so much time, and so many full files ([Writer.Full]).
+func (s Stop) After(packets, bytes int64, elapsed time.Duration, files int) bool {
+	return reached(s.Packets, s.Bytes, s.Duration, packets, bytes, elapsed) || s.Files > 0 && files >= s.Files
+}
+
+// reached holds values against limits, of which 0 is none.
+func reached(mostPackets, mostBytes int64, longest time.Duration, packets, bytes int64, elapsed time.Duration) bool {
+	return mostPackets > 0 && packets >= mostPackets ||
+		mostBytes > 0 && bytes >= mostBytes ||
+		longest > 0 && elapsed >= longest
+}
+
+// ParseRing reads conditions as tshark's -b has them: filesize:KB (of 1000
+// bytes), duration:SECONDS (fractions allowed), packets:N, and files:N, which needs one of
+// the others. Of a condition that is given twice the last counts.
+func ParseRing(conditions []string) (Limits, error) {
+	s, err := conditionsOf(conditions, map[string]string{
+		"interval":    "is not known here; duration:SECONDS counts from the first packet of a file",
+		"printname":   "is not known here",
+		"nametimenum": "is not known here; names have the number first and then the time",
+	})
+	l := Limits(s)
+	if err == nil {
+		err = l.valid()
+	}
+	if err != nil {
+		return Limits{}, err
+	}
+	return l, nil
+}
+
+// ParseStop reads conditions as tshark's -a has them, with the words of [ParseRing].
+func ParseStop(conditions []string) (Stop, error) {
+	return conditionsOf(conditions, nil)
+}
+
+// mostFiles is tshark's limit too: numbers in names have five digits.
+const mostFiles = 99_999
+
+// conditionsOf reads words with numbers. Those refused are known to tshark only.
+func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
+	var s Stop
+	for _, c := range conditions {
+		word, value, ok := strings.Cut(c, ":")
+		if why := refused[word]; why != "" {
+			return Stop{}, fmt.Errorf("%q: %s", c, why)
+		}
+		var n int64
+		var err error
+		switch word {
+		case "packets":
+			s.Packets, err = count(value, math.MaxInt64, "packets")
+		case "filesize":
+			n, err = count(value, math.MaxInt64/1000, "kilobytes")
+			s.Bytes = n * 1000
+		case "files":
+			n, err = count(value, mostFiles, "files")
+			s.Files = int(n)
+		case "duration":
+			s.Duration, err = seconds(value)
+		default:
+			ok = false
+		}
+		if !ok {
+			return Stop{}, fmt.Errorf("%q is no condition; there are filesize:KB, duration:SECONDS, packets:N and files:N", c)
+		}
+		if err != nil {
+			return Stop{}, fmt.Errorf("%q: %w", c, err)
+		}
+	}
+	return s, nil
+}
+
+// count reads a number above 0.
+func count(text string, most int64, of string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || n > most {
+		return 0, fmt.Errorf("want a whole number of %s from 1 to %d", of, most)
+	}
+	return n, nil
+}
+
+// seconds reads a time above 0, to nanoseconds.
+func seconds(text string) (time.Duration, error) {
+	const most = math.MaxInt64 / 1_000_000_000
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || !(f*1e9 >= 1 && f < most) { // not a number is neither
+		return 0, fmt.Errorf("want a number of seconds above 0 and below %d", int64(most))
+	}
+	return time.Duration(math.Round(f * 1e9)), nil
+}

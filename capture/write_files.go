@@ -1,0 +1,180 @@
+package capture
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	formatPcap   = "pcap"
+	formatPcapng = "pcapng"
+)
+
+// packers are endings of names under which people expect compressed files.
+var packers = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
+
+// formatOf chooses the format by what was asked for or, if nothing was, by name.
+func formatOf(name, wanted string) (string, error) {
+	ending := strings.ToLower(filepath.Ext(name))
+	if slices.Contains(packers, ending) {
+		return "", fmt.Errorf("compressed captures are not written, because one that is cut short loses more than a packet; write it without %s and compress it afterwards", ending)
+	}
+	switch {
+	case wanted == formatPcap, wanted == formatPcapng:
+		return wanted, nil
+	case wanted != "":
+		return "", fmt.Errorf("cannot be written as %q; the formats are pcapng and pcap", wanted)
+	case ending == ".pcap":
+		return formatPcap, nil
+	}
+	return formatPcapng, nil
+}
+
+// SameFile gives an error where writing to output would destroy one of the inputs,
+// which are about to be read: because they are one file, under whatever names.
+// "-" is standard output and standard input. Other things than regular files,
+// such as terminals, may be both.
+func SameFile(output string, inputs []string) error {
+	out, err := os.Stat(output)
+	if output == "-" {
+		out, err = os.Stdout.Stat() //nolint:forbidigo // is asked what it is, not written to
+	}
+	if err != nil || !out.Mode().IsRegular() {
+		return nil //nolint:nilerr // what is not there cannot be overwritten; why it cannot be looked at, opening it tells
+	}
+	for _, input := range inputs {
+		in, err := os.Stat(input)
+		if input == "-" {
+			in, err = os.Stdin.Stat()
+		}
+		if err == nil && os.SameFile(out, in) {
+			return &Error{File: outputName(output), Reason: "is the same file as the input " + inputName(input) + ", which writing would destroy; choose another name", Err: fs.ErrExist}
+		}
+	}
+	return nil
+}
+
+// outputName and inputName give the names of files as people know them.
+func outputName(name string) string {
+	if name == "-" {
+		return "standard output"
+	}
+	return name
+}
+
+func inputName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return name
+}
+
+// files are the names that a Writer writes to, one after the other.
+type files struct {
+	file     *os.File // the one that is open; nil: none, or not ours to close
+	current  string   // its name
+	existing []string // the oldest first
+	stem     string   // of numbered names, and what follows the number and the time
+	ending   string
+	begun    int   // numbered files
+	full     int   // numbered files that were ended for the next one
+	earliest int64 // time of a packet in the current file
+}
+
+// number makes names of numbers and times, as tshark does, and looks whether
+// there can be files of such names: it may take hours until the first is made.
+func (f *files) number(name string) error {
+	f.ending = filepath.Ext(name)
+	f.stem = strings.TrimSuffix(name, f.ending)
+	trial, err := os.CreateTemp(filepath.Dir(name), ".gamedissect-*")
+	if err != nil {
+		return cannotCreate(name, err)
+	}
+	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+}
+
+func cannotCreate(name string, err error) error {
+	return &Error{File: name, Reason: "cannot be created: " + cause(err), Err: err}
+}
+
+// create opens a file for writing. The flag says what is done to one that is there.
+func (f *files) create(name string, flag int) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o666)
+	if err != nil {
+		return cannotCreate(name, err)
+	}
+	f.file, f.current = file, name
+	f.existing = append(f.existing, name)
+	return nil
+}
+
+// next opens the file of the next number, for packets from time t on. Of the files before,
+// keep-1 stay; 0 keeps all. No numbered file takes the place of another: it might
+// be what is being read.
+func (f *files) next(t int64, keep int) error {
+	for keep > 0 && len(f.existing) >= keep {
+		oldest := f.existing[0]
+		if err := os.Remove(oldest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return &Error{File: oldest, Reason: "cannot be removed to make room for the next file: " + cause(err), Err: err}
+		}
+		f.existing = slices.Delete(f.existing, 0, 1)
+	}
+	f.begun++
+	f.earliest = t
+	stamp := time.Unix(0, t).Format("20060102150405")
+	return f.create(fmt.Sprintf("%s_%05d_%s%s", f.stem, f.begun, stamp, f.ending), os.O_EXCL)
+}
+
+// close closes the file that is open, if any is.
+func (f *files) close() error {
+	if f.file == nil {
+		return nil
+	}
+	err := f.file.Close()
+	f.file = nil
+	if err != nil {
+		return &Error{File: f.current, Reason: "closing failed: " + cause(err), Err: err}
+	}
+	return nil
+}
+
+// ready makes sure that a file is open which a packet of time t belongs to.
+func (w *Writer) ready(t int64) error {
+	if w.out.w != nil {
+		if !w.due(t) {
+			w.files.earliest = min(w.files.earliest, t)
+			return nil
+		}
+		if w.finish(); w.err != nil {
+			return w.err
+		}
+		w.files.full++
+	}
+	if err := w.files.next(t, w.options.Limits.Files); err != nil {
+		w.err = err
+		return err
+	}
+	return w.begin(w.files.file)
+}
+
+// due tells whether the current file is full, for a packet of time t.
+func (w *Writer) due(t int64) bool {
+	l := w.options.Limits
+	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), time.Duration(t-w.files.earliest))
+}
+
+// Full tells how many files are full once a packet of that time comes, for
+// [Stop.After]. Without limits none ever is.
+func (w *Writer) Full(time int64) int {
+	n := w.files.full
+	if w.out.w != nil && w.due(time) {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,132 @@
+package capture
+
+import (
+	"fmt"
+	"math"
+)
+
+// Interface is what a capture file tells of an interface. Empty texts are left out.
+type Interface struct {
+	Name        string // as the system calls it: eth0
+	Description string // for people
+	LinkType    LinkType
+	SnapLength  int    // bytes that are kept of a packet; 0: all
+	Filter      string // the capture filter, as it was given
+	OS          string // of the machine that has the interface
+}
+
+// snap gives the snap length as files hold it.
+func (i Interface) snap() uint32 {
+	return uint32(min(max(i.SnapLength, 0), math.MaxInt32))
+}
+
+// InterfaceStatistics is what was counted while an interface was captured from.
+// Counts below 0 are not known and left out.
+type InterfaceStatistics struct {
+	Start, End int64 // nanoseconds since 1970 UTC; 0: not known
+	Received   int64 // packets that the interface received
+	Dropped    int64 // packets that the interface dropped, for want of resources
+	Accepted   int64 // packets that the capture filter accepted
+	OSDropped  int64 // packets that the operating system dropped
+	Delivered  int64 // packets that reached the program
+}
+
+// devices are the interfaces of a capture file that is written: those that were
+// announced or, where none was, those that packets came from.
+type devices struct {
+	announced []Interface
+	found     map[origin]int // numbers in this section
+	last      origin         // of the packet before: most come from where that came from
+	lastID    int
+	seen      bool // packets came, and no interface was announced before
+}
+
+// origin tells interfaces apart that nobody announced.
+type origin struct {
+	file  string
+	index int
+	link  LinkType
+	large bool // its packets need a larger snap length than the usual one
+}
+
+func originOf(p *Packet) origin {
+	return origin{p.File, p.Interface, p.LinkType, len(p.Data) > usualRecord}
+}
+
+// announce gives the index of a new interface, or -1.
+func (d *devices) announce(i Interface) int {
+	if d.seen || len(d.announced) == maxInterfaces {
+		return -1
+	}
+	d.announced = append(d.announced, i)
+	return len(d.announced) - 1
+}
+
+// known tells whether packets name interfaces that were announced.
+func (d *devices) known() bool { return len(d.announced) > 0 }
+
+// snap gives the snap length of a file that has only one.
+func (d *devices) snap() uint32 {
+	if d.known() && d.announced[0].snap() > 0 {
+		return d.announced[0].snap()
+	}
+	return usualRecord
+}
+
+// admit gives the most bytes that a packet may have, or tells why its interface
+// cannot be.
+func (d *devices) admit(p *Packet, pcap bool) (limit uint32, why string) {
+	switch {
+	case !d.known() && pcap:
+		return usualRecord, ""
+	case !d.known():
+		return maxRecord, ""
+	case p.Interface < 0 || p.Interface >= len(d.announced):
+		return 0, fmt.Sprintf("a packet names interface %d, but only %d were announced", p.Interface, len(d.announced))
+	}
+	in := d.announced[p.Interface]
+	switch {
+	case in.LinkType != p.LinkType:
+		return 0, fmt.Sprintf("a packet is %v, but its interface was announced as %v", p.LinkType, in.LinkType)
+	case pcap:
+		return recordLimit(d.snap()), ""
+	}
+	return recordLimit(in.snap()), ""
+}
+
+// forget begins a section.
+func (d *devices) forget() {
+	clear(d.found)
+}
+
+// crowded tells whether the section has no room for another interface.
+func (d *devices) crowded() bool { return len(d.found) == maxInterfaces }
+
+// find gives the number of the interface of a packet, if the section has it.
+func (d *devices) find(p *Packet) (int, bool) {
+	from := originOf(p)
+	if from == d.last && len(d.found) > 0 {
+		return d.lastID, true
+	}
+	id, ok := d.found[from]
+	if ok {
+		d.last, d.lastID = from, id
+	}
+	return id, ok
+}
+
+// add makes an interface of what a packet tells.
+func (d *devices) add(p *Packet) (int, Interface) {
+	if d.found == nil {
+		d.found = map[origin]int{}
+	}
+	d.seen = true
+	in := Interface{LinkType: p.LinkType}
+	from := originOf(p)
+	if from.large {
+		in.SnapLength = maxRecord
+	}
+	d.last, d.lastID = from, len(d.found)
+	d.found[from] = d.lastID
+	return d.lastID, in
+}

@@ -1,0 +1,96 @@
+package capture
+
+import (
+	"io"
+	"os"
+)
+
+// flushSize is how many bytes are gathered before they are written. A record
+// more may be in the buffer by then.
+const flushSize = 64 << 10
+
+// output gathers records and writes them whole. It knows no format.
+type output struct {
+	w       io.Writer // nil: none is open
+	buf     []byte    // records that are whole, and one that is being appended
+	marks   []mark    // where records in buf end
+	size    int64     // bytes written before buf
+	written int       // packets written before buf
+	packets int       // written and in buf
+}
+
+// mark is the end of a record in the buffer.
+type mark struct {
+	end     int // offset in the buffer
+	packets int // of the file, to this mark
+}
+
+// begin goes on to another output.
+func (o *output) begin(w io.Writer) {
+	*o = output{w: w, buf: o.buf[:0], marks: o.marks[:0]}
+}
+
+// record ends the record that was appended to buf.
+func (o *output) record(packets int) {
+	o.packets += packets
+	o.marks = append(o.marks, mark{len(o.buf), o.packets})
+}
+
+// flush writes the buffer. The caller adds the file to its error, after which
+// there must be no more of it.
+func (o *output) flush() *Error {
+	if len(o.buf) == 0 {
+		return nil
+	}
+	n, err := o.w.Write(o.buf)
+	if err == nil && n < len(o.buf) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		return o.broken(n, err)
+	}
+	o.size += int64(n)
+	o.written = o.packets
+	o.buf, o.marks = o.buf[:0], o.marks[:0]
+	return nil
+}
+
+// broken tells of a write of which only n bytes arrived, and takes back what
+// these hold of a record that is not whole.
+func (o *output) broken(n int, err error) *Error {
+	whole := mark{0, o.written}
+	for _, m := range o.marks {
+		if m.end <= n {
+			whole = m
+		}
+	}
+	e := &Error{Offset: o.size + int64(whole.end), Packet: whole.packets, Reason: "writing failed: " + cause(err), Err: err}
+	if n > whole.end && !o.takeBack(int64(n-whole.end)) {
+		e.Reason += "; the record after the last whole one is there in part"
+	}
+	o.size, o.packets = e.Offset, e.Packet
+	o.buf, o.marks = o.buf[:0], o.marks[:0]
+	return e
+}
+
+// takeBack shortens a regular file by n bytes at its end, and tells whether it
+// could. The position tells of the end also where the file is appended to.
+func (o *output) takeBack(n int64) bool {
+	f, ok := o.w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	at, err := f.Seek(0, io.SeekCurrent)
+	if err != nil || at != info.Size() || at < n {
+		return false
+	}
+	if f.Truncate(at-n) != nil {
+		return false
+	}
+	_, err = f.Seek(at-n, io.SeekStart)
+	return err == nil
+}

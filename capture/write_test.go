@@ -1,0 +1,600 @@
+package capture_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/google/go-cmp/cmp"
+)
+
+// written gives what a Writer makes of packets.
+func written(t testing.TB, format string, packets []capture.Packet) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{Format: format})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range packets {
+		if err := w.Write(&packets[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// bare gives packets without what a file does not keep: its name, and the
+// numbers of interfaces, which count from the first that is seen.
+func bare(packets []capture.Packet, comments bool) []capture.Packet {
+	ids := map[string]int{}
+	out := slices.Clone(packets)
+	for i := range out {
+		p := &out[i]
+		key := fmt.Sprint(p.File, p.Interface, p.LinkType, len(p.Data) > 256<<10)
+		if _, ok := ids[key]; !ok {
+			ids[key] = len(ids)
+		}
+		p.Interface, p.File, p.Number = ids[key], "", i+1
+		if !comments {
+			p.Comments = nil
+		}
+	}
+	return out
+}
+
+// oneLink tells whether pcap can hold the packets.
+func oneLink(packets []capture.Packet) bool {
+	return !slices.ContainsFunc(packets, func(p capture.Packet) bool { return p.LinkType != packets[0].LinkType })
+}
+
+// differ gives "" quickly where two are alike.
+func differ(want, got []capture.Packet) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got)
+}
+
+func sameAgain(t *testing.T, packets []capture.Packet) {
+	t.Helper()
+	got, err := read(written(t, "pcapng", packets))
+	if diff := differ(bare(packets, true), bare(got, true)); diff != "" || err != nil {
+		t.Errorf("pcapng: %v\n%.2000s", err, diff)
+	}
+	if !oneLink(packets) {
+		return
+	}
+	got, err = read(written(t, "pcap", packets))
+	for i := range got {
+		if got[i].Interface != 0 || got[i].Comments != nil {
+			t.Errorf("pcap: %+v", got[i])
+		}
+	}
+	want := bare(packets, false)
+	for i := range want {
+		want[i].Interface = 0
+	}
+	if diff := differ(want, bare(got, false)); diff != "" || err != nil {
+		t.Errorf("pcap: %v\n%.2000s", err, diff)
+	}
+}
+
+// All captures of real programs come back as they were.
+func TestWriteWhatWasRead(t *testing.T) {
+	names, err := filepath.Glob("../testdata/pcap/*.pcap*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, all := 0, []capture.Packet(nil)
+	for _, name := range names {
+		if strings.Contains(name, ".golden") || strings.Contains(name, ".expected") {
+			continue
+		}
+		f, err := capture.Open(name)
+		if err != nil {
+			continue // the tests of reading tell
+		}
+		packets, _ := readAll(f) // up to the damage, where there is any
+		f.Close()
+		if len(packets) == 0 {
+			continue
+		}
+		t.Run(filepath.Base(name), func(t *testing.T) { sameAgain(t, packets) })
+		files++
+		all = append(all, packets...)
+	}
+	t.Run("all in one", func(t *testing.T) { sameAgain(t, all) })
+	if files < 40 || len(all) < 2000 {
+		t.Errorf("only %d files with %d packets", files, len(all))
+	}
+}
+
+// Times, lengths and link types at the ends of what can be written.
+func TestWriteExtremes(t *testing.T) {
+	packets := []capture.Packet{
+		{Data: []byte{}, Length: 0, Time: 0, LinkType: 0},
+		{Data: []byte("a"), Length: math.MaxInt32, Time: 1, LinkType: 65535},
+		{Data: bytes.Repeat([]byte("b"), 256<<10), Length: 256 << 10, Time: (1<<32)*1e9 - 1, LinkType: 1, Comments: []string{"", "é", "\xff\x00"}},
+	}
+	sameAgain(t, packets[:1])
+	sameAgain(t, packets[1:2])
+	sameAgain(t, packets[2:])
+	large := capture.Packet{Data: make([]byte, 1<<20), Length: 1 << 20, Time: math.MaxInt64, LinkType: 1}
+	large.Comments = []string{strings.Repeat("c", 65535), "d", strings.Repeat("e", 65535), strings.Repeat("f", 60000)}
+	packets = append(packets, large, packets[2])
+	got, err := read(written(t, "pcapng", packets))
+	if diff := differ(bare(packets, true), bare(got, true)); diff != "" || err != nil {
+		t.Errorf("%v\n%.2000s", err, diff)
+	}
+}
+
+func TestWriterRefuses(t *testing.T) {
+	ether := capture.Packet{Data: []byte("frame"), Length: 5, LinkType: 1}
+	with := func(change func(*capture.Packet)) capture.Packet {
+		p := ether
+		change(&p)
+		return p
+	}
+	cooked := with(func(p *capture.Packet) { p.LinkType = 113 })
+	old := with(func(p *capture.Packet) { p.Time = -1 })
+	late := with(func(p *capture.Packet) { p.Time = 1 << 32 * 1e9 })
+	big := with(func(p *capture.Packet) { p.Data = make([]byte, 256<<10+1) })
+	huge := with(func(p *capture.Packet) { p.Data = make([]byte, 1<<20+1) })
+	second := with(func(p *capture.Packet) { p.Interface = 1 })
+	eth := []capture.Interface{{Name: "eth0", LinkType: 1}}
+	for _, v := range []struct {
+		format     string
+		interfaces []capture.Interface
+		bad        capture.Packet
+		want       string
+	}{
+		{"pcap", nil, cooked, "a packet is Linux cooked v1, but a pcap file holds one link type, here Ethernet; write pcapng"},
+		{"pcap", nil, late, "a packet is of a time after 2106, which pcap cannot hold; write pcapng"},
+		{"pcap", nil, old, "a packet is of a time before 1970, which cannot be written"},
+		{"pcapng", nil, old, "a packet is of a time before 1970, which cannot be written"},
+		{"pcap", nil, big, "a packet has 262145 bytes, above the limit of 262144"},
+		{"pcapng", eth, big, "a packet has 262145 bytes, above the limit of 262144"},
+		{"pcapng", nil, huge, "a packet has 1048577 bytes, above the limit of 1048576"},
+		{"pcapng", eth, second, "a packet names interface 1, but only 1 were announced"},
+		{"pcapng", eth, cooked, "a packet is Linux cooked v1, but its interface was announced as Ethernet"},
+		{"pcap", append(eth, capture.Interface{LinkType: 113}), with(func(p *capture.Packet) { p.LinkType, p.Interface = 113, 1 }),
+			"a packet is Linux cooked v1, but a pcap file holds one link type, here Ethernet; write pcapng"},
+	} {
+		var out bytes.Buffer
+		w, err := capture.NewWriter(&out, "out", capture.WriterOptions{Format: v.format})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, in := range v.interfaces {
+			if got := w.Interface(in); got != i {
+				t.Errorf("interface %d has index %d", i, got)
+			}
+		}
+		err = w.Write(&ether)
+		at := w.Size()
+		bad := w.Write(&v.bad)
+		want := fmt.Sprintf("out: %s (at byte %d, after packet 1)", v.want, at)
+		if err != nil || bad == nil || bad.Error() != want || !errors.Is(bad, fs.ErrInvalid) {
+			t.Errorf("%v\n got %v\nwant %s", err, bad, want)
+		}
+		if err := errors.Join(w.Write(&ether), w.Close()); err != nil { // the next is fine again
+			t.Error(err)
+		}
+		if got, err := read(out.Bytes()); err != nil || len(got) != 2 {
+			t.Errorf("%s: %d packets, %v", v.want, len(got), err)
+		}
+		if err := w.Write(&ether); !errors.Is(err, fs.ErrClosed) || w.Close() != nil {
+			t.Errorf("after Close: %v", err)
+		}
+	}
+}
+
+func TestWriterFormats(t *testing.T) {
+	dir := t.TempDir()
+	for _, v := range []struct{ name, format, want string }{
+		{"a.pcap", "", "pcap"},
+		{"a.PCAP", "", "pcap"},
+		{"a.pcapng", "", "pcapng"},
+		{"a", "", "pcapng"},
+		{"a.cap", "pcap", "pcap"},
+		{"b.pcap", "pcapng", "pcapng"},
+		{"a.pcap.gz", "", "error: compressed captures are not written, because one that is cut short loses more than a packet; write it without .gz and compress it afterwards"},
+		{"a.ZST", "pcap", "error: compressed captures are not written, because one that is cut short loses more than a packet; write it without .zst and compress it afterwards"},
+		{"a", "erf", `error: cannot be written as "erf"; the formats are pcapng and pcap`},
+		{"missing/a", "", "error: cannot be created: no such file or directory"},
+		{".", "", "error: cannot be created: is a directory"},
+	} {
+		name := filepath.Join(dir, v.name)
+		w, err := capture.Create(name, capture.WriterOptions{Format: v.format})
+		if reason, ok := strings.CutPrefix(v.want, "error: "); ok {
+			if e := fault(err); e.File != name || e.Reason != reason && e.Err != nil && errors.Is(err, fs.ErrInvalid) {
+				t.Errorf("%s: %v, want %s", v.name, err, reason)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{name}, w.Files()); diff != "" || w.Close() != nil {
+			t.Error(diff)
+		}
+		f, err := capture.Open(name) // a capture without packets is one
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readAll(f); len(got) != 0 || err != nil || f.Format() != v.want {
+			t.Errorf("%s: %s with %d packets, %v", v.name, f.Format(), len(got), err)
+		}
+		f.Close()
+	}
+}
+
+// After the header, and after every flush, a reader finds whole records and
+// nothing else, wherever the writer may be killed between two writes.
+func TestWritesAreWhole(t *testing.T) {
+	for _, format := range []string{"pcap", "pcapng"} {
+		for _, each := range []bool{false, true} {
+			var pieces splitWriter
+			w, err := capture.NewWriter(&pieces, "test", capture.WriterOptions{Format: format, Each: each})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const packets = 3000
+			for i := range packets {
+				p := capture.Packet{Data: bytes.Repeat([]byte{byte(i)}, i%1400), Time: int64(i), LinkType: 1, Comments: []string{"x"}}
+				if err := w.Write(&p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := len(pieces)
+			if err := w.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if each && before < packets || !each && (before > 60 || before < 20) {
+				t.Errorf("%s, each %v: %d writes before the end", format, each, before)
+			}
+			last := -1
+			for i := range min(len(pieces), 100) { // with each, the rest is as these
+				got, err := read(bytes.Join(pieces[:i+1], nil))
+				if err != nil || len(got) < last || each && len(got) > max(last, 0)+1 {
+					t.Errorf("%s: %d packets after %d writes, %d before, %v", format, len(got), i+1, last, err)
+				}
+				last = len(got)
+			}
+			if !each && last != packets {
+				t.Errorf("%d packets", last)
+			}
+		}
+	}
+}
+
+// splitWriter keeps what every call wrote.
+type splitWriter [][]byte
+
+func (s *splitWriter) Write(b []byte) (int, error) {
+	*s = append(*s, bytes.Clone(b))
+	return len(b), nil
+}
+
+// Comments that no option and no reader holds are cut between characters.
+func TestLongComments(t *testing.T) {
+	long := strings.Repeat("é", 40_000)
+	p := capture.Packet{Data: []byte("x"), Length: 1, LinkType: 1, Comments: []string{"own", long}}
+	var out bytes.Buffer
+	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(&p, "further", long), w.Write(&p, slices.Repeat([]string{long}, 10)...), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	got, err := read(out.Bytes())
+	if err != nil || len(got) != 2 {
+		t.Fatalf("%d packets, %v", len(got), err)
+	}
+	cut := strings.Repeat("é", (65535-3)/2) + "…"
+	if diff := cmp.Diff([]string{"own", cut, "further", cut}, got[0].Comments); diff != "" {
+		t.Errorf("%.500s", diff)
+	}
+	for _, many := range [][]string{slices.Repeat([]string{""}, 70_000), slices.Repeat([]string{"abcde"}, 30_000), append(slices.Repeat([]string{"abcd"}, 32_765), "123456789")} {
+		p := capture.Packet{Comments: many, LinkType: 1}
+		got, err := read(written(t, "pcapng", []capture.Packet{p}))
+		if err != nil || len(got) != 1 {
+			t.Fatalf("%d packets, %v", len(got), err)
+		}
+		bounded(t, many, got[0].Comments)
+		if last := got[0].Comments[len(got[0].Comments)-1]; !strings.HasSuffix(last, "…") {
+			t.Errorf("the last of %d comments is %q", len(got[0].Comments), last)
+		}
+	}
+	last := got[1].Comments[len(got[1].Comments)-1]
+	if n := len(got[1].Comments); n != 5 || !strings.HasSuffix(last, "é…") || len(last) > 65535 {
+		t.Errorf("%d comments, the last of %d bytes", n, len(last))
+	}
+}
+
+// bounded is what is to become of comments, told otherwise than the Writer does.
+func bounded(t *testing.T, given, got []string) {
+	t.Helper()
+	room := 256<<10 - 4
+	for i, g := range got {
+		room -= 4 + (len(g)+3)/4*4
+		switch head, cut := strings.CutSuffix(g, "…"); {
+		case i < len(given) && g == given[i]:
+		case cut && i < len(given) && strings.HasPrefix(given[i], head) && len(given[i]) > 65535:
+			if len(g) < 65535-3 && room > 70_000 {
+				t.Errorf("comment %d was cut to %d bytes", i, len(g))
+			}
+		case cut && i == len(got)-1 && strings.HasPrefix(given[i], head) && room < 16:
+		default:
+			t.Errorf("comment %d of %d: %.50q became %.50q, with room for %d", i, len(given), given[i], g, room)
+		}
+		if i < len(given) && utf8.ValidString(given[i]) && !utf8.ValidString(g) {
+			t.Errorf("comment %d is cut inside a character", i)
+		}
+	}
+	if room < 0 || len(got) < len(given) && room >= 16 {
+		t.Errorf("%d of %d comments, with room for %d", len(got), len(given), room)
+	}
+}
+
+// FuzzWriter writes packets made of anything, and reads them back.
+func FuzzWriter(f *testing.F) {
+	f.Add([]byte("data"), "comment", int64(1_700_000_000_123_456_789), uint16(1), 9, uint16(1))
+	f.Add([]byte{}, "", int64(0), uint16(113), 0, uint16(0))
+	f.Add([]byte("x"), "é…\xff", int64(math.MaxInt64), uint16(65535), -1, uint16(60000))
+	f.Add([]byte("y"), strings.Repeat("€", 9), int64(1)<<62, uint16(228), math.MaxInt, uint16(9000))
+	f.Add([]byte("z"), "abc", int64(-1), uint16(1), 1, uint16(3))
+	f.Fuzz(func(t *testing.T, data []byte, comment string, at int64, link uint16, length int, many uint16) {
+		if len(data) > 1<<16 || len(comment) > 1<<10 {
+			return
+		}
+		p := capture.Packet{Data: data, Length: length, Time: at, LinkType: capture.LinkType(link), Interface: int(many) % 3}
+		p.Comments = slices.Repeat([]string{comment}, int(many)%16)
+		more := []string{strings.Repeat(comment, int(many)), comment}
+		other := p
+		other.LinkType ^= 1
+		for _, format := range []string{"pcap", "pcapng"} {
+			var out bytes.Buffer
+			w, err := capture.NewWriter(&out, "fuzz", capture.WriterOptions{Format: format})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(comment)*int(many) > 1<<20 {
+				return
+			}
+			var want []capture.Packet
+			for _, v := range []capture.Packet{p, other, p} {
+				err := w.Write(&v, more...)
+				valid := at >= 0 && (format == "pcapng" || at < 1<<32*1e9 && v.LinkType == p.LinkType)
+				if (err == nil) != valid {
+					t.Fatalf("%s: %v for %+v", format, err, v)
+				}
+				if valid {
+					want = append(want, v)
+				}
+			}
+			if err := w.Close(); err != nil || w.Size() != int64(out.Len()) {
+				t.Fatalf("%v, %d of %d bytes", err, out.Len(), w.Size())
+			}
+			got, err := read(out.Bytes())
+			if err != nil || len(got) != len(want) {
+				t.Fatalf("%s: %d packets of %d, %v", format, len(got), len(want), err)
+			}
+			for i, g := range got {
+				v := want[i]
+				v.Length = min(max(v.Length, len(data)), math.MaxInt32)
+				if !bytes.Equal(g.Data, data) || g.Time != at || g.LinkType != v.LinkType || g.Length != v.Length {
+					t.Errorf("%s: wrote %+v, read %+v", format, v, g)
+				}
+				if format == "pcapng" {
+					bounded(t, slices.Concat(v.Comments, more), g.Comments)
+				}
+			}
+		}
+	})
+}
+
+// A packet of every other link type and interface asks for a description, and
+// above 4096 for a further section.
+func TestManyInterfaces(t *testing.T) {
+	var packets []capture.Packet
+	for i := range 10_000 {
+		packets = append(packets, capture.Packet{Data: []byte{}, Time: int64(i), LinkType: capture.LinkType(i % 5), Interface: i})
+	}
+	packets = append(packets, packets[0], packets[9999])
+	file := written(t, "pcapng", packets)
+	got, err := read(file)
+	if err != nil || len(got) != len(packets) {
+		t.Fatalf("%d packets, %v", len(got), err)
+	}
+	for i, p := range got {
+		if p.Time != packets[i].Time || p.LinkType != packets[i].LinkType {
+			t.Fatalf("packet %d is %+v", i+1, p)
+		}
+	}
+	if n := bytes.Count(file, binary.LittleEndian.AppendUint32(nil, 0x0a0d0d0a)); n != 3 {
+		t.Errorf("%d sections", n)
+	}
+	var out bytes.Buffer
+	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4096 {
+		if got := w.Interface(capture.Interface{LinkType: 1}); got != i {
+			t.Fatalf("interface %d has index %d", i, got)
+		}
+	}
+	if got := w.Interface(capture.Interface{}); got != -1 {
+		t.Errorf("one interface too many has index %d", got)
+	}
+	if err := errors.Join(w.Write(&capture.Packet{LinkType: 1, Interface: 4095}), w.Close()); err != nil {
+		t.Error(err)
+	}
+	if got, err := read(out.Bytes()); err != nil || len(got) != 1 || got[0].Interface != 4095 {
+		t.Errorf("%d packets, %v", len(got), err)
+	}
+	w, err = capture.NewWriter(&out, "test", capture.WriterOptions{})
+	if err := errors.Join(err, w.Write(&packets[0])); err != nil || w.Interface(capture.Interface{}) != -1 {
+		t.Errorf("%v, or an interface after packets of none", err)
+	}
+}
+
+// Wireshark's programs read everything that is written, and find nothing wrong.
+func TestWiresharkReads(t *testing.T) {
+	tshark, err := exec.LookPath("tshark")
+	if err != nil {
+		t.Skip("tshark is not installed")
+	}
+	capinfos, err := exec.LookPath("capinfos")
+	if err != nil {
+		t.Skip("capinfos is not installed")
+	}
+	run := func(program string, args ...string) string {
+		var out, trouble bytes.Buffer
+		c := exec.Command(program, args...)
+		c.Stdout, c.Stderr = &out, &trouble
+		err := c.Run()
+		text := trouble.String()
+		for line := range strings.Lines(text) {
+			if strings.HasPrefix(line, "Running as user") {
+				text = strings.Replace(text, line, "", 1)
+			}
+		}
+		if err != nil || strings.TrimSpace(text) != "" {
+			t.Errorf("%s: %v\n%s", c, err, text)
+		}
+		return out.String()
+	}
+	for _, name := range []string{"a.pcapng", "a.pcap"} {
+		name = filepath.Join(t.TempDir(), name)
+		w, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect 1.0", OS: "Linux 6", Hardware: "a machine"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.Interface(capture.Interface{Name: "lo", Description: "the loopback", LinkType: 1, SnapLength: 1000, Filter: "udp port 53", OS: "Linux 6"})
+		w.Interface(capture.Interface{Name: "eth0", LinkType: 1})
+		huge := strings.Repeat("é", 40_000)
+		err = errors.Join(
+			w.Write(&capture.Packet{Data: make([]byte, 60), Length: 61, Time: 1_700_000_000_123_456_789, LinkType: 1, Comments: []string{"one"}}, "two é"),
+			w.Write(&capture.Packet{Data: make([]byte, 63), Length: 63, Time: 1_700_000_001_000_000_001, LinkType: 1, Interface: 1}),
+			w.Write(&capture.Packet{Data: make([]byte, 99), Length: 99, Time: 1_700_000_002_000_000_000, LinkType: 1, Interface: 1}, huge),
+			w.Statistics(0, capture.InterfaceStatistics{Start: 1_700_000_000e9, End: 1_700_000_003e9, Received: 12, Dropped: 3, Accepted: 1, OSDropped: 4, Delivered: -1}),
+			w.Statistics(1, capture.InterfaceStatistics{Received: -1, Dropped: -1, Accepted: -1, OSDropped: -1, Delivered: -1}),
+			w.Close())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := run(tshark, "-r", name, "-T", "fields", "-e", "frame.number", "-e", "frame.time_epoch", "-e", "frame.len", "-e", "frame.cap_len", "-e", "frame.interface_name", "-e", "frame.comment")
+		pcapng := filepath.Ext(name) == ".pcapng"
+		for i, want := range []string{
+			"1\t1700000000.123456789\t61\t60\tlo\tone,two é\n",
+			"2\t1700000001.000000001\t63\t63\teth0\t\n",
+			"3\t1700000002.000000000\t99\t99\teth0\t" + strings.Repeat("é", 32766) + "…\n",
+		} {
+			if !pcapng {
+				want = strings.Join(strings.Split(want, "\t")[:4], "\t") + "\t\t\n"
+			}
+			if line, _, _ := strings.Cut(got, "\n"); line+"\n" != want {
+				t.Errorf("%s: packet %d is\n%.200q, want\n%.200q", name, i+1, line, want)
+			}
+			_, got, _ = strings.Cut(got, "\n")
+		}
+		squeeze := func(s string) string { return strings.Join(strings.Fields(s), " ") }
+		info := squeeze(run(capinfos, "-M", name))
+		wanted := []string{"Number of packets:   3\n", "File timestamp precision:  nanoseconds (9)\n"}
+		if pcapng {
+			wanted = append(wanted, "Capture application: gamedissect 1.0\n", "Capture oper-sys:    Linux 6\n", "Capture hardware:    a machine\n",
+				"Number of interfaces in file: 2\n", "Name = lo\n", "Description = the loopback\n", "Filter string = udp port 53\n",
+				"Operating system = Linux 6\n", "Time precision = nanoseconds (9)\n", "Number of stat entries = 1\n")
+		}
+		for _, want := range wanted {
+			if !strings.Contains(info, squeeze(want)) {
+				t.Errorf("%s: capinfos does not say %q but\n%.2000s", name, want, info)
+			}
+		}
+	}
+}
+
+// The bytes of statistics, which the Reader skips, as section 4.6 has them.
+func TestStatisticsBlock(t *testing.T) {
+	var out bytes.Buffer
+	w, err := capture.NewWriter(&out, "test", capture.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Interface(capture.Interface{LinkType: 1})
+	err = errors.Join(w.Flush(), w.Statistics(0, capture.InterfaceStatistics{Start: 1<<32 + 2, End: 3<<32 + 4, Received: 5, Dropped: -1, Accepted: 0, OSDropped: 6, Delivered: -1}))
+	at := out.Len()
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	o := ng{little}
+	u64 := func(v uint64) string { return string(o.AppendUint64(nil, v)) }
+	want := o.block(5, o.u32(0, 3, 4),
+		o.option(2, string(o.u32(1, 2))), o.option(3, string(o.u32(3, 4))),
+		o.option(4, u64(5)), o.option(6, u64(0)), o.option(7, u64(6)), o.option(0, ""))
+	if diff := cmp.Diff(want, out.Bytes()[at:]); diff != "" {
+		t.Error(diff)
+	}
+	if err := w.Statistics(0, capture.InterfaceStatistics{}); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+	w, err = capture.NewWriter(&out, "test", capture.WriterOptions{})
+	if err := errors.Join(err, w.Statistics(0, capture.InterfaceStatistics{})); err == nil || !strings.Contains(err.Error(), "interface 0, but only 0 were announced") {
+		t.Error(err)
+	}
+}
+
+func TestStandardOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "out.pcap") // the name of "-" tells nothing: pcapng
+	f, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := &os.Stdout //nolint:forbidigo // a file takes its place
+	old := *out
+	*out = f
+	t.Cleanup(func() { *out = old; f.Close() })
+	if err := capture.SameFile("-", []string{name}); err == nil || !strings.Contains(err.Error(), "standard output: is the same file as the input "+name) {
+		t.Errorf("SameFile: %v", err)
+	}
+	w, err := capture.Create("-", capture.WriterOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write(&capture.Packet{LinkType: 1}), w.Close()); err != nil || w.Files() != nil {
+		t.Errorf("%v, files %q", err, w.Files())
+	}
+	if _, err := f.Write(nil); err != nil {
+		t.Errorf("standard output was closed: %v", err)
+	}
+	in, err := capture.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if got, err := readAll(in); err != nil || len(got) != 1 || in.Format() != "pcapng" {
+		t.Errorf("%d packets, %v", len(got), err)
+	}
+	if _, err := capture.Create("-", capture.WriterOptions{Limits: capture.Limits{Packets: 1}}); fault(err).File != "standard output" {
+		t.Errorf("a ring on standard output: %v", err)
+	}
+}
