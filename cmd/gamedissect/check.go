@@ -216,9 +216,9 @@ func (o *checkOptions) capture(std streams, name string, list []*expect.Expectat
 	}
 	engine.Value = func(v *wire.Value) { shows.value(v, check.Value) }
 	e := decode.New(engine)
-	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(time int64) {
-		c.start(time)
-		shows.packet(time)
+	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
+		c.start(packet.Time)
+		shows.packet(packet.Time)
 	}}
 	err = p.run()
 	shows.release(nil, false, check.Value)

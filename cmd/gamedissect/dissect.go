@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -31,6 +32,8 @@ type dissection struct {
 	stop    *interrupt
 	asked   *atomic.Bool // for the statistics so far
 	status  *status
+	saver   *saver
+	ender   ender
 	err     io.Writer // messages for people
 }
 
@@ -82,12 +85,30 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	return d, nil
 }
 
+// open creates the file of -w. It is the last thing before packets come: what is wrong elsewhere must not
+// cost a file.
+func (d *dissection) save() (err error) {
+	d.saver, err = d.o.write.newSaver(d.o.flush, d.o.filter == "")
+	d.ender = ender{until: d.o.write.until, saver: d.saver}
+	return err
+}
+
 // pump makes what moves packets to the engine.
 func (d *dissection) pump() *pump {
-	return &pump{engine: d.engine, finding: d.options.Finding, stop: d.stop, count: d.o.count, start: func(time int64) {
-		d.clock.start(time)
-		d.shows.packet(time)
-	}}
+	p := &pump{engine: d.engine, finding: d.options.Finding, stop: d.stop, count: d.o.count}
+	p.start = func(packet *capture.Packet) {
+		d.clock.start(packet.Time)
+		d.shows.packet(packet.Time)
+		d.saver.begin(packet.Number, packet.File)
+	}
+	p.taken = func(packet *capture.Packet) error {
+		d.ender.packet(packet.Time)
+		if d.saver == nil {
+			return nil
+		}
+		return d.saver.packet(packet)
+	}
+	return p
 }
 
 // read dissects files.
@@ -99,13 +120,16 @@ func (d *dissection) read(std streams, t terminal) error {
 		return trouble
 	}
 	defer closeAll(files)
+	if err := d.save(); err != nil {
+		return errors.Join(trouble, err)
+	}
 	bar := newProgress(std.err, t, d.o.form, files)
 	p := d.pump()
 	p.from = capture.Merge(files...)
 	p.pause = func(bool) bool {
 		d.out.packet()
 		bar.update()
-		return d.out.err == nil
+		return d.out.err == nil && !d.ender.over()
 	}
 	err := p.run()
 	bar.done()
@@ -119,6 +143,11 @@ func (d *dissection) capture(t terminal) error {
 		return err
 	}
 	defer from.Close()
+	if err := d.save(); err != nil {
+		return err
+	}
+	d.saver.announce(from, d.o.live.filter)
+	d.ender.begun = time.Now()
 	d.stop = onInterrupt()
 	defer d.stop.release()
 	asked, release := onAsked()
@@ -131,6 +160,7 @@ func (d *dissection) capture(t terminal) error {
 	d.out.eager = d.out.eager || d.o.form == "line" && d.o.flush
 	err = p.run()
 	d.status.done()
+	d.saver.statistics(from.Statistics(), d.ender.begun)
 	return errors.Join(d.end(nil, err), l.end())
 }
 
@@ -144,7 +174,7 @@ func (d *dissection) say(err error) {
 func (d *dissection) end(trouble, err error) error {
 	d.shows.release(nil, false, d.total.Value)
 	c := d.engine.Counters()
-	err = errors.Join(trouble, d.o.sum(d.total, c, d.out), err, unreadLinks(c), d.out.flush())
+	err = errors.Join(trouble, d.o.sum(d.total, c, d.out), err, unreadLinks(c), d.out.flush(), d.saver.close())
 	if err == nil && d.shown.failed {
 		return errFindings
 	}
@@ -204,6 +234,7 @@ func (d *dissection) deliver(s sink) {
 		if show {
 			d.shown.note(m.Findings)
 			total.Message(m)
+			d.saver.message(m)
 			s.message(m)
 		}
 		m.Findings = all
@@ -212,6 +243,7 @@ func (d *dissection) deliver(s sink) {
 		if (o.only == nil || o.only(&f.Place)) && !d.shown.hidden[f.Rule] && shows.finding(f) {
 			d.shown.noteRule(f.Rule)
 			total.Finding(f)
+			d.saver.finding(f)
 			s.finding(f)
 		}
 	}

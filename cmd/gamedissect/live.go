@@ -19,6 +19,7 @@ type liveOptions struct {
 	buffer    int64 // MiB
 	noPromisc bool
 	user      string
+	filter    string
 }
 
 func (o *liveOptions) flags(c *cobra.Command) {
@@ -103,7 +104,7 @@ func (l *live) pause(quiet bool) bool {
 		d.printSoFar(l.dropped())
 	}
 	d.status.update(d.engine.Counters(), d.total.FindingCount(), l.dropped)
-	return d.out.err == nil
+	return d.out.err == nil && !d.ender.over()
 }
 
 func (l *live) dropped() int64 { return l.from.Statistics().Dropped }

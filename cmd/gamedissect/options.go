@@ -38,6 +38,7 @@ type dissectOptions struct {
 	filter   string
 	fields   fieldOptions
 	live     liveOptions
+	write    writeOptions
 
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
@@ -51,7 +52,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.inputFlags(c)
 	o.decodeFlags(c)
-	f.StringVarP(&o.form, "type", "T", "tree", "`FORM` of the output: tree, line, json, fields, csv or none")
+	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w is given")
 	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
@@ -84,7 +85,7 @@ func (o *dissectOptions) inputFlags(c *cobra.Command) {
 	f.StringArrayVarP(&o.read, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
-	o.form, o.times, o.color, o.dialect, o.severity = "tree", "r", "auto", "wire", "note"
+	o.times, o.color, o.dialect, o.severity = "r", "auto", "wire", "note"
 }
 
 // decodeFlags are those of all commands that look at messages.
@@ -106,8 +107,8 @@ func must(err error) {
 
 // check finds what makes no sense, before any packet is read.
 func (o *dissectOptions) check() error {
-	if o.quiet {
-		o.form = "none"
+	if err := o.settleForm(); err != nil {
+		return err
 	}
 	switch {
 	case len(o.read) == 0 && o.live.name == "":
@@ -125,6 +126,9 @@ func (o *dissectOptions) check() error {
 	case o.count < 0:
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}
+	if err := o.write.check(o.read); err != nil {
+		return err
+	}
 	if err := checkStatistics(o.tables); err != nil {
 		return err
 	}
@@ -134,6 +138,20 @@ func (o *dissectOptions) check() error {
 	if n := count(o.read, "-"); n > 1 {
 		return fmt.Errorf("-r -: standard input can be read once, not %d times", n)
 	}
+	return nil
+}
+
+// settleForm finds the form of the output where none is named.
+func (o *dissectOptions) settleForm() error {
+	switch {
+	case o.write.name == "-" && (o.form != "" && o.form != "none" || len(o.tables) > 0 || o.stats == "-"):
+		return errors.New("-w -: standard output is taken, nothing else can be printed there")
+	case o.quiet || o.form == "" && o.write.name != "":
+		o.form = "none"
+	case o.form == "":
+		o.form = "tree"
+	}
+	o.silent = o.silent || o.write.name == "-"
 	return nil
 }
 

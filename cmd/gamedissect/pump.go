@@ -17,8 +17,8 @@ type pump struct {
 	finding func(*decode.Finding)
 	stop    *interrupt
 
-	wanted func(*capture.Packet) bool   // before the engine sees a packet; nil: every one
-	start  func(time int64)             // told the time of each packet; nil: nobody
+	wanted func(*capture.Packet) bool   // which packets count; nil: every one
+	start  func(*capture.Packet)        // before the engine sees a packet; nil: nobody
 	taken  func(*capture.Packet) error  // after the engine has seen a packet; nil: nobody
 	pause  func(quiet bool) (goOn bool) // after each packet, and when there is none for a moment; nil: nobody
 	warn   func(error)                  // of what does not end a live capture
@@ -82,7 +82,7 @@ func (p *pump) take(packet *capture.Packet) error {
 	p.last = decode.Frame{Data: packet.Data, Length: packet.Length, Time: packet.Time, Link: uint16(packet.LinkType), Number: packet.Number, File: packet.File}
 	p.bytes += int64(len(packet.Data))
 	if p.start != nil {
-		p.start(packet.Time)
+		p.start(packet)
 	}
 	p.engine.Frame(&p.last)
 	if p.taken != nil {

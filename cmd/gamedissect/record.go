@@ -81,7 +81,9 @@ func (o *recordOptions) run(std streams) error {
 	}
 	engine.Finding = func(*decode.Finding) {}
 	e := decode.New(engine)
-	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: shows.packet}
+	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
+		shows.packet(packet.Time)
+	}}
 	err = p.run()
 	trouble = errors.Join(trouble, err, unreadLinks(e.Counters()))
 	from := strings.Join(o.dissect.read, ", ")
