@@ -32,12 +32,12 @@ Expectations are YAML, several in a file with --- between them:
 
   name: a server is listed
   protocol: iceball              # whose messages the steps name
-  per: conversation              # or client, server, capture: each has to fulfil it by itself
+  per: conversation              # or client (address and port), server, capture: each by itself
   filter: udp.port == 27790      # only these messages count
   having: iceball.announce       # only conversations with such a message count
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
   mode: loose                    # between the steps comes nothing that fits one of them;
-                                 # strict: nothing at all; open: anything
+                                 # strict: nothing at all; open: anything (the first that fits counts)
   sequence:
     - expect: Announce           # a message, or any
       from: client               # or server, peer
@@ -178,7 +178,12 @@ func (o *checkOptions) run(std streams, args []string) error {
 
 // loadExpectations reads a file of expectations; - is not one, it would be the capture's.
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
-	text, err := os.ReadFile(name)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, expect.MaxFile+1))
 	if err != nil {
 		return nil, err
 	}

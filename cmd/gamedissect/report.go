@@ -58,9 +58,11 @@ func (r *report) add(form string, o outcome) {
 func (r *report) end(form string) error {
 	if form != "json" && !(r.quiet && r.failed == 0) {
 		b := append(r.out.buf, counted(int64(r.total), "expectation")...)
-		b = append(b, ", "...)
-		b = strconv.AppendInt(b, int64(r.failed), 10)
-		r.out.buf = append(b, " not fulfilled\n"...)
+		if r.failed == 0 {
+			r.out.buf = append(b, ", all fulfilled\n"...)
+		} else {
+			r.out.buf = append(strconv.AppendInt(append(b, ", "...), int64(r.failed), 10), " not fulfilled\n"...)
+		}
 	}
 	return r.out.flush()
 }
@@ -132,7 +134,7 @@ func (r *report) group(res *expect.Result, g *expect.Group) {
 		b := append(r.out.buf, "      "...)
 		b = appendPlain(b, place(filepath.Base(res.File), f.Line))
 		b = append(b, ": "...)
-		b = append(append(b, summary(f)...), '\n')
+		b = append(appendPlain(b, summary(f)), '\n')
 		r.out.buf = b
 		r.findings(f.Findings, "        ")
 		if f.Step == nil && f.Frame == nil {
@@ -169,7 +171,7 @@ func (r *report) findings(list []expect.Finding, indent string) {
 		b := append(append(r.out.buf, indent...), "frame "...)
 		b = append(strconv.AppendInt(b, int64(f.Frame), 10), ": "...)
 		b = r.coloured(b, r.style.ForSeverity(f.Rule.Severity), f.Rule.ID)
-		r.out.buf = append(append(append(b, "  "...), f.Text...), '\n')
+		r.out.buf = append(appendPlain(append(b, "  "...), f.Text), '\n')
 	}
 }
 
@@ -177,7 +179,7 @@ func (r *report) findings(list []expect.Finding, indent string) {
 func (r *report) frames(f *expect.Failure) {
 	line := func(mark, text string) {
 		b := append(append(r.out.buf, "      "...), mark...)
-		r.out.buf = append(append(b, text...), '\n')
+		r.out.buf = append(appendPlain(b, text), '\n')
 	}
 	for _, x := range f.Before {
 		line("    ", x.Line)

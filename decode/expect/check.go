@@ -42,7 +42,9 @@ func NewCheck(list []*Expectation, o Options) *Check {
 func (c *Check) Message(x *filter.Subject) {
 	for _, r := range c.runs {
 		if r.e.concerns(x.Place.Protocol) && (r.e.filter == nil || r.e.filter.Match(x)) {
-			r.message(r.group(x), x)
+			if g := r.group(x); g != nil {
+				r.message(g, x)
+			}
 		}
 	}
 }
@@ -107,7 +109,7 @@ type talk struct {
 // maxGroups bounds the memory of a check.
 const maxGroups = 100_000
 
-// group gives the group that a message belongs to.
+// group gives the group that a message belongs to, nil if there is no room for another one.
 func (c *run) group(x *filter.Subject) *group {
 	here := talk{x.Place.Transport, x.Place.Stream}
 	if g := c.talks[here]; g != nil && c.e.per == perConversation {
@@ -117,7 +119,7 @@ func (c *run) group(x *filter.Subject) *group {
 	g := c.groups[key]
 	if g == nil && len(c.groups) >= maxGroups {
 		c.crowded = true
-		return &group{}
+		return nil
 	}
 	if g == nil {
 		g = c.newGroup(nameOf(c.e.per, x), x.Place.Protocol)

@@ -28,13 +28,19 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Reason)
 }
 
+// excerpt is how much of a line is shown, in characters.
+const excerpt = 160
+
 // Excerpt is the line and a mark below the column, "" if there is no line.
 func (e *Error) Excerpt() string {
 	if e.Source == "" {
 		return ""
 	}
-	line := strings.ReplaceAll(e.Source, "\t", " ")
-	return line + "\n" + strings.Repeat(" ", min(e.Column-1, utf8.RuneCountInString(line))) + "^"
+	line := []rune(strings.ReplaceAll(e.Source, "\t", " "))
+	at := min(e.Column-1, len(line))
+	from := max(at-excerpt/2, 0)
+	line = line[from:min(from+excerpt, len(line))]
+	return string(line) + "\n" + strings.Repeat(" ", at-from) + "^"
 }
 
 // A source is a file of expectations.

@@ -63,7 +63,7 @@ type Step struct {
 // says what has to be saved.
 type condition struct {
 	*filter.Filter
-	echo  bool
+	early bool // an echo that may come before the value is saved
 	field *filter.Field
 	slot  int
 }

@@ -50,7 +50,9 @@ type nearMiss struct {
 func (c *run) newGroup(name string, p *wire.Protocol) *group {
 	g := &group{name: name, protocol: p, has: c.e.having == nil, tallies: make([]tally, len(c.e.bounds.hold))}
 	if c.e.sequence != nil {
-		g.threads = []thread{{at: c.start}}
+		for _, w := range c.machine.ways(c.start) {
+			g.threads = append(g.threads, thread{at: w})
+		}
 	}
 	return g
 }
@@ -122,18 +124,15 @@ func (g *group) stall(frame Frame) {
 // move appends the threads that a message makes of one. If there are none it says why.
 func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) *Failure {
 	s := c.machine.look(t.at)
-	for _, list := range [][]*item{t.guards, s.guards} {
-		for _, guard := range list {
-			if guard.step.matches(x, t, false) {
-				return c.fail(t, guard.step, "must not come here: "+guard.step.Text)
-			}
-		}
-	}
+	broken := c.forbidden(t, s, x)
 	fitted := false
 	var timed *Step
 	how := other
 	for i := range s.options {
 		o := &s.options[i]
+		if broken != nil && broken.until != o.step {
+			continue
+		}
 		switch v := o.step.judge(x, t); v {
 		case fits:
 			fitted = true
@@ -142,8 +141,11 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 				continue
 			}
 			taken := t.take(o, x)
-			if !slices.ContainsFunc(*next, func(o thread) bool { return o.same(&taken) }) {
-				*next = append(*next, taken)
+			for _, w := range c.machine.ways(o.after) {
+				taken.at = w
+				if !slices.ContainsFunc(*next, func(o thread) bool { return o.same(&taken) }) {
+					*next = append(*next, taken)
+				}
 			}
 		case other:
 			c.near(g, t, o.step, x, frame)
@@ -154,6 +156,11 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 	switch {
 	case fitted:
 		return nil
+	case broken != nil:
+		return c.fail(t, broken.step, "must not come here: "+broken.step.Text)
+	case how == early && c.e.mode == open:
+		how = other // a later one may fit
+		fallthrough
 	case s.free || how == other && (c.e.mode == open || c.e.mode == loose && !c.named(x, t)):
 		*next = append(*next, *t)
 		return nil
@@ -166,6 +173,18 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 	return c.fail(t, c.waiting(s), "came instead")
 }
 
+// forbidden gives what forbids a message in a state, nil if nothing does.
+func (c *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
+	for _, list := range [][]*item{t.guards, s.guards} {
+		for _, guard := range list {
+			if guard.step.matches(x, t, false) {
+				return guard
+			}
+		}
+	}
+	return nil
+}
+
 // named tells whether a message fits any step of the sequence.
 func (c *run) named(x *filter.Subject, t *thread) bool {
 	for _, st := range c.e.steps {
@@ -176,10 +195,13 @@ func (c *run) named(x *filter.Subject, t *thread) bool {
 	return false
 }
 
-// waiting is the step that a state waits for: the first one.
+// waiting is the step that a state waits for: the first one, or behind what may be over the last.
 func (c *run) waiting(s *state) *Step {
-	if len(s.options) == 0 {
+	switch {
+	case len(s.options) == 0:
 		return nil
+	case s.key.item != nil && (s.key.item.kind == repeat || s.key.item.kind == never):
+		return s.options[len(s.options)-1].step
 	}
 	return s.options[0].step
 }
@@ -215,7 +237,7 @@ func (c *run) end(g *group) {
 	far := &g.threads[0]
 	for i := range g.threads {
 		t := &g.threads[i]
-		if c.machine.look(t.at).ends {
+		if c.machine.look(t.at).ends && !slices.Contains(t.memory.echoed, true) {
 			return
 		}
 		if t.matched > far.matched {

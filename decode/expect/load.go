@@ -12,14 +12,17 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxFile bounds a file of expectations, in bytes.
-const maxFile = 4 << 20
+// MaxFile bounds a file of expectations, in bytes.
+const MaxFile = 256 << 10
 
 // Load reads a file of expectations: YAML, one document for each. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
 	s := newSource(name, text)
-	if len(text) > maxFile {
-		return nil, &Error{File: name, Reason: fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), maxFile)}
+	if len(text) > MaxFile {
+		return nil, &Error{File: name, Reason: fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), MaxFile)}
+	}
+	if line := deep(s.lines); line > 0 {
+		return nil, s.at(line, 1, fmt.Sprintf("lists and mappings stand in each other deeper than %d", maxNesting))
 	}
 	file, err := parser.ParseBytes(text, 0)
 	if err != nil {
@@ -51,6 +54,9 @@ type loader struct {
 	bindings []filter.Binding
 	ids      map[string]*Step // of all steps, by name
 	later    []later
+	beside   []map[string]int // for each any_order that is open: which part saves a name, -1 for several
+	part     []int            // of these, the one that is read
+	rounds   int              // repeats that are open
 	depth    int
 }
 
@@ -165,7 +171,11 @@ func (l *loader) filter(n ast.Node, scope *filter.Scope) (*filter.Filter, error)
 	if len(all) == 0 {
 		return nil, l.fail(n, "the list of filters is empty")
 	}
-	return l.schema.Compile(strings.Join(all, " && "), scope)
+	f, err := l.schema.Compile(strings.Join(all, " && "), scope)
+	if err != nil {
+		return nil, l.failFilter(n, err)
+	}
+	return f, nil
 }
 
 const maxDepth = 50
@@ -181,10 +191,14 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 		return nil, err
 	}
 	if kind == anyOrder {
-		l.declare(n)
+		l.openBeside(nodes)
+		defer l.closeBeside()
 	}
 	whole := &item{kind: kind}
-	for _, node := range nodes {
+	for at, node := range nodes {
+		if kind == anyOrder {
+			l.part[len(l.part)-1] = at
+		}
 		i, err := l.item(node)
 		if err != nil {
 			return nil, err
@@ -192,8 +206,11 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 		if last := len(whole.of) - 1; kind == inOrder && last >= 0 && whole.of[last].kind == rest {
 			return nil, l.fail(node, "behind rest nothing is looked at")
 		}
-		if kind != inOrder && (i.kind == never || i.kind == rest) {
-			return nil, l.fail(node, "never and rest stand in a sequence, not in %s", what)
+		switch {
+		case i.kind == rest && l.depth > 1:
+			return nil, l.fail(node, "rest stands at the end of the whole sequence")
+		case i.kind == never && (kind != inOrder || len(l.beside) > 0):
+			return nil, l.fail(node, "never stands in a sequence, and not beside other steps in any_order")
 		}
 		whole.of = append(whole.of, i)
 	}
@@ -243,7 +260,13 @@ func (l *loader) item(n ast.Node) (*item, error) {
 		_, err := l.choice(keys[kind], kind, "anything")
 		return &item{kind: rest}, err
 	default:
+		if keys["repeat"] != nil {
+			l.rounds++
+		}
 		i, err = l.items(keys[kind], kind, map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}[kind])
+		if keys["repeat"] != nil {
+			l.rounds--
+		}
 	}
 	if err != nil {
 		return nil, err

@@ -50,7 +50,10 @@ func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.
 	if where != nil {
 		for _, f := range where.Conditions() {
 			c := condition{Filter: f}
-			c.field, c.slot, c.echo = f.Echo()
+			echo := false
+			if c.field, c.slot, echo = f.Echo(); echo {
+				c.early = l.savedBeside(l.e.names[c.slot])
+			}
 			st.where = append(st.where, c)
 		}
 	}
@@ -68,6 +71,9 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	}
 	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
 		return nil, err
+	}
+	if n := keys["within"]; n != nil && st.within.of < 0 && len(l.e.steps) == 0 && l.rounds == 0 {
+		return nil, l.fail(n, "within counts from the step before, and this is the first")
 	}
 	if st.within.set && st.after.set && st.within.of == st.after.of && st.after.time > st.within.time {
 		return nil, l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
@@ -137,8 +143,8 @@ func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
 
 // save reads which values are kept: names with fields, or fields that give their names.
 func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
-	if list, ok := n.(*ast.SequenceNode); ok {
-		for _, node := range list.Values {
+	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
+		for _, node := range oneOrMany(n) {
 			text, err := l.text(node, "save")
 			if err != nil {
 				return err
@@ -194,12 +200,40 @@ func (l *loader) slot(name string, f *filter.Field) int {
 	return slot
 }
 
-// declare makes the names known that steps below a node save, so that those beside them may use them.
-// What is wrong there is found when they are read.
-func (l *loader) declare(n ast.Node) {
+// openBeside makes the names known that the parts of an any_order save, so that those beside them may use
+// them. What is wrong there is found when they are read.
+func (l *loader) openBeside(parts []ast.Node) {
+	saved := make(map[string]int)
+	for at, n := range parts {
+		l.declare(n, func(name string) {
+			if other, twice := saved[name]; twice && other != at {
+				at = -1
+			}
+			saved[name] = at
+		})
+	}
+	l.beside, l.part = append(l.beside, saved), append(l.part, 0)
+}
+
+func (l *loader) closeBeside() {
+	l.beside, l.part = l.beside[:len(l.beside)-1], l.part[:len(l.part)-1]
+}
+
+// savedBeside tells whether a name is saved in another part of an any_order around the step.
+func (l *loader) savedBeside(name string) bool {
+	for i, saved := range l.beside {
+		if at, ok := saved[name]; ok && at != l.part[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// declare gives names that steps below a node save.
+func (l *loader) declare(n ast.Node, found func(name string)) {
 	if list, ok := n.(*ast.SequenceNode); ok {
 		for _, node := range list.Values {
-			l.declare(node)
+			l.declare(node, found)
 		}
 		return
 	}
@@ -209,14 +243,17 @@ func (l *loader) declare(n ast.Node) {
 	}
 	for _, kind := range []string{"any_order", "one_of", "sequence"} {
 		if keys[kind] != nil {
-			l.declare(keys[kind])
+			l.declare(keys[kind], found)
 		}
 	}
 	if keys["expect"] == nil || keys["save"] == nil {
 		return
 	}
-	if _, scope, err := l.pattern(map[string]ast.Node{"expect": keys["expect"]}, "expect"); err == nil {
-		_ = l.save(keys["save"], &Step{}, scope)
+	st := &Step{}
+	if _, scope, err := l.pattern(map[string]ast.Node{"expect": keys["expect"]}, "expect"); err == nil && l.save(keys["save"], st, scope) == nil {
+		for _, s := range st.save {
+			found(l.e.names[s.slot])
+		}
 	}
 }
 

@@ -60,8 +60,7 @@ func play(list []*expect.Expectation, all []said) bool {
 			continue
 		}
 		course.Packet(s.place.Time)
-		m := &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
-		c.Message(course.Message(m))
+		c.Message(course.Message(message(s, l)))
 	}
 	for _, r := range c.Close() {
 		if !r.OK() {
@@ -80,6 +79,12 @@ func sequences(t *testing.T, name string) []*expect.Expectation {
 	}
 	text, _, _ = bytes.Cut(text, []byte("\nbounds:"))
 	return loadText(t, name, text)
+}
+
+// message makes a message of what a layer has decoded.
+func message(s *said, l wire.Layer) *decode.Message {
+	part := l.Part()
+	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
 }
 
 type quiet struct{}

@@ -115,18 +115,18 @@ func (c *run) close() *Result {
 // trouble says why an expectation is not fulfilled.
 func (c *run) trouble(res *Result) string {
 	fulfilled, total, want := res.Fulfilled(), len(res.Groups), c.e.fulfilled
-	enough := want.Least == Any && fulfilled == total && total > 0 || want.Least != Any && want.Holds(fulfilled)
+	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
 	switch {
 	case c.crowded:
 		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, c.e.per)
 	case c.loose.count > 0:
 		return fmt.Sprintf("%s that no %s has", wire.Counted(c.loose.count, "finding"), c.e.per)
+	case c.machine.overflow || c.ambiguous && !enough:
+		return "the sequence can be fulfilled in too many ways at once to follow all; fewer optional and repeated steps that fit the same messages help"
+	case total == 0 && want != (Range{}):
+		return fmt.Sprintf("no %s has messages that this is about", c.e.per)
 	case enough:
 		return ""
-	case c.machine.overflow || c.ambiguous:
-		return fmt.Sprintf("the sequence can be fulfilled in too many ways at once to follow all (%d); fewer optional and repeated steps that fit the same messages help", maxThreads)
-	case total == 0:
-		return fmt.Sprintf("no %s has messages that this is about", c.e.per)
 	case want.Least == Any:
 		return res.Sum()
 	}

@@ -48,7 +48,7 @@ func (m *machine) state(k stateKey) *state {
 	if s == nil {
 		if len(m.states) >= maxStates {
 			m.overflow = true
-			return nil
+			return &dead
 		}
 		s = &state{key: k}
 		m.states[k] = s
@@ -101,7 +101,7 @@ func (m *machine) look(s *state) *state {
 	s.known = true
 	if m.options > maxOptions {
 		m.overflow = true
-		return s
+		return &dead
 	}
 	defer func() { m.options += len(s.options) }()
 	k := &s.key
@@ -130,8 +130,10 @@ func (m *machine) look(s *state) *state {
 	return s
 }
 
-// finished is the state at the end.
-var finished = state{known: true, ends: true}
+var (
+	finished = state{known: true, ends: true} // the state at the end
+	dead     = state{known: true}             // what there was no room for
+)
 
 // add takes what another state allows.
 func (s *state) add(o *state) {
@@ -142,25 +144,30 @@ func (s *state) add(o *state) {
 func (m *machine) lookRepeat(s *state) {
 	k := s.key
 	if k.left.Most != 0 {
-		left := Range{max(k.left.Least-1, 0), k.left.Most}
-		if left.Most != Any {
-			left.Most--
-		}
-		again := k.next
-		if left.Most != 0 {
-			again = m.state(stateKey{item: k.item, left: left, next: k.next})
-		}
-		s.add(m.look(m.push(k.item.of[0], again)))
+		s.add(m.look(m.round(s)))
 	}
 	if k.left.Least == 0 {
 		s.add(m.look(k.next))
 	}
 }
 
+// round gives the state at the beginning of a repeat's next round.
+func (m *machine) round(s *state) *state {
+	k := s.key
+	left := Range{max(k.left.Least-1, 0), k.left.Most}
+	if left.Most != Any {
+		left.Most--
+	}
+	again := k.next
+	if left.Most != 0 {
+		again = m.state(stateKey{item: k.item, left: left, next: k.next})
+	}
+	return m.push(k.item.of[0], again)
+}
+
 func (m *machine) lookBeside(s *state) {
 	k := s.key
 	a, b := m.look(k.a), m.look(k.b)
-	s.guards = append(append([]*item{}, a.guards...), b.guards...)
 	for _, o := range a.options {
 		o.after = m.beside(k.item, o.after, k.b, k.next)
 		s.options = append(s.options, o)
@@ -172,5 +179,73 @@ func (m *machine) lookBeside(s *state) {
 	if a.ends && b.ends {
 		s.add(m.look(k.next))
 	}
-	s.free = a.free || b.free || s.free
+}
+
+// ways gives the states that a state stands for, so that what each forbids holds for it alone: behind a
+// repeat that may be over comes either another round or what follows.
+func (m *machine) ways(s *state) []*state {
+	if !m.forbids(s) {
+		return []*state{s}
+	}
+	var list []*state
+	k := s.key
+	switch k.item.kind {
+	case never:
+		for _, w := range m.ways(k.next) {
+			list = append(list, m.state(stateKey{item: k.item, next: w}))
+		}
+	case oneOf:
+		for _, x := range k.item.of {
+			list = append(list, m.ways(m.push(x, k.next))...)
+		}
+	case repeat:
+		if k.left.Most != 0 {
+			list = append(list, m.ways(m.round(s))...)
+		}
+		if k.left.Least == 0 {
+			list = append(list, m.ways(k.next)...)
+		}
+	default:
+		list = append(list, s)
+	}
+	return list
+}
+
+// forbids tells whether something is forbidden before the next message comes, on some way.
+func (m *machine) forbids(s *state) bool {
+	if s == nil || s.key.item == nil {
+		return false
+	}
+	k := s.key
+	switch k.item.kind {
+	case never:
+		return true
+	case oneOf:
+		return k.item.beginsWithNever() || k.item.nullable() && m.forbids(k.next)
+	case repeat:
+		return k.left.Most != 0 && k.item.of[0].beginsWithNever() || k.left.Least == 0 && m.forbids(k.next)
+	}
+	return false
+}
+
+// beginsWithNever tells whether an item may forbid something before its first message.
+func (i *item) beginsWithNever() bool {
+	switch i.kind {
+	case never:
+		return true
+	case oneOf:
+		return slices.ContainsFunc(i.of, (*item).beginsWithNever)
+	case repeat:
+		return i.of[0].beginsWithNever()
+	case inOrder:
+		for _, x := range i.of {
+			if x.beginsWithNever() {
+				return true
+			}
+			if !x.nullable() {
+				return false
+			}
+		}
+	}
+	return false
 }

@@ -55,7 +55,7 @@ func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	x.Bindings = t.memory.values
 	for i := range st.where {
 		c := &st.where[i]
-		if next && c.echo && !t.memory.known(c.slot) {
+		if next && c.early && !t.memory.known(c.slot) {
 			continue
 		}
 		if !c.Match(x) {
@@ -78,6 +78,9 @@ func (st *Step) judge(x *filter.Subject, t *thread) verdict {
 		return other
 	}
 	now := x.Place.Time
+	if st.within.lost(t) || st.after.lost(t) {
+		return other
+	}
 	if since, ok := st.within.since(t, now); ok && since > st.within.time {
 		return late
 	}
@@ -85,6 +88,11 @@ func (st *Step) judge(x *filter.Subject, t *thread) verdict {
 		return early
 	}
 	return fits
+}
+
+// lost tells that the limit is about a step that was left out.
+func (l *limit) lost(t *thread) bool {
+	return l.set && l.of >= 0 && (l.of >= len(t.memory.marked) || !t.memory.marked[l.of])
 }
 
 // since is the time from the step that a limit is about. ok is false if there is no limit, or that step has
@@ -106,7 +114,7 @@ func (t *thread) take(o *option, x *filter.Subject) thread {
 	next := thread{at: o.after, memory: t.memory, last: x.Place.Time, any: true, matched: t.matched + 1}
 	for _, list := range [][]*item{t.guards, o.passed} {
 		for _, g := range list {
-			if g.until != o.step {
+			if g.until != o.step && !slices.Contains(next.guards, g) {
 				next.guards = append(next.guards, g)
 			}
 		}
@@ -114,14 +122,14 @@ func (t *thread) take(o *option, x *filter.Subject) thread {
 	echoes := false
 	for i := range o.step.where {
 		c := &o.step.where[i]
-		echoes = echoes || c.echo && !t.memory.known(c.slot)
+		echoes = echoes || c.early && !t.memory.known(c.slot)
 	}
 	if len(o.step.save) == 0 && o.step.mark < 0 && !echoes {
 		return next
 	}
 	next.memory = t.memory.copy()
 	for i := range o.step.where {
-		if c := &o.step.where[i]; c.echo && !t.memory.known(c.slot) {
+		if c := &o.step.where[i]; c.early && !t.memory.known(c.slot) {
 			next.memory.save(saving{c.field, c.slot}, x, true)
 		}
 	}

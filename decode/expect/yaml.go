@@ -12,6 +12,33 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
+// maxNesting bounds how deep lists and mappings stand in each other: the library that reads YAML takes
+// memory that grows with the square of that.
+const maxNesting = 100
+
+// deep gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
+// regard to quotes, which is strict enough for texts that people write.
+func deep(lines []string) int {
+	open := 0
+	for i, line := range lines {
+		dashes := 0
+		for at := 0; at < len(line); at++ {
+			switch line[at] {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(open-1, 0)
+			case '-':
+				dashes++
+			}
+			if open > maxNesting || dashes > maxNesting {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
 // mapping gives the values of a mapping whose keys must be known.
 func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]ast.Node, error) {
 	var pairs []*ast.MappingValueNode
@@ -21,6 +48,9 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 	case *ast.MappingValueNode:
 		pairs = []*ast.MappingValueNode{n}
 	default:
+		if len(known) == 0 {
+			return nil, s.fail(n, "%s is a mapping, not %s", what, called(n))
+		}
 		return nil, s.fail(n, "%s is a mapping of %s, not %s", what, strings.Join(known, ", "), called(n))
 	}
 	values := make(map[string]ast.Node)

@@ -1,0 +1,116 @@
+package expect_test
+
+import (
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/expect"
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
+
+// Sequences over the beginning of one conversation: frames 11 to 22 are four times Announce, Accepted and
+// Handshake, a second apart.
+func TestScenarios(t *testing.T) {
+	var tp tape
+	read(t, "iceball-real-session.pcap", &tp)
+	for _, test := range []struct {
+		mode, steps string
+		holds       bool
+	}{
+		{"open", `[{expect: Announce, repeat: "1.."}, {never: Accepted}]`, false},
+		{"open", `[{expect: Announce, repeat: "1.."}, {never: BadVersion}]`, true},
+		{"open", `[{expect: Announce}, {expect: BadFormat, optional: true}, {never: Handshake}]`, false},
+		{"open", `[{sequence: [{never: Announce}, {expect: Accepted}], repeat: "1.."}]`, false},
+		{"open", `[{sequence: [{never: BadVersion}, {expect: Accepted}], repeat: "4"}]`, true},
+		{"open", `[{expect: Announce}, {one_of: [{sequence: [{never: Accepted}, {expect: Handshake}]}, {expect: BadVersion}]}]`, false},
+		{"open", `[{expect: Announce}, {one_of: [{sequence: [{never: Accepted}, {expect: Handshake}]}, {expect: Accepted}]}]`, true},
+		{"open", `[{expect: Announce}, {never: Handshake, until: h}, {expect: Handshake, id: h}]`, true},
+		{"open", `[{expect: Announce}, {never: Accepted, until: h}, {expect: Handshake, id: h}]`, false},
+		{"open", `[{expect: Announce, where: frame.number == 20}, {never: Announce}]`, true},
+		{"open", `[{expect: Announce, id: a}, {expect: Announce, after: 1.5s of a}]`, true},
+		{"open", `[{expect: Announce, id: a}, {expect: Handshake, within: 1ms of a}]`, false},
+		{"open", `[{expect: BadVersion, id: b, optional: true}, {expect: Announce, within: 1h of b}]`, false},
+		{"open", `[{expect: Accepted, optional: true, where: frame.number == 0, save: [cookie]}, {expect: Handshake, where: cookie == $cookie}]`, false},
+		{"open", `[{any_order: [{expect: Handshake, where: cookie == $cookie}, {expect: Accepted, save: [cookie]}]}]`, true},
+		{"open", `[{any_order: [{expect: Handshake, where: cookie == $cookie}, {expect: BadVersion, optional: true}, {expect: Accepted, where: frame.number == 15, save: [cookie]}]}]`, false},
+		{"loose", `[{sequence: [{expect: Announce}, {expect: Accepted, save: cookie}, {expect: Handshake, where: cookie == $cookie}], repeat: "4"}]`, true},
+		{"loose", `[{sequence: [{expect: Announce}, {expect: Accepted, save: cookie}, {expect: Handshake, where: cookie == $cookie}], repeat: "3"}]`, false},
+		{"loose", `[{sequence: [{expect: Announce}, {expect: Handshake}], repeat: "4"}]`, true},
+		{"strict", `[{sequence: [{expect: Announce}, {expect: Handshake}], repeat: "4"}]`, false},
+		{"strict", `[{sequence: [{expect: any}, {expect: any}, {expect: any, from: client}], repeat: "1..4"}]`, true},
+		{"strict", `[{expect: Announce}, {expect: Accepted}, {rest: anything}]`, true},
+		{"strict", `[{one_of: [{expect: BadVersion}, {expect: Announce}]}, {any_order: [{expect: Handshake}, {expect: Accepted}]}, {rest: anything}]`, true},
+		{"strict", `[{one_of: [{expect: BadVersion}, {expect: Accepted}]}, {rest: anything}]`, false},
+		{"loose", `[{expect: Accepted, repeat: "2..4"}]`, true},
+		{"loose", `[{expect: Accepted, repeat: "1..3"}]`, false},
+	} {
+		text := "name: t\nprotocol: iceball\nfilter: udp && frame.number <= 22\nmode: " + test.mode + "\nsequence: " + test.steps + "\n"
+		if got := play(loadText(t, "scenario.yaml", []byte(text)), tp.all); got != test.holds {
+			t.Errorf("%s: %s: %v", test.mode, test.steps, got)
+		}
+	}
+}
+
+// How many groups have to fulfil an expectation.
+func TestFulfilled(t *testing.T) {
+	var tp tape
+	read(t, "bz17-c-reject.pcap", &tp)
+	for want, holds := range map[string]bool{
+		"all": false, "some": true, "3": true, "2": false, "1..3": true, "4..": false, "0": false,
+	} {
+		text := "name: t\nprotocol: bzflag17\nhaving: bzflag17.enter\nfulfilled: " + want + "\nmode: open\nsequence: [{expect: MsgEnter}, {expect: MsgAccept, within: 10ms}]\n"
+		if got := play(loadText(t, "fulfilled.yaml", []byte(text)), tp.all); got != holds {
+			t.Errorf("fulfilled: %s: %v", want, got)
+		}
+	}
+	for want, holds := range map[string]bool{"all": false, "some": false, "0..5": false, "0": true} {
+		text := "name: t\nprotocol: tribes\nfulfilled: " + want + "\nsequence: [{expect: Heartbeat}]\n"
+		if got := play(loadText(t, "fulfilled.yaml", []byte(text)), tp.all); got != holds {
+			t.Errorf("no group: fulfilled: %s: %v", want, got)
+		}
+	}
+}
+
+// What costs too much is refused or said, not run.
+func TestBounds(t *testing.T) {
+	var tp tape
+	read(t, "tribes-list-40.pcap", &tp)
+	base := tp.all[0]
+	steps := strings.Repeat("  - {expect: any, optional: true}\n", 600)
+	list := loadText(t, "many.yaml", []byte("name: t\nprotocol: tribes\nsequence:\n"+steps))
+	if !play(list, tp.all) {
+		t.Error("600 optional steps do not hold 3 messages")
+	}
+	list = loadText(t, "free.yaml", []byte("name: t\nprotocol: tribes\nmode: open\nper: capture\nsequence:\n  - any_order:\n"+
+		strings.Repeat("      - {expect: any, repeat: 1..100000}\n", 4)+"  - expect: GameInfoResponse\n"))
+	if play(list, tp.all) {
+		t.Error("what cannot be followed passes")
+	}
+
+	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{})
+	course := filter.NewCourse()
+	for i := range 100_100 {
+		again(&base, i, func(x *filter.Subject) { c.Message(x) }, course)
+	}
+	if r := c.Close()[0]; r.OK() || !strings.Contains(r.Trouble, "more than 100000") {
+		t.Errorf("%q", r.Trouble)
+	}
+
+	for _, text := range []string{strings.Repeat("- ", 5000), "name: " + strings.Repeat("[", 5000), strings.Repeat("{a: ", 5000), strings.Repeat("x", expect.MaxFile+1)} {
+		_, err := expect.Load("deep.yaml", []byte(text), schema)
+		if err == nil || len(err.Error()) > 1000 {
+			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+}
+
+// again says a message in another conversation.
+func again(s *said, stream int, to func(*filter.Subject), course *filter.Course) {
+	l := s.place.Protocol.New()
+	_ = l.Part().Decode(l, s.data, quiet{})
+	m := message(s, l)
+	m.Stream = stream
+	m.Src = netip.AddrPortFrom(m.Src.Addr(), uint16(stream))
+	to(course.Message(m))
+}
