@@ -107,8 +107,8 @@ func (r *Recorder) Message(x *filter.Subject) {
 	t.anytime = t.anytime || kind.Flow == wire.Anytime
 	t.connection = t.connection || x.Place.Transport == wire.TCP
 	s := seen{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
-	if kind.Code == "" {
-		s.code = x.Message.Code
+	if n := x.Message.Tree().Find("code"); n != nil && kind.Code == "" && x.Message.Code != "" {
+		s.code = literalOf(&filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes})
 	}
 	s.values = r.values(x, kind)
 	t.seen = append(t.seen, s)

@@ -102,7 +102,7 @@ func (l *line) write(m *seen) {
 	l.head = "expect: " + m.kind.Name
 	l.name, l.direction = m.kind.Name, m.direction
 	if m.code != "" {
-		l.where = append([]string{"code == " + filter.Quote([]byte(m.code))}, l.where...)
+		l.where = append([]string{"code == " + m.code}, l.where...)
 	}
 	l.first, l.last, l.times = m.frame, m.frame, 1
 	l.inParts = m.kind.Flow == wire.InParts

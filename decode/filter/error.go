@@ -33,7 +33,7 @@ func (e *Error) Meant() string {
 
 func didYouMean(names []string) string { return " (did you mean " + strings.Join(names, " or ") + "?)" }
 
-// Excerpt is the filter in a line, and marks below what is wrong. Control characters show as spaces.
+// Excerpt is the filter in a line, and marks below what is wrong. Control characters below 0x20 show as spaces; the rest is for who prints it.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -49,6 +49,12 @@ func (e *Error) Excerpt() string {
 // longestName is how long a name may be to be likened to others, in bytes.
 const longestName = 100
 
+// otherwise is what some of Wireshark's names are called here.
+var otherwise = map[string]string{
+	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta", "udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
+	"frame.len": "length", "frame.cap_len": "length", "_ws.col.info": "info", "_ws.col.protocol": "protocol", "_ws.expert": "finding",
+}
+
 // Nearest gives the few names that are most like one that does not exist: those that end alike, or differ
 // in a few letters.
 func Nearest(name string, known []string) []string {
@@ -61,8 +67,11 @@ func Nearest(name string, known []string) []string {
 	if len(name) > longestName {
 		return nil
 	}
+	if ours := otherwise[name]; ours != "" && slices.Contains(known, ours) {
+		return []string{ours}
+	}
 	for _, k := range known {
-		if strings.HasSuffix(k, "."+name) {
+		if strings.HasSuffix(k, "."+name) || k == "Msg"+name {
 			found = append(found, near{k, 0})
 			continue
 		}
@@ -75,7 +84,7 @@ func Nearest(name string, known []string) []string {
 	})
 	var names []string
 	for _, n := range found[:min(len(found), most)] {
-		if n.distance <= found[0].distance+1 {
+		if n.distance <= found[0].distance+1 && !slices.Contains(names, n.name) {
 			names = append(names, n.name)
 		}
 	}

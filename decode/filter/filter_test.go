@@ -92,6 +92,12 @@ func TestMatch(t *testing.T) {
 		{"bz17-c-joinleave.pcap", `protocol == bzflag17 and length == 4 and direction == s2c`, []int{37, 48}},
 		{"bz17-c-joinleave.pcap", `info contains "Solo" xor frame.number == 36`, []int{43}},
 		{"bz17-c-joinleave.pcap", `ipv6 or udp`, nil},
+		{"bz17-c-joinleave.pcap", `tcp.srcport & 1 == 0 and frame.number in {36 37}`, []int{36}},
+		{"bz17-c-joinleave.pcap", `tcp.srcport & 1 and frame.number in {36..37, 1000}`, []int{37}},
+		{"bz17-c-joinleave.pcap", `bzflag17.call_sign contains 6f:6c`, []int{36, 43}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.call_sign[-40:2] == "So"`, nil},
+		{"bz17-c-joinleave.pcap", `frame.time_epoch == 1795166164.349387000 or frame.time_relative == 0.607935000`, []int{50}},
+		{"tribes-list-40.pcap", `count(tribes.servers) == 40`, []int{122}},
 		{"bz17-c-joinleave.pcap", `frame.time < "2001-01-01" or frame.file == "y.pcap"`, nil},
 		{"iceball-real-session.pcap", `iceball.http_response.status == 200 && iceball.json.servers.players_max == 64 && frame.number < 60`, []int{31, 58}},
 		{"iceball-real-session.pcap", `iceball.cookie == 17:55:38:f9`, []int{12, 13}},
@@ -158,7 +164,14 @@ func TestErrors(t *testing.T) {
 		{`frame.number[0] == 1`, `^^^^^^^^^^^^`, `a slice wants bytes, this is a number`},
 		{`frame.number in 3`, `                ^`, `a set has to follow`},
 		{`frame.number in {3..}`, `                    ^`, `no end`},
-		{`frame.number in {3 4}`, `                   ^`, `comma or a closing brace`},
+		{`frame.number in {3 4`, `                    ^`, `comma or a closing brace`},
+		{`1 < frame.number < 4`, `                 ^`, `a second comparison`},
+		{`frame.len > 3`, `^^^^^^^^^`, `did you mean length?`},
+		{`message == Alive`, `           ^^^^^`, `did you mean MsgAlive?`},
+		{`direction == "server"`, `             ^^^^^^^^`, `but c2s, s2c, p2p`},
+		{`bzflag24.killer > "zz"`, `                  ^^^^`, `names have no order`},
+		{`bzflag24.position.x & 1`, `^^^^^^^^^^^^^^^^^^^`, `a whole number`},
+		{`bzflag24.message contains "x"`, ``, `did you mean bzflag24.message.message?`},
 		{`bloodmasters.title matches "("`, `                           ^^^`, `missing closing )`},
 		{`bloodmasters.title matches x`, `                           ^`, `in quotes`},
 		{`"unfinished`, `^`, `no closing quote`},
@@ -252,6 +265,9 @@ func eachLeaf(t *wire.Tree, from, to int32, path string, f func(string, *wire.No
 }
 
 func TestNoAllocations(t *testing.T) {
+	if raceDetector {
+		t.Skip("the race detector allocates")
+	}
 	for _, text := range []string{
 		`tribes.servers.ip == 127.10.0.34 || tribes.server_name contains "x"`, `info matches "server" && ip.src == 127.0.0.0/8`,
 		`count(tribes.servers) > 3 or finding.rule == "tcp.gap" or tribes.master_name[0:2] == "Tr"`,

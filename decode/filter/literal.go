@@ -40,7 +40,7 @@ func newLiteral(t token) *literal {
 	} else {
 		l.readNumber(s)
 		l.bytes, l.isBytes = readBytes(s)
-		l.truth, l.isTruth = truths0[strings.ToLower(s)]
+		l.truth, l.isTruth = truthWords[strings.ToLower(s)]
 		l.readSpan(s)
 	}
 	l.readAddress(s)
@@ -52,9 +52,12 @@ func newLiteral(t token) *literal {
 	return l
 }
 
-var truths0 = map[string]bool{"true": true, "false": false, "1": true, "0": false}
+var truthWords = map[string]bool{"true": true, "false": false, "1": true, "0": false}
 
 func (l *literal) readNumber(s string) {
+	if strings.ContainsAny(s, "_nN") { // 1_000, inf and NaN are no numbers here
+		return
+	}
 	if n, err := strconv.ParseUint(s, 0, 64); err == nil {
 		l.isNumber, l.number, l.float = true, Value{Kind: wire.Uint, Num: n}, float64(n)
 	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
@@ -95,16 +98,13 @@ func (l *literal) readAddress(s string) {
 	}
 }
 
-// readSpan reads 100ms, 1.5s, 2m, or a number of seconds.
+// readSpan reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
 func (l *literal) readSpan(s string) {
+	if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "eExX_nN") {
+		s += "s"
+	}
 	if d, err := time.ParseDuration(s); err == nil {
 		l.span, l.isSpan = d, true
-		return
-	}
-	if l.isNumber {
-		if ns := l.float * 1e9; math.Abs(ns) < math.MaxInt64 {
-			l.span, l.isSpan = time.Duration(math.Round(ns)), true
-		}
 	}
 }
 
@@ -161,7 +161,7 @@ func (l *literal) order(v *Value) (c int, ok bool) {
 	case wire.Uint, wire.Int, wire.Float:
 		return l.orderNumber(v)
 	case wire.Boolean:
-		return order(&Value{Kind: wire.Uint, Num: min(v.Num, 1)}, &Value{Kind: wire.Uint, Num: truthNumber(l.truth)})
+		return order(v, &Value{Kind: wire.Boolean, Num: truthNumber(l.truth)})
 	case wire.String:
 		if l.raw {
 			return bytes.Compare(v.Bytes, l.bytes), true

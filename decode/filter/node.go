@@ -56,6 +56,9 @@ type presenceTest struct {
 
 func (p *presenceTest) test(x *Subject) bool {
 	p.room = p.of.values(x, p.room[:0])
+	if d, ok := p.of.(*derived); ok && d.bits {
+		return slices.ContainsFunc(p.room, func(v Value) bool { return v.Num != 0 })
+	}
 	return len(p.room) > 0
 }
 
@@ -188,7 +191,7 @@ func (r *relation) one(v *Value) bool {
 
 // wanted is what a value has to contain.
 func (l *literal) wanted(v *Value) []byte {
-	if v.Kind == wire.Bytes {
+	if v.Kind == wire.Bytes || l.raw {
 		return l.bytes
 	}
 	return textBytes(l.token.text)
@@ -262,7 +265,13 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		}
 	}
 	if f.Type() == presence.String() {
-		return p.fail(sign, "%s has no value to compare, it is there or not", name)
+		e := p.fail(sign, "%s has no value to compare, it is there or not", name)
+		for _, n := range p.schema.names { // a message may be called like a field of its own
+			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
+				e.Nearest = append(e.Nearest, n)
+			}
+		}
+		return e
 	}
 	return p.fail(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text)
 }
@@ -288,10 +297,14 @@ func (p *parser) check(op comparator, sign token, left operand, first token, l *
 	}
 	f := left.field()
 	name := p.text[first.off : first.off+first.size]
+	if op >= less && op <= greaterEqual && !l.isNumber && f.named && !hasSymbol(f.Symbols, l.token.text) {
+		return p.fail(l.token, "names have no order: == != contains and matches compare them")
+	}
 	if op == contains {
 		if l.token.kind != quoted && !l.isBytes {
 			return p.fail(l.token, "a text in quotes has to follow")
 		}
+		l.raw = l.token.kind == word
 		return nil
 	}
 	fits := false
@@ -312,7 +325,9 @@ func (p *parser) check(op comparator, sign token, left operand, first token, l *
 	l.raw = l.token.kind == word && slices.Contains(f.Kinds, wire.Bytes) && slices.Contains(f.Kinds, wire.String)
 	if f.known != nil && !slices.Contains(f.known, l.token.text) {
 		e := p.fail(l.token, "%s is never %q", name, l.token.text)
-		e.Nearest = Nearest(l.token.text, f.known)
+		if e.Nearest = Nearest(l.token.text, f.known); len(e.Nearest) == 0 && len(f.known) <= 8 {
+			e.Reason += ", but " + strings.Join(f.known, ", ")
+		}
 		return e
 	}
 	return nil

@@ -43,6 +43,7 @@ func (b *boundOperand) field() *Field { return b.of }
 type derived struct {
 	operand
 	is   Field
+	bits bool // alone it is true if a bit is set
 	turn func(v *Value, room []byte) (turned Value, kept []byte, ok bool)
 	room []byte
 }
@@ -64,7 +65,7 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// counted is the number of values of an operand.
+// counted is the number of values of an operand; of a list that of its elements.
 type counted struct {
 	operand
 	room []Value
@@ -76,7 +77,15 @@ func (c *counted) field() *Field { return &anyNumber }
 
 func (c *counted) values(x *Subject, v []Value) []Value {
 	c.room = c.operand.values(x, c.room[:0])
-	return append(v, Value{Kind: wire.Uint, Num: uint64(len(c.room))})
+	n := uint64(0)
+	for i := range c.room {
+		if c.room[i].Kind == wire.Sequence {
+			n += c.room[i].Num
+		} else {
+			n++
+		}
+	}
+	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
 // operand reads a field, a function of one, a name of a value, or a value; with a slice or a mask behind it.
@@ -234,11 +243,14 @@ func (p *parser) slice(o operand, first token) (operand, error) {
 	}
 	cut := func(v *Value, room []byte) (Value, []byte, bool) {
 		b := v.Bytes
-		if from < 0 {
-			b = b[max(len(b)+from, 0):]
-		} else {
-			b = b[min(from, len(b)):]
+		at := from
+		if at < 0 {
+			at += len(b)
 		}
+		if at < 0 || at > len(b) {
+			return Value{}, room, false
+		}
+		b = b[at:]
 		if length >= 0 {
 			if length > len(b) {
 				return Value{}, room, false // as in Wireshark, a slice that is not whole is not there
@@ -287,9 +299,19 @@ func (p *parser) mask(o operand, first token) (operand, error) {
 		}
 		bits = uint64(*bit)
 	}
-	return p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
-		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, v.Num&bits != 0
+	if _, ok := o.(*literal); ok {
+		return nil, p.noField(first)
+	}
+	if !slices.ContainsFunc(o.field().Kinds, func(k wire.Kind) bool { return family(k) == numbers && k != wire.Float }) {
+		return nil, p.fail(first, "& wants a whole number, this is %s", article(o.field().Type()))
+	}
+	masked, err := p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
+		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, family(v.Kind) == numbers && v.Kind != wire.Float
 	}, numbers)
+	if d, ok := masked.(*derived); ok {
+		d.bits = true
+	}
+	return masked, err
 }
 
 func symbolNames(s wire.Symbols) []string {

@@ -69,6 +69,9 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 		return nil, err
 	}
 	if t := p.peek(); t.kind != endOfFilter {
+		if _, again := comparisons[t.text]; again && t.kind != quoted {
+			return nil, p.fail(t, "a second comparison; write a < b && b < c")
+		}
 		return nil, p.fail(t, "this is one too many; && or || between two conditions?")
 	}
 	return &Filter{text: text, root: root}, nil
@@ -269,9 +272,10 @@ func (p *parser) set(r *relation, left operand, first token) (node, error) {
 		switch {
 		case p.is("}"):
 			return r, nil
-		case !p.is(","):
+		case p.peek().kind == endOfFilter || p.peek().kind == operator:
 			return nil, p.fail(p.peek(), "a comma or a closing brace is missing")
 		}
+		p.is(",") // as in Wireshark, a space will do
 	}
 }
 

@@ -225,6 +225,8 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 			v = collect(t, i+1, n.Next, path[1:], p, v)
 		case n.Kind == wire.Sequence && single(t, i):
 			v = collect(t, i+1, n.Next, nameless, p, v)
+		case n.Kind == wire.Sequence:
+			v = append(v, Value{Kind: wire.Sequence, Num: elements(t, i)})
 		default:
 			v = appendParts(v, n, p)
 		}
@@ -237,6 +239,14 @@ var nameless = []string{""}
 // single tells whether the elements of a list are single values without names.
 func single(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
+}
+
+// elements is the number of a list's elements.
+func elements(t *wire.Tree, list int32) (n uint64) {
+	for i := list + 1; i < t.Nodes[list].Next; i = t.Nodes[i].Next {
+		n++
+	}
+	return n
 }
 
 func appendParts(v []Value, n *wire.Node, p part) []Value {

@@ -91,7 +91,7 @@ func (c *Course) Message(m *decode.Message) *Subject {
 		}
 	}
 	if c.answer.Protocol != nil && c.answer.Place == m.Place {
-		x.response = int64(c.answer.Number * 1e9)
+		x.response = int64(math.Round(c.answer.Number * 1e9))
 	}
 	*before = turn{m.Time, m.Direction}
 	return x

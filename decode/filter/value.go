@@ -86,11 +86,13 @@ func (v *Value) Equal(o *Value) bool {
 	switch {
 	case family(v.Kind) != family(o.Kind):
 		return false
-	case family(v.Kind) == numbers:
-		c, ok := order(v, o)
-		return ok && c == 0
+	case family(v.Kind) == texts || family(v.Kind) == opaques || family(v.Kind) == addresses:
+		return bytes.Equal(v.Bytes, o.Bytes)
+	case family(v.Kind) == truths:
+		return (v.Num != 0) == (o.Num != 0)
 	}
-	return bytes.Equal(v.Bytes, o.Bytes)
+	c, ok := order(v, o)
+	return ok && c == 0
 }
 
 // name is what an enumeration's value is called, as the trees show it.
@@ -144,6 +146,8 @@ func order(v, o *Value) (c int, ok bool) {
 	switch family(v.Kind) {
 	case texts, opaques, addresses:
 		return bytes.Compare(v.Bytes, o.Bytes), true
+	case truths:
+		return cmp.Compare(min(v.Num, 1), min(o.Num, 1)), true
 	case spans, instants:
 		return cmp.Compare(int64(v.Num), int64(o.Num)), true
 	}
