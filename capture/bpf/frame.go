@@ -149,11 +149,19 @@ func (d direction) of(src, dst *node) *node {
 	return some(src, dst)
 }
 
+// holds adds a word to what must hold. One that is all masked out is not even read, as by libpcap's optimizer.
+func (f frame) holds(before *node, off, word, mask uint32) *node {
+	if mask == 0 {
+		return before
+	}
+	return all(before, masked(at(sizeWord, f.payload(off)), mask, word))
+}
+
 // host4 compares the addresses of IPv4, ARP and RARP, or of the one that protocol names.
 func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 	in := func(ether, src, dst uint32) *node {
 		one := func(off uint32) *node {
-			return all(f.carries(ether), masked(at(sizeWord, f.payload(off)), mask, address))
+			return f.holds(f.carries(ether), off, address, mask)
 		}
 		return d.of(one(src), one(dst))
 	}
@@ -171,11 +179,11 @@ func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
 // host6 compares the addresses of IPv6, a word at a time.
 func (f frame) host6(d direction, address, mask [4]uint32) *node {
 	one := func(off uint32) *node {
-		words := []*node{f.ip6()}
+		n := f.ip6()
 		for i := range address {
-			words = append(words, masked(at(sizeWord, f.payload(off+4*uint32(i))), mask[i], address[i]))
+			n = f.holds(n, off+4*uint32(i), address[i], mask[i])
 		}
-		return all(words...)
+		return n
 	}
 	return d.of(one(8), one(24))
 }
@@ -190,10 +198,10 @@ func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
 	}
 	var in4, in6 []*node
 	for _, protocol := range protocols {
-		in6 = append(in6, all(f.ip6Carries(protocol),
-			d.of(within(at(sizeHalf, f.payload(40))), within(at(sizeHalf, f.payload(42))))))
-		in4 = append(in4, all(f.ip4Carries(protocol), f.whole(),
-			d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
+		in4 = append(in4, f.ip4Carries(protocol))
+		in6 = append(in6, f.ip6Carries(protocol))
 	}
-	return some(all(f.ip6(), some(in6...)), all(f.ip4(), some(in4...)))
+	return some(
+		all(f.ip6(), some(in6...), d.of(within(at(sizeHalf, f.payload(40))), within(at(sizeHalf, f.payload(42))))),
+		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
 }

@@ -36,8 +36,11 @@ func parse(filter string, tokens []token, link capture.LinkType) (*node, error) 
 		return yes, nil
 	}
 	n, err := p.expression()
-	if err == nil && p.peek().kind != endOfFilter {
-		return nil, p.wrong(p.peek(), `"and" or "or" is missing here`)
+	if t := p.peek(); err == nil && t.kind != endOfFilter {
+		if t.kind == word && !keywords[t.text] {
+			return nil, unknownWord(filter, t, nowhere)
+		}
+		return nil, p.wrong(t, `"and" or "or" is missing here`)
 	}
 	return n, err
 }
@@ -72,10 +75,7 @@ func (p *parser) unexpected(t token, wanted string) error {
 	}
 	text := p.filter[t.off : t.off+t.size]
 	if t.kind == word && !keywords[text] {
-		_, err := plainToken(p.filter, t, nowhere)
-		if err != nil {
-			return err
-		}
+		return unknownWord(p.filter, t, nowhere)
 	}
 	return p.wrong(t, "%q stands where %s should be%s", text, wanted, understood)
 }
