@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/bpf"
 
@@ -133,6 +134,25 @@ func TestRefusals(t *testing.T) {
 	}
 	if _, err := ourCode("ip", 105); err == nil {
 		t.Error("a link type that is not understood")
+	}
+}
+
+// What is long takes no long time, though libpcap would take minutes.
+func TestLongFilters(t *testing.T) {
+	start := time.Now()
+	for _, filter := range []string{
+		strings.Repeat("portrange 5-60000 or ", 700) + "ip", "port 1" + strings.Repeat("||5", 5000),
+		strings.Repeat("mpls or ", 2000) + "ip", strings.Repeat("host 10.0.0.1 and ", 900) + "ip",
+	} {
+		if _, err := Compile(filter, linkEthernet, 0); err == nil {
+			t.Errorf("%.40s...: accepted", filter)
+		}
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Error(took)
+	}
+	if p, err := Compile(strings.Repeat("udp port 5 or ", 99)+"port 6", linkEthernet, 0); err != nil || len(p.code) > maxInstructions {
+		t.Error(err)
 	}
 }
 

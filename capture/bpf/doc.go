@@ -18,13 +18,19 @@
 // number, nor an address, nor a port's name known here, is refused. libpcap is
 // never shown a name.
 //
+// The time that libpcap takes grows faster than a filter. Of more than 64
+// conditions it is asked only for what the own compiler does not take, and of
+// more than 200 never.
+//
 // # Packets cut short
 //
 // A filter that reads beyond the end of a packet rejects it, with no regard to
 // "not" around. Which bytes are read depends on the order in which a filter is
 // evaluated: from left to right, and no further than needed. libpcap's
-// optimizer leaves out loads that decide nothing, so that in rare cases it
-// accepts a packet cut within the headers that it would reject otherwise.
+// optimizer leaves out loads that decide nothing and moves others, so where
+// several conditions are joined its verdict about one packet in a hundred that
+// are cut within the headers differs from that of the own compiler. Of packets
+// with whole headers, and by single conditions of all, both say the same.
 //
 // # VLAN tags
 //

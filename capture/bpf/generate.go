@@ -20,7 +20,8 @@ const (
 	rejected = -2
 )
 
-const mostBlocks = 4 * maxInstructions
+// mostBlocks bounds the work; of what is left a program may have half as many instructions.
+const mostBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
 type fact struct {

@@ -2,7 +2,6 @@ package bpf
 
 import (
 	"bufio"
-	"flag"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -13,8 +12,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 )
-
-var update = flag.Bool("update", false, "write testdata/verdicts.txt with libpcap")
 
 const verdicts = "testdata/verdicts.txt"
 

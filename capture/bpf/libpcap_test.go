@@ -3,6 +3,8 @@
 package bpf
 
 import (
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -140,7 +142,8 @@ func TestLibpcapsLanguage(t *testing.T) {
 			t.Errorf("%s: %v", filter, err)
 		}
 		if err != nil {
-			if e, is := err.(*Error); !is || e.By != l.version || e.Off != -1 || e.Excerpt() != filter {
+			var e *Error
+			if !errors.As(err, &e) || e.By != l.version || e.Off != -1 || e.Excerpt() != filter {
 				t.Errorf("%s: %#v", filter, err)
 			}
 			continue
@@ -176,6 +179,8 @@ func TestStringIsLibpcaps(t *testing.T) {
 		t.Errorf("%d instructions", seen)
 	}
 }
+
+var update = flag.Bool("update", false, "write testdata/verdicts.txt with libpcap")
 
 // With -update, the file that machines without libpcap are tested by is written anew.
 func TestUpdateVerdicts(t *testing.T) {

@@ -25,7 +25,7 @@ type qualifiers struct {
 	kind     string // host, net, port, portrange, proto
 }
 
-// parse reads a filter. and and or bind alike, from left to right; not binds closer.
+// parse reads a filter. "and" binds as "or" does, from left to right; "not" binds closer.
 func parse(filter string, tokens []token, link capture.LinkType) (*node, error) {
 	if _, ok := headerSizes[link]; !ok {
 		return nil, &Error{Filter: filter, Off: -1, By: ourselves,

@@ -87,22 +87,53 @@ func compileOurselves(filter string, tokens []token, link capture.LinkType, snap
 	return code, nil
 }
 
+// libpcap's time grows with the square of a filter's length and more. From how many conditions on it
+// is asked only for what the own compiler does not take, and not at all.
+const (
+	manyConditions    = 64
+	tooManyConditions = 200
+)
+
 func compileByLibrary(filter string, tokens []token, link capture.LinkType, snap int) ([]RawInstruction, error) {
 	l := library()
 	text, err := plain(filter, tokens)
 	if err != nil {
 		return nil, err
 	}
-	code, err := l.compile(text, link, snap, true)
-	if err == nil {
-		err = validate(code)
+	if n := conditions(tokens); n > manyConditions {
+		own, err := compileOurselves(filter, tokens, link, snap)
+		if err == nil || n > tooManyConditions {
+			return own, err
+		}
 	}
-	if err == nil {
-		return code, nil
-	}
-	wrong := &Error{Filter: filter, Off: -1, Reason: err.Error(), By: l.version}
+	// The optimizer may take seconds, and calls it an error when nothing can get through.
+	literal, err := l.compile(text, link, snap, false)
 	if errors.Is(err, errNotRunnable) {
-		wrong.By = ourselves
+		if own, ownErr := compileOurselves(filter, tokens, link, snap); ownErr == nil {
+			return own, nil
+		}
+		return nil, &Error{Filter: filter, Off: -1, Reason: err.Error(), By: ourselves}
 	}
-	return nil, wrong
+	if err != nil {
+		return nil, &Error{Filter: filter, Off: -1, Reason: err.Error(), By: l.version}
+	}
+	code, err := l.compile(text, link, snap, true)
+	if err != nil {
+		code = literal
+	}
+	if err := validate(code); err != nil {
+		return nil, &Error{Filter: filter, Off: -1, Reason: err.Error(), By: ourselves}
+	}
+	return code, nil
+}
+
+// conditions counts what is joined.
+func conditions(tokens []token) int {
+	n := 1
+	for _, t := range tokens {
+		if t.is(sign, "&&") || t.is(sign, "||") {
+			n++
+		}
+	}
+	return n
 }

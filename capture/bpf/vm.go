@@ -150,18 +150,9 @@ func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 				return 0
 			}
 		case classLoadX:
-			switch in.Op & 0xe0 {
-			case modeImmediate:
-				x = k
-			case modeMemory:
-				x = memory[k%memoryWords]
-			case modeLength:
-				x = length
-			case modeHeader:
-				if uint64(k) >= uint64(len(packet)) {
-					return 0
-				}
-				x = uint32(packet[k]&15) * 4
+			var ok bool
+			if x, ok = loadX(in, packet, &memory, length); !ok {
+				return 0
 			}
 		case classStore:
 			memory[k%memoryWords] = a
@@ -191,6 +182,21 @@ func run(code []RawInstruction, packet []byte, length uint32) uint32 {
 		}
 	}
 	return 0
+}
+
+func loadX(in *RawInstruction, packet []byte, memory *[memoryWords]uint32, length uint32) (uint32, bool) {
+	switch in.Op & 0xe0 {
+	case modeImmediate:
+		return in.K, true
+	case modeMemory:
+		return memory[in.K%memoryWords], true
+	case modeLength:
+		return length, true
+	}
+	if uint64(in.K) >= uint64(len(packet)) {
+		return 0, false
+	}
+	return uint32(packet[in.K]&15) * 4, true
 }
 
 // read gives a number in network order.
