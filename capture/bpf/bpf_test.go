@@ -189,6 +189,34 @@ func TestManyPorts(t *testing.T) {
 	}
 }
 
+// Jumps of 250 to 260 instructions, forth from a test of which one outcome is far or both are.
+func TestFarthestJumps(t *testing.T) {
+	ip4, ip6, other := make([]byte, 14), make([]byte, 14), make([]byte, 14)
+	binary.BigEndian.PutUint16(ip4[12:], etherIP4)
+	binary.BigEndian.PutUint16(ip6[12:], etherIP6)
+	for n := 240; n < 270; n++ {
+		var lengths []string
+		for i := range n {
+			lengths = append(lengths, fmt.Sprintf("len = %d", 1000+i))
+		}
+		filter := "(ip6 and len = 5) or (ip and (" + strings.Join(lengths, " or ") + "))"
+		code, err := ourCode(filter, linkEthernet)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for length := range uint32(1300) {
+			for _, c := range []struct {
+				packet []byte
+				want   bool
+			}{{ip6, length == 5}, {ip4, length >= 1000 && length < 1000+uint32(n)}, {other, false}} {
+				if got := run(code, c.packet, length) != 0; got != c.want {
+					t.Fatalf("%d lengths, %x of length %d: %v\n%v", n, c.packet, length, got, &Program{code: code})
+				}
+			}
+		}
+	}
+}
+
 // The filter for ports finds them, later fragments, and both behind a tag, by whatever compiler.
 func TestPortsFilter(t *testing.T) {
 	const port = 6969

@@ -78,7 +78,7 @@ func some4(r *rand.Rand) []byte {
 		b[0] = byte(r.Uint32())
 	}
 	if r.IntN(4) == 0 {
-		binary.BigEndian.PutUint16(b[6:], pick(r, []uint16{0x2000, 0x2001, 0x0001, 0x1fff, 0x4000, 0x8000}))
+		binary.BigEndian.PutUint16(b[6:], pick(r, []uint16{0x2000, 0x2001, 0x0001, 0x1000, 0x1fff, 0x4000, 0x8000}))
 	}
 	b[9] = pick(r, someProtocols)
 	binary.BigEndian.PutUint32(b[12:], pick(r, someHosts4))
