@@ -1,0 +1,228 @@
+package bpf
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A block is a test and where its outcome leads: to a block made before it, or to an end.
+type block struct {
+	test
+	yes, no   int
+	reached   bool
+	facts     []fact // what is known on every way here
+	registers registers
+}
+
+// Where a filter ends.
+const (
+	accepted = -1
+	rejected = -2
+)
+
+// mostBlocks bounds the work; of what is left a program may have half as many instructions.
+const mostBlocks = 2 * maxInstructions
+
+// A fact is the outcome of an earlier test.
+type fact struct {
+	test
+	holds bool
+}
+
+// registers are what A and X hold. The zero value of known says that nobody knows.
+type registers struct {
+	a, x           test // the number loaded and its mask; of x the header alone
+	aKnown, xKnown bool
+}
+
+type generator struct {
+	blocks []block // the later, the earlier in evaluation
+	code   []RawInstruction
+	starts []int // of each block: from where to the end there are so many instructions
+}
+
+// generate makes a program that asks for snap bytes of what a tree accepts.
+func generate(tree *node, snap uint32) ([]RawInstruction, error) {
+	var g generator
+	entry := g.lower(tree, accepted, rejected)
+	if len(g.blocks) > mostBlocks {
+		return nil, fmt.Errorf("the filter asks %d questions of a packet, %d are allowed", len(g.blocks), mostBlocks)
+	}
+	g.thread(entry)
+	g.assemble(entry, snap)
+	return g.code, validate(g.code)
+}
+
+// lower makes blocks of a tree, last things first, and gives the one to start with. A tree without
+// tests has none. It ends early when there are too many.
+func (g *generator) lower(n *node, yes, no int) int {
+	if len(g.blocks) > mostBlocks {
+		return no
+	}
+	switch n.kind {
+	case andNode:
+		return g.lower(n.a, g.lower(n.b, yes, no), no)
+	case orNode:
+		return g.lower(n.a, yes, g.lower(n.b, yes, no))
+	case notNode:
+		return g.lower(n.a, no, yes)
+	case yesNode:
+		return yes
+	case noNode:
+		return no
+	}
+	g.blocks = append(g.blocks, block{test: n.test, yes: yes, no: no})
+	return len(g.blocks) - 1
+}
+
+// thread leads each way past the tests whose outcome is known on it. Only loads that were done before
+// are left out, so packets that are cut short meet the same fate.
+func (g *generator) thread(entry int) {
+	if entry < 0 {
+		return
+	}
+	g.blocks[entry].reached = true
+	for i := entry; i >= 0; i-- {
+		b := &g.blocks[i]
+		if !b.reached {
+			continue
+		}
+		b.yes = g.lead(b, b.yes, true)
+		b.no = g.lead(b, b.no, false)
+	}
+}
+
+// lead follows an outcome of a block to where something new is asked, and notes there what is known.
+func (g *generator) lead(b *block, to int, holds bool) int {
+	facts := b.facts
+	if b.telling() {
+		facts = append(slices.Clip(facts), fact{b.test, holds})
+	}
+	for to >= 0 {
+		outcome, known := decided(g.blocks[to].test, facts)
+		if !known {
+			break
+		}
+		if outcome {
+			to = g.blocks[to].yes
+		} else {
+			to = g.blocks[to].no
+		}
+	}
+	if to < 0 {
+		return to
+	}
+	target, left := &g.blocks[to], b.leaves()
+	if !target.reached {
+		target.reached, target.facts, target.registers = true, facts, left
+		return to
+	}
+	target.facts = slices.DeleteFunc(slices.Clone(target.facts), func(f fact) bool { return !slices.Contains(facts, f) })
+	r := &target.registers
+	r.aKnown = r.aKnown && left.aKnown && r.a == left.a
+	r.xKnown = r.xKnown && left.xKnown && r.x == left.x
+	return to
+}
+
+// telling says whether later tests are likely to be the same. There are few of that kind, about the
+// structure of packets; ports and addresses may be thousands.
+func (t test) telling() bool {
+	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
+}
+
+// decided looks for the outcome of a test among facts.
+func decided(t test, facts []fact) (outcome, known bool) {
+	for _, f := range facts {
+		if f.test == t {
+			return f.holds, true
+		}
+		other := f.test
+		other.k = t.k
+		if f.holds && t.operation == equal && other == t {
+			return false, true // the same number is another one
+		}
+	}
+	return false, false
+}
+
+// wants is what a block has in A when it compares.
+func (b *block) wants() test { return test{loaded: b.loaded, mask: b.mask} }
+
+// leaves gives the registers behind a block.
+func (b *block) leaves() registers {
+	r := b.registers
+	r.a, r.aKnown = b.wants(), true
+	if b.kind == behindHeader {
+		r.x, r.xKnown = test{loaded: loaded{header: b.header}}, true
+	}
+	return r
+}
+
+// assemble writes the program from its end, where all distances forward are known.
+func (g *generator) assemble(entry int, snap uint32) {
+	g.starts = make([]int, len(g.blocks))
+	g.code = append(g.code, RawInstruction{Op: classReturn})
+	if entry != rejected {
+		g.code = append(g.code, RawInstruction{Op: classReturn, K: snap})
+	}
+	if entry < 0 {
+		g.code = g.code[len(g.code)-1:]
+		return
+	}
+	for i := range g.blocks {
+		if g.blocks[i].reached {
+			g.write(&g.blocks[i])
+			g.starts[i] = len(g.code)
+		}
+	}
+	slices.Reverse(g.code)
+}
+
+// write puts a block before what is there.
+func (g *generator) write(b *block) {
+	const farthest = 255
+	yes, no := g.start(b.yes), g.start(b.no)
+	if len(g.code)+1-yes > farthest { // room for the other's detour
+		yes = g.detour(yes)
+	}
+	if len(g.code)-no > farthest {
+		no = g.detour(no)
+	}
+	g.code = append(g.code, RawInstruction{
+		Op: classJump | b.operation, K: b.k, Jt: uint8(len(g.code) - yes), Jf: uint8(len(g.code) - no),
+	})
+	if b.registers.aKnown && b.registers.a == b.wants() {
+		return
+	}
+	if b.mask != allBits {
+		g.code = append(g.code, RawInstruction{Op: classArithmetic | and, K: b.mask})
+	}
+	switch b.kind {
+	case wireLength:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeLength})
+	case fixedOffset:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
+	case behindHeader:
+		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
+		if !b.registers.xKnown || b.registers.x != (test{loaded: loaded{header: b.header}}) {
+			g.code = append(g.code, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: b.header})
+		}
+	}
+}
+
+// start counts the instructions from a block, or from a return, to the end.
+func (g *generator) start(to int) int {
+	switch to {
+	case accepted:
+		return 2
+	case rejected:
+		return 1
+	}
+	return g.starts[to]
+}
+
+// detour writes a jump that has no limit.
+func (g *generator) detour(to int) int {
+	g.code = append(g.code, RawInstruction{Op: classJump | always, K: uint32(len(g.code) - to)})
+	return len(g.code)
+}

@@ -1,0 +1,202 @@
+package bpf
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// Limits of a filter's text. The compilers work longer than the text is long.
+const (
+	longestFilter = 16 << 10 // bytes
+	deepest       = 100      // parentheses and "not" inside each other
+)
+
+// A token is a piece of a filter.
+type token struct {
+	kind   tokenKind
+	text   string // as it stands there; of an operator in letters: its sign
+	number uint32
+	addr   netip.Addr // of an IPv6 address
+	off    int
+	size   int
+}
+
+type tokenKind uint8
+
+const (
+	endOfFilter tokenKind = iota
+	word
+	escaped // a word behind a backslash: the name of a protocol where it would be a keyword
+	number  // also the names of numbers, as tcp-syn
+	dotted  // two to four numbers with dots between: an IPv4 address or the begin of one
+	ipv6
+	mac
+	sign // an operator, a parenthesis or a bracket
+)
+
+// signs, the longer ones first.
+var signs = []string{
+	"&&", "||", "<<", ">>", "<=", ">=", "==", "!=",
+	"(", ")", "[", "]", ":", "+", "-", "*", "/", "%", "&", "|", "^", "!", "=", "<", ">",
+}
+
+// The words that are signs too. "&" and "|" are for numbers.
+var signOfWord = map[string]string{"and": "&&", "or": "||", "not": "!"}
+
+const (
+	digits  = "0123456789"
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_"
+	spaces  = " \t\r\n"
+)
+
+// lex cuts a filter into tokens. Which words there are is the compilers' matter.
+func lex(filter string) ([]token, error) {
+	if len(filter) > longestFilter {
+		return nil, &Error{Filter: filter, Off: -1, By: ourselves,
+			Reason: fmt.Sprintf("the filter has %d bytes, %d are allowed", len(filter), longestFilter)}
+	}
+	var tokens []token
+	open, negations := 0, 0
+	for at := 0; ; {
+		rest := strings.TrimLeft(filter[at:], spaces)
+		if at = len(filter) - len(rest); rest == "" {
+			break
+		}
+		t, err := next(filter, at)
+		if err != nil {
+			return nil, err
+		}
+		switch t.text {
+		case "(":
+			open++
+		case ")":
+			open--
+		}
+		if negations++; t.text != "!" {
+			negations = 0
+		}
+		if max(open, negations) > deepest {
+			return nil, wrongAt(filter, t, "more than %d levels deep", deepest)
+		}
+		tokens = append(tokens, t)
+		at += t.size
+	}
+	return append(tokens, token{off: len(strings.TrimRight(filter, spaces))}), nil
+}
+
+// next gives the token that starts at an offset.
+func next(filter string, at int) (token, error) {
+	rest := filter[at:]
+	if t, ok := colons(rest); ok {
+		t.off = at
+		return t, nil
+	}
+	t := token{kind: sign, off: at}
+	switch c := rest[0]; {
+	case strings.IndexByte(digits, c) >= 0:
+		t.text = rest[:span(rest, digits+letters+".")]
+		t.size = len(t.text)
+		return t, numeric(filter, &t)
+	case strings.IndexByte(letters, c) >= 0:
+		return named(token{kind: word, off: at, size: span(rest, digits+letters+".-")}, rest), nil
+	case c == '\\' && span(rest[1:], digits+letters+"-") > 0:
+		t.kind, t.size = escaped, 1+span(rest[1:], digits+letters+"-")
+		t.text = rest[1:t.size]
+		return t, nil
+	}
+	for _, s := range signs {
+		if strings.HasPrefix(rest, s) {
+			t.text, t.size = s, len(s)
+			return t, nil
+		}
+	}
+	r, size := utf8.DecodeRuneInString(rest)
+	t.size = size
+	return t, wrongAt(filter, t, "%q has no meaning in a capture filter", r)
+}
+
+// named fills the token of a word.
+func named(t token, rest string) token {
+	t.text = rest[:t.size]
+	if s, ok := signOfWord[t.text]; ok {
+		t.kind, t.text = sign, s
+	} else if n, ok := constants[t.text]; ok {
+		t.kind, t.number = number, n
+	}
+	return t
+}
+
+// span counts the leading bytes that are in a set.
+func span(s, set string) int {
+	for i := range len(s) {
+		if strings.IndexByte(set, s[i]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// colons reads an address with colons. Without being one, what has colons is several tokens.
+func colons(rest string) (token, bool) {
+	text := rest[:span(rest, digits+letters+".:")]
+	t := token{text: text, size: len(text)}
+	if !strings.Contains(text, ":") {
+		return t, false
+	}
+	if a, err := netip.ParseAddr(text); err == nil && a.Is6() {
+		t.kind, t.addr = ipv6, a
+		return t, true
+	}
+	parts := strings.Split(text, ":")
+	for _, p := range parts {
+		if len(p) < 1 || len(p) > 2 || span(p, "0123456789abcdefABCDEF") < len(p) {
+			return t, false
+		}
+	}
+	t.kind = mac
+	return t, len(parts) == 6
+}
+
+// numeric reads a number as C writes it, or numbers with dots between.
+func numeric(filter string, t *token) error {
+	parts := strings.Split(t.text, ".")
+	if len(parts) == 1 {
+		n, err := strconv.ParseUint(t.text, 0, 32)
+		if err != nil || strings.ContainsAny(t.text, "_oObB") && !strings.HasPrefix(t.text, "0x") {
+			return wrongAt(filter, *t, "%q is no number below 2^32, and names are not looked up", t.text)
+		}
+		t.kind, t.number = number, uint32(n)
+		return nil
+	}
+	t.kind = dotted
+	for _, p := range parts {
+		n, err := strconv.ParseUint(p, 10, 8)
+		if err != nil || len(parts) > 4 || len(p) > 1 && p[0] == '0' {
+			return wrongAt(filter, *t, "%q is no IPv4 address, and names are not looked up", t.text)
+		}
+		t.number = t.number<<8 | uint32(n)
+	}
+	t.number <<= 8 * (4 - len(parts))
+	return nil
+}
+
+// parts counts the numbers of a dotted token.
+func (t token) parts() int { return strings.Count(t.text, ".") + 1 }
+
+func (t token) is(kind tokenKind, text string) bool { return t.kind == kind && t.text == text }
+
+func wrongAt(filter string, t token, format string, args ...any) *Error {
+	return &Error{Filter: filter, Off: t.off, Size: t.size, Reason: fmt.Sprintf(format, args...), By: ourselves}
+}
+
+func hasWord(tokens []token, text string) bool {
+	for _, t := range tokens {
+		if t.is(word, text) {
+			return true
+		}
+	}
+	return false
+}

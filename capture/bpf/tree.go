@@ -1,0 +1,74 @@
+package bpf
+
+// A loaded number is one that a filter reads.
+type loaded struct {
+	kind   loadKind
+	size   uint16 // sizeByte, sizeHalf, sizeWord
+	off    uint32
+	header uint32 // behindHeader: where the IPv4 header starts
+}
+
+type loadKind uint8
+
+const (
+	fixedOffset  loadKind = iota
+	behindHeader          // the offset counts from the end of the IPv4 header, as if that stood at 0
+	wireLength            // no bytes: the packet's length
+)
+
+// A test compares a loaded number with a constant.
+type test struct {
+	loaded
+	mask      uint32 // allBits: none
+	operation uint16 // equal, greater, atLeast or bitsSet
+	k         uint32
+}
+
+const allBits = 0xffffffff
+
+// A node of a filter's tree is a test, or joins other nodes.
+type node struct {
+	kind nodeKind
+	test test
+	a, b *node // of not: a
+}
+
+type nodeKind uint8
+
+const (
+	testNode nodeKind = iota
+	andNode
+	orNode
+	notNode
+	yesNode
+	noNode
+)
+
+var (
+	yes = &node{kind: yesNode}
+	no  = &node{kind: noNode}
+)
+
+// all is evaluated from left to right, and ends at the first node that does not hold.
+func all(nodes ...*node) *node { return join(andNode, nodes) }
+
+// some ends at the first node that holds.
+func some(nodes ...*node) *node { return join(orNode, nodes) }
+
+func join(kind nodeKind, nodes []*node) *node {
+	joined := nodes[0]
+	for _, n := range nodes[1:] {
+		joined = &node{kind: kind, a: joined, b: n}
+	}
+	return joined
+}
+
+func not(n *node) *node { return &node{kind: notNode, a: n} }
+
+func compare(l loaded, operation uint16, k uint32) *node {
+	return &node{test: test{l, allBits, operation, k}}
+}
+
+func masked(l loaded, mask, k uint32) *node { return &node{test: test{l, mask, equal, k}} }
+
+func at(size uint16, off uint32) loaded { return loaded{size: size, off: off} }
