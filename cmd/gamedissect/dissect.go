@@ -42,6 +42,11 @@ func (o *dissectOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
+	server, err := o.serve(std.err)
+	if err != nil {
+		return err
+	}
+	defer server.close()
 	stop := onInterrupt()
 	defer stop.release()
 	files, trouble := open(o.read, std.in, stop)
@@ -52,7 +57,7 @@ func (o *dissectOptions) run(std streams) error {
 
 	out := newOutput(std.out, t.width)
 	out.eager = t.is || o.flush
-	total := &totals{files: len(o.read) > 1, want: o.tables}
+	total := &totals{files: len(o.read) > 1, want: o.tables, metrics: o.metrics}
 	c := &clock{form: o.times}
 	columns.begin(out)
 	o.deliver(&engine, shows, shown, total, o.sink(out, c, t, columns))
@@ -156,6 +161,7 @@ func (o *dissectOptions) pump(src capture.Source, e *decode.Engine, out *output,
 			continue
 		}
 		f = decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
+		o.metrics.packet(&p)
 		start(f.Time)
 		e.Frame(&f)
 		out.packet()
