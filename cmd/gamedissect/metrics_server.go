@@ -22,7 +22,7 @@ const (
 	maxMetricsConns   = 16
 	maxScrapes        = 4
 	maxMetricsHeader  = 8 << 10 // bytes
-	metricsHeaderTime = 5 * time.Second
+	metricsHeaderTime = 2 * time.Second
 	metricsReadTime   = 10 * time.Second
 	metricsWriteTime  = 30 * time.Second
 	metricsIdleTime   = 30 * time.Second
