@@ -111,8 +111,10 @@ func TestDashboard(t *testing.T) {
 	var d struct {
 		SchemaVersion int
 		UID, Title    string
-		Templating    struct{ List []struct{ Name, Type, Definition string } }
-		Panels        []struct {
+		Templating    struct {
+			List []struct{ Name, Type, Definition string }
+		}
+		Panels []struct {
 			ID          int
 			Type, Title string
 			GridPos     struct{ X, Y, W, H int }

@@ -87,8 +87,7 @@ func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
 		return netip.AddrPort{}, false, fmt.Errorf("--metrics %s: %s; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", s, what)
 	}
 	if err != nil {
-		var form *net.AddrError
-		if errors.As(err, &form) {
+		if form, ok := errors.AsType[*net.AddrError](err); ok {
 			return wrong(form.Err)
 		}
 		return wrong(err.Error())
