@@ -255,7 +255,7 @@ func TestMetricsRequests(t *testing.T) {
 // cost is bounded, and when their time is over a scraper is served.
 func TestMetricsCrowd(t *testing.T) {
 	address, _ := serving(t, "127.0.0.1:0")
-	before := runtime.NumGoroutine()
+	before, begin := runtime.NumGoroutine(), time.Now()
 	var crowd []net.Conn
 	for range 2 * maxMetricsConns {
 		c, err := net.Dial("tcp", address)
@@ -266,19 +266,19 @@ func TestMetricsCrowd(t *testing.T) {
 		_, _ = io.WriteString(c, "GET /metrics HTTP/1.1\r\nX")
 		crowd = append(crowd, c)
 	}
-	time.Sleep(100 * time.Millisecond)
-	if got := runtime.NumGoroutine() - before; got < maxMetricsConns/2 || got > maxMetricsConns {
+	eventually(t, "all in", func() bool { return runtime.NumGoroutine()-before >= maxMetricsConns })
+	time.Sleep(50 * time.Millisecond)
+	if got := runtime.NumGoroutine() - before; got > maxMetricsConns {
 		t.Errorf("%d goroutines for %d connections", got, len(crowd))
 	}
 	for _, c := range crowd[maxMetricsConns:] { // who waits gives up
 		c.Close()
 	}
-	begin := time.Now()
 	if code, _ := get(t, "http://"+address+"/metrics"); code != http.StatusOK {
 		t.Errorf("status %d", code)
 	}
-	if d := time.Since(begin); d < metricsHeaderTime/4 || d > 3*metricsHeaderTime {
-		t.Errorf("a scraper waits for %s", d)
+	if d := time.Since(begin); d < metricsHeaderTime {
+		t.Errorf("a scraper had to wait for %s only, in spite of the crowd", d)
 	}
 }
 
@@ -331,7 +331,7 @@ func TestMetricsEndSoon(t *testing.T) {
 	time.Sleep(50 * time.Millisecond)
 	begin := time.Now()
 	s.close()
-	if d := time.Since(begin); d > 2*metricsCloseTime {
+	if d := time.Since(begin); d > 3*metricsCloseTime {
 		t.Errorf("the end took %s", d)
 	}
 	if strings.Contains(warn.String(), "ended early") {
