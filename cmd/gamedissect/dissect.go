@@ -85,7 +85,14 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	return d, nil
 }
 
-// open creates the file of -w. It is the last thing before packets come: what is wrong elsewhere must not
+// serve begins to serve metrics, if they are asked for.
+func (d *dissection) serve() (*metricsServer, error) {
+	server, err := d.o.serve(d.err)
+	d.total.metrics = d.o.metrics
+	return server, err
+}
+
+// save creates the file of -w. It is the last thing before packets come: what is wrong elsewhere must not
 // cost a file.
 func (d *dissection) save() (err error) {
 	d.saver, err = d.o.write.newSaver(d.o.flush, d.o.filter == "")
@@ -100,6 +107,7 @@ func (d *dissection) pump() *pump {
 		d.clock.start(packet.Time)
 		d.shows.packet(packet.Time)
 		d.saver.begin(packet.Number, packet.File)
+		d.o.metrics.packet(packet)
 	}
 	p.taken = func(packet *capture.Packet) error {
 		d.ender.packet(packet.Time)
@@ -113,6 +121,11 @@ func (d *dissection) pump() *pump {
 
 // read dissects files.
 func (d *dissection) read(std streams, t terminal) error {
+	server, err := d.serve()
+	if err != nil {
+		return err
+	}
+	defer server.close()
 	d.stop = onInterrupt()
 	defer d.stop.release()
 	files, trouble := open(d.o.read, std.in, d.stop)
@@ -131,7 +144,7 @@ func (d *dissection) read(std streams, t terminal) error {
 		bar.update()
 		return d.out.err == nil && !d.ender.over()
 	}
-	err := p.run()
+	err = p.run()
 	bar.done()
 	return d.end(trouble, err)
 }
@@ -143,6 +156,11 @@ func (d *dissection) capture(t terminal) error {
 		return err
 	}
 	defer from.Close()
+	server, err := d.serve() // behind the opening, which begins the program again
+	if err != nil {
+		return err
+	}
+	defer server.close()
 	if err := d.save(); err != nil {
 		return err
 	}

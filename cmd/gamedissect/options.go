@@ -35,6 +35,7 @@ type dissectOptions struct {
 	failOn   string
 	tables   []string
 	stats    string
+	listen   string // where metrics are served; "": nowhere
 	filter   string
 	fields   fieldOptions
 	live     liveOptions
@@ -44,6 +45,8 @@ type dissectOptions struct {
 	raw    func(decode.Place, wire.Direction, []byte)
 	silent bool // print no totals
 	to     sink // instead of the form; may be nil
+
+	metrics *metrics // nil: none
 }
 
 var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
@@ -63,6 +66,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
 	f.StringArrayVarP(&o.tables, "statistics", "z", nil, "show the statistics `TABLE` instead of totals; help lists them; may repeat")
 	f.StringVar(&o.stats, "stats", "", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
+	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: 127.0.0.1:9744; :9744 is for everybody")
 	f.StringVar(&o.color, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
 	f.BoolVarP(&o.flush, "line-buffered", "l", false, "write after every packet")
 	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
@@ -75,6 +79,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	must(c.RegisterFlagCompletionFunc("severity", complete(severityNames...)))
 	must(c.RegisterFlagCompletionFunc("fail-on", complete(severityNames...)))
 	must(c.RegisterFlagCompletionFunc("statistics", complete(append(namedTables, "help")...)))
+	must(c.RegisterFlagCompletionFunc("metrics", complete("127.0.0.1:9744", "[::1]:9744", ":9744")))
 	must(c.MarkFlagFilename("stats", "json"))
 }
 

@@ -34,6 +34,7 @@ const rootExample = `  gamedissect -r capture.pcap                     dissect a
   gamedissect check -r capture.pcap join.yaml     hold it against expected messages
   gamedissect -r capture.pcap -q -z bzflag24,players    what was measured
   gamedissect -r capture.pcap -q --fail-on warning      for scripts
+  tcpdump -w - udp | gamedissect -r - -q --metrics 127.0.0.1:9744    for Prometheus
   gamedissect world -r capture.pcap -o maps       the worlds that BZFlag clients downloaded`
 
 // newRoot makes the program's command.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // totals are the statistics of what is read, and how they are shown.
@@ -18,6 +19,26 @@ type totals struct {
 	stats.Stats
 	files bool     // several are read: name them
 	want  []string // tables that -z asks for; none: the usual ones
+
+	metrics *metrics // count along; may be nil
+}
+
+// Message counts a message and its findings.
+func (t *totals) Message(m *decode.Message) {
+	t.Stats.Message(m)
+	t.metrics.message(m)
+}
+
+// Finding counts a finding that no message carries.
+func (t *totals) Finding(f *decode.Finding) {
+	t.Stats.Finding(f)
+	t.metrics.finding(f.Rule)
+}
+
+// Value counts what a tracker measured.
+func (t *totals) Value(v *wire.Value) {
+	t.Stats.Value(v)
+	t.metrics.value(v)
 }
 
 // print writes the tables.

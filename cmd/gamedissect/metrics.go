@@ -1,0 +1,276 @@
+package main
+
+import (
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// metrics are what Prometheus is told while packets are read. Nil counts nothing.
+//
+// Labels come from this program alone: protocols, names of messages, rules, severities and what is
+// timed. Names and addresses of strangers would make their number theirs to choose.
+//
+// One goroutine counts, any number may read the registry. A counter is looked up by the pointer that
+// comes with a message, and is an atomic number.
+type metrics struct {
+	registry *prometheus.Registry
+	now      func() time.Duration // since the beginning
+
+	packets, bytes, lost prometheus.Counter
+	newest               prometheus.Gauge
+	messages, findings   *prometheus.CounterVec
+	conversations        *prometheus.CounterVec
+	ping, lag, duration  *prometheus.HistogramVec
+
+	protocols map[*wire.Protocol]*protocolMetrics
+	kinds     map[*wire.MessageType]kindMetrics
+	rules     map[*wire.Rule]prometheus.Counter
+	met       [2]firsts // conversations, by transport
+}
+
+// protocolMetrics are those of a protocol.
+type protocolMetrics struct {
+	name             string
+	conversations    [2]prometheus.Counter // by transport
+	spans            map[string]prometheus.Observer
+	servers, players recent
+}
+
+// kindMetrics are those of a kind of message.
+type kindMetrics struct {
+	count prometheus.Counter
+	of    *protocolMetrics
+}
+
+// The tables of wire.Value whose subjects are counted.
+const (
+	serversTable = "servers"
+	playersTable = "players"
+)
+
+// otherSpan stands for what is timed and is not in spanNames.
+const otherSpan = "other"
+
+// spanNames are the values of wire.Value.What that may become labels.
+var spanNames = []string{
+	"ping", "lag", "heartbeat interval", "announce gap", "burst period", "time to MSOK", "time to HSHK",
+	"time to first packet", "time to last packet", otherSpan,
+}
+
+// maxSpan is far above any time between packets, and keeps sums finite.
+const maxSpan = 1e9 // seconds
+
+// newMetrics makes the metrics of all protocols, each at zero: the first increase of one that was not
+// there before would not show as a rate.
+func newMetrics() *metrics {
+	begin := time.Now()
+	m := &metrics{
+		registry:  prometheus.NewRegistry(),
+		now:       func() time.Duration { return time.Since(begin) },
+		protocols: make(map[*wire.Protocol]*protocolMetrics),
+		kinds:     make(map[*wire.MessageType]kindMetrics),
+		rules:     make(map[*wire.Rule]prometheus.Counter),
+	}
+	m.register()
+	for _, p := range layers.All() {
+		for _, t := range p.Messages.All() {
+			m.kind(p, t)
+		}
+	}
+	for _, r := range allRules() {
+		m.rule(r)
+	}
+	m.registry.MustRegister(&subjectCollector{m})
+	return m
+}
+
+// register makes and registers what is counted.
+func (m *metrics) register() {
+	counter := func(name, help string) prometheus.Counter {
+		c := prometheus.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
+		m.registry.MustRegister(c)
+		return c
+	}
+	counters := func(name, help string, labels ...string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+		m.registry.MustRegister(c)
+		return c
+	}
+	histograms := func(name, help string, buckets []float64, labels ...string) *prometheus.HistogramVec {
+		h := prometheus.NewHistogramVec(prometheus.HistogramOpts{Name: name, Help: help, Buckets: buckets}, labels)
+		m.registry.MustRegister(h)
+		return h
+	}
+	m.packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
+	m.bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
+	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
+	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds", Help: "Time of the packet read last, since 1970."})
+	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.", "protocol", "message")
+	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
+	m.conversations = counters("gamedissect_connections_total", "Connections, over UDP conversations, with at least one message.", "protocol", "transport")
+
+	answers := []float64{.0005, .001, .0025, .005, .01, .025, .05, .075, .1, .15, .2, .3, .5, .75, 1, 2.5, 5, 10}
+	m.ping = histograms("gamedissect_ping_seconds", "Time from a query to its answer.", answers, "protocol")
+	m.lag = histograms("gamedissect_lag_seconds", "Time that a player's program took to send back a ping of the game.", answers, "protocol")
+	m.duration = histograms("gamedissect_duration_seconds", "Other times between messages.",
+		[]float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800}, "protocol", "what")
+
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "gamedissect_build_info", Help: "Always 1; the labels tell what is running.",
+		ConstLabels: prometheus.Labels{"version": version(), "goversion": runtime.Version()},
+	})
+	build.Set(1)
+	m.registry.MustRegister(m.newest, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+}
+
+// protocol gives the metrics of a protocol.
+func (m *metrics) protocol(p *wire.Protocol) *protocolMetrics {
+	of := m.protocols[p]
+	if of == nil {
+		of = &protocolMetrics{name: p.Name, spans: make(map[string]prometheus.Observer)}
+		for _, t := range []wire.Transport{wire.UDP, wire.TCP} {
+			of.conversations[t] = m.conversations.WithLabelValues(p.Name, t.String())
+		}
+		m.protocols[p] = of
+	}
+	return of
+}
+
+// kind gives the metrics of a kind of message.
+func (m *metrics) kind(p *wire.Protocol, t *wire.MessageType) kindMetrics {
+	k, ok := m.kinds[t]
+	if !ok {
+		k = kindMetrics{m.messages.WithLabelValues(p.Name, t.Name), m.protocol(p)}
+		m.kinds[t] = k
+	}
+	return k
+}
+
+// rule gives the counter of a rule.
+func (m *metrics) rule(r *wire.Rule) prometheus.Counter {
+	c := m.rules[r]
+	if c == nil {
+		c = m.findings.WithLabelValues(r.ID, r.Severity.String())
+		m.rules[r] = c
+	}
+	return c
+}
+
+// span gives the histogram of what is timed in a protocol. There is none until something was.
+func (m *metrics) span(p *protocolMetrics, what string) prometheus.Observer {
+	if !slices.Contains(spanNames, what) {
+		what = otherSpan
+	}
+	h := p.spans[what]
+	if h == nil {
+		switch what {
+		case "ping":
+			h = m.ping.WithLabelValues(p.name)
+		case "lag":
+			h = m.lag.WithLabelValues(p.name)
+		default:
+			h = m.duration.WithLabelValues(p.name, what)
+		}
+		p.spans[what] = h
+	}
+	return h
+}
+
+// packet counts a packet.
+func (m *metrics) packet(p *capture.Packet) {
+	if m == nil {
+		return
+	}
+	m.packets.Inc()
+	m.bytes.Add(float64(p.Length))
+	m.newest.Set(float64(p.Time) / 1e9)
+}
+
+// drops counts n more packets that the system could not hand over.
+func (m *metrics) drops(n int64) {
+	if m != nil && n > 0 {
+		m.lost.Add(float64(n))
+	}
+}
+
+// message counts a message and its findings.
+func (m *metrics) message(x *decode.Message) {
+	if m == nil {
+		return
+	}
+	k := m.kind(x.Protocol, x.Layer.Part().Message)
+	k.count.Inc()
+	if m.met[x.Transport].first(x.Stream) {
+		k.of.conversations[x.Transport].Inc()
+	}
+	for i := range x.Findings {
+		m.rule(x.Findings[i].Rule).Inc()
+	}
+}
+
+// finding counts a finding that no message carries.
+func (m *metrics) finding(r *wire.Rule) {
+	if m != nil {
+		m.rule(r).Inc()
+	}
+}
+
+// value takes what a tracker measured: times, and that somebody is there.
+func (m *metrics) value(v *wire.Value) {
+	if m == nil || v.Protocol == nil {
+		return
+	}
+	p := m.protocol(v.Protocol)
+	if v.Unit == "s" {
+		seconds := 0.0 // a clock that went back, and what is no number
+		if v.Number > 0 {
+			seconds = min(v.Number, maxSpan)
+		}
+		m.span(p, v.What).Observe(seconds)
+	}
+	switch v.Table {
+	case serversTable:
+		p.servers.meet(v.Who, m.now())
+	case playersTable:
+		p.players.meet(v.Who, m.now())
+	}
+}
+
+// subjectCollector tells how many servers and players there are. Of a protocol that has not shown any,
+// which may have none, it tells nothing.
+type subjectCollector struct{ *metrics }
+
+var (
+	serversDesc = prometheus.NewDesc("gamedissect_servers", "Servers that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+	playersDesc = prometheus.NewDesc("gamedissect_players", "Players that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (*subjectCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- serversDesc
+	to <- playersDesc
+}
+
+// Collect implements prometheus.Collector.
+func (c *subjectCollector) Collect(to chan<- prometheus.Metric) {
+	for _, p := range layers.All() {
+		of := c.protocols[p]
+		for _, subjects := range []struct {
+			desc *prometheus.Desc
+			of   *recent
+		}{{serversDesc, &of.servers}, {playersDesc, &of.players}} {
+			if n, ever := subjects.of.count(c.now()); ever {
+				to <- prometheus.MustNewConstMetric(subjects.desc, prometheus.GaugeValue, float64(n), of.name)
+			}
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"hash/maphash"
+	"maps"
+	"sync"
+	"time"
+)
+
+// Bounds of recent.
+const (
+	recentTime = 10 * time.Minute
+	maxRecent  = 10_000
+	sweepEvery = time.Second // each sweep looks at all of them
+)
+
+// recentSeed is secret, so that nobody can choose names that collide.
+var recentSeed = maphash.MakeSeed()
+
+// recent counts the different names that were met in the last ten minutes. It keeps their hashes, and
+// what finds no room is not counted. The zero recent is empty and ready.
+type recent struct {
+	mu    sync.Mutex // one goroutine meets, others count
+	last  map[uint64]time.Duration
+	swept time.Duration
+}
+
+// meet notes that a name is there, at a time since the beginning.
+func (r *recent) meet(who string, now time.Duration) {
+	name := maphash.String(recentSeed, who)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, known := r.last[name]; !known && len(r.last) >= maxRecent {
+		if r.sweep(now); len(r.last) >= maxRecent {
+			return
+		}
+	}
+	if r.last == nil {
+		r.last = make(map[uint64]time.Duration)
+	}
+	r.last[name] = now
+}
+
+// count is the number of names, and whether there ever was one.
+func (r *recent) count(now time.Duration) (n int, ever bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sweep(now)
+	return len(r.last), r.last != nil
+}
+
+// sweep forgets what is too long ago, unless it has just done so.
+func (r *recent) sweep(now time.Duration) {
+	if now-r.swept < sweepEvery {
+		return
+	}
+	r.swept = now
+	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
+}
+
+// firstsSize is how many numbers firsts remembers.
+const firstsSize = 1 << 16
+
+// firsts tells whether a number comes for the first time. Numbers come about in order, as those of
+// conversations do: what is far behind the highest is taken for an old one. The zero firsts is empty and ready.
+type firsts struct {
+	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring
+	next int                     // above the highest so far
+}
+
+func (f *firsts) first(n int) bool {
+	if n < 0 || n < f.next-firstsSize {
+		return false
+	}
+	if n-f.next >= firstsSize {
+		*f = firsts{next: n}
+	}
+	for ; f.next <= n; f.next++ {
+		f.bits[f.next%firstsSize/64] &^= 1 << (f.next % 64)
+	}
+	word, bit := &f.bits[n%firstsSize/64], uint64(1)<<(n%64)
+	if *word&bit != 0 {
+		return false
+	}
+	*word |= bit
+	return true
+}

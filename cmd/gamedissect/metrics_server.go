@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+	"golang.org/x/net/netutil"
+)
+
+// Bounds of what strangers may ask of the server.
+const (
+	maxMetricsConns   = 16
+	maxScrapes        = 4
+	maxMetricsHeader  = 8 << 10 // bytes
+	metricsHeaderTime = 2 * time.Second
+	metricsReadTime   = 10 * time.Second
+	metricsWriteTime  = 30 * time.Second
+	metricsIdleTime   = 30 * time.Second
+	metricsCloseTime  = 500 * time.Millisecond
+)
+
+const metricsPage = `<!DOCTYPE html>
+<html lang="en"><title>gamedissect</title><h1>gamedissect</h1><p><a href="/metrics">Metrics</a> of the packets that are read.</p></html>
+`
+
+// metricsServer serves metrics while packets are read. Nil is none.
+type metricsServer struct {
+	http *http.Server
+	err  chan error // why it ended
+	warn io.Writer
+}
+
+// serve begins to serve what is counted, if the options ask for it.
+func (o *dissectOptions) serve(warn io.Writer) (*metricsServer, error) {
+	if o.listen == "" {
+		return nil, nil
+	}
+	at, everywhere, err := parseListen(o.listen)
+	if err != nil {
+		return nil, err
+	}
+	network := "tcp" // a port alone: both versions of IP
+	switch {
+	case at.Addr().Is4():
+		network = "tcp4"
+	case at.Addr().Is6():
+		network = "tcp6"
+	}
+	address := at.String()
+	if everywhere {
+		address = ":" + strconv.Itoa(int(at.Port()))
+	}
+	l, err := net.Listen(network, address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics %s: %w", o.listen, err)
+	}
+	if !at.Addr().IsLoopback() {
+		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is for this machine alone\n", o.listen, at.Port())
+	}
+	if at.Port() == 0 { // the system chose one
+		fmt.Fprintf(warn, "gamedissect: metrics at http://%s/metrics\n", l.Addr())
+	}
+	o.metrics = newMetrics()
+	s := &metricsServer{http: newMetricsHTTP(o.metrics), err: make(chan error, 1), warn: warn}
+	go func() { s.err <- s.http.Serve(netutil.LimitListener(l, maxMetricsConns)) }()
+	return s, nil
+}
+
+// parseListen reads an address to listen at: an IP address and a port, a port alone for this machine, or
+// ":PORT" for everywhere, whose address is not valid. Names are not looked up.
+func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
+	host, port, err := net.SplitHostPort(s)
+	if err != nil && !strings.ContainsAny(s, ":[]") {
+		host, port, err = "localhost", s, nil
+	}
+	wrong := func(what string) (netip.AddrPort, bool, error) {
+		return netip.AddrPort{}, false, fmt.Errorf("--metrics %s: %s; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", s, what)
+	}
+	if err != nil {
+		if form, ok := errors.AsType[*net.AddrError](err); ok {
+			return wrong(form.Err)
+		}
+		return wrong(err.Error())
+	}
+	n, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		return wrong(strconv.Quote(port) + " is no port")
+	}
+	switch host {
+	case "":
+		return netip.AddrPortFrom(netip.Addr{}, uint16(n)), true, nil
+	case "localhost":
+		host = "127.0.0.1"
+	}
+	ip, err := netip.ParseAddr(host)
+	if err != nil {
+		return wrong(strconv.Quote(host) + " is no IP address")
+	}
+	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), false, nil
+}
+
+// newMetricsHTTP makes the server. What it would log are strangers' mistakes.
+func newMetricsHTTP(m *metrics) *http.Server {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}))
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = io.WriteString(w, metricsPage) // a reader who left needs nothing
+	})
+	return &http.Server{
+		Handler:                      mux,
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            metricsHeaderTime,
+		ReadTimeout:                  metricsReadTime,
+		WriteTimeout:                 metricsWriteTime,
+		IdleTimeout:                  metricsIdleTime,
+		MaxHeaderBytes:               maxMetricsHeader,
+		ErrorLog:                     log.New(io.Discard, "", 0),
+	}
+}
+
+// close ends the server. Who is just reading may finish, for a moment.
+func (s *metricsServer) close() {
+	if s == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), metricsCloseTime)
+	defer cancel()
+	if s.http.Shutdown(ctx) != nil {
+		_ = s.http.Close() // what is still open is given up
+	}
+	if err := <-s.err; !errors.Is(err, http.ErrServerClosed) {
+		fmt.Fprintf(s.warn, "gamedissect: --metrics: the server ended early: %s\n", err)
+	}
+}

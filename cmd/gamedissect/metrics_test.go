@@ -1,0 +1,388 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/prometheus/client_golang/prometheus/testutil"
+	dto "github.com/prometheus/client_model/go"
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+// measure reads captures with metrics and gives these.
+func measure(t testing.TB, flags string, names ...string) *metrics {
+	t.Helper()
+	var errs bytes.Buffer
+	var o dissectOptions
+	c := new(cobra.Command)
+	o.flags(c)
+	if err := c.ParseFlags(append(strings.Fields(flags), "-q", "--metrics", "0")); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		o.read = append(o.read, filepath.Join(captures, name))
+	}
+	if err := o.run(streams{strings.NewReader(""), io.Discard, &errs}); err != nil {
+		t.Fatal(err)
+	}
+	return o.metrics
+}
+
+// exposition is what a scrape shows of ours that is not zero, without what the build decides.
+func exposition(t testing.TB, m *metrics) string {
+	t.Helper()
+	var b strings.Builder
+	for line := range strings.Lines(scrape(t, m)) {
+		words := strings.Fields(line)
+		name := words[0]
+		if name == "#" {
+			name = words[2]
+		} else if words[len(words)-1] == "0" {
+			continue
+		}
+		if !strings.HasPrefix(name, "go_") && !strings.HasPrefix(name, "process_") && !strings.HasPrefix(name, "gamedissect_build_info") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+func TestMetricsGolden(t *testing.T) {
+	for _, name := range []string{"bz24-admin.pcap", "iceball-real-session.pcap", "tribes-heartbeats-t1master.pcap"} {
+		got := exposition(t, measure(t, "", name))
+		golden := filepath.Join("testdata", "metrics", name+".prom")
+		if updating() {
+			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// families gathers by name.
+func families(t testing.TB, m *metrics) map[string]*dto.MetricFamily {
+	t.Helper()
+	list, err := m.registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]*dto.MetricFamily)
+	for _, f := range list {
+		all[f.GetName()] = f
+	}
+	return all
+}
+
+// sum adds up the counters of a family whose label has that value; "" is any.
+func sum(f *dto.MetricFamily, label, value string) float64 {
+	n := 0.0
+	for _, x := range f.GetMetric() {
+		for _, l := range x.GetLabel() {
+			if l.GetName() == label && (value == "" || l.GetValue() == value) {
+				n += x.GetCounter().GetValue()
+			}
+		}
+	}
+	return n
+}
+
+// TestMetricsAreTotals holds the metrics of all captures against the statistics: other code counts these.
+func TestMetricsAreTotals(t *testing.T) {
+	for _, flags := range []string{"", "-Y bzflag24||message==Heartbeat", "--severity warning"} {
+		for _, name := range files(t, ".jsonl.gz", ".cutfile.pcap") {
+			if info, err := os.Stat(filepath.Join(captures, name)); err != nil || info.Size() > maxGolden && flags != "" {
+				continue
+			}
+			file := filepath.Join(t.TempDir(), "stats.json")
+			m := measure(t, flags+" --stats "+file, name)
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := new(stats.Stats)
+			if err := json.Unmarshal(text, want); err != nil {
+				t.Fatal(err)
+			}
+			compareTotals(t, name+" "+flags, m, want)
+		}
+	}
+}
+
+func compareTotals(t *testing.T, name string, m *metrics, want *stats.Stats) {
+	t.Helper()
+	all := families(t, m)
+	check := func(what string, got float64, want int64) {
+		if got != float64(want) {
+			t.Errorf("%s: %v %s, the statistics have %d", name, got, what, want)
+		}
+	}
+	check("packets", testutil.ToFloat64(m.packets), want.Packets)
+	check("bytes", testutil.ToFloat64(m.bytes), want.Bytes)
+	check("messages", sum(all["gamedissect_messages_total"], "protocol", ""), want.Messages)
+	check("connections", sum(all["gamedissect_connections_total"], "protocol", ""), int64(len(want.Conversations)))
+	found := int64(0)
+	for id, f := range want.Findings {
+		check(id, sum(all["gamedissect_findings_total"], "rule", id), f.Count)
+		found += f.Count
+	}
+	check("findings", sum(all["gamedissect_findings_total"], "rule", ""), found)
+	times, timed := int64(0), uint64(0)
+	for protocol, p := range want.Protocols {
+		for name, kind := range p.Messages {
+			check(protocol+" "+name, sum(all["gamedissect_messages_total"], "message", name)-elsewhere(all, protocol, name), kind.Sizes.Count)
+		}
+		for _, row := range p.Tables {
+			for _, series := range row {
+				for _, x := range series {
+					if x.Unit == "s" {
+						times += x.Numbers.Count
+					}
+				}
+			}
+		}
+	}
+	for _, family := range []string{"ping", "lag", "duration"} {
+		for _, x := range all["gamedissect_"+family+"_seconds"].GetMetric() {
+			timed += x.GetHistogram().GetSampleCount()
+			for _, l := range x.GetLabel() {
+				if l.GetValue() == otherSpan {
+					t.Errorf("%s: something is timed that spanNames lacks", name)
+				}
+			}
+		}
+	}
+	check("times", float64(timed), times)
+}
+
+// elsewhere counts the messages of a name in other protocols.
+func elsewhere(all map[string]*dto.MetricFamily, protocol, name string) (n float64) {
+	for _, x := range all["gamedissect_messages_total"].GetMetric() {
+		if x.GetLabel()[0].GetValue() == name && x.GetLabel()[1].GetValue() != protocol {
+			n += x.GetCounter().GetValue()
+		}
+	}
+	return n
+}
+
+// TestMetricsFromTheStart sees that everything is there at zero, and nothing else ever comes as a label.
+func TestMetricsFromTheStart(t *testing.T) {
+	m := newMetrics()
+	before := families(t, m)
+	kinds := make(map[string]bool)
+	for _, p := range layers.All() {
+		for _, k := range p.Messages.All() {
+			kinds[p.Name+" "+k.Name] = true
+		}
+	}
+	if got := len(before["gamedissect_messages_total"].GetMetric()); got != len(kinds) {
+		t.Errorf("%d kinds of messages, want %d", got, len(kinds))
+	}
+	if got, want := len(before["gamedissect_findings_total"].GetMetric()), len(allRules()); got != want {
+		t.Errorf("%d rules, want %d", got, want)
+	}
+	for i := range 1000 {
+		p := layers.All()[i%len(layers.All())]
+		text := fmt.Sprintf("stranger\n%d\"}", i)
+		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: playersTable, Who: text, What: text, Number: 1, Unit: "s"})
+		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: text, Who: text, What: text, Text: text})
+	}
+	after := families(t, m)
+	for name, f := range after {
+		if strings.HasPrefix(name, "gamedissect_") && strings.Contains(f.String(), "stranger") {
+			t.Errorf("%s has a stranger's text", name)
+		}
+	}
+	for _, family := range []string{"duration_seconds", "players"} {
+		if got := len(after["gamedissect_"+family].GetMetric()); got != len(layers.All()) {
+			t.Errorf("%d of %s, want one a protocol", got, family)
+		}
+	}
+	if got := after["gamedissect_players"].GetMetric()[0].GetGauge().GetValue(); got != 200 {
+		t.Errorf("%v players, want 200", got)
+	}
+	if problems, err := testutil.GatherAndLint(m.registry); err != nil || len(problems) > 0 {
+		t.Error(problems, err)
+	}
+}
+
+func TestMetricsOddNumbers(t *testing.T) {
+	m := newMetrics()
+	for _, n := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -3, 2} {
+		m.value(&wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, What: "ping", Number: n, Unit: "s"})
+	}
+	h := families(t, m)["gamedissect_ping_seconds"].GetMetric()[0].GetHistogram()
+	if h.GetSampleCount() != 5 || h.GetSampleSum() != maxSpan+2 {
+		t.Errorf("%d times, in sum %v", h.GetSampleCount(), h.GetSampleSum())
+	}
+	m.drops(3)
+	m.drops(-1)
+	if got := testutil.ToFloat64(m.lost); got != 3 {
+		t.Errorf("%v drops, want 3", got)
+	}
+}
+
+func TestNoMetrics(*testing.T) {
+	var m *metrics
+	m.packet(&capture.Packet{})
+	m.drops(1)
+	m.message(&decode.Message{})
+	m.finding(decode.RuleGap)
+	m.value(&wire.Value{})
+	(*metricsServer)(nil).close()
+}
+
+// TestRecent holds recent against a map of names that is looked through.
+func TestRecent(t *testing.T) {
+	r, random := new(recent), rand.New(rand.NewPCG(1, 2))
+	last := make(map[string]time.Duration)
+	if n, ever := r.count(0); n != 0 || ever {
+		t.Errorf("at first %d, %v", n, ever)
+	}
+	var now time.Duration
+	for range 5000 {
+		now += time.Duration(random.IntN(int(10 * time.Second)))
+		if random.IntN(3) > 0 {
+			name := fmt.Sprint(random.IntN(200))
+			r.meet(name, now)
+			last[name] = now
+			continue
+		}
+		now += sweepEvery
+		want := 0
+		for _, at := range last {
+			if now-at <= recentTime {
+				want++
+			}
+		}
+		if n, ever := r.count(now); n != want || ever != (len(last) > 0) {
+			t.Fatalf("at %s %d, %v, want %d", now, n, ever, want)
+		}
+	}
+}
+
+func TestRecentIsBounded(t *testing.T) {
+	r := new(recent)
+	for i := range 3 * maxRecent {
+		r.meet(fmt.Sprint(i), 0)
+	}
+	if n, _ := r.count(time.Hour / 10); n != maxRecent {
+		t.Errorf("%d names, want %d", n, maxRecent)
+	}
+	r.meet("one more", time.Hour)
+	if n, _ := r.count(time.Hour); n != 1 {
+		t.Errorf("%d names after an hour, want 1", n)
+	}
+}
+
+// TestFirsts holds firsts against a set.
+func TestFirsts(t *testing.T) {
+	f, random := new(firsts), rand.New(rand.NewPCG(3, 4))
+	known := make(map[int]bool)
+	top := 0
+	for range 300_000 {
+		n := top - random.IntN(late) + random.IntN(6)
+		if random.IntN(100_000) == 0 {
+			n = top + random.IntN(3*firstsSize)
+		}
+		want := n >= 0 && !known[n] && n >= top-firstsSize
+		if got := f.first(n); got != want {
+			t.Fatalf("%d, with %d the highest: %v, want %v", n, top-1, got, want)
+		}
+		known[n] = true
+		top = max(top, n+1)
+	}
+}
+
+// late is how late numbers come in the test, some of them too late.
+const late = firstsSize + firstsSize/8
+
+// deathmatch makes messages as the engine does: of two kinds, in some conversations.
+func deathmatch(t testing.TB) []*decode.Message {
+	t.Helper()
+	var list []*decode.Message
+	for i, data := range [][]byte{{0x10, 0x03, 0xff, 0x00, 0x01, 0x02, 0x00, 0x00}, {0x10, 0x05, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00}} {
+		l := tribes.Protocol.New()
+		if err := l.DecodeFromBytes(data, noFeedback{}); err != nil {
+			t.Fatal(err)
+		}
+		m := &decode.Message{Layer: l}
+		m.Protocol, m.Stream, m.Src = tribes.Protocol, i*40, netip.MustParseAddrPort("127.0.0.1:28001")
+		list = append(list, m)
+	}
+	if list[0].Layer.Part().Message == list[1].Layer.Part().Message {
+		t.Fatal("one kind of message")
+	}
+	return list
+}
+
+type noFeedback struct{}
+
+func (noFeedback) SetTruncated() {}
+
+func BenchmarkMetricsMessage(b *testing.B) {
+	m, list := newMetrics(), deathmatch(b)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		m.message(list[i&1])
+	}
+}
+
+func BenchmarkMetricsPacket(b *testing.B) {
+	m, p := newMetrics(), &capture.Packet{Length: 60, Time: 1e18}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.packet(p)
+	}
+}
+
+func BenchmarkMetricsValue(b *testing.B) {
+	m := newMetrics()
+	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
+	b.ReportAllocs()
+	for b.Loop() {
+		m.value(v)
+	}
+}
+
+// TestMetricsAllocateNothing holds the packet path to it.
+func TestMetricsAllocateNothing(t *testing.T) {
+	m, list := newMetrics(), deathmatch(t)
+	list[0].Findings = []wire.Finding{{Rule: tribes.Protocol.Rules[0]}}
+	p := &capture.Packet{Length: 60, Time: 1e18}
+	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
+	m.value(v)
+	if n := testing.AllocsPerRun(100, func() {
+		m.packet(p)
+		m.message(list[0])
+		m.message(list[1])
+		m.finding(decode.RuleGap)
+		m.value(v)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
