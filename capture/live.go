@@ -42,6 +42,9 @@ type Filter interface {
 
 	// Match judges a packet as the program does.
 	Match(packet []byte, length int) bool
+
+	// ReadsVLAN tells that the program looks at tags, which the kernel takes off before it judges.
+	ReadsVLAN() bool
 }
 
 const (

@@ -149,8 +149,8 @@ func (l *Live) hardware() (int, error) {
 	return int(r.Uint16()), nil
 }
 
-// setFilter gives the kernel a program. Packets that are shown cooked are judged here: the kernel sees them
-// otherwise, and only their length is its business.
+// setFilter gives the kernel a program. Packets that are shown otherwise than the kernel sees them, cooked or
+// with their tags, are judged here, and only their length is its business.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	program := []bpf.RawInstruction{{Op: unix.BPF_RET | unix.BPF_K, K: uint32(l.snap)}}
 	if compile != nil {
@@ -158,7 +158,7 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 		if err != nil {
 			return err
 		}
-		if l.link == linkCooked2 {
+		if l.link == linkCooked2 || f.ReadsVLAN() {
 			l.filter = f
 		} else {
 			program = f.Raw()

@@ -150,6 +150,9 @@ func (o *checkOptions) run(std streams, args []string) error {
 	if _, err := newDisplay(schema, o.dissect.filter); err != nil {
 		return err
 	}
+	if err := o.dissect.packets.check(); err != nil {
+		return err
+	}
 	stop := onInterrupt()
 	defer stop.release()
 	out := newOutput(std.out, t.width)
@@ -225,6 +228,7 @@ func (o *checkOptions) capture(std streams, name string, list []*expect.Expectat
 		c.start(packet.Time)
 		shows.packet(packet.Time)
 	}}
+	p.wanted = o.dissect.packets.wanted(func(err error) { complain(std.err, err) })
 	err = p.run()
 	shows.release(nil, false, check.Value)
 	return check.Close(), errors.Join(err, unreadLinks(e.Counters()))

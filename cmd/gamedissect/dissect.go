@@ -139,6 +139,7 @@ func (d *dissection) read(std streams, t terminal) error {
 	bar := newProgress(std.err, t, d.o.form, files)
 	p := d.pump()
 	p.from = capture.Merge(files...)
+	p.wanted = d.o.packets.wanted(d.say)
 	p.pause = func(bool) bool {
 		d.out.packet()
 		bar.update()
@@ -151,7 +152,7 @@ func (d *dissection) read(std streams, t terminal) error {
 
 // capture dissects what an interface brings.
 func (d *dissection) capture(t terminal) error {
-	from, err := d.o.live.open(nil)
+	from, err := d.o.live.open(d.o.packets.live(d.options.DecodeAs))
 	if err != nil {
 		return err
 	}
@@ -164,7 +165,7 @@ func (d *dissection) capture(t terminal) error {
 	if err := d.save(); err != nil {
 		return err
 	}
-	d.saver.announce(from, d.o.live.filter)
+	d.saver.announce(from, d.o.packets.filter)
 	d.ender.begun = time.Now()
 	d.stop = onInterrupt()
 	defer d.stop.release()

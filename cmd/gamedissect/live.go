@@ -19,7 +19,6 @@ type liveOptions struct {
 	buffer    int64 // MiB
 	noPromisc bool
 	user      string
-	filter    string
 }
 
 func (o *liveOptions) flags(c *cobra.Command) {
@@ -87,8 +86,10 @@ const lateness = time.Second
 
 // live follows a capture that goes on: what happens by the clock, what the user asks for, what he sees.
 type live struct {
-	d    *dissection
-	from *capture.Live
+	d     *dissection
+	from  *capture.Live
+	next  time.Time // when the kernel is asked again
+	drops int64
 }
 
 // pause is called after each packet and when there is none for a moment.
@@ -100,22 +101,37 @@ func (l *live) pause(quiet bool) bool {
 	} else {
 		d.out.packet()
 	}
+	l.ask()
 	if d.asked.CompareAndSwap(true, false) {
-		d.printSoFar(l.dropped())
+		d.printSoFar(l.from.Statistics().Dropped)
 	}
-	d.status.update(d.engine.Counters(), d.total.FindingCount(), l.dropped)
+	d.status.update(d.engine.Counters(), d.total.FindingCount, l.drops)
 	return d.out.err == nil && !d.ender.over()
 }
 
-func (l *live) dropped() int64 { return l.from.Statistics().Dropped }
+// askEvery is how often the kernel is asked what it dropped.
+const askEvery = time.Second
+
+// ask asks the kernel for its counts, from time to time, and says when packets begin to be lost.
+func (l *live) ask() {
+	now := time.Now()
+	if now.Before(l.next) {
+		return
+	}
+	l.next = now.Add(askEvery)
+	s := l.from.Statistics()
+	before := l.drops
+	l.drops = s.Dropped
+	l.d.o.metrics.drops(l.drops - before)
+	if before == 0 && l.drops > 0 {
+		l.d.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q help)", s.Interface))
+	}
+}
 
 // end tells what the kernel counted.
 func (l *live) end() error {
 	s := l.from.Statistics()
 	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"), thousands(s.Dropped))
-	if s.Dropped > 0 {
-		text += " because they were not read in time (a larger -B, a filter with -f or -q help)"
-	}
 	_, err := fmt.Fprintf(l.d.err, "gamedissect: %s\n", text)
 	return err
 }

@@ -40,6 +40,7 @@ type dissectOptions struct {
 	fields   fieldOptions
 	live     liveOptions
 	write    writeOptions
+	packets  packetOptions
 
 	only   func(*decode.Place) bool // nil: everything
 	raw    func(decode.Place, wire.Direction, []byte)
@@ -96,6 +97,7 @@ func (o *dissectOptions) inputFlags(c *cobra.Command) {
 // decodeFlags are those of all commands that look at messages.
 func (o *dissectOptions) decodeFlags(c *cobra.Command) {
 	f := c.Flags()
+	o.packets.flags(c)
 	f.StringVarP(&o.filter, "display-filter", "Y", "", "look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
 	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
@@ -132,6 +134,9 @@ func (o *dissectOptions) check() error {
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}
 	if err := o.write.check(o.read); err != nil {
+		return err
+	}
+	if err := o.packets.check(); err != nil {
 		return err
 	}
 	if err := checkStatistics(o.tables); err != nil {
@@ -176,7 +181,10 @@ func count(list []string, what string) int {
 
 // engine gives the engine's share of the options.
 func (o *dissectOptions) engine() (decode.Options, error) {
-	e := decode.Options{Protocols: layers.All()}
+	e := decode.Options{Protocols: o.packets.chosen}
+	if e.Protocols == nil {
+		e.Protocols = layers.All()
+	}
 	switch o.dialect {
 	case "wire":
 	case "document":

@@ -84,6 +84,7 @@ func (o *recordOptions) run(std streams) error {
 	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
 		shows.packet(packet.Time)
 	}}
+	p.wanted = o.dissect.packets.wanted(func(err error) { complain(std.err, err) })
 	err = p.run()
 	trouble = errors.Join(trouble, err, unreadLinks(e.Counters()))
 	from := strings.Join(o.dissect.read, ", ")

@@ -34,7 +34,7 @@ func newStatus(w io.Writer, t terminal, form string) *status {
 }
 
 // update writes the line when it is time.
-func (s *status) update(c decode.Counters, findings int64, dropped func() int64) {
+func (s *status) update(c decode.Counters, findings func() int64, dropped int64) {
 	if s == nil {
 		return
 	}
@@ -44,7 +44,7 @@ func (s *status) update(c decode.Counters, findings int64, dropped func() int64)
 	}
 	rate := float64(c.Packets-s.before) / max(now.Sub(s.at).Seconds(), 1e-3)
 	fmt.Fprintf(s.w, "\r\x1b[K%s  %s packets (%.0f/s), %s, %s dropped, %s", now.Sub(s.started).Round(time.Second),
-		thousands(c.Packets), rate, counted(c.Messages, "message"), thousands(dropped()), counted(findings, "finding"))
+		thousands(c.Packets), rate, counted(c.Messages, "message"), thousands(dropped), counted(findings(), "finding"))
 	s.before, s.at, s.next, s.shown = c.Packets, now, now.Add(statusEvery), true
 }
 

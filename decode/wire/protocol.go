@@ -70,6 +70,7 @@ type Protocol struct {
 	Type  gopacket.LayerType
 	UDP   []uint16 // ports of its servers
 	TCP   []uint16
+	Wide  bool // its servers send clients on to ports of any number
 	Rules []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.

@@ -22,6 +22,7 @@ var Protocol = &wire.Protocol{
 		return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
 	},
 	TCP:         []uint16{ServerPort},
+	Wide:        true,
 	Part:        part,
 	ProbeStream: probeStream,
 	NewStream:   func() wire.Stream { return stream{} },

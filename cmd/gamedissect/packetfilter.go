@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/capture/bpf"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// packetOptions choose packets before they are dissected.
+type packetOptions struct {
+	filter    string
+	protocols []string
+
+	chosen []*wire.Protocol
+}
+
+func (o *packetOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&o.filter, "capture-filter", "f", "", "look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
+	f.StringArrayVar(&o.protocols, "protocol", nil, "look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
+	var names []string
+	for _, p := range layers.All() {
+		names = append(names, p.Name)
+	}
+	must(c.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// check finds what makes no sense. The filter is compiled for Ethernet, to be refused before anything is
+// opened; other links may refuse it later.
+func (o *packetOptions) check() error {
+	o.chosen = layers.All()
+	if len(o.protocols) > 0 {
+		o.chosen = nil
+	}
+	for _, name := range o.protocols {
+		p := layers.ByName(name)
+		if p == nil {
+			var known []string
+			for _, q := range layers.All() {
+				known = append(known, q.Name)
+			}
+			return oneOf("--protocol", name, known)
+		}
+		o.chosen = append(o.chosen, p)
+	}
+	if o.filter == "" {
+		return nil
+	}
+	_, err := o.compile(1, 0)
+	return err
+}
+
+func (o *packetOptions) compile(link capture.LinkType, snap int) (*bpf.Program, error) {
+	p, err := bpf.Compile(o.filter, link, snap)
+	if err != nil {
+		return nil, fmt.Errorf("-f: %w", err)
+	}
+	return p, nil
+}
+
+// live gives what makes the filter of an interface: that of the user, or the ports of the protocols that he
+// asks for, if it is known which those are. Nil is none.
+func (o *packetOptions) live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
+	if o.filter != "" {
+		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
+	}
+	wide := func(p *wire.Protocol) bool { return p.Wide }
+	if len(o.protocols) == 0 || slices.ContainsFunc(o.chosen, wide) {
+		return nil
+	}
+	var udp, tcp []uint16
+	for _, p := range o.chosen {
+		udp, tcp = append(udp, p.UDP...), append(tcp, p.TCP...)
+	}
+	for _, a := range as {
+		udp, tcp = append(udp, a.Port), append(tcp, a.Port)
+	}
+	return func(link capture.LinkType, snap int) (capture.Filter, error) {
+		return bpf.Compile(bpf.PortsFilter(udp, tcp, link), link, snap)
+	}
+}
+
+// wanted gives what chooses the packets of files; nil takes every one.
+func (o *packetOptions) wanted(refused func(error)) func(*capture.Packet) bool {
+	if o.filter == "" {
+		return nil
+	}
+	programs := make(map[capture.LinkType]*bpf.Program)
+	return func(p *capture.Packet) bool {
+		program, known := programs[p.LinkType]
+		if !known {
+			var err error
+			if program, err = o.compile(p.LinkType, 0); err != nil {
+				refused(fmt.Errorf("%s: %s packets are left out: %w", p.File, p.LinkType, err))
+				program = nil
+			}
+			programs[p.LinkType] = program
+		}
+		return program != nil && program.Match(p.Data, p.Length)
+	}
+}
