@@ -26,7 +26,9 @@ type kernelPacket struct {
 }
 
 // fakeRing is a ring whose kernel is a test.
-func fakeRing(blocks int) *ring { return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)} }
+func fakeRing(blocks int) *ring {
+	return &ring{fd: -1, block: blockSize, memory: make([]byte, blocks*blockSize)}
+}
 
 // fill writes packets to a block and gives it away.
 func (r *ring) fill(t *testing.T, block int, list []kernelPacket) {

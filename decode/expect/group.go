@@ -158,10 +158,7 @@ func (c *run) move(g *group, t *thread, x *filter.Subject, frame Frame, next *[]
 		return nil
 	case broken != nil:
 		return c.fail(t, broken.step, "must not come here: "+broken.step.Text)
-	case how == early && c.e.mode == open:
-		how = other // a later one may fit
-		fallthrough
-	case s.free || how == other && (c.e.mode == open || c.e.mode == loose && !c.named(x, t)):
+	case s.free || how == early && c.e.mode == open || how == other && (c.e.mode == open || c.e.mode == loose && !c.named(x, t)):
 		*next = append(*next, *t)
 		return nil
 	case how == late || how == early:

@@ -50,8 +50,8 @@ func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.
 	if where != nil {
 		for _, f := range where.Conditions() {
 			c := condition{Filter: f}
-			echo := false
-			if c.field, c.slot, echo = f.Echo(); echo {
+			if field, slot, echo := f.Echo(); echo {
+				c.field, c.slot = field, slot
 				c.early = l.savedBeside(l.e.names[c.slot])
 			}
 			st.where = append(st.where, c)
