@@ -446,3 +446,50 @@ func TestLiveServer(t *testing.T) {
 	}
 	t.Logf("late: %v", seen)
 }
+
+// What is written live is what tcpdump would have written, filters in the kernel included; a program that is
+// killed leaves what it had.
+func TestLiveWrites(t *testing.T) {
+	program := build(t)
+	cable(t, 65535)
+	send := sender(t)
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o777); err != nil { // the program is nobody special when it writes
+		t.Fatal(err)
+	}
+	whole, some, cut := filepath.Join(dir, "whole.pcapng"), filepath.Join(dir, "some.pcapng"), filepath.Join(dir, "cut.pcapng")
+	one := begin(t, 1, program, "-i", far, "-w", whole)
+	two := begin(t, 2, program, "-i", far, "-w", some, "-f", "udp src port 28000", "-s", "100")
+	three := begin(t, 3, program, "-i", far, "-w", cut, "-l")
+	for i, b := range packets(t, "tribes-list-40.pcap") {
+		if err := send(b); err != nil {
+			t.Fatal(err)
+		}
+		if i%50 == 49 {
+			time.Sleep(2 * time.Millisecond)
+		}
+	}
+	time.Sleep(500 * time.Millisecond)
+	if err := three.cmd.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	three.wait(t)
+	one.stop(t)
+	two.stop(t)
+	for file, want := range map[string]string{
+		whole: "202 packets, 202 messages", cut: "202 packets, 202 messages", some: "41 packets, 41 messages",
+	} {
+		out, said, code := dissect("-r", file, "-q")
+		if !strings.Contains(out, want) || code != exitDone {
+			t.Errorf("%s: %s%s", filepath.Base(file), out, said)
+		}
+	}
+	text, err := exec.Command("tshark", "-r", whole, "-T", "fields", "-e", "frame.number", "-e", "frame.interface_name", "-e", "frame.comment").CombinedOutput()
+	if err == nil && !regexp.MustCompile(`(?m)^41\t`+far+`\ttribes\.short-packet note: `).Match(text) {
+		t.Errorf("%.500s", text)
+	}
+	info, err := exec.Command("capinfos", whole).CombinedOutput()
+	if err == nil && !strings.Contains(string(info), "Number of packets:   202") {
+		t.Errorf("%s", info)
+	}
+}
