@@ -20,7 +20,7 @@ var ErrQuiet = errors.New("no packet for a moment")
 var ErrDown = errors.New("the interface is down")
 
 // Quiet is that moment.
-const Quiet = 100 * time.Millisecond
+const Quiet = 50 * time.Millisecond
 
 // AnyInterface is the name that stands for all interfaces. Their packets come in a form of their own,
 // Linux cooked v2.
