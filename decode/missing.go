@@ -46,7 +46,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
 		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
-			e.streamMessage(c, s, rest, size-len(rest), e.streams.originOf(len(rest)-1))
+			e.streamMessage(c, s, rest, s.given, size-len(rest), e.streams.originOf(len(rest)-1))
 			rest = nil
 		}
 	}
@@ -79,7 +79,7 @@ func (e *Engine) lost(c *conversation, s *stream) {
 
 // neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
 // receiver may have closed the connection because of it.
-func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
+func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	i, way := s.index(), c.direction(s.from())
 	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.begun[i].serial == 0 {
 		return
@@ -98,6 +98,11 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
 		c.protocol.session.Before(layer, d)
 	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
+	if e.options.Partial != nil {
+		e.at = at
+		e.fill(layer, place)
+		e.options.Partial(&e.message)
+	}
 	for _, f := range layer.Part().Findings() {
 		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
 	}

@@ -1,0 +1,18 @@
+// Package anonymize changes a capture so that it can be shown to strangers and still dissects to the
+// same messages and findings.
+//
+// It reads the packets twice. The first time, an engine finds the messages, and each is rewritten by what
+// its protocol says of its fields (wire.Privacies); what differs is kept as pieces, by the place in
+// the datagram or the stream. The second time every packet gets the pieces that it carries, be it a
+// retransmission or a fragment, and other addresses; its checksums are put right if they were right.
+// Bytes of a payload that belong to no message are overwritten. Lengths never change.
+//
+// What is told by a capture that was changed:
+//   - lengths, times, ports and the kinds of characters: capitals stay capitals, digits stay digits,
+//     and blanks and the characters . / : @ " \ stay;
+//   - that two texts, or two addresses, are the same, and how many leading bits addresses share
+//     (Crypto-PAn). Addresses keep their class: loopback, private, link-local, unspecified;
+//     multicast and broadcast addresses stay as they are. To that end the bits on the way to such a
+//     block are never flipped, the first bit of an IPv4 address among them;
+//   - whatever the protocols hold for public, such as the names of maps.
+package anonymize
