@@ -85,15 +85,31 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 		return
 	}
 	size := c.tcp.cut.Next(way, rest, false)
-	if size <= len(rest) {
+	unknown := size == wire.NeedMore
+	if size <= len(rest) && (!unknown || e.options.Partial == nil) {
 		return
 	}
-	place := e.streamPlace(c, s, &c.tcp.begun[i])
+	place := e.decodePartial(c, s, rest, at, max(size, len(rest)+1))
+	if unknown {
+		return
+	}
+	for _, f := range c.protocol.layer.Part().Findings() {
+		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+	}
+}
+
+// decodePartial decodes the beginning of a message that has a size, and delivers it to those who want it.
+func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64, size int) Place {
+	o := &c.tcp.begun[s.index()]
+	if o.serial == 0 {
+		o = e.streams.last
+	}
+	place := e.streamPlace(c, s, o)
 	place.Protocol = c.protocol.Protocol
 	layer := c.protocol.layer
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
-	layer.Part().Context = wire.Context{Direction: way, Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	layer.Part().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
 	if c.protocol.session != nil {
 		c.protocol.session.Before(layer, d)
 	}
@@ -103,9 +119,7 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 		e.fill(layer, place)
 		e.options.Partial(&e.message)
 	}
-	for _, f := range layer.Part().Findings() {
-		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
-	}
+	return place
 }
 
 // checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:

@@ -268,13 +268,16 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 		return
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
-	given := len(rest)
+	all, lost := rest, c.tcp.lost[i]
 	rest = rest[e.cut(c, s, rest, why == finished || why == aborted):]
+	if e.options.Partial != nil && len(all) > 0 && !lost && c.tcp.lost[i] {
+		e.decodePartial(c, s, all, s.given, len(all)+1) // what is no message since it ends
+	}
 	if g := c.tcp.gaps[i]; g != nil {
 		g.skipped += int64(len(rest))
 	}
 	e.reportGap(c, i)
-	e.neverWhole(c, s, rest, s.given+int64(given-len(rest)))
+	e.neverWhole(c, s, rest, s.given+int64(len(all)-len(rest)))
 }
 
 // conflict implements receiver.

@@ -165,8 +165,9 @@ func blank(l *decode.Layout, content []byte) {
 		clear(content)
 		return
 	}
-	header, _, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
-	clear(content[header:])
+	header, size, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
+	fill(content[header : header+size]) // not zeros, which some protocol may know
+	clear(content[header+size:])
 }
 
 // fixTransport makes the checksum of a UDP or TCP packet as right as it was.

@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/google/gopacket"
@@ -18,8 +19,9 @@ type strength uint8
 const (
 	everything strength = iota // all but zeros
 	behindHead                 // the first eight bytes stay: numbers and kinds, as a rule
-	wordsOnly                  // letters and digits change
-	weakest    = wordsOnly
+	wordsOnly                  // what can be printed changes
+	lettersOnly                // words of letters change
+	weakest    = lettersOnly
 )
 
 // rewrite gives what becomes of a message.
@@ -30,13 +32,13 @@ func (a *Anonymizer) rewrite(m *decode.Message) []byte {
 		return data
 	}
 	r := a.reader(m.Protocol)
-	before := r.read(m.Data, w.part)
+	before := r.read(m, m.Data, w.part.Context)
 	for s := everything; ; s++ {
 		if s > everything {
 			data = w.rewrite(m.Data, s)
 		}
 		switch {
-		case r.read(data, w.part) == before:
+		case r.read(m, data, w.part.Context) == before:
 			return data
 		case !w.unknown || s == weakest:
 			a.report.Foreign++
@@ -157,7 +159,7 @@ func (w *messageRewriter) bytes(b []byte) {
 	case behindHead:
 		w.to.texts.bytes(b[min(head, len(b)):])
 	default:
-		w.to.texts.words(b)
+		w.to.texts.words(b, w.strength == lettersOnly)
 	}
 }
 
@@ -186,13 +188,16 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 	return r
 }
 
-// read tells how a message is read in the context of another: its fields and where they are, and the
-// rules that it breaks.
-func (r *reader) read(data []byte, like *wire.Base) string {
+// read tells how what becomes of a message is read: its fields and where they are, the rules that it breaks,
+// and whether it is recognised.
+func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Part()
-	part.Context = like.Context
+	part.Context = in
 	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
 	b := append(r.text[:0], byte(part.Direction))
+	if m.Transport == decode.UDP && m.At == 0 {
+		b = append(b, confidence(m, data))
+	}
 	b = append(b, part.Message.Name...)
 	for _, f := range part.Findings() {
 		b = append(b, f.Rule.ID...)
@@ -208,4 +213,14 @@ func (r *reader) read(data []byte, like *wire.Base) string {
 	}
 	r.text = b
 	return string(b)
+}
+
+// confidence tells how sure the protocol would be of a datagram that begins a conversation.
+func confidence(m *decode.Message, data []byte) byte {
+	p := m.Protocol
+	v := p.Probe(&wire.Probe{
+		Datagram: &wire.Datagram{Src: m.Src, Dst: m.Dst, Payload: data, Missing: m.Length - len(data)},
+		ToPort:   slices.Contains(p.UDP, m.Dst.Port()), FromPort: slices.Contains(p.UDP, m.Src.Port()),
+	})
+	return byte(v.Confidence)<<4 | byte(v.Direction)
 }

@@ -157,6 +157,10 @@ func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 // bytes replaces bytes of which nothing is known, in place. Zeros stay, since programs take them for the end
 // of texts, and others become no zeros.
 func (t *texts) bytes(b []byte) {
+	if isText(b) {
+		t.text(b)
+		return
+	}
 	seed := t.sum(b)
 	stream := cipher.NewCTR(t.opaque, seed[:])
 	noise := make([]byte, len(b))
@@ -168,11 +172,22 @@ func (t *texts) bytes(b []byte) {
 	}
 }
 
-// words maps runs of ASCII letters and digits among bytes of which nothing is known, in place.
-func (t *texts) words(b []byte) {
+// isText tells whether bytes are lines of ASCII.
+func isText(b []byte) bool {
+	for _, x := range b {
+		if x >= 0x7f || x < ' ' && x != '\n' && x != '\r' && x != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// words maps words among bytes of which nothing is known, in place: runs of two letters and more, and of
+// other characters if they are not to stay.
+func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n := 0
-		for i+n < len(b) && ' ' < b[i+n] && b[i+n] < 0x7f {
+		for i+n < len(b) && ' ' < b[i+n] && b[i+n] < 0x7f && (!lettersOnly || isLetter(b[i+n])) {
 			n++
 		}
 		if n > 1 {
@@ -181,3 +196,5 @@ func (t *texts) words(b []byte) {
 		i += max(n, 1)
 	}
 }
+
+func isLetter(x byte) bool { return 'a' <= x|0x20 && x|0x20 <= 'z' }
