@@ -59,7 +59,7 @@ func newRoot(std streams) *cobra.Command {
 	})
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
 	o.flags(root)
-	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newCheck(std), newRecord(std), newRules(std), newExplain(std), newMan(std))
+	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newCheck(std), newRecord(std), newAnonymize(std), newRules(std), newExplain(std), newMan(std))
 	return root
 }
 

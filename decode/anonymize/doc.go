@@ -7,8 +7,12 @@
 // retransmission or a fragment, and other addresses; its checksums are put right if they were right.
 // Bytes of a payload that belong to no message are overwritten. Lengths never change.
 //
-// What is told by a capture that was changed:
-//   - lengths, times, ports and the kinds of characters: capitals stay capitals, digits stay digits,
+// Addresses within JSON become the text of the address that they are mapped to, and blanks between
+// the tokens make up for another length; where there are too few, each number is replaced by one of as many digits
+// instead. Elsewhere in HTTP, in chat and in names the digits of an address are replaced as any others.
+//
+// What is still told by a capture that was changed:
+//   - lengths, times, ports, what else is in the headers of IP and TCP, and the kinds of characters: capitals stay capitals, digits stay digits,
 //     and blanks and the characters . / : @ " \ stay;
 //   - that two texts, or two addresses, are the same, and how many leading bits addresses share
 //     (Crypto-PAn). Addresses keep their class: loopback, private, link-local, unspecified;

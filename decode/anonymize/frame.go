@@ -13,6 +13,7 @@ const (
 	ipv4Header  = 20
 	ipv6Header  = 40
 	udpHeader   = 8
+	tcpHeader   = 20
 )
 
 // endpoints gives the addresses of a frame's IP packet, if there is one.
@@ -144,6 +145,9 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		clear(content)
 		return
 	}
+	if protocol == protocolTCP {
+		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
+	}
 	payload := content[header : header+size]
 	if c.Transport == decode.TCP && c.At == 0 {
 		fill(payload)
@@ -151,6 +155,30 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		a.plan.apply(key, c.At, payload)
 	}
 	clear(content[header+size:])
+}
+
+// tcpOptions replaces the options that are not of plain TCP by ones that mean nothing: those of
+// Multipath TCP hold addresses and keys, and a Fast Open cookie is a host's.
+func tcpOptions(b []byte) {
+	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
+	for len(b) > 0 && b[0] != end {
+		size := 1
+		if b[0] != nothing {
+			if len(b) < 2 || b[1] < 2 || int(b[1]) > len(b) {
+				break
+			}
+			size = int(b[1])
+		}
+		switch b[0] {
+		case nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps:
+		default:
+			for i := range size {
+				b[i] = nothing
+			}
+		}
+		b = b[size:]
+	}
+	clear(b)
 }
 
 func fill(b []byte) {
@@ -166,19 +194,20 @@ func blank(l *decode.Layout, content []byte) {
 		return
 	}
 	header, size, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
+	if l.Protocol == protocolTCP && header > tcpHeader {
+		tcpOptions(content[tcpHeader:header])
+	}
 	fill(content[header : header+size]) // not zeros, which some protocol may know
 	clear(content[header+size:])
 }
 
 // fixTransport makes the checksum of a UDP or TCP packet as right as it was.
 func fixTransport(protocol uint8, content []byte, old, changed string) {
-	at := 0
-	switch {
-	case protocol == protocolUDP && len(content) >= udpHeader:
-		at = 6
-	case protocol == protocolTCP && len(content) >= 18:
+	at := 6
+	if protocol == protocolTCP {
 		at = 16
-	default:
+	}
+	if protocol != protocolTCP && protocol != protocolUDP || len(content) < at+2 {
 		return
 	}
 	sum := binary.BigEndian.Uint16(content[at:])

@@ -17,11 +17,11 @@ import (
 type strength uint8
 
 const (
-	everything strength = iota // all but zeros
-	behindHead                 // the first eight bytes stay: numbers and kinds, as a rule
-	wordsOnly                  // what can be printed changes
-	lettersOnly                // words of letters change
-	weakest    = lettersOnly
+	everything  strength = iota // all but zeros
+	behindHead                  // the first eight bytes stay: numbers and kinds, as a rule
+	wordsOnly                   // what can be printed changes
+	lettersOnly                 // words of letters change
+	weakest     = lettersOnly
 )
 
 // rewrite gives what becomes of a message.
@@ -96,9 +96,8 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 	case wire.PrivateChat:
 		w.chat(value)
 	case wire.PrivateTarget:
-		if i := bytes.IndexByte(value, '?'); i >= 0 {
-			w.to.texts.text(value[i+1:])
-		}
+		_, query, _ := bytes.Cut(value, []byte("?"))
+		w.to.texts.text(query)
 	case wire.PrivateHeader:
 		if !publicHeaders[strings.ToLower(string(w.header))] {
 			w.to.texts.text(value)
@@ -206,7 +205,7 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	for i := range r.tree.Nodes {
 		n := &r.tree.Nodes[i]
 		b = append(b, n.Name...)
-		b = append(b, byte(n.Kind), byte(n.Depth), byte(n.Off), byte(n.Off>>8), byte(n.Off>>16), byte(n.Size), byte(n.Size>>8), byte(n.Size>>16))
+		b = append(b, byte(n.Kind), n.Depth, byte(n.Off), byte(n.Off>>8), byte(n.Off>>16), byte(n.Size), byte(n.Size>>8), byte(n.Size>>16))
 		if n.Computed && n.Depth == 0 {
 			b = append(b, n.Bytes...)
 		}

@@ -9,9 +9,11 @@ var secretCommands = [...]string{"/password", "/identify", "/register", "/setpas
 // FindSecret finds what stands behind a command that takes a password: text[from:to]. Both are 0 if there is none.
 // Servers pass some of them on with more in front, so the command may stand anywhere.
 func FindSecret(text []byte) (from, to int) {
-	lower := bytes.ToLower(text)
-	if len(lower) != len(text) { // letters of other lengths: look at the bytes alone
-		lower = text
+	lower := bytes.Clone(text) // of ASCII alone: other letters may change their lengths
+	for i, x := range lower {
+		if 'A' <= x && x <= 'Z' {
+			lower[i] = x | 0x20
+		}
 	}
 	for _, command := range secretCommands {
 		at := bytes.Index(lower, []byte(command))
