@@ -14,9 +14,9 @@ import (
 func TestMaskSecrets(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")
-	enter := make([]byte, 4+2+32+128+22+60)
-	copy(enter, []byte{0, 244, 'e', 'n', 0, 0, 'a', 'n', 'n'})
-	copy(enter[4+2+32+128:], token)
+	enter := make([]byte, 4+4+32+128+22+60)
+	copy(enter, []byte{0, 246, 'e', 'n', 0, 0, 0, 0, 'a', 'n', 'n'})
+	copy(enter[4+4+32+128:], token)
 	for _, have := range []int{len(enter), 4 + 2 + 32 + 128 + 10} {
 		l := p.New()
 		part := l.Part()
