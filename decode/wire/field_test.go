@@ -118,6 +118,11 @@ func numberCases() []fieldCase {
 	}
 }
 
+// behind is a text that a count of so many bytes stands in front of.
+func behind(count uint8, s string) wire.Node {
+	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: count}
+}
+
 func textCases() []fieldCase {
 	text := func(s string) wire.Node { return wire.Node{Kind: wire.String, Bytes: []byte(s)} }
 	fixed := func(n int) func(*wire.Cursor, string, *[]byte) {
