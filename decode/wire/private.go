@@ -61,8 +61,8 @@ func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed 
 	return Public, false
 }
 
-// EachPath calls f for every field of the tree that has bytes of its own, with its name and those of the groups and
-// lists it stands in, joined by dots.
+// EachPath calls f for every field of the tree that has bytes of its own, with its name and those of
+// the groups and lists it stands in, joined by dots.
 func (t *Tree) EachPath(f func(path string, n *Node)) {
 	var names []string
 	for i := range t.Nodes {

@@ -6,8 +6,8 @@ import "bytes"
 // own help has them; ghost has a name in front of the password.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
-// FindSecret finds what stands behind a command that takes a password: text[from:to]. Both are 0 if there is none.
-// Servers pass some of them on with more in front, so the command may stand anywhere.
+// FindSecret finds what stands behind a command that takes a password: text[from:to]. Both are 0 if
+// there is none. Others may repeat what somebody typed, so the command may stand anywhere.
 func FindSecret(text []byte) (from, to int) {
 	lower := bytes.Clone(text) // of ASCII alone: other letters may change their lengths
 	for i, x := range lower {
