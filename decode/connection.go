@@ -32,7 +32,8 @@ func (c *connection) add(a *assembler, fromB bool, seg *segment) bool {
 			other.acked = max(other.acked, other.position(seg.ack))
 		}
 		if s.begun {
-			s.add(a, s.position(seg.seq+seg.synLength()), seg)
+			seg.at = s.position(seg.seq + seg.synLength())
+			s.add(a, seg.at, seg)
 		}
 	}
 	for i := range c.streams {

@@ -24,6 +24,18 @@ type Options struct {
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
 	Raw func(Place, wire.Direction, []byte)
+
+	// MaskSecrets makes messages show asterisks for passwords and tokens: in their data, their
+	// layer and their tree. Findings and values are as without.
+	MaskSecrets bool
+
+	// What follows is for those who change captures; each may be nil. Carried is called at the end
+	// of each frame that has an IP packet; Partial for the beginning of a message that never became
+	// whole; Lost with the number, as Carriage has it, of a datagram of ours of which a fragment is
+	// missing.
+	Carried func(*Carriage)
+	Partial func(*Message)
+	Lost    func(datagram int64)
 }
 
 // Counters tell what an Engine has seen.
@@ -63,6 +75,8 @@ type Engine struct {
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
 	message    Message
+	at         int64 // where it begins: see Message.At
+	carriage   Carriage
 	tree       wire.Tree
 	finds      []wire.Finding
 	carriers   int                       // frames that brought the datagram at hand: several if it came in fragments
@@ -178,12 +192,19 @@ const (
 
 func (e *Engine) ip(p *packet) {
 	e.carriers = 1
+	e.carriage = Carriage{Stream: NoStream}
+	if e.options.Carried != nil {
+		defer e.options.Carried(&e.carriage)
+	}
 	if p.fragment {
-		if !e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole) {
+		whole := e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole)
+		e.carriage.Datagram = e.fragments.number
+		if !whole {
 			return
 		}
 		p = &e.whole
 		e.carriers = p.carriers
+		e.carriage.join(p)
 	}
 	if p.protocol == protocolUDP && e.udp(p) || p.protocol == protocolTCP && e.tcp(p) {
 		e.counters.Ours += int64(e.carriers)
@@ -199,22 +220,15 @@ func (e *Engine) udp(p *packet) bool {
 	}
 	d := &e.arrived
 	*d = wire.Datagram{
-		Src:     netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
-		Dst:     netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
-		Payload: p.payload[udpHeader:],
-		Missing: p.missing,
+		Src: netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
+		Dst: netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
 	}
-	// The length field counts the header. Zero stands for a jumbogram or an unfinished
-	// checksum offload; a length beyond the IP packet is not believed.
-	have := len(p.payload) + p.missing
-	if n := int(binary.BigEndian.Uint16(p.payload[4:])); n >= udpHeader && n < have {
-		d.Missing = max(0, n-len(p.payload))
-		d.Payload = p.payload[udpHeader:min(n, len(p.payload))]
-	}
+	d.Payload, d.Missing = udpPayload(p)
 	key, fromB := makeKey(UDP, d.Src, d.Dst)
 	c := e.flows.find(key)
 	c.last = e.place.Time
 	from := endIf(fromB)
+	e.carriage.Transport, e.carriage.Stream, e.carriage.Second = UDP, c.number, fromB
 	if c.protocol == nil {
 		e.recognise(c, from, d)
 		if c.protocol == nil {
@@ -229,7 +243,19 @@ func (e *Engine) udp(p *packet) bool {
 	}
 	e.raw(place, c.direction(from), d.Payload)
 	e.datagram(c, from, d, place)
+	e.carriage.Protocol = c.protocol.Protocol
 	return true
+}
+
+// udpPayload gives what a UDP packet carries, and how much of its end was not captured. The length
+// field counts the header. Zero stands for a jumbogram or an unfinished checksum offload; a length
+// beyond the IP packet is not believed.
+func udpPayload(p *packet) (payload []byte, missing int) {
+	have := len(p.payload) + p.missing
+	if n := int(binary.BigEndian.Uint16(p.payload[4:])); n >= udpHeader && n < have {
+		return p.payload[udpHeader:min(n, len(p.payload))], max(0, n-len(p.payload))
+	}
+	return p.payload[udpHeader:], p.missing
 }
 
 func (e *Engine) raw(p Place, way wire.Direction, b []byte) {
@@ -242,11 +268,13 @@ func (e *Engine) raw(p Place, way wire.Direction, b []byte) {
 func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Place) {
 	place.Protocol = c.protocol.Protocol
 	if c.protocol.Part == nil {
+		e.at = 0
 		e.messages(c, from, d, place, d.Payload, d.Missing)
 		return
 	}
 	for at := 0; at < len(d.Payload); {
 		part, missing, next := c.protocol.Part(d, at)
+		e.at = int64(next - len(part))
 		e.messages(c, from, d, place, part, missing)
 		at = max(next, at+1)
 	}
@@ -265,6 +293,7 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Pla
 		if len(base.Contents) == 0 {
 			return
 		}
+		e.at += int64(len(base.Contents))
 		rest.Payload = base.Payload
 	}
 }
@@ -300,11 +329,25 @@ func (e *Engine) find(f *Finding) {
 
 // emit delivers the message that the layer holds.
 func (e *Engine) emit(l wire.Layer, place Place) {
-	part := l.Part()
 	e.counters.Messages++
+	e.fill(l, place)
+	part := l.Part()
+	if e.options.MaskSecrets {
+		contents, payload := part.Contents, part.Payload
+		e.mask()
+		defer func() { part.Contents, part.Payload = contents, payload }()
+	}
+	if e.options.Message != nil {
+		e.options.Message(&e.message)
+	}
+}
+
+// fill makes the message of what the layer holds.
+func (e *Engine) fill(l wire.Layer, place Place) {
+	part := l.Part()
 	m := &e.message
 	*m = Message{
-		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.CodeText(l),
+		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.CodeText(l), At: e.at,
 		Length: part.Size(), Data: part.Contents, Layer: l, Findings: part.Findings(), tree: &e.tree,
 	}
 	if part.Cut() {
@@ -312,8 +355,5 @@ func (e *Engine) emit(l wire.Layer, place Place) {
 		e.finds = append(e.finds[:0], m.Findings...)
 		e.finds = append(e.finds, wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
 		m.Findings = e.finds
-	}
-	if e.options.Message != nil {
-		e.options.Message(m)
 	}
 }

@@ -50,6 +50,9 @@ type defragmenter struct {
 
 	refused int // fragments that no datagram can have
 
+	begun  int64 // datagrams so far
+	number int64 // of the datagram of the last fragment, from 1; 0: of none
+
 	// lost is called for every datagram given up, unless nil. It must not call back.
 	lost func(lostDatagram)
 }
@@ -65,6 +68,7 @@ type datagramKey struct {
 // A datagram waits for fragments.
 type datagram struct {
 	key        datagramKey
+	number     int64 // counts the datagrams that came in fragments, from 1
 	prev, next *datagram
 	since      int64 // when it expires is counted from here
 	repeat     bool  // a datagram with this key was joined lately
@@ -84,6 +88,7 @@ type datagram struct {
 
 // lostDatagram tells of a datagram that was given up.
 type lostDatagram struct {
+	number   int64
 	src, dst netip.Addr
 	protocol uint8
 	id       uint32
@@ -103,6 +108,7 @@ type lostDatagram struct {
 // is missing.
 func (d *defragmenter) add(p *packet, frame int, now int64, whole *packet) bool {
 	d.expire(now)
+	d.number = 0
 	end := p.offset + len(p.payload) + p.missing
 	if end == p.offset || end > maxDatagram || p.more && end%fragmentBlock != 0 {
 		d.refused++
@@ -113,6 +119,7 @@ func (d *defragmenter) add(p *packet, frame int, now int64, whole *packet) bool 
 		d.refused++
 		return false
 	}
+	d.number = g.number
 	g.lastFrame, g.lastTime = frame, now
 	g.carriers++
 	d.grow(g, end)
@@ -179,7 +186,7 @@ func (d *defragmenter) giveUp(g *datagram) {
 		return // a repeat is what duplicates leave behind: its bytes were delivered
 	}
 	l := lostDatagram{
-		src: g.key.src, dst: g.key.dst, protocol: g.key.protocol, id: g.key.id,
+		number: g.number, src: g.key.src, dst: g.key.dst, protocol: g.key.protocol, id: g.key.id,
 		firstFrame: g.firstFrame, lastFrame: g.lastFrame, time: g.lastTime,
 		present: g.present, missing: -1,
 	}
@@ -204,8 +211,9 @@ func (d *defragmenter) find(p *packet, frame int) *datagram {
 	} else {
 		d.unused = g.next
 	}
+	d.begun++
 	*g = datagram{
-		key: key, since: d.now, repeat: slices.Contains(d.joined[:], key),
+		key: key, number: d.begun, since: d.now, repeat: slices.Contains(d.joined[:], key),
 		prev: d.newest, cut: maxDatagram, total: -1, firstFrame: frame,
 	}
 	if d.newest == nil {

@@ -242,7 +242,7 @@ func TestDefragmenterTellsOfLosses(t *testing.T) {
 	d.add(first, 13, 2000, &whole)
 	d.flush()
 	want := lostDatagram{
-		src: testSrc4, dst: testDst4, protocol: 17, id: 7, head: []byte{0x6d, 0x60, 0x99},
+		number: 1, src: testSrc4, dst: testDst4, protocol: 17, id: 7, head: []byte{0x6d, 0x60, 0x99},
 		firstFrame: 11, lastFrame: 13, time: 2000, present: 12, missing: 21,
 	}
 	if !reflect.DeepEqual(got, want) {

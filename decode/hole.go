@@ -114,6 +114,10 @@ func (s *stream) skip(a *assembler, to int64) {
 		to = min(to, s.fin)
 	}
 	n := to - s.next
+	s.given = s.next
+	if l := s.backlog; l != nil {
+		s.given -= int64(len(l.tail))
+	}
 	s.next = to
 	s.dropTail(a, n)
 }
@@ -170,5 +174,7 @@ func (s *stream) finish(a *assembler, why ending) {
 func (s *stream) stop(a *assembler, why ending) {
 	s.ended = true
 	a.last = &a.now
-	a.to.end(s, why, s.tail(a))
+	rest := s.tail(a)
+	s.given = s.next - int64(len(rest))
+	a.to.end(s, why, rest)
 }

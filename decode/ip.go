@@ -19,6 +19,9 @@ type packet struct {
 	id       uint32
 
 	carriers int // of one joined: the frames that brought its fragments
+
+	left   int // bytes of the frame from the IP header on
+	header int // bytes before the payload: of the IP header and IPv6 extension headers
 }
 
 // Numbers of protocols and of IPv6 extension headers.
@@ -85,6 +88,8 @@ func findIPv4(data []byte, length int, p *packet) verdict {
 		more:     flags&moreFragments != 0,
 		offset:   int(flags&offsetMask) * 8,
 		id:       uint32(binary.BigEndian.Uint16(data[4:])),
+		left:     len(data),
+		header:   header,
 	}
 	p.setPayload(data[header:], total-header)
 	return found
@@ -106,6 +111,8 @@ func findIPv6(data []byte, length int, p *packet) verdict {
 		src:      netip.AddrFrom16([16]byte(data[8:24])),
 		dst:      netip.AddrFrom16([16]byte(data[24:40])),
 		protocol: next,
+		left:     len(data),
+		header:   ipv6HeaderSize,
 	}
 	p.setPayload(data[ipv6HeaderSize:], size)
 	return p.skipExtensions()
@@ -139,6 +146,7 @@ func (p *packet) skipExtensions() verdict {
 		header := p.payload[:size]
 		isFragment := p.protocol == fragmentHeader
 		p.protocol, p.payload = header[0], p.payload[size:]
+		p.header += size
 		if isFragment && p.readFragment(header) {
 			return found
 		}

@@ -50,6 +50,9 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if p == nil {
 		return
 	}
+	if e.options.Lost != nil {
+		e.options.Lost(l.number)
+	}
 	place.Src, place.Dst, place.Protocol = src, dst, p.Protocol
 	missing := "an unknown number of bytes is missing"
 	if l.missing >= 0 {

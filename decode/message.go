@@ -38,6 +38,7 @@ type Message struct {
 	Code      string // "MSOK"; "" where the protocol has no such thing
 	Length    int    // bytes on the wire, header included
 	Data      []byte // the message, as much as the capture has of it
+	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as Carriage has it
 	Layer     wire.Layer
 	Findings  []wire.Finding
 

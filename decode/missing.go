@@ -46,7 +46,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
 		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
-			e.streamMessage(c, s, rest, size-len(rest), e.streams.originOf(len(rest)-1))
+			e.streamMessage(c, s, rest, s.given, size-len(rest), e.streams.originOf(len(rest)-1))
 			rest = nil
 		}
 	}
@@ -79,28 +79,47 @@ func (e *Engine) lost(c *conversation, s *stream) {
 
 // neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
 // receiver may have closed the connection because of it.
-func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte) {
+func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	i, way := s.index(), c.direction(s.from())
 	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.begun[i].serial == 0 {
 		return
 	}
 	size := c.tcp.cut.Next(way, rest, false)
-	if size <= len(rest) {
+	unknown := size == wire.NeedMore
+	if size <= len(rest) && (!unknown || e.options.Partial == nil) {
 		return
 	}
-	place := e.streamPlace(c, s, &c.tcp.begun[i])
+	place := e.decodePartial(c, s, rest, at, max(size, len(rest)+1))
+	if unknown {
+		return
+	}
+	for _, f := range c.protocol.layer.Part().Findings() {
+		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+	}
+}
+
+// decodePartial decodes the beginning of a message that has a size, and delivers it to those who want it.
+func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64, size int) Place {
+	o := &c.tcp.begun[s.index()]
+	if o.serial == 0 {
+		o = e.streams.last
+	}
+	place := e.streamPlace(c, s, o)
 	place.Protocol = c.protocol.Protocol
 	layer := c.protocol.layer
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
-	layer.Part().Context = wire.Context{Direction: way, Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	layer.Part().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
 	if c.protocol.session != nil {
 		c.protocol.session.Before(layer, d)
 	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
-	for _, f := range layer.Part().Findings() {
-		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+	if e.options.Partial != nil {
+		e.at = at
+		e.fill(layer, place)
+		e.options.Partial(&e.message)
 	}
+	return place
 }
 
 // checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:

@@ -64,10 +64,13 @@ func (e *Engine) tcp(p *packet) bool {
 		}
 		c.setServer(endIf(fromB), way)
 	}
+	e.carriage.Transport, e.carriage.Stream, e.carriage.Second, e.carriage.At = TCP, c.number, fromB, seg.at
 	if c.protocol == nil {
 		c.tcp.packets += int64(e.carriers)
+		return false
 	}
-	return c.protocol != nil
+	e.carriage.Protocol = c.protocol.Protocol
+	return true
 }
 
 func (e *Engine) connect(c *conversation) {
@@ -170,7 +173,7 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 		if ended && c.tcp.cut.Next(way, rest, false) == wire.NeedMore {
 			o = e.streams.last // it is whole because the stream ended
 		}
-		e.streamMessage(c, s, rest[:n], 0, o)
+		e.streamMessage(c, s, rest[:n], s.given+int64(used), 0, o)
 		used += n
 	}
 	return used
@@ -236,8 +239,9 @@ func (x *search) try(cut wire.Stream, way wire.Direction, b []byte, at int, ende
 	return messages >= 2
 }
 
-// streamMessage decodes and delivers one message. missing bytes of its end are not captured.
-func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, missing int, o *origin) {
+// streamMessage decodes and delivers one message, which begins at a position of the stream. missing
+// bytes of its end are not captured.
+func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64, missing int, o *origin) {
 	p := c.protocol
 	part := p.layer.Part()
 	e.checkOrder(c, s)
@@ -246,6 +250,7 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, missing 
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
 	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
+	e.at = at
 	e.decode(c, s.from(), d, place)
 }
 
@@ -263,12 +268,16 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 		return
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
+	all, lost := rest, c.tcp.lost[i]
 	rest = rest[e.cut(c, s, rest, why == finished || why == aborted):]
+	if e.options.Partial != nil && len(all) > 0 && !lost && c.tcp.lost[i] {
+		e.decodePartial(c, s, all, s.given, len(all)+1) // what is no message since it ends
+	}
 	if g := c.tcp.gaps[i]; g != nil {
 		g.skipped += int64(len(rest))
 	}
 	e.reportGap(c, i)
-	e.neverWhole(c, s, rest)
+	e.neverWhole(c, s, rest, s.given+int64(len(all)-len(rest)))
 }
 
 // conflict implements receiver.

@@ -26,6 +26,7 @@ type stream struct {
 	sent       int64    // what is missing before was cut off by the snap length
 	fin        int64    // where the stream ends, 0 if not known
 	acked      int64    // the other side has all before
+	given      int64    // position of the first byte that the receiver is given
 	recent     int64    // place of the newest bytes in the history
 	backlog    *backlog // nil: nothing
 
@@ -100,6 +101,7 @@ func (s *stream) deliver(a *assembler, b []byte, from *origin) {
 			continue
 		}
 		a.kept = 0
+		s.given = s.next - int64(len(b))
 		used := s.give(a, b)
 		s.keep(a, b[used:])
 		return
@@ -128,6 +130,7 @@ func (s *stream) lengthen(a *assembler, b []byte) []byte {
 	l := s.backlog
 	kept := len(l.tail)
 	n := min(len(b), max(kept, smallestTail))
+	s.given = s.next - int64(len(b)+kept)
 	if kept+n > maxTail {
 		s.dropTail(a, 0)
 		return b
@@ -186,6 +189,7 @@ func (s *stream) prepend(a *assembler, at int64, b []byte) {
 func (s *stream) giveTail(a *assembler) {
 	l := s.backlog
 	a.keptIn, a.kept = l, len(l.tail)
+	s.given = s.next - int64(len(l.tail))
 	l.use(s.give(a, l.tail))
 	if len(l.tail) == 0 {
 		a.release(l.tail)

@@ -21,7 +21,8 @@ type segment struct {
 	seq, ack         uint32
 	flags            tcpFlags
 	payload          []byte
-	missing          int // bytes at the end of the payload that were sent but not captured
+	missing          int   // bytes at the end of the payload that were sent but not captured
+	at               int64 // position of the payload in its stream; 0: of none
 }
 
 const (

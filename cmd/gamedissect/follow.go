@@ -75,6 +75,9 @@ func (o *followOptions) here(p *decode.Place) bool {
 
 func (o *followOptions) run(std streams) (err error) {
 	seen := false
+	if o.raw != "" && o.dissect.mask {
+		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
+	}
 	if o.raw == "" {
 		o.dissect.only = func(p *decode.Place) bool {
 			seen = seen || o.here(p)

@@ -29,6 +29,7 @@ type dissectOptions struct {
 	times    string
 	color    string
 	dialect  string
+	mask     bool
 	decodeAs []string
 	rules    string
 	severity string
@@ -101,6 +102,7 @@ func (o *dissectOptions) decodeFlags(c *cobra.Command) {
 	f.StringVarP(&o.filter, "display-filter", "Y", "", "look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
 	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
 	must(c.RegisterFlagCompletionFunc("dialect", cobra.FixedCompletions([]string{"wire", "document"}, cobra.ShellCompDirectiveNoFileComp)))
 }
@@ -181,7 +183,7 @@ func count(list []string, what string) int {
 
 // engine gives the engine's share of the options.
 func (o *dissectOptions) engine() (decode.Options, error) {
-	e := decode.Options{Protocols: o.packets.chosen}
+	e := decode.Options{Protocols: o.packets.chosen, MaskSecrets: o.mask}
 	if e.Protocols == nil {
 		e.Protocols = layers.All()
 	}

@@ -157,6 +157,7 @@ type FieldError struct {
 	Need   int  // bytes the field takes, or may take at most when writing
 	Have   int  // bytes there are, or the value has when writing
 	Text   bool // a counted text whose count runs past the message
+	Lead   int  // bytes of that count
 	Many   bool // lists have more elements than Need, which are all that are read
 	Write  bool // the value is too large for its field
 }

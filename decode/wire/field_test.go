@@ -118,6 +118,11 @@ func numberCases() []fieldCase {
 	}
 }
 
+// behind is a text that a count of so many bytes stands in front of.
+func behind(count uint8, s string) wire.Node {
+	return wire.Node{Kind: wire.String, Bytes: []byte(s), Lead: count}
+}
+
 func textCases() []fieldCase {
 	text := func(s string) wire.Node { return wire.Node{Kind: wire.String, Bytes: []byte(s)} }
 	fixed := func(n int) func(*wire.Cursor, string, *[]byte) {
@@ -134,20 +139,20 @@ func textCases() []fieldCase {
 		field("Text empty", fixed(2), "\x00\x00", []byte("\x00\x00"), text("")),
 		field("Text with a dirty end", fixed(5), "ab\x00yz", []byte("ab\x00yz"), text("ab")),
 		field("Text of no bytes", fixed(0), "", []byte{}, text("")),
-		field("Text8", wire.Text8, "\x03abc", []byte("abc"), text("abc")),
-		field("Text8 empty", wire.Text8, "\x00", []byte{}, text("")),
-		field("Text8 with NUL", wire.Text8, "\x03a\x00c", []byte("a\x00c"), text("a\x00c")),
-		field("Text8 longest", wire.Text8, "\xff"+long[:255], []byte(long[:255]), text(long[:255])),
-		field("TextLEB", wire.TextLEB, "\x03abc", []byte("abc"), text("abc")),
-		field("TextLEB empty", wire.TextLEB, "\x00", []byte{}, text("")),
-		field("TextLEB of 127", wire.TextLEB, "\x7f"+long[:127], []byte(long[:127]), text(long[:127])),
-		field("TextLEB of 128", wire.TextLEB, "\x80\x01"+long[:128], []byte(long[:128]), text(long[:128])),
-		field("TextLEB of 300", wire.TextLEB, "\xac\x02"+long, []byte(long), text(long)),
-		field("Text16", wire.Text16, "\x00\x03abc", []byte("abc"), text("abc")),
-		little(field("Text16", wire.Text16, "\x03\x00abc", []byte("abc"), text("abc"))),
-		field("Text16 of 300", wire.Text16, "\x01\x2c"+long, []byte(long), text(long)),
-		field("Text32", wire.Text32, "\x00\x00\x00\x03abc", []byte("abc"), text("abc")),
-		field("Text32 empty", wire.Text32, "\x00\x00\x00\x00", []byte{}, text("")),
+		field("Text8", wire.Text8, "\x03abc", []byte("abc"), behind(1, "abc")),
+		field("Text8 empty", wire.Text8, "\x00", []byte{}, behind(1, "")),
+		field("Text8 with NUL", wire.Text8, "\x03a\x00c", []byte("a\x00c"), behind(1, "a\x00c")),
+		field("Text8 longest", wire.Text8, "\xff"+long[:255], []byte(long[:255]), behind(1, long[:255])),
+		field("TextLEB", wire.TextLEB, "\x03abc", []byte("abc"), behind(1, "abc")),
+		field("TextLEB empty", wire.TextLEB, "\x00", []byte{}, behind(1, "")),
+		field("TextLEB of 127", wire.TextLEB, "\x7f"+long[:127], []byte(long[:127]), behind(1, long[:127])),
+		field("TextLEB of 128", wire.TextLEB, "\x80\x01"+long[:128], []byte(long[:128]), behind(2, long[:128])),
+		field("TextLEB of 300", wire.TextLEB, "\xac\x02"+long, []byte(long), behind(2, long)),
+		field("Text16", wire.Text16, "\x00\x03abc", []byte("abc"), behind(2, "abc")),
+		little(field("Text16", wire.Text16, "\x03\x00abc", []byte("abc"), behind(2, "abc"))),
+		field("Text16 of 300", wire.Text16, "\x01\x2c"+long, []byte(long), behind(2, long)),
+		field("Text32", wire.Text32, "\x00\x00\x00\x03abc", []byte("abc"), behind(4, "abc")),
+		field("Text32 empty", wire.Text32, "\x00\x00\x00\x00", []byte{}, behind(4, "")),
 		field("TextZ", wire.TextZ, "abc\x00", []byte("abc"), text("abc")),
 		field("TextZ empty", wire.TextZ, "\x00", []byte{}, text("")),
 		field("Opaque", opaque, "\x00\xff\x1b", [3]byte{0, 255, 27}, wire.Node{Kind: wire.Bytes, Bytes: []byte("\x00\xff\x1b")}),

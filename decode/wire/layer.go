@@ -208,7 +208,7 @@ func (b *Base) Annotate(l Walker, t *Tree) {
 	l.Walk(c)
 	if c.pos < len(c.data) {
 		c.last, c.pos = c.pos, len(c.data)
-		c.leaf(Node{Name: "undecoded", Kind: Bytes, Bytes: c.data[c.last:]})
+		c.leaf(Node{Name: Undecoded, Kind: Bytes, Bytes: c.data[c.last:]})
 	}
 }
 

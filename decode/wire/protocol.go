@@ -98,6 +98,13 @@ type Protocol struct {
 	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
 	NewSession func() Session
 
+	// Private says what a stranger must not see of what is said.
+	Private Privacies
+
+	// Secret finds a password or the like in what people say: text[from:to], which is empty if there
+	// is none. May be nil.
+	Secret func(text []byte) (from, to int)
+
 	// Differences lists where the document and real programs differ, a sentence each.
 	Differences []string
 }

@@ -134,7 +134,7 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	case reading:
 		have := c.Left()
 		if !c.failed && have >= prefix && size > have-prefix {
-			c.fail(FieldError{Field: name, Need: prefix + size, Have: have, Text: true})
+			c.fail(FieldError{Field: name, Need: prefix + size, Have: have, Text: true, Lead: prefix})
 			return
 		}
 		b := c.take(name, prefix+size)
@@ -143,7 +143,7 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 		}
 		*v = b[prefix:]
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: String, Bytes: *v})
+			c.leaf(Node{Name: name, Kind: String, Bytes: *v, Lead: uint8(prefix)})
 		}
 	case writing:
 		c.write(*v)

@@ -32,6 +32,7 @@ type Node struct {
 	Kind     Kind
 	Computed bool  // follows from other fields and has no bytes of its own
 	Depth    uint8 // 0 for the fields of the message itself
+	Lead     uint8 // bytes of the count in front of a text
 	Element  int32 // position in its list, from 1; 0 for what is no element
 	Off      int32 // of the first byte in the message
 	Size     int32 // bytes

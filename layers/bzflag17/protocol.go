@@ -31,6 +31,8 @@ var Protocol = &wire.Protocol{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,
 		ruleForward, ruleGrabStatus, ruleFlagType, ruleEndReason, ruleStatus, ruleNumber, ruleMotion, ruleActive, ruleTTL,
 	}, trackerRules...),
+	Private: private,
+	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"MsgTeleport is drawn with the code and the lengths of MsgScore (sc); its real code is tp. `--dialect document` reads sc as MsgTeleport, and nothing then shows a MsgScore.",
 		"MsgTeamUpdate is drawn with the code of MsgTimeLeft (to); its real code is tu. The length tells the two apart.",

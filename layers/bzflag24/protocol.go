@@ -30,6 +30,8 @@ var Protocol = &wire.Protocol{
 		ruleShotLimit, ruleUnknownShot, ruleShotFlag, ruleDead, ruleKilledDead, ruleAliveTwice, ruleGrabGround,
 		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
 	},
+	Private: private,
+	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. See bzflag17 for what the document says.",
 		"`bytes_left` of MsgGetWorld counts the part it comes with, and is 0 in the last one.",

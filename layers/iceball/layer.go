@@ -168,6 +168,7 @@ var Protocol = &wire.Protocol{
 		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
 		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
 	},
+	Private: private,
 	Differences: []string{
 		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
 		"A cookie may have any length in the document; the real server always sends four bytes.",

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/anonymize"
+)
+
+// anonymizeOptions are what the command line of anonymize asks for.
+type anonymizeOptions struct {
+	dissect dissectOptions
+	write   string
+	key     string
+	others  bool
+}
+
+// newAnonymize makes the command that changes captures so that they can be shared.
+func newAnonymize(std streams) *cobra.Command {
+	var o anonymizeOptions
+	c := &cobra.Command{
+		Use:   "anonymize -r FILE -w FILE",
+		Short: "write a capture that can be shared: other names, addresses and texts",
+		Long: `anonymize writes a capture in which names, chat, passwords, addresses and what is not known are replaced,
+and which dissects to the same messages and findings. Lengths, times and ports stay. The same text becomes the same
+everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,
+private and multicast addresses stay what they are. Checksums that were right are right.
+
+Packets that belong to no message of the games are left out. The file is read twice, so standard input cannot be
+anonymized, and up to 512 MB of memory are used for what is to be replaced.
+
+The same --key replaces alike in several captures. Who knows it can find out what was replaced; without it a random
+one is used and forgotten. What people tell by the way they play, by the length of their names or by the time is
+still there, and so are the worlds that clients downloaded.`,
+		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
+  gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return o.run(std) },
+	}
+	o.dissect.inputFlags(c)
+	f := c.Flags()
+	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`, as pcapng; - is standard output")
+	f.StringVar(&o.key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
+	f.BoolVar(&o.others, "keep-others", false, "keep the other packets as well, without their content")
+	f.StringArrayVarP(&o.dissect.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
+	f.StringVar(&o.dissect.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	return c
+}
+
+func (o *anonymizeOptions) check() error {
+	if err := o.dissect.check(); err != nil {
+		return err
+	}
+	if o.write == "" {
+		return errors.New("nowhere to write: name the new capture with -w FILE")
+	}
+	target, err := os.Stat(o.write)
+	for _, name := range o.dissect.read {
+		if name == "-" {
+			return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a file first")
+		}
+		if source, sourceErr := os.Stat(name); err == nil && sourceErr == nil && os.SameFile(source, target) {
+			return fmt.Errorf("-w %s: this is the file that is read", o.write)
+		}
+	}
+	return nil
+}
+
+func (o *anonymizeOptions) run(std streams) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	engine, err := o.dissect.engine()
+	if err != nil {
+		return err
+	}
+	key := []byte(o.key)
+	if o.key == "" {
+		key = []byte(rand.Text())
+	}
+	stop := onInterrupt()
+	defer stop.release()
+	a := anonymize.New(anonymize.Options{
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.others,
+	})
+	read, trouble, err := o.each(stop, func(_ *capture.Packet, f *decode.Frame) error { return a.Learn(f) })
+	if err == nil {
+		err = a.Learned()
+	}
+	if err != nil || read == 0 {
+		return errors.Join(trouble, err)
+	}
+	if err := o.rewrite(a, std, stop, read); err != nil {
+		return errors.Join(trouble, err)
+	}
+	r := a.Report()
+	fmt.Fprintf(std.err, "%s kept, %d left out; %s, %d of them changed\n", counted(r.Packets, "packet"), r.Dropped, counted(r.Messages, "message"), r.Changed)
+	if r.Foreign > 0 {
+		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is private\n", counted(r.Foreign, "message"))
+	}
+	return trouble
+}
+
+// rewrite reads the packets again and writes them.
+func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, std streams, stop *interrupt, expected int64) (err error) {
+	out := std.out
+	if o.write != "-" {
+		f, err := os.Create(o.write)
+		if err != nil {
+			return err
+		}
+		out = f
+		defer func() { err = errors.Join(err, f.Close()) }()
+	}
+	w := newPacketWriter(out)
+	read, _, err := o.each(stop, func(p *capture.Packet, f *decode.Frame) error {
+		if !a.Rewrite(f) {
+			return nil
+		}
+		p.Data, p.Comments = f.Data, nil // comments are somebody's words
+		return w.Write(p)
+	})
+	if err == nil && read != expected {
+		err = fmt.Errorf("the input changed while it was read: it had %s, now %d", counted(expected, "packet"), read)
+	}
+	return errors.Join(err, w.Flush())
+}
+
+// each calls f for every packet. trouble tells what could not be read of the files, err why it ended
+// before they did.
+func (o *anonymizeOptions) each(stop *interrupt, f func(*capture.Packet, *decode.Frame) error) (read int64, trouble, err error) {
+	files, trouble := open(o.dissect.read, nil, stop)
+	if len(files) == 0 {
+		return 0, trouble, nil
+	}
+	defer closeAll(files)
+	src := capture.Merge(files...)
+	var p capture.Packet
+	for o.dissect.count == 0 || read < o.dissect.count {
+		err := src.Next(&p)
+		if stop.flag.Load() {
+			return read, trouble, errors.New("interrupted; what is written is not complete")
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			trouble = errors.Join(trouble, err)
+			continue
+		}
+		read++
+		frame := decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
+		if err := f(&p, &frame); err != nil {
+			return read, trouble, err
+		}
+	}
+	return read, trouble, nil
+}

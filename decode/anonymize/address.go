@@ -1,0 +1,155 @@
+package anonymize
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"net/netip"
+)
+
+// A permuter maps strings of bits of one length onto each other such that those with a common prefix
+// have images with one of the same length: the construction of Crypto-PAn (Xu, Fan, Ammar, Moon:
+// "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped depends on the key and on the bits
+// before it.
+type permuter struct {
+	block cipher.Block
+	pad   [aes.BlockSize]byte
+}
+
+func newPermuter(s secret, purpose string) *permuter {
+	p := &permuter{block: s.block(purpose)}
+	p.block.Encrypt(p.pad[:], s.derive(purpose + " pad")[:aes.BlockSize])
+	return p
+}
+
+// permute changes the bits in place, from the first that may be. fixed tells which are never
+// flipped, given the bits before; it must not look at others.
+func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
+	var in, out [aes.BlockSize]byte
+	flips := make([]byte, len(bits))
+	in = p.pad
+	for i := range 8 * len(bits) {
+		if !fixed(i) {
+			p.block.Encrypt(out[:], in[:])
+			flips[i/8] |= out[0] >> 7 << (7 - i%8)
+		}
+		mask := byte(0x80) >> (i % 8)
+		in[i/8] = in[i/8]&^mask | bits[i/8]&mask // the original bit joins the prefix
+	}
+	for i := range bits {
+		bits[i] ^= flips[i]
+	}
+}
+
+// Addresses of a class that means something to programs map to addresses of the same class.
+var (
+	classes4 = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+		"192.168.0.0/16", "224.0.0.0/4", "255.255.255.255/32", "0.0.0.0/32")
+	classes6 = prefixes("::/128", "::1/128", "::ffff:0:0/96", "2000::/3", "fc00::/7", "fe80::/10", "ff00::/8")
+
+	solicited = netip.MustParsePrefix("ff02::1:ff00:0/104") // of neighbour discovery: holds bits of a host's address
+)
+
+func prefixes(list ...string) []netip.Prefix {
+	var p []netip.Prefix
+	for _, s := range list {
+		p = append(p, netip.MustParsePrefix(s))
+	}
+	return p
+}
+
+// addresses maps IP and MAC addresses.
+type addresses struct {
+	four, six, mac *permuter
+	cache          map[netip.Addr]netip.Addr
+	macs           map[[6]byte][6]byte
+}
+
+func newAddresses(s secret) *addresses {
+	return &addresses{
+		four: newPermuter(s, "IPv4"), six: newPermuter(s, "IPv6"), mac: newPermuter(s, "MAC"),
+		cache: make(map[netip.Addr]netip.Addr), macs: make(map[[6]byte][6]byte),
+	}
+}
+
+// ip maps an address. An IPv4 address within an IPv6 one maps as itself.
+func (m *addresses) ip(a netip.Addr) netip.Addr {
+	a = a.WithZone("")
+	if v, ok := m.cache[a]; ok {
+		return v
+	}
+	v := m.compute(a)
+	remember(m.cache, a, v)
+	return v
+}
+
+func (m *addresses) compute(a netip.Addr) netip.Addr {
+	switch {
+	case a.Is4In6():
+		return netip.AddrFrom16(m.ip(a.Unmap()).As16())
+	case solicited.Contains(a):
+		b := a.As16()
+		m.six.permute(b[:], func(i int) bool { return i < solicited.Bits() })
+		return netip.AddrFrom16(b)
+	case a.IsMulticast():
+		return a
+	case a.Is4():
+		b := a.As4()
+		m.four.permute(b[:], towards(a, classes4))
+		return netip.AddrFrom4(b)
+	}
+	b := a.As16()
+	m.six.permute(b[:], towards(a, classes6))
+	return netip.AddrFrom16(b)
+}
+
+// towards tells of each bit of an address whether those before it lead to a class: then it stays.
+func towards(a netip.Addr, classes []netip.Prefix) func(i int) bool {
+	stays := 0
+	for _, c := range classes {
+		// Of the class, the bits before the first that differs from the address lead to it, and that one.
+		stays = max(stays, min(common(a, c.Addr())+1, c.Bits()))
+	}
+	return func(i int) bool { return i < stays }
+}
+
+// common counts the leading bits that two addresses of one kind share.
+func common(a, b netip.Addr) int {
+	n := a.BitLen()
+	for bits := range n {
+		p, err := a.Prefix(bits + 1)
+		if err != nil || !p.Contains(b) {
+			return bits
+		}
+	}
+	return n
+}
+
+// bytes maps an address of four or sixteen bytes in place.
+func (m *addresses) bytes(b []byte) {
+	if a, ok := netip.AddrFromSlice(b); ok {
+		copy(b, m.ip(a).AsSlice())
+	}
+}
+
+// hardware maps a MAC address in place. Those of no card and of groups stay, but for the groups of
+// IPv6's neighbour discovery. Whether an address was given by its maker stays to be seen.
+func (m *addresses) hardware(b []byte) {
+	a := [6]byte(b)
+	if v, ok := m.macs[a]; ok {
+		copy(b, v[:])
+		return
+	}
+	v := a
+	switch {
+	case a[0] == 0x33 && a[1] == 0x33 && a[2] == 0xff:
+		group := solicited.Addr().As16()
+		copy(group[13:], a[3:])
+		m.bytes(group[:])
+		copy(v[3:], group[13:])
+	case a == [6]byte{} || a[0]&1 != 0:
+	default:
+		m.mac.permute(v[:], func(i int) bool { return i == 6 || i == 7 })
+	}
+	remember(m.macs, a, v)
+	copy(b, v[:])
+}

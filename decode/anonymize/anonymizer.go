@@ -1,0 +1,187 @@
+package anonymize
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// DefaultLimit bounds what is remembered of a capture between its two readings. A capture of a
+// gigabyte in which every message names a player by his address takes some 500 MB.
+const DefaultLimit = 512 << 20
+
+// Options say how a capture is changed.
+type Options struct {
+	Protocols []*wire.Protocol
+	Dialect   wire.Dialect
+	DecodeAs  []decode.DecodeAs
+
+	// Key decides what everything is replaced by: the same key does it alike in several captures.
+	Key []byte
+
+	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
+	KeepOthers bool
+
+	Limit int // bytes remembered; 0: DefaultLimit
+}
+
+// Report tells what was done.
+type Report struct {
+	Packets  int64 // kept
+	Dropped  int64
+	Messages int64
+	Changed  int64 // messages that hold something private
+	Foreign  int64 // messages that are read differently now: their fields, or what is wrong about them
+}
+
+// An Anonymizer changes a capture: give it all frames with Learn, then the same frames again, in the same order, with
+// Rewrite.
+type Anonymizer struct {
+	options   Options
+	addresses *addresses
+	texts     *texts
+	engine    *decode.Engine
+	serial    int64 // of the frame at hand, from 1
+	spare     map[*wire.Protocol]*reader
+
+	plan      plan
+	ours      map[talk]bool
+	datagrams map[int64]*datagram // that came in fragments, by their number
+	lost      map[int64]bool      // datagrams of ours that never became whole
+	src, dst  netip.Addr          // of the frame at hand
+	carried   *decode.Carriage    // of the frame at hand; nil: none
+	rewriting bool
+	buffer    []byte
+	report    Report
+}
+
+// talk is a conversation.
+type talk struct {
+	transport decode.Transport
+	stream    int
+}
+
+// New makes an Anonymizer.
+func New(o Options) *Anonymizer {
+	if o.Limit == 0 {
+		o.Limit = DefaultLimit
+	}
+	key := secret(o.Key)
+	a := &Anonymizer{
+		options: o, addresses: newAddresses(key), texts: newTexts(key), spare: make(map[*wire.Protocol]*reader),
+		ours: make(map[talk]bool), datagrams: make(map[int64]*datagram), lost: make(map[int64]bool),
+	}
+	a.engine = a.newEngine()
+	return a
+}
+
+func (a *Anonymizer) newEngine() *decode.Engine {
+	return decode.New(decode.Options{
+		Protocols: a.options.Protocols, Dialect: a.options.Dialect, DecodeAs: a.options.DecodeAs,
+		Message: a.message, Partial: a.partial, Carried: a.carries,
+		Lost: func(datagram int64) { a.lost[datagram] = true },
+	})
+}
+
+// Learn takes the next frame of the first reading. The error tells that too much would have to be
+// remembered.
+func (a *Anonymizer) Learn(f *decode.Frame) error {
+	a.frame(f)
+	return a.tooMuch()
+}
+
+func (a *Anonymizer) tooMuch() error {
+	if a.plan.size > a.options.Limit {
+		return fmt.Errorf("what has to be replaced takes more than %d MB after %s; anonymize the capture in pieces, with one key",
+			a.options.Limit>>20, wire.Counted(int(a.serial), "packet"))
+	}
+	return nil
+}
+
+// Learned ends the first reading.
+func (a *Anonymizer) Learned() error {
+	a.engine.Close()
+	a.plan.sort()
+	for _, d := range a.datagrams {
+		a.rewriteDatagram(d)
+	}
+	a.rewriting, a.serial = true, 0
+	a.engine = a.newEngine()
+	return a.tooMuch()
+}
+
+// frame gives the engine a frame, numbered through all files.
+func (a *Anonymizer) frame(f *decode.Frame) {
+	a.serial++
+	numbered := *f
+	numbered.Number, numbered.File = int(a.serial), ""
+	a.carried = nil
+	a.src, a.dst = endpoints(f)
+	a.engine.Frame(&numbered)
+}
+
+// Report tells what was done so far.
+func (a *Anonymizer) Report() Report { return a.report }
+
+// carries is told what the frame at hand carries.
+func (a *Anonymizer) carries(c *decode.Carriage) {
+	copied := *c
+	a.carried = &copied
+	if a.rewriting {
+		return
+	}
+	where := talk{c.Transport, c.Stream}
+	if c.Protocol != nil && !a.ours[where] {
+		a.ours[where] = true
+		a.plan.size += costOfTalk
+	}
+	if c.Joined != nil {
+		a.datagrams[c.Datagram] = &datagram{
+			content: bytes.Clone(c.Joined), missing: c.Missing, before: c.Before, serial: a.serial,
+			src: a.src, dst: a.dst, carriage: copied,
+		}
+		a.plan.size += len(c.Joined) + costOfTalk
+	}
+}
+
+// message takes a message of the first reading.
+func (a *Anonymizer) message(m *decode.Message) {
+	if a.rewriting {
+		return
+	}
+	a.report.Messages++
+	a.add(m)
+}
+
+// partial takes the beginning of a message that never became whole.
+func (a *Anonymizer) partial(m *decode.Message) {
+	if !a.rewriting {
+		a.add(m)
+	}
+}
+
+func (a *Anonymizer) add(m *decode.Message) {
+	data := a.rewrite(m)
+	if !bytes.Equal(data, m.Data) {
+		a.report.Changed++
+	}
+	k := datagramKey(int64(m.Frame))
+	if m.Transport == decode.TCP {
+		k = streamKey(m.Stream, second(m.Src, m.Dst))
+	} else if m.Protocol.Part != nil {
+		a.plan.around(k, m.At, int64(len(data)))
+	}
+	a.plan.add(k, m.At, m.Data, data)
+}
+
+// second tells whether the source of a packet is the end with the higher address, as Carriage has it.
+func second(src, dst netip.AddrPort) bool {
+	s, d := src.Addr().As16(), dst.Addr().As16()
+	if c := bytes.Compare(d[:], s[:]); c != 0 {
+		return c < 0
+	}
+	return dst.Port() < src.Port()
+}

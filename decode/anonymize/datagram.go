@@ -1,0 +1,64 @@
+package anonymize
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+// A datagram came in fragments. Its content is kept, since the checksum in the first fragment is
+// about all of them.
+type datagram struct {
+	content  []byte // from the transport header on; after the first reading as it will be
+	missing  int
+	before   int   // bytes of extension headers in front of it
+	serial   int64 // of the frame that made it whole
+	src, dst netip.Addr
+	carriage decode.Carriage
+}
+
+// isOurs tells whether a datagram belongs to a conversation of the protocols.
+func (d *datagram) isOurs(a *Anonymizer) bool {
+	return d != nil && a.ours[talk{d.carriage.Transport, d.carriage.Stream}] && d.protocol() != 0
+}
+
+func (d *datagram) protocol() uint8 {
+	switch d.carriage.Transport {
+	case decode.UDP:
+		return protocolUDP
+	case decode.TCP:
+		return protocolTCP
+	}
+	return 0
+}
+
+// rewriteDatagram rewrites the content of a datagram of ours.
+func (a *Anonymizer) rewriteDatagram(d *datagram) {
+	if !d.isOurs(a) {
+		d.content = nil
+		return
+	}
+	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
+	key := datagramKey(d.serial)
+	if d.carriage.Transport == decode.TCP {
+		key = streamKey(d.carriage.Stream, d.carriage.Second)
+	}
+	a.payload(d.protocol(), d.content, d.missing, key, &d.carriage)
+	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
+	fixTransport(d.protocol(), d.content, old, changed)
+}
+
+// fragment rewrites a fragment of ours. Of a datagram that never became whole the header stays.
+func (a *Anonymizer) fragment(l *decode.Layout, content []byte) {
+	d := a.datagrams[a.carried.Datagram]
+	if d == nil {
+		fill(content[min(max(udpHeader-l.Offset, 0), len(content)):])
+		return
+	}
+	from := l.Offset - d.before // of the fragment in the content
+	if from < 0 {
+		content, from = content[min(-from, len(content)):], 0
+	}
+	n := copy(content, d.content[min(from, len(d.content)):])
+	fill(content[n:])
+}

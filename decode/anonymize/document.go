@@ -1,0 +1,192 @@
+package anonymize
+
+import (
+	"bytes"
+	"encoding/hex"
+	"net/netip"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// document rewrites what came over HTTP. privacy tells of the keys of JSON. Other documents are
+// mapped as texts.
+func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy) []byte {
+	start := bytes.TrimLeft(body, " \t\r\n")
+	if len(start) == 0 || start[0] != '{' && start[0] != '[' {
+		text := bytes.Clone(body)
+		a.texts.text(text)
+		return text
+	}
+	j := jsonRewriter{to: a, privacy: privacy}
+	if out := j.fit(j.rewrite(body), len(body)); out != nil {
+		return out
+	}
+	j.widths = true
+	return j.rewrite(body)
+}
+
+// A jsonRewriter rewrites the strings of a JSON text, which may be cut or wrong. An address has the
+// text of the address that it is mapped to; where that has another length, blanks between the
+// tokens make up for it.
+type jsonRewriter struct {
+	to      *Anonymizer
+	privacy func(key string) wire.Privacy
+	widths  bool  // keep the length of each number of an address: blanks do not suffice
+	blanks  []int // offsets in the output of those between tokens
+	key     string
+}
+
+func (j *jsonRewriter) rewrite(body []byte) []byte {
+	j.blanks, j.key = j.blanks[:0], ""
+	out := make([]byte, 0, len(body))
+	for i := 0; i < len(body); {
+		if body[i] != '"' {
+			if body[i] == ' ' {
+				j.blanks = append(j.blanks, len(out))
+			}
+			out = append(out, body[i])
+			i++
+			continue
+		}
+		n, closed := quoted(body[i:])
+		inside := body[i+1 : i+n]
+		rest := body[i+n:]
+		if closed {
+			inside = inside[:len(inside)-1]
+			rest = bytes.TrimLeft(rest, " \t\r\n")
+		}
+		out = append(out, '"')
+		out = append(out, j.text(inside, closed && bytes.HasPrefix(rest, []byte(":")))...)
+		if closed {
+			out = append(out, '"')
+		}
+		i += n
+	}
+	return out
+}
+
+// quoted is the length of the string that b begins with, and whether it ends.
+func quoted(b []byte) (n int, closed bool) {
+	for i := 1; i < len(b); i++ {
+		switch b[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1, true
+		}
+	}
+	return len(b), false
+}
+
+// text rewrites what is between quotes.
+func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
+	if isKey {
+		j.key = string(inside)
+		if plainKey(inside) {
+			return inside
+		}
+	} else if j.privacy(j.key) == wire.Public {
+		return inside
+	}
+	if addr, err := netip.ParseAddr(string(inside)); err == nil {
+		if j.widths {
+			return j.to.sameWidth(inside)
+		}
+		return j.to.addresses.ip(addr).AppendTo(nil)
+	}
+	return j.to.jsonText(inside)
+}
+
+// plainKey tells whether a key is a word such as programs use, not one that somebody chose.
+func plainKey(b []byte) bool {
+	for _, x := range b {
+		if (x < 'a' || x > 'z') && x != '_' {
+			return false
+		}
+	}
+	return len(b) <= 24
+}
+
+// fit takes blanks out or puts them at the end until the text has the length; nil if it cannot.
+func (j *jsonRewriter) fit(out []byte, size int) []byte {
+	extra := len(out) - size
+	if extra > len(j.blanks) {
+		return nil
+	}
+	if extra <= 0 {
+		return append(out, bytes.Repeat([]byte{' '}, -extra)...)
+	}
+	fitted := make([]byte, 0, size)
+	from := 0
+	for _, at := range j.blanks[len(j.blanks)-extra:] {
+		fitted = append(fitted, out[from:at]...)
+		from = at + 1
+	}
+	return append(fitted, out[from:]...)
+}
+
+// shortForms are the escapes of JSON that are a letter, and what they stand for.
+var shortForms = map[byte]rune{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
+
+// jsonText maps the characters of a JSON string, each in the form that it has: as UTF-8, as \u00e9 or
+// as a letter behind a backslash. So a name maps to the same here as elsewhere.
+func (a *Anonymizer) jsonText(inside []byte) []byte {
+	if !utf8.Valid(inside) {
+		out := bytes.Clone(inside)
+		a.texts.bytewise(out)
+		return out
+	}
+	runes, forms := jsonRunes(inside)
+	a.texts.runes(runes)
+	out := make([]byte, 0, len(inside))
+	for i, r := range runes {
+		switch forms[i] {
+		case 0:
+			out = utf8.AppendRune(out, r)
+		case 'u':
+			out = append(append(out, '\\', 'u'), hex.EncodeToString([]byte{byte(r >> 8), byte(r)})...)
+		default:
+			out = append(out, '\\', forms[i])
+		}
+	}
+	return out
+}
+
+// jsonRunes reads a JSON string: its characters, and for each 0, 'u' or the letter of its escape.
+// Halves of surrogates are read as they are.
+func jsonRunes(b []byte) (runes []rune, forms []byte) {
+	for len(b) > 0 {
+		r, n := utf8.DecodeRune(b)
+		form := byte(0)
+		if r == '\\' && len(b) > 1 {
+			if short, ok := shortForms[b[1]]; ok {
+				r, n, form = short, 2, b[1]
+			} else if v, err := strconv.ParseUint(string(b[2:min(6, len(b))]), 16, 16); b[1] == 'u' && len(b) >= 6 && err == nil {
+				r, n, form = rune(v), 6, 'u'
+			}
+		}
+		runes, forms = append(runes, r), append(forms, form)
+		b = b[n:]
+	}
+	return runes, forms
+}
+
+// sameWidth changes the numbers of an address and keeps the length of each. What results has nothing
+// to do with where the address goes elsewhere.
+func (a *Anonymizer) sameWidth(text []byte) []byte {
+	out := bytes.Clone(text)
+	sum := a.texts.sum(text)
+	at := 0
+	for i, part := range bytes.Split(text, []byte(".")) {
+		lowest := map[int]int{2: 10, 3: 100}[len(part)]
+		count := map[int]int{1: 10, 2: 90, 3: 156}[len(part)]
+		if count == 0 || i > 3 {
+			a.texts.text(out[at:]) // of IPv6
+			return out
+		}
+		at += copy(out[at:], strconv.Itoa(lowest+(int(sum[2*i])<<8|int(sum[2*i+1]))%count)) + 1
+	}
+	return out
+}

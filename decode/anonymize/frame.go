@@ -1,0 +1,276 @@
+package anonymize
+
+import (
+	"encoding/binary"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+const (
+	protocolTCP = 6
+	protocolUDP = 17
+	ipv4Header  = 20
+	ipv6Header  = 40
+	udpHeader   = 8
+	tcpHeader   = 20
+)
+
+// endpoints gives the addresses of a frame's IP packet, if there is one.
+func endpoints(f *decode.Frame) (src, dst netip.Addr) {
+	if l, ok := decode.Locate(f); ok {
+		s, d := hosts(f.Data[l.Network:])
+		src, _ = netip.AddrFromSlice(s)
+		dst, _ = netip.AddrFromSlice(d)
+	}
+	return src, dst
+}
+
+// hosts gives the two addresses in an IP header.
+func hosts(ip []byte) (src, dst []byte) {
+	if ip[0]>>4 == 4 {
+		return ip[12:16], ip[16:20]
+	}
+	return ip[8:24], ip[24:40]
+}
+
+// Rewrite takes the next frame of the second reading. It gives the frame other data, valid until the next
+// call, and tells whether it is kept.
+func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
+	a.frame(f)
+	ours := a.isOurs()
+	if !ours && !a.options.KeepOthers {
+		a.report.Dropped++
+		return false
+	}
+	a.report.Packets++
+	l, ok := decode.Locate(f)
+	a.buffer = append(a.buffer[:0], f.Data...)
+	f.Data = a.buffer
+	if !ok {
+		clear(f.Data[min(linkHeaders[f.Link], len(f.Data)):])
+		a.linkAddresses(f)
+		return true
+	}
+	a.linkAddresses(f)
+	a.packet(f.Data, &l, ours)
+	clear(f.Data[l.End:]) // padding
+	return true
+}
+
+// isOurs tells whether the frame at hand belongs to a conversation of the protocols.
+func (a *Anonymizer) isOurs() bool {
+	c := a.carried
+	switch {
+	case c == nil:
+		return false
+	case c.Datagram > 0:
+		return a.lost[c.Datagram] || a.datagrams[c.Datagram].isOurs(a)
+	}
+	return a.ours[talk{c.Transport, c.Stream}]
+}
+
+// packet rewrites an IP packet in a frame.
+func (a *Anonymizer) packet(data []byte, l *decode.Layout, ours bool) {
+	header, content := data[l.Network:l.Transport], data[l.Transport:l.End]
+	oldHeader, oldContent := string(header), string(content)
+	switch {
+	case !ours:
+		blank(l, content)
+	case l.Fragment:
+		a.fragment(l, content)
+	default:
+		a.transport(l, content)
+	}
+	src, dst := hosts(header)
+	a.addresses.bytes(src)
+	a.addresses.bytes(dst)
+	if header[0]>>4 == 4 {
+		for i := ipv4Header; i < len(header); i++ {
+			header[i] = 1 // no operation; routes hold addresses
+		}
+		at := header[10:12]
+		binary.BigEndian.PutUint16(at, adjust(binary.BigEndian.Uint16(at), oldHeader, string(header)))
+	} else {
+		extensions(header)
+	}
+	if !l.Fragment {
+		oldHosts := oldHeader[12:ipv4Header]
+		newHosts := string(header[12:ipv4Header])
+		if header[0]>>4 == 6 {
+			oldHosts, newHosts = oldHeader[8:ipv6Header], string(header[8:ipv6Header])
+		}
+		fixTransport(l.Protocol, content, oldHosts+oldContent, newHosts+string(content))
+	}
+}
+
+// extensions empties the options of IPv6 extension headers, and the addresses of routing headers.
+func extensions(header []byte) {
+	const hopByHop, routing, options, fragment, authentication = 0, 43, 60, 44, 51
+	next := header[6]
+	for rest := header[ipv6Header:]; len(rest) >= 8; {
+		size := 8 + 8*int(rest[1])
+		keep := size
+		switch next {
+		case hopByHop, options:
+			keep = 2
+		case routing:
+			keep = 4
+		case fragment:
+			size, keep = 8, 8
+		case authentication:
+			size = 8 + 4*int(rest[1])
+			keep = size
+		}
+		size = min(size, len(rest))
+		clear(rest[min(keep, size):size])
+		next, rest = rest[0], rest[size:]
+	}
+}
+
+// transport rewrites a whole UDP or TCP packet of ours.
+func (a *Anonymizer) transport(l *decode.Layout, content []byte) {
+	c := a.carried
+	key := datagramKey(a.serial)
+	if c.Transport == decode.TCP {
+		key = streamKey(c.Stream, c.Second)
+	}
+	a.payload(l.Protocol, content, l.Missing, key, c)
+}
+
+// payload rewrites what follows the header of a UDP or TCP packet of ours.
+func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.Carriage) {
+	header, size, ok := decode.SplitTransport(protocol, content, missing)
+	if !ok {
+		clear(content)
+		return
+	}
+	if protocol == protocolTCP {
+		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
+	}
+	payload := content[header : header+size]
+	if c.Transport == decode.TCP && c.At == 0 {
+		fill(payload)
+	} else {
+		a.plan.apply(key, c.At, payload)
+	}
+	clear(content[header+size:])
+}
+
+// tcpOptions replaces the options that are not of plain TCP by ones that mean nothing: those of
+// Multipath TCP hold addresses and keys, and a Fast Open cookie is a host's.
+func tcpOptions(b []byte) {
+	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
+	for len(b) > 0 && b[0] != end {
+		size := 1
+		if b[0] != nothing {
+			if len(b) < 2 || b[1] < 2 || int(b[1]) > len(b) {
+				break
+			}
+			size = int(b[1])
+		}
+		switch b[0] {
+		case nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps:
+		default:
+			for i := range size {
+				b[i] = nothing
+			}
+		}
+		b = b[size:]
+	}
+	clear(b)
+}
+
+func fill(b []byte) {
+	for i := range b {
+		b[i] = filler
+	}
+}
+
+// blank empties what a packet carries that is not ours; ports and flags stay.
+func blank(l *decode.Layout, content []byte) {
+	if l.Fragment {
+		clear(content)
+		return
+	}
+	header, size, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
+	if l.Protocol == protocolTCP && header > tcpHeader {
+		tcpOptions(content[tcpHeader:header])
+	}
+	fill(content[header : header+size]) // not zeros, which some protocol may know
+	clear(content[header+size:])
+}
+
+// fixTransport makes the checksum of a UDP or TCP packet as right as it was.
+func fixTransport(protocol uint8, content []byte, old, changed string) {
+	at := 6
+	if protocol == protocolTCP {
+		at = 16
+	}
+	if protocol != protocolTCP && protocol != protocolUDP || len(content) < at+2 {
+		return
+	}
+	sum := binary.BigEndian.Uint16(content[at:])
+	if protocol == protocolUDP && sum == 0 {
+		return // there is none
+	}
+	sum = adjust(sum, old, changed)
+	if protocol == protocolUDP && sum == 0 {
+		sum = 0xffff
+	}
+	binary.BigEndian.PutUint16(content[at:], sum)
+}
+
+// adjust gives the checksum of bytes that have changed, given that of before: RFC 1624. One that was
+// wrong stays wrong, and nothing need be known of bytes that the capture lacks.
+func adjust(sum uint16, old, changed string) uint16 {
+	total := uint64(^sum)
+	for i := 0; i < len(old); i += 2 {
+		total += uint64(^word(old, i)) + uint64(word(changed, i))
+	}
+	for total > 0xffff {
+		total = total>>16 + total&0xffff
+	}
+	return ^uint16(total)
+}
+
+func word(b string, i int) uint16 {
+	w := uint16(b[i]) << 8
+	if i+1 < len(b) {
+		w |= uint16(b[i+1])
+	}
+	return w
+}
+
+// linkHeaders are the sizes of link headers.
+var linkHeaders = map[uint16]int{decode.LinkEthernet: 14, decode.LinkSLL: 16, decode.LinkSLL2: 20, decode.LinkNull: 4, decode.LinkLoop: 4}
+
+// linkAddresses maps the hardware addresses of a frame.
+func (a *Anonymizer) linkAddresses(f *decode.Frame) {
+	b := f.Data
+	if len(b) < linkHeaders[f.Link] {
+		clear(b)
+		return
+	}
+	const size = 6
+	switch f.Link {
+	case decode.LinkEthernet:
+		a.addresses.hardware(b[:size])
+		a.addresses.hardware(b[size : 2*size])
+	case decode.LinkSLL:
+		a.cooked(b[6:14], int(binary.BigEndian.Uint16(b[4:])))
+	case decode.LinkSLL2:
+		a.cooked(b[12:20], int(b[11]))
+	}
+}
+
+// cooked maps the address of a Linux cooked header, a field of eight bytes.
+func (a *Anonymizer) cooked(field []byte, size int) {
+	const mac = 6
+	if size != mac {
+		clear(field)
+		return
+	}
+	a.addresses.hardware(field[:mac])
+	clear(field[mac:])
+}

@@ -1,0 +1,38 @@
+package anonymize
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hmac"
+	"crypto/sha256"
+)
+
+// A secret gives the keys for all purposes.
+type secret []byte
+
+// derive makes 32 bytes for a purpose.
+func (s secret) derive(purpose string) []byte {
+	h := hmac.New(sha256.New, s)
+	h.Write([]byte("gamedissect anonymize " + purpose))
+	return h.Sum(nil)
+}
+
+// block makes a cipher for a purpose.
+func (s secret) block(purpose string) cipher.Block {
+	b, err := aes.NewCipher(s.derive(purpose)[:aes.BlockSize])
+	if err != nil {
+		panic(err) // the size is one of AES
+	}
+	return b
+}
+
+// maxCached bounds what is remembered of a mapping; it can be computed again.
+const maxCached = 1 << 15
+
+// remember keeps a pair in a bounded cache.
+func remember[K comparable, V any](cache map[K]V, k K, v V) {
+	if len(cache) >= maxCached {
+		clear(cache)
+	}
+	cache[k] = v
+}

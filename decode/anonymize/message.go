@@ -1,0 +1,225 @@
+package anonymize
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// How bytes are replaced of which nobody knows what they are. Some of what is wrong about messages
+// shows only if such bytes are read as something, so the first way is taken that leaves the
+// message read as before.
+type strength uint8
+
+const (
+	everything  strength = iota // all but zeros
+	behindHead                  // the first eight bytes stay: numbers and kinds, as a rule
+	wordsOnly                   // what can be printed changes
+	lettersOnly                 // words of letters change
+	weakest     = lettersOnly
+)
+
+// rewrite gives what becomes of a message.
+func (a *Anonymizer) rewrite(m *decode.Message) []byte {
+	w := messageRewriter{to: a, protocol: m.Protocol, part: m.Layer.Part(), name: m.Name, tree: m.Tree()}
+	data := w.rewrite(m.Data, everything)
+	if bytes.Equal(data, m.Data) {
+		return data
+	}
+	r := a.reader(m.Protocol)
+	before := r.read(m, m.Data, w.part.Context)
+	for s := everything; ; s++ {
+		if s > everything {
+			data = w.rewrite(m.Data, s)
+		}
+		switch {
+		case r.read(m, data, w.part.Context) == before:
+			return data
+		case !w.unknown || s == weakest:
+			a.report.Foreign++
+			return data
+		}
+	}
+}
+
+// A messageRewriter rewrites one message.
+type messageRewriter struct {
+	to       *Anonymizer
+	protocol *wire.Protocol
+	part     *wire.Base
+	name     string
+	tree     *wire.Tree
+
+	strength strength
+	out      []byte
+	header   []byte // name of the HTTP header at hand
+	unknown  bool   // there are bytes of which nobody knows what they are
+}
+
+func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
+	w.out, w.strength = bytes.Clone(data), s
+	w.tree.EachPath(func(path string, n *wire.Node) {
+		if int(n.Off+n.Size) <= len(w.out) {
+			w.field(path, n)
+		}
+	})
+	return w.out
+}
+
+// field rewrites one field.
+func (w *messageRewriter) field(path string, n *wire.Node) {
+	all := w.out[n.Off : n.Off+n.Size]
+	if path == wire.Undecoded {
+		w.undecoded(all, int(n.Off))
+		return
+	}
+	privacy, _ := w.protocol.Private.Of(w.name, path, n.Kind)
+	lead := min(int(n.Lead), len(all))
+	value := all[lead:min(lead+len(n.Bytes), len(all))]
+	switch privacy {
+	case wire.Public:
+		if strings.HasSuffix(path, "headers.name") {
+			w.header = n.Bytes
+		}
+		return
+	case wire.PrivateBytes:
+		w.bytes(all[lead:])
+		return
+	case wire.PrivateAddress:
+		w.address(value)
+		return
+	case wire.PrivateChat:
+		w.chat(value)
+	case wire.PrivateTarget:
+		_, query, _ := bytes.Cut(value, []byte("?"))
+		w.to.texts.text(query)
+	case wire.PrivateHeader:
+		if !publicHeaders[strings.ToLower(string(w.header))] {
+			w.to.texts.text(value)
+		}
+	case wire.PrivateDocument:
+		copy(value, w.to.document(value, func(key string) wire.Privacy {
+			v, _ := w.protocol.Private.Of(w.name, path+"."+key, wire.String)
+			return v
+		}))
+	default:
+		w.to.texts.text(value)
+	}
+	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
+		w.bytes(rest) // behind the end of a text there may be what is left of another
+	}
+}
+
+// publicHeaders are the headers of HTTP whose values tell of the document or the connection.
+var publicHeaders = map[string]bool{
+	"length": true, "content-length": true, "content-type": true, "content-encoding": true, "transfer-encoding": true,
+	"connection": true, "accept": true, "accept-encoding": true, "cache-control": true,
+}
+
+// address maps an address of which the value consists or which it begins with.
+func (w *messageRewriter) address(value []byte) {
+	switch len(value) {
+	case 4, 16:
+		w.to.addresses.bytes(value)
+	case 8: // see wire.Endpoint
+		w.to.addresses.bytes(value[:4])
+	default:
+		w.bytes(value)
+	}
+}
+
+// chat maps what somebody says. The word of a command stays; a secret is mapped by itself.
+func (w *messageRewriter) chat(text []byte) {
+	if w.protocol.Secret != nil {
+		if from, to := w.protocol.Secret(text); from < to {
+			w.to.texts.text(text[from:to])
+			text = text[:from]
+		}
+	}
+	if bytes.HasPrefix(text, []byte("/")) {
+		word, _, _ := bytes.Cut(text, []byte(" "))
+		text = text[len(word):]
+	}
+	w.to.texts.text(text)
+}
+
+// bytes replaces bytes of which nobody knows what they are.
+func (w *messageRewriter) bytes(b []byte) {
+	const head = 8
+	w.unknown = w.unknown || len(bytes.Trim(b, "\x00")) > 0
+	switch w.strength {
+	case everything:
+		w.to.texts.bytes(b)
+	case behindHead:
+		w.to.texts.bytes(b[min(head, len(b)):])
+	default:
+		w.to.texts.words(b, w.strength == lettersOnly)
+	}
+}
+
+// undecoded replaces what stands behind an error. If that is a text that is longer than the message,
+// its length stays.
+func (w *messageRewriter) undecoded(b []byte, off int) {
+	if f := w.part.Fault(); f != nil && f.Offset == off {
+		b = b[min(f.Lead, len(b)):]
+	}
+	w.bytes(b)
+}
+
+// A reader reads messages to compare them.
+type reader struct {
+	layer wire.Layer
+	tree  wire.Tree
+	text  []byte
+}
+
+func (a *Anonymizer) reader(p *wire.Protocol) *reader {
+	r := a.spare[p]
+	if r == nil {
+		r = &reader{layer: p.New()}
+		a.spare[p] = r
+	}
+	return r
+}
+
+// read tells how what becomes of a message is read: its fields and where they are, the rules that it breaks,
+// and whether it is recognised.
+func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
+	part := r.layer.Part()
+	part.Context = in
+	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
+	b := append(r.text[:0], byte(part.Direction))
+	if m.Transport == decode.UDP && m.At == 0 {
+		b = append(b, confidence(m, data))
+	}
+	b = append(b, part.Message.Name...)
+	for _, f := range part.Findings() {
+		b = append(b, f.Rule.ID...)
+	}
+	part.Annotate(r.layer, &r.tree)
+	for i := range r.tree.Nodes {
+		n := &r.tree.Nodes[i]
+		b = append(b, n.Name...)
+		b = append(b, byte(n.Kind), n.Depth, byte(n.Off), byte(n.Off>>8), byte(n.Off>>16), byte(n.Size), byte(n.Size>>8), byte(n.Size>>16))
+		if n.Computed && n.Depth == 0 {
+			b = append(b, n.Bytes...)
+		}
+	}
+	r.text = b
+	return string(b)
+}
+
+// confidence tells how sure the protocol would be of a datagram that begins a conversation.
+func confidence(m *decode.Message, data []byte) byte {
+	p := m.Protocol
+	v := p.Probe(&wire.Probe{
+		Datagram: &wire.Datagram{Src: m.Src, Dst: m.Dst, Payload: data, Missing: m.Length - len(data)},
+		ToPort:   slices.Contains(p.UDP, m.Dst.Port()), FromPort: slices.Contains(p.UDP, m.Src.Port()),
+	})
+	return byte(v.Confidence)<<4 | byte(v.Direction)
+}

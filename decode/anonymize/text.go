@@ -1,0 +1,200 @@
+package anonymize
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// texts maps texts onto each other. Each character stays in its class, so that lengths, and whether a
+// text is UTF-8, do not change. The map of all texts with the same classes is one to one: two names
+// never become the same.
+type texts struct {
+	block  cipher.Block
+	opaque cipher.Block
+	cache  map[string]string
+}
+
+func newTexts(s secret) *texts {
+	return &texts{block: s.block("text"), opaque: s.block("bytes"), cache: make(map[string]string)}
+}
+
+// An alphabet is a class of characters: those that one of the class may become.
+type alphabet struct{ first, last rune }
+
+// The classes of characters beyond ASCII have those of one length in UTF-8. Surrogates are none, and control
+// characters stay.
+var alphabets = []alphabet{
+	{'A', 'Z'}, {'a', 'z'}, {'0', '9'},
+	{0xa1, 0x24f}, {0x250, 0x7ff}, {0x800, 0xd7ff}, {0xe000, 0xfffd}, {0x10000, 0x10ffff},
+}
+
+// punctuation is a class that is no range. Characters that programs give a meaning are not in it:
+// . / : @ " \ and the blank stay.
+const punctuation = "!#$%&'()*+,-;<=>?[]^_`{|}~"
+
+var punctuated = func() (at [128]int8) {
+	for i := range at {
+		at[i] = -1
+	}
+	for i := range len(punctuation) {
+		at[punctuation[i]] = int8(i)
+	}
+	return at
+}()
+
+// strange are the bytes that stand for those above 0x7f in a text that is no UTF-8: they never are
+// in one that is.
+var strange = alphabet{0xf8, 0xff}
+
+// move gives the character of the same class that is some steps further on.
+func move(r rune, steps uint64) rune {
+	if r < 128 && punctuated[r] >= 0 {
+		n := uint64(len(punctuation))
+		return rune(punctuation[(uint64(punctuated[r])+steps%n)%n])
+	}
+	for _, a := range alphabets {
+		if a.first <= r && r <= a.last {
+			return a.move(r, steps)
+		}
+	}
+	return r
+}
+
+func (a alphabet) move(r rune, steps uint64) rune {
+	n := uint64(a.last-a.first) + 1
+	return a.first + rune((uint64(r-a.first)+steps%n)%n)
+}
+
+// runes maps characters in place: each is moved by what the key makes of those before it, and then
+// by what it makes of those behind.
+func (t *texts) runes(r []rune) {
+	t.pass(r, 0, len(r), 1)
+	t.pass(r, len(r)-1, -1, -1)
+}
+
+func (t *texts) pass(r []rune, from, to, step int) {
+	var state [aes.BlockSize]byte
+	binary.LittleEndian.PutUint32(state[:], uint32(len(r)))
+	state[4] = byte(step)
+	t.block.Encrypt(state[:], state[:])
+	for i := from; i != to; i += step {
+		old := r[i]
+		r[i] = move(old, binary.LittleEndian.Uint64(state[8:]))
+		state[0] ^= byte(old)
+		state[1] ^= byte(old >> 8)
+		state[2] ^= byte(old >> 16)
+		t.block.Encrypt(state[:], state[:])
+	}
+}
+
+// text maps a text in place.
+func (t *texts) text(b []byte) {
+	const longest = 256 // of what is remembered
+	if v, ok := t.cache[string(b)]; ok {
+		copy(b, v)
+		return
+	}
+	old := ""
+	if len(b) <= longest {
+		old = string(b)
+	}
+	if utf8.Valid(b) {
+		r := []rune(string(b))
+		t.runes(r)
+		copy(b, string(r))
+	} else {
+		t.bytewise(b)
+	}
+	if old != "" {
+		remember(t.cache, old, string(b))
+	}
+}
+
+// bytewise maps a text in no known encoding. What is no ASCII is not mapped one to one: there are
+// too few bytes that keep the text from becoming UTF-8.
+func (t *texts) bytewise(b []byte) {
+	sum := t.sum(b)
+	r := make([]rune, len(b))
+	for i, x := range b {
+		r[i] = rune(x)
+		if x >= utf8.RuneSelf {
+			r[i] = strange.move(strange.first, uint64(x)+uint64(sum[i%len(sum)]))
+		}
+	}
+	// move knows no bytes but ASCII's: 0xf8 and above are letters of Latin-1 to it, to be told apart.
+	ascii := make([]rune, 0, len(r))
+	for i := range r {
+		if b[i] < utf8.RuneSelf {
+			ascii = append(ascii, r[i])
+		}
+	}
+	t.runes(ascii)
+	for i := range b {
+		if b[i] < utf8.RuneSelf {
+			r[i], ascii = ascii[0], ascii[1:]
+		}
+		b[i] = byte(r[i])
+	}
+}
+
+// sum is a keyed hash: the last block of a chain that the length begins.
+func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
+	binary.LittleEndian.PutUint64(state[:], uint64(len(b)))
+	t.opaque.Encrypt(state[:], state[:])
+	for len(b) > 0 {
+		n := min(len(b), len(state))
+		for i := range n {
+			state[i] ^= b[i]
+		}
+		t.opaque.Encrypt(state[:], state[:])
+		b = b[n:]
+	}
+	return state
+}
+
+// bytes replaces bytes of which nothing is known, in place. Zeros stay, since programs take them for the end
+// of texts, and others become no zeros.
+func (t *texts) bytes(b []byte) {
+	if isText(b) {
+		t.text(b)
+		return
+	}
+	seed := t.sum(b)
+	stream := cipher.NewCTR(t.opaque, seed[:])
+	noise := make([]byte, len(b))
+	stream.XORKeyStream(noise, noise)
+	for i := range b {
+		if b[i] != 0 {
+			b[i] = 1 + noise[i]%255
+		}
+	}
+}
+
+// isText tells whether bytes are lines of ASCII.
+func isText(b []byte) bool {
+	for _, x := range b {
+		if x >= 0x7f || x < ' ' && x != '\n' && x != '\r' && x != '\t' {
+			return false
+		}
+	}
+	return true
+}
+
+// words maps words among bytes of which nothing is known, in place: runs of two letters and more, and of
+// other characters if they are not to stay.
+func (t *texts) words(b []byte, lettersOnly bool) {
+	for i := 0; i < len(b); {
+		n := 0
+		for i+n < len(b) && ' ' < b[i+n] && b[i+n] < 0x7f && (!lettersOnly || isLetter(b[i+n])) {
+			n++
+		}
+		if n > 1 {
+			t.text(b[i : i+n])
+		}
+		i += max(n, 1)
+	}
+}
+
+func isLetter(x byte) bool { return 'a' <= x|0x20 && x|0x20 <= 'z' }

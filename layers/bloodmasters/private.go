@@ -1,0 +1,15 @@
+package bloodmasters
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// private says what a stranger must not see. The data of the game's own messages, which hold names,
+// what is said and the password of a login, are opaque here, and so private.
+var private = wire.Privacies{
+	"title":        wire.PrivateName,
+	"website":      wire.PrivateName,
+	"clients.name": wire.PrivateName,
+	"data":         wire.PrivateBytes,
+	"trailing":     wire.PrivateBytes,
+	"map":          wire.Public,
+	"build":        wire.Public,
+}

@@ -1,0 +1,26 @@
+package iceball
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// private says what a stranger must not see. What is below body are the keys of master.json.
+var private = wire.Privacies{
+	"Announce.name":  wire.PrivateName,
+	"data":           wire.PrivateBytes,
+	"trailing":       wire.PrivateBytes,
+	"extra":          wire.PrivateName,
+	"target":         wire.PrivateTarget,
+	"headers.value":  wire.PrivateHeader,
+	"body":           wire.PrivateDocument,
+	"body.map":       wire.Public,
+	"body.mode":      wire.Public,
+	"body.version":   wire.Public,
+	"headers.name":   wire.Public,
+	"magic":          wire.Public,
+	"method":         wire.Public,
+	"version":        wire.Public,
+	"reason":         wire.Public,
+	"mode":           wire.Public,
+	"map":            wire.Public,
+	"cookie":         wire.Public, // a number for one exchange
+	"end_of_headers": wire.Public,
+}

@@ -1,0 +1,28 @@
+package tribes
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// private says what a stranger must not see. The packets of the game itself hold names and passwords
+// in bits that are not ours to read.
+var private = wire.Privacies{
+	"master_name":      wire.PrivateName,
+	"motd":             wire.PrivateName,
+	"server_name":      wire.PrivateName,
+	"info":             wire.PrivateName,
+	"information":      wire.PrivateName,
+	"teams.name":       wire.PrivateName,
+	"player_list.name": wire.PrivateName,
+	"data":             wire.PrivateBytes,
+	"trailing":         wire.PrivateBytes,
+	"information_keys": wire.Public,
+	"game":             wire.Public,
+	"version":          wire.Public,
+	"mods":             wire.Public,
+	"mission":          wire.Public,
+	"mission_type":     wire.Public,
+	"team_heading":     wire.Public,
+	"player_heading":   wire.Public,
+	"score":            wire.Public,
+	"key":              wire.Public, // a number for one exchange
+	"sequence":         wire.Public,
+}
