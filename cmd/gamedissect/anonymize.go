@@ -110,27 +110,29 @@ func (o *anonymizeOptions) run(std streams) error {
 
 // rewrite reads the packets again and writes them.
 func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, std streams, stop *interrupt, expected int64) (err error) {
-	out := std.out
-	if o.write != "-" {
-		f, err := os.Create(o.write)
-		if err != nil {
-			return err
-		}
-		out = f
-		defer func() { err = errors.Join(err, f.Close()) }()
+	w, err := o.create(std)
+	if err != nil {
+		return err
 	}
-	w := newPacketWriter(out)
 	read, _, err := o.each(stop, func(p *capture.Packet, f *decode.Frame) error {
 		if !a.Rewrite(f) {
 			return nil
 		}
-		p.Data, p.Comments = f.Data, nil // comments are somebody's words
+		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names are somebody's words
 		return w.Write(p)
 	})
 	if err == nil && read != expected {
 		err = fmt.Errorf("the input changed while it was read: it had %s, now %d", counted(expected, "packet"), read)
 	}
-	return errors.Join(err, w.Flush())
+	return errors.Join(err, w.Close())
+}
+
+// create begins the output.
+func (o *anonymizeOptions) create(std streams) (*capture.Writer, error) {
+	if o.write == "-" {
+		return capture.NewWriter(std.out, o.write, capture.WriterOptions{Application: "gamedissect"})
+	}
+	return capture.Create(o.write, capture.WriterOptions{Application: "gamedissect"})
 }
 
 // each calls f for every packet. trouble tells what could not be read of the files, err why it ended
