@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -495,5 +496,46 @@ func TestLiveWrites(t *testing.T) {
 	info, err := exec.Command("capinfos", whole).CombinedOutput()
 	if err == nil && !strings.Contains(string(info), "Number of packets:   202") {
 		t.Errorf("%s", info)
+	}
+}
+
+// Datagrams larger than the interface allows come in fragments, of IPv4 and IPv6.
+func TestLiveFragments(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	for i, n := range []string{nearSpace, farSpace} {
+		name := []string{near, far}[i]
+		_ = exec.Command("ip", "netns", "exec", n, "sysctl", "-q", "-w", "net.ipv6.conf."+name+".disable_ipv6=0").Run()
+		if out, err := exec.Command("ip", "-n", n, "addr", "add", fmt.Sprintf("fd99::%d/64", i+1), "dev", name, "nodad").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	one := begin(t, 1, program, "-i", far, "-T", "json", "--protocol", "bloodmasters")
+	within(t, nearSpace, func() error {
+		for _, to := range []string{"10.99.0.2:6969", "[fd99::2]:6969"} {
+			c, err := net.ListenPacket("udp", ":0")
+			if err != nil {
+				return err
+			}
+			defer c.Close()
+			at := net.UDPAddrFromAddrPort(netip.MustParseAddrPort(to))
+			query := []byte("\x07\x00\x0d\x01\x02\x03\x04")
+			if _, err := c.WriteTo(query, at); err != nil { // from now on the conversation is known
+				return err
+			}
+			if _, err := c.WriteTo(bytes.Repeat(query, 500), at); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	out, said := one.stop(t)
+	for _, want := range []string{`"dst":"10.99.0.2:6969"`, `"dst":"[fd99::2]:6969"`} {
+		if n := strings.Count(out, want); n < 3 {
+			t.Errorf("%d times %s:\n%.1000s\n%s", n, want, out, said)
+		}
+	}
+	if strings.Contains(out, "ip.fragment-lost") {
+		t.Errorf("fragments are missing:\n%.1000s", out)
 	}
 }
