@@ -45,6 +45,9 @@ type Filter interface {
 
 	// ReadsVLAN tells that the program looks at tags, which the kernel takes off before it judges.
 	ReadsVLAN() bool
+
+	// ReadsKernel tells that the program asks the kernel for what no packet says.
+	ReadsKernel() bool
 }
 
 const (

@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"sync"
+	"time"
 
 	"golang.org/x/net/bpf"
 	"golang.org/x/sys/unix"
@@ -42,7 +43,6 @@ type Live struct {
 	filter   Filter // for packets that the kernel's filter cannot see as they are shown; nil: none
 	number   int
 	counts   LiveStatistics
-	names    map[int]string // of interfaces, for any
 	close    sync.Once
 	down     bool
 }
@@ -63,7 +63,7 @@ func OpenSocket() (int, error) {
 // OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
 // [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
-	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap), names: make(map[int]string)}
+	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap)}
 	var err error
 	if l.fd <= 0 {
 		l.fd, err = OpenSocket()
@@ -152,17 +152,24 @@ func (l *Live) hardware() (int, error) {
 // setFilter gives the kernel a program. Packets that are shown otherwise than the kernel sees them, cooked or
 // with their tags, are judged here, and only their length is its business.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
-	program := []bpf.RawInstruction{{Op: unix.BPF_RET | unix.BPF_K, K: uint32(l.snap)}}
+	keep := l.snap
+	var program []bpf.RawInstruction
 	if compile != nil {
 		f, err := compile(l.link, l.snap)
 		if err != nil {
 			return err
 		}
 		if l.link == linkCooked2 || f.ReadsVLAN() {
-			l.filter = f
+			if f.ReadsKernel() {
+				return &Error{File: l.name, Reason: "inbound and outbound go neither with all interfaces nor with vlan"}
+			}
+			l.filter, keep = f, largestSnap
 		} else {
 			program = f.Raw()
 		}
+	}
+	if program == nil {
+		program = []bpf.RawInstruction{{Op: unix.BPF_RET | unix.BPF_K, K: uint32(keep)}}
 	}
 	raw := make([]unix.SockFilter, len(program))
 	for i, x := range program {
@@ -175,22 +182,46 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 // Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
 // down, after which packets may come again, or that it is gone.
 func (l *Live) Next(p *Packet) error {
+	var begun time.Time
 	for {
 		f, err := l.ring.next()
 		if err != nil {
 			return l.trouble(err)
 		}
-		if l.unwanted(f) {
-			continue
-		}
-		data, length := l.shown(f)
-		if l.filter != nil && !l.filter.Match(data, length) {
+		data, length, wanted := l.judged(f)
+		if !wanted {
+			switch { // those who are left out must not keep the caller waiting
+			case begun.IsZero():
+				begun = time.Now()
+			case time.Since(begun) >= Quiet:
+				return ErrQuiet
+			}
 			continue
 		}
 		l.number++
 		*p = Packet{Data: data[:min(len(data), l.snap)], Length: length, Time: f.time, LinkType: l.link, Number: l.number, File: l.name}
 		return nil
 	}
+}
+
+// judged gives a packet as it is shown, if it is wanted: the filter is asked, where the kernel did not. As the
+// kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags see packets as
+// they are shown.
+func (l *Live) judged(f *frame) (data []byte, length int, wanted bool) {
+	if l.unwanted(f) {
+		return nil, 0, false
+	}
+	if l.filter != nil && l.link == linkCooked2 && f.vlan {
+		bare := *f
+		bare.vlan = false
+		if !l.filter.Match(l.shown(&bare)) {
+			return nil, 0, false
+		}
+		data, length = l.shown(f)
+		return data, length, true
+	}
+	data, length = l.shown(f)
+	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
 // unwanted tells of what loopback shows twice: each packet goes out and comes in.

@@ -5,6 +5,7 @@ package capture
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"github.com/google/gopacket/pcap"
 )
@@ -55,6 +56,7 @@ func OpenLive(name string, o LiveOptions) (*Live, error) {
 
 // Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error.
 func (l *Live) Next(p *Packet) error {
+	begun := time.Now()
 	for {
 		data, info, err := l.handle.ZeroCopyReadPacketData()
 		switch {
@@ -63,6 +65,9 @@ func (l *Live) Next(p *Packet) error {
 		case err != nil:
 			return &Error{File: l.name, Packet: l.number, Reason: "capturing failed: " + err.Error(), Err: err, Cut: true}
 		case l.filter != nil && !l.filter.Match(data, info.Length):
+			if time.Since(begun) >= Quiet { // those that are left out must not keep the caller waiting
+				return ErrQuiet
+			}
 			continue
 		}
 		l.number++

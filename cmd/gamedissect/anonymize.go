@@ -31,7 +31,7 @@ func newAnonymize(std streams) *cobra.Command {
 		Long: `anonymize writes a capture in which names, chat, passwords, addresses and what is not known are replaced,
 and which dissects to the same messages and findings. Lengths, times and ports stay. The same text becomes the same
 everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,
-private and multicast addresses stay what they are. Checksums that were right are right.
+private and multicast addresses stay so. Checksums that were right are right.
 
 Packets that belong to no message of the games are left out. The file is read twice, so standard input cannot be
 anonymized, and up to 512 MB of memory are used for what is to be replaced.
@@ -46,7 +46,7 @@ still there, and so are the worlds that clients downloaded.`,
 	}
 	o.dissect.inputFlags(c)
 	f := c.Flags()
-	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`, as pcapng; - is standard output")
+	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`: pcap where the name ends so, else pcapng; - is standard output")
 	f.StringVar(&o.key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
 	f.BoolVar(&o.others, "keep-others", false, "keep the other packets as well, without their content")
 	f.StringArrayVarP(&o.dissect.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")

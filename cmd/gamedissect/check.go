@@ -150,7 +150,7 @@ func (o *checkOptions) run(std streams, args []string) error {
 	if _, err := newDisplay(schema, o.dissect.filter); err != nil {
 		return err
 	}
-	if err := o.dissect.packets.check(); err != nil {
+	if err := o.dissect.packets.check(true); err != nil {
 		return err
 	}
 	stop := onInterrupt()

@@ -13,7 +13,8 @@ import (
 
 // liveOptions say how packets are taken from an interface.
 type liveOptions struct {
-	name      string
+	names     []string
+	name      string // the only one of them
 	list      bool
 	snap      int
 	buffer    int64 // MiB
@@ -23,10 +24,10 @@ type liveOptions struct {
 
 func (o *liveOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.name, "interface", "i", "", "capture from `INTERFACE`, any is all; -D lists them")
+	f.StringArrayVarP(&o.names, "interface", "i", nil, "capture from `INTERFACE`, any is all; -D lists them")
 	f.BoolVarP(&o.list, "list-interfaces", "D", false, "list the interfaces")
 	f.IntVarP(&o.snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
-	f.Int64VarP(&o.buffer, "buffer-size", "B", 32, "let the kernel keep `MIB` until packets are read")
+	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB` until packets are read")
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "", "become `USER` when the socket is open; without, whoever called sudo")
 	must(c.RegisterFlagCompletionFunc("interface", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -41,9 +42,21 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	}))
 }
 
+const defaultBuffer = 32 // MiB
+
 // check finds what makes no sense.
 func (o *liveOptions) check() error {
+	if len(o.names) > 1 {
+		return errors.New("-i: one interface at a time; any is all of them")
+	}
+	if len(o.names) == 1 {
+		o.name = o.names[0]
+	}
 	switch {
+	case o.name == "" && (o.snap != 0 || o.noPromisc || o.user != "" || o.buffer != defaultBuffer && o.buffer != 0):
+		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
+	case o.name == "":
+		return nil
 	case o.snap < 0:
 		return fmt.Errorf("-s %d: the snapshot length cannot be negative", o.snap)
 	case o.buffer < 1 || o.buffer > 2047:
@@ -119,6 +132,7 @@ func (l *live) ask() {
 		return
 	}
 	l.next = now.Add(askEvery)
+	_ = l.d.out.flush() // for who reads a pipe; kept in err
 	s := l.from.Statistics()
 	before := l.drops
 	l.drops = s.Dropped

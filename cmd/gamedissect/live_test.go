@@ -539,3 +539,32 @@ func TestLiveFragments(t *testing.T) {
 		t.Errorf("fragments are missing:\n%.1000s", out)
 	}
 }
+
+// Packets that the filter leaves out do not keep the program from stopping.
+func TestLiveStopsInFlood(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	send := sender(t)
+	frame := packets(t, "bz17-var-vlan.pcap")[0]
+	for _, args := range [][]string{{"-i", "any", "-f", "udp port 6969"}, {"-i", far, "-f", "udp port 6969 and not vlan"}} {
+		c := begin(t, 1, program, append(args, "-q", "-a", "duration:2")...)
+		begun, done := time.Now(), make(chan bool)
+		go func() {
+			_ = c.cmd.Wait()
+			close(done)
+		}()
+		for over := false; !over; {
+			select {
+			case <-done:
+				over = true
+			case <-time.After(5 * time.Millisecond):
+				if err := send(frame); err != nil {
+					t.Fatal(err)
+				}
+				if time.Since(begun) > 10*time.Second {
+					t.Fatalf("%v does not stop", args)
+				}
+			}
+		}
+	}
+}

@@ -50,13 +50,20 @@ func run(args []string, std streams) int {
 }
 
 // complain writes a line for each of several errors. Names of files are strangers' texts, too.
-func complain(w io.Writer, err error) {
+func complain(w io.Writer, err error) { complainOnce(w, err, make(map[string]bool)) }
+
+// complainOnce leaves out what was said: several parts of the program may meet one full disk.
+func complainOnce(w io.Writer, err error, said map[string]bool) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
-			complain(w, one)
+			complainOnce(w, one, said)
 		}
 		return
 	}
+	if said[err.Error()] {
+		return
+	}
+	said[err.Error()] = true
 	fmt.Fprintf(w, "gamedissect: %s\n", appendPlain(nil, err.Error()))
 	var marked interface{ Excerpt() string } // the text that is wrong, and where
 	if errors.As(err, &marked) && marked.Excerpt() != "" {

@@ -119,7 +119,12 @@ func (o *dissectOptions) check() error {
 	if err := o.settleForm(); err != nil {
 		return err
 	}
+	if err := o.live.check(); err != nil {
+		return err
+	}
 	switch {
+	case o.mask && o.write.name != "":
+		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes captures to be shared")
 	case len(o.read) == 0 && o.live.name == "":
 		return errNothing
 	case len(o.read) > 0 && o.live.name != "":
@@ -138,13 +143,10 @@ func (o *dissectOptions) check() error {
 	if err := o.write.check(o.read); err != nil {
 		return err
 	}
-	if err := o.packets.check(); err != nil {
+	if err := o.packets.check(len(o.read) > 0); err != nil {
 		return err
 	}
 	if err := checkStatistics(o.tables); err != nil {
-		return err
-	}
-	if err := o.live.check(); err != nil && o.live.name != "" {
 		return err
 	}
 	if n := count(o.read, "-"); n > 1 {

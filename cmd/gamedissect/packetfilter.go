@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -34,7 +35,7 @@ func (o *packetOptions) flags(c *cobra.Command) {
 
 // check finds what makes no sense. The filter is compiled for Ethernet, to be refused before anything is
 // opened; other links may refuse it later.
-func (o *packetOptions) check() error {
+func (o *packetOptions) check(files bool) error {
 	o.chosen = layers.All()
 	if len(o.protocols) > 0 {
 		o.chosen = nil
@@ -53,7 +54,10 @@ func (o *packetOptions) check() error {
 	if o.filter == "" {
 		return nil
 	}
-	_, err := o.compile(1, 0)
+	program, err := o.compile(1, 0)
+	if err == nil && files && program.ReadsKernel() {
+		return errors.New("-f: no file says which way a packet went; inbound and outbound are for -i")
+	}
 	return err
 }
 
