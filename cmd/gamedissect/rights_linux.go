@@ -27,6 +27,9 @@ func liveSocket(as string) (int, error) {
 		if err != nil || fd <= 2 {
 			return -1, fmt.Errorf("%s=%s in the environment is no socket", socketVariable, text)
 		}
+		if rightsLeft() {
+			return -1, errors.New("rights are left that the program gave up: something between it and itself gives them back")
+		}
 		unix.CloseOnExec(fd)
 		return fd, os.Unsetenv(socketVariable)
 	}
@@ -98,12 +101,23 @@ func startAgain(fd int, id *identity) error {
 	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // before Linux 4.3 there are none
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var none [2]unix.CapUserData
-	if err := unix.Capset(&header, &none[0]); err != nil {
+	// Whoever is not root loses them in the new program anyway: a filter of system calls may forbid this one.
+	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
 	}
 	environment := append(os.Environ(), socketVariable+"="+strconv.Itoa(fd))
 	err := unix.Exec("/proc/self/exe", os.Args, environment)
 	return fmt.Errorf("the program cannot start itself without rights: %w", os.NewSyscallError("execve /proc/self/exe", err))
+}
+
+// rightsLeft tells whether the program has any capability.
+func rightsLeft() bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var have [2]unix.CapUserData
+	if err := unix.Capget(&header, &have[0]); err != nil {
+		return false // it is not known, and asking needs no right
+	}
+	return have[0].Permitted|have[0].Effective|have[1].Permitted|have[1].Effective != 0
 }
 
 // become changes groups and user of this thread alone. Go's own functions change all threads, which the
