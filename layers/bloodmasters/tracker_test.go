@@ -18,6 +18,9 @@ func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+
 // A million askers, servers and echoes stay within a few MB, whether time stands still, as in the
 // first half, or goes on.
 func TestTrackerMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million strangers take long with the race detector; the tests without it have them")
+	}
 	remarks := 0
 	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Remark: func(*wire.Remark) { remarks++ }})
 	var layer bloodmasters.Layer

@@ -53,6 +53,9 @@ func numbered(i int) netip.AddrPort {
 // TestTrackerBounds has a million strangers, and the fullest games there can be: what is remembered
 // does not grow with them.
 func TestTrackerBounds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million strangers take long with the race detector; the tests without it have them")
+	}
 	const strangers = 1_000_000
 	k := newTracked()
 	memory := func() int64 {

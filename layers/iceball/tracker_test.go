@@ -18,6 +18,9 @@ func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/tal
 
 // A million announcers, heartbeat servers, cookies and connections stay within a few MB.
 func TestTrackerMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a million strangers take long with the race detector; the tests without it have them")
+	}
 	tracker := iceball.Protocol.NewTracker(&wire.Reporter{})
 	var layer iceball.Layer
 	show := func(data []byte, way wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
