@@ -176,7 +176,6 @@ func (d *dissection) capture(t terminal) error {
 	l := &live{d: d, from: from}
 	p := d.pump()
 	p.from, p.pause, p.warn = from, l.pause, d.say
-	d.out.eager = d.out.eager || d.o.form == "line" && d.o.flush
 	err = p.run()
 	d.status.done()
 	d.saver.statistics(from.Statistics(), d.ender.begun)

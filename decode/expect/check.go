@@ -122,7 +122,7 @@ func (c *run) group(x *filter.Subject) *group {
 		return nil
 	}
 	if g == nil {
-		g = c.newGroup(nameOf(c.e.per, x), x.Place.Protocol)
+		g = c.newGroup(nameOf(c.e.per, x))
 		c.groups[key] = g
 		c.order = append(c.order, g)
 	}

@@ -12,7 +12,6 @@ import (
 // A group is a part of the traffic that has to fulfil an expectation by itself.
 type group struct {
 	name     string
-	protocol *wire.Protocol
 	has      bool // a message that "having" asks for
 	messages int
 
@@ -47,8 +46,8 @@ type nearMiss struct {
 	differs []string
 }
 
-func (c *run) newGroup(name string, p *wire.Protocol) *group {
-	g := &group{name: name, protocol: p, has: c.e.having == nil, tallies: make([]tally, len(c.e.bounds.hold))}
+func (c *run) newGroup(name string) *group {
+	g := &group{name: name, has: c.e.having == nil, tallies: make([]tally, len(c.e.bounds.hold))}
 	if c.e.sequence != nil {
 		for _, w := range c.machine.ways(c.start) {
 			g.threads = append(g.threads, thread{at: w})
