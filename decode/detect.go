@@ -13,8 +13,8 @@ type protocol struct {
 	*wire.Protocol
 	layer    wire.Layer
 	session  wire.Session
-	tracker  wire.Tracker
 	reporter wire.Reporter
+	watch
 }
 
 // DecodeAs forces a protocol on the conversations of a port.
@@ -123,7 +123,8 @@ func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Directi
 				c.setServer(h.from, h.direction)
 			}
 			e.counters.Ours += int64(h.carriers)
-			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}, h.Place)
+			e.message.Place = h.Place
+			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing})
 		}
 	}
 }

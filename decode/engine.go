@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"math"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -70,8 +71,8 @@ type Engine struct {
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
 	place      Place
-	tracked    Place         // as trackers see it
 	now        int64         // the newest time of a packet
+	due        int64         // when a tracker wants to know how late it is
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
 	message    Message
@@ -87,9 +88,9 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
+	e := &Engine{options: o, due: math.MinInt64, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
 	for _, w := range o.Protocols {
-		p := &protocol{Protocol: w, layer: w.New()}
+		p := &protocol{Protocol: w, layer: w.New(), watch: watch{due: math.MinInt64}}
 		if w.NewSession != nil {
 			p.session = w.NewSession()
 		}
@@ -145,20 +146,6 @@ func (e *Engine) Close() {
 	for _, p := range e.protocols {
 		if p.tracker != nil {
 			p.tracker.Close(e.now)
-		}
-	}
-}
-
-// tick tells trackers how late it is. Packets may be older than those before them; time does not
-// go back.
-func (e *Engine) tick(now int64) {
-	if now <= e.now && e.counters.Packets > 1 {
-		return
-	}
-	e.now = now
-	for _, p := range e.protocols {
-		if p.tracker != nil {
-			p.tracker.Time(now)
 		}
 	}
 }
@@ -235,14 +222,15 @@ func (e *Engine) udp(p *packet) bool {
 			return false
 		}
 	}
-	place := e.place
+	place := &e.message.Place
+	*place = e.place
 	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
-		e.find(&Finding{Place: place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
+		e.find(&Finding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
 	}
 	e.raw(place, c.direction(from), d.Payload)
-	e.datagram(c, from, d, place)
+	e.datagram(c, from, d)
 	e.carriage.Protocol = c.protocol.Protocol
 	return true
 }
@@ -258,30 +246,31 @@ func udpPayload(p *packet) (payload []byte, missing int) {
 	return p.payload[udpHeader:], p.missing
 }
 
-func (e *Engine) raw(p Place, way wire.Direction, b []byte) {
+func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
 	if e.options.Raw != nil {
-		e.options.Raw(p, way, b)
+		e.options.Raw(*p, way, b)
 	}
 }
 
-// datagram cuts a datagram of a known conversation into messages.
-func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram, place Place) {
-	place.Protocol = c.protocol.Protocol
+// datagram cuts a datagram of a known conversation into messages. Their place is that of the message
+// at hand.
+func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram) {
+	e.message.Protocol = c.protocol.Protocol
 	if c.protocol.Part == nil {
 		e.at = 0
-		e.messages(c, from, d, place, d.Payload, d.Missing)
+		e.messages(c, from, d, d.Payload, d.Missing)
 		return
 	}
 	for at := 0; at < len(d.Payload); {
 		part, missing, next := c.protocol.Part(d, at)
 		e.at = int64(next - len(part))
-		e.messages(c, from, d, place, part, missing)
+		e.messages(c, from, d, part, missing)
 		at = max(next, at+1)
 	}
 }
 
 // messages decodes the messages in a part of a datagram.
-func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Place, part []byte, missing int) {
+func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, part []byte, missing int) {
 	p := c.protocol
 	base := p.layer.Part()
 	rest := &e.rest
@@ -289,7 +278,7 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Pla
 	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
 		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
-		e.decode(c, from, rest, place)
+		e.decode(c, from, rest)
 		if len(base.Contents) == 0 {
 			return
 		}
@@ -298,9 +287,9 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, place Pla
 	}
 }
 
-// decode decodes one message in its context and delivers it. If nobody knows yet who the server
-// is, what the message shows of it counts from the next one on.
-func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, place Place) {
+// decode decodes one message, whose place is known, in its context and delivers it. If nobody knows
+// yet who the server is, what the message shows of it counts from the next one on.
+func (e *Engine) decode(c *conversation, from end, d *wire.Datagram) {
 	p := c.protocol
 	if p.session != nil {
 		p.session.Before(p.layer, d)
@@ -313,11 +302,8 @@ func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, place Place
 	if p.session != nil {
 		p.session.After(p.layer, d)
 	}
-	if p.tracker != nil {
-		e.tracked = place
-		p.tracker.Message(p.layer, &e.tracked)
-	}
-	e.emit(p.layer, place)
+	e.track(p, &e.message.Place)
+	e.emit(p.layer)
 }
 
 // find delivers a finding that no message carries.
@@ -328,9 +314,9 @@ func (e *Engine) find(f *Finding) {
 }
 
 // emit delivers the message that the layer holds.
-func (e *Engine) emit(l wire.Layer, place Place) {
+func (e *Engine) emit(l wire.Layer) {
 	e.counters.Messages++
-	e.fill(l, place)
+	e.fill(l)
 	part := l.Part()
 	if e.options.MaskSecrets {
 		contents, payload := part.Contents, part.Payload
@@ -342,14 +328,13 @@ func (e *Engine) emit(l wire.Layer, place Place) {
 	}
 }
 
-// fill makes the message of what the layer holds.
-func (e *Engine) fill(l wire.Layer, place Place) {
+// fill makes the message of what the layer holds. Its place is there.
+func (e *Engine) fill(l wire.Layer) {
 	part := l.Part()
 	m := &e.message
-	*m = Message{
-		Place: place, Direction: part.Direction, Name: part.Message.Name, Code: part.CodeText(l), At: e.at,
-		Length: part.Size(), Data: part.Contents, Layer: l, Findings: part.Findings(), tree: &e.tree,
-	}
+	m.Direction, m.Name, m.Code = part.Direction, part.Message.Name, part.CodeText(l)
+	m.At, m.Length, m.Data = e.at, part.Size(), part.Contents
+	m.Layer, m.Findings, m.tree, m.made = l, part.Findings(), &e.tree, false
 	if part.Cut() {
 		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
 		e.finds = append(e.finds[:0], m.Findings...)

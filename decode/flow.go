@@ -24,6 +24,13 @@ func makeKey(t Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
 	return flowKey{s, d, src.Port(), dst.Port(), uint16(t)}, false
 }
 
+func (k *flowKey) ends() [2]netip.AddrPort {
+	return [2]netip.AddrPort{
+		netip.AddrPortFrom(netip.AddrFrom16(k.a).Unmap(), k.portA),
+		netip.AddrPortFrom(netip.AddrFrom16(k.b).Unmap(), k.portB),
+	}
+}
+
 func less(a [16]byte, portA uint16, b [16]byte, portB uint16) bool {
 	if a == b {
 		return portA < portB
@@ -55,6 +62,7 @@ func endIf(b bool) end {
 // conversation is what is known of two endpoints that talk.
 type conversation struct {
 	key        flowKey
+	ends       [2]netip.AddrPort // the same in the form that places have
 	number     int
 	protocol   *protocol // nil: not recognised
 	server     end
@@ -91,12 +99,10 @@ const maxConversations = 1 << 17
 
 // source and destination of what one end sends.
 func (c *conversation) endpoints(from end) (src, dst netip.AddrPort) {
-	src = netip.AddrPortFrom(netip.AddrFrom16(c.key.a).Unmap(), c.key.portA)
-	dst = netip.AddrPortFrom(netip.AddrFrom16(c.key.b).Unmap(), c.key.portB)
 	if from == endB {
-		return dst, src
+		return c.ends[1], c.ends[0]
 	}
-	return src, dst
+	return c.ends[0], c.ends[1]
 }
 
 // flows is the table of conversations. When it is full, the one idle for the longest is forgotten.
@@ -136,7 +142,7 @@ func (f *flows) add(k flowKey) *conversation {
 		f.unlink(c)
 		delete(f.table, c.key)
 	}
-	*c = conversation{key: k, number: f.counts[k.transport]}
+	*c = conversation{key: k, ends: k.ends(), number: f.counts[k.transport]}
 	f.counts[k.transport]++
 	f.table[k] = c
 	return c
@@ -158,7 +164,7 @@ func (f *flows) expire(now int64) {
 // renew forgets what is known of the newest conversation and gives it a new number: the same
 // ports are used again.
 func (f *flows) renew(c *conversation) {
-	*c = conversation{key: c.key, number: f.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
+	*c = conversation{key: c.key, ends: c.ends, number: f.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
 	f.counts[c.key.transport]++
 }
 

@@ -67,14 +67,10 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 // lost tells those who remember what was said that some of it is missing.
 func (e *Engine) lost(c *conversation, s *stream) {
 	place := e.streamPlace(c, s, e.streams.last)
-	place.Protocol = c.protocol.Protocol
 	if f, ok := c.protocol.session.(wire.Forgetter); ok {
 		f.Lost(place.Src, place.Dst)
 	}
-	if t := c.protocol.tracker; t != nil {
-		e.tracked = place
-		t.Lost(&e.tracked)
-	}
+	e.trackLoss(c.protocol, &place)
 }
 
 // neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
@@ -89,23 +85,24 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	if size <= len(rest) && (!unknown || e.options.Partial == nil) {
 		return
 	}
-	place := e.decodePartial(c, s, rest, at, max(size, len(rest)+1))
+	e.decodePartial(c, s, rest, at, max(size, len(rest)+1))
 	if unknown {
 		return
 	}
 	for _, f := range c.protocol.layer.Part().Findings() {
-		e.find(&Finding{Place: place, Rule: f.Rule, Text: f.Text})
+		e.find(&Finding{Place: e.message.Place, Rule: f.Rule, Text: f.Text})
 	}
 }
 
-// decodePartial decodes the beginning of a message that has a size, and delivers it to those who want it.
-func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64, size int) Place {
+// decodePartial decodes the beginning of a message that has a size, and delivers it to those who want
+// it. The place of the message at hand is its own then.
+func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64, size int) {
 	o := &c.tcp.begun[s.index()]
 	if o.serial == 0 {
 		o = e.streams.last
 	}
-	place := e.streamPlace(c, s, o)
-	place.Protocol = c.protocol.Protocol
+	place := &e.message.Place
+	e.putPlace(place, c, s, o)
 	layer := c.protocol.layer
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
@@ -116,10 +113,9 @@ func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
 	if e.options.Partial != nil {
 		e.at = at
-		e.fill(layer, place)
+		e.fill(layer)
 		e.options.Partial(&e.message)
 	}
-	return place
 }
 
 // checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:
@@ -128,10 +124,9 @@ func (e *Engine) checkOrder(c *conversation, s *stream) {
 	i := s.index()
 	other := &c.tcp.connection.streams[1-i]
 	waits := other.hole() != nil
-	if waits && !c.tcp.behind[1-i] && c.protocol.tracker != nil {
-		e.tracked = e.streamPlace(c, other, e.streams.last)
-		e.tracked.Protocol = c.protocol.Protocol
-		c.protocol.tracker.Lost(&e.tracked)
+	if waits && !c.tcp.behind[1-i] {
+		place := e.streamPlace(c, other, e.streams.last)
+		e.trackLoss(c.protocol, &place)
 	}
 	c.tcp.behind[1-i] = waits
 }

@@ -99,7 +99,8 @@ func (e *Engine) data(s *stream, b []byte) (used int) {
 		g.start = s.start
 	}
 	if g.bytes < len(b) {
-		e.raw(e.streamPlace(c, s, e.streams.last), c.direction(s.from()), b[g.bytes:])
+		place := e.streamPlace(c, s, e.streams.last)
+		e.raw(&place, c.direction(s.from()), b[g.bytes:])
 		g.bytes = len(b)
 	}
 	used = e.take(c, s, b)
@@ -245,20 +246,30 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64
 	p := c.protocol
 	part := p.layer.Part()
 	e.checkOrder(c, s)
-	place := e.streamPlace(c, s, o)
-	place.Protocol = p.Protocol
+	place := &e.message.Place
+	e.putPlace(place, c, s, o)
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
 	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
 	e.at = at
-	e.decode(c, s.from(), d, place)
+	e.decode(c, s.from(), d)
 }
 
 // streamPlace tells where a packet of a stream is in the traffic.
-func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) Place {
-	place := Place{Frame: o.frame, File: o.file, Time: o.time, Transport: TCP, Stream: c.number}
-	place.Src, place.Dst = c.endpoints(s.from())
+func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) (place Place) {
+	e.putPlace(&place, c, s, o)
 	return place
+}
+
+// putPlace is streamPlace for a place that is there: it is large.
+func (e *Engine) putPlace(p *Place, c *conversation, s *stream, o *origin) {
+	p.Frame, p.File, p.Time = o.frame, o.file, o.time
+	p.Transport, p.Stream = TCP, c.number
+	p.Src, p.Dst = c.endpoints(s.from())
+	p.Protocol = nil
+	if c.protocol != nil {
+		p.Protocol = c.protocol.Protocol
+	}
 }
 
 // end implements receiver.
@@ -287,7 +298,6 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 		return
 	}
 	place := e.streamPlace(c, s, e.streams.last)
-	place.Protocol = c.protocol.Protocol
 	e.find(&Finding{Place: place, Rule: RuleOverlap,
 		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
 }

@@ -57,6 +57,11 @@ func (o *dissectOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
+	stop, err := startProfile(o.profile)
+	if err != nil {
+		return err
+	}
+	defer stop()
 	if o.live.name != "" {
 		return d.capture(t)
 	}

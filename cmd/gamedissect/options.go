@@ -37,6 +37,7 @@ type dissectOptions struct {
 	tables   []string
 	stats    string
 	listen   string // where metrics are served; "": nowhere
+	profile  string // file for a CPU profile; "": none
 	filter   string
 	fields   fieldOptions
 	live     liveOptions
@@ -71,6 +72,8 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: 127.0.0.1:9744; :9744 is for everybody")
 	f.StringVar(&o.color, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
 	f.BoolVarP(&o.flush, "line-buffered", "l", false, "write after every packet")
+	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile to `FILE`, for go tool pprof")
+	must(f.MarkHidden("cpuprofile"))
 	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
 	complete := func(values ...string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)

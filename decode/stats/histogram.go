@@ -16,6 +16,8 @@ type Histogram struct {
 	Min     int64    `json:"min"`
 	Max     int64    `json:"max"`
 	Buckets []Bucket `json:"buckets"` // in rising order
+
+	hit int // the bucket met last
 }
 
 // Bucket is the number of values from Low on, up to where the next bucket begins.
@@ -41,7 +43,26 @@ func low(v int64) int64 {
 // Add counts a value. Negative ones count as zero.
 func (h *Histogram) Add(v int64) {
 	v = max(v, 0)
-	h.merge(&Histogram{Count: 1, Sum: v, Min: v, Max: v, Buckets: []Bucket{{low(v), 1}}})
+	if h.Count == 0 {
+		h.Min, h.Max = v, v
+	}
+	h.Min, h.Max = min(h.Min, v), max(h.Max, v)
+	h.Count++
+	h.Sum = add(h.Sum, v)
+	h.bucket(low(v)).Count++
+}
+
+// bucket gives the one that begins at low.
+func (h *Histogram) bucket(low int64) *Bucket {
+	if h.hit < len(h.Buckets) && h.Buckets[h.hit].Low == low {
+		return &h.Buckets[h.hit] // lengths and times repeat
+	}
+	i, found := slices.BinarySearchFunc(h.Buckets, low, func(x Bucket, low int64) int { return cmp.Compare(x.Low, low) })
+	if !found {
+		h.Buckets = slices.Insert(h.Buckets, i, Bucket{Low: low})
+	}
+	h.hit = i
+	return &h.Buckets[i]
 }
 
 // merge adds another histogram.
@@ -56,11 +77,7 @@ func (h *Histogram) merge(o *Histogram) {
 	h.Count += o.Count
 	h.Sum = add(h.Sum, o.Sum)
 	for _, b := range o.Buckets {
-		i, found := slices.BinarySearchFunc(h.Buckets, b.Low, func(x Bucket, low int64) int { return cmp.Compare(x.Low, low) })
-		if !found {
-			h.Buckets = slices.Insert(h.Buckets, i, Bucket{Low: b.Low})
-		}
-		h.Buckets[i].Count += b.Count
+		h.bucket(b.Low).Count += b.Count
 	}
 }
 

@@ -34,6 +34,8 @@ type Stats struct {
 	Conversations map[Pair]*Conversation `json:"conversations"`
 	Endpoints     map[End]*Endpoint      `json:"endpoints"`
 	Findings      map[string]*Finding    `json:"findings"` // by rule
+
+	shortcuts shortcuts
 }
 
 // Protocol is what was counted of a protocol.
@@ -105,17 +107,13 @@ type State struct {
 func (s *Stats) Message(m *decode.Message) {
 	s.Messages++
 	s.span(m.Time, m.Time)
-	p := s.protocol(m.Protocol.Name)
-	kind := p.Messages[m.Name]
-	if kind == nil {
-		kind = new(Message)
-		p.Messages[m.Name] = kind
-	}
-	kind.Sizes.Add(int64(m.Length))
 	one := Side{1, int64(m.Length)}
-	s.talk(m, one)
-	s.end(End{m.Transport, m.Src}, m.Protocol.Name).Sent.add(one)
-	s.end(End{m.Transport, m.Dst}, m.Protocol.Name).Received.add(one)
+	s.shortcuts.kind(s, m).Sizes.Add(one.Bytes)
+	t := s.shortcuts.talk(s, m)
+	t.conversation.First, t.conversation.Last = min(t.conversation.First, m.Time), max(t.conversation.Last, m.Time)
+	t.way.add(one)
+	t.sent.add(one)
+	t.received.add(one)
 	for i := range m.Findings {
 		s.found(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
 	}
@@ -140,21 +138,6 @@ func (s *Stats) span(first, last int64) {
 		return
 	}
 	s.First, s.Last = min(s.First, first), max(s.Last, last)
-}
-
-func (s *Stats) talk(m *decode.Message, one Side) {
-	a, b := m.Src, m.Dst
-	turned := b.Compare(a) < 0
-	if turned {
-		a, b = b, a
-	}
-	c := s.conversation(Pair{m.Transport, a, b}, m.Protocol.Name, m.Time)
-	c.First, c.Last = min(c.First, m.Time), max(c.Last, m.Time)
-	if turned {
-		c.BA.add(one)
-	} else {
-		c.AB.add(one)
-	}
 }
 
 func (s *Stats) conversation(key Pair, protocol string, at int64) *Conversation {

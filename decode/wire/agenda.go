@@ -1,6 +1,9 @@
 package wire
 
-import "container/heap"
+import (
+	"container/heap"
+	"math"
+)
 
 // An Agenda tells what falls due. What is not wanted any more stays in it until then: who asks sees
 // for himself whether it still matters.
@@ -18,6 +21,14 @@ func (a *Agenda[T]) Due(now int64) (what T, when int64, ok bool) {
 	}
 	d := heap.Pop(&a.dates).(date[T])
 	return d.what, d.when, true
+}
+
+// Next is when the next thing falls due, the end of time if nothing is noted.
+func (a *Agenda[T]) Next() int64 {
+	if len(a.dates) == 0 {
+		return math.MaxInt64
+	}
+	return a.dates[0].when
 }
 
 // Len is the number of things noted.

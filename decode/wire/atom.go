@@ -12,14 +12,21 @@ const endpointSize = 8
 // Endpoint walks an IPv4 address, a port and a number that tells those apart who share both, as
 // one value: "127.0.0.1:5156:0". The two numbers are big endian, whatever order holds.
 func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
+	read := func(b []byte) {
+		*addr = [4]byte(b)
+		*port, *number = binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])
+	}
+	if b := c.quick(endpointSize); b != nil {
+		read(b)
+		return
+	}
 	switch c.mode {
 	case reading:
 		b := c.take(name, endpointSize)
 		if b == nil {
 			return
 		}
-		*addr = [4]byte(b)
-		*port, *number = binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])
+		read(b)
 		if c.tree != nil {
 			c.leaf(Node{Name: name, Kind: Address, Bytes: b})
 		}

@@ -26,6 +26,9 @@ func (b *Book[K, V]) Len() int { return len(b.pages) }
 
 // Get gives the value of a key, nil if there is none. It counts as use.
 func (b *Book[K, V]) Get(k K) *V {
+	if p := b.newest; p != nil && p.key == k {
+		return &p.value // who was there last mostly goes on
+	}
 	p := b.pages[k]
 	if p == nil {
 		return nil

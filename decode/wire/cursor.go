@@ -17,26 +17,32 @@ const (
 // Errors stick: after the first one every call does nothing, and what was read so far
 // stays in the struct. The zero Cursor is not useful; Base makes the ones that layers see.
 type Cursor struct {
+	walk
+	outer    []place
+	fault    FieldError // of meaning only with failed
+	findings []Finding
+}
+
+// walk is what each walk begins anew with.
+type walk struct {
 	data []byte // reading: the message; writing: what is written so far
 	pos  int    // of the next byte
 	last int    // where the field visited last begins
+	fast int    // where fields end that need no more than to be copied: see quick
 
 	mode    mode
 	little  bool
 	fix     bool // writing: counts are taken from what they count
 	failed  bool
 	inexact bool // reading: a second writing of the same value was met
+	way     Direction
 
 	listed   int // reading: elements of lists so far
 	missing  int // reading: bytes of the message that the capture does not have
-	way      Direction
 	ctx      *Context
 	group    string // the group or list that is open, for errors
 	index    int    // of the element that is open, or -1
-	outer    []place
-	unopened int // groups begun after the error
-	fault    FieldError
-	findings []Finding
+	unopened int    // groups begun after the error
 	tree     *Tree
 	schema   *schema
 }
@@ -49,9 +55,35 @@ type place struct {
 
 // begin prepares the cursor for a message, keeping the memory of its findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
-	*c = Cursor{data: data, mode: m, way: ctx.Direction, ctx: ctx, index: -1, findings: c.findings[:0], outer: c.outer[:0]}
+	c.walk = walk{data: data, mode: m, way: ctx.Direction, ctx: ctx, index: -1, fast: -1}
+	c.findings, c.outer = c.findings[:0], c.outer[:0]
 	if m == reading {
 		c.missing = ctx.Missing
+		c.fast = len(data)
+	}
+}
+
+// quick is the way of nearly all fields there are: n bytes are read, there is no error, and no tree
+// is made. It gives them and moves on; else it gives nil and does nothing. It is small, so that it
+// stands in its callers without a call.
+func (c *Cursor) quick(n int) []byte {
+	at := c.pos
+	end := at + n
+	if end > c.fast {
+		return nil
+	}
+	c.last, c.pos = at, end
+	return c.data[at:end]
+}
+
+// slow makes every field go the way that sees to errors and trees.
+func (c *Cursor) slow() { c.fast = -1 }
+
+// listen makes the fields that follow go into a tree, unless it is nil.
+func (c *Cursor) listen(t *Tree) {
+	if t != nil {
+		c.tree = t
+		c.slow()
 	}
 }
 
@@ -128,6 +160,7 @@ func (c *Cursor) Limit(n int) {
 	case c.mode != reading || n < c.pos:
 	case n <= len(c.data):
 		c.data, c.missing = c.data[:n], 0
+		c.fast = min(c.fast, n)
 	case n < c.Size():
 		c.missing = n - len(c.data)
 	}
@@ -202,6 +235,7 @@ func (c *Cursor) fail(e FieldError) {
 	}
 	e.Group, e.Index, e.Offset = c.group, c.index, c.Offset()
 	c.fault, c.failed = e, true
+	c.slow()
 }
 
 // take gives the next n bytes to a field that is being read, or nil and an error. A field

@@ -19,7 +19,7 @@ func Embed(c *Cursor, name string, data []byte, w Walker) {
 		c.tree.push(Node{Name: name, Kind: Group, Computed: true})
 		var inner Cursor
 		inner.begin(reading, data, &Context{MaxElements: maxEmbedded})
-		inner.tree = c.tree
+		inner.listen(c.tree)
 		w.Walk(&inner)
 		if inner.failed {
 			text := c.tree.text(func(b []byte) []byte { return append(b, inner.fault.Error()...) })

@@ -204,7 +204,7 @@ func (b *Base) Annotate(l Walker, t *Tree) {
 	t.Reset()
 	c := &b.second
 	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw
-	c.tree = t
+	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
 		c.last, c.pos = c.pos, len(c.data)

@@ -6,53 +6,119 @@ import (
 )
 
 // U8 walks an unsigned integer of one byte.
-func U8[T ~uint8](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 1, uint64(*v), nil)) }
+func U8[T ~uint8](c *Cursor, name string, v *T) {
+	if b := c.quick(1); b != nil {
+		*v = T(b[0])
+		return
+	}
+	*v = T(c.number(name, Uint, 1, uint64(*v), nil))
+}
 
 // U16 walks an unsigned integer of two bytes.
-func U16[T ~uint16](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 2, uint64(*v), nil)) }
+func U16[T ~uint16](c *Cursor, name string, v *T) {
+	if b := c.quick(2); b != nil {
+		*v = T(c.load16(b))
+		return
+	}
+	*v = T(c.number(name, Uint, 2, uint64(*v), nil))
+}
 
 // U32 walks an unsigned integer of four bytes.
-func U32[T ~uint32](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 4, uint64(*v), nil)) }
+func U32[T ~uint32](c *Cursor, name string, v *T) {
+	if b := c.quick(4); b != nil {
+		*v = T(c.load32(b))
+		return
+	}
+	*v = T(c.number(name, Uint, 4, uint64(*v), nil))
+}
 
 // U64 walks an unsigned integer of eight bytes.
-func U64[T ~uint64](c *Cursor, name string, v *T) { *v = T(c.number(name, Uint, 8, uint64(*v), nil)) }
+func U64[T ~uint64](c *Cursor, name string, v *T) {
+	if b := c.quick(8); b != nil {
+		*v = T(c.load64(b))
+		return
+	}
+	*v = T(c.number(name, Uint, 8, uint64(*v), nil))
+}
 
 // I8 walks a signed integer of one byte.
-func I8[T ~int8](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 1, uint64(*v), nil)) }
+func I8[T ~int8](c *Cursor, name string, v *T) {
+	if b := c.quick(1); b != nil {
+		*v = T(b[0])
+		return
+	}
+	*v = T(c.number(name, Int, 1, uint64(*v), nil))
+}
 
 // I16 walks a signed integer of two bytes.
-func I16[T ~int16](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 2, uint64(*v), nil)) }
+func I16[T ~int16](c *Cursor, name string, v *T) {
+	if b := c.quick(2); b != nil {
+		*v = T(c.load16(b))
+		return
+	}
+	*v = T(c.number(name, Int, 2, uint64(*v), nil))
+}
 
 // I32 walks a signed integer of four bytes.
-func I32[T ~int32](c *Cursor, name string, v *T) { *v = T(c.number(name, Int, 4, uint64(*v), nil)) }
+func I32[T ~int32](c *Cursor, name string, v *T) {
+	if b := c.quick(4); b != nil {
+		*v = T(c.load32(b))
+		return
+	}
+	*v = T(c.number(name, Int, 4, uint64(*v), nil))
+}
 
 // Enum8 walks an unsigned integer of one byte whose values have names.
 func Enum8[T ~uint8](c *Cursor, name string, v *T, s Symbols) {
+	if b := c.quick(1); b != nil {
+		*v = T(b[0])
+		return
+	}
 	*v = T(c.number(name, Enum, 1, uint64(*v), s))
 }
 
 // Enum16 walks an unsigned integer of two bytes whose values have names.
 func Enum16[T ~uint16](c *Cursor, name string, v *T, s Symbols) {
+	if b := c.quick(2); b != nil {
+		*v = T(c.load16(b))
+		return
+	}
 	*v = T(c.number(name, Enum, 2, uint64(*v), s))
 }
 
 // EnumI16 walks a signed integer of two bytes whose values have names.
 func EnumI16[T ~int16](c *Cursor, name string, v *T, s Symbols) {
+	if b := c.quick(2); b != nil {
+		*v = T(c.load16(b))
+		return
+	}
 	*v = T(c.number(name, SignedEnum, 2, uint64(*v), s))
 }
 
 // Bits8 walks one byte whose bits have names.
 func Bits8[T ~uint8](c *Cursor, name string, v *T, s Symbols) {
+	if b := c.quick(1); b != nil {
+		*v = T(b[0])
+		return
+	}
 	*v = T(c.number(name, Bits, 1, uint64(*v), s))
 }
 
 // Bits16 walks two bytes whose bits have names.
 func Bits16[T ~uint16](c *Cursor, name string, v *T, s Symbols) {
+	if b := c.quick(2); b != nil {
+		*v = T(c.load16(b))
+		return
+	}
 	*v = T(c.number(name, Bits, 2, uint64(*v), s))
 }
 
 // F32 walks an IEEE 754 number of four bytes.
 func F32(c *Cursor, name string, v *float32) {
+	if b := c.quick(4); b != nil {
+		*v = math.Float32frombits(c.load32(b))
+		return
+	}
 	*v = math.Float32frombits(uint32(c.number(name, Float, 4, uint64(math.Float32bits(*v)), nil)))
 }
 
@@ -65,20 +131,26 @@ func (b Bool) True() bool { return b != 0 }
 
 // Bool8 walks a boolean of one byte.
 func Bool8(c *Cursor, name string, v *Bool) {
+	if b := c.quick(1); b != nil {
+		*v = Bool(b[0])
+		return
+	}
 	*v = Bool(c.number(name, Boolean, 1, uint64(*v), nil))
 }
 
 // Vec3 walks three floats: x, y, z.
 func Vec3(c *Cursor, name string, v *[3]float32) {
+	if b := c.quick(12); b != nil {
+		c.loadVec3(b, v)
+		return
+	}
 	switch c.mode {
 	case reading:
 		b := c.take(name, 12)
 		if b == nil {
 			return
 		}
-		for i := range v {
-			v[i] = math.Float32frombits(uint32(c.load(b[4*i : 4*i+4])))
-		}
+		c.loadVec3(b, v)
 		if c.tree != nil {
 			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
 		}
@@ -113,10 +185,14 @@ func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 
 // ScaledI16 walks a number that stands in two bytes as a signed count of units.
 func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
+	if b := c.quick(2); b != nil {
+		*v = scaled(c.load16(b), unit)
+		return
+	}
 	switch c.mode {
 	case reading:
 		if b := c.take(name, 2); b != nil {
-			*v = scaled(c.load(b), unit)
+			*v = scaled(c.load16(b), unit)
 			if c.tree != nil {
 				c.leaf(Node{Name: name, Kind: Float, Num: uint64(math.Float32bits(*v))})
 			}
@@ -130,15 +206,22 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 
 // ScaledVec3 walks three such numbers: x, y, z.
 func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
+	read := func(b []byte) {
+		for i := range v {
+			v[i] = scaled(c.load16(b[2*i:]), unit)
+		}
+	}
+	if b := c.quick(6); b != nil {
+		read(b)
+		return
+	}
 	switch c.mode {
 	case reading:
 		b := c.take(name, 6)
 		if b == nil {
 			return
 		}
-		for i := range v {
-			v[i] = scaled(c.load(b[2*i:2*i+2]), unit)
-		}
+		read(b)
 		if c.tree != nil {
 			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
 		}
@@ -152,7 +235,7 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 }
 
 // scaled is exact to a float32, so that a count can be told from the value again.
-func scaled(count uint64, unit float64) float32 { return float32(float64(int16(count)) * unit) }
+func scaled(count uint16, unit float64) float32 { return float32(float64(int16(count)) * unit) }
 
 // scale writes a value as a count of units.
 func (c *Cursor) scale(name string, v float32, unit float64) {
@@ -216,21 +299,42 @@ func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uin
 
 // load reads an unsigned integer in the byte order that holds.
 func (c *Cursor) load(b []byte) uint64 {
-	switch {
-	case len(b) == 1:
+	switch len(b) {
+	case 1:
 		return uint64(b[0])
-	case len(b) == 2 && c.little:
-		return uint64(binary.LittleEndian.Uint16(b))
-	case len(b) == 2:
-		return uint64(binary.BigEndian.Uint16(b))
-	case len(b) == 4 && c.little:
-		return uint64(binary.LittleEndian.Uint32(b))
-	case len(b) == 4:
-		return uint64(binary.BigEndian.Uint32(b))
-	case c.little:
+	case 2:
+		return uint64(c.load16(b))
+	case 4:
+		return uint64(c.load32(b))
+	}
+	return c.load64(b)
+}
+
+func (c *Cursor) load16(b []byte) uint16 {
+	if c.little {
+		return binary.LittleEndian.Uint16(b)
+	}
+	return binary.BigEndian.Uint16(b)
+}
+
+func (c *Cursor) load32(b []byte) uint32 {
+	if c.little {
+		return binary.LittleEndian.Uint32(b)
+	}
+	return binary.BigEndian.Uint32(b)
+}
+
+func (c *Cursor) load64(b []byte) uint64 {
+	if c.little {
 		return binary.LittleEndian.Uint64(b)
 	}
 	return binary.BigEndian.Uint64(b)
+}
+
+func (c *Cursor) loadVec3(b []byte, v *[3]float32) {
+	for i := range v {
+		v[i] = math.Float32frombits(c.load32(b[4*i:]))
+	}
 }
 
 // store appends the low bytes of v in the byte order that holds.

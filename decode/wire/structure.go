@@ -83,22 +83,7 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	c.open(Node{Name: name, Kind: Sequence})
 	switch c.mode {
 	case reading:
-		*v = (*v)[:0]
-		for i := 0; (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
-			var zero T
-			*v = append(*v, zero)
-			c.element(i)
-			if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
-				c.fail(FieldError{Need: most, Many: true})
-			}
-			c.listed++
-			at := c.pos
-			walk(&(*v)[i], c)
-			c.endElement()
-			if c.pos == at {
-				break // elements of no bytes would go on for ever
-			}
-		}
+		readList(c, v, n, size, walk)
 	case writing:
 		for i := range *v {
 			c.index = i
@@ -110,6 +95,27 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	}
 	c.group, c.index = group, index
 	c.close()
+}
+
+// readList reads the elements of a list.
+func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
+	list := (*v)[:0]
+	for i := 0; (n < 0 || i < int(n)) && (c.pos+max(size, 1) <= c.fast || c.Left() >= max(size, 1) || c.begun(size)); i++ {
+		var zero T
+		list = append(list, zero)
+		c.element(i)
+		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
+			c.fail(FieldError{Need: most, Many: true})
+		}
+		c.listed++
+		at := c.pos
+		walk(&list[i], c)
+		c.endElement()
+		if c.pos == at {
+			break // elements of no bytes would go on for ever
+		}
+	}
+	*v = list
 }
 
 func (c *Cursor) element(i int) {

@@ -176,6 +176,10 @@ func TextZ(c *Cursor, name string, v *[]byte) {
 
 // Opaque walks bytes whose meaning is not ours to know. The number of them is that of v.
 func Opaque(c *Cursor, name string, v []byte) {
+	if b := c.quick(len(v)); b != nil {
+		copy(v, b)
+		return
+	}
 	switch c.mode {
 	case reading:
 		if b := c.take(name, len(v)); b != nil {
@@ -237,6 +241,10 @@ func Rest(c *Cursor, name string, v *[]byte) {
 
 // IPv4 walks an address in the usual order of its bytes.
 func IPv4(c *Cursor, name string, v *[4]byte) {
+	if b := c.quick(4); b != nil {
+		*v = [4]byte(b)
+		return
+	}
 	switch c.mode {
 	case reading:
 		if b := c.take(name, 4); b != nil {
@@ -266,6 +274,10 @@ func Tag(c *Cursor, name string, v []byte) { c.letters(name, v, false) }
 func Word(c *Cursor, name string, v []byte) { c.letters(name, v, true) }
 
 func (c *Cursor) letters(name string, v []byte, trim bool) {
+	if b := c.quick(len(v)); b != nil {
+		copy(v, b)
+		return
+	}
 	switch c.mode {
 	case reading:
 		if b := c.take(name, len(v)); b != nil {

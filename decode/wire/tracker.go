@@ -61,9 +61,14 @@ type Tracker interface {
 	// is not known, and rules that need it are quiet until it is.
 	Lost(p *Place)
 
-	// Time tells how late it is, at every packet that is newer than those before, whoever sent
-	// it. What did not come until now may be late.
+	// Time tells how late it is: that is the time of the newest packet, whoever sent it. It is called
+	// before Message and Lost, and at the first packet from Next on. What did not come until now may
+	// be late.
 	Time(now int64)
+
+	// Next is from when on Time has something to do: the end of time if nothing is awaited. It is
+	// asked for after each call of the others.
+	Next() int64
 
 	// Close tells that the capture has ended at that time.
 	Close(now int64)

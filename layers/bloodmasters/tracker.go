@@ -296,6 +296,9 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
+// Next implements wire.Tracker.
+func (t *tracker) Next() int64 { return t.due.Next() }
+
 // Close implements wire.Tracker. Queries that could still be answered are not judged.
 func (t *tracker) Close(now int64) { t.Time(now) }
 

@@ -173,6 +173,9 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
+// Next implements wire.Tracker.
+func (t *tracker) Next() int64 { return t.tasks.Next() }
+
 // Close implements wire.Tracker. What was not yet late by then is not known to be wrong; all that was
 // captured has been seen, though.
 func (t *tracker) Close(now int64) {

@@ -162,6 +162,9 @@ func (t *tracker) Time(now int64) {
 	}
 }
 
+// Next implements wire.Tracker.
+func (t *tracker) Next() int64 { return t.doubts.Next() }
+
 // Close implements wire.Tracker.
 func (t *tracker) Close(now int64) {
 	for {

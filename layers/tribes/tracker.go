@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"fmt"
+	"math"
 	"net/netip"
 	"time"
 
@@ -132,6 +133,14 @@ func (t *tracker) Time(now int64) {
 		t.swept = t.now
 		t.sweep()
 	}
+}
+
+// Next implements wire.Tracker.
+func (t *tracker) Next() int64 {
+	if t.swept > math.MaxInt64-int64(sweepEvery) {
+		return math.MaxInt64
+	}
+	return t.swept + int64(sweepEvery) + 1
 }
 
 // Close implements wire.Tracker. No packet of a list comes any more; answers may have been on their
