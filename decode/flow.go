@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"time"
 
@@ -32,15 +33,12 @@ func (k *flowKey) ends() [2]netip.AddrPort {
 }
 
 func less(a [16]byte, portA uint16, b [16]byte, portB uint16) bool {
-	if a == b {
-		return portA < portB
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
+	for i := 0; i < len(a); i += 8 {
+		if x, y := binary.BigEndian.Uint64(a[i:]), binary.BigEndian.Uint64(b[i:]); x != y {
+			return x < y
 		}
 	}
-	return false
+	return portA < portB
 }
 
 // end is one of the two ends of a conversation.

@@ -80,18 +80,11 @@ func findIPv4(data []byte, length int, p *packet) verdict {
 	}
 	const moreFragments, offsetMask = 0x2000, 0x1fff
 	flags := binary.BigEndian.Uint16(data[6:])
-	*p = packet{
-		src:      netip.AddrFrom4([4]byte(data[12:16])),
-		dst:      netip.AddrFrom4([4]byte(data[16:20])),
-		protocol: data[9],
-		fragment: flags&(moreFragments|offsetMask) != 0,
-		more:     flags&moreFragments != 0,
-		offset:   int(flags&offsetMask) * 8,
-		id:       uint32(binary.BigEndian.Uint16(data[4:])),
-		left:     len(data),
-		header:   header,
-	}
-	p.setPayload(data[header:], total-header)
+	p.src, p.dst = netip.AddrFrom4([4]byte(data[12:16])), netip.AddrFrom4([4]byte(data[16:20]))
+	p.protocol = data[9]
+	p.fragment, p.more = flags&(moreFragments|offsetMask) != 0, flags&moreFragments != 0
+	p.offset, p.id = int(flags&offsetMask)*8, uint32(binary.BigEndian.Uint16(data[4:]))
+	p.begin(data, header, total-header)
 	return found
 }
 
@@ -107,18 +100,21 @@ func findIPv6(data []byte, length int, p *packet) verdict {
 		}
 		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
 	}
-	*p = packet{
-		src:      netip.AddrFrom16([16]byte(data[8:24])),
-		dst:      netip.AddrFrom16([16]byte(data[24:40])),
-		protocol: next,
-		left:     len(data),
-		header:   ipv6HeaderSize,
-	}
-	p.setPayload(data[ipv6HeaderSize:], size)
+	p.src, p.dst = netip.AddrFrom16([16]byte(data[8:24])), netip.AddrFrom16([16]byte(data[24:40]))
+	p.protocol = next
+	p.fragment, p.more, p.offset, p.id = false, false, 0, 0
+	p.begin(data, ipv6HeaderSize, size)
 	return p.skipExtensions()
 }
 
-// setPayload takes the payload from data, which may hold padding behind it or end too early.
+// begin takes the payload of some size behind the header. The data may hold padding behind it or end
+// too early. Packets are used again, field by field: a whole new one for each would take longer than
+// to read it.
+func (p *packet) begin(data []byte, header, size int) {
+	p.left, p.header, p.carriers = len(data), header, 0
+	p.setPayload(data[header:], size)
+}
+
 func (p *packet) setPayload(data []byte, size int) {
 	p.payload = data[:min(size, len(data))]
 	p.missing = size - len(p.payload)

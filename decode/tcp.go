@@ -45,15 +45,11 @@ func parseSegment(p *packet, s *segment) bool {
 	if header < tcpHeader || size < 0 || size > maxSegment {
 		return false
 	}
-	*s = segment{
-		srcPort: binary.BigEndian.Uint16(data),
-		dstPort: binary.BigEndian.Uint16(data[2:]),
-		seq:     binary.BigEndian.Uint32(data[4:]),
-		ack:     binary.BigEndian.Uint32(data[8:]),
-		flags:   tcpFlags(data[13]),
-		payload: data[min(header, len(data)):], // the snap length may have cut the options
-	}
-	s.missing = size - len(s.payload)
+	s.srcPort, s.dstPort = binary.BigEndian.Uint16(data), binary.BigEndian.Uint16(data[2:])
+	s.seq, s.ack = binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
+	s.flags = tcpFlags(data[13])
+	s.payload = data[min(header, len(data)):] // the snap length may have cut the options
+	s.missing, s.at = size-len(s.payload), 0
 	return true
 }
 

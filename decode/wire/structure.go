@@ -100,7 +100,17 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 // readList reads the elements of a list.
 func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
 	list := (*v)[:0]
-	for i := 0; (n < 0 || i < int(n)) && (c.pos+max(size, 1) <= c.fast || c.Left() >= max(size, 1) || c.begun(size)); i++ {
+	i := 0
+	for ; c.listsFast(n, i, size); i++ {
+		var zero T
+		list = append(list, zero)
+		c.index = i
+		at := c.pos
+		if walk(&list[i], c); c.pos == at {
+			break
+		}
+	}
+	for ; (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
 		var zero T
 		list = append(list, zero)
 		c.element(i)
@@ -116,6 +126,12 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 		}
 	}
 	*v = list
+}
+
+// listsFast tells whether element i of a list is there and nothing is to be done but to read it. A
+// walk that takes fewer bytes than an element has ends at the other way of reading.
+func (c *Cursor) listsFast(n Count, i, size int) bool {
+	return size > 0 && c.pos+size <= c.fast && (n < 0 || i < int(n)) && c.ctx.MaxElements == 0
 }
 
 func (c *Cursor) element(i int) {

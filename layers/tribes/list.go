@@ -183,7 +183,7 @@ type serverSet struct{ places [256]uint64 }
 
 // add tells whether the endpoint is new.
 func (s *serverSet) add(e *Server) bool {
-	key := 1<<63 | uint64(e.IP[0])<<40 | uint64(e.IP[1])<<32 | uint64(e.IP[2])<<24 | uint64(e.IP[3])<<16 | uint64(e.Port)
+	key := taken | e.number()
 	const probes = 16
 	at := key * 0x9e3779b97f4a7c15 >> 56
 	for i := range uint64(probes) {

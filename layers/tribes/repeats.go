@@ -1,6 +1,10 @@
 package tribes
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // repeated looks for servers that stand in an earlier packet of the list, and remembers those of
 // this one. What a packet repeats by itself is found when it is read.
@@ -49,7 +53,7 @@ func (r *MasterListReply) hash() uint64 {
 
 // number packs address and port into 48 bits.
 func (s *Server) number() uint64 {
-	return uint64(s.IP[0])<<40 | uint64(s.IP[1])<<32 | uint64(s.IP[2])<<24 | uint64(s.IP[3])<<16 | uint64(s.Port)
+	return uint64(binary.BigEndian.Uint32(s.IP[:]))<<16 | uint64(s.Port)
 }
 
 // serverTable is a hash table of servers. There are always empty places.
