@@ -101,7 +101,7 @@ func (t *tracker) begin(x *exchange, q *query) *list {
 		l = new(list)
 	}
 	t.serial++
-	*l = list{asks: 1, when: t.now, serial: t.serial, packets: l.packets[:0], seen: l.seen}
+	*l = list{asks: 1, when: t.now, serial: t.serial, packets: l.packets[:0]}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
 		l.asked = since{true, q.time}
@@ -117,12 +117,12 @@ func (t *tracker) begin(x *exchange, q *query) *list {
 func (t *tracker) release(l *list) {
 	l.over = true
 	t.packets -= len(l.packets)
-	t.servers -= len(l.seen.places)
-	if len(t.free) == mostFree || cap(l.seen.places) > mostFreePlaces {
-		l.packets, l.seen = nil, serverTable{}
+	t.forgetServers(l)
+	if len(t.free) == mostFree {
+		l.packets = nil
 		return
 	}
-	l.packets, l.seen = l.packets[:0], serverTable{places: l.seen.places[:0]}
+	l.packets = l.packets[:0]
 	t.free = append(t.free, l)
 }
 
@@ -241,6 +241,9 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted 
 		return
 	}
 	*old = next
+	if s.complete() && len(s.packets) >= int(s.total) {
+		t.forgetServers(s) // no other packet will come to repeat them
+	}
 }
 
 func btou(b bool) uint8 { return uint8(btoi(b)) }

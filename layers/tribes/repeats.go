@@ -23,12 +23,24 @@ func (t *tracker) repeated(l wire.Layer, s *list, m *MasterListReply) {
 		l.Part().Report(ruleRepeated, off, serverSize, "%d of %d entries stand in an earlier packet already, the first is %d: %s",
 			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
 	}
+	if n := len(t.tables); n > 0 && s.seen.places == nil {
+		s.seen.places, t.tables = t.tables[n-1], t.tables[:n-1]
+	}
 	before := len(s.seen.places)
 	s.seen.reserve(len(m.Servers), mostServers-t.servers)
 	t.servers += len(s.seen.places) - before
 	for i := range m.Servers {
 		s.seen.add(&m.Servers[i])
 	}
+}
+
+// forgetServers gives up what is remembered of the servers in a list.
+func (t *tracker) forgetServers(l *list) {
+	t.servers -= len(l.seen.places)
+	if places := l.seen.places; places != nil && len(t.tables) < mostFree && cap(places) <= mostFreePlaces {
+		t.tables = append(t.tables, places[:0])
+	}
+	l.seen = serverTable{}
 }
 
 // hash mixes what a packet of a list says. Number, key and id are compared by themselves.

@@ -28,8 +28,8 @@ const (
 	mostLists      = 4 // an exchange
 	mostPackets    = 1 << 15
 	mostServers    = 1 << 17
-	mostFree       = 32      // lists kept for their memory, and
-	mostFreePlaces = 1 << 12 // places for servers in one: together 2 MB
+	mostFree       = 32      // lists, and tables of servers, kept for their memory;
+	mostFreePlaces = 1 << 12 // places in such a table: together 1 MB
 )
 
 // pair is who asks and who is asked. For heartbeats it is the server and the master.
@@ -55,7 +55,8 @@ type tracker struct {
 
 	packets, servers int // remembered in all lists
 	serial           uint64
-	free             []*list // lists that are over, for others
+	free             []*list    // lists that are over, for others
+	tables           [][]uint64 // of the servers in lists, likewise
 }
 
 // since is when something happened, if it did.
