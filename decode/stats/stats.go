@@ -7,6 +7,7 @@ package stats
 import (
 	"cmp"
 	"math"
+	"unique"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -265,6 +266,7 @@ func (x *Series) state(n State) {
 	if len(x.States) == maxStates {
 		x.States = append(x.States[:0], x.States[1:]...)
 	}
+	n.Text = unique.Make(n.Text).Value() // many servers have the same number of players in turn
 	x.States = append(x.States, n)
 }
 
