@@ -187,6 +187,11 @@ func (c *checker) message(m *Message) {
 		}
 		c.rule(f.Rule, m.Protocol, f.Text)
 	}
+	var folded wire.Printer
+	short := folded.Append(nil, m.FoldedTree(), m.Data, m.Findings)
+	if whole := folded.Append(nil, m.Tree(), m.Data, m.Findings); !bytes.Equal(short, whole) {
+		c.t.Fatalf("folded\n%s\nwhole\n%s", short, whole)
+	}
 	size := int32(0)
 	tree := m.Tree()
 	for i := range tree.Nodes {

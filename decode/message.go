@@ -58,5 +58,18 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
+// FoldedTree annotates the message as a wire.Printer shows it that folds lists. It has all of them if
+// somebody wanted to see them before.
+func (m *Message) FoldedTree() *wire.Tree {
+	if m.made {
+		return m.tree
+	}
+	if m.tree == nil { // not from an Engine
+		m.tree = new(wire.Tree)
+	}
+	m.Layer.Part().AnnotateFolded(m.Layer, m.tree, m.Findings)
+	return m.tree
+}
+
 // A Finding is about no message, or became clear only after it.
 type Finding = wire.Remark

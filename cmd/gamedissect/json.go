@@ -14,8 +14,9 @@ import (
 
 // jsonWriter writes a JSON object a line.
 type jsonWriter struct {
-	out   *output
-	files bool
+	out     *output
+	files   bool
+	seconds jsonSeconds
 }
 
 func (w *jsonWriter) message(m *decode.Message) {
@@ -26,7 +27,7 @@ func (w *jsonWriter) message(m *decode.Message) {
 		b = jsonKey(b, "file")
 		b = jsonString(b, []byte(m.File))
 	}
-	b = jsonTime(b, m.Time)
+	b = w.seconds.append(b, m.Time)
 	b = jsonPlace(b, &m.Place)
 	b = jsonText(b, "direction", m.Direction.String())
 	b = jsonText(b, "message", m.Name)
@@ -53,7 +54,7 @@ func (w *jsonWriter) finding(f *decode.Finding) {
 	if w.files {
 		b = jsonText(b, "file", f.File)
 	}
-	b = jsonTime(b, f.Time)
+	b = w.seconds.append(b, f.Time)
 	if f.Protocol != nil {
 		b = jsonPlace(b, &f.Place)
 	}
@@ -74,10 +75,22 @@ func jsonPlace(b []byte, p *decode.Place) []byte {
 	return jsonText(b, "protocol", p.Protocol.Name)
 }
 
-func jsonTime(b []byte, ns int64) []byte {
-	b = append(b, `,"time":"`...)
-	b = time.Unix(0, ns).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
-	return append(b, '"')
+// jsonSeconds remembers how a second is written: packets come many in each.
+type jsonSeconds struct {
+	second int64
+	text   []byte
+}
+
+func (s *jsonSeconds) append(b []byte, ns int64) []byte {
+	at := time.Unix(0, ns).UTC()
+	if len(s.text) == 0 || at.Unix() != s.second {
+		s.second, s.text = at.Unix(), at.AppendFormat(s.text[:0], `,"time":"2006-01-02T15:04:05.`)
+	}
+	b = append(b, s.text...)
+	for n, unit := at.Nanosecond(), int(1e8); unit > 0; unit /= 10 {
+		b = append(b, byte('0'+n/unit%10))
+	}
+	return append(b, `Z"`...)
 }
 
 func jsonFindings(b []byte, findings []wire.Finding) []byte {
@@ -196,7 +209,7 @@ func jsonBeside(b []byte, n *wire.Node) []byte {
 		})
 		b = append(b, ']')
 	case wire.String:
-		if !utf8.Valid(n.Bytes) {
+		if !plainASCII(n.Bytes) && !utf8.Valid(n.Bytes) {
 			b = append(b, ',')
 			b = jsonName(b, n.Name, "_hex")
 			b = append(b, '"')
@@ -233,6 +246,9 @@ func jsonText(b []byte, name, value string) []byte {
 // whatever is not plainly printable is escaped.
 func jsonString(b, text []byte) []byte {
 	b = append(b, '"')
+	if plainASCII(text) {
+		return append(append(b, text...), '"')
+	}
 	latin := !utf8.Valid(text)
 	for len(text) > 0 {
 		r, n := rune(text[0]), 1
@@ -253,6 +269,16 @@ func jsonString(b, text []byte) []byte {
 		}
 	}
 	return append(b, '"')
+}
+
+// plainASCII tells whether a text needs no escapes, as nearly all do.
+func plainASCII(text []byte) bool {
+	for _, x := range text {
+		if x < ' ' || x > '~' || x == '"' || x == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 func jsonEscape(b []byte, r rune) []byte {

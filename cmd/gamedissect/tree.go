@@ -18,5 +18,9 @@ func newTreeWriter(lines lineWriter, bytes, all bool) *treeWriter {
 func (w *treeWriter) message(m *decode.Message) {
 	w.line(m, false)
 	w.out.buf = append(w.out.buf, '\n')
-	w.out.buf = w.printer.Append(w.out.buf, m.Tree(), m.Data, m.Findings)
+	t := m.FoldedTree
+	if w.printer.All {
+		t = m.Tree
+	}
+	w.out.buf = w.printer.Append(w.out.buf, t(), m.Data, m.Findings)
 }

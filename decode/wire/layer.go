@@ -201,6 +201,18 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 // Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
 // error, become a field "undecoded", so that the leaves always tile the message.
 func (b *Base) Annotate(l Walker, t *Tree) {
+	t.folded = false
+	b.annotate(l, t)
+}
+
+// AnnotateFolded is Annotate for those who do not want to see all of long lists: the tree has their
+// first elements, and those that findings are about.
+func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
+	t.folded, t.about = true, findings
+	b.annotate(l, t)
+}
+
+func (b *Base) annotate(l Walker, t *Tree) {
 	t.Reset()
 	c := &b.second
 	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw

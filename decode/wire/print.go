@@ -1,9 +1,6 @@
 package wire
 
-import (
-	"bytes"
-	"strconv"
-)
+import "strconv"
 
 // Style holds what is written before and after parts of a tree to colour them. The zero
 // Style colours nothing.
@@ -29,7 +26,6 @@ type Printer struct {
 }
 
 const (
-	foldAfter  = 8  // elements of a list that are shown
 	inlineMax  = 4  // fields of an element that stand in one line
 	rangeWidth = 11 // "65000-65535"
 	nameWidth  = 21
@@ -78,7 +74,7 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 		dst = p.head(dst, list)
 		return append(dst, "none\n"...)
 	}
-	hidden := 0
+	hidden := int(list.Num)
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
 		if !p.All && n.Element > foldAfter && !p.concerned(n) {
@@ -299,12 +295,19 @@ func (p *Printer) coloured(dst []byte, colour, text string) []byte {
 }
 
 // endLine ends a line without leaving blanks at its end.
-func endLine(dst []byte) []byte { return append(bytes.TrimRight(dst, " "), '\n') }
+func endLine(dst []byte) []byte {
+	for len(dst) > 0 && dst[len(dst)-1] == ' ' {
+		dst = dst[:len(dst)-1]
+	}
+	return append(dst, '\n')
+}
+
+const blanks = "                                                                "
 
 // pad appends blanks until what begins at start is width bytes long.
 func pad(dst []byte, start, width int) []byte {
-	for len(dst)-start < width {
-		dst = append(dst, ' ')
+	for n := width - (len(dst) - start); n > 0; n -= len(blanks) {
+		dst = append(dst, blanks[:min(n, len(blanks))]...)
 	}
 	return dst
 }

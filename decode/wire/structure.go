@@ -113,12 +113,17 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 	for ; (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
 		var zero T
 		list = append(list, zero)
-		c.element(i)
+		c.index = i
 		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
 			c.fail(FieldError{Need: most, Many: true})
 		}
 		c.listed++
 		at := c.pos
+		if c.tree.leavesOut(i) && c.pass(func() { walk(&list[i], c) }) {
+			continue
+		}
+		c.element(i)
+		list[i] = zero
 		walk(&list[i], c)
 		c.endElement()
 		if c.pos == at {
@@ -132,6 +137,22 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 // walk that takes fewer bytes than an element has ends at the other way of reading.
 func (c *Cursor) listsFast(n Count, i, size int) bool {
 	return size > 0 && c.pos+size <= c.fast && (n < 0 || i < int(n)) && c.ctx.MaxElements == 0
+}
+
+// pass reads an element without a tree and counts it in the list's node. If it cannot be read, or a
+// finding is about it, it is to be read once more, with the tree.
+func (c *Cursor) pass(read func()) bool {
+	before, t := c.walk, c.tree
+	c.tree = nil
+	c.fast = len(c.data)
+	read()
+	if c.failed || c.pos == before.pos || t.concerned(before.pos, c.pos) {
+		c.walk = before
+		return false
+	}
+	c.listen(t)
+	t.Nodes[t.path[len(t.path)-1]].Num++
+	return true
 }
 
 func (c *Cursor) element(i int) {

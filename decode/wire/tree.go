@@ -1,6 +1,9 @@
 package wire
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Kind says what a node's value is.
 type Kind uint8
@@ -30,14 +33,14 @@ func (k Kind) String() string { return kindNames[k] }
 type Node struct {
 	Name     string
 	Kind     Kind
-	Computed bool  // follows from other fields and has no bytes of its own
-	Depth    uint8 // 0 for the fields of the message itself
-	Lead     uint8 // bytes of the count in front of a text
-	Element  int32 // position in its list, from 1; 0 for what is no element
-	Off      int32 // of the first byte in the message
-	Size     int32 // bytes
-	Next     int32 // index in Tree.Nodes of the first node that is not below this one
-	Num      uint64
+	Computed bool   // follows from other fields and has no bytes of its own
+	Depth    uint8  // 0 for the fields of the message itself
+	Lead     uint8  // bytes of the count in front of a text
+	Element  int32  // position in its list, from 1; 0 for what is no element
+	Off      int32  // of the first byte in the message
+	Size     int32  // bytes
+	Next     int32  // index in Tree.Nodes of the first node that is not below this one
+	Num      uint64 // of a list in a folded tree: elements that were left out
 	Vec      [3]float32
 	Symbols  Symbols
 	Bytes    []byte // texts without padding; aliases the message
@@ -52,6 +55,20 @@ type Tree struct {
 	Nodes []Node
 	path  []int32
 	arena []byte // texts of computed fields
+
+	folded bool
+	about  []Finding // elements that these are about are not left out
+}
+
+// foldAfter is how many elements of a list a folded tree has.
+const foldAfter = 8
+
+// leavesOut tells whether the tree does without element i of a list.
+func (t *Tree) leavesOut(i int) bool { return t != nil && t.folded && i >= foldAfter }
+
+// concerned tells whether a finding is about what stands from one offset up to another.
+func (t *Tree) concerned(from, to int) bool {
+	return slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= from && f.Off < to })
 }
 
 // Reset empties the tree and keeps its memory.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -93,6 +94,20 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 		if diff := difference(plain.layer, annotated.layer); diff != "" {
 			t.Errorf("%s: making the tree changes the message (-before +after):\n%s", plain.name(), diff)
 		}
+	}
+}
+
+// checkFolded wants a folded tree to look like the whole one where lists are folded.
+func (r *reader) checkFolded(t reporter) {
+	t.Helper()
+	part := r.layer.Part()
+	var folded wire.Tree
+	part.AnnotateFolded(r.layer, &folded, part.Findings())
+	var printer wire.Printer
+	got := printer.Append(nil, &folded, part.Contents, part.Findings())
+	want := printer.Append(nil, r.tree(), part.Contents, part.Findings())
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("%s: the folded tree is another one (-whole +folded):\n%s", r.name(), diff)
 	}
 }
 

@@ -14,6 +14,7 @@ func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 		for r := read(p, p.New(), &short); r.next(); {
 			r.checkTiles(first)
 			r.checkFindings(first)
+			r.checkFolded(first)
 		}
 		probe(p, &short)
 	}
@@ -80,6 +81,7 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 	for r := read(p, p.New(), s); r.next(); {
 		r.checkTiles(t)
 		r.checkFindings(t)
+		r.checkFolded(t)
 		for _, l := range leaves(r.tree()) {
 			if l.Size > 0 && !l.Computed {
 				l.Off += int32(r.off)
