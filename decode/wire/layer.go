@@ -205,8 +205,8 @@ func (b *Base) Annotate(l Walker, t *Tree) {
 	b.annotate(l, t)
 }
 
-// AnnotateFolded is Annotate for those who do not want to see all of long lists: the tree has their
-// first elements, and those that findings are about.
+// AnnotateFolded is Annotate for those who do not want to see all of long lists: a tree has their
+// first elements, and all if a finding is about a later one.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	t.folded, t.about = true, findings
 	b.annotate(l, t)

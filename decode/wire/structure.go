@@ -99,31 +99,23 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 
 // readList reads the elements of a list.
 func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
-	list := (*v)[:0]
-	i := 0
-	for ; c.listsFast(n, i, size); i++ {
-		var zero T
-		list = append(list, zero)
-		c.index = i
-		at := c.pos
-		if walk(&list[i], c); c.pos == at {
-			break
+	list := readPlain(c, (*v)[:0], n, size, walk)
+	for i := len(list); (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
+		if i == foldAfter && c.tree.folds(c.pos) {
+			list = readFolded(c, list, n, size, walk)
+			if i = len(list); i > foldAfter {
+				i-- // look again whether there is one
+				continue
+			}
 		}
-	}
-	for ; (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
 		var zero T
 		list = append(list, zero)
-		c.index = i
+		c.element(i)
 		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
 			c.fail(FieldError{Need: most, Many: true})
 		}
 		c.listed++
 		at := c.pos
-		if c.tree.leavesOut(i) && c.pass(func() { walk(&list[i], c) }) {
-			continue
-		}
-		c.element(i)
-		list[i] = zero
 		walk(&list[i], c)
 		c.endElement()
 		if c.pos == at {
@@ -133,26 +125,40 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 	*v = list
 }
 
+// readPlain reads the elements for which nothing is to be done but to read them, as it is with nearly
+// all.
+func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cursor)) []T {
+	for i := len(list); c.listsFast(n, i, size); i++ {
+		var zero T
+		list = append(list, zero)
+		c.index = i
+		at := c.pos
+		if walk(&list[i], c); c.pos == at {
+			break
+		}
+	}
+	return list
+}
+
+// readFolded reads elements that a folded tree leaves out. If one of them cannot be read it does
+// nothing: the tree is to show which.
+func readFolded[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cursor)) []T {
+	before, t, have := c.walk, c.tree, len(list)
+	c.tree, c.fast = nil, len(c.data)
+	list = readPlain(c, list, n, size, walk)
+	if c.failed {
+		c.walk = before
+		return list[:have]
+	}
+	c.listen(t)
+	t.Nodes[t.path[len(t.path)-1]].Num = uint64(len(list) - have)
+	return list
+}
+
 // listsFast tells whether element i of a list is there and nothing is to be done but to read it. A
 // walk that takes fewer bytes than an element has ends at the other way of reading.
 func (c *Cursor) listsFast(n Count, i, size int) bool {
 	return size > 0 && c.pos+size <= c.fast && (n < 0 || i < int(n)) && c.ctx.MaxElements == 0
-}
-
-// pass reads an element without a tree and counts it in the list's node. If it cannot be read, or a
-// finding is about it, it is to be read once more, with the tree.
-func (c *Cursor) pass(read func()) bool {
-	before, t := c.walk, c.tree
-	c.tree = nil
-	c.fast = len(c.data)
-	read()
-	if c.failed || c.pos == before.pos || t.concerned(before.pos, c.pos) {
-		c.walk = before
-		return false
-	}
-	c.listen(t)
-	t.Nodes[t.path[len(t.path)-1]].Num++
-	return true
 }
 
 func (c *Cursor) element(i int) {

@@ -57,18 +57,15 @@ type Tree struct {
 	arena []byte // texts of computed fields
 
 	folded bool
-	about  []Finding // elements that these are about are not left out
+	about  []Finding // what these are about is not left out
 }
 
 // foldAfter is how many elements of a list a folded tree has.
 const foldAfter = 8
 
-// leavesOut tells whether the tree does without element i of a list.
-func (t *Tree) leavesOut(i int) bool { return t != nil && t.folded && i >= foldAfter }
-
-// concerned tells whether a finding is about what stands from one offset up to another.
-func (t *Tree) concerned(from, to int) bool {
-	return slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= from && f.Off < to })
+// folds tells whether the tree does without the further elements of a list, which begin at an offset.
+func (t *Tree) folds(off int) bool {
+	return t != nil && t.folded && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
 }
 
 // Reset empties the tree and keeps its memory.
