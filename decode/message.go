@@ -42,8 +42,18 @@ type Message struct {
 	Layer     wire.Layer
 	Findings  []wire.Finding
 
-	tree *wire.Tree
-	made bool
+	tree    *wire.Tree
+	made    bool   // it is whole
+	folded  bool   // it is there, folded
+	summary []byte // of a message that is kept
+}
+
+// AppendSummary appends what tells the message in a line, see wire.AppendSummary.
+func (m *Message) AppendSummary(dst []byte) []byte {
+	if m.Layer == nil {
+		return append(dst, m.summary...)
+	}
+	return wire.AppendSummary(dst, m.Layer)
 }
 
 // Tree annotates the message. It is made at the first call.
@@ -61,7 +71,7 @@ func (m *Message) Tree() *wire.Tree {
 // FoldedTree annotates the message as a wire.Printer shows it that folds lists. It has all of them if
 // somebody wanted to see them before.
 func (m *Message) FoldedTree() *wire.Tree {
-	if m.made {
+	if m.made || m.folded {
 		return m.tree
 	}
 	if m.tree == nil { // not from an Engine

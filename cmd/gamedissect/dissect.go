@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -25,6 +26,7 @@ type dissection struct {
 	shown   *selection
 	shows   *display
 	out     *output
+	writer  *deferred // nil: who decodes writes
 	total   *totals
 	clock   *clock
 	options decode.Options
@@ -85,9 +87,40 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	d.out = newOutput(std.out, t.width)
 	d.out.eager = t.is || o.flush
 	columns.begin(d.out)
-	d.deliver(o.sink(d.out, d.clock, t, columns))
+	d.deliver(d.aside(o.sink(d.out, d.clock, t, columns)))
 	d.engine = decode.New(d.options)
 	return d, nil
+}
+
+// aside has forms that take long to write written in a goroutine, where there is a processor for it
+// and nobody waits for every packet. Columns are not: they ask the layers.
+func (d *dissection) aside(s sink) sink {
+	o := d.o
+	if o.live.name != "" || d.out.eager || o.to != nil || runtime.GOMAXPROCS(0) < 2 {
+		return s
+	}
+	var keep decode.Keep
+	switch o.form {
+	case "line":
+		keep.Summary = true
+	case "tree":
+		keep.Summary, keep.Tree, keep.Folded = true, o.all, !o.all
+	case "json":
+		keep.Tree = true
+	default:
+		return s
+	}
+	d.writer = newDeferred(s, d.out, keep)
+	return d.writer
+}
+
+// flows sees to the output after a packet, and tells whether somebody takes it.
+func (d *dissection) flows() bool {
+	if d.writer != nil {
+		return !d.writer.failed.Load()
+	}
+	d.out.packet()
+	return d.out.err == nil
 }
 
 // serve begins to serve metrics, if they are asked for.
@@ -146,11 +179,12 @@ func (d *dissection) read(std streams, t terminal) error {
 	p.from = capture.Merge(files...)
 	p.wanted = d.o.packets.wanted(d.say)
 	p.pause = func(bool) bool {
-		d.out.packet()
 		bar.update()
-		return d.out.err == nil && !d.ender.over()
+		return d.flows() && !d.ender.over()
 	}
+	d.writer.begin()
 	err = p.run()
+	d.writer.close()
 	bar.done()
 	return d.end(trouble, err)
 }

@@ -57,7 +57,7 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	if marks {
 		b = w.marks(b, m)
 	}
-	b = wire.AppendSummary(b, m.Layer)
+	b = m.AppendSummary(b)
 	w.out.buf = trimRight(b)
 }
 

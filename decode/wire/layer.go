@@ -202,20 +202,30 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 // error, become a field "undecoded", so that the leaves always tile the message.
 func (b *Base) Annotate(l Walker, t *Tree) {
 	t.folded = false
-	b.annotate(l, t)
+	b.annotate(l, t, b.data)
 }
 
 // AnnotateFolded is Annotate for those who do not want to see all of long lists: a tree has their
 // first elements, and all if a finding is about a later one.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	t.folded, t.about = true, findings
-	b.annotate(l, t)
+	b.annotate(l, t, b.data)
 }
 
-func (b *Base) annotate(l Walker, t *Tree) {
+// Decoded is what was decoded last: the message and what followed it in the datagram.
+func (b *Base) Decoded() []byte { return b.data }
+
+// AnnotateCopy is Annotate, or with folded AnnotateFolded, for a copy of what was decoded: the tree
+// outlives the original then.
+func (b *Base) AnnotateCopy(l Walker, t *Tree, decoded []byte, folded bool, findings []Finding) {
+	t.folded, t.about = folded, findings
+	b.annotate(l, t, decoded)
+}
+
+func (b *Base) annotate(l Walker, t *Tree, data []byte) {
 	t.Reset()
 	c := &b.second
-	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw
+	c.begin(reading, data, &b.Context) // not the contents: it is to see what the first walk saw
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {

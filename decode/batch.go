@@ -1,0 +1,114 @@
+package decode
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Keep says what a Batch keeps of messages besides their values. What is not kept is not there to be
+// asked for.
+type Keep struct {
+	Summary bool
+	Tree    bool // Message.Tree
+	Folded  bool // Message.FoldedTree
+}
+
+// A Batch keeps messages and findings in their order until somebody else has time for them, another
+// goroutine for example. Its memory serves one filling after the other. Messages that are kept have no
+// Layer.
+type Batch struct {
+	keep     Keep
+	messages []Message
+	trees    []wire.Tree // of the messages
+	remarks  []Finding
+	remark   []bool // in order: is it a finding?
+
+	// What messages refer to. Who outgrows it has memory of its own.
+	nodes    []wire.Node
+	bytes    []byte
+	findings []wire.Finding
+}
+
+// What fills a batch: so much is worth waking another goroutine for, and fits in a processor's cache.
+const (
+	batchItems = 512
+	batchNodes = 8 << 10 // 1 MB
+	batchBytes = 128 << 10
+)
+
+// NewBatch makes an empty one.
+func NewBatch(k Keep) *Batch {
+	b := &Batch{keep: k, bytes: make([]byte, 0, batchBytes)}
+	b.messages = make([]Message, 0, batchItems)
+	b.trees = make([]wire.Tree, batchItems)
+	if k.Tree || k.Folded {
+		b.nodes = make([]wire.Node, 0, batchNodes)
+	}
+	return b
+}
+
+// Full tells whether the batch should be emptied before more is added.
+func (b *Batch) Full() bool {
+	return len(b.remark) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 || len(b.bytes) > batchBytes*7/8
+}
+
+// Reset empties the batch.
+func (b *Batch) Reset() {
+	for i := range b.messages {
+		b.trees[i].Nodes = nil
+	}
+	clear(b.remarks)
+	b.messages, b.remarks, b.remark = b.messages[:0], b.remarks[:0], b.remark[:0]
+	b.nodes, b.bytes, b.findings = b.nodes[:0], b.bytes[:0], b.findings[:0]
+}
+
+// Finding adds a finding that no message carries.
+func (b *Batch) Finding(f *Finding) {
+	b.remarks, b.remark = append(b.remarks, *f), append(b.remark, true)
+}
+
+// Message adds a message.
+func (b *Batch) Message(m *Message) {
+	b.remark = append(b.remark, false)
+	if len(b.messages) == len(b.trees) {
+		b.trees = append(b.trees, wire.Tree{})
+	}
+	part, t := m.Layer.Part(), &b.trees[len(b.messages)]
+	b.messages = append(b.messages, *m)
+	k := &b.messages[len(b.messages)-1]
+	k.Layer, k.tree, k.made, k.folded = nil, nil, false, false
+	from := len(b.findings)
+	b.findings = append(b.findings, m.Findings...)
+	k.Findings = b.findings[from:len(b.findings):len(b.findings)]
+	if b.keep.Summary {
+		from := len(b.bytes)
+		b.bytes = m.AppendSummary(b.bytes)
+		k.summary = b.bytes[from:len(b.bytes):len(b.bytes)]
+	}
+	if !b.keep.Tree && !b.keep.Folded {
+		k.Data = nil
+		return
+	}
+	from = len(b.bytes)
+	b.bytes = append(b.bytes, part.Decoded()...)
+	decoded := b.bytes[from:len(b.bytes):len(b.bytes)]
+	k.Data = decoded[:len(m.Data)]
+	free := b.nodes[len(b.nodes):]
+	t.Nodes = free
+	part.AnnotateCopy(m.Layer, t, decoded, !b.keep.Tree, k.Findings)
+	if n := len(t.Nodes); n <= cap(free) {
+		b.nodes = b.nodes[:len(b.nodes)+n]
+	}
+	k.tree, k.made, k.folded = t, b.keep.Tree, b.keep.Folded
+}
+
+// Each gives messages and findings in the order in which they were added.
+func (b *Batch) Each(message func(*Message), finding func(*Finding)) {
+	m, f := 0, 0
+	for _, is := range b.remark {
+		if is {
+			finding(&b.remarks[f])
+			f++
+		} else {
+			message(&b.messages[m])
+			m++
+		}
+	}
+}
