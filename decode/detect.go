@@ -11,9 +11,9 @@ import (
 // protocol is a protocol with what the engine needs to read its messages.
 type protocol struct {
 	*wire.Protocol
-	layer    wire.Layer
-	session  wire.Session
-	reporter wire.Reporter
+	layer   wire.Layer
+	session wire.Session
+	index   int // among the engine's
 	watch
 }
 
@@ -123,7 +123,7 @@ func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Directi
 				c.setServer(h.from, h.direction)
 			}
 			e.counters.Ours += int64(h.carriers)
-			e.message.Place = h.Place
+			e.here = h.Place
 			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing})
 		}
 	}
@@ -215,7 +215,7 @@ func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.
 	e.counters.Ours += c.tcp.packets
 	if place := c.tcp.mid; place != nil {
 		place.Protocol = p.Protocol
-		e.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+		e.to.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
 		c.tcp.mid = nil
 	}
 }

@@ -2,7 +2,6 @@ package decode
 
 import (
 	"encoding/binary"
-	"math"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -37,6 +36,11 @@ type Options struct {
 	Carried func(*Carriage)
 	Partial func(*Message)
 	Lost    func(datagram int64)
+
+	// Ahead lets frames be decoded while those before are still judged. Message, Finding and Value are
+	// called in a goroutine of the Engine then, one after the other, until Close returns; what they
+	// are told is the same. It has no effect together with Raw, Carried, Partial or Lost.
+	Ahead bool
 }
 
 // Counters tell what an Engine has seen.
@@ -61,6 +65,9 @@ type Unread struct {
 type Engine struct {
 	options   Options
 	protocols []*protocol
+	judge     *judge
+	ahead     *ahead // nil: the judge is told at once
+	to        hearer // one of these two
 	flows     *flows
 	fragments defragmenter
 	streams   assembler
@@ -72,14 +79,11 @@ type Engine struct {
 	whole      packet // joined from fragments
 	place      Place
 	now        int64         // the newest time of a packet
-	due        int64         // when a tracker wants to know how late it is
+	here       Place         // of the messages at hand
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
-	message    Message
-	at         int64 // where it begins: see Message.At
+	at         int64         // where the message at hand begins: see Message.At
 	carriage   Carriage
-	tree       wire.Tree
-	finds      []wire.Finding
 	carriers   int                       // frames that brought the datagram at hand: several if it came in fragments
 	holders    [maxHolders]*conversation // a ring of those with held datagrams
 	nextHolder int
@@ -88,17 +92,19 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, due: math.MinInt64, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
+	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
 	for _, w := range o.Protocols {
-		p := &protocol{Protocol: w, layer: w.New(), watch: watch{due: math.MinInt64}}
+		p := &protocol{Protocol: w, layer: w.New(), index: len(e.protocols)}
 		if w.NewSession != nil {
 			p.session = w.NewSession()
 		}
-		if w.NewTracker != nil {
-			p.reporter = wire.Reporter{Remark: e.find, Value: o.Value}
-			p.tracker = w.NewTracker(&p.reporter)
-		}
 		e.protocols = append(e.protocols, p)
+	}
+	e.judge = newJudge(&e.options, e.protocols)
+	e.to = e.judge
+	if o.Ahead && o.Raw == nil && o.Carried == nil && o.Partial == nil && o.Lost == nil {
+		e.ahead = newAhead(e.judge)
+		e.to = e.ahead
 	}
 	e.flows = newFlows()
 	e.flows.evicted = e.evict
@@ -110,6 +116,9 @@ func New(o Options) *Engine {
 // Frame takes the next frame. Messages and findings come out through the functions of the
 // options before it returns.
 func (e *Engine) Frame(f *Frame) {
+	if e.ahead != nil {
+		e.ahead.pass()
+	}
 	e.counters.Packets++
 	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
@@ -143,10 +152,17 @@ func (e *Engine) Close() {
 	for c := e.flows.oldest; c != nil; c = c.prev {
 		e.closeConnection(c, captureEnded)
 	}
-	for _, p := range e.protocols {
-		if p.tracker != nil {
-			p.tracker.Close(e.now)
-		}
+	if e.ahead != nil {
+		e.ahead.close()
+	}
+	e.judge.close()
+}
+
+// tick moves the clock on. Packets may be older than those before them; time does not go back.
+func (e *Engine) tick(now int64) {
+	if now > e.now || e.counters.Packets <= 1 {
+		e.now = now
+		e.to.tick(now)
 	}
 }
 
@@ -222,12 +238,12 @@ func (e *Engine) udp(p *packet) bool {
 			return false
 		}
 	}
-	place := &e.message.Place
+	place := &e.here
 	*place = e.place
 	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
-		e.find(&Finding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
+		e.to.find(&Finding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
 	}
 	e.raw(place, c.direction(from), d.Payload)
 	e.datagram(c, from, d)
@@ -252,10 +268,9 @@ func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
 	}
 }
 
-// datagram cuts a datagram of a known conversation into messages. Their place is that of the message
-// at hand.
+// datagram cuts a datagram of a known conversation into messages. Where they are is known.
 func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram) {
-	e.message.Protocol = c.protocol.Protocol
+	e.here.Protocol = c.protocol.Protocol
 	if c.protocol.Part == nil {
 		e.at = 0
 		e.messages(c, from, d, d.Payload, d.Missing)
@@ -271,74 +286,60 @@ func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram) {
 
 // messages decodes the messages in a part of a datagram.
 func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, part []byte, missing int) {
-	p := c.protocol
-	base := p.layer.Part()
 	rest := &e.rest
-	*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing}
+	*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: e.own(part), Missing: missing}
 	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
+		l := e.layer(c.protocol)
+		base := l.Part()
 		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
-		e.decode(c, from, rest)
+		e.decode(c, from, rest, l)
 		if len(base.Contents) == 0 {
 			return
 		}
 		e.at += int64(len(base.Contents))
 		rest.Payload = base.Payload
+		if e.ahead != nil && e.ahead.crowded() {
+			rest.Payload = e.own(rest.Payload)
+		}
 	}
 }
 
-// decode decodes one message, whose place is known, in its context and delivers it. If nobody knows
+// layer gives the layer for the next message of a protocol.
+func (e *Engine) layer(p *protocol) wire.Layer {
+	if e.ahead == nil {
+		return p.layer
+	}
+	return e.ahead.layer(p)
+}
+
+// own gives the bytes of the next messages as they are to be decoded.
+func (e *Engine) own(b []byte) []byte {
+	if e.ahead == nil {
+		return b
+	}
+	e.ahead.pass()
+	return e.ahead.own(b)
+}
+
+// decode decodes one message, whose place is known, in its context and tells of it. If nobody knows
 // yet who the server is, what the message shows of it counts from the next one on.
-func (e *Engine) decode(c *conversation, from end, d *wire.Datagram) {
+func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer) {
 	p := c.protocol
 	if p.session != nil {
-		p.session.Before(p.layer, d)
+		p.session.Before(l, d)
 	}
 	// The error is in the layer as well, see Base.Fault; what was read before it counts.
-	_ = p.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
-	if c.server == noEnd && p.layer.Part().Fault() == nil {
-		c.setServer(from, p.layer.Part().Direction)
+	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	if c.server == noEnd && l.Part().Fault() == nil {
+		c.setServer(from, l.Part().Direction)
 	}
 	if p.session != nil {
-		p.session.After(p.layer, d)
+		p.session.After(l, d)
 	}
-	e.track(p, &e.message.Place)
-	e.emit(p.layer)
-}
-
-// find delivers a finding that no message carries.
-func (e *Engine) find(f *Finding) {
-	if e.options.Finding != nil {
-		e.options.Finding(f)
-	}
-}
-
-// emit delivers the message that the layer holds.
-func (e *Engine) emit(l wire.Layer) {
 	e.counters.Messages++
-	e.fill(l)
-	part := l.Part()
-	if e.options.MaskSecrets {
-		contents, payload := part.Contents, part.Payload
-		e.mask()
-		defer func() { part.Contents, part.Payload = contents, payload }()
-	}
-	if e.options.Message != nil {
-		e.options.Message(&e.message)
-	}
+	e.to.decoded(p, l, &e.here, e.at)
 }
 
-// fill makes the message of what the layer holds. Its place is there.
-func (e *Engine) fill(l wire.Layer) {
-	part := l.Part()
-	m := &e.message
-	m.Direction, m.Name, m.Code = part.Direction, part.Message.Name, part.CodeText(l)
-	m.At, m.Length, m.Data = e.at, part.Size(), part.Contents
-	m.Layer, m.Findings, m.tree, m.made = l, part.Findings(), &e.tree, false
-	if part.Cut() {
-		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
-		e.finds = append(e.finds[:0], m.Findings...)
-		e.finds = append(e.finds, wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
-		m.Findings = e.finds
-	}
-}
+// Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
+func (e *Engine) Find(f *Finding) { e.to.find(f) }

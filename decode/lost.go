@@ -58,7 +58,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.missing >= 0 {
 		missing = fmt.Sprintf("%d are missing", l.missing)
 	}
-	e.find(&Finding{Place: place, Rule: RuleFragmentLost,
+	e.to.find(&Finding{Place: place, Rule: RuleFragmentLost,
 		Text: fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s", l.id, l.src, l.present, l.firstFrame, l.lastFrame, missing)})
 }
 

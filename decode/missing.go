@@ -34,7 +34,7 @@ func (e *Engine) reportGap(c *conversation, i int) {
 	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
-	e.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
+	e.to.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
 }
 
 // gap implements receiver.
@@ -70,7 +70,7 @@ func (e *Engine) lost(c *conversation, s *stream) {
 	if f, ok := c.protocol.session.(wire.Forgetter); ok {
 		f.Lost(place.Src, place.Dst)
 	}
-	e.trackLoss(c.protocol, &place)
+	e.to.lost(c.protocol, &place)
 }
 
 // neverWhole reports what the beginning of a message shows to be wrong that never became whole: a
@@ -90,7 +90,7 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 		return
 	}
 	for _, f := range c.protocol.layer.Part().Findings() {
-		e.find(&Finding{Place: e.message.Place, Rule: f.Rule, Text: f.Text})
+		e.to.find(&Finding{Place: e.here, Rule: f.Rule, Text: f.Text})
 	}
 }
 
@@ -101,7 +101,7 @@ func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64
 	if o.serial == 0 {
 		o = e.streams.last
 	}
-	place := &e.message.Place
+	place := &e.here
 	e.putPlace(place, c, s, o)
 	layer := c.protocol.layer
 	d := &e.rest
@@ -112,9 +112,7 @@ func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64
 	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
 	if e.options.Partial != nil {
-		e.at = at
-		e.fill(layer)
-		e.options.Partial(&e.message)
+		e.judge.partial(layer, place, at)
 	}
 }
 
@@ -126,7 +124,7 @@ func (e *Engine) checkOrder(c *conversation, s *stream) {
 	waits := other.hole() != nil
 	if waits && !c.tcp.behind[1-i] {
 		place := e.streamPlace(c, other, e.streams.last)
-		e.trackLoss(c.protocol, &place)
+		e.to.lost(c.protocol, &place)
 	}
 	c.tcp.behind[1-i] = waits
 }

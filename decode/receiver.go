@@ -243,16 +243,15 @@ func (x *search) try(cut wire.Stream, way wire.Direction, b []byte, at int, ende
 // streamMessage decodes and delivers one message, which begins at a position of the stream. missing
 // bytes of its end are not captured.
 func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64, missing int, o *origin) {
-	p := c.protocol
-	part := p.layer.Part()
 	e.checkOrder(c, s)
-	place := &e.message.Place
+	place := &e.here
 	e.putPlace(place, c, s, o)
 	d := &e.rest
-	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: data, Missing: missing}
-	part.Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: e.own(data), Missing: missing}
+	l := e.layer(c.protocol)
+	l.Part().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
 	e.at = at
-	e.decode(c, s.from(), d)
+	e.decode(c, s.from(), d, l)
 }
 
 // streamPlace tells where a packet of a stream is in the traffic.
@@ -298,7 +297,7 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 		return
 	}
 	place := e.streamPlace(c, s, e.streams.last)
-	e.find(&Finding{Place: place, Rule: RuleOverlap,
+	e.to.find(&Finding{Place: place, Rule: RuleOverlap,
 		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
 }
 

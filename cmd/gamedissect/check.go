@@ -224,7 +224,7 @@ func (o *checkOptions) capture(std streams, name string, list []*expect.Expectat
 	}
 	engine.Value = func(v *wire.Value) { shows.value(v, check.Value) }
 	e := decode.New(engine)
-	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
+	p := &pump{from: capture.Merge(files...), engine: e, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
 		c.start(packet.Time)
 		shows.packet(packet.Time)
 	}}

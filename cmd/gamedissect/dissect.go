@@ -87,16 +87,24 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	d.out = newOutput(std.out, t.width)
 	d.out.eager = t.is || o.flush
 	columns.begin(d.out)
+	d.options.Ahead = d.apart()
 	d.deliver(d.aside(o.sink(d.out, d.clock, t, columns)))
 	d.engine = decode.New(d.options)
 	return d, nil
 }
 
-// aside has forms that take long to write written in a goroutine, where there is a processor for it
-// and nobody waits for every packet. Columns are not: they ask the layers.
+// apart tells whether what is done with a packet is spread over several goroutines: where there are
+// processors for them, and nobody who waits for every packet or has to see it at the same time.
+func (d *dissection) apart() bool {
+	o := d.o
+	alone := o.live.name == "" && o.to == nil && o.raw == nil && o.metrics == nil && o.listen == "" && o.write.name == ""
+	return alone && d.shows == nil && !d.out.eager && runtime.GOMAXPROCS(0) > 1
+}
+
+// aside has forms that take long to write written in a goroutine.
 func (d *dissection) aside(s sink) sink {
 	o := d.o
-	if o.live.name != "" || d.out.eager || o.to != nil || runtime.GOMAXPROCS(0) < 2 {
+	if !d.options.Ahead {
 		return s
 	}
 	var keep decode.Keep
@@ -140,7 +148,7 @@ func (d *dissection) save() (err error) {
 
 // pump makes what moves packets to the engine.
 func (d *dissection) pump() *pump {
-	p := &pump{engine: d.engine, finding: d.options.Finding, stop: d.stop, count: d.o.count}
+	p := &pump{engine: d.engine, stop: d.stop, count: d.o.count}
 	p.start = func(packet *capture.Packet) {
 		d.clock.start(packet.Time)
 		d.shows.packet(packet.Time)

@@ -12,10 +12,9 @@ import (
 // A pump moves packets from a source to an engine until it ends, enough have come, the user interrupts or
 // nobody reads the output. Files that are wrong somewhere are read up to there.
 type pump struct {
-	from    interface{ Next(*capture.Packet) error }
-	engine  *decode.Engine
-	finding func(*decode.Finding)
-	stop    *interrupt
+	from   interface{ Next(*capture.Packet) error }
+	engine *decode.Engine
+	stop   *interrupt
 
 	wanted func(*capture.Packet) bool   // which packets count; nil: every one
 	start  func(*capture.Packet)        // before the engine sees a packet; nil: nobody
@@ -49,7 +48,7 @@ func (p *pump) run() error {
 				continue
 			}
 			trouble = errors.Join(trouble, err)
-			reportCut(err, &p.last, p.finding)
+			reportCut(err, &p.last, p.engine.Find)
 			if p.warn != nil {
 				return p.ended(trouble)
 			}

@@ -81,7 +81,7 @@ func (o *recordOptions) run(std streams) error {
 	}
 	engine.Finding = func(*decode.Finding) {}
 	e := decode.New(engine)
-	p := &pump{from: capture.Merge(files...), engine: e, finding: engine.Finding, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
+	p := &pump{from: capture.Merge(files...), engine: e, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
 		shows.packet(packet.Time)
 	}}
 	p.wanted = o.dissect.packets.wanted(func(err error) { complain(std.err, err) })

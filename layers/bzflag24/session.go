@@ -33,7 +33,32 @@ func newSession() *session {
 // server is one of them: what it told of its players.
 type server struct {
 	older bool
-	names [256]string // call signs by number
+	names *roster
+}
+
+// roster has call signs by number. It is never changed: messages show names as they were then. Nil
+// has none.
+type roster [256]string
+
+// Name implements wire.Roster.
+func (r *roster) Name(number uint64) string {
+	if r == nil || number >= uint64(len(r)) {
+		return ""
+	}
+	return r[number]
+}
+
+// with gives the roster with another name.
+func (r *roster) with(id PlayerID, name string) *roster {
+	if r.Name(uint64(id)) == name {
+		return r
+	}
+	changed := new(roster)
+	if r != nil {
+		*changed = *r
+	}
+	changed[id] = name
+	return changed
 }
 
 // client is a connection, or the UDP link from the same address and port.
@@ -43,14 +68,6 @@ type client struct {
 	callSign string              // that it asked for; it has it when the server accepts
 	hash     [worldHashSize]byte // of the world that the server announced
 	rules    Settings
-}
-
-// Name implements wire.Roster.
-func (s *server) Name(number uint64) string {
-	if number >= uint64(len(s.names)) {
-		return ""
-	}
-	return s.names[number]
 }
 
 // Expects implements wire.Expecter.
@@ -79,12 +96,12 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if here == nil {
 		return
 	}
-	l.Context.Roster, l.older = here, here.older
+	l.Context.Roster, l.older = here.names, here.older
 	if l.Context.Direction != wire.ToServer {
 		return
 	}
 	if c := s.clients.Get(r); c != nil && c.known {
-		l.Sender, l.HasSender = Player{c.id, here.names[c.id]}, true
+		l.Sender, l.HasSender = Player{c.id, here.names.Name(uint64(c.id))}, true
 	}
 }
 
@@ -130,18 +147,23 @@ func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
 // told takes what a server says.
 func (s *session) told(l *Layer, r bzflag.Route) {
 	here := s.servers.Make(r.Server)
+	if l.Context.Roster != nil {
+		defer func() { l.Context.Roster = here.names }() // the message may have changed it
+	}
 	switch b := l.Body.(type) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
-		here.names[b.Player.ID] = "" // of who had the number before
+		here.names = here.names.with(b.Player.ID, "") // of who had the number before
 		s.downloads.Forget(r)
 		*s.clients.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
 	case *OnePlayer:
 		s.named(l.Code, here, s.clients.Make(r), b.Player.ID)
 	case *AddPlayer:
-		here.names[b.Player.ID] = callSign(b.CallSign)
+		here.names = here.names.with(b.Player.ID, callSign(b.CallSign))
 	case *ReplayReset:
-		clear(here.names[:int(b.LastPlayer)+1])
+		for id := range int(b.LastPlayer) + 1 {
+			here.names = here.names.with(PlayerID(id), "")
+		}
 	case *Settings:
 		s.clients.Make(r).rules = *b
 	case *WorldHash:
@@ -157,10 +179,10 @@ func (s *session) named(code Code, here *server, c *client, id PlayerID) {
 	case CodeAccept:
 		c.id, c.known = id, true
 		if c.callSign != "" {
-			here.names[id] = c.callSign
+			here.names = here.names.with(id, c.callSign)
 		}
 	case CodeRemovePlayer:
-		here.names[id] = ""
+		here.names = here.names.with(id, "")
 	}
 }
 

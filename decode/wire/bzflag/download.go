@@ -50,7 +50,7 @@ func (w *Downloads) Asked(r Route, offset int) {
 }
 
 // Came takes a part and returns all that came so far, itself the last; nil if something is missing
-// in front of it, or if nothing came. It is valid until the next part comes.
+// in front of it, or if nothing came. It stays as it is.
 func (w *Downloads) Came(r Route, part []byte) []byte {
 	d := w.under[r]
 	if d == nil {
@@ -64,7 +64,7 @@ func (w *Downloads) Came(r Route, part []byte) []byte {
 		d.early++
 	}
 	if offset == 0 {
-		d.data = d.data[:0]
+		d.data = nil // what was given stays
 	}
 	if offset != len(d.data) || offset+len(part) > w.Max || offset+len(part) == 0 {
 		return nil
