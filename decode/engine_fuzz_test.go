@@ -123,6 +123,7 @@ func FuzzEngine(f *testing.F) {
 			return // long scripts find nothing that short ones do not
 		}
 		runScript(t, script)
+		same(t, Options{Protocols: protocols.All()}, framesOf(script))
 	})
 }
 

@@ -1,0 +1,103 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	protocols "github.com/gamedissect/gamedissect/layers"
+)
+
+// told writes down all that an engine tells of frames whose bytes do not stay, as those of readers
+// without a copy do not.
+func told(o Options, frames []Frame) string {
+	var log bytes.Buffer
+	var printer wire.Printer
+	o.Message = func(m *Message) {
+		fmt.Fprintln(&log, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
+		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))
+		log.Write(m.AppendSummary(nil))
+	}
+	o.Finding = func(f *Finding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	o.Value = func(v *wire.Value) { fmt.Fprintln(&log, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
+	e := New(o)
+	buf := make([]byte, 1<<17)
+	for i := range frames {
+		f := frames[i]
+		f.Data = buf[:copy(buf, f.Data)]
+		e.Frame(&f)
+		clear(buf[:len(f.Data)])
+	}
+	e.Find(&Finding{Rule: RuleFileCut, Text: "the end"})
+	e.Close()
+	return log.String()
+}
+
+// same wants an engine that decodes ahead to tell the same as one that does not.
+func same(t *testing.T, o Options, frames []Frame) {
+	t.Helper()
+	want := told(o, frames)
+	o.Ahead = true
+	if got := told(o, frames); got != want {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		from := max(at-300, 0)
+		t.Fatalf("ahead\n%s\nat once\n%s", got[from:min(at+300, len(got))], want[from:min(at+300, len(want))])
+	}
+	if !strings.Contains(want, "the end") {
+		t.Error("what the caller found is missing")
+	}
+}
+
+// TestAhead gives far more messages than are decoded ahead in single datagrams, and in streams that
+// lack bytes.
+func TestAhead(t *testing.T) {
+	var frames []Frame
+	add := func(packet []byte) {
+		frames = append(frames, Frame{Data: packet, Length: len(packet), Link: LinkRaw, Number: len(frames) + 1, Time: toyStart + int64(len(frames))*int64(1e9)})
+	}
+	for n := range 40 {
+		many := strings.Repeat(saying("S>", "a text"), 50*n) + saying("S>", strings.Repeat("x", n)) + "S>\x00"
+		add(udpPacket(t, client, server, many[:min(len(many), 65000)]))
+	}
+	for i := range 3 * burstKinds { // time goes on, and nobody says anything
+		add(udpPacket(t, other, "198.51.100.9:9", foreign+fmt.Sprint(i)))
+	}
+	w := newWired(t, other, server)
+	w.sent = func(packet []byte) { add(bytes.Clone(packet)) }
+	w.open()
+	for n := range 60 {
+		w.send(n%2, saying("S>", fmt.Sprint("client ", n))+strings.Repeat(saying("S>", "again"), 7*n)+"S>\x04ha")
+		w.send(n%2, "lf")
+		if n%7 == 3 {
+			w.lose(0, 50)
+		}
+	}
+	w.finish(0)
+	same(t, Options{Protocols: []*wire.Protocol{toyStreams(), poker}}, frames)
+}
+
+// framesOf gives the frames of a script.
+func framesOf(script []byte) (frames []Frame) {
+	for f, rest, ok := parse(script); ok; f, rest, ok = parse(rest) {
+		f.Number, f.Time = len(frames)+1, int64(len(frames))
+		frames = append(frames, f)
+	}
+	return frames
+}
+
+// TestAheadOfCaptures holds the two against each other on the beginnings of captures.
+func TestAheadOfCaptures(t *testing.T) {
+	var all []Frame
+	for _, script := range captured(t) {
+		all = append(all, framesOf(script)...)
+	}
+	for _, mask := range []bool{false, true} {
+		same(t, Options{Protocols: protocols.All(), MaskSecrets: mask}, slices.Repeat(all, 5))
+	}
+}
