@@ -17,7 +17,7 @@ type shortcuts struct {
 // Both have a power of two of places. What meets another in its place takes it.
 const (
 	kindPlaces = 64
-	talkPlaces = 1024
+	talkPlaces = 4096
 )
 
 // kindShortcut leads to a kind of message.

@@ -8,11 +8,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
 )
 
-// How much a tracker remembers. A tank has some 100 bytes, a shot or a name 200, a connection 700 and
-// what it is suspected of. With everything full that is 8 MB; strangers who come and go leave 5.
+// How much a tracker remembers. A tank has some 100 bytes, a shot or a name 200, a connection 700 with its
+// suspicions aside, and 5000 if its game has all the flags there can be. With everything full that is
+// 14 MB; strangers who come and go leave 6.
 const (
 	maxGames   = 32 // servers; the links of a world take 44 KB at most
-	maxViews   = 256
+	maxViews   = 1024
 	maxTanks   = 32768 // of all connections together
 	maxShots   = 8192  // in the air, of all connections together
 	maxPlayers = 2048  // names of players, and whose they are
