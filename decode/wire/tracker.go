@@ -74,10 +74,14 @@ type Tracker interface {
 	Close(now int64)
 }
 
-// A Reporter takes what a tracker has to tell. Its functions may be nil.
+// A Reporter takes what a tracker has to tell. Its functions may be nil; what they are given is valid
+// until they return.
 type Reporter struct {
 	Remark func(*Remark)
 	Value  func(*Value)
+
+	remark Remark
+	value  Value
 }
 
 // Find tells of a finding about an earlier message, or one that never came.
@@ -89,12 +93,14 @@ func (r *Reporter) Find(about *Place, rule *Rule, format string, args ...any) {
 	if len(args) > 0 {
 		text = fmt.Sprintf(format, args...)
 	}
-	r.Remark(&Remark{Place: *about, Rule: rule, Text: text})
+	r.remark = Remark{Place: *about, Rule: rule, Text: text}
+	r.Remark(&r.remark)
 }
 
 // Measured tells of a value.
 func (r *Reporter) Measured(v Value) {
 	if r.Value != nil {
-		r.Value(&v)
+		r.value = v
+		r.Value(&r.value)
 	}
 }

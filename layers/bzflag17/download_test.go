@@ -41,7 +41,7 @@ func TestDownload(t *testing.T) {
 			if p.offset >= 0 {
 				w.Asked(routeOf(1), p.offset)
 			}
-			got := came(w, routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
+			got := came(w, routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])}, new(World))
 			if (got != nil) != p.whole || p.whole && string(got) != world {
 				t.Errorf("%s: part %d gives %d bytes", c.name, i, len(got))
 			}

@@ -101,6 +101,7 @@ func probePing(p *wire.Probe, code Code, length, size int) wire.Verdict {
 type session struct {
 	announced map[netip.AddrPort]bool
 	downloads bzflag.Downloads
+	try       World
 }
 
 // maxAnnounced bounds the memory. A port serves one client, or in 1.07e all of them.
@@ -122,7 +123,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *WorldRequest:
 		s.downloads.Asked(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
-		l.(*Layer).World = came(&s.downloads, bzflag.Route{Client: d.Dst, Server: d.Src}, b)
+		l.(*Layer).World = came(&s.downloads, bzflag.Route{Client: d.Dst, Server: d.Src}, b, &s.try)
 	}
 }
 
