@@ -36,6 +36,10 @@ golden: ## rewrite the golden files; look at the diff afterwards
 bench: ## measure the program on generated captures
 	go run ./cmd/bench
 
+.PHONY: pgo
+pgo: ## refresh the profile that guides the compiler, after changes to what takes long
+	go run ./cmd/bench --profile cmd/gamedissect/default.pgo
+
 .PHONY: cover
 cover: ## tell how much of the code the tests run
 	go test -coverpkg=./... -coverprofile=/tmp/gamedissect.cover ./...

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -22,14 +23,18 @@ type input struct {
 	version int // to be raised with every change of what generate writes
 	// generate writes packets until the recorder is full, and those that end what is going on.
 	generate func(*recorder) error
+	pack     func(io.Writer) (io.WriteCloser, error) // compresses them; nil: they are as they are
 }
 
 // inputs lists the captures.
 var inputs = []input{
-	{"tribes.pcap", "a Tribes master: lists, queries, heartbeats, verifications", 1, generateTribes},
-	{"bzflag-50.pcap", "BZFlag 1.07 games, 50 connections at a time", 1, playBZFlag(50, false)},
-	{"bzflag-500.pcap", "BZFlag 1.07 games, 500 connections at a time", 1, playBZFlag(500, false)},
-	{"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1, playBZFlag(50, true)},
+	{"tribes.pcap", "a Tribes master: lists, queries, heartbeats, verifications", 1, generateTribes, nil},
+	{"bzflag-50.pcap", "BZFlag 1.07 games, 50 connections at a time", 1, playBZFlag(50, false), nil},
+	{"bzflag-500.pcap", "BZFlag 1.07 games, 500 connections at a time", 1, playBZFlag(500, false), nil},
+	{"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1, playBZFlag(50, true), nil},
+	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},
+	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 1, generateTribes, packZstd},
+	{"one-packet.pcap", "a single packet of a Tribes master: what it takes to start", 1, generateOne, nil},
 }
 
 // chooseInputs gives the input with a name, with or without .pcap, or all of them.
@@ -59,7 +64,8 @@ type shelf struct {
 type generated struct {
 	Version int   // of its generator
 	Wanted  size  // bytes asked for
-	Bytes   int64 // of the file
+	Bytes   int64 // of the pcap data
+	Stored  int64 `json:",omitempty"` // of the file, if they are compressed
 	Packets int64
 
 	about, file string
@@ -78,7 +84,7 @@ func (s *shelf) get(ctx context.Context, in *input) (*generated, error) {
 		return nil, err
 	case !g.load():
 		return nil, fmt.Errorf("%s was not made by this program: move it away, or choose another folder with --dir", g.file)
-	case g.Version == in.version && g.Wanted == s.size && g.Bytes == info.Size():
+	case g.Version == in.version && g.Wanted == s.size && cmp.Or(g.Stored, g.Bytes) == info.Size():
 		return g, nil
 	default:
 		if err := os.Remove(g.file); err != nil {
@@ -159,7 +165,17 @@ func (g *generated) write(ctx context.Context, in *input, name string) error {
 
 // record generates the packets.
 func (g *generated) record(w io.Writer, in *input) error {
-	buf := bufio.NewWriterSize(w, 1<<20)
+	stored := &tally{w: w}
+	var to io.Writer = stored
+	pack := io.WriteCloser(nil)
+	if in.pack != nil {
+		var err error
+		if pack, err = in.pack(stored); err != nil {
+			return err
+		}
+		to = pack
+	}
+	buf := bufio.NewWriterSize(to, 1<<20)
 	r, err := newRecorder(buf, int64(g.Wanted))
 	if err != nil {
 		return err
@@ -168,7 +184,25 @@ func (g *generated) record(w io.Writer, in *input) error {
 		return err
 	}
 	g.Bytes, g.Packets = r.bytes, r.packets
-	return buf.Flush()
+	if err := buf.Flush(); err != nil || pack == nil {
+		return err
+	}
+	err = pack.Close()
+	g.Stored = stored.bytes
+	return err
+}
+
+// tally counts what is written.
+type tally struct {
+	w     io.Writer
+	bytes int64
+}
+
+// Write implements io.Writer.
+func (c *tally) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.bytes += int64(n)
+	return n, err
 }
 
 // save puts the description down, then the capture under its name: should it stop in between,

@@ -54,6 +54,16 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	if o.generate {
 		return generate(ctx, shelf, chosen, out)
 	}
+	if o.soak > 0 {
+		p, err := findPrograms(ctx, shelf)
+		if err != nil {
+			return err
+		}
+		return (&soak{packets: o.soak, captures: o.captures}).run(ctx, p, out)
+	}
+	if o.profile != "" {
+		return profile(ctx, shelf, chosen, rows, o.profile)
+	}
 	return bench(ctx, shelf, chosen, rows, o.rounds, out)
 }
 

@@ -26,6 +26,7 @@ Examples:
   go run ./cmd/bench --only 'tree|json'       the bare loop and two rows, also where they are not usual
   go run ./cmd/bench --input bzflag-500       one of the captures
   go run ./cmd/bench --generate --dir /tmp/x  only make the captures, for other tools
+  go run ./cmd/bench --soak 50000000          does memory stay the same, whoever comes?
 
 Flags:
 `
@@ -39,6 +40,9 @@ type options struct {
 	input    string
 	generate bool
 	bareLoop string
+	profile  string
+	soak     int64
+	captures string
 }
 
 // parse reads the arguments.
@@ -53,6 +57,9 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.StringVar(&o.only, "only", "", "run only the rows whose name matches `REGEX`, besides the bare loop")
 	f.StringVar(&o.input, "input", "", "run only on the capture `NAME`")
 	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")
+	f.StringVar(&o.profile, "profile", "", "write a CPU profile of all rows to `FILE`, for the compiler, and stop")
+	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
+	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of captures for --soak")
 	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
 	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there
 	if err := f.Parse(args); err != nil {
@@ -66,6 +73,8 @@ func (o *options) check(rest []string) error {
 	switch {
 	case len(rest) > 0:
 		return fmt.Errorf("%q: only flags belong here (see --help)", rest[0])
+	case o.soak < 0:
+		return fmt.Errorf("--soak %d: the number of packets cannot be negative", o.soak)
 	case o.rounds < 1:
 		return fmt.Errorf("--rounds %d: one round is the least", o.rounds)
 	case o.dir != "":

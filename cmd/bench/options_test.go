@@ -79,7 +79,7 @@ func TestUsualRows(t *testing.T) {
 		only, input string
 		want        int
 	}{
-		{"", "tribes.pcap", 5}, {"", "bzflag-50.pcap", 3}, {"json", "bzflag-50.pcap", 2},
+		{"", "tribes.pcap", 4}, {"", "bzflag-50.pcap", 4}, {"", "tribes.pcap.gz", 2}, {"tree", "bzflag-50.pcap", 2},
 	} {
 		chosen, err := chooseRows(c.only)
 		if got := rowsFor(chosen, c.input); err != nil || len(got) != c.want {

@@ -9,3 +9,6 @@ func peakMemory(*os.ProcessState) (int64, bool) { return 0, false }
 
 // freeSpace is not known here.
 func freeSpace(string) (int64, bool) { return 0, false }
+
+// residentMemory is not known here.
+func residentMemory(int) int64 { return 0 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"syscall"
@@ -27,4 +28,17 @@ func freeSpace(dir string) (int64, bool) {
 		return 0, false
 	}
 	return int64(s.Bavail * uint64(s.Bsize)), true
+}
+
+// residentMemory is the memory of a running process, in bytes; 0 if the system does not tell.
+func residentMemory(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return 0
+	}
+	var size, resident int64
+	if _, err := fmt.Sscan(string(text), &size, &resident); err != nil {
+		return 0
+	}
+	return resident * int64(os.Getpagesize())
 }

@@ -84,6 +84,17 @@ func generateTribes(r *recorder) error {
 	return nil
 }
 
+// generateOne records one packet, however large the capture should be.
+func generateOne(r *recorder) error {
+	m := newTribesMaster(1)
+	m.begin(&m.exchanges[0])
+	frame, err := m.frame(&m.exchanges[0])
+	if err != nil {
+		return err
+	}
+	return r.frame(frame)
+}
+
 func newTribesMaster(seed uint64) *tribesMaster {
 	return &tribesMaster{
 		rng:      rand.New(rand.NewPCG(seed, seed)),

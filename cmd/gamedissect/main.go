@@ -29,6 +29,7 @@ type streams struct {
 }
 
 func main() {
+	saveMemory()
 	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 

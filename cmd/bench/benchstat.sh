@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Compares the micro-benchmarks of the tree with those of a commit, in turns, and prints what
+# benchstat makes of it.
+#
+#   cmd/bench/benchstat.sh COMMIT [ROUNDS]
+#
+# Benchmarks that the commit does not have are taken there from the tree, where they compile.
+set -euo pipefail
+base=${1:?name a commit}
+rounds=${2:-6}
+here=$(git rev-parse --show-toplevel)
+work=$(mktemp -d)
+trap 'git -C "$here" worktree remove --force "$work/base" 2>/dev/null || true; rm -rf "$work"' EXIT
+git -C "$here" worktree add --quiet --detach "$work/base" "$base"
+packages=(capture decode layers)
+for file in layers/bench_test.go; do
+	[ -e "$work/base/$file" ] || cp "$here/$file" "$work/base/$file"
+done
+for p in "${packages[@]}"; do
+	(cd "$work/base" && go test -c -o "$work/base-$p" "./$p")
+	(cd "$here" && go test -c -o "$work/tree-$p" "./$p")
+done
+for _ in $(seq "$rounds"); do
+	for p in "${packages[@]}"; do
+		for which in base tree; do
+			dir=$here
+			[ $which = tree ] || dir=$work/base
+			(cd "$dir/$p" && "$work/$which-$p" -test.run '^$' -test.bench . -test.benchtime 200ms) >>"$work/$which"
+		done
+	done
+done
+cd "$work"
+go run golang.org/x/perf/cmd/benchstat@latest base tree
