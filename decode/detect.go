@@ -159,10 +159,10 @@ func (e *Engine) noteServer(c *conversation) {
 		clear(e.servers)
 	}
 	if c.server != endB {
-		e.servers[netip.AddrPortFrom(netip.AddrFrom16(c.key.a).Unmap(), c.key.portA)] = c.protocol
+		e.servers[c.key.endA()] = c.protocol
 	}
 	if c.server != endA {
-		e.servers[netip.AddrPortFrom(netip.AddrFrom16(c.key.b).Unmap(), c.key.portB)] = c.protocol
+		e.servers[c.key.endB()] = c.protocol
 	}
 }
 
@@ -170,7 +170,7 @@ func (e *Engine) noteServer(c *conversation) {
 // that is likely is taken if no other is, or if its server is known; what several may be waits for
 // more.
 func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Confidence {
-	src, dst := c.endpoints(s.from())
+	src, dst := e.ends.of(c, s.from())
 	var best wire.Verdict
 	var whose *protocol
 	known := false

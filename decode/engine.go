@@ -78,8 +78,9 @@ type Engine struct {
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
 	place      Place
-	now        int64         // the newest time of a packet
-	here       Place         // of the messages at hand
+	now        int64 // the newest time of a packet
+	here       Place // of the messages at hand
+	ends       ends
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
 	at         int64         // where the message at hand begins: see Message.At

@@ -25,11 +25,12 @@ func makeKey(t Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
 	return flowKey{s, d, src.Port(), dst.Port(), uint16(t)}, false
 }
 
-func (k *flowKey) ends() [2]netip.AddrPort {
-	return [2]netip.AddrPort{
-		netip.AddrPortFrom(netip.AddrFrom16(k.a).Unmap(), k.portA),
-		netip.AddrPortFrom(netip.AddrFrom16(k.b).Unmap(), k.portB),
-	}
+func (k *flowKey) endA() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(k.a).Unmap(), k.portA)
+}
+
+func (k *flowKey) endB() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(k.b).Unmap(), k.portB)
 }
 
 func less(a [16]byte, portA uint16, b [16]byte, portB uint16) bool {
@@ -60,7 +61,6 @@ func endIf(b bool) end {
 // conversation is what is known of two endpoints that talk.
 type conversation struct {
 	key        flowKey
-	ends       [2]netip.AddrPort // the same in the form that places have
 	number     int
 	protocol   *protocol // nil: not recognised
 	server     end
@@ -95,12 +95,22 @@ func (c *conversation) setServer(from end, d wire.Direction) {
 // maxConversations bounds the table. At some 350 bytes each, that is 45 MB at the most.
 const maxConversations = 1 << 17
 
-// source and destination of what one end sends.
-func (c *conversation) endpoints(from end) (src, dst netip.AddrPort) {
-	if from == endB {
-		return c.ends[1], c.ends[0]
+// ends are the endpoints of a conversation in the form that places have. They are those of the
+// conversation met last: messages come in trains, and in every conversation they would take much room.
+type ends struct {
+	key  flowKey
+	a, b netip.AddrPort
+}
+
+// of gives source and destination of what one end of a conversation sends.
+func (x *ends) of(c *conversation, from end) (src, dst netip.AddrPort) {
+	if x.key != c.key {
+		*x = ends{key: c.key, a: c.key.endA(), b: c.key.endB()}
 	}
-	return c.ends[0], c.ends[1]
+	if from == endB {
+		return x.b, x.a
+	}
+	return x.a, x.b
 }
 
 // flows is the table of conversations. When it is full, the one idle for the longest is forgotten.
@@ -140,7 +150,7 @@ func (f *flows) add(k flowKey) *conversation {
 		f.unlink(c)
 		delete(f.table, c.key)
 	}
-	*c = conversation{key: k, ends: k.ends(), number: f.counts[k.transport]}
+	*c = conversation{key: k, number: f.counts[k.transport]}
 	f.counts[k.transport]++
 	f.table[k] = c
 	return c
@@ -162,7 +172,7 @@ func (f *flows) expire(now int64) {
 // renew forgets what is known of the newest conversation and gives it a new number: the same
 // ports are used again.
 func (f *flows) renew(c *conversation) {
-	*c = conversation{key: c.key, ends: c.ends, number: f.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
+	*c = conversation{key: c.key, number: f.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
 	f.counts[c.key.transport]++
 }
 

@@ -15,7 +15,7 @@ func (e *Engine) noteHosts(c *conversation) {
 	if len(e.hosts) >= maxHosts {
 		clear(e.hosts)
 	}
-	e.hosts[hostPair(netip.AddrFrom16(c.key.a).Unmap(), netip.AddrFrom16(c.key.b).Unmap())] = c.protocol
+	e.hosts[hostPair(c.key.endA().Addr(), c.key.endB().Addr())] = c.protocol
 }
 
 func hostPair(a, b netip.Addr) [2]netip.Addr {

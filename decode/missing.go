@@ -14,7 +14,7 @@ func (e *Engine) skipped(c *conversation, i, n int, found bool) {
 		g.skipped += int64(n)
 	}
 	if found {
-		c.tcp.lost[i], c.tcp.search[i] = false, search{}
+		c.tcp.lost[i], c.tcp.search[i] = false, nil
 		e.reportGap(c, i)
 	}
 }
@@ -40,7 +40,10 @@ func (e *Engine) reportGap(c *conversation, i int) {
 // gap implements receiver.
 func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	c, i := s.connection.conversation, s.index()
-	c.tcp.given[i].bytes, c.tcp.search[i] = 0, search{start: s.start}
+	c.tcp.search[i] = nil
+	if c.tcp.given != nil {
+		c.tcp.given[i].bytes = 0
+	}
 	known := c.protocol != nil
 	cut := n > 0 && s.sent > s.next-n // by the snap length
 	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
@@ -77,7 +80,7 @@ func (e *Engine) lost(c *conversation, s *stream) {
 // receiver may have closed the connection because of it.
 func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	i, way := s.index(), c.direction(s.from())
-	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.begun[i].serial == 0 {
+	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.beginning(i) == nil {
 		return
 	}
 	size := c.tcp.cut.Next(way, rest, false)
@@ -97,8 +100,8 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 // decodePartial decodes the beginning of a message that has a size, and delivers it to those who want
 // it. The place of the message at hand is its own then.
 func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64, size int) {
-	o := &c.tcp.begun[s.index()]
-	if o.serial == 0 {
+	o := c.tcp.beginning(s.index())
+	if o == nil {
 		o = e.streams.last
 	}
 	place := &e.here

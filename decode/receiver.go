@@ -12,14 +12,32 @@ type tcpState struct {
 	connection connection
 	cut        wire.Stream // nil: not recognised
 	lost       [2]bool     // by stream: where messages begin has to be found again
-	search     [2]search   // by stream: how far that got
-	given      [2]given    // by stream: what Options.Raw has
+	search     [2]*search  // by stream: how far that got; nil: not begun
+	given      *[2]given   // by stream: what Options.Raw has; nil: nothing
 	gaps       [2]*gap     // by stream: a gap not reported yet
 	mid        *Place      // where a stream that began before the capture was met first
 	packets    int64       // before it was recognised
 	foreign    [2]bool     // by stream: no protocol's, as far as it goes
-	begun      [2]origin   // by stream: the packet in which a message that is not whole begins
+	begun      *[2]origin  // by stream: the packet in which a message that is not whole begins; nil: there was none
 	behind     [2]bool     // by stream: it waits at a hole, and the tracker knows
+}
+
+// begin remembers the packet in which a message begins, if it has not.
+func (t *tcpState) begin(i int, o *origin) {
+	if t.begun == nil {
+		t.begun = new([2]origin)
+	}
+	if t.begun[i].serial == 0 {
+		t.begun[i] = *o
+	}
+}
+
+// beginning is that packet, nil if there is none.
+func (t *tcpState) beginning(i int) *origin {
+	if t.begun == nil || t.begun[i].serial == 0 {
+		return nil
+	}
+	return &t.begun[i]
 }
 
 // A gap is bytes that are missing, and those around it that were skipped.
@@ -93,6 +111,9 @@ func (e *Engine) data(s *stream, b []byte) (used int) {
 	if e.options.Raw == nil {
 		return e.take(c, s, b)
 	}
+	if c.tcp.given == nil {
+		c.tcp.given = new([2]given)
+	}
 	g := &c.tcp.given[s.index()]
 	if g.start != s.start {
 		g.bytes += max(int(g.start-s.start), 0) // they came too late for their place
@@ -142,8 +163,8 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 	for used < len(b) {
 		rest := b[used:]
 		if c.tcp.lost[i] {
-			if c.tcp.search[i].start != s.start {
-				c.tcp.search[i] = search{start: s.start}
+			if x := c.tcp.search[i]; x == nil || x.start != s.start {
+				c.tcp.search[i] = &search{start: s.start}
 			}
 			skip, found := c.tcp.search[i].next(c.tcp.cut, way, rest, ended)
 			e.skipped(c, i, skip, found)
@@ -161,15 +182,15 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 			used++
 			fallthrough
 		case n < 0:
-			c.tcp.lost[i], c.tcp.search[i] = true, search{start: s.start}
+			c.tcp.lost[i], c.tcp.search[i] = true, nil
 			continue
 		case n == wire.NeedMore || n > len(rest):
-			if c.tcp.begun[i].serial == 0 {
-				c.tcp.begun[i] = *e.streams.originOf(used)
-			}
+			c.tcp.begin(i, e.streams.originOf(used))
 			return used
 		}
-		c.tcp.begun[i] = origin{}
+		if c.tcp.begun != nil {
+			c.tcp.begun[i].serial = 0
+		}
 		o := e.streams.originOf(used + n - 1)
 		if ended && c.tcp.cut.Next(way, rest, false) == wire.NeedMore {
 			o = e.streams.last // it is whole because the stream ended
@@ -264,7 +285,7 @@ func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) (place Place
 func (e *Engine) putPlace(p *Place, c *conversation, s *stream, o *origin) {
 	p.Frame, p.File, p.Time = o.frame, o.file, o.time
 	p.Transport, p.Stream = TCP, c.number
-	p.Src, p.Dst = c.endpoints(s.from())
+	p.Src, p.Dst = e.ends.of(c, s.from())
 	p.Protocol = nil
 	if c.protocol != nil {
 		p.Protocol = c.protocol.Protocol

@@ -55,11 +55,15 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 		return generate(ctx, shelf, chosen, out)
 	}
 	if o.soak > 0 {
+		s := &soak{packets: o.soak, captures: o.captures}
+		if o.engine {
+			return s.engine(out)
+		}
 		p, err := findPrograms(ctx, shelf)
 		if err != nil {
 			return err
 		}
-		return (&soak{packets: o.soak, captures: o.captures}).run(ctx, p, out)
+		return s.program(ctx, p, out)
 	}
 	if o.profile != "" {
 		return profile(ctx, shelf, chosen, rows, o.profile)

@@ -43,6 +43,7 @@ type options struct {
 	profile  string
 	soak     int64
 	captures string
+	engine   bool
 }
 
 // parse reads the arguments.
@@ -59,6 +60,7 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of all rows to `FILE`, for the compiler, and stop")
 	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
+	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of captures for --soak")
 	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
 	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"time"
 
@@ -16,6 +17,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
 // A soak gives the program the traffic of real captures again and again, each time between hosts that
@@ -26,7 +29,6 @@ type soak struct {
 
 	frames []soakFrame
 	given  int64
-	now    time.Duration // since the beginning of the traffic
 }
 
 // A soakFrame is an IP packet of a capture.
@@ -41,11 +43,8 @@ const (
 	between     = time.Second // two captures
 )
 
-// run gives the traffic, and prints a table of the memory after each part of it.
-func (s *soak) run(ctx context.Context, p programs, out io.Writer) error {
-	if err := s.load(); err != nil {
-		return err
-	}
+// program gives the traffic to a process, statistics and all, and prints its memory.
+func (s *soak) program(ctx context.Context, p programs, out io.Writer) error {
 	c := exec.CommandContext(ctx, p.gamedissect, "-r", "-", "-q")
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -54,16 +53,40 @@ func (s *soak) run(ctx context.Context, p programs, out io.Writer) error {
 	if err := c.Start(); err != nil {
 		return err
 	}
-	begun := time.Now()
-	fmt.Fprintf(out, "\nsoak: %d packets of the captures in %s, over and over, from new hosts each time\n\n%14s %14s %10s %8s\n",
-		len(s.frames), s.captures, "packets", "traffic", "memory MB", "s")
-	err = s.feed(in, func() {
-		fmt.Fprintf(out, "%14s %14s %10s %8.0f\n", thousands(s.given), s.now.Round(time.Second), memory(residentMemory(c.Process.Pid)), time.Since(begun).Seconds())
-	})
+	w := pcapgo.NewWriterNanos(in)
+	err = w.WriteFileHeader(snapLength, layers.LinkTypeRaw)
+	if err == nil {
+		err = s.feed(out, func(data []byte, length int, at time.Time) error {
+			return w.WritePacket(gopacket.CaptureInfo{Timestamp: at, CaptureLength: len(data), Length: length}, data)
+		}, func() int64 { return residentMemory(c.Process.Pid) })
+	}
 	err = errors.Join(err, in.Close(), c.Wait())
 	if peak, ok := peakMemory(c.ProcessState); ok {
-		fmt.Fprintf(out, "\npeak %s MB\n", memory(peak))
+		_, _ = fmt.Fprintf(out, "\npeak %s MB\n", memory(peak)) // as good as the table that came out
 	}
+	return err
+}
+
+// engine gives the traffic to an engine and its trackers alone, and prints the memory in use.
+func (s *soak) engine(out io.Writer) error {
+	findings, values := int64(0), int64(0)
+	e := decode.New(decode.Options{
+		Protocols: protocols.All(),
+		Message:   func(m *decode.Message) { findings += int64(len(m.Findings)) },
+		Finding:   func(*decode.Finding) { findings++ },
+		Value:     func(*wire.Value) { values++ },
+	})
+	err := s.feed(out, func(data []byte, length int, at time.Time) error {
+		e.Frame(&decode.Frame{Data: data, Length: length, Time: at.UnixNano(), Link: decode.LinkRaw, Number: int(s.given) + 1})
+		return nil
+	}, func() int64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	})
+	e.Close()
+	_, _ = fmt.Fprintf(out, "\n%s messages, %s findings, %s values\n", thousands(e.Counters().Messages), thousands(findings), thousands(values))
 	return err
 }
 
@@ -107,15 +130,20 @@ func (s *soak) read(f *capture.File) {
 	}
 }
 
-// feed writes packets until there are enough, and takes samples.
-func (s *soak) feed(to io.Writer, sample func()) error {
-	w := pcapgo.NewWriterNanos(to)
-	if err := w.WriteFileHeader(snapLength, layers.LinkTypeRaw); err != nil {
+// feed gives packets until there are enough, and prints the memory after each part of them.
+func (s *soak) feed(out io.Writer, give func(data []byte, length int, at time.Time) error, used func() int64) error {
+	if err := s.load(); err != nil {
 		return err
 	}
-	begin := time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
+	text := fmt.Sprintf("\n%d packets of the captures in %s, over and over, from new hosts each time\n\n", len(s.frames), s.captures)
+	text += fmt.Sprintf("%14s %14s %10s %8s\n", "packets", "traffic", "memory MB", "s")
+	if _, err := io.WriteString(out, text); err != nil {
+		return err
+	}
+	begun, begin := time.Now(), time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
 	every := max(s.packets/soakSamples, 1)
 	buf := make([]byte, snapLength)
+	now := time.Duration(0) // since the beginning of the traffic
 	for round := uint32(0); ; round++ {
 		for i := range s.frames {
 			if s.given == s.packets {
@@ -124,13 +152,15 @@ func (s *soak) feed(to io.Writer, sample func()) error {
 			f := &s.frames[i]
 			data := buf[:copy(buf, f.data)]
 			rename(data, round)
-			s.now += f.wait
-			info := gopacket.CaptureInfo{Timestamp: begin.Add(s.now), CaptureLength: len(data), Length: max(f.length, len(data))}
-			if err := w.WritePacket(info, data); err != nil {
+			now += f.wait
+			if err := give(data, max(f.length, len(data)), begin.Add(now)); err != nil {
 				return err
 			}
 			if s.given++; s.given%every == 0 {
-				sample()
+				_, err := fmt.Fprintf(out, "%14s %14s %10s %8.0f\n", thousands(s.given), now.Round(time.Second), memory(used()), time.Since(begun).Seconds())
+				if err != nil {
+					return err
+				}
 			}
 		}
 	}

@@ -124,3 +124,30 @@ func TestTrackerCostsNothing(t *testing.T) {
 		t.Errorf("two updates cost %v allocations", n)
 	}
 }
+
+// TestPlayerMemory measures what is remembered of a player whom a connection shows, and of its shot.
+func TestPlayerMemory(t *testing.T) {
+	const connections, players, most = 20, 200, 1024
+	s := newStage()
+	server := netip.MustParseAddrPort("192.0.2.1:5155")
+	before := heap()
+	for c := range connections {
+		client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 9, 0, byte(c)}), 4000)
+		own := []byte{10, 9, 0, byte(c), 0, 1, 0, 0}
+		s.place.Stream = c
+		s.say(0, client, server, wire.ToServer, message("en", append(own, make([]byte, 164)...)...))
+		s.say(0, server, client, wire.FromServer, message("ac"))
+		s.say(0, server, client, wire.FromServer, message("ap", append(own, make([]byte, 168)...)...))
+		for i := range players {
+			id := []byte{10, 8, 0, byte(i), 0, 1, 0, 0}
+			s.say(0, server, client, wire.FromServer, message("ap", append(id, make([]byte, 168)...)...))
+			s.say(0, server, client, wire.FromServer, message("sb", append(id, make([]byte, 36)...)...))
+		}
+	}
+	each := (heap() - before) / (connections * players)
+	t.Logf("%d bytes a player", each)
+	if each > most {
+		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)
+	}
+	runtime.KeepAlive(s)
+}

@@ -164,3 +164,36 @@ func TestTrackerCut(t *testing.T) {
 		}
 	}
 }
+
+// TestPlayerMemory measures what is remembered of a player who is on the board and shoots.
+func TestPlayerMemory(t *testing.T) {
+	const players, most = 200, 1024
+	runs := 0
+	memory := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
+	k := newTracked()
+	before := memory()
+	for client := range 4 {
+		p := wire.Place{Time: 1, Transport: wire.TCP, Stream: client, Src: server, Dst: numbered(client)}
+		for id := range players {
+			spawn := []byte(message("al", string(rune(0))+string(make([]byte, 16))))
+			spawn[4] = byte(id)
+			k.says(wire.FromServer, p, spawn)
+			shot := []byte(message("sb", "\x00\x00\x00\x00\x05"+string(make([]byte, 38))))
+			shot[8], shot[10] = byte(id), byte(id)
+			k.says(wire.FromServer, p, shot)
+			runs++
+		}
+	}
+	each := (memory() - before) / int64(runs)
+	t.Logf("%d bytes a player", each)
+	if each > most {
+		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)
+	}
+	runtime.KeepAlive(k)
+}

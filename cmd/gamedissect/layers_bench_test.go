@@ -1,4 +1,4 @@
-package layers_test
+package main
 
 import (
 	"bytes"
@@ -26,7 +26,7 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 		context := m.Layer.Part().Context
 		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), context})
 	}})
-	names, err := filepath.Glob("../testdata/pcap/*.pcap")
+	names, err := filepath.Glob(filepath.Join(captures, "*.pcap"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 
 // BenchmarkDecode reads the messages of real captures, one an operation.
 func BenchmarkDecode(b *testing.B) {
-	each(b, func(l wire.Layer, s *spoken) {
+	eachMessage(b, func(l wire.Layer, s *spoken) {
 		l.Part().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) // some are broken on purpose
 	})
@@ -56,14 +56,14 @@ func BenchmarkDecode(b *testing.B) {
 // BenchmarkAnnotate reads messages and makes their trees.
 func BenchmarkAnnotate(b *testing.B) {
 	var t wire.Tree
-	each(b, func(l wire.Layer, s *spoken) {
+	eachMessage(b, func(l wire.Layer, s *spoken) {
 		l.Part().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback)
 		l.Part().Annotate(l, &t)
 	})
 }
 
-func each(b *testing.B, do func(wire.Layer, *spoken)) {
+func eachMessage(b *testing.B, do func(wire.Layer, *spoken)) {
 	all := sayings(b)
 	for _, p := range layers.All() {
 		list := all[p]

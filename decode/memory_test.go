@@ -1,0 +1,62 @@
+package decode
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// mostIdle is what a conversation that says nothing may take, in bytes.
+const mostIdle = 512
+
+// TestIdleConversations measures the memory of conversations that have said something and are silent.
+func TestIdleConversations(t *testing.T) {
+	const n = 50_000
+	for _, transport := range []Transport{UDP, TCP} {
+		packets := oneConversation(t, transport)
+		e := New(Options{Protocols: []*wire.Protocol{toyStreams()}})
+		heap := inUse()
+		for i := range n {
+			for _, p := range packets {
+				for _, at := range [...]int{12, 16} { // the client is where it is not the server
+					if p[at] == 10 {
+						p[at+1], p[at+2], p[at+3] = byte(i>>16), byte(i>>8), byte(i)
+					}
+				}
+				e.Frame(&Frame{Data: p, Link: LinkRaw})
+			}
+		}
+		each := (inUse() - heap) / n
+		if c := e.Counters(); c.Messages != n {
+			t.Errorf("%v: %d messages of %d conversations", transport, c.Messages, n)
+		}
+		t.Logf("%v: %d bytes a conversation", transport, each)
+		if each > mostIdle {
+			t.Errorf("%v: a silent conversation takes %d bytes, at most %d are wanted", transport, each, mostIdle)
+		}
+		runtime.KeepAlive(e)
+	}
+}
+
+// oneConversation gives the packets of a conversation with one message, of the client 10.0.0.0.
+func oneConversation(t *testing.T, transport Transport) (packets [][]byte) {
+	const client = "10.0.0.0:40000"
+	if transport == UDP {
+		return [][]byte{udpPacket(t, client, server, saying("S>", "hello"))}
+	}
+	w := newWired(t, client, server)
+	w.sent = func(packet []byte) { packets = append(packets, packet) }
+	w.open()
+	w.send(0, saying("S>", "hello"))
+	return packets
+}
+
+// inUse is the memory in use, after what is not has been collected.
+func inUse() int {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int(m.HeapAlloc)
+}
