@@ -47,7 +47,7 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 
 // BenchmarkDecode reads the messages of real captures, one an operation.
 func BenchmarkDecode(b *testing.B) {
-	eachMessage(b, func(l wire.Layer, s *spoken) {
+	eachSpoken(b, func(l wire.Layer, s *spoken) {
 		l.Part().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) // some are broken on purpose
 	})
@@ -56,14 +56,14 @@ func BenchmarkDecode(b *testing.B) {
 // BenchmarkAnnotate reads messages and makes their trees.
 func BenchmarkAnnotate(b *testing.B) {
 	var t wire.Tree
-	eachMessage(b, func(l wire.Layer, s *spoken) {
+	eachSpoken(b, func(l wire.Layer, s *spoken) {
 		l.Part().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback)
 		l.Part().Annotate(l, &t)
 	})
 }
 
-func eachMessage(b *testing.B, do func(wire.Layer, *spoken)) {
+func eachSpoken(b *testing.B, do func(wire.Layer, *spoken)) {
 	all := sayings(b)
 	for _, p := range layers.All() {
 		list := all[p]
