@@ -44,6 +44,9 @@ type handed struct {
 	at       int64
 }
 
+// large is the length of messages whose layers are not used again: their lists may hold much memory.
+const large = 4 << 10
+
 // What fills a burst. More in one would leave the processor's cache before the judge comes to it.
 const (
 	bursts       = 3 // one is filled, one is judged, one is in between
@@ -110,11 +113,15 @@ func (a *ahead) own(b []byte) []byte {
 // layer gives a layer for the next message.
 func (a *ahead) layer(p *protocol) wire.Layer {
 	l, i := a.burst, p.index
-	if l.taken[i] == len(l.layers[i]) {
-		l.layers[i] = append(l.layers[i], p.New())
+	n := l.taken[i]
+	if n == len(l.layers[i]) {
+		l.layers[i] = append(l.layers[i], nil)
+	}
+	if l.layers[i][n] == nil {
+		l.layers[i][n] = p.New()
 	}
 	l.taken[i]++
-	return l.layers[i][l.taken[i]-1]
+	return l.layers[i][n]
 }
 
 // close waits until the judge has heard all.
@@ -176,6 +183,11 @@ func (l *burst) reset() {
 	}
 	l.kinds, l.ticks, l.messages, l.losses, l.remarks, l.bytes = l.kinds[:0], l.ticks[:0], l.messages[:0], nil, nil, l.bytes[:0]
 	for i := range l.taken {
+		for n, used := range l.layers[i][:l.taken[i]] {
+			if len(used.Part().Contents) > large {
+				l.layers[i][n] = nil
+			}
+		}
 		l.taken[i] = 0
 		if len(l.layers[i]) > 2*burstLayers {
 			l.layers[i] = l.layers[i][: 2*burstLayers : 2*burstLayers]

@@ -101,3 +101,36 @@ func TestAheadOfCaptures(t *testing.T) {
 		same(t, Options{Protocols: protocols.All(), MaskSecrets: mask}, slices.Repeat(all, 5))
 	}
 }
+
+// TestAheadMemory has datagrams as large as there are, so that each layer would hold a long list if it
+// were used again.
+func TestAheadMemory(t *testing.T) {
+	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
+	small := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x01\x06\x7f\x0a\x22\x0b\x61\x6d"
+	const most, rounds = 8 << 20, 40
+	grown := 0
+	var before int
+	messages := 0
+	o := Options{Protocols: protocols.All(), Ahead: true, Message: func(*Message) {
+		if messages++; messages == rounds*burstLayers {
+			grown = inUse() - before
+		}
+	}}
+	before = inUse()
+	e := New(o)
+	packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", small)}
+	for i := range rounds {
+		for n := range burstLayers { // another one is large each time
+			p := packets[1]
+			if n == i%burstLayers || n == 3*i%burstLayers {
+				p = packets[0]
+			}
+			e.Frame(&Frame{Data: p, Link: LinkRaw, Time: int64(i)})
+		}
+	}
+	e.Close()
+	t.Logf("%d KB", grown>>10)
+	if messages != rounds*burstLayers || grown > most {
+		t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+	}
+}

@@ -24,13 +24,19 @@ type Batch struct {
 	nodes    []wire.Node
 	bytes    []byte
 	findings []wire.Finding
+	extra    int // bytes of such memory
 }
 
 // What fills a batch: so much is worth waking another goroutine for, and fits in a processor's cache.
 const (
 	batchItems = 512
-	batchNodes = 8 << 10 // 1 MB
+	batchNodes = 4 << 10 // half a megabyte
 	batchBytes = 128 << 10
+	batchExtra = 1 << 20
+
+	// treeTexts is as much memory for texts as a tree keeps for the next message.
+	treeTexts = 4 << 10
+	nodeSize  = 112
 )
 
 // NewBatch makes an empty one.
@@ -46,14 +52,23 @@ func NewBatch(k Keep) *Batch {
 
 // Full tells whether the batch should be emptied before more is added.
 func (b *Batch) Full() bool {
-	return len(b.remark) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 || len(b.bytes) > batchBytes*7/8
+	return len(b.remark) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 ||
+		len(b.bytes) > batchBytes*7/8 || b.extra > batchExtra
 }
 
 // Reset empties the batch.
 func (b *Batch) Reset() {
 	for i := range b.messages {
-		b.trees[i].Nodes = nil
+		if t := &b.trees[i]; t.Texts() > treeTexts {
+			*t = wire.Tree{}
+		} else {
+			t.Nodes = nil
+		}
 	}
+	if cap(b.bytes) > 4*batchBytes {
+		b.bytes = make([]byte, 0, batchBytes)
+	}
+	b.extra = 0
 	clear(b.remarks)
 	b.messages, b.remarks, b.remark = b.messages[:0], b.remarks[:0], b.remark[:0]
 	b.nodes, b.bytes, b.findings = b.nodes[:0], b.bytes[:0], b.findings[:0]
@@ -95,6 +110,11 @@ func (b *Batch) Message(m *Message) {
 	part.AnnotateCopy(m.Layer, t, decoded, !b.keep.Tree, k.Findings)
 	if n := len(t.Nodes); n <= cap(free) {
 		b.nodes = b.nodes[:len(b.nodes)+n]
+	} else {
+		b.extra += cap(t.Nodes) * nodeSize
+	}
+	if n := t.Texts(); n > treeTexts {
+		b.extra += n
 	}
 	k.tree, k.made, k.folded = t, b.keep.Tree, b.keep.Folded
 }

@@ -74,6 +74,28 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	return run, len(list), bytes
 }
 
+// aheadRun does the same with messages decoded ahead and kept in a batch, whole trees and all.
+func aheadRun(tb testing.TB) (run func(), frames int) {
+	list, _ := masterFrames(tb)
+	batch := decode.NewBatch(decode.Keep{Summary: true, Tree: true})
+	e := decode.New(decode.Options{Protocols: layers.All(), Ahead: true, Message: func(m *decode.Message) {
+		if batch.Full() {
+			batch.Reset()
+		}
+		batch.Message(m)
+	}})
+	tb.Cleanup(e.Close)
+	run = func() {
+		for i := range list {
+			e.Frame(&list[i])
+		}
+	}
+	for range 5 { // until each layer has met the longest list
+		run()
+	}
+	return run, len(list)
+}
+
 // treeRun gives a function that writes the tree of a list of 50 servers and tells its length.
 func treeRun(tb testing.TB, all bool) func() int {
 	var (
@@ -131,6 +153,11 @@ func TestSteadyStateAllocations(t *testing.T) {
 	run, frames, _ := udpRun(t)
 	if n := testing.AllocsPerRun(5, run); n != 0 {
 		t.Errorf("%d packets of known conversations cost %v allocations, want none", frames, n)
+	}
+	// Layers of other messages are met by chance, so a few have no memory for a long list yet.
+	run, frames = aheadRun(t)
+	if n := testing.AllocsPerRun(5, run); n > float64(frames)/50 {
+		t.Errorf("%d packets decoded ahead cost %v allocations, want nearly none", frames, n)
 	}
 	for _, v := range trees {
 		write := treeRun(t, v.all)

@@ -98,6 +98,9 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
+// Texts is the memory, in bytes, that texts take which follow from fields.
+func (t *Tree) Texts() int { return cap(t.arena) }
+
 // Find gives the first node with the name, at any depth, or nil.
 func (t *Tree) Find(name string) *Node {
 	for i := range t.Nodes {
