@@ -107,7 +107,7 @@ func TestAheadOfCaptures(t *testing.T) {
 func TestAheadMemory(t *testing.T) {
 	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
 	small := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x01\x06\x7f\x0a\x22\x0b\x61\x6d"
-	const most, rounds = 8 << 20, 40
+	const most, rounds = 6 << 20, 130
 	grown := 0
 	var before int
 	messages := 0
