@@ -89,6 +89,7 @@ type Engine struct {
 	holders    [maxHolders]*conversation // a ring of those with held datagrams
 	nextHolder int
 	counters   Counters
+	closed     bool
 }
 
 // New makes an engine.
@@ -115,7 +116,7 @@ func New(o Options) *Engine {
 }
 
 // Frame takes the next frame. Messages and findings come out through the functions of the
-// options before it returns.
+// options before it returns, or later with Options.Ahead.
 func (e *Engine) Frame(f *Frame) {
 	if e.ahead != nil {
 		e.ahead.pass()
@@ -147,8 +148,12 @@ func (e *Engine) Time(now int64) {
 	e.streams.begin(origin{serial: e.counters.Packets, frame: e.place.Frame, file: e.place.File, time: now})
 }
 
-// Close tells that no frame follows: what waits for more becomes findings.
+// Close tells that no frame follows: what waits for more becomes findings. It has to be called once.
 func (e *Engine) Close() {
+	if e.closed {
+		return
+	}
+	e.closed = true
 	e.fragments.flush()
 	for c := e.flows.oldest; c != nil; c = c.prev {
 		e.closeConnection(c, captureEnded)

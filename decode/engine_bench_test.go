@@ -108,7 +108,11 @@ func treeRun(tb testing.TB, all bool) func() int {
 		tb.Fatal(err)
 	}
 	run := func() int {
-		l.Annotate(&l, &t)
+		if all {
+			l.Annotate(&l, &t)
+		} else {
+			l.AnnotateFolded(&l, &t, l.Findings())
+		}
 		out = p.Append(out[:0], &t, l.Contents, l.Findings())
 		return len(out)
 	}

@@ -98,7 +98,7 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 func (d *dissection) apart() bool {
 	o := d.o
 	alone := o.live.name == "" && o.to == nil && o.raw == nil && o.metrics == nil && o.listen == "" && o.write.name == ""
-	return alone && d.shows == nil && !d.out.eager && runtime.GOMAXPROCS(0) > 1
+	return alone && d.shows == nil && (o.form == "none" || !d.out.eager) && runtime.GOMAXPROCS(0) > 1
 }
 
 // aside has forms that take long to write written in a goroutine.
