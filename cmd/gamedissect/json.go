@@ -209,7 +209,7 @@ func jsonBeside(b []byte, n *wire.Node) []byte {
 		})
 		b = append(b, ']')
 	case wire.String:
-		if !plainASCII(n.Bytes) && !utf8.Valid(n.Bytes) {
+		if !wire.Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
 			b = append(b, ',')
 			b = jsonName(b, n.Name, "_hex")
 			b = append(b, '"')
@@ -246,7 +246,7 @@ func jsonText(b []byte, name, value string) []byte {
 // whatever is not plainly printable is escaped.
 func jsonString(b, text []byte) []byte {
 	b = append(b, '"')
-	if plainASCII(text) {
+	if wire.Plain(text) {
 		return append(append(b, text...), '"')
 	}
 	latin := !utf8.Valid(text)
@@ -269,16 +269,6 @@ func jsonString(b, text []byte) []byte {
 		}
 	}
 	return append(b, '"')
-}
-
-// plainASCII tells whether a text needs no escapes, as nearly all do.
-func plainASCII(text []byte) bool {
-	for _, x := range text {
-		if x < ' ' || x > '~' || x == '"' || x == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 func jsonEscape(b []byte, r rune) []byte {

@@ -121,7 +121,7 @@ func AppendQuoted(dst, text []byte) []byte {
 
 // AppendEscaped appends a text as AppendQuoted does, but for the quotes around it.
 func AppendEscaped(dst, text []byte) []byte {
-	if plain(text) {
+	if Plain(text) {
 		return append(dst, text...)
 	}
 	latin := !utf8.Valid(text)
@@ -136,7 +136,8 @@ func AppendEscaped(dst, text []byte) []byte {
 	return dst
 }
 
-func plain(text []byte) bool {
+// Plain tells whether a text is of printable ASCII and needs no escapes between quotes, as nearly all do.
+func Plain(text []byte) bool {
 	for _, x := range text {
 		if x < ' ' || x > '~' || x == '"' || x == '\\' {
 			return false
