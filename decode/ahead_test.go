@@ -3,9 +3,12 @@ package decode
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	protocols "github.com/gamedissect/gamedissect/layers"
@@ -132,5 +135,64 @@ func TestAheadMemory(t *testing.T) {
 	t.Logf("%d KB", grown>>10)
 	if messages != rounds*burstLayers || grown > most {
 		t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+	}
+}
+
+// TestAheadReleases wants layers to hold no worlds when what they were part of has been told.
+func TestAheadReleases(t *testing.T) {
+	f, err := os.Open("../testdata/pcap/bz24-ctf-players.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	r, err := pcapgo.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds := 0
+	e := New(Options{Protocols: protocols.All(), Ahead: true, Message: func(m *Message) {
+		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
+			worlds++
+		}
+	}})
+	for {
+		data, info, err := r.ReadPacketData()
+		if err != nil {
+			break
+		}
+		e.Frame(&Frame{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), Link: uint16(r.LinkType())})
+	}
+	e.Close()
+	for range bursts {
+		for _, layers := range (<-e.ahead.empty).layers {
+			for _, l := range layers {
+				if h, ok := l.(wire.Holder); ok && h.Held() > 0 {
+					t.Fatalf("a layer holds %d bytes", h.Held())
+				}
+			}
+		}
+	}
+	if worlds == 0 {
+		t.Error("the capture has no world")
+	}
+}
+
+// TestAheadWithoutFrames has time go on, and the caller find much, without any frame.
+func TestAheadWithoutFrames(t *testing.T) {
+	const n = 10 * burstKinds
+	found := 0
+	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*Finding) { found++ }})
+	e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: LinkRaw})
+	for i := range int64(n) {
+		e.Time(i)
+		e.Find(&Finding{Rule: RuleFileCut})
+		if len(e.ahead.burst.kinds) > burstKinds {
+			t.Fatalf("%d are kept", len(e.ahead.burst.kinds))
+		}
+	}
+	e.Close()
+	e.Close()
+	if found != n {
+		t.Errorf("%d of %d findings were told", found, n)
 	}
 }

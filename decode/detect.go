@@ -13,7 +13,8 @@ type protocol struct {
 	*wire.Protocol
 	layer   wire.Layer
 	session wire.Session
-	index   int // among the engine's
+	index   int  // among the engine's
+	holds   bool // its layers may hold more than their message, see wire.Holder
 	watch
 }
 

@@ -39,7 +39,8 @@ type Options struct {
 
 	// Ahead lets frames be decoded while those before are still judged. Message, Finding and Value are
 	// called in a goroutine of the Engine then, one after the other, until Close returns; what they
-	// are told is the same. It has no effect together with Raw, Carried, Partial or Lost.
+	// are told is the same. It is for captures that are read, not for live ones: what there is to tell
+	// waits until more has come. It has no effect together with Raw, Carried, Partial or Lost.
 	Ahead bool
 }
 
@@ -97,6 +98,7 @@ func New(o Options) *Engine {
 	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
 	for _, w := range o.Protocols {
 		p := &protocol{Protocol: w, layer: w.New(), index: len(e.protocols)}
+		_, p.holds = p.layer.(wire.Holder)
 		if w.NewSession != nil {
 			p.session = w.NewSession()
 		}
@@ -141,6 +143,9 @@ func (e *Engine) Frame(f *Frame) {
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.counters.Packets == 0 {
 		return
+	}
+	if e.ahead != nil {
+		e.ahead.pass()
 	}
 	e.fragments.expire(now)
 	e.flows.expire(now)
@@ -348,4 +353,9 @@ func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, l wire.Laye
 }
 
 // Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
-func (e *Engine) Find(f *Finding) { e.to.find(f) }
+func (e *Engine) Find(f *Finding) {
+	if e.ahead != nil {
+		e.ahead.pass()
+	}
+	e.to.find(f)
+}

@@ -97,6 +97,9 @@ func (e *Engine) connect(c *conversation) {
 }
 
 func (e *Engine) closeConnection(c *conversation, why ending) {
+	if e.ahead != nil {
+		e.ahead.pass() // many may be closed in a row, and each may have something to tell
+	}
 	if c.tcp != nil {
 		c.tcp.connection.close(&e.streams, why)
 	}

@@ -96,6 +96,12 @@ type Layer interface {
 	Part() *Base
 }
 
+// A Holder is a layer that may hold more than its message, such as what several messages told together.
+type Holder interface {
+	Held() int // bytes of it, about
+	Release()  // lets go of it
+}
+
 // Base is the part that the layers of all protocols have in common. A layer embeds it and
 // keeps to the duties of gopacket with it:
 //

@@ -89,6 +89,12 @@ func (l *Layer) hello(c *wire.Cursor) bool {
 	return true
 }
 
+// Held implements wire.Holder.
+func (l *Layer) Held() int { return len(l.World) }
+
+// Release implements wire.Holder.
+func (l *Layer) Release() { l.World = nil }
+
 // LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 

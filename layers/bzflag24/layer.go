@@ -184,6 +184,18 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 
+// Held implements wire.Holder.
+func (l *Layer) Held() int {
+	if l.World == nil {
+		return 0
+	}
+	const inMemory = 8 // an object of a map takes so many times the bytes that it came in
+	return len(l.World.Raw) + inMemory*len(l.World.Content)
+}
+
+// Release implements wire.Holder.
+func (l *Layer) Release() { l.World, l.Context.Roster = nil, nil }
+
 // LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 

@@ -226,7 +226,7 @@ func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
 		s.world.announced, s.world.Map.Rules = c.hash, c.rules
 	}
 	s.downloads.Forget(r)
-	l.World = s.world
+	l.World = s.world // which is still shown, so of it nothing may be read here that World.Walk writes
 	report := func(rule *wire.Rule, text string) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%s", text)
 	}
