@@ -24,6 +24,7 @@ type burst struct {
 	layers [][]wire.Layer // by protocol
 	taken  []int          // of these
 	bytes  []byte
+	extra  int // bytes that layers hold besides their messages
 }
 
 // kind is which of the methods of a hearer was called.
@@ -54,6 +55,7 @@ const (
 	burstKinds   = 1024
 	burstRemarks = 128
 	burstBytes   = 64 << 10
+	burstExtra   = 1 << 20
 )
 
 func newAhead(j *judge) *ahead {
@@ -81,7 +83,7 @@ func (a *ahead) run() {
 // crowded tells whether it is time to pass the burst on.
 func (a *ahead) crowded() bool {
 	l := a.burst
-	return len(l.messages) >= burstLayers || len(l.kinds) >= burstKinds || len(l.remarks)+len(l.losses) >= burstRemarks || len(l.bytes) >= burstBytes/2
+	return len(l.messages) >= burstLayers || len(l.kinds) >= burstKinds || len(l.remarks)+len(l.losses) >= burstRemarks || len(l.bytes) >= burstBytes/2 || l.extra >= burstExtra
 }
 
 // pass passes the burst on if it is crowded. What was decoded is not to be used any more then, nor the
@@ -140,6 +142,9 @@ func (a *ahead) tick(now int64) {
 func (a *ahead) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
 	a.burst.kinds = append(a.burst.kinds, wasDecoded)
 	a.burst.messages = append(a.burst.messages, handed{p, l, *place, at})
+	if p.holds {
+		a.burst.extra += l.(wire.Holder).Held()
+	}
 }
 
 // lost implements hearer.
@@ -178,6 +183,12 @@ func (l *burst) tell(j *judge) {
 
 // reset empties the burst. Memory for what is rare is given back.
 func (l *burst) reset() {
+	for i := range l.messages {
+		if m := &l.messages[i]; m.protocol.holds {
+			m.layer.(wire.Holder).Release()
+		}
+	}
+	l.extra = 0
 	if cap(l.bytes) > 4*burstBytes {
 		l.bytes = make([]byte, 0, burstBytes)
 	}
@@ -190,7 +201,8 @@ func (l *burst) reset() {
 		}
 		l.taken[i] = 0
 		if len(l.layers[i]) > 2*burstLayers {
-			l.layers[i] = l.layers[i][: 2*burstLayers : 2*burstLayers]
+			clear(l.layers[i][2*burstLayers:])
+			l.layers[i] = l.layers[i][:2*burstLayers]
 		}
 	}
 }

@@ -70,6 +70,8 @@ func (b *Batch) Reset() {
 	}
 	b.extra = 0
 	clear(b.remarks)
+	clear(b.nodes) // they may point to what is large
+	clear(b.findings)
 	b.messages, b.remarks, b.remark = b.messages[:0], b.remarks[:0], b.remark[:0]
 	b.nodes, b.bytes, b.findings = b.nodes[:0], b.bytes[:0], b.findings[:0]
 }
@@ -115,6 +117,9 @@ func (b *Batch) Message(m *Message) {
 	}
 	if n := t.Texts(); n > treeTexts {
 		b.extra += n
+	}
+	if h, ok := m.Layer.(wire.Holder); ok {
+		b.extra += h.Held() // the tree may show it
 	}
 	k.tree, k.made, k.folded = t, b.keep.Tree, b.keep.Folded
 }
