@@ -76,6 +76,9 @@ func feed(t *testing.T, e *decode.Engine, file io.Reader) {
 
 func TestSameEachTime(t *testing.T) {
 	for i := range inputs {
+		if testing.Short() && inputs[i].pack != nil {
+			continue // the same packets as of another one
+		}
 		var files [2]bytes.Buffer
 		for j := range files {
 			g := &generated{Wanted: minSize}

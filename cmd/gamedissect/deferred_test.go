@@ -16,7 +16,11 @@ func TestProcessors(t *testing.T) {
 	for _, name := range files(t) {
 		all = append(all, "-r", filepath.Join(captures, name))
 	}
-	for _, form := range []string{"line", "tree", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "json --mask-secrets", "tree --mask-secrets"} {
+	forms := []string{"json --mask-secrets", "tree", "line", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "tree --mask-secrets"}
+	if testing.Short() {
+		forms = forms[:2]
+	}
+	for _, form := range forms {
 		args := append(slices.Clip(all), "-T")
 		args = append(args, strings.Fields(form)...)
 		runtime.GOMAXPROCS(1)
