@@ -36,7 +36,7 @@ const (
 
 	// treeTexts is as much memory for texts as a tree keeps for the next message.
 	treeTexts = 4 << 10
-	nodeSize  = 112
+	nodeSize  = 112 // bytes of a wire.Node, about
 )
 
 // NewBatch makes an empty one.
