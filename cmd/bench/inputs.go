@@ -33,7 +33,7 @@ var inputs = []input{
 	{"bzflag-500.pcap", "BZFlag 1.07 games, 500 connections at a time", 1, playBZFlag(500, false), nil},
 	{"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1, playBZFlag(50, true), nil},
 	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},
-	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 1, generateTribes, packZstd},
+	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 2, generateTribes, packZstd},
 	{"one-packet.pcap", "a single packet of a Tribes master: what it takes to start", 1, generateOne, nil},
 }
 

@@ -13,7 +13,10 @@ import (
 
 func packGzip(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil }
 
-func packZstd(w io.Writer) (io.WriteCloser, error) { return zstd.NewWriter(w) }
+// The window is that of the zstd program if it is told nothing.
+func packZstd(w io.Writer) (io.WriteCloser, error) {
+	return zstd.NewWriter(w, zstd.WithWindowSize(2<<20))
+}
 
 // packed tells whether a file is compressed, by its name.
 func packed(name string) bool {

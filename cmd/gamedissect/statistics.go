@@ -175,7 +175,7 @@ func (t *totals) appendTimeline(b []byte) []byte {
 	show := table{heading: []string{"seconds", "protocol", "who", "what", "is now"}, right: []bool{true}}
 	for _, n := range changes {
 		show.rows = append(show.rows, []string{seconds(n.Time - t.First), n.protocol,
-			string(wire.AppendEscaped(nil, []byte(n.who))), n.what, string(wire.AppendEscaped(nil, []byte(n.Text)))})
+			string(wire.AppendEscaped(nil, []byte(n.who))), n.what, string(wire.AppendEscaped(nil, []byte(n.Text.String())))})
 	}
 	return show.append(b)
 }
@@ -232,7 +232,7 @@ func cell(x *stats.Series) string {
 	case x == nil:
 		return ""
 	case len(x.States) > 0:
-		return string(wire.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text)))
+		return string(wire.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text.String())))
 	case x.Unit == "":
 		return thousands(x.Total)
 	}

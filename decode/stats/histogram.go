@@ -2,6 +2,8 @@ package stats
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -20,24 +22,62 @@ type Histogram struct {
 	hit int // the bucket met last
 }
 
-// Bucket is the number of values from Low on, up to where the next bucket begins.
-type Bucket struct {
+// Bucket is how many values there are from Low on, up to where the next bucket begins. Both are in one
+// word, since a capture may need millions: the place among all buckets in the upper bits, the number below.
+type Bucket uint64
+
+const (
+	fineBits  = 5
+	fine      = 1 << fineBits // buckets up to each power of two
+	countBits = 53            // more than anybody counts, and what JSON's numbers hold
+	mostCount = 1<<countBits - 1
+)
+
+// place tells which of all buckets a value falls into, from 0.
+func place(v int64) uint64 {
+	if v < fine {
+		return uint64(max(v, 0))
+	}
+	shift := bits.Len64(uint64(v)) - 1 - fineBits
+	return uint64(shift)<<fineBits + uint64(v>>shift)
+}
+
+// span gives the first value of the bucket and how many share it.
+func (b Bucket) span() (low, width int64) {
+	at := int64(b >> countBits)
+	if at < 2*fine {
+		return at, 1
+	}
+	shift := at>>fineBits - 1
+	return (fine + at%fine) << shift, 1 << shift
+}
+
+// Low is the smallest value that the bucket is for.
+func (b Bucket) Low() int64 { low, _ := b.span(); return low }
+
+// Count is how many values were met.
+func (b Bucket) Count() int64 { return int64(b & mostCount) }
+
+// plainBucket is how a bucket is written as JSON.
+type plainBucket struct {
 	Low   int64 `json:"low"`
 	Count int64 `json:"count"`
 }
 
-const (
-	fineBits = 5
-	fine     = 1 << fineBits // buckets up to each power of two
-)
+// MarshalJSON writes {"low":32,"count":5}.
+func (b Bucket) MarshalJSON() ([]byte, error) { return json.Marshal(plainBucket{b.Low(), b.Count()}) }
 
-// low is where the bucket of a value begins.
-func low(v int64) int64 {
-	if v < fine {
-		return max(v, 0)
+// UnmarshalJSON reads what MarshalJSON writes.
+func (b *Bucket) UnmarshalJSON(text []byte) error {
+	var p plainBucket
+	if err := json.Unmarshal(text, &p); err != nil {
+		return err
 	}
-	shift := bits.Len64(uint64(v)) - 1 - fineBits
-	return v >> shift << shift
+	if *b = Bucket(place(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > mostCount {
+		return fmt.Errorf("no bucket has %d values from %d on", p.Count, p.Low)
+	}
+	*b += Bucket(p.Count)
+	return nil
 }
 
 // Add counts a value. Negative ones count as zero.
@@ -49,20 +89,21 @@ func (h *Histogram) Add(v int64) {
 	h.Min, h.Max = min(h.Min, v), max(h.Max, v)
 	h.Count++
 	h.Sum = add(h.Sum, v)
-	h.bucket(low(v)).Count++
+	h.count(Bucket(place(v)<<countBits | 1))
 }
 
-// bucket gives the one that begins at low.
-func (h *Histogram) bucket(low int64) *Bucket {
-	if h.hit < len(h.Buckets) && h.Buckets[h.hit].Low == low {
-		return &h.Buckets[h.hit] // lengths and times repeat
+// count adds the number of a bucket to that of the same place.
+func (h *Histogram) count(b Bucket) {
+	at := b >> countBits
+	if h.hit >= len(h.Buckets) || h.Buckets[h.hit]>>countBits != at { // lengths and times repeat
+		i, found := slices.BinarySearchFunc(h.Buckets, at, func(x, at Bucket) int { return cmp.Compare(x>>countBits, at) })
+		if !found {
+			h.Buckets = slices.Insert(h.Buckets, i, at<<countBits)
+		}
+		h.hit = i
 	}
-	i, found := slices.BinarySearchFunc(h.Buckets, low, func(x Bucket, low int64) int { return cmp.Compare(x.Low, low) })
-	if !found {
-		h.Buckets = slices.Insert(h.Buckets, i, Bucket{Low: low})
-	}
-	h.hit = i
-	return &h.Buckets[i]
+	n := &h.Buckets[h.hit]
+	*n = at<<countBits | min(*n&mostCount+b&mostCount, mostCount)
 }
 
 // merge adds another histogram.
@@ -77,7 +118,7 @@ func (h *Histogram) merge(o *Histogram) {
 	h.Count += o.Count
 	h.Sum = add(h.Sum, o.Sum)
 	for _, b := range o.Buckets {
-		h.bucket(b.Low).Count += b.Count
+		h.count(b)
 	}
 }
 
@@ -97,12 +138,9 @@ func (h *Histogram) Quantile(share float64) int64 {
 	}
 	rank := int64(math.Ceil(share * float64(h.Count)))
 	for _, b := range h.Buckets {
-		if rank -= b.Count; rank <= 0 {
-			width := int64(1)
-			if b.Low >= fine {
-				width = 1 << (bits.Len64(uint64(b.Low)) - 1 - fineBits)
-			}
-			return min(max(b.Low+(width-1)/2, h.Min), h.Max)
+		if rank -= b.Count(); rank <= 0 {
+			low, width := b.span()
+			return min(max(low+(width-1)/2, h.Min), h.Max)
 		}
 	}
 	return h.Max

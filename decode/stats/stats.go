@@ -7,7 +7,6 @@ package stats
 import (
 	"cmp"
 	"math"
-	"unique"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -100,8 +99,8 @@ type Series struct {
 
 // State is a text that held from a time on.
 type State struct {
-	Time int64  `json:"ns"`
-	Text string `json:"text"`
+	Time int64 `json:"ns"`
+	Text Text  `json:"text"`
 }
 
 // Message counts a message and its findings.
@@ -213,7 +212,7 @@ func (s *Stats) Value(v *wire.Value) {
 	x := s.series(v.Protocol.Name, v.Table, v.Who, v.What)
 	switch {
 	case v.Text != "":
-		x.state(State{v.Time, v.Text})
+		x.state(State{v.Time, textOf(v.Text)})
 	case v.Unit == "":
 		x.Total += whole(v.Number)
 	case v.Unit == "s":
@@ -266,7 +265,6 @@ func (x *Series) state(n State) {
 	if len(x.States) == maxStates {
 		x.States = append(x.States[:0], x.States[1:]...)
 	}
-	n.Text = unique.Make(n.Text).Value() // many servers have the same number of players in turn
 	x.States = append(x.States, n)
 }
 

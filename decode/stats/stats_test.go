@@ -149,6 +149,42 @@ func TestHistogramIsBounded(t *testing.T) {
 	}
 }
 
+// Each value is in its bucket, and buckets are in the order of their values.
+func TestBuckets(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	values := []int64{0, 31, 32, 63, 64, 65, math.MaxInt64}
+	for range 10_000 {
+		values = append(values, r.Int64()>>r.IntN(63))
+	}
+	slices.Sort(values)
+	before := Bucket(0)
+	for _, v := range values {
+		b := Bucket(place(v) << countBits)
+		low, width := b.span()
+		if b < before || v < low || v-low >= width || width > max(1, low/fine) {
+			t.Fatalf("%d is in a bucket from %d on, %d wide", v, low, width)
+		}
+		before = b
+	}
+}
+
+func TestBucketsAreChecked(t *testing.T) {
+	for _, text := range []string{`{"low":65,"count":1}`, `{"low":-1,"count":1}`, `{"low":1,"count":-1}`, `{"low":1,"count":9007199254740992}`, `{"low":"x"}`, `[]`} {
+		if b := Bucket(0); json.Unmarshal([]byte(text), &b) == nil {
+			t.Errorf("%s is a bucket", text)
+		}
+	}
+	var a, b Histogram
+	if err := json.Unmarshal([]byte(`{"count":1,"buckets":[{"low":64,"count":9007199254740991}]}`), &a); err != nil {
+		t.Fatal(err)
+	}
+	b.merge(&a)
+	b.merge(&a)
+	if n := b.Buckets[0]; n.Low() != 64 || n.Count() != mostCount {
+		t.Errorf("%d from %d on", n.Count(), n.Low())
+	}
+}
+
 // What strangers can make many of is counted together when there are too many.
 func TestBounds(t *testing.T) {
 	var s Stats
