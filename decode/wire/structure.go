@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // Present tells whether an optional part of n bytes is there, and keeps the answer in has:
 // read, it is there when n bytes are left; written, when has is true. A part that the snap
 // length cut through is walked, so that it fails, but does not count as there.
@@ -128,6 +130,9 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 // readPlain reads the elements for which nothing is to be done but to read them, as it is with nearly
 // all.
 func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cursor)) []T {
+	if more := min(int(n)-len(list), (c.fast-c.pos)/max(size, 1)); more > 0 {
+		list = slices.Grow(list, more)
+	}
 	for i := len(list); c.listsFast(n, i, size); i++ {
 		var zero T
 		list = append(list, zero)
