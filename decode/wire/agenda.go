@@ -12,14 +12,21 @@ type Agenda[T any] struct {
 }
 
 // Add notes something for a time.
-func (a *Agenda[T]) Add(when int64, what T) { heap.Push(&a.dates, date[T]{when, what}) }
+func (a *Agenda[T]) Add(when int64, what T) {
+	a.dates = append(a.dates, date[T]{when, what})
+	heap.Fix(&a.dates, len(a.dates)-1) // heap.Push would allocate
+}
 
 // Due gives the next thing whose time has come, and that time. ok is false if there is none.
 func (a *Agenda[T]) Due(now int64) (what T, when int64, ok bool) {
 	if len(a.dates) == 0 || a.dates[0].when > now {
 		return what, 0, false
 	}
-	d := heap.Pop(&a.dates).(date[T])
+	d, last := a.dates[0], len(a.dates)-1
+	a.dates[0], a.dates[last] = a.dates[last], date[T]{}
+	if a.dates = a.dates[:last]; last > 0 {
+		heap.Fix(&a.dates, 0)
+	}
 	return d.what, d.when, true
 }
 
@@ -44,12 +51,14 @@ type dates[T any] []date[T]
 func (d dates[T]) Len() int           { return len(d) }
 func (d dates[T]) Less(i, j int) bool { return d[i].when < d[j].when }
 func (d dates[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
-func (d *dates[T]) Push(x any)        { *d = append(*d, x.(date[T])) }
+
+// Push and Pop complete heap.Interface; an Agenda needs neither.
+
+func (d *dates[T]) Push(x any) { *d = append(*d, x.(date[T])) }
 
 func (d *dates[T]) Pop() any {
 	last := len(*d) - 1
 	x := (*d)[last]
-	(*d)[last] = date[T]{}
 	*d = (*d)[:last]
 	return x
 }

@@ -38,19 +38,21 @@ func (b *Book[K, V]) Get(k K) *V {
 	return &p.value
 }
 
-// Make gives the value of a key, an empty one if there was none. It counts as use.
+// Make gives the value of a key, an empty one if there was none. It counts as use. A value that makes
+// room is not to be used any more.
 func (b *Book[K, V]) Make(k K) *V {
 	if v := b.Get(k); v != nil {
 		return v
 	}
+	p := new(page[K, V])
 	if len(b.pages) >= b.most {
-		last := b.oldest
+		p = b.oldest
 		if b.dropped != nil {
-			b.dropped(last.key, &last.value)
+			b.dropped(p.key, &p.value)
 		}
-		b.remove(last)
+		b.remove(p)
 	}
-	p := &page[K, V]{key: k}
+	*p = page[K, V]{key: k}
 	b.pages[k] = p
 	b.link(p)
 	return &p.value
