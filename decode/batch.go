@@ -65,12 +65,14 @@ func (b *Batch) Reset() {
 			t.Nodes = nil
 		}
 	}
+	if b.extra > 0 || len(b.bytes) > batchBytes {
+		clear(b.nodes) // they point to memory that is not the batch's own
+	}
 	if cap(b.bytes) > 4*batchBytes {
 		b.bytes = make([]byte, 0, batchBytes)
 	}
 	b.extra = 0
 	clear(b.remarks)
-	clear(b.nodes) // they may point to what is large
 	clear(b.findings)
 	b.messages, b.remarks, b.remark = b.messages[:0], b.remarks[:0], b.remark[:0]
 	b.nodes, b.bytes, b.findings = b.nodes[:0], b.bytes[:0], b.findings[:0]

@@ -28,7 +28,7 @@ func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
 		}
 		read(b)
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: Address, Bytes: b})
+			c.leaf(name, Address).Bytes = b
 		}
 	case writing:
 		if c.failed {

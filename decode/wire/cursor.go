@@ -256,8 +256,10 @@ func (c *Cursor) take(name string, n int) []byte {
 	return c.data[c.last:c.pos:c.pos]
 }
 
-// leaf records a field that ends at the cursor, if anyone listens.
-func (c *Cursor) leaf(n Node) {
+// leaf records a field that ends at the cursor. Its value is for the caller to set.
+func (c *Cursor) leaf(name string, k Kind) *Node {
+	n := c.tree.node()
+	n.Name, n.Kind = name, k
 	n.Off, n.Size = int32(c.last), int32(c.pos-c.last)
-	c.tree.add(n)
+	return n
 }

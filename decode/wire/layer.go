@@ -236,7 +236,7 @@ func (b *Base) annotate(l Walker, t *Tree, data []byte) {
 	l.Walk(c)
 	if c.pos < len(c.data) {
 		c.last, c.pos = c.pos, len(c.data)
-		c.leaf(Node{Name: Undecoded, Kind: Bytes, Bytes: c.data[c.last:]})
+		c.leaf(Undecoded, Bytes).Bytes = c.data[c.last:]
 	}
 }
 

@@ -18,7 +18,7 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 		}
 		*v = c.take(name, n+len(separator))[:n]
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: String, Bytes: *v})
+			c.leaf(name, String).Bytes = *v
 		}
 	case writing:
 		c.write(*v)
@@ -45,7 +45,7 @@ func Decimal(c *Cursor, name string, v *uint32, separator string) {
 		c.take(name, n+len(separator))
 		*v = uint32(number)
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: Uint, Num: number})
+			c.leaf(name, Uint).Num = number
 		}
 	case writing:
 		c.write(strconv.AppendUint(nil, uint64(*v), 10))

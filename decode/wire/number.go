@@ -152,7 +152,7 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 		}
 		c.loadVec3(b, v)
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
+			c.leaf(name, Vector).Vec = *v
 		}
 	case writing:
 		for _, f := range v {
@@ -194,7 +194,7 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 		if b := c.take(name, 2); b != nil {
 			*v = scaled(c.load16(b), unit)
 			if c.tree != nil {
-				c.leaf(Node{Name: name, Kind: Float, Num: uint64(math.Float32bits(*v))})
+				c.leaf(name, Float).Num = uint64(math.Float32bits(*v))
 			}
 		}
 	case writing:
@@ -223,7 +223,7 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 		}
 		read(b)
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: Vector, Vec: *v})
+			c.leaf(name, Vector).Vec = *v
 		}
 	case writing:
 		for _, f := range v {
@@ -287,7 +287,8 @@ func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uin
 			v = uint64(int64(v<<shift) >> shift)
 		}
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: k, Num: v, Symbols: s})
+			n := c.leaf(name, k)
+			n.Num, n.Symbols = v, s
 		}
 	case writing:
 		c.store(width, v)

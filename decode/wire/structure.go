@@ -169,7 +169,9 @@ func (c *Cursor) listsFast(n Count, i, size int) bool {
 func (c *Cursor) element(i int) {
 	c.index = i
 	if c.tree != nil {
-		c.tree.push(Node{Kind: Group, Element: int32(i) + 1, Off: int32(c.pos)})
+		n := c.tree.node()
+		n.Element, n.Off = int32(i)+1, int32(c.pos)
+		c.tree.enter()
 	}
 }
 

@@ -21,7 +21,7 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 		}
 		*v = b
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: String, Bytes: Trim(b)})
+			c.leaf(name, String).Bytes = Trim(b)
 		}
 	case writing:
 		if len(*v) > n {
@@ -143,7 +143,8 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 		}
 		*v = b[prefix:]
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: String, Bytes: *v, Lead: uint8(prefix)})
+			n := c.leaf(name, String)
+			n.Bytes, n.Lead = *v, uint8(prefix)
 		}
 	case writing:
 		c.write(*v)
@@ -164,7 +165,7 @@ func TextZ(c *Cursor, name string, v *[]byte) {
 		}
 		*v = c.take(name, n+1)[:n]
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: String, Bytes: *v})
+			c.leaf(name, String).Bytes = *v
 		}
 	case writing:
 		c.write(*v)
@@ -185,7 +186,7 @@ func Opaque(c *Cursor, name string, v []byte) {
 		if b := c.take(name, len(v)); b != nil {
 			copy(v, b)
 			if c.tree != nil {
-				c.leaf(Node{Name: name, Kind: Bytes, Bytes: b})
+				c.leaf(name, Bytes).Bytes = b
 			}
 		}
 	case writing:
@@ -202,7 +203,7 @@ func Slice(c *Cursor, name string, v *[]byte, n int) {
 		if b := c.take(name, n); b != nil {
 			*v = b
 			if c.tree != nil {
-				c.leaf(Node{Name: name, Kind: Bytes, Bytes: b})
+				c.leaf(name, Bytes).Bytes = b
 			}
 		}
 	case writing:
@@ -230,7 +231,7 @@ func Rest(c *Cursor, name string, v *[]byte) {
 		}
 		*v = b
 		if c.tree != nil {
-			c.leaf(Node{Name: name, Kind: Bytes, Bytes: *v})
+			c.leaf(name, Bytes).Bytes = *v
 		}
 	case writing:
 		c.write(*v)
@@ -250,7 +251,7 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 		if b := c.take(name, 4); b != nil {
 			*v = [4]byte(b)
 			if c.tree != nil {
-				c.leaf(Node{Name: name, Kind: Address, Bytes: b})
+				c.leaf(name, Address).Bytes = b
 			}
 		}
 	case writing:
@@ -286,7 +287,7 @@ func (c *Cursor) letters(name string, v []byte, trim bool) {
 				b = Trim(b)
 			}
 			if c.tree != nil {
-				c.leaf(Node{Name: name, Kind: String, Bytes: b})
+				c.leaf(name, String).Bytes = b
 			}
 		}
 	case writing:

@@ -73,16 +73,34 @@ func (t *Tree) Reset() {
 	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
 }
 
-func (t *Tree) add(n Node) {
+// node adds a node that is empty but for its place in the tree. It is filled where it stands: nodes are
+// large, and copying them is most of what a tree costs.
+func (t *Tree) node() *Node {
+	at := len(t.Nodes)
+	if at == cap(t.Nodes) {
+		t.Nodes = append(t.Nodes, Node{})
+	}
+	t.Nodes = t.Nodes[:at+1]
+	n := &t.Nodes[at]
+	*n = Node{}
 	n.Depth = uint8(min(len(t.path), math.MaxUint8))
-	n.Next = int32(len(t.Nodes) + 1)
-	t.Nodes = append(t.Nodes, n)
+	n.Next = int32(at + 1)
+	return n
+}
+
+func (t *Tree) add(n Node) {
+	to := t.node()
+	n.Depth, n.Next = to.Depth, to.Next
+	*to = n
 }
 
 func (t *Tree) push(n Node) {
 	t.add(n)
-	t.path = append(t.path, int32(len(t.Nodes)-1))
+	t.enter()
 }
+
+// enter makes what follows stand below the last node, until pop.
+func (t *Tree) enter() { t.path = append(t.path, int32(len(t.Nodes)-1)) }
 
 func (t *Tree) pop(end int) {
 	n := &t.Nodes[t.path[len(t.path)-1]]
