@@ -92,7 +92,7 @@ func TestStreamAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1998, 4))
 	rounds := 2500
 	if testing.Short() {
-		rounds = 1000
+		rounds = 400
 	}
 	heard := map[string]int{}
 	for round := range rounds {
