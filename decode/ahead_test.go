@@ -138,6 +138,24 @@ func TestAheadMemory(t *testing.T) {
 	}
 }
 
+// TestBatchLetsGo wants a batch to hold nothing of a tree that outgrew its memory.
+func TestBatchLetsGo(t *testing.T) {
+	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
+	b := NewBatch(Keep{Tree: true})
+	e := New(Options{Protocols: protocols.All(), Message: b.Message})
+	e.Frame(&Frame{Data: udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), Link: LinkRaw})
+	e.Close()
+	if b.extra == 0 {
+		t.Fatal("the tree fits: the test tests nothing")
+	}
+	b.Reset()
+	for i, n := range b.nodes[:cap(b.nodes)] {
+		if n.Bytes != nil {
+			t.Fatalf("node %d still is %q", i, n.Name)
+		}
+	}
+}
+
 // TestAheadReleases wants layers to hold no worlds when what they were part of has been told.
 func TestAheadReleases(t *testing.T) {
 	f, err := os.Open("../testdata/pcap/bz24-ctf-players.pcap")

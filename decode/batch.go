@@ -66,7 +66,7 @@ func (b *Batch) Reset() {
 		}
 	}
 	if b.extra > 0 || len(b.bytes) > batchBytes {
-		clear(b.nodes) // they point to memory that is not the batch's own
+		clear(b.nodes[:cap(b.nodes)]) // they point to memory that is not the batch's own, as do those of a tree that outgrew them
 	}
 	if cap(b.bytes) > 4*batchBytes {
 		b.bytes = make([]byte, 0, batchBytes)

@@ -131,8 +131,6 @@ func jsonObject(b []byte, t *wire.Tree, from, to int32) []byte {
 			b = jsonObject(b, t, i+1, n.Next)
 		case wire.Sequence:
 			b = jsonList(b, t, i)
-		case wire.Uint: // most are
-			b = strconv.AppendUint(b, n.Num, 10)
 		default:
 			b = jsonValue(b, n)
 			b = jsonBeside(b, n)
