@@ -76,8 +76,7 @@ func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
-	doubt := len(data) >= helloSize && len(data) < bannerSize && begins(data, bzflag.Magic) &&
-		strings.HasPrefix(bannerEnd, string(data[bzflag.VersionSize:]))
+	doubt := len(data) >= helloSize && begins(data, bzflag.Magic) && maybeBanner(data)
 	if way == wire.FromServer && doubt && !ended && !s.greeted {
 		return wire.NeedMore
 	}

@@ -128,7 +128,7 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 	switch isHeader := begins(data, connectHeader); {
 	case isHeader && !(isHello && c.FromServer()):
 		t, n = header, len(connectHeader)
-	case isHello && (isBanner(data) || c.Cut() && size == bannerSize):
+	case isHello && (isBanner(data) || c.Cut() && size == bannerSize && maybeBanner(data)):
 		t, n = banner, bannerSize
 	case !isHello:
 		return false
@@ -156,6 +156,11 @@ func begins(data []byte, text string) bool {
 // isBanner tells whether two line ends follow the version.
 func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
+}
+
+// maybeBanner tells whether what is there of a greeting, fewer bytes than a banner has, may be one.
+func maybeBanner(data []byte) bool {
+	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
 
 // checkLink reports a message that does not travel by UDP.

@@ -98,6 +98,9 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	t.Helper()
 	alone := *r.sample
 	alone.Data = r.layer.Part().Contents
+	if len(r.layer.Part().Payload) > 0 {
+		alone.Missing = 0 // those bytes were of what followed
+	}
 	again := read(p, p.New(), &alone)
 	again.next()
 	a, b := appendMessage(nil, r), appendMessage(nil, again)
