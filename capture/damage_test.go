@@ -9,6 +9,8 @@ import (
 	"testing/iotest"
 
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 type damage struct {
@@ -30,12 +32,20 @@ func TestDamage(t *testing.T) {
 				if err.Error() != d.line {
 					t.Errorf("line is\n%s\nwant\n%s", err, d.line)
 				}
-				if e := fault(err); e.Cut != d.cut || e.File != "test" || e.Packet != d.packets || len(got) != d.packets {
+				if e := fault(err); e.Cut != d.cut || e.File != "test" || e.Packet != d.packets || e.Time != lastTime(got) || len(got) != d.packets {
 					t.Errorf("read %d packets, error %+v", len(got), e)
 				}
 			})
 		}
 	}
+}
+
+// lastTime is that of the last packet.
+func lastTime(read []capture.Packet) int64 {
+	if len(read) == 0 {
+		return 0
+	}
+	return read[len(read)-1].Time
 }
 
 func strangers() []damage {

@@ -12,6 +12,7 @@ type Error struct {
 	File   string // as given; "-" is standard input
 	Offset int64  // where the record or block at fault begins, in the decompressed data
 	Packet int    // the last packet read whole; 0: none
+	Time   int64  // of that packet, see Packet.Time
 	Cut    bool   // the input ends inside a record, or its compressed data end early
 	Reason string // what is wrong and, where something can be done, what to do
 	Err    error  // the cause, for errors.Is; may be nil

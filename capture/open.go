@@ -16,6 +16,7 @@ type File struct {
 	size         int64
 	records      interface{ next(*Packet) error }
 	number       int       // of the last packet
+	time         int64     // of the same
 	err          error     // why there are no more
 	unpacked     io.Closer // stops the decompressor; nil without one
 	closer       io.Closer // nil when the input is not ours to close
@@ -126,6 +127,7 @@ func (f *File) Next(p *Packet) error {
 		return f.err
 	}
 	f.number++
+	f.time = p.Time
 	p.Number = f.number
 	p.File = f.name
 	return nil
@@ -148,7 +150,7 @@ func (f *File) Close() error {
 // blame adds to an error what only the file knows.
 func (f *File) blame(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
-		e.File, e.Packet, e.compressed = f.name, f.number, f.unpacked != nil
+		e.File, e.Packet, e.Time, e.compressed = f.name, f.number, f.time, f.unpacked != nil
 	}
 	return err
 }

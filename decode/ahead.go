@@ -45,8 +45,9 @@ type handed struct {
 	at       int64
 }
 
-// large is the length of messages whose layers are not used again: their lists may hold much memory.
-const large = 4 << 10
+// longLists is how many elements a message may list for its layer to be used again: there are many layers,
+// and each keeps the memory of its longest list.
+const longLists = 512
 
 // What fills a burst. More in one would leave the processor's cache before the judge comes to it.
 const (
@@ -73,17 +74,17 @@ func newAhead(j *judge) *ahead {
 // run is the goroutine.
 func (a *ahead) run() {
 	defer close(a.done)
-	for l := range a.full {
-		l.tell(a.judge)
-		l.reset()
-		a.empty <- l
+	for b := range a.full {
+		b.tell(a.judge)
+		b.reset()
+		a.empty <- b
 	}
 }
 
 // crowded tells whether it is time to pass the burst on.
 func (a *ahead) crowded() bool {
-	l := a.burst
-	return len(l.messages) >= burstLayers || len(l.kinds) >= burstKinds || len(l.remarks)+len(l.losses) >= burstRemarks || len(l.bytes) >= burstBytes/2 || l.extra >= burstExtra
+	b := a.burst
+	return len(b.messages) >= burstLayers || len(b.kinds) >= burstKinds || len(b.remarks)+len(b.losses) >= burstRemarks || len(b.bytes) >= burstBytes/2 || b.extra >= burstExtra
 }
 
 // pass passes the burst on if it is crowded. What was decoded is not to be used any more then, nor the
@@ -91,7 +92,11 @@ func (a *ahead) crowded() bool {
 func (a *ahead) pass() {
 	if a.crowded() {
 		a.send()
-		a.burst = <-a.empty
+		select {
+		case a.burst = <-a.empty:
+		case <-a.done:
+			panic(errEnded)
+		}
 	}
 }
 
@@ -101,29 +106,37 @@ func (a *ahead) send() {
 		a.begun = true
 		go a.run()
 	}
-	a.full <- a.burst
+	select {
+	case a.full <- a.burst:
+	case <-a.done:
+		panic(errEnded)
+	}
 }
 
+// errEnded is what those get who go on after a function of the options ended its goroutine, as
+// testing.T.FailNow does.
+const errEnded = "decode: a function of the Options ended the goroutine that it was called in"
+
 // own gives a copy of bytes that stays as long as the messages that are made of it.
-func (a *ahead) own(b []byte) []byte {
-	l := a.burst
-	from := len(l.bytes)
-	l.bytes = append(l.bytes, b...) // if it grows, those before stay in what they have
-	return l.bytes[from:len(l.bytes):len(l.bytes)]
+func (a *ahead) own(data []byte) []byte {
+	b := a.burst
+	from := len(b.bytes)
+	b.bytes = append(b.bytes, data...) // if it grows, those before stay in what they have
+	return b.bytes[from:len(b.bytes):len(b.bytes)]
 }
 
 // layer gives a layer for the next message.
 func (a *ahead) layer(p *protocol) wire.Layer {
-	l, i := a.burst, p.index
-	n := l.taken[i]
-	if n == len(l.layers[i]) {
-		l.layers[i] = append(l.layers[i], nil)
+	b, i := a.burst, p.index
+	n := b.taken[i]
+	if n == len(b.layers[i]) {
+		b.layers[i] = append(b.layers[i], nil)
 	}
-	if l.layers[i][n] == nil {
-		l.layers[i][n] = p.New()
+	if b.layers[i][n] == nil {
+		b.layers[i][n] = p.New()
 	}
-	l.taken[i]++
-	return l.layers[i][n]
+	b.taken[i]++
+	return b.layers[i][n]
 }
 
 // close waits until the judge has heard all.
@@ -160,9 +173,9 @@ func (a *ahead) find(f *Finding) {
 }
 
 // tell tells the judge what the burst holds.
-func (l *burst) tell(j *judge) {
-	ticks, messages, losses, remarks := l.ticks, l.messages, l.losses, l.remarks
-	for _, k := range l.kinds {
+func (b *burst) tell(j *judge) {
+	ticks, messages, losses, remarks := b.ticks, b.messages, b.losses, b.remarks
+	for _, k := range b.kinds {
 		switch k {
 		case ticked:
 			j.tick(ticks[0])
@@ -182,27 +195,27 @@ func (l *burst) tell(j *judge) {
 }
 
 // reset empties the burst. Memory for what is rare is given back.
-func (l *burst) reset() {
-	for i := range l.messages {
-		if m := &l.messages[i]; m.protocol.holds {
+func (b *burst) reset() {
+	for i := range b.messages {
+		if m := &b.messages[i]; m.protocol.holds {
 			m.layer.(wire.Holder).Release()
 		}
 	}
-	l.extra = 0
-	if cap(l.bytes) > 4*burstBytes {
-		l.bytes = make([]byte, 0, burstBytes)
+	b.extra = 0
+	if cap(b.bytes) > 4*burstBytes {
+		b.bytes = make([]byte, 0, burstBytes)
 	}
-	l.kinds, l.ticks, l.messages, l.losses, l.remarks, l.bytes = l.kinds[:0], l.ticks[:0], l.messages[:0], nil, nil, l.bytes[:0]
-	for i := range l.taken {
-		for n, used := range l.layers[i][:l.taken[i]] {
-			if len(used.Part().Contents) > large {
-				l.layers[i][n] = nil
+	b.kinds, b.ticks, b.messages, b.losses, b.remarks, b.bytes = b.kinds[:0], b.ticks[:0], b.messages[:0], nil, nil, b.bytes[:0]
+	for i := range b.taken {
+		for n, used := range b.layers[i][:b.taken[i]] {
+			if used.Part().Listed() > longLists {
+				b.layers[i][n] = nil
 			}
 		}
-		l.taken[i] = 0
-		if len(l.layers[i]) > 2*burstLayers {
-			clear(l.layers[i][2*burstLayers:])
-			l.layers[i] = l.layers[i][:2*burstLayers]
+		b.taken[i] = 0
+		if len(b.layers[i]) > 2*burstLayers {
+			clear(b.layers[i][2*burstLayers:])
+			b.layers[i] = b.layers[i][:2*burstLayers]
 		}
 	}
 }

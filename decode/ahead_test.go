@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -105,55 +106,98 @@ func TestAheadOfCaptures(t *testing.T) {
 	}
 }
 
-// TestAheadMemory has datagrams as large as there are, so that each layer would hold a long list if it
-// were used again.
+// TestAheadMemory has messages with lists as long as there are, each time in another layer, so that each
+// layer would hold a long list if it were used again.
 func TestAheadMemory(t *testing.T) {
-	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
-	small := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x01\x06\x7f\x0a\x22\x0b\x61\x6d"
 	const most, rounds = 6 << 20, 130
-	grown := 0
-	var before int
-	messages := 0
-	o := Options{Protocols: protocols.All(), Ahead: true, Message: func(*Message) {
-		if messages++; messages == rounds*burstLayers {
-			grown = inUse() - before
-		}
-	}}
-	before = inUse()
-	e := New(o)
-	packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", small)}
-	for i := range rounds {
-		for n := range burstLayers { // another one is large each time
-			p := packets[1]
-			if n == i%burstLayers || n == 3*i%burstLayers {
-				p = packets[0]
+	reply := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02"
+	query := "\x10\x03\xff\x00\x01\x02\x00\x00"
+	for _, list := range []string{reply + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000), query + strings.Repeat("\x00", 4080)} {
+		grown := 0
+		var before int
+		messages := 0
+		o := Options{Protocols: protocols.All(), Ahead: true, Message: func(*Message) {
+			if messages++; messages == rounds*burstLayers {
+				grown = inUse() - before
 			}
-			e.Frame(&Frame{Data: p, Link: LinkRaw, Time: int64(i)})
+		}}
+		before = inUse()
+		e := New(o)
+		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
+		for i := range rounds {
+			for n := range burstLayers { // another one is long each time
+				p := packets[1]
+				if n == i%burstLayers || n == 3*i%burstLayers {
+					p = packets[0]
+				}
+				e.Frame(&Frame{Data: p, Link: LinkRaw, Time: int64(i)})
+			}
 		}
-	}
-	e.Close()
-	t.Logf("%d KB", grown>>10)
-	if messages != rounds*burstLayers || grown > most {
-		t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+		e.Close()
+		t.Logf("%d bytes: %d KB", len(list), grown>>10)
+		if messages != rounds*burstLayers || grown > most {
+			t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+		}
 	}
 }
 
-// TestBatchLetsGo wants a batch to hold nothing of a tree that outgrew its memory.
-func TestBatchLetsGo(t *testing.T) {
+// TestAheadAfterClose wants what the caller finds after the end to be told as without.
+func TestAheadAfterClose(t *testing.T) {
+	for _, ahead := range []bool{false, true} {
+		found := 0
+		e := New(Options{Protocols: protocols.All(), Ahead: ahead, Finding: func(*Finding) { found++ }})
+		e.Close()
+		for i := range 2 * burstKinds {
+			e.Find(&Finding{Rule: RuleFileCut})
+			e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: LinkRaw, Time: int64(i)})
+		}
+		if found != 2*burstKinds {
+			t.Errorf("ahead %v: %d findings were told", ahead, found)
+		}
+	}
+}
+
+// TestAheadEnded wants a caller not to wait for a goroutine that one of its functions ended.
+func TestAheadEnded(t *testing.T) {
+	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*Finding) { runtime.Goexit() }})
+	defer func() {
+		if recover() == nil {
+			t.Error("nobody was told")
+		}
+	}()
+	for range 100 * burstRemarks {
+		e.Find(&Finding{Rule: RuleFileCut})
+	}
+}
+
+// TestBatchWide wants a batch to keep the memory of a tree that outgrew its nodes, for the next one, and
+// nothing that such a tree referred to.
+func TestBatchWide(t *testing.T) {
 	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
 	b := NewBatch(Keep{Tree: true})
 	e := New(Options{Protocols: protocols.All(), Message: b.Message})
-	e.Frame(&Frame{Data: udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), Link: LinkRaw})
-	e.Close()
-	if b.extra == 0 {
-		t.Fatal("the tree fits: the test tests nothing")
-	}
-	b.Reset()
-	for i, n := range b.nodes[:cap(b.nodes)] {
-		if n.Bytes != nil {
-			t.Fatalf("node %d still is %q", i, n.Name)
+	var first *wire.Node
+	for i := range 3 {
+		e.Frame(&Frame{Data: udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), Link: LinkRaw})
+		if !b.Full() || len(b.trees[0].Nodes) < 9000 {
+			t.Fatal("the tree fits: the test tests nothing")
+		}
+		at := &b.trees[0].Nodes[0]
+		if i > 0 && at != first {
+			t.Fatalf("round %d: the tree has new memory", i)
+		}
+		first = at
+		b.Reset()
+		if len(b.wide) != 0 || cap(b.wide) > maxWide {
+			t.Fatalf("round %d: %d of %d nodes", i, len(b.wide), cap(b.wide))
+		}
+		for n, node := range append(b.nodes[:cap(b.nodes):cap(b.nodes)], b.wide[:cap(b.wide)]...) {
+			if node.Bytes != nil {
+				t.Fatalf("round %d: node %d still is %q", i, n, node.Name)
+			}
 		}
 	}
+	e.Close()
 }
 
 // TestAheadReleases wants layers to hold no worlds when what they were part of has been told.
@@ -180,9 +224,10 @@ func TestAheadReleases(t *testing.T) {
 		}
 		e.Frame(&Frame{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), Link: uint16(r.LinkType())})
 	}
+	a := e.ahead
 	e.Close()
 	for range bursts {
-		for _, layers := range (<-e.ahead.empty).layers {
+		for _, layers := range (<-a.empty).layers {
 			for _, l := range layers {
 				if h, ok := l.(wire.Holder); ok && h.Held() > 0 {
 					t.Fatalf("a layer holds %d bytes", h.Held())

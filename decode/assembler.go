@@ -81,16 +81,6 @@ type assembler struct {
 	bytes          int // in all of these and in what is in use
 }
 
-// origin tells the receiver which packet brought a byte of what it is given.
-//
-// It is exact unless what the receiver left unused came in very many packets.
-func (a *assembler) origin(i int) *origin {
-	if i < a.kept {
-		return a.keptIn.origin(i)
-	}
-	return a.from
-}
-
 // begin takes note of the next packet. Call it for packets of any kind: it lets streams go on
 // that have waited too long.
 //

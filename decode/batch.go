@@ -22,6 +22,7 @@ type Batch struct {
 
 	// What messages refer to. Who outgrows it has memory of its own.
 	nodes    []wire.Node
+	wide     []wire.Node // of a tree that outgrew the nodes, for the next long message
 	bytes    []byte
 	findings []wire.Finding
 	extra    int // bytes of such memory
@@ -33,6 +34,11 @@ const (
 	batchNodes = 4 << 10 // half a megabyte
 	batchBytes = 128 << 10
 	batchExtra = 1 << 20
+
+	// A message longer than wideFrom may need more nodes than there are; as many as maxWide are kept for it,
+	// enough for a datagram full of short elements.
+	wideFrom = 4 << 10
+	maxWide  = 40 << 10
 
 	// treeTexts is as much memory for texts as a tree keeps for the next message.
 	treeTexts = 4 << 10
@@ -59,7 +65,12 @@ func (b *Batch) Full() bool {
 // Reset empties the batch.
 func (b *Batch) Reset() {
 	for i := range b.messages {
-		if t := &b.trees[i]; t.Texts() > treeTexts {
+		t := &b.trees[i]
+		if n := cap(t.Nodes); n > batchNodes && n <= maxWide && n > cap(b.wide) {
+			b.wide = t.Nodes[:0]
+			clear(b.wide[:n])
+		}
+		if t.Texts() > treeTexts {
 			*t = wire.Tree{}
 		} else {
 			t.Nodes = nil
@@ -111,8 +122,12 @@ func (b *Batch) Message(m *Message) {
 	k.Data = decoded[:len(m.Data)]
 	free := b.nodes[len(b.nodes):]
 	t.Nodes = free
+	wide := len(decoded) > wideFrom && b.wide != nil
+	if wide {
+		t.Nodes, b.wide = b.wide, nil
+	}
 	part.AnnotateCopy(m.Layer, t, decoded, !b.keep.Tree, k.Findings)
-	if n := len(t.Nodes); n <= cap(free) {
+	if n := len(t.Nodes); !wide && n <= cap(free) {
 		b.nodes = b.nodes[:len(b.nodes)+n]
 	} else {
 		b.extra += cap(t.Nodes) * nodeSize

@@ -38,9 +38,10 @@ type Options struct {
 	Lost    func(datagram int64)
 
 	// Ahead lets frames be decoded while those before are still judged. Message, Finding and Value are
-	// called in a goroutine of the Engine then, one after the other, until Close returns; what they
-	// are told is the same. It is for captures that are read, not for live ones: what there is to tell
-	// waits until more has come. It has no effect together with Raw, Carried, Partial or Lost.
+	// called in a goroutine of the Engine then, or by Close, but one after the other; what they are told
+	// is the same. They must return: who ends the goroutine makes the next frame panic. It is for
+	// captures that are read, not for live ones: what there is to tell waits until more has come. It has
+	// no effect together with Raw, Carried, Partial or Lost.
 	Ahead bool
 }
 
@@ -153,7 +154,8 @@ func (e *Engine) Time(now int64) {
 	e.streams.begin(origin{serial: e.counters.Packets, frame: e.place.Frame, file: e.place.File, time: now})
 }
 
-// Close tells that no frame follows: what waits for more becomes findings. It has to be called once.
+// Close tells that no frame follows: what waits for more becomes findings. It has to be called, once: with
+// Options.Ahead it ends a goroutine.
 func (e *Engine) Close() {
 	if e.closed {
 		return
@@ -165,6 +167,7 @@ func (e *Engine) Close() {
 	}
 	if e.ahead != nil {
 		e.ahead.close()
+		e.ahead, e.to = nil, e.judge // of what the caller still finds
 	}
 	e.judge.close()
 }

@@ -10,7 +10,7 @@ import (
 
 // A hearer is told what is decoded, in the order of the capture.
 type hearer interface {
-	// tick tells of a packet later than all before.
+	// tick tells how late it is. Time does not go back, but for what came before the first packet.
 	tick(now int64)
 
 	// decoded tells of a message, whose place in the datagram or stream is at. The layer is its alone

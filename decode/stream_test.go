@@ -218,6 +218,15 @@ func TestStreamCutBySnapLength(t *testing.T) {
 	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 klmnop")
 }
 
+// origin is the packet that brought byte i of what is given, exact unless what was left unused came in very
+// many packets.
+func (a *assembler) origin(i int) *origin {
+	if i < a.kept {
+		return a.keptIn.origin(i)
+	}
+	return a.from
+}
+
 // A receiver that uses exactly what it had before.
 func TestStreamOriginOfARest(t *testing.T) {
 	uses := []int{0, 2, 0}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -338,6 +339,9 @@ func open(names []string, stdin io.Reader, stop *interrupt) (files []*capture.Fi
 func openOne(name string, stdin io.Reader, stop *interrupt) (*capture.File, error) {
 	if name == "-" {
 		return capture.NewReader(newStoppable(stdin, stop), name)
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return capture.NewReader(newStoppable(&awaited{name: name}, stop), name)
 	}
 	return capture.Open(name)
 }

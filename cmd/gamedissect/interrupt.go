@@ -98,3 +98,20 @@ func (s *stoppable) Read(p []byte) (int, error) {
 	}
 	return n, nil
 }
+
+// awaited is a pipe or a device, which is opened when it is first read: opening may wait, too. It stays open
+// as long as the program lives, as who reads it may.
+type awaited struct {
+	name string
+	file *os.File
+}
+
+// Read implements io.Reader.
+func (a *awaited) Read(p []byte) (n int, err error) {
+	if a.file == nil {
+		if a.file, err = os.Open(a.name); err != nil {
+			return 0, err
+		}
+	}
+	return a.file.Read(p)
+}

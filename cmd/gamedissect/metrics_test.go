@@ -209,7 +209,7 @@ func TestMetricsFromTheStart(t *testing.T) {
 		p := layers.All()[i%len(layers.All())]
 		text := fmt.Sprintf("stranger\n%d\"}", i)
 		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: playersTable, Who: text, What: text, Number: 1, Unit: "s"})
-		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: text, Who: text, What: text, Text: text})
+		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: text, Who: text, What: text, State: true, Text: text})
 	}
 	after := families(t, m)
 	for name, f := range after {

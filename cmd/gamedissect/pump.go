@@ -48,7 +48,7 @@ func (p *pump) run() error {
 				continue
 			}
 			trouble = errors.Join(trouble, err)
-			reportCut(err, &p.last, p.engine.Find)
+			reportCut(err, p.engine.Find)
 			if p.warn != nil {
 				return p.ended(trouble)
 			}
@@ -109,16 +109,16 @@ func unreadLinks(c decode.Counters) error {
 }
 
 // reportCut makes findings of files that end inside a record.
-func reportCut(err error, last *decode.Frame, finding func(*decode.Finding)) {
+func reportCut(err error, finding func(*decode.Finding)) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
-			reportCut(one, last, finding)
+			reportCut(one, finding)
 		}
 		return
 	}
 	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
 		finding(&decode.Finding{
-			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: last.Time},
+			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
 			Rule:  decode.RuleFileCut, Text: bad.Reason,
 		})
 	}

@@ -67,7 +67,7 @@ func (c *Check) Finding(x *filter.Subject) {
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.of(&v.Place)
-		if g == nil || v.Text != "" {
+		if g == nil || v.State {
 			continue
 		}
 		for i, m := range r.e.bounds.hold {

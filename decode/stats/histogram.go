@@ -87,7 +87,7 @@ func (h *Histogram) Add(v int64) {
 		h.Min, h.Max = v, v
 	}
 	h.Min, h.Max = min(h.Min, v), max(h.Max, v)
-	h.Count++
+	h.Count = add(h.Count, 1)
 	h.Sum = add(h.Sum, v)
 	h.count(Bucket(place(v)<<countBits | 1))
 }
@@ -115,17 +115,20 @@ func (h *Histogram) merge(o *Histogram) {
 		h.Min, h.Max = o.Min, o.Max
 	}
 	h.Min, h.Max = min(h.Min, o.Min), max(h.Max, o.Max)
-	h.Count += o.Count
+	h.Count = add(h.Count, o.Count)
 	h.Sum = add(h.Sum, o.Sum)
 	for _, b := range o.Buckets {
 		h.count(b)
 	}
 }
 
-// add saturates; neither number is negative.
+// add saturates.
 func add(a, b int64) int64 {
-	if a > math.MaxInt64-b {
+	switch {
+	case b > 0 && a > math.MaxInt64-b:
 		return math.MaxInt64
+	case b < 0 && a < math.MinInt64-b:
+		return math.MinInt64
 	}
 	return a + b
 }

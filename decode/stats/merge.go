@@ -52,7 +52,7 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 				mine := s.series(name, table, who, what)
 				mine.Unit = cmp.Or(mine.Unit, x.Unit)
 				mine.Numbers.merge(&x.Numbers)
-				mine.Total += x.Total
+				mine.Total = add(mine.Total, x.Total)
 				for _, n := range x.States {
 					mine.state(n)
 				}

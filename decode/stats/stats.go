@@ -106,7 +106,10 @@ type State struct {
 // Message counts a message and its findings.
 func (s *Stats) Message(m *decode.Message) {
 	s.Messages++
-	s.span(m.Time, m.Time)
+	if s.Messages == 1 {
+		s.First, s.Last = m.Time, m.Time
+	}
+	s.First, s.Last = min(s.First, m.Time), max(s.Last, m.Time)
 	one := Side{1, int64(m.Length)}
 	s.shortcuts.kind(s, m).Sizes.Add(one.Bytes)
 	t := s.shortcuts.talk(s, m)
@@ -129,15 +132,6 @@ func (s *Stats) protocol(name string) *Protocol {
 		s.Protocols[name] = p
 	}
 	return p
-}
-
-// span widens the time that the counts are of.
-func (s *Stats) span(first, last int64) {
-	if s.Messages == 1 {
-		s.First, s.Last = first, last
-		return
-	}
-	s.First, s.Last = min(s.First, first), max(s.Last, last)
 }
 
 func (s *Stats) conversation(key Pair, protocol string, at int64) *Conversation {
@@ -211,10 +205,10 @@ func (s *Stats) Value(v *wire.Value) {
 	}
 	x := s.series(v.Protocol.Name, v.Table, v.Who, v.What)
 	switch {
-	case v.Text != "":
+	case v.State:
 		x.state(State{v.Time, textOf(v.Text)})
 	case v.Unit == "":
-		x.Total += whole(v.Number)
+		x.Total = add(x.Total, whole(v.Number))
 	case v.Unit == "s":
 		x.Unit = v.Unit
 		x.Numbers.Add(whole(v.Number * 1e9))

@@ -40,7 +40,7 @@ func anyEvent(r *rand.Rand, now int64) event {
 		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "clock", Number: r.ExpFloat64(), Unit: "s"}
 		return func(s *Stats) { s.Value(v) }
 	case 3:
-		v := &wire.Value{Place: place, Table: "boards", Who: "one", What: "state", Text: fmt.Sprint("state ", r.IntN(3))}
+		v := &wire.Value{Place: place, Table: "boards", Who: "one", What: "state", State: true, Text: fmt.Sprint("state ", r.IntN(3))}
 		return func(s *Stats) { s.Value(v) }
 	}
 	m := &decode.Message{Place: place, Name: fmt.Sprint("Move", r.IntN(3)), Length: r.IntN(2000)}
@@ -194,7 +194,7 @@ func TestBounds(t *testing.T) {
 			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000), Dst: netip.MustParseAddrPort("192.0.2.1:5154")}}
 		s.Message(m)
 		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i), What: fmt.Sprint(i), Number: 1})
-		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: "map", Text: fmt.Sprint(i)})
+		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: "map", State: true, Text: fmt.Sprint(i)})
 		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: fmt.Sprint(i), Number: math.NaN()})
 	}
 	messages := int64(0)
@@ -207,6 +207,33 @@ func TestBounds(t *testing.T) {
 	}
 	if len(tables["players"]) != maxSubjects+1 || len(tables["servers"]["one"]) != maxNames+1 || len(tables["servers"]["one"]["map"].States) != maxStates {
 		t.Errorf("%d players, %d names, %d states", len(tables["players"]), len(tables["servers"]["one"]), len(tables["servers"]["one"]["map"].States))
+	}
+}
+
+// A text may become empty, and a count larger than there are numbers.
+func TestValues(t *testing.T) {
+	var s Stats
+	place := decode.Place{Protocol: chess}
+	for _, text := range []string{"a", "", "", "a"} {
+		s.Value(&wire.Value{Place: place, Table: "boards", Who: "one", What: "title", State: true, Text: text})
+	}
+	for range 2 {
+		s.Value(&wire.Value{Place: place, Table: "boards", Who: "one", What: "moves", Number: 1e19})
+		s.Value(&wire.Value{Place: place, Table: "boards", Who: "one", What: "debts", Number: -9e18})
+	}
+	var twice Stats
+	twice.Merge(&s)
+	twice.Merge(&s)
+	row := twice.Protocols["chess"].Tables["boards"]["one"]
+	var texts []string
+	for _, n := range row["title"].States[:3] {
+		texts = append(texts, n.Text.String())
+	}
+	if !slices.Equal(texts, []string{"a", "", "a"}) {
+		t.Errorf("%q", texts)
+	}
+	if moves, debts := row["moves"].Total, row["debts"].Total; moves != math.MaxInt64 || debts != math.MinInt64 {
+		t.Errorf("%d moves, %d debts", moves, debts)
 	}
 }
 

@@ -6,7 +6,12 @@ import "unique"
 // map and the same number of players in turn.
 type Text struct{ handle unique.Handle[string] }
 
-func textOf(s string) Text { return Text{unique.Make(s)} }
+func textOf(s string) Text {
+	if s == "" {
+		return Text{}
+	}
+	return Text{unique.Make(s)}
+}
 
 // String gives the text.
 func (t Text) String() string {

@@ -186,6 +186,9 @@ func (b *Base) Size() int { return b.cursor.Size() }
 // Cut tells whether the snap length of the capture cut bytes off the message.
 func (b *Base) Cut() bool { return b.cursor.Cut() }
 
+// Listed is how many elements the lists of the message have.
+func (b *Base) Listed() int { return b.cursor.listed }
+
 // Exact tells whether writing the message gives the very bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 

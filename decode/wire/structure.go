@@ -133,7 +133,8 @@ func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cur
 	if more := min(int(n)-len(list), (c.fast-c.pos)/max(size, 1)); more > 0 {
 		list = slices.Grow(list, more)
 	}
-	for i := len(list); c.listsFast(n, i, size); i++ {
+	from := len(list)
+	for i := from; c.listsFast(n, i, size); i++ {
 		var zero T
 		list = append(list, zero)
 		c.index = i
@@ -142,6 +143,7 @@ func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cur
 			break
 		}
 	}
+	c.listed += len(list) - from
 	return list
 }
 

@@ -41,9 +41,10 @@ type Value struct {
 	Who    string // which of them: "127.0.0.1:6965", "3 Alice"
 	What   string // what was measured: "ping", "map"
 	Number float64
-	Unit   string // of the number: "s"; "" and no Text: a count
-	Text   string // instead of a number
-	Answer bool   // the number is the time from a question to the message at the place, its answer
+	Unit   string // of the number: "s"; "" for a count
+	State  bool   // there is no number: Text, which may be empty, is how it stands from now on
+	Text   string
+	Answer bool // the number is the time from a question to the message at the place, its answer
 }
 
 // A Tracker remembers what was said and finds what is wrong about several messages. There is one a

@@ -65,5 +65,5 @@ func (t *tracker) text(s *server, what string, known *string, v []byte, p *wire.
 }
 
 func (t *tracker) state(s *server, what, text string, p *wire.Place) {
-	t.Measured(wire.Value{Place: *p, Table: servers, Who: s.name, What: what, Text: text})
+	t.Measured(wire.Value{Place: *p, Table: servers, Who: s.name, What: what, State: true, Text: text})
 }

@@ -182,7 +182,7 @@ func (t *tracker) who(p PlayerID) string {
 }
 
 func (t *tracker) measure(table, who, what string, number float64, unit, text string) {
-	t.out.Measured(wire.Value{Place: *t.p, Table: table, Who: who, What: what, Number: number, Unit: unit, Text: text})
+	t.out.Measured(wire.Value{Place: *t.p, Table: table, Who: who, What: what, Number: number, Unit: unit, State: text != "", Text: text})
 }
 
 // seconds is a time as text.

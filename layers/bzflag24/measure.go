@@ -47,7 +47,7 @@ func (e *event) count(who, what string) {
 
 // state tells what something has become.
 func (e *event) state(table, who, what, text string) {
-	e.to.Measured(wire.Value{Place: *e.p, Table: table, Who: who, What: what, Text: text})
+	e.to.Measured(wire.Value{Place: *e.p, Table: table, Who: who, What: what, State: true, Text: text})
 }
 
 // lag tells how long a lag ping and its answer took.

@@ -180,7 +180,7 @@ func (t *tracker) list(l *list) {
 func (t *tracker) changes(l *list, h *heartbeat) {
 	state := func(at netip.AddrPort, text string) {
 		if at.IsValid() {
-			t.Measured(wire.Value{Place: *l.place, Table: "list", Who: at.String(), What: "listed", Text: text})
+			t.Measured(wire.Value{Place: *l.place, Table: "list", Who: at.String(), What: "listed", State: true, Text: text})
 		}
 	}
 	for _, at := range l.order {

@@ -234,7 +234,7 @@ func (t *tracker) describe(m *GameInfoReply, p *wire.Place) {
 		return
 	}
 	state := func(what, text string) {
-		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: what, Text: text})
+		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: what, State: true, Text: text})
 	}
 	if name := wire.Trim(m.Name); len(name) > 0 {
 		state("name", string(name))

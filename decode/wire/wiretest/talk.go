@@ -215,7 +215,7 @@ func (y *player) remark(r *wire.Remark) {
 
 func (y *player) value(v *wire.Value) {
 	y.said = wire.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
-	if v.Text != "" {
+	if v.State {
 		y.said = append(wire.AppendQuoted(y.said, []byte(v.Text)), '\n')
 		return
 	}

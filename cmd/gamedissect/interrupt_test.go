@@ -1,0 +1,75 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// pressed is an interrupt that comes when the test says so.
+func pressed() (stop *interrupt, press func()) {
+	stop = &interrupt{done: make(chan struct{})}
+	return stop, func() {
+		stop.flag.Store(true)
+		close(stop.done)
+	}
+}
+
+func fifo(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestInterruptBeforeAnybodyWrites waits for a pipe that nobody opens.
+func TestInterruptBeforeAnybodyWrites(t *testing.T) {
+	stop, press := pressed()
+	go press()
+	files, err := open([]string{fifo(t)}, nil, stop)
+	if len(files) > 0 || err == nil {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+}
+
+// TestInterruptBetweenPackets wants what came before the interrupt, from a writer that says no more.
+func TestInterruptBetweenPackets(t *testing.T) {
+	name := fifo(t)
+	stop, press := pressed()
+	whole, err := os.ReadFile("../../testdata/pcap/bz17-c-reject.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := make(chan error, 1)
+	go func() {
+		w, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err == nil {
+			_, err = w.Write(whole)
+		}
+		written <- err
+		<-stop.done
+		_ = w.Close() // what it said is read, or it failed
+	}()
+	files, err := open([]string{name}, nil, stop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p capture.Packet
+	if err := files[0].Next(&p); err != nil || p.Number != 1 {
+		t.Errorf("packet %d, %v", p.Number, err)
+	}
+	if err := <-written; err != nil {
+		t.Fatal(err)
+	}
+	press()
+	for err == nil {
+		err = files[0].Next(&p)
+	}
+}
