@@ -33,10 +33,16 @@ func fifo(t *testing.T) string {
 func TestInterruptBeforeAnybodyWrites(t *testing.T) {
 	stop, press := pressed()
 	go press()
-	files, err := open([]string{fifo(t)}, nil, stop)
+	name := fifo(t)
+	files, err := open([]string{name}, nil, stop)
 	if len(files) > 0 || err == nil {
 		t.Errorf("%d files, %v", len(files), err)
 	}
+	w, err := os.OpenFile(name, os.O_WRONLY, 0) // lets the goroutine end
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = w.Close()
 }
 
 // TestInterruptBetweenPackets wants what came before the interrupt, from a writer that says no more.
