@@ -125,6 +125,16 @@ func gz(b []byte) []byte {
 	return out.Bytes()
 }
 
+// gzNamed has the name of the file in the header, as gzip writes it.
+func gzNamed(b []byte) []byte {
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	w.Name = "capture.pcap"
+	write(w, b)
+	w.Close()
+	return out.Bytes()
+}
+
 func zst(b []byte) []byte {
 	w, err := zstd.NewWriter(nil, zstd.WithWindowSize(1<<20))
 	if err != nil {

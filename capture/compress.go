@@ -71,7 +71,9 @@ var errTrailing = errors.New("trailing garbage")
 func gunzip(to io.Writer, from *bufio.Reader) error {
 	var z gzip.Reader
 	for {
-		if err := z.Reset(from); err != nil {
+		if err := z.Reset(from); err == io.EOF { // in the header
+			return io.ErrUnexpectedEOF
+		} else if err != nil {
 			return err
 		}
 		z.Multistream(false)

@@ -81,6 +81,7 @@ func TestEveryCompressedTruncation(t *testing.T) {
 	all, _ := read(plain)
 	for name, file := range map[string][]byte{
 		"gzip":         gz(plain),
+		"gzip named":   gzNamed(plain),
 		"gzip members": join(gz(plain[:50]), gz(plain[50:])),
 		"zstd":         zst(plain),
 		"zstd frames":  join(zst(plain[:50]), zst(plain[50:])),

@@ -52,6 +52,7 @@ type Counters struct {
 	Messages int64
 	Ours     int64    // packets that carried a datagram of our protocols, or a fragment of one
 	Other    int64    // the rest; fragments as long as their datagram is not whole
+	Cut      int64    // packets of which the capture has only the beginning
 	Links    []Unread // link types that are not known, in the order they came
 }
 
@@ -126,6 +127,9 @@ func (e *Engine) Frame(f *Frame) {
 	}
 	e.counters.Packets++
 	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
+	if f.Length > len(f.Data) {
+		e.counters.Cut++
+	}
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
 	e.flows.expire(f.Time)

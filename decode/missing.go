@@ -29,6 +29,8 @@ func (e *Engine) reportGap(c *conversation, i int) {
 	g.place.Protocol = c.protocol.Protocol
 	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
 	switch {
+	case g.missing == 0 && g.crowded:
+		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s skipped: too much waits in other connections", g.offset, wire.Counted(int(g.skipped), "byte"))
 	case g.missing == 0:
 		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s skipped", g.offset, wire.Counted(int(g.skipped), "byte"))
 	case g.skipped > 0:
@@ -58,7 +60,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 		g.missing += n
 		g.skipped += int64(len(rest))
 	} else {
-		c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next) - n, missing: n, skipped: int64(len(rest))}
+		c.tcp.gaps[i] = &gap{place: e.streamPlace(c, s, e.streams.last), offset: s.offset(s.next) - n, missing: n, skipped: int64(len(rest)), crowded: e.streams.bytes > maxStreamBytes}
 	}
 	c.tcp.lost[i] = true
 	if known {

@@ -46,6 +46,7 @@ type gap struct {
 	offset  int64 // in the stream
 	missing int64
 	skipped int64
+	crowded bool // nothing is missing, but there was no room to wait for more
 }
 
 // given is how many of the bytes that a stream keeps Options.Raw has already.

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"bytes"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -165,6 +166,31 @@ func TestStreamGap(t *testing.T) {
 			t.Errorf("%s: %q, %q", c.name, texts, w.findings)
 		}
 		w.expectOurs(int64(w.number), 0)
+	}
+}
+
+// TestStreamCrowd has so many connections wait for the rest of a message that the oldest has to be let go. Its
+// message is not too large.
+func TestStreamCrowd(t *testing.T) {
+	w := newWired(t, client, server)
+	w.step = 1000
+	for i := 0; w.streams.bytes <= maxStreamBytes*15/16; i++ {
+		w.ends[0] = fmt.Sprintf("10.1.%d.%d:%d", i>>8&255, i&255, 1000+i>>16)
+		w.open()
+		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
+	}
+	if len(w.findings) > 0 {
+		t.Fatal("too early:", w.findings[0])
+	}
+	for i := range 5000 {
+		w.ends[0] = fmt.Sprintf("10.2.%d.%d:1000", i>>8, i&255)
+		w.open()
+		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
+	}
+	w.Close()
+	const want = "part of a message let go before offset 107 of the stream, 103 bytes skipped: too much waits in other connections"
+	if len(w.findings) == 0 || !strings.HasSuffix(w.findings[0], want) {
+		t.Errorf("%.3q", w.findings)
 	}
 }
 

@@ -147,6 +147,9 @@ func (o *checkOptions) run(std streams, args []string) error {
 	if trouble != nil {
 		return trouble
 	}
+	if err := o.spares(pairs); err != nil {
+		return err
+	}
 	if _, err := newDisplay(schema, o.dissect.filter); err != nil {
 		return err
 	}

@@ -3,12 +3,24 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"path/filepath"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/expect"
 )
 
 // The forms in which systems for continuous integration read reports.
+
+// spares gives an error where a report would be written over what is held against each other.
+func (o *checkOptions) spares(pairs []pair) (err error) {
+	for _, p := range pairs {
+		for _, name := range []string{o.junit, o.sarif} {
+			err = errors.Join(err, capture.SameFile(name, append([]string{p.capture}, p.expectations...)))
+		}
+	}
+	return err
+}
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`

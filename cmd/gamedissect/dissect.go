@@ -261,8 +261,8 @@ func (o *dissectOptions) sum(total *totals, c decode.Counters, out *output) (err
 	if o.stats != "" {
 		err = total.write(o.stats, out)
 	}
-	if !o.silent && o.stats != "-" && (o.form == "tree" || o.form == "none") {
-		if o.form == "tree" && total.Messages > 0 {
+	if !o.silent && o.stats != "-" && (o.form == "tree" || o.form == "none" || len(o.tables) > 0) {
+		if o.form != "none" && total.Messages > 0 {
 			out.buf = append(out.buf, '\n')
 		}
 		total.print(out, c)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -34,9 +35,12 @@ stream that -T json shows. With --raw it writes the bytes that one side sent to 
   gamedissect follow udp,0 -r capture.pcap -T line
   gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if err := o.parse(args[0]); err != nil {
 				return err
+			}
+			if o.raw == "" && c.Flags().Changed("from") {
+				return errors.New("--from says whose bytes --raw writes, which is missing")
 			}
 			return o.run(std)
 		},
@@ -77,6 +81,9 @@ func (o *followOptions) run(std streams) (err error) {
 	seen := false
 	if o.raw != "" && o.dissect.mask {
 		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
+	}
+	if err := capture.SameFile(o.raw, o.dissect.read); err != nil {
+		return err
 	}
 	if o.raw == "" {
 		o.dissect.only = func(p *decode.Place) bool {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
@@ -140,10 +141,17 @@ func (o *dissectOptions) check() error {
 		return errors.New("-e: name fields with -T fields or -T csv")
 	case o.form == "fields" && len(o.fields.names) == 0:
 		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
+	case len(o.tables) > 0 && (o.stats == "-" || !slices.Contains([]string{"tree", "line", "none"}, o.form)):
+		return errors.New("-z: tables go with -T tree and line, or alone with -q; --stats FILE writes all of them as JSON")
+	case o.stats == "-" && !slices.Contains([]string{"tree", "line", "none"}, o.form):
+		return fmt.Errorf("--stats -: standard output is taken by -T %s; name a file", o.form)
 	case o.count < 0:
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}
 	if err := o.write.check(o.read); err != nil {
+		return err
+	}
+	if err := capture.SameFile(o.stats, o.read); err != nil {
 		return err
 	}
 	if err := o.packets.check(len(o.read) > 0); err != nil {
@@ -228,7 +236,7 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 		for _, p := range layers.All() {
 			known = append(known, p.Name)
 		}
-		return as, oneOf("-d "+where+",", name, known)
+		return as, oneOf("-d "+s+":", name, known)
 	}
 	return as, nil
 }

@@ -102,8 +102,12 @@ func (p *pump) ended(trouble error) error {
 func unreadLinks(c decode.Counters) error {
 	var unread []error
 	for _, l := range c.Links {
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: link type %d (%s); Ethernet, Linux cooked, loopback and raw IP are",
-			l.File, counted(l.Packets, "packet"), l.First, l.Type, capture.LinkType(l.Type)))
+		name := capture.LinkType(l.Type).String()
+		if number := fmt.Sprintf("link type %d", l.Type); name != number {
+			name = number + " (" + name + ")"
+		}
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Linux cooked, loopback and raw IP are",
+			l.File, counted(l.Packets, "packet"), l.First, name))
 	}
 	return errors.Join(unread...)
 }

@@ -54,7 +54,7 @@ func (o *recordOptions) run(std streams) error {
 	if !slices.Contains(expect.Units(), o.record.Per) {
 		return oneOf("--per", o.record.Per, expect.Units())
 	}
-	if err := o.dissect.check(); err != nil {
+	if err := errors.Join(o.dissect.check(), capture.SameFile(o.file, o.dissect.read)); err != nil {
 		return err
 	}
 	engine, err := o.dissect.engine()

@@ -63,7 +63,28 @@ func newRoot(std streams) *cobra.Command {
 	o.live.flags(root)
 	o.write.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newCheck(std), newRecord(std), newAnonymize(std), newRules(std), newExplain(std), newMan(std))
+	refuseUnknown(root)
 	return root
+}
+
+// refuseUnknown makes errors of help and completion for what there is not. Cobra shows help, as if all
+// were well.
+func refuseUnknown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					return fmt.Errorf("no help about %q (gamedissect --help lists the commands)", strings.Join(args, " "))
+				}
+				return nil
+			}
+		case "completion":
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // with it, arguments are checked
+		}
+	}
 }
 
 // files takes words behind -r FILE for further files, as a shell writes them for -r *.pcap. Without

@@ -30,8 +30,8 @@ var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findin
 // checkStatistics finds names of tables that do not exist.
 func checkStatistics(names []string) error {
 	for _, name := range names {
-		protocol, _, _ := strings.Cut(name, ",")
-		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil {
+		protocol, table, named := strings.Cut(name, ",")
+		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
 		}
 	}

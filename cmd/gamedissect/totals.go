@@ -82,7 +82,11 @@ func (t *totals) packets(c decode.Counters) string {
 	if t.Messages != c.Messages { // a filter left some out
 		messages = thousands(t.Messages) + " of " + messages
 	}
-	return counted(c.Packets, "packet") + ", " + messages + ", " + counted(c.Other, "packet") + " of other traffic"
+	text := counted(c.Packets, "packet") + ", " + messages + ", " + counted(c.Other, "packet") + " of other traffic"
+	if c.Cut > 0 {
+		text += "; " + counted(c.Cut, "packet") + " not whole in the capture (snap length)"
+	}
+	return text
 }
 
 func counted(n int64, what string) string {

@@ -164,6 +164,7 @@ func TestErrors(t *testing.T) {
 		{`frame.number[0] == 1`, `^^^^^^^^^^^^`, `a slice wants bytes, this is a number`},
 		{`frame.number in 3`, `                ^`, `a set has to follow`},
 		{`frame.number in {3..}`, `                    ^`, `no end`},
+		{`frame.number in {1, 9..3}`, `                    ^`, `ends before it begins`},
 		{`frame.number in {3 4`, `                    ^`, `comma or a closing brace`},
 		{`1 < frame.number < 4`, `                 ^`, `a second comparison`},
 		{`frame.len > 3`, `^^^^^^^^^`, `did you mean length?`},

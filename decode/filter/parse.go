@@ -264,6 +264,9 @@ func (p *parser) set(r *relation, left operand, first token) (node, error) {
 			if err := p.check(op, sign, left, first, high); err != nil {
 				return nil, err
 			}
+			if c, ok := order(&low.number, &high.number); ok && low.isNumber && high.isNumber && c > 0 {
+				return nil, p.fail(low.token, "the range ends before it begins")
+			}
 		}
 		if err := p.check(op, sign, left, first, low); err != nil {
 			return nil, err
