@@ -6,15 +6,19 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 )
 
 // interrupt tells whether the user, or the system, wants the program to stop. A second signal
-// ends it at once.
+// ends it at once, unless it is the same wish: timeout(1) signals a program and then its group.
 type interrupt struct {
 	flag    atomic.Bool   // for the loop over packets
 	done    chan struct{} // for those who wait; closed when flag is set
 	signals chan os.Signal
 }
+
+// sameWish is how long after a signal another one means the same.
+const sameWish = 100 * time.Millisecond
 
 // onInterrupt begins to listen; release ends it.
 func onInterrupt() *interrupt {
@@ -22,9 +26,10 @@ func onInterrupt() *interrupt {
 	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		if _, ok := <-i.signals; ok {
-			signal.Stop(i.signals)
 			i.flag.Store(true)
 			close(i.done)
+			time.Sleep(sameWish)
+			signal.Stop(i.signals)
 		}
 	}()
 	return i
