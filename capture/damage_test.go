@@ -91,6 +91,7 @@ func pcapDamage() []damage {
 		{name: "record", file: join(one, f.packet(1, 2, "two!")[:18]), packets: 1, cut: true, line: "test: the file ends inside a record: 18 of 20 bytes are there (at byte 43, after packet 1)"},
 		{name: "record without data", file: join(one, f.packet(1, 2, "two!")[:16]), packets: 1, cut: true, line: "test: the file ends inside a record: 16 of 20 bytes are there (at byte 43, after packet 1)"},
 		{name: "length", file: join(one, f.record(1, 2, 1<<30, 3, "two")), packets: 1, line: "test: a record claims 1073741824 bytes of packet, above the limit of 262144; the file is damaged from here on (at byte 43, after packet 1)"},
+		{name: "joined by cat", file: join(one, one), packets: 1, line: "test: another capture file begins here, as if by cat; read the files one by one, or join them with mergecap (at byte 43, after packet 1)"},
 		{name: "length and snap length", file: join(wide.header(), f.record(1, 2, 1<<20+1, 3, "two")), line: "test: a record claims 1048577 bytes of packet, above the limit of 1048576; the file is damaged from here on (at byte 24, before the first packet)"},
 	}
 }

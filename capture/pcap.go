@@ -74,6 +74,13 @@ func newPcap(w *window) (*pcapReader, error) {
 	return r, nil
 }
 
+// isHeader tells whether what should be a record begins as a file does. Nobody means a record without bytes,
+// of this time, so precisely.
+func isHeader(b []byte) bool {
+	_, big, ok := pcapMagic(b)
+	return ok && big.u16(b[4:]) == 2 && big.u16(b[6:]) == 4
+}
+
 func (r *pcapReader) next(p *Packet) error {
 	h := r.w.peek(r.header)
 	if len(h) < r.header {
@@ -85,6 +92,9 @@ func (r *pcapReader) next(p *Packet) error {
 	captured, length := r.big.u32(h[8:]), r.big.u32(h[12:])
 	if r.minor <= 3 {
 		captured, length = r.swapOld(captured, length)
+	}
+	if length == 0 && isHeader(h) {
+		return wrong(r.w.offset(), "another capture file begins here, as if by cat; read the files one by one, or join them with mergecap")
 	}
 	if captured > r.limit {
 		return wrong(r.w.offset(), "a record claims %d bytes of packet, above the limit of %d; the file is damaged from here on", captured, r.limit)

@@ -237,6 +237,30 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// What comes from elsewhere may be merged, or is refused.
+func TestForeignJSON(t *testing.T) {
+	for _, text := range []string{
+		`{"protocols":{"chess":null}}`, `{"protocols":{"chess":{"tables":{}}}}`, `{"protocols":{"chess":{"messages":{},"tables":null}}}`,
+		`{"protocols":{"chess":{"messages":{"Move":null},"tables":{}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"one":{"wins":null}}}}}}`,
+		`{"conversations":{"udp 10.0.0.1:1 10.0.0.2:2":null}}`, `{"endpoints":{"others":null}}`, `{"findings":{"chess.check":null}}`, `[]`,
+	} {
+		var s Stats
+		if err := json.Unmarshal([]byte(text), &s); err == nil {
+			t.Errorf("%s is taken", text)
+		}
+	}
+	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":null}}}}}`} {
+		var s, sum Stats
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		sum.Merge(&s)
+		s.Merge(&sum)
+		s.Value(&wire.Value{Place: decode.Place{Protocol: chess}, Table: "players", Who: "one", What: "wins", Number: 1})
+	}
+}
+
 func TestKeysAreChecked(t *testing.T) {
 	for _, text := range []string{"", "udp", "sctp 10.0.0.1:1", "udp 10.0.0.1", "udp 10.0.0.1:1 x"} {
 		var p Pair

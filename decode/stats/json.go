@@ -1,0 +1,58 @@
+package stats
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, so
+// that what comes from elsewhere can be merged.
+func (s *Stats) UnmarshalJSON(b []byte) error {
+	type plain Stats // without this method
+	var p plain
+	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	for name, protocol := range p.Protocols {
+		if err := protocol.whole(); err != nil {
+			return fmt.Errorf("protocols: %q: %w", name, err)
+		}
+	}
+	for _, null := range []error{
+		noNull("conversations", p.Conversations), noNull("endpoints", p.Endpoints), noNull("findings", p.Findings),
+	} {
+		if null != nil {
+			return null
+		}
+	}
+	*s = Stats(p)
+	return nil
+}
+
+// whole tells what a protocol lacks.
+func (p *Protocol) whole() error {
+	if p == nil || p.Messages == nil || p.Tables == nil {
+		return errors.New("messages or tables are missing")
+	}
+	if err := noNull("messages", p.Messages); err != nil {
+		return err
+	}
+	for _, t := range p.Tables {
+		for who, row := range t {
+			if err := noNull(who, row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func noNull[K comparable, V any](what string, m map[K]*V) error {
+	for key, v := range m {
+		if v == nil {
+			return fmt.Errorf("%s: %v is null", what, key)
+		}
+	}
+	return nil
+}
