@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -24,6 +25,9 @@ type pump struct {
 	count  int64                        // packets to take; 0: all
 	bytes  int64                        // taken so far
 	last   decode.Frame
+
+	timeless      int64 // packets with a time that cannot be told
+	firstTimeless decode.Place
 }
 
 // run moves packets until the end, and closes the engine.
@@ -80,6 +84,11 @@ func (p *pump) passes(err error) bool {
 func (p *pump) take(packet *capture.Packet) error {
 	p.last = decode.Frame{Data: packet.Data, Length: packet.Length, Time: packet.Time, Link: uint16(packet.LinkType), Number: packet.Number, File: packet.File}
 	p.bytes += int64(len(packet.Data))
+	if packet.Time == math.MaxInt64 || packet.Time == math.MinInt64 {
+		if p.timeless++; p.timeless == 1 {
+			p.firstTimeless = decode.Place{File: packet.File, Frame: packet.Number}
+		}
+	}
 	if p.start != nil {
 		p.start(packet)
 	}
@@ -90,8 +99,13 @@ func (p *pump) take(packet *capture.Packet) error {
 	return nil
 }
 
-// ended adds that the user interrupted, to what else went wrong. A live capture is meant to end so.
+// ended adds to what else went wrong that times were, and that the user interrupted. A live capture is meant
+// to end so.
 func (p *pump) ended(trouble error) error {
+	if p.timeless > 0 {
+		trouble = errors.Join(trouble, fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift; they pass for simultaneous",
+			p.firstTimeless.File, counted(p.timeless, "packet"), p.firstTimeless.Frame))
+	}
 	if p.stop.flag.Load() && p.warn == nil {
 		trouble = errors.Join(trouble, fmt.Errorf("interrupted after %s; what is shown is of those", counted(p.engine.Counters().Packets, "packet")))
 	}
