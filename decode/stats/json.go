@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,12 +20,8 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 			return fmt.Errorf("protocols: %q: %w", name, err)
 		}
 	}
-	for _, null := range []error{
-		noNull("conversations", p.Conversations), noNull("endpoints", p.Endpoints), noNull("findings", p.Findings),
-	} {
-		if null != nil {
-			return null
-		}
+	if err := cmp.Or(noNull("conversations", p.Conversations), noNull("endpoints", p.Endpoints), noNull("findings", p.Findings)); err != nil {
+		return err
 	}
 	*s = Stats(p)
 	return nil
