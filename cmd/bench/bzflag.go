@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"time"
 
 	"github.com/google/gopacket"
 
@@ -48,7 +49,9 @@ type player struct {
 	id             bzflag17.PlayerID
 	part           int // offset in the world
 	turns          int // left
+	entered        time.Time
 	tank           tank
+	view           [gameSize]seen
 }
 
 // playBZFlag makes the generator of games with so many connections at a time.
@@ -65,6 +68,7 @@ func playBZFlag(connections int, lossy bool) func(*recorder) error {
 
 func newBZFlag(r *recorder, connections int) (*bzflag, error) {
 	const seed = 2
+	r.pace = 50 * time.Millisecond / time.Duration(connections) // for each connection the same
 	b := &bzflag{
 		network: newNetwork(r, rand.New(rand.NewPCG(seed, seed))),
 		players: make([]player, connections), buf: gopacket.NewSerializeBuffer(),
@@ -168,26 +172,30 @@ func (b *bzflag) enter(p *player) {
 	})
 	b.send(l, client, true)
 	b.tell(l, server, bzflag17.CodeAccept, &bzflag17.Empty{})
-	others := b.others(p)
+	p.forget()
 	for team := bzflag17.RogueTeam; team <= bzflag17.PurpleTeam; team++ {
-		b.tell(l, server, bzflag17.CodeTeamUpdate, b.teamUpdate(team, len(others)))
+		b.teamUpdate(p, team)
 	}
-	for range flags {
-		b.tell(l, server, bzflag17.CodeFlagUpdate, b.flagUpdate())
+	for number := range flags {
+		at := placed(b.rng)
+		number, flag := flagAt(number, bzflag17.PlayerID{}, bzflag17.OnGround, at.position())
+		b.tell(l, server, bzflag17.CodeFlagUpdate, &bzflag17.FlagUpdate{Number: number, Flag: flag})
 	}
-	for i := range others {
-		b.tell(l, server, bzflag17.CodeAddPlayer, others[i].introduced())
+	for b.introduce(p) {
+	}
+	b.tell(l, server, bzflag17.CodeAddPlayer, p.introduced(p.self()))
+	for b.tellLife(p) {
 	}
 	b.send(l, server, true)
 	b.tell(l, client, bzflag17.CodeNetworkRelay, &bzflag17.Empty{})
 	b.send(l, client, true)
 	b.tell(l, server, bzflag17.CodeAccept, &bzflag17.Empty{})
 	b.send(l, server, true)
-	b.tell(l, client, bzflag17.CodeAlive, p.tank.spawn(bzflag17.PlayerID{}))
+	b.revive(p)
 	b.send(l, client, true)
 	b.tell(l, server, bzflag17.CodeAlive, p.tank.spawn(p.id))
 	b.send(l, server, true)
-	p.playing, p.turns = true, shortest+b.rng.IntN(longest-shortest)
+	p.playing, p.turns, p.entered = true, shortest+b.rng.IntN(longest-shortest), b.recorder.now
 	p.next = (*bzflag).play
 }
 
@@ -197,16 +205,32 @@ func (b *bzflag) play(p *player) {
 	switch {
 	case p.turns == 0:
 		b.leave(p)
-	case b.oneOf(3):
-		for more := true; more; more = b.oneOf(10) {
-			clientSays.choose(b.rng)(b, p)
-		}
+	case b.isGone(p.self()):
+		b.revive(p)
 		b.send(&p.game, client, false)
+	case p.self().alive && b.oneOf(3):
+		b.act(p)
 	default:
 		for more := true; more; more = !b.oneOf(3) {
-			serverSays.choose(b.rng)(b, p)
+			if !serverSays.choose(b.rng)(b, p) && !b.update(p) {
+				b.teamUpdate(p, p.team())
+			}
 		}
 		b.send(&p.game, server, false)
+	}
+}
+
+// act has a client say something. It waits for the answer, if one comes.
+func (b *bzflag) act(p *player) {
+	answer := &p.game.sides[server].out
+	for more := true; more && p.self().alive && len(*answer) == 0; more = b.oneOf(10) {
+		if !clientSays.choose(b.rng)(b, p) {
+			b.drive(p)
+		}
+	}
+	b.send(&p.game, client, len(*answer) > 0 || !p.self().alive) // nothing that waits for more to be said
+	if len(*answer) > 0 {
+		b.send(&p.game, server, true)
 	}
 }
 
@@ -223,8 +247,8 @@ func (b *bzflag) leave(p *player) {
 	p.next = (*bzflag).greet
 }
 
-// tell writes a message to what a side will send.
-func (b *bzflag) tell(l *link, from int, code bzflag17.Code, body wire.Body) {
+// tell writes a message to what a side will send. It is true, for topics.
+func (b *bzflag) tell(l *link, from int, code bzflag17.Code, body wire.Body) bool {
 	m := &b.message
 	m.Code, m.Body, m.Context.Direction = code, body, [...]wire.Direction{wire.ToServer, wire.FromServer}[from]
 	if err := b.buf.Clear(); err != nil && b.err == nil {
@@ -237,4 +261,5 @@ func (b *bzflag) tell(l *link, from int, code bzflag17.Code, body wire.Body) {
 	if b.said != nil {
 		b.said(from, code, len(b.buf.Bytes()))
 	}
+	return true
 }

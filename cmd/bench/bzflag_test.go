@@ -138,7 +138,7 @@ func hear(t *testing.T, file *bytes.Buffer, all *told) *heard {
 	t.Helper()
 	h := &heard{messages: make(map[saying]int), names: make(map[string]int)}
 	e := decode.New(decode.Options{
-		Protocols: []*wire.Protocol{untracked(bzflag17.Protocol)},
+		Protocols: []*wire.Protocol{bzflag17.Protocol},
 		Message: func(m *decode.Message) {
 			h.messages[saying{m.Direction, m.Code}]++
 			h.names[m.Name]++
@@ -166,14 +166,6 @@ func hear(t *testing.T, file *bytes.Buffer, all *told) *heard {
 	e.Close()
 	h.counters = e.Counters()
 	return h
-}
-
-// untracked is a protocol without the rules about several messages: what is said in these games is
-// right message by message, but nobody plays them.
-func untracked(p *wire.Protocol) *wire.Protocol {
-	alone := *p
-	alone.NewTracker = nil
-	return &alone
 }
 
 // TestBZFlagTraffic reads games with gamedissect itself: it finds the messages that were sent,

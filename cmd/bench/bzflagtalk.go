@@ -1,10 +1,8 @@
 package main
 
 import (
-	"math"
 	"math/rand/v2"
-
-	"github.com/google/gopacket"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
@@ -12,20 +10,20 @@ import (
 
 const (
 	flags     = 30
-	worldEdge = 390 // walls stand at 400
-	tankSpeed = 25
 	shotSpeed = 100
+	gameTime  = 65000 * time.Second
 )
 
-// A topic is something that is said now and then, with what belongs to it.
+// A topic is something that is said now and then, with what belongs to it. It tells whether there was
+// anything to say.
 type topic struct {
 	weight int
-	say    func(*bzflag, *player)
+	say    func(*bzflag, *player) bool
 }
 
 type topics []topic
 
-func (t topics) choose(rng *rand.Rand) func(*bzflag, *player) {
+func (t topics) choose(rng *rand.Rand) func(*bzflag, *player) bool {
 	sum := 0
 	for i := range t {
 		sum += t[i].weight
@@ -39,227 +37,243 @@ func (t topics) choose(rng *rand.Rand) func(*bzflag, *player) {
 	return nil // not reached
 }
 
-// What a client says of itself.
+// What a client says of itself while it lives.
 var clientSays = topics{
-	{200, func(b *bzflag, p *player) {
-		p.tank.move(b.rng)
-		b.tell(&p.game, client, bzflag17.CodePlayerUpdate, p.tank.update(p.id))
-	}},
-	{20, func(b *bzflag, p *player) { b.tell(&p.game, client, bzflag17.CodeShotBegin, b.shoot(p)) }},
-	{6, func(b *bzflag, p *player) { b.tell(&p.game, client, bzflag17.CodeShotEnd, b.end(b.other(p))) }},
+	{200, (*bzflag).drive},
+	{20, func(b *bzflag, p *player) bool { return b.shoot(p, client, p, p.self()) }},
+	{6, func(b *bzflag, p *player) bool { return b.endShot(p, client) }},
 	{3, (*bzflag).die},
-	{4, func(b *bzflag, p *player) {
-		b.tell(&p.game, client, bzflag17.CodeGrabFlag, &bzflag17.GrabRequest{Number: b.flagNumber()})
-	}},
-	{2, func(b *bzflag, p *player) {
-		b.tell(&p.game, client, bzflag17.CodeDropFlag, &bzflag17.DropRequest{Position: p.tank.position()})
-	}},
-	{2, func(b *bzflag, p *player) {
-		b.tell(&p.game, client, bzflag17.CodeTeleport, b.teleport(bzflag17.PlayerID{}))
-	}},
-	{3, func(b *bzflag, p *player) { b.tell(&p.game, client, bzflag17.CodeGMUpdate, b.steer(p)) }},
-	{1, func(b *bzflag, p *player) { b.tell(&p.game, client, bzflag17.CodeMessage, b.chat(bzflag17.PlayerID{})) }},
+	{4, (*bzflag).grab},
+	{2, (*bzflag).drop},
+	{2, func(b *bzflag, p *player) bool { return b.teleport(p, client, bzflag17.PlayerID{}) }},
+	{3, func(b *bzflag, p *player) bool { return b.steer(p, client, p, p.self()) }},
+	{1, func(b *bzflag, p *player) bool { return b.chat(p, client, bzflag17.PlayerID{}) }},
 }
 
 // What a server says of the others, and of the game.
 var serverSays = topics{
-	{300, func(b *bzflag, p *player) {
-		o := b.other(p)
-		b.tell(&p.game, server, bzflag17.CodePlayerUpdate, o.tank.update(o.id))
+	{300, (*bzflag).update},
+	{30, func(b *bzflag, p *player) bool {
+		o, s := b.pick(p, isAlive)
+		return b.shoot(p, server, o, s)
 	}},
-	{30, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeShotBegin, b.shoot(b.other(p))) }},
-	{15, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeShotEnd, b.end(b.other(p))) }},
+	{15, func(b *bzflag, p *player) bool { return b.endShot(p, server) }},
 	{5, (*bzflag).tellDeath},
-	{5, func(b *bzflag, p *player) {
-		o := b.other(p)
-		b.tell(&p.game, server, bzflag17.CodeAlive, o.tank.spawn(o.id))
+	{5, (*bzflag).tellLife},
+	{5, func(b *bzflag, p *player) bool {
+		at := placed(b.rng)
+		number, flag := flagAt(b.freeFlag(p, flags), bzflag17.PlayerID{}, bzflag17.OnGround, at.position())
+		return b.tell(&p.game, server, bzflag17.CodeFlagUpdate, &bzflag17.FlagUpdate{Number: number, Flag: flag})
 	}},
-	{5, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeFlagUpdate, b.flagUpdate()) }},
-	{4, func(b *bzflag, p *player) {
-		o := b.other(p)
-		number, flag := b.flag(o.id, bzflag17.OnTank, o.tank.position())
-		b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: o.id, Number: number, Flag: flag})
-	}},
+	{4, (*bzflag).tellGrab},
 	{3, (*bzflag).tellDrop},
-	{3, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeTeleport, b.teleport(b.other(p).id)) }},
-	{4, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeGMUpdate, b.steer(b.other(p))) }},
-	{3, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeMessage, b.chat(b.other(p).id)) }},
-	{2, func(b *bzflag, p *player) { b.tell(&p.game, server, bzflag17.CodeAddPlayer, b.other(p).introduced()) }},
-	{1, func(b *bzflag, p *player) {
-		b.tell(&p.game, server, bzflag17.CodeRemovePlayer, &bzflag17.RemovePlayer{Player: b.other(p).id})
+	{3, func(b *bzflag, p *player) bool {
+		_, s := b.pick(p, isAlive)
+		return s != nil && b.teleport(p, server, s.id)
 	}},
-	{3, func(b *bzflag, p *player) {
-		b.tell(&p.game, server, bzflag17.CodeTeamUpdate, b.teamUpdate(p.team(), len(b.others(p))))
+	{4, func(b *bzflag, p *player) bool {
+		o, s := b.pick(p, b.isGuiding)
+		return b.steer(p, server, o, s)
 	}},
-	{1, func(b *bzflag, p *player) {
-		b.tell(&p.game, server, bzflag17.CodeTimeLeft, &bzflag17.TimeLeft{Seconds: uint16(b.rng.IntN(1800))})
+	{3, func(b *bzflag, p *player) bool {
+		_, s := b.pick(p, isHere)
+		return s != nil && b.chat(p, server, s.id)
+	}},
+	{2, (*bzflag).tellNew},
+	{1, (*bzflag).tellLeft},
+	{3, func(b *bzflag, p *player) bool { return b.teamUpdate(p, p.team()) }},
+	{1, func(b *bzflag, p *player) bool {
+		left := gameTime - b.recorder.now.Sub(firstPacket)
+		return b.tell(&p.game, server, bzflag17.CodeTimeLeft, &bzflag17.TimeLeft{Seconds: uint16(max(left.Seconds(), 1))})
 	}},
 }
 
-// other gives somebody of the same game.
-func (b *bzflag) other(p *player) *player {
-	all := b.others(p)
-	return &all[b.rng.IntN(len(all))]
+func (b *bzflag) drive(p *player) bool {
+	p.tank.move(b.rng)
+	return b.tell(&p.game, client, bzflag17.CodePlayerUpdate, p.tank.update(p.id))
 }
 
-// die is what a client says when it is hit, and then plays on.
-func (b *bzflag) die(p *player) {
-	by := b.other(p)
-	b.tell(&p.game, client, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{Shooter: by.id, ShotID: by.tank.shot, Reason: bzflag17.HitTank})
-	b.tell(&p.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: by.id, ShotID: by.tank.shot})
-	p.tank.losses++
-	b.tell(&p.game, client, bzflag17.CodeScore, &bzflag17.Score{Wins: p.tank.wins, Losses: p.tank.losses})
+func (b *bzflag) update(p *player) bool {
+	o, s := b.pick(p, isAlive)
+	return o != nil && b.tell(&p.game, server, bzflag17.CodePlayerUpdate, o.tank.update(s.id))
+}
+
+// die is what a client says when it is hit.
+func (b *bzflag) die(p *player) bool {
+	me := p.self()
+	_, by := b.pick(p, b.isFlying)
+	if by == nil || me.flag != noFlag {
+		return false
+	}
+	b.tell(&p.game, client, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{Shooter: by.id, ShotID: int16(by.shot), Reason: bzflag17.HitTank})
+	b.tell(&p.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: by.id, ShotID: int16(by.shot)})
+	b.dies(me)
+	return b.tell(&p.game, client, bzflag17.CodeScore, &bzflag17.Score{Wins: me.wins, Losses: me.losses})
+}
+
+// revive is what a client says when it comes back.
+func (b *bzflag) revive(p *player) {
+	p.self().alive = true
 	b.tell(&p.game, client, bzflag17.CodeAlive, p.tank.spawn(bzflag17.PlayerID{}))
 }
 
 // tellDeath tells that somebody was hit, and the scores of both.
-func (b *bzflag) tellDeath(p *player) {
-	victim, by := b.other(p), b.other(p)
-	by.tank.wins++
-	b.tell(&p.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: victim.id, Killer: by.id, ShotID: by.tank.shot})
-	for _, o := range []*player{victim, by} {
-		b.tell(&p.game, server, bzflag17.CodeScore, &bzflag17.Score{Player: o.id, Wins: o.tank.wins, Losses: o.tank.losses})
+func (b *bzflag) tellDeath(p *player) bool {
+	_, by := b.pick(p, b.isFlying)
+	_, victim := b.pick(p, func(s *seen) bool { return s != by && isBare(s) })
+	if by == nil || victim == nil {
+		return false
 	}
-}
-
-// tellDrop tells of a dropped flag, as servers do with two messages.
-func (b *bzflag) tellDrop(p *player) {
-	o := b.other(p)
-	number, flag := b.flag(o.id, bzflag17.InAir, o.tank.position())
-	b.tell(&p.game, server, bzflag17.CodeDropFlag, &bzflag17.DropFlag{Player: o.id, Number: number, Flag: flag})
-	b.tell(&p.game, server, bzflag17.CodeFlagUpdate, &bzflag17.FlagUpdate{Number: number, Flag: flag})
-}
-
-func (b *bzflag) shoot(p *player) wire.Body {
-	p.tank.shot += 0x100
-	p.tank.shot &= 0x7fff
-	return &bzflag17.ShotBegin{
-		Shooter: p.id, ShotID: uint16(p.tank.shot),
-		Position: p.tank.position(), Velocity: p.tank.ahead(shotSpeed), Lifetime: 3.5,
+	b.dies(victim)
+	by.wins++
+	b.tell(&p.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: victim.id, Killer: by.id, ShotID: int16(by.shot)})
+	for _, s := range []*seen{victim, by} {
+		b.tell(&p.game, server, bzflag17.CodeScore, &bzflag17.Score{Player: s.id, Wins: s.wins, Losses: s.losses})
 	}
+	return true
 }
 
-func (b *bzflag) end(p *player) wire.Body {
-	return &bzflag17.ShotEnd{Shooter: p.id, ShotID: p.tank.shot, Reason: bzflag17.EndReason(b.rng.IntN(2))}
-}
-
-func (b *bzflag) steer(p *player) wire.Body {
-	return &bzflag17.GuidedUpdate{
-		Shooter: p.id, ShotID: uint16(p.tank.shot), Position: p.tank.position(), Velocity: p.tank.ahead(shotSpeed),
-		Time: b.rng.Float32(), Target: b.other(p).id,
+func (b *bzflag) tellLife(p *player) bool {
+	o, s := b.pick(p, b.isGone)
+	if o == nil {
+		return false
 	}
+	s.alive = true
+	return b.tell(&p.game, server, bzflag17.CodeAlive, o.tank.spawn(s.id))
 }
 
-func (b *bzflag) teleport(id bzflag17.PlayerID) wire.Body {
-	from := uint16(b.rng.IntN(2 * teleporters))
-	return &bzflag17.Teleport{Player: id, From: from, To: from ^ 1}
+// tellNew tells of somebody who comes while others play. Those who are there are told first to who enters.
+func (b *bzflag) tellNew(p *player) bool {
+	return b.recorder.now.Sub(p.entered) > settling && b.introduce(p)
+}
+
+// introduce tells of somebody who is there.
+func (b *bzflag) introduce(p *player) bool {
+	o, s := b.pick(p, isAbsent)
+	if o == nil {
+		return false
+	}
+	*s = seen{id: o.id, here: true, died: s.died, flag: noFlag, wins: uint16(b.rng.IntN(20)), losses: uint16(b.rng.IntN(20))}
+	return b.tell(&p.game, server, bzflag17.CodeAddPlayer, o.introduced(s))
+}
+
+func (b *bzflag) tellLeft(p *player) bool {
+	_, s := b.pick(p, func(s *seen) bool { return s.here && s.flag == noFlag })
+	if s == nil {
+		return false
+	}
+	s.here = false
+	return b.tell(&p.game, server, bzflag17.CodeRemovePlayer, &bzflag17.RemovePlayer{Player: s.id})
+}
+
+// grab asks for a flag, and gets it.
+func (b *bzflag) grab(p *player) bool {
+	me := p.self()
+	if me.flag != noFlag {
+		return false
+	}
+	me.flag = b.freeFlag(p, goodFlags)
+	number, flag := flagAt(me.flag, p.id, bzflag17.OnTank, p.tank.position())
+	b.tell(&p.game, client, bzflag17.CodeGrabFlag, &bzflag17.GrabRequest{Number: number})
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: p.id, Number: number, Flag: flag})
+}
+
+func (b *bzflag) tellGrab(p *player) bool {
+	o, s := b.pick(p, isBare)
+	if o == nil {
+		return false
+	}
+	s.flag = b.freeFlag(p, goodFlags)
+	number, flag := flagAt(s.flag, s.id, bzflag17.OnTank, o.tank.position())
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: s.id, Number: number, Flag: flag})
+}
+
+func (b *bzflag) drop(p *player) bool {
+	if p.self().flag == noFlag {
+		return false
+	}
+	b.tell(&p.game, client, bzflag17.CodeDropFlag, &bzflag17.DropRequest{Position: p.tank.position()})
+	return b.tellDropOf(p, p, p.self())
+}
+
+func (b *bzflag) tellDrop(p *player) bool {
+	o, s := b.pick(p, hasFlag)
+	return o != nil && b.tellDropOf(p, o, s)
+}
+
+// tellDropOf tells of a dropped flag, as servers do with two messages.
+func (b *bzflag) tellDropOf(p, o *player, s *seen) bool {
+	number, flag := flagAt(s.flag, s.id, bzflag17.InAir, o.tank.position())
+	s.flag = noFlag
+	b.tell(&p.game, server, bzflag17.CodeDropFlag, &bzflag17.DropFlag{Player: s.id, Number: number, Flag: flag})
+	return b.tell(&p.game, server, bzflag17.CodeFlagUpdate, &bzflag17.FlagUpdate{Number: number, Flag: flag})
+}
+
+// shoot tells of a shot of o, whom the connection of p sees as s.
+func (b *bzflag) shoot(p *player, from int, o *player, s *seen) bool {
+	if o == nil {
+		return false
+	}
+	o.tank.shot = (o.tank.shot + 0x100) & 0x7fff
+	s.shot, s.shotAt, s.guided = o.tank.shot, b.recorder.now, s.flag == guidedFlag
+	return b.tell(&p.game, from, bzflag17.CodeShotBegin, &bzflag17.ShotBegin{
+		Shooter: s.id, ShotID: s.shot, FlagType: s.carries(),
+		Position: o.tank.position(), Velocity: o.tank.ahead(shotSpeed), Lifetime: 3.5,
+	})
+}
+
+func (b *bzflag) endShot(p *player, from int) bool {
+	_, s := b.pick(p, b.isFlying)
+	if s == nil {
+		return false
+	}
+	s.shotAt = time.Time{}
+	return b.tell(&p.game, from, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{Shooter: s.id, ShotID: int16(s.shot), Reason: bzflag17.EndReason(b.rng.IntN(2))})
+}
+
+func (b *bzflag) steer(p *player, from int, o *player, s *seen) bool {
+	_, target := b.pick(p, isHere)
+	if o == nil || target == nil || !b.isGuiding(s) {
+		return false
+	}
+	return b.tell(&p.game, from, bzflag17.CodeGMUpdate, &bzflag17.GuidedUpdate{
+		Shooter: s.id, ShotID: s.shot, Position: o.tank.position(), Velocity: o.tank.ahead(shotSpeed),
+		Time: b.rng.Float32(), Target: target.id,
+	})
+}
+
+func (b *bzflag) teleport(p *player, from int, id bzflag17.PlayerID) bool {
+	face := uint16(b.rng.IntN(2 * teleporters))
+	return b.tell(&p.game, from, bzflag17.CodeTeleport, &bzflag17.Teleport{Player: id, From: face, To: face ^ 1})
 }
 
 var lines = []string{"hi all", "nice shot", "where is the red flag?", "Red team, to the base", "lag", "good game"}
 
-func (b *bzflag) chat(from bzflag17.PlayerID) wire.Body {
-	return &bzflag17.Message{From: from, Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))])}
+func (b *bzflag) chat(p *player, from int, id bzflag17.PlayerID) bool {
+	return b.tell(&p.game, from, bzflag17.CodeMessage, &bzflag17.Message{From: id, Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))])})
 }
 
-func (b *bzflag) teamUpdate(team bzflag17.Team, players int) wire.Body {
-	size := uint16(b.rng.IntN(players + 1))
-	return &bzflag17.TeamUpdate{Team: team, Size: size, Active: size, Wins: uint16(b.rng.IntN(100)), Losses: uint16(b.rng.IntN(100))}
+func (b *bzflag) teamUpdate(p *player, team bzflag17.Team) bool {
+	size := uint16(b.rng.IntN(len(b.others(p)) + 1))
+	return b.tell(&p.game, server, bzflag17.CodeTeamUpdate, &bzflag17.TeamUpdate{
+		Team: team, Size: size, Active: size, Wins: uint16(b.rng.IntN(100)), Losses: uint16(b.rng.IntN(100)),
+	})
 }
 
-func (b *bzflag) flagNumber() uint16 { return uint16(b.rng.IntN(flags)) }
-
-// flag gives one of the flags somewhere.
-func (b *bzflag) flag(owner bzflag17.PlayerID, status bzflag17.FlagStatus, at [3]float32) (number uint16, f bzflag17.Flag) {
-	number = b.flagNumber()
-	f.ID = 1 + bzflag17.FlagID(number)
+// flagAt gives a flag somewhere.
+func flagAt(number int, owner bzflag17.PlayerID, status bzflag17.FlagStatus, at [3]float32) (uint16, bzflag17.Flag) {
+	f := bzflag17.Flag{ID: bzflag17.FlagID(number + 1)}
 	f.Type, f.Status, f.Owner = f.ID.Type(), status, owner
 	f.Position, f.Launch, f.Landing = at, at, at
 	f.FlightEnd, f.InitialVelocity = 2, 20
-	return number, f
-}
-
-func (b *bzflag) flagUpdate() wire.Body {
-	place := placed(b.rng)
-	number, flag := b.flag(bzflag17.PlayerID{}, bzflag17.OnGround, place.position())
-	return &bzflag17.FlagUpdate{Number: number, Flag: flag}
+	return uint16(number), f
 }
 
 func (p *player) team() bzflag17.Team { return bzflag17.Team(p.number % 5) }
 
-func (p *player) introduced() wire.Body {
+func (p *player) introduced(s *seen) wire.Body {
 	return &bzflag17.AddPlayer{
-		Player: p.id, Team: p.team(), Wins: p.tank.wins, Losses: p.tank.losses,
+		Player: s.id, Team: p.team(), Wins: s.wins, Losses: s.losses,
 		CallSign: []byte(p.name), Email: []byte("somebody@example.com"),
 	}
-}
-
-// A tank drives around.
-type tank struct {
-	x, y, azimuth, speed float32
-	shot                 int16
-	wins, losses         uint16
-}
-
-func placed(rng *rand.Rand) tank {
-	return tank{
-		x: worldEdge * (2*rng.Float32() - 1), y: worldEdge * (2*rng.Float32() - 1),
-		azimuth: 2 * math.Pi * rng.Float32(), speed: tankSpeed * rng.Float32(),
-	}
-}
-
-// move drives on for a moment, and turns.
-func (t *tank) move(rng *rand.Rand) {
-	v := t.ahead(t.speed / 10)
-	t.x = min(max(t.x+v[0], -worldEdge), worldEdge)
-	t.y = min(max(t.y+v[1], -worldEdge), worldEdge)
-	t.azimuth += rng.Float32() - 0.5
-	t.speed = tankSpeed * rng.Float32()
-}
-
-func (t *tank) position() [3]float32 { return [3]float32{t.x, t.y, 0} }
-
-// ahead gives a vector of some length in the direction in which the tank looks.
-func (t *tank) ahead(length float32) [3]float32 {
-	sin, cos := math.Sincos(float64(t.azimuth))
-	return [3]float32{length * float32(cos), length * float32(sin), 0}
-}
-
-func (t *tank) spawn(id bzflag17.PlayerID) wire.Body {
-	return &bzflag17.Spawn{Player: id, Position: t.position(), Forward: t.ahead(1)}
-}
-
-func (t *tank) update(id bzflag17.PlayerID) wire.Body {
-	return &bzflag17.PlayerUpdate{
-		Player: id, Status: bzflag17.Alive, Position: t.position(), Velocity: t.ahead(t.speed), Azimuth: t.azimuth,
-	}
-}
-
-const teleporters = 6
-
-// makeWorld writes the database of a world.
-func makeWorld(rng *rand.Rand) ([]byte, error) {
-	const obstacles = 60
-	w := bzflag17.World{Blocks: []bzflag17.Block{{Code: bzflag17.BlockStyle, Style: bzflag17.Style{
-		Length: 24, Style: 0x000f, Players: gameSize, Shots: 5, Flags: flags, ServerTime: 988718400,
-	}}}}
-	add := func(code bzflag17.BlockCode, times int) {
-		for range times {
-			at := placed(rng)
-			w.Blocks = append(w.Blocks, bzflag17.Block{Code: code, Obstacle: bzflag17.Obstacle{
-				Center: at.position(), Angle: at.azimuth, Width: 10, Depth: 10, Height: 8,
-			}})
-		}
-	}
-	add(bzflag17.BlockWall, 4)
-	add(bzflag17.BlockBox, obstacles)
-	add(bzflag17.BlockPyramid, obstacles)
-	add(bzflag17.BlockTeleporter, teleporters)
-	for face := range uint16(2 * teleporters) {
-		w.Blocks = append(w.Blocks, bzflag17.Block{Code: bzflag17.BlockLink, Link: bzflag17.Link{From: face, To: face ^ 1}})
-	}
-	w.Blocks = append(w.Blocks, bzflag17.Block{Code: bzflag17.BlockEnd})
-	base := wire.Base{Body: &w}
-	buf := gopacket.NewSerializeBuffer()
-	err := base.Encode(&w, buf, gopacket.SerializeOptions{FixLengths: true})
-	return buf.Bytes(), err
 }

@@ -13,6 +13,7 @@ import (
 type recorder struct {
 	pcap    *pcapgo.Writer
 	now     time.Time
+	pace    time.Duration // between two packets
 	limit   int64
 	bytes   int64
 	packets int64
@@ -22,13 +23,15 @@ const (
 	fileHeader   = 24
 	recordHeader = 16
 	snapLength   = 65535
-	pace         = 100 * time.Microsecond // between two packets
 )
+
+// firstPacket is always the same, as is all of a file.
+var firstPacket = time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
 
 func newRecorder(w io.Writer, limit int64) (*recorder, error) {
 	r := &recorder{
-		pcap:  pcapgo.NewWriter(w),
-		now:   time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC), // always the same, as all of the file
+		pcap: pcapgo.NewWriter(w),
+		now:  firstPacket, pace: 100 * time.Microsecond,
 		limit: limit, bytes: fileHeader,
 	}
 	return r, r.pcap.WriteFileHeader(snapLength, layers.LinkTypeEthernet)
@@ -39,7 +42,7 @@ func (r *recorder) full() bool { return r.bytes >= r.limit }
 
 // frame writes a frame.
 func (r *recorder) frame(data []byte) error {
-	r.now = r.now.Add(pace)
+	r.now = r.now.Add(r.pace)
 	r.packets++
 	r.bytes += recordHeader + int64(len(data))
 	return r.pcap.WritePacket(gopacket.CaptureInfo{Timestamp: r.now, CaptureLength: len(data), Length: len(data)}, data)

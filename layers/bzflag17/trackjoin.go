@@ -49,7 +49,8 @@ func (t *tracker) enter(b *Enter) {
 	if v.stage == accepted || v.stage == playing {
 		t.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", wire.Trim(b.CallSign), v.sign)
 	}
-	switch late := v.heard && t.p.Time < v.heardTime; {
+	late := v.heard && t.p.Time < v.heardTime
+	switch {
 	case v.stage == gone, v.stage == somewhere:
 	case late: // what the server answered, or part of it, was seen before
 		v.stage = somewhere
@@ -57,8 +58,8 @@ func (t *tracker) enter(b *Enter) {
 		v.stage = entering
 	}
 	v.entered, v.kind, v.sign = b.Player, b.Type, string(wire.Trim(b.CallSign))
-	if !v.heard {
-		return // what the server says was not captured
+	if !v.heard || late {
+		return // what the server says was not captured, or the answer may have been seen
 	}
 	t.suspect(ruleUnanswered, PlayerID{}, answerTime, "no answer came in "+seconds(answerTime))
 }
