@@ -27,7 +27,7 @@ type pcapReader struct {
 	link   LinkType
 }
 
-// isPcap tells whether a file that starts so is pcap.
+// isPcap reports whether a file that starts so is pcap.
 func isPcap(start []byte) bool {
 	_, _, ok := pcapMagic(start)
 	return ok
@@ -74,7 +74,7 @@ func newPcap(w *window) (*pcapReader, error) {
 	return r, nil
 }
 
-// isHeader tells whether what should be a record begins as a file does. Nobody means a record without bytes,
+// isHeader reports whether what should be a record begins as a file does. Nobody means a record without bytes,
 // of this time, so precisely.
 func isHeader(b []byte) bool {
 	_, big, ok := pcapMagic(b)

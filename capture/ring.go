@@ -19,7 +19,7 @@ type Limits struct {
 	Files    int           // that are kept, the oldest is removed; 0: all
 }
 
-// any tells whether there is more than one file.
+// any reports whether there is more than one file.
 func (l Limits) any() bool { return l != Limits{} }
 
 var (
@@ -45,7 +45,7 @@ type Stop struct {
 	Files    int // that are full
 }
 
-// After tells whether to stop, after so many packets and bytes of the current
+// After reports whether to stop, after so many packets and bytes of the current
 // file ([Writer.Size]), so much time, and so many full files ([Writer.Full]).
 func (s Stop) After(packets, bytes int64, elapsed time.Duration, files int) bool {
 	return reached(s.Packets, s.Bytes, s.Duration, packets, bytes, elapsed) || s.Files > 0 && files >= s.Files

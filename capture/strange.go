@@ -60,7 +60,7 @@ func strange(start []byte) string {
 	return fmt.Sprintf("is neither pcap nor pcapng (it starts with % x); if it is a capture of another kind, such as ERF, convert it with editcap -F pcapng", start[:min(len(start), 4)])
 }
 
-// isText tells whether b could begin a text file. It may end inside a character.
+// isText reports whether b could begin a text file. It may end inside a character.
 func isText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)

@@ -163,7 +163,7 @@ func (w *Writer) ready(t int64) error {
 	return w.begin(w.files.file)
 }
 
-// due tells whether the current file is full, for a packet of time t.
+// due reports whether the current file is full, for a packet of time t.
 func (w *Writer) due(t int64) bool {
 	l := w.options.Limits
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), time.Duration(t-w.files.earliest))

@@ -62,7 +62,7 @@ func (d *devices) announce(i Interface) int {
 	return len(d.announced) - 1
 }
 
-// known tells whether packets name interfaces that were announced.
+// known reports whether packets name interfaces that were announced.
 func (d *devices) known() bool { return len(d.announced) > 0 }
 
 // snap gives the snap length of a file that has only one.
@@ -99,7 +99,7 @@ func (d *devices) forget() {
 	clear(d.found)
 }
 
-// crowded tells whether the section has no room for another interface.
+// crowded reports whether the section has no room for another interface.
 func (d *devices) crowded() bool { return len(d.found) == maxInterfaces }
 
 // find gives the number of the interface of a packet, if the section has it.

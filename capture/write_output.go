@@ -73,7 +73,7 @@ func (o *output) broken(n int, err error) *Error {
 	return e
 }
 
-// takeBack shortens a regular file by n bytes at its end, and tells whether it
+// takeBack shortens a regular file by n bytes at its end, and reports whether it
 // could. The position tells of the end also where the file is appended to.
 func (o *output) takeBack(n int64) bool {
 	f, ok := o.w.(*os.File)

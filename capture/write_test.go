@@ -58,7 +58,7 @@ func bare(packets []capture.Packet, comments bool) []capture.Packet {
 	return out
 }
 
-// oneLink tells whether pcap can hold the packets.
+// oneLink reports whether pcap can hold the packets.
 func oneLink(packets []capture.Packet) bool {
 	return !slices.ContainsFunc(packets, func(p capture.Packet) bool { return p.LinkType != packets[0].LinkType })
 }

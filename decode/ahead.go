@@ -81,7 +81,7 @@ func (a *ahead) run() {
 	}
 }
 
-// crowded tells whether it is time to pass the burst on.
+// crowded reports whether it is time to pass the burst on.
 func (a *ahead) crowded() bool {
 	b := a.burst
 	return len(b.messages) >= burstLayers || len(b.kinds) >= burstKinds || len(b.remarks)+len(b.losses) >= burstRemarks || len(b.bytes) >= burstBytes/2 || b.extra >= burstExtra
@@ -208,7 +208,7 @@ func (b *burst) reset() {
 	b.kinds, b.ticks, b.messages, b.losses, b.remarks, b.bytes = b.kinds[:0], b.ticks[:0], b.messages[:0], nil, nil, b.bytes[:0]
 	for i := range b.taken {
 		for n, used := range b.layers[i][:b.taken[i]] {
-			if used.Part().Listed() > longLists {
+			if used.Core().Listed() > longLists {
 				b.layers[i][n] = nil
 			}
 		}

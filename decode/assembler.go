@@ -108,7 +108,7 @@ func (a *assembler) begin(o origin) {
 	a.last = &a.now
 }
 
-// aged tells whether so much time has passed since then.
+// aged reports whether so much time has passed since then.
 func (a *assembler) aged(since, limit int64) bool {
 	return a.clock > since && elapsed(since, a.clock) >= uint64(limit)
 }

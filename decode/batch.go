@@ -56,7 +56,7 @@ func NewBatch(k Keep) *Batch {
 	return b
 }
 
-// Full tells whether the batch should be emptied before more is added.
+// Full reports whether the batch should be emptied before more is added.
 func (b *Batch) Full() bool {
 	return len(b.remark) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 ||
 		len(b.bytes) > batchBytes*7/8 || b.extra > batchExtra
@@ -100,7 +100,7 @@ func (b *Batch) Message(m *Message) {
 	if len(b.messages) == len(b.trees) {
 		b.trees = append(b.trees, wire.Tree{})
 	}
-	part, t := m.Layer.Part(), &b.trees[len(b.messages)]
+	part, t := m.Layer.Core(), &b.trees[len(b.messages)]
 	b.messages = append(b.messages, *m)
 	k := &b.messages[len(b.messages)-1]
 	k.Layer, k.tree, k.made, k.folded = nil, nil, false, false

@@ -2,11 +2,11 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A Carriage tells what an IP packet carried, for those who change captures. Two engines with the
+// A PacketInfo tells what an IP packet carried, for those who change captures. Two engines with the
 // same options that are given the same frames number alike.
-type Carriage struct {
+type PacketInfo struct {
 	Transport Transport
-	Stream    int   // number of the conversation; NoStream for what is neither UDP nor TCP, or a part of it
+	Conversation    int   // number of the conversation; NoConversation for what is neither UDP nor TCP, or a part of it
 	Second    bool  // it comes from the end with the higher address
 	At        int64 // of a TCP segment: the position of its payload's first byte; 0: none
 
@@ -23,7 +23,7 @@ type Carriage struct {
 	Before   int
 }
 
-func (c *Carriage) join(p *packet) {
+func (c *PacketInfo) join(p *packet) {
 	c.Joined, c.Missing, c.Before = p.payload, p.missing, p.header
 }
 
@@ -38,7 +38,7 @@ type Layout struct {
 	Offset    int // of a fragment: that of its payload in the datagram
 }
 
-// Locate finds the IP packet in a frame as an Engine does. It tells whether there is one.
+// Locate finds the IP packet in a frame as an Engine does. It reports whether there is one.
 func Locate(f *Frame) (Layout, bool) {
 	var p packet
 	if findPacket(f.Link, f.Data, f.Length, &p) != found {

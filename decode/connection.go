@@ -69,7 +69,7 @@ func (s *stream) open(a *assembler, seg *segment, other *stream) {
 	}
 }
 
-// acceptsSYN tells whether a SYN belongs to this connection.
+// acceptsSYN reports whether a SYN belongs to this connection.
 func (s *stream) acceptsSYN(seg *segment, other *stream) bool {
 	if !s.begun {
 		// To open a connection by a SYN alone, the other side may at most have sent its own.
@@ -79,7 +79,7 @@ func (s *stream) acceptsSYN(seg *segment, other *stream) bool {
 	return early == 0 || s.mid && 0 < early && early <= maxEarly
 }
 
-// acceptsRST tells whether a reset has a number that the other side would take. An answer to a
+// acceptsRST reports whether a reset has a number that the other side would take. An answer to a
 // SYN has no number of its own stream yet.
 func (s *stream) acceptsRST(seg *segment) bool {
 	at := s.position(seg.seq)
@@ -104,12 +104,12 @@ func (c *connection) ignore() {
 	c.streams[0].ended, c.streams[1].ended = true, true
 }
 
-// over tells whether something was said on the connection and both streams have ended: a SYN, be it
+// over reports whether something was said on the connection and both streams have ended: a SYN, be it
 // the same as before, begins another one.
 func (c *connection) over() bool {
 	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
 	return said && c.done()
 }
 
-// done tells whether both streams have ended, and nothing but a new connection can follow.
+// done reports whether both streams have ended, and nothing but a new connection can follow.
 func (c *connection) done() bool { return c.streams[0].ended && c.streams[1].ended }

@@ -123,7 +123,7 @@ func (e *Engine) settle(c *conversation, p *protocol, from end, dir wire.Directi
 			if c.server == noEnd {
 				c.setServer(h.from, h.direction)
 			}
-			e.counters.Ours += int64(h.carriers)
+			e.counters.Recognised += int64(h.carriers)
 			e.here = h.Place
 			e.datagram(c, h.from, &wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing})
 		}
@@ -145,7 +145,7 @@ func (e *Engine) hold(c *conversation, h held, d *wire.Datagram) {
 		e.nextHolder++
 	}
 	h.Place = e.place
-	h.Stream, h.Src, h.Dst = c.number, d.Src, d.Dst
+	h.Conversation, h.Src, h.Dst = c.number, d.Src, d.Dst
 	h.payload, h.carriers = bytes.Clone(d.Payload), e.carriers
 	c.held = append(c.held, h)
 }
@@ -201,7 +201,7 @@ func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Conf
 	return wire.Sure
 }
 
-// expects tells whether the protocol has heard of a server.
+// expects reports whether the protocol has heard of a server.
 func (p *protocol) expects(a netip.AddrPort) bool {
 	x, ok := p.session.(wire.Expecter)
 	return ok && x.Expects(a)
@@ -211,9 +211,9 @@ func (p *protocol) expects(a netip.AddrPort) bool {
 func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.Direction) {
 	c.protocol = p
 	c.setServer(s.from(), way)
-	c.tcp.cut = p.NewStream()
+	c.tcp.splitter = p.NewSplitter()
 	e.noteServer(c)
-	e.counters.Ours += c.tcp.packets
+	e.counters.Recognised += c.tcp.packets
 	if place := c.tcp.mid; place != nil {
 		place.Protocol = p.Protocol
 		e.to.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})

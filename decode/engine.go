@@ -31,9 +31,9 @@ type Options struct {
 
 	// What follows is for those who change captures; each may be nil. Carried is called at the end
 	// of each frame that has an IP packet; Partial for the beginning of a message that never became
-	// whole; Lost with the number, as Carriage has it, of a datagram of ours of which a fragment is
+	// whole; Lost with the number, as PacketInfo has it, of a datagram of ours of which a fragment is
 	// missing.
-	Carried func(*Carriage)
+	Packet func(*PacketInfo)
 	Partial func(*Message)
 	Lost    func(datagram int64)
 
@@ -50,14 +50,14 @@ type Counters struct {
 	Packets  int64
 	Bytes    int64 // on the wire
 	Messages int64
-	Ours     int64    // packets that carried a datagram of our protocols, or a fragment of one
+	Recognised     int64    // packets that carried a datagram of our protocols, or a fragment of one
 	Other    int64    // the rest; fragments as long as their datagram is not whole
-	Cut      int64    // packets of which the capture has only the beginning
-	Links    []Unread // link types that are not known, in the order they came
+	Truncated      int64    // packets of which the capture has only the beginning
+	UnknownLinks    []UnknownLink // link types that are not known, in the order they came
 }
 
 // Unread counts the packets of a link type that is not known.
-type Unread struct {
+type UnknownLink struct {
 	Type    uint16 // as registered by tcpdump.org
 	File    string
 	First   int // number of the first one in the file
@@ -87,7 +87,7 @@ type Engine struct {
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
 	at         int64         // where the message at hand begins: see Message.At
-	carriage   Carriage
+	carriage   PacketInfo
 	carriers   int                       // frames that brought the datagram at hand: several if it came in fragments
 	holders    [maxHolders]*conversation // a ring of those with held datagrams
 	nextHolder int
@@ -108,7 +108,7 @@ func New(o Options) *Engine {
 	}
 	e.judge = newJudge(&e.options, e.protocols)
 	e.to = e.judge
-	if o.Ahead && o.Raw == nil && o.Carried == nil && o.Partial == nil && o.Lost == nil {
+	if o.Ahead && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.ahead = newAhead(e.judge)
 		e.to = e.ahead
 	}
@@ -128,7 +128,7 @@ func (e *Engine) Frame(f *Frame) {
 	e.counters.Packets++
 	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	if f.Length > len(f.Data) {
-		e.counters.Cut++
+		e.counters.Truncated++
 	}
 	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
@@ -187,22 +187,22 @@ func (e *Engine) tick(now int64) {
 // Counters tell what was seen so far.
 func (e *Engine) Counters() Counters {
 	c := e.counters
-	c.Links = slices.Clone(c.Links)
-	c.Other = c.Packets - c.Ours
+	c.UnknownLinks = slices.Clone(c.UnknownLinks)
+	c.Other = c.Packets - c.Recognised
 	return c
 }
 
 const maxLinks = 16 // unknown link types that are remembered
 
 func (e *Engine) noteLink(f *Frame) {
-	for i := range e.counters.Links {
-		if l := &e.counters.Links[i]; l.Type == f.Link && l.File == f.File {
+	for i := range e.counters.UnknownLinks {
+		if l := &e.counters.UnknownLinks[i]; l.Type == f.Link && l.File == f.File {
 			l.Packets++
 			return
 		}
 	}
-	if len(e.counters.Links) < maxLinks {
-		e.counters.Links = append(e.counters.Links, Unread{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
+	if len(e.counters.UnknownLinks) < maxLinks {
+		e.counters.UnknownLinks = append(e.counters.UnknownLinks, UnknownLink{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
 	}
 }
 
@@ -213,9 +213,9 @@ const (
 
 func (e *Engine) ip(p *packet) {
 	e.carriers = 1
-	e.carriage = Carriage{Stream: NoStream}
-	if e.options.Carried != nil {
-		defer e.options.Carried(&e.carriage)
+	e.carriage = PacketInfo{Conversation: NoConversation}
+	if e.options.Packet != nil {
+		defer e.options.Packet(&e.carriage)
 	}
 	if p.fragment {
 		whole := e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole)
@@ -228,13 +228,13 @@ func (e *Engine) ip(p *packet) {
 		e.carriage.join(p)
 	}
 	if p.protocol == protocolUDP && e.udp(p) || p.protocol == protocolTCP && e.tcp(p) {
-		e.counters.Ours += int64(e.carriers)
+		e.counters.Recognised += int64(e.carriers)
 	}
 }
 
 const udpHeader = 8
 
-// udp takes a whole UDP packet and tells whether it was one of ours.
+// udp takes a whole UDP packet and reports whether it was one of ours.
 func (e *Engine) udp(p *packet) bool {
 	if len(p.payload) < udpHeader {
 		return false
@@ -249,7 +249,7 @@ func (e *Engine) udp(p *packet) bool {
 	c := e.flows.find(key)
 	c.last = e.place.Time
 	from := endIf(fromB)
-	e.carriage.Transport, e.carriage.Stream, e.carriage.Second = UDP, c.number, fromB
+	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second = UDP, c.number, fromB
 	if c.protocol == nil {
 		e.recognise(c, from, d)
 		if c.protocol == nil {
@@ -258,7 +258,7 @@ func (e *Engine) udp(p *packet) bool {
 	}
 	place := &e.here
 	*place = e.place
-	place.Stream, place.Src, place.Dst = c.number, d.Src, d.Dst
+	place.Conversation, place.Src, place.Dst = c.number, d.Src, d.Dst
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
 		e.to.find(&Finding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
@@ -289,13 +289,13 @@ func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
 // datagram cuts a datagram of a known conversation into messages. Where they are is known.
 func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram) {
 	e.here.Protocol = c.protocol.Protocol
-	if c.protocol.Part == nil {
+	if c.protocol.Unwrap == nil {
 		e.at = 0
 		e.messages(c, from, d, d.Payload, d.Missing)
 		return
 	}
 	for at := 0; at < len(d.Payload); {
-		part, missing, next := c.protocol.Part(d, at)
+		part, missing, next := c.protocol.Unwrap(d, at)
 		e.at = int64(next - len(part))
 		e.messages(c, from, d, part, missing)
 		at = max(next, at+1)
@@ -309,7 +309,7 @@ func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, part []by
 	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
 		l := e.layer(c.protocol)
-		base := l.Part()
+		base := l.Core()
 		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
 		e.decode(c, from, rest, l)
 		if len(base.Contents) == 0 {
@@ -349,8 +349,8 @@ func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, l wire.Laye
 	}
 	// The error is in the layer as well, see Base.Fault; what was read before it counts.
 	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
-	if c.server == noEnd && l.Part().Fault() == nil {
-		c.setServer(from, l.Part().Direction)
+	if c.server == noEnd && l.Core().Fault() == nil {
+		c.setServer(from, l.Core().Direction)
 	}
 	if p.session != nil {
 		p.session.After(l, d)

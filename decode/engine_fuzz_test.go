@@ -163,7 +163,7 @@ func runScript(t *testing.T, script []byte) {
 	e.Close()
 	n := e.Counters()
 	if n.Packets != int64(len(c.frames)) || n.Messages != int64(c.messages) ||
-		n.Ours < 0 || n.Other < 0 || n.Ours+n.Other != n.Packets {
+		n.Recognised < 0 || n.Other < 0 || n.Recognised+n.Other != n.Packets {
 		t.Fatalf("%d frames, %d messages, counters %+v", len(c.frames), c.messages, n)
 	}
 }
@@ -208,7 +208,7 @@ func (c *checker) message(m *Message) {
 	}
 	printer := wire.Printer{All: true, Bytes: true}
 	c.printable(string(printer.Append(nil, tree, m.Data, m.Findings)))
-	if s, ok := m.Layer.Part().Body.(wire.Summarizer); ok {
+	if s, ok := m.Layer.Core().Body.(wire.Summarizer); ok {
 		c.printable(string(s.AppendSummary(nil)))
 	}
 	c.printable(m.Code)

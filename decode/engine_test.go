@@ -168,8 +168,8 @@ func TestEngineCountsLinks(t *testing.T) {
 		}
 	}
 	c := e.Counters()
-	if len(c.Links) != maxLinks || c.Links[0] != (Unread{Type: 1000, File: "toy.pcap", Packets: 2, First: 1}) || c.Links[15].Type != 1015 || c.Bytes != 8000 {
-		t.Errorf("links %v, %d bytes", c.Links, c.Bytes)
+	if len(c.UnknownLinks) != maxLinks || c.UnknownLinks[0] != (UnknownLink{Type: 1000, File: "toy.pcap", Packets: 2, First: 1}) || c.UnknownLinks[15].Type != 1015 || c.Bytes != 8000 {
+		t.Errorf("links %v, %d bytes", c.UnknownLinks, c.Bytes)
 	}
 	e.frame(1000, []byte("what"), 0)
 	if c := e.Counters(); c.Bytes != 8004 {
@@ -181,7 +181,7 @@ func TestEngineCountsLinks(t *testing.T) {
 func TestEngineContext(t *testing.T) {
 	var got wire.Context
 	e := New(Options{Protocols: []*wire.Protocol{chess}, Dialect: wire.Document, Message: func(m *Message) {
-		got = m.Layer.Part().Context
+		got = m.Layer.Core().Context
 		if m.File != "f" || m.Name != "Toy" || m.Code != "" || m.Length != 4 || string(m.Data) != saying("S?", "x") || m.Transport != UDP {
 			t.Errorf("%+v", m)
 		}
@@ -216,7 +216,7 @@ func (s session) Before(_ wire.Layer, d *wire.Datagram) {
 }
 
 func (s session) After(l wire.Layer, _ *wire.Datagram) {
-	*s.calls = append(*s.calls, "after "+string(l.Part().Contents))
+	*s.calls = append(*s.calls, "after "+string(l.Core().Contents))
 }
 
 func TestEngineSession(t *testing.T) {

@@ -16,7 +16,7 @@ type flowKey struct {
 	transport    uint16
 }
 
-// makeKey makes the key of a packet and tells whether its source is the key's end b.
+// makeKey makes the key of a packet and reports whether its source is the key's end b.
 func makeKey(t Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
 	s, d := src.Addr().As16(), dst.Addr().As16()
 	if less(d, dst.Port(), s, src.Port()) {

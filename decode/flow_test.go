@@ -183,7 +183,7 @@ func TestEngineMemoryIsBounded(t *testing.T) {
 	if grown > 100<<20 {
 		t.Errorf("the heap grew by %d MB", grown>>20)
 	}
-	if c := e.Counters(); c.Ours != int64(n/4) || c.Other != int64(n-n/4) || c.Messages != int64(n/4) {
+	if c := e.Counters(); c.Recognised != int64(n/4) || c.Other != int64(n-n/4) || c.Messages != int64(n/4) {
 		t.Errorf("%+v", c)
 	}
 	if most := maxHolders * maxHeld * maxHeldSize; e.heldBytes() > most {

@@ -247,7 +247,7 @@ func (d *defragmenter) remove(g *datagram) {
 	d.release(g.data)
 }
 
-// accepts tells whether a fragment agrees with the size of the datagram as far as that is
+// accepts reports whether a fragment agrees with the size of the datagram as far as that is
 // known. The last fragment alone ends where the datagram does.
 func (g *datagram) accepts(more bool, end int) bool {
 	if more {

@@ -21,7 +21,7 @@ const (
 // retransmissions come soon after: idle streams cost nothing that way.
 //
 // The ring holds records: a head, then the bytes. A place in it is counted from the first byte
-// ever written, so that it also tells whether its record was overwritten.
+// ever written, so that it also reports whether its record was overwritten.
 type history struct {
 	ring []byte
 	end  int64 // the place of the next record

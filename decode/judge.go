@@ -51,7 +51,7 @@ func newJudge(o *Options, protocols []*protocol) *judge {
 	for _, p := range protocols {
 		p.due = math.MinInt64
 		if p.NewTracker != nil {
-			p.reporter = wire.Reporter{Remark: j.find, Value: o.Value}
+			p.reporter = wire.Reporter{Finding: j.find, Value: o.Value}
 			p.tracker = p.NewTracker(&p.reporter)
 		}
 	}
@@ -119,7 +119,7 @@ func (j *judge) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
 	}
 	j.fill(l, place, at)
 	if j.options.MaskSecrets {
-		part := l.Part()
+		part := l.Core()
 		contents, payload := part.Contents, part.Payload
 		j.mask()
 		defer func() { part.Contents, part.Payload = contents, payload }()
@@ -135,14 +135,14 @@ func (j *judge) partial(l wire.Layer, place *Place, at int64) {
 
 // fill makes the message of what the layer holds.
 func (j *judge) fill(l wire.Layer, place *Place, at int64) {
-	part := l.Part()
+	part := l.Core()
 	m := &j.message
 	m.Place, m.At = *place, at
 	m.Direction, m.Name, m.Code = part.Direction, part.Message.Name, part.CodeText(l)
 	m.Length, m.Data = part.Size(), part.Contents
 	m.Layer, m.Findings = l, part.Findings()
 	m.tree, m.made, m.folded = &j.tree, false, false
-	if part.Cut() {
+	if part.Truncated() {
 		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
 		j.finds = append(j.finds[:0], m.Findings...)
 		j.finds = append(j.finds, wire.Finding{Rule: RuleTruncated, Text: text, Off: len(m.Data)})
@@ -153,7 +153,7 @@ func (j *judge) fill(l wire.Layer, place *Place, at int64) {
 // mask hides the secrets of the message at hand. The findings are those of what was sent.
 func (j *judge) mask() {
 	m := &j.message
-	part := m.Layer.Part()
+	part := m.Layer.Core()
 	m.made = true // by the search for secrets
 	findings := slices.Clone(m.Findings)
 	if part.MaskSecrets(m.Layer, m.Protocol, m.tree) {

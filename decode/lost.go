@@ -31,7 +31,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.protocol != protocolUDP {
 		return
 	}
-	place := Place{Frame: l.lastFrame, File: e.place.File, Time: l.time, Stream: NoStream}
+	place := Place{Frame: l.lastFrame, File: e.place.File, Time: l.time, Conversation: NoConversation}
 	src, dst := netip.AddrPortFrom(l.src, 0), netip.AddrPortFrom(l.dst, 0)
 	var p *protocol
 	if len(l.head) >= 4 {
@@ -40,7 +40,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 		key, _ := makeKey(UDP, src, dst)
 		if c := e.flows.table[key]; c != nil {
 			p = c.protocol
-			place.Stream = c.number
+			place.Conversation = c.number
 		} else {
 			p = e.byPort(src.Port(), dst.Port())
 		}

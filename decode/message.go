@@ -23,8 +23,8 @@ type Frame struct {
 	File   string // where it comes from
 }
 
-// NoStream is the number of a conversation that is not known.
-const NoStream = -1
+// NoConversation is the number of a conversation that is not known.
+const NoConversation = -1
 
 // Place says where in the traffic something was seen.
 type Place = wire.Place
@@ -38,7 +38,7 @@ type Message struct {
 	Code      string // "MSOK"; "" where the protocol has no such thing
 	Length    int    // bytes on the wire, header included
 	Data      []byte // the message, as much as the capture has of it
-	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as Carriage has it
+	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as PacketInfo has it
 	Layer     wire.Layer
 	Findings  []wire.Finding
 
@@ -62,7 +62,7 @@ func (m *Message) Tree() *wire.Tree {
 		m.tree = new(wire.Tree)
 	}
 	if !m.made {
-		m.Layer.Part().Annotate(m.Layer, m.tree)
+		m.Layer.Core().Annotate(m.Layer, m.tree)
 		m.made = true
 	}
 	return m.tree
@@ -77,9 +77,9 @@ func (m *Message) FoldedTree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)
 	}
-	m.Layer.Part().AnnotateFolded(m.Layer, m.tree, m.Findings)
+	m.Layer.Core().AnnotateFolded(m.Layer, m.tree, m.Findings)
 	return m.tree
 }
 
 // A Finding is about no message, or became clear only after it.
-type Finding = wire.Remark
+type Finding = wire.TrafficFinding

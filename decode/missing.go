@@ -50,7 +50,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	cut := n > 0 && s.sent > s.next-n // by the snap length
 	if known && !c.tcp.lost[i] && cut && len(rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
-		if size := c.tcp.cut.Next(c.direction(s.from()), rest, false); size > len(rest) {
+		if size := c.tcp.splitter.Next(c.direction(s.from()), rest, false); size > len(rest) {
 			e.streamMessage(c, s, rest, s.given, size-len(rest), e.streams.originOf(len(rest)-1))
 			rest = nil
 		}
@@ -64,7 +64,7 @@ func (e *Engine) gap(s *stream, n int64, rest []byte) {
 	}
 	c.tcp.lost[i] = true
 	if known {
-		c.tcp.cut.Lost(c.direction(s.from()))
+		c.tcp.splitter.Lost(c.direction(s.from()))
 		e.lost(c, s)
 	}
 }
@@ -85,7 +85,7 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	if c.tcp.lost[i] || len(rest) == 0 || c.tcp.beginning(i) == nil {
 		return
 	}
-	size := c.tcp.cut.Next(way, rest, false)
+	size := c.tcp.splitter.Next(way, rest, false)
 	unknown := size == wire.NeedMore
 	if size <= len(rest) && (!unknown || e.options.Partial == nil) {
 		return
@@ -94,7 +94,7 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 	if unknown {
 		return
 	}
-	for _, f := range c.protocol.layer.Part().Findings() {
+	for _, f := range c.protocol.layer.Core().Findings() {
 		e.to.find(&Finding{Place: e.here, Rule: f.Rule, Text: f.Text})
 	}
 }
@@ -111,7 +111,7 @@ func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64
 	layer := c.protocol.layer
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
-	layer.Part().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	layer.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
 	if c.protocol.session != nil {
 		c.protocol.session.Before(layer, d)
 	}

@@ -10,7 +10,7 @@ import (
 // tcpState is what a conversation over TCP has besides.
 type tcpState struct {
 	connection connection
-	cut        wire.Stream // nil: not recognised
+	splitter        wire.Splitter // nil: not recognised
 	lost       [2]bool     // by stream: where messages begin has to be found again
 	search     [2]*search  // by stream: how far that got; nil: not begun
 	given      *[2]given   // by stream: what Options.Raw has; nil: nothing
@@ -58,7 +58,7 @@ type given struct {
 // undecided is how much of a stream may be looked at before it counts as foreign.
 const undecided = 4 << 10
 
-// tcp takes a TCP packet and tells whether it was one of ours.
+// tcp takes a TCP packet and reports whether it was one of ours.
 func (e *Engine) tcp(p *packet) bool {
 	seg := &e.segment
 	if !parseSegment(p, seg) {
@@ -83,7 +83,7 @@ func (e *Engine) tcp(p *packet) bool {
 		}
 		c.setServer(endIf(fromB), way)
 	}
-	e.carriage.Transport, e.carriage.Stream, e.carriage.Second, e.carriage.At = TCP, c.number, fromB, seg.at
+	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second, e.carriage.At = TCP, c.number, fromB, seg.at
 	if c.protocol == nil {
 		c.tcp.packets += int64(e.carriers)
 		return false
@@ -136,7 +136,7 @@ func (e *Engine) data(s *stream, b []byte) (used int) {
 // take takes what a stream gives.
 func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
 	if c.protocol != nil {
-		return e.cut(c, s, b, false)
+		return e.split(c, s, b, false)
 	}
 	i := s.index()
 	if c.tcp.foreign[i] {
@@ -146,7 +146,7 @@ func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
 	case v == wire.Sure:
 		// What the other side said before, and was kept, comes first.
 		s.connection.streams[1-i].retry(&e.streams)
-		return e.cut(c, s, b, false)
+		return e.split(c, s, b, false)
 	case v > wire.No && len(b) < undecided:
 		return 0
 	}
@@ -160,7 +160,7 @@ func (e *Engine) take(c *conversation, s *stream, b []byte) (used int) {
 }
 
 // cut cuts a stream's next bytes into messages and returns how many bytes they take.
-func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int) {
+func (e *Engine) split(c *conversation, s *stream, b []byte, ended bool) (used int) {
 	i := s.index()
 	way := c.direction(s.from())
 	resumed := -1 // where messages were found again
@@ -170,7 +170,7 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 			if x := c.tcp.search[i]; x == nil || x.start != s.start {
 				c.tcp.search[i] = &search{start: s.start}
 			}
-			skip, found := c.tcp.search[i].next(c.tcp.cut, way, rest, ended)
+			skip, found := c.tcp.search[i].next(c.tcp.splitter, way, rest, ended)
 			e.skipped(c, i, skip, found)
 			used += skip
 			if !found {
@@ -179,7 +179,7 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 			resumed = used
 			continue
 		}
-		n := c.tcp.cut.Next(way, rest, ended)
+		n := c.tcp.splitter.Next(way, rest, ended)
 		switch {
 		case n < 0 && resumed == used:
 			e.skipped(c, i, 1, false) // a protocol that contradicts itself must not stop us here
@@ -196,7 +196,7 @@ func (e *Engine) cut(c *conversation, s *stream, b []byte, ended bool) (used int
 			c.tcp.begun[i].serial = 0
 		}
 		o := e.streams.originOf(used + n - 1)
-		if ended && c.tcp.cut.Next(way, rest, false) == wire.NeedMore {
+		if ended && c.tcp.splitter.Next(way, rest, false) == wire.NeedMore {
 			o = e.streams.last // it is whole because the stream ended
 		}
 		e.streamMessage(c, s, rest[:n], s.given+int64(used), 0, o)
@@ -230,7 +230,7 @@ const (
 
 // next looks at more of a stream. skip is how far the place is, or how much can be given up for
 // certain. With ended nothing follows.
-func (x *search) next(cut wire.Stream, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
+func (x *search) next(cut wire.Splitter, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
 	old := x.candidates
 	n := x.count
 	x.count = 0
@@ -255,8 +255,8 @@ func (x *search) next(cut wire.Stream, way wire.Direction, b []byte, ended bool)
 	return skip, false
 }
 
-// try tells whether two messages stand at a place, and remembers it if they may.
-func (x *search) try(cut wire.Stream, way wire.Direction, b []byte, at int, ended bool) bool {
+// try reports whether two messages stand at a place, and remembers it if they may.
+func (x *search) try(cut wire.Splitter, way wire.Direction, b []byte, at int, ended bool) bool {
 	messages, broken := cut.Plausible(way, b[at:])
 	if messages < 2 && !broken && !ended && len(b)-at <= maxAhead {
 		x.candidates[x.count] = at
@@ -274,7 +274,7 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: e.own(data), Missing: missing}
 	l := e.layer(c.protocol)
-	l.Part().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
+	l.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
 	e.at = at
 	e.decode(c, s.from(), d, l)
 }
@@ -288,7 +288,7 @@ func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) (place Place
 // putPlace is streamPlace for a place that is there: it is large.
 func (e *Engine) putPlace(p *Place, c *conversation, s *stream, o *origin) {
 	p.Frame, p.File, p.Time = o.frame, o.file, o.time
-	p.Transport, p.Stream = TCP, c.number
+	p.Transport, p.Conversation = TCP, c.number
 	p.Src, p.Dst = e.ends.of(c, s.from())
 	p.Protocol = nil
 	if c.protocol != nil {
@@ -304,7 +304,7 @@ func (e *Engine) end(s *stream, why ending, rest []byte) {
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
 	all, lost := rest, c.tcp.lost[i]
-	rest = rest[e.cut(c, s, rest, why == finished || why == aborted):]
+	rest = rest[e.split(c, s, rest, why == finished || why == aborted):]
 	if e.options.Partial != nil && len(all) > 0 && !lost && c.tcp.lost[i] {
 		e.decodePartial(c, s, all, s.given, len(all)+1) // what is no message since it ends
 	}

@@ -50,7 +50,7 @@ func (toyCutter) Lost(wire.Direction) {}
 func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP
-	p.NewStream = func() wire.Stream { return toyCutter{} }
+	p.NewSplitter = func() wire.Splitter { return toyCutter{} }
 	p.ProbeStream = func(s *wire.StreamProbe) (v wire.Verdict) {
 		switch {
 		case s.Data[0] == 'S', s.Data[0] == 'W' && s.OnPort(), s.Data[0] == 'M' && bytes.Contains(s.Data, []byte("sure")):
@@ -305,7 +305,7 @@ func TestStreamEviction(t *testing.T) {
 // A protocol that finds a message where it says there is none gets nowhere, but is not asked for ever.
 func TestStreamOfAContradiction(t *testing.T) {
 	p := toyStreams()
-	p.NewStream = func() wire.Stream { return contrary{} }
+	p.NewSplitter = func() wire.Splitter { return contrary{} }
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{p}}), ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
 	w.open()
 	w.send(0, saying("S?", "a"))

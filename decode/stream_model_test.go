@@ -180,7 +180,7 @@ func (s *slowStream) skip(to int) {
 	s.advance(0)
 }
 
-// add takes a step. unused tells whether the receiver has used nothing of the stream yet, so
+// add takes a step. unused reports whether the receiver has used nothing of the stream yet, so
 // that earlier bytes can be put in front.
 func (c *slowConnection) add(p *step, unused bool) {
 	c.packets++

@@ -177,8 +177,8 @@ func newTable(tb testing.TB, o Options) *table {
 
 // message notes a message as "frame@seconds protocol#stream source>destination direction text".
 func (t *table) message(m *Message) {
-	text := m.Layer.Part().Body.(*toyText).text
-	s := fmt.Sprintf("%d@%d %s#%d %d>%d %s %s", m.Frame, (m.Time-toyStart)/1e9, m.Protocol.Name, m.Stream,
+	text := m.Layer.Core().Body.(*toyText).text
+	s := fmt.Sprintf("%d@%d %s#%d %d>%d %s %s", m.Frame, (m.Time-toyStart)/1e9, m.Protocol.Name, m.Conversation,
 		m.Src.Port(), m.Dst.Port(), m.Direction, text)
 	for _, f := range m.Findings {
 		s += " ! " + f.Rule.ID + ": " + f.Text
@@ -191,7 +191,7 @@ func (t *table) message(m *Message) {
 
 func (t *table) finding(f *Finding) {
 	t.findings = append(t.findings, fmt.Sprintf("%d@%d %s#%d %v>%v %s: %s", f.Frame, (f.Time-toyStart)/1e9,
-		f.Protocol.Name, f.Stream, f.Src, f.Dst, f.Rule.ID, f.Text))
+		f.Protocol.Name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
 }
 
 // frame gives the engine the next frame. Its memory is used again at once, as that of a
@@ -233,7 +233,7 @@ func (t *table) expectFindings(findings ...string) {
 func (t *table) expectOurs(ours, other int64) {
 	t.tb.Helper()
 	c := t.Counters()
-	if c.Ours != ours || c.Other != other || c.Packets != ours+other || c.Packets != int64(t.number) {
-		t.tb.Errorf("%d packets, %d ours and %d other, want %d and %d", c.Packets, c.Ours, c.Other, ours, other)
+	if c.Recognised != ours || c.Other != other || c.Packets != ours+other || c.Packets != int64(t.number) {
+		t.tb.Errorf("%d packets, %d ours and %d other, want %d and %d", c.Packets, c.Recognised, c.Other, ours, other)
 	}
 }

@@ -19,7 +19,7 @@ func TestMaskSecrets(t *testing.T) {
 	copy(enter[4+4+32+128:], token)
 	for _, have := range []int{len(enter), 4 + 2 + 32 + 128 + 10} {
 		l := p.New()
-		part := l.Part()
+		part := l.Core()
 		part.Context = wire.Context{Direction: wire.ToServer, Stream: true, Missing: len(enter) - have}
 		_ = l.DecodeFromBytes(enter[:have], gopacket.NilDecodeFeedback)
 		if part.Message.Name != "MsgEnter" {

@@ -89,7 +89,7 @@ func addrPort(s *side) netip.AddrPort {
 	return netip.AddrPortFrom(ip, s.port)
 }
 
-// take removes a gap from what is lost, and tells whether it was there: one segment or several
+// take removes a gap from what is lost, and reports whether it was there: one segment or several
 // in a row.
 func (a *told) take(from, to netip.AddrPort, g stretch) bool {
 	list := a.lost[from][to]

@@ -14,7 +14,7 @@ const (
 	gameTime  = 65000 * time.Second
 )
 
-// A topic is something that is said now and then, with what belongs to it. It tells whether there was
+// A topic is something that is said now and then, with what belongs to it. It reports whether there was
 // anything to say.
 type topic struct {
 	weight int

@@ -58,14 +58,14 @@ func isAlive(s *seen) bool  { return s.here && s.alive }
 func isBare(s *seen) bool   { return s.here && s.alive && s.flag == noFlag }
 func hasFlag(s *seen) bool  { return s.here && s.alive && s.flag != noFlag }
 
-// isFlying tells whether the last shot of a player can still be spoken of.
+// isFlying reports whether the last shot of a player can still be spoken of.
 func (b *bzflag) isFlying(s *seen) bool {
 	return s.here && !s.shotAt.IsZero() && b.recorder.now.Sub(s.shotAt) < flight
 }
 
 func (b *bzflag) isGuiding(s *seen) bool { return b.isFlying(s) && s.guided && s.alive }
 
-// isGone tells whether a player may come back to life.
+// isGone reports whether a player may come back to life.
 func (b *bzflag) isGone(s *seen) bool {
 	return s.here && !s.alive && b.recorder.now.Sub(s.died) > explosion
 }

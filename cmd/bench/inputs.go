@@ -132,7 +132,7 @@ func (s *shelf) checkSpace() error {
 // note is the name of the description.
 func (g *generated) note() string { return g.file + ".json" }
 
-// load reads the description and tells whether there is one.
+// load reads the description and reports whether there is one.
 func (g *generated) load() bool {
 	text, err := os.ReadFile(g.note())
 	return err == nil && json.Unmarshal(text, g) == nil

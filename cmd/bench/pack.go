@@ -18,7 +18,7 @@ func packZstd(w io.Writer) (io.WriteCloser, error) {
 	return zstd.NewWriter(w, zstd.WithWindowSize(2<<20))
 }
 
-// packed tells whether a file is compressed, by its name.
+// packed reports whether a file is compressed, by its name.
 func packed(name string) bool {
 	return strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".zst")
 }

@@ -37,7 +37,7 @@ func newRecorder(w io.Writer, limit int64) (*recorder, error) {
 	return r, r.pcap.WriteFileHeader(snapLength, layers.LinkTypeEthernet)
 }
 
-// full tells whether the file is as large as wanted.
+// full reports whether the file is as large as wanted.
 func (r *recorder) full() bool { return r.bytes >= r.limit }
 
 // frame writes a frame.

@@ -11,7 +11,7 @@ import (
 
 // display applies the display filter. Nil shows everything.
 type display struct {
-	course *filter.Course
+	course *filter.History
 	filter *filter.Filter // nil: everything
 	now    *filter.Subject
 	held   []wire.Value // measured at a message that is yet to come
@@ -19,7 +19,7 @@ type display struct {
 
 // newDisplay reads -Y. Without it, and with no need of subjects, there is none.
 func newDisplay(s *filter.Schema, text string) (*display, error) {
-	d := &display{course: filter.NewCourse()}
+	d := &display{course: filter.NewHistory()}
 	if text == "" {
 		return d, nil
 	}
@@ -39,7 +39,7 @@ func (d *display) packet(time int64) {
 	}
 }
 
-// message tells whether a message is shown.
+// message reports whether a message is shown.
 func (d *display) message(m *decode.Message) bool {
 	if d == nil {
 		return true

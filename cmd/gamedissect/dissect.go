@@ -94,7 +94,7 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	return d, nil
 }
 
-// apart tells whether what is done with a packet is spread over several goroutines: where there are
+// apart reports whether what is done with a packet is spread over several goroutines: where there are
 // processors for them, and nobody who waits for every packet or has to see it at the same time.
 func (d *dissection) apart() bool {
 	o := d.o
@@ -123,7 +123,7 @@ func (d *dissection) aside(s sink) sink {
 	return d.writer
 }
 
-// flows sees to the output after a packet, and tells whether somebody takes it.
+// flows sees to the output after a packet, and reports whether somebody takes it.
 func (d *dissection) flows() bool {
 	if d.writer != nil {
 		return !d.writer.failed.Load()

@@ -74,7 +74,7 @@ func (o *followOptions) parse(s string) error {
 }
 
 func (o *followOptions) here(p *decode.Place) bool {
-	return p.Transport == o.transport && p.Stream == o.stream
+	return p.Transport == o.transport && p.Conversation == o.stream
 }
 
 func (o *followOptions) run(std streams) (err error) {

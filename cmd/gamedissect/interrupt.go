@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// interrupt tells whether the user, or the system, wants the program to stop. A second signal
+// interrupt reports whether the user, or the system, wants the program to stop. A second signal
 // ends it at once, unless it is the same wish: timeout(1) signals a program and then its group.
 type interrupt struct {
 	flag    atomic.Bool   // for the loop over packets

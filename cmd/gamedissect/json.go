@@ -63,9 +63,9 @@ func (w *jsonWriter) finding(f *decode.Finding) {
 
 func jsonPlace(b []byte, p *decode.Place) []byte {
 	b = jsonText(b, "transport", p.Transport.String())
-	if p.Stream != decode.NoStream {
+	if p.Conversation != decode.NoConversation {
 		b = jsonKey(b, "stream")
-		b = strconv.AppendInt(b, int64(p.Stream), 10)
+		b = strconv.AppendInt(b, int64(p.Conversation), 10)
 	}
 	b = append(b, `,"src":"`...)
 	b = p.Src.AppendTo(b)

@@ -23,7 +23,7 @@ type spoken struct {
 func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 	all := make(map[*wire.Protocol][]spoken)
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
-		context := m.Layer.Part().Context
+		context := m.Layer.Core().Context
 		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), context})
 	}})
 	names, err := filepath.Glob(filepath.Join(captures, "*.pcap"))
@@ -48,7 +48,7 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 // BenchmarkDecode reads the messages of real captures, one an operation.
 func BenchmarkDecode(b *testing.B) {
 	eachSpoken(b, func(l wire.Layer, s *spoken) {
-		l.Part().Context = s.context
+		l.Core().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback) // some are broken on purpose
 	})
 }
@@ -57,9 +57,9 @@ func BenchmarkDecode(b *testing.B) {
 func BenchmarkAnnotate(b *testing.B) {
 	var t wire.Tree
 	eachSpoken(b, func(l wire.Layer, s *spoken) {
-		l.Part().Context = s.context
+		l.Core().Context = s.context
 		_ = l.DecodeFromBytes(s.data, gopacket.NilDecodeFeedback)
-		l.Part().Annotate(l, &t)
+		l.Core().Annotate(l, &t)
 	})
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// updating tells whether golden files are to be rewritten. The flag is wiretest's.
+// updating reports whether golden files are to be rewritten. The flag is wiretest's.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
 // captures is where the captures of real programs are, seen from here.

@@ -207,9 +207,9 @@ func (m *metrics) message(x *decode.Message) {
 	if m == nil {
 		return
 	}
-	k := m.kind(x.Protocol, x.Layer.Part().Message)
+	k := m.kind(x.Protocol, x.Layer.Core().Message)
 	k.count.Inc()
-	if m.met[x.Transport].first(x.Stream) {
+	if m.met[x.Transport].first(x.Conversation) {
 		k.of.conversations[x.Transport].Inc()
 	}
 	for i := range x.Findings {

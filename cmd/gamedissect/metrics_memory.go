@@ -61,7 +61,7 @@ func (r *recent) sweep(now time.Duration) {
 // firstsSize is how many numbers firsts remembers.
 const firstsSize = 1 << 16
 
-// firsts tells whether a number comes for the first time. Numbers come about in order, as those of
+// firsts reports whether a number comes for the first time. Numbers come about in order, as those of
 // conversations do: what is far behind the highest is taken for an old one. The zero firsts is empty and ready.
 type firsts struct {
 	bits [firstsSize / 64]uint64 // the newest firstsSize numbers below next, as a ring

@@ -331,10 +331,10 @@ func deathmatch(t testing.TB) []*decode.Message {
 			t.Fatal(err)
 		}
 		m := &decode.Message{Layer: l}
-		m.Protocol, m.Stream, m.Src = tribes.Protocol, i*40, netip.MustParseAddrPort("127.0.0.1:28001")
+		m.Protocol, m.Conversation, m.Src = tribes.Protocol, i*40, netip.MustParseAddrPort("127.0.0.1:28001")
 		list = append(list, m)
 	}
-	if list[0].Layer.Part().Message == list[1].Layer.Part().Message {
+	if list[0].Layer.Core().Message == list[1].Layer.Core().Message {
 		t.Fatal("one kind of message")
 	}
 	return list

@@ -75,7 +75,7 @@ func (o *packetOptions) live(as []decode.DecodeAs) func(capture.LinkType, int) (
 	if o.filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
 	}
-	wide := func(p *wire.Protocol) bool { return p.Wide }
+	wide := func(p *wire.Protocol) bool { return p.AnyPort }
 	if len(o.protocols) == 0 || slices.ContainsFunc(o.chosen, wide) {
 		return nil
 	}

@@ -115,7 +115,7 @@ func (p *pump) ended(trouble error) error {
 // unreadLinks is an error if there were packets that nothing is known of.
 func unreadLinks(c decode.Counters) error {
 	var unread []error
-	for _, l := range c.Links {
+	for _, l := range c.UnknownLinks {
 		name := capture.LinkType(l.Type).String()
 		if number := fmt.Sprintf("link type %d", l.Type); name != number {
 			name = number + " (" + name + ")"

@@ -110,7 +110,7 @@ func startAgain(fd int, id *identity) error {
 	return fmt.Errorf("the program cannot start itself without rights: %w", os.NewSyscallError("execve /proc/self/exe", err))
 }
 
-// rightsLeft tells whether the program has any capability.
+// rightsLeft reports whether the program has any capability.
 func rightsLeft() bool {
 	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
 	var have [2]unix.CapUserData

@@ -115,7 +115,7 @@ func TestStatisticsMerge(t *testing.T) {
 	}
 }
 
-// straddled tells whether a conversation goes on behind a time that it began before.
+// straddled reports whether a conversation goes on behind a time that it began before.
 func straddled(s *stats.Stats, cut int64) bool {
 	for _, c := range s.Conversations {
 		if c.First <= cut && c.Last > cut {

@@ -83,8 +83,8 @@ func (t *totals) packets(c decode.Counters) string {
 		messages = thousands(t.Messages) + " of " + messages
 	}
 	text := counted(c.Packets, "packet") + ", " + messages + ", " + counted(c.Other, "packet") + " of other traffic"
-	if c.Cut > 0 {
-		text += "; " + counted(c.Cut, "packet") + " not whole in the capture (snap length)"
+	if c.Truncated > 0 {
+		text += "; " + counted(c.Truncated, "packet") + " not whole in the capture (snap length)"
 	}
 	return text
 }

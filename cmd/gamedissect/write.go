@@ -164,7 +164,7 @@ type ender struct {
 	count int64
 }
 
-// over tells whether it is time to stop.
+// over reports whether it is time to stop.
 func (e *ender) over() bool {
 	if e.until == (capture.Stop{}) {
 		return false

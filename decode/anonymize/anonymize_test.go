@@ -91,7 +91,7 @@ func TestChecksums(t *testing.T) {
 	}
 }
 
-// rightSums tells whether the checksums of IP, and of UDP or TCP, are those that gopacket computes.
+// rightSums reports whether the checksums of IP, and of UDP or TCP, are those that gopacket computes.
 func rightSums(data []byte) (right [2]bool) {
 	p := gopacket.NewPacket(data, gopacketlayers.LayerTypeEthernet, gopacket.DecodeOptions{Lazy: false})
 	ip, ok := p.NetworkLayer().(*gopacketlayers.IPv4)

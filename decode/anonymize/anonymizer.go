@@ -52,7 +52,7 @@ type Anonymizer struct {
 	datagrams map[int64]*datagram // that came in fragments, by their number
 	lost      map[int64]bool      // datagrams of ours that never became whole
 	src, dst  netip.Addr          // of the frame at hand
-	carried   *decode.Carriage    // of the frame at hand; nil: none
+	carried   *decode.PacketInfo    // of the frame at hand; nil: none
 	rewriting bool
 	buffer    []byte
 	report    Report
@@ -81,7 +81,7 @@ func New(o Options) *Anonymizer {
 func (a *Anonymizer) newEngine() *decode.Engine {
 	return decode.New(decode.Options{
 		Protocols: a.options.Protocols, Dialect: a.options.Dialect, DecodeAs: a.options.DecodeAs,
-		Message: a.message, Partial: a.partial, Carried: a.carries,
+		Message: a.message, Partial: a.partial, Packet: a.carries,
 		Lost: func(datagram int64) { a.lost[datagram] = true },
 	})
 }
@@ -127,13 +127,13 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 func (a *Anonymizer) Report() Report { return a.report }
 
 // carries is told what the frame at hand carries.
-func (a *Anonymizer) carries(c *decode.Carriage) {
+func (a *Anonymizer) carries(c *decode.PacketInfo) {
 	copied := *c
 	a.carried = &copied
 	if a.rewriting {
 		return
 	}
-	where := talk{c.Transport, c.Stream}
+	where := talk{c.Transport, c.Conversation}
 	if c.Protocol != nil && !a.ours[where] {
 		a.ours[where] = true
 		a.plan.size += costOfTalk
@@ -170,14 +170,14 @@ func (a *Anonymizer) add(m *decode.Message) {
 	}
 	k := datagramKey(int64(m.Frame))
 	if m.Transport == decode.TCP {
-		k = streamKey(m.Stream, second(m.Src, m.Dst))
-	} else if m.Protocol.Part != nil {
+		k = streamKey(m.Conversation, second(m.Src, m.Dst))
+	} else if m.Protocol.Unwrap != nil {
 		a.plan.around(k, m.At, int64(len(data)))
 	}
 	a.plan.add(k, m.At, m.Data, data)
 }
 
-// second tells whether the source of a packet is the end with the higher address, as Carriage has it.
+// second reports whether the source of a packet is the end with the higher address, as PacketInfo has it.
 func second(src, dst netip.AddrPort) bool {
 	s, d := src.Addr().As16(), dst.Addr().As16()
 	if c := bytes.Compare(d[:], s[:]); c != 0 {

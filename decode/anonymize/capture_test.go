@@ -69,7 +69,7 @@ type private struct {
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *decode.Place, what string, rest ...any) {
-		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Stream, what, rest))
+		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
 	}
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
@@ -89,7 +89,7 @@ func dissected(list []decode.Frame, p *private) []string {
 	}
 	e.Close()
 	c := e.Counters()
-	return append(lines, fmt.Sprintf("%d messages, %d packets ours", c.Messages, c.Ours))
+	return append(lines, fmt.Sprintf("%d messages, %d packets ours", c.Messages, c.Recognised))
 }
 
 func (p *private) message(m *decode.Message) {

@@ -14,12 +14,12 @@ type datagram struct {
 	before   int   // bytes of extension headers in front of it
 	serial   int64 // of the frame that made it whole
 	src, dst netip.Addr
-	carriage decode.Carriage
+	carriage decode.PacketInfo
 }
 
-// isOurs tells whether a datagram belongs to a conversation of the protocols.
+// isOurs reports whether a datagram belongs to a conversation of the protocols.
 func (d *datagram) isOurs(a *Anonymizer) bool {
-	return d != nil && a.ours[talk{d.carriage.Transport, d.carriage.Stream}] && d.protocol() != 0
+	return d != nil && a.ours[talk{d.carriage.Transport, d.carriage.Conversation}] && d.protocol() != 0
 }
 
 func (d *datagram) protocol() uint8 {
@@ -41,7 +41,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
 	key := datagramKey(d.serial)
 	if d.carriage.Transport == decode.TCP {
-		key = streamKey(d.carriage.Stream, d.carriage.Second)
+		key = streamKey(d.carriage.Conversation, d.carriage.Second)
 	}
 	a.payload(d.protocol(), d.content, d.missing, key, &d.carriage)
 	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)

@@ -99,7 +99,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.to.jsonText(inside)
 }
 
-// plainKey tells whether a key is a word such as programs use, not one that somebody chose.
+// plainKey reports whether a key is a word such as programs use, not one that somebody chose.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {

@@ -35,7 +35,7 @@ func hosts(ip []byte) (src, dst []byte) {
 }
 
 // Rewrite takes the next frame of the second reading. It gives the frame other data, valid until the next
-// call, and tells whether it is kept.
+// call, and reports whether it is kept.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
 	ours := a.isOurs()
@@ -58,7 +58,7 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	return true
 }
 
-// isOurs tells whether the frame at hand belongs to a conversation of the protocols.
+// isOurs reports whether the frame at hand belongs to a conversation of the protocols.
 func (a *Anonymizer) isOurs() bool {
 	c := a.carried
 	switch {
@@ -67,7 +67,7 @@ func (a *Anonymizer) isOurs() bool {
 	case c.Datagram > 0:
 		return a.lost[c.Datagram] || a.datagrams[c.Datagram].isOurs(a)
 	}
-	return a.ours[talk{c.Transport, c.Stream}]
+	return a.ours[talk{c.Transport, c.Conversation}]
 }
 
 // packet rewrites an IP packet in a frame.
@@ -133,13 +133,13 @@ func (a *Anonymizer) transport(l *decode.Layout, content []byte) {
 	c := a.carried
 	key := datagramKey(a.serial)
 	if c.Transport == decode.TCP {
-		key = streamKey(c.Stream, c.Second)
+		key = streamKey(c.Conversation, c.Second)
 	}
 	a.payload(l.Protocol, content, l.Missing, key, c)
 }
 
 // payload rewrites what follows the header of a UDP or TCP packet of ours.
-func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.Carriage) {
+func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.PacketInfo) {
 	header, size, ok := decode.SplitTransport(protocol, content, missing)
 	if !ok {
 		clear(content)

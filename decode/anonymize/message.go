@@ -26,7 +26,7 @@ const (
 
 // rewrite gives what becomes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message) []byte {
-	w := messageRewriter{to: a, protocol: m.Protocol, part: m.Layer.Part(), name: m.Name, tree: m.Tree()}
+	w := messageRewriter{to: a, protocol: m.Protocol, part: m.Layer.Core(), name: m.Name, tree: m.Tree()}
 	data := w.rewrite(m.Data, everything)
 	if bytes.Equal(data, m.Data) {
 		return data
@@ -190,7 +190,7 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 // read tells how what becomes of a message is read: its fields and where they are, the rules that it breaks,
 // and whether it is recognised.
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
-	part := r.layer.Part()
+	part := r.layer.Core()
 	part.Context = in
 	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
 	b := append(r.text[:0], byte(part.Direction))

@@ -172,7 +172,7 @@ func (t *texts) bytes(b []byte) {
 	}
 }
 
-// isText tells whether bytes are lines of ASCII.
+// isText reports whether bytes are lines of ASCII.
 func isText(b []byte) bool {
 	for _, x := range b {
 		if x >= 0x7f || x < ' ' && x != '\n' && x != '\r' && x != '\t' {

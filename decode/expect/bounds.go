@@ -179,7 +179,7 @@ func (m *measure) against(text string) bool {
 	return err == nil && m.kind == valueOf
 }
 
-// holds tells whether a number keeps the bound.
+// holds reports whether a number keeps the bound.
 func (m *measure) holds(x float64) bool {
 	switch m.op {
 	case "<":

@@ -78,7 +78,7 @@ func (c *Check) Value(v *wire.Value) {
 	}
 }
 
-// concerns tells whether the expectation is about messages of a protocol.
+// concerns reports whether the expectation is about messages of a protocol.
 func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }
 
 // A run holds one expectation against a capture.
@@ -111,7 +111,7 @@ const maxGroups = 100_000
 
 // group gives the group that a message belongs to, nil if there is no room for another one.
 func (c *run) group(x *filter.Subject) *group {
-	here := talk{x.Place.Transport, x.Place.Stream}
+	here := talk{x.Place.Transport, x.Place.Conversation}
 	if g := c.talks[here]; g != nil && c.e.per == perConversation {
 		return g
 	}
@@ -145,7 +145,7 @@ func keyOf(per string, x *filter.Subject) groupKey {
 	client, server := ends(x)
 	switch per {
 	case perConversation:
-		return groupKey{talk: talk{x.Place.Transport, x.Place.Stream}}
+		return groupKey{talk: talk{x.Place.Transport, x.Place.Conversation}}
 	case perClient:
 		return groupKey{end: client}
 	case perServer:
@@ -158,7 +158,7 @@ func nameOf(per string, x *filter.Subject) string {
 	client, server := ends(x)
 	switch per {
 	case perConversation:
-		return fmt.Sprintf("%s,%d %s > %s", x.Place.Transport, x.Place.Stream, client, server)
+		return fmt.Sprintf("%s,%d %s > %s", x.Place.Transport, x.Place.Conversation, client, server)
 	case perClient:
 		return perClient + " " + client.String()
 	case perServer:
@@ -172,10 +172,10 @@ func (c *run) of(p *wire.Place) *group {
 	if c.e.per == perCapture {
 		return c.groups[groupKey{}]
 	}
-	if p.Stream == decode.NoStream || p.Protocol == nil {
+	if p.Conversation == decode.NoConversation || p.Protocol == nil {
 		return nil
 	}
-	return c.talks[talk{p.Transport, p.Stream}]
+	return c.talks[talk{p.Transport, p.Conversation}]
 }
 
 // mistimed says how a message missed its time.

@@ -35,7 +35,7 @@ func read(t testing.TB, name string, to ...taker) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	course := filter.NewCourse()
+	course := filter.NewHistory()
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message: func(m *decode.Message) {

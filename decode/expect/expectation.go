@@ -102,7 +102,7 @@ const (
 	rest // whatever comes
 )
 
-// nullable tells whether an item is content with no message.
+// nullable reports whether an item is content with no message.
 func (i *item) nullable() bool {
 	switch i.kind {
 	case one:

@@ -181,7 +181,7 @@ func (c *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
 	return nil
 }
 
-// named tells whether a message fits any step of the sequence.
+// named reports whether a message fits any step of the sequence.
 func (c *run) named(x *filter.Subject, t *thread) bool {
 	for _, st := range c.e.steps {
 		if st.matches(x, t, false) {

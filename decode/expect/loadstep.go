@@ -219,7 +219,7 @@ func (l *loader) closeBeside() {
 	l.beside, l.part = l.beside[:len(l.beside)-1], l.part[:len(l.part)-1]
 }
 
-// savedBeside tells whether a name is saved in another part of an any_order around the step.
+// savedBeside reports whether a name is saved in another part of an any_order around the step.
 func (l *loader) savedBeside(name string) bool {
 	for i, saved := range l.beside {
 		if at, ok := saved[name]; ok && at != l.part[i] {

@@ -31,7 +31,7 @@ func (t *tape) Value(*wire.Value)       {}
 
 func (t *tape) Message(x *filter.Subject) {
 	m := x.Message
-	s := said{place: *x.Place, context: m.Layer.Part().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
+	s := said{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
 	s.context.Direction, s.context.Roster = m.Direction, nil
 	for _, n := range m.Tree().Nodes {
 		if n.Depth == 0 && !n.Composite() && !n.Computed {
@@ -44,7 +44,7 @@ func (t *tape) Message(x *filter.Subject) {
 // play holds messages against expectations.
 func play(list []*expect.Expectation, all []said) bool {
 	c := expect.NewCheck(list, expect.Options{})
-	course := filter.NewCourse()
+	course := filter.NewHistory()
 	made := make(map[*wire.Protocol]wire.Layer)
 	for i := range all {
 		s := &all[i]
@@ -53,7 +53,7 @@ func play(list []*expect.Expectation, all []said) bool {
 			l = s.place.Protocol.New()
 			made[s.place.Protocol] = l
 		}
-		part := l.Part()
+		part := l.Core()
 		part.Context = s.context
 		_ = part.Decode(l, s.data, quiet{}) // what is wrong is in the layer
 		if part.Message == nil {
@@ -83,7 +83,7 @@ func sequences(t *testing.T, name string) []*expect.Expectation {
 
 // message makes a message of what a layer has decoded.
 func message(s *said, l wire.Layer) *decode.Message {
-	part := l.Part()
+	part := l.Core()
 	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
 }
 

@@ -94,8 +94,8 @@ func (r *Recorder) Message(x *filter.Subject) {
 	if t.protocol != x.Place.Protocol {
 		return // an expectation is about one protocol
 	}
-	kind := x.Message.Layer.Part().Message
-	if kind.Flow == wire.Anytime && !r.options.All {
+	kind := x.Message.Layer.Core().Message
+	if kind.Recurs == wire.Anytime && !r.options.All {
 		t.left[kind.Name]++
 		return
 	}
@@ -104,7 +104,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 		return
 	}
 	r.stored++
-	t.anytime = t.anytime || kind.Flow == wire.Anytime
+	t.anytime = t.anytime || kind.Recurs == wire.Anytime
 	t.connection = t.connection || x.Place.Transport == wire.TCP
 	s := seen{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
 	if n := x.Message.Tree().Find("code"); n != nil && kind.Code == "" && x.Message.Code != "" {
@@ -138,7 +138,7 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue
 
 // use tells what a field is good for, by its kind and its name.
 func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType) use {
-	if slices.Contains(structural, n.Name) || kind.Flow == wire.Anytime && !r.options.Exact {
+	if slices.Contains(structural, n.Name) || kind.Recurs == wire.Anytime && !r.options.Exact {
 		return unused // what comes at any time answers nothing
 	}
 	passing := isPassing(n.Name)
@@ -147,7 +147,7 @@ func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType)
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
 			return comesFor // it stands for somebody, or for nothing known
 		}
-		if kind.Flow == wire.InParts {
+		if kind.Recurs == wire.InParts {
 			return unused
 		}
 		if way == wire.ToServer && !r.options.Exact {
@@ -178,7 +178,7 @@ func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType)
 		if passing {
 			return comesFor
 		}
-		if r.options.Exact && kind.Flow == wire.InPlace {
+		if r.options.Exact && kind.Recurs == wire.InOrder {
 			return both
 		}
 	}

@@ -53,7 +53,7 @@ type Finding struct {
 	Text  string
 }
 
-// OK tells whether the expectation is fulfilled.
+// OK reports whether the expectation is fulfilled.
 func (r *Result) OK() bool { return r.Trouble == "" }
 
 // Fulfilled counts the groups that fulfil the expectation.

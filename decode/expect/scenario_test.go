@@ -89,7 +89,7 @@ func TestBounds(t *testing.T) {
 	}
 
 	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{})
-	course := filter.NewCourse()
+	course := filter.NewHistory()
 	for i := range 100_100 {
 		again(&base, i, func(x *filter.Subject) { c.Message(x) }, course)
 	}
@@ -106,11 +106,11 @@ func TestBounds(t *testing.T) {
 }
 
 // again says a message in another conversation.
-func again(s *said, stream int, to func(*filter.Subject), course *filter.Course) {
+func again(s *said, stream int, to func(*filter.Subject), course *filter.History) {
 	l := s.place.Protocol.New()
-	_ = l.Part().Decode(l, s.data, quiet{})
+	_ = l.Core().Decode(l, s.data, quiet{})
 	m := message(s, l)
-	m.Stream = stream
+	m.Conversation = stream
 	m.Src = netip.AddrPortFrom(m.Src.Addr(), uint16(stream))
 	to(course.Message(m))
 }

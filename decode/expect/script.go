@@ -105,7 +105,7 @@ func (l *line) write(m *seen) {
 		l.where = append([]string{"code == " + m.code}, l.where...)
 	}
 	l.first, l.last, l.times = m.frame, m.frame, 1
-	l.inParts = m.kind.Flow == wire.InParts
+	l.inParts = m.kind.Recurs == wire.InParts
 	l.repeated = l.inParts
 	l.sign()
 }

@@ -211,7 +211,7 @@ func (m *machine) ways(s *state) []*state {
 	return list
 }
 
-// forbids tells whether something is forbidden before the next message comes, on some way.
+// forbids reports whether something is forbidden before the next message comes, on some way.
 func (m *machine) forbids(s *state) bool {
 	if s == nil || s.key.item == nil {
 		return false
@@ -228,7 +228,7 @@ func (m *machine) forbids(s *state) bool {
 	return false
 }
 
-// beginsWithNever tells whether an item may forbid something before its first message.
+// beginsWithNever reports whether an item may forbid something before its first message.
 func (i *item) beginsWithNever() bool {
 	switch i.kind {
 	case never:

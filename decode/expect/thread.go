@@ -41,12 +41,12 @@ const (
 	fits
 )
 
-// names tells whether a message is of the kind that the step names.
+// names reports whether a message is of the kind that the step names.
 func (st *Step) names(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches tells whether a message is what the step names, times aside. Where it may be the next one, echoes
+// matches reports whether a message is what the step names, times aside. Where it may be the next one, echoes
 // of what is not saved yet are good, and what is saved has to be what was echoed.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.names(x) {
@@ -157,7 +157,7 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	}
 }
 
-// known tells whether something is saved under a name, or was echoed.
+// known reports whether something is saved under a name, or was echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
 // grown makes a slice long enough for an index.
@@ -168,7 +168,7 @@ func grown[T any](s []T, i int) []T {
 	return append(s, make([]T, i+1-len(s))...)
 }
 
-// same tells whether two threads cannot come apart again.
+// same reports whether two threads cannot come apart again.
 func (t *thread) same(o *thread) bool {
 	return t.at == o.at && t.last == o.last && slices.Equal(t.guards, o.guards) && slices.Equal(t.memory.times, o.memory.times) &&
 		slices.Equal(t.memory.echoed, o.memory.echoed) &&

@@ -161,7 +161,7 @@ type Range struct{ Least, Most int }
 // Any is no limit.
 const Any = -1
 
-// Holds tells whether a number lies in the range.
+// Holds reports whether a number lies in the range.
 func (r Range) Holds(n int) bool { return n >= r.Least && (r.Most == Any || n <= r.Most) }
 
 func (r Range) String() string {

@@ -52,7 +52,7 @@ func (s *Schema) addCarriers() {
 }
 
 func stream(x *Subject) (uint64, bool) {
-	return uint64(x.Place.Stream), x.Place.Stream != decode.NoStream && x.Place.Protocol != nil
+	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
 func (s *Schema) addTransport(name string, t decode.Transport) {

@@ -47,7 +47,7 @@ func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 }
 
 func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
-	course := filter.NewCourse()
+	course := filter.NewHistory()
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message:   func(m *decode.Message) { message(course.Message(m)) },
@@ -208,7 +208,7 @@ func TestEveryFieldCanBeNamed(t *testing.T) {
 		"bz17-c-reject.pcap", "bz17-c-violations.pcap", "bz24-admin.pcap", "bz24-query.pcap", "bz24-reject.pcap", "bz24-ctf-capture.pcap",
 	} {
 		read(t, file, func(x *filter.Subject) {
-			path := filter.MessagePath(x.Place.Protocol, x.Message.Layer.Part().Message)
+			path := filter.MessagePath(x.Place.Protocol, x.Message.Layer.Core().Message)
 			tree := x.Message.Tree()
 			eachLeaf(tree, 0, int32(len(tree.Nodes)), path, func(name string, n *wire.Node) {
 				value := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}

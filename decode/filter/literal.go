@@ -108,7 +108,7 @@ func (l *literal) readSpan(s string) {
 	}
 }
 
-// fits tells whether the literal can be compared with values of a kind.
+// fits reports whether the literal can be compared with values of a kind.
 func (l *literal) fits(f *Field, k wire.Kind) bool {
 	switch k {
 	case wire.Enum, wire.SignedEnum, wire.Bits:
@@ -131,7 +131,7 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	return false
 }
 
-// endpoint tells whether the literal may be an address with a port and a number.
+// endpoint reports whether the literal may be an address with a port and a number.
 func (l *literal) endpoint() bool { return strings.Count(l.token.text, ":") == 2 }
 
 func hasSymbol(s wire.Symbols, name string) bool { return symbolValue(s, name) != nil }

@@ -214,7 +214,7 @@ func (r *relation) member(v *Value) bool {
 	return false
 }
 
-// ordered tells whether two values in this order fulfil the comparison.
+// ordered reports whether two values in this order fulfil the comparison.
 func (r *relation) ordered(c int, ok bool) bool {
 	switch r.op {
 	case equal:
@@ -344,7 +344,7 @@ func (l *literal) called() string {
 	return l.token.text
 }
 
-// Echo tells whether the filter says no more than that a field equals a bound name, as in cookie == $cookie.
+// Echo reports whether the filter says no more than that a field equals a bound name, as in cookie == $cookie.
 func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	r, ok := f.root.(*relation)
 	if !ok || r.op != equal || r.every {

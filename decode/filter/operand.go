@@ -337,7 +337,7 @@ func appendText(room []byte, v *Value) []byte {
 	return room
 }
 
-// holds tells whether a value contains a text or bytes.
+// holds reports whether a value contains a text or bytes.
 func holds(v *Value, want []byte) bool {
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
 		return bytes.Contains(v.name(), want)

@@ -15,7 +15,7 @@ type Filter struct {
 	root node
 }
 
-// Match tells whether the filter is true of a subject.
+// Match reports whether the filter is true of a subject.
 func (f *Filter) Match(x *Subject) bool { return f.root.test(x) }
 
 func (f *Filter) String() string { return f.text }
@@ -329,7 +329,7 @@ func (p *parser) noField(t token) error {
 	return p.fail(t, "a condition needs a field")
 }
 
-// related tells whether two fields have values that can be compared.
+// related reports whether two fields have values that can be compared.
 func related(a, b *Field) bool {
 	if a.open || b.open {
 		return true

@@ -201,7 +201,7 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	if x.Message == nil {
 		return v
 	}
-	places := f.message[x.Message.Layer.Part().Message]
+	places := f.message[x.Message.Layer.Core().Message]
 	if len(places) == 0 {
 		return v
 	}
@@ -236,7 +236,7 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 
 var nameless = []string{""}
 
-// single tells whether the elements of a list are single values without names.
+// single reports whether the elements of a list are single values without names.
 func single(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
 }

@@ -34,15 +34,15 @@ func (x *Subject) findings() []wire.Finding {
 // unmeasured is the duration of what has none.
 const unmeasured = math.MinInt64
 
-// maxTalks is how many conversations a Course remembers the last messages of.
+// maxTalks is how many conversations a History remembers the last messages of.
 const maxTalks = 1 << 16
 
-// A Course follows a capture and makes its messages into subjects: it knows what came before. It is not
+// A History follows a capture and makes its messages into subjects: it knows what came before. It is not
 // for several goroutines at once.
-type Course struct {
+type History struct {
 	first   int64
 	begun   bool
-	talks   *wire.Book[talk, turn]
+	talks   *wire.LRU[talk, turn]
 	subject Subject
 	answer  wire.Value // the newest measured time of an answer
 }
@@ -58,32 +58,32 @@ type turn struct {
 	direction wire.Direction
 }
 
-// NewCourse makes a Course.
-func NewCourse() *Course {
-	return &Course{talks: wire.NewBook[talk, turn](maxTalks, nil)}
+// NewCourse makes a History.
+func NewHistory() *History {
+	return &History{talks: wire.NewLRU[talk, turn](maxTalks, nil)}
 }
 
 // Packet tells of the time of a packet. The first one is where relative times begin.
-func (c *Course) Packet(time int64) {
+func (c *History) Packet(time int64) {
 	if !c.begun {
 		c.first, c.begun = time, true
 	}
 }
 
 // Value tells what a tracker measured, before the message that showed it.
-func (c *Course) Value(v *wire.Value) {
+func (c *History) Value(v *wire.Value) {
 	if v.Answer {
 		c.answer = *v
 	}
 }
 
 // Message makes a message a subject, valid until the next one. Each message has to come once, in order.
-func (c *Course) Message(m *decode.Message) *Subject {
+func (c *History) Message(m *decode.Message) *Subject {
 	x := c.at(&m.Place)
 	x.Message = m
-	before := c.talks.Get(talk{m.Transport, m.Stream})
+	before := c.talks.Get(talk{m.Transport, m.Conversation})
 	if before == nil {
-		before = c.talks.Make(talk{m.Transport, m.Stream})
+		before = c.talks.Make(talk{m.Transport, m.Conversation})
 	} else {
 		x.delta = m.Time - before.time
 		if m.Direction == wire.FromServer && before.direction == wire.ToServer { // servers answer, and some clients, which trackers know
@@ -98,16 +98,16 @@ func (c *Course) Message(m *decode.Message) *Subject {
 }
 
 // Finding makes a finding that no message carries a subject, valid until the next one.
-func (c *Course) Finding(f *decode.Finding) *Subject {
+func (c *History) Finding(f *decode.Finding) *Subject {
 	x := c.at(&f.Place)
 	x.Finding = f
 	return x
 }
 
 // Place makes a place a subject, valid until the next one.
-func (c *Course) Place(p *decode.Place) *Subject { return c.at(p) }
+func (c *History) Place(p *decode.Place) *Subject { return c.at(p) }
 
-func (c *Course) at(p *decode.Place) *Subject {
+func (c *History) at(p *decode.Place) *Subject {
 	x := &c.subject
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
 	x.first, x.delta, x.response = c.first, unmeasured, unmeasured

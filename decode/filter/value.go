@@ -81,7 +81,7 @@ func (v *Value) Clone() Value {
 	return c
 }
 
-// Equal tells whether both are the same, as == does.
+// Equal reports whether both are the same, as == does.
 func (v *Value) Equal(o *Value) bool {
 	switch {
 	case family(v.Kind) != family(o.Kind):

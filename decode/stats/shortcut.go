@@ -62,7 +62,7 @@ func (c *shortcuts) talk(s *Stats, m *decode.Message) *talkShortcut {
 	if c.talks == nil {
 		c.talks = make([]talkShortcut, talkPlaces)
 	}
-	t := &c.talks[uint(2*m.Stream+int(m.Direction))%talkPlaces]
+	t := &c.talks[uint(2*m.Conversation+int(m.Direction))%talkPlaces]
 	if t.conversation != nil && t.src == m.Src && t.dst == m.Dst && t.transport == m.Transport {
 		return t
 	}

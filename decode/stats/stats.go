@@ -266,5 +266,5 @@ func (x *Series) state(n State) {
 func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
-	s.Ours += c.Ours
+	s.Ours += c.Recognised
 }

@@ -73,9 +73,9 @@ func TestMerge(t *testing.T) {
 				e(&second)
 			}
 		}
-		whole.Count(decode.Counters{Packets: 7, Bytes: 70, Ours: 5})
-		first.Count(decode.Counters{Packets: 3, Bytes: 30, Ours: 1})
-		second.Count(decode.Counters{Packets: 4, Bytes: 40, Ours: 4})
+		whole.Count(decode.Counters{Packets: 7, Bytes: 70, Recognised: 5})
+		first.Count(decode.Counters{Packets: 3, Bytes: 30, Recognised: 1})
+		second.Count(decode.Counters{Packets: 4, Bytes: 40, Recognised: 4})
 		// As JSON, because that is how they come together from elsewhere.
 		var a, b Stats
 		again(t, &first, &a)

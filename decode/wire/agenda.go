@@ -5,58 +5,58 @@ import (
 	"math"
 )
 
-// An Agenda tells what falls due. What is not wanted any more stays in it until then: who asks sees
+// An Deadlines tells what falls due. What is not wanted any more stays in it until then: who asks sees
 // for himself whether it still matters.
-type Agenda[T any] struct {
-	dates dates[T]
+type Deadlines[T any] struct {
+	heap deadlineHeap[T]
 }
 
 // Add notes something for a time.
-func (a *Agenda[T]) Add(when int64, what T) {
-	a.dates = append(a.dates, date[T]{when, what})
-	heap.Fix(&a.dates, len(a.dates)-1) // heap.Push would allocate
+func (a *Deadlines[T]) Add(when int64, what T) {
+	a.heap = append(a.heap, deadline[T]{when, what})
+	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate
 }
 
 // Due gives the next thing whose time has come, and that time. ok is false if there is none.
-func (a *Agenda[T]) Due(now int64) (what T, when int64, ok bool) {
-	if len(a.dates) == 0 || a.dates[0].when > now {
+func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
+	if len(a.heap) == 0 || a.heap[0].when > now {
 		return what, 0, false
 	}
-	d, last := a.dates[0], len(a.dates)-1
-	a.dates[0], a.dates[last] = a.dates[last], date[T]{}
-	if a.dates = a.dates[:last]; last > 0 {
-		heap.Fix(&a.dates, 0)
+	d, last := a.heap[0], len(a.heap)-1
+	a.heap[0], a.heap[last] = a.heap[last], deadline[T]{}
+	if a.heap = a.heap[:last]; last > 0 {
+		heap.Fix(&a.heap, 0)
 	}
-	return d.what, d.when, true
+	return d.value, d.when, true
 }
 
 // Next is when the next thing falls due, the end of time if nothing is noted.
-func (a *Agenda[T]) Next() int64 {
-	if len(a.dates) == 0 {
+func (a *Deadlines[T]) Next() int64 {
+	if len(a.heap) == 0 {
 		return math.MaxInt64
 	}
-	return a.dates[0].when
+	return a.heap[0].when
 }
 
 // Len is the number of things noted.
-func (a *Agenda[T]) Len() int { return len(a.dates) }
+func (a *Deadlines[T]) Len() int { return len(a.heap) }
 
-type date[T any] struct {
+type deadline[T any] struct {
 	when int64
-	what T
+	value T
 }
 
-type dates[T any] []date[T]
+type deadlineHeap[T any] []deadline[T]
 
-func (d dates[T]) Len() int           { return len(d) }
-func (d dates[T]) Less(i, j int) bool { return d[i].when < d[j].when }
-func (d dates[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
+func (d deadlineHeap[T]) Len() int           { return len(d) }
+func (d deadlineHeap[T]) Less(i, j int) bool { return d[i].when < d[j].when }
+func (d deadlineHeap[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
 
-// Push and Pop complete heap.Interface; an Agenda needs neither.
+// Push and Pop complete heap.Interface; an Deadlines needs neither.
 
-func (d *dates[T]) Push(x any) { *d = append(*d, x.(date[T])) }
+func (d *deadlineHeap[T]) Push(x any) { *d = append(*d, x.(deadline[T])) }
 
-func (d *dates[T]) Pop() any {
+func (d *deadlineHeap[T]) Pop() any {
 	last := len(*d) - 1
 	x := (*d)[last]
 	*d = (*d)[:last]

@@ -14,7 +14,7 @@ func TestBook(t *testing.T) {
 	var list []entry // used longest ago first
 	var gone, want []int
 	const most = 5
-	b := wire.NewBook(most, func(k int, _ *int) { gone = append(gone, k) })
+	b := wire.NewLRU(most, func(k int, _ *int) { gone = append(gone, k) })
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 10_000 {
 		k := r.IntN(12)
@@ -61,7 +61,7 @@ func TestBook(t *testing.T) {
 }
 
 func TestBookEachMayDelete(t *testing.T) {
-	b := wire.NewBook[int, int](10, nil)
+	b := wire.NewLRU[int, int](10, nil)
 	for i := range 10 {
 		b.Make(i)
 	}
@@ -76,7 +76,7 @@ func TestBookEachMayDelete(t *testing.T) {
 }
 
 func TestAgenda(t *testing.T) {
-	var a wire.Agenda[int]
+	var a wire.Deadlines[int]
 	r := rand.New(rand.NewPCG(1, 2))
 	now, last := int64(0), int64(0)
 	for i := range 5000 {

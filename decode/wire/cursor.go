@@ -35,7 +35,7 @@ type walk struct {
 	fix     bool // writing: counts are taken from what they count
 	failed  bool
 	inexact bool // reading: a second writing of the same value was met
-	way     Direction
+	direction     Direction
 
 	listed   int // reading: elements of lists so far
 	missing  int // reading: bytes of the message that the capture does not have
@@ -55,7 +55,7 @@ type place struct {
 
 // begin prepares the cursor for a message, keeping the memory of its findings.
 func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
-	c.walk = walk{data: data, mode: m, way: ctx.Direction, ctx: ctx, index: -1, fast: -1}
+	c.walk = walk{data: data, mode: m, direction: ctx.Direction, ctx: ctx, index: -1, fast: -1}
 	c.findings, c.outer = c.findings[:0], c.outer[:0]
 	if m == reading {
 		c.missing = ctx.Missing
@@ -87,20 +87,20 @@ func (c *Cursor) listen(t *Tree) {
 	}
 }
 
-// Reading tells whether bytes are being read, with or without a tree.
+// Reading reports whether bytes are being read, with or without a tree.
 func (c *Cursor) Reading() bool { return c.mode == reading }
 
-// Writing tells whether bytes are being written.
+// Writing reports whether bytes are being written.
 func (c *Cursor) Writing() bool { return c.mode == writing }
 
-// FromServer tells whether the server (or master) sent the message.
-func (c *Cursor) FromServer() bool { return c.way == FromServer }
+// FromServer reports whether the server (or master) sent the message.
+func (c *Cursor) FromServer() bool { return c.direction == FromServer }
 
 // Direction is that of the message, as far as it is known.
-func (c *Cursor) Direction() Direction { return c.way }
+func (c *Cursor) Direction() Direction { return c.direction }
 
 // SetDirection tells the direction, when the content shows it.
-func (c *Cursor) SetDirection(d Direction) { c.way = d }
+func (c *Cursor) SetDirection(d Direction) { c.direction = d }
 
 // Dialect tells which reading applies where the document and real programs differ
 // and the bytes cannot tell.
@@ -150,8 +150,8 @@ func (c *Cursor) From(off int) []byte {
 // Size is the length of the message on the wire, the bytes that a snap length cut off included.
 func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
-// Cut tells whether the snap length of the capture cut bytes off this message.
-func (c *Cursor) Cut() bool { return c.missing > 0 }
+// Cut reports whether the snap length of the capture cut bytes off this message.
+func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
 // Limit says that the message ends n bytes after its first one. What follows is left for
 // the next message. A limit beyond the data changes nothing but how much of it is missing.
@@ -166,7 +166,7 @@ func (c *Cursor) Limit(n int) {
 	}
 }
 
-// Failed tells whether a field could not be read or written.
+// Failed reports whether a field could not be read or written.
 func (c *Cursor) Failed() bool { return c.failed }
 
 // Err is nil, or a *FieldError that says which field failed and why.

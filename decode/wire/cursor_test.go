@@ -111,8 +111,8 @@ func TestLimitAndMissing(t *testing.T) {
 			data := bytes.Repeat([]byte{7}, c.data)
 			l := &toy{walk: func(cur *wire.Cursor) {
 				wire.U16(cur, "n", &n)
-				if cur.Limit(c.limit); cur.Cut() != c.cut || cur.Size() != c.size {
-					t.Errorf("size %d, cut %t", cur.Size(), cur.Cut())
+				if cur.Limit(c.limit); cur.Truncated() != c.cut || cur.Size() != c.size {
+					t.Errorf("size %d, cut %t", cur.Size(), cur.Truncated())
 				}
 				wire.Rest(cur, "rest", &rest)
 			}}
@@ -121,8 +121,8 @@ func TestLimitAndMissing(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(l.LayerContents()) != c.contents || len(l.LayerPayload()) != c.payload || cap(l.Contents) != c.contents ||
-				l.Size() != c.size || l.Cut() != c.cut || len(rest) != c.contents-2 {
-				t.Errorf("%d bytes and %d behind them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Cut())
+				l.Size() != c.size || l.Truncated() != c.cut || len(rest) != c.contents-2 {
+				t.Errorf("%d bytes and %d behind them, size %d, cut %t", len(l.Contents), len(l.Payload), l.Size(), l.Truncated())
 			}
 			l.annotate(t) // which walks again and must come to the same
 		})
@@ -151,7 +151,7 @@ func TestMissingIsNotWritten(t *testing.T) {
 	l := &toy{Base: wire.Base{Body: toyBody{}}, walk: func(c *wire.Cursor) {
 		var n uint16
 		wire.U16(c, "n", &n)
-		if c.Limit(1); c.Cut() || c.Size() != 2 || c.Left() != 0 || c.Peek() != nil || c.From(0) != nil {
+		if c.Limit(1); c.Truncated() || c.Size() != 2 || c.Left() != 0 || c.Peek() != nil || c.From(0) != nil {
 			t.Errorf("size %d, %d left", c.Size(), c.Left())
 		}
 	}}

@@ -136,7 +136,7 @@ func AppendEscaped(dst, text []byte) []byte {
 	return dst
 }
 
-// Plain tells whether a text is of printable ASCII and needs no escapes between quotes, as nearly all do.
+// Plain reports whether a text is of printable ASCII and needs no escapes between quotes, as nearly all do.
 func Plain(text []byte) bool {
 	for _, x := range text {
 		if x < ' ' || x > '~' || x == '"' || x == '\\' {

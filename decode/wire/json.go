@@ -16,7 +16,7 @@ const (
 	maxJSONSize  = 256 << 10
 )
 
-// ValidJSON tells whether the text is one JSON object or list that JSON can record.
+// ValidJSON reports whether the text is one JSON object or list that JSON can record.
 func ValidJSON(text []byte) bool {
 	first := bytes.TrimLeft(text, " \t\r\n")
 	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') && json.Valid(text) && depth(text) <= maxJSONDepth

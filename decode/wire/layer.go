@@ -26,12 +26,12 @@ type Summarizer interface {
 // AppendSummary appends what tells the message of a layer in a line: what the layer itself says, else its
 // body. For a message that could not be read to its end it is where it ends.
 func AppendSummary(dst []byte, l Layer) []byte {
-	if fault := l.Part().Fault(); fault != nil {
+	if fault := l.Core().Fault(); fault != nil {
 		return append(append(dst, "ends in "...), fault.Path()...)
 	}
 	s, ok := l.(Summarizer)
 	if !ok {
-		s, ok = l.Part().Body.(Summarizer)
+		s, ok = l.Core().Body.(Summarizer)
 	}
 	if ok {
 		dst = s.AppendSummary(dst)
@@ -49,7 +49,7 @@ type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is a field like others
 	Direction Direction // the only one it travels in; Unknown: both
-	Flow      Flow
+	Recurs      Recurrence
 	New       func() Body
 
 	table *Messages // where it stands, at id
@@ -57,11 +57,11 @@ type MessageType struct {
 }
 
 // Flow says how a kind of message comes among the others of a conversation.
-type Flow uint8
+type Recurrence uint8
 
 // The flows.
 const (
-	InPlace Flow = iota // where the exchange that it belongs to has it
+	InOrder Recurrence = iota // where the exchange that it belongs to has it
 	InParts             // likewise, but one or several of it in a row say one thing
 	Anytime             // whenever there is something to tell, in no order with others
 )
@@ -93,7 +93,7 @@ type Layer interface {
 	gopacket.Layer
 	gopacket.DecodingLayer
 	gopacket.SerializableLayer
-	Part() *Base
+	Core() *Base
 }
 
 // A Holder is a layer that may hold more than its message, such as what several messages told together.
@@ -125,7 +125,7 @@ type Base struct {
 }
 
 // Part gives the Base itself, for those who hold a Layer.
-func (b *Base) Part() *Base { return b }
+func (b *Base) Core() *Base { return b }
 
 // LayerContents implements gopacket.Layer.
 func (b *Base) LayerContents() []byte { return b.Contents }
@@ -163,7 +163,7 @@ func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	c.begin(reading, data, &b.Context)
 	l.Walk(c)
 	end := len(c.data)
-	b.Direction = c.way
+	b.Direction = c.direction
 	b.Contents, b.Payload = data[:end:end], data[end:]
 	if c.missing > 0 {
 		df.SetTruncated()
@@ -183,13 +183,13 @@ func (b *Base) Fault() *FieldError {
 // Size is the length of the message on the wire.
 func (b *Base) Size() int { return b.cursor.Size() }
 
-// Cut tells whether the snap length of the capture cut bytes off the message.
-func (b *Base) Cut() bool { return b.cursor.Cut() }
+// Cut reports whether the snap length of the capture cut bytes off the message.
+func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 
 // Listed is how many elements the lists of the message have.
 func (b *Base) Listed() int { return b.cursor.listed }
 
-// Exact tells whether writing the message gives the very bytes that were read.
+// Exact reports whether writing the message gives the very bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
 // CodeText is the message's code, "" where the protocol has no such thing.
@@ -297,7 +297,7 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 // Describe lists the fields of one of a protocol's messages, those of the header included.
 func (p *Protocol) Describe(t *MessageType) []Field {
 	l := p.New()
-	b := l.Part()
+	b := l.Core()
 	b.Body, b.Message = t.New(), t
 	b.Context.Direction = t.Direction
 	var s schema
@@ -308,11 +308,11 @@ func (p *Protocol) Describe(t *MessageType) []Field {
 	return s.fields
 }
 
-// Fits tells whether w reads without an error and takes all of the bytes. It helps to choose
+// Fits reports whether w reads without an error and takes all of the bytes. It helps to choose
 // between two readings of a message.
 func Fits(w Walker, data []byte) bool { return unread(w, data) == 0 }
 
-// Reads tells whether w reads without an error, whatever it leaves.
+// Reads reports whether w reads without an error, whatever it leaves.
 func Reads(w Walker, data []byte) bool { return unread(w, data) >= 0 }
 
 // Read reads w from data that are no message of their own. It returns nil or a *FieldError; what was

@@ -79,11 +79,11 @@ func TestBaseChoosesBodies(t *testing.T) {
 	if diff := cmp.Diff(&ping{Names: [][]byte{[]byte("a"), []byte("bc")}}, first); diff != "" {
 		t.Error(diff)
 	}
-	if g.Message != pingType || g.Part().CodeText(g) != "PING" {
-		t.Errorf("type %v, code %q", g.Message, g.Part().CodeText(g))
+	if g.Message != pingType || g.Core().CodeText(g) != "PING" {
+		t.Errorf("type %v, code %q", g.Message, g.Core().CodeText(g))
 	}
-	if body := decode("\x04\x02\x01\x00"); !cmp.Equal(body, &pong{true, 256}) || g.Part().CodeText(g) != "2" {
-		t.Errorf("%+v, code %q", body, g.Part().CodeText(g))
+	if body := decode("\x04\x02\x01\x00"); !cmp.Equal(body, &pong{true, 256}) || g.Core().CodeText(g) != "2" {
+		t.Errorf("%+v, code %q", body, g.Core().CodeText(g))
 	}
 	if body := decode("\x03\x01\x00"); body != first || len(body.(*ping).Names) != 1 {
 		t.Errorf("the second ping: %+v", body)
@@ -91,7 +91,7 @@ func TestBaseChoosesBodies(t *testing.T) {
 	if body := decode("\x02\x02"); !cmp.Equal(body, &pong{}) {
 		t.Errorf("the second pong has something of the first: %+v", body)
 	}
-	if body := decode("\x04\x09ab"); string(body.(*wire.Undefined).Data) != "ab" || g.Part().CodeText(g) != "9" {
+	if body := decode("\x04\x09ab"); string(body.(*wire.Undefined).Data) != "ab" || g.Core().CodeText(g) != "9" {
 		t.Errorf("%+v", body)
 	}
 	decode("\x02\x09")

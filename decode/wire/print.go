@@ -108,13 +108,13 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 	return dst
 }
 
-// single tells whether the element is a value without a name, which then takes the list's.
+// single reports whether the element is a value without a name, which then takes the list's.
 func single(t *Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
 }
 
-// inline tells whether the element fits in one line.
+// inline reports whether the element fits in one line.
 func (p *Printer) inline(t *Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	if end-at-1 > inlineMax {
@@ -238,7 +238,7 @@ func (p *Printer) moreBytes(dst []byte, n *Node) []byte {
 	return dst
 }
 
-// concerned tells whether a finding is about bytes of the node.
+// concerned reports whether a finding is about bytes of the node.
 func (p *Printer) concerned(n *Node) bool {
 	for i := range p.findings {
 		if f := &p.findings[i]; f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {

@@ -211,7 +211,7 @@ func TestPrinterLosesNoFinding(t *testing.T) {
 	}
 }
 
-// covers tells whether the last line with a range has the offset in it.
+// covers reports whether the last line with a range has the offset in it.
 func covers(text string, off int) bool {
 	for _, line := range slices.Backward(slices.Collect(strings.Lines(text))) {
 		from, to := 0, 0

@@ -36,7 +36,7 @@ func (p Privacy) String() string { return privacyNames[p] }
 // everything else is public.
 type Privacies map[string]Privacy
 
-// Of tells how private a field of a message is, given its path below the message. listed tells whether
+// Of tells how private a field of a message is, given its path below the message. listed reports whether
 // it, or a group it is in, is in the table.
 func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed bool) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
@@ -123,7 +123,7 @@ func (b *Base) MaskSecrets(l Layer, p *Protocol, t *Tree) bool {
 	return true
 }
 
-// hasSecrets tells whether a field of a message is secret.
+// hasSecrets reports whether a field of a message is secret.
 func (p *Protocol) hasSecrets(m *MessageType) bool {
 	for _, f := range p.Describe(m) {
 		if v, _ := p.Private.Of(m.Name, f.Name, f.Kind); v == PrivateSecret {

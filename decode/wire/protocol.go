@@ -70,7 +70,7 @@ type Protocol struct {
 	Type  gopacket.LayerType
 	UDP   []uint16 // ports of its servers
 	TCP   []uint16
-	Wide  bool // its servers send clients on to ports of any number
+	AnyPort  bool // its servers send clients on to ports of any number
 	Rules []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.
@@ -84,13 +84,13 @@ type Protocol struct {
 
 	// Part gives the next part of a datagram, from an offset on, and where the one after it
 	// begins, for protocols that wrap messages in a framing of their own. May be nil.
-	Part func(d *Datagram, at int) (part []byte, missing, next int)
+	Unwrap func(d *Datagram, at int) (part []byte, missing, next int)
 
 	// ProbeStream judges the beginning of one direction of a connection; Maybe asks for more
-	// of it. NewStream makes what cuts a connection into messages. Both are nil for protocols
+	// of it. NewSplitter makes what cuts a connection into messages. Both are nil for protocols
 	// that are not spoken over TCP.
 	ProbeStream func(*StreamProbe) Verdict
-	NewStream   func() Stream
+	NewSplitter   func() Splitter
 
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker
@@ -127,7 +127,7 @@ type Probe struct {
 	ToExpected, FromExpected bool
 }
 
-// OnPort tells whether one of the ports is the protocol's, or expected.
+// OnPort reports whether one of the ports is the protocol's, or expected.
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
 // PortDirection is the direction as the session expects it, and where it expects nothing as the

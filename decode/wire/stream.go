@@ -2,15 +2,15 @@ package wire
 
 import "net/netip"
 
-// What Stream.Next returns when there is no message to cut off.
+// What Splitter.Next returns when there is no message to cut off.
 const (
 	NeedMore  = 0  // the size does not show yet
 	NoMessage = -1 // no message begins here: bytes are lost, or this is something else
 )
 
-// A Stream cuts the two directions of a connection into messages. There is one a connection,
+// A Splitter cuts the two directions of a connection into messages. There is one a connection,
 // so it may remember what was said.
-type Stream interface {
+type Splitter interface {
 	// Next gives the size of the message at the start of data, which may be more than there
 	// is. ended tells that nothing follows the data.
 	Next(way Direction, data []byte, ended bool) int
@@ -37,7 +37,7 @@ type StreamProbe struct {
 	Known bool // one of its endpoints has spoken the protocol before, beyond doubt
 }
 
-// OnPort tells whether one of the ports is the protocol's, or expected.
+// OnPort reports whether one of the ports is the protocol's, or expected.
 func (p *StreamProbe) OnPort() bool {
 	return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected
 }
@@ -50,7 +50,7 @@ func (p *StreamProbe) PortDirection() Direction {
 
 // An Expecter is a Session that learns of servers from what it hears.
 type Expecter interface {
-	// Expects tells whether what goes to this endpoint is likely to be the protocol's.
+	// Expects reports whether what goes to this endpoint is likely to be the protocol's.
 	Expects(server netip.AddrPort) bool
 }
 

@@ -2,7 +2,7 @@ package wire
 
 import "slices"
 
-// Present tells whether an optional part of n bytes is there, and keeps the answer in has:
+// Present reports whether an optional part of n bytes is there, and keeps the answer in has:
 // read, it is there when n bytes are left; written, when has is true. A part that the snap
 // length cut through is walked, so that it fails, but does not count as there.
 //
@@ -20,13 +20,13 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	return *has
 }
 
-// begun tells whether a part of n bytes was begun and its end cut off by the snap length.
+// begun reports whether a part of n bytes was begun and its end cut off by the snap length.
 func (c *Cursor) begun(n int) bool {
 	left := c.Left()
 	return left > 0 && left < n && left+c.missing >= n
 }
 
-// When tells whether fields follow that stand there only under a condition. It is the
+// When reports whether fields follow that stand there only under a condition. It is the
 // condition itself, except when fields are listed: then all of them are.
 func (c *Cursor) When(condition bool) bool { return condition || c.mode == describing }
 
@@ -162,7 +162,7 @@ func readFolded[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cu
 	return list
 }
 
-// listsFast tells whether element i of a list is there and nothing is to be done but to read it. A
+// listsFast reports whether element i of a list is there and nothing is to be done but to read it. A
 // walk that takes fewer bytes than an element has ends at the other way of reading.
 func (c *Cursor) listsFast(n Count, i, size int) bool {
 	return size > 0 && c.pos+size <= c.fast && (n < 0 || i < int(n)) && c.ctx.MaxElements == 0

@@ -33,7 +33,7 @@ func (s Symbols) Name(v int64) string {
 	return ""
 }
 
-// Has tells whether the value has a name.
+// Has reports whether the value has a name.
 func (s Symbols) Has(v int64) bool { return s.Name(v) != "" }
 
 // Format gives a value's name, or its number. It serves the String methods of enumerations.

@@ -58,7 +58,7 @@ func Trim(b []byte) []byte {
 	return text
 }
 
-// Padded tells whether nothing but NULs follows the first NUL.
+// Padded reports whether nothing but NULs follows the first NUL.
 func Padded(b []byte) bool {
 	rest := b[len(Trim(b)):]
 	for _, x := range rest {

@@ -22,13 +22,13 @@ type Place struct {
 	File      string
 	Time      int64 // nanoseconds since 1970, UTC
 	Transport Transport
-	Stream    int // number of the conversation, per transport, from 0; -1 if it is not known
+	Conversation    int // number of the conversation, per transport, from 0; -1 if it is not known
 	Src, Dst  netip.AddrPort
 	Protocol  *Protocol
 }
 
-// A Remark is a finding about no message at hand: about an earlier one, or about what never came.
-type Remark struct {
+// A TrafficFinding is a finding about no message at hand: about an earlier one, or about what never came.
+type TrafficFinding struct {
 	Place // of what it is about
 	Rule  *Rule
 	Text  string
@@ -78,24 +78,24 @@ type Tracker interface {
 // A Reporter takes what a tracker has to tell. Its functions may be nil; what they are given is valid
 // until they return.
 type Reporter struct {
-	Remark func(*Remark)
+	Finding func(*TrafficFinding)
 	Value  func(*Value)
 
-	remark Remark
+	finding TrafficFinding
 	value  Value
 }
 
 // Find tells of a finding about an earlier message, or one that never came.
-func (r *Reporter) Find(about *Place, rule *Rule, format string, args ...any) {
-	if r.Remark == nil {
+func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) {
+	if r.Finding == nil {
 		return
 	}
 	text := format
 	if len(args) > 0 {
 		text = fmt.Sprintf(format, args...)
 	}
-	r.remark = Remark{Place: *about, Rule: rule, Text: text}
-	r.Remark(&r.remark)
+	r.finding = TrafficFinding{Place: *about, Rule: rule, Text: text}
+	r.Finding(&r.finding)
 }
 
 // Measured tells of a value.

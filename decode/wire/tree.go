@@ -46,7 +46,7 @@ type Node struct {
 	Bytes    []byte // texts without padding; aliases the message
 }
 
-// Composite tells whether the node has children instead of a value.
+// Composite reports whether the node has children instead of a value.
 func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
 
 // A Tree is an annotated message: its fields in wire order, each with its bytes and its
@@ -63,7 +63,7 @@ type Tree struct {
 // foldAfter is how many elements of a list a folded tree has.
 const foldAfter = 8
 
-// folds tells whether the tree does without the further elements of a list, which begin at an offset.
+// folds reports whether the tree does without the further elements of a list, which begin at an offset.
 func (t *Tree) folds(off int) bool {
 	return t != nil && t.folded && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
 }

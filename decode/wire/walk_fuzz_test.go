@@ -192,7 +192,7 @@ func FuzzWalk(f *testing.F) {
 // checkRead checks what holds for all that is read, with an error or without.
 func checkRead(t *testing.T, p *program, data []byte, err *wire.FieldError) {
 	t.Helper()
-	if len(p.Contents)+len(p.Payload) != len(data) || p.Size() < len(p.Contents) || p.Cut() != (p.Size() > len(p.Contents)) {
+	if len(p.Contents)+len(p.Payload) != len(data) || p.Size() < len(p.Contents) || p.Truncated() != (p.Size() > len(p.Contents)) {
 		t.Fatalf("%d and %d bytes of %d, size %d", len(p.Contents), len(p.Payload), len(data), p.Size())
 	}
 	end := len(p.Contents)

@@ -15,7 +15,7 @@ const reliable = 0x80
 
 func (c Code) String() string { return codeNames.Format(int64(c)) }
 
-// hasPacketID tells whether four bytes of packet id follow the code.
+// hasPacketID reports whether four bytes of packet id follow the code.
 func (c Code) hasPacketID() bool { return c == 0 || c >= reliable }
 
 // GameType is the kind of game that a server runs.

@@ -60,7 +60,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 	}
 	length, size := int(l.Length), c.Size()
 	switch {
-	case c.Failed() && c.Cut():
+	case c.Failed() && c.Truncated():
 	case c.Failed():
 		c.ReportRange(ruleLength, 0, size, "%d bytes cannot hold a length and a code", size)
 	case length < headerSize:
@@ -76,7 +76,7 @@ func (l *Layer) limit(c *wire.Cursor) bool {
 
 // explain turns the error that ended a message into the rule that it breaks.
 func explain(c *wire.Cursor, body wire.Body) {
-	if !c.Failed() || c.Cut() {
+	if !c.Failed() || c.Truncated() {
 		return
 	}
 	fault := c.Fault()
@@ -145,7 +145,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	}
 	l.Length, l.Code, l.PacketID, l.texts = 0, 0, 0, first
 	err := l.Decode(l, data, df)
-	if r, ok := l.Body.(*ServerInfoReply); !ok || !r.ambiguous || l.exact(r) || l.Cut() {
+	if r, ok := l.Body.(*ServerInfoReply); !ok || !r.ambiguous || l.exact(r) || l.Truncated() {
 		return err
 	}
 	l.texts = second
@@ -203,7 +203,7 @@ func probe(p *wire.Probe) wire.Verdict {
 	return wire.Verdict{}
 }
 
-// filled tells whether messages with codes of the game follow each other up to the last byte.
+// filled reports whether messages with codes of the game follow each other up to the last byte.
 func filled(data []byte, missing int) bool {
 	for len(data) >= headerSize {
 		length := int(binary.LittleEndian.Uint16(data))
@@ -218,7 +218,7 @@ func filled(data []byte, missing int) bool {
 	return false
 }
 
-// wholeReply tells whether the bytes are an answer without a flaw, up to where they were cut.
+// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
 func wholeReply(data []byte, missing int) bool {
 	l := &Layer{}
 	l.Context = wire.Context{Direction: wire.FromServer, Missing: missing}

@@ -20,7 +20,7 @@ func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
 	}
 	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
-	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Cut() {
+	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Truncated() {
 		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, 4 bytes of echo belong there", wire.Counted(echoSize(r), "byte"))
 	}
 }
@@ -121,7 +121,7 @@ func (r *ServerInfoReply) Walk(c *wire.Cursor) {
 	(*versionFields)(r).Walk(c)
 	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
-	if !c.Failed() && !c.Cut() {
+	if !c.Failed() && !c.Truncated() {
 		r.checkTail(c, off)
 	}
 }
@@ -180,7 +180,7 @@ func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	text(c, r.texts, name, v)
 }
 
-// startsLong tells whether a text follows whose length the two rules read differently.
+// startsLong reports whether a text follows whose length the two rules read differently.
 func startsLong(c *wire.Cursor) bool {
 	p := c.Peek()
 	return len(p) > 0 && p[0] >= 0x80

@@ -47,7 +47,7 @@ func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	return false
 }
 
-// fits tells whether the fields after the version would use up the message if it had this
+// fits reports whether the fields after the version would use up the message if it had this
 // version and so many clients.
 func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool {
 	data := c.From(r.tail)
@@ -58,7 +58,7 @@ func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool 
 	return wire.Fits((*versionFields)(&try), data) && len(try.Clients) == clients
 }
 
-// reads tells whether the rest of the message can be read as version 28 has it, with or without
+// reads reports whether the rest of the message can be read as version 28 has it, with or without
 // bytes to spare.
 func (r *ServerInfoReply) reads(c *wire.Cursor) bool {
 	try := ServerInfoReply{Version: launcherVersion, NumClients: r.NumClients, texts: r.texts}
@@ -71,7 +71,7 @@ type versionFields ServerInfoReply
 func (v *versionFields) Walk(c *wire.Cursor) {
 	r := (*ServerInfoReply)(v)
 	if c.Reading() {
-		r.Foreign = r.Version > launcherVersion && (c.Cut() || !r.reads(c))
+		r.Foreign = r.Version > launcherVersion && (c.Truncated() || !r.reads(c))
 	}
 	if r.Foreign {
 		return

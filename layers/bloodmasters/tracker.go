@@ -33,11 +33,11 @@ type tracker struct {
 	begun   bool
 	start   int64 // the capture's
 	now     int64 // the newest time; it does not go back
-	askers  *wire.Book[netip.AddrPort, asker]
-	queries *wire.Book[queryKey, query]
-	echoes  *wire.Book[echoKey, echo]
-	servers *wire.Book[netip.AddrPort, server]
-	due     wire.Agenda[queryKey] // at most maxQueries
+	askers  *wire.LRU[netip.AddrPort, asker]
+	queries *wire.LRU[queryKey, query]
+	echoes  *wire.LRU[echoKey, echo]
+	servers *wire.LRU[netip.AddrPort, server]
+	due     wire.Deadlines[queryKey] // at most maxQueries
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -87,11 +87,11 @@ type echo struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{
 		Reporter: r,
-		askers:   wire.NewBook[netip.AddrPort, asker](maxAskers, nil),
-		echoes:   wire.NewBook[echoKey, echo](maxEchoes, nil),
-		servers:  wire.NewBook[netip.AddrPort, server](maxServers, nil),
+		askers:   wire.NewLRU[netip.AddrPort, asker](maxAskers, nil),
+		echoes:   wire.NewLRU[echoKey, echo](maxEchoes, nil),
+		servers:  wire.NewLRU[netip.AddrPort, server](maxServers, nil),
 	}
-	t.queries = wire.NewBook(maxQueries, t.forget)
+	t.queries = wire.NewLRU(maxQueries, t.forget)
 	return t
 }
 
@@ -115,7 +115,7 @@ func (t *tracker) close(who netip.AddrPort, k *ask) {
 
 // Message implements wire.Tracker.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
-	part := l.Part()
+	part := l.Core()
 	switch m := part.Body.(type) {
 	case *ServerInfoRequest:
 		t.request(part, m, p)
@@ -125,11 +125,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 			return
 		}
 		t.reply(part, m, p)
-		if part.Fault() == nil && !part.Cut() {
+		if part.Fault() == nil && !part.Truncated() {
 			t.describe(m, p)
 		}
 	default:
-		if part.Fault() != nil || part.Cut() {
+		if part.Fault() != nil || part.Truncated() {
 			t.unreadable(p)
 		}
 	}
@@ -318,7 +318,7 @@ func (t *tracker) overdue(k queryKey) {
 			continue
 		}
 		t.count(w.place.Dst, "unanswered", &w.place)
-		t.Find(&w.place, ruleUnanswered, "no answer within 5 s")
+		t.Report(&w.place, ruleUnanswered, "no answer within 5 s")
 	}
 }
 

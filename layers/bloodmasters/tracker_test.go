@@ -19,7 +19,7 @@ func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+
 // first half, or goes on.
 func TestTrackerMemory(t *testing.T) {
 	remarks := 0
-	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Remark: func(*wire.Remark) { remarks++ }})
+	tracker := bloodmasters.Protocol.NewTracker(&wire.Reporter{Finding: func(*wire.TrafficFinding) { remarks++ }})
 	var layer bloodmasters.Layer
 	query := []byte("\x07\x00\x0d\x00\x00\x00\x00")
 	reply := []byte("\x15\x00\x0d\x00\x00\x00\x00\x01S\x00\x00\x0a\x06\x00\x03map\x00\x00\x1a")

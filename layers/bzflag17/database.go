@@ -24,7 +24,7 @@ func (w *World) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	wire.Trailing(c, &w.Trailing)
 	switch fault := c.Fault(); {
-	case !c.Reading() || c.Cut():
+	case !c.Reading() || c.Truncated():
 	case c.Failed():
 		c.ReportRange(ruleWorld, fault.Offset, fault.Have, "the database ends within a block")
 	default:

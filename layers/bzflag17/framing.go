@@ -39,7 +39,7 @@ func body(h bzflag.Header) int {
 }
 
 // odd reports lengths that would be right elsewhere.
-func odd(c *wire.Cursor, h bzflag.Header, f *bzflag.Form) {
+func odd(c *wire.Cursor, h bzflag.Header, f *bzflag.Variant) {
 	switch {
 	case h.Code == CodePingReply && int(h.Length) == body(h):
 		c.ReportRange(ruleLength, 0, 2, "length is %d, in a ping reply it counts the header and is %d", h.Length, pingReplySize)
@@ -48,7 +48,7 @@ func odd(c *wire.Cursor, h bzflag.Header, f *bzflag.Form) {
 	}
 }
 
-// IsHello tells whether a server's first bytes on a connection are the hello of 1.07. Sure are its
+// IsHello reports whether a server's first bytes on a connection are the hello of 1.07. Sure are its
 // letters and the version, Maybe is another version, or the beginning of the letters.
 func IsHello(data []byte) wire.Confidence {
 	n := min(len(data), len(Version))
@@ -61,7 +61,7 @@ func IsHello(data []byte) wire.Confidence {
 	return wire.No
 }
 
-// greets tells whether a message is a hello: by its letters, or by being as long as one and
+// greets reports whether a message is a hello: by its letters, or by being as long as one and
 // beginning with printable ones, which no header does.
 func greets(data []byte, size int) bool {
 	n := min(len(data), len(bzflag.Magic))

@@ -30,7 +30,7 @@ type LinkMessage struct {
 	Missing  int // bytes of it that the capture does not have
 }
 
-// OpenUDPLink reads the head of a datagram and tells whether it is one of the link.
+// OpenUDPLink reads the head of a datagram and reports whether it is one of the link.
 func OpenUDPLink(datagram []byte) (UDPLink, bool) {
 	const head = 4
 	if len(datagram) < head || binary.BigEndian.Uint16(datagram) != linkMagic {
@@ -55,7 +55,7 @@ func (l *UDPLink) Next() (m LinkMessage, ok bool) {
 	return m, true
 }
 
-// Closed tells whether 0xffff follows the messages read so far, and nothing after it.
+// Closed reports whether 0xffff follows the messages read so far, and nothing after it.
 func (l *UDPLink) Closed() bool {
 	rest := l.data[l.next:]
 	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd

@@ -22,10 +22,10 @@ var Protocol = &wire.Protocol{
 		return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
 	},
 	TCP:         []uint16{ServerPort},
-	Wide:        true,
-	Part:        part,
+	AnyPort:        true,
+	Unwrap:        part,
 	ProbeStream: probeStream,
-	NewStream:   func() wire.Stream { return stream{} },
+	NewSplitter:   func() wire.Splitter { return stream{} },
 	NewTracker:  newTracker,
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,
@@ -110,13 +110,13 @@ const maxAnnounced = 4096
 // Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 	if toMany(d.Dst.Addr()) {
-		l.Part().Context.Direction = wire.PeerToPeer
+		l.Core().Context.Direction = wire.PeerToPeer
 	}
 }
 
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
-	switch b := l.Part().Body.(type) {
+	switch b := l.Core().Body.(type) {
 	case *ServerHello:
 		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
 		s.announce(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))

@@ -78,19 +78,19 @@ var entries = []bzflag.Entry{
 // The codes that the document draws for two messages, where those of other messages stand by
 // mistake.
 var (
-	drawnTeamUpdate = bzflag.Kind{
-		FromServer: bzflag.Row(CodeTimeLeft, "MsgTeamUpdate", s2c, bzflag.Exactly(teamUpdateSize), bzflag.Fresh[TeamUpdate]).Anytime().Form(),
+	drawnTeamUpdate = bzflag.ByCode{
+		FromServer: bzflag.Row(CodeTimeLeft, "MsgTeamUpdate", s2c, bzflag.Exactly(teamUpdateSize), bzflag.Fresh[TeamUpdate]).Anytime().Variant(),
 	}
-	drawnTeleport = bzflag.Kind{
-		ToServer:   bzflag.Row(CodeScore, "MsgTeleport", c2s, bzflag.Exactly(4), bzflag.Fresh[Teleport]).Anytime().Form(),
-		FromServer: bzflag.Row(CodeScore, "MsgTeleport", s2c, bzflag.Exactly(12), bzflag.Fresh[Teleport]).Anytime().Form(),
+	drawnTeleport = bzflag.ByCode{
+		ToServer:   bzflag.Row(CodeScore, "MsgTeleport", c2s, bzflag.Exactly(4), bzflag.Fresh[Teleport]).Anytime().Variant(),
+		FromServer: bzflag.Row(CodeScore, "MsgTeleport", s2c, bzflag.Exactly(12), bzflag.Fresh[Teleport]).Anytime().Variant(),
 	}
 )
 
 // What stands in no line of the table.
 var (
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, New: bzflag.Fresh[ServerHello]}
-	unknown = &bzflag.Form{MessageType: &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}, Lengths: bzflag.Between(0, MaxBody)}
+	unknown = &bzflag.Variant{MessageType: &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}, Lengths: bzflag.Between(0, MaxBody)}
 )
 
 var kinds, messages = tabulate()
@@ -109,7 +109,7 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 // lookup tells what a code stands for, nil if for nothing. The length tells the team update that
 // the document draws with the code of MsgTimeLeft. Nothing in the bytes tells the teleport that it
 // draws with the code of MsgScore; the dialect has to.
-func lookup(h bzflag.Header, d wire.Dialect) *bzflag.Kind {
+func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:
 		return &drawnTeamUpdate

@@ -48,7 +48,7 @@ const refusal = 10 * second
 // hello takes note of where a client is to connect.
 func (t *tracker) hello(h *ServerHello) {
 	m, p := t.m, t.p
-	if m.Direction == wire.ToServer || m.Fault() != nil || m.Cut() || string(h.Version[:len(Version)]) != Version {
+	if m.Direction == wire.ToServer || m.Fault() != nil || m.Truncated() || string(h.Version[:len(Version)]) != Version {
 		return
 	}
 	server, client := p.Src, p.Dst.Addr()
@@ -81,7 +81,7 @@ func (t *tracker) unused(k call, when int64) {
 	for i := range w.hellos {
 		g := &w.hellos[i]
 		if g.due <= when {
-			t.out.Find(&g.place, ruleUnused, "port %d was announced, and nobody connected to it", k.server.Port())
+			t.out.Report(&g.place, ruleUnused, "port %d was announced, and nobody connected to it", k.server.Port())
 			continue
 		}
 		rest = append(rest, *g)
@@ -120,7 +120,7 @@ func (t *tracker) follow(v *view) {
 	v.relay = v.stage != fresh
 }
 
-// opening tells whether the message at hand is one that a client begins with.
+// opening reports whether the message at hand is one that a client begins with.
 func (t *tracker) opening() bool {
 	if t.m.Direction != wire.ToServer {
 		return false

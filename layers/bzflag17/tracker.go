@@ -28,15 +28,15 @@ type tracker struct {
 	now  int64  // the newest time
 	last uint32 // serial number of the connection that came last
 
-	views   *wire.Book[bzflag.Route, view]
-	games   *wire.Book[netip.AddrPort, game]           // by the address that says hello
-	ports   *wire.Book[netip.AddrPort, netip.AddrPort] // who announced a port
-	calls   *wire.Book[call, waiting]                  // hellos that nobody followed yet
-	refused *wire.Book[hosts, int64]                   // when a client was refused last
-	links   *wire.Book[udpLink, bzflag.Route]          // whose a client's UDP port is
-	names   *wire.Book[playerKey, name]
-	shots   *wire.Book[shotKey, shot]
-	tasks   wire.Agenda[task]
+	views   *wire.LRU[bzflag.Route, view]
+	games   *wire.LRU[netip.AddrPort, game]           // by the address that says hello
+	ports   *wire.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
+	calls   *wire.LRU[call, waiting]                  // hellos that nobody followed yet
+	refused *wire.LRU[hosts, int64]                   // when a client was refused last
+	links   *wire.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
+	names   *wire.LRU[playerKey, name]
+	shots   *wire.LRU[shotKey, shot]
+	tasks   wire.Deadlines[task]
 	tanks   int   // in all views
 	blind   int64 // until when shots may be missing that there was no room for
 
@@ -75,14 +75,14 @@ type name struct {
 
 func newTracker(out *wire.Reporter) wire.Tracker {
 	t := &tracker{out: out}
-	t.views = wire.NewBook(maxViews, func(_ bzflag.Route, v *view) { t.tanks -= len(v.tanks) })
-	t.games = wire.NewBook[netip.AddrPort, game](maxGames, nil)
-	t.ports = wire.NewBook[netip.AddrPort, netip.AddrPort](maxCalls, nil)
-	t.calls = wire.NewBook[call, waiting](maxCalls, nil)
-	t.refused = wire.NewBook[hosts, int64](maxCalls, nil)
-	t.links = wire.NewBook[udpLink, bzflag.Route](maxCalls, nil)
-	t.names = wire.NewBook[playerKey, name](maxPlayers, nil)
-	t.shots = wire.NewBook(maxShots, func(_ shotKey, s *shot) {
+	t.views = wire.NewLRU(maxViews, func(_ bzflag.Route, v *view) { t.tanks -= len(v.tanks) })
+	t.games = wire.NewLRU[netip.AddrPort, game](maxGames, nil)
+	t.ports = wire.NewLRU[netip.AddrPort, netip.AddrPort](maxCalls, nil)
+	t.calls = wire.NewLRU[call, waiting](maxCalls, nil)
+	t.refused = wire.NewLRU[hosts, int64](maxCalls, nil)
+	t.links = wire.NewLRU[udpLink, bzflag.Route](maxCalls, nil)
+	t.names = wire.NewLRU[playerKey, name](maxPlayers, nil)
+	t.shots = wire.NewLRU(maxShots, func(_ shotKey, s *shot) {
 		if before(s.when, t.now, shotMemory) {
 			t.blind = later(t.now, shotMemory)
 		}
@@ -133,7 +133,7 @@ func (t *tracker) find(client, server netip.AddrPort) *view {
 		return t.views.Get(*own)
 	}
 	v := t.views.Make(route)
-	if v.serial == 0 || v.stream != t.p.Stream {
+	if v.serial == 0 || v.stream != t.p.Conversation {
 		t.begin(v, route)
 	}
 	return v
@@ -143,7 +143,7 @@ func (t *tracker) find(client, server netip.AddrPort) *view {
 func (t *tracker) begin(v *view, route bzflag.Route) {
 	t.tanks -= len(v.tanks)
 	t.last++
-	*v = view{route: route, serial: t.last, stream: t.p.Stream, game: route.Server}
+	*v = view{route: route, serial: t.last, stream: t.p.Conversation, game: route.Server}
 	if server := t.ports.Get(route.Server); server != nil {
 		v.game = *server
 	}
@@ -185,7 +185,7 @@ func (t *tracker) Close(now int64) {
 		for i := range v.suspicions {
 			s := &v.suspicions[i]
 			if s.crossing || s.rule == ruleActing && !before(s.place.Time, t.now, sameInstant) {
-				t.out.Find(&s.place, s.rule, "%s", s.text)
+				t.out.Report(&s.place, s.rule, "%s", s.text)
 			}
 		}
 		v.suspicions = nil
@@ -212,7 +212,7 @@ func (t *tracker) due(k task, when int64) {
 	for i := range v.suspicions {
 		s := &v.suspicions[i]
 		if s.due <= when {
-			t.out.Find(&s.place, s.rule, "%s", s.text)
+			t.out.Report(&s.place, s.rule, "%s", s.text)
 			continue
 		}
 		rest = append(rest, *s)
@@ -293,5 +293,5 @@ func passed(when, now int64) int64 {
 	return math.MaxInt64
 }
 
-// before tells whether less than a time has passed.
+// before reports whether less than a time has passed.
 func before(when, now, limit int64) bool { return passed(when, now) < limit }

@@ -134,7 +134,7 @@ func TestPlayerMemory(t *testing.T) {
 	for c := range connections {
 		client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 9, 0, byte(c)}), 4000)
 		own := []byte{10, 9, 0, byte(c), 0, 1, 0, 0}
-		s.place.Stream = c
+		s.place.Conversation = c
 		s.say(0, client, server, wire.ToServer, message("en", append(own, make([]byte, 164)...)...))
 		s.say(0, server, client, wire.FromServer, message("ac"))
 		s.say(0, server, client, wire.FromServer, message("ap", append(own, make([]byte, 168)...)...))

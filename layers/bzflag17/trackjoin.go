@@ -28,7 +28,7 @@ func (t *tracker) stayed() {
 	}
 }
 
-// plays tells whether only players have a use for a message.
+// plays reports whether only players have a use for a message.
 func plays(k Code) bool {
 	switch k {
 	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
@@ -108,7 +108,7 @@ func (t *tracker) silent() {
 	}
 }
 
-// mayCome tells whether a server may send something to a client that asked for the world, and
+// mayCome reports whether a server may send something to a client that asked for the world, and
 // perhaps for other things.
 func (v *view) mayCome(k Code) bool {
 	switch k {
@@ -170,7 +170,7 @@ func (t *tracker) add(b *AddPlayer) {
 	t.crowd()
 }
 
-// asksAgain tells whether a player may be told of once more because somebody asked with
+// asksAgain reports whether a player may be told of once more because somebody asked with
 // MsgQueryPlayers: 1.07e tells all others of the one who asks.
 func (t *tracker) asksAgain(b *AddPlayer, old *tank) bool {
 	v := t.v
@@ -213,7 +213,7 @@ const maxTanksHere = 512
 func (t *tracker) early(b *AddPlayer) {
 	v := t.v
 	if !v.robot() && before(v.joined, t.p.Time, listTime) {
-		t.out.Find(v.early, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
+		t.out.Report(v.early, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
 	}
 	v.early = nil
 }
@@ -260,7 +260,7 @@ func (t *tracker) present(p PlayerID, off int, what string) bool {
 	return false
 }
 
-// observed tells whether what a player sends to the server was captured. What the server makes of it
+// observed reports whether what a player sends to the server was captured. What the server makes of it
 // is not judged again then.
 func (t *tracker) observed(p PlayerID) bool {
 	v := t.v

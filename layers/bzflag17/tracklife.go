@@ -162,7 +162,7 @@ func (t *tracker) update(b *PlayerUpdate) {
 	}
 }
 
-// watches tells whether the player is an observer of 1.07e.
+// watches reports whether the player is an observer of 1.07e.
 func (v *view) watches() bool { return v.kind == JAFOPlayer || v.sign != "" && v.sign[0] == '@' }
 
 // speaksForItself judges the id that a client gives.

@@ -36,7 +36,7 @@ func (t *tracker) jump(wins, losses uint16, b *Score) {
 	}
 }
 
-// far tells whether two numbers are more than one apart; below zero they go round.
+// far reports whether two numbers are more than one apart; below zero they go round.
 func far(a, b uint16) bool { return b-a+1 > 2 }
 
 // timeLeft is MsgTimeLeft.
@@ -125,7 +125,7 @@ func (t *tracker) lagPing(b *LagPing) {
 // quietTime is after how long another connection counts what happens in a game.
 const quietTime = 30 * second
 
-// counts tells whether the connection of the message at hand is the one by which what happens in its
+// counts reports whether the connection of the message at hand is the one by which what happens in its
 // game is counted: all connections show all of it.
 func (t *tracker) counts() *game {
 	v := t.v

@@ -126,7 +126,7 @@ type ending struct {
 	when int64
 }
 
-// repeated tells whether the end of a shot is what a client told just before.
+// repeated reports whether the end of a shot is what a client told just before.
 func (t *tracker) repeated(shot int16) bool {
 	for i := range t.ends {
 		e := &t.ends[i]

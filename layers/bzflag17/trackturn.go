@@ -20,7 +20,7 @@ func (t *tracker) fromClient() {
 	default:
 		v.onlyWorld = false
 	}
-	if m.Fault() != nil || m.Cut() {
+	if m.Fault() != nil || m.Truncated() {
 		v.lostFromClient(t.p.Time)
 		return
 	}
@@ -93,7 +93,7 @@ func (t *tracker) fromServer() {
 		v.overtaken(t.p.Time)
 	}
 	t.silent()
-	if m.Fault() != nil || m.Cut() {
+	if m.Fault() != nil || m.Truncated() {
 		v.lostFromServer(t.p.Time)
 		return
 	}

@@ -202,7 +202,7 @@ func (v *view) ownTank() *tank {
 	return v.tanks[v.own]
 }
 
-// isOwn tells whether an id is the client's own. Robots of a client differ from it by their number
+// isOwn reports whether an id is the client's own. Robots of a client differ from it by their number
 // only.
 func (v *view) isOwn(p PlayerID) bool {
 	for _, own := range [...]PlayerID{v.own, v.alias, v.entered} {
@@ -213,5 +213,5 @@ func (v *view) isOwn(p PlayerID) bool {
 	return false
 }
 
-// robot tells whether it is one: servers do not tell them who was there before.
+// robot reports whether it is one: servers do not tell them who was there before.
 func (v *view) robot() bool { return v.kind == ComputerPlayer }

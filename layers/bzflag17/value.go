@@ -22,7 +22,7 @@ func (p *PlayerID) Walk(c *wire.Cursor, name string) {
 	wire.Endpoint(c, name, &p.Host, &p.Port, &p.Number)
 }
 
-// IsZero tells whether the id is all zeros, which stands for nobody or everybody.
+// IsZero reports whether the id is all zeros, which stands for nobody or everybody.
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".

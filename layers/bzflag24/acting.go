@@ -16,7 +16,7 @@ func (e *event) fromClient() {
 	}
 	e.checkBegin()
 	if e.broken() {
-		if e.tcp() && e.l.Cut() {
+		if e.tcp() && e.l.Truncated() {
 			e.c.lostRequests(e.p.Time)
 		}
 		e.g.blurred(e)

@@ -76,14 +76,14 @@ func (t *tracker) conn(e *event, r bzflag.Route) *conn {
 		*t.conns.Make(r) = c
 	}
 	if e.tcp() {
-		c.tcp, c.stream = true, e.p.Stream
+		c.tcp, c.stream = true, e.p.Conversation
 	}
 	return c
 }
 
-// over tells whether a message belongs to another connection through the same ports.
+// over reports whether a message belongs to another connection through the same ports.
 func (c *conn) over(e *event) bool {
-	if c.tcp && c.stream != e.p.Stream && e.p.Stream >= 0 {
+	if c.tcp && c.stream != e.p.Conversation && e.p.Conversation >= 0 {
 		return true
 	}
 	switch e.l.Body.(type) {
@@ -225,7 +225,7 @@ func (e *event) accept(p *Player) {
 	c.view = newView(!c.watches(), e.p.Time)
 }
 
-// watches tells whether the client watches a replay: those who play there may have come long before,
+// watches reports whether the client watches a replay: those who play there may have come long before,
 // whenever the server tells of them.
 func (c *conn) watches() bool { return c.player >= replayWatchers && int(c.player) < maxTanks }
 
@@ -247,7 +247,7 @@ func (e *event) superKill() {
 	e.forget()
 }
 
-// speaks checks that a client acts in its own name, and tells whether it may do so.
+// speaks checks that a client acts in its own name, and reports whether it may do so.
 func (e *event) speaks(as *Player, off int) bool {
 	if e.c.player == NoPlayer || as.ID == e.c.player {
 		return true

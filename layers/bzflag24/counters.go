@@ -18,7 +18,7 @@ type orders struct {
 	passed    int32 // what was reached a second ago or earlier
 }
 
-// late tells whether an update on UDP is one that newer ones overtook more than a second ago, and
+// late reports whether an update on UDP is one that newer ones overtook more than a second ago, and
 // by how many.
 func (o *orders) late(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {

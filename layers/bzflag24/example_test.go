@@ -14,7 +14,7 @@ import (
 func Example() {
 	sent := []byte("BZFS0221\x03" + "\x00\x01ac\x03" + "\x00\x08kl\x03\x01\x00\x01\x01\x00GM")
 
-	stream := bzflag24.Protocol.NewStream()
+	stream := bzflag24.Protocol.NewSplitter()
 	var layer bzflag24.Layer
 	layer.Context = wire.Context{Direction: wire.FromServer, Stream: true}
 	for len(sent) > 0 {

@@ -22,33 +22,33 @@ var olderFraming = &bzflag.Framing{
 }
 
 // lookupOlder finds a message by its code and lets it be as long as it likes.
-func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.Kind {
+func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderKinds[h.Code]; k != nil {
 		return k
 	}
 	return &anything
 }
 
-var anything = bzflag.Kind{ToServer: unknown, FromServer: unknown}
+var anything = bzflag.ByCode{ToServer: unknown, FromServer: unknown}
 
 // olderKinds has each message of the table with any length. An older version may send codes that
 // 2.4 has given up; they are nobody's mistake.
 var olderKinds = relax(entries)
 
-func relax(entries []bzflag.Entry) map[Code]*bzflag.Kind {
-	relaxed := make(map[Code]*bzflag.Kind)
+func relax(entries []bzflag.Entry) map[Code]*bzflag.ByCode {
+	relaxed := make(map[Code]*bzflag.ByCode)
 	for _, e := range entries {
 		k := kinds.Of(e.Code())
-		relaxed[e.Code()] = &bzflag.Kind{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
+		relaxed[e.Code()] = &bzflag.ByCode{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
 	}
 	return relaxed
 }
 
-func loose(f *bzflag.Form) *bzflag.Form {
+func loose(f *bzflag.Variant) *bzflag.Variant {
 	if f == nil {
 		return nil
 	}
-	return &bzflag.Form{MessageType: f.MessageType, Lengths: between(0, maxBody)}
+	return &bzflag.Variant{MessageType: f.MessageType, Lengths: between(0, maxBody)}
 }
 
 // greetingSize is the length of what a connection begins with, if that is what stands there. Data

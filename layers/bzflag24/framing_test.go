@@ -31,7 +31,7 @@ func TestStream(t *testing.T) {
 		{"a message", "", "\x00\x02pi\x00\x07", false, 6},
 		{"one too long", "", "\x0f\xa0zz", false, 4004},
 	} {
-		s := bzflag24.Protocol.NewStream()
+		s := bzflag24.Protocol.NewSplitter()
 		if c.before != "" {
 			s.Next(wire.ToServer, []byte(c.before), false)
 		}
@@ -42,7 +42,7 @@ func TestStream(t *testing.T) {
 }
 
 func TestPlausible(t *testing.T) {
-	s := bzflag24.Protocol.NewStream()
+	s := bzflag24.Protocol.NewSplitter()
 	for _, c := range []struct {
 		name, data string
 		way        wire.Direction

@@ -102,7 +102,7 @@ func (e *event) drop(v *view, b *DropFlag) {
 	}
 }
 
-// steals tells whether a tank may take another one's flag: it has the Thief flag, or had it just
+// steals reports whether a tank may take another one's flag: it has the Thief flag, or had it just
 // before.
 func (k *tank) steals(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief && elapsed(k.thiefTime, now) <= lagLife

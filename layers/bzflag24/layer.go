@@ -103,7 +103,7 @@ func (l *Layer) AppendSummary(b []byte) []byte {
 	return s.AppendSummary(b)
 }
 
-// signed tells whether a client's message names its sender.
+// signed reports whether a client's message names its sender.
 func (l *Layer) signed() bool {
 	switch l.Body.(type) {
 	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *LinkRequest, *TransferRequest, *ConnectHeader:
@@ -128,7 +128,7 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 	switch isHeader := begins(data, connectHeader); {
 	case isHeader && !(isHello && c.FromServer()):
 		t, n = header, len(connectHeader)
-	case isHello && (isBanner(data) || c.Cut() && size == bannerSize && maybeBanner(data)):
+	case isHello && (isBanner(data) || c.Truncated() && size == bannerSize && maybeBanner(data)):
 		t, n = banner, bannerSize
 	case !isHello:
 		return false
@@ -146,19 +146,19 @@ func (l *Layer) greeting(c *wire.Cursor) bool {
 	return true
 }
 
-// begins tells whether data begin with a text, as far as either goes. Fewer than two bytes tell
+// begins reports whether data begin with a text, as far as either goes. Fewer than two bytes tell
 // nothing.
 func begins(data []byte, text string) bool {
 	n := min(len(data), len(text))
 	return n >= 2 && string(data[:n]) == text[:n]
 }
 
-// isBanner tells whether two line ends follow the version.
+// isBanner reports whether two line ends follow the version.
 func isBanner(data []byte) bool {
 	return len(data) >= bannerSize && string(data[bzflag.VersionSize:bannerSize]) == bannerEnd
 }
 
-// maybeBanner tells whether what is there of a greeting, fewer bytes than a banner has, may be one.
+// maybeBanner reports whether what is there of a greeting, fewer bytes than a banner has, may be one.
 func maybeBanner(data []byte) bool {
 	return len(data) < bannerSize && strings.HasPrefix(bannerEnd, string(data[min(len(data), bzflag.VersionSize):]))
 }
@@ -175,7 +175,7 @@ func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
 
 var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 
-// readable tells whether a message of an older server is laid out as it is in 2.4, as far as its
+// readable reports whether a message of an older server is laid out as it is in 2.4, as far as its
 // length tells.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	k := kinds.Of(l.Code)
@@ -185,7 +185,7 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	if l.Code == CodeMessage && way == s2c {
 		return l.Length >= 2
 	}
-	f := k.Form(way, int(l.Length))
+	f := k.Variant(way, int(l.Length))
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
 }
 

@@ -12,7 +12,7 @@ import (
 // time every few seconds.
 const witnessIdle = int64(15 * time.Second)
 
-// counts tells whether the message counts for statistics. The server tells everybody the same, so
+// counts reports whether the message counts for statistics. The server tells everybody the same, so
 // one connection of a game does; when it ends, another.
 func (e *event) counts() bool {
 	if e.to.Value == nil {

@@ -36,7 +36,7 @@ func (e *event) fromServer() {
 	}
 }
 
-// session takes what is about the connection and the game as a whole, and tells whether it was that.
+// session takes what is about the connection and the game as a whole, and reports whether it was that.
 func (e *event) session() bool {
 	switch b := e.l.Body.(type) {
 	case *OnePlayer:
@@ -83,7 +83,7 @@ func (e *event) session() bool {
 	return true
 }
 
-// told takes what is about players, and tells whether it was that.
+// told takes what is about players, and reports whether it was that.
 func (e *event) told(v *view) bool {
 	const off = bzflag.HeaderSize
 	now := e.p.Time
@@ -127,7 +127,7 @@ func (e *event) told(v *view) bool {
 	return true
 }
 
-// captured tells whether what a player sends is in the capture itself. Then what the server passes
+// captured reports whether what a player sends is in the capture itself. Then what the server passes
 // on of it is not judged again.
 func (e *event) captured(id PlayerID) bool { return e.g.owners[id].IsValid() }
 

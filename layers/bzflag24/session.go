@@ -16,16 +16,16 @@ const (
 
 // session remembers the servers of a capture, and who plays there.
 type session struct {
-	servers   *wire.Book[netip.AddrPort, server]
-	clients   *wire.Book[bzflag.Route, client]
+	servers   *wire.LRU[netip.AddrPort, server]
+	clients   *wire.LRU[bzflag.Route, client]
 	downloads bzflag.Downloads
 	world     *World // read last: all clients of a server download the same
 }
 
 func newSession() *session {
 	return &session{
-		servers:   wire.NewBook[netip.AddrPort, server](maxServers, nil),
-		clients:   wire.NewBook[bzflag.Route, client](maxClients, nil),
+		servers:   wire.NewLRU[netip.AddrPort, server](maxServers, nil),
+		clients:   wire.NewLRU[bzflag.Route, client](maxClients, nil),
 		downloads: bzflag.Downloads{Max: maxDatabase},
 	}
 }
@@ -212,7 +212,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 
 // part joins a part of a world, and reads and checks the world when it is whole.
 func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
-	if l.older || l.Cut() {
+	if l.older || l.Truncated() {
 		s.downloads.Forget(r)
 		return
 	}

@@ -143,7 +143,7 @@ var (
 	header  = &wire.MessageType{Name: "ConnectHeader", Direction: c2s, New: bzflag.Fresh[ConnectHeader]}
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, New: bzflag.Fresh[ServerHello]}
 	banner  = &wire.MessageType{Name: "TimeoutBanner", Direction: s2c, New: bzflag.Fresh[TimeoutBanner]}
-	unknown = row(0, "Unknown", both, between(0, maxBody), wire.NewUndefined).Form()
+	unknown = row(0, "Unknown", both, between(0, maxBody), wire.NewUndefined).Variant()
 )
 
 var kinds, messages = tabulate()

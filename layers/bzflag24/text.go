@@ -72,7 +72,7 @@ func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
 // checkTerminated reports a chat line that goes on behind its end, or has none.
 func checkTerminated(c *wire.Cursor, text []byte) {
 	switch {
-	case !c.Reading() || c.Cut():
+	case !c.Reading() || c.Truncated():
 	case len(wire.Trim(text)) == len(text):
 		c.Report(ruleTerminator, "the message has no NUL in its %s", wire.Counted(len(text), "byte"))
 	case !wire.Padded(text):

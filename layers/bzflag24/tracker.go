@@ -33,25 +33,25 @@ const (
 // repetition, and no connection has to be complete for another one to be judged.
 type tracker struct {
 	to     *wire.Reporter
-	games  *wire.Book[netip.AddrPort, game]
-	conns  *wire.Book[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
-	links  *wire.Book[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	shots  *wire.Book[shotKey, struct{}]
-	doubts wire.Agenda[*doubt]
+	games  *wire.LRU[netip.AddrPort, game]
+	conns  *wire.LRU[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
+	links  *wire.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	shots  *wire.LRU[shotKey, struct{}]
+	doubts wire.Deadlines[*doubt]
 	serial uint32 // of the game met last
 	event  event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{to: r}
-	t.games = wire.NewBook[netip.AddrPort, game](maxGames, nil)
-	t.conns = wire.NewBook(maxConns, func(r bzflag.Route, c **conn) {
+	t.games = wire.NewLRU[netip.AddrPort, game](maxGames, nil)
+	t.conns = wire.NewLRU(maxConns, func(r bzflag.Route, c **conn) {
 		if g := t.games.Get(r.Server); g != nil {
 			g.forget(*c)
 		}
 	})
-	t.links = wire.NewBook[bzflag.Route, bzflag.Route](maxLinks, nil)
-	t.shots = wire.NewBook[shotKey, struct{}](maxShots, nil)
+	t.links = wire.NewLRU[bzflag.Route, bzflag.Route](maxLinks, nil)
+	t.shots = wire.NewLRU[shotKey, struct{}](maxShots, nil)
 	return t
 }
 
@@ -94,7 +94,7 @@ func (t *tracker) game(server netip.AddrPort) *game {
 
 // blurred takes note of a message that cannot be read.
 func (g *game) blurred(e *event) {
-	if e.l.Cut() {
+	if e.l.Truncated() {
 		g.blur, g.blurTime = true, e.p.Time
 	}
 }
@@ -136,8 +136,8 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	}
 }
 
-// broken tells whether a message cannot be judged by what stands in it.
-func (e *event) broken() bool { return e.l.Fault() != nil || e.l.Cut() }
+// broken reports whether a message cannot be judged by what stands in it.
+func (e *event) broken() bool { return e.l.Fault() != nil || e.l.Truncated() }
 
 func (e *event) tcp() bool { return e.p.Transport == wire.TCP }
 
@@ -201,7 +201,7 @@ func (e *event) doubt(d *doubt, wait int64) *doubt {
 
 func (t *tracker) judge(d *doubt) {
 	if !d.settled && (d.excuse == nil || !d.excuse()) {
-		t.to.Find(&d.place, d.rule, "%s", d.text)
+		t.to.Report(&d.place, d.rule, "%s", d.text)
 	}
 }
 

@@ -109,7 +109,7 @@ func TestTrackerTimes(t *testing.T) {
 	k := newTracked()
 	for range 50_000 {
 		s := list[random.IntN(len(list))]
-		p := wire.Place{Time: times[random.IntN(len(times))], Stream: random.IntN(2), Src: server, Dst: client}
+		p := wire.Place{Time: times[random.IntN(len(times))], Conversation: random.IntN(2), Src: server, Dst: client}
 		if random.IntN(3) > 0 {
 			p.Transport = wire.TCP
 		}
@@ -179,7 +179,7 @@ func TestPlayerMemory(t *testing.T) {
 	k := newTracked()
 	before := memory()
 	for client := range 4 {
-		p := wire.Place{Time: 1, Transport: wire.TCP, Stream: client, Src: server, Dst: numbered(client)}
+		p := wire.Place{Time: 1, Transport: wire.TCP, Conversation: client, Src: server, Dst: numbered(client)}
 		for id := range players {
 			spawn := []byte(message("al", string(rune(0))+string(make([]byte, 16))))
 			spawn[4] = byte(id)

@@ -84,7 +84,7 @@ func identify(cookie []byte) cookieID {
 
 // read takes the facts out of an announce.
 func (f *facts) read(a *Announce, part *wire.Base) {
-	f.whole = part.Size() == announceSize && part.Fault() == nil && !part.Cut()
+	f.whole = part.Size() == announceSize && part.Fault() == nil && !part.Truncated()
 	f.versions = len(part.Contents) >= headerSize+6
 	f.heartbeat, f.version = a.Heartbeat, a.Version
 	f.port, f.current, f.limit = a.Port, a.PlayersCurrent, a.PlayersMax
@@ -106,7 +106,7 @@ func (a *announcer) refusedSince(when int64) bool {
 	return a.refused.known && a.refused.at >= when
 }
 
-// missedSince tells whether an announce of a burst was not seen, or one just before it.
+// missedSince reports whether an announce of a burst was not seen, or one just before it.
 func (a *announcer) missedSince(start int64) bool {
 	return a.missed.known && elapsed(start, a.missed.at) >= -burstEnd
 }
@@ -156,7 +156,7 @@ func (a *announcer) heart(at netip.AddrPort) *heart {
 	return &a.hearts[len(a.hearts)-1]
 }
 
-// waits tells whether an announce has no answer yet.
+// waits reports whether an announce has no answer yet.
 func (a *announcer) waits(now int64) bool {
 	for i := range a.waiting {
 		if elapsed(a.waiting[i].at, now) <= lateAnswer {
@@ -188,7 +188,7 @@ func (a *announcer) replaced(id cookieID) *given {
 	return nil
 }
 
-// guessing tells whether a cookie is not known because it was cut off.
+// guessing reports whether a cookie is not known because it was cut off.
 func (a *announcer) guessing() bool {
 	for i := range a.hearts {
 		if a.hearts[i].unknown {

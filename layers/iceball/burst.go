@@ -44,7 +44,7 @@ type rhythm struct {
 	badFormat  moment
 }
 
-// beat takes an announce into the rhythm. It tells whether it is a new one, not a copy.
+// beat takes an announce into the rhythm. It reports whether it is a new one, not a copy.
 func (t *tracker) beat(part *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
 	gap := elapsed(r.last, p.Time)
 	if r.count > 0 && f.whole && f == r.latest && gap >= 0 && gap <= twice {
@@ -114,7 +114,7 @@ func (t *tracker) judgeBurst(part *wire.Base, r *rhythm, period int64) {
 // unanswered judges whether anything that was accepted of a burst was answered.
 func (t *tracker) unanswered(r *rhythm) {
 	if r.accepted && !r.shaken {
-		t.Find(&r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
+		t.Report(&r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
 		r.accepted = false
 	}
 }

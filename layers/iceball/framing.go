@@ -83,7 +83,7 @@ func (s *stream) Plausible(way wire.Direction, data []byte) (messages int, broke
 	return messages, false
 }
 
-// begins tells whether data can be the beginning of a request or an answer.
+// begins reports whether data can be the beginning of a request or an answer.
 func begins(way wire.Direction, data []byte) bool {
 	words := []string{"GET ", "HEAD ", "POST "}
 	if way == wire.FromServer {
@@ -127,7 +127,7 @@ func probeStream(p *wire.StreamProbe) wire.Verdict {
 // maxLine bounds what is looked at to recognise a first line.
 const maxLine = 256
 
-// first tells whether a stream begins with a request or an answer, or may if more follows.
+// first reports whether a stream begins with a request or an answer, or may if more follows.
 func first(way wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
@@ -170,7 +170,7 @@ func answers(line []byte, more bool) (sure, maybe bool) {
 	return ok && n == 3 && len(status) > n && status[n] == ' ', more && len(status) <= 3
 }
 
-// isText tells whether data begins like a line of text.
+// isText reports whether data begins like a line of text.
 func isText(data []byte) bool {
 	for _, x := range data[:min(len(data), 16)] {
 		if (x < ' ' || x > '~') && x != '\r' && x != '\n' && x != '\t' {
@@ -180,7 +180,7 @@ func isText(data []byte) bool {
 	return true
 }
 
-// aboutList tells whether a request is for the list of servers, or an answer has it.
+// aboutList reports whether a request is for the list of servers, or an answer has it.
 func aboutList(data []byte) bool {
 	line, rest, _ := bytes.Cut(data, []byte(lineEnd))
 	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
@@ -201,14 +201,14 @@ func (*session) Before(wire.Layer, *wire.Datagram) {}
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	host := d.Dst.Addr()
-	switch l.Part().Direction {
+	switch l.Core().Direction {
 	case wire.FromServer:
 		host = d.Src.Addr()
 	case wire.ToServer:
 	default:
 		return
 	}
-	if l.Part().Message == unknown || s.hosts[host] {
+	if l.Core().Message == unknown || s.hosts[host] {
 		return
 	}
 	if len(s.hosts) >= maxHosts {

@@ -72,7 +72,7 @@ func (t *tracker) accepted(part *wire.Base, m *Cookie, p *wire.Place) {
 		a.missed = moment{true, p.Time}
 	}
 	back := t.settle(a, &o, waited, id)
-	h.cookie, h.given, h.unknown, h.answered = id, true, part.Cut(), false
+	h.cookie, h.given, h.unknown, h.answered = id, true, part.Truncated(), false
 	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
 	if !waited {
 		return
@@ -101,7 +101,7 @@ func (t *tracker) handshake(part *wire.Base, m *Cookie, p *wire.Place) {
 	}
 	h, o := a.newest(id, p.Dst), a.replaced(id)
 	switch {
-	case part.Cut():
+	case part.Truncated():
 		t.unread(a, p)
 	case h != nil:
 		t.shaken(p.Src, h.offer.asked)
@@ -147,7 +147,7 @@ func (t *tracker) settle(a *announcer, o *offer, waited bool, id cookieID) (back
 		return true
 	}
 	if elapsed(o.at, d.place.Time) >= 0 && !a.waits(d.place.Time) {
-		t.Find(&d.place, d.rule, "%s", d.text)
+		t.Report(&d.place, d.rule, "%s", d.text)
 	}
 	return false
 }
@@ -175,7 +175,7 @@ func (t *tracker) badVersion(part *wire.Base, m *BadVersion, p *wire.Place) {
 	a := t.announcer(p.Dst)
 	a.refused = moment{true, p.Time}
 	o, waited := a.answer(p.Src, p.Time)
-	whole := part.Fault() == nil && !part.Cut()
+	whole := part.Fault() == nil && !part.Truncated()
 	if whole && waited && o.facts.versions && o.facts.heartbeat == m.Heartbeat && o.facts.version == m.Version {
 		part.Report(ruleSameVersion, headerSize, 6, "heartbeat %d and iceball %s were announced", m.Heartbeat, m.Version)
 	}
@@ -186,7 +186,7 @@ func (t *tracker) badVersion(part *wire.Base, m *BadVersion, p *wire.Place) {
 // badFormat takes BADF. With bytes behind it the real game does not know it.
 func (t *tracker) badFormat(part *wire.Base, m *BadFormat, p *wire.Place) {
 	t.heartbeat(p.Src)
-	if len(m.Trailing) > 0 || part.Cut() {
+	if len(m.Trailing) > 0 || part.Truncated() {
 		return
 	}
 	a := t.announcer(p.Dst)

@@ -13,7 +13,7 @@ const (
 	headerEnd = "\r\n\r\n"
 )
 
-// isHTTP tells whether a message is one of the HTTP side: by the way it came, and when written by
+// isHTTP reports whether a message is one of the HTTP side: by the way it came, and when written by
 // its body.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
@@ -75,7 +75,7 @@ func (r *HTTPRequest) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 }
 
-// word walks a word of the first line and tells whether another one follows.
+// word walks a word of the first line and reports whether another one follows.
 func word(c *wire.Cursor, name string, v *[]byte, more *bool) {
 	if c.Reading() {
 		line, _, _ := bytes.Cut(c.Peek(), []byte(lineEnd))

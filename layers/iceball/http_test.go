@@ -16,7 +16,7 @@ const (
 )
 
 // cuts feeds a stream in pieces and lists the sizes of its messages. held is the most that was kept.
-func cuts(s wire.Stream, way wire.Direction, data string, piece int) (sizes []int, held int) {
+func cuts(s wire.Splitter, way wire.Direction, data string, piece int) (sizes []int, held int) {
 	var kept []byte
 	for at := 0; at <= len(data); at += piece {
 		kept = append(kept, data[at:min(at+piece, len(data))]...)
@@ -60,7 +60,7 @@ func TestHTTPFraming(t *testing.T) {
 	} {
 		var whole []int
 		for _, piece := range []int{max(len(c.data), 1), 1, 7} {
-			s := iceball.Protocol.NewStream()
+			s := iceball.Protocol.NewSplitter()
 			if c.asked != "" {
 				s.Next(wire.ToServer, []byte(c.asked), false)
 			}
@@ -100,7 +100,7 @@ func TestHTTPPlausible(t *testing.T) {
 		{"", wire.ToServer, 0, false},
 		{"GET " + strings.Repeat("x", 20000), wire.ToServer, 0, true},
 	} {
-		if n, broken := iceball.Protocol.NewStream().Plausible(c.way, []byte(c.data)); n != c.n || broken != c.broken {
+		if n, broken := iceball.Protocol.NewSplitter().Plausible(c.way, []byte(c.data)); n != c.n || broken != c.broken {
 			t.Errorf("%.40q: %d, %t", c.data, n, broken)
 		}
 	}

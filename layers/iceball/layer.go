@@ -58,7 +58,7 @@ func (l *Layer) judge(c *wire.Cursor, t *wire.MessageType) {
 		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")
 	}
 	switch {
-	case t == unknown && c.Direction() != wire.FromServer && c.Size() >= len(l.Magic) && !c.Cut():
+	case t == unknown && c.Direction() != wire.FromServer && c.Size() >= len(l.Magic) && !c.Truncated():
 		c.ReportRange(ruleMagic, 0, len(l.Magic), "%q is no message of the heartbeat", l.Magic)
 	case t == unknown:
 	case c.Direction() == wire.Unknown:
@@ -157,7 +157,7 @@ var Protocol = &wire.Protocol{
 	Probe:       probe,
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,
-	NewStream:   func() wire.Stream { return new(stream) },
+	NewSplitter:   func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
 	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{

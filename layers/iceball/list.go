@@ -119,7 +119,7 @@ func (t *tracker) response(part *wire.Base, m *HTTPResponse, p *wire.Place) {
 		}
 		l.from = first.at
 	}
-	if m.Status != 200 || part.Fault() != nil || part.Cut() || len(m.Body) > maxList || !sure && !aboutList(part.Contents) {
+	if m.Status != 200 || part.Fault() != nil || part.Truncated() || len(m.Body) > maxList || !sure && !aboutList(part.Contents) {
 		return
 	}
 	l.size = len(m.Body)
@@ -297,7 +297,7 @@ func (t *tracker) absent(l *list, socket netip.AddrPort, a *announcer) {
 	}
 }
 
-// translated tells whether a server may be in the list with another address, because there is an
+// translated reports whether a server may be in the list with another address, because there is an
 // address translation between it and the heartbeat server.
 func (l *list) translated(from netip.Addr, c *shaken) bool {
 	local := func(a netip.Addr) bool { return a.IsPrivate() || a.IsLoopback() || a.IsLinkLocalUnicast() }

@@ -148,7 +148,7 @@ func text(c *wire.Cursor, name string, v *[]byte, n int) {
 
 // truncated reports a message that ended before its fields did.
 func truncated(c *wire.Cursor) {
-	if fault := c.Fault(); c.Failed() && c.Reading() && !c.Cut() {
+	if fault := c.Fault(); c.Failed() && c.Reading() && !c.Truncated() {
 		c.ReportRange(ruleTruncated, fault.Offset, fault.Have, "%s", fault.Error())
 	}
 }

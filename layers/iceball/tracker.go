@@ -34,11 +34,11 @@ type tracker struct {
 	*wire.Reporter
 	begun       bool
 	start       int64 // the capture's
-	announcers  *wire.Book[netip.AddrPort, announcer]
-	routes      *wire.Book[route, rhythm]
-	games       *wire.Book[netip.AddrPort, game]
-	heartbeats  *wire.Book[netip.Addr, heartbeat]
-	connections *wire.Book[route, connection]
+	announcers  *wire.LRU[netip.AddrPort, announcer]
+	routes      *wire.LRU[route, rhythm]
+	games       *wire.LRU[netip.AddrPort, game]
+	heartbeats  *wire.LRU[netip.Addr, heartbeat]
+	connections *wire.LRU[route, connection]
 }
 
 // route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
@@ -52,7 +52,7 @@ type moment struct {
 	at    int64
 }
 
-// within tells whether a time is at most so long after the moment.
+// within reports whether a time is at most so long after the moment.
 func (m moment) within(now, span int64) bool {
 	d := elapsed(m.at, now)
 	return m.known && d >= 0 && d <= span
@@ -62,17 +62,17 @@ func (m moment) within(now, span int64) bool {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	return &tracker{
 		Reporter:    r,
-		announcers:  wire.NewBook[netip.AddrPort, announcer](maxAnnouncers, nil),
-		routes:      wire.NewBook[route, rhythm](maxRoutes, nil),
-		games:       wire.NewBook[netip.AddrPort, game](maxGames, nil),
-		heartbeats:  wire.NewBook[netip.Addr, heartbeat](maxHeartbeats, nil),
-		connections: wire.NewBook[route, connection](maxConnections, nil),
+		announcers:  wire.NewLRU[netip.AddrPort, announcer](maxAnnouncers, nil),
+		routes:      wire.NewLRU[route, rhythm](maxRoutes, nil),
+		games:       wire.NewLRU[netip.AddrPort, game](maxGames, nil),
+		heartbeats:  wire.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
+		connections: wire.NewLRU[route, connection](maxConnections, nil),
 	}
 }
 
 // Message implements wire.Tracker. What goes the wrong way is nothing but that.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
-	part := l.Part()
+	part := l.Core()
 	switch m := part.Body.(type) {
 	case *HTTPRequest:
 		t.request(part, m, p)
@@ -134,7 +134,7 @@ func (t *tracker) Close(now int64) {
 	})
 }
 
-// early tells whether a time is so close to the capture's start that something before it counts.
+// early reports whether a time is so close to the capture's start that something before it counts.
 func (t *tracker) early(now, span int64) bool { return elapsed(t.start, now) <= span }
 
 // elapsed is the time from one moment to another, as far as it can be told.

@@ -36,7 +36,7 @@ func (v Version) append(dst []byte) []byte {
 	return dst
 }
 
-// swapped tells whether the version makes sense only with its bytes the other way round. All
+// swapped reports whether the version makes sense only with its bytes the other way round. All
 // versions there are begin with 0.1 or higher.
 func (v Version) swapped() bool {
 	return !v.plausible() && Version(bits.ReverseBytes32(uint32(v))).plausible()
@@ -50,7 +50,7 @@ func (v Version) plausible() bool {
 // HeartbeatVersion is a version of this protocol: 2 today.
 type HeartbeatVersion uint16
 
-// swapped tells whether the version makes sense only with its bytes the other way round.
+// swapped reports whether the version makes sense only with its bytes the other way round.
 func (h HeartbeatVersion) swapped() bool {
 	return h&0xff == 0 && h > 0xff && h <= 16<<8
 }

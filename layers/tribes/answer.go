@@ -4,7 +4,7 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 
 // answered sees an answer of which nothing else is to be judged.
 func (t *tracker) answered(l wire.Layer, p *wire.Place, k kind, key [2]byte) {
-	if k == kindInfo && len(l.Part().Contents) < minimum {
+	if k == kindInfo && len(l.Core().Contents) < minimum {
 		t.vague(p, k)
 		return
 	}
@@ -34,12 +34,12 @@ func (t *tracker) touch(p *wire.Place, m *InfoQuery) {
 // informed sees a game info reply.
 func (t *tracker) informed(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	t.describe(m, p)
-	part := l.Part()
+	part := l.Core()
 	var key *[2]byte
 	if m.HasKey {
 		k := m.Key
 		key = &k
-	} else if part.Cut() {
+	} else if part.Truncated() {
 		t.vague(p, kindMatchmaking)
 		return
 	}
@@ -49,7 +49,7 @@ func (t *tracker) informed(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	if t.judge(l, p, &r) && r.late == nil {
 		reportHeader(l, ruleUnasked, "%s sent no 0x03 to %s in the last 30 s that waits for an answer", p.Dst, p.Src)
 	}
-	if q := r.query; q != nil && q.verification && !part.Cut() {
+	if q := r.query; q != nil && q.verification && !part.Truncated() {
 		checkName(l, m, q)
 	}
 }
@@ -68,7 +68,7 @@ func checkName(l wire.Layer, m *GameInfoReply, q *query) {
 		if m.Layout == DocumentInfo {
 			off = 6
 		}
-		l.Part().Report(ruleNameUnasked, off, len(m.Name), "s_name was not asked for")
+		l.Core().Report(ruleNameUnasked, off, len(m.Name), "s_name was not asked for")
 	}
 }
 

@@ -24,7 +24,7 @@ func ipv4Number(a netip.Addr) uint32 {
 	return uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])
 }
 
-// reaches tells whether what was sent to an address may have reached another: that of a network
+// reaches reports whether what was sent to an address may have reached another: that of a network
 // reaches all in it.
 func reaches(to, who netip.AddrPort) bool {
 	if to.Port() != who.Port() {

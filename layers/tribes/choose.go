@@ -8,7 +8,7 @@ import (
 var (
 	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
 		New: func() wire.Body { return new(Query) }}
-	masterListReply = &wire.MessageType{Name: "MasterListReply", Direction: wire.FromServer, Flow: wire.InParts,
+	masterListReply = &wire.MessageType{Name: "MasterListReply", Direction: wire.FromServer, Recurs: wire.InParts,
 		New: func() wire.Body { return new(MasterListReply) }}
 	gameInfoReply = &wire.MessageType{Name: "GameInfoReply",
 		New: func() wire.Body { return new(GameInfoReply) }}
@@ -22,7 +22,7 @@ var (
 		New: func() wire.Body { return new(Query) }}
 	gameInfoQuery = &wire.MessageType{Name: "GameInfoQuery", Direction: wire.ToServer,
 		New: func() wire.Body { return new(InfoQuery) }}
-	gameInfoResponse = &wire.MessageType{Name: "GameInfoResponse", Direction: wire.FromServer, Flow: wire.InParts,
+	gameInfoResponse = &wire.MessageType{Name: "GameInfoResponse", Direction: wire.FromServer, Recurs: wire.InParts,
 		New: func() wire.Body { return new(InfoResponse) }}
 	gameSpyPingQuery = &wire.MessageType{Name: "GameSpyPingQuery", Direction: wire.ToServer,
 		New: func() wire.Body { return new(GameSpyQuery) }}
@@ -76,7 +76,7 @@ func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 	return gameInfoResponse
 }
 
-// matchmaking tells whether the type is a defined one. Another version does not change that.
+// matchmaking reports whether the type is a defined one. Another version does not change that.
 func matchmaking(data []byte) bool {
 	return len(data) >= 2 && data[1] >= byte(TypeQuery) && data[1] <= byte(TypeGameInfoResponse)
 }

@@ -76,7 +76,7 @@ func Example_parser() {
 		fmt.Println(err)
 	}
 	fmt.Println(decoded)
-	fmt.Println(layer.Part().Message.Name, layer.Direction)
+	fmt.Println(layer.Core().Message.Name, layer.Direction)
 	// Output:
 	// [Ethernet IPv4 UDP Tribes]
 	// MasterListReply s2c
@@ -95,7 +95,7 @@ func Example_peers() {
 		if err := layer.DecodeFromBytes(query, gopacket.NilDecodeFeedback); err != nil {
 			fmt.Println(err)
 		}
-		fmt.Println(layer.Part().Message.Name)
+		fmt.Println(layer.Core().Message.Name)
 	}
 	// Output:
 	// MasterQuery

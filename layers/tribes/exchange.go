@@ -89,7 +89,7 @@ func (q *query) setList(l *list) {
 	}
 }
 
-// like tells whether no answer can tell two queries apart.
+// like reports whether no answer can tell two queries apart.
 func (q *query) like(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }
@@ -221,7 +221,7 @@ func (t *tracker) settle(p *wire.Place, r *reply) {
 	}
 }
 
-// knows tells whether the capture shows what the receiver of a reply asked, though it has just begun:
+// knows reports whether the capture shows what the receiver of a reply asked, though it has just begun:
 // an answer to a query before it would have come before that to a query in it. Somebody who asked for a
 // list and has none yet has hardly asked for another. A single packet is asked for after the list. Where
 // there are no queries at all, the capture lacks one direction.
@@ -232,7 +232,7 @@ func (t *tracker) knows(l wire.Layer, p *wire.Place, r *reply) bool {
 	case late(t.start, t.now, patience):
 		return true
 	}
-	if _, list := l.Part().Body.(*MasterListReply); list {
+	if _, list := l.Core().Body.(*MasterListReply); list {
 		if asks := t.askers.Get(p.Dst); asks != nil && *asks {
 			return true
 		}
@@ -242,14 +242,14 @@ func (t *tracker) knows(l wire.Layer, p *wire.Place, r *reply) bool {
 	})
 }
 
-// judge reports a reply that nobody asked for. It tells whether that is so.
+// judge reports a reply that nobody asked for. It reports whether that is so.
 func (t *tracker) judge(l wire.Layer, p *wire.Place, r *reply) bool {
 	if !r.stranger && !r.unasked || !t.knows(l, p, r) {
 		return false
 	}
 	switch {
 	case r.stranger:
-		l.Part().Report(ruleUnknownKey, 4, 2, "no open query of %s to %s has this key", p.Dst, p.Src)
+		l.Core().Report(ruleUnknownKey, 4, 2, "no open query of %s to %s has this key", p.Dst, p.Src)
 	case r.late != nil:
 		s, _ := elapsed(r.late.when, t.now)
 		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", s)

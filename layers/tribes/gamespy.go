@@ -127,7 +127,7 @@ func (r *GameSpyReply) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &r.Trailing)
 }
 
-// full tells whether this is the long answer.
+// full reports whether this is the long answer.
 func (r *GameSpyReply) full() bool { return r.Code == CodeGameSpyReply }
 
 // details lists what only 0x63 has.

@@ -75,7 +75,7 @@ func (g *GameInfoReply) Walk(c *wire.Cursor) {
 func trailing(c *wire.Cursor, v *[]byte) {
 	off := c.Offset()
 	wire.Trailing(c, v)
-	if n := len(*v); n > 0 && !c.Cut() {
+	if n := len(*v); n > 0 && !c.Truncated() {
 		c.ReportRange(ruleTrailing, off, n, "%s after the last field", wire.Counted(n, "byte"))
 	}
 }
@@ -118,7 +118,7 @@ func (g *GameInfoReply) real(c *wire.Cursor) {
 	if c.When(g.HasVersion) {
 		wire.TextUpTo(c, "server_name", &g.Name, realName)
 	}
-	if g.Name != nil && g.GameType == GameTribes && !c.Cut() && len(wire.Trim(g.Name)) == len(g.Name) {
+	if g.Name != nil && g.GameType == GameTribes && !c.Truncated() && len(wire.Trim(g.Name)) == len(g.Name) {
 		c.Report(ruleName, "%d bytes without a NUL", len(g.Name))
 	}
 }

@@ -62,7 +62,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		r.layout = l.list
 	}
 	body.Walk(c)
-	if c.Failed() && c.Reading() && !c.Cut() {
+	if c.Failed() && c.Reading() && !c.Truncated() {
 		explain(c, body)
 	}
 }
@@ -142,7 +142,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Version, l.Type, l.noType, l.list = 0, 0, false, listLayout{}
 	err := l.Decode(l, data, df)
 	r, ok := l.Body.(*MasterListReply)
-	if !ok || l.adds(r) || l.Cut() {
+	if !ok || l.adds(r) || l.Truncated() {
 		return err
 	}
 	for _, layout := range otherLayouts {

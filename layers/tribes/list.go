@@ -51,7 +51,7 @@ type listLayout struct {
 // otherLayouts are tried on lists that do not add up.
 var otherLayouts = [...]listLayout{{noReserved: true}, {stringsElsewhere: true}}
 
-// adds tells whether a list has the servers that it counts and nothing else.
+// adds reports whether a list has the servers that it counts and nothing else.
 func (l *Layer) adds(r *MasterListReply) bool {
 	if l.Fault() != nil || len(r.Trailing) > 0 || len(r.Servers) != r.count() {
 		return false
@@ -110,7 +110,7 @@ func (r *MasterListReply) servers(c *wire.Cursor) {
 	wire.Count8(c, "number_of_servers", &r.Count, len(r.Servers)&0xff)
 	at := c.Offset() - 1
 	wire.List(c, "servers", &r.Servers, wire.UntilEnd, serverSize, (*Server).walk)
-	if n := len(r.Servers); c.Reading() && !c.Failed() && !c.Cut() && n != r.count() {
+	if n := len(r.Servers); c.Reading() && !c.Failed() && !c.Truncated() && n != r.count() {
 		c.ReportRange(ruleCount, at, 1, "%d servers announced, %d found", r.count(), n)
 	}
 	if c.Reading() {
@@ -172,7 +172,7 @@ func (t *tally) add(i int) {
 	t.n++
 }
 
-// unreachable tells whether an address can be nobody's: unspecified, multicast, broadcast.
+// unreachable reports whether an address can be nobody's: unspecified, multicast, broadcast.
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }
@@ -181,7 +181,7 @@ func unreachable(ip [4]byte) bool {
 // fewer entries than places; in larger ones not all repetitions are seen.
 type serverSet struct{ places [256]uint64 }
 
-// add tells whether the endpoint is new.
+// add reports whether the endpoint is new.
 func (s *serverSet) add(e *Server) bool {
 	key := taken | e.number()
 	const probes = 16

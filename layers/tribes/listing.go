@@ -128,7 +128,7 @@ func (t *tracker) release(l *list) {
 
 // listed sees a part of a list.
 func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
-	part := l.Part()
+	part := l.Core()
 	if len(part.Contents) < minimum {
 		t.vague(p, kindMatchmaking)
 		return
@@ -158,7 +158,7 @@ func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
 	t.add(l, p, x, t.listOf(x, r.query), wanted)
 }
 
-// checkNumber holds the number of a packet against that asked for and tells whether it is right.
+// checkNumber holds the number of a packet against that asked for and reports whether it is right.
 func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
 	q := r.query
 	if q == nil || r.stranger || q.number == AllPackets {
@@ -170,7 +170,7 @@ func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterList
 			return true
 		}
 	}
-	l.Part().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.number)
+	l.Core().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.number)
 	return false
 }
 
@@ -197,7 +197,7 @@ func (t *tracker) listOf(x *exchange, q *query) *list {
 
 // add adds a packet to its list. One that was not wanted may well come again.
 func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted bool) {
-	part := l.Part()
+	part := l.Core()
 	m := part.Body.(*MasterListReply)
 	if s.came == 0 {
 		s.first, s.total, s.least, s.id = spotOf(p), m.Total, m.Total, m.MasterID
@@ -223,7 +223,7 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted 
 		s.packets = slices.Grow(s.packets, more)[:had+more]
 		clear(s.packets[had:])
 	}
-	next := portion{spot: spotOf(p), size: int32(part.Size()), whole: part.Fault() == nil && !part.Cut()}
+	next := portion{spot: spotOf(p), size: int32(part.Size()), whole: part.Fault() == nil && !part.Truncated()}
 	if next.whole {
 		next.hash = m.hash()
 	}
@@ -297,10 +297,10 @@ func (t *tracker) checkComplete(who pair, l *list) {
 	}
 	about := l.last.place(who.server, who.client)
 	if n == 1 {
-		t.reporter.Find(about, ruleIncomplete, "packet %d of %d did not come", first, l.total)
+		t.reporter.Report(about, ruleIncomplete, "packet %d of %d did not come", first, l.total)
 		return
 	}
-	t.reporter.Find(about, ruleIncomplete, "%d of %d packets did not come, the first is %d", n, l.total, first)
+	t.reporter.Report(about, ruleIncomplete, "%d of %d packets did not come, the first is %d", n, l.total, first)
 }
 
 // checkFilled looks for packets, other than the last, with room for another server.
@@ -314,7 +314,7 @@ func (t *tracker) checkFilled(who pair, l *list) {
 	for i := range l.packets {
 		p := &l.packets[i]
 		if room := largest - p.size; p.whole && i+1 < int(l.total) && room >= serverSize {
-			t.reporter.Find(p.place(who.server, who.client), ruleUnderfilled,
+			t.reporter.Report(p.place(who.server, who.client), ruleUnderfilled,
 				"packet %d has %d bytes, the largest of the list %d", i+1, p.size, largest)
 		}
 	}

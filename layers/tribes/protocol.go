@@ -56,7 +56,7 @@ func (s *session) Before(l wire.Layer, d *wire.Datagram) {
 
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
-	switch l.Part().Message {
+	switch l.Core().Message {
 	case heartbeat:
 		s.learn(d.Dst)
 	case masterListReply:
@@ -109,7 +109,7 @@ func toMaster(p *wire.Probe) bool {
 	return p.Dst.Port() == MasterPort || p.Dst.Port() == StarsiegeMasterPort
 }
 
-// looksLikeHeader tells whether a packet is a header alone, as queries and heartbeats are, or the
+// looksLikeHeader reports whether a packet is a header alone, as queries and heartbeats are, or the
 // beginning of one.
 func looksLikeHeader(data []byte, size int) bool {
 	if size < 4 || size > minimum || len(data) < size {
@@ -118,13 +118,13 @@ func looksLikeHeader(data []byte, size int) bool {
 	return data[2] == AllPackets && data[3] == 0 && (size < minimum || data[6] == 0 && data[7] == 0)
 }
 
-// isConnection tells whether a datagram has the head of the game's own packets.
+// isConnection reports whether a datagram has the head of the game's own packets.
 func isConnection(data []byte) bool {
 	kind, ok := packetKind(data)
 	return ok && (kind == kindRequest || len(data) >= minimum)
 }
 
-// typical tells whether a matchmaking packet is just as real programs send it.
+// typical reports whether a matchmaking packet is just as real programs send it.
 func typical(data []byte, size int) bool {
 	switch t := Type(data[1]); {
 	case t == TypeMasterListReply && size == len(data):

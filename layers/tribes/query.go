@@ -68,7 +68,7 @@ func (q *Query) Walk(c *wire.Cursor) {
 	}
 	q.keys(c)
 	wire.Trailing(c, &q.Trailing)
-	if !fits && c.Reading() && !c.Cut() {
+	if !fits && c.Reading() && !c.Truncated() {
 		c.ReportRange(ruleString, off, len(q.Trailing), "the information keys fit none of their layouts in %d bytes", len(q.Trailing))
 	}
 }

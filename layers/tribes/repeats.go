@@ -19,8 +19,8 @@ func (t *tracker) repeated(l wire.Layer, s *list, m *MasterListReply) {
 		}
 	}
 	if again.n > 0 {
-		off := l.Part().Size() - len(m.Trailing) - (len(m.Servers)-again.first)*serverSize
-		l.Part().Report(ruleRepeated, off, serverSize, "%d of %d entries stand in an earlier packet already, the first is %d: %s",
+		off := l.Core().Size() - len(m.Trailing) - (len(m.Servers)-again.first)*serverSize
+		l.Core().Report(ruleRepeated, off, serverSize, "%d of %d entries stand in an earlier packet already, the first is %d: %s",
 			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
 	}
 	if n := len(t.tables); n > 0 && s.seen.places == nil {

@@ -44,14 +44,14 @@ type tracker struct {
 	start, now, swept int64 // times of the capture; they do not go back
 	forgot            since // exchanges had to make room for others
 
-	exchanges  *wire.Book[pair, exchange]
-	broadcasts *wire.Book[netip.AddrPort, exchange] // by who asks
-	pulses     *wire.Book[pair, pulse]
+	exchanges  *wire.LRU[pair, exchange]
+	broadcasts *wire.LRU[netip.AddrPort, exchange] // by who asks
+	pulses     *wire.LRU[pair, pulse]
 
 	queries bool // some were seen
 
 	// askers asked for a list when the capture had just begun and have none yet.
-	askers *wire.Book[netip.AddrPort, bool]
+	askers *wire.LRU[netip.AddrPort, bool]
 
 	packets, servers int // remembered in all lists
 	serial           uint64
@@ -67,12 +67,12 @@ type since struct {
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r}
-	t.exchanges = wire.NewBook(mostExchanges, t.drop)
-	t.broadcasts = wire.NewBook[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
+	t.exchanges = wire.NewLRU(mostExchanges, t.drop)
+	t.broadcasts = wire.NewLRU[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
 		t.forgot = since{true, t.now}
 	})
-	t.pulses = wire.NewBook[pair, pulse](mostPulses, nil)
-	t.askers = wire.NewBook[netip.AddrPort, bool](mostAskers, nil)
+	t.pulses = wire.NewLRU[pair, pulse](mostPulses, nil)
+	t.askers = wire.NewLRU[netip.AddrPort, bool](mostAskers, nil)
 	return t
 }
 
@@ -81,7 +81,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !t.started {
 		t.Time(p.Time)
 	}
-	part := l.Part()
+	part := l.Core()
 	switch m := part.Body.(type) {
 	case *Query:
 		q := matchmakingQuery(m, part.Message == verificationRequest)
@@ -107,7 +107,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		switch {
 		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
 			t.answered(l, p, kindGameSpy, m.Sequence)
-		case part.Cut():
+		case part.Truncated():
 			t.vague(p, kindGameSpy)
 		}
 	case *wire.Undefined:
@@ -163,7 +163,7 @@ func (t *tracker) sweep() {
 			q := &x.queries[i]
 			if q.seen && !q.answered && !q.noted && late(q.when, t.now, patience) {
 				q.noted = true
-				t.reporter.Find(q.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
+				t.reporter.Report(q.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
 			}
 		}
 		t.finishLate(who, x)
@@ -185,7 +185,7 @@ func (t *tracker) drop(_ pair, x *exchange) {
 
 func (t *tracker) recent(s since) bool { return s.ever && !late(s.when, t.now, patience) }
 
-// late tells whether more than a span lies between two times. They may be anything, so differences
+// late reports whether more than a span lies between two times. They may be anything, so differences
 // of them overflow as signed numbers.
 func late(from, to int64, span uint64) bool {
 	return to > from && uint64(to)-uint64(from) > span
@@ -246,7 +246,7 @@ func (t *tracker) describe(m *GameInfoReply, p *wire.Place) {
 
 // reportHeader reports what is about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
-	part := l.Part()
+	part := l.Core()
 	part.Report(rule, 0, min(minimum, len(part.Contents)), format, args...)
 }
 
@@ -257,8 +257,8 @@ type spot struct {
 	file          string
 }
 
-func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Stream, p.Time, p.File} }
+func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Conversation, p.Time, p.File} }
 
 func (s *spot) place(src, dst netip.AddrPort) *wire.Place {
-	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Stream: s.stream, Src: src, Dst: dst, Protocol: Protocol}
+	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Conversation: s.stream, Src: src, Dst: dst, Protocol: Protocol}
 }

@@ -26,7 +26,7 @@ type watcher struct {
 
 func watch() *watcher {
 	w := &watcher{layer: tribes.Protocol.New(), session: tribes.Protocol.NewSession(), remarks: make(map[string]int)}
-	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Remark: func(r *wire.Remark) { w.remarks[r.Rule.ID]++ }})
+	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Finding: func(r *wire.TrafficFinding) { w.remarks[r.Rule.ID]++ }})
 	return w
 }
 
@@ -37,7 +37,7 @@ func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 	_ = w.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is no matter here
 	w.session.After(w.layer, d)
 	w.tracker.Message(w.layer, &wire.Place{Time: when, Src: src, Dst: dst, Protocol: tribes.Protocol})
-	for _, f := range w.layer.Part().Findings() {
+	for _, f := range w.layer.Core().Findings() {
 		w.remarks[f.Rule.ID]++
 	}
 }
@@ -84,7 +84,7 @@ func TestTrackerIsBounded(t *testing.T) {
 	if grown := heap() - before; grown > most {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
-	if f := list.Part().Findings(); len(f) > 0 {
+	if f := list.Core().Findings(); len(f) > 0 {
 		t.Errorf("%d answers to queries that were forgotten are held for wrong: %s", len(f), f[0].Text)
 	}
 	runtime.KeepAlive(tracker)
@@ -159,9 +159,9 @@ func TestTrackerStandsCutPackets(t *testing.T) {
 	w := watch()
 	w.tracker.Time(0)
 	exchange := func(from, to netip.AddrPort, query, answer string, missing int) {
-		w.layer.Part().Context = wire.Context{}
+		w.layer.Core().Context = wire.Context{}
 		w.see(20*second, from, to, query)
-		w.layer.Part().Context = wire.Context{Missing: missing}
+		w.layer.Core().Context = wire.Context{Missing: missing}
 		w.see(20*second, to, from, answer)
 	}
 	exchange(master, game, "\x10\x03\xff\x00\x01\x00\x00\x66\x01\x00s_name\x00", "\x10\x04\xff\xf0\x01\x00\x20\x03", 32)

@@ -59,7 +59,7 @@ func TestSessionLearnsMasters(t *testing.T) {
 					t.Fatal(err)
 				}
 				session.After(layer, d)
-				if got := layer.Part().Message.Name; got != p.want {
+				if got := layer.Core().Message.Name; got != p.want {
 					t.Errorf("packet %d is a %s, want %s", i, got, p.want)
 				}
 			}

@@ -29,7 +29,7 @@ func (k Code) String() string {
 	return hex.EncodeToString(b)
 }
 
-// Printable tells whether a byte is a visible character of ASCII.
+// Printable reports whether a byte is a visible character of ASCII.
 func Printable(b byte) bool { return b > ' ' && b <= '~' }
 
 // Walk lists the code as a field.
@@ -39,7 +39,7 @@ func (k *Code) Walk(c *wire.Cursor) {
 	*k = Code(b[0])<<8 | Code(b[1])
 }
 
-// Ping tells whether the code is one that goes without a connection.
+// Ping reports whether the code is one that goes without a connection.
 func (k Code) Ping() bool {
 	return k == CodePingOldReply || k == CodePingOldRequest || k == CodePingReply || k == CodePingRequest
 }

@@ -5,11 +5,11 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // A Framing is how a version tells its messages apart, and the rules it has about that.
 type Framing struct {
 	Table   *Table
-	Unknown *Form // what stands in no line of the table
+	Unknown *Variant // what stands in no line of the table
 
 	// Lookup tells what a code stands for, and with which body, where it is not just the table
 	// and the header that say so. May be nil.
-	Lookup func(h Header, d wire.Dialect) *Kind
+	Lookup func(h Header, d wire.Dialect) *ByCode
 	Body   func(h Header) int
 
 	// Greeting gives the length of the first message of a connection, which has no header, if
@@ -17,12 +17,12 @@ type Framing struct {
 	Greeting func(way wire.Direction, data []byte) int
 
 	// Odd reports what only this version finds wrong with a length. May be nil.
-	Odd func(c *wire.Cursor, h Header, f *Form)
+	Odd func(c *wire.Cursor, h Header, f *Variant)
 
 	RuleLength, RuleTooLong, RuleCode, RuleDirection *wire.Rule
 }
 
-func (f *Framing) lookup(h Header, d wire.Dialect) *Kind {
+func (f *Framing) lookup(h Header, d wire.Dialect) *ByCode {
 	if f.Lookup != nil {
 		return f.Lookup(h, d)
 	}
@@ -42,7 +42,7 @@ func (f *Framing) body(h Header) int {
 func (f *Framing) Choose(c *wire.Cursor, h Header) (*wire.MessageType, wire.Direction) {
 	way := c.Direction()
 	if c.Failed() {
-		if !c.Cut() {
+		if !c.Truncated() {
 			c.ReportRange(f.RuleLength, 0, c.Size(), "%d bytes cannot hold a length and a code", c.Size())
 		}
 		return f.Unknown.MessageType, way
@@ -56,7 +56,7 @@ func (f *Framing) Choose(c *wire.Cursor, h Header) (*wire.MessageType, wire.Dire
 		f.limit(c, h, f.Unknown, body)
 		return f.Unknown.MessageType, way
 	}
-	form := k.Form(way, body)
+	form := k.Variant(way, body)
 	f.limit(c, h, form, body)
 	switch {
 	case way == wire.Unknown && k.ambiguous(body): // the next message will tell
@@ -70,7 +70,7 @@ func (f *Framing) Choose(c *wire.Cursor, h Header) (*wire.MessageType, wire.Dire
 
 // limit ends the message where its header says and reports a length that cannot be right. A
 // datagram between players is a message and nothing else, whatever the header says.
-func (f *Framing) limit(c *wire.Cursor, h Header, form *Form, body int) {
+func (f *Framing) limit(c *wire.Cursor, h Header, form *Variant, body int) {
 	present, alone := c.Size()-HeaderSize, c.Direction() == wire.PeerToPeer
 	switch {
 	case h.Length > MaxBody:
@@ -88,7 +88,7 @@ func (f *Framing) limit(c *wire.Cursor, h Header, form *Form, body int) {
 }
 
 // measure holds a length that is possible against what stands in the body.
-func (f *Framing) measure(c *wire.Cursor, h Header, form *Form, body int) {
+func (f *Framing) measure(c *wire.Cursor, h Header, form *Variant, body int) {
 	if f.Odd != nil {
 		f.Odd(c, h, form)
 	}
@@ -105,7 +105,7 @@ func (f *Framing) measure(c *wire.Cursor, h Header, form *Form, body int) {
 }
 
 // Split tells where the message at the start of a stream's data ends. n is its length, which may be
-// more than there is; 0 when more bytes are needed to tell. ok tells whether a message can begin
+// more than there is; 0 when more bytes are needed to tell. ok reports whether a message can begin
 // with such a header: a code that travels over connections and a length that is possible, or a
 // greeting. When not, n is what the header says all the same, for those who trust the stream;
 // others look for the next place where two messages in a row are plausible.
@@ -138,7 +138,7 @@ func (f *Framing) Plausible(way wire.Direction, data []byte) (messages int, brok
 	return messages, false
 }
 
-// Exact tells whether the length of a message is one that its code has in that direction. It needs
+// Exact reports whether the length of a message is one that its code has in that direction. It needs
 // the header; the body may be cut.
 func (f *Framing) Exact(way wire.Direction, data []byte) bool {
 	if f.Greeting(way, data) > 0 {
@@ -150,7 +150,7 @@ func (f *Framing) Exact(way wire.Direction, data []byte) bool {
 	if k == nil || !k.Allows(way) {
 		return false
 	}
-	form := k.Form(way, length)
+	form := k.Variant(way, length)
 	if !form.Fits(length) {
 		return false
 	}

@@ -25,7 +25,7 @@ func Either(n, m int) Lengths { return Lengths{least: n, most: n, step: 1, also:
 // Each is the length of a list of elements of the same size behind n bytes.
 func Each(n, size int) Lengths { return Lengths{least: n, most: MaxBody, step: size} }
 
-// Fits tells whether n is one of the lengths.
+// Fits reports whether n is one of the lengths.
 func (l Lengths) Fits(n int) bool {
 	return n >= l.least && n <= l.most && (n-l.least)%l.step == 0 || l.also > 0 && n == l.also
 }
@@ -43,7 +43,7 @@ func (l Lengths) String() string {
 }
 
 // A Form is a message as one side sends it.
-type Form struct {
+type Variant struct {
 	*wire.MessageType
 	Lengths
 
@@ -57,16 +57,16 @@ var ways = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
 
-func (f *Form) String() string { return f.Name + ways[f.Direction] }
+func (f *Variant) String() string { return f.Name + ways[f.Direction] }
 
 // A Kind is all that goes by one code.
-type Kind struct {
-	ToServer, FromServer *Form // nil: that side does not send it; the same: there is one layout
+type ByCode struct {
+	ToServer, FromServer *Variant // nil: that side does not send it; the same: there is one layout
 	Peers                bool  // players send it to each other as well
 }
 
 // Form tells how a message is laid out. Where its direction does not, its length has to.
-func (k *Kind) Form(way wire.Direction, body int) *Form {
+func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
 	case way == wire.ToServer && to != nil, from == nil:
@@ -79,13 +79,13 @@ func (k *Kind) Form(way wire.Direction, body int) *Form {
 	return from
 }
 
-// ambiguous tells whether both sides send such a message, in layouts of their own, with that length.
-func (k *Kind) ambiguous(body int) bool {
+// ambiguous reports whether both sides send such a message, in layouts of their own, with that length.
+func (k *ByCode) ambiguous(body int) bool {
 	return k.ToServer != k.FromServer && k.ToServer != nil && k.FromServer != nil && k.ToServer.Fits(body) && k.FromServer.Fits(body)
 }
 
-// Allows tells whether a message may travel that way.
-func (k *Kind) Allows(way wire.Direction) bool {
+// Allows reports whether a message may travel that way.
+func (k *ByCode) Allows(way wire.Direction) bool {
 	switch way {
 	case wire.ToServer:
 		return k.ToServer != nil
@@ -100,30 +100,30 @@ func (k *Kind) Allows(way wire.Direction) bool {
 // An Entry is a line of a version's table of messages.
 type Entry struct {
 	code Code
-	form *Form
+	variant *Variant
 }
 
 // Row makes a line. With the direction unknown, both sides send the message with one layout.
 func Row(code Code, name string, way wire.Direction, l Lengths, fresh func() wire.Body) Entry {
 	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, New: fresh}
-	return Entry{code, &Form{MessageType: m, Lengths: l}}
+	return Entry{code, &Variant{MessageType: m, Lengths: l}}
 }
 
 // Sized adds what tells the length of a body by its content, see Form.
 func (e Entry) Sized(size func(body []byte) int) Entry {
-	e.form.Size = size
+	e.variant.Size = size
 	return e
 }
 
 // InParts says that several in a row may say one thing.
 func (e Entry) InParts() Entry {
-	e.form.Flow = wire.InParts
+	e.variant.Recurs = wire.InParts
 	return e
 }
 
 // Anytime says that the message comes when there is something to tell.
 func (e Entry) Anytime() Entry {
-	e.form.Flow = wire.Anytime
+	e.variant.Recurs = wire.Anytime
 	return e
 }
 
@@ -131,17 +131,17 @@ func (e Entry) Anytime() Entry {
 func (e Entry) Code() Code { return e.code }
 
 // Form is the message of the line.
-func (e Entry) Form() *Form { return e.form }
+func (e Entry) Variant() *Variant { return e.variant }
 
 // Table finds what goes by a code. Nearly all codes are two small letters, which a map would look
 // up at a third of the cost of reading the message.
 type Table struct {
-	letters [26][26]*Kind
-	others  map[Code]*Kind
+	letters [26][26]*ByCode
+	others  map[Code]*ByCode
 }
 
 // Of gives what goes by a code, nil if nothing does.
-func (t *Table) Of(code Code) *Kind {
+func (t *Table) Of(code Code) *ByCode {
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		return t.letters[a][b]
 	}
@@ -149,12 +149,12 @@ func (t *Table) Of(code Code) *Kind {
 }
 
 // At gives what goes by a code, to be filled in.
-func (t *Table) At(code Code) *Kind {
+func (t *Table) At(code Code) *ByCode {
 	k := t.Of(code)
 	if k != nil {
 		return k
 	}
-	k = new(Kind)
+	k = new(ByCode)
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		t.letters[a][b] = k
 	} else {
@@ -165,16 +165,16 @@ func (t *Table) At(code Code) *Kind {
 
 // Tabulate makes a table of its lines, and the list of their messages in the same order.
 func Tabulate(entries []Entry) (*Table, []*wire.MessageType) {
-	table := &Table{others: make(map[Code]*Kind)}
+	table := &Table{others: make(map[Code]*ByCode)}
 	list := make([]*wire.MessageType, 0, len(entries))
 	for _, e := range entries {
-		list = append(list, e.form.MessageType)
+		list = append(list, e.variant.MessageType)
 		k := table.At(e.code)
-		if e.form.Direction != wire.FromServer {
-			k.ToServer = e.form
+		if e.variant.Direction != wire.FromServer {
+			k.ToServer = e.variant
 		}
-		if e.form.Direction != wire.ToServer {
-			k.FromServer = e.form
+		if e.variant.Direction != wire.ToServer {
+			k.FromServer = e.variant
 		}
 	}
 	return table, list

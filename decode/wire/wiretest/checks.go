@@ -40,16 +40,16 @@ func (r *reader) checkTiles(t reporter) {
 		}
 		end = l.end()
 	}
-	if n := len(r.layer.Part().Contents); end != n {
+	if n := len(r.layer.Core().Contents); end != n {
 		t.Errorf("%s: the fields end at %d, the message has %d bytes", r.name(), end, n)
 	}
 }
 
 func (r *reader) checkFindings(t reporter) {
 	t.Helper()
-	for _, f := range r.layer.Part().Findings() {
-		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Part().Size() {
-			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size, r.layer.Part().Size())
+	for _, f := range r.layer.Core().Findings() {
+		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Core().Size() {
+			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size, r.layer.Core().Size())
 		}
 		if f.Text == "" {
 			t.Errorf("%s: %s has no text", r.name(), f.Rule.ID)
@@ -58,17 +58,17 @@ func (r *reader) checkFindings(t reporter) {
 }
 
 // name is that of the message at hand.
-func (r *reader) name() string { return r.layer.Part().Message.Name }
+func (r *reader) name() string { return r.layer.Core().Message.Name }
 
 // checkRoundTrip writes the messages again.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
-		part := r.layer.Part()
+		part := r.layer.Core()
 		if part.Exact() {
 			r.checkEncoding(t, false)
 		}
-		if part.Exact() && r.healthy() && !part.Cut() {
+		if part.Exact() && r.healthy() && !part.Truncated() {
 			r.checkEncoding(t, true)
 		}
 	}
@@ -76,7 +76,7 @@ func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 
 func (r *reader) checkEncoding(t reporter, fix bool) {
 	t.Helper()
-	want := r.layer.Part().Contents
+	want := r.layer.Core().Contents
 	got, err := r.encode(fix)
 	if err != nil {
 		t.Errorf("%s: cannot be written: %v", r.name(), err)
@@ -100,7 +100,7 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 // checkFolded wants a folded tree to look like the whole one where lists are folded.
 func (r *reader) checkFolded(t reporter) {
 	t.Helper()
-	part := r.layer.Part()
+	part := r.layer.Core()
 	var folded wire.Tree
 	part.AnnotateFolded(r.layer, &folded, part.Findings())
 	var printer wire.Printer
@@ -116,7 +116,7 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
 		fields := make(map[string]wire.Field)
-		for _, f := range p.Describe(r.layer.Part().Message) {
+		for _, f := range p.Describe(r.layer.Core().Message) {
 			fields[f.Name] = f
 		}
 		for _, l := range leaves(r.tree()) {
@@ -147,7 +147,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
 			t.Errorf("%s: decoding allocates %v times; Reset has to keep the memory of lists", r.name(), n)
 		}
-		if n := testing.AllocsPerRun(runs, func() { r.layer.Part().Annotate(r.layer, &tree) }); n > 0 {
+		if n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) }); n > 0 {
 			t.Errorf("%s: annotating allocates %v times", r.name(), n)
 		}
 	}

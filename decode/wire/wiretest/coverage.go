@@ -14,7 +14,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 	for _, s := range samples {
 		for r := read(p, p.New(), s); r.next(); {
 			seen[r.name()] = true
-			for _, f := range r.layer.Part().Findings() {
+			for _, f := range r.layer.Core().Findings() {
 				seen[f.Rule.ID] = true
 			}
 		}

@@ -88,7 +88,7 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 				o.leaves = append(o.leaves, l)
 			}
 		}
-		for _, f := range r.layer.Part().Findings() {
+		for _, f := range r.layer.Core().Findings() {
 			if f.Rule.Severity > wire.Note {
 				o.broken[f.Rule.ID] = r.off + f.Off
 			}

@@ -24,9 +24,9 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	}
 	for _, s := range samples {
 		for r := read(p, p.New(), s); r.next(); {
-			for _, f := range r.layer.Part().Findings() {
+			for _, f := range r.layer.Core().Findings() {
 				printer := wire.Printer{}
-				text := printer.Append([]byte(r.name()+"\n"), r.tree(), r.layer.Part().Contents, r.layer.Part().Findings())
+				text := printer.Append([]byte(r.name()+"\n"), r.tree(), r.layer.Core().Contents, r.layer.Core().Findings())
 				keep(f.Rule.ID, excerpt(text, f.Rule.ID, 1, 0))
 			}
 		}

@@ -69,7 +69,7 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	probe(p, s)
 	for r := read(p, p.New(), s); r.next(); {
-		part := r.layer.Part()
+		part := r.layer.Core()
 		if part.Message == nil || part.Body == nil {
 			t.Errorf("a message without type or body")
 			return
@@ -97,8 +97,8 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	t.Helper()
 	alone := *r.sample
-	alone.Data = r.layer.Part().Contents
-	if len(r.layer.Part().Payload) > 0 {
+	alone.Data = r.layer.Core().Contents
+	if len(r.layer.Core().Payload) > 0 {
 		alone.Missing = 0 // those bytes were of what followed
 	}
 	again := read(p, p.New(), &alone)
@@ -107,7 +107,7 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	if !bytes.Equal(a, b) {
 		t.Errorf("%s: alone it reads otherwise\n%s\nalone\n%s", r.name(), a, b)
 	}
-	if diff := cmp.Diff(r.layer.Part().Body, again.layer.Part().Body, equality); diff != "" {
+	if diff := cmp.Diff(r.layer.Core().Body, again.layer.Core().Body, equality); diff != "" {
 		t.Errorf("%s: alone it is another (-among others +alone):\n%s", r.name(), diff)
 	}
 }

@@ -78,7 +78,7 @@ func checkOrphans(t reporter, samples []*Sample, dir string) {
 // appendMessage writes all that is known of a message: a line with its name, code, direction and
 // length, a line with its summary, its error, its tree.
 func appendMessage(b []byte, r *reader) []byte {
-	part := r.layer.Part()
+	part := r.layer.Core()
 	b = append(b, part.Message.Name...)
 	for _, word := range []string{part.CodeText(r.layer), part.Direction.String()} {
 		if word != "" {
@@ -87,7 +87,7 @@ func appendMessage(b []byte, r *reader) []byte {
 		}
 	}
 	b = fmt.Appendf(b, ", length %d", part.Size())
-	if part.Cut() {
+	if part.Truncated() {
 		b = fmt.Appendf(b, ", captured %d", len(part.Contents))
 	}
 	b = append(b, '\n')

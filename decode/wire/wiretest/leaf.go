@@ -46,7 +46,7 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 // end is the offset behind the leaf.
 func (l *leaf) end() int { return int(l.Off + l.Size) }
 
-// same tells whether two leaves say the same of the same bytes.
+// same reports whether two leaves say the same of the same bytes.
 func (l *leaf) same(o *leaf) bool {
 	return l.path == o.path && l.Kind == o.Kind && l.Off == o.Off && l.Size == o.Size && l.Num == o.Num &&
 		bytes.Equal(wire.AppendValue(nil, l.Node, 0), wire.AppendValue(nil, o.Node, 0))

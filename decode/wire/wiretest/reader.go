@@ -28,10 +28,10 @@ func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	return r
 }
 
-// next decodes the next message and tells whether there was one. It decodes an empty datagram,
+// next decodes the next message and reports whether there was one. It decodes an empty datagram,
 // too: the engine never does, but a user of gopacket may.
 func (r *reader) next() bool {
-	part := r.layer.Part()
+	part := r.layer.Core()
 	if r.begun {
 		if len(part.Contents) == 0 {
 			return false
@@ -61,13 +61,13 @@ func (r *reader) next() bool {
 // tree annotates the message at hand.
 func (r *reader) tree() *wire.Tree {
 	t := new(wire.Tree)
-	r.layer.Part().Annotate(r.layer, t)
+	r.layer.Core().Annotate(r.layer, t)
 	return t
 }
 
-// healthy tells whether the message at hand was read without an error and breaks no rule.
+// healthy reports whether the message at hand was read without an error and breaks no rule.
 func (r *reader) healthy() bool {
-	return r.err == nil && len(r.layer.Part().Findings()) == 0
+	return r.err == nil && len(r.layer.Core().Findings()) == 0
 }
 
 // encode writes the message at hand.

@@ -49,21 +49,21 @@ var equality = cmp.Options{
 	cmp.FilterPath(isList, cmp.FilterValues(bothEmpty, cmp.Comparer(bothEmpty))),
 }
 
-// ownUse tells whether the path leads to what a Base keeps for its own use: its cursors and caches.
+// ownUse reports whether the path leads to what a Base keeps for its own use: its cursors and caches.
 func ownUse(p cmp.Path) bool {
 	field, ok := p.Last().(cmp.StructField)
 	base := reflect.TypeFor[wire.Base]()
 	return ok && p.Index(-2).Type() == base && !base.Field(field.Index()).IsExported()
 }
 
-// isList tells whether the path leads to a list. Bytes are none: nil stands for a text that is not
+// isList reports whether the path leads to a list. Bytes are none: nil stands for a text that is not
 // there, and that is not the same as an empty one.
 func isList(p cmp.Path) bool {
 	t := p.Last().Type()
 	return t != nil && t.Kind() == reflect.Slice && t != reflect.TypeFor[[]byte]()
 }
 
-// bothEmpty tells whether neither list has elements. A reused one is empty where a fresh one is nil.
+// bothEmpty reports whether neither list has elements. A reused one is empty where a fresh one is nil.
 func bothEmpty(a, b any) bool {
 	return reflect.ValueOf(a).Len() == 0 && reflect.ValueOf(b).Len() == 0
 }

@@ -66,7 +66,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 		}
 		for _, s := range samples {
 			for r := read(p, p.New(), s); r.next(); {
-				for _, f := range r.layer.Part().Findings() {
+				for _, f := range r.layer.Core().Findings() {
 					broken[f.Rule.ID] = true
 				}
 			}
@@ -177,7 +177,7 @@ func (t *talk) play(p *wire.Protocol, broken map[string]bool) []byte {
 	if p.NewSession != nil {
 		y.session = p.NewSession()
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Remark: y.remark, Value: y.value})
+	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.remark, Value: y.value})
 	now := int64(0)
 	for i := range t.turns {
 		n := &t.turns[i]
@@ -207,7 +207,7 @@ func (y *player) where(p *wire.Place) []byte {
 
 // remark writes a finding that is about no message at hand. It stands before the message that
 // showed it.
-func (y *player) remark(r *wire.Remark) {
+func (y *player) remark(r *wire.TrafficFinding) {
 	y.broken[r.Rule.ID] = true
 	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
 	y.said = append(y.where(&r.Place), ")\n"...)
@@ -225,7 +225,7 @@ func (y *player) value(v *wire.Value) {
 // datagram shows the messages of a turn and writes a line for each, and its findings.
 func (y *player) datagram(n *turn, place *wire.Place) {
 	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}
-	part := y.layer.Part()
+	part := y.layer.Core()
 	for len(d.Payload) > 0 {
 		part.Context = wire.Context{Stream: place.Transport == wire.TCP, Direction: y.direction(n)}
 		if y.session != nil {
@@ -267,6 +267,6 @@ func summary(l wire.Layer) wire.Summarizer {
 	if s, ok := l.(wire.Summarizer); ok {
 		return s
 	}
-	s, _ := l.Part().Body.(wire.Summarizer)
+	s, _ := l.Core().Body.(wire.Summarizer)
 	return s
 }

@@ -128,7 +128,7 @@ func (h *hi) Walk(c *wire.Cursor) {
 	default:
 		wire.Text8(c, "name", &h.Name)
 	}
-	if len(h.Name) == 0 && (!c.Cut() || is(judgesTheCut)) {
+	if len(h.Name) == 0 && (!c.Truncated() || is(judgesTheCut)) {
 		c.ReportRange(toyRule, 2, min(1, c.Left()), "nobody says hi")
 	}
 	have := len(h.Marks)

@@ -56,7 +56,7 @@ type shape struct {
 	points [][2]float64
 }
 
-// Full tells whether no more can be drawn.
+// Full reports whether no more can be drawn.
 func (p *Plan) Full() bool { return p.work >= maxWork }
 
 // Spend notes work that draws nothing, in points.

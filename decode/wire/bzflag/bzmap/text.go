@@ -16,7 +16,7 @@ type Text struct {
 // maxText bounds a map file. Names that are used again and again make a large one of a small world.
 const maxText = 64 << 20
 
-// Full tells whether the text is as long as it may be; what is added then is left out.
+// Full reports whether the text is as long as it may be; what is added then is left out.
 func (t *Text) Full() bool { return len(t.b) >= maxText }
 
 // Bytes is what was written so far.
