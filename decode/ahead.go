@@ -19,7 +19,7 @@ type burst struct {
 	ticks    []int64
 	messages []handed
 	losses   []handed // without a layer
-	remarks  []Finding
+	remarks  []wire.TrafficFinding
 
 	layers [][]wire.Layer // by protocol
 	taken  []int          // of these
@@ -41,7 +41,7 @@ const (
 type handed struct {
 	protocol *protocol
 	layer    wire.Layer
-	place    Place
+	place    wire.Place
 	at       int64
 }
 
@@ -152,7 +152,7 @@ func (a *ahead) tick(now int64) {
 }
 
 // decoded implements hearer.
-func (a *ahead) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
+func (a *ahead) decoded(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	a.burst.kinds = append(a.burst.kinds, wasDecoded)
 	a.burst.messages = append(a.burst.messages, handed{p, l, *place, at})
 	if p.holds {
@@ -161,13 +161,13 @@ func (a *ahead) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
 }
 
 // lost implements hearer.
-func (a *ahead) lost(p *protocol, place *Place) {
+func (a *ahead) lost(p *protocol, place *wire.Place) {
 	a.burst.kinds = append(a.burst.kinds, wasLost)
 	a.burst.losses = append(a.burst.losses, handed{protocol: p, place: *place})
 }
 
 // find implements hearer.
-func (a *ahead) find(f *Finding) {
+func (a *ahead) find(f *wire.TrafficFinding) {
 	a.burst.kinds = append(a.burst.kinds, wasFound)
 	a.burst.remarks = append(a.burst.remarks, *f)
 }

@@ -25,7 +25,7 @@ func told(o Options, frames []Frame) string {
 		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))
 		log.Write(m.AppendSummary(nil))
 	}
-	o.Finding = func(f *Finding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	o.Finding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
 	o.Value = func(v *wire.Value) { fmt.Fprintln(&log, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
 	e := New(o)
 	buf := make([]byte, 1<<17)
@@ -35,7 +35,7 @@ func told(o Options, frames []Frame) string {
 		e.Frame(&f)
 		clear(buf[:len(f.Data)])
 	}
-	e.Find(&Finding{Rule: RuleFileCut, Text: "the end"})
+	e.Find(&wire.TrafficFinding{Rule: RuleFileCut, Text: "the end"})
 	e.Close()
 	return log.String()
 }
@@ -145,10 +145,10 @@ func TestAheadMemory(t *testing.T) {
 func TestAheadAfterClose(t *testing.T) {
 	for _, ahead := range []bool{false, true} {
 		found := 0
-		e := New(Options{Protocols: protocols.All(), Ahead: ahead, Finding: func(*Finding) { found++ }})
+		e := New(Options{Protocols: protocols.All(), Ahead: ahead, Finding: func(*wire.TrafficFinding) { found++ }})
 		e.Close()
 		for i := range 2 * burstKinds {
-			e.Find(&Finding{Rule: RuleFileCut})
+			e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 			e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: LinkRaw, Time: int64(i)})
 		}
 		if found != 2*burstKinds {
@@ -159,14 +159,14 @@ func TestAheadAfterClose(t *testing.T) {
 
 // TestAheadEnded wants a caller not to wait for a goroutine that one of its functions ended.
 func TestAheadEnded(t *testing.T) {
-	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*Finding) { runtime.Goexit() }})
+	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*wire.TrafficFinding) { runtime.Goexit() }})
 	defer func() {
 		if recover() == nil {
 			t.Error("nobody was told")
 		}
 	}()
 	for range 100 * burstRemarks {
-		e.Find(&Finding{Rule: RuleFileCut})
+		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 	}
 }
 
@@ -244,11 +244,11 @@ func TestAheadReleases(t *testing.T) {
 func TestAheadWithoutFrames(t *testing.T) {
 	const n = 10 * burstKinds
 	found := 0
-	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*Finding) { found++ }})
+	e := New(Options{Protocols: protocols.All(), Ahead: true, Finding: func(*wire.TrafficFinding) { found++ }})
 	e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: LinkRaw})
 	for i := range int64(n) {
 		e.Time(i)
-		e.Find(&Finding{Rule: RuleFileCut})
+		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 		if len(e.ahead.burst.kinds) > burstKinds {
 			t.Fatalf("%d are kept", len(e.ahead.burst.kinds))
 		}

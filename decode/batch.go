@@ -17,7 +17,7 @@ type Batch struct {
 	keep     Keep
 	messages []Message
 	trees    []wire.Tree // of the messages
-	remarks  []Finding
+	remarks  []wire.TrafficFinding
 	remark   []bool // in order: is it a finding?
 
 	// What messages refer to. Who outgrows it has memory of its own.
@@ -90,7 +90,7 @@ func (b *Batch) Reset() {
 }
 
 // Finding adds a finding that no message carries.
-func (b *Batch) Finding(f *Finding) {
+func (b *Batch) Finding(f *wire.TrafficFinding) {
 	b.remarks, b.remark = append(b.remarks, *f), append(b.remark, true)
 }
 
@@ -142,7 +142,7 @@ func (b *Batch) Message(m *Message) {
 }
 
 // Each gives messages and findings in the order in which they were added.
-func (b *Batch) Each(message func(*Message), finding func(*Finding)) {
+func (b *Batch) Each(message func(*Message), finding func(*wire.TrafficFinding)) {
 	m, f := 0, 0
 	for _, is := range b.remark {
 		if is {

@@ -5,10 +5,10 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // A PacketInfo tells what an IP packet carried, for those who change captures. Two engines with the
 // same options that are given the same frames number alike.
 type PacketInfo struct {
-	Transport Transport
-	Conversation    int   // number of the conversation; NoConversation for what is neither UDP nor TCP, or a part of it
-	Second    bool  // it comes from the end with the higher address
-	At        int64 // of a TCP segment: the position of its payload's first byte; 0: none
+	Transport    wire.Transport
+	Conversation int   // number of the conversation; NoConversation for what is neither UDP nor TCP, or a part of it
+	Second       bool  // it comes from the end with the higher address
+	At           int64 // of a TCP segment: the position of its payload's first byte; 0: none
 
 	// Protocol is that of the conversation, nil as long as it is not recognised.
 	Protocol *wire.Protocol

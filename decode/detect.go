@@ -20,7 +20,7 @@ type protocol struct {
 
 // DecodeAs forces a protocol on the conversations of a port.
 type DecodeAs struct {
-	Transport Transport
+	Transport wire.Transport
 	Port      uint16
 	Protocol  *wire.Protocol
 }
@@ -35,7 +35,7 @@ const (
 // held is a datagram that looked like a protocol's without being proof of it. It becomes a
 // message when a later one is.
 type held struct {
-	Place
+	wire.Place
 	protocol  *protocol
 	direction wire.Direction
 	from      end
@@ -88,7 +88,7 @@ func (e *Engine) recognise(c *conversation, from end, d *wire.Datagram) {
 func (e *Engine) forced(d *wire.Datagram) (*protocol, wire.Direction) {
 	for i := range e.options.DecodeAs {
 		as := &e.options.DecodeAs[i]
-		if as.Transport != UDP {
+		if as.Transport != wire.UDP {
 			continue
 		}
 		switch as.Port {
@@ -216,7 +216,7 @@ func (e *Engine) settleStream(c *conversation, s *stream, p *protocol, way wire.
 	e.counters.Recognised += c.tcp.packets
 	if place := c.tcp.mid; place != nil {
 		place.Protocol = p.Protocol
-		e.to.find(&Finding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+		e.to.find(&wire.TrafficFinding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
 		c.tcp.mid = nil
 	}
 }

@@ -200,7 +200,7 @@ func TestDetectionAtTheLastChance(t *testing.T) {
 }
 
 func TestDecodeAs(t *testing.T) {
-	e := newTable(t, Options{DecodeAs: []DecodeAs{{TCP, 53, chess}, {UDP, 9000, poker}, {UDP, 9001, toyProtocol("absent", 1, 0, 0)}}})
+	e := newTable(t, Options{DecodeAs: []DecodeAs{{wire.TCP, 53, chess}, {wire.UDP, 9000, poker}, {wire.UDP, 9001, toyProtocol("absent", 1, 0, 0)}}})
 	e.say(client, offPort, saying("??", "one")) // to the port: to the server
 	e.say(offPort, client, saying("S?", "two"))
 	e.say("192.0.2.9:9000", other, saying("??", "three"))
@@ -214,7 +214,7 @@ func TestDecodeAs(t *testing.T) {
 	)
 	e.expectOurs(4, 1)
 
-	e = newTable(t, Options{DecodeAs: []DecodeAs{{UDP, 7000, poker}}})
+	e = newTable(t, Options{DecodeAs: []DecodeAs{{wire.UDP, 7000, poker}}})
 	e.say(client, server, saying("S>", "against port and content"))
 	e.expect("1@1 poker#0 40000>7000 c2s against port and content")
 }

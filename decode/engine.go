@@ -17,23 +17,23 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []DecodeAs
 
-	Message func(*Message)    // called for each message; may be nil
-	Finding func(*Finding)    // called for each finding that no message carries; may be nil
-	Value   func(*wire.Value) // called for each value that a tracker measures; may be nil
+	Message func(*Message)             // called for each message; may be nil
+	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
+	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
 
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
-	Raw func(Place, wire.Direction, []byte)
+	Raw func(wire.Place, wire.Direction, []byte)
 
 	// MaskSecrets makes messages show asterisks for passwords and tokens: in their data, their
 	// layer and their tree. Findings and values are as without.
 	MaskSecrets bool
 
-	// What follows is for those who change captures; each may be nil. Carried is called at the end
+	// What follows is for those who change captures; each may be nil. Packet is called at the end
 	// of each frame that has an IP packet; Partial for the beginning of a message that never became
 	// whole; Lost with the number, as PacketInfo has it, of a datagram of ours of which a fragment is
 	// missing.
-	Packet func(*PacketInfo)
+	Packet  func(*PacketInfo)
 	Partial func(*Message)
 	Lost    func(datagram int64)
 
@@ -41,19 +41,19 @@ type Options struct {
 	// called in a goroutine of the Engine then, or by Close, but one after the other; what they are told
 	// is the same. They must return: who ends the goroutine makes the next frame panic. It is for
 	// captures that are read, not for live ones: what there is to tell waits until more has come. It has
-	// no effect together with Raw, Carried, Partial or Lost.
+	// no effect together with Raw, Packet, Partial or Lost.
 	Ahead bool
 }
 
 // Counters tell what an Engine has seen.
 type Counters struct {
-	Packets  int64
-	Bytes    int64 // on the wire
-	Messages int64
-	Recognised     int64    // packets that carried a datagram of our protocols, or a fragment of one
-	Other    int64    // the rest; fragments as long as their datagram is not whole
-	Truncated      int64    // packets of which the capture has only the beginning
-	UnknownLinks    []UnknownLink // link types that are not known, in the order they came
+	Packets      int64
+	Bytes        int64 // on the wire
+	Messages     int64
+	Recognised   int64         // packets that carried a datagram of our protocols, or a fragment of one
+	Other        int64         // the rest; fragments as long as their datagram is not whole
+	Truncated    int64         // packets of which the capture has only the beginning
+	UnknownLinks []UnknownLink // link types that are not known, in the order they came
 }
 
 // Unread counts the packets of a link type that is not known.
@@ -80,9 +80,9 @@ type Engine struct {
 
 	packet     packet // of the frame at hand
 	whole      packet // joined from fragments
-	place      Place
-	now        int64 // the newest time of a packet
-	here       Place // of the messages at hand
+	place      wire.Place
+	now        int64      // the newest time of a packet
+	here       wire.Place // of the messages at hand
 	ends       ends
 	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
 	rest       wire.Datagram // of a datagram being cut
@@ -130,7 +130,7 @@ func (e *Engine) Frame(f *Frame) {
 	if f.Length > len(f.Data) {
 		e.counters.Truncated++
 	}
-	e.place = Place{Frame: f.Number, File: f.File, Time: f.Time}
+	e.place = wire.Place{Frame: f.Number, File: f.File, Time: f.Time}
 	e.fragments.expire(f.Time)
 	e.flows.expire(f.Time)
 	e.tick(f.Time)
@@ -245,11 +245,11 @@ func (e *Engine) udp(p *packet) bool {
 		Dst: netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
 	}
 	d.Payload, d.Missing = udpPayload(p)
-	key, fromB := makeKey(UDP, d.Src, d.Dst)
+	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
 	c := e.flows.find(key)
 	c.last = e.place.Time
 	from := endIf(fromB)
-	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second = UDP, c.number, fromB
+	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second = wire.UDP, c.number, fromB
 	if c.protocol == nil {
 		e.recognise(c, from, d)
 		if c.protocol == nil {
@@ -261,7 +261,7 @@ func (e *Engine) udp(p *packet) bool {
 	place.Conversation, place.Src, place.Dst = c.number, d.Src, d.Dst
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
-		e.to.find(&Finding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
+		e.to.find(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
 	}
 	e.raw(place, c.direction(from), d.Payload)
 	e.datagram(c, from, d)
@@ -280,7 +280,7 @@ func udpPayload(p *packet) (payload []byte, missing int) {
 	return p.payload[udpHeader:], p.missing
 }
 
-func (e *Engine) raw(p *Place, way wire.Direction, b []byte) {
+func (e *Engine) raw(p *wire.Place, way wire.Direction, b []byte) {
 	if e.options.Raw != nil {
 		e.options.Raw(*p, way, b)
 	}
@@ -360,7 +360,7 @@ func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, l wire.Laye
 }
 
 // Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
-func (e *Engine) Find(f *Finding) {
+func (e *Engine) Find(f *wire.TrafficFinding) {
 	if e.ahead != nil {
 		e.ahead.pass()
 	}

@@ -222,17 +222,17 @@ func (c *checker) origin(m *Message) {
 	if findPacket(f.Link, f.Data, f.Length, &p) != found {
 		c.t.Fatalf("a message in frame %d, which has no packet", m.Frame)
 	}
-	if m.Transport == UDP && !p.fragment && !bytes.Contains(p.payload, m.Data) {
+	if m.Transport == wire.UDP && !p.fragment && !bytes.Contains(p.payload, m.Data) {
 		c.t.Fatalf("frame %d: the message is not in it", m.Frame)
 	}
 }
 
-func (c *checker) finding(f *Finding) {
+func (c *checker) finding(f *wire.TrafficFinding) {
 	c.place(&f.Place)
 	c.rule(f.Rule, f.Protocol, f.Text)
 }
 
-func (c *checker) place(p *Place) {
+func (c *checker) place(p *wire.Place) {
 	if p.Frame < 1 || p.Frame > len(c.frames) || p.Time != int64(p.Frame-1) || !p.Src.IsValid() || !p.Dst.IsValid() || p.Protocol == nil {
 		c.t.Fatalf("%+v after %d frames", p, len(c.frames))
 	}

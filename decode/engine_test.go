@@ -182,7 +182,7 @@ func TestEngineContext(t *testing.T) {
 	var got wire.Context
 	e := New(Options{Protocols: []*wire.Protocol{chess}, Dialect: wire.Document, Message: func(m *Message) {
 		got = m.Layer.Core().Context
-		if m.File != "f" || m.Name != "Toy" || m.Code != "" || m.Length != 4 || string(m.Data) != saying("S?", "x") || m.Transport != UDP {
+		if m.File != "f" || m.Name != "Toy" || m.Code != "" || m.Length != 4 || string(m.Data) != saying("S?", "x") || m.Transport != wire.UDP {
 			t.Errorf("%+v", m)
 		}
 	}})

@@ -17,7 +17,7 @@ type flowKey struct {
 }
 
 // makeKey makes the key of a packet and reports whether its source is the key's end b.
-func makeKey(t Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
+func makeKey(t wire.Transport, src, dst netip.AddrPort) (k flowKey, fromB bool) {
 	s, d := src.Addr().As16(), dst.Addr().As16()
 	if less(d, dst.Port(), s, src.Port()) {
 		return flowKey{d, s, dst.Port(), src.Port(), uint16(t)}, true

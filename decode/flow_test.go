@@ -21,8 +21,8 @@ func TestMakeKey(t *testing.T) {
 	for i, a := range ends {
 		for j, b := range ends[:i+1] {
 			src, dst := netip.MustParseAddrPort(a), netip.MustParseAddrPort(b)
-			k1, fromB1 := makeKey(UDP, src, dst)
-			k2, fromB2 := makeKey(UDP, dst, src)
+			k1, fromB1 := makeKey(wire.UDP, src, dst)
+			k2, fromB2 := makeKey(wire.UDP, dst, src)
 			if k1 != k2 || fromB1 == fromB2 && i != j {
 				t.Errorf("%s and %s: %v %t, %v %t", a, b, k1, fromB1, k2, fromB2)
 			}
@@ -30,7 +30,7 @@ func TestMakeKey(t *testing.T) {
 				t.Errorf("%v and %v have the same key", have, [2]int{i, j})
 			}
 			seen[k1] = [2]int{i, j}
-			if tcp, _ := makeKey(TCP, src, dst); tcp == k1 {
+			if tcp, _ := makeKey(wire.TCP, src, dst); tcp == k1 {
 				t.Error("the transport does not matter")
 			}
 		}
@@ -209,7 +209,7 @@ func TestTableForgetsTheSilent(t *testing.T) {
 			t.Errorf("%v h: %d conversations, want %d", p.hours, len(e.flows.table), p.known)
 		}
 	}
-	if e.flows.counts[UDP] != 4 {
-		t.Errorf("%d conversations in all, want 4", e.flows.counts[UDP])
+	if e.flows.counts[wire.UDP] != 4 {
+		t.Errorf("%d conversations in all, want 4", e.flows.counts[wire.UDP])
 	}
 }

@@ -15,13 +15,13 @@ type hearer interface {
 
 	// decoded tells of a message, whose place in the datagram or stream is at. The layer is its alone
 	// until the next message.
-	decoded(p *protocol, l wire.Layer, place *Place, at int64)
+	decoded(p *protocol, l wire.Layer, place *wire.Place, at int64)
 
 	// lost tells that bytes of a stream are missing.
-	lost(p *protocol, place *Place)
+	lost(p *protocol, place *wire.Place)
 
 	// find tells of a finding that no message carries.
-	find(f *Finding)
+	find(f *wire.TrafficFinding)
 }
 
 // A judge is the second half of an Engine: it shows what was decoded to the trackers and delivers it.
@@ -92,7 +92,7 @@ func (j *judge) await(w *watch) {
 }
 
 // lost implements hearer.
-func (j *judge) lost(p *protocol, place *Place) {
+func (j *judge) lost(p *protocol, place *wire.Place) {
 	if p.tracker != nil {
 		p.tell(j.now)
 		p.tracker.Lost(place)
@@ -101,14 +101,14 @@ func (j *judge) lost(p *protocol, place *Place) {
 }
 
 // find implements hearer.
-func (j *judge) find(f *Finding) {
+func (j *judge) find(f *wire.TrafficFinding) {
 	if j.options.Finding != nil {
 		j.options.Finding(f)
 	}
 }
 
 // decoded implements hearer.
-func (j *judge) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
+func (j *judge) decoded(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	if p.tracker != nil {
 		p.tell(j.now)
 		p.tracker.Message(l, place)
@@ -128,13 +128,13 @@ func (j *judge) decoded(p *protocol, l wire.Layer, place *Place, at int64) {
 }
 
 // partial delivers the beginning of a message that never became whole.
-func (j *judge) partial(l wire.Layer, place *Place, at int64) {
+func (j *judge) partial(l wire.Layer, place *wire.Place, at int64) {
 	j.fill(l, place, at)
 	j.options.Partial(&j.message)
 }
 
 // fill makes the message of what the layer holds.
-func (j *judge) fill(l wire.Layer, place *Place, at int64) {
+func (j *judge) fill(l wire.Layer, place *wire.Place, at int64) {
 	part := l.Core()
 	m := &j.message
 	m.Place, m.At = *place, at

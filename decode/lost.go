@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/netip"
 	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // maxHosts bounds how many pairs of hosts are remembered.
@@ -31,13 +33,13 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.protocol != protocolUDP {
 		return
 	}
-	place := Place{Frame: l.lastFrame, File: e.place.File, Time: l.time, Conversation: NoConversation}
+	place := wire.Place{Frame: l.lastFrame, File: e.place.File, Time: l.time, Conversation: NoConversation}
 	src, dst := netip.AddrPortFrom(l.src, 0), netip.AddrPortFrom(l.dst, 0)
 	var p *protocol
 	if len(l.head) >= 4 {
 		src = netip.AddrPortFrom(l.src, binary.BigEndian.Uint16(l.head))
 		dst = netip.AddrPortFrom(l.dst, binary.BigEndian.Uint16(l.head[2:]))
-		key, _ := makeKey(UDP, src, dst)
+		key, _ := makeKey(wire.UDP, src, dst)
 		if c := e.flows.table[key]; c != nil {
 			p = c.protocol
 			place.Conversation = c.number
@@ -58,7 +60,7 @@ func (e *Engine) fragmentLost(l lostDatagram) {
 	if l.missing >= 0 {
 		missing = fmt.Sprintf("%d are missing", l.missing)
 	}
-	e.to.find(&Finding{Place: place, Rule: RuleFragmentLost,
+	e.to.find(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost,
 		Text: fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s", l.id, l.src, l.present, l.firstFrame, l.lastFrame, missing)})
 }
 

@@ -13,7 +13,7 @@ const mostIdle = 512
 // TestIdleConversations measures the memory of conversations that have said something and are silent.
 func TestIdleConversations(t *testing.T) {
 	const n = 50_000
-	for _, transport := range []Transport{UDP, TCP} {
+	for _, transport := range []wire.Transport{wire.UDP, wire.TCP} {
 		packets := oneConversation(t, transport)
 		e := New(Options{Protocols: []*wire.Protocol{toyStreams()}})
 		heap := inUse()
@@ -40,9 +40,9 @@ func TestIdleConversations(t *testing.T) {
 }
 
 // oneConversation gives the packets of a conversation with one message, of the client 10.0.0.0.
-func oneConversation(t *testing.T, transport Transport) (packets [][]byte) {
+func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) {
 	const client = "10.0.0.0:40000"
-	if transport == UDP {
+	if transport == wire.UDP {
 		return [][]byte{udpPacket(t, client, server, saying("S>", "hello"))}
 	}
 	w := newWired(t, client, server)

@@ -4,15 +4,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Transport is what carried a message.
-type Transport = wire.Transport
-
-// The transports.
-const (
-	UDP = wire.UDP
-	TCP = wire.TCP
-)
-
 // Frame is a packet as captured.
 type Frame struct {
 	Data   []byte // as much as the capture has of it
@@ -26,13 +17,10 @@ type Frame struct {
 // NoConversation is the number of a conversation that is not known.
 const NoConversation = -1
 
-// Place says where in the traffic something was seen.
-type Place = wire.Place
-
 // A Message is one message of a protocol. It is valid while Options.Message runs: the next one,
 // perhaps of the same frame, takes its place. What is kept longer has to be copied.
 type Message struct {
-	Place
+	wire.Place
 	Direction wire.Direction
 	Name      string // "MasterQuery"
 	Code      string // "MSOK"; "" where the protocol has no such thing
@@ -80,6 +68,3 @@ func (m *Message) FoldedTree() *wire.Tree {
 	m.Layer.Core().AnnotateFolded(m.Layer, m.tree, m.Findings)
 	return m.tree
 }
-
-// A Finding is about no message, or became clear only after it.
-type Finding = wire.TrafficFinding

@@ -36,7 +36,7 @@ func (e *Engine) reportGap(c *conversation, i int) {
 	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
-	e.to.find(&Finding{Place: g.place, Rule: RuleGap, Text: text})
+	e.to.find(&wire.TrafficFinding{Place: g.place, Rule: RuleGap, Text: text})
 }
 
 // gap implements receiver.
@@ -95,7 +95,7 @@ func (e *Engine) neverWhole(c *conversation, s *stream, rest []byte, at int64) {
 		return
 	}
 	for _, f := range c.protocol.layer.Core().Findings() {
-		e.to.find(&Finding{Place: e.here, Rule: f.Rule, Text: f.Text})
+		e.to.find(&wire.TrafficFinding{Place: e.here, Rule: f.Rule, Text: f.Text})
 	}
 }
 

@@ -10,16 +10,16 @@ import (
 // tcpState is what a conversation over TCP has besides.
 type tcpState struct {
 	connection connection
-	splitter        wire.Splitter // nil: not recognised
-	lost       [2]bool     // by stream: where messages begin has to be found again
-	search     [2]*search  // by stream: how far that got; nil: not begun
-	given      *[2]given   // by stream: what Options.Raw has; nil: nothing
-	gaps       [2]*gap     // by stream: a gap not reported yet
-	mid        *Place      // where a stream that began before the capture was met first
-	packets    int64       // before it was recognised
-	foreign    [2]bool     // by stream: no protocol's, as far as it goes
-	begun      *[2]origin  // by stream: the packet in which a message that is not whole begins; nil: there was none
-	behind     [2]bool     // by stream: it waits at a hole, and the tracker knows
+	splitter   wire.Splitter // nil: not recognised
+	lost       [2]bool       // by stream: where messages begin has to be found again
+	search     [2]*search    // by stream: how far that got; nil: not begun
+	given      *[2]given     // by stream: what Options.Raw has; nil: nothing
+	gaps       [2]*gap       // by stream: a gap not reported yet
+	mid        *wire.Place   // where a stream that began before the capture was met first
+	packets    int64         // before it was recognised
+	foreign    [2]bool       // by stream: no protocol's, as far as it goes
+	begun      *[2]origin    // by stream: the packet in which a message that is not whole begins; nil: there was none
+	behind     [2]bool       // by stream: it waits at a hole, and the tracker knows
 }
 
 // begin remembers the packet in which a message begins, if it has not.
@@ -42,7 +42,7 @@ func (t *tcpState) beginning(i int) *origin {
 
 // A gap is bytes that are missing, and those around it that were skipped.
 type gap struct {
-	place   Place
+	place   wire.Place
 	offset  int64 // in the stream
 	missing int64
 	skipped int64
@@ -64,7 +64,7 @@ func (e *Engine) tcp(p *packet) bool {
 	if !parseSegment(p, seg) {
 		return false
 	}
-	key, fromB := makeKey(TCP, netip.AddrPortFrom(p.src, seg.srcPort), netip.AddrPortFrom(p.dst, seg.dstPort))
+	key, fromB := makeKey(wire.TCP, netip.AddrPortFrom(p.src, seg.srcPort), netip.AddrPortFrom(p.dst, seg.dstPort))
 	c := e.flows.find(key)
 	c.last = e.place.Time
 	if c.tcp == nil {
@@ -83,7 +83,7 @@ func (e *Engine) tcp(p *packet) bool {
 		}
 		c.setServer(endIf(fromB), way)
 	}
-	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second, e.carriage.At = TCP, c.number, fromB, seg.at
+	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second, e.carriage.At = wire.TCP, c.number, fromB, seg.at
 	if c.protocol == nil {
 		c.tcp.packets += int64(e.carriers)
 		return false
@@ -280,15 +280,15 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64
 }
 
 // streamPlace tells where a packet of a stream is in the traffic.
-func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) (place Place) {
+func (e *Engine) streamPlace(c *conversation, s *stream, o *origin) (place wire.Place) {
 	e.putPlace(&place, c, s, o)
 	return place
 }
 
 // putPlace is streamPlace for a place that is there: it is large.
-func (e *Engine) putPlace(p *Place, c *conversation, s *stream, o *origin) {
+func (e *Engine) putPlace(p *wire.Place, c *conversation, s *stream, o *origin) {
 	p.Frame, p.File, p.Time = o.frame, o.file, o.time
-	p.Transport, p.Conversation = TCP, c.number
+	p.Transport, p.Conversation = wire.TCP, c.number
 	p.Src, p.Dst = e.ends.of(c, s.from())
 	p.Protocol = nil
 	if c.protocol != nil {
@@ -322,7 +322,7 @@ func (e *Engine) conflict(s *stream, offset int64, n int) {
 		return
 	}
 	place := e.streamPlace(c, s, e.streams.last)
-	e.to.find(&Finding{Place: place, Rule: RuleOverlap,
+	e.to.find(&wire.TrafficFinding{Place: place, Rule: RuleOverlap,
 		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
 }
 

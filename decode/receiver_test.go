@@ -323,7 +323,7 @@ func TestStreamRaw(t *testing.T) {
 	for _, size := range []int{1, 7, 50, 600, 5000} {
 		var got [2][]byte
 		w := newWired(t, client, server)
-		w.options.Raw = func(_ Place, way wire.Direction, b []byte) { got[way-1] = append(got[way-1], b...) }
+		w.options.Raw = func(_ wire.Place, way wire.Direction, b []byte) { got[way-1] = append(got[way-1], b...) }
 		w.open()
 		for at := 0; at < len(stream); at += size {
 			w.send(0, stream[at:min(at+size, len(stream))])

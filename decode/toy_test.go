@@ -189,7 +189,7 @@ func (t *table) message(m *Message) {
 	}
 }
 
-func (t *table) finding(f *Finding) {
+func (t *table) finding(f *wire.TrafficFinding) {
 	t.findings = append(t.findings, fmt.Sprintf("%d@%d %s#%d %v>%v %s: %s", f.Frame, (f.Time-toyStart)/1e9,
 		f.Protocol.Name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
 }

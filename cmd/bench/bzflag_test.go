@@ -147,7 +147,7 @@ func hear(t *testing.T, file *bytes.Buffer, all *told) *heard {
 				t.Fatalf("packet %d, %s: %s: %s", m.Frame, m.Name, f.Rule.ID, f.Text)
 			}
 		},
-		Finding: func(f *decode.Finding) {
+		Finding: func(f *wire.TrafficFinding) {
 			if f.Rule != decode.RuleGap {
 				t.Fatalf("packet %d: %s: %s", f.Frame, f.Rule.ID, f.Text)
 			}

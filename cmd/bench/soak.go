@@ -73,7 +73,7 @@ func (s *soak) engine(out io.Writer) error {
 	e := decode.New(decode.Options{
 		Protocols: protocols.All(),
 		Message:   func(m *decode.Message) { findings += int64(len(m.Findings)) },
-		Finding:   func(*decode.Finding) { findings++ },
+		Finding:   func(*wire.TrafficFinding) { findings++ },
 		Value:     func(*wire.Value) { values++ },
 	})
 	err := s.feed(out, func(data []byte, length int, at time.Time) error {

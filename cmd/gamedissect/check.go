@@ -220,7 +220,7 @@ func (o *checkOptions) capture(std streams, name string, list []*expect.Expectat
 			check.Message(shows.now)
 		}
 	}
-	engine.Finding = func(f *decode.Finding) {
+	engine.Finding = func(f *wire.TrafficFinding) {
 		if shows.finding(f) {
 			check.Finding(shows.now)
 		}

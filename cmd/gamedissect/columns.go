@@ -142,7 +142,7 @@ func (w *columnWriter) begin(out *output) {
 
 func (w *columnWriter) message(*decode.Message) { w.line() }
 
-func (w *columnWriter) finding(*decode.Finding) {
+func (w *columnWriter) finding(*wire.TrafficFinding) {
 	if w.findings {
 		w.line()
 	}

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // deferred is a sink that has another one write in a goroutine of its own, while the next packets are
@@ -42,7 +43,7 @@ func (d *deferred) message(m *decode.Message) {
 	d.pass()
 }
 
-func (d *deferred) finding(f *decode.Finding) {
+func (d *deferred) finding(f *wire.TrafficFinding) {
 	d.batch.Finding(f)
 	d.pass()
 }

@@ -48,7 +48,7 @@ func (d *display) message(m *decode.Message) bool {
 	return d.match()
 }
 
-func (d *display) finding(f *decode.Finding) bool {
+func (d *display) finding(f *wire.TrafficFinding) bool {
 	if d == nil {
 		return true
 	}

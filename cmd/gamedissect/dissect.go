@@ -18,7 +18,7 @@ import (
 // sink takes what the engine finds.
 type sink interface {
 	message(*decode.Message)
-	finding(*decode.Finding)
+	finding(*wire.TrafficFinding)
 }
 
 // A dissection is a run over packets: what they become, and who sees it.
@@ -305,7 +305,7 @@ func (d *dissection) deliver(s sink) {
 		}
 		m.Findings = all
 	}
-	d.options.Finding = func(f *decode.Finding) {
+	d.options.Finding = func(f *wire.TrafficFinding) {
 		if (o.only == nil || o.only(&f.Place)) && !d.shown.hidden[f.Rule] && shows.finding(f) {
 			d.shown.noteRule(f.Rule)
 			total.Finding(f)
@@ -379,5 +379,5 @@ func (o *dissectOptions) sink(out *output, c *clock, t terminal, columns *column
 // nothing is the form of output of -q.
 type nothing struct{}
 
-func (nothing) message(*decode.Message) {}
-func (nothing) finding(*decode.Finding) {}
+func (nothing) message(*decode.Message)      {}
+func (nothing) finding(*wire.TrafficFinding) {}

@@ -10,14 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // followOptions say which conversation is followed, and how.
 type followOptions struct {
 	dissect   dissectOptions
-	transport decode.Transport
+	transport wire.Transport
 	stream    int
 	raw       string
 	direction string
@@ -60,9 +59,9 @@ func (o *followOptions) parse(s string) error {
 	case !ok || err != nil:
 		return fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0", s)
 	case transport == "tcp":
-		o.transport = decode.TCP
+		o.transport = wire.TCP
 	case transport == "udp":
-		o.transport = decode.UDP
+		o.transport = wire.UDP
 	default:
 		return oneOf(s+":", transport, []string{"tcp", "udp"})
 	}
@@ -73,7 +72,7 @@ func (o *followOptions) parse(s string) error {
 	return nil
 }
 
-func (o *followOptions) here(p *decode.Place) bool {
+func (o *followOptions) here(p *wire.Place) bool {
 	return p.Transport == o.transport && p.Conversation == o.stream
 }
 
@@ -86,7 +85,7 @@ func (o *followOptions) run(std streams) (err error) {
 		return err
 	}
 	if o.raw == "" {
-		o.dissect.only = func(p *decode.Place) bool {
+		o.dissect.only = func(p *wire.Place) bool {
 			seen = seen || o.here(p)
 			return o.here(p)
 		}
@@ -103,7 +102,7 @@ func (o *followOptions) run(std streams) (err error) {
 	}
 	var failed error
 	o.dissect.quiet, o.dissect.silent = true, true
-	o.dissect.raw = func(p decode.Place, way wire.Direction, b []byte) {
+	o.dissect.raw = func(p wire.Place, way wire.Direction, b []byte) {
 		if !o.here(&p) {
 			return
 		}

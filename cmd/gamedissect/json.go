@@ -43,7 +43,7 @@ func (w *jsonWriter) message(m *decode.Message) {
 	w.out.buf = append(b, "}\n"...)
 }
 
-func (w *jsonWriter) finding(f *decode.Finding) {
+func (w *jsonWriter) finding(f *wire.TrafficFinding) {
 	b := w.out.buf
 	b = append(b, `{"finding":{"rule":`...)
 	b = jsonString(b, []byte(f.Rule.ID))
@@ -61,7 +61,7 @@ func (w *jsonWriter) finding(f *decode.Finding) {
 	w.out.buf = append(b, "}}\n"...)
 }
 
-func jsonPlace(b []byte, p *decode.Place) []byte {
+func jsonPlace(b []byte, p *wire.Place) []byte {
 	b = jsonText(b, "transport", p.Transport.String())
 	if p.Conversation != decode.NoConversation {
 		b = jsonKey(b, "stream")

@@ -76,7 +76,7 @@ func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
 }
 
 // place writes where something was seen: frame, time, both ends, protocol.
-func (w *lineWriter) place(b []byte, p *decode.Place) []byte {
+func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
 	start := len(b)
 	if w.files {
 		b = appendPlain(b, p.File)
@@ -101,7 +101,7 @@ func (w *lineWriter) place(b []byte, p *decode.Place) []byte {
 }
 
 // finding writes a finding that belongs to no message.
-func (w *lineWriter) finding(f *decode.Finding) {
+func (w *lineWriter) finding(f *wire.TrafficFinding) {
 	b := w.place(w.out.buf, &f.Place)
 	b = w.word(b, w.style.ForSeverity(f.Rule.Severity), "! "+f.Rule.ID, 0)
 	b = append(b, ' ')

@@ -45,8 +45,8 @@ type dissectOptions struct {
 	write    writeOptions
 	packets  packetOptions
 
-	only   func(*decode.Place) bool // nil: everything
-	raw    func(decode.Place, wire.Direction, []byte)
+	only   func(*wire.Place) bool // nil: everything
+	raw    func(wire.Place, wire.Direction, []byte)
 	silent bool // print no totals
 	to     sink // instead of the form; may be nil
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // A pump moves packets from a source to an engine until it ends, enough have come, the user interrupts or
@@ -27,7 +28,7 @@ type pump struct {
 	last   decode.Frame
 
 	timeless      int64 // packets with a time that cannot be told
-	firstTimeless decode.Place
+	firstTimeless wire.Place
 }
 
 // run moves packets until the end, and closes the engine.
@@ -86,7 +87,7 @@ func (p *pump) take(packet *capture.Packet) error {
 	p.bytes += int64(len(packet.Data))
 	if packet.Time == math.MaxInt64 || packet.Time == math.MinInt64 {
 		if p.timeless++; p.timeless == 1 {
-			p.firstTimeless = decode.Place{File: packet.File, Frame: packet.Number}
+			p.firstTimeless = wire.Place{File: packet.File, Frame: packet.Number}
 		}
 	}
 	if p.start != nil {
@@ -127,7 +128,7 @@ func unreadLinks(c decode.Counters) error {
 }
 
 // reportCut makes findings of files that end inside a record.
-func reportCut(err error, finding func(*decode.Finding)) {
+func reportCut(err error, finding func(*wire.TrafficFinding)) {
 	if several, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range several.Unwrap() {
 			reportCut(one, finding)
@@ -135,8 +136,8 @@ func reportCut(err error, finding func(*decode.Finding)) {
 		return
 	}
 	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
-		finding(&decode.Finding{
-			Place: decode.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
+		finding(&wire.TrafficFinding{
+			Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
 			Rule:  decode.RuleFileCut, Text: bad.Reason,
 		})
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/expect"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // recordOptions are what the command line of record asks for.
@@ -79,7 +80,7 @@ func (o *recordOptions) run(std streams) error {
 			rec.Message(shows.now)
 		}
 	}
-	engine.Finding = func(*decode.Finding) {}
+	engine.Finding = func(*wire.TrafficFinding) {}
 	e := decode.New(engine)
 	p := &pump{from: capture.Merge(files...), engine: e, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
 		shows.packet(packet.Time)

@@ -30,7 +30,7 @@ func (t *totals) Message(m *decode.Message) {
 }
 
 // Finding counts a finding that no message carries.
-func (t *totals) Finding(f *decode.Finding) {
+func (t *totals) Finding(f *wire.TrafficFinding) {
 	t.Stats.Finding(f)
 	t.metrics.finding(f.Rule)
 }

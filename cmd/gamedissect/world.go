@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
 )
 
@@ -68,7 +69,7 @@ type worldWriter struct {
 	trouble error
 }
 
-func (w *worldWriter) finding(*decode.Finding) {}
+func (w *worldWriter) finding(*wire.TrafficFinding) {}
 
 func (w *worldWriter) message(m *decode.Message) {
 	carrier, ok := m.Layer.(bzmap.Carrier)

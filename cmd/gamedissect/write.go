@@ -113,7 +113,7 @@ func (s *saver) message(m *decode.Message) {
 
 // finding takes note of a finding that is shown and that no message carries. It may be about an earlier
 // packet, which is written already.
-func (s *saver) finding(f *decode.Finding) {
+func (s *saver) finding(f *wire.TrafficFinding) {
 	if s == nil {
 		return
 	}

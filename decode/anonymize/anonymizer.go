@@ -52,7 +52,7 @@ type Anonymizer struct {
 	datagrams map[int64]*datagram // that came in fragments, by their number
 	lost      map[int64]bool      // datagrams of ours that never became whole
 	src, dst  netip.Addr          // of the frame at hand
-	carried   *decode.PacketInfo    // of the frame at hand; nil: none
+	carried   *decode.PacketInfo  // of the frame at hand; nil: none
 	rewriting bool
 	buffer    []byte
 	report    Report
@@ -60,7 +60,7 @@ type Anonymizer struct {
 
 // talk is a conversation.
 type talk struct {
-	transport decode.Transport
+	transport wire.Transport
 	stream    int
 }
 
@@ -169,7 +169,7 @@ func (a *Anonymizer) add(m *decode.Message) {
 		a.report.Changed++
 	}
 	k := datagramKey(int64(m.Frame))
-	if m.Transport == decode.TCP {
+	if m.Transport == wire.TCP {
 		k = streamKey(m.Conversation, second(m.Src, m.Dst))
 	} else if m.Protocol.Unwrap != nil {
 		a.plan.around(k, m.At, int64(len(data)))

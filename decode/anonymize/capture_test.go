@@ -68,7 +68,7 @@ type private struct {
 // dissected is what an engine makes of a capture: a line for each message and finding.
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
-	add := func(place *decode.Place, what string, rest ...any) {
+	add := func(place *wire.Place, what string, rest ...any) {
 		lines = append(lines, fmt.Sprintf("%d %s %d %s %v", place.Frame, place.Transport, place.Conversation, what, rest))
 	}
 	e := decode.New(decode.Options{
@@ -82,7 +82,7 @@ func dissected(list []decode.Frame, p *private) []string {
 				p.message(m)
 			}
 		},
-		Finding: func(f *decode.Finding) { add(&f.Place, f.Rule.ID) },
+		Finding: func(f *wire.TrafficFinding) { add(&f.Place, f.Rule.ID) },
 	})
 	for i := range list {
 		e.Frame(&list[i])

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // A datagram came in fragments. Its content is kept, since the checksum in the first fragment is
@@ -24,9 +25,9 @@ func (d *datagram) isOurs(a *Anonymizer) bool {
 
 func (d *datagram) protocol() uint8 {
 	switch d.carriage.Transport {
-	case decode.UDP:
+	case wire.UDP:
 		return protocolUDP
-	case decode.TCP:
+	case wire.TCP:
 		return protocolTCP
 	}
 	return 0
@@ -40,7 +41,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	}
 	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
 	key := datagramKey(d.serial)
-	if d.carriage.Transport == decode.TCP {
+	if d.carriage.Transport == wire.TCP {
 		key = streamKey(d.carriage.Conversation, d.carriage.Second)
 	}
 	a.payload(d.protocol(), d.content, d.missing, key, &d.carriage)

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 const (
@@ -132,7 +133,7 @@ func extensions(header []byte) {
 func (a *Anonymizer) transport(l *decode.Layout, content []byte) {
 	c := a.carried
 	key := datagramKey(a.serial)
-	if c.Transport == decode.TCP {
+	if c.Transport == wire.TCP {
 		key = streamKey(c.Conversation, c.Second)
 	}
 	a.payload(l.Protocol, content, l.Missing, key, c)
@@ -149,7 +150,7 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
 	}
 	payload := content[header : header+size]
-	if c.Transport == decode.TCP && c.At == 0 {
+	if c.Transport == wire.TCP && c.At == 0 {
 		fill(payload)
 	} else {
 		a.plan.apply(key, c.At, payload)

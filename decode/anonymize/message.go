@@ -194,7 +194,7 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part.Context = in
 	_ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) // the error shows in the tree
 	b := append(r.text[:0], byte(part.Direction))
-	if m.Transport == decode.UDP && m.At == 0 {
+	if m.Transport == wire.UDP && m.At == 0 {
 		b = append(b, confidence(m, data))
 	}
 	b = append(b, part.Message.Name...)

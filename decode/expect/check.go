@@ -102,7 +102,7 @@ type groupKey struct {
 }
 
 type talk struct {
-	transport decode.Transport
+	transport wire.Transport
 	stream    int
 }
 

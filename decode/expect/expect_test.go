@@ -44,7 +44,7 @@ func read(t testing.TB, name string, to ...taker) {
 				to.Message(x)
 			}
 		},
-		Finding: func(f *decode.Finding) {
+		Finding: func(f *wire.TrafficFinding) {
 			x := course.Finding(f)
 			for _, to := range to {
 				to.Finding(x)

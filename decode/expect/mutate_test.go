@@ -15,7 +15,7 @@ import (
 
 // A said is a message that can be said again, otherwise.
 type said struct {
-	place   decode.Place
+	place   wire.Place
 	context wire.Context
 	way     wire.Direction
 	data    []byte

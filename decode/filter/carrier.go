@@ -43,8 +43,8 @@ func (s *Schema) addCarriers() {
 	s.direct("frame.file", wire.String, text(func(x *Subject) string { return x.Place.File }))
 	s.direct("time_delta", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.delta), x.delta != unmeasured }))
 	s.direct("response_time", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.response), x.response != unmeasured }))
-	s.addTransport("udp", decode.UDP)
-	s.addTransport("tcp", decode.TCP)
+	s.addTransport("udp", wire.UDP)
+	s.addTransport("tcp", wire.TCP)
 	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
 	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
 	s.direct("stream", wire.Uint, number(wire.Uint, stream))
@@ -55,7 +55,7 @@ func stream(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
-func (s *Schema) addTransport(name string, t decode.Transport) {
+func (s *Schema) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
 	s.exists(name, is)
@@ -141,7 +141,7 @@ func (s *Schema) addMessage() {
 			return ""
 		}
 		return x.Place.Transport.String()
-	})).known = []string{decode.UDP.String(), decode.TCP.String()}
+	})).known = []string{wire.UDP.String(), wire.TCP.String()}
 	s.direct("length", wire.Uint, number(wire.Uint, func(x *Subject) (uint64, bool) {
 		if x.Message == nil {
 			return 0, false

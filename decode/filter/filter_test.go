@@ -51,7 +51,7 @@ func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message:   func(m *decode.Message) { message(course.Message(m)) },
-		Finding: func(f *decode.Finding) {
+		Finding: func(f *wire.TrafficFinding) {
 			if finding != nil {
 				finding(course.Finding(f))
 			}

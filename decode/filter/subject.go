@@ -10,9 +10,9 @@ import (
 // A Subject is what a filter judges: a message, a finding that no message carries, or only a place in the
 // traffic.
 type Subject struct {
-	Place   *decode.Place
-	Message *decode.Message // nil for others
-	Finding *decode.Finding // nil for others
+	Place   *wire.Place
+	Message *decode.Message      // nil for others
+	Finding *wire.TrafficFinding // nil for others
 
 	// Bindings are the values of the names that the filter was compiled with, in their order.
 	Bindings []Value
@@ -48,7 +48,7 @@ type History struct {
 }
 
 type talk struct {
-	transport decode.Transport
+	transport wire.Transport
 	stream    int
 }
 
@@ -98,16 +98,16 @@ func (c *History) Message(m *decode.Message) *Subject {
 }
 
 // Finding makes a finding that no message carries a subject, valid until the next one.
-func (c *History) Finding(f *decode.Finding) *Subject {
+func (c *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := c.at(&f.Place)
 	x.Finding = f
 	return x
 }
 
 // Place makes a place a subject, valid until the next one.
-func (c *History) Place(p *decode.Place) *Subject { return c.at(p) }
+func (c *History) Place(p *wire.Place) *Subject { return c.at(p) }
 
-func (c *History) at(p *decode.Place) *Subject {
+func (c *History) at(p *wire.Place) *Subject {
 	x := &c.subject
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
 	x.first, x.delta, x.response = c.first, unmeasured, unmeasured

@@ -5,19 +5,19 @@ import (
 	"net/netip"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // Pair names a conversation: a transport and two endpoints, the lower one first. The zero Pair
 // stands for all that the list had no room for.
 type Pair struct {
-	Transport decode.Transport
+	Transport wire.Transport
 	A, B      netip.AddrPort
 }
 
 // End names an endpoint. The zero End stands for all that the list had no room for.
 type End struct {
-	Transport decode.Transport
+	Transport wire.Transport
 	At        netip.AddrPort
 }
 
@@ -61,12 +61,12 @@ func (e *End) UnmarshalText(text []byte) error {
 	return parse(transport, &e.Transport, []string{at}, &e.At)
 }
 
-func parse(transport string, t *decode.Transport, texts []string, ends ...*netip.AddrPort) (err error) {
+func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.AddrPort) (err error) {
 	switch transport {
-	case decode.UDP.String():
-		*t = decode.UDP
-	case decode.TCP.String():
-		*t = decode.TCP
+	case wire.UDP.String():
+		*t = wire.UDP
+	case wire.TCP.String():
+		*t = wire.TCP
 	default:
 		return fmt.Errorf("%q is no transport", transport)
 	}

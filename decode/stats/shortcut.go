@@ -30,7 +30,7 @@ type kindShortcut struct {
 // talkShortcut leads to what one endpoint says to another.
 type talkShortcut struct {
 	src, dst       netip.AddrPort
-	transport      decode.Transport
+	transport      wire.Transport
 	conversation   *Conversation
 	way            *Side // of the conversation
 	sent, received *Side

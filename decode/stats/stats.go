@@ -175,9 +175,9 @@ func room[V any](m map[string]V, key string, most int) string {
 }
 
 // Finding counts a finding that no message carries.
-func (s *Stats) Finding(f *decode.Finding) { s.found(f.Rule, f.Text, &f.Place) }
+func (s *Stats) Finding(f *wire.TrafficFinding) { s.found(f.Rule, f.Text, &f.Place) }
 
-func (s *Stats) found(r *wire.Rule, text string, p *decode.Place) {
+func (s *Stats) found(r *wire.Rule, text string, p *wire.Place) {
 	s.finding(r.ID, &Finding{Severity: r.Severity, Count: 1, File: p.File, Frame: p.Frame, Time: p.Time, Text: text})
 }
 

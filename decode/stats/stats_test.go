@@ -26,12 +26,12 @@ type event func(*Stats)
 
 // anyEvent makes one at a time.
 func anyEvent(r *rand.Rand, now int64) event {
-	place := decode.Place{Frame: int(now), Time: now, Transport: decode.Transport(r.IntN(2)),
+	place := wire.Place{Frame: int(now), Time: now, Transport: wire.Transport(r.IntN(2)),
 		Src: anyEnd(r), Dst: anyEnd(r), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
 	rule := rules[r.IntN(2)]
 	switch r.IntN(6) {
 	case 0:
-		f := &decode.Finding{Place: place, Rule: rule, Text: fmt.Sprint("case ", now)}
+		f := &wire.TrafficFinding{Place: place, Rule: rule, Text: fmt.Sprint("case ", now)}
 		return func(s *Stats) { s.Finding(f) }
 	case 1:
 		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "moves", Number: float64(r.IntN(3))}
@@ -190,7 +190,7 @@ func TestBounds(t *testing.T) {
 	var s Stats
 	const n = 3 * maxConversations
 	for i := range n {
-		m := &decode.Message{Name: "Move", Length: 10, Place: decode.Place{Protocol: chess,
+		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess,
 			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000), Dst: netip.MustParseAddrPort("192.0.2.1:5154")}}
 		s.Message(m)
 		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i), What: fmt.Sprint(i), Number: 1})
@@ -213,7 +213,7 @@ func TestBounds(t *testing.T) {
 // A text may become empty, and a count larger than there are numbers.
 func TestValues(t *testing.T) {
 	var s Stats
-	place := decode.Place{Protocol: chess}
+	place := wire.Place{Protocol: chess}
 	for _, text := range []string{"a", "", "", "a"} {
 		s.Value(&wire.Value{Place: place, Table: "boards", Who: "one", What: "title", State: true, Text: text})
 	}
@@ -257,7 +257,7 @@ func TestForeignJSON(t *testing.T) {
 		}
 		sum.Merge(&s)
 		s.Merge(&sum)
-		s.Value(&wire.Value{Place: decode.Place{Protocol: chess}, Table: "players", Who: "one", What: "wins", Number: 1})
+		s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Who: "one", What: "wins", Number: 1})
 	}
 }
 

@@ -42,7 +42,7 @@ func (a *Deadlines[T]) Next() int64 {
 func (a *Deadlines[T]) Len() int { return len(a.heap) }
 
 type deadline[T any] struct {
-	when int64
+	when  int64
 	value T
 }
 

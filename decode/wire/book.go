@@ -5,7 +5,7 @@ package wire
 type LRU[K comparable, V any] struct {
 	most    int
 	dropped func(K, *V) // called before a value makes room; may be nil
-	entries   map[K]*entry[K, V]
+	entries map[K]*entry[K, V]
 	newest  *entry[K, V]
 	oldest  *entry[K, V]
 }

@@ -30,12 +30,12 @@ type walk struct {
 	last int    // where the field visited last begins
 	fast int    // where fields end that need no more than to be copied: see quick
 
-	mode    mode
-	little  bool
-	fix     bool // writing: counts are taken from what they count
-	failed  bool
-	inexact bool // reading: a second writing of the same value was met
-	direction     Direction
+	mode      mode
+	little    bool
+	fix       bool // writing: counts are taken from what they count
+	failed    bool
+	inexact   bool // reading: a second writing of the same value was met
+	direction Direction
 
 	listed   int // reading: elements of lists so far
 	missing  int // reading: bytes of the message that the capture does not have

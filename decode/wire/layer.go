@@ -49,7 +49,7 @@ type MessageType struct {
 	Name      string
 	Code      string    // "" for protocols whose code is a field like others
 	Direction Direction // the only one it travels in; Unknown: both
-	Recurs      Recurrence
+	Recurs    Recurrence
 	New       func() Body
 
 	table *Messages // where it stands, at id
@@ -62,8 +62,8 @@ type Recurrence uint8
 // The flows.
 const (
 	InOrder Recurrence = iota // where the exchange that it belongs to has it
-	InParts             // likewise, but one or several of it in a row say one thing
-	Anytime             // whenever there is something to tell, in no order with others
+	InParts                   // likewise, but one or several of it in a row say one thing
+	Anytime                   // whenever there is something to tell, in no order with others
 )
 
 // Messages is the table of a protocol's messages.

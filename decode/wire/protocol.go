@@ -65,13 +65,13 @@ type Roster interface {
 
 // A Protocol is everything the engine has to know of one.
 type Protocol struct {
-	Name  string // in filters and output
-	Title string // for people
-	Type  gopacket.LayerType
-	UDP   []uint16 // ports of its servers
-	TCP   []uint16
-	AnyPort  bool // its servers send clients on to ports of any number
-	Rules []*Rule
+	Name    string // in filters and output
+	Title   string // for people
+	Type    gopacket.LayerType
+	UDP     []uint16 // ports of its servers
+	TCP     []uint16
+	AnyPort bool // its servers send clients on to ports of any number
+	Rules   []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.
 	Messages *Messages
@@ -90,7 +90,7 @@ type Protocol struct {
 	// of it. NewSplitter makes what cuts a connection into messages. Both are nil for protocols
 	// that are not spoken over TCP.
 	ProbeStream func(*StreamProbe) Verdict
-	NewSplitter   func() Splitter
+	NewSplitter func() Splitter
 
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker

@@ -18,13 +18,13 @@ func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
 
 // Place says where in the traffic something was seen.
 type Place struct {
-	Frame     int // number of the packet in its file
-	File      string
-	Time      int64 // nanoseconds since 1970, UTC
-	Transport Transport
-	Conversation    int // number of the conversation, per transport, from 0; -1 if it is not known
-	Src, Dst  netip.AddrPort
-	Protocol  *Protocol
+	Frame        int // number of the packet in its file
+	File         string
+	Time         int64 // nanoseconds since 1970, UTC
+	Transport    Transport
+	Conversation int // number of the conversation, per transport, from 0; -1 if it is not known
+	Src, Dst     netip.AddrPort
+	Protocol     *Protocol
 }
 
 // A TrafficFinding is a finding about no message at hand: about an earlier one, or about what never came.
@@ -79,10 +79,10 @@ type Tracker interface {
 // until they return.
 type Reporter struct {
 	Finding func(*TrafficFinding)
-	Value  func(*Value)
+	Value   func(*Value)
 
 	finding TrafficFinding
-	value  Value
+	value   Value
 }
 
 // Find tells of a finding about an earlier message, or one that never came.

@@ -22,10 +22,10 @@ var Protocol = &wire.Protocol{
 		return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
 	},
 	TCP:         []uint16{ServerPort},
-	AnyPort:        true,
-	Unwrap:        part,
+	AnyPort:     true,
+	Unwrap:      part,
 	ProbeStream: probeStream,
-	NewSplitter:   func() wire.Splitter { return stream{} },
+	NewSplitter: func() wire.Splitter { return stream{} },
 	NewTracker:  newTracker,
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,

@@ -18,7 +18,7 @@ var Protocol = &wire.Protocol{
 	New:         func() wire.Layer { return new(Layer) },
 	Probe:       probe,
 	ProbeStream: probeStream,
-	NewSplitter:   func() wire.Splitter { return new(stream) },
+	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewSession:  func() wire.Session { return newSession() },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Rules: []*wire.Rule{

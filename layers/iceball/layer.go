@@ -157,7 +157,7 @@ var Protocol = &wire.Protocol{
 	Probe:       probe,
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,
-	NewSplitter:   func() wire.Splitter { return new(stream) },
+	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
 	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{

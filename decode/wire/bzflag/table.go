@@ -42,7 +42,7 @@ func (l Lengths) String() string {
 	return fmt.Sprintf("%d to %d", l.least, l.most)
 }
 
-// A Form is a message as one side sends it.
+// A Variant is a message as one side sends it.
 type Variant struct {
 	*wire.MessageType
 	Lengths
@@ -59,13 +59,13 @@ var ways = [...]string{
 
 func (f *Variant) String() string { return f.Name + ways[f.Direction] }
 
-// A Kind is all that goes by one code.
+// A ByCode is all that goes by one code.
 type ByCode struct {
 	ToServer, FromServer *Variant // nil: that side does not send it; the same: there is one layout
-	Peers                bool  // players send it to each other as well
+	Peers                bool     // players send it to each other as well
 }
 
-// Form tells how a message is laid out. Where its direction does not, its length has to.
+// Variant reports how a message is laid out. Where its direction does not, its length has to.
 func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 	to, from := k.ToServer, k.FromServer
 	switch {
@@ -99,7 +99,7 @@ func (k *ByCode) Allows(way wire.Direction) bool {
 
 // An Entry is a line of a version's table of messages.
 type Entry struct {
-	code Code
+	code    Code
 	variant *Variant
 }
 
@@ -109,7 +109,7 @@ func Row(code Code, name string, way wire.Direction, l Lengths, fresh func() wir
 	return Entry{code, &Variant{MessageType: m, Lengths: l}}
 }
 
-// Sized adds what tells the length of a body by its content, see Form.
+// Sized adds what tells the length of a body by its content, see Variant.
 func (e Entry) Sized(size func(body []byte) int) Entry {
 	e.variant.Size = size
 	return e
@@ -130,7 +130,7 @@ func (e Entry) Anytime() Entry {
 // Code is that of the line.
 func (e Entry) Code() Code { return e.code }
 
-// Form is the message of the line.
+// Variant is the message of the line.
 func (e Entry) Variant() *Variant { return e.variant }
 
 // Table finds what goes by a code. Nearly all codes are two small letters, which a map would look
