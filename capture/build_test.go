@@ -7,9 +7,10 @@ import (
 	"io"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 // order is the byte order that a file is written in.

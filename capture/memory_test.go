@@ -7,8 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/klauspost/compress/gzip"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 func TestNextDoesNotAllocate(t *testing.T) {

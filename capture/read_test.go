@@ -6,8 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 // with gives f changed by edit.

@@ -11,8 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 func TestParseRing(t *testing.T) {

@@ -16,8 +16,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/capture"
 )
 
 // written gives what a Writer makes of packets.

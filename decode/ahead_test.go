@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -19,7 +21,7 @@ import (
 // without a copy do not.
 func told(o Options, frames []Frame) string {
 	var log bytes.Buffer
-	var printer wire.Printer
+	var printer print.Printer
 	o.Message = func(m *Message) {
 		fmt.Fprintln(&log, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
 		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))

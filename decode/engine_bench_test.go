@@ -4,6 +4,8 @@ import (
 	"net"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket"
 	gopackets "github.com/google/gopacket/layers"
 
@@ -101,7 +103,7 @@ func treeRun(tb testing.TB, all bool) func() int {
 	var (
 		l   tribes.Layer
 		t   wire.Tree
-		p   = wire.Printer{All: all, Bytes: all}
+		p   = print.Printer{All: all, Bytes: all}
 		out []byte
 	)
 	if err := l.DecodeFromBytes(written(tb, listed(50)), gopacket.NilDecodeFeedback); err != nil {

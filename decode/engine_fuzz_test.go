@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -188,7 +190,7 @@ func (c *checker) message(m *Message) {
 		}
 		c.rule(f.Rule, m.Protocol, f.Text)
 	}
-	var folded wire.Printer
+	var folded print.Printer
 	short := folded.Append(nil, m.FoldedTree(), m.Data, m.Findings)
 	if whole := folded.Append(nil, m.Tree(), m.Data, m.Findings); !bytes.Equal(short, whole) {
 		c.t.Fatalf("folded\n%s\nwhole\n%s", short, whole)
@@ -206,7 +208,7 @@ func (c *checker) message(m *Message) {
 	if int(size) != len(m.Data) {
 		c.t.Fatalf("the fields cover %d of %d bytes", size, len(m.Data))
 	}
-	printer := wire.Printer{All: true, Bytes: true}
+	printer := print.Printer{All: true, Bytes: true}
 	c.printable(string(printer.Append(nil, tree, m.Data, m.Findings)))
 	if s, ok := m.Layer.Core().Body.(wire.Summarizer); ok {
 		c.printable(string(s.AppendSummary(nil)))

@@ -56,7 +56,7 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree annotates the message as a wire.Printer shows it that folds lists. It has all of them if
+// FoldedTree annotates the message as a print.Printer shows it that folds lists. It has all of them if
 // somebody wanted to see them before.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -180,7 +182,7 @@ func (w *columnWriter) appendValue(b []byte, v *filter.Value) []byte {
 		if i > 0 {
 			b = append(b, '"')
 		}
-		b = wire.AppendEscaped(b, piece)
+		b = format.AppendEscaped(b, piece)
 	}
 	return b
 }

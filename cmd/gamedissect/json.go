@@ -8,6 +8,8 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -165,7 +167,7 @@ func jsonValue(b []byte, n *wire.Node) []byte {
 		return append(b, '"')
 	case wire.Address:
 		b = append(b, '"')
-		b = wire.AppendAddress(b, n.Bytes)
+		b = format.AppendAddress(b, n.Bytes)
 		return append(b, '"')
 	case wire.Float:
 		return jsonFloat(b, math.Float32frombits(uint32(n.Num)))
@@ -179,7 +181,7 @@ func jsonValue(b []byte, n *wire.Node) []byte {
 		}
 		return append(b, ']')
 	}
-	return wire.AppendValue(b, n, 0)
+	return format.AppendValue(b, n, 0)
 }
 
 // jsonBeside writes what stands beside a value: the name of a symbol, the names of bits, the
@@ -201,7 +203,7 @@ func jsonBeside(b []byte, n *wire.Node) []byte {
 		b = jsonName(b, n.Name, "_bits")
 		b = append(b, '[')
 		start := len(b)
-		wire.EachBit(n, func(name string) {
+		format.EachBit(n, func(name string) {
 			if len(b) > start {
 				b = append(b, ',')
 			}
@@ -209,7 +211,7 @@ func jsonBeside(b []byte, n *wire.Node) []byte {
 		})
 		b = append(b, ']')
 	case wire.String:
-		if !wire.Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
+		if !format.Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
 			b = append(b, ',')
 			b = jsonName(b, n.Name, "_hex")
 			b = append(b, '"')
@@ -223,10 +225,10 @@ func jsonBeside(b []byte, n *wire.Node) []byte {
 func jsonFloat(b []byte, f float32) []byte {
 	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
 		b = append(b, '"')
-		b = wire.AppendFloat(b, f)
+		b = format.AppendFloat(b, f)
 		return append(b, '"')
 	}
-	return wire.AppendFloat(b, f)
+	return format.AppendFloat(b, f)
 }
 
 func jsonKey(b []byte, name string) []byte { return jsonName(append(b, ','), name, "") }
@@ -246,7 +248,7 @@ func jsonText(b []byte, name, value string) []byte {
 // whatever is not plainly printable is escaped.
 func jsonString(b, text []byte) []byte {
 	b = append(b, '"')
-	if wire.Plain(text) {
+	if format.Plain(text) {
 		return append(append(b, text...), '"')
 	}
 	latin := !utf8.Valid(text)

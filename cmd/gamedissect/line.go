@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -14,7 +16,7 @@ type lineWriter struct {
 	out     *output
 	clock   *clock
 	files   bool // several are read: name them
-	style   wire.Style
+	style   print.Style
 	columns columns
 }
 
@@ -38,7 +40,7 @@ func grow(column *int, text, limit int) int {
 	return *column
 }
 
-var colours = wire.Style{
+var colours = print.Style{
 	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
 	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",
 }

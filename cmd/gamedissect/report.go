@@ -8,14 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/gamedissect/gamedissect/decode/expect"
-	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // report writes how captures stand to expectations.
 type report struct {
 	out      *output
-	style    wire.Style
+	style    print.Style
 	quiet    bool
 	all      bool
 	github   bool // annotations for GitHub's pages as well
@@ -27,11 +28,11 @@ type report struct {
 // mostGroups is how many conversations that fail are shown of an expectation.
 const mostGroups = 5
 
-func styleFor(t terminal) wire.Style {
+func styleFor(t terminal) print.Style {
 	if t.color {
 		return colours
 	}
-	return wire.Style{}
+	return print.Style{}
 }
 
 // add takes the results of a capture.

@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/stats"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -175,7 +176,7 @@ func (t *totals) appendTimeline(b []byte) []byte {
 	show := table{heading: []string{"seconds", "protocol", "who", "what", "is now"}, right: []bool{true}}
 	for _, n := range changes {
 		show.rows = append(show.rows, []string{seconds(n.Time - t.First), n.protocol,
-			string(wire.AppendEscaped(nil, []byte(n.who))), n.what, string(wire.AppendEscaped(nil, []byte(n.Text.String())))})
+			string(format.AppendEscaped(nil, []byte(n.who))), n.what, string(format.AppendEscaped(nil, []byte(n.Text.String())))})
 	}
 	return show.append(b)
 }
@@ -217,7 +218,7 @@ func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
 		show.right = append(show.right, len(columns[what].States) == 0)
 	}
 	for _, who := range slices.Sorted(maps.Keys(subjects)) {
-		line := []string{string(wire.AppendEscaped(nil, []byte(who)))}
+		line := []string{string(format.AppendEscaped(nil, []byte(who)))}
 		for _, what := range names {
 			line = append(line, cell(subjects[who][what]))
 		}
@@ -232,7 +233,7 @@ func cell(x *stats.Series) string {
 	case x == nil:
 		return ""
 	case len(x.States) > 0:
-		return string(wire.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text.String())))
+		return string(format.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text.String())))
 	case x.Unit == "":
 		return thousands(x.Total)
 	}

@@ -2,17 +2,17 @@ package main
 
 import (
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/print"
 )
 
 // treeWriter writes a line a message and its fields below it.
 type treeWriter struct {
 	lineWriter
-	printer wire.Printer
+	printer print.Printer
 }
 
 func newTreeWriter(lines lineWriter, bytes, all bool) *treeWriter {
-	return &treeWriter{lineWriter: lines, printer: wire.Printer{Bytes: bytes, All: all, Style: lines.style}}
+	return &treeWriter{lineWriter: lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style}}
 }
 
 func (w *treeWriter) message(m *decode.Message) {

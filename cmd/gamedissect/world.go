@@ -13,7 +13,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // worldOptions say where worlds are written.
@@ -72,11 +72,7 @@ type worldWriter struct {
 func (w *worldWriter) finding(*wire.TrafficFinding) {}
 
 func (w *worldWriter) message(m *decode.Message) {
-	carrier, ok := m.Layer.(bzmap.Carrier)
-	if !ok {
-		return
-	}
-	world, bad := carrier.Carried()
+	world, bad := layers.WorldOf(m.Layer)
 	if world != nil {
 		w.trouble = errors.Join(w.trouble, w.world(m, world, bad))
 	}
@@ -85,29 +81,26 @@ func (w *worldWriter) message(m *decode.Message) {
 	}
 }
 
-func (w *worldWriter) world(m *decode.Message, world bzmap.World, bad error) error {
-	var text bzmap.Text
-	text.Comment("A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect.")
+func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) error {
+	comments := []string{"A world of " + m.Protocol.Title + ", read from captured traffic by gamedissect."}
 	if bad != nil {
-		text.Comment("Beware: " + bad.Error())
+		comments = append(comments, "Beware: "+bad.Error())
 	}
-	world.WriteMap(&text)
-	sum := sha256.Sum256(text.Bytes())
+	text := world.MapFile(comments...)
+	sum := sha256.Sum256(text)
 	if w.seen[string(sum[:])] {
 		return nil
 	}
 	w.seen[string(sum[:])] = true
 	server := strings.NewReplacer(":", "_", "[", "", "]", "").Replace(m.Src.String())
 	name := server + "-" + hex.EncodeToString(sum[:4])
-	plan := bzmap.Plan{Title: m.Protocol.Title + " " + m.Src.String()}
-	world.Draw(&plan)
-	picture := plan.SVG()
+	picture := world.SVG(m.Protocol.Title + " " + m.Src.String())
 	path := filepath.Join(w.dir, name)
-	err := errors.Join(os.WriteFile(path+".bzw", text.Bytes(), 0o666), os.WriteFile(path+".svg", picture, 0o666))
+	err := errors.Join(os.WriteFile(path+".bzw", text, 0o666), os.WriteFile(path+".svg", picture, 0o666))
 	if err != nil {
 		return err
 	}
 	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(), fmt.Sprint(m.Frame),
-		counted(int64(len(text.Bytes())), "byte"), counted(int64(len(picture)), "byte")})
+		counted(int64(len(text)), "byte"), counted(int64(len(picture)), "byte")})
 	return nil
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -208,7 +210,7 @@ func (l *literal) orderName(v *Value) (int, bool) {
 func (l *literal) orderAddress(v *Value) (int, bool) {
 	if !l.prefix.IsValid() {
 		var room [64]byte
-		return bytes.Compare(wire.AppendAddress(room[:0], v.Bytes), textBytes(l.token.text)), true
+		return bytes.Compare(format.AppendAddress(room[:0], v.Bytes), textBytes(l.token.text)), true
 	}
 	a := v.address()
 	if l.prefix.Contains(a) {

@@ -3,6 +3,8 @@ package filter
 import (
 	"math"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -42,7 +44,7 @@ const maxTalks = 1 << 16
 type History struct {
 	first   int64
 	begun   bool
-	talks   *wire.LRU[talk, turn]
+	talks   *bounded.LRU[talk, turn]
 	subject Subject
 	answer  wire.Value // the newest measured time of an answer
 }
@@ -60,7 +62,7 @@ type turn struct {
 
 // NewCourse makes a History.
 func NewHistory() *History {
-	return &History{talks: wire.NewLRU[talk, turn](maxTalks, nil)}
+	return &History{talks: bounded.NewLRU[talk, turn](maxTalks, nil)}
 }
 
 // Packet tells of the time of a packet. The first one is where relative times begin.

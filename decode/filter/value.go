@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -32,7 +34,7 @@ func (v *Value) Append(b []byte) []byte {
 	case wire.Group, wire.Sequence:
 		return append(b, '1') // it is there
 	case wire.String:
-		return wire.AppendEscaped(b, v.Bytes)
+		return format.AppendEscaped(b, v.Bytes)
 	case wire.Bytes:
 		return appendHex(b, v.Bytes)
 	case Duration:
@@ -40,17 +42,17 @@ func (v *Value) Append(b []byte) []byte {
 	case Time:
 		return time.Unix(0, int64(v.Num)).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
 	}
-	return wire.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Bytes: v.Bytes}, 0)
+	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Bytes: v.Bytes}, 0)
 }
 
 // String is the value as a filter would name it: texts in quotes, enumerations by their names.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
-		return string(wire.AppendQuoted(nil, v.Bytes))
+		return string(format.AppendQuoted(nil, v.Bytes))
 	case wire.Enum, wire.SignedEnum:
 		if name := v.name(); len(name) > 0 {
-			return string(wire.AppendQuoted(nil, name))
+			return string(format.AppendQuoted(nil, name))
 		}
 	case Duration:
 		return time.Duration(v.Num).String()

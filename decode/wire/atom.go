@@ -2,8 +2,6 @@ package wire
 
 import (
 	"encoding/binary"
-	"net/netip"
-	"strconv"
 )
 
 // endpointSize is the length of what Endpoint walks.
@@ -40,13 +38,4 @@ func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
 	case describing:
 		c.schema.add(Field{Name: name, Kind: Address})
 	}
-}
-
-// AppendEndpoint appends such a value as people read it.
-func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
-	dst = netip.AddrFrom4(addr).AppendTo(dst)
-	dst = append(dst, ':')
-	dst = strconv.AppendUint(dst, uint64(port), 10)
-	dst = append(dst, ':')
-	return strconv.AppendUint(dst, uint64(number), 10)
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -46,7 +48,7 @@ func TestEndpoint(t *testing.T) {
 	if n == nil || n.Kind != wire.Address || n.Off != 2 || n.Size != 8 {
 		t.Fatalf("%+v", n)
 	}
-	if got := string(wire.AppendValue(nil, n, 0)); got != "127.0.0.1:5156:2" {
+	if got := string(format.AppendValue(nil, n, 0)); got != "127.0.0.1:5156:2" {
 		t.Errorf("shown as %s", got)
 	}
 	b.Body = &e

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -45,7 +47,7 @@ func TestNamed8(t *testing.T) {
 		b.Annotate(walker(walk), &tree)
 		for _, name := range []string{"who", "again"} {
 			n := tree.Find(name)
-			if got := string(wire.AppendMeaning(nil, n)); got != c.meaning || n.Num != uint64(c.number) || n.Computed != (name == "again") {
+			if got := string(format.AppendMeaning(nil, n)); got != c.meaning || n.Num != uint64(c.number) || n.Computed != (name == "again") {
 				t.Errorf("%s: %q for %+v, want %q", name, got, n, c.meaning)
 			}
 		}

@@ -103,9 +103,9 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
 	list := readPlain(c, (*v)[:0], n, size, walk)
 	for i := len(list); (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
-		if i == foldAfter && c.tree.folds(c.pos) {
+		if i == FoldAfter && c.tree.folds(c.pos) {
 			list = readFolded(c, list, n, size, walk)
-			if i = len(list); i > foldAfter {
+			if i = len(list); i > FoldAfter {
 				i-- // look again whether there is one
 				continue
 			}

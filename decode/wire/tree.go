@@ -60,8 +60,8 @@ type Tree struct {
 	about  []Finding // what these are about is not left out
 }
 
-// foldAfter is how many elements of a list a folded tree has.
-const foldAfter = 8
+// FoldAfter is how many elements of a list a folded tree has.
+const FoldAfter = 8
 
 // folds reports whether the tree does without the further elements of a list, which begin at an offset.
 func (t *Tree) folds(off int) bool {

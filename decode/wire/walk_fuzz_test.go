@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -215,7 +217,7 @@ func checkPrint(t *testing.T, p *program) {
 	if !reflect.DeepEqual(fresh.Steps, p.Steps) {
 		t.Fatalf("read as\n%+v\nand again for the tree as\n%+v", fresh.Steps, p.Steps)
 	}
-	for _, printer := range []wire.Printer{{}, {Bytes: true, All: true}} {
+	for _, printer := range []print.Printer{{}, {Bytes: true, All: true}} {
 		for _, r := range string(printer.Append(nil, tree, p.Contents, p.Findings())) {
 			if r != '\n' && !strconv.IsPrint(r) {
 				t.Fatalf("%U gets through", r)

@@ -3,6 +3,8 @@ package bloodmasters
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -213,9 +215,9 @@ func signed(c *wire.Cursor, name string, v *int16) {
 
 // AppendSummary implements wire.Summarizer.
 func (r *ServerInfoReply) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, r.Title)
+	b = format.AppendQuoted(b, r.Title)
 	b = append(b, "  "...)
-	b = wire.AppendQuoted(b, r.Map)
+	b = format.AppendQuoted(b, r.Map)
 	b = append(b, "  "...)
 	b = append(b, r.GameType.String()...)
 	b = append(b, "  clients "...)

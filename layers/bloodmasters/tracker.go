@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -33,11 +35,11 @@ type tracker struct {
 	begun   bool
 	start   int64 // the capture's
 	now     int64 // the newest time; it does not go back
-	askers  *wire.LRU[netip.AddrPort, asker]
-	queries *wire.LRU[queryKey, query]
-	echoes  *wire.LRU[echoKey, echo]
-	servers *wire.LRU[netip.AddrPort, server]
-	due     wire.Deadlines[queryKey] // at most maxQueries
+	askers  *bounded.LRU[netip.AddrPort, asker]
+	queries *bounded.LRU[queryKey, query]
+	echoes  *bounded.LRU[echoKey, echo]
+	servers *bounded.LRU[netip.AddrPort, server]
+	due     bounded.Deadlines[queryKey] // at most maxQueries
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -87,11 +89,11 @@ type echo struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{
 		Reporter: r,
-		askers:   wire.NewLRU[netip.AddrPort, asker](maxAskers, nil),
-		echoes:   wire.NewLRU[echoKey, echo](maxEchoes, nil),
-		servers:  wire.NewLRU[netip.AddrPort, server](maxServers, nil),
+		askers:   bounded.NewLRU[netip.AddrPort, asker](maxAskers, nil),
+		echoes:   bounded.NewLRU[echoKey, echo](maxEchoes, nil),
+		servers:  bounded.NewLRU[netip.AddrPort, server](maxServers, nil),
 	}
-	t.queries = wire.NewLRU(maxQueries, t.forget)
+	t.queries = bounded.NewLRU(maxQueries, t.forget)
 	return t
 }
 

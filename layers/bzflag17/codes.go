@@ -1,6 +1,6 @@
 package bzflag17
 
-import "github.com/gamedissect/gamedissect/decode/wire/bzflag"
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
 // Code names a message: mostly two letters, the first in the high byte.
 type Code = bzflag.Code

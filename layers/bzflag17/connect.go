@@ -3,8 +3,10 @@ package bzflag17
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // The hello: eight bytes of version and a port, with no header before them.
@@ -39,7 +41,7 @@ func (h *ServerHello) Reset() { *h = ServerHello{} }
 
 // AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, wire.Trim(h.Version))
+	b = format.AppendQuoted(b, wire.Trim(h.Version))
 	if h.ReconnectPort == 0 {
 		return append(b, "  refused"...)
 	}
@@ -87,7 +89,7 @@ func playerType(c *wire.Cursor, v *PlayerType) {
 func appendPlayer(b []byte, p PlayerID, callSign []byte, t Team) []byte {
 	b = p.AppendTo(b)
 	b = append(b, "  "...)
-	b = wire.AppendQuoted(b, wire.Trim(callSign))
+	b = format.AppendQuoted(b, wire.Trim(callSign))
 	b = append(b, ' ')
 	return bzflag.AppendSymbol(b, teams, int64(t))
 }

@@ -6,12 +6,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // TestWorld reads world databases, prints them and writes them again.
@@ -50,7 +52,7 @@ func checkWorldTree(t *testing.T, b *wire.Base, w *bzflag17.World, err error, na
 	if err != nil {
 		got = fmt.Appendf(got, "error: %v\n", err)
 	}
-	printer := wire.Printer{All: true}
+	printer := print.Printer{All: true}
 	got = printer.Append(got, &tree, b.Contents, b.Findings())
 	wiretest.Golden(t, name, got)
 }

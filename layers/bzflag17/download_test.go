@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // world is a database of a style and the end, 30 bytes.

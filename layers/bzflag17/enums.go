@@ -2,7 +2,7 @@ package bzflag17
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // PlayerType says what kind of client a player is.

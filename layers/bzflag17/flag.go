@@ -2,7 +2,7 @@ package bzflag17
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Flag is the state of a flag, shared by several messages. Document, common message structures.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // Carried implements bzmap.Carrier.

@@ -3,8 +3,10 @@ package bzflag17
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // largestTTL is the largest time to live that a packet can have.
@@ -49,7 +51,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSiz
 func (w *WorldHash) Reset() { *w = WorldHash{} }
 
 // AppendSummary implements wire.Summarizer.
-func (w *WorldHash) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, wire.Trim(w.Hash)) }
+func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
 // LinkRequest offers a UDP port for a link beside the connection, or answers with the server's.
 // 1.07e; not in the document.

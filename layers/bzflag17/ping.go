@@ -3,6 +3,8 @@ package bzflag17
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -50,7 +52,7 @@ func (r *PingReply) Reset() { *r = PingReply{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *PingReply) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, wire.Trim(r.Version))
+	b = format.AppendQuoted(b, wire.Trim(r.Version))
 	b = append(b, "  "...)
 	b = r.Server.AppendTo(b)
 	b = append(b, "  "...)

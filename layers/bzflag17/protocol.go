@@ -5,7 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Protocol is what the engine has to know. Streams are recognised with IsHello and Plausible and

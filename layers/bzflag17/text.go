@@ -2,7 +2,8 @@ package bzflag17
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // messageSize is the length of a message's text.
@@ -44,7 +45,7 @@ func (m *Message) AppendSummary(b []byte) []byte {
 		b = bzflag.AppendSymbol(b, teams, int64(m.Team))
 	}
 	b = append(b, "  "...)
-	return wire.AppendQuoted(b, wire.Trim(m.Text))
+	return format.AppendQuoted(b, wire.Trim(m.Text))
 }
 
 // AcquireRadio asks for the right to speak, or tells who has it. Not in the document.

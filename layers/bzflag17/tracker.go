@@ -4,8 +4,10 @@ import (
 	"math"
 	"net/netip"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // How much a tracker remembers. A tank has some 100 bytes, a shot or a name 200, a connection 700 with its
@@ -28,15 +30,15 @@ type tracker struct {
 	now  int64  // the newest time
 	last uint32 // serial number of the connection that came last
 
-	views   *wire.LRU[bzflag.Route, view]
-	games   *wire.LRU[netip.AddrPort, game]           // by the address that says hello
-	ports   *wire.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
-	calls   *wire.LRU[call, waiting]                  // hellos that nobody followed yet
-	refused *wire.LRU[hosts, int64]                   // when a client was refused last
-	links   *wire.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
-	names   *wire.LRU[playerKey, name]
-	shots   *wire.LRU[shotKey, shot]
-	tasks   wire.Deadlines[task]
+	views   *bounded.LRU[bzflag.Route, view]
+	games   *bounded.LRU[netip.AddrPort, game]           // by the address that says hello
+	ports   *bounded.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
+	calls   *bounded.LRU[call, waiting]                  // hellos that nobody followed yet
+	refused *bounded.LRU[hosts, int64]                   // when a client was refused last
+	links   *bounded.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
+	names   *bounded.LRU[playerKey, name]
+	shots   *bounded.LRU[shotKey, shot]
+	tasks   bounded.Deadlines[task]
 	tanks   int   // in all views
 	blind   int64 // until when shots may be missing that there was no room for
 
@@ -75,14 +77,14 @@ type name struct {
 
 func newTracker(out *wire.Reporter) wire.Tracker {
 	t := &tracker{out: out}
-	t.views = wire.NewLRU(maxViews, func(_ bzflag.Route, v *view) { t.tanks -= len(v.tanks) })
-	t.games = wire.NewLRU[netip.AddrPort, game](maxGames, nil)
-	t.ports = wire.NewLRU[netip.AddrPort, netip.AddrPort](maxCalls, nil)
-	t.calls = wire.NewLRU[call, waiting](maxCalls, nil)
-	t.refused = wire.NewLRU[hosts, int64](maxCalls, nil)
-	t.links = wire.NewLRU[udpLink, bzflag.Route](maxCalls, nil)
-	t.names = wire.NewLRU[playerKey, name](maxPlayers, nil)
-	t.shots = wire.NewLRU(maxShots, func(_ shotKey, s *shot) {
+	t.views = bounded.NewLRU(maxViews, func(_ bzflag.Route, v *view) { t.tanks -= len(v.tanks) })
+	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
+	t.ports = bounded.NewLRU[netip.AddrPort, netip.AddrPort](maxCalls, nil)
+	t.calls = bounded.NewLRU[call, waiting](maxCalls, nil)
+	t.refused = bounded.NewLRU[hosts, int64](maxCalls, nil)
+	t.links = bounded.NewLRU[udpLink, bzflag.Route](maxCalls, nil)
+	t.names = bounded.NewLRU[playerKey, name](maxPlayers, nil)
+	t.shots = bounded.NewLRU(maxShots, func(_ shotKey, s *shot) {
 		if before(s.when, t.now, shotMemory) {
 			t.blind = later(t.now, shotMemory)
 		}

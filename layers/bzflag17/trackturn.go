@@ -1,8 +1,10 @@
 package bzflag17
 
-import "strings"
+import (
+	"strings"
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // fromClient judges a message of a client.
 func (t *tracker) fromClient() {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // view is a connection of a game: the game as its client sees it.

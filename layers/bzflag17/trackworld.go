@@ -1,8 +1,9 @@
 package bzflag17
 
-import "strconv"
-
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // download is what a client fetches of the world.
 type download struct {

@@ -2,7 +2,8 @@ package bzflag17
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // playerIDSize is the length of a PlayerID on the wire.
@@ -26,7 +27,9 @@ func (p *PlayerID) Walk(c *wire.Cursor, name string) {
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".
-func (p PlayerID) AppendTo(b []byte) []byte { return wire.AppendEndpoint(b, p.Host, p.Port, p.Number) }
+func (p PlayerID) AppendTo(b []byte) []byte {
+	return format.AppendEndpoint(b, p.Host, p.Port, p.Number)
+}
 
 func (p PlayerID) String() string { return string(p.AppendTo(nil)) }
 

@@ -3,8 +3,10 @@ package bzflag24
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // The first bytes on a connection have no header. The client speaks first; a server that does not
@@ -72,7 +74,7 @@ func (h *ServerHello) Reset() { *h = ServerHello{} }
 
 // AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, wire.Trim(h.Version))
+	b = format.AppendQuoted(b, wire.Trim(h.Version))
 	if h.Player.ID == NoPlayer {
 		return append(b, "  no room"...)
 	}
@@ -98,7 +100,7 @@ func (t *TimeoutBanner) Reset() { *t = TimeoutBanner{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
-	return wire.AppendQuoted(b, wire.Trim(t.Version))
+	return format.AppendQuoted(b, wire.Trim(t.Version))
 }
 
 // Enter asks to join the game.
@@ -131,7 +133,7 @@ func (e *Enter) Reset() { *e = Enter{} }
 // AppendSummary implements wire.Summarizer.
 func (e *Enter) AppendSummary(b []byte) []byte {
 	b = append(appendJoin(b, e.CallSign, e.Team, e.Motto), "  "...)
-	return wire.AppendQuoted(b, wire.Trim(e.Version))
+	return format.AppendQuoted(b, wire.Trim(e.Version))
 }
 
 // Reject refuses a MsgEnter, or whatever came instead of one.
@@ -173,7 +175,7 @@ func (r *Reject) Reset() { *r = Reject{} }
 // AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {
 	b = append(bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason)), "  "...)
-	return wire.AppendQuoted(b, wire.Trim(r.Text))
+	return format.AppendQuoted(b, wire.Trim(r.Text))
 }
 
 // LinkRequest is a client's first datagram: it binds the port it comes from to a player.

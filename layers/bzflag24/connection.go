@@ -4,7 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // conn is a connection, and the UDP link beside it.

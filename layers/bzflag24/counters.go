@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // orders are the numbers that a player's updates have on each transport.

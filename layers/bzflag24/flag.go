@@ -2,7 +2,8 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Flag is the state of a flag, shared by several messages.
@@ -223,6 +224,6 @@ func (n *NearFlag) Reset() { *n = NearFlag{} }
 
 // AppendSummary implements wire.Summarizer.
 func (n *NearFlag) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, n.FlagName)
+	b = format.AppendQuoted(b, n.FlagName)
 	return bzflag.AppendAt(append(b, ' '), &n.Position)
 }

@@ -1,6 +1,6 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/decode/wire/bzflag"
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 
 // flags takes what the server says of flags.
 func (e *event) flags(v *view) {

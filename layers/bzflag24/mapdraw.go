@@ -1,6 +1,6 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 
 // maxNested is how deep groups may stand in groups to be drawn. Servers refuse a group in itself.
 const maxNested = 8

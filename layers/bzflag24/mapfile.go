@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // Carried implements bzmap.Carrier.

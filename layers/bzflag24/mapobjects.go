@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // group writes the objects of a group, or of the world.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // witnessIdle is how long a connection may be silent before another one counts. Servers tell the

@@ -3,7 +3,7 @@ package bzflag24
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // fromServer takes a message of the server.

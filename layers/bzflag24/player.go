@@ -3,8 +3,10 @@ package bzflag24
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // The lengths of the texts of a player.
@@ -57,12 +59,12 @@ func playerType(c *wire.Cursor, v *PlayerType) {
 }
 
 func appendJoin(b, callSign []byte, t Team, motto []byte) []byte {
-	b = wire.AppendQuoted(b, wire.Trim(callSign))
+	b = format.AppendQuoted(b, wire.Trim(callSign))
 	b = append(b, ' ')
 	b = bzflag.AppendSymbol(b, teams, int64(t))
 	if motto = wire.Trim(motto); len(motto) > 0 {
 		b = append(b, "  "...)
-		b = wire.AppendQuoted(b, motto)
+		b = format.AppendQuoted(b, motto)
 	}
 	return b
 }

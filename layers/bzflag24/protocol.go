@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Protocol is what the engine has to know.

@@ -3,8 +3,10 @@ package bzflag24
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Limits end a game, or let go of a bad flag.
@@ -147,6 +149,6 @@ func (r *PingReply) AppendSummary(b []byte) []byte {
 	for _, n := range r.Counts {
 		players += int(n)
 	}
-	b = append(wire.AppendQuoted(b, wire.Trim(r.Version)), "  "...)
+	b = append(format.AppendQuoted(b, wire.Trim(r.Version)), "  "...)
 	return appendGame(b, r.GameType, players, int(r.MaxPlayers))
 }

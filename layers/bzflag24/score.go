@@ -3,8 +3,10 @@ package bzflag24
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // appendCount tells how many things a message lists.
@@ -230,7 +232,7 @@ func (i *AdminInfo) AppendSummary(b []byte) []byte {
 	if len(i.Players) == 1 {
 		p := &i.Players[0]
 		b = append(p.Player.AppendTo(b), "  "...)
-		return wire.AppendAddress(b, p.IP[:])
+		return format.AppendAddress(b, p.IP[:])
 	}
 	return appendCount(b, len(i.Players), "player")
 }

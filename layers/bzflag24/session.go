@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"net/netip"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Bounds of what is remembered, some 6 MB in all. Who was heard of longest ago is forgotten.
@@ -16,16 +18,16 @@ const (
 
 // session remembers the servers of a capture, and who plays there.
 type session struct {
-	servers   *wire.LRU[netip.AddrPort, server]
-	clients   *wire.LRU[bzflag.Route, client]
+	servers   *bounded.LRU[netip.AddrPort, server]
+	clients   *bounded.LRU[bzflag.Route, client]
 	downloads bzflag.Downloads
 	world     *World // read last: all clients of a server download the same
 }
 
 func newSession() *session {
 	return &session{
-		servers:   wire.NewLRU[netip.AddrPort, server](maxServers, nil),
-		clients:   wire.NewLRU[bzflag.Route, client](maxClients, nil),
+		servers:   bounded.NewLRU[netip.AddrPort, server](maxServers, nil),
+		clients:   bounded.NewLRU[bzflag.Route, client](maxClients, nil),
 		downloads: bzflag.Downloads{Max: maxDatabase},
 	}
 }

@@ -3,8 +3,10 @@ package bzflag24
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // NegotiateFlags lists kinds of flags: those that a client knows, and in the answer those of them
@@ -50,7 +52,7 @@ func (f *CustomFlag) Reset() { *f = CustomFlag{} }
 // AppendSummary implements wire.Summarizer.
 func (f *CustomFlag) AppendSummary(b []byte) []byte {
 	b = append(f.Type.append(b, ""), ' ')
-	return wire.AppendQuoted(b, f.Name)
+	return format.AppendQuoted(b, f.Name)
 }
 
 // Settings are the rules of a game: MsgGameSettings.
@@ -114,7 +116,7 @@ func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, worldHa
 func (w *WorldHash) Reset() { *w = WorldHash{} }
 
 // AppendSummary implements wire.Summarizer.
-func (w *WorldHash) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, wire.Trim(w.Hash)) }
+func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
 // CacheURL tells where the world can be had as well.
 type CacheURL struct {
@@ -128,7 +130,7 @@ func (u *CacheURL) Walk(c *wire.Cursor) { wire.TextZ(c, "url", &u.URL) }
 func (u *CacheURL) Reset() { *u = CacheURL{} }
 
 // AppendSummary implements wire.Summarizer.
-func (u *CacheURL) AppendSummary(b []byte) []byte { return wire.AppendQuoted(b, u.URL) }
+func (u *CacheURL) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, u.URL) }
 
 // Resource is a file that a client should fetch.
 type Resource struct {

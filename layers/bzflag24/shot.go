@@ -2,7 +2,7 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Shot is a shot on its way: the part that MsgShotBegin and MsgGMUpdate have in common.

@@ -2,7 +2,7 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 const (

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -66,7 +68,7 @@ func appendChat(b []byte, to *Player, t MessageType, text []byte) []byte {
 	if t == Action {
 		b = append(b, "* "...)
 	}
-	return wire.AppendQuoted(b, wire.Trim(text))
+	return format.AppendQuoted(b, wire.Trim(text))
 }
 
 // checkTerminated reports a chat line that goes on behind its end, or has none.
@@ -111,8 +113,8 @@ func (s *SetVar) Reset() { *s = SetVar{Vars: s.Vars[:0]} }
 func (s *SetVar) AppendSummary(b []byte) []byte {
 	if len(s.Vars) == 1 {
 		v := &s.Vars[0]
-		b = append(wire.AppendEscaped(b, v.Name), ' ')
-		return wire.AppendQuoted(b, v.Value)
+		b = append(format.AppendEscaped(b, v.Name), ' ')
+		return format.AppendQuoted(b, v.Value)
 	}
 	return appendCount(b, len(s.Vars), "variable")
 }

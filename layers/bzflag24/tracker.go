@@ -5,8 +5,10 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Bounds of what a tracker remembers. A connection whose view is full takes 50 KB (244 tanks, 512
@@ -33,25 +35,25 @@ const (
 // repetition, and no connection has to be complete for another one to be judged.
 type tracker struct {
 	to     *wire.Reporter
-	games  *wire.LRU[netip.AddrPort, game]
-	conns  *wire.LRU[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
-	links  *wire.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	shots  *wire.LRU[shotKey, struct{}]
-	doubts wire.Deadlines[*doubt]
+	games  *bounded.LRU[netip.AddrPort, game]
+	conns  *bounded.LRU[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
+	links  *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	shots  *bounded.LRU[shotKey, struct{}]
+	doubts bounded.Deadlines[*doubt]
 	serial uint32 // of the game met last
 	event  event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{to: r}
-	t.games = wire.NewLRU[netip.AddrPort, game](maxGames, nil)
-	t.conns = wire.NewLRU(maxConns, func(r bzflag.Route, c **conn) {
+	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
+	t.conns = bounded.NewLRU(maxConns, func(r bzflag.Route, c **conn) {
 		if g := t.games.Get(r.Server); g != nil {
 			g.forget(*c)
 		}
 	})
-	t.links = wire.NewLRU[bzflag.Route, bzflag.Route](maxLinks, nil)
-	t.shots = wire.NewLRU[shotKey, struct{}](maxShots, nil)
+	t.links = bounded.NewLRU[bzflag.Route, bzflag.Route](maxLinks, nil)
+	t.shots = bounded.NewLRU[shotKey, struct{}](maxShots, nil)
 	return t
 }
 

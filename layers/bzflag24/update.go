@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Motion is where a tank is and how it moves, as MsgPlayerUpdate and MsgPlayerUpdateSmall tell it.

@@ -4,8 +4,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // PlayerID is a player's number on its server. Players are 0 to 199, replay observers 200 to 215.
@@ -50,9 +52,9 @@ func (p *Player) AppendTo(b []byte) []byte {
 	case p.CallSign == "":
 		return b
 	case strings.Contains(p.CallSign, " "): // it could be taken for more than a name
-		return wire.AppendQuoted(append(b, ' '), []byte(p.CallSign))
+		return format.AppendQuoted(append(b, ' '), []byte(p.CallSign))
 	}
-	return wire.AppendEscaped(append(b, ' '), []byte(p.CallSign))
+	return format.AppendEscaped(append(b, ' '), []byte(p.CallSign))
 }
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
@@ -98,7 +100,7 @@ func (f FlagType) append(b []byte, before string) []byte {
 		return b
 	}
 	b = append(b, before...)
-	return wire.AppendEscaped(b, wire.Trim(f[:]))
+	return format.AppendEscaped(b, wire.Trim(f[:]))
 }
 
 // count walks the number of elements of a list in one byte, and tells List how many to read.

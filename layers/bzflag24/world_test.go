@@ -8,12 +8,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // TestWorld reads world databases and holds their trees, map files and pictures against those
@@ -54,7 +56,7 @@ func tree(t *testing.T, w *bzflag24.World) []byte {
 	}
 	var nodes wire.Tree
 	b.Annotate(w, &nodes)
-	return (&wire.Printer{}).Append(nil, &nodes, w.Raw, nil)
+	return (&print.Printer{}).Append(nil, &nodes, w.Raw, nil)
 }
 
 // checkContent writes the content again: it has to be the same bytes.

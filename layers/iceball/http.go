@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -139,9 +141,9 @@ func (r *HTTPRequest) Reset() { *r = HTTPRequest{Headers: r.Headers[:0]} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *HTTPRequest) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, r.Method)
+	b = format.AppendQuoted(b, r.Method)
 	b = append(b, ' ')
-	return wire.AppendQuoted(b, r.Target)
+	return format.AppendQuoted(b, r.Target)
 }
 
 // HTTPResponse is the heartbeat server's answer. The real one repeats the third word of the
@@ -180,7 +182,7 @@ func (r *HTTPResponse) Reset() { *r = HTTPResponse{Headers: r.Headers[:0]} }
 func (r *HTTPResponse) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(r.Status), 10)
 	b = append(b, ' ')
-	b = wire.AppendQuoted(b, r.Reason)
+	b = format.AppendQuoted(b, r.Reason)
 	b = append(b, "  "...)
 	b = strconv.AppendInt(b, int64(len(r.Body)), 10)
 	return append(b, " bytes"...)

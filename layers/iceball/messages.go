@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -52,11 +54,11 @@ func (a *Announce) Reset() { *a = Announce{} }
 
 // AppendSummary implements wire.Summarizer.
 func (a *Announce) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, wire.Trim(a.Name))
+	b = format.AppendQuoted(b, wire.Trim(a.Name))
 	b = append(b, "  "...)
-	b = wire.AppendQuoted(b, wire.Trim(a.Mode))
+	b = format.AppendQuoted(b, wire.Trim(a.Mode))
 	b = append(b, "  "...)
-	b = wire.AppendQuoted(b, wire.Trim(a.Map))
+	b = format.AppendQuoted(b, wire.Trim(a.Map))
 	b = append(b, "  players "...)
 	b = strconv.AppendUint(b, uint64(a.PlayersCurrent), 10)
 	b = append(b, '/')
@@ -113,7 +115,7 @@ func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
 	b = strconv.AppendUint(b, uint64(v.Heartbeat), 10)
 	b = append(b, ", iceball "...)
-	return wire.AppendQuoted(b, v.Version.append(nil)) // an odd one ends in a control character
+	return format.AppendQuoted(b, v.Version.append(nil)) // an odd one ends in a control character
 }
 
 // BadFormat refuses an announce that the heartbeat server cannot read. Document, "BADF".

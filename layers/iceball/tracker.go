@@ -5,6 +5,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -34,11 +36,11 @@ type tracker struct {
 	*wire.Reporter
 	begun       bool
 	start       int64 // the capture's
-	announcers  *wire.LRU[netip.AddrPort, announcer]
-	routes      *wire.LRU[route, rhythm]
-	games       *wire.LRU[netip.AddrPort, game]
-	heartbeats  *wire.LRU[netip.Addr, heartbeat]
-	connections *wire.LRU[route, connection]
+	announcers  *bounded.LRU[netip.AddrPort, announcer]
+	routes      *bounded.LRU[route, rhythm]
+	games       *bounded.LRU[netip.AddrPort, game]
+	heartbeats  *bounded.LRU[netip.Addr, heartbeat]
+	connections *bounded.LRU[route, connection]
 }
 
 // route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
@@ -62,11 +64,11 @@ func (m moment) within(now, span int64) bool {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	return &tracker{
 		Reporter:    r,
-		announcers:  wire.NewLRU[netip.AddrPort, announcer](maxAnnouncers, nil),
-		routes:      wire.NewLRU[route, rhythm](maxRoutes, nil),
-		games:       wire.NewLRU[netip.AddrPort, game](maxGames, nil),
-		heartbeats:  wire.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
-		connections: wire.NewLRU[route, connection](maxConnections, nil),
+		announcers:  bounded.NewLRU[netip.AddrPort, announcer](maxAnnouncers, nil),
+		routes:      bounded.NewLRU[route, rhythm](maxRoutes, nil),
+		games:       bounded.NewLRU[netip.AddrPort, game](maxGames, nil),
+		heartbeats:  bounded.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
+		connections: bounded.NewLRU[route, connection](maxConnections, nil),
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"net"
 	"net/netip"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
@@ -132,7 +134,7 @@ func ExampleLayer_annotated() {
 	}
 	var tree wire.Tree
 	layer.Annotate(&layer, &tree)
-	var printer wire.Printer
+	var printer print.Printer
 	fmt.Printf("%s", printer.Append(nil, &tree, layer.Contents, layer.Findings()))
 	// Output:
 	//           0  version               16        Tribes 1.11

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -169,10 +171,10 @@ func (r *GameSpyReply) Reset() {
 
 // AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {
-	b = wire.AppendQuoted(b, r.Name)
+	b = format.AppendQuoted(b, r.Name)
 	if r.full() {
 		b = append(b, "  "...)
-		b = wire.AppendQuoted(b, r.Mission)
+		b = format.AppendQuoted(b, r.Mission)
 	}
 	b = append(b, "  players "...)
 	b = strconv.AppendUint(b, uint64(r.Players), 10)

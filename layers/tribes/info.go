@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -141,7 +143,7 @@ func (g *GameInfoReply) Reset() { *g = GameInfoReply{Information: g.Information[
 // AppendSummary implements wire.Summarizer.
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
 	if g.Name != nil {
-		b = wire.AppendQuoted(b, wire.Trim(g.Name))
+		b = format.AppendQuoted(b, wire.Trim(g.Name))
 		b = append(b, "  "...)
 	}
 	if g.HasPlayers {

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -215,7 +217,7 @@ func (r *MasterListReply) AppendSummary(b []byte) []byte {
 	}
 	if r.Name != nil {
 		b = append(b, "  "...)
-		b = wire.AppendQuoted(b, r.Name)
+		b = format.AppendQuoted(b, r.Name)
 	}
 	return b
 }

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -155,7 +157,7 @@ func (q *Query) AppendSummary(b []byte) []byte {
 			return append(b, " ..."...)
 		}
 		b = append(b, ' ')
-		b = wire.AppendQuoted(b, k)
+		b = format.AppendQuoted(b, k)
 	}
 	return b
 }

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -44,14 +46,14 @@ type tracker struct {
 	start, now, swept int64 // times of the capture; they do not go back
 	forgot            since // exchanges had to make room for others
 
-	exchanges  *wire.LRU[pair, exchange]
-	broadcasts *wire.LRU[netip.AddrPort, exchange] // by who asks
-	pulses     *wire.LRU[pair, pulse]
+	exchanges  *bounded.LRU[pair, exchange]
+	broadcasts *bounded.LRU[netip.AddrPort, exchange] // by who asks
+	pulses     *bounded.LRU[pair, pulse]
 
 	queries bool // some were seen
 
 	// askers asked for a list when the capture had just begun and have none yet.
-	askers *wire.LRU[netip.AddrPort, bool]
+	askers *bounded.LRU[netip.AddrPort, bool]
 
 	packets, servers int // remembered in all lists
 	serial           uint64
@@ -67,12 +69,12 @@ type since struct {
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r}
-	t.exchanges = wire.NewLRU(mostExchanges, t.drop)
-	t.broadcasts = wire.NewLRU[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
+	t.exchanges = bounded.NewLRU(mostExchanges, t.drop)
+	t.broadcasts = bounded.NewLRU[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
 		t.forgot = since{true, t.now}
 	})
-	t.pulses = wire.NewLRU[pair, pulse](mostPulses, nil)
-	t.askers = wire.NewLRU[netip.AddrPort, bool](mostAskers, nil)
+	t.pulses = bounded.NewLRU[pair, pulse](mostPulses, nil)
+	t.askers = bounded.NewLRU[netip.AddrPort, bool](mostAskers, nil)
 	return t
 }
 

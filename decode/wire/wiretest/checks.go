@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"
 
@@ -103,7 +105,7 @@ func (r *reader) checkFolded(t reporter) {
 	part := r.layer.Core()
 	var folded wire.Tree
 	part.AnnotateFolded(r.layer, &folded, part.Findings())
-	var printer wire.Printer
+	var printer print.Printer
 	got := printer.Append(nil, &folded, part.Contents, part.Findings())
 	want := printer.Append(nil, r.tree(), part.Contents, part.Findings())
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -25,7 +27,7 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	for _, s := range samples {
 		for r := read(p, p.New(), s); r.next(); {
 			for _, f := range r.layer.Core().Findings() {
-				printer := wire.Printer{}
+				printer := print.Printer{}
 				text := printer.Append([]byte(r.name()+"\n"), r.tree(), r.layer.Core().Contents, r.layer.Core().Findings())
 				keep(f.Rule.ID, excerpt(text, f.Rule.ID, 1, 0))
 			}

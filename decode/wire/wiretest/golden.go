@@ -11,6 +11,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/gamedissect/gamedissect/decode/print"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -99,7 +101,7 @@ func appendMessage(b []byte, r *reader) []byte {
 	if r.err != nil {
 		b = fmt.Appendf(b, "error: %v\n", r.err)
 	}
-	printer := wire.Printer{Bytes: true, All: true}
+	printer := print.Printer{Bytes: true, All: true}
 	return printer.Append(b, r.tree(), part.Contents, part.Findings())
 }
 

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -49,7 +51,7 @@ func (l *leaf) end() int { return int(l.Off + l.Size) }
 // same reports whether two leaves say the same of the same bytes.
 func (l *leaf) same(o *leaf) bool {
 	return l.path == o.path && l.Kind == o.Kind && l.Off == o.Off && l.Size == o.Size && l.Num == o.Num &&
-		bytes.Equal(wire.AppendValue(nil, l.Node, 0), wire.AppendValue(nil, o.Node, 0))
+		bytes.Equal(format.AppendValue(nil, l.Node, 0), format.AppendValue(nil, o.Node, 0))
 }
 
 func (l *leaf) String() string {

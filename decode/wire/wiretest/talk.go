@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -214,9 +216,9 @@ func (y *player) remark(r *wire.TrafficFinding) {
 }
 
 func (y *player) value(v *wire.Value) {
-	y.said = wire.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
+	y.said = format.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
 	if v.State {
-		y.said = append(wire.AppendQuoted(y.said, []byte(v.Text)), '\n')
+		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
 		return
 	}
 	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)

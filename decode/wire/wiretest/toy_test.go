@@ -3,6 +3,8 @@ package wiretest
 import (
 	"github.com/google/gopacket"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -180,5 +182,5 @@ func (h *hi) AppendSummary(b []byte) []byte {
 	if h.mistake == rawText {
 		return append(b, h.Name...)
 	}
-	return wire.AppendQuoted(b, h.Name)
+	return format.AppendQuoted(b, h.Name)
 }

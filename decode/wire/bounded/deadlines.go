@@ -1,4 +1,4 @@
-package wire
+package bounded
 
 import (
 	"container/heap"

@@ -1,4 +1,4 @@
-package wire
+package bounded
 
 // A LRU keeps values by key, but no more than a number of them: the one that was used longest ago
 // makes room. Trackers keep in it what strangers can make many of.

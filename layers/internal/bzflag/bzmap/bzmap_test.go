@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bzflag/bzmap"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 func TestText(t *testing.T) {

@@ -3,6 +3,8 @@ package bzflag
 import (
 	"strconv"
 
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -22,7 +24,7 @@ func AppendAt(b []byte, v *[3]float32) []byte {
 
 func appendRounded(b []byte, f float32) []byte {
 	if !Finite(f) {
-		return wire.AppendFloat(b, f)
+		return format.AppendFloat(b, f)
 	}
 	return strconv.AppendFloat(b, float64(f), 'f', 1, 32)
 }

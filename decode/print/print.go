@@ -1,6 +1,12 @@
-package wire
+package print
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
 
 // Style holds what is written before and after parts of a tree to colour them. The zero
 // Style colours nothing.
@@ -9,7 +15,7 @@ type Style struct {
 }
 
 // ForSeverity gives the colour of a severity.
-func (s *Style) ForSeverity(v Severity) string {
+func (s *Style) ForSeverity(v wire.Severity) string {
 	return [...]string{s.Note, s.Warning, s.Error}[v]
 }
 
@@ -20,7 +26,7 @@ type Printer struct {
 	All   bool // fold nothing: every element of every list, every field on a line of its own
 	Style Style
 
-	findings []Finding
+	findings []wire.Finding
 	shown    []bool
 	data     []byte
 }
@@ -35,7 +41,7 @@ const (
 )
 
 // Append writes the tree of the message in data, with its findings where their bytes are.
-func (p *Printer) Append(dst []byte, t *Tree, data []byte, findings []Finding) []byte {
+func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.Finding) []byte {
 	p.findings, p.data = findings, data
 	p.shown = p.shown[:0]
 	for range findings {
@@ -51,13 +57,13 @@ func (p *Printer) Append(dst []byte, t *Tree, data []byte, findings []Finding) [
 }
 
 // nodes writes the nodes from one index up to another, siblings and what is below them.
-func (p *Printer) nodes(dst []byte, t *Tree, from, to int32) []byte {
+func (p *Printer) nodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
 		switch n.Kind {
-		case Sequence:
+		case wire.Sequence:
 			dst = p.list(dst, t, i)
-		case Group:
+		case wire.Group:
 			dst = endLine(p.head(dst, n))
 			dst = p.nodes(dst, t, i+1, n.Next)
 		default:
@@ -68,7 +74,7 @@ func (p *Printer) nodes(dst []byte, t *Tree, from, to int32) []byte {
 	return dst
 }
 
-func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
+func (p *Printer) list(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
 	if list.Next == at+1 {
 		dst = p.head(dst, list)
@@ -77,7 +83,7 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 	hidden := int(list.Num)
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		if !p.All && n.Element > foldAfter && !p.concerned(n) {
+		if !p.All && n.Element > wire.FoldAfter && !p.concerned(n) {
 			hidden++
 			continue
 		}
@@ -109,13 +115,13 @@ func (p *Printer) list(dst []byte, t *Tree, at int32) []byte {
 }
 
 // single reports whether the element is a value without a name, which then takes the list's.
-func single(t *Tree, at int32) bool {
+func single(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
 }
 
 // inline reports whether the element fits in one line.
-func (p *Printer) inline(t *Tree, at int32) bool {
+func (p *Printer) inline(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	if end-at-1 > inlineMax {
 		return false
@@ -128,7 +134,7 @@ func (p *Printer) inline(t *Tree, at int32) bool {
 	return true
 }
 
-func (p *Printer) oneLine(dst []byte, t *Tree, at int32) []byte {
+func (p *Printer) oneLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]
 		if i > at+1 {
@@ -138,10 +144,10 @@ func (p *Printer) oneLine(dst []byte, t *Tree, at int32) []byte {
 			dst = p.coloured(dst, p.Style.Name, n.Name)
 			dst = append(dst, ' ')
 		}
-		dst = AppendValue(dst, n, opaqueMax)
+		dst = format.AppendValue(dst, n, opaqueMax)
 		if mark := len(dst); n.Symbols != nil {
 			dst = append(dst, ' ')
-			dst = AppendMeaning(dst, n)
+			dst = format.AppendMeaning(dst, n)
 			if len(dst) == mark+1 {
 				dst = dst[:mark]
 			}
@@ -151,14 +157,14 @@ func (p *Printer) oneLine(dst []byte, t *Tree, at int32) []byte {
 }
 
 // field writes one leaf.
-func (p *Printer) field(dst []byte, n *Node) []byte {
+func (p *Printer) field(dst []byte, n *wire.Node) []byte {
 	dst = p.head(dst, n)
 	start := len(dst)
 	limit := opaqueMax
 	if p.All && !p.Bytes {
 		limit = 0
 	}
-	dst = AppendValue(dst, n, limit)
+	dst = format.AppendValue(dst, n, limit)
 	dst = endLine(p.meaning(dst, start, n))
 	if p.Bytes && p.All {
 		dst = p.moreBytes(dst, n)
@@ -167,13 +173,13 @@ func (p *Printer) field(dst []byte, n *Node) []byte {
 }
 
 // meaning writes what the value that begins at start stands for, if anything.
-func (p *Printer) meaning(dst []byte, start int, n *Node) []byte {
+func (p *Printer) meaning(dst []byte, start int, n *wire.Node) []byte {
 	end := len(dst)
 	dst = pad(dst, start, valueWidth)
 	dst = append(dst, "  "...)
 	dst = append(dst, p.Style.Meaning...)
 	text := len(dst)
-	dst = AppendMeaning(dst, n)
+	dst = format.AppendMeaning(dst, n)
 	if n.Computed {
 		dst = append(dst, "(computed)"...)
 	}
@@ -187,7 +193,7 @@ func (p *Printer) meaning(dst []byte, start int, n *Node) []byte {
 }
 
 // head writes a line up to the value: range, bytes if wanted, name.
-func (p *Printer) head(dst []byte, n *Node) []byte {
+func (p *Printer) head(dst []byte, n *wire.Node) []byte {
 	var buf [2 * rangeWidth]byte
 	span := appendRange(buf[:0], n)
 	dst = append(dst, p.Style.Range...)
@@ -220,7 +226,7 @@ func (p *Printer) head(dst []byte, n *Node) []byte {
 // bytesOf writes some bytes in hex, padded to a whole line of them.
 func (p *Printer) bytesOf(dst []byte, off, size int32, more bool) []byte {
 	start := len(dst)
-	dst = appendHex(dst, p.data[off:off+size], 0)
+	dst = format.AppendHex(dst, p.data[off:off+size], 0)
 	if more && !p.All {
 		dst = append(dst, " +"...)
 	}
@@ -228,18 +234,18 @@ func (p *Printer) bytesOf(dst []byte, off, size int32, more bool) []byte {
 }
 
 // moreBytes writes the bytes that the field's own line had no room for.
-func (p *Printer) moreBytes(dst []byte, n *Node) []byte {
+func (p *Printer) moreBytes(dst []byte, n *wire.Node) []byte {
 	for off := n.Off + bytesWidth; off < n.Off+n.Size; off += bytesWidth {
 		start := len(dst)
 		dst = pad(dst, start, rangeWidth+2)
-		dst = appendHex(dst, p.data[off:min(off+bytesWidth, n.Off+n.Size)], 0)
+		dst = format.AppendHex(dst, p.data[off:min(off+bytesWidth, n.Off+n.Size)], 0)
 		dst = append(dst, '\n')
 	}
 	return dst
 }
 
 // concerned reports whether a finding is about bytes of the node.
-func (p *Printer) concerned(n *Node) bool {
+func (p *Printer) concerned(n *wire.Node) bool {
 	for i := range p.findings {
 		if f := &p.findings[i]; f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
 			return true
@@ -249,7 +255,7 @@ func (p *Printer) concerned(n *Node) bool {
 }
 
 // findingsIn writes the findings that begin inside the node's bytes.
-func (p *Printer) findingsIn(dst []byte, n *Node) []byte {
+func (p *Printer) findingsIn(dst []byte, n *wire.Node) []byte {
 	for i := range p.findings {
 		f := &p.findings[i]
 		if !p.shown[i] && f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
@@ -260,7 +266,7 @@ func (p *Printer) findingsIn(dst []byte, n *Node) []byte {
 	return dst
 }
 
-func (p *Printer) finding(dst []byte, f *Finding) []byte {
+func (p *Printer) finding(dst []byte, f *wire.Finding) []byte {
 	dst = p.indent(dst, 0)
 	colour := p.Style.ForSeverity(f.Rule.Severity)
 	dst = append(dst, colour...)
@@ -312,7 +318,7 @@ func pad(dst []byte, start, width int) []byte {
 	return dst
 }
 
-func appendRange(dst []byte, n *Node) []byte {
+func appendRange(dst []byte, n *wire.Node) []byte {
 	if n.Size == 0 {
 		return append(dst, '-')
 	}

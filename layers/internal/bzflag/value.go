@@ -1,6 +1,10 @@
 package bzflag
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
 
 // Vector walks a position, a velocity or a direction. The rule is about numbers that are none.
 func Vector(c *wire.Cursor, name string, v *[3]float32, rule *wire.Rule) {
@@ -18,7 +22,7 @@ func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 	}
 }
 
-func decimal(f float32) string { return string(wire.AppendFloat(nil, f)) }
+func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 
 // Finite tells numbers from what is none: the difference of such a thing to itself is no number.
 func Finite(f float32) bool { return f-f == 0 }

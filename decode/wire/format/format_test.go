@@ -1,4 +1,4 @@
-package wire_test
+package format_test
 
 import (
 	"math"
@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -52,7 +54,7 @@ var hostile = []struct{ name, text, want string }{
 
 func TestAppendQuoted(t *testing.T) {
 	for _, c := range hostile {
-		if got := string(wire.AppendQuoted([]byte("> "), []byte(c.text))); got != "> "+c.want {
+		if got := string(format.AppendQuoted([]byte("> "), []byte(c.text))); got != "> "+c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 		checkQuoted(t, c.text)
@@ -63,7 +65,7 @@ func TestAppendQuoted(t *testing.T) {
 // closed where it ends and nowhere before, and that it says what the text says.
 func checkQuoted(t *testing.T, text string) {
 	t.Helper()
-	quoted := string(wire.AppendQuoted(nil, []byte(text)))
+	quoted := string(format.AppendQuoted(nil, []byte(text)))
 	if !utf8.ValidString(quoted) {
 		t.Fatalf("%q: no UTF-8: %q", text, quoted)
 	}
@@ -114,7 +116,7 @@ func TestAppendFloat(t *testing.T) {
 		{math.MaxFloat32, "3.4028235e+38"}, {math.SmallestNonzeroFloat32, "1e-45"},
 		{float32(math.Inf(1)), "Infinity"}, {float32(math.Inf(-1)), "-Infinity"}, {float32(math.NaN()), "NaN"},
 	} {
-		if got := string(wire.AppendFloat([]byte("> "), c.f)); got != "> "+c.want {
+		if got := string(format.AppendFloat([]byte("> "), c.f)); got != "> "+c.want {
 			t.Errorf("%v: %s, want %s", c.f, got, c.want)
 		}
 	}
@@ -124,7 +126,7 @@ func TestAppendFloatReadsBack(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for range 200_000 {
 		f := math.Float32frombits(r.Uint32())
-		text := string(wire.AppendFloat(nil, f))
+		text := string(format.AppendFloat(nil, f))
 		back, err := strconv.ParseFloat(text, 32)
 		same := math.Float32bits(float32(back)) == math.Float32bits(f) || math.IsNaN(back) && f != f
 		if err != nil || !same {
@@ -161,40 +163,13 @@ func TestAppendValue(t *testing.T) {
 		{wire.Node{Kind: wire.Vector, Vec: [3]float32{1, -0.5, float32(math.Inf(1))}}, 0, "(1, -0.5, Infinity)", ""},
 		{wire.Node{Kind: wire.Group}, 0, "", ""},
 	} {
-		value := string(wire.AppendValue(nil, &c.node, c.limit))
-		meaning := string(wire.AppendMeaning(nil, &c.node))
+		value := string(format.AppendValue(nil, &c.node, c.limit))
+		meaning := string(format.AppendMeaning(nil, &c.node))
 		if value != c.value || meaning != c.meaning {
 			t.Errorf("%s: %q %q, want %q %q", c.node.Kind, value, meaning, c.value, c.meaning)
 		}
 	}
 }
 
-func TestSymbols(t *testing.T) {
-	dense := wire.Names("zero", "one", "", "three")
-	sparse := wire.Symbols{{Value: -7, Name: "low"}, {Value: 1, Name: "one"}, {Value: 100, Name: "hundred"}}
-	for _, c := range []struct {
-		symbols wire.Symbols
-		value   int64
-		name    string
-		format  string
-	}{
-		{dense, 0, "zero", "zero"}, {dense, 3, "three", "three"}, {dense, 2, "", "2"}, {dense, 4, "", "4"}, {dense, -1, "", "-1"},
-		{sparse, -7, "low", "low"}, {sparse, 1, "one", "one"}, {sparse, 100, "hundred", "hundred"}, {sparse, 0, "", "0"}, {sparse, 2, "", "2"},
-		{nil, 0, "", "0"},
-	} {
-		if got := c.symbols.Name(c.value); got != c.name || c.symbols.Has(c.value) != (c.name != "") || c.symbols.Format(c.value) != c.format {
-			t.Errorf("%d: name %q, text %q", c.value, got, c.symbols.Format(c.value))
-		}
-	}
-}
-
-func TestKindAndSeverityNames(t *testing.T) {
-	for k := wire.Group; k <= wire.Vector; k++ {
-		if k.String() == "" {
-			t.Errorf("kind %d has no name", k)
-		}
-	}
-	if wire.Note.String() != "note" || wire.Warning.String() != "warning" || wire.Error.String() != "error" {
-		t.Error("the names of severities changed: they are part of the output")
-	}
-}
+// minus gives a negative number as a tree has it.
+func minus(n int64) uint64 { return uint64(-n) }

@@ -1,10 +1,14 @@
-package wire_test
+package print_test
 
 import (
+	"github.com/google/gopacket"
+
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/print"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -13,6 +17,37 @@ import (
 type score struct {
 	Team uint8
 	Name []byte
+}
+
+type pair struct {
+	A uint8
+	B uint16
+}
+
+func (p *pair) walk(c *wire.Cursor) {
+	wire.U8(c, "a", &p.A)
+	wire.U16(c, "b", &p.B)
+}
+
+type room struct {
+	Count  uint8
+	Pairs  []pair
+	X, Y   uint8
+	Inner  uint8
+	Closed uint8
+}
+
+func (r *room) walk(c *wire.Cursor) {
+	wire.Count8(c, "count", &r.Count, len(r.Pairs))
+	wire.List(c, "pairs", &r.Pairs, wire.Count(r.Count), 1, (*pair).walk)
+	c.Begin("at")
+	wire.U8(c, "x", &r.X)
+	c.Begin("deep")
+	wire.U8(c, "inner", &r.Inner)
+	c.End()
+	wire.U8(c, "y", &r.Y)
+	c.End()
+	wire.U8(c, "closed", &r.Closed)
 }
 
 // board is a message with all that the printer has to lay out.
@@ -32,7 +67,8 @@ var (
 	flags = wire.Symbols{{Value: 1, Name: "locked"}, {Value: 4, Name: "ranked"}}
 )
 
-func (b *board) walk(c *wire.Cursor) {
+// Walk lists the fields.
+func (b *board) Walk(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &b.Flags, flags)
 	wire.Enum16(c, "kind", &b.Kind, teams)
 	wire.Text8(c, "name", &b.Name)
@@ -55,15 +91,32 @@ var boardData = []byte("\x05\x00\x01\x03b\x1bd\x00\x02\xff\xfe" +
 	"\x00\x01a\x01\x01b\x02\x01c\x00\x01d\x00\x01e\x00\x01f\x00\x01g\x00\x01h\x00\x01i\x00\x01j" +
 	"\x02hi" + "\x01\x01\x00\x02\x03\x04\x05\x06" + "0123456789abcdefghijklmnopqrst")
 
+var toyRule = &wire.Rule{ID: "toy.rule", Severity: wire.Warning, Title: "a toy"}
+
+// annotated reads a message and gives its tree.
+func annotated(t *testing.T, w wire.Walker, data []byte) *wire.Tree {
+	t.Helper()
+	var base wire.Base
+	if err := base.Decode(w, data, gopacket.NilDecodeFeedback); err != nil {
+		t.Fatal(err)
+	}
+	var tree wire.Tree
+	base.Annotate(w, &tree)
+	return &tree
+}
+
+// walker is a message that a function walks.
+type walker func(*wire.Cursor)
+
+func (w walker) Walk(c *wire.Cursor) { w(c) }
+
 func at(off, size int) wire.Finding {
 	return wire.Finding{Rule: toyRule, Text: "off", Off: off, Size: size}
 }
 
-func printed(t *testing.T, p *wire.Printer, findings ...wire.Finding) string {
+func printed(t *testing.T, p *print.Printer, findings ...wire.Finding) string {
 	t.Helper()
-	var b board
-	l := readWhole(t, boardData, b.walk)
-	return string(p.Append(nil, l.annotate(t), l.Contents, findings))
+	return string(p.Append(nil, annotated(t, new(board), boardData), boardData, findings))
 }
 
 // checkPrinted compares with a text. No line ends in blanks.
@@ -80,7 +133,7 @@ func lines(text string, from, n int) string {
 }
 
 func TestPrinter(t *testing.T) {
-	checkPrinted(t, printed(t, &wire.Printer{}, at(8, 1), at(36, 2), at(82, 0)), `
+	checkPrinted(t, printed(t, &print.Printer{}, at(8, 1), at(36, 2), at(82, 0)), `
           0  flags                 5         locked ranked
         1-2  kind                  1         blue
         3-6  name                  "b\x1bd"
@@ -116,7 +169,7 @@ func TestPrinter(t *testing.T) {
 }
 
 func TestPrinterShowsAll(t *testing.T) {
-	all := printed(t, &wire.Printer{All: true, Bytes: true}, at(36, 1))
+	all := printed(t, &print.Printer{All: true, Bytes: true}, at(36, 1))
 	checkPrinted(t, lines(all, 31, 7), `
       35-37  00 01 69                   scores[8]
          35  00                             team                  0         red
@@ -136,7 +189,7 @@ func TestPrinterShowsAll(t *testing.T) {
 }
 
 func TestPrinterShowsBytes(t *testing.T) {
-	text := printed(t, &wire.Printer{Bytes: true})
+	text := printed(t, &print.Printer{Bytes: true})
 	checkPrinted(t, lines(text, 0, 6), `
           0  05                         flags                 5         locked ranked
         1-2  00 01                      kind                  1         blue
@@ -153,16 +206,16 @@ func TestPrinterShowsBytes(t *testing.T) {
 
 func TestPrinterEmptyList(t *testing.T) {
 	var none []pair
-	l := readWhole(t, nil, func(c *wire.Cursor) { wire.List(c, "servers", &none, wire.UntilEnd, 1, (*pair).walk) })
-	var p wire.Printer
-	checkPrinted(t, string(p.Append(nil, l.annotate(t), nil, nil)), "          -  servers               none\n")
+	tree := annotated(t, walker(func(c *wire.Cursor) { wire.List(c, "servers", &none, wire.UntilEnd, 1, (*pair).walk) }), nil)
+	var p print.Printer
+	checkPrinted(t, string(p.Append(nil, tree, nil, nil)), "          -  servers               none\n")
 }
 
 // Colours change nothing but colours, and each is taken back on the line where it begins.
 func TestPrinterStyle(t *testing.T) {
-	style := wire.Style{Range: "<r>", Name: "<n>", Meaning: "<m>", Note: "<N>", Warning: "<W>", Error: "<E>", Reset: "</>"}
+	style := print.Style{Range: "<r>", Name: "<n>", Meaning: "<m>", Note: "<N>", Warning: "<W>", Error: "<E>", Reset: "</>"}
 	strip := strings.NewReplacer("<r>", "", "<n>", "", "<m>", "", "<N>", "", "<W>", "", "<E>", "", "</>", "")
-	for _, p := range []wire.Printer{{}, {All: true}, {Bytes: true}, {Bytes: true, All: true}} {
+	for _, p := range []print.Printer{{}, {All: true}, {Bytes: true}, {Bytes: true, All: true}} {
 		plain := printed(t, &p, at(0, 1), at(36, 1), at(900, 1))
 		p.Style = style
 		coloured := printed(t, &p, at(0, 1), at(36, 1), at(900, 1))
@@ -176,7 +229,7 @@ func TestPrinterStyle(t *testing.T) {
 			}
 		}
 	}
-	var p wire.Printer
+	var p print.Printer
 	p.Style = style
 	coloured := printed(t, &p, at(0, 1))
 	checkPrinted(t, lines(coloured, 0, 2), `
@@ -192,7 +245,7 @@ func TestPrinterStyle(t *testing.T) {
 
 // Wherever a finding is, it is shown once, below the line with its first byte or at the end.
 func TestPrinterLosesNoFinding(t *testing.T) {
-	for _, p := range []wire.Printer{{}, {All: true}, {Bytes: true}, {Bytes: true, All: true}} {
+	for _, p := range []print.Printer{{}, {All: true}, {Bytes: true}, {Bytes: true, All: true}} {
 		for off := range len(boardData) + 3 {
 			first, second := at(off, off%3), at(off, 200)
 			second.Text = "second"
@@ -225,15 +278,13 @@ func covers(text string, off int) bool {
 // Columns hold still from line to line and from message to message.
 func TestPrinterAlignment(t *testing.T) {
 	for _, withBytes := range []bool{false, true} {
-		p := wire.Printer{Bytes: withBytes, All: true}
+		p := print.Printer{Bytes: withBytes, All: true}
 		names := 13
 		if withBytes {
 			names = 40
 		}
-		var b board
-		l := readWhole(t, boardData, b.walk)
-		tree := l.annotate(t)
-		text := string(p.Append(nil, tree, l.Contents, nil))
+		tree := annotated(t, new(board), boardData)
+		text := string(p.Append(nil, tree, boardData, nil))
 		for i := range tree.Nodes {
 			n := &tree.Nodes[i]
 			if n.Kind == wire.Sequence || n.Element > 0 || n.Name == "" {
@@ -250,13 +301,11 @@ func TestPrinterAlignment(t *testing.T) {
 }
 
 func TestPrinterDoesNotAllocate(t *testing.T) {
-	var b board
-	l := readWhole(t, boardData, b.walk)
-	tree := l.annotate(t)
+	tree := annotated(t, new(board), boardData)
 	findings := []wire.Finding{at(0, 1), at(36, 1)}
-	p := wire.Printer{Bytes: true}
-	out := p.Append(nil, tree, l.Contents, findings)
-	if n := testing.AllocsPerRun(100, func() { out = p.Append(out[:0], tree, l.Contents, findings) }); n != 0 {
+	p := print.Printer{Bytes: true}
+	out := p.Append(nil, tree, boardData, findings)
+	if n := testing.AllocsPerRun(100, func() { out = p.Append(out[:0], tree, boardData, findings) }); n != 0 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -1,4 +1,4 @@
-package wire
+package format
 
 import (
 	"encoding/binary"
@@ -7,21 +7,23 @@ import (
 	"net/netip"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // AppendValue appends a leaf's value as people read it. No byte of a message reaches the
 // output unescaped. At most limit opaque bytes are shown; 0 is no limit.
-func AppendValue(dst []byte, n *Node, limit int) []byte {
+func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	switch n.Kind {
-	case Uint, Enum, Bits:
+	case wire.Uint, wire.Enum, wire.Bits:
 		return strconv.AppendUint(dst, n.Num, 10)
-	case Int, SignedEnum:
+	case wire.Int, wire.SignedEnum:
 		return strconv.AppendInt(dst, int64(n.Num), 10)
-	case Float:
+	case wire.Float:
 		return AppendFloat(dst, math.Float32frombits(uint32(n.Num)))
-	case Boolean:
+	case wire.Boolean:
 		return strconv.AppendBool(dst, n.Num != 0)
-	case Vector:
+	case wire.Vector:
 		dst = append(dst, '(')
 		for i, f := range n.Vec {
 			if i > 0 {
@@ -30,25 +32,25 @@ func AppendValue(dst []byte, n *Node, limit int) []byte {
 			dst = AppendFloat(dst, f)
 		}
 		return append(dst, ')')
-	case String:
+	case wire.String:
 		return AppendQuoted(dst, n.Bytes)
-	case Bytes:
-		return appendHex(dst, n.Bytes, limit)
-	case Address:
+	case wire.Bytes:
+		return AppendHex(dst, n.Bytes, limit)
+	case wire.Address:
 		return AppendAddress(dst, n.Bytes)
 	}
 	return dst
 }
 
 // AppendMeaning appends what a leaf's value stands for: a symbol, the names of bits.
-func AppendMeaning(dst []byte, n *Node) []byte {
+func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	switch n.Kind {
-	case Enum, SignedEnum:
+	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 {
 			return AppendEscaped(dst, n.Bytes)
 		}
 		return append(dst, n.Symbols.Name(int64(n.Num))...)
-	case Bits:
+	case wire.Bits:
 		start := len(dst)
 		EachBit(n, func(name string) {
 			if len(dst) > start {
@@ -61,7 +63,7 @@ func AppendMeaning(dst []byte, n *Node) []byte {
 }
 
 // EachBit calls the function with the name of every bit that is set, unnamed ones left out.
-func EachBit(n *Node, f func(string)) {
+func EachBit(n *wire.Node, f func(string)) {
 	for i := range n.Symbols {
 		if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
 			f(s.Name)
@@ -82,6 +84,18 @@ func AppendFloat(dst []byte, f float32) []byte {
 	return strconv.AppendFloat(dst, float64(f), 'g', -1, 32)
 }
 
+// AppendEndpoint appends such a value as people read it.
+func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
+	dst = netip.AddrFrom4(addr).AppendTo(dst)
+	dst = append(dst, ':')
+	dst = strconv.AppendUint(dst, uint64(port), 10)
+	dst = append(dst, ':')
+	return strconv.AppendUint(dst, uint64(number), 10)
+}
+
+// endpointSize is the length of an endpoint, see wire.Endpoint.
+const endpointSize = 8
+
 // AppendAddress appends an address of four or sixteen bytes, or the eight of an endpoint.
 func AppendAddress(dst, b []byte) []byte {
 	if len(b) == endpointSize {
@@ -91,7 +105,8 @@ func AppendAddress(dst, b []byte) []byte {
 	return a.AppendTo(dst)
 }
 
-func appendHex(dst, b []byte, limit int) []byte {
+// AppendHex appends bytes in hexadecimal. At most limit of them are shown; 0 is no limit.
+func AppendHex(dst, b []byte, limit int) []byte {
 	shown := b
 	if limit > 0 && len(b) > limit {
 		shown = b[:limit]

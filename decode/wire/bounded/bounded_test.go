@@ -1,20 +1,20 @@
-package wire_test
+package bounded_test
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestBook holds a book against a list that is searched.
-func TestBook(t *testing.T) {
+// TestLRU holds a book against a list that is searched.
+func TestLRU(t *testing.T) {
 	type entry struct{ key, value int }
 	var list []entry // used longest ago first
 	var gone, want []int
 	const most = 5
-	b := wire.NewLRU(most, func(k int, _ *int) { gone = append(gone, k) })
+	b := bounded.NewLRU(most, func(k int, _ *int) { gone = append(gone, k) })
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 10_000 {
 		k := r.IntN(12)
@@ -60,8 +60,8 @@ func TestBook(t *testing.T) {
 	}
 }
 
-func TestBookEachMayDelete(t *testing.T) {
-	b := wire.NewLRU[int, int](10, nil)
+func TestLRUEachMayDelete(t *testing.T) {
+	b := bounded.NewLRU[int, int](10, nil)
 	for i := range 10 {
 		b.Make(i)
 	}
@@ -75,8 +75,8 @@ func TestBookEachMayDelete(t *testing.T) {
 	}
 }
 
-func TestAgenda(t *testing.T) {
-	var a wire.Deadlines[int]
+func TestDeadlines(t *testing.T) {
+	var a bounded.Deadlines[int]
 	r := rand.New(rand.NewPCG(1, 2))
 	now, last := int64(0), int64(0)
 	for i := range 5000 {
