@@ -111,7 +111,7 @@ func (e *Engine) decodePartial(c *conversation, s *stream, rest []byte, at int64
 	layer := c.protocol.layer
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
-	layer.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Stream: true}
+	layer.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: size - len(rest), IPv6: place.Src.Addr().Is6(), Transport: wire.TCP}
 	if c.protocol.session != nil {
 		c.protocol.session.Before(layer, d)
 	}

@@ -274,7 +274,7 @@ func (e *Engine) streamMessage(c *conversation, s *stream, data []byte, at int64
 	d := &e.rest
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: e.own(data), Missing: missing}
 	l := e.layer(c.protocol)
-	l.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Stream: true}
+	l.Core().Context = wire.Context{Direction: c.direction(s.from()), Dialect: e.options.Dialect, Missing: missing, IPv6: place.Src.Addr().Is6(), Transport: wire.TCP}
 	e.at = at
 	e.decode(c, s.from(), d, l)
 }

@@ -24,10 +24,9 @@ type toyLayer struct {
 type toyText struct{ text []byte }
 
 func (b *toyText) Walk(c *wire.Cursor) { wire.Rest(c, "text", &b.text) }
-func (b *toyText) Reset()              { *b = toyText{} }
 
 var (
-	toyType     = &wire.MessageType{Name: "Toy", New: func() wire.Body { return new(toyText) }}
+	toyType     = &wire.MessageType{Name: "Toy", Body: wire.Like(toyText{})}
 	toyMessages = wire.NewMessages(toyType)
 	toyRule     = &wire.Rule{ID: "toy.empty", Severity: wire.Note}
 )

@@ -20,7 +20,7 @@ func TestMaskSecrets(t *testing.T) {
 	for _, have := range []int{len(enter), 4 + 2 + 32 + 128 + 10} {
 		l := p.New()
 		part := l.Core()
-		part.Context = wire.Context{Direction: wire.ToServer, Stream: true, Missing: len(enter) - have}
+		part.Context = wire.Context{Direction: wire.ToServer, Transport: wire.TCP, Missing: len(enter) - have}
 		_ = l.DecodeFromBytes(enter[:have], gopacket.NilDecodeFeedback)
 		if part.Message.Name != "MsgEnter" {
 			t.Fatalf("it is read as %s", part.Message.Name)

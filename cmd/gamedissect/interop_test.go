@@ -177,7 +177,7 @@ func (w *worldClient) write(b []byte) {
 
 func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	var l bzflag24.Layer
-	l.Context = wire.Context{Direction: wire.ToServer, Stream: true}
+	l.Context = wire.Context{Direction: wire.ToServer, Transport: wire.TCP}
 	l.Code, l.Body = code, body
 	buf := gopacket.NewSerializeBuffer()
 	if err := l.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
@@ -196,7 +196,7 @@ func (w *worldClient) await(name string, size int) {
 			n = 4 + int(w.data[0])<<8 + int(w.data[1])
 		}
 		w.fill(n)
-		w.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true}
+		w.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
 		if err := w.layer.DecodeFromBytes(slices.Clone(w.data[:n]), gopacket.NilDecodeFeedback); err != nil {
 			w.t.Fatal(err)
 		}

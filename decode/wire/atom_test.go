@@ -26,8 +26,6 @@ func (e *endpoint) Walk(c *wire.Cursor) {
 	wire.U16(c, "after", &e.after)
 }
 
-func (e *endpoint) Reset() { *e = endpoint{} }
-
 func TestEndpoint(t *testing.T) {
 	const message = "0100" + "7f000001" + "1424" + "0002" + "0300"
 	data, err := hex.DecodeString(message)

@@ -12,11 +12,47 @@ type Walker interface {
 }
 
 // A Body is one kind of message.
-type Body interface {
-	Walker
-	// Reset empties the struct for the next message; lists keep their memory.
-	Reset()
+type Body interface{ Walker }
+
+// A Prototype makes the bodies of one type, and empties them for the next message.
+type Prototype struct {
+	fresh func() Body
+	empty func(Body)
 }
+
+// A reuser keeps memory from one message to the next, that of lists for example: it takes over what is
+// worth it from what it was.
+type reuser[T any] interface{ Reuse(old T) }
+
+// Like makes the Prototype of bodies that begin as a copy of one, mostly of a zero struct. A body that
+// keeps memory for the next message has a method that takes it over from what the body was before:
+//
+//	func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
+func Like[T any, P interface {
+	*T
+	Body
+}](blank T) Prototype {
+	empty := func(b Body) { *b.(P) = blank }
+	if _, ok := any(P(nil)).(reuser[T]); ok {
+		empty = func(b Body) {
+			p := b.(P)
+			old := *p
+			*p = blank
+			b.(reuser[T]).Reuse(old)
+		}
+	}
+	return Prototype{
+		fresh: func() Body {
+			p := P(new(T))
+			*p = blank
+			return p
+		},
+		empty: empty,
+	}
+}
+
+// New makes a body.
+func (p Prototype) New() Body { return p.fresh() }
 
 // A Summarizer tells the few values that make a line out of a message.
 type Summarizer interface {
@@ -50,7 +86,7 @@ type MessageType struct {
 	Code      string    // "" for protocols whose code is a field like others
 	Direction Direction // the only one it travels in; Unknown: both
 	Recurs    Recurrence
-	New       func() Body
+	Body      Prototype
 
 	table *Messages // where it stands, at id
 	id    int
@@ -147,10 +183,11 @@ func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	}
 	body := b.bodies[t.id]
 	if body == nil {
-		body = t.New()
+		body = t.Body.New()
 		b.bodies[t.id] = body
+	} else {
+		t.Body.empty(body)
 	}
-	body.Reset()
 	b.Body, b.Message = body, t
 	return body
 }
@@ -298,7 +335,7 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 func (p *Protocol) Describe(t *MessageType) []Field {
 	l := p.New()
 	b := l.Core()
-	b.Body, b.Message = t.New(), t
+	b.Body, b.Message = t.Body.New(), t
 	b.Context.Direction = t.Direction
 	var s schema
 	c := &b.second
@@ -343,9 +380,3 @@ type Undefined struct {
 
 // Walk lists the fields.
 func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }
-
-// Reset empties the body.
-func (u *Undefined) Reset() { *u = Undefined{} }
-
-// NewUndefined makes one, for tables of messages.
-func NewUndefined() Body { return &Undefined{} }

@@ -16,7 +16,9 @@ type ping struct{ Names [][]byte }
 func (p *ping) Walk(c *wire.Cursor) {
 	wire.List(c, "names", &p.Names, wire.UntilEnd, 1, func(v *[]byte, c *wire.Cursor) { wire.Text8(c, "", v) })
 }
-func (p *ping) Reset() { *p = ping{Names: p.Names[:0]} }
+
+// Reuse takes over what is kept from one message to the next.
+func (p *ping) Reuse(old ping) { p.Names = old.Names[:0] }
 
 type pong struct {
 	Has bool
@@ -28,12 +30,11 @@ func (p *pong) Walk(c *wire.Cursor) {
 		wire.U16(c, "n", &p.N)
 	}
 }
-func (p *pong) Reset() { *p = pong{} }
 
 var (
-	pingType     = &wire.MessageType{Name: "Ping", Code: "PING", Direction: wire.ToServer, New: func() wire.Body { return new(ping) }}
-	pongType     = &wire.MessageType{Name: "Pong", New: func() wire.Body { return new(pong) }}
-	otherType    = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+	pingType     = &wire.MessageType{Name: "Ping", Code: "PING", Direction: wire.ToServer, Body: wire.Like(ping{})}
+	pongType     = &wire.MessageType{Name: "Pong", Body: wire.Like(pong{})}
+	otherType    = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 	gameMessages = wire.NewMessages(pingType, pongType, otherType)
 )
 

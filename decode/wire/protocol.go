@@ -48,9 +48,9 @@ const (
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
-	Missing   int  // bytes of the message that the snap length of the capture cut off
-	IPv6      bool // it came over IPv6
-	Stream    bool // it came over TCP
+	Missing   int       // bytes of the message that the snap length of the capture cut off
+	IPv6      bool      // it came over IPv6
+	Transport Transport // that carried it
 
 	MaxElements int // of all lists together; more is an error. 0: any number
 

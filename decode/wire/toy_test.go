@@ -21,10 +21,9 @@ type toy struct {
 type toyBody struct{}
 
 func (toyBody) Walk(*wire.Cursor) {}
-func (toyBody) Reset()            {}
 
 var (
-	toyType     = &wire.MessageType{Name: "Toy", New: func() wire.Body { return toyBody{} }}
+	toyType     = &wire.MessageType{Name: "Toy", Body: wire.Like(toyBody{})}
 	toyMessages = wire.NewMessages(toyType)
 )
 

@@ -5,10 +5,10 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // The messages. Those of the gateway are named by gatewayNames.
 var (
 	request = &wire.MessageType{Name: "ServerInfoRequest", Direction: wire.ToServer,
-		New: func() wire.Body { return new(ServerInfoRequest) }}
+		Body: wire.Like(ServerInfoRequest{})}
 	reply = &wire.MessageType{Name: "ServerInfoReply", Direction: wire.FromServer,
-		New: func() wire.Body { return new(ServerInfoReply) }}
-	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+		Body: wire.Like(ServerInfoReply{})}
+	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	gateway  = map[Code]*wire.MessageType{}
 	messages = gatewayMessages(request, reply)
@@ -17,7 +17,7 @@ var (
 // gatewayMessages makes a table of the given messages and those of the gateway.
 func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
 	add := func(name string, codes ...Code) {
-		t := &wire.MessageType{Name: name, New: wire.NewUndefined}
+		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{})}
 		for _, code := range codes {
 			gateway[code] = t
 		}

@@ -35,9 +35,6 @@ func echoSize(r *ServerInfoRequest) int {
 	return n
 }
 
-// Reset empties the message.
-func (r *ServerInfoRequest) Reset() { *r = ServerInfoRequest{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *ServerInfoRequest) AppendSummary(b []byte) []byte {
 	if !r.HasEcho {
@@ -174,8 +171,8 @@ func (cl *Client) walk(c *wire.Cursor, texts textRule) {
 	}
 }
 
-// Reset empties the message.
-func (r *ServerInfoReply) Reset() { *r = ServerInfoReply{Clients: r.Clients[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (r *ServerInfoReply) Reuse(old ServerInfoReply) { r.Clients = old.Clients[:0] }
 
 func (r *ServerInfoReply) text(c *wire.Cursor, name string, v *[]byte) {
 	r.ambiguous = r.ambiguous || startsLong(c)

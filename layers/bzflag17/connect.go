@@ -36,9 +36,6 @@ func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.U16(c, "reconnect_port", &h.ReconnectPort)
 }
 
-// Reset empties the message.
-func (h *ServerHello) Reset() { *h = ServerHello{} }
-
 // AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(h.Version))
@@ -73,9 +70,6 @@ func (e *Enter) Walk(c *wire.Cursor) {
 	text(c, "email", &e.Email, emailSize)
 }
 
-// Reset empties the message.
-func (e *Enter) Reset() { *e = Enter{} }
-
 // AppendSummary implements wire.Summarizer.
 func (e *Enter) AppendSummary(b []byte) []byte {
 	return appendPlayer(b, e.Player, e.CallSign, e.Team)
@@ -104,9 +98,6 @@ func (r *Reject) Walk(c *wire.Cursor) {
 	wire.Enum16(c, "reason", &r.Reason, rejectReasons)
 	checkEnum(c, rejectReasons, "reject code", int64(r.Reason))
 }
-
-// Reset empties the message.
-func (r *Reject) Reset() { *r = Reject{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {

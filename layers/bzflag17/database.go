@@ -32,8 +32,8 @@ func (w *World) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the world.
-func (w *World) Reset() { *w = World{Blocks: w.Blocks[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (w *World) Reuse(old World) { w.Blocks = old.Blocks[:0] }
 
 // BlockCode is the two letters that a block begins with.
 type BlockCode [blockCodeSize]byte

@@ -58,9 +58,6 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 	u.Flag.walk(c)
 }
 
-// Reset empties the message.
-func (u *FlagUpdate) Reset() { *u = FlagUpdate{} }
-
 // AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte { return u.Flag.append(b, u.Number) }
 
@@ -90,9 +87,6 @@ func (g *GrabFlag) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (g *GrabFlag) Reset() { *g = GrabFlag{} }
-
 // AppendSummary implements wire.Summarizer.
 func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	b = g.Player.AppendTo(b)
@@ -107,9 +101,6 @@ type DropRequest struct {
 
 // Walk lists the fields.
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
-
-// Reset empties the message.
-func (r *DropRequest) Reset() { *r = DropRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
@@ -129,9 +120,6 @@ func (d *DropFlag) Walk(c *wire.Cursor) {
 	d.Flag.walk(c)
 }
 
-// Reset empties the message.
-func (d *DropFlag) Reset() { *d = DropFlag{} }
-
 // AppendSummary implements wire.Summarizer.
 func (d *DropFlag) AppendSummary(b []byte) []byte {
 	b = d.Player.AppendTo(b)
@@ -146,9 +134,6 @@ type CaptureRequest struct {
 
 // Walk lists the fields.
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
-
-// Reset empties the message.
-func (r *CaptureRequest) Reset() { *r = CaptureRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *CaptureRequest) AppendSummary(b []byte) []byte {
@@ -170,9 +155,6 @@ func (f *CaptureFlag) Walk(c *wire.Cursor) {
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }
-
-// Reset empties the message.
-func (f *CaptureFlag) Reset() { *f = CaptureFlag{} }
 
 // AppendSummary implements wire.Summarizer.
 func (f *CaptureFlag) AppendSummary(b []byte) []byte {

@@ -83,16 +83,16 @@ func greets(data []byte, size int) bool {
 // length.
 type stream struct{}
 
-// Next implements wire.Stream.
+// Next implements wire.Splitter.
 func (stream) Next(way wire.Direction, data []byte, _ bool) int {
 	n, _ := Split(data, way) // once a stream is in step, what the header says counts
 	return n
 }
 
-// Plausible implements wire.Stream.
+// Plausible implements wire.Splitter.
 func (stream) Plausible(way wire.Direction, data []byte) (int, bool) { return Plausible(data, way) }
 
-// Lost implements wire.Stream.
+// Lost implements wire.Splitter.
 func (stream) Lost(wire.Direction) {}
 
 // probeStream recognises a connection: by the hello, by the port that a hello announced, and by

@@ -26,9 +26,6 @@ func (s *SetTTL) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (s *SetTTL) Reset() { *s = SetTTL{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *SetTTL) AppendSummary(b []byte) []byte {
 	return strconv.AppendUint(b, uint64(s.TTL), 10)
@@ -47,9 +44,6 @@ const worldHashSize = 34
 // Walk lists the fields.
 func (w *WorldHash) Walk(c *wire.Cursor) { text(c, "hash", &w.Hash, worldHashSize) }
 
-// Reset empties the message.
-func (w *WorldHash) Reset() { *w = WorldHash{} }
-
 // AppendSummary implements wire.Summarizer.
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
@@ -61,9 +55,6 @@ type LinkRequest struct {
 
 // Walk lists the fields.
 func (r *LinkRequest) Walk(c *wire.Cursor) { wire.U16(c, "port", &r.Port) }
-
-// Reset empties the message.
-func (r *LinkRequest) Reset() { *r = LinkRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *LinkRequest) AppendSummary(b []byte) []byte {
@@ -79,9 +70,6 @@ type LinkEstablished struct {
 // Walk lists the fields.
 func (e *LinkEstablished) Walk(c *wire.Cursor) { wire.U16(c, "queue_update", &e.QueueUpdate) }
 
-// Reset empties the message.
-func (e *LinkEstablished) Reset() { *e = LinkEstablished{} }
-
 // ClientVersion tells the client's version. The server does nothing with it. 1.07e; not in the
 // document.
 type ClientVersion struct {
@@ -90,9 +78,6 @@ type ClientVersion struct {
 
 // Walk lists the fields.
 func (v *ClientVersion) Walk(c *wire.Cursor) { wire.U16(c, "version", &v.Version) }
-
-// Reset empties the message.
-func (v *ClientVersion) Reset() { *v = ClientVersion{} }
 
 // AppendSummary implements wire.Summarizer.
 func (v *ClientVersion) AppendSummary(b []byte) []byte {

@@ -19,9 +19,6 @@ type PingRequest struct {
 // Walk lists the fields.
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "ttl", &r.TTL) }
 
-// Reset empties the message.
-func (r *PingRequest) Reset() { *r = PingRequest{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *PingRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "ttl "...)
@@ -46,9 +43,6 @@ func (r *PingReply) Walk(c *wire.Cursor) {
 	wire.IPv4(c, "source", &r.Source)
 	r.Game.Walk(c)
 }
-
-// Reset empties the message.
-func (r *PingReply) Reset() { *r = PingReply{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *PingReply) AppendSummary(b []byte) []byte {

@@ -41,9 +41,6 @@ func (a *AddPlayer) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (a *AddPlayer) Reset() { *a = AddPlayer{} }
-
 // AppendSummary implements wire.Summarizer.
 func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	b = appendPlayer(b, a.Player, a.CallSign, a.Team)
@@ -61,9 +58,6 @@ type RemovePlayer struct {
 
 // Walk lists the fields.
 func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.Walk(c, "player") }
-
-// Reset empties the message.
-func (r *RemovePlayer) Reset() { *r = RemovePlayer{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
@@ -87,9 +81,6 @@ func (s *Spawn) Walk(c *wire.Cursor) {
 		c.Report(ruleForward, "the vector's length is %.3g", n)
 	}
 }
-
-// Reset empties the message.
-func (s *Spawn) Reset() { *s = Spawn{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
@@ -146,9 +137,6 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	float(c, "angular_velocity", &u.AngularVelocity)
 }
 
-// Reset empties the message.
-func (u *PlayerUpdate) Reset() { *u = PlayerUpdate{} }
-
 // AppendSummary implements wire.Summarizer.
 func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	b = u.Player.AppendTo(b)
@@ -174,9 +162,6 @@ func (k *Killed) Walk(c *wire.Cursor) {
 	wire.I16(c, "shot_id", &k.ShotID)
 }
 
-// Reset empties the message.
-func (k *Killed) Reset() { *k = Killed{} }
-
 // AppendSummary implements wire.Summarizer.
 func (k *Killed) AppendSummary(b []byte) []byte {
 	b = appendSender(b, k.Victim)
@@ -200,9 +185,6 @@ func (s *Score) Walk(c *wire.Cursor) {
 	wire.U16(c, "losses", &s.Losses)
 }
 
-// Reset empties the message.
-func (s *Score) Reset() { *s = Score{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
 	return bzflag.AppendScore(appendSender(b, s.Player), s.Wins, s.Losses)
@@ -222,9 +204,6 @@ func (t *Teleport) Walk(c *wire.Cursor) {
 	wire.U16(c, "from", &t.From)
 	wire.U16(c, "to", &t.To)
 }
-
-// Reset empties the message.
-func (t *Teleport) Reset() { *t = Teleport{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *Teleport) AppendSummary(b []byte) []byte {

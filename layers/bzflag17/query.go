@@ -47,9 +47,6 @@ func (g *Game) Walk(c *wire.Cursor) {
 	wire.U16(c, "max_time", &g.MaxTime)
 }
 
-// Reset empties the message.
-func (g *Game) Reset() { *g = Game{} }
-
 // AppendSummary implements wire.Summarizer.
 func (g *Game) AppendSummary(b []byte) []byte {
 	players := 0

@@ -28,9 +28,6 @@ func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "lifetime", &s.Lifetime)
 }
 
-// Reset empties the message.
-func (s *ShotBegin) Reset() { *s = ShotBegin{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *ShotBegin) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
@@ -73,9 +70,6 @@ func (s *ShotEnd) reasons() wire.Symbols {
 	return endReasons
 }
 
-// Reset empties the message.
-func (s *ShotEnd) Reset() { *s = ShotEnd{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *ShotEnd) AppendSummary(b []byte) []byte {
 	b = s.Shooter.AppendTo(b)
@@ -104,9 +98,6 @@ func (g *GuidedUpdate) Walk(c *wire.Cursor) {
 	float(c, "time", &g.Time)
 	g.Target.Walk(c, "target")
 }
-
-// Reset empties the message.
-func (g *GuidedUpdate) Reset() { *g = GuidedUpdate{} }
 
 // AppendSummary implements wire.Summarizer.
 func (g *GuidedUpdate) AppendSummary(b []byte) []byte {

@@ -31,9 +31,6 @@ func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	wire.U16(c, "losses", &u.Losses)
 }
 
-// Reset empties the message.
-func (u *TeamUpdate) Reset() { *u = TeamUpdate{} }
-
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
 	b = bzflag.AppendSymbol(b, teams, int64(u.Team))
@@ -50,9 +47,6 @@ type TimeLeft struct {
 
 // Walk lists the fields.
 func (t *TimeLeft) Walk(c *wire.Cursor) { wire.U16(c, "time_left", &t.Seconds) }
-
-// Reset empties the message.
-func (t *TimeLeft) Reset() { *t = TimeLeft{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *TimeLeft) AppendSummary(b []byte) []byte {
@@ -74,9 +68,6 @@ func (s *ScoreOver) Walk(c *wire.Cursor) {
 	s.Player.Walk(c, "player")
 	team(c, "team", &s.Team)
 }
-
-// Reset empties the message.
-func (s *ScoreOver) Reset() { *s = ScoreOver{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *ScoreOver) AppendSummary(b []byte) []byte {

@@ -29,9 +29,6 @@ func (m *Message) Walk(c *wire.Cursor) {
 	text(c, "message", &m.Text, messageSize)
 }
 
-// Reset empties the message.
-func (m *Message) Reset() { *m = Message{} }
-
 // AppendSummary implements wire.Summarizer.
 func (m *Message) AppendSummary(b []byte) []byte {
 	b = appendSender(b, m.From)
@@ -60,9 +57,6 @@ func (a *AcquireRadio) Walk(c *wire.Cursor) {
 	wire.Bits16(c, "flags", &a.Flags, radioFlagBits)
 }
 
-// Reset empties the message.
-func (a *AcquireRadio) Reset() { *a = AcquireRadio{} }
-
 // AppendSummary implements wire.Summarizer.
 func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, a.Player) }
 
@@ -73,9 +67,6 @@ type ReleaseRadio struct {
 
 // Walk lists the fields.
 func (r *ReleaseRadio) Walk(c *wire.Cursor) { sender(c, "player", &r.Player) }
-
-// Reset empties the message.
-func (r *ReleaseRadio) Reset() { *r = ReleaseRadio{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *ReleaseRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, r.Player) }

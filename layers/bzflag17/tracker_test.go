@@ -32,7 +32,7 @@ func newStage() *stage {
 }
 
 func (s *stage) say(when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
-	s.layer.Context = wire.Context{Stream: true, Direction: way}
+	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
 	_ = s.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
 	s.place.Time, s.place.Src, s.place.Dst, s.place.Transport = when, src, dst, wire.TCP
 	s.tracker.Time(when)

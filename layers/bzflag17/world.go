@@ -14,9 +14,6 @@ type WorldRequest struct {
 // Walk lists the fields.
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U16(c, "offset", &r.Offset) }
 
-// Reset empties the message.
-func (r *WorldRequest) Reset() { *r = WorldRequest{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *WorldRequest) AppendSummary(b []byte) []byte {
 	b = append(b, "offset "...)
@@ -35,9 +32,6 @@ func (p *WorldPart) Walk(c *wire.Cursor) {
 	wire.U16(c, "remaining", &p.Remaining)
 	wire.Rest(c, "data", &p.Data)
 }
-
-// Reset empties the message.
-func (p *WorldPart) Reset() { *p = WorldPart{} }
 
 // AppendSummary implements wire.Summarizer.
 func (p *WorldPart) AppendSummary(b []byte) []byte {

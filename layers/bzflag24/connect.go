@@ -29,9 +29,6 @@ type ConnectHeader struct {
 // Walk lists the fields.
 func (h *ConnectHeader) Walk(c *wire.Cursor) { wire.Text(c, "text", &h.Text, len(connectHeader)) }
 
-// Reset empties the message.
-func (h *ConnectHeader) Reset() { *h = ConnectHeader{} }
-
 // ServerHello is the server's answer. Servers of 1.10 and 2.0 say it without being asked.
 type ServerHello struct {
 	Version []byte // "BZFS0221"
@@ -69,9 +66,6 @@ func release(version string) string {
 	return "not 2.4"
 }
 
-// Reset empties the message.
-func (h *ServerHello) Reset() { *h = ServerHello{} }
-
 // AppendSummary implements wire.Summarizer.
 func (h *ServerHello) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(h.Version))
@@ -94,9 +88,6 @@ func (t *TimeoutBanner) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &t.Version, bzflag.VersionSize)
 	wire.Text(c, "end", &t.End, len(bannerEnd))
 }
-
-// Reset empties the message.
-func (t *TimeoutBanner) Reset() { *t = TimeoutBanner{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *TimeoutBanner) AppendSummary(b []byte) []byte {
@@ -126,9 +117,6 @@ func (e *Enter) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &e.Version, versionText)
 	wire.U8(c, "pad", &e.Pad)
 }
-
-// Reset empties the message.
-func (e *Enter) Reset() { *e = Enter{} }
 
 // AppendSummary implements wire.Summarizer.
 func (e *Enter) AppendSummary(b []byte) []byte {
@@ -169,9 +157,6 @@ func firstWord(b []byte) []byte {
 	return b[:min(len(b), 24)]
 }
 
-// Reset empties the message.
-func (r *Reject) Reset() { *r = Reject{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *Reject) AppendSummary(b []byte) []byte {
 	b = append(bzflag.AppendSymbol(b, rejectReasons, int64(r.Reason)), "  "...)
@@ -186,9 +171,6 @@ type LinkRequest struct {
 // Walk lists the fields.
 func (r *LinkRequest) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
-// Reset empties the message.
-func (r *LinkRequest) Reset() { *r = LinkRequest{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *LinkRequest) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
@@ -199,9 +181,6 @@ type ReplayReset struct {
 
 // Walk lists the fields.
 func (r *ReplayReset) Walk(c *wire.Cursor) { wire.U8(c, "last_player", &r.LastPlayer) }
-
-// Reset empties the message.
-func (r *ReplayReset) Reset() { *r = ReplayReset{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *ReplayReset) AppendSummary(b []byte) []byte {

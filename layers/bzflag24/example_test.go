@@ -16,7 +16,7 @@ func Example() {
 
 	stream := bzflag24.Protocol.NewSplitter()
 	var layer bzflag24.Layer
-	layer.Context = wire.Context{Direction: wire.FromServer, Stream: true}
+	layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
 	for len(sent) > 0 {
 		n := stream.Next(wire.FromServer, sent, true)
 		if err := layer.DecodeFromBytes(sent[:n], gopacket.NilDecodeFeedback); err != nil {

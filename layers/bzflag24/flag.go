@@ -48,8 +48,8 @@ func (u *FlagUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &u.Flags, n, flagSize, (*Flag).walk)
 }
 
-// Reset empties the message.
-func (u *FlagUpdate) Reset() { *u = FlagUpdate{Flags: u.Flags[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (u *FlagUpdate) Reuse(old FlagUpdate) { u.Flags = old.Flags[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (u *FlagUpdate) AppendSummary(b []byte) []byte {
@@ -82,9 +82,6 @@ func (g *GrabFlag) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (g *GrabFlag) Reset() { *g = GrabFlag{} }
-
 // AppendSummary implements wire.Summarizer.
 func (g *GrabFlag) AppendSummary(b []byte) []byte {
 	return g.Flag.append(append(g.Player.AppendTo(b), "  "...))
@@ -97,9 +94,6 @@ type DropRequest struct {
 
 // Walk lists the fields.
 func (r *DropRequest) Walk(c *wire.Cursor) { vector(c, "position", &r.Position) }
-
-// Reset empties the message.
-func (r *DropRequest) Reset() { *r = DropRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b, &r.Position) }
@@ -116,9 +110,6 @@ func (d *DropFlag) Walk(c *wire.Cursor) {
 	d.Flag.walk(c)
 }
 
-// Reset empties the message.
-func (d *DropFlag) Reset() { *d = DropFlag{} }
-
 // AppendSummary implements wire.Summarizer.
 func (d *DropFlag) AppendSummary(b []byte) []byte {
 	return d.Flag.append(append(d.Player.AppendTo(b), "  "...))
@@ -131,9 +122,6 @@ type CaptureRequest struct {
 
 // Walk lists the fields.
 func (r *CaptureRequest) Walk(c *wire.Cursor) { team(c, "team", &r.Team) }
-
-// Reset empties the message.
-func (r *CaptureRequest) Reset() { *r = CaptureRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *CaptureRequest) AppendSummary(b []byte) []byte {
@@ -153,9 +141,6 @@ func (f *CaptureFlag) Walk(c *wire.Cursor) {
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }
-
-// Reset empties the message.
-func (f *CaptureFlag) Reset() { *f = CaptureFlag{} }
 
 // AppendSummary implements wire.Summarizer.
 func (f *CaptureFlag) AppendSummary(b []byte) []byte {
@@ -177,9 +162,6 @@ func (r *TransferRequest) Walk(c *wire.Cursor) {
 	r.To.walk(c, "to")
 }
 
-// Reset empties the message.
-func (r *TransferRequest) Reset() { *r = TransferRequest{} }
-
 // AppendSummary implements wire.Summarizer.
 func (r *TransferRequest) AppendSummary(b []byte) []byte {
 	b = append(r.From.AppendTo(b), " to "...)
@@ -198,9 +180,6 @@ func (t *TransferFlag) Walk(c *wire.Cursor) {
 	t.Flag.walk(c)
 }
 
-// Reset empties the message.
-func (t *TransferFlag) Reset() { *t = TransferFlag{} }
-
 // AppendSummary implements wire.Summarizer.
 func (t *TransferFlag) AppendSummary(b []byte) []byte {
 	b = append(t.TransferRequest.AppendSummary(b), "  "...)
@@ -218,9 +197,6 @@ func (n *NearFlag) Walk(c *wire.Cursor) {
 	vector(c, "position", &n.Position)
 	wire.Text32(c, "flag_name", &n.FlagName)
 }
-
-// Reset empties the message.
-func (n *NearFlag) Reset() { *n = NearFlag{} }
 
 // AppendSummary implements wire.Summarizer.
 func (n *NearFlag) AppendSummary(b []byte) []byte {

@@ -70,7 +70,7 @@ type stream struct {
 	greeted bool // the client has said who it is, so the server's answer is a hello
 }
 
-// Next implements wire.Stream. Until a player's number shows not to be the first of two line ends,
+// Next implements wire.Splitter. Until a player's number shows not to be the first of two line ends,
 // a hello may be a banner.
 func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
@@ -84,12 +84,12 @@ func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
 	return n
 }
 
-// Plausible implements wire.Stream.
+// Plausible implements wire.Splitter.
 func (s *stream) Plausible(way wire.Direction, data []byte) (int, bool) {
 	return framing.Plausible(way, data)
 }
 
-// Lost implements wire.Stream.
+// Lost implements wire.Splitter.
 func (s *stream) Lost(wire.Direction) {}
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which

@@ -21,7 +21,7 @@ var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
 const Port = 5154
 
 // Layer is one message: the header of four bytes and the body. What is said first on a connection
-// has no header. For messages of a connection set Context.Stream, else they are held to the rules
+// has no header. For messages of a connection set Context.Transport, else they are held to the rules
 // of the UDP link.
 type Layer struct {
 	wire.Base
@@ -165,7 +165,7 @@ func maybeBanner(data []byte) bool {
 
 // checkLink reports a message that does not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
-	if c.Failed() || c.Context().Stream || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
+	if c.Failed() || c.Context().Transport == wire.TCP || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {

@@ -43,9 +43,6 @@ func (a *AddPlayer) Walk(c *wire.Cursor) {
 	wire.Text(c, "motto", &a.Motto, mottoSize)
 }
 
-// Reset empties the message.
-func (a *AddPlayer) Reset() { *a = AddPlayer{} }
-
 // AppendSummary implements wire.Summarizer.
 func (a *AddPlayer) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(a.Player.ID), 10)
@@ -78,9 +75,6 @@ type OnePlayer struct {
 // Walk lists the fields.
 func (o *OnePlayer) Walk(c *wire.Cursor) { o.Player.walk(c, "player") }
 
-// Reset empties the message.
-func (o *OnePlayer) Reset() { *o = OnePlayer{} }
-
 // AppendSummary implements wire.Summarizer.
 func (o *OnePlayer) AppendSummary(b []byte) []byte { return o.Player.AppendTo(b) }
 
@@ -97,9 +91,6 @@ func (s *Spawn) Walk(c *wire.Cursor) {
 	vector(c, "position", &s.Position)
 	float(c, "azimuth", &s.Azimuth)
 }
-
-// Reset empties the message.
-func (s *Spawn) Reset() { *s = Spawn{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
@@ -132,9 +123,6 @@ func (k *Killed) Walk(c *wire.Cursor) {
 		wire.I32(c, "physics_driver", &k.PhysicsDriver)
 	}
 }
-
-// Reset empties the message.
-func (k *Killed) Reset() { *k = Killed{} }
 
 // AppendSummary implements wire.Summarizer.
 func (k *Killed) AppendSummary(b []byte) []byte {
@@ -184,9 +172,6 @@ func (t *Teleport) Walk(c *wire.Cursor) {
 	wire.U16(c, "to", &t.To)
 }
 
-// Reset empties the message.
-func (t *Teleport) Reset() { *t = Teleport{} }
-
 // AppendSummary implements wire.Summarizer.
 func (t *Teleport) AppendSummary(b []byte) []byte {
 	b = appendSender(b, t.fromServer, &t.Player)
@@ -223,14 +208,8 @@ type Pause struct{ Switch }
 // Walk lists the fields.
 func (p *Pause) Walk(c *wire.Cursor) { p.walk(c, "paused") }
 
-// Reset empties the message.
-func (p *Pause) Reset() { *p = Pause{} }
-
 // AutoPilot gives a tank to the computer, or back to its player.
 type AutoPilot struct{ Switch }
 
 // Walk lists the fields.
 func (a *AutoPilot) Walk(c *wire.Cursor) { a.walk(c, "autopilot") }
-
-// Reset empties the message.
-func (a *AutoPilot) Reset() { *a = AutoPilot{} }

@@ -65,9 +65,6 @@ func (g *Game) Walk(c *wire.Cursor) {
 	wire.U16(c, "time_elapsed", &g.TimeElapsed)
 }
 
-// Reset empties the message.
-func (g *Game) Reset() { *g = Game{} }
-
 // AppendSummary implements wire.Summarizer.
 func (g *Game) AppendSummary(b []byte) []byte {
 	players := 0
@@ -94,9 +91,6 @@ type PingRequest struct {
 
 // Walk lists the fields.
 func (r *PingRequest) Walk(c *wire.Cursor) { wire.U16(c, "unused", &r.Unused) }
-
-// Reset empties the message.
-func (r *PingRequest) Reset() { *r = PingRequest{} }
 
 // PingReply is a server about itself.
 type PingReply struct {
@@ -139,9 +133,6 @@ func (r *PingReply) Walk(c *wire.Cursor) {
 	}
 	wire.Opaque(c, "padding", r.Padding[:])
 }
-
-// Reset empties the message.
-func (r *PingReply) Reset() { *r = PingReply{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *PingReply) AppendSummary(b []byte) []byte {

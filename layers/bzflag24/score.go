@@ -49,8 +49,8 @@ func (u *TeamUpdate) Walk(c *wire.Cursor) {
 	wire.List(c, "teams", &u.Teams, n, teamScoreSize, (*TeamScore).walk)
 }
 
-// Reset empties the message.
-func (u *TeamUpdate) Reset() { *u = TeamUpdate{Teams: u.Teams[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (u *TeamUpdate) Reuse(old TeamUpdate) { u.Teams = old.Teams[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (u *TeamUpdate) AppendSummary(b []byte) []byte {
@@ -102,8 +102,8 @@ func (s *Score) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &s.Players, n, playerScoreSize, (*PlayerScore).walk)
 }
 
-// Reset empties the message.
-func (s *Score) Reset() { *s = Score{Players: s.Players[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (s *Score) Reuse(old Score) { s.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
@@ -143,8 +143,8 @@ func (h *Handicaps) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &h.Players, n, playerHandicapSize, (*PlayerHandicap).walk)
 }
 
-// Reset empties the message.
-func (h *Handicaps) Reset() { *h = Handicaps{Players: h.Players[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (h *Handicaps) Reuse(old Handicaps) { h.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (h *Handicaps) AppendSummary(b []byte) []byte {
@@ -184,8 +184,8 @@ func (i *PlayerInfo) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &i.Players, n, playerFactsSize, (*PlayerFacts).walk)
 }
 
-// Reset empties the message.
-func (i *PlayerInfo) Reset() { *i = PlayerInfo{Players: i.Players[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (i *PlayerInfo) Reuse(old PlayerInfo) { i.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (i *PlayerInfo) AppendSummary(b []byte) []byte {
@@ -224,8 +224,8 @@ func (i *AdminInfo) Walk(c *wire.Cursor) {
 	wire.List(c, "players", &i.Players, n, playerAddressSize, (*PlayerAddress).walk)
 }
 
-// Reset empties the message.
-func (i *AdminInfo) Reset() { *i = AdminInfo{Players: i.Players[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (i *AdminInfo) Reuse(old AdminInfo) { i.Players = old.Players[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (i *AdminInfo) AppendSummary(b []byte) []byte {
@@ -248,9 +248,6 @@ func (s *ScoreOver) Walk(c *wire.Cursor) {
 	s.Player.walk(c, "player")
 	team(c, "team", &s.Team)
 }
-
-// Reset empties the message.
-func (s *ScoreOver) Reset() { *s = ScoreOver{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *ScoreOver) AppendSummary(b []byte) []byte {

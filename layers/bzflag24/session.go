@@ -123,7 +123,7 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 
 // asked takes what a client says.
 func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
-	if !l.Context.Stream {
+	if l.Context.Transport != wire.TCP {
 		l.checkDatagram(d)
 	}
 	switch b := l.Body.(type) {

@@ -32,10 +32,10 @@ func newTalk(t *testing.T) *talk {
 }
 
 // says shows a message and gives its summary and the rules it breaks.
-func (k *talk) says(from, to netip.AddrPort, stream bool, message string) (string, []string) {
+func (k *talk) says(from, to netip.AddrPort, carried wire.Transport, message string) (string, []string) {
 	k.t.Helper()
 	d := &wire.Datagram{Src: from, Dst: to, Payload: []byte(message)}
-	k.layer.Context = wire.Context{Direction: wire.ToServer, Stream: stream}
+	k.layer.Context = wire.Context{Direction: wire.ToServer, Transport: carried}
 	if from == server {
 		k.layer.Context.Direction = wire.FromServer
 	}
@@ -66,38 +66,38 @@ func TestCallSigns(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		from, to netip.AddrPort
-		stream   bool
+		carried  wire.Transport
 		message  string
 		want     string
 	}{
-		{"before the hello", client, server, true, grab, "flag 5"},
-		{"what it asks for", client, server, true, message("en", "\x00\x00\x00\x00Eve"+strings.Repeat("\x00", 240)), `"Eve" Rogue  ""`},
-		{"the hello", server, client, true, "BZFS0221\x03", `"BZFS0221"  player 3`},
-		{"a number", client, server, true, grab, "3  flag 5"},
-		{"it asks for a name", client, server, true, message("en", "\x00\x00\x00\x00Al"+strings.Repeat("\x00", 241)), `3  "Al" Rogue  ""`},
-		{"and has none yet", client, server, true, grab, "3  flag 5"},
-		{"but when it is accepted", server, client, true, message("ac", "\x03"), "3"},
-		{"it has", client, server, true, grab, "3 Al  flag 5"},
-		{"another name", server, client, true, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
-		{"a name", client, server, true, grab, "3 Alice  flag 5"},
-		{"in what is said of it", server, other, true, message("rp", "\x03"), "3 Alice"},
-		{"no longer", server, client, true, message("nR", "\x03"), "3"},
-		{"another one", server, client, true, addPlayer(3, "B\x1b[1mb"), `3  "B\x1b[1mb" Rogue`},
-		{"by UDP from the same port", client, server, false, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
-		{"by UDP from another port", other, server, false, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
-		{"a link request", other, server, false, message("of", "\x03"), `3 B\x1b[1mb`},
-		{"behind it", other, server, false, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
-		{"a replay begins anew", server, client, true, message("rr", "\xc8"), "players up to 200"},
-		{"and nobody is known", server, client, true, message("nR", "\x03"), "3"},
-		{"to all", client, server, true, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
-		{"the number is somebody else's", server, other, true, "BZFS0221\x03", `"BZFS0221"  player 3`},
-		{"who has no name", other, server, true, grab, "3  flag 5"},
-		{"a name with blanks", server, other, true, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
-		{"is in quotes", other, server, true, grab, `3 "X to all"  flag 5`},
-		{"no room", server, client, true, "BZFS0221\xff", `"BZFS0221"  no room`},
-		{"so nobody speaks", client, server, true, grab, "flag 5"},
+		{"before the hello", client, server, wire.TCP, grab, "flag 5"},
+		{"what it asks for", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Eve"+strings.Repeat("\x00", 240)), `"Eve" Rogue  ""`},
+		{"the hello", server, client, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
+		{"a number", client, server, wire.TCP, grab, "3  flag 5"},
+		{"it asks for a name", client, server, wire.TCP, message("en", "\x00\x00\x00\x00Al"+strings.Repeat("\x00", 241)), `3  "Al" Rogue  ""`},
+		{"and has none yet", client, server, wire.TCP, grab, "3  flag 5"},
+		{"but when it is accepted", server, client, wire.TCP, message("ac", "\x03"), "3"},
+		{"it has", client, server, wire.TCP, grab, "3 Al  flag 5"},
+		{"another name", server, client, wire.TCP, addPlayer(3, "Alice"), `3  "Alice" Rogue`},
+		{"a name", client, server, wire.TCP, grab, "3 Alice  flag 5"},
+		{"in what is said of it", server, other, wire.TCP, message("rp", "\x03"), "3 Alice"},
+		{"no longer", server, client, wire.TCP, message("nR", "\x03"), "3"},
+		{"another one", server, client, wire.TCP, addPlayer(3, "B\x1b[1mb"), `3  "B\x1b[1mb" Rogue`},
+		{"by UDP from the same port", client, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"by UDP from another port", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), "4  shot 1 HitObstacle"},
+		{"a link request", other, server, wire.UDP, message("of", "\x03"), `3 B\x1b[1mb`},
+		{"behind it", other, server, wire.UDP, message("se", "\x04\x00\x01\x00\x00"), `3 B\x1b[1mb  4  shot 1 HitObstacle`},
+		{"a replay begins anew", server, client, wire.TCP, message("rr", "\xc8"), "players up to 200"},
+		{"and nobody is known", server, client, wire.TCP, message("nR", "\x03"), "3"},
+		{"to all", client, server, wire.TCP, message("mg", "\xfehi"+strings.Repeat("\x00", 126)), `3  to all  "hi"`},
+		{"the number is somebody else's", server, other, wire.TCP, "BZFS0221\x03", `"BZFS0221"  player 3`},
+		{"who has no name", other, server, wire.TCP, grab, "3  flag 5"},
+		{"a name with blanks", server, other, wire.TCP, addPlayer(3, "X to all"), `3  "X to all" Rogue`},
+		{"is in quotes", other, server, wire.TCP, grab, `3 "X to all"  flag 5`},
+		{"no room", server, client, wire.TCP, "BZFS0221\xff", `"BZFS0221"  no room`},
+		{"so nobody speaks", client, server, wire.TCP, grab, "flag 5"},
 	} {
-		if got, _ := k.says(c.from, c.to, c.stream, c.message); got != c.want {
+		if got, _ := k.says(c.from, c.to, c.carried, c.message); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestCallSigns(t *testing.T) {
 // bytes, and nothing is held against them.
 func TestOlder(t *testing.T) {
 	k := newTalk(t)
-	if _, rules := k.says(server, client, true, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
+	if _, rules := k.says(server, client, wire.TCP, "BZFS0026\x03"); len(rules) != 1 || rules[0] != "version" {
 		t.Errorf("the hello breaks %v", rules)
 	}
 	for _, c := range []struct{ name, message, want string }{
@@ -117,7 +117,7 @@ func TestOlder(t *testing.T) {
 		{"a death of 1.10", message("kl", "\x01\x02\x00\x00\x00\x00"), ""},
 		{"a code that is gone", message("ar", "\x01"), ""},
 	} {
-		got, rules := k.says(server, client, true, c.message)
+		got, rules := k.says(server, client, wire.TCP, c.message)
 		if got != c.want || len(rules) > 0 {
 			t.Errorf("%s: %q breaks %v, want %q", c.name, got, rules, c.want)
 		}
@@ -126,8 +126,8 @@ func TestOlder(t *testing.T) {
 		}
 	}
 	newer := newTalk(t)
-	newer.says(server, client, true, "BZFS0221\x03")
-	if _, rules := newer.says(server, client, true, message("to", "\x00\x10")); len(rules) == 0 {
+	newer.says(server, client, wire.TCP, "BZFS0221\x03")
+	if _, rules := newer.says(server, client, wire.TCP, message("to", "\x00\x10")); len(rules) == 0 {
 		t.Error("2.4 has no short time, but that breaks no rule")
 	}
 }
@@ -161,17 +161,17 @@ func TestDownload(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newTalk(t)
-			k.says(server, client, true, "BZFS0221\x03")
+			k.says(server, client, wire.TCP, "BZFS0221\x03")
 			if c.hash != "" {
-				k.says(server, client, true, message("wh", c.hash))
+				k.says(server, client, wire.TCP, message("wh", c.hash))
 			}
 			var rules []string
 			for i, m := range c.parts {
 				if i%2 == 0 {
-					k.says(client, server, true, m)
+					k.says(client, server, wire.TCP, m)
 					continue
 				}
-				_, rules = k.says(server, client, true, m)
+				_, rules = k.says(server, client, wire.TCP, m)
 			}
 			if strings.Join(rules, " ") != c.rules || (k.layer.World != nil) != c.whole {
 				t.Errorf("breaks %v, a world: %t", rules, k.layer.World != nil)
@@ -185,11 +185,11 @@ func TestDownload(t *testing.T) {
 func TestCutDownload(t *testing.T) {
 	k := newTalk(t)
 	world := string(database(empty, len(empty)))
-	k.says(client, server, true, message("gw", "\x00\x00\x00\x00"))
+	k.says(client, server, wire.TCP, message("gw", "\x00\x00\x00\x00"))
 	part := message("gw", "\x00\x00\x00\x00"+world)
 	const missing = 5
 	d := &wire.Datagram{Src: server, Dst: client, Payload: []byte(part[:len(part)-missing]), Missing: missing}
-	k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true, Missing: missing}
+	k.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP, Missing: missing}
 	_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
 	k.session.After(k.layer, d)
 	if k.layer.World != nil || len(k.layer.Findings()) > 0 {
@@ -203,7 +203,7 @@ func TestBounds(t *testing.T) {
 	for i := range 5000 {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 5154)
 		d := &wire.Datagram{Src: at, Dst: client, Payload: []byte("BZFS0221\x03")}
-		k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true}
+		k.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
 		_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
 		k.session.After(k.layer, d)
 	}

@@ -20,8 +20,8 @@ func (n *NegotiateFlags) Walk(c *wire.Cursor) {
 	wire.List(c, "flags", &n.Flags, wire.UntilEnd, abbreviation, func(f *FlagType, c *wire.Cursor) { f.walk(c, "") })
 }
 
-// Reset empties the message.
-func (n *NegotiateFlags) Reset() { *n = NegotiateFlags{Flags: n.Flags[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (n *NegotiateFlags) Reuse(old NegotiateFlags) { n.Flags = old.Flags[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (n *NegotiateFlags) AppendSummary(b []byte) []byte { return appendCount(b, len(n.Flags), "flag") }
@@ -45,9 +45,6 @@ func (f *CustomFlag) Walk(c *wire.Cursor) {
 	wire.Text32(c, "flag_name", &f.Name)
 	wire.Text32(c, "help", &f.Help)
 }
-
-// Reset empties the message.
-func (f *CustomFlag) Reset() { *f = CustomFlag{} }
 
 // AppendSummary implements wire.Summarizer.
 func (f *CustomFlag) AppendSummary(b []byte) []byte {
@@ -92,9 +89,6 @@ func gameType(c *wire.Cursor, v *GameType) {
 	checkEnum(c, gameTypes, "game type", int64(*v))
 }
 
-// Reset empties the message.
-func (s *Settings) Reset() { *s = Settings{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *Settings) AppendSummary(b []byte) []byte {
 	b = bzflag.AppendSymbol(b, gameTypes, int64(s.GameType))
@@ -112,9 +106,6 @@ const worldHashSize = 34
 // Walk lists the fields.
 func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, worldHashSize) }
 
-// Reset empties the message.
-func (w *WorldHash) Reset() { *w = WorldHash{} }
-
 // AppendSummary implements wire.Summarizer.
 func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
 
@@ -125,9 +116,6 @@ type CacheURL struct {
 
 // Walk lists the fields.
 func (u *CacheURL) Walk(c *wire.Cursor) { wire.TextZ(c, "url", &u.URL) }
-
-// Reset empties the message.
-func (u *CacheURL) Reset() { *u = CacheURL{} }
 
 // AppendSummary implements wire.Summarizer.
 func (u *CacheURL) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, u.URL) }
@@ -156,8 +144,8 @@ func (f *FetchResources) Walk(c *wire.Cursor) {
 	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
 }
 
-// Reset empties the message.
-func (f *FetchResources) Reset() { *f = FetchResources{Resources: f.Resources[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (f *FetchResources) Reuse(old FetchResources) { f.Resources = old.Resources[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (f *FetchResources) AppendSummary(b []byte) []byte {
@@ -176,9 +164,6 @@ func (s *CustomSound) Walk(c *wire.Cursor) {
 	wire.Text16(c, "name", &s.Name)
 }
 
-// Reset empties the message.
-func (s *CustomSound) Reset() { *s = CustomSound{} }
-
 // WorldRequest asks for a part of the world database.
 type WorldRequest struct {
 	Offset uint32 // of the part's first byte
@@ -186,9 +171,6 @@ type WorldRequest struct {
 
 // Walk lists the fields.
 func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U32(c, "offset", &r.Offset) }
-
-// Reset empties the message.
-func (r *WorldRequest) Reset() { *r = WorldRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *WorldRequest) AppendSummary(b []byte) []byte {
@@ -206,9 +188,6 @@ func (p *WorldPart) Walk(c *wire.Cursor) {
 	wire.U32(c, "bytes_left", &p.BytesLeft)
 	wire.Rest(c, "data", &p.Data)
 }
-
-// Reset empties the message.
-func (p *WorldPart) Reset() { *p = WorldPart{} }
 
 // AppendSummary implements wire.Summarizer.
 func (p *WorldPart) AppendSummary(b []byte) []byte {

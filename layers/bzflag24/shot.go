@@ -49,9 +49,6 @@ func (s *ShotBegin) Walk(c *wire.Cursor) {
 	float(c, "lifetime", &s.Lifetime)
 }
 
-// Reset empties the message.
-func (s *ShotBegin) Reset() { *s = ShotBegin{} }
-
 // AppendSummary implements wire.Summarizer.
 func (s *ShotBegin) AppendSummary(b []byte) []byte { return s.Shot.append(b, s.FlagType) }
 
@@ -66,9 +63,6 @@ func (g *GMUpdate) Walk(c *wire.Cursor) {
 	g.Shot.walk(c)
 	g.Target.walk(c, "target")
 }
-
-// Reset empties the message.
-func (g *GMUpdate) Reset() { *g = GMUpdate{} }
 
 // AppendSummary implements wire.Summarizer.
 func (g *GMUpdate) AppendSummary(b []byte) []byte {
@@ -91,9 +85,6 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 	wire.Enum16(c, "reason", &s.Reason, endReasons)
 	checkEnum(c, endReasons, "reason", int64(s.Reason))
 }
-
-// Reset empties the message.
-func (s *ShotEnd) Reset() { *s = ShotEnd{} }
 
 // AppendSummary implements wire.Summarizer.
 func (s *ShotEnd) AppendSummary(b []byte) []byte {

@@ -25,9 +25,6 @@ func (m *Chat) Walk(c *wire.Cursor) {
 	checkTerminated(c, m.Text)
 }
 
-// Reset empties the message.
-func (m *Chat) Reset() { *m = Chat{} }
-
 // AppendSummary implements wire.Summarizer.
 func (m *Chat) AppendSummary(b []byte) []byte { return appendChat(b, &m.To, Chatted, m.Text) }
 
@@ -52,9 +49,6 @@ func (m *ChatFrom) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "message", &m.Text, messageSize)
 	checkTerminated(c, m.Text)
 }
-
-// Reset empties the message.
-func (m *ChatFrom) Reset() { *m = ChatFrom{untyped: m.untyped} }
 
 // AppendSummary implements wire.Summarizer.
 func (m *ChatFrom) AppendSummary(b []byte) []byte {
@@ -106,8 +100,8 @@ func (s *SetVar) Walk(c *wire.Cursor) {
 	wire.List(c, "vars", &s.Vars, n, least, (*Variable).walk)
 }
 
-// Reset empties the message.
-func (s *SetVar) Reset() { *s = SetVar{Vars: s.Vars[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (s *SetVar) Reuse(old SetVar) { s.Vars = old.Vars[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (s *SetVar) AppendSummary(b []byte) []byte {
@@ -148,9 +142,6 @@ const (
 // Walk lists the fields.
 func (t *TimeUpdate) Walk(c *wire.Cursor) { wire.I32(c, "time_left", &t.Seconds) }
 
-// Reset empties the message.
-func (t *TimeUpdate) Reset() { *t = TimeUpdate{} }
-
 // AppendSummary implements wire.Summarizer.
 func (t *TimeUpdate) AppendSummary(b []byte) []byte {
 	switch t.Seconds {
@@ -170,9 +161,6 @@ type GameTime struct {
 
 // Walk lists the fields.
 func (t *GameTime) Walk(c *wire.Cursor) { wire.U64(c, "time_us", &t.Microseconds) }
-
-// Reset empties the message.
-func (t *GameTime) Reset() { *t = GameTime{} }
 
 // AppendSummary implements wire.Summarizer.
 func (t *GameTime) AppendSummary(b []byte) []byte {

@@ -36,7 +36,7 @@ func newTracked() *tracked {
 
 // says shows a message of the server or, if way says so, to it.
 func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
-	k.layer.Context = wire.Context{Direction: way, Stream: p.Transport == wire.TCP}
+	k.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
 	_ = k.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
 	if way == wire.ToServer {
 		p.Src, p.Dst = p.Dst, p.Src
@@ -154,7 +154,7 @@ func TestTrackerCut(t *testing.T) {
 		k := newTracked()
 		k.says(wire.FromServer, p, spawn)
 		if cut {
-			k.layer.Context = wire.Context{Direction: wire.FromServer, Stream: true, Missing: 6}
+			k.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP, Missing: 6}
 			_ = k.layer.DecodeFromBytes(death[:6], gopacket.NilDecodeFeedback)
 			k.tracker.Message(k.layer, &p)
 		}

@@ -109,9 +109,6 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.walkTail(c)
 }
 
-// Reset empties the message.
-func (u *PlayerUpdate) Reset() { *u = PlayerUpdate{} }
-
 // PlayerUpdateSmall is an update whose numbers are counts of small units in two bytes.
 type PlayerUpdateSmall struct{ Motion }
 
@@ -124,6 +121,3 @@ func (u *PlayerUpdateSmall) Walk(c *wire.Cursor) {
 	wire.ScaledI16(c, "angular_velocity", &u.AngularVelocity, unitAngularVelocity)
 	u.walkTail(c)
 }
-
-// Reset empties the message.
-func (u *PlayerUpdateSmall) Reset() { *u = PlayerUpdateSmall{} }

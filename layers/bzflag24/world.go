@@ -69,9 +69,6 @@ func (m *Map) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &m.trailing)
 }
 
-// Reset empties the map.
-func (m *Map) Reset() { *m = Map{} }
-
 // Group is a set of things that stand together.
 type Group struct {
 	Name        []byte

@@ -21,7 +21,7 @@ type stream struct {
 	head bool // the last request was HEAD, whose answer has no body
 }
 
-// Next implements wire.Stream.
+// Next implements wire.Splitter.
 func (s *stream) Next(d wire.Direction, data []byte, ended bool) int {
 	end := bytes.Index(data[:min(len(data), maxHeader)], []byte(headerEnd))
 	if end < 0 {
@@ -48,7 +48,7 @@ func (s *stream) Next(d wire.Direction, data []byte, ended bool) int {
 	return wire.NeedMore // the body ends with the connection
 }
 
-// Lost implements wire.Stream.
+// Lost implements wire.Splitter.
 func (s *stream) Lost(wire.Direction) { s.head = false }
 
 // contentLength finds how long the body is, under either name of that header.
@@ -66,7 +66,7 @@ func contentLength(header []byte) (int, bool) {
 	return 0, false
 }
 
-// Plausible implements wire.Stream: a first line that is one of HTTP, and a whole message.
+// Plausible implements wire.Splitter: a first line that is one of HTTP, and a whole message.
 func (s *stream) Plausible(way wire.Direction, data []byte) (messages int, broken bool) {
 	copied := *s
 	for len(data) > 0 {

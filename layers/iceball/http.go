@@ -19,7 +19,7 @@ const (
 // its body.
 func (l *Layer) isHTTP(c *wire.Cursor) bool {
 	if c.Reading() {
-		return c.Context().Stream
+		return c.Context().Transport == wire.TCP
 	}
 	switch l.Body.(type) {
 	case *HTTPRequest, *HTTPResponse:
@@ -136,8 +136,8 @@ func find(headers []Header, names ...string) []byte {
 	return nil
 }
 
-// Reset empties the message.
-func (r *HTTPRequest) Reset() { *r = HTTPRequest{Headers: r.Headers[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (r *HTTPRequest) Reuse(old HTTPRequest) { r.Headers = old.Headers[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *HTTPRequest) AppendSummary(b []byte) []byte {
@@ -175,8 +175,8 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (r *HTTPResponse) Reset() { *r = HTTPResponse{Headers: r.Headers[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (r *HTTPResponse) Reuse(old HTTPResponse) { r.Headers = old.Headers[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *HTTPResponse) AppendSummary(b []byte) []byte {

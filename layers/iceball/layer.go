@@ -112,20 +112,20 @@ func decode(data []byte, p gopacket.PacketBuilder) error {
 // The messages.
 var (
 	announce = &wire.MessageType{Name: "Announce", Code: "1CEB", Direction: wire.ToServer,
-		New: func() wire.Body { return new(Announce) }}
+		Body: wire.Like(Announce{})}
 	accepted = &wire.MessageType{Name: "Accepted", Code: "MSOK", Direction: wire.FromServer,
-		New: func() wire.Body { return new(Cookie) }}
+		Body: wire.Like(Cookie{})}
 	handshake = &wire.MessageType{Name: "Handshake", Code: "HSHK", Direction: wire.ToServer,
-		New: func() wire.Body { return new(Cookie) }}
+		Body: wire.Like(Cookie{})}
 	badVersion = &wire.MessageType{Name: "BadVersion", Code: "BADV", Direction: wire.FromServer,
-		New: func() wire.Body { return new(BadVersion) }}
+		Body: wire.Like(BadVersion{})}
 	badFormat = &wire.MessageType{Name: "BadFormat", Code: "BADF", Direction: wire.FromServer,
-		New: func() wire.Body { return new(BadFormat) }}
+		Body: wire.Like(BadFormat{})}
 	httpRequest = &wire.MessageType{Name: "HTTPRequest", Direction: wire.ToServer,
-		New: func() wire.Body { return new(HTTPRequest) }}
+		Body: wire.Like(HTTPRequest{})}
 	httpResponse = &wire.MessageType{Name: "HTTPResponse", Direction: wire.FromServer,
-		New: func() wire.Body { return new(HTTPResponse) }}
-	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+		Body: wire.Like(HTTPResponse{})}
+	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	messages = wire.NewMessages(announce, accepted, handshake, badVersion, badFormat, httpRequest, httpResponse, unknown)
 )

@@ -49,9 +49,6 @@ func (a *Announce) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &a.Trailing)
 }
 
-// Reset empties the message.
-func (a *Announce) Reset() { *a = Announce{} }
-
 // AppendSummary implements wire.Summarizer.
 func (a *Announce) AppendSummary(b []byte) []byte {
 	b = format.AppendQuoted(b, wire.Trim(a.Name))
@@ -75,9 +72,6 @@ type Cookie struct {
 
 // Walk lists the fields.
 func (k *Cookie) Walk(c *wire.Cursor) { wire.Rest(c, "cookie", &k.Cookie) }
-
-// Reset empties the message.
-func (k *Cookie) Reset() { *k = Cookie{} }
 
 // AppendSummary implements wire.Summarizer.
 func (k *Cookie) AppendSummary(b []byte) []byte {
@@ -107,9 +101,6 @@ func (v *BadVersion) Walk(c *wire.Cursor) {
 	truncated(c)
 }
 
-// Reset empties the message.
-func (v *BadVersion) Reset() { *v = BadVersion{} }
-
 // AppendSummary implements wire.Summarizer.
 func (v *BadVersion) AppendSummary(b []byte) []byte {
 	b = append(b, "expects heartbeat "...)
@@ -125,9 +116,6 @@ type BadFormat struct {
 
 // Walk lists the fields.
 func (f *BadFormat) Walk(c *wire.Cursor) { wire.Trailing(c, &f.Trailing) }
-
-// Reset empties the message.
-func (f *BadFormat) Reset() { *f = BadFormat{} }
 
 func versions(c *wire.Cursor, h *HeartbeatVersion, v *Version) {
 	wire.U16(c, "hbversion", h)

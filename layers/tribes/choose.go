@@ -7,34 +7,34 @@ import (
 // The messages, in the order of the document, then what it does not have.
 var (
 	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
-		New: func() wire.Body { return new(Query) }}
+		Body: wire.Like(Query{})}
 	masterListReply = &wire.MessageType{Name: "MasterListReply", Direction: wire.FromServer, Recurs: wire.InParts,
-		New: func() wire.Body { return new(MasterListReply) }}
+		Body: wire.Like(MasterListReply{})}
 	gameInfoReply = &wire.MessageType{Name: "GameInfoReply",
-		New: func() wire.Body { return new(GameInfoReply) }}
+		Body: wire.Like(GameInfoReply{})}
 	verificationRequest = &wire.MessageType{Name: "VerificationRequest", Direction: wire.FromServer,
-		New: func() wire.Body { return &Query{verification: true} }}
+		Body: wire.Like(Query{verification: true})}
 	heartbeat = &wire.MessageType{Name: "Heartbeat", Direction: wire.ToServer,
-		New: func() wire.Body { return new(Heartbeat) }}
+		Body: wire.Like(Heartbeat{})}
 	verificationReply = &wire.MessageType{Name: "VerificationReply", Direction: wire.ToServer,
-		New: func() wire.Body { return &InfoQuery{atMaster: true} }}
+		Body: wire.Like(InfoQuery{atMaster: true})}
 	pingQuery = &wire.MessageType{Name: "PingQuery", Direction: wire.ToServer,
-		New: func() wire.Body { return new(Query) }}
+		Body: wire.Like(Query{})}
 	gameInfoQuery = &wire.MessageType{Name: "GameInfoQuery", Direction: wire.ToServer,
-		New: func() wire.Body { return new(InfoQuery) }}
+		Body: wire.Like(InfoQuery{})}
 	gameInfoResponse = &wire.MessageType{Name: "GameInfoResponse", Direction: wire.FromServer, Recurs: wire.InParts,
-		New: func() wire.Body { return new(InfoResponse) }}
+		Body: wire.Like(InfoResponse{})}
 	gameSpyPingQuery = &wire.MessageType{Name: "GameSpyPingQuery", Direction: wire.ToServer,
-		New: func() wire.Body { return new(GameSpyQuery) }}
+		Body: wire.Like(GameSpyQuery{})}
 	gameSpyPingReply = &wire.MessageType{Name: "GameSpyPingReply", Direction: wire.FromServer,
-		New: func() wire.Body { return new(GameSpyReply) }}
+		Body: wire.Like(GameSpyReply{})}
 	gameSpyQuery = &wire.MessageType{Name: "GameSpyQuery", Direction: wire.ToServer,
-		New: func() wire.Body { return new(GameSpyQuery) }}
+		Body: wire.Like(GameSpyQuery{})}
 	gameSpyReply = &wire.MessageType{Name: "GameSpyReply", Direction: wire.FromServer,
-		New: func() wire.Body { return &GameSpyReply{Code: CodeGameSpyReply} }}
+		Body: wire.Like(GameSpyReply{Code: CodeGameSpyReply})}
 	gameConnection = &wire.MessageType{Name: "GameConnection",
-		New: func() wire.Body { return new(GameConnection) }}
-	unknown = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+		Body: wire.Like(GameConnection{})}
+	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	messages = wire.NewMessages(masterQuery, masterListReply, gameInfoReply, verificationRequest, heartbeat,
 		verificationReply, pingQuery, gameInfoQuery, gameInfoResponse, gameSpyPingQuery, gameSpyPingReply,

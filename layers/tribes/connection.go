@@ -16,9 +16,6 @@ func (g *GameConnection) Walk(c *wire.Cursor) {
 	wire.Computed(c, "packet_type", g.AppendSummary)
 }
 
-// Reset empties the message.
-func (g *GameConnection) Reset() { *g = GameConnection{} }
-
 // AppendSummary implements wire.Summarizer: the kind of the packet.
 func (g *GameConnection) AppendSummary(b []byte) []byte {
 	kind, ok := packetKind(g.Data)

@@ -52,9 +52,6 @@ func (q *GameSpyQuery) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &q.Trailing)
 }
 
-// Reset empties the message.
-func (q *GameSpyQuery) Reset() { *q = GameSpyQuery{} }
-
 // AppendSummary implements wire.Summarizer.
 func (q *GameSpyQuery) AppendSummary(b []byte) []byte {
 	if !q.HasSequence {
@@ -164,10 +161,8 @@ func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.Text8(c, "score", &p.Score)
 }
 
-// Reset empties the message.
-func (r *GameSpyReply) Reset() {
-	*r = GameSpyReply{Teams: r.Teams[:0], List: r.List[:0]}
-}
+// Reuse takes over what is kept from one message to the next.
+func (r *GameSpyReply) Reuse(old GameSpyReply) { r.Teams, r.List = old.Teams[:0], old.List[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *GameSpyReply) AppendSummary(b []byte) []byte {

@@ -137,8 +137,8 @@ func (g *GameInfoReply) listed(c *wire.Cursor) {
 	})
 }
 
-// Reset empties the message.
-func (g *GameInfoReply) Reset() { *g = GameInfoReply{Information: g.Information[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (g *GameInfoReply) Reuse(old GameInfoReply) { g.Information = old.Information[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (g *GameInfoReply) AppendSummary(b []byte) []byte {
@@ -178,9 +178,6 @@ func (q *InfoQuery) Walk(c *wire.Cursor) {
 	}
 }
 
-// Reset empties the message.
-func (q *InfoQuery) Reset() { *q = InfoQuery{atMaster: q.atMaster} }
-
 // AppendSummary implements wire.Summarizer.
 func (q *InfoQuery) AppendSummary(b []byte) []byte {
 	if !q.HasKey {
@@ -215,9 +212,6 @@ func (r *InfoResponse) Walk(c *wire.Cursor) {
 	}
 	wire.Rest(c, "data", &r.Data)
 }
-
-// Reset empties the message.
-func (r *InfoResponse) Reset() { *r = InfoResponse{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *InfoResponse) AppendSummary(b []byte) []byte {

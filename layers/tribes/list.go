@@ -201,8 +201,8 @@ func (s *serverSet) add(e *Server) bool {
 	return true
 }
 
-// Reset empties the message.
-func (r *MasterListReply) Reset() { *r = MasterListReply{Servers: r.Servers[:0]} }
+// Reuse takes over what is kept from one message to the next.
+func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (r *MasterListReply) AppendSummary(b []byte) []byte {

@@ -135,8 +135,8 @@ func pascalFit(b []byte, shortest int) bool {
 	return true
 }
 
-// Reset empties the message.
-func (q *Query) Reset() { *q = Query{Keys: q.Keys[:0], verification: q.verification} }
+// Reuse takes over what is kept from one message to the next.
+func (q *Query) Reuse(old Query) { q.Keys = old.Keys[:0] }
 
 // AppendSummary implements wire.Summarizer.
 func (q *Query) AppendSummary(b []byte) []byte {
@@ -205,6 +205,3 @@ func (h *Heartbeat) Walk(c *wire.Cursor) {
 		c.ReportRange(ruleHeartbeat, off, n, "%s after the header", wire.Counted(n, "byte"))
 	}
 }
-
-// Reset empties the message.
-func (h *Heartbeat) Reset() { *h = Heartbeat{} }

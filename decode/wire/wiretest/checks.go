@@ -158,7 +158,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 // checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
-	if p.Probe == nil && !s.Stream || p.ProbeStream == nil && s.Stream {
+	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
 	}
 	for r := read(p, p.New(), s); r.next(); {
@@ -182,12 +182,12 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 // conversation before.
 func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	ports := p.UDP
-	if s.Stream {
+	if s.Transport == wire.TCP {
 		ports = p.TCP
 	}
 	to, from := slices.Contains(ports, s.Dst.Port()), slices.Contains(ports, s.Src.Port())
 	var v wire.Verdict
-	if s.Stream {
+	if s.Transport == wire.TCP {
 		v = p.ProbeStream(&wire.StreamProbe{Src: s.Src, Dst: s.Dst, Data: s.Data, ToPort: to, FromPort: from})
 	} else {
 		v = p.Probe(&wire.Probe{Datagram: &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}, ToPort: to, FromPort: from})

@@ -33,7 +33,7 @@ func (c *counter) Errorf(format string, args ...any) {
 }
 
 func probe(p *wire.Protocol, s *Sample) {
-	if p.Probe != nil && !s.Stream || p.ProbeStream != nil && s.Stream {
+	if p.Probe != nil && s.Transport == wire.UDP || p.ProbeStream != nil && s.Transport == wire.TCP {
 		s.recognised(p) // must not panic
 	}
 }

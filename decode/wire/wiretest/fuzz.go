@@ -40,7 +40,7 @@ func flags(s *Sample) byte {
 	if s.Src.IsValid() {
 		b |= endpointsFlag
 	}
-	if s.Stream {
+	if s.Transport == wire.TCP {
 		b |= streamFlag
 	}
 	if s.Src.Addr().Is6() {
@@ -50,7 +50,10 @@ func flags(s *Sample) byte {
 }
 
 func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
-	s := &Sample{Name: "fuzz", Data: data, Missing: missing, Direction: wire.Direction(flags & 3), Stream: flags&streamFlag != 0}
+	s := &Sample{Name: "fuzz", Data: data, Missing: missing, Direction: wire.Direction(flags & 3)}
+	if flags&streamFlag != 0 {
+		s.Transport = wire.TCP
+	}
 	if flags&documentFlag != 0 {
 		s.Dialect = wire.Document
 	}

@@ -46,7 +46,7 @@ func (r *reader) next() bool {
 	addr := r.rest.Src.Addr()
 	part.Context = wire.Context{
 		Direction: r.sample.Direction, Dialect: r.sample.Dialect, Missing: r.rest.Missing,
-		IPv6: addr.Is6() && !addr.Is4In6(), Stream: r.sample.Stream,
+		IPv6: addr.Is6() && !addr.Is4In6(), Transport: r.sample.Transport,
 	}
 	if r.session != nil {
 		r.session.Before(r.layer, &r.rest)

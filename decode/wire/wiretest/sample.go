@@ -32,7 +32,7 @@ type Sample struct {
 	Direction wire.Direction // "direction: c2s", "s2c" or "p2p"
 	Dialect   wire.Dialect   // "dialect: document"
 	Missing   int            // "missing: 12", cut off by the capture's snap length
-	Stream    bool           // "transport: tcp"
+	Transport wire.Transport // "transport: tcp"
 	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them no session is asked
 
 	// "layout: 8 why" says that what stands from offset 8 on is laid out by the bytes behind it,
@@ -112,7 +112,7 @@ func (s *Sample) set(key, value string) (err error) {
 		if value != "tcp" {
 			return fmt.Errorf("transport is tcp or left out, not %q", value)
 		}
-		s.Stream = true
+		s.Transport = wire.TCP
 	case "missing":
 		s.Missing, err = strconv.Atoi(value)
 	case "src":

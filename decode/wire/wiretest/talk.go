@@ -229,7 +229,7 @@ func (y *player) datagram(n *turn, place *wire.Place) {
 	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}
 	part := y.layer.Core()
 	for len(d.Payload) > 0 {
-		part.Context = wire.Context{Stream: place.Transport == wire.TCP, Direction: y.direction(n)}
+		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}
 		if y.session != nil {
 			y.session.Before(y.layer, d)
 		}

@@ -36,8 +36,8 @@ var (
 	toyType = gopacket.RegisterLayerType(1999, gopacket.LayerTypeMetadata{Name: "Toy"})
 	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name", Why: "a name is wanted", Source: "nowhere"}
 	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes", Why: "mistakes are wanted", Source: "nowhere"}
-	toyHi   = &wire.MessageType{Name: "Hi", New: func() wire.Body { return new(hi) }}
-	toyElse = &wire.MessageType{Name: "Unknown", New: wire.NewUndefined}
+	toyHi   = &wire.MessageType{Name: "Hi", Body: wire.Like(hi{})}
+	toyElse = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 	toyList = wire.NewMessages(toyHi, toyElse)
 )
 
@@ -170,9 +170,8 @@ func (h *hi) err(c *wire.Cursor) {
 	}
 }
 
-func (h *hi) Reset() {
-	old := *h
-	*h = hi{Marks: h.Marks[:0]}
+func (h *hi) Reuse(old hi) {
+	h.Marks = old.Marks[:0]
 	if old.mistake == staleField {
 		h.Age = old.Age
 	}

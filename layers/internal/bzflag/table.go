@@ -104,8 +104,8 @@ type Entry struct {
 }
 
 // Row makes a line. With the direction unknown, both sides send the message with one layout.
-func Row(code Code, name string, way wire.Direction, l Lengths, fresh func() wire.Body) Entry {
-	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, New: fresh}
+func Row(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Entry {
+	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, Body: body}
 	return Entry{code, &Variant{MessageType: m, Lengths: l}}
 }
 
@@ -178,12 +178,4 @@ func Tabulate(entries []Entry) (*Table, []*wire.MessageType) {
 		}
 	}
 	return table, list
-}
-
-// Fresh makes a body, for tables.
-func Fresh[T any, P interface {
-	*T
-	wire.Body
-}]() wire.Body {
-	return P(new(T))
 }

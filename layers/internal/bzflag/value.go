@@ -56,9 +56,6 @@ type LagPing struct {
 // Walk lists the fields.
 func (p *LagPing) Walk(c *wire.Cursor) { wire.U16(c, "seq", &p.Sequence) }
 
-// Reset empties the message.
-func (p *LagPing) Reset() { *p = LagPing{} }
-
 // AppendSummary implements wire.Summarizer.
 func (p *LagPing) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "seq", int64(p.Sequence))
@@ -71,9 +68,6 @@ type FlagRequest struct {
 
 // Walk lists the fields.
 func (r *FlagRequest) Walk(c *wire.Cursor) { wire.U16(c, "flag_num", &r.Number) }
-
-// Reset empties the message.
-func (r *FlagRequest) Reset() { *r = FlagRequest{} }
 
 // AppendSummary implements wire.Summarizer.
 func (r *FlagRequest) AppendSummary(b []byte) []byte {
@@ -92,9 +86,6 @@ func (p *PlayerCounts) Walk(c *wire.Cursor) {
 	wire.U16(c, "num_players", &p.Players)
 }
 
-// Reset empties the message.
-func (p *PlayerCounts) Reset() { *p = PlayerCounts{} }
-
 // AppendSummary implements wire.Summarizer.
 func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	b = AppendNumber(b, "teams", int64(p.Teams))
@@ -106,9 +97,6 @@ type Empty struct{}
 
 // Walk lists no fields.
 func (*Empty) Walk(*wire.Cursor) {}
-
-// Reset does nothing.
-func (*Empty) Reset() {}
 
 // CheckEnum reports a value that nobody defined, of the field visited last.
 func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
