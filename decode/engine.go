@@ -56,7 +56,7 @@ type Counters struct {
 	UnknownLinks []UnknownLink // link types that are not known, in the order they came
 }
 
-// Unread counts the packets of a link type that is not known.
+// UnknownLink counts the packets of a link type that is not known.
 type UnknownLink struct {
 	Type    uint16 // as registered by tcpdump.org
 	File    string

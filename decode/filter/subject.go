@@ -60,7 +60,7 @@ type turn struct {
 	direction wire.Direction
 }
 
-// NewCourse makes a History.
+// NewHistory makes a History.
 func NewHistory() *History {
 	return &History{talks: bounded.NewLRU[talk, turn](maxTalks, nil)}
 }

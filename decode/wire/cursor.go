@@ -150,7 +150,7 @@ func (c *Cursor) From(off int) []byte {
 // Size is the length of the message on the wire, the bytes that a snap length cut off included.
 func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
-// Cut reports whether the snap length of the capture cut bytes off this message.
+// Truncated reports whether the snap length of the capture cut bytes off this message.
 func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
 // Limit says that the message ends n bytes after its first one. What follows is left for

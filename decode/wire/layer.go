@@ -92,10 +92,10 @@ type MessageType struct {
 	id    int
 }
 
-// Flow says how a kind of message comes among the others of a conversation.
+// Recurrence says how a kind of message comes among the others of a conversation.
 type Recurrence uint8
 
-// The flows.
+// The recurrences.
 const (
 	InOrder Recurrence = iota // where the exchange that it belongs to has it
 	InParts                   // likewise, but one or several of it in a row say one thing
@@ -160,7 +160,7 @@ type Base struct {
 	out    []byte
 }
 
-// Part gives the Base itself, for those who hold a Layer.
+// Core gives the Base itself, for those who hold a Layer.
 func (b *Base) Core() *Base { return b }
 
 // LayerContents implements gopacket.Layer.
@@ -220,7 +220,7 @@ func (b *Base) Fault() *FieldError {
 // Size is the length of the message on the wire.
 func (b *Base) Size() int { return b.cursor.Size() }
 
-// Cut reports whether the snap length of the capture cut bytes off the message.
+// Truncated reports whether the snap length of the capture cut bytes off the message.
 func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 
 // Listed is how many elements the lists of the message have.

@@ -85,7 +85,7 @@ type Reporter struct {
 	value   Value
 }
 
-// Find tells of a finding about an earlier message, or one that never came.
+// Report tells of a finding about an earlier message, or one that never came.
 func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) {
 	if r.Finding == nil {
 		return

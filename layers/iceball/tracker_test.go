@@ -25,7 +25,7 @@ func TestTrackerMemory(t *testing.T) {
 	tracker := iceball.Protocol.NewTracker(&wire.Reporter{})
 	var layer iceball.Layer
 	show := func(data []byte, way wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
-		layer.Context = wire.Context{Direction: way, Stream: over == wire.TCP}
+		layer.Context = wire.Context{Direction: way, Transport: over}
 		if err := layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
 			t.Fatal(err)
 		}

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// An Deadlines tells what falls due. What is not wanted any more stays in it until then: who asks sees
-// for himself whether it still matters.
+// Deadlines tell what falls due. What is not wanted any more stays among them until then: who asks sees
+// whether it still matters.
 type Deadlines[T any] struct {
 	heap deadlineHeap[T]
 }

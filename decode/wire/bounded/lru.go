@@ -1,6 +1,6 @@
 package bounded
 
-// A LRU keeps values by key, but no more than a number of them: the one that was used longest ago
+// An LRU keeps values by key, but no more than a number of them: the one that was used longest ago
 // makes room. Trackers keep in it what strangers can make many of.
 type LRU[K comparable, V any] struct {
 	most    int
@@ -16,7 +16,7 @@ type entry[K comparable, V any] struct {
 	newer, older *entry[K, V]
 }
 
-// NewBook makes a book for most values. What makes room is shown to dropped, which may be nil.
+// NewLRU makes an LRU for most values. What makes room is shown to dropped, which may be nil.
 func NewLRU[K comparable, V any](most int, dropped func(K, *V)) *LRU[K, V] {
 	return &LRU[K, V]{most: most, dropped: dropped, entries: make(map[K]*entry[K, V])}
 }
