@@ -1,0 +1,33 @@
+// Package clock reckons with packet times: nanoseconds since 1970 as a capture tells them, which may be
+// anything. Sums and differences stop at the ends of an int64, where plain arithmetic would wrap around.
+//
+// What may not enter: the clock of the machine, and any rule about how long something may take.
+package clock
+
+import "math"
+
+// Elapsed is the time from one moment to another in nanoseconds, negative if to is the earlier one. What
+// an int64 cannot hold becomes the nearest that it can.
+func Elapsed(from, to int64) int64 {
+	d := to - from
+	switch {
+	case to >= from && d < 0:
+		return math.MaxInt64
+	case to < from && d >= 0:
+		return math.MinInt64
+	}
+	return d
+}
+
+// Add is the moment so many nanoseconds after another, before it if they are negative, or the nearest end
+// of time.
+func Add(when, nanoseconds int64) int64 {
+	sum := when + nanoseconds
+	switch {
+	case nanoseconds >= 0 && sum < when:
+		return math.MaxInt64
+	case nanoseconds < 0 && sum > when:
+		return math.MinInt64
+	}
+	return sum
+}

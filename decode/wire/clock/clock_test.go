@@ -1,0 +1,40 @@
+package clock_test
+
+import (
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// times are the ends of time, those next to them, and some in between.
+var times = []int64{
+	math.MinInt64, math.MinInt64 + 1, math.MinInt64 / 2, math.MinInt64/2 - 1, -2, -1,
+	0, 1, 2, 1_700_000_000_000_000_000, math.MaxInt64 / 2, math.MaxInt64/2 + 1, math.MaxInt64 - 1, math.MaxInt64,
+}
+
+// TestArithmetic holds sums and differences against those of numbers without an end.
+func TestArithmetic(t *testing.T) {
+	for _, a := range times {
+		for _, b := range times {
+			x, y := big.NewInt(a), big.NewInt(b)
+			if got, want := clock.Elapsed(a, b), nearest(new(big.Int).Sub(y, x)); got != want {
+				t.Errorf("from %d to %d: %d, want %d", a, b, got, want)
+			}
+			if got, want := clock.Add(a, b), nearest(new(big.Int).Add(x, y)); got != want {
+				t.Errorf("%d after %d: %d, want %d", b, a, got, want)
+			}
+		}
+	}
+}
+
+func nearest(n *big.Int) int64 {
+	switch {
+	case n.IsInt64():
+		return n.Int64()
+	case n.Sign() < 0:
+		return math.MinInt64
+	}
+	return math.MaxInt64
+}
