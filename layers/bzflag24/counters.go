@@ -156,19 +156,8 @@ func (e *event) worldPart(b *WorldPart) {
 		d.got += int64(len(b.Data))
 	}
 	if w := e.l.World; w != nil && w.Err == nil {
-		e.g.faces = faces(&w.Map)
+		e.g.faces = w.Map.Faces()
 	}
-}
-
-// faces counts those of teleporters, -1 if groups have some: how often those stand in the world only
-// a client knows that builds it.
-func faces(m *Map) int {
-	for i := range m.Groups {
-		if len(m.Groups[i].Teleporters) > 0 {
-			return -1
-		}
-	}
-	return 2 * len(m.World.Teleporters)
 }
 
 // worldHash takes the sum of the world that is played.

@@ -11,7 +11,7 @@
 // layout is that of 2.4.
 //
 // A stream begins without headers: the client's ten bytes, then the server's nine, or twelve when
-// it takes the other side for no client. The joined parts of MsgGetWorld are read by ReadWorld.
+// it takes the other side for no client. The joined parts of MsgGetWorld are read by package world.
 //
 // A tracker follows each connection and finds what is wrong about several messages.
 //

@@ -37,13 +37,7 @@ const (
 
 func (t Team) String() string { return teams.Format(int64(t)) }
 
-var teams = wire.Symbols{
-	{Value: int64(RogueTeam), Name: "Rogue"}, {Value: int64(RedTeam), Name: "Red"},
-	{Value: int64(GreenTeam), Name: "Green"}, {Value: int64(BlueTeam), Name: "Blue"},
-	{Value: int64(PurpleTeam), Name: "Purple"}, {Value: int64(ObserverTeam), Name: "Observer"},
-	{Value: int64(RabbitTeam), Name: "Rabbit"}, {Value: int64(HunterTeam), Name: "Hunter"},
-	{Value: int64(NoTeam), Name: "NoTeam"}, {Value: int64(AutomaticTeam), Name: "Automatic"},
-}
+var teams = bzflag.TeamNames
 
 // GameType is what a game is about.
 type GameType uint16

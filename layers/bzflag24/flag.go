@@ -3,6 +3,7 @@ package bzflag24
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -26,7 +27,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 	wire.Enum16(c, "endurance", &f.Endurance, endurances)
 	checkEnum(c, endurances, "endurance", int64(f.Endurance))
 	f.Owner.walk(c, "owner")
-	f.Flight.Walk(c, ruleNumber)
+	f.Flight.Walk(c, world.RuleNumber)
 }
 
 func (f *Flag) append(b []byte) []byte {

@@ -1,12 +1,15 @@
 package bzflag24
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
 // LayerType is the type of this layer in gopacket.
@@ -34,7 +37,7 @@ type Layer struct {
 	HasSender bool
 
 	// World is the world that a MsgGetWorld completes. It is joined by the session.
-	World *World
+	World *world.Database
 
 	older  bool  // the server is older than 2.4, and messages may be laid out otherwise
 	opaque Empty // the body of such a message, all of which is Trailing
@@ -84,7 +87,7 @@ func (l *Layer) derive(c *wire.Cursor) {
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		w := l.World
 		if w == nil {
-			w = new(World)
+			w = new(world.Database)
 		}
 		wire.Embed(c, "world", w.Raw, w)
 	}
@@ -187,6 +190,20 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 	}
 	f := k.Variant(way, int(l.Length))
 	return f.Fits(int(l.Length)) && (f.Size == nil || f.Size(c.Peek()) == int(l.Length))
+}
+
+// Carried implements bzmap.Carrier.
+func (l *Layer) Carried() (bzmap.World, error) {
+	w := l.World
+	switch {
+	case w == nil:
+		return nil, nil
+	case w.Err != nil && len(w.Content) == 0:
+		return nil, fmt.Errorf("the world cannot be read: %w", w.Err)
+	case w.Err != nil:
+		return &w.Map, fmt.Errorf("the world is not whole: %w", w.Err)
+	}
+	return &w.Map, w.CheckHash()
 }
 
 // Held implements wire.Holder.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -23,7 +24,7 @@ var Protocol = &wire.Protocol{
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
-		ruleGrabStatus, ruleTerminator, ruleEnum, ruleNumber, ruleHash, ruleWorld, ruleVersion,
+		ruleGrabStatus, ruleTerminator, ruleEnum, world.RuleNumber, ruleHash, world.RuleStructure, ruleVersion,
 
 		ruleBeforeEnter, ruleSecondEnter, ruleAcceptID, ruleFull, ruleReject, ruleSuperKill, ruleForeign, ruleShotTCP,
 		ruleOrder, ruleLagPing, ruleOffset, ruleTimeBack, ruleTimeRises, ruleRabbit, ruleHandicap, ruleFace,

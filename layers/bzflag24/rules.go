@@ -76,23 +76,11 @@ var (
 		Why:    "Programs use such numbers to look up names, colours and what happens next. An undefined one is shown as nothing, or falls through to a default that the sender did not mean.",
 		Source: inGame,
 	}
-	ruleNumber = &wire.Rule{
-		ID: "bzflag24.not-a-number", Severity: wire.Warning,
-		Title:  "NaN or infinity in a float",
-		Why:    "Positions and velocities are added up with each picture. One that is no number makes all that follows none, and the tank or shot vanishes.",
-		Source: inGame,
-	}
 	ruleHash = &wire.Rule{
 		ID: "bzflag24.world-hash", Severity: wire.Error,
 		Title:  "a world that is not the one announced",
 		Why:    "MsgWantWHash tells the md5 of the world database, by which clients know whether they have it already. A client that keeps a world under a wrong one will play in another world than the server next time.",
 		Source: inGame + ", MsgWantWHash and MsgGetWorld",
-	}
-	ruleWorld = &wire.Rule{
-		ID: "bzflag24.world-structure", Severity: wire.Error,
-		Title:  "a world database that does not add up",
-		Why:    "It begins with its version and sizes (he) and ends with ed; in between stands the deflated world, whose lists tell their lengths. A client that cannot read it to the last byte does not join.",
-		Source: inGame + ", MsgGetWorld",
 	}
 	ruleVersion = &wire.Rule{
 		ID: "bzflag24.version", Severity: wire.Note,

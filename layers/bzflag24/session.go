@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -21,14 +22,14 @@ type session struct {
 	servers   *bounded.LRU[netip.AddrPort, server]
 	clients   *bounded.LRU[bzflag.Route, client]
 	downloads bzflag.Downloads
-	world     *World // read last: all clients of a server download the same
+	world     *world.Database // read last: all clients of a server download the same
 }
 
 func newSession() *session {
 	return &session{
 		servers:   bounded.NewLRU[netip.AddrPort, server](maxServers, nil),
 		clients:   bounded.NewLRU[bzflag.Route, client](maxClients, nil),
-		downloads: bzflag.Downloads{Max: maxDatabase},
+		downloads: bzflag.Downloads{Max: world.MaxSize},
 	}
 }
 
@@ -66,10 +67,10 @@ func (r *roster) with(id PlayerID, name string) *roster {
 // client is a connection, or the UDP link from the same address and port.
 type client struct {
 	id       PlayerID
-	known    bool                // the server gave it the number
-	callSign string              // that it asked for; it has it when the server accepts
-	hash     [worldHashSize]byte // of the world that the server announced
-	rules    Settings
+	known    bool                 // the server gave it the number
+	callSign string               // that it asked for; it has it when the server accepts
+	hash     [world.HashSize]byte // of the world that the server announced
+	rules    world.Rules
 }
 
 // Expects implements wire.Expecter.
@@ -167,7 +168,9 @@ func (s *session) told(l *Layer, r bzflag.Route) {
 			here.names = here.names.with(PlayerID(id), "")
 		}
 	case *Settings:
-		s.clients.Make(r).rules = *b
+		s.clients.Make(r).rules = world.Rules{
+			Jumping: b.Options&Jumping != 0, Ricochet: b.Options&Ricochet != 0, CaptureTheFlag: b.GameType == ClassicCTF,
+		}
 	case *WorldHash:
 		copy(s.clients.Make(r).hash[:], b.Hash)
 	case *WorldPart:
@@ -223,19 +226,19 @@ func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
 		return
 	}
 	c := s.clients.Make(r)
-	if s.world == nil || !bytes.Equal(s.world.Raw, data) || s.world.announced != c.hash || s.world.Map.Rules != c.rules {
-		s.world = ReadWorld(data)
-		s.world.announced, s.world.Map.Rules = c.hash, c.rules
+	if s.world == nil || !bytes.Equal(s.world.Raw, data) || s.world.Announced != c.hash || s.world.Map.Rules != c.rules {
+		s.world = world.Read(data)
+		s.world.Announced, s.world.Map.Rules = c.hash, c.rules
 	}
 	s.downloads.Forget(r)
 	l.World = s.world // which is still shown, so of it nothing may be read here that World.Walk writes
-	report := func(rule *wire.Rule, text string) {
-		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%s", text)
+	report := func(rule *wire.Rule, err error) {
+		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}
-	if text := l.World.otherHash(); text != "" {
-		report(ruleHash, text)
+	if err := l.World.CheckHash(); err != nil {
+		report(ruleHash, err)
 	}
-	if l.World.Err != nil {
-		report(ruleWorld, l.World.Err.Error())
+	if err := l.World.Err; err != nil {
+		report(world.RuleStructure, err)
 	}
 }

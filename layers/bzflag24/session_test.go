@@ -5,12 +5,14 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
 
@@ -132,9 +134,18 @@ func TestOlder(t *testing.T) {
 	}
 }
 
+// smallWorld is a world database.
+func smallWorld(t *testing.T) string {
+	list, err := wiretest.Samples(samples + "/worlds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(slices.MinFunc(list, func(a, b *wiretest.Sample) int { return len(a.Data) - len(b.Data) }).Data)
+}
+
 // TestDownload joins a world out of parts.
 func TestDownload(t *testing.T) {
-	world := string(database(empty, len(empty)))
+	world := smallWorld(t)
 	sum := md5.Sum([]byte(world))
 	hash := "p" + hex.EncodeToString(sum[:]) + "\x00"
 	part := func(left int, data string) string {
@@ -184,7 +195,7 @@ func TestDownload(t *testing.T) {
 // mistake.
 func TestCutDownload(t *testing.T) {
 	k := newTalk(t)
-	world := string(database(empty, len(empty)))
+	world := smallWorld(t)
 	k.says(client, server, wire.TCP, message("gw", "\x00\x00\x00\x00"))
 	part := message("gw", "\x00\x00\x00\x00"+world)
 	const missing = 5

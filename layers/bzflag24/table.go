@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -29,7 +30,7 @@ var entries = []bzflag.Entry{
 	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(Empty{})),
 	row(CodeGameSettings, "MsgGameSettings", s2c, exactly(settingsSize), wire.Like(Settings{})),
 	row(CodeWantWHash, "MsgWantWHash", c2s, exactly(0), wire.Like(Empty{})),
-	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(worldHashSize), wire.Like(WorldHash{})),
+	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(world.HashSize), wire.Like(WorldHash{})),
 	row(CodeCacheURL, "MsgCacheURL", s2c, between(1, maxBody), wire.Like(CacheURL{})),
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(4), wire.Like(WorldRequest{})).InParts(),
 	row(CodeGetWorld, "MsgGetWorld", s2c, between(4, maxBody), wire.Like(WorldPart{})).InParts(),

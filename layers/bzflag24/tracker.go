@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -73,11 +74,11 @@ type game struct {
 	kind        GameType
 	options     GameOptions
 	maxShots    int
-	numFlags    int                 // 0: not told
-	worldHash   [worldHashSize]byte // of the world that the faces belong to
-	faces       int                 // of teleporters; -1: not known
-	owners      [256]netip.AddrPort // who has a number, by the hello
-	witness     netip.AddrPort      // the client whose connection counts for statistics
+	numFlags    int                  // 0: not told
+	worldHash   [world.HashSize]byte // of the world that the faces belong to
+	faces       int                  // of teleporters; -1: not known
+	owners      [256]netip.AddrPort  // who has a number, by the hello
+	witness     netip.AddrPort       // the client whose connection counts for statistics
 	witnessTime int64
 	players     int  // as told last
 	blur        bool // the capture cut a message off, which may have been a shot

@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -75,10 +76,10 @@ func appendSender(b []byte, fromServer bool, p *Player) []byte {
 }
 
 // vector walks a position, a velocity or a direction.
-func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, ruleNumber) }
+func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, world.RuleNumber) }
 
 // float walks a single number.
-func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, ruleNumber) }
+func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, world.RuleNumber) }
 
 // abbreviation is the length of what stands for a kind of flag: "GM", or "V" and a NUL; two NULs
 // for none.

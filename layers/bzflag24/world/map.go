@@ -1,10 +1,11 @@
-package bzflag24
+package world
 
 import (
 	"bytes"
 	"encoding/binary"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // Map is the content of a world database. Angles are in radians. Sizes are halves in x and y and
@@ -24,10 +25,27 @@ type Map struct {
 	Weapons         []Weapon
 	Zones           []Zone
 
-	// Rules are those of the game on the server, in so far as MsgGameSettings told them.
-	Rules Settings
+	Rules Rules // of the game, as far as the server told them before
 
 	trailing []byte
+}
+
+// Faces counts those of teleporters; -1 if groups have some: how often those stand in the world only a
+// client knows that builds it.
+func (m *Map) Faces() int {
+	for i := range m.Groups {
+		if len(m.Groups[i].Teleporters) > 0 {
+			return -1
+		}
+	}
+	return 2 * len(m.World.Teleporters)
+}
+
+// Rules are what a map file has to say of the game that a map is made for.
+type Rules struct {
+	Jumping        bool
+	Ricochet       bool
+	CaptureTheFlag bool
 }
 
 // list walks the elements behind their number in four bytes, which has to be right.
@@ -41,7 +59,7 @@ func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *w
 func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) {
 	wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
 	if c.Reading() && len(*v) != int(n) {
-		c.Report(ruleWorld, "%d %s are announced, there are %d", n, name, len(*v))
+		c.Report(RuleStructure, "%d %s are announced, there are %d", n, name, len(*v))
 	}
 }
 
@@ -195,6 +213,13 @@ func numbers(c *wire.Cursor, names []string, v []float32) {
 	}
 }
 
+// FlagType is the abbreviation of a kind of flag, as in messages.
+type FlagType [flagTypeSize]byte
+
+const flagTypeSize = 2
+
+func (f FlagType) String() string { return string(wire.Trim(f[:])) }
+
 // Weapon is one that nobody aims: the world fires it.
 type Weapon struct {
 	FlagType     FlagType
@@ -205,15 +230,15 @@ type Weapon struct {
 	Delays       []float32 // seconds, one after the other
 }
 
-const leastWeapon = abbreviation + 12 + 2*4 + 2
+const leastWeapon = flagTypeSize + 12 + 2*4 + 2
 
 func (w *Weapon) walk(c *wire.Cursor) {
-	w.FlagType.walk(c, "flag_type")
+	wire.Word(c, "flag_type", w.FlagType[:])
 	vector(c, "position", &w.Position)
 	float(c, "direction", &w.Direction)
 	float(c, "initial_delay", &w.InitialDelay)
-	n := count16(c, &w.DelayCount, len(w.Delays))
-	counted(c, "delays", &w.Delays, uint32(n), 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
+	wire.Count16(c, "count", &w.DelayCount, len(w.Delays))
+	counted(c, "delays", &w.Delays, uint32(w.DelayCount), 4, func(v *float32, c *wire.Cursor) { float(c, "", v) })
 }
 
 // Zone is a place where players or flags appear, or lost flags go.
@@ -225,8 +250,8 @@ type Zone struct {
 	TeamCount   uint16
 	SafetyCount uint16
 	Flags       []FlagType
-	Teams       []Team
-	Safety      []Team
+	Teams       []int16
+	Safety      []int16
 }
 
 const leastZone = 2*12 + 4 + 3*2
@@ -238,9 +263,9 @@ func (z *Zone) walk(c *wire.Cursor) {
 	wire.Count16(c, "flag_count", &z.FlagCount, len(z.Flags))
 	wire.Count16(c, "team_count", &z.TeamCount, len(z.Teams))
 	wire.Count16(c, "safety_count", &z.SafetyCount, len(z.Safety))
-	flagType := func(f *FlagType, c *wire.Cursor) { f.walk(c, "") }
-	team := func(t *Team, c *wire.Cursor) { wire.EnumI16(c, "", t, teams) }
-	counted(c, "flags", &z.Flags, uint32(z.FlagCount), abbreviation, flagType)
+	flagType := func(f *FlagType, c *wire.Cursor) { wire.Word(c, "", f[:]) }
+	team := func(t *int16, c *wire.Cursor) { wire.EnumI16(c, "", t, bzflag.TeamNames) }
+	counted(c, "flags", &z.Flags, uint32(z.FlagCount), flagTypeSize, flagType)
 	counted(c, "teams", &z.Teams, uint32(z.TeamCount), 2, team)
 	counted(c, "safety", &z.Safety, uint32(z.SafetyCount), 2, team)
 }

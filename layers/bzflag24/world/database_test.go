@@ -1,4 +1,4 @@
-package bzflag24_test
+package world_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
-	"github.com/gamedissect/gamedissect/layers/bzflag24"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
@@ -23,7 +23,7 @@ import (
 func TestWorld(t *testing.T) {
 	for _, s := range worlds(t) {
 		t.Run(s.Name, func(t *testing.T) {
-			w := bzflag24.ReadWorld(s.Data)
+			w := world.Read(s.Data)
 			if w.Err != nil {
 				t.Fatal(w.Err)
 			}
@@ -31,24 +31,26 @@ func TestWorld(t *testing.T) {
 			w.Map.WriteMap(&text)
 			plan := bzmap.Plan{Title: s.Name}
 			w.Map.Draw(&plan)
-			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".bzw"), text.Bytes())
-			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".svg"), plan.SVG())
-			wiretest.Golden(t, filepath.Join(samples, "worlds", s.Name+".tree"), tree(t, w))
+			wiretest.Golden(t, filepath.Join(samples, s.Name+".bzw"), text.Bytes())
+			wiretest.Golden(t, filepath.Join(samples, s.Name+".svg"), plan.SVG())
+			wiretest.Golden(t, filepath.Join(samples, s.Name+".tree"), tree(t, w))
 			checkContent(t, w)
 		})
 	}
 }
 
+const samples = "../../../testdata/bzflag24/worlds"
+
 func worlds(t testing.TB) []*wiretest.Sample {
 	t.Helper()
-	list, err := wiretest.Samples(filepath.Join(samples, "worlds"))
+	list, err := wiretest.Samples(samples)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return list
 }
 
-func tree(t *testing.T, w *bzflag24.World) []byte {
+func tree(t *testing.T, w *world.Database) []byte {
 	t.Helper()
 	var b wire.Base
 	if err := b.Decode(w, w.Raw, gopacket.NilDecodeFeedback); err != nil {
@@ -60,7 +62,7 @@ func tree(t *testing.T, w *bzflag24.World) []byte {
 }
 
 // checkContent writes the content again: it has to be the same bytes.
-func checkContent(t *testing.T, w *bzflag24.World) {
+func checkContent(t *testing.T, w *world.Database) {
 	t.Helper()
 	b := wire.Base{Body: &w.Map}
 	buf := gopacket.NewSerializeBuffer()
@@ -93,7 +95,7 @@ func slicesOf(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
 func TestWorldErrors(t *testing.T) {
 	whole := database(empty, len(empty))
-	if w := bzflag24.ReadWorld(whole); w.Err != nil {
+	if w := world.Read(whole); w.Err != nil {
 		t.Fatal(w.Err)
 	}
 	many := bytes.Clone(empty)
@@ -151,7 +153,7 @@ type wrongWorld struct {
 }
 
 func (c *wrongWorld) check(t *testing.T) {
-	w := bzflag24.ReadWorld(c.raw)
+	w := world.Read(c.raw)
 	if w.Err == nil || !strings.Contains(w.Err.Error(), c.want) {
 		t.Errorf("%s: %v, want %q", c.name, w.Err, c.want)
 	}
@@ -164,10 +166,10 @@ func (c *wrongWorld) check(t *testing.T) {
 // read to the last byte is written as it was.
 func FuzzWorld(f *testing.F) {
 	for _, s := range worlds(f) {
-		f.Add(bzflag24.ReadWorld(s.Data).Content)
+		f.Add(world.Read(s.Data).Content)
 	}
 	f.Fuzz(func(t *testing.T, content []byte) {
-		w := bzflag24.ReadWorld(database(content, len(content)))
+		w := world.Read(database(content, len(content)))
 		if w.Err == nil {
 			checkContent(t, w)
 		}
@@ -188,10 +190,10 @@ func FuzzWorld(f *testing.F) {
 
 // TestNested has groups that stand in each other without end.
 func TestNested(t *testing.T) {
-	m := bzflag24.Map{Groups: []bzflag24.Group{{Name: []byte("a"), Boxes: make([]bzflag24.Box, 3)}}}
+	m := world.Map{Groups: []world.Group{{Name: []byte("a"), Boxes: make([]world.Box, 3)}}}
 	a := &m.Groups[0]
 	for range 50 {
-		a.Instances = append(a.Instances, bzflag24.Instance{Definition: []byte("a")})
+		a.Instances = append(a.Instances, world.Instance{Definition: []byte("a")})
 	}
 	m.World.Instances = a.Instances
 	var plan bzmap.Plan

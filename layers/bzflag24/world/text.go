@@ -1,29 +1,10 @@
-package bzflag24
+package world
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
-
-// Carried implements bzmap.Carrier.
-func (l *Layer) Carried() (bzmap.World, error) {
-	if l.World == nil {
-		return nil, nil
-	}
-	w := l.World
-	switch other := w.otherHash(); {
-	case w.Err != nil && len(w.Content) == 0:
-		return nil, fmt.Errorf("the world cannot be read: %w", w.Err)
-	case w.Err != nil:
-		return &w.Map, fmt.Errorf("the world is not whole: %w", w.Err)
-	case other != "":
-		return &w.Map, errors.New(other)
-	}
-	return &w.Map, nil
-}
 
 // mapWriter writes the objects of a map to a map file. What they refer to by position has a name
 // there.
@@ -103,7 +84,7 @@ func (w mapWriter) world() {
 	}
 	w.End("end")
 	rules := w.m.Rules
-	w.Options(rules.Options&Jumping != 0 || w.m.WaterLevel >= 0, rules.Options&Ricochet != 0, rules.GameType == ClassicCTF)
+	w.Options(rules.Jumping || w.m.WaterLevel >= 0, rules.Ricochet, rules.CaptureTheFlag)
 }
 
 // nameAt gives the name at a position, "" if there is none.
@@ -262,7 +243,7 @@ func (w mapWriter) zone(z *Zone) {
 	}
 	for _, part := range []struct {
 		name  string
-		teams []Team
+		teams []int16
 	}{{"team", z.Teams}, {"safety", z.Safety}} {
 		if len(part.teams) == 0 {
 			continue

@@ -1,4 +1,4 @@
-package bzflag24
+package world
 
 import "github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 

@@ -1,0 +1,95 @@
+package bzflag24
+
+import (
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// WorldHash tells a client whether it knows the world already.
+type WorldHash struct {
+	Hash []byte // 't' (made for this game) or 'p' (permanent), 32 hex digits, NUL
+}
+
+// Walk lists the fields.
+func (w *WorldHash) Walk(c *wire.Cursor) { wire.Text(c, "hash", &w.Hash, world.HashSize) }
+
+// AppendSummary implements wire.Summarizer.
+func (w *WorldHash) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, wire.Trim(w.Hash)) }
+
+// CacheURL tells where the world can be had as well.
+type CacheURL struct {
+	URL []byte
+}
+
+// Walk lists the fields.
+func (u *CacheURL) Walk(c *wire.Cursor) { wire.TextZ(c, "url", &u.URL) }
+
+// AppendSummary implements wire.Summarizer.
+func (u *CacheURL) AppendSummary(b []byte) []byte { return format.AppendQuoted(b, u.URL) }
+
+// Resource is a file that a client should fetch.
+type Resource struct {
+	Type uint16
+	URL  []byte
+}
+
+func (r *Resource) walk(c *wire.Cursor) {
+	wire.U16(c, "type", &r.Type)
+	wire.Text16(c, "url", &r.URL)
+}
+
+// FetchResources lists files that a client should fetch. Only plugins send it.
+type FetchResources struct {
+	Count     uint16
+	Resources []Resource
+}
+
+// Walk lists the fields.
+func (f *FetchResources) Walk(c *wire.Cursor) {
+	const least = 4
+	n := count16(c, &f.Count, len(f.Resources))
+	wire.List(c, "resources", &f.Resources, n, least, (*Resource).walk)
+}
+
+// Reuse takes over what is kept from one message to the next.
+func (f *FetchResources) Reuse(old FetchResources) { f.Resources = old.Resources[:0] }
+
+// AppendSummary implements wire.Summarizer.
+func (f *FetchResources) AppendSummary(b []byte) []byte {
+	return appendCount(b, len(f.Resources), "resource")
+}
+
+// WorldRequest asks for a part of the world database.
+type WorldRequest struct {
+	Offset uint32 // of the part's first byte
+}
+
+// Walk lists the fields.
+func (r *WorldRequest) Walk(c *wire.Cursor) { wire.U32(c, "offset", &r.Offset) }
+
+// AppendSummary implements wire.Summarizer.
+func (r *WorldRequest) AppendSummary(b []byte) []byte {
+	return bzflag.AppendNumber(b, "offset", int64(r.Offset))
+}
+
+// WorldPart is a part of the world database, which a World reads once the parts are joined.
+type WorldPart struct {
+	BytesLeft uint32 // from the offset asked for on; 0 in the last part
+	Data      []byte
+}
+
+// Walk lists the fields.
+func (p *WorldPart) Walk(c *wire.Cursor) {
+	wire.U32(c, "bytes_left", &p.BytesLeft)
+	wire.Rest(c, "data", &p.Data)
+}
+
+// AppendSummary implements wire.Summarizer.
+func (p *WorldPart) AppendSummary(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(len(p.Data)), 10)
+	return bzflag.AppendNumber(b, " bytes, left", int64(p.BytesLeft))
+}

@@ -1,0 +1,174 @@
+package world
+
+import (
+	"bytes"
+	"cmp"
+	"compress/zlib"
+	"crypto/md5" //nolint:gosec // what the protocol has
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// MaxSize is how many bytes of a download are read.
+const MaxSize = 16 << 20
+
+// Bounds of what is read. Content of real maps is up to some 20 times as large as it is deflated, and
+// the largest have some hundred thousand points and faces.
+const (
+	maxContent  = 16 << 20 // the same inflated
+	maxRatio    = 100      // of both
+	smallest    = 64 << 10 // that any content may have
+	maxElements = 1 << 20  // of all lists together
+)
+
+// Database is what MsgGetWorld brought, joined. It is no message. Its first fields say how large it
+// is; what they frame is deflated and holds the Map.
+type Database struct {
+	Raw     []byte // as downloaded
+	Content []byte // inflated
+	Err     error  // what does not add up first; nil: nothing
+	Map     Map    // as far as it could be read
+
+	HeaderSize   uint16
+	HeaderCode   [2]byte
+	MapVersion   uint16
+	Uncompressed uint32
+	Compressed   uint32
+	EndSize      uint16
+	EndCode      [2]byte
+
+	// Announced is what MsgWantWHash said of the database: 't' (made for this game) or 'p' (permanent),
+	// 32 hex digits of its md5, NUL. All zero: nothing was said.
+	Announced [HashSize]byte
+
+	deflated []byte
+	trailing []byte
+}
+
+// HashSize is the length of what MsgWantWHash says.
+const HashSize = 34
+
+// The frame of the content.
+const (
+	headerBody = 10
+	headerCode = "he"
+	endCode    = "ed"
+	mapVersion = 1
+)
+
+// Read reads a database. What is wrong with it is in Err; whatever was read before is kept.
+func Read(raw []byte) *Database {
+	d := &Database{Raw: bytes.Clone(raw)}
+	d.Err = d.read()
+	return d
+}
+
+func (d *Database) read() error {
+	var b wire.Base
+	if err := b.Decode(d, d.Raw, gopacket.NilDecodeFeedback); err != nil {
+		return fmt.Errorf("the database ends too early: %w", err)
+	}
+	err := d.checkFrame() // what is in the frame may be right all the same
+	content, inflateErr := inflate(d.deflated, d.Uncompressed)
+	d.Content = content
+	if inflateErr != nil && len(content) == 0 {
+		return cmp.Or(err, inflateErr)
+	}
+	return cmp.Or(err, inflateErr, d.readContent())
+}
+
+func (d *Database) readContent() error {
+	var b wire.Base
+	b.Context.MaxElements = maxElements
+	if err := b.Decode(&d.Map, d.Content, gopacket.NilDecodeFeedback); err != nil {
+		return fmt.Errorf("the content cannot be read: %w", err)
+	}
+	for _, f := range b.Findings() {
+		if f.Rule == RuleStructure {
+			return fmt.Errorf("at offset %d of the content: %s", f.Off, f.Text)
+		}
+	}
+	if n := len(d.Map.trailing); n > 0 {
+		return fmt.Errorf("%s of the content left over", wire.Counted(n, "byte"))
+	}
+	return nil
+}
+
+func (d *Database) checkFrame() error {
+	switch {
+	case string(d.HeaderCode[:]) != headerCode || d.HeaderSize != headerBody:
+		return fmt.Errorf("the database begins with %q and a length of %d, not with %q and %d", d.HeaderCode, d.HeaderSize, headerCode, headerBody)
+	case d.MapVersion != mapVersion:
+		return fmt.Errorf("map version %d, only %d is known", d.MapVersion, mapVersion)
+	case int(d.Compressed) != len(d.deflated):
+		return fmt.Errorf("%d compressed bytes are announced, there are %d", d.Compressed, len(d.deflated))
+	case string(d.EndCode[:]) != endCode || d.EndSize != 0:
+		return fmt.Errorf("the database ends with %q, not with %q", d.EndCode, endCode)
+	case len(d.trailing) > 0:
+		return fmt.Errorf("%s left over", wire.Counted(len(d.trailing), "byte"))
+	}
+	return nil
+}
+
+// inflate gives what is deflated. A few bytes may stand for very many, so what it announces to be
+// counts, and that has a limit.
+func inflate(deflated []byte, size uint32) ([]byte, error) {
+	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
+		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read", size, len(deflated), most)
+	}
+	z, err := zlib.NewReader(bytes.NewReader(deflated))
+	if err != nil {
+		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
+	}
+	content, err := io.ReadAll(io.LimitReader(z, int64(size)+1))
+	switch {
+	case err != nil && !errors.Is(err, io.EOF):
+		return content, fmt.Errorf("the content cannot be inflated: %w", err)
+	case len(content) != int(size):
+		return content, fmt.Errorf("%d bytes of content are announced, there are %d", size, len(content))
+	}
+	return content, nil
+}
+
+// Walk lists the frame, and in it the content.
+func (d *Database) Walk(c *wire.Cursor) {
+	wire.U16(c, "header_size", &d.HeaderSize)
+	wire.Tag(c, "header_code", d.HeaderCode[:])
+	wire.U16(c, "map_version", &d.MapVersion)
+	wire.U32(c, "uncompressed", &d.Uncompressed)
+	wire.U32(c, "compressed", &d.Compressed)
+	// The announced length may be wrong; the end mark stands at the end in any case.
+	if c.Reading() {
+		n := min(int64(d.Compressed), int64(max(c.Left()-endSize, 0)))
+		d.deflated = c.Peek()[:n]
+	}
+	wire.Slice(c, "deflated", &d.deflated, len(d.deflated))
+	wire.U16(c, "end_size", &d.EndSize)
+	wire.Tag(c, "end_code", d.EndCode[:])
+	wire.Trailing(c, &d.trailing)
+	if c.When(len(d.Content) > 0) {
+		m := new(Map) // the tree is another reading than that of the program
+		wire.Embed(c, "content", d.Content, m)
+	}
+}
+
+const endSize = 4
+
+// CheckHash returns an error if the database is not the one announced.
+func (d *Database) CheckHash() error {
+	text := wire.Trim(d.Announced[:])
+	if len(text) == 0 {
+		return nil
+	}
+	sum := md5.Sum(d.Raw) //nolint:gosec // as above
+	if got := hex.EncodeToString(sum[:]); got != string(text[1:]) {
+		return fmt.Errorf("the md5 of the world is %s, %q was announced", got, text)
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package world
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+const inGame = "the real programs (2.4.26)"
+
+// The rules that a world can break. They are among those of bzflag24.
+var (
+	RuleStructure = &wire.Rule{
+		ID: "bzflag24.world-structure", Severity: wire.Error,
+		Title:  "a world database that does not add up",
+		Why:    "It begins with its version and sizes (he) and ends with ed; in between stands the deflated world, whose lists tell their lengths. A client that cannot read it to the last byte does not join.",
+		Source: inGame + ", MsgGetWorld",
+	}
+	RuleNumber = &wire.Rule{
+		ID: "bzflag24.not-a-number", Severity: wire.Warning,
+		Title:  "NaN or infinity in a float",
+		Why:    "Positions and velocities are added up with each picture. One that is no number makes all that follows none, and the tank or shot vanishes.",
+		Source: inGame,
+	}
+)
+
+// vector walks a position, a direction or a size.
+func vector(c *wire.Cursor, name string, v *[3]float32) { bzflag.Vector(c, name, v, RuleNumber) }
+
+// float walks a single number.
+func float(c *wire.Cursor, name string, v *float32) { bzflag.Float(c, name, v, RuleNumber) }
