@@ -31,3 +31,18 @@ func Add(when, nanoseconds int64) int64 {
 	}
 	return sum
 }
+
+// A Moment is when something happened, if it did: the empty one is never.
+type Moment struct {
+	Known bool
+	When  int64
+}
+
+// At is a moment that is known.
+func At(when int64) Moment { return Moment{Known: true, When: when} }
+
+// Within reports whether the moment is known and now is at most so long after it, and not before it.
+func (m Moment) Within(now, nanoseconds int64) bool {
+	d := Elapsed(m.When, now)
+	return m.Known && d >= 0 && d <= nanoseconds
+}

@@ -38,3 +38,16 @@ func nearest(n *big.Int) int64 {
 	}
 	return math.MaxInt64
 }
+
+// TestMoment wants a moment to count from itself on, as long as it is told to.
+func TestMoment(t *testing.T) {
+	if (clock.Moment{}).Within(0, math.MaxInt64) {
+		t.Error("never was a moment ago")
+	}
+	m := clock.At(10)
+	for now, want := range map[int64]bool{9: false, 10: true, 15: true, 16: false, math.MinInt64: false, math.MaxInt64: false} {
+		if m.Within(now, 5) != want {
+			t.Errorf("at %d: %t", now, !want)
+		}
+	}
+}
