@@ -1,0 +1,222 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+var (
+	root = filepath.Join("..", "..")
+
+	consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)\n```")
+	goBlock      = regexp.MustCompile("(?s)<!-- ([^ ]+) -->\n```go\n(.*?)```")
+	anyBlock     = regexp.MustCompile("(?s)```.*?```")
+	inlineCode   = regexp.MustCompile("`gamedissect ([^`]+)`")
+	link         = regexp.MustCompile(`\]\(([^):#]+)\)`)
+	word         = regexp.MustCompile(`'[^']*'|\S+`)
+)
+
+// A page is a text for people.
+type page struct {
+	name string // its path from the root
+	text string
+}
+
+// pages reads all texts for people.
+func pages(t *testing.T) []page {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(root, "docs", "*.md"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no pages in docs: %v", err)
+	}
+	var list []page
+	for _, name := range append(names, filepath.Join(root, "README.md"), filepath.Join(root, "CONTRIBUTING.md")) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		short, err := filepath.Rel(root, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, page{filepath.ToSlash(short), strings.ReplaceAll(string(text), "\r\n", "\n")})
+	}
+	return list
+}
+
+// TestDocsCommands runs the commands of all pages and compares what they print. A line of three dots
+// stands for any number of lines.
+func TestDocsCommands(t *testing.T) {
+	list := pages(t)
+	data, err := filepath.Abs(filepath.Join(root, "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // some commands write files
+	if err := os.Symlink(data, "testdata"); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range list {
+		blocks := consoleBlock.FindAllStringSubmatch(p.text, -1)
+		if len(blocks) == 0 && p.name == "README.md" {
+			t.Fatal("the README has no commands")
+		}
+		for _, block := range blocks {
+			command, want, _ := strings.Cut(block[1], "\n")
+			args, ok := strings.CutPrefix(command, "$ gamedissect ")
+			if !ok {
+				t.Errorf("%s: %q is no command of ours", p.name, command)
+				continue
+			}
+			got, _, _ := dissect(words(args)...)
+			if !likeLines(strings.Split(want, "\n"), strings.Split(strings.TrimSuffix(got, "\n"), "\n")) {
+				t.Errorf("%s\nprints\n%s\n%s has\n%s", command, got, p.name, want)
+			}
+		}
+	}
+}
+
+// words splits a command as a shell would.
+func words(command string) []string {
+	list := word.FindAllString(command, -1)
+	for i := range list {
+		list[i] = strings.Trim(list[i], "'")
+	}
+	return list
+}
+
+// likeLines compares lines, with "..." for any number of them.
+func likeLines(want, got []string) bool {
+	switch {
+	case len(want) == 0:
+		return len(got) == 0
+	case want[0] == "...":
+		for i := range len(got) + 1 {
+			if likeLines(want[1:], got[i:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(got) > 0 && want[0] == got[0] && likeLines(want[1:], got[1:])
+}
+
+// TestDocsInlineCommands sees that the commands named in passing are understood: the command and its flags.
+func TestDocsInlineCommands(t *testing.T) {
+	found := 0
+	for _, p := range pages(t) {
+		for _, match := range inlineCode.FindAllStringSubmatch(anyBlock.ReplaceAllString(p.text, ""), -1) {
+			found++
+			line, _, _ := strings.Cut(strings.ReplaceAll(match[1], `\|`, "|"), " |")
+			c, rest, err := newRoot(streams{}).Find(words(line))
+			if err == nil {
+				err = c.ParseFlags(rest)
+			}
+			if err != nil && !errors.Is(err, pflag.ErrHelp) {
+				t.Errorf("%s: gamedissect %s: %v", p.name, line, err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page names a command")
+	}
+}
+
+// TestDocsCode sees that the Go code of the pages is code of the project that is compiled and tested: each
+// block names its file, and stands in it line by line.
+func TestDocsCode(t *testing.T) {
+	found := 0
+	for _, p := range pages(t) {
+		blocks := goBlock.FindAllStringSubmatch(p.text, -1)
+		if n := strings.Count(p.text, "```go\n"); len(blocks) != n {
+			t.Errorf("%s: %d of %d blocks of code name their file", p.name, len(blocks), n)
+		}
+		found += len(blocks)
+		for _, block := range blocks {
+			source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(block[1])))
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if !strings.Contains(withoutIndent(string(source)), withoutIndent(block[2])) {
+				t.Errorf("%s: this is not in %s:\n%s", p.name, block[1], block[2])
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has code")
+	}
+}
+
+func withoutIndent(s string) string {
+	var b strings.Builder
+	for line := range strings.Lines(s) {
+		b.WriteString(strings.TrimSpace(line) + "\n")
+	}
+	return b.String()
+}
+
+// TestDocsLinks sees that what the pages link to is there.
+func TestDocsLinks(t *testing.T) {
+	for _, p := range pages(t) {
+		for _, match := range link.FindAllStringSubmatch(anyBlock.ReplaceAllString(p.text, ""), -1) {
+			if _, err := os.Stat(filepath.Join(root, filepath.Dir(p.name), filepath.FromSlash(match[1]))); err != nil {
+				t.Errorf("%s: %v", p.name, err)
+			}
+		}
+	}
+}
+
+// TestReadme sees that the README stays short, and that it leads to every page.
+func TestReadme(t *testing.T) {
+	const most = 250
+	list := pages(t)
+	for _, p := range list {
+		if p.name != "README.md" {
+			continue
+		}
+		if n := strings.Count(p.text, "\n"); n > most {
+			t.Errorf("the README has %d lines; what is more than %d belongs into docs", n, most)
+		}
+		for _, other := range list {
+			if other.name != p.name && !strings.Contains(p.text, "]("+other.name+")") {
+				t.Errorf("the README does not link to %s", other.name)
+			}
+		}
+		for _, protocol := range layers.All() {
+			if !strings.Contains(p.text, "| `"+protocol.Name+"` |") {
+				t.Errorf("the README does not list %s", protocol.Name)
+			}
+		}
+	}
+}
+
+// TestDifferences holds the page on documents and real programs against what the protocols say.
+func TestDifferences(t *testing.T) {
+	b := []byte(`# Where do documents and real programs differ?
+
+gamedissect reads what is on the wire. Where the bytes cannot tell which reading holds, ` + "`--dialect document`" + `
+chooses that of the document. ` + "`gamedissect protocols`" + ` prints this list as well, and the package comment of each protocol
+says more. This page is made from the protocols' own lists: ` + "`make golden`" + ` writes it.
+`)
+	for _, p := range layers.All() {
+		b = fmt.Appendf(b, "\n## %s: %s\n\n", p.Name, p.Title)
+		for _, d := range p.Differences {
+			b = fmt.Appendf(b, "- %s\n", d)
+		}
+		if len(p.Differences) == 0 {
+			b = append(b, "None is known.\n"...)
+		}
+	}
+	wiretest.Golden(t, filepath.Join(root, "docs", "differences.md"), b)
+}
