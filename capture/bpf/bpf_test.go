@@ -431,3 +431,23 @@ func each(b *testing.B, packets [][]byte, match func([]byte)) {
 		i++
 	}
 }
+
+// Which way a packet went the kernel alone knows, unless the frame's header says it.
+func TestInboundAsksTheKernel(t *testing.T) {
+	for _, link := range someLinks {
+		for _, filter := range []string{"inbound", "outbound", "udp and not inbound"} {
+			code, err := ourCode(filter, link)
+			if err != nil {
+				t.Errorf("%s (%v): %v", filter, link, err)
+				continue
+			}
+			cooked := link == linkCooked || link == linkCooked2
+			if p := (&Program{code: code}); p.ReadsKernel() == cooked {
+				t.Errorf("%s (%v) asks the kernel: %v\n%v", filter, link, !cooked, p)
+			}
+		}
+	}
+	if p, err := Compile("inbound", linkEthernet, 0); err != nil || !p.ReadsKernel() {
+		t.Errorf("inbound: %v", err)
+	}
+}

@@ -8,9 +8,10 @@
 // There are two compilers. Where libpcap is installed its own one is loaded at
 // run time, so all of its language is there except what follows. Where it is
 // not, a small one of this package takes over: host, net, port and portrange
-// with directions, the usual protocols, vlan, lengths, and bytes compared with
-// numbers. What that one takes it decides as libpcap 1.10 without its optimizer
-// does, for packets that were cut short too; the rest it refuses in a sentence.
+// with directions, the usual protocols, vlan, lengths, inbound and outbound, and
+// bytes compared with numbers. What that one takes it decides as libpcap 1.10
+// without its optimizer does, for packets that were cut short too; the rest it
+// refuses in a sentence.
 //
 // No name is looked up anywhere. libpcap would ask the system for hosts,
 // networks, ports and protocols, and thereby the network; so each word of a

@@ -31,6 +31,14 @@ const (
 	protocolSCTP     = 132
 )
 
+// Of linux/filter.h and linux/if_packet.h: what the kernel alone knows of a packet is read at offsets that no
+// packet has.
+const (
+	extensions     = 0xfffff000     // SKF_AD_OFF
+	packetType     = extensions + 4 // SKF_AD_PKTTYPE
+	packetOutgoing = 4              // PACKET_OUTGOING
+)
+
 // A frame is where things lie in frames of a link type. Behind a VLAN tag everything is four bytes further on.
 type frame struct {
 	link capture.LinkType
@@ -44,6 +52,18 @@ var headerSizes = map[capture.LinkType]uint32{
 
 // payload is an offset behind the link layer's header.
 func (f frame) payload(off uint32) uint32 { return headerSizes[f.link] + 4*f.tags + off }
+
+// outgoing asks whether this machine sent the packet: the header of Linux cooked frames tells it, of others
+// the kernel.
+func (f frame) outgoing() *node {
+	switch f.link {
+	case linkCooked:
+		return compare(at(sizeHalf, 0), equal, packetOutgoing)
+	case linkCooked2:
+		return compare(at(sizeByte, 10), equal, packetOutgoing)
+	}
+	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
+}
 
 // carries tests for an EtherType.
 func (f frame) carries(ether uint32) *node {

@@ -9,6 +9,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +94,23 @@ func TestVerdictsAreLibpcaps(t *testing.T) {
 	t.Logf("%d verdicts, %d of them accept; libpcap's optimizer changes %d about cut packets", compared, accepted, moved)
 	if accepted < compared/10 || accepted > compared*9/10 {
 		t.Errorf("%d of %d accepted: the packets do not try the filters", accepted, compared)
+	}
+}
+
+// Who asks the kernel which way a packet went asks in libpcap's words, on Linux.
+func TestInboundIsLibpcaps(t *testing.T) {
+	l := needLibrary(t)
+	if runtime.GOOS != "linux" {
+		t.Skip("other systems have other words")
+	}
+	for _, link := range someLinks {
+		for _, filter := range []string{"inbound", "outbound"} {
+			theirs, ok := l.theirs(t, filter, link, false)
+			own, err := ourCode(filter, link)
+			if err != nil || !ok || !slices.Equal(own[:1], theirs[:1]) || own[1].K != theirs[1].K {
+				t.Errorf("%s (%v): %v\n%v\nlibpcap: %v", filter, link, err, &Program{code: own}, &Program{code: theirs})
+			}
+		}
 	}
 }
 

@@ -140,7 +140,7 @@ func (p *parser) primitive() (*node, error) {
 		return p.bytes()
 	}
 	switch t.text {
-	case "vlan", "less", "greater", "len", "length":
+	case "vlan", "less", "greater", "len", "length", "inbound", "outbound":
 		p.last = nil
 		return p.wholeFrame()
 	}
@@ -168,6 +168,10 @@ func (p *parser) wholeFrame() (*node, error) {
 			return compare(length, atLeast, n), nil
 		}
 		return not(compare(length, greater, n)), nil
+	case "inbound":
+		return not(p.frame.outgoing()), nil
+	case "outbound":
+		return p.frame.outgoing(), nil
 	default:
 		return p.vlan(t)
 	}

@@ -76,7 +76,6 @@ func (p *Program) ReadsVLAN() bool { return p.readsVLAN }
 // ReadsKernel says whether the filter asks for what only the kernel knows of a packet, such as which way it
 // went: inbound and outbound. Match never finds it.
 func (p *Program) ReadsKernel() bool {
-	const extensions = 0xfffff000 // SKF_AD_OFF of linux/filter.h
 	for _, i := range p.code {
 		if class := i.Op & 7; class <= 1 && i.K >= extensions && i.Op&0xe0 != 0x60 && i.Op&0xe0 != 0 {
 			return true
