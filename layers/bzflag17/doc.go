@@ -22,8 +22,8 @@
 //     MsgUDPLinkUpdate, MsgServerControl, MsgClientVersion and the framing of the UDP link.
 //   - The length field of a ping reply counts all of the packet, that of other messages the body.
 //
-// A message of a stream is cut with Split, one of the UDP link with UDPLink. Joined parts of the
-// world database are read by World.
+// A stream is cut into messages by Protocol.NewSplitter, a datagram of the UDP link by OpenUDPLink. Joined
+// parts of the world database are read by World.
 //
 // What may not enter: other protocols. Trackers read what messages say, never their bytes.
 package bzflag17

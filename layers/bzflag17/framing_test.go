@@ -44,7 +44,7 @@ func TestSplit(t *testing.T) {
 		{"a hello, who knows whose", "425a465331303763 1423", wire.Unknown, 10, true},
 		{"a client's hello", "425a465331303763 1423", wire.ToServer, 4 + 0x425a, false},
 	} {
-		if n, ok := bzflag17.Split(unhex(t, c.data), c.way); n != c.n || ok != c.ok {
+		if n, ok := bzflag17.Framing.Split(c.way, unhex(t, c.data)); n != c.n || ok != c.ok {
 			t.Errorf("%s: %d, %t, want %d, %t", c.name, n, ok, c.n, c.ok)
 		}
 	}
@@ -68,7 +68,7 @@ func TestPlausible(t *testing.T) {
 		{"the wrong way", "0000 6163", wire.ToServer, 0, true},
 		{"something else", "474554202f20485454502f312e310d0a", wire.Unknown, 0, true},
 	} {
-		if n, broken := bzflag17.Plausible(unhex(t, c.data), c.way); n != c.n || broken != c.broken {
+		if n, broken := bzflag17.Framing.Plausible(c.way, unhex(t, c.data)); n != c.n || broken != c.broken {
 			t.Errorf("%s: %d, %t, want %d, %t", c.name, n, broken, c.n, c.broken)
 		}
 	}
@@ -81,8 +81,8 @@ func TestSplitSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range list {
-		if n, broken := bzflag17.Plausible(s.Data, s.Direction); n == 1 && !broken && !s.Src.IsValid() {
-			if m, ok := bzflag17.Split(append(s.Data, s.Data...), s.Direction); m != len(s.Data) || !ok {
+		if n, broken := bzflag17.Framing.Plausible(s.Direction, s.Data); n == 1 && !broken && !s.Src.IsValid() {
+			if m, ok := bzflag17.Framing.Split(s.Direction, append(s.Data, s.Data...)); m != len(s.Data) || !ok {
 				t.Errorf("%s: %d, %t, want %d", s.Name, m, ok, len(s.Data))
 			}
 		}

@@ -40,18 +40,10 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.hello(c) {
+	if l.walkHello(c) {
 		return
 	}
-	l.Header.Walk(c)
-	t, way := l.Message, c.Direction()
-	if c.Reading() {
-		t, way = framing.Choose(c, l.Header)
-	}
-	// A message that went the wrong way is laid out as if it had gone the right one.
-	if t != nil && t.Direction != wire.Unknown && (c.Reading() || t.Code == l.Code.String()) {
-		c.SetDirection(t.Direction)
-	}
+	t, way := framing.WalkHeader(c, &l.Header, l.Message)
 	body := l.Use(c, messages, t)
 	body.Walk(c)
 	wire.Trailing(c, &l.Trailing)
@@ -61,8 +53,8 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	c.SetDirection(way)
 }
 
-// hello walks the message that has no header, if that is what stands here.
-func (l *Layer) hello(c *wire.Cursor) bool {
+// walkHello walks the message that has no header, if that is what stands here.
+func (l *Layer) walkHello(c *wire.Cursor) bool {
 	if !c.Reading() {
 		_, ok := l.Body.(*ServerHello)
 		if ok {
@@ -71,7 +63,7 @@ func (l *Layer) hello(c *wire.Cursor) bool {
 		return ok
 	}
 	size := c.Size()
-	if !greets(c.Peek(), size) {
+	if !looksLikeHello(c.Peek(), size) {
 		return false
 	}
 	if size < helloSize {
@@ -118,7 +110,7 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 		if l.Code == CodePingReply {
 			less = 0
 		}
-		if err := l.Fix(l, opts, less); err != nil {
+		if err := l.FixLength(l, opts, less); err != nil {
 			return err
 		}
 	}

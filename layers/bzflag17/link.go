@@ -61,8 +61,8 @@ func (l *UDPLink) Closed() bool {
 	return len(rest) == 2 && binary.BigEndian.Uint16(rest) == linkEnd
 }
 
-// isLink tells how sure it is that a datagram is one of the link.
-func isLink(datagram []byte, missing int) wire.Confidence {
+// probeLink tells how sure it is that a datagram is one of the link.
+func probeLink(datagram []byte, missing int) wire.Confidence {
 	l, ok := OpenUDPLink(datagram)
 	if !ok {
 		return wire.No
@@ -73,7 +73,7 @@ func isLink(datagram []byte, missing int) wire.Confidence {
 		if !ok {
 			break
 		}
-		if len(m.Data) < headerSize || m.Missing > 0 || !framing.Exact(wire.Unknown, m.Data) {
+		if len(m.Data) < headerSize || m.Missing > 0 || !framing.LengthFits(wire.Unknown, m.Data) {
 			return wire.Likely
 		}
 		messages++
@@ -84,8 +84,8 @@ func isLink(datagram []byte, missing int) wire.Confidence {
 	return wire.Likely
 }
 
-// part gives the next message of a datagram of the link, or the whole of any other datagram.
-func part(d *wire.Datagram, at int) (data []byte, missing, next int) {
+// unwrap gives the next message of a datagram of the link, or the whole of any other datagram.
+func unwrap(d *wire.Datagram, at int) (data []byte, missing, next int) {
 	l, ok := OpenUDPLink(d.Payload)
 	if !ok {
 		return d.Payload[at:], d.Missing, len(d.Payload)

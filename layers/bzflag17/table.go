@@ -11,95 +11,103 @@ const (
 	s2c  = wire.FromServer
 )
 
-// entries has the messages in the order of the document, then those that it leaves out.
-var entries = []bzflag.Entry{
-	bzflag.Row(CodeGetWorld, "MsgGetWorld", c2s, bzflag.Exactly(2), wire.Like(WorldRequest{})).InParts(),
-	bzflag.Row(CodeGetWorld, "MsgGetWorld", s2c, bzflag.Between(2, MaxBody), wire.Like(WorldPart{})).InParts(),
-	bzflag.Row(CodeEnter, "MsgEnter", c2s, bzflag.Exactly(12+callSignSize+emailSize), wire.Like(Enter{})),
-	bzflag.Row(CodeAccept, "MsgAccept", s2c, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeReject, "MsgReject", s2c, bzflag.Exactly(2), wire.Like(Reject{})),
-	bzflag.Row(CodeSuperKill, "MsgSuperKill", s2c, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeExit, "MsgExit", c2s, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeTimeLeft, "MsgTimeLeft", s2c, bzflag.Exactly(2), wire.Like(TimeLeft{})).Anytime(),
-	bzflag.Row(CodeScoreOver, "MsgScoreOver", s2c, bzflag.Exactly(10), wire.Like(ScoreOver{})).Anytime(),
-	bzflag.Row(CodeSetTTL, "MsgSetTTL", both, bzflag.Exactly(2), wire.Like(SetTTL{})),
-	bzflag.Row(CodeNetworkRelay, "MsgNetworkRelay", both, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeAddPlayer, "MsgAddPlayer", s2c, bzflag.Either(addPlayerSize, addPlayerSize+playerIDSize), wire.Like(AddPlayer{})).InParts(),
-	bzflag.Row(CodeRemovePlayer, "MsgRemovePlayer", s2c, bzflag.Exactly(8), wire.Like(RemovePlayer{})).Anytime(),
-	bzflag.Row(CodeFlagUpdate, "MsgFlagUpdate", s2c, bzflag.Exactly(64), wire.Like(FlagUpdate{})).Anytime(),
-	bzflag.Row(CodeTeamUpdate, "MsgTeamUpdate", s2c, bzflag.Exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime(),
-	bzflag.Row(CodeAlive, "MsgAlive", c2s, bzflag.Exactly(24), wire.Like(Spawn{})).Anytime(),
-	bzflag.Row(CodeAlive, "MsgAlive", s2c, bzflag.Exactly(32), wire.Like(Spawn{})).Anytime(),
-	bzflag.Row(CodeKilled, "MsgKilled", c2s, bzflag.Exactly(10), wire.Like(Killed{})).Anytime(),
-	bzflag.Row(CodeKilled, "MsgKilled", s2c, bzflag.Exactly(18), wire.Like(Killed{})).Anytime(),
-	bzflag.Row(CodeGrabFlag, "MsgGrabFlag", c2s, bzflag.Exactly(2), wire.Like(GrabRequest{})).Anytime(),
-	bzflag.Row(CodeGrabFlag, "MsgGrabFlag", s2c, bzflag.Exactly(72), wire.Like(GrabFlag{})).Anytime(),
-	bzflag.Row(CodeDropFlag, "MsgDropFlag", c2s, bzflag.Exactly(12), wire.Like(DropRequest{})).Anytime(),
-	bzflag.Row(CodeDropFlag, "MsgDropFlag", s2c, bzflag.Exactly(72), wire.Like(DropFlag{})).Anytime(),
-	bzflag.Row(CodeCaptureFlag, "MsgCaptureFlag", c2s, bzflag.Exactly(2), wire.Like(CaptureRequest{})).Anytime(),
-	bzflag.Row(CodeCaptureFlag, "MsgCaptureFlag", s2c, bzflag.Exactly(12), wire.Like(CaptureFlag{})).Anytime(),
-	bzflag.Row(CodeShotBegin, "MsgShotBegin", both, bzflag.Exactly(44), wire.Like(ShotBegin{})).Anytime(),
-	bzflag.Row(CodeShotEnd, "MsgShotEnd", both, bzflag.Exactly(12), wire.Like(ShotEnd{})).Anytime(),
-	bzflag.Row(CodeScore, "MsgScore", c2s, bzflag.Exactly(4), wire.Like(Score{})).Anytime(),
-	bzflag.Row(CodeScore, "MsgScore", s2c, bzflag.Exactly(12), wire.Like(Score{})).Anytime(),
-	bzflag.Row(CodeTeleport, "MsgTeleport", c2s, bzflag.Exactly(4), wire.Like(Teleport{})).Anytime(),
-	bzflag.Row(CodeTeleport, "MsgTeleport", s2c, bzflag.Exactly(12), wire.Like(Teleport{})).Anytime(),
-	bzflag.Row(CodeMessage, "MsgMessage", c2s, bzflag.Exactly(10+messageSize), wire.Like(Message{})).Anytime(),
-	bzflag.Row(CodeMessage, "MsgMessage", s2c, bzflag.Exactly(18+messageSize), wire.Like(Message{})).Anytime(),
-	bzflag.Row(CodePlayerUpdate, "MsgPlayerUpdate", both, bzflag.Exactly(playerUpdateSize), wire.Like(PlayerUpdate{})).Anytime(),
-	bzflag.Row(CodeGMUpdate, "MsgGMUpdate", both, bzflag.Exactly(46), wire.Like(GuidedUpdate{})).Anytime(),
-	bzflag.Row(CodeLagPing, "MsgLagPing", both, bzflag.Exactly(2), wire.Like(LagPing{})).Anytime(),
+// row and the like save the table below from being wider than a screen.
+var (
+	row     = bzflag.NewRow
+	exactly = bzflag.Exactly
+	either  = bzflag.Either
+	between = bzflag.Between
+)
 
-	bzflag.Row(CodeAcquireRadio, "MsgAcquireRadio", c2s, bzflag.Exactly(2), wire.Like(AcquireRadio{})).Anytime(),
-	bzflag.Row(CodeAcquireRadio, "MsgAcquireRadio", s2c, bzflag.Exactly(10), wire.Like(AcquireRadio{})).Anytime(),
-	bzflag.Row(CodeReleaseRadio, "MsgReleaseRadio", c2s, bzflag.Exactly(0), wire.Like(ReleaseRadio{})).Anytime(),
-	bzflag.Row(CodeReleaseRadio, "MsgReleaseRadio", s2c, bzflag.Exactly(8), wire.Like(ReleaseRadio{})).Anytime(),
-	bzflag.Row(CodeAudio, "MsgAudio", both, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})).Anytime(),
-	bzflag.Row(CodeVideo, "MsgVideo", both, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})).Anytime(),
-	bzflag.Row(CodeQueryGame, "MsgQueryGame", c2s, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeQueryGame, "MsgQueryGame", s2c, bzflag.Exactly(gameSize), wire.Like(Game{})),
-	bzflag.Row(CodeQueryPlayers, "MsgQueryPlayers", c2s, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeQueryPlayers, "MsgQueryPlayers", s2c, bzflag.Exactly(4), wire.Like(PlayerCounts{})),
-	bzflag.Row(CodeWantWHash, "MsgWantWHash", c2s, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeWantWHash, "MsgWantWHash", s2c, bzflag.Exactly(worldHashSize), wire.Like(WorldHash{})),
-	bzflag.Row(CodeIDAck, "MsgIdAck", c2s, bzflag.Exactly(0), wire.Like(Empty{})),
-	bzflag.Row(CodeUDPLinkRequest, "MsgUDPLinkRequest", both, bzflag.Exactly(2), wire.Like(LinkRequest{})),
-	bzflag.Row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", c2s, bzflag.Exactly(2), wire.Like(LinkEstablished{})),
-	bzflag.Row(CodeUDPLinkUpdate, "MsgUDPLinkUpdate", both, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})),
-	bzflag.Row(CodeServerControl, "MsgServerControl", both, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})),
-	bzflag.Row(CodeClientVersion, "MsgClientVersion", c2s, bzflag.Exactly(2), wire.Like(ClientVersion{})),
-	bzflag.Row(CodePingOldReply, "MsgPingCodeOldReply", s2c, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})),
-	bzflag.Row(CodePingOldRequest, "MsgPingCodeOldRequest", c2s, bzflag.Between(0, 2), wire.Like(wire.Undefined{})),
-	bzflag.Row(CodePingReply, "MsgPingCodeReply", s2c, bzflag.Exactly(pingReplySize-headerSize), wire.Like(PingReply{})),
-	bzflag.Row(CodePingRequest, "MsgPingCodeRequest", c2s, bzflag.Exactly(2), wire.Like(PingRequest{})),
-	bzflag.Row(CodeNull, "MsgNull", both, bzflag.Between(0, MaxBody), wire.Like(wire.Undefined{})),
+// rows has the messages in the order of the document, then those that it leaves out.
+var rows = []bzflag.Row{
+	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(2), wire.Like(WorldRequest{})).InParts(),
+	row(CodeGetWorld, "MsgGetWorld", s2c, between(2, MaxBody), wire.Like(WorldPart{})).InParts(),
+	row(CodeEnter, "MsgEnter", c2s, exactly(12+callSignSize+emailSize), wire.Like(Enter{})),
+	row(CodeAccept, "MsgAccept", s2c, exactly(0), wire.Like(Empty{})),
+	row(CodeReject, "MsgReject", s2c, exactly(2), wire.Like(Reject{})),
+	row(CodeSuperKill, "MsgSuperKill", s2c, exactly(0), wire.Like(Empty{})),
+	row(CodeExit, "MsgExit", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeTimeLeft, "MsgTimeLeft", s2c, exactly(2), wire.Like(TimeLeft{})).Anytime(),
+	row(CodeScoreOver, "MsgScoreOver", s2c, exactly(10), wire.Like(ScoreOver{})).Anytime(),
+	row(CodeSetTTL, "MsgSetTTL", both, exactly(2), wire.Like(SetTTL{})),
+	row(CodeNetworkRelay, "MsgNetworkRelay", both, exactly(0), wire.Like(Empty{})),
+	row(CodeAddPlayer, "MsgAddPlayer", s2c, either(addPlayerSize, addPlayerSize+playerIDSize), wire.Like(AddPlayer{})).InParts(),
+	row(CodeRemovePlayer, "MsgRemovePlayer", s2c, exactly(8), wire.Like(RemovePlayer{})).Anytime(),
+	row(CodeFlagUpdate, "MsgFlagUpdate", s2c, exactly(64), wire.Like(FlagUpdate{})).Anytime(),
+	row(CodeTeamUpdate, "MsgTeamUpdate", s2c, exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime(),
+	row(CodeAlive, "MsgAlive", c2s, exactly(24), wire.Like(Spawn{})).Anytime(),
+	row(CodeAlive, "MsgAlive", s2c, exactly(32), wire.Like(Spawn{})).Anytime(),
+	row(CodeKilled, "MsgKilled", c2s, exactly(10), wire.Like(Killed{})).Anytime(),
+	row(CodeKilled, "MsgKilled", s2c, exactly(18), wire.Like(Killed{})).Anytime(),
+	row(CodeGrabFlag, "MsgGrabFlag", c2s, exactly(2), wire.Like(GrabRequest{})).Anytime(),
+	row(CodeGrabFlag, "MsgGrabFlag", s2c, exactly(72), wire.Like(GrabFlag{})).Anytime(),
+	row(CodeDropFlag, "MsgDropFlag", c2s, exactly(12), wire.Like(DropRequest{})).Anytime(),
+	row(CodeDropFlag, "MsgDropFlag", s2c, exactly(72), wire.Like(DropFlag{})).Anytime(),
+	row(CodeCaptureFlag, "MsgCaptureFlag", c2s, exactly(2), wire.Like(CaptureRequest{})).Anytime(),
+	row(CodeCaptureFlag, "MsgCaptureFlag", s2c, exactly(12), wire.Like(CaptureFlag{})).Anytime(),
+	row(CodeShotBegin, "MsgShotBegin", both, exactly(44), wire.Like(ShotBegin{})).Anytime(),
+	row(CodeShotEnd, "MsgShotEnd", both, exactly(12), wire.Like(ShotEnd{})).Anytime(),
+	row(CodeScore, "MsgScore", c2s, exactly(4), wire.Like(Score{})).Anytime(),
+	row(CodeScore, "MsgScore", s2c, exactly(12), wire.Like(Score{})).Anytime(),
+	row(CodeTeleport, "MsgTeleport", c2s, exactly(4), wire.Like(Teleport{})).Anytime(),
+	row(CodeTeleport, "MsgTeleport", s2c, exactly(12), wire.Like(Teleport{})).Anytime(),
+	row(CodeMessage, "MsgMessage", c2s, exactly(10+messageSize), wire.Like(Message{})).Anytime(),
+	row(CodeMessage, "MsgMessage", s2c, exactly(18+messageSize), wire.Like(Message{})).Anytime(),
+	row(CodePlayerUpdate, "MsgPlayerUpdate", both, exactly(playerUpdateSize), wire.Like(PlayerUpdate{})).Anytime(),
+	row(CodeGMUpdate, "MsgGMUpdate", both, exactly(46), wire.Like(GuidedUpdate{})).Anytime(),
+	row(CodeLagPing, "MsgLagPing", both, exactly(2), wire.Like(LagPing{})).Anytime(),
+
+	row(CodeAcquireRadio, "MsgAcquireRadio", c2s, exactly(2), wire.Like(AcquireRadio{})).Anytime(),
+	row(CodeAcquireRadio, "MsgAcquireRadio", s2c, exactly(10), wire.Like(AcquireRadio{})).Anytime(),
+	row(CodeReleaseRadio, "MsgReleaseRadio", c2s, exactly(0), wire.Like(ReleaseRadio{})).Anytime(),
+	row(CodeReleaseRadio, "MsgReleaseRadio", s2c, exactly(8), wire.Like(ReleaseRadio{})).Anytime(),
+	row(CodeAudio, "MsgAudio", both, between(0, MaxBody), wire.Like(wire.Undefined{})).Anytime(),
+	row(CodeVideo, "MsgVideo", both, between(0, MaxBody), wire.Like(wire.Undefined{})).Anytime(),
+	row(CodeQueryGame, "MsgQueryGame", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeQueryGame, "MsgQueryGame", s2c, exactly(gameSize), wire.Like(Game{})),
+	row(CodeQueryPlayers, "MsgQueryPlayers", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeQueryPlayers, "MsgQueryPlayers", s2c, exactly(4), wire.Like(PlayerCounts{})),
+	row(CodeWantWHash, "MsgWantWHash", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(worldHashSize), wire.Like(WorldHash{})),
+	row(CodeIDAck, "MsgIdAck", c2s, exactly(0), wire.Like(Empty{})),
+	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", both, exactly(2), wire.Like(LinkRequest{})),
+	row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", c2s, exactly(2), wire.Like(LinkEstablished{})),
+	row(CodeUDPLinkUpdate, "MsgUDPLinkUpdate", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
+	row(CodeServerControl, "MsgServerControl", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
+	row(CodeClientVersion, "MsgClientVersion", c2s, exactly(2), wire.Like(ClientVersion{})),
+	row(CodePingOldReply, "MsgPingCodeOldReply", s2c, between(0, MaxBody), wire.Like(wire.Undefined{})),
+	row(CodePingOldRequest, "MsgPingCodeOldRequest", c2s, between(0, 2), wire.Like(wire.Undefined{})),
+	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize-headerSize), wire.Like(PingReply{})),
+	row(CodePingRequest, "MsgPingCodeRequest", c2s, exactly(2), wire.Like(PingRequest{})),
+	row(CodeNull, "MsgNull", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
 }
 
 // The codes that the document draws for two messages, where those of other messages stand by
 // mistake.
 var (
 	drawnTeamUpdate = bzflag.ByCode{
-		FromServer: bzflag.Row(CodeTimeLeft, "MsgTeamUpdate", s2c, bzflag.Exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime().Variant(),
+		FromServer: row(CodeTimeLeft, "MsgTeamUpdate", s2c, exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime().Variant,
 	}
 	drawnTeleport = bzflag.ByCode{
-		ToServer:   bzflag.Row(CodeScore, "MsgTeleport", c2s, bzflag.Exactly(4), wire.Like(Teleport{})).Anytime().Variant(),
-		FromServer: bzflag.Row(CodeScore, "MsgTeleport", s2c, bzflag.Exactly(12), wire.Like(Teleport{})).Anytime().Variant(),
+		ToServer:   row(CodeScore, "MsgTeleport", c2s, exactly(4), wire.Like(Teleport{})).Anytime().Variant,
+		FromServer: row(CodeScore, "MsgTeleport", s2c, exactly(12), wire.Like(Teleport{})).Anytime().Variant,
 	}
 )
 
 // What stands in no line of the table.
 var (
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{})}
-	unknown = &bzflag.Variant{MessageType: &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}, Lengths: bzflag.Between(0, MaxBody)}
+	unknown = &bzflag.Variant{MessageType: &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}, Lengths: between(0, MaxBody)}
 )
 
-var kinds, messages = tabulate()
+var byCode, messages = tabulate()
 
 // tabulate makes the table of codes and the list of messages.
 func tabulate() (*bzflag.Table, *wire.Messages) {
-	table, list := bzflag.Tabulate(entries)
-	table.At(CodePlayerUpdate).Peers = true
-	table.At(CodeGMUpdate).Peers = true
+	table, list := bzflag.NewTable(rows)
+	table.Make(CodePlayerUpdate).Peers = true
+	table.Make(CodeGMUpdate).Peers = true
 	list = append([]*wire.MessageType{hello}, list...)
 	list = append(list, drawnTeamUpdate.FromServer.MessageType,
 		drawnTeleport.ToServer.MessageType, drawnTeleport.FromServer.MessageType, unknown.MessageType)
@@ -116,5 +124,5 @@ func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	case h.Code == CodeScore && d == wire.Document:
 		return &drawnTeleport
 	}
-	return kinds.Of(h.Code)
+	return byCode.Get(h.Code)
 }

@@ -10,14 +10,14 @@ import (
 
 // framing is how messages are told apart.
 var framing = &bzflag.Framing{
-	Table: kinds, Unknown: unknown, Greeting: greetingSize,
+	Table: kinds, Unknown: unknown, GreetingLength: greetingSize,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
 // olderFraming is that of 1.10 and 2.0, which have messages of their own and give others other
 // lengths: of those nothing is demanded.
 var olderFraming = &bzflag.Framing{
-	Table: kinds, Unknown: unknown, Greeting: greetingSize, Lookup: lookupOlder,
+	Table: kinds, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
@@ -35,11 +35,11 @@ var anything = bzflag.ByCode{ToServer: unknown, FromServer: unknown}
 // 2.4 has given up; they are nobody's mistake.
 var olderKinds = relax(entries)
 
-func relax(entries []bzflag.Entry) map[Code]*bzflag.ByCode {
+func relax(entries []bzflag.Row) map[Code]*bzflag.ByCode {
 	relaxed := make(map[Code]*bzflag.ByCode)
 	for _, e := range entries {
-		k := kinds.Of(e.Code())
-		relaxed[e.Code()] = &bzflag.ByCode{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
+		k := kinds.Get(e.Code)
+		relaxed[e.Code] = &bzflag.ByCode{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
 	}
 	return relaxed
 }
@@ -65,14 +65,15 @@ func greetingSize(way wire.Direction, data []byte) int {
 	return helloSize
 }
 
-// stream cuts a connection into messages.
-type stream struct {
+// splitter cuts a connection into messages.
+type splitter struct {
+	*bzflag.Framing
 	greeted bool // the client has said who it is, so the server's answer is a hello
 }
 
 // Next implements wire.Splitter. Until a player's number shows not to be the first of two line ends,
 // a hello may be a banner.
-func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
+func (s *splitter) Next(way wire.Direction, data []byte, ended bool) int {
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
@@ -80,17 +81,8 @@ func (s *stream) Next(way wire.Direction, data []byte, ended bool) int {
 	if way == wire.FromServer && doubt && !ended && !s.greeted {
 		return wire.NeedMore
 	}
-	n, _ := framing.Split(way, data) // once a stream is in step, what the header says counts
-	return n
+	return s.Framing.Next(way, data, ended)
 }
-
-// Plausible implements wire.Splitter.
-func (s *stream) Plausible(way wire.Direction, data []byte) (int, bool) {
-	return framing.Plausible(way, data)
-}
-
-// Lost implements wire.Splitter.
-func (s *stream) Lost(wire.Direction) {}
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which
 // one at least is of this version alone.

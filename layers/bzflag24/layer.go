@@ -48,19 +48,13 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	if l.greeting(c) {
 		return
 	}
-	l.Header.Walk(c)
-	t, way := l.Message, c.Direction()
-	if c.Reading() {
-		f := framing
-		if l.older {
-			f = olderFraming
-		}
-		t, way = f.Choose(c, l.Header)
-		l.checkLink(c, way)
+	f := framing
+	if l.older {
+		f = olderFraming
 	}
-	// A message that went the wrong way is laid out as if it had gone the right one.
-	if t != nil && t.Direction != wire.Unknown && (c.Reading() || t.Code == l.Code.String()) {
-		c.SetDirection(t.Direction)
+	t, way := f.WalkHeader(c, &l.Header, l.Message)
+	if c.Reading() {
+		l.checkLink(c, way)
 	}
 	body := l.Use(c, messages, t)
 	if c.Reading() && l.older && !l.readable(c, way) {
@@ -168,7 +162,7 @@ func maybeBanner(data []byte) bool {
 
 // checkLink reports a message that does not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
-	if c.Failed() || c.Context().Transport == wire.TCP || way != c2s && way != s2c || kinds.Of(l.Code) == nil {
+	if c.Failed() || c.Context().Transport == wire.TCP || way != c2s && way != s2c || kinds.Get(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {
@@ -181,7 +175,7 @@ var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 // readable reports whether a message of an older server is laid out as it is in 2.4, as far as its
 // length tells.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
-	k := kinds.Of(l.Code)
+	k := kinds.Get(l.Code)
 	if k == nil || c.Failed() {
 		return true
 	}
@@ -237,7 +231,7 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 // computed. Where the two sides write a message differently, the direction of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
 	if opts.FixLengths {
-		if err := l.Fix(l, opts, bzflag.HeaderSize); err != nil {
+		if err := l.FixLength(l, opts, bzflag.HeaderSize); err != nil {
 			return err
 		}
 	}

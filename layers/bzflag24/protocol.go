@@ -19,7 +19,7 @@ var Protocol = &wire.Protocol{
 	New:         func() wire.Layer { return new(Layer) },
 	Probe:       probe,
 	ProbeStream: probeStream,
-	NewSplitter: func() wire.Splitter { return new(stream) },
+	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
 	NewSession:  func() wire.Session { return newSession() },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Rules: []*wire.Rule{
@@ -69,7 +69,7 @@ func probeLink(p *wire.Probe) wire.Verdict {
 		}
 		h := bzflag.PeekHeader(data)
 		ways, n := byUDP[h.Code], bzflag.HeaderSize+int(h.Length)
-		if h.Code.Ping() || !ways[c2s] && !ways[s2c] || !framing.Exact(wire.Unknown, data) {
+		if h.Code.Ping() || !ways[c2s] && !ways[s2c] || !framing.LengthFits(wire.Unknown, data) {
 			return wire.Verdict{}
 		}
 		if n > len(data) {

@@ -76,22 +76,11 @@ type client struct {
 // Expects implements wire.Expecter.
 func (s *session) Expects(server netip.AddrPort) bool { return s.servers.Get(server) != nil }
 
-// route tells who of both ends of a datagram is the client, as far as that is known.
-func route(way wire.Direction, d *wire.Datagram) (r bzflag.Route, ok bool) {
-	switch way {
-	case wire.FromServer:
-		return bzflag.Route{Client: d.Dst, Server: d.Src}, true
-	case wire.ToServer:
-		return bzflag.Route{Client: d.Src, Server: d.Dst}, true
-	}
-	return r, false
-}
-
 // Before implements wire.Session.
 func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
 	l.Sender, l.HasSender, l.older = Player{}, false, false
-	r, ok := route(l.Context.Direction, d)
+	r, ok := bzflag.RouteOf(l.Context.Direction, d.Src, d.Dst)
 	if !ok {
 		return
 	}
@@ -111,7 +100,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 // After implements wire.Session.
 func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
-	r, ok := route(l.Direction, d)
+	r, ok := bzflag.RouteOf(l.Direction, d.Src, d.Dst)
 	if !ok || l.Fault() != nil {
 		return
 	}
@@ -142,7 +131,7 @@ func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
 		}
 	case *WorldRequest:
 		if !l.older {
-			s.downloads.Asked(r, int(b.Offset))
+			s.downloads.Request(r, int(b.Offset))
 		}
 	}
 }
@@ -193,11 +182,8 @@ func (s *session) named(code Code, here *server, c *client, id PlayerID) {
 
 func callSign(field []byte) string { return string(wire.Trim(field)) }
 
-// Lost implements wire.Forgetter: a world of which a part is missing is none.
-func (s *session) Lost(src, dst netip.AddrPort) {
-	s.downloads.Forget(bzflag.Route{Client: src, Server: dst})
-	s.downloads.Forget(bzflag.Route{Client: dst, Server: src})
-}
+// Lost implements wire.Forgetter.
+func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }
 
 // maxDatagram is what a server takes of a client's datagram.
 const maxDatagram = 68
@@ -221,7 +207,7 @@ func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
 		s.downloads.Forget(r)
 		return
 	}
-	data := s.downloads.Came(r, p.Data)
+	data := s.downloads.Receive(r, p.Data)
 	if data == nil || p.BytesLeft != 0 {
 		return
 	}

@@ -16,7 +16,7 @@ const maxBody = bzflag.MaxBody
 
 // exactly and the like save the table below from being wider than a screen.
 var (
-	row     = bzflag.Row
+	row     = bzflag.NewRow
 	exactly = bzflag.Exactly
 	either  = bzflag.Either
 	between = bzflag.Between
@@ -24,7 +24,7 @@ var (
 )
 
 // entries has the messages in the order in which a player meets them.
-var entries = []bzflag.Entry{
+var entries = []bzflag.Row{
 	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})),
 	row(CodeFlagType, "MsgFlagType", s2c, between(12, maxBody), wire.Like(CustomFlag{})).InParts(),
 	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(Empty{})),
@@ -144,14 +144,14 @@ var (
 	header  = &wire.MessageType{Name: "ConnectHeader", Direction: c2s, Body: wire.Like(ConnectHeader{})}
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{})}
 	banner  = &wire.MessageType{Name: "TimeoutBanner", Direction: s2c, Body: wire.Like(TimeoutBanner{})}
-	unknown = row(0, "Unknown", both, between(0, maxBody), wire.Like(wire.Undefined{})).Variant()
+	unknown = row(0, "Unknown", both, between(0, maxBody), wire.Like(wire.Undefined{})).Variant
 )
 
 var kinds, messages = tabulate()
 
 // tabulate makes the table of codes and the list of messages.
 func tabulate() (*bzflag.Table, *wire.Messages) {
-	table, list := bzflag.Tabulate(entries)
+	table, list := bzflag.NewTable(entries)
 	list = append([]*wire.MessageType{header, hello, banner}, list...)
 	unknown.Code = ""
 	return table, wire.NewMessages(append(list, unknown.MessageType)...)

@@ -118,13 +118,8 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		}
 		return
 	}
-	var r bzflag.Route
-	switch l.Direction {
-	case wire.ToServer:
-		r = bzflag.Route{Client: p.Src, Server: p.Dst}
-	case wire.FromServer:
-		r = bzflag.Route{Client: p.Dst, Server: p.Src}
-	default:
+	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
+	if !ok {
 		return
 	}
 	e := &t.event

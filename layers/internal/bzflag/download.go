@@ -7,64 +7,61 @@ import (
 
 const (
 	maxDownloads = 64 // worlds on their way at the same time
-	maxAsked     = 16 // requests of a client that wait for an answer
+	maxRequests  = 16 // requests of a client that wait for an answer
 )
-
-// Route is a client and the server it asks.
-type Route struct{ Client, Server netip.AddrPort }
 
 // Downloads are the world databases on their way. A client that begins anew begins a new one; when
 // there are too many, all are forgotten, and the clients that go on show no world.
 type Downloads struct {
-	Max   int // bytes of a world
-	under map[Route]*download
+	Max     int // bytes of a world
+	byRoute map[Route]*download
 }
 
 // download joins the parts of a world that one client asks for. Answers come in the order of the
 // requests, but a capture may show an answer before its request.
 type download struct {
-	asked []int // offsets not answered yet
-	early int   // answers that came before their requests
-	data  []byte
+	requested   []int // offsets not answered yet
+	unrequested int   // answers that came before their requests
+	data        []byte
 }
 
-// Asked takes note of a request for what follows an offset.
-func (w *Downloads) Asked(r Route, offset int) {
-	d := w.under[r]
+// Request takes note of a request for what follows an offset.
+func (w *Downloads) Request(r Route, offset int) {
+	d := w.byRoute[r]
 	if d == nil {
-		if w.under == nil || len(w.under) >= maxDownloads {
-			w.under = make(map[Route]*download)
+		if w.byRoute == nil || len(w.byRoute) >= maxDownloads {
+			w.byRoute = make(map[Route]*download)
 		}
 		d = new(download)
-		w.under[r] = d
+		w.byRoute[r] = d
 	}
-	if offset == 0 { // it begins anew: what was asked of the last one is not answered any more
-		d.asked = slices.DeleteFunc(d.asked, func(at int) bool { return at > 0 })
+	if offset == 0 { // it begins anew: what was requested of the last one is not answered any more
+		d.requested = slices.DeleteFunc(d.requested, func(at int) bool { return at > 0 })
 	}
 	switch {
-	case d.early > 0:
-		d.early--
-	case len(d.asked) < maxAsked:
-		d.asked = append(d.asked, offset)
+	case d.unrequested > 0:
+		d.unrequested--
+	case len(d.requested) < maxRequests:
+		d.requested = append(d.requested, offset)
 	}
 }
 
-// Came takes a part and returns all that came so far, itself the last; nil if something is missing
-// in front of it, or if nothing came. It stays as it is.
-func (w *Downloads) Came(r Route, part []byte) []byte {
-	d := w.under[r]
+// Receive takes a part and returns all that came so far, this part last. It returns nil if something is
+// missing in front of the part, or if nothing came. What it returned is never written to again.
+func (w *Downloads) Receive(r Route, part []byte) []byte {
+	d := w.byRoute[r]
 	if d == nil {
 		return nil
 	}
 	offset := len(d.data)
-	if len(d.asked) > 0 {
-		offset = d.asked[0]
-		d.asked = append(d.asked[:0], d.asked[1:]...)
-	} else if d.early < maxAsked {
-		d.early++
+	if len(d.requested) > 0 {
+		offset = d.requested[0]
+		d.requested = slices.Delete(d.requested, 0, 1)
+	} else if d.unrequested < maxRequests {
+		d.unrequested++
 	}
 	if offset == 0 {
-		d.data = nil // what was given stays
+		d.data = nil // a new array: the old one was returned
 	}
 	if offset != len(d.data) || offset+len(part) > w.Max || offset+len(part) == 0 {
 		return nil
@@ -74,4 +71,10 @@ func (w *Downloads) Came(r Route, part []byte) []byte {
 }
 
 // Forget gives up a download, or is done with it.
-func (w *Downloads) Forget(r Route) { delete(w.under, r) }
+func (w *Downloads) Forget(r Route) { delete(w.byRoute, r) }
+
+// Lost gives up the downloads between two endpoints: a world of which a part is missing is none.
+func (w *Downloads) Lost(src, dst netip.AddrPort) {
+	w.Forget(Route{Client: src, Server: dst})
+	w.Forget(Route{Client: dst, Server: src})
+}

@@ -12,22 +12,22 @@ func TestDownloadsAreBounded(t *testing.T) {
 	}
 	w := &Downloads{Max: most}
 	for i := range 1000 {
-		w.Asked(route(uint16(i)), 0)
-		if len(w.under) > maxDownloads {
-			t.Fatalf("%d downloads", len(w.under))
+		w.Request(route(uint16(i)), 0)
+		if len(w.byRoute) > maxDownloads {
+			t.Fatalf("%d downloads", len(w.byRoute))
 		}
 	}
 	for range 1000 {
-		w.Asked(route(1), 0)
+		w.Request(route(1), 0)
 	}
 	for at := 0; at < 2*most; at += 100 {
-		w.Came(route(2), make([]byte, 100))
-		w.Asked(route(3), at)
-		w.Came(route(3), make([]byte, 100))
+		w.Receive(route(2), make([]byte, 100))
+		w.Request(route(3), at)
+		w.Receive(route(3), make([]byte, 100))
 	}
-	for _, d := range w.under {
-		if len(d.asked) > maxAsked || d.early > maxAsked || len(d.data) > most {
-			t.Fatalf("%d requests, %d bytes", len(d.asked), len(d.data))
+	for _, d := range w.byRoute {
+		if len(d.requested) > maxRequests || d.unrequested > maxRequests || len(d.data) > most {
+			t.Fatalf("%d requests, %d bytes", len(d.requested), len(d.data))
 		}
 	}
 }

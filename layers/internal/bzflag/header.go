@@ -39,7 +39,7 @@ func PeekHeader(data []byte) Header {
 }
 
 // Fix makes the length that of a layer as it would be written, of which less bytes do not count.
-func (h *Header) Fix(l wire.Layer, opts gopacket.SerializeOptions, less int) error {
+func (h *Header) FixLength(l wire.Layer, opts gopacket.SerializeOptions, less int) error {
 	n, err := l.Core().EncodedLen(l, opts)
 	if err != nil {
 		return err

@@ -52,12 +52,12 @@ type Variant struct {
 	Size func(body []byte) int
 }
 
-// ways are the directions in words, to follow others.
-var ways = [...]string{
+// directionWords follow the name of a message that goes that way.
+var directionWords = [...]string{
 	wire.ToServer: " to the server", wire.FromServer: " from the server", wire.PeerToPeer: " from player to player",
 }
 
-func (f *Variant) String() string { return f.Name + ways[f.Direction] }
+func (v *Variant) String() string { return v.Name + directionWords[v.Direction] }
 
 // A ByCode is all that goes by one code.
 type ByCode struct {
@@ -81,7 +81,8 @@ func (k *ByCode) Variant(way wire.Direction, body int) *Variant {
 
 // ambiguous reports whether both sides send such a message, in layouts of their own, with that length.
 func (k *ByCode) ambiguous(body int) bool {
-	return k.ToServer != k.FromServer && k.ToServer != nil && k.FromServer != nil && k.ToServer.Fits(body) && k.FromServer.Fits(body)
+	to, from := k.ToServer, k.FromServer
+	return to != from && to != nil && from != nil && to.Fits(body) && from.Fits(body)
 }
 
 // Allows reports whether a message may travel that way.
@@ -97,41 +98,35 @@ func (k *ByCode) Allows(way wire.Direction) bool {
 	return true
 }
 
-// An Entry is a line of a version's table of messages.
-type Entry struct {
-	code    Code
-	variant *Variant
+// A Row is a line of a version's table of messages.
+type Row struct {
+	Code    Code
+	Variant *Variant
 }
 
-// Row makes a line. With the direction unknown, both sides send the message with one layout.
-func Row(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Entry {
+// NewRow makes a row. With the direction unknown, both sides send the message with one layout.
+func NewRow(code Code, name string, way wire.Direction, l Lengths, body wire.Prototype) Row {
 	m := &wire.MessageType{Name: name, Code: code.String(), Direction: way, Body: body}
-	return Entry{code, &Variant{MessageType: m, Lengths: l}}
+	return Row{code, &Variant{MessageType: m, Lengths: l}}
 }
 
 // Sized adds what tells the length of a body by its content, see Variant.
-func (e Entry) Sized(size func(body []byte) int) Entry {
-	e.variant.Size = size
-	return e
+func (r Row) Sized(size func(body []byte) int) Row {
+	r.Variant.Size = size
+	return r
 }
 
 // InParts says that several in a row may say one thing.
-func (e Entry) InParts() Entry {
-	e.variant.Recurs = wire.InParts
-	return e
+func (r Row) InParts() Row {
+	r.Variant.Recurs = wire.InParts
+	return r
 }
 
 // Anytime says that the message comes when there is something to tell.
-func (e Entry) Anytime() Entry {
-	e.variant.Recurs = wire.Anytime
-	return e
+func (r Row) Anytime() Row {
+	r.Variant.Recurs = wire.Anytime
+	return r
 }
-
-// Code is that of the line.
-func (e Entry) Code() Code { return e.code }
-
-// Variant is the message of the line.
-func (e Entry) Variant() *Variant { return e.variant }
 
 // Table finds what goes by a code. Nearly all codes are two small letters, which a map would look
 // up at a third of the cost of reading the message.
@@ -140,17 +135,17 @@ type Table struct {
 	others  map[Code]*ByCode
 }
 
-// Of gives what goes by a code, nil if nothing does.
-func (t *Table) Of(code Code) *ByCode {
+// Get gives what goes by a code, nil if nothing does.
+func (t *Table) Get(code Code) *ByCode {
 	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
 		return t.letters[a][b]
 	}
 	return t.others[code]
 }
 
-// At gives what goes by a code, to be filled in.
-func (t *Table) At(code Code) *ByCode {
-	k := t.Of(code)
+// Make gives what goes by a code, to be filled in.
+func (t *Table) Make(code Code) *ByCode {
+	k := t.Get(code)
 	if k != nil {
 		return k
 	}
@@ -163,18 +158,18 @@ func (t *Table) At(code Code) *ByCode {
 	return k
 }
 
-// Tabulate makes a table of its lines, and the list of their messages in the same order.
-func Tabulate(entries []Entry) (*Table, []*wire.MessageType) {
+// NewTable makes a table of its rows, and the list of their messages in the same order.
+func NewTable(rows []Row) (*Table, []*wire.MessageType) {
 	table := &Table{others: make(map[Code]*ByCode)}
-	list := make([]*wire.MessageType, 0, len(entries))
-	for _, e := range entries {
-		list = append(list, e.variant.MessageType)
-		k := table.At(e.code)
-		if e.variant.Direction != wire.FromServer {
-			k.ToServer = e.variant
+	list := make([]*wire.MessageType, 0, len(rows))
+	for _, r := range rows {
+		list = append(list, r.Variant.MessageType)
+		k := table.Make(r.Code)
+		if r.Variant.Direction != wire.FromServer {
+			k.ToServer = r.Variant
 		}
-		if e.variant.Direction != wire.ToServer {
-			k.FromServer = e.variant
+		if r.Variant.Direction != wire.ToServer {
+			k.FromServer = r.Variant
 		}
 	}
 	return table, list

@@ -11,11 +11,11 @@ import (
 // world is a database of a style and the end, 30 bytes.
 var world = "st\x00\x1a" + strings.Repeat("\x00", 24) + "ed"
 
-func routeOf(port uint16) bzflag.Route {
-	return bzflag.Route{Client: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port), Server: netip.MustParseAddrPort("192.0.2.2:5155")}
-}
-
 func TestDownload(t *testing.T) {
+	r := bzflag.Route{
+		Client: netip.MustParseAddrPort("192.0.2.1:4000"),
+		Server: netip.MustParseAddrPort("192.0.2.2:5155"),
+	}
 	type part struct {
 		offset    int // asked for; -1: not
 		from, to  int // what comes; none if they are the same
@@ -36,12 +36,12 @@ func TestDownload(t *testing.T) {
 		{"never asked", []part{{-1, 0, 30, 30, false}}},
 		{"ends in a block", []part{{0, 0, 20, 20, false}}},
 	} {
-		w := &bzflag.Downloads{Max: maxWorld}
+		s := newSession().(*session)
 		for i, p := range c.parts {
 			if p.offset >= 0 {
-				w.Asked(routeOf(1), p.offset)
+				s.downloads.Request(r, p.offset)
 			}
-			got := came(w, routeOf(1), &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])}, new(World))
+			got := s.joinWorld(r, &WorldPart{Remaining: p.remaining, Data: []byte(world[p.from:p.to])})
 			if (got != nil) != p.whole || p.whole && string(got) != world {
 				t.Errorf("%s: part %d gives %d bytes", c.name, i, len(got))
 			}

@@ -1,0 +1,77 @@
+package bzflag17
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+const (
+	maxWorld     = 1 << 16 // offsets have 16 bits
+	maxAnnounced = 4096    // a port serves one client, or in 1.07e all of them
+)
+
+// session tells updates between players from what goes to a server or comes from it: they are sent to a
+// group, or to everybody. It remembers the ports that hellos announce and joins the parts of worlds.
+type session struct {
+	announced map[netip.AddrPort]bool
+	downloads bzflag.Downloads
+	scratch   World // on which a world is tried; its memory serves all
+}
+
+func newSession() wire.Session {
+	return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
+}
+
+// Before implements wire.Session.
+func (s *session) Before(l wire.Layer, d *wire.Datagram) {
+	if isGroup(d.Dst.Addr()) {
+		l.Core().Context.Direction = wire.PeerToPeer
+	}
+}
+
+func isGroup(a netip.Addr) bool {
+	return a.IsMulticast() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}
+
+// After implements wire.Session.
+func (s *session) After(l wire.Layer, d *wire.Datagram) {
+	switch b := l.Core().Body.(type) {
+	case *ServerHello:
+		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
+		s.announce(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
+	case *WorldRequest:
+		s.downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
+	case *WorldPart:
+		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
+	}
+}
+
+// joinWorld takes a part of a world and returns the world if it is whole with it. `remaining` counts
+// the part itself for real servers, and what follows it in the document; under both readings the world
+// has to add up.
+func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
+	data, n := s.downloads.Receive(r, p.Data), len(p.Data)
+	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {
+		return nil
+	}
+	return data
+}
+
+// announce remembers a port that a hello announced; zero refuses the client.
+func (s *session) announce(server netip.AddrPort) {
+	if server.Port() == 0 {
+		return
+	}
+	if len(s.announced) >= maxAnnounced {
+		clear(s.announced)
+	}
+	s.announced[server] = true
+}
+
+// Expects implements wire.Expecter.
+func (s *session) Expects(server netip.AddrPort) bool { return s.announced[server] }
+
+// Lost implements wire.Forgetter.
+func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }

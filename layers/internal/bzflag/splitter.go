@@ -1,0 +1,59 @@
+package bzflag
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Split tells where the message at the start of a stream's data ends. n is its length, which may be
+// more than there is; 0 when more bytes are needed to tell. ok reports whether a message can begin
+// with such a header: a code that travels over connections and a length that is possible, or a
+// greeting. When not, n is what the header says all the same, for those who trust the stream;
+// others look for the next place where two messages in a row are plausible.
+func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
+	if len(data) < HeaderSize {
+		return 0, true
+	}
+	if n := f.GreetingLength(way, data); n > 0 {
+		return n, true
+	}
+	h := PeekHeader(data)
+	ok = f.Table.Get(h.Code) != nil && h.Length <= MaxBody && !h.Code.Ping() && h.Code != CodeNull
+	return HeaderSize + int(h.Length), ok
+}
+
+// Next implements wire.Splitter. Once a stream is in step, what the header says counts.
+func (f *Framing) Next(way wire.Direction, data []byte, _ bool) int {
+	n, _ := f.Split(way, data)
+	return n
+}
+
+// Plausible implements wire.Splitter. It counts messages that are just as the version has them: a code
+// that goes that way (any way, if it is unknown) and exactly its length.
+func (f *Framing) Plausible(way wire.Direction, data []byte) (messages int, broken bool) {
+	for len(data) >= HeaderSize {
+		n, ok := f.Split(way, data)
+		if !ok || !f.LengthFits(way, data) {
+			return messages, true
+		}
+		if n > len(data) {
+			break
+		}
+		messages++
+		data = data[n:]
+	}
+	return messages, false
+}
+
+// Lost implements wire.Splitter. Every message tells its length, so there is nothing to forget.
+func (f *Framing) Lost(wire.Direction) {}
+
+// ProbeStream recognises one direction of a connection by its first messages. One alone may be another
+// version's as well.
+func (f *Framing) ProbeStream(p *wire.StreamProbe) wire.Verdict {
+	messages, broken := f.Plausible(wire.Unknown, p.Data)
+	switch {
+	case messages >= 2, messages >= 1 && (p.Known || p.ToExpected || p.FromExpected):
+		return wire.Verdict{Confidence: wire.Likely, Direction: p.PortDirection()}
+	case !broken:
+		return wire.Verdict{Confidence: wire.Maybe}
+	}
+	return wire.Verdict{}
+}
