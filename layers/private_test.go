@@ -33,7 +33,7 @@ func TestPrivacy(t *testing.T) {
 }
 
 // note marks the keys that a field answers to.
-func note(used map[string]bool, p wire.Privacies, message, path string) {
+func note[V any](used map[string]bool, p map[string]V, message, path string) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range []string{message + "." + path, path, last} {
 		if _, ok := p[key]; ok {

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
@@ -126,7 +125,8 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue
 			i = n.Next - 1
 			continue
 		}
-		u := r.use(n, x.Message.Direction, kind)
+		role, _ := x.Place.Protocol.Roles.Of(kind.Name, strings.Join(path, "."))
+		u := r.use(n, role, x.Message.Direction, kind)
 		if u == unused {
 			continue
 		}
@@ -136,12 +136,12 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue
 	return list
 }
 
-// use tells what a field is good for, by its kind and its name.
-func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType) use {
-	if slices.Contains(structural, n.Name) || kind.Recurs == wire.Anytime && !r.options.Exact {
+// use tells what a field is good for, by its kind and its role.
+func (r *Recorder) use(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) use {
+	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
 		return unused // what comes at any time answers nothing
 	}
-	passing := isPassing(n.Name)
+	passing := role == wire.Passing
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
@@ -183,19 +183,4 @@ func (r *Recorder) use(n *wire.Node, way wire.Direction, kind *wire.MessageType)
 		}
 	}
 	return unused
-}
-
-// structural are names of fields that say only what kind of message it is.
-var structural = []string{"code", "type", "length", "version"}
-
-// passing are words in the names of fields whose values belong to one run only.
-var passing = []string{"cookie", "echo", "id", "key", "number", "order", "player", "port", "sequence", "stamp", "time", "timestamp", "token", "uptime"}
-
-func isPassing(name string) bool {
-	for word := range strings.SplitSeq(name, "_") {
-		if slices.Contains(passing, word) {
-			return true
-		}
-	}
-	return false
 }

@@ -39,16 +39,8 @@ type Privacies map[string]Privacy
 // Of tells how private a field of a message is, given its path below the message. listed reports whether
 // it, or a group it is in, is in the table.
 func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed bool) {
-	last := path[strings.LastIndexByte(path, '.')+1:]
-	for _, key := range [...]string{message + "." + path, path, last} {
-		if v, ok := p[key]; ok {
-			return v, true
-		}
-	}
-	for at := strings.LastIndexByte(path, '.'); at > 0; at = strings.LastIndexByte(path[:at], '.') {
-		if v, ok := p[path[:at]]; ok {
-			return v, true
-		}
+	if v, ok := lookUp(p, message, path); ok {
+		return v, true
 	}
 	switch kind {
 	case String:
@@ -59,6 +51,22 @@ func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed 
 		return PrivateAddress, false
 	}
 	return Public, false
+}
+
+// lookUp finds what a table says of a field of a message: by its path, its last name, or a group it is in.
+func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
+	last := path[strings.LastIndexByte(path, '.')+1:]
+	for _, key := range [...]string{message + "." + path, path, last} {
+		if v, ok := table[key]; ok {
+			return v, true
+		}
+	}
+	for at := strings.LastIndexByte(path, '.'); at > 0; at = strings.LastIndexByte(path[:at], '.') {
+		if v, ok := table[path[:at]]; ok {
+			return v, true
+		}
+	}
+	return v, false
 }
 
 // EachPath calls f for every field of the tree that has bytes of its own, with its name and those of

@@ -101,6 +101,9 @@ type Protocol struct {
 	// Private says what a stranger must not see of what is said.
 	Private Privacies
 
+	// Roles says which fields an expectation can rely on.
+	Roles Roles
+
 	// Secret finds a password or the like in what people say: text[from:to], which is empty if there
 	// is none. May be nil.
 	Secret func(text []byte) (from, to int)

@@ -13,3 +13,12 @@ var private = wire.Privacies{
 	"map":          wire.Public,
 	"build":        wire.Public,
 }
+
+// roles says which fields an expectation can rely on.
+var roles = wire.Roles{
+	"code":       wire.Structural,
+	"length":     wire.Structural,
+	"echo":       wire.Passing,
+	"packet_id":  wire.Passing,
+	"time_limit": wire.Passing,
+}

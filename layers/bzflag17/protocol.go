@@ -26,6 +26,7 @@ var Protocol = &wire.Protocol{
 		ruleForward, ruleGrabStatus, ruleFlagType, ruleEndReason, ruleStatus, ruleNumber, ruleMotion, ruleActive, ruleTTL,
 	}, trackerRules...),
 	Private: private,
+	Roles:   roles,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"MsgTeleport is drawn with the code and the lengths of MsgScore (sc); its real code is tp. `--dialect document` reads sc as MsgTeleport, and nothing then shows a MsgScore.",
@@ -54,4 +55,21 @@ var private = wire.Privacies{
 	"version":          wire.Public,
 	"hash":             wire.Public,
 	"world":            wire.Public,
+}
+
+// roles says which fields an expectation can rely on.
+var roles = wire.Roles{
+	"code":             wire.Structural,
+	"length":           wire.Structural,
+	"type":             wire.Structural,
+	"version":          wire.Structural,
+	"flight_time":      wire.Passing,
+	"max_player_score": wire.Passing,
+	"max_time":         wire.Passing,
+	"port":             wire.Passing,
+	"reconnect_port":   wire.Passing,
+	"server_time":      wire.Passing,
+	"shot_id":          wire.Passing,
+	"time":             wire.Passing,
+	"time_left":        wire.Passing,
 }

@@ -28,3 +28,27 @@ var private = wire.Privacies{
 	"vars.name":           wire.Public,
 	"world":               wire.Public,
 }
+
+// roles says which fields an expectation can rely on.
+var roles = wire.Roles{
+	"code":             wire.Structural,
+	"length":           wire.Structural,
+	"type":             wire.Structural,
+	"version":          wire.Structural,
+	"flight_time":      wire.Passing,
+	"last_player":      wire.Passing,
+	"max_player_score": wire.Passing,
+	"max_time":         wire.Passing,
+	"number":           wire.Passing,
+	"order":            wire.Passing,
+	"port":             wire.Passing,
+	"sequence":         wire.Passing,
+	"sequence_count":   wire.Passing,
+	"shot_id":          wire.Passing,
+	"time_elapsed":     wire.Passing,
+	"time_left":        wire.Passing,
+	"time_sent":        wire.Passing,
+	"time_us":          wire.Passing,
+	"timestamp":        wire.Passing,
+	"token":            wire.Passing,
+}

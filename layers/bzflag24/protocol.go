@@ -32,6 +32,7 @@ var Protocol = &wire.Protocol{
 		ruleDropFlag, ruleTransfer, ruleCapture, ruleFlagNumber, rulePauseTwice, rulePaused, ruleObserver, ruleUnborn,
 	},
 	Private: private,
+	Roles:   roles,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
 		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. See bzflag17 for what the document says.",

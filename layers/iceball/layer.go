@@ -169,6 +169,7 @@ var Protocol = &wire.Protocol{
 		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
 	},
 	Private: private,
+	Roles:   roles,
 	Differences: []string{
 		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
 		"A cookie may have any length in the document; the real server always sends four bytes.",

@@ -24,3 +24,10 @@ var private = wire.Privacies{
 	"cookie":         wire.Public, // a number for one exchange
 	"end_of_headers": wire.Public,
 }
+
+// roles says which fields an expectation can rely on.
+var roles = wire.Roles{
+	"version": wire.Structural,
+	"port":    wire.Passing,
+	"cookie":  wire.Passing,
+}

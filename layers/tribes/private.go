@@ -26,3 +26,22 @@ var private = wire.Privacies{
 	"key":              wire.Public, // a number for one exchange
 	"sequence":         wire.Public,
 }
+
+// roles says which fields an expectation can rely on.
+var roles = wire.Roles{
+	"code":                  wire.Structural,
+	"type":                  wire.Structural,
+	"version":               wire.Structural,
+	"id":                    wire.Passing,
+	"key":                   wire.Passing,
+	"sequence":              wire.Passing,
+	"master_id":             wire.Passing,
+	"number_of_keys":        wire.Passing,
+	"number_of_servers":     wire.Passing,
+	"number_of_teams":       wire.Passing,
+	"number_of_values":      wire.Passing,
+	"packet_number_to_send": wire.Passing,
+	"packet_number":         wire.Passing,
+	"player_heading":        wire.Passing,
+	"port":                  wire.Passing,
+}

@@ -26,6 +26,7 @@ var Protocol = &wire.Protocol{
 		ruleUnderfilled, ruleMaster, ruleUnasked, ruleNameUnasked, ruleNameMissing, ruleGap,
 	},
 	Private: private,
+	Roles:   roles,
 	Differences: []string{
 		"A list has the master's name before the message of the day; the document has them the other way round (`--dialect document` labels them so).",
 		"RESERVED and NUMBER OF SERVERS are one big endian number for real clients; ports are little endian, which the document leaves open.",

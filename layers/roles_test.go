@@ -1,0 +1,39 @@
+package layers_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// What these words name is rarely the same the next time.
+var telltales = []string{"cookie", "echo", "id", "key", "number", "order", "player", "port", "sequence", "stamp", "time", "timestamp", "token", "uptime"}
+
+// TestRoles: of every field whose name sounds as if its value belonged to one run somebody has decided whether
+// it does, and every decision is about a field that there is.
+func TestRoles(t *testing.T) {
+	for _, p := range layers.All() {
+		used := make(map[string]bool)
+		for _, m := range p.Messages.All() {
+			for _, f := range p.Describe(m) {
+				note(used, p.Roles, m.Name, f.Name)
+				if f.Computed || !slices.Contains([]wire.Kind{wire.String, wire.Uint, wire.Int, wire.Bits}, f.Kind) {
+					continue // record does not ask
+				}
+				last := f.Name[strings.LastIndexByte(f.Name, '.')+1:]
+				sounds := func(word string) bool { return slices.Contains(telltales, word) }
+				if _, listed := p.Roles.Of(m.Name, f.Name); !listed && slices.ContainsFunc(strings.Split(last, "_"), sounds) {
+					t.Errorf("%s: %s.%s is not listed in Roles: wire.Passing, or wire.Lasting?", p.Name, m.Name, f.Name)
+				}
+			}
+		}
+		for key := range p.Roles {
+			if !used[key] {
+				t.Errorf("%s: no field has the name %q that Roles lists", p.Name, key)
+			}
+		}
+	}
+}
