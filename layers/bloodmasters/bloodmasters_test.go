@@ -41,7 +41,8 @@ func TestProbe(t *testing.T) {
 		{"other games' queries", true, "\xff\xff\xff\xffgetstatus", 0, wire.Verdict{}},
 		{"two bytes", true, "\x07\x00", 0, wire.Verdict{}},
 	} {
-		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload), Missing: test.missing}, ToPort: test.onPort}
+		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload), Missing: test.missing},
+			ToPort: test.onPort}
 		if got := bloodmasters.Protocol.Probe(probe); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}

@@ -1,7 +1,6 @@
 package bloodmasters
 
 import (
-	"encoding/binary"
 	"math"
 
 	"github.com/google/gopacket"
@@ -176,59 +175,4 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 
 func decode(data []byte, p gopacket.PacketBuilder) error {
 	return wire.DecodePacket(new(Layer), data, p)
-}
-
-// probe recognises the protocol. Off its port only whole requests and answers count; on it also
-// datagrams that messages of the gateway fill to the last byte. What is malformed is taken from
-// and to a known server only.
-func probe(p *wire.Probe) wire.Verdict {
-	data := p.Payload
-	if len(data) < headerSize {
-		return wire.Verdict{}
-	}
-	size := len(data) + p.Missing
-	length := int(binary.LittleEndian.Uint16(data))
-	code := Code(data[2])
-	query := code == CodeServerInfo || code == CodeReliableServerInfo
-	switch {
-	case code == CodeServerInfo && length == 7 && size == 7:
-		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
-	case code == CodeServerInfo && length == size && wholeReply(data, p.Missing):
-		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
-	case filled(data, p.Missing), p.Known && (query || gateway[code] != nil || length == size):
-		return wire.Verdict{Confidence: wire.Likely}
-	case query:
-		return wire.Verdict{Confidence: wire.Maybe}
-	}
-	return wire.Verdict{}
-}
-
-// filled reports whether messages with codes of the game follow each other up to the last byte.
-func filled(data []byte, missing int) bool {
-	for len(data) >= headerSize {
-		length := int(binary.LittleEndian.Uint16(data))
-		if length < headerSize || gateway[Code(data[2])] == nil && Code(data[2])&^reliable != CodeServerInfo {
-			return false
-		}
-		if length >= len(data) {
-			return length == len(data)+missing
-		}
-		data = data[length:]
-	}
-	return false
-}
-
-// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
-func wholeReply(data []byte, missing int) bool {
-	l := &Layer{}
-	l.Context = wire.Context{Direction: wire.FromServer, Missing: missing}
-	if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
-		return missing > 0 && l.Body != nil && len(l.Body.(*ServerInfoReply).Title) > 0
-	}
-	for _, f := range l.Findings() {
-		if f.Rule.Severity > wire.Note {
-			return false
-		}
-	}
-	return true
 }

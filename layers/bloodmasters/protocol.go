@@ -1,37 +1,12 @@
 package bloodmasters
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"encoding/binary"
 
-// The messages. Those of the gateway are named by gatewayNames.
-var (
-	request = &wire.MessageType{Name: "ServerInfoRequest", Direction: wire.ToServer,
-		Body: wire.Like(ServerInfoRequest{})}
-	reply = &wire.MessageType{Name: "ServerInfoReply", Direction: wire.FromServer,
-		Body: wire.Like(ServerInfoReply{})}
-	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
+	"github.com/google/gopacket"
 
-	gateway  = map[Code]*wire.MessageType{}
-	messages = gatewayMessages(request, reply)
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
-
-// gatewayMessages makes a table of the given messages and those of the gateway.
-func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
-	add := func(name string, codes ...Code) {
-		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{})}
-		for _, code := range codes {
-			gateway[code] = t
-		}
-		list = append(list, t)
-	}
-	add("Confirm", 0)
-	add("Ping", reliable)
-	for code, name := range gatewayNames {
-		if name != "" {
-			add(name, Code(code), Code(code|reliable))
-		}
-	}
-	return wire.NewMessages(append(list, unknown)...)
-}
 
 // Protocol is what the engine has to know.
 var Protocol = &wire.Protocol{
@@ -68,4 +43,59 @@ func ports() []uint16 {
 		p = append(p, port)
 	}
 	return p
+}
+
+// probe recognises the protocol. Off its port only whole requests and answers count; on it also
+// datagrams that messages of the gateway fill to the last byte. What is malformed is taken from
+// and to a known server only.
+func probe(p *wire.Probe) wire.Verdict {
+	data := p.Payload
+	if len(data) < headerSize {
+		return wire.Verdict{}
+	}
+	size := len(data) + p.Missing
+	length := int(binary.LittleEndian.Uint16(data))
+	code := Code(data[2])
+	query := code == CodeServerInfo || code == CodeReliableServerInfo
+	switch {
+	case code == CodeServerInfo && length == 7 && size == 7:
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}
+	case code == CodeServerInfo && length == size && wholeReply(data, p.Missing):
+		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
+	case filled(data, p.Missing), p.Known && (query || gateway[code] != nil || length == size):
+		return wire.Verdict{Confidence: wire.Likely}
+	case query:
+		return wire.Verdict{Confidence: wire.Maybe}
+	}
+	return wire.Verdict{}
+}
+
+// filled reports whether messages with codes of the game follow each other up to the last byte.
+func filled(data []byte, missing int) bool {
+	for len(data) >= headerSize {
+		length := int(binary.LittleEndian.Uint16(data))
+		if length < headerSize || gateway[Code(data[2])] == nil && Code(data[2])&^reliable != CodeServerInfo {
+			return false
+		}
+		if length >= len(data) {
+			return length == len(data)+missing
+		}
+		data = data[length:]
+	}
+	return false
+}
+
+// wholeReply reports whether the bytes are an answer without a flaw, up to where they were cut.
+func wholeReply(data []byte, missing int) bool {
+	l := &Layer{}
+	l.Context = wire.Context{Direction: wire.FromServer, Missing: missing}
+	if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
+		return missing > 0 && l.Body != nil && len(l.Body.(*ServerInfoReply).Title) > 0
+	}
+	for _, f := range l.Findings() {
+		if f.Rule.Severity > wire.Note {
+			return false
+		}
+	}
+	return true
 }

@@ -23,7 +23,8 @@ func (r *ServerInfoRequest) Walk(c *wire.Cursor) {
 	off := c.Offset()
 	wire.Trailing(c, &r.Trailing)
 	if (!r.HasEcho || len(r.Trailing) > 0) && !c.Truncated() {
-		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, 4 bytes of echo belong there", wire.Counted(echoSize(r), "byte"))
+		c.ReportRange(ruleQueryLength, off, len(r.Trailing), "%s after the header, 4 bytes of echo belong there",
+			wire.Counted(echoSize(r), "byte"))
 	}
 }
 
@@ -157,7 +158,8 @@ func (r *ServerInfoReply) extended(c *wire.Cursor) {
 		}
 	}
 	if playing != int(r.NumPlayers) {
-		c.ReportRange(rulePlayerCount, r.countAt+1, 1, "num_players is %d, clients that do not only watch: %d", r.NumPlayers, playing)
+		c.ReportRange(rulePlayerCount, r.countAt+1, 1, "num_players is %d, clients that do not only watch: %d",
+			r.NumPlayers, playing)
 	}
 }
 

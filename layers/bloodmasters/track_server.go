@@ -27,22 +27,22 @@ func (t *tracker) server(at netip.AddrPort) *server {
 	return s
 }
 
-// describe measures what an answer tells of its server, where it is new.
-func (t *tracker) describe(m *ServerInfoReply, p *wire.Place) {
+// measureState measures what an answer tells of its server, where it is new.
+func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.server(p.Src)
-	t.text(s, "title", &s.title, m.Title, p)
-	t.text(s, "map", &s.level, m.Map, p)
+	t.measureText(s, "title", &s.title, m.Title, p)
+	t.measureText(s, "map", &s.level, m.Map, p)
 	if !s.told || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {
 		s.players, s.maxPlayers = m.NumPlayers, m.MaxPlayers
-		t.state(s, "players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
+		t.measureWord(s, "players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
 	}
 	if !s.told || s.locked != m.Locked.True() {
 		s.locked = m.Locked.True()
-		t.state(s, "locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
+		t.measureWord(s, "locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
 	}
 	if !s.told || s.version != m.Version {
 		s.version = m.Version
-		t.state(s, "version", strconv.Itoa(int(m.Version)), p)
+		t.measureWord(s, "version", strconv.Itoa(int(m.Version)), p)
 	}
 	s.told = true
 }
@@ -55,15 +55,15 @@ func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 // servers is the table of what is measured.
 const servers = "servers"
 
-func (t *tracker) text(s *server, what string, known *string, v []byte, p *wire.Place) {
+func (t *tracker) measureText(s *server, what string, known *string, v []byte, p *wire.Place) {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {
 		return
 	}
 	*known = string(v)
-	t.state(s, what, *known, p)
+	t.measureWord(s, what, *known, p)
 }
 
-func (t *tracker) state(s *server, what, text string, p *wire.Place) {
+func (t *tracker) measureWord(s *server, what, text string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: servers, Who: s.name, What: what, State: true, Text: text})
 }

@@ -2,7 +2,7 @@ package bloodmasters
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkTail judges a reply that was read to its end: does what follows the version go with it?
+// checkTail checks a reply that was read to its end: does what follows the version go with it?
 // The trailing bytes, if any, begin at off.
 func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	n := len(r.Trailing)
@@ -12,7 +12,8 @@ func (r *ServerInfoReply) checkTail(c *wire.Cursor, off int) {
 	case len(r.Clients) < r.listed():
 		c.ReportRange(ruleClientCount, r.countAt, 1, "num_clients is %d, %d records are there", r.NumClients, len(r.Clients))
 	case r.Version < 27 && (r.fits(c, 27, int(r.NumClients)) || r.fits(c, 28, int(r.NumClients))):
-		c.ReportRange(ruleVersionFields, off, n, "version %d has no fields after protocol_version, %d bytes of a later version's are there", r.Version, n)
+		c.ReportRange(ruleVersionFields, off, n,
+			"version %d has no fields after protocol_version, %d bytes of a later version's are there", r.Version, n)
 	case r.Version == 27 && r.fits(c, 28, int(r.NumClients)):
 		c.ReportRange(ruleVersionFields, off, n, "version 27 has no build, %d bytes of one are there", n)
 	default:

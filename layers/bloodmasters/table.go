@@ -1,0 +1,34 @@
+package bloodmasters
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// The messages. Those of the gateway are named by gatewayNames.
+var (
+	request = &wire.MessageType{Name: "ServerInfoRequest", Direction: wire.ToServer,
+		Body: wire.Like(ServerInfoRequest{})}
+	reply = &wire.MessageType{Name: "ServerInfoReply", Direction: wire.FromServer,
+		Body: wire.Like(ServerInfoReply{})}
+	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
+
+	gateway  = map[Code]*wire.MessageType{}
+	messages = gatewayMessages(request, reply)
+)
+
+// gatewayMessages makes a table of the given messages and those of the gateway.
+func gatewayMessages(list ...*wire.MessageType) *wire.Messages {
+	add := func(name string, codes ...Code) {
+		t := &wire.MessageType{Name: name, Body: wire.Like(wire.Undefined{})}
+		for _, code := range codes {
+			gateway[code] = t
+		}
+		list = append(list, t)
+	}
+	add("Confirm", 0)
+	add("Ping", reliable)
+	for code, name := range gatewayNames {
+		if name != "" {
+			add(name, Code(code), Code(code|reliable))
+		}
+	}
+	return wire.NewMessages(append(list, unknown)...)
+}
