@@ -179,7 +179,7 @@ func (e *Engine) recogniseStream(c *conversation, s *stream, b []byte) wire.Conf
 		if p.ProbeStream == nil {
 			continue
 		}
-		probe := wire.StreamProbe{Src: src, Dst: dst, Data: b,
+		probe := wire.Probe{Datagram: &wire.Datagram{Src: src, Dst: dst, Payload: b},
 			ToPort: slices.Contains(p.TCP, dst.Port()), FromPort: slices.Contains(p.TCP, src.Port()),
 			ToExpected: p.expects(dst), FromExpected: p.expects(src), Known: e.servers[src] == p || e.servers[dst] == p}
 		v := p.ProbeStream(&probe)

@@ -113,7 +113,7 @@ func treeRun(tb testing.TB, all bool) func() int {
 		if all {
 			l.Annotate(&l, &t)
 		} else {
-			l.AnnotateFolded(&l, &t, l.Findings())
+			l.AnnotateCopy(&l, &t, l.Decoded(), true, l.Findings())
 		}
 		out = p.Append(out[:0], &t, l.Contents, l.Findings())
 		return len(out)

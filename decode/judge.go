@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
 // A hearer is told what is decoded, in the order of the capture.
@@ -156,7 +157,7 @@ func (j *judge) mask() {
 	part := m.Layer.Core()
 	m.made = true // by the search for secrets
 	findings := slices.Clone(m.Findings)
-	if part.MaskSecrets(m.Layer, m.Protocol, m.tree) {
+	if privacy.Mask(m.Layer, m.Protocol, m.tree) {
 		m.Data, m.Findings, m.made = part.Contents, findings, false
 	}
 }

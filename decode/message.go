@@ -2,6 +2,7 @@ package decode
 
 import (
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // Frame is a packet as captured.
@@ -36,12 +37,12 @@ type Message struct {
 	summary []byte // of a message that is kept
 }
 
-// AppendSummary appends what tells the message in a line, see wire.AppendSummary.
+// AppendSummary appends what tells the message in a line, see format.AppendSummary.
 func (m *Message) AppendSummary(dst []byte) []byte {
 	if m.Layer == nil {
 		return append(dst, m.summary...)
 	}
-	return wire.AppendSummary(dst, m.Layer)
+	return format.AppendSummary(dst, m.Layer)
 }
 
 // Tree annotates the message. It is made at the first call.
@@ -65,6 +66,6 @@ func (m *Message) FoldedTree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)
 	}
-	m.Layer.Core().AnnotateFolded(m.Layer, m.tree, m.Findings)
+	m.Layer.Core().AnnotateCopy(m.Layer, m.tree, m.Layer.Core().Decoded(), true, m.Findings)
 	return m.tree
 }

@@ -51,14 +51,14 @@ func toyStreams() *wire.Protocol {
 	p := *chess
 	p.TCP = p.UDP
 	p.NewSplitter = func() wire.Splitter { return toyCutter{} }
-	p.ProbeStream = func(s *wire.StreamProbe) (v wire.Verdict) {
+	p.ProbeStream = func(s *wire.Probe) (v wire.Verdict) {
 		switch {
-		case s.Data[0] == 'S', s.Data[0] == 'W' && s.OnPort(), s.Data[0] == 'M' && bytes.Contains(s.Data, []byte("sure")):
+		case s.Payload[0] == 'S', s.Payload[0] == 'W' && s.OnPort(), s.Payload[0] == 'M' && bytes.Contains(s.Payload, []byte("sure")):
 			v.Confidence, v.Direction = wire.Sure, s.PortDirection()
-			if len(s.Data) > 1 && s.Data[1] == '<' {
+			if len(s.Payload) > 1 && s.Payload[1] == '<' {
 				v.Direction = wire.FromServer
 			}
-		case s.Data[0] == 'M':
+		case s.Payload[0] == 'M':
 			v.Confidence = wire.Maybe
 		}
 		return v

@@ -69,8 +69,8 @@ func TestStreamLikely(t *testing.T) {
 	likely := func(name string, not byte) *wire.Protocol {
 		p := *toyStreams()
 		p.Name = name
-		p.ProbeStream = func(s *wire.StreamProbe) wire.Verdict {
-			if bytes.IndexByte(s.Data, not) >= 0 {
+		p.ProbeStream = func(s *wire.Probe) wire.Verdict {
+			if bytes.IndexByte(s.Payload, not) >= 0 {
 				return wire.Verdict{}
 			}
 			return wire.Verdict{Confidence: wire.Likely}

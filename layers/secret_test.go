@@ -7,11 +7,12 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// TestMaskSecrets: a token does not show, whole or cut off, in the data, the fields or the tree.
-func TestMaskSecrets(t *testing.T) {
+// TestMask: a token does not show, whole or cut off, in the data, the fields or the tree.
+func TestMask(t *testing.T) {
 	const token = "0123456789secret"
 	p := layers.ByName("bzflag24")
 	enter := make([]byte, 4+4+32+128+22+60)
@@ -26,7 +27,7 @@ func TestMaskSecrets(t *testing.T) {
 			t.Fatalf("it is read as %s", part.Message.Name)
 		}
 		var tree wire.Tree
-		if !part.MaskSecrets(l, p, &tree) {
+		if !privacy.Mask(l, p, &tree) {
 			t.Fatalf("%d bytes: nothing is masked", have)
 		}
 		part.Annotate(l, &tree)

@@ -12,7 +12,7 @@ import (
 )
 
 // severityNames are those of --severity and --fail-on.
-var severityNames = []string{"note", "warning", "error"}
+var severityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
 
 // allRules lists the rules of the carriers and of all protocols.
 func allRules() []*wire.Rule {

@@ -7,13 +7,14 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
 // listed gives the addresses in lists of servers.
 func listed(list []decode.Frame) (found [][4]byte) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
-		m.Tree().EachPath(func(path string, n *wire.Node) {
+		privacy.EachField(m.Tree(), func(path string, n *wire.Node) {
 			if path == "servers.ip" {
 				found = append(found, [4]byte(n.Bytes))
 			}

@@ -14,6 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/anonymize"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -95,12 +96,12 @@ func dissected(list []decode.Frame, p *private) []string {
 func (p *private) message(m *decode.Message) {
 	p.addresses[m.Src.Addr()], p.addresses[m.Dst.Addr()] = true, true
 	header := ""
-	m.Tree().EachPath(func(path string, n *wire.Node) {
-		privacy, _ := m.Protocol.Private.Of(m.Name, path, n.Kind)
-		switch privacy {
+	privacy.EachField(m.Tree(), func(path string, n *wire.Node) {
+		how, _ := m.Protocol.Private.Of(m.Name, path, n.Kind)
+		switch how {
 		case wire.Public, wire.PrivateTarget, wire.PrivateDocument:
 			header = strings.ToLower(string(n.Bytes))
-			if privacy == wire.Public {
+			if how == wire.Public {
 				p.public = append(append(p.public, m.Data[n.Off:n.Off+n.Size]...), 0)
 			}
 		case wire.PrivateChat:

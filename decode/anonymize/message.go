@@ -9,6 +9,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
 // How bytes are replaced of which nobody knows what they are. Some of what is wrong about messages
@@ -63,7 +64,7 @@ type messageRewriter struct {
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	w.out, w.strength = bytes.Clone(data), s
-	w.tree.EachPath(func(path string, n *wire.Node) {
+	privacy.EachField(w.tree, func(path string, n *wire.Node) {
 		if int(n.Off+n.Size) <= len(w.out) {
 			w.field(path, n)
 		}
@@ -78,10 +79,10 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.undecoded(all, int(n.Off))
 		return
 	}
-	privacy, _ := w.protocol.Private.Of(w.name, path, n.Kind)
+	how, _ := w.protocol.Private.Of(w.name, path, n.Kind)
 	lead := min(int(n.Lead), len(all))
 	value := all[lead:min(lead+len(n.Bytes), len(all))]
-	switch privacy {
+	switch how {
 	case wire.Public:
 		if strings.HasSuffix(path, "headers.name") {
 			w.header = n.Bytes

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // direct adds a field that no message holds.
@@ -152,7 +153,7 @@ func (s *Schema) addMessage() {
 		if x.Message == nil {
 			return v
 		}
-		x.info = wire.AppendSummary(x.info[:0], x.Message.Layer)
+		x.info = format.AppendSummary(x.info[:0], x.Message.Layer)
 		return append(v, Value{Kind: wire.String, Bytes: x.info})
 	})
 }

@@ -64,7 +64,7 @@ func NewSchema(protocols []*wire.Protocol) *Schema {
 			for _, f := range p.Describe(m) {
 				s.addField(p, m, f)
 			}
-			s.addField(p, m, wire.Field{Name: undecoded, Kind: wire.Bytes})
+			s.addField(p, m, wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
 		}
 	}
 	s.addCarriers()
@@ -72,9 +72,6 @@ func NewSchema(protocols []*wire.Protocol) *Schema {
 	s.names = slices.Sorted(maps.Keys(s.fields))
 	return s
 }
-
-// undecoded is what Base.Annotate calls the bytes behind an error.
-const undecoded = "undecoded"
 
 // MessagePath is a message's name in filters: "bzflag24.add_player".
 func MessagePath(p *wire.Protocol, m *wire.MessageType) string {

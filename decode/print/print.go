@@ -83,7 +83,7 @@ func (p *Printer) list(dst []byte, t *wire.Tree, at int32) []byte {
 	hidden := int(list.Num)
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		if !p.All && n.Element > wire.FoldAfter && !p.concerned(n) {
+		if !p.All && n.Folds() && !p.concerned(n) {
 			hidden++
 			continue
 		}

@@ -72,7 +72,7 @@ func (b *board) Walk(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &b.Flags, flags)
 	wire.Enum16(c, "kind", &b.Kind, teams)
 	wire.Text8(c, "name", &b.Name)
-	wire.Computed(c, "shown_as", func(dst []byte) []byte { return append(dst, b.Name...) })
+	c.Computed("shown_as", func(dst []byte) []byte { return append(dst, b.Name...) })
 	c.Begin("position")
 	wire.I16(c, "x", &b.X)
 	wire.I16(c, "y", &b.Y)

@@ -1,7 +1,5 @@
 package wire
 
-import "fmt"
-
 // A mode is what a Cursor does with the fields it is shown.
 type mode uint8
 
@@ -180,53 +178,6 @@ func (c *Cursor) Err() error {
 
 // Fault is the error of the field that failed. It is meaningful after Failed.
 func (c *Cursor) Fault() FieldError { return c.fault }
-
-// FieldError says why a field could not be read or written.
-type FieldError struct {
-	Group  string // the list or group it stands in, "" for none
-	Index  int    // its element's position in that list, or -1
-	Field  string
-	Offset int  // of the field in its message
-	Need   int  // bytes the field takes, or may take at most when writing
-	Have   int  // bytes there are, or the value has when writing
-	Text   bool // a counted text whose count runs past the message
-	Lead   int  // bytes of that count
-	Many   bool // lists have more elements than Need, which are all that are read
-	Write  bool // the value is too large for its field
-}
-
-// Path is the field's name with the names of what it stands in.
-func (e *FieldError) Path() string {
-	in := e.Group
-	if e.Index >= 0 {
-		in = fmt.Sprintf("%s[%d]", in, e.Index)
-	}
-	switch {
-	case in == "":
-		return e.Field
-	case e.Field == "": // an element that is a single value
-		return in
-	}
-	return in + "." + e.Field
-}
-
-func (e *FieldError) Error() string {
-	if e.Many {
-		return fmt.Sprintf("%s at offset %d: lists have more than %d elements, no more are read", e.Path(), e.Offset, e.Need)
-	}
-	if e.Write {
-		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
-	}
-	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
-}
-
-// Counted writes a number of things, for the texts of errors and findings: "1 byte", "2 bytes".
-func Counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}
 
 // fail notes the first error.
 func (c *Cursor) fail(e FieldError) {

@@ -2,6 +2,8 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -39,8 +41,8 @@ func TestErrorsStick(t *testing.T) {
 		wire.Tag(c, "after", raw[:])
 		wire.IPv4(c, "after", &ip)
 		wire.Vec3(c, "after", &vec)
-		wire.Computed(c, "after", func(b []byte) []byte { return b })
-		wire.ComputedUint(c, "after", 1)
+		c.Computed("after", func(b []byte) []byte { return b })
+		c.ComputedUint("after", 1)
 		c.Begin("after")
 		wire.U8(c, "inside", &u8)
 		c.End()
@@ -246,9 +248,22 @@ func TestFieldError(t *testing.T) {
 		{wire.FieldError{Group: "g", Index: -1, Field: "f", Need: 4, Have: 2}, "g.f", "g.f at offset 0 needs 4 bytes, 2 left"},
 		{wire.FieldError{Group: "g", Index: 7, Field: "f", Need: 4}, "g[7].f", "g[7].f at offset 0 needs 4 bytes, 0 left"},
 		{wire.FieldError{Group: "g", Index: 0, Need: 4}, "g[0]", "g[0] at offset 0 needs 4 bytes, 0 left"},
-		{wire.FieldError{Index: -1, Field: "f", Need: 255, Have: 256, Write: true}, "f", "f: 256 is too large, at most 255 fit"},
+		{wire.FieldError{Index: -1, Field: "f", Need: 255, Have: 256, Err: wire.ErrTooLarge}, "f", "f: 256 is too large, at most 255 fit"},
 	} {
 		checkError(t, &c.e, c.path, c.text)
+	}
+}
+
+// Callers tell errors apart by their reasons, through whatever they are wrapped in.
+func TestFieldErrorUnwraps(t *testing.T) {
+	reasons := []error{wire.ErrShort, wire.ErrTooLarge, wire.ErrTooMany}
+	for i, e := range []wire.FieldError{{Need: 2}, {Err: wire.ErrTooLarge}, {Err: wire.ErrTooMany}} {
+		wrapped := fmt.Errorf("a message: %w", &e)
+		for j, reason := range reasons {
+			if errors.Is(wrapped, reason) != (i == j) {
+				t.Errorf("%v is %v: %t", wrapped, reason, i != j)
+			}
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -79,8 +80,6 @@ func numberCases() []fieldCase {
 		field("U64", wire.U64[uint64], "\x9c\x02\x03\x04\x05\x06\x07\x08", 0x9c02030405060708, num(wire.Uint, 0x9c02030405060708)),
 		little(field("U64", wire.U64[uint64], "\x01\x02\x03\x04\x05\x06\x07\x9c", 0x9c07060504030201, num(wire.Uint, 0x9c07060504030201))),
 
-		field("I8", wire.I8[int8], "\x7f", 127, num(wire.Int, 127)),
-		field("I8 negative", wire.I8[int8], "\x80", -128, num(wire.Int, minus(128))),
 		field("I16", wire.I16[int16], "\x7f\xfe", 0x7ffe, num(wire.Int, 0x7ffe)),
 		field("I16 negative", wire.I16[int16], "\xff\xfe", -2, num(wire.Int, minus(2))),
 		little(field("I16 negative", wire.I16[int16], "\xff\xfe", -257, num(wire.Int, minus(257)))),
@@ -233,7 +232,7 @@ func checkFieldCut(t *testing.T, f *fieldCase) {
 		switch {
 		case err == nil:
 			t.Fatalf("cut at %d: no error", n)
-		case err.Path() != "f" || err.Offset != 1 || err.Have != n || err.Need <= n || err.Need > len(f.data) || err.Write:
+		case err.Path() != "f" || err.Offset != 1 || err.Have != n || err.Need <= n || err.Need > len(f.data) || !errors.Is(err, wire.ErrShort):
 			t.Fatalf("cut at %d: %+v", n, err)
 		case before != 0xaa || after != 0 || !cmp.Equal(zero(), value()):
 			t.Fatalf("cut at %d: %v between %#x and %#x", n, value(), before, after)

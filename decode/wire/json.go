@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -16,10 +15,11 @@ const (
 	maxJSONSize  = 256 << 10
 )
 
-// ValidJSON reports whether the text is one JSON object or list that JSON can record.
-func ValidJSON(text []byte) bool {
+// validJSON reports whether the text is one JSON object or list that is not too large to be recorded.
+func validJSON(text []byte) bool {
 	first := bytes.TrimLeft(text, " \t\r\n")
-	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') && json.Valid(text) && depth(text) <= maxJSONDepth
+	return len(first) > 0 && len(first) <= maxJSONSize && (first[0] == '{' || first[0] == '[') &&
+		json.Valid(text) && depth(text) <= maxJSONDepth
 }
 
 // depth tells how deep objects and lists stand in each other.
@@ -42,18 +42,17 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// JSON records the values in a text that ValidJSON has found good. They are computed: the text
-// itself is a field of its own.
-func JSON(c *Cursor, name string, text []byte) {
+// JSON records the values in a text that is one JSON object or list, and nothing of another one. They are
+// computed: the text itself is a field of its own.
+func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
 		c.schema.add(Field{Name: name, Kind: Group, Computed: true, Open: true})
-	case c.tree != nil && !c.failed:
+	case c.tree != nil && !c.failed && validJSON(text):
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
-		if t, err := d.Token(); err == nil {
-			c.jsonValue(d, t, Node{Name: name})
-		}
+		t, _ := d.Token() // the text is valid
+		c.jsonValue(d, t, Node{Name: name})
 	}
 }
 
@@ -99,19 +98,16 @@ func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 // jsonContent records what stands between two brackets.
 func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 	for i := int32(1); ; i++ {
-		t, err := d.Token()
-		if err == io.EOF || err != nil || t == end {
+		t, _ := d.Token()
+		if t == end {
 			return
 		}
 		n := Node{}
 		if list {
 			n.Element = i
 		} else {
-			key, _ := t.(string)
-			n.Name = strings.Map(printable, key)
-			if t, err = d.Token(); err != nil {
-				return
-			}
+			n.Name = strings.Map(printable, t.(string))
+			t, _ = d.Token()
 		}
 		c.jsonValue(d, t, n)
 	}

@@ -2,125 +2,10 @@ package wire
 
 import (
 	"errors"
+	"math"
 
 	"github.com/google/gopacket"
 )
-
-// A Walker lists fields: a message, a part of one, or a layer.
-type Walker interface {
-	Walk(*Cursor)
-}
-
-// A Body is one kind of message.
-type Body interface{ Walker }
-
-// A Prototype makes the bodies of one type, and empties them for the next message.
-type Prototype struct {
-	fresh func() Body
-	empty func(Body)
-}
-
-// A reuser keeps memory from one message to the next, that of lists for example: it takes over what is
-// worth it from what it was.
-type reuser[T any] interface{ Reuse(old T) }
-
-// Like makes the Prototype of bodies that begin as a copy of one, mostly of a zero struct. A body that
-// keeps memory for the next message has a method that takes it over from what the body was before:
-//
-//	func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
-func Like[T any, P interface {
-	*T
-	Body
-}](blank T) Prototype {
-	empty := func(b Body) { *b.(P) = blank }
-	if _, ok := any(P(nil)).(reuser[T]); ok {
-		empty = func(b Body) {
-			p := b.(P)
-			old := *p
-			*p = blank
-			b.(reuser[T]).Reuse(old)
-		}
-	}
-	return Prototype{
-		fresh: func() Body {
-			p := P(new(T))
-			*p = blank
-			return p
-		},
-		empty: empty,
-	}
-}
-
-// New makes a body.
-func (p Prototype) New() Body { return p.fresh() }
-
-// A Summarizer tells the few values that make a line out of a message.
-type Summarizer interface {
-	AppendSummary([]byte) []byte
-}
-
-// AppendSummary appends what tells the message of a layer in a line: what the layer itself says, else its
-// body. For a message that could not be read to its end it is where it ends.
-func AppendSummary(dst []byte, l Layer) []byte {
-	if fault := l.Core().Fault(); fault != nil {
-		return append(append(dst, "ends in "...), fault.Path()...)
-	}
-	s, ok := l.(Summarizer)
-	if !ok {
-		s, ok = l.Core().Body.(Summarizer)
-	}
-	if ok {
-		dst = s.AppendSummary(dst)
-	}
-	return dst
-}
-
-// A Coder is a layer that knows the code of a message that nobody defined.
-type Coder interface {
-	UnknownCode() string
-}
-
-// MessageType is an entry of a protocol's table of messages.
-type MessageType struct {
-	Name      string
-	Code      string    // "" for protocols whose code is a field like others
-	Direction Direction // the only one it travels in; Unknown: both
-	Recurs    Recurrence
-	Body      Prototype
-
-	table *Messages // where it stands, at id
-	id    int
-}
-
-// Recurrence says how a kind of message comes among the others of a conversation.
-type Recurrence uint8
-
-// The recurrences.
-const (
-	InOrder Recurrence = iota // where the exchange that it belongs to has it
-	InParts                   // likewise, but one or several of it in a row say one thing
-	Anytime                   // whenever there is something to tell, in no order with others
-)
-
-// Messages is the table of a protocol's messages.
-type Messages struct {
-	list []*MessageType
-}
-
-// NewMessages makes a table.
-func NewMessages(list ...*MessageType) *Messages {
-	table := &Messages{list}
-	for i, m := range list {
-		if m.table != nil {
-			panic("wire: message " + m.Name + " stands in two tables")
-		}
-		m.id, m.table = i, table
-	}
-	return table
-}
-
-// All lists the messages.
-func (m *Messages) All() []*MessageType { return m.list }
 
 // A Layer is a gopacket layer that this package's Base serves. It walks its header and
 // then the body that the header calls for.
@@ -132,18 +17,49 @@ type Layer interface {
 	Core() *Base
 }
 
+// A Coder is a layer that knows the code of a message that nobody defined.
+type Coder interface {
+	UnknownCode() string
+}
+
 // A Holder is a layer that may hold more than its message, such as what several messages told together.
 type Holder interface {
 	Held() int // bytes of it, about
 	Release()  // lets go of it
 }
 
+// Register makes a layer type known to gopacket by a name, for packets that are decoded outside the engine.
+func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket.LayerType {
+	return gopacket.RegisterLayerType(int(t), gopacket.LayerTypeMetadata{
+		Name: name,
+		Decoder: gopacket.DecodeFunc(func(data []byte, p gopacket.PacketBuilder) error {
+			l := newLayer()
+			err := l.DecodeFromBytes(data, p)
+			p.AddLayer(l)
+			if next := l.NextLayerType(); err == nil && next != gopacket.LayerTypeZero {
+				return p.NextDecoder(next)
+			}
+			return err
+		}),
+	})
+}
+
 // Base is the part that the layers of all protocols have in common. A layer embeds it and
 // keeps to the duties of gopacket with it:
 //
-//	func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
+//	const LayerType gopacket.LayerType = 5000
+//
+//	var _ = wire.Register(LayerType, "Quiz", newLayer)
+//
+//	func newLayer() wire.Layer { return new(Layer) }
+//
+//	func (l *Layer) LayerType() gopacket.LayerType  { return LayerType }
+//	func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 //	func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
-//		return l.Decode(l, data, df)
+//		return l.Decode(l, data, df) // what Walk does not set has to be emptied first
+//	}
+//	func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+//		return l.Encode(l, b, opts)
 //	}
 type Base struct {
 	Contents  []byte // the message
@@ -244,34 +160,20 @@ func (b *Base) CodeText(l Layer) string {
 // they were read. They last until the next decoding.
 func (b *Base) Findings() []Finding { return b.cursor.findings }
 
-// Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
-// error, become a field "undecoded", so that the leaves always tile the message.
-func (b *Base) Annotate(l Walker, t *Tree) {
-	t.folded = false
-	b.annotate(l, t, b.data)
-}
-
-// AnnotateFolded is Annotate for those who do not want to see all of long lists: a tree has their
-// first elements, and all if a finding is about a later one.
-func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
-	t.folded, t.about = true, findings
-	b.annotate(l, t, b.data)
-}
-
 // Decoded is what was decoded last: the message and what followed it in the datagram.
 func (b *Base) Decoded() []byte { return b.data }
 
-// AnnotateCopy is Annotate, or with folded AnnotateFolded, for a copy of what was decoded: the tree
-// outlives the original then.
-func (b *Base) AnnotateCopy(l Walker, t *Tree, decoded []byte, folded bool, findings []Finding) {
-	t.folded, t.about = folded, findings
-	b.annotate(l, t, decoded)
-}
+// Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
+// error, become a field Undecoded, so that the leaves always tile the message.
+func (b *Base) Annotate(l Walker, t *Tree) { b.AnnotateCopy(l, t, b.data, false, nil) }
 
-func (b *Base) annotate(l Walker, t *Tree, data []byte) {
+// AnnotateCopy is Annotate for what Decoded gives, or a copy of it, which the tree may outlive the original
+// with. A folded tree has the first elements of long lists alone, and all if a finding is about a later one.
+func (b *Base) AnnotateCopy(l Walker, t *Tree, decoded []byte, folded bool, findings []Finding) {
 	t.Reset()
+	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, data, &b.Context) // not the contents: it is to see what the first walk saw
+	c.begin(reading, decoded, &b.Context) // not the contents: it is to see what the first walk saw
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
@@ -293,11 +195,25 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// EncodedLen is the number of bytes that Encode would write.
-func (b *Base) EncodedLen(l Walker, opts gopacket.SerializeOptions) (int, error) {
-	err := b.walkOut(l, opts.FixLengths)
-	return len(b.out), err
+// FixLength makes a length field that of the layer as it would be written, of which less bytes do not count,
+// if the options ask for it.
+func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
+	if !opts.FixLengths {
+		return nil
+	}
+	if err := b.walkOut(l, true); err != nil {
+		return err
+	}
+	n := len(b.out) - less
+	if n > math.MaxUint16 {
+		return &FieldError{Index: -1, Field: "length", Need: math.MaxUint16, Have: n, Err: ErrTooLarge}
+	}
+	*length = uint16(max(n, 0))
+	return nil
 }
+
+// NextLayerType implements gopacket.DecodingLayer for protocols with one message a datagram: nothing follows.
+func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
 // More is the layer type for NextLayerType where another message of the same type may follow in a
 // datagram: t if there are bytes left.
@@ -306,17 +222,6 @@ func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
 		return t
 	}
 	return gopacket.LayerTypeZero
-}
-
-// DecodePacket decodes l from the start of data and adds it to a packet, and lets the packet go on
-// with what follows. It serves gopacket.DecodeFunc.
-func DecodePacket(l Layer, data []byte, p gopacket.PacketBuilder) error {
-	err := l.DecodeFromBytes(data, p)
-	p.AddLayer(l)
-	if next := l.NextLayerType(); err == nil && next != gopacket.LayerTypeZero {
-		return p.NextDecoder(next)
-	}
-	return err
 }
 
 func (b *Base) walkOut(l Walker, fix bool) error {
@@ -331,26 +236,14 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 	return c.Err()
 }
 
-// Describe lists the fields of one of a protocol's messages, those of the header included.
-func (p *Protocol) Describe(t *MessageType) []Field {
-	l := p.New()
-	b := l.Core()
-	b.Body, b.Message = t.Body.New(), t
-	b.Context.Direction = t.Direction
-	var s schema
-	c := &b.second
-	c.begin(describing, nil, &b.Context)
-	c.schema = &s
-	l.Walk(c)
-	return s.fields
-}
-
 // Fits reports whether w reads without an error and takes all of the bytes. It helps to choose
 // between two readings of a message.
-func Fits(w Walker, data []byte) bool { return unread(w, data) == 0 }
-
-// Reads reports whether w reads without an error, whatever it leaves.
-func Reads(w Walker, data []byte) bool { return unread(w, data) >= 0 }
+func Fits(w Walker, data []byte) bool {
+	var c Cursor
+	c.begin(reading, data, &Context{})
+	w.Walk(&c)
+	return !c.failed && c.pos == len(data)
+}
 
 // Read reads w from data that are no message of their own. It returns nil or a *FieldError; what was
 // read before the error stays.
@@ -360,23 +253,3 @@ func Read(w Walker, data []byte) error {
 	w.Walk(&c)
 	return c.Err()
 }
-
-// unread is the number of bytes that w leaves, -1 if it fails.
-func unread(w Walker, data []byte) int {
-	var c Cursor
-	c.begin(reading, data, &Context{})
-	w.Walk(&c)
-	if c.failed {
-		return -1
-	}
-	return len(data) - c.pos
-}
-
-// Undefined is the body of a message that is named but whose content is not ours to know, or of
-// one that nobody defined.
-type Undefined struct {
-	Data []byte
-}
-
-// Walk lists the fields.
-func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

@@ -2,6 +2,8 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
+	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -133,8 +135,52 @@ func TestBaseEncodes(t *testing.T) {
 	if err := g.Encode(g, buffer, gopacket.SerializeOptions{}); err != nil || string(buffer.Bytes()) != "\x03\x01\x00end" {
 		t.Errorf("%q, %v", buffer.Bytes(), err)
 	}
-	if n, err := g.EncodedLen(g, gopacket.SerializeOptions{}); n != 3 || err != nil {
-		t.Errorf("%d bytes, %v", n, err)
+}
+
+// A length is that of the layer without what does not count, unless nobody asks for it or it has no room.
+func TestFixLength(t *testing.T) {
+	g := &game{Size: 3, Code: 9}
+	body := &wire.Undefined{}
+	g.Body, g.Message = body, otherType
+	fix := gopacket.SerializeOptions{FixLengths: true}
+	for _, c := range []struct {
+		opts       gopacket.SerializeOptions
+		data, less int
+		want       uint16
+		err        error
+	}{
+		{gopacket.SerializeOptions{}, 1, 0, 7, nil},
+		{fix, 1, 0, 3, nil},
+		{fix, 1, 2, 1, nil},
+		{fix, 1, 4, 0, nil},
+		{fix, math.MaxUint16 - 2, 0, math.MaxUint16, nil},
+		{fix, math.MaxUint16 - 1, 0, 7, wire.ErrTooLarge},
+		{fix, math.MaxUint16 - 1, 1, math.MaxUint16, nil},
+	} {
+		body.Data = make([]byte, c.data)
+		length := uint16(7)
+		if err := g.FixLength(g, c.opts, &length, c.less); !errors.Is(err, c.err) || length != c.want {
+			t.Errorf("%+v: length %d, %v", c, length, err)
+		}
+	}
+	g.Body = nil
+	if err := g.FixLength(g, fix, new(uint16), 0); err == nil {
+		t.Error("a layer without a body has a length")
+	}
+}
+
+var registered = wire.Register(1998, "Registered", func() wire.Layer { return new(game) })
+
+// A packet gets its layers one after the other, the one that fails as well, and none after it.
+func TestRegister(t *testing.T) {
+	for data, layers := range map[string]int{"\x02\x02": 1, "\x06\x01\x01a\x02b": 1} {
+		p := gopacket.NewPacket([]byte(data), registered, gopacket.Default)
+		if p.ErrorLayer() != nil {
+			layers++ // says which error it was
+		}
+		if len(p.Layers()) != layers || (p.ErrorLayer() != nil) != (len(data) == 6) {
+			t.Errorf("%q: %v, error %v", data, p.Layers(), p.ErrorLayer())
+		}
 	}
 }
 

@@ -33,7 +33,7 @@ func TestNamed8(t *testing.T) {
 		number, called := byte(0), "somebody else"
 		walk := func(c *wire.Cursor) {
 			wire.Named8(c, "who", &number, &called, special)
-			wire.ComputedNamed(c, "again", number, called, special)
+			c.ComputedNamed("again", number, called, special)
 		}
 		var b wire.Base
 		b.Context.Roster = c.roster

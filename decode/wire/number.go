@@ -41,15 +41,6 @@ func U64[T ~uint64](c *Cursor, name string, v *T) {
 	*v = T(c.number(name, Uint, 8, uint64(*v), nil))
 }
 
-// I8 walks a signed integer of one byte.
-func I8[T ~int8](c *Cursor, name string, v *T) {
-	if b := c.quick(1); b != nil {
-		*v = T(b[0])
-		return
-	}
-	*v = T(c.number(name, Int, 1, uint64(*v), nil))
-}
-
 // I16 walks a signed integer of two bytes.
 func I16[T ~int16](c *Cursor, name string, v *T) {
 	if b := c.quick(2); b != nil {
@@ -241,7 +232,7 @@ func scaled(count uint16, unit float64) float32 { return float32(float64(int16(c
 func (c *Cursor) scale(name string, v float32, unit float64) {
 	n := math.Round(float64(v) / unit)
 	if !(n >= math.MinInt16 && n <= math.MaxInt16) { // nor is NaN
-		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)), Write: true})
+		c.fail(FieldError{Field: name, Need: math.MaxInt16, Have: int(max(min(n, math.MaxInt32), math.MinInt32)), Err: ErrTooLarge})
 		return
 	}
 	c.store(2, uint64(int16(n)))
@@ -252,7 +243,7 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
 	if c.fix {
 		if have > math.MaxUint8 {
-			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: have, Write: true})
+			c.fail(FieldError{Field: name, Need: math.MaxUint8, Have: have, Err: ErrTooLarge})
 			return
 		}
 		*v = T(have)
@@ -264,7 +255,7 @@ func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
 func Count16[T ~uint16](c *Cursor, name string, v *T, have int) {
 	if c.fix {
 		if have > math.MaxUint16 {
-			c.fail(FieldError{Field: name, Need: math.MaxUint16, Have: have, Write: true})
+			c.fail(FieldError{Field: name, Need: math.MaxUint16, Have: have, Err: ErrTooLarge})
 			return
 		}
 		*v = T(have)

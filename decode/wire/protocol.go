@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"net/netip"
-
-	"github.com/google/gopacket"
-)
+import "github.com/google/gopacket"
 
 // Direction says who sent a message.
 type Direction uint8
@@ -57,12 +53,6 @@ type Context struct {
 	Roster Roster // of those whom numbers in the message stand for; may be nil
 }
 
-// A Roster tells what players and the like are called. Sessions learn it.
-type Roster interface {
-	// Name is "" for a number that nobody is known by.
-	Name(number uint64) string
-}
-
 // A Protocol is everything the engine has to know of one.
 type Protocol struct {
 	Name    string // in filters and output
@@ -82,14 +72,14 @@ type Protocol struct {
 	// Probe judges a datagram of a conversation that is not known yet.
 	Probe func(*Probe) Verdict
 
-	// Part gives the next part of a datagram, from an offset on, and where the one after it
+	// Unwrap gives the next part of a datagram, from an offset on, and where the one after it
 	// begins, for protocols that wrap messages in a framing of their own. May be nil.
 	Unwrap func(d *Datagram, at int) (part []byte, missing, next int)
 
 	// ProbeStream judges the beginning of one direction of a connection; Maybe asks for more
 	// of it. NewSplitter makes what cuts a connection into messages. Both are nil for protocols
 	// that are not spoken over TCP.
-	ProbeStream func(*StreamProbe) Verdict
+	ProbeStream func(*Probe) Verdict
 	NewSplitter func() Splitter
 
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
@@ -110,72 +100,4 @@ type Protocol struct {
 
 	// Differences lists where the document and real programs differ, a sentence each.
 	Differences []string
-}
-
-// Datagram is a UDP datagram and where it goes.
-type Datagram struct {
-	Src, Dst netip.AddrPort
-	Payload  []byte
-	Missing  int // bytes cut off its end
-}
-
-// Probe is a datagram to be recognised.
-type Probe struct {
-	*Datagram
-	ToPort   bool // it goes to one of the protocol's ports
-	FromPort bool // it comes from one
-	Known    bool // one of its endpoints has spoken the protocol before, beyond doubt
-
-	// It goes to or comes from an endpoint that the session expects the protocol at.
-	ToExpected, FromExpected bool
-}
-
-// OnPort reports whether one of the ports is the protocol's, or expected.
-func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
-
-// PortDirection is the direction as the session expects it, and where it expects nothing as the
-// ports have it: Unknown if none or both are the protocol's.
-func (p *Probe) PortDirection() Direction {
-	return expectedDirection(p.ToExpected, p.FromExpected, p.ToPort, p.FromPort)
-}
-
-func expectedDirection(toExpected, fromExpected, toPort, fromPort bool) Direction {
-	if d := portDirection(toExpected, fromExpected); d != Unknown {
-		return d
-	}
-	return portDirection(toPort, fromPort)
-}
-
-func portDirection(to, from bool) Direction {
-	switch {
-	case to == from:
-		return Unknown
-	case to:
-		return ToServer
-	}
-	return FromServer
-}
-
-// Confidence is how sure a protocol is that a datagram is its own.
-type Confidence uint8
-
-// The degrees of confidence.
-const (
-	No     Confidence = iota
-	Maybe             // not enough alone: something later in the conversation has to confirm it
-	Likely            // enough on the protocol's port, or with an endpoint that is known
-	Sure              // enough on any port
-)
-
-// Verdict is what a protocol makes of a datagram.
-type Verdict struct {
-	Confidence Confidence
-	Direction  Direction // Unknown: as the ports have it
-}
-
-// A Session remembers, for one capture and protocol, who is who: which endpoint is a master,
-// say. It sees every datagram of the protocol before it is decoded and after.
-type Session interface {
-	Before(Layer, *Datagram)
-	After(Layer, *Datagram)
 }

@@ -103,9 +103,9 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
 	list := readPlain(c, (*v)[:0], n, size, walk)
 	for i := len(list); (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
-		if i == FoldAfter && c.tree.folds(c.pos) {
+		if i == foldAfter && c.tree.folds(c.pos) {
 			list = readFolded(c, list, n, size, walk)
-			if i = len(list); i > FoldAfter {
+			if i = len(list); i > foldAfter {
 				i-- // look again whether there is one
 				continue
 			}
@@ -114,7 +114,7 @@ func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor
 		list = append(list, zero)
 		c.element(i)
 		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
-			c.fail(FieldError{Need: most, Many: true})
+			c.fail(FieldError{Need: most, Err: ErrTooMany})
 		}
 		c.listed++
 		at := c.pos
@@ -180,38 +180,5 @@ func (c *Cursor) element(i int) {
 func (c *Cursor) endElement() {
 	if c.tree != nil {
 		c.tree.pop(c.pos)
-	}
-}
-
-// Computed records a value that stands in no byte but follows from those read. The function
-// appends its text; it is called only when a tree is made. The tree marks such values.
-func Computed(c *Cursor, name string, text func([]byte) []byte) {
-	switch {
-	case c.mode == describing:
-		c.schema.add(Field{Name: name, Kind: String, Computed: true})
-	case c.tree != nil && !c.failed:
-		c.tree.add(Node{Name: name, Kind: String, Computed: true, Off: int32(c.pos), Bytes: c.tree.text(text)})
-	}
-}
-
-// ComputedUint records a number that follows from the fields read.
-func ComputedUint(c *Cursor, name string, v uint64) {
-	switch {
-	case c.mode == describing:
-		c.schema.add(Field{Name: name, Kind: Uint, Bits: 64, Computed: true})
-	case c.tree != nil && !c.failed:
-		c.tree.add(Node{Name: name, Kind: Uint, Computed: true, Off: int32(c.pos), Num: v})
-	}
-}
-
-// ComputedNamed records the number of somebody that follows from other messages, and what it is
-// called.
-func ComputedNamed(c *Cursor, name string, v uint8, called string, s Symbols) {
-	switch {
-	case c.mode == describing:
-		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Computed: true, Named: true})
-	case c.tree != nil && !c.failed:
-		text := c.tree.text(func(b []byte) []byte { return append(b, called...) })
-		c.tree.add(Node{Name: name, Kind: Enum, Computed: true, Off: int32(c.pos), Num: uint64(v), Symbols: s, Bytes: text})
 	}
 }

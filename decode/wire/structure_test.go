@@ -296,11 +296,11 @@ func TestComputed(t *testing.T) {
 	calls := 0
 	walk := func(c *wire.Cursor) {
 		wire.U8(c, "a", &a)
-		wire.Computed(c, "twice", func(dst []byte) []byte { calls++; return append(dst, "2a"...) })
-		wire.ComputedUint(c, "square", uint64(a)*uint64(a))
+		c.Computed("twice", func(dst []byte) []byte { calls++; return append(dst, "2a"...) })
+		c.ComputedUint("square", uint64(a)*uint64(a))
 		wire.U8(c, "b", &b)
-		wire.Computed(c, "late", func(dst []byte) []byte { return append(dst, "late"...) })
-		wire.ComputedUint(c, "later", 1)
+		c.Computed("late", func(dst []byte) []byte { return append(dst, "late"...) })
+		c.ComputedUint("later", 1)
 	}
 	l := readWhole(t, []byte{9, 1}, walk)
 	if calls != 0 {

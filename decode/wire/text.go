@@ -25,7 +25,7 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 		}
 	case writing:
 		if len(*v) > n {
-			c.fail(FieldError{Field: name, Need: n, Have: len(*v), Write: true})
+			c.fail(FieldError{Field: name, Need: n, Have: len(*v), Err: ErrTooLarge})
 		}
 		c.write(*v)
 		for range n - len(*v) {
@@ -82,7 +82,7 @@ func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.Max
 func (c *Cursor) prefixed(name string, v *[]byte, prefix, most int) {
 	if c.mode == writing {
 		if len(*v) > most {
-			c.fail(FieldError{Field: name, Need: most, Have: len(*v), Write: true})
+			c.fail(FieldError{Field: name, Need: most, Have: len(*v), Err: ErrTooLarge})
 		}
 		c.store(prefix, uint64(len(*v)))
 	}
@@ -172,92 +172,6 @@ func TextZ(c *Cursor, name string, v *[]byte) {
 		c.write(nul)
 	case describing:
 		c.schema.add(Field{Name: name, Kind: String})
-	}
-}
-
-// Opaque walks bytes whose meaning is not ours to know. The number of them is that of v.
-func Opaque(c *Cursor, name string, v []byte) {
-	if b := c.quick(len(v)); b != nil {
-		copy(v, b)
-		return
-	}
-	switch c.mode {
-	case reading:
-		if b := c.take(name, len(v)); b != nil {
-			copy(v, b)
-			if c.tree != nil {
-				c.leaf(name, Bytes).Bytes = b
-			}
-		}
-	case writing:
-		c.write(v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
-	}
-}
-
-// Slice walks n bytes whose meaning is not ours to know. Unlike Opaque's they alias the message.
-func Slice(c *Cursor, name string, v *[]byte, n int) {
-	switch c.mode {
-	case reading:
-		if b := c.take(name, n); b != nil {
-			*v = b
-			if c.tree != nil {
-				c.leaf(name, Bytes).Bytes = b
-			}
-		}
-	case writing:
-		c.write(*v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
-	}
-}
-
-// Trailing walks the bytes after the last field, which no field covers. There is no such field
-// when there are none.
-func Trailing(c *Cursor, v *[]byte) {
-	if c.mode != reading || c.Left() > 0 {
-		Rest(c, "trailing", v)
-	}
-}
-
-// Rest walks all bytes that are left as opaque ones.
-func Rest(c *Cursor, name string, v *[]byte) {
-	switch c.mode {
-	case reading:
-		b := c.take(name, c.Left())
-		if b == nil {
-			return
-		}
-		*v = b
-		if c.tree != nil {
-			c.leaf(name, Bytes).Bytes = *v
-		}
-	case writing:
-		c.write(*v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
-	}
-}
-
-// IPv4 walks an address in the usual order of its bytes.
-func IPv4(c *Cursor, name string, v *[4]byte) {
-	if b := c.quick(4); b != nil {
-		*v = [4]byte(b)
-		return
-	}
-	switch c.mode {
-	case reading:
-		if b := c.take(name, 4); b != nil {
-			*v = [4]byte(b)
-			if c.tree != nil {
-				c.leaf(name, Address).Bytes = b
-			}
-		}
-	case writing:
-		c.write(v[:])
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Address})
 	}
 }
 

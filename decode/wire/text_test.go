@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"strings"
 	"testing"
@@ -103,7 +104,7 @@ func TestTextTooLongToWrite(t *testing.T) {
 			c.walk(cur)
 		})
 		checkError(t, err, "f", c.text)
-		if !err.Write || err.Offset != 1 {
+		if !errors.Is(err, wire.ErrTooLarge) || err.Offset != 1 {
 			t.Errorf("%s: %+v", c.name, *err)
 		}
 	}

@@ -32,9 +32,8 @@ func (l *toy) Walk(c *wire.Cursor) {
 	l.walk(c)
 }
 
-func (l *toy) LayerType() gopacket.LayerType     { return gopacket.LayerTypePayload }
-func (l *toy) CanDecode() gopacket.LayerClass    { return gopacket.LayerTypePayload }
-func (l *toy) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+func (l *toy) LayerType() gopacket.LayerType  { return gopacket.LayerTypePayload }
+func (l *toy) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
 
 func (l *toy) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	return l.Decode(l, data, df)

@@ -60,8 +60,14 @@ type Tree struct {
 	about  []Finding // what these are about is not left out
 }
 
-// FoldAfter is how many elements of a list a folded tree has.
-const FoldAfter = 8
+// Undecoded is the name of the field for bytes behind an error.
+const Undecoded = "undecoded"
+
+// foldAfter is how many elements of a list a folded tree has.
+const foldAfter = 8
+
+// Folds reports whether the node is an element of a list that folded lists leave out.
+func (n *Node) Folds() bool { return n.Element > foldAfter }
 
 // folds reports whether the tree does without the further elements of a list, which begin at an offset.
 func (t *Tree) folds(off int) bool {

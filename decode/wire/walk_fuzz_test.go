@@ -24,7 +24,6 @@ type step struct {
 	U16    uint16
 	U32    uint32
 	U64    uint64
-	I8     int8
 	I16    int16
 	I32    int32
 	F32    uint32 // the bits, to be compared
@@ -75,7 +74,6 @@ func (s *step) number(c *wire.Cursor, op uint8) {
 	case 3:
 		wire.U64(c, "u64", &s.U64)
 	case 4:
-		wire.I8(c, "i8", &s.I8)
 	case 5:
 		wire.I16(c, "i16", &s.I16)
 	case 6:
@@ -137,10 +135,10 @@ func (s *step) text(c *wire.Cursor, op uint8) {
 		wire.IPv4(c, "ip", &s.IP)
 	case 22:
 		c.LittleEndian()
-		wire.Computed(c, "computed", func(dst []byte) []byte { return append(dst, s.Text...) })
+		c.Computed("computed", func(dst []byte) []byte { return append(dst, s.Text...) })
 	case 23:
 		c.BigEndian()
-		wire.ComputedUint(c, "number", uint64(s.U8))
+		c.ComputedUint("number", uint64(s.U8))
 		c.Report(toyRule, "%d", s.U8)
 	case 24:
 		wire.U8(c, "limit", &s.U8)

@@ -1,8 +1,6 @@
 package bloodmasters
 
 import (
-	"math"
-
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -11,10 +9,7 @@ import (
 // LayerType is the type of this layer in gopacket.
 const LayerType gopacket.LayerType = 6969
 
-var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
-	Name:    "Bloodmasters",
-	Decoder: gopacket.DecodeFunc(decode),
-})
+var _ = wire.Register(LayerType, "Bloodmasters", newLayer)
 
 // Port is the one that a server listens on when nothing else is configured.
 const Port = 6969
@@ -160,19 +155,10 @@ func (l *Layer) exact(r *ServerInfoReply) bool { return l.Fault() == nil && len(
 // SerializeTo implements gopacket.SerializableLayer. With FixLengths the length and the
 // count of clients are computed.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
-	if opts.FixLengths {
-		n, err := l.EncodedLen(l, opts)
-		if err != nil {
-			return err
-		}
-		if n > math.MaxUint16 {
-			return &wire.FieldError{Field: "length", Need: math.MaxUint16, Have: n, Write: true}
-		}
-		l.Length = uint16(n)
+	if err := l.FixLength(l, opts, &l.Length, 0); err != nil {
+		return err
 	}
 	return l.Encode(l, b, opts)
 }
 
-func decode(data []byte, p gopacket.PacketBuilder) error {
-	return wire.DecodePacket(new(Layer), data, p)
-}
+func newLayer() wire.Layer { return new(Layer) }

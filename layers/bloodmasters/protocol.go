@@ -15,7 +15,7 @@ var Protocol = &wire.Protocol{
 	Type:     LayerType,
 	UDP:      ports(),
 	Messages: messages,
-	New:      func() wire.Layer { return new(Layer) },
+	New:      newLayer,
 	Probe:    probe,
 
 	NewTracker: newTracker,

@@ -63,7 +63,7 @@ func (r *ServerInfoReply) fits(c *wire.Cursor, version uint8, clients int) bool 
 // bytes to spare.
 func (r *ServerInfoReply) reads(c *wire.Cursor) bool {
 	try := ServerInfoReply{Version: launcherVersion, NumClients: r.NumClients, texts: r.texts}
-	return wire.Reads((*versionFields)(&try), c.Peek())
+	return wire.Read((*versionFields)(&try), c.Peek()) == nil
 }
 
 // versionFields is the part of a reply that depends on the version.

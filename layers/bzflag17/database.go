@@ -88,7 +88,7 @@ type Block struct {
 
 func (b *Block) walk(c *wire.Cursor) {
 	wire.Tag(c, "code", b.Code[:])
-	wire.Computed(c, "object", func(text []byte) []byte {
+	c.Computed("object", func(text []byte) []byte {
 		name, _ := b.Code.object()
 		return append(text, name...)
 	})

@@ -10,10 +10,7 @@ import (
 // LayerType is the type of this layer in gopacket.
 const LayerType gopacket.LayerType = 5155
 
-var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
-	Name:    "BZFlag17",
-	Decoder: gopacket.DecodeFunc(decode),
-})
+var _ = wire.Register(LayerType, "BZFlag17", newLayer)
 
 // The usual ports: of the server, for connections and pings, and of the multicast group to which
 // players send their updates.
@@ -48,7 +45,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	body.Walk(c)
 	wire.Trailing(c, &l.Trailing)
 	if _, ok := body.(*WorldPart); ok && c.When(l.World != nil) {
-		wire.Embed(c, "world", l.World, new(World))
+		c.Embed("world", l.World, new(World))
 	}
 	c.SetDirection(way)
 }
@@ -105,14 +102,12 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 // SerializeTo implements gopacket.SerializableLayer. With FixLengths the length is computed. Where
 // the two sides write a message differently, the direction of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
-	if opts.FixLengths {
-		less := headerSize
-		if l.Code == CodePingReply {
-			less = 0
-		}
-		if err := l.FixLength(l, opts, less); err != nil {
-			return err
-		}
+	less := headerSize
+	if l.Code == CodePingReply {
+		less = 0
+	}
+	if err := l.FixLength(l, opts, &l.Length, less); err != nil {
+		return err
 	}
 	return l.Encode(l, b, opts)
 }
@@ -125,6 +120,4 @@ func (l *Layer) UnknownCode() string {
 	return l.Code.String()
 }
 
-func decode(data []byte, p gopacket.PacketBuilder) error {
-	return wire.DecodePacket(new(Layer), data, p)
-}
+func newLayer() wire.Layer { return new(Layer) }

@@ -10,8 +10,8 @@ import (
 
 // probeStream recognises a connection: by the hello, by the port that a hello announced, and by
 // two messages in a row.
-func probeStream(p *wire.StreamProbe) wire.Verdict {
-	if v := isHello(p.Data); v != wire.No && p.PortDirection() != wire.ToServer {
+func probeStream(p *wire.Probe) wire.Verdict {
+	if v := isHello(p.Payload); v != wire.No && p.PortDirection() != wire.ToServer {
 		return wire.Verdict{Confidence: v, Direction: wire.FromServer}
 	}
 	return framing.ProbeStream(p)

@@ -12,7 +12,7 @@ var Protocol = &wire.Protocol{
 	Type:        LayerType,
 	UDP:         []uint16{ServerPort, BroadcastPort},
 	Messages:    messages,
-	New:         func() wire.Layer { return new(Layer) },
+	New:         newLayer,
 	Probe:       probe,
 	NewSession:  newSession,
 	TCP:         []uint16{ServerPort},

@@ -86,14 +86,14 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool) int {
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which
 // one at least is of this version alone.
-func probeStream(p *wire.StreamProbe) wire.Verdict {
+func probeStream(p *wire.Probe) wire.Verdict {
 	switch {
-	case begins(p.Data, connectHeader):
-		return greeted(p.Data, len(connectHeader), wire.ToServer)
-	case bytes.HasPrefix(p.Data, []byte(bzflag.Magic+"107")):
+	case begins(p.Payload, connectHeader):
+		return greeted(p.Payload, len(connectHeader), wire.ToServer)
+	case bytes.HasPrefix(p.Payload, []byte(bzflag.Magic+"107")):
 		return wire.Verdict{}
-	case begins(p.Data, bzflag.Magic):
-		return greeted(p.Data, helloSize, wire.FromServer)
+	case begins(p.Payload, bzflag.Magic):
+		return greeted(p.Payload, helloSize, wire.FromServer)
 	}
 	return framing.ProbeStream(p)
 }

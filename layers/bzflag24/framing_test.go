@@ -78,7 +78,7 @@ func TestProbeStream(t *testing.T) {
 		{"one message", message("ps", strings.Repeat("\x00", 27)), wire.Verdict{Confidence: wire.Maybe}},
 		{"something else", "SSH-2.0-OpenSSH", wire.Verdict{}},
 	} {
-		p := &wire.StreamProbe{Src: netip.MustParseAddrPort("192.0.2.1:1000"), Dst: netip.MustParseAddrPort("192.0.2.2:1001"), Data: []byte(c.data)}
+		p := &wire.Probe{Datagram: &wire.Datagram{Src: netip.MustParseAddrPort("192.0.2.1:1000"), Dst: netip.MustParseAddrPort("192.0.2.2:1001"), Payload: []byte(c.data)}}
 		if got := bzflag24.Protocol.ProbeStream(p); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}

@@ -15,10 +15,7 @@ import (
 // LayerType is the type of this layer in gopacket.
 const LayerType gopacket.LayerType = 5154
 
-var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
-	Name:    "BZFlag24",
-	Decoder: gopacket.DecodeFunc(decode),
-})
+var _ = wire.Register(LayerType, "BZFlag24", newLayer)
 
 // Port is the usual port of servers, for connections, the UDP link and pings.
 const Port = 5154
@@ -76,14 +73,14 @@ func (l *Layer) Walk(c *wire.Cursor) {
 // derive lists what follows from other messages.
 func (l *Layer) derive(c *wire.Cursor) {
 	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
-		wire.ComputedNamed(c, "sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
+		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 	}
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
 		w := l.World
 		if w == nil {
 			w = new(world.Database)
 		}
-		wire.Embed(c, "world", w.Raw, w)
+		c.Embed("world", w.Raw, w)
 	}
 }
 
@@ -230,10 +227,8 @@ func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 // SerializeTo implements gopacket.SerializableLayer. With FixLengths the length and counts are
 // computed. Where the two sides write a message differently, the direction of the context decides.
 func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
-	if opts.FixLengths {
-		if err := l.FixLength(l, opts, bzflag.HeaderSize); err != nil {
-			return err
-		}
+	if err := l.FixLength(l, opts, &l.Length, bzflag.HeaderSize); err != nil {
+		return err
 	}
 	return l.Encode(l, b, opts)
 }
@@ -246,6 +241,4 @@ func (l *Layer) UnknownCode() string {
 	return strings.ToValidUTF8(l.Code.String(), "")
 }
 
-func decode(data []byte, p gopacket.PacketBuilder) error {
-	return wire.DecodePacket(new(Layer), data, p)
-}
+func newLayer() wire.Layer { return new(Layer) }

@@ -16,7 +16,7 @@ var Protocol = &wire.Protocol{
 	UDP:         []uint16{Port},
 	TCP:         []uint16{Port},
 	Messages:    messages,
-	New:         func() wire.Layer { return new(Layer) },
+	New:         newLayer,
 	Probe:       probe,
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },

@@ -100,13 +100,13 @@ func begins(way wire.Direction, data []byte) bool {
 // probeStream recognises the HTTP side: on its port by a request's method or
 // an answer's status, whose first word is the request's third and may be any;
 // on other ports of a host with a heartbeat server once the list is asked for or given.
-func probeStream(p *wire.StreamProbe) wire.Verdict {
+func probeStream(p *wire.Probe) wire.Verdict {
 	way := p.PortDirection()
-	if way == wire.Unknown || !isText(p.Data) {
+	if way == wire.Unknown || !isText(p.Payload) {
 		return wire.Verdict{}
 	}
 	if p.ToPort || p.FromPort {
-		sure, maybe := first(way, p.Data)
+		sure, maybe := first(way, p.Payload)
 		switch {
 		case sure:
 			return wire.Verdict{Confidence: wire.Sure, Direction: way}
@@ -115,10 +115,10 @@ func probeStream(p *wire.StreamProbe) wire.Verdict {
 		}
 		return wire.Verdict{}
 	}
-	if aboutList(p.Data) {
+	if aboutList(p.Payload) {
 		return wire.Verdict{Confidence: wire.Sure, Direction: way}
 	}
-	if bytes.Contains(p.Data, []byte(headerEnd)) && way == wire.ToServer {
+	if bytes.Contains(p.Payload, []byte(headerEnd)) && way == wire.ToServer {
 		return wire.Verdict{} // asks for something else
 	}
 	return wire.Verdict{Confidence: wire.Maybe}

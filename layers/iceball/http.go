@@ -170,9 +170,7 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 		c.ReportRange(ruleHTTPHeader, off, c.Offset()-off, "the header is Length, not Content-Length")
 	}
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
-	if wire.ValidJSON(r.Body) || !c.Reading() {
-		wire.JSON(c, "json", r.Body)
-	}
+	c.JSON("json", r.Body)
 }
 
 // Reuse takes over what is kept from one message to the next.

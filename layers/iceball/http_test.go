@@ -125,7 +125,7 @@ func TestHTTPProbe(t *testing.T) {
 		{"NICK somebody\r\n", wire.No, wire.No},
 		{"\x16\x03\x01\x02\x00", wire.No, wire.No},
 	} {
-		p := wire.StreamProbe{Data: []byte(c.data), ToPort: true}
+		p := wire.Probe{Datagram: &wire.Datagram{Payload: []byte(c.data)}, ToPort: true}
 		to := iceball.Protocol.ProbeStream(&p)
 		p.ToPort, p.FromPort = false, true
 		from := iceball.Protocol.ProbeStream(&p)

@@ -13,10 +13,7 @@ import (
 // LayerType is the type of this layer in gopacket.
 const LayerType gopacket.LayerType = 27790
 
-var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
-	Name:    "Iceball",
-	Decoder: gopacket.DecodeFunc(decode),
-})
+var _ = wire.Register(LayerType, "Iceball", newLayer)
 
 // Port is the heartbeat server's.
 const Port = 27790
@@ -78,9 +75,6 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 // CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType implements gopacket.DecodingLayer: nothing follows.
-func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
-
 // DecodeFromBytes implements gopacket.DecodingLayer.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Magic, l.short = [4]byte{}, false
@@ -105,9 +99,7 @@ func (l *Layer) UnknownCode() string {
 	return hex.EncodeToString(l.Magic[:])
 }
 
-func decode(data []byte, p gopacket.PacketBuilder) error {
-	return wire.DecodePacket(new(Layer), data, p)
-}
+func newLayer() wire.Layer { return new(Layer) }
 
 // The messages.
 var (
@@ -153,7 +145,7 @@ var Protocol = &wire.Protocol{
 	Type:        LayerType,
 	UDP:         []uint16{Port},
 	Messages:    messages,
-	New:         func() wire.Layer { return new(Layer) },
+	New:         newLayer,
 	Probe:       probe,
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,

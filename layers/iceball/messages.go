@@ -123,7 +123,7 @@ func versions(c *wire.Cursor, h *HeartbeatVersion, v *Version) {
 		c.Report(ruleByteOrder, "hbversion %d is %d with its bytes swapped", *h, *h>>8)
 	}
 	wire.U32(c, "ibversion", v)
-	wire.Computed(c, "ibversion_text", v.append)
+	c.Computed("ibversion_text", v.append)
 	if v.swapped() {
 		c.Report(ruleByteOrder, "ibversion %d makes sense only with its bytes swapped", *v)
 	}

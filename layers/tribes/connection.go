@@ -13,7 +13,7 @@ func (*GameConnection) headless() {}
 // Walk lists the fields.
 func (g *GameConnection) Walk(c *wire.Cursor) {
 	wire.Rest(c, "data", &g.Data)
-	wire.Computed(c, "packet_type", g.AppendSummary)
+	c.Computed("packet_type", g.AppendSummary)
 }
 
 // AppendSummary implements wire.Summarizer: the kind of the packet.

@@ -154,7 +154,7 @@ func (t *GameSpyTeam) walk(c *wire.Cursor) {
 
 func (p *GameSpyPlayer) walk(c *wire.Cursor) {
 	wire.U8(c, "ping", &p.Ping)
-	wire.ComputedUint(c, "ping_ms", 4*uint64(p.Ping))
+	c.ComputedUint("ping_ms", 4*uint64(p.Ping))
 	wire.U8(c, "loss", &p.Loss)
 	wire.Enum8(c, "team", &p.Team, playerTeams)
 	wire.Text8(c, "name", &p.Name)

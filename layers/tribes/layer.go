@@ -9,10 +9,7 @@ import (
 // LayerType is the type of this layer in gopacket.
 const LayerType gopacket.LayerType = 28000
 
-var _ = gopacket.RegisterLayerType(int(LayerType), gopacket.LayerTypeMetadata{
-	Name:    "Tribes",
-	Decoder: gopacket.DecodeFunc(decode),
-})
+var _ = wire.Register(LayerType, "Tribes", newLayer)
 
 // The usual ports.
 const (
@@ -133,9 +130,6 @@ func (l *Layer) LayerType() gopacket.LayerType { return LayerType }
 // CanDecode implements gopacket.DecodingLayer.
 func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 
-// NextLayerType implements gopacket.DecodingLayer: nothing follows.
-func (l *Layer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
-
 // DecodeFromBytes implements gopacket.DecodingLayer. A list that does not add up is tried in
 // the other layouts that programs have been seen to send.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
@@ -160,6 +154,4 @@ func (l *Layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeO
 	return l.Encode(l, b, opts)
 }
 
-func decode(data []byte, p gopacket.PacketBuilder) error {
-	return wire.DecodePacket(new(Layer), data, p)
-}
+func newLayer() wire.Layer { return new(Layer) }

@@ -15,7 +15,7 @@ var Protocol = &wire.Protocol{
 	Type:       LayerType,
 	UDP:        []uint16{MasterPort, GamePort, StarsiegeMasterPort},
 	Messages:   messages,
-	New:        func() wire.Layer { return new(Layer) },
+	New:        newLayer,
 	Probe:      probe,
 	NewSession: func() wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
 	NewTracker: newTracker,

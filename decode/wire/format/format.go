@@ -173,3 +173,19 @@ func appendEscaped(dst []byte, r rune) []byte {
 	copy(quoted[start:], quoted[start+1:len(quoted)-1])
 	return quoted[:len(quoted)-2]
 }
+
+// AppendSummary appends what tells the message of a layer in a line: what the layer itself says, else its
+// body. For a message that could not be read to its end it is where it ends.
+func AppendSummary(dst []byte, l wire.Layer) []byte {
+	if fault := l.Core().Fault(); fault != nil {
+		return append(append(dst, "ends in "...), fault.Path()...)
+	}
+	s, ok := l.(wire.Summarizer)
+	if !ok {
+		s, ok = l.Core().Body.(wire.Summarizer)
+	}
+	if ok {
+		dst = s.AppendSummary(dst)
+	}
+	return dst
+}

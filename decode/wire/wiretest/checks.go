@@ -15,9 +15,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// undecoded is the leaf that Annotate makes of the bytes behind an error.
-const undecoded = "undecoded"
-
 // checkBytes wants every byte of a message in one leaf, in order, and findings about bytes that
 // the message has.
 func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
@@ -37,7 +34,7 @@ func (r *reader) checkTiles(t reporter) {
 			continue
 		case int(l.Off) != end:
 			t.Errorf("%s: %v does not begin at %d", r.name(), &l, end)
-		case l.path == undecoded && r.err == nil:
+		case l.path == wire.Undecoded && r.err == nil:
 			t.Errorf("%s: %v although there is no error; a message ends with wire.Trailing or wire.Rest", r.name(), &l)
 		}
 		end = l.end()
@@ -104,7 +101,7 @@ func (r *reader) checkFolded(t reporter) {
 	t.Helper()
 	part := r.layer.Core()
 	var folded wire.Tree
-	part.AnnotateFolded(r.layer, &folded, part.Findings())
+	part.AnnotateCopy(r.layer, &folded, part.Decoded(), true, part.Findings())
 	var printer print.Printer
 	got := printer.Append(nil, &folded, part.Contents, part.Findings())
 	want := printer.Append(nil, r.tree(), part.Contents, part.Findings())
@@ -125,7 +122,7 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 			f, ok := fields[l.field]
 			first, _, _ := strings.Cut(l.field, ".")
 			switch {
-			case l.path == undecoded, fields[first].Open:
+			case l.path == wire.Undecoded, fields[first].Open:
 			case !ok:
 				t.Errorf("%s: the description lacks %s", r.name(), l.field)
 			case f.Kind != l.Kind || f.Computed != l.Computed:
@@ -186,11 +183,11 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 		ports = p.TCP
 	}
 	to, from := slices.Contains(ports, s.Dst.Port()), slices.Contains(ports, s.Src.Port())
-	var v wire.Verdict
+	judge := p.Probe
 	if s.Transport == wire.TCP {
-		v = p.ProbeStream(&wire.StreamProbe{Src: s.Src, Dst: s.Dst, Data: s.Data, ToPort: to, FromPort: from})
-	} else {
-		v = p.Probe(&wire.Probe{Datagram: &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}, ToPort: to, FromPort: from})
+		judge = p.ProbeStream
 	}
+	d := &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
+	v := judge(&wire.Probe{Datagram: d, ToPort: to, FromPort: from})
 	return v.Confidence > wire.No, to || from
 }

@@ -86,9 +86,8 @@ func (l *toyLayer) Walk(c *wire.Cursor) {
 	}
 }
 
-func (l *toyLayer) LayerType() gopacket.LayerType     { return toyType }
-func (l *toyLayer) CanDecode() gopacket.LayerClass    { return toyType }
-func (l *toyLayer) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
+func (l *toyLayer) LayerType() gopacket.LayerType  { return toyType }
+func (l *toyLayer) CanDecode() gopacket.LayerClass { return toyType }
 
 func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	l.Length, l.Code, l.walked = 0, 0, 0

@@ -154,7 +154,7 @@ func (d *Database) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &d.trailing)
 	if c.When(len(d.Content) > 0) {
 		m := new(Map) // the tree is another reading than that of the program
-		wire.Embed(c, "content", d.Content, m)
+		c.Embed("content", d.Content, m)
 	}
 }
 

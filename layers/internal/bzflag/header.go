@@ -2,9 +2,6 @@ package bzflag
 
 import (
 	"encoding/binary"
-	"math"
-
-	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -36,18 +33,4 @@ func (h *Header) Walk(c *wire.Cursor) {
 // PeekHeader reads a header. It needs its four bytes.
 func PeekHeader(data []byte) Header {
 	return Header{binary.BigEndian.Uint16(data), Code(binary.BigEndian.Uint16(data[2:]))}
-}
-
-// Fix makes the length that of a layer as it would be written, of which less bytes do not count.
-func (h *Header) FixLength(l wire.Layer, opts gopacket.SerializeOptions, less int) error {
-	n, err := l.Core().EncodedLen(l, opts)
-	if err != nil {
-		return err
-	}
-	n -= less
-	if n > math.MaxUint16 {
-		return &wire.FieldError{Index: -1, Field: "length", Need: math.MaxUint16, Have: n, Write: true}
-	}
-	h.Length = uint16(max(n, 0))
-	return nil
 }

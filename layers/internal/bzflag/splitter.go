@@ -47,8 +47,8 @@ func (f *Framing) Lost(wire.Direction) {}
 
 // ProbeStream recognises one direction of a connection by its first messages. One alone may be another
 // version's as well.
-func (f *Framing) ProbeStream(p *wire.StreamProbe) wire.Verdict {
-	messages, broken := f.Plausible(wire.Unknown, p.Data)
+func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
+	messages, broken := f.Plausible(wire.Unknown, p.Payload)
 	switch {
 	case messages >= 2, messages >= 1 && (p.Known || p.ToExpected || p.FromExpected):
 		return wire.Verdict{Confidence: wire.Likely, Direction: p.PortDirection()}

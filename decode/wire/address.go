@@ -1,8 +1,27 @@
 package wire
 
-import (
-	"encoding/binary"
-)
+import "encoding/binary"
+
+// IPv4 walks an address in the usual order of its bytes.
+func IPv4(c *Cursor, name string, v *[4]byte) {
+	if b := c.quick(4); b != nil {
+		*v = [4]byte(b)
+		return
+	}
+	switch c.mode {
+	case reading:
+		if b := c.take(name, 4); b != nil {
+			*v = [4]byte(b)
+			if c.tree != nil {
+				c.leaf(name, Address).Bytes = b
+			}
+		}
+	case writing:
+		c.write(v[:])
+	case describing:
+		c.schema.add(Field{Name: name, Kind: Address})
+	}
+}
 
 // endpointSize is the length of what Endpoint walks.
 const endpointSize = 8

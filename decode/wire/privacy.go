@@ -1,10 +1,6 @@
 package wire
 
-import (
-	"strings"
-
-	"github.com/google/gopacket"
-)
+import "strings"
 
 // Privacy says what a field tells a stranger.
 type Privacy uint8
@@ -67,76 +63,4 @@ func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 		}
 	}
 	return v, false
-}
-
-// EachPath calls f for every field of the tree that has bytes of its own, with its name and those of
-// the groups and lists it stands in, joined by dots.
-func (t *Tree) EachPath(f func(path string, n *Node)) {
-	var names []string
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		names = names[:min(int(n.Depth), len(names))]
-		names = append(names, n.Name)
-		if n.Composite() || n.Computed || n.Size == 0 {
-			continue
-		}
-		var path []byte
-		for _, name := range names {
-			if name != "" && len(path) > 0 {
-				path = append(path, '.')
-			}
-			path = append(path, name...)
-		}
-		f(string(path), n)
-	}
-}
-
-// Undecoded is the name of the field for bytes behind an error.
-const Undecoded = "undecoded"
-
-// MaskSecrets makes the tree of the message decoded last. If the message has passwords or tokens, it
-// then decodes a copy with asterisks in their place, and returns true; the tree is to be made again.
-func (b *Base) MaskSecrets(l Layer, p *Protocol, t *Tree) bool {
-	b.Annotate(l, t)
-	var spans [][2]int
-	message := b.Message.Name
-	t.EachPath(func(path string, n *Node) {
-		from, to := int(n.Off), int(n.Off+n.Size)
-		text := b.data[from:to]
-		privacy, _ := p.Private.Of(message, path, n.Kind)
-		switch {
-		case path == Undecoded && p.hasSecrets(b.Message):
-			spans = append(spans, [2]int{from, to})
-		case privacy == PrivateSecret:
-			from += int(n.Lead)
-			spans = append(spans, [2]int{from, from + len(n.Bytes)})
-		case p.Secret != nil && (privacy == PrivateChat || path == Undecoded):
-			if s, e := p.Secret(text); s < e {
-				spans = append(spans, [2]int{from + s, from + e})
-			}
-		}
-	})
-	if len(spans) == 0 {
-		return false
-	}
-	masked := append([]byte(nil), b.data...)
-	for _, s := range spans {
-		for i := s[0]; i < s[1]; i++ {
-			if masked[i] != 0 {
-				masked[i] = '*'
-			}
-		}
-	}
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
-	return true
-}
-
-// hasSecrets reports whether a field of a message is secret.
-func (p *Protocol) hasSecrets(m *MessageType) bool {
-	for _, f := range p.Describe(m) {
-		if v, _ := p.Private.Of(m.Name, f.Name, f.Kind); v == PrivateSecret {
-			return true
-		}
-	}
-	return false
 }

@@ -25,7 +25,7 @@ func TestEmbed(t *testing.T) {
 	for _, data := range []string{"\x02abc", "\x02ab", "\x05a", "", "\x01abcdef"} {
 		walk := func(c *wire.Cursor) {
 			wire.U8(c, "before", &b)
-			wire.Embed(c, "whole", []byte(data), new(counted))
+			c.Embed("whole", []byte(data), new(counted))
 			wire.U8(c, "after", &b)
 		}
 		tree := readWhole(t, []byte("xy"), walk).annotate(t)
@@ -42,7 +42,7 @@ func TestEmbed(t *testing.T) {
 			t.Errorf("%q, %v", out, err)
 		}
 	}
-	fields := describe(func(c *wire.Cursor) { wire.Embed(c, "whole", nil, new(counted)) })
+	fields := describe(func(c *wire.Cursor) { c.Embed("whole", nil, new(counted)) })
 	if len(fields) == 0 || fields[0].Name != "whole.count" {
 		t.Errorf("%+v", fields)
 	}

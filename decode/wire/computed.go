@@ -1,0 +1,66 @@
+package wire
+
+// Computed records a value that stands in no byte but follows from those read. The function
+// appends its text; it is called only when a tree is made. The tree marks such values.
+func (c *Cursor) Computed(name string, text func([]byte) []byte) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: String, Computed: true})
+	case c.tree != nil && !c.failed:
+		c.tree.add(Node{Name: name, Kind: String, Computed: true, Off: int32(c.pos), Bytes: c.tree.text(text)})
+	}
+}
+
+// ComputedUint records a number that follows from the fields read.
+func (c *Cursor) ComputedUint(name string, v uint64) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Uint, Bits: 64, Computed: true})
+	case c.tree != nil && !c.failed:
+		c.tree.add(Node{Name: name, Kind: Uint, Computed: true, Off: int32(c.pos), Num: v})
+	}
+}
+
+// ComputedNamed records the number of somebody that follows from other messages, and what it is
+// called.
+func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
+	switch {
+	case c.mode == describing:
+		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Computed: true, Named: true})
+	case c.tree != nil && !c.failed:
+		text := c.tree.text(func(b []byte) []byte { return append(b, called...) })
+		c.tree.add(Node{Name: name, Kind: Enum, Computed: true, Off: int32(c.pos), Num: uint64(v), Symbols: s, Bytes: text})
+	}
+}
+
+// maxEmbedded is how many elements lists of embedded data may have to be shown.
+const maxEmbedded = 100_000
+
+// Embed records what w reads from data that came in several messages and is whole with this one.
+// Its fields are computed: they have no bytes in this message. Where reading ends early, a field
+// "not_shown" says why.
+func (c *Cursor) Embed(name string, data []byte, w Walker) {
+	const rest = "not_shown"
+	switch {
+	case c.mode == describing:
+		c.open(Node{Name: name, Kind: Group})
+		w.Walk(c)
+		c.schema.add(Field{Name: rest, Kind: String, Computed: true})
+		c.close()
+	case c.tree != nil && !c.failed:
+		first, at := len(c.tree.Nodes), int32(c.pos)
+		c.tree.push(Node{Name: name, Kind: Group, Computed: true})
+		var inner Cursor
+		inner.begin(reading, data, &Context{MaxElements: maxEmbedded})
+		inner.listen(c.tree)
+		w.Walk(&inner)
+		if inner.failed {
+			text := c.tree.text(func(b []byte) []byte { return append(b, inner.fault.Error()...) })
+			c.tree.add(Node{Name: rest, Kind: String, Computed: true, Bytes: text})
+		}
+		c.tree.pop(0)
+		for i := first; i < len(c.tree.Nodes); i++ {
+			c.tree.Nodes[i].Off, c.tree.Nodes[i].Size = at, 0
+		}
+	}
+}

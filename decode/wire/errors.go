@@ -1,0 +1,67 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The reasons of a FieldError, for errors.Is.
+var (
+	ErrShort    = errors.New("the message ends in a field")
+	ErrTooLarge = errors.New("the value is too large for its field")
+	ErrTooMany  = errors.New("lists have too many elements")
+)
+
+// FieldError says why a field could not be read or written. It unwraps to its reason.
+type FieldError struct {
+	Group  string // the list or group it stands in, "" for none
+	Index  int    // its element's position in that list, or -1
+	Field  string
+	Offset int   // of the field in its message
+	Need   int   // bytes the field takes; the most that fit, for ErrTooLarge; that are read, for ErrTooMany
+	Have   int   // bytes there are, or the value has when writing
+	Text   bool  // a counted text whose count runs past the message
+	Lead   int   // bytes of that count
+	Err    error // ErrTooLarge or ErrTooMany; nil is ErrShort
+}
+
+// Path is the field's name with the names of what it stands in.
+func (e *FieldError) Path() string {
+	in := e.Group
+	if e.Index >= 0 {
+		in = fmt.Sprintf("%s[%d]", in, e.Index)
+	}
+	switch {
+	case in == "":
+		return e.Field
+	case e.Field == "": // an element that is a single value
+		return in
+	}
+	return in + "." + e.Field
+}
+
+func (e *FieldError) Error() string {
+	switch e.Err {
+	case ErrTooMany:
+		return fmt.Sprintf("%s at offset %d: lists have more than %d elements, no more are read", e.Path(), e.Offset, e.Need)
+	case ErrTooLarge:
+		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
+	}
+	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
+}
+
+// Unwrap gives the reason.
+func (e *FieldError) Unwrap() error {
+	if e.Err == nil {
+		return ErrShort
+	}
+	return e.Err
+}
+
+// Counted writes a number of things, for the texts of errors and findings: "1 byte", "2 bytes".
+func Counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

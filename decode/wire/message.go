@@ -1,0 +1,105 @@
+package wire
+
+// A Walker lists fields: a message, a part of one, or a layer.
+type Walker interface {
+	Walk(*Cursor)
+}
+
+// A Body is one kind of message.
+type Body interface{ Walker }
+
+// A Prototype makes the bodies of one type, and empties them for the next message.
+type Prototype struct {
+	fresh func() Body
+	empty func(Body)
+}
+
+// A reuser keeps memory from one message to the next, that of lists for example: it takes over what is
+// worth it from what it was.
+type reuser[T any] interface{ Reuse(old T) }
+
+// Like makes the Prototype of bodies that begin as a copy of one, mostly of a zero struct. A body that
+// keeps memory for the next message has a method that takes it over from what the body was before:
+//
+//	func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
+func Like[T any, P interface {
+	*T
+	Body
+}](blank T) Prototype {
+	empty := func(b Body) { *b.(P) = blank }
+	if _, ok := any(P(nil)).(reuser[T]); ok {
+		empty = func(b Body) {
+			p := b.(P)
+			old := *p
+			*p = blank
+			b.(reuser[T]).Reuse(old)
+		}
+	}
+	return Prototype{
+		fresh: func() Body {
+			p := P(new(T))
+			*p = blank
+			return p
+		},
+		empty: empty,
+	}
+}
+
+// New makes a body.
+func (p Prototype) New() Body { return p.fresh() }
+
+// A Summarizer tells the few values that make a line out of a message.
+type Summarizer interface {
+	AppendSummary([]byte) []byte
+}
+
+// MessageType is an entry of a protocol's table of messages.
+type MessageType struct {
+	Name      string
+	Code      string    // "" for protocols whose code is a field like others
+	Direction Direction // the only one it travels in; Unknown: both
+	Recurs    Recurrence
+	Body      Prototype
+
+	table *Messages // where it stands, at id
+	id    int
+}
+
+// Recurrence says how a kind of message comes among the others of a conversation.
+type Recurrence uint8
+
+// The recurrences.
+const (
+	InOrder Recurrence = iota // where the exchange that it belongs to has it
+	InParts                   // likewise, but one or several of it in a row say one thing
+	Anytime                   // whenever there is something to tell, in no order with others
+)
+
+// Messages is the table of a protocol's messages.
+type Messages struct {
+	list []*MessageType
+}
+
+// NewMessages makes a table.
+func NewMessages(list ...*MessageType) *Messages {
+	table := &Messages{list}
+	for i, m := range list {
+		if m.table != nil {
+			panic("wire: message " + m.Name + " stands in two tables")
+		}
+		m.id, m.table = i, table
+	}
+	return table
+}
+
+// All lists the messages.
+func (m *Messages) All() []*MessageType { return m.list }
+
+// Undefined is the body of a message that is named but whose content is not ours to know, or of
+// one that nobody defined.
+type Undefined struct {
+	Data []byte
+}
+
+// Walk lists the fields.
+func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

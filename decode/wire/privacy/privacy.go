@@ -1,0 +1,80 @@
+// Package privacy finds in messages what their protocols call private (wire.Privacies), and hides passwords.
+//
+// What may not enter: any protocol, and what becomes of the messages.
+package privacy
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// EachField calls a function for every field of a tree that has bytes of its own, with its name and those
+// of the groups and lists it stands in, joined by dots.
+func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
+	var names []string
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		names = names[:min(int(n.Depth), len(names))]
+		names = append(names, n.Name)
+		if n.Composite() || n.Computed || n.Size == 0 {
+			continue
+		}
+		var path []byte
+		for _, name := range names {
+			if name != "" && len(path) > 0 {
+				path = append(path, '.')
+			}
+			path = append(path, name...)
+		}
+		f(string(path), n)
+	}
+}
+
+// Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, it
+// then decodes a copy with asterisks in their place, and returns true; the tree is to be made again.
+func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
+	b := l.Core()
+	b.Annotate(l, t)
+	var spans [][2]int
+	message := b.Message.Name
+	EachField(t, func(path string, n *wire.Node) {
+		from, to := int(n.Off), int(n.Off+n.Size)
+		text := b.Decoded()[from:to]
+		privacy, _ := p.Private.Of(message, path, n.Kind)
+		switch {
+		case path == wire.Undecoded && hasSecrets(p, b.Message):
+			spans = append(spans, [2]int{from, to})
+		case privacy == wire.PrivateSecret:
+			from += int(n.Lead)
+			spans = append(spans, [2]int{from, from + len(n.Bytes)})
+		case p.Secret != nil && (privacy == wire.PrivateChat || path == wire.Undecoded):
+			if s, e := p.Secret(text); s < e {
+				spans = append(spans, [2]int{from + s, from + e})
+			}
+		}
+	})
+	if len(spans) == 0 {
+		return false
+	}
+	masked := append([]byte(nil), b.Decoded()...)
+	for _, s := range spans {
+		for i := s[0]; i < s[1]; i++ {
+			if masked[i] != 0 {
+				masked[i] = '*'
+			}
+		}
+	}
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
+	return true
+}
+
+// hasSecrets reports whether a field of a message is secret.
+func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
+	for _, f := range p.Describe(m) {
+		if v, _ := p.Private.Of(m.Name, f.Name, f.Kind); v == wire.PrivateSecret {
+			return true
+		}
+	}
+	return false
+}
