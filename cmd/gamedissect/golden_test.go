@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // wrapped lists captures that hold the traffic of another one in another wrapping.
@@ -53,19 +55,7 @@ func TestGolden(t *testing.T) {
 			if code != exitDone || stderr != "" {
 				t.Errorf("exit code %d, standard error %q", code, stderr)
 			}
-			golden := filepath.Join(captures, name+".golden")
-			if updating() {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
-				t.Errorf("differs from %s (-want +got):\n%s", golden, diff)
-			}
+			wiretest.Golden(t, filepath.Join(captures, name+".golden"), []byte(got))
 		})
 	}
 }

@@ -116,8 +116,7 @@ func parseTalk(text string) (*talk, error) {
 		switch {
 		case line == "" || line[0] == '#':
 		case named && len(t.turns) == 0 && !strings.ContainsAny(name, " \"#"):
-			ends[name], err = netip.ParseAddrPort(strings.TrimSpace(address))
-			t.names[ends[name]] = name
+			err = t.declare(name, strings.TrimSpace(address), ends)
 		case strings.Contains(line, " > ") && line[0] != '"' || strings.HasSuffix(line, " end"):
 			err = t.turn(line, ends)
 		case len(t.turns) == 0:
@@ -133,6 +132,23 @@ func parseTalk(text string) (*talk, error) {
 		}
 	}
 	return t, nil
+}
+
+// declare reads the endpoint that a name stands for. One of them has one name: with two it would be open which
+// of them says who is the server.
+func (t *talk) declare(name, address string, ends map[string]netip.AddrPort) error {
+	at, err := netip.ParseAddrPort(address)
+	if err != nil {
+		return err
+	}
+	if _, ok := ends[name]; ok {
+		return fmt.Errorf("%s is declared twice", name)
+	}
+	if other, ok := t.names[at]; ok {
+		return fmt.Errorf("%s is the endpoint that is called %s already", name, other)
+	}
+	ends[name], t.names[at] = at, name
+	return nil
 }
 
 // turn reads "0.250 client > server tcp".

@@ -209,3 +209,17 @@ Unknown, length 3
 		t.Errorf("a tree without a sample: %q", c)
 	}
 }
+
+// A name that is there twice, or an endpoint with two names, would silently leave one of them out.
+func TestTalkNames(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{"client: 192.0.2.1:4000\nserver: 192.0.2.1:4000\n", "line 3: server is the endpoint that is called client already"},
+		{"client: 192.0.2.1:4000\nclient: 192.0.2.2:4000\n", "line 3: client is declared twice"},
+		{"client: 192.0.2.1:4000\nserver: 192.0.2.2:4000\n", ""},
+	} {
+		_, err := parseTalk("# By hand.\n" + test.text)
+		if got := fmt.Sprint(err); err != nil && got != test.want || err == nil && test.want != "" {
+			t.Errorf("%q: %v, want %s", test.text, err, test.want)
+		}
+	}
+}
