@@ -105,14 +105,14 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 		return
 	}
 	if l.Direction == wire.ToServer {
-		s.asked(l, r, d)
+		s.fromClient(l, r, d)
 		return
 	}
-	s.told(l, r)
+	s.fromServer(l, r)
 }
 
 // asked takes what a client says.
-func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
+func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	if l.Context.Transport != wire.TCP {
 		l.checkDatagram(d)
 	}
@@ -137,7 +137,7 @@ func (s *session) asked(l *Layer, r bzflag.Route, d *wire.Datagram) {
 }
 
 // told takes what a server says.
-func (s *session) told(l *Layer, r bzflag.Route) {
+func (s *session) fromServer(l *Layer, r bzflag.Route) {
 	here := s.servers.Make(r.Server)
 	if l.Context.Roster != nil {
 		defer func() { l.Context.Roster = here.names }() // the message may have changed it
@@ -149,7 +149,7 @@ func (s *session) told(l *Layer, r bzflag.Route) {
 		s.downloads.Forget(r)
 		*s.clients.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
 	case *OnePlayer:
-		s.named(l.Code, here, s.clients.Make(r), b.Player.ID)
+		s.recordName(l.Code, here, s.clients.Make(r), b.Player.ID)
 	case *AddPlayer:
 		here.names = here.names.with(b.Player.ID, callSign(b.CallSign))
 	case *ReplayReset:
@@ -163,12 +163,12 @@ func (s *session) told(l *Layer, r bzflag.Route) {
 	case *WorldHash:
 		copy(s.clients.Make(r).hash[:], b.Hash)
 	case *WorldPart:
-		s.part(l, b, r)
+		s.recordPart(l, b, r)
 	}
 }
 
 // named takes a message that only names a player.
-func (s *session) named(code Code, here *server, c *client, id PlayerID) {
+func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 	switch code {
 	case CodeAccept:
 		c.id, c.known = id, true
@@ -202,7 +202,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 }
 
 // part joins a part of a world, and reads and checks the world when it is whole.
-func (s *session) part(l *Layer, p *WorldPart, r bzflag.Route) {
+func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
 		s.downloads.Forget(r)
 		return

@@ -16,7 +16,7 @@ import (
 // flags), one of a few players less than 5; a game takes 9 KB, a shot 200 bytes. Together they stay
 // below 16 MB whatever comes, and mostly below one.
 const (
-	maxConns  = 256 // a server has 216 players at most
+	maxConnections  = 256 // a server has 216 players at most
 	maxGames  = 64
 	maxLinks  = 256
 	maxShots  = 8192
@@ -35,9 +35,9 @@ const (
 // each connection has its own view of the game: copies of what the server tells everybody are no
 // repetition, and no connection has to be complete for another one to be judged.
 type tracker struct {
-	to     *wire.Reporter
+	reporter     *wire.Reporter
 	games  *bounded.LRU[netip.AddrPort, game]
-	conns  *bounded.LRU[bzflag.Route, *conn]        // by pointer: who looks back at one sees how it ended
+	connections  *bounded.LRU[bzflag.Route, *connection]        // by pointer: who looks back at one sees how it ended
 	links  *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
 	shots  *bounded.LRU[shotKey, struct{}]
 	doubts bounded.Deadlines[*doubt]
@@ -46,9 +46,9 @@ type tracker struct {
 }
 
 func newTracker(r *wire.Reporter) *tracker {
-	t := &tracker{to: r}
+	t := &tracker{reporter: r}
 	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
-	t.conns = bounded.NewLRU(maxConns, func(r bzflag.Route, c **conn) {
+	t.connections = bounded.NewLRU(maxConnections, func(r bzflag.Route, c **connection) {
 		if g := t.games.Get(r.Server); g != nil {
 			g.forget(*c)
 		}
@@ -61,10 +61,10 @@ func newTracker(r *wire.Reporter) *tracker {
 // event is a message and those it concerns.
 type event struct {
 	*tracker
-	l *Layer
-	p *wire.Place
-	g *game
-	c *conn
+	layer *Layer
+	place *wire.Place
+	game *game
+	connection *connection
 }
 
 // game is a server, with what holds for all who play there.
@@ -81,12 +81,12 @@ type game struct {
 	witness     netip.AddrPort       // the client whose connection counts for statistics
 	witnessTime int64
 	players     int  // as told last
-	blur        bool // the capture cut a message off, which may have been a shot
-	blurTime    int64
+	truncated        bool // the capture cut a message off, which may have been a shot
+	truncatedTime    int64
 }
 
 // game gives the server at an address.
-func (t *tracker) game(server netip.AddrPort) *game {
+func (t *tracker) gameOf(server netip.AddrPort) *game {
 	g := t.games.Make(server)
 	if g.serial == 0 {
 		t.serial++
@@ -96,9 +96,9 @@ func (t *tracker) game(server netip.AddrPort) *game {
 }
 
 // blurred takes note of a message that cannot be read.
-func (g *game) blurred(e *event) {
-	if e.l.Truncated() {
-		g.blur, g.blurTime = true, e.p.Time
+func (g *game) noteTruncated(e *event) {
+	if e.layer.Truncated() {
+		g.truncated, g.truncatedTime = true, e.place.Time
 	}
 }
 
@@ -113,8 +113,8 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		return
 	case *PingReply:
 		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
-			t.event = event{tracker: t, l: l, p: p, g: t.game(p.Src)}
-			t.event.settings(p.Src, b.GameType, b.Options, b.MaxShots)
+			t.event = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Src)}
+			t.event.recordSettings(p.Src, b.GameType, b.Options, b.MaxShots)
 		}
 		return
 	}
@@ -123,8 +123,8 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 		return
 	}
 	e := &t.event
-	*e = event{tracker: t, l: l, p: p, g: t.game(r.Server)}
-	if e.c = t.conn(e, r); e.c == nil {
+	*e = event{tracker: t, layer: l, place: p, game: t.gameOf(r.Server)}
+	if e.connection = t.connectionOf(e, r); e.connection == nil {
 		return
 	}
 	if l.Direction == wire.ToServer {
@@ -135,16 +135,16 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 }
 
 // broken reports whether a message cannot be judged by what stands in it.
-func (e *event) broken() bool { return e.l.Fault() != nil || e.l.Truncated() }
+func (e *event) broken() bool { return e.layer.Fault() != nil || e.layer.Truncated() }
 
-func (e *event) tcp() bool { return e.p.Transport == wire.TCP }
+func (e *event) tcp() bool { return e.place.Transport == wire.TCP }
 
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
-	if c := t.connAt(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	if c := t.connectionAt(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(p.Time)
 	}
-	if c := t.connAt(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connectionAt(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		c.lostAnswers(p.Time)
 	}
 }
@@ -156,7 +156,7 @@ func (t *tracker) Time(now int64) {
 		if !ok {
 			return
 		}
-		t.judge(d)
+		t.report(d)
 	}
 }
 
@@ -171,7 +171,7 @@ func (t *tracker) Close(now int64) {
 			return
 		}
 		if elapsed(d.place.Time, now) >= d.enough {
-			t.judge(d)
+			t.report(d)
 		}
 	}
 }
@@ -192,14 +192,14 @@ func (e *event) doubt(d *doubt, wait int64) *doubt {
 		d.settled = true
 		return d
 	}
-	d.place = *e.p
-	e.doubts.Add(after(e.p.Time, wait), d)
+	d.place = *e.place
+	e.doubts.Add(after(e.place.Time, wait), d)
 	return d
 }
 
-func (t *tracker) judge(d *doubt) {
+func (t *tracker) report(d *doubt) {
 	if !d.settled && (d.excuse == nil || !d.excuse()) {
-		t.to.Report(&d.place, d.rule, "%s", d.text)
+		t.reporter.Report(&d.place, d.rule, "%s", d.text)
 	}
 }
 

@@ -71,7 +71,7 @@ func newView(complete bool, now int64) *view { return &view{complete: complete, 
 
 // seen is the connection's view, a new one where its beginning is missing; nil until the client is
 // accepted.
-func (c *conn) seen(now int64) *view {
+func (c *connection) currentView(now int64) *view {
 	if c.view == nil && (!c.begun || c.accepted) {
 		c.view = newView(false, now)
 	}
@@ -114,7 +114,7 @@ func (v *view) flag(number uint16) *flagState {
 }
 
 // be changes whether a tank lives.
-func (k *tank) be(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
+func (k *tank) setLife(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
 
 // carry changes what a tank carries.
 func (k *tank) carry(flag int, kind FlagType, now int64) {
@@ -131,9 +131,9 @@ func (v *view) killAll(now int64) {
 			continue
 		}
 		if k.team == NoTeam {
-			k.be(lifeUnknown, false, now)
+			k.setLife(lifeUnknown, false, now)
 		} else if k.life != dead {
-			k.be(dead, true, now)
+			k.setLife(dead, true, now)
 		}
 	}
 }
@@ -144,9 +144,9 @@ func (v *view) killTeam(t Team, now int64) {
 		switch {
 		case k == nil || k.life == unborn || k.team == ObserverTeam:
 		case t == NoTeam || k.team == NoTeam:
-			k.be(lifeUnknown, false, now)
+			k.setLife(lifeUnknown, false, now)
 		case k.team == t && k.life != dead:
-			k.be(dead, true, now)
+			k.setLife(dead, true, now)
 		}
 	}
 }
@@ -164,7 +164,7 @@ func (v *view) release(number uint16, now int64) {
 }
 
 // hand gives a flag to a player.
-func (v *view) hand(number uint16, to PlayerID, kind FlagType, now int64) {
+func (v *view) give(number uint16, to PlayerID, kind FlagType, now int64) {
 	v.release(number, now)
 	k, s := v.tank(to), v.flag(number)
 	if k == nil {
@@ -182,7 +182,7 @@ func (v *view) hand(number uint16, to PlayerID, kind FlagType, now int64) {
 }
 
 // tell takes what a message says of a flag.
-func (v *view) tell(f *Flag) *flagState {
+func (v *view) recordFlag(f *Flag) *flagState {
 	s := v.flag(f.Number)
 	if s != nil {
 		s.known, s.status, s.kind = true, f.Status, f.Type
@@ -197,7 +197,7 @@ var (
 )
 
 // teamOf is the team that a flag belongs to; NoTeam for others.
-func teamOf(f FlagType) Team {
+func flagTeam(f FlagType) Team {
 	switch f {
 	case FlagType{'R', '*'}:
 		return RedTeam

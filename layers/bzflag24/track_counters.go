@@ -20,7 +20,7 @@ type orders struct {
 
 // late reports whether an update on UDP is one that newer ones overtook more than a second ago, and
 // by how many.
-func (o *orders) late(order int32, now int64) (behind int32, late bool) {
+func (o *orders) checkUDP(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {
 		*o = orders{tcp: o.tcp, last: o.last, udp: true, newest: order, candidate: order, passed: order - 1, since: now, turn: now}
 		return 0, false
@@ -41,16 +41,16 @@ func (o *orders) late(order int32, now int64) (behind int32, late bool) {
 }
 
 // update checks the number of a player's update.
-func (e *event) update(m *Motion, o *orders) {
+func (e *event) checkOrder(m *Motion, o *orders) {
 	const off = bzflag.HeaderSize + 5
 	if !e.tcp() {
-		if behind, late := o.late(m.Order, e.p.Time); late {
-			e.l.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d", m.Order, m.Order+behind)
+		if behind, late := o.checkUDP(m.Order, e.place.Time); late {
+			e.layer.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d", m.Order, m.Order+behind)
 		}
 		return
 	}
 	if o.tcp && m.Order-o.last <= 0 {
-		e.l.Report(ruleOrder, off, 4, "update %d behind %d", m.Order, o.last)
+		e.layer.Report(ruleOrder, off, 4, "update %d behind %d", m.Order, o.last)
 		return
 	}
 	o.tcp, o.last = true, m.Order
@@ -77,39 +77,39 @@ type ping struct {
 }
 
 // ping takes a lag ping of the server.
-func (e *event) ping(b *LagPing) {
-	s, number := &e.c.pings, int(b.Sequence)%pingModulo
+func (e *event) checkLagPing(b *LagPing) {
+	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
 	const off = bzflag.HeaderSize
 	step := number
 	if s.any {
 		step = (number - s.last + pingModulo) % pingModulo
-		if step == 0 && !e.tcp() && elapsed(s.time, e.p.Time) <= lagUDP {
+		if step == 0 && !e.tcp() && elapsed(s.time, e.place.Time) <= lagUDP {
 			return // the network doubled it
 		}
 		if step == 0 || step > pingModulo/2 {
-			e.l.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
+			e.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
 			return
 		}
 	}
-	s.any, s.last, s.time = true, number, e.p.Time
+	s.any, s.last, s.time = true, number, e.place.Time
 	s.span = min(s.span+step, pingModulo)
-	s.recent[s.next] = ping{number, e.p.Time, true}
+	s.recent[s.next] = ping{number, e.place.Time, true}
 	s.next = (s.next + 1) % len(s.recent)
 }
 
 // pong takes the answer to one. A number above the last one may be that of a ping which the capture
 // does not have.
-func (e *event) pong(b *LagPing) {
-	s, number := &e.c.pings, int(b.Sequence)%pingModulo
+func (e *event) checkLagAnswer(b *LagPing) {
+	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
 	for i := range s.recent {
 		if r := &s.recent[i]; r.open && r.number == number {
 			r.open = false
-			e.lag(elapsed(r.time, e.p.Time))
+			e.measureLag(elapsed(r.time, e.place.Time))
 			return
 		}
 	}
-	if behind := (s.last - number + pingModulo) % pingModulo; e.c.begun && s.any && behind >= s.span && behind <= pingModulo/2 {
-		e.l.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that", b.Sequence, s.last)
+	if behind := (s.last - number + pingModulo) % pingModulo; e.connection.begun && s.any && behind >= s.span && behind <= pingModulo/2 {
+		e.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that", b.Sequence, s.last)
 	}
 }
 
@@ -131,12 +131,12 @@ func (d *transfer) forget() {
 
 // worldRequest takes a request for a part of the world. What follows the last part may be asked for
 // in a packet that the capture shows before that part.
-func (e *event) worldRequest(r *WorldRequest) {
-	d, offset := &e.c.download, int64(r.Offset)
+func (e *event) checkWorldRequest(r *WorldRequest) {
+	d, offset := &e.connection.download, int64(r.Offset)
 	switch {
 	case offset == 0:
 		*d = transfer{known: true} // begun anew
-	case !d.known && !e.c.begun:
+	case !d.known && !e.connection.begun:
 		return
 	}
 	if offset != d.got {
@@ -147,35 +147,35 @@ func (e *event) worldRequest(r *WorldRequest) {
 }
 
 // worldPart takes a part of the world.
-func (e *event) worldPart(b *WorldPart) {
-	d := &e.c.download
+func (e *event) recordWorldPart(b *WorldPart) {
+	d := &e.connection.download
 	if d.early != nil && d.got+int64(len(b.Data)) == d.wanted && len(b.Data) > 0 {
 		d.early.settled, d.early = true, nil
 		d.got = d.wanted
 	} else if d.known && d.wanted == d.got {
 		d.got += int64(len(b.Data))
 	}
-	if w := e.l.World; w != nil && w.Err == nil {
-		e.g.faces = w.Map.Faces()
+	if w := e.layer.World; w != nil && w.Err == nil {
+		e.game.faces = w.Map.Faces()
 	}
 }
 
 // worldHash takes the sum of the world that is played.
-func (e *event) worldHash(b *WorldHash) {
-	if string(e.g.worldHash[:]) != string(b.Hash) {
-		copy(e.g.worldHash[:], b.Hash)
-		e.g.faces = -1
+func (e *event) recordWorldHash(b *WorldHash) {
+	if string(e.game.worldHash[:]) != string(b.Hash) {
+		copy(e.game.worldHash[:], b.Hash)
+		e.game.faces = -1
 	}
 }
 
 // teleport checks the faces that a tank went through.
-func (e *event) teleport(b *Teleport, off int) {
-	if e.g.faces < 0 {
+func (e *event) checkFaces(b *Teleport, off int) {
+	if e.game.faces < 0 {
 		return
 	}
 	for i, face := range [...]uint16{b.From, b.To} {
-		if int(face) >= e.g.faces {
-			e.l.Report(ruleFace, off+2*i, 2, "face %d, the world has %d", face, e.g.faces)
+		if int(face) >= e.game.faces {
+			e.layer.Report(ruleFace, off+2*i, 2, "face %d, the world has %d", face, e.game.faces)
 		}
 	}
 }
@@ -189,41 +189,41 @@ type clock struct {
 }
 
 // clock takes the server's time. A datagram may be overtaken, or overtake what came by TCP.
-func (e *event) clock(b *GameTime) {
-	k := &e.c.gameTime
+func (e *event) checkClock(b *GameTime) {
+	k := &e.connection.gameTime
 	if k.known && b.Microseconds < k.shown {
-		if e.tcp() && k.tcp || elapsed(k.time, e.p.Time) > lagUDP {
-			e.l.Report(ruleTimeBack, bzflag.HeaderSize, 8, "%d microseconds before the last one", k.shown-b.Microseconds)
+		if e.tcp() && k.tcp || elapsed(k.time, e.place.Time) > lagUDP {
+			e.layer.Report(ruleTimeBack, bzflag.HeaderSize, 8, "%d microseconds before the last one", k.shown-b.Microseconds)
 			k.shown = b.Microseconds
 		}
 		return
 	}
-	*k = clock{true, e.tcp(), b.Microseconds, e.p.Time}
+	*k = clock{true, e.tcp(), b.Microseconds, e.place.Time}
 }
 
 // timeLeft takes what is left of the match.
-func (e *event) timeLeft(b *TimeUpdate) {
-	c := e.c
+func (e *event) checkTimeLeft(b *TimeUpdate) {
+	c := e.connection
 	if c.left > 0 && b.Seconds > c.left {
-		e.l.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, c.left)
+		e.layer.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, c.left)
 	}
 	c.left = max(b.Seconds, 0)
 	if b.Seconds == TimeOver && c.view != nil {
-		c.view.killAll(e.p.Time)
+		c.view.killAll(e.place.Time)
 	}
 }
 
 // rabbit checks a MsgNewRabbit.
-func (e *event) rabbit() {
-	if e.g.known && e.g.kind != RabbitChase {
-		e.l.Report(ruleRabbit, 0, bzflag.HeaderSize, "the game is %s", gameTypes.Format(int64(e.g.kind)))
+func (e *event) checkRabbitMode() {
+	if e.game.known && e.game.kind != RabbitChase {
+		e.layer.Report(ruleRabbit, 0, bzflag.HeaderSize, "the game is %s", gameTypes.Format(int64(e.game.kind)))
 	}
 }
 
 // handicaps checks a MsgHandicap.
-func (e *event) handicaps() {
-	if e.g.known && e.g.options&Handicap == 0 {
-		e.l.Report(ruleHandicap, 0, bzflag.HeaderSize, "the game's options are %s", names(gameOptionBits, int64(e.g.options)))
+func (e *event) checkHandicapOption() {
+	if e.game.known && e.game.options&Handicap == 0 {
+		e.layer.Report(ruleHandicap, 0, bzflag.HeaderSize, "the game's options are %s", names(gameOptionBits, int64(e.game.options)))
 	}
 }
 
