@@ -5,10 +5,9 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -16,11 +15,11 @@ import (
 // flags), one of a few players less than 5; a game takes 9 KB, a shot 200 bytes. Together they stay
 // below 16 MB whatever comes, and mostly below one.
 const (
-	maxConnections  = 256 // a server has 216 players at most
-	maxGames  = 64
-	maxLinks  = 256
-	maxShots  = 8192
-	maxDoubts = 256
+	maxConnections = 256 // a server has 216 players at most
+	maxGames       = 64
+	maxLinks       = 256
+	maxShots       = 8192
+	maxDoubts      = 256
 )
 
 // What is allowed for, in nanoseconds.
@@ -33,16 +32,16 @@ const (
 
 // tracker implements wire.Tracker. What players may do depends on what the server told them, so
 // each connection has its own view of the game: copies of what the server tells everybody are no
-// repetition, and no connection has to be complete for another one to be judged.
+// repetition, and no connection has to be complete for another one to be checked.
 type tracker struct {
-	reporter     *wire.Reporter
-	games  *bounded.LRU[netip.AddrPort, game]
-	connections  *bounded.LRU[bzflag.Route, *connection]        // by pointer: who looks back at one sees how it ended
-	links  *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	shots  *bounded.LRU[shotKey, struct{}]
-	doubts bounded.Deadlines[*doubt]
-	serial uint32 // of the game met last
-	event  event  // here, not on the stack, because the reports take its parts' addresses
+	reporter    *wire.Reporter
+	games       *bounded.LRU[netip.AddrPort, game]
+	connections *bounded.LRU[bzflag.Route, *connection]  // by pointer: a doubt looks back at one that is gone
+	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
+	shots       *bounded.LRU[shotKey, struct{}]
+	doubts      bounded.Deadlines[*doubt]
+	serial      uint32 // of the game met last
+	event       event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 func newTracker(r *wire.Reporter) *tracker {
@@ -61,83 +60,45 @@ func newTracker(r *wire.Reporter) *tracker {
 // event is a message and those it concerns.
 type event struct {
 	*tracker
-	layer *Layer
-	place *wire.Place
-	game *game
-	connection *connection
-}
-
-// game is a server, with what holds for all who play there.
-type game struct {
-	serial      uint32 // tells games apart in shotKey
-	known       bool   // type, options and shots were told
-	kind        GameType
-	options     GameOptions
-	maxShots    int
-	numFlags    int                  // 0: not told
-	worldHash   [world.HashSize]byte // of the world that the faces belong to
-	faces       int                  // of teleporters; -1: not known
-	owners      [256]netip.AddrPort  // who has a number, by the hello
-	witness     netip.AddrPort       // the client whose connection counts for statistics
-	witnessTime int64
-	players     int  // as told last
-	truncated        bool // the capture cut a message off, which may have been a shot
-	truncatedTime    int64
-}
-
-// game gives the server at an address.
-func (t *tracker) gameOf(server netip.AddrPort) *game {
-	g := t.games.Make(server)
-	if g.serial == 0 {
-		t.serial++
-		g.serial, g.faces, g.players = t.serial, -1, -1
-	}
-	return g
-}
-
-// blurred takes note of a message that cannot be read.
-func (g *game) noteTruncated(e *event) {
-	if e.layer.Truncated() {
-		g.truncated, g.truncatedTime = true, e.place.Time
-	}
+	layer      *Layer
+	place      *wire.Place
+	game       *game
+	connection *connection // nil in pings
 }
 
 // Message implements wire.Tracker.
 func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	l := layer.(*Layer)
-	if l.older {
-		return
-	}
-	switch b := l.Body.(type) {
-	case *PingRequest:
-		return
-	case *PingReply:
-		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
-			t.event = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Src)}
-			t.event.recordSettings(p.Src, b.GameType, b.Options, b.MaxShots)
-		}
-		return
-	}
 	r, ok := bzflag.RouteOf(l.Direction, p.Src, p.Dst)
-	if !ok {
+	if !ok || l.older {
 		return
 	}
 	e := &t.event
-	*e = event{tracker: t, layer: l, place: p, game: t.gameOf(r.Server)}
-	if e.connection = t.connectionOf(e, r); e.connection == nil {
-		return
-	}
-	if l.Direction == wire.ToServer {
-		e.fromClient()
-	} else {
-		e.fromServer()
+	switch b := l.Body.(type) {
+	case *PingRequest:
+	case *PingReply:
+		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
+			*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Src)}
+			e.recordSettings(b.GameType, b.Options, b.MaxShots)
+		}
+	default:
+		*e = event{tracker: t, layer: l, place: p, game: t.gameOf(r.Server)}
+		e.connection = e.findConnection(r)
+		if l.Direction == wire.ToServer {
+			e.fromClient()
+		} else {
+			e.fromServer()
+		}
 	}
 }
 
-// broken reports whether a message cannot be judged by what stands in it.
-func (e *event) broken() bool { return e.layer.Fault() != nil || e.layer.Truncated() }
+// unreadable reports whether a message cannot be checked by what stands in it.
+func (e *event) unreadable() bool { return e.layer.Fault() != nil || e.layer.Truncated() }
 
 func (e *event) tcp() bool { return e.place.Transport == wire.TCP }
+
+// since is the time from an earlier moment to the message at hand, in nanoseconds.
+func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place.Time) }
 
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
@@ -170,7 +131,7 @@ func (t *tracker) Close(now int64) {
 		if !ok {
 			return
 		}
-		if elapsed(d.place.Time, now) >= d.enough {
+		if clock.Elapsed(d.place.Time, now) >= d.enough {
 			t.report(d)
 		}
 	}
@@ -183,45 +144,30 @@ type doubt struct {
 	text    string
 	enough  int64       // nanoseconds that are enough at the end of the capture
 	settled bool        // it is none
-	excuse  func() bool // tells the same; may be nil
+	excuse  func() bool // reports whether it is none; may be nil
 }
 
 // doubt puts a finding about the message at hand off. When too many are, it is dropped.
-func (e *event) doubt(d *doubt, wait int64) *doubt {
+func (e *event) doubt(d *doubt) *doubt {
 	if e.doubts.Len() >= maxDoubts {
 		d.settled = true
 		return d
 	}
 	d.place = *e.place
-	e.doubts.Add(after(e.place.Time, wait), d)
+	e.doubts.Add(clock.Add(e.place.Time, overdue), d)
 	return d
 }
 
+// settle drops a doubt, if there is one.
+func (d *doubt) settle() {
+	if d != nil {
+		d.settled = true
+	}
+}
+
+// report tells of a doubt that nothing settled.
 func (t *tracker) report(d *doubt) {
 	if !d.settled && (d.excuse == nil || !d.excuse()) {
 		t.reporter.Report(&d.place, d.rule, "%s", d.text)
 	}
 }
-
-// elapsed is the time between two moments, however far they are apart.
-func elapsed(from, to int64) int64 {
-	d := to - from
-	switch {
-	case to >= from && d < 0:
-		return math.MaxInt64
-	case to < from && d > 0:
-		return math.MinInt64
-	}
-	return d
-}
-
-// after is the moment some nanoseconds later, or the last there is.
-func after(t, wait int64) int64 {
-	if t > math.MaxInt64-wait {
-		return math.MaxInt64
-	}
-	return t + wait
-}
-
-// seconds is a time in the unit of statistics.
-func seconds(d int64) float64 { return time.Duration(d).Seconds() }

@@ -1,55 +1,50 @@
 package bzflag24
 
 import (
-	"net/netip"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// conn is a connection, and the UDP link beside it.
+// connection is one of a client, with the UDP link beside it.
 type connection struct {
 	bzflag.Route
-	since  int64
-	stream int
-	tcp    bool // stream is that of a TCP connection
+	since        int64
+	conversation int
+	tcp          bool // conversation is that of a TCP connection
 
 	begun     bool // its beginning was seen, and nothing lost since
 	header    bool
 	hello     bool
-	player    PlayerID // NoPlayer: not known
-	full      bool     // the hello had no number to give
-	enterSeen     bool     // to enter, by a MsgEnter that was seen
-	entered   bool
-	entering  int64
-	accepted  bool
+	player    PlayerID     // NoPlayer: not known
+	full      bool         // the hello had no number to give
+	enterSeen bool         // a MsgEnter was
+	entered   clock.Moment // when it asked to join
+	accepted  clock.Moment
 	joined    bool // the server has told everybody
-	kindKnown     bool // its MsgEnter told the kind of player
+	kindKnown bool // its MsgEnter told the kind of player
 	kind      PlayerType
-	reject    *doubt // a MsgReject that no MsgSuperKill followed yet
-	accepting int64
-	killed    bool // by MsgSuperKill
-	killTime  int64
-	callSign      string // that it asked for
-	reason     string // of the server to this client, the last ones
-	reasonTime int64
+	reject    *doubt       // a MsgReject that no MsgSuperKill followed yet
+	killed    clock.Moment // when MsgSuperKill came
+	callSign  string       // that it asked for
+	reason    string       // what the server said to this client last
+	reasoned  int64        // when
 
 	// What the client said of itself, which it knows before the server passes it on.
 	died     bool
-	resuming  bool // its last MsgPause ended a pause
-	pausing   bool // its last MsgPause began one
-	dropping      bool // it asked to drop its flag
-	dropTime int64
+	resuming bool // its last MsgPause ended a pause
+	pausing  bool // its last MsgPause began one
+	dropping clock.Moment
 
 	orders   orders // of the client's updates
 	pings    pings
-	download transfer
-	gameTime clock
+	download download
+	gameTime gameTime
 	left     int32 // seconds of the match; 0: not known, or none
 	view     *view
 }
 
-// connAt gives a connection that is known, or nil.
+// connectionAt gives a connection that is known, or nil.
 func (t *tracker) connectionAt(r bzflag.Route) *connection {
 	if c := t.connections.Get(r); c != nil {
 		return *c
@@ -57,106 +52,92 @@ func (t *tracker) connectionAt(r bzflag.Route) *connection {
 	return nil
 }
 
-// conn gives the connection that a message belongs to, a new one if it begins one.
-func (t *tracker) connectionOf(e *event, r bzflag.Route) *connection {
-	c := t.connectionAt(r)
+// findConnection gives the connection that a message belongs to, a new one if it begins one.
+func (e *event) findConnection(r bzflag.Route) *connection {
+	c := e.connectionAt(r)
 	if c == nil && !e.tcp() {
-		if other := t.links.Get(r); other != nil {
-			c = t.connectionAt(*other)
+		if other := e.links.Get(r); other != nil {
+			c = e.connectionAt(*other)
 		}
 		if link, ok := e.layer.Body.(*LinkRequest); ok && c == nil && e.layer.Fault() == nil {
-			c = t.findLinked(e, r, link.Player.ID)
+			c = e.findLinked(r, link.Player.ID)
 		}
 	}
-	if c == nil || e.tcp() && c.replacedBy(e) {
+	if c == nil || e.tcp() && e.replaces(c) {
 		if c != nil {
 			e.game.forget(c)
 		}
 		c = &connection{Route: r, since: e.place.Time, player: NoPlayer}
-		*t.connections.Make(r) = c
+		*e.connections.Make(r) = c
 	}
 	if e.tcp() {
-		c.tcp, c.stream = true, e.place.Conversation
+		c.tcp, c.conversation = true, e.place.Conversation
 	}
 	return c
 }
 
-// over reports whether a message belongs to another connection through the same ports.
-func (c *connection) replacedBy(e *event) bool {
-	if c.tcp && c.stream != e.place.Conversation && e.place.Conversation >= 0 {
+// replaces reports whether a message belongs to another connection through the same ports.
+func (e *event) replaces(c *connection) bool {
+	if c.tcp && c.conversation != e.place.Conversation && e.place.Conversation >= 0 {
 		return true
 	}
 	switch e.layer.Body.(type) {
 	case *ServerHello:
 		return c.hello
 	case *ConnectHeader:
-		return c.header || elapsed(c.since, e.place.Time) > lagLife
+		return c.header || e.since(c.since) > lagLife
 	}
 	return false
 }
 
-// link finds the connection of a client that asks for a UDP link from another port. Servers want the
-// address to be the same.
-func (t *tracker) findLinked(e *event, r bzflag.Route, id PlayerID) *connection {
+// findLinked finds the connection of a client that asks for a UDP link from another port. Servers want
+// the address to be the same.
+func (e *event) findLinked(r bzflag.Route, id PlayerID) *connection {
 	owner := e.game.owners[id]
 	if !owner.IsValid() || owner.Addr() != r.Client.Addr() {
 		return nil
 	}
 	route := bzflag.Route{Client: owner, Server: r.Server}
-	c := t.connectionAt(route)
+	c := e.connectionAt(route)
 	if c != nil {
-		*t.links.Make(r) = route
+		*e.links.Make(r) = route
 	}
 	return c
-}
-
-// forget takes a client that leaves from the lists of its game.
-func (e *event) forget() { e.game.forget(e.connection) }
-
-func (g *game) forget(c *connection) {
-	if g.owners[c.player] == c.Client {
-		g.owners[c.player] = netip.AddrPort{}
-	}
-	if g.witness == c.Client {
-		g.witness = netip.AddrPort{}
-	}
 }
 
 // lostRequests takes note that some of what the client said is missing.
 func (c *connection) lostRequests(now int64) {
 	c.begun, c.since = false, now
-	c.died, c.resuming, c.pausing = false, false, false
+	c.forgetActs()
 	c.download.forget()
 	c.orders.tcp = false
 }
 
+// forgetActs forgets what the client said of its own tank.
+func (c *connection) forgetActs() { c.died, c.resuming, c.pausing = false, false, false }
+
 // lostAnswers takes note that some of what the server said is missing.
 func (c *connection) lostAnswers(now int64) {
 	c.lostRequests(now)
-	if c.reject != nil {
-		c.reject.settled = true
-	}
+	c.reject.settle()
 	c.left, c.gameTime.known = 0, false
 	c.forgetGame()
 }
 
-// blind forgets the game: what it has become is not known until the server tells.
+// forgetGame forgets the game: what it has become is not known until the server tells.
 func (c *connection) forgetGame() { c.view, c.joined = nil, false }
 
-// early are the messages that a client may send before it enters.
+// allowedBeforeEnter are the messages that a client may send before it enters.
 var allowedBeforeEnter = map[Code]bool{
 	CodeEnter: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeNegotiateFlags: true,
 	CodeGetWorld: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true, CodeWantSettings: true,
 }
 
-// greet takes the client's first bytes.
-func (e *event) recordHeader() { e.connection.begun, e.connection.header = true, true }
-
-// welcome takes the hello.
+// recordHello takes the hello. Of a server that is not 2.4 nothing is remembered.
 func (e *event) recordHello(h *ServerHello) {
 	c := e.connection
 	if string(h.Version) != Version {
-		e.forget()
+		e.game.forget(c)
 		e.connections.Delete(c.Route)
 		return
 	}
@@ -167,52 +148,60 @@ func (e *event) recordHello(h *ServerHello) {
 	}
 }
 
-// checkBegin judges a client's message by how far the client has come.
+// checkFull reports the first message on a connection that has no number.
+func (e *event) checkFull(what string) {
+	if e.connection.full && e.tcp() {
+		e.connection.full = false // once is enough
+		e.layer.Report(ruleFull, 0, bzflag.HeaderSize, "%s %s", e.layer.Message.Name, what)
+	}
+}
+
+// checkEntered checks whether a client has come far enough for its message.
 func (e *event) checkEntered() {
 	c, l := e.connection, e.layer
-	if c.full && e.tcp() {
-		c.full = false // once is enough
-		l.Report(ruleFull, 0, bzflag.HeaderSize, "%s from a client that has no number", l.Message.Name)
-	}
+	e.checkFull("from a client that has no number")
 	switch known := l.Message != unknown.MessageType; {
 	case l.Code == CodeEnter && known:
-		if c.accepted && (c.enterSeen || elapsed(c.accepting, e.place.Time) > lagUDP) {
+		if c.accepted.Known && (c.enterSeen || e.since(c.accepted.When) > lagUDP) {
 			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
 		}
 		c.enterSeen = true
 		e.recordEntering()
-	case !known || c.entered || !c.begun || allowedBeforeEnter[l.Code]:
-	case !e.tcp() && elapsed(c.since, e.place.Time) <= lagUDP: // it may be of who had the port before
+	case !known || c.entered.Known || !c.begun || allowedBeforeEnter[l.Code]:
+	case !e.tcp() && e.since(c.since) <= lagUDP: // it may be of who had the port before
 	case e.tcp():
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
 	default:
 		now := e.place.Time
 		e.doubt(&doubt{rule: ruleBeforeEnter, text: l.Message.Name + " before MsgEnter", excuse: func() bool {
-			return !c.begun || c.entered && elapsed(c.entering, now) >= -disorder
-		}}, overdue)
+			return !c.begun || c.entered.Known && clock.Elapsed(c.entered.When, now) >= -disorder
+		}})
 	}
 }
 
-// enter takes note that the client wants to join.
+// recordEntering takes note that the client wants to join.
 func (e *event) recordEntering() {
-	if !e.connection.entered {
-		e.connection.entered, e.connection.entering = true, e.place.Time
+	if !e.connection.entered.Known {
+		e.connection.entered = clock.At(e.place.Time)
 	}
 }
 
-// checkEnd judges a server's message by whether the client is still there.
+// recordEnter takes what a client says of itself.
+func (e *event) recordEnter(b *Enter) {
+	c := e.connection
+	c.kindKnown, c.kind, c.callSign = true, b.Type, callSign(b.CallSign)
+}
+
+// checkDismissed checks whether the client is still there for a server's message.
 func (e *event) checkDismissed() {
 	c, l := e.connection, e.layer
-	if c.full && e.tcp() {
-		c.full = false
-		l.Report(ruleFull, 0, bzflag.HeaderSize, "%s to a client that was given no number", l.Message.Name)
-	}
-	if c.killed && (e.tcp() || elapsed(c.killTime, e.place.Time) > lagUDP) {
-		l.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(l.Contents)), "%s, %.3f s after MsgSuperKill", l.Message.Name, seconds(elapsed(c.killTime, e.place.Time)))
+	e.checkFull("to a client that was given no number")
+	if behind := e.since(c.killed.When); c.killed.Known && (e.tcp() || behind > lagUDP) {
+		l.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(l.Contents)), "%s, %.3f s after MsgSuperKill", l.Message.Name, seconds(behind))
 	}
 }
 
-// accept takes MsgAccept.
+// checkAccept takes MsgAccept.
 func (e *event) checkAccept(p *Player) {
 	c := e.connection
 	if c.player != NoPlayer && c.hello && p.ID != c.player {
@@ -221,33 +210,36 @@ func (e *event) checkAccept(p *Player) {
 		c.player = p.ID
 	}
 	e.recordEntering()
-	c.accepted, c.accepting = true, e.place.Time
+	c.accepted = clock.At(e.place.Time)
 	c.view = newView(!c.watchesReplay(), e.place.Time)
 }
 
-// watches reports whether the client watches a replay: those who play there may have come long before,
-// whenever the server tells of them.
-func (c *connection) watchesReplay() bool { return c.player >= replayWatchers && int(c.player) < maxTanks }
-
-// rejected takes MsgReject. A MsgSuperKill has to follow at once.
-func (e *event) recordReject(b *Reject) {
-	e.recordReason(b.Reason.String() + ": " + string(wire.Trim(b.Text)))
-	e.measureRefusal(b)
-	e.connection.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5}, overdue)
+// watchesReplay reports whether the client watches a replay: those who play there may have come long
+// before, whenever the server tells of them.
+func (c *connection) watchesReplay() bool {
+	return c.player >= replayWatchers && int(c.player) < maxTanks
 }
 
-// superKill takes MsgSuperKill.
+// recordReject takes MsgReject. A MsgSuperKill has to follow at once.
+func (e *event) recordReject(b *Reject) {
+	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
+	e.recordReason(reason)
+	e.measureRefusal(reason)
+	e.connection.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5})
+}
+
+// recordSuperKill takes MsgSuperKill.
 func (e *event) recordSuperKill() {
 	c := e.connection
-	if c.reject != nil && elapsed(c.reject.place.Time, e.place.Time) <= lagUDP {
-		c.reject.settled = true
+	if c.reject != nil && e.since(c.reject.place.Time) <= lagUDP {
+		c.reject.settle()
 	}
-	c.killed, c.killTime = true, e.place.Time
+	c.killed = clock.At(e.place.Time)
 	e.measureRemoval()
-	e.forget()
+	e.game.forget(c)
 }
 
-// speaks checks that a client acts in its own name, and reports whether it may do so.
+// checkSender checks that a client acts in its own name, and reports whether it may do so.
 func (e *event) checkSender(as *Player, off int) bool {
 	if e.connection.player == NoPlayer || as.ID == e.connection.player {
 		return true
@@ -256,7 +248,7 @@ func (e *event) checkSender(as *Player, off int) bool {
 	return false
 }
 
-// linkRequest takes the claim to a player by UDP.
+// checkLinkRequest takes the claim to a player by UDP.
 func (e *event) checkLinkRequest(r *LinkRequest) {
 	if e.checkSender(&r.Player, bzflag.HeaderSize) {
 		e.connection.player = r.Player.ID

@@ -1,40 +1,27 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
 
-// flags takes what the server says of flags.
-func (e *event) flags(v *view) {
-	const off = bzflag.HeaderSize
-	now := e.place.Time
-	switch b := e.layer.Body.(type) {
-	case *FlagUpdate:
-		for i := range b.Flags {
-			e.recordFlag(v, &b.Flags[i], off+2+i*flagSize)
-		}
-	case *GrabFlag:
-		e.checkGrab(v, b)
-	case *DropFlag:
-		e.checkDrop(v, b)
-	case *TransferFlag:
-		e.checkFlagNumber(b.Flag.Number, off+2)
-		if k := v.tank(b.To.ID); k != nil && !k.maySteal(now) {
-			e.layer.Report(ruleTransfer, off+1, 1, "%s carries %s", &b.To, flagName(k.flagType))
-		}
-		v.recordFlag(&b.Flag)
-		v.give(b.Flag.Number, b.To.ID, b.Flag.Type, now)
-	case *CaptureFlag:
-		e.checkCapture(v, b)
+// recordFlags takes the state of flags.
+func (e *event) recordFlags(b *FlagUpdate) {
+	for i := range b.Flags {
+		e.recordFlag(&b.Flags[i], bzflag.HeaderSize+2+i*flagSize)
 	}
 }
 
-// checkFlag checks the number of a flag.
+// checkFlagNumber checks the number of a flag.
 func (e *event) checkFlagNumber(number uint16, off int) {
 	if n := e.game.numFlags; n > 0 && int(number) >= n {
 		e.layer.Report(ruleFlagNumber, off, 2, "flag %d, there are %d", number, n)
 	}
 }
 
-func (e *event) recordFlag(v *view, f *Flag, off int) {
+// recordFlag takes the state of a flag.
+func (e *event) recordFlag(f *Flag, off int) {
+	v := e.connection.view
 	e.checkFlagNumber(f.Number, off)
 	v.recordFlag(f)
 	switch {
@@ -45,10 +32,11 @@ func (e *event) recordFlag(v *view, f *Flag, off int) {
 	}
 }
 
-// grab takes a flag that the server grants.
-func (e *event) checkGrab(v *view, b *GrabFlag) {
+// checkGrab takes a flag that the server grants.
+func (e *event) checkGrab(b *GrabFlag) {
 	const off = bzflag.HeaderSize
 	e.checkFlagNumber(b.Flag.Number, off+1)
+	v := e.connection.view
 	s, k := v.flag(b.Flag.Number), v.tank(b.Player.ID)
 	if k == nil {
 		return
@@ -60,7 +48,7 @@ func (e *event) checkGrab(v *view, b *GrabFlag) {
 		e.layer.Report(ruleGrabStatus, off, 3, "%s grabs the flag and carries flag %d %s", &b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
-	case e.hasOwnConnection(b.Player.ID): // what the client asked for was judged
+	case e.hasOwnConnection(b.Player.ID): // what the client asked for was checked
 	default:
 		if rule, why := k.barred(e.place.Time, false); rule != nil {
 			e.layer.Report(rule, off, 3, "%s grabs a flag%s", &b.Player, why)
@@ -69,15 +57,16 @@ func (e *event) checkGrab(v *view, b *GrabFlag) {
 	v.recordFlag(&b.Flag)
 	v.give(b.Flag.Number, b.Player.ID, b.Flag.Type, e.place.Time)
 	if e.isWitness() {
-		e.measureCount(b.Player.String(), "flags")
+		e.measureCount(&b.Player, "flags")
 	}
 }
 
-// drop takes a flag that a tank loses.
-func (e *event) checkDrop(v *view, b *DropFlag) {
+// checkDrop takes a flag that a tank loses.
+func (e *event) checkDrop(b *DropFlag) {
 	const off = bzflag.HeaderSize
 	now, number := e.place.Time, b.Flag.Number
 	e.checkFlagNumber(number, off+1)
+	v := e.connection.view
 	k := v.tank(b.Player.ID)
 	if k == nil {
 		return
@@ -86,33 +75,45 @@ func (e *event) checkDrop(v *view, b *DropFlag) {
 		e.layer.Report(ruleDropFlag, off, 3, "%s drops flag %d, and carries %s", &b.Player, number, flagName(k.flagType))
 	}
 	if b.Flag.Type == thief {
-		k.thief, k.thiefTime = true, now
+		k.thief = clock.At(now)
 	}
 	if k.flag == flagUnknown || k.flag == int(number) {
 		k.carry(noFlag, FlagType{}, now)
 	}
 	if b.Player.ID == e.connection.player {
-		e.connection.dropping = false
+		e.connection.dropping = clock.Moment{}
 	}
 	if s := v.recordFlag(&b.Flag); s != nil {
 		if s.holder == b.Player.ID {
 			s.holder = NoPlayer
 		}
-		s.dropped, s.dropper, s.time = true, b.Player.ID, now
+		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
 }
 
-// steals reports whether a tank may take another one's flag: it has the Thief flag, or had it just
-// before.
-func (k *tank) maySteal(now int64) bool {
-	return k.flag == flagUnknown || k.flagType == thief || k.thief && elapsed(k.thiefTime, now) <= lagLife
+// checkTransfer takes a flag that one tank takes from another.
+func (e *event) checkTransfer(b *TransferFlag) {
+	const off = bzflag.HeaderSize
+	now, v := e.place.Time, e.connection.view
+	e.checkFlagNumber(b.Flag.Number, off+2)
+	if k := v.tank(b.To.ID); k != nil && !k.maySteal(now) {
+		e.layer.Report(ruleTransfer, off+1, 1, "%s carries %s", &b.To, flagName(k.flagType))
+	}
+	v.recordFlag(&b.Flag)
+	v.give(b.Flag.Number, b.To.ID, b.Flag.Type, now)
 }
 
-// capture takes a capture. One by a number that nobody has is the server's, which begins a match
+// maySteal reports whether a tank may take another one's flag: it has the Thief flag, or had it just
+// before.
+func (k *tank) maySteal(now int64) bool {
+	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known && clock.Elapsed(k.thief.When, now) <= lagLife
+}
+
+// checkCapture takes a capture. One by a number that nobody has is the server's, which begins a match
 // so: nobody dies by it.
-func (e *event) checkCapture(v *view, b *CaptureFlag) {
+func (e *event) checkCapture(b *CaptureFlag) {
 	const off = bzflag.HeaderSize
-	now := e.place.Time
+	now, v := e.place.Time, e.connection.view
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
 			v.killTeam(NoTeam, now) // it may be somebody all the same
@@ -125,8 +126,8 @@ func (e *event) checkCapture(v *view, b *CaptureFlag) {
 		v.killTeam(NoTeam, now)
 		return
 	}
-	just := s.dropped && s.dropper == b.Player.ID && elapsed(s.time, now) <= lagLife
-	if !just && (v.complete || elapsed(v.since, now) > lagLife) {
+	just := s.dropped.Known && s.dropper == b.Player.ID && e.since(s.dropped.When) <= lagLife
+	if !just && (v.complete || e.since(v.since) > lagLife) {
 		e.layer.Report(ruleCapture, off, 3, "no drop of flag %d by %s came just before", b.Number, &b.Player)
 	}
 	loser := NoTeam
@@ -135,6 +136,6 @@ func (e *event) checkCapture(v *view, b *CaptureFlag) {
 	}
 	v.killTeam(loser, now)
 	if e.isWitness() {
-		e.measureCount(b.Player.String(), "captures")
+		e.measureCount(&b.Player, "captures")
 	}
 }

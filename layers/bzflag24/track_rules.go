@@ -101,6 +101,7 @@ var (
 		Source: inGame + ", MsgTeleport",
 	}
 )
+
 // The rules about the state of players, shots and flags.
 var (
 	ruleShotLimit = &wire.Rule{

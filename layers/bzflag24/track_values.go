@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -12,27 +13,6 @@ import (
 // time every few seconds.
 const witnessIdle = int64(15 * time.Second)
 
-// counts reports whether the message counts for statistics. The server tells everybody the same, so
-// one connection of a game does; when it ends, another.
-func (e *event) isWitness() bool {
-	if e.reporter.Value == nil {
-		return false
-	}
-	g, c := e.game, e.connection
-	if g.witness == c.Client {
-		return true
-	}
-	if c.view == nil || c.killed {
-		return false
-	}
-	old := e.connectionAt(bzflag.Route{Client: g.witness, Server: c.Server})
-	if g.witness.IsValid() && old != nil && elapsed(g.witnessTime, e.place.Time) <= witnessIdle {
-		return false
-	}
-	g.witness, g.witnessTime = c.Client, e.place.Time
-	return true
-}
-
 // The tables of what is measured.
 const (
 	players = "players"
@@ -40,33 +20,63 @@ const (
 	refused = "refused"
 )
 
-// count counts one of something that a player did.
-func (e *event) measureCount(who, what string) {
-	e.reporter.Measured(wire.Value{Place: *e.place, Table: players, Who: who, What: what, Number: 1})
+// measures reports whether somebody wants values.
+func (e *event) measures() bool { return e.reporter.Value != nil }
+
+// isWitness reports whether the message counts for statistics. The server tells everybody the same, so
+// one connection of a game does; when it ends, another.
+func (e *event) isWitness() bool {
+	g, c := e.game, e.connection
+	switch {
+	case !e.measures():
+		return false
+	case g.witness == c.Client:
+		return true
+	case c.view == nil || c.killed.Known:
+		return false
+	}
+	old := e.connectionAt(bzflag.Route{Client: g.witness, Server: c.Server})
+	if g.witness.IsValid() && old != nil && e.since(g.witnessTime) <= witnessIdle {
+		return false
+	}
+	g.witness, g.witnessTime = c.Client, e.place.Time
+	return true
 }
 
-// state tells what something has become.
+// measureCount counts one of something that a player did.
+func (e *event) measureCount(who *Player, what string) {
+	e.reporter.Measured(wire.Value{Place: *e.place, Table: players, Who: who.String(), What: what, Number: 1})
+}
+
+// measureState tells what something has become.
 func (e *event) measureState(table, who, what, text string) {
 	e.reporter.Measured(wire.Value{Place: *e.place, Table: table, Who: who, What: what, State: true, Text: text})
 }
 
-// lag tells how long a lag ping and its answer took.
+// measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
-	if e.reporter.Value == nil || e.connection.player == NoPlayer || d < 0 {
-		return
+	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
+		e.reporter.Measured(wire.Value{
+			Place: *e.place, Table: players, Who: e.ownPlayer().String(), What: "lag", Number: seconds(d), Unit: "s", Answer: true,
+		})
 	}
-	e.reporter.Measured(wire.Value{Place: *e.place, Table: players, Who: e.ownPlayer().String(), What: "lag", Number: seconds(d), Unit: "s", Answer: true})
 }
 
-// chat counts a chat line. What begins with a slash is a command to the server.
+// measureOwnChat counts a chat line of the client.
+func (e *event) measureOwnChat(b *Chat) {
+	if c := e.connection; c.player != NoPlayer && (c.entered.Known || !c.begun) && e.measures() {
+		e.measureChat(e.ownPlayer(), b.Text)
+	}
+}
+
+// measureChat counts a chat line. What begins with a slash is a command to the server.
 func (e *event) measureChat(from *Player, text []byte) {
-	if e.reporter.Value == nil || int(from.ID) >= maxTanks || bytes.HasPrefix(text, []byte("/")) {
-		return
+	if int(from.ID) < maxTanks && !bytes.HasPrefix(text, []byte("/")) {
+		e.measureCount(from, "chat lines")
 	}
-	e.measureCount(from.String(), "chat lines")
 }
 
-// self is the client's player.
+// ownPlayer is the client's player.
 func (e *event) ownPlayer() *Player {
 	if s := &e.layer.Sender; e.layer.HasSender && s.ID == e.connection.player {
 		return s
@@ -78,7 +88,7 @@ func (e *event) ownPlayer() *Player {
 	return p
 }
 
-// there tells of a player who is there.
+// measurePlayer tells of a player who is there.
 func (e *event) measurePlayer(b *AddPlayer) {
 	if e.isWitness() {
 		who := Player{b.Player.ID, callSign(b.CallSign)}
@@ -87,35 +97,49 @@ func (e *event) measurePlayer(b *AddPlayer) {
 	}
 }
 
-// heard remembers what the server says to the client alone: before it removes a player it tells why.
-func (e *event) recordServerWords(b *ChatFrom) {
-	if b.From.ID == ServerPlayer && b.To.ID == e.connection.player {
-		e.recordReason(string(wire.Trim(b.Text)))
-	}
-}
-
-// refuse tells whom the server refuses, and why.
-func (e *event) measureRefusal(b *Reject) {
-	if e.reporter.Value == nil {
+// measurePlayerCount tells how many players there are when that changes.
+func (e *event) measurePlayerCount() {
+	v := e.connection.view
+	if !v.complete || !e.connection.joined || !e.isWitness() {
 		return
 	}
-	who := e.connection.Client.String()
-	if e.connection.callSign != "" {
-		who += " " + e.connection.callSign
+	n := 0
+	for _, k := range v.tanks {
+		if k != nil && k.present {
+			n++
+		}
 	}
-	e.measureState(refused, who, "reason", b.Reason.String()+": "+string(wire.Trim(b.Text)))
+	if n != e.game.players {
+		e.game.players = n
+		e.measureState(servers, e.connection.Server.String(), "players", strconv.Itoa(n))
+	}
 }
 
+// measureRefusal tells whom the server refuses, and why.
+func (e *event) measureRefusal(reason string) {
+	if e.measures() {
+		who := e.connection.Client.String()
+		if sign := e.connection.callSign; sign != "" {
+			who += " " + sign
+		}
+		e.measureState(refused, who, "reason", reason)
+	}
+}
+
+// recordReason remembers what the server says to the client: before it removes a player it tells why.
 func (e *event) recordReason(words string) {
-	if e.reporter.Value != nil {
-		e.connection.reason, e.connection.reasonTime = words, e.place.Time
+	if e.measures() {
+		e.connection.reason, e.connection.reasoned = words, e.place.Time
 	}
 }
 
-// removed tells why the server removes a player, as far as it said so just before.
+// measureRemoval tells why the server removes a player, as far as it said so just before.
 func (e *event) measureRemoval() {
 	const just = int64(2 * time.Second)
-	if c := e.connection; e.reporter.Value != nil && c.reason != "" && elapsed(c.reasonTime, e.place.Time) <= just {
+	if c := e.connection; e.measures() && c.reason != "" && e.since(c.reasoned) <= just {
 		e.measureState(players, e.ownPlayer().String(), "removed", c.reason)
 	}
 }
+
+// seconds is a time in the unit of statistics.
+func seconds(d int64) float64 { return time.Duration(d).Seconds() }

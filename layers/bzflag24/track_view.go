@@ -1,5 +1,7 @@
 package bzflag24
 
+import "github.com/gamedissect/gamedissect/decode/wire/clock"
+
 // view is a game as one connection was told of it.
 type view struct {
 	complete bool // from the beginning: what was not told is not there
@@ -47,11 +49,10 @@ type tank struct {
 	paused    bool
 	pauseTime int64
 
-	flag      int // its number
-	flagType  FlagType
-	flagTime  int64 // of its last change
-	thief     bool  // it had a Thief flag
-	thiefTime int64 // until then
+	flag     int // its number
+	flagType FlagType
+	flagTime int64        // of its last change
+	thief    clock.Moment // until when it had a Thief flag
 
 	orders orders
 }
@@ -61,22 +62,12 @@ type flagState struct {
 	known   bool
 	status  FlagStatus
 	kind    FlagType
-	holder  PlayerID // NoPlayer: nobody
-	dropped bool     // and not taken since
+	holder  PlayerID     // NoPlayer: nobody
+	dropped clock.Moment // and not taken since
 	dropper PlayerID
-	time    int64 // of the drop
 }
 
 func newView(complete bool, now int64) *view { return &view{complete: complete, since: now} }
-
-// seen is the connection's view, a new one where its beginning is missing; nil until the client is
-// accepted.
-func (c *connection) currentView(now int64) *view {
-	if c.view == nil && (!c.begun || c.accepted) {
-		c.view = newView(false, now)
-	}
-	return c.view
-}
 
 // tank gives a player, nil for numbers that are none.
 func (v *view) tank(id PlayerID) *tank {
@@ -113,13 +104,13 @@ func (v *view) flag(number uint16) *flagState {
 	return &v.flags[number]
 }
 
-// be changes whether a tank lives.
+// setLife changes whether a tank lives.
 func (k *tank) setLife(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
 
 // carry changes what a tank carries.
 func (k *tank) carry(flag int, kind FlagType, now int64) {
 	if k.flagType == thief {
-		k.thief, k.thiefTime = true, now
+		k.thief = clock.At(now)
 	}
 	k.flag, k.flagType, k.flagTime = flag, kind, now
 }
@@ -163,7 +154,7 @@ func (v *view) release(number uint16, now int64) {
 	s.holder = NoPlayer
 }
 
-// hand gives a flag to a player.
+// give gives a flag to a player.
 func (v *view) give(number uint16, to PlayerID, kind FlagType, now int64) {
 	v.release(number, now)
 	k, s := v.tank(to), v.flag(number)
@@ -174,14 +165,14 @@ func (v *view) give(number uint16, to PlayerID, kind FlagType, now int64) {
 		v.release(uint16(k.flag), now)
 	}
 	if s != nil {
-		s.holder, s.dropped = to, false
+		s.holder, s.dropped = to, clock.Moment{}
 	}
 	if k.flag != int(number) || k.flagType != kind {
 		k.carry(int(number), kind, now)
 	}
 }
 
-// tell takes what a message says of a flag.
+// recordFlag takes what a message says of a flag.
 func (v *view) recordFlag(f *Flag) *flagState {
 	s := v.flag(f.Number)
 	if s != nil {
@@ -196,7 +187,7 @@ var (
 	disguise = FlagType{'P', 'Z'} // of one whose kind nobody is to know
 )
 
-// teamOf is the team that a flag belongs to; NoTeam for others.
+// flagTeam is the team that a flag belongs to; NoTeam for others.
 func flagTeam(f FlagType) Team {
 	switch f {
 	case FlagType{'R', '*'}:

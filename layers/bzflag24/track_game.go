@@ -1,0 +1,146 @@
+package bzflag24
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// game is a server, with what holds for all who play there.
+type game struct {
+	serial      uint32 // tells games apart in shotKey
+	known       bool   // type, options and shots were told
+	kind        GameType
+	options     GameOptions
+	maxShots    int
+	numFlags    int                  // 0: not told
+	worldHash   [world.HashSize]byte // of the world that the faces belong to
+	faces       int                  // of teleporters; -1: not known
+	owners      [256]netip.AddrPort  // who has a number, by the hello
+	witness     netip.AddrPort       // the client whose connection counts for statistics
+	witnessTime int64
+	players     int          // as told last
+	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
+}
+
+// gameOf gives the server at an address.
+func (t *tracker) gameOf(server netip.AddrPort) *game {
+	g := t.games.Make(server)
+	if g.serial == 0 {
+		t.serial++
+		g.serial, g.faces, g.players = t.serial, -1, -1
+	}
+	return g
+}
+
+// forget takes a client that leaves from the lists of its game.
+func (g *game) forget(c *connection) {
+	if g.owners[c.player] == c.Client {
+		g.owners[c.player] = netip.AddrPort{}
+	}
+	if g.witness == c.Client {
+		g.witness = netip.AddrPort{}
+	}
+}
+
+// hasOwnConnection reports whether what a player sends is in the capture itself. Then what the server
+// passes on of it is not checked again.
+func (e *event) hasOwnConnection(id PlayerID) bool { return e.game.owners[id].IsValid() }
+
+// recordTruncated takes note of a message that the capture cut off.
+func (e *event) recordTruncated() {
+	if e.layer.Truncated() {
+		e.game.truncated = clock.At(e.place.Time)
+	}
+}
+
+// recordSettings takes what the server says of its game.
+func (e *event) recordSettings(kind GameType, options GameOptions, shots uint16) {
+	g, server := e.game, e.place.Src
+	if e.measures() && (!g.known || g.kind != kind) {
+		e.measureState(servers, server.String(), "game type", gameTypes.Format(int64(kind)))
+	}
+	if e.measures() && (!g.known || g.options != options) {
+		e.measureState(servers, server.String(), "options", optionNames(options))
+	}
+	g.known, g.kind, g.options, g.maxShots = true, kind, options, int(shots)
+}
+
+// optionNames are the names of the options that are set.
+func optionNames(o GameOptions) string {
+	var b []byte
+	for i := range gameOptionBits {
+		if gameOptionBits[i].Value&int64(o) == 0 {
+			continue
+		}
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+		b = append(b, gameOptionBits[i].Name...)
+	}
+	if len(b) == 0 {
+		return "none"
+	}
+	return string(b)
+}
+
+// gameTime is the server's clock as it showed it last.
+type gameTime struct {
+	known bool
+	tcp   bool
+	shown uint64 // microseconds
+	time  int64
+}
+
+// checkGameTime takes the server's time. A datagram may be overtaken, or overtake what came by TCP.
+func (e *event) checkGameTime(b *GameTime) {
+	last := &e.connection.gameTime
+	if last.known && b.Microseconds < last.shown {
+		if e.tcp() && last.tcp || e.since(last.time) > lagUDP {
+			e.layer.Report(ruleTimeBack, bzflag.HeaderSize, 8, "%d microseconds before the last one", last.shown-b.Microseconds)
+			last.shown = b.Microseconds
+		}
+		return
+	}
+	*last = gameTime{true, e.tcp(), b.Microseconds, e.place.Time}
+}
+
+// checkTimeLeft takes what is left of the match.
+func (e *event) checkTimeLeft(b *TimeUpdate) {
+	c := e.connection
+	if c.left > 0 && b.Seconds > c.left {
+		e.layer.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, c.left)
+	}
+	c.left = max(b.Seconds, 0)
+	if b.Seconds == TimeOver {
+		c.view.killAll(e.place.Time)
+	}
+}
+
+// checkRabbitMode checks that a game with a MsgNewRabbit has a rabbit.
+func (e *event) checkRabbitMode() {
+	if e.game.known && e.game.kind != RabbitChase {
+		e.layer.Report(ruleRabbit, 0, bzflag.HeaderSize, "the game is %s", gameTypes.Format(int64(e.game.kind)))
+	}
+}
+
+// checkHandicapOption checks that a game with a MsgHandicap has handicaps.
+func (e *event) checkHandicapOption() {
+	if e.game.known && e.game.options&Handicap == 0 {
+		e.layer.Report(ruleHandicap, 0, bzflag.HeaderSize, "the game's options are %s", optionNames(e.game.options))
+	}
+}
+
+// restartReplay takes MsgReplayReset: what was there before is gone.
+func (e *event) restartReplay() {
+	c := e.connection
+	c.forgetGame()
+	c.view, c.left, c.gameTime.known = newView(false, e.place.Time), 0, false
+	e.shots.Each(func(k shotKey, _ *struct{}) {
+		if k.game == e.game.serial {
+			e.shots.Delete(k)
+		}
+	})
+}

@@ -1,0 +1,112 @@
+package bzflag24
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// orders are the numbers that a player's updates have on each transport.
+type orders struct {
+	tcp, udp  bool // there were some
+	last      int32
+	newest    int32
+	since     int64 // of newest
+	candidate int32 // newest, as it was at turn
+	turn      int64
+	passed    int32 // what was reached a second ago or earlier
+}
+
+// checkUDP reports whether an update on UDP is one that newer ones overtook more than a second ago, and
+// by how many.
+func (o *orders) checkUDP(order int32, now int64) (behind int32, late bool) {
+	if !o.udp {
+		*o = orders{tcp: o.tcp, last: o.last, udp: true, newest: order, candidate: order, passed: order - 1, since: now, turn: now}
+		return 0, false
+	}
+	switch {
+	case clock.Elapsed(o.since, now) > lagLife:
+		o.passed, o.candidate, o.turn = o.newest, o.newest, now
+	case clock.Elapsed(o.turn, now) > lagLife:
+		o.passed, o.candidate, o.turn = o.candidate, o.newest, now
+	}
+	if order-o.passed <= 0 {
+		return o.newest - order, true
+	}
+	if order-o.newest > 0 {
+		o.newest, o.since = order, now
+	}
+	return 0, false
+}
+
+// checkOrder checks the number of a player's update.
+func (e *event) checkOrder(m *Motion, o *orders) {
+	const off = bzflag.HeaderSize + 5
+	if !e.tcp() {
+		if behind, late := o.checkUDP(m.Order, e.place.Time); late {
+			e.layer.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d", m.Order, m.Order+behind)
+		}
+		return
+	}
+	if o.tcp && m.Order-o.last <= 0 {
+		e.layer.Report(ruleOrder, off, 4, "update %d behind %d", m.Order, o.last)
+		return
+	}
+	o.tcp, o.last = true, m.Order
+}
+
+// pingModulo is where the numbers of lag pings begin anew.
+const pingModulo = 10000
+
+// pings are the lag pings of a connection.
+type pings struct {
+	any    bool
+	last   int
+	time   int64
+	span   int // numbers that were used, those of lost pings as well
+	recent [4]ping
+	next   int
+}
+
+// ping is one that may be answered.
+type ping struct {
+	number int
+	time   int64
+	open   bool
+}
+
+// checkLagPing takes a lag ping of the server.
+func (e *event) checkLagPing(b *LagPing) {
+	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
+	const off = bzflag.HeaderSize
+	step := number
+	if s.any {
+		step = (number - s.last + pingModulo) % pingModulo
+		if step == 0 && !e.tcp() && e.since(s.time) <= lagUDP {
+			return // the network doubled it
+		}
+		if step == 0 || step > pingModulo/2 {
+			e.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
+			return
+		}
+	}
+	s.any, s.last, s.time = true, number, e.place.Time
+	s.span = min(s.span+step, pingModulo)
+	s.recent[s.next] = ping{number, e.place.Time, true}
+	s.next = (s.next + 1) % len(s.recent)
+}
+
+// checkLagAnswer takes the answer to one. A number above the last one may be that of a ping which the capture
+// does not have.
+func (e *event) checkLagAnswer(b *LagPing) {
+	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
+	for i := range s.recent {
+		if r := &s.recent[i]; r.open && r.number == number {
+			r.open = false
+			e.measureLag(e.since(r.time))
+			return
+		}
+	}
+	if behind := (s.last - number + pingModulo) % pingModulo; e.connection.begun && s.any && behind >= s.span && behind <= pingModulo/2 {
+		e.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that", b.Sequence, s.last)
+	}
+}
