@@ -70,7 +70,7 @@ func contentLength(header []byte) (int, bool) {
 func (s *stream) Plausible(way wire.Direction, data []byte) (messages int, broken bool) {
 	copied := *s
 	for len(data) > 0 {
-		if !begins(way, data) {
+		if !canBegin(way, data) {
 			return messages, true
 		}
 		n := copied.Next(way, data, false)
@@ -83,8 +83,8 @@ func (s *stream) Plausible(way wire.Direction, data []byte) (messages int, broke
 	return messages, false
 }
 
-// begins reports whether data can be the beginning of a request or an answer.
-func begins(way wire.Direction, data []byte) bool {
+// canBegin reports whether data can be the beginning of a request or an answer.
+func canBegin(way wire.Direction, data []byte) bool {
 	words := []string{"GET ", "HEAD ", "POST "}
 	if way == wire.FromServer {
 		words = []string{"HTTP/"}
@@ -106,7 +106,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 		return wire.Verdict{}
 	}
 	if p.ToPort || p.FromPort {
-		sure, maybe := first(way, p.Payload)
+		sure, maybe := startsMessage(way, p.Payload)
 		switch {
 		case sure:
 			return wire.Verdict{Confidence: wire.Sure, Direction: way}
@@ -115,7 +115,7 @@ func probeStream(p *wire.Probe) wire.Verdict {
 		}
 		return wire.Verdict{}
 	}
-	if aboutList(p.Payload) {
+	if isAboutList(p.Payload) {
 		return wire.Verdict{Confidence: wire.Sure, Direction: way}
 	}
 	if bytes.Contains(p.Payload, []byte(headerEnd)) && way == wire.ToServer {
@@ -127,8 +127,8 @@ func probeStream(p *wire.Probe) wire.Verdict {
 // maxLine bounds what is looked at to recognise a first line.
 const maxLine = 256
 
-// first reports whether a stream begins with a request or an answer, or may if more follows.
-func first(way wire.Direction, data []byte) (sure, maybe bool) {
+// startsMessage reports whether a stream begins with a request or an answer, or may if more follows.
+func startsMessage(way wire.Direction, data []byte) (sure, maybe bool) {
 	line, _, whole := bytes.Cut(data[:min(len(data), maxLine)], []byte("\r"))
 	for _, x := range line {
 		if (x < ' ' || x > '~') && x != '\t' {
@@ -137,7 +137,7 @@ func first(way wire.Direction, data []byte) (sure, maybe bool) {
 	}
 	more := !whole && len(data) < maxLine
 	if way == wire.FromServer {
-		return answers(line, more)
+		return startsAnswer(line, more)
 	}
 	if whole && len(line) == 0 { // a request of no words, which the real server answers
 		return bytes.HasPrefix(data, []byte(headerEnd)), len(data) < len(headerEnd)
@@ -155,8 +155,8 @@ func first(way wire.Direction, data []byte) (sure, maybe bool) {
 	return false, false
 }
 
-// answers tells it of the first line of an answer.
-func answers(line []byte, more bool) (sure, maybe bool) {
+// startsAnswer tells it of the first line of an answer.
+func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	if bytes.HasPrefix(line, []byte("HTTP/")) {
 		return true, false
 	}
@@ -180,8 +180,8 @@ func isText(data []byte) bool {
 	return true
 }
 
-// aboutList reports whether a request is for the list of servers, or an answer has it.
-func aboutList(data []byte) bool {
+// isAboutList reports whether a request is for the list of servers, or an answer has it.
+func isAboutList(data []byte) bool {
 	line, rest, _ := bytes.Cut(data, []byte(lineEnd))
 	return bytes.Contains(line, []byte(" /master.json")) || bytes.HasPrefix(line, []byte("HTTP/")) &&
 		bytes.Contains(rest, []byte(`"servers"`)) && bytes.Contains(rest, []byte(`"players_max"`))

@@ -124,8 +124,8 @@ func (h *Header) walk(c *wire.Cursor) {
 	wire.Until(c, "value", &h.Value, lineEnd)
 }
 
-// find gives the value of a header.
-func find(headers []Header, names ...string) []byte {
+// findHeader gives the value of a header.
+func findHeader(headers []Header, names ...string) []byte {
 	for i := range headers {
 		for _, name := range names {
 			if bytes.EqualFold(headers[i].Name, []byte(name)) {
@@ -166,7 +166,7 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	wire.Until(c, "reason", &r.Reason, lineEnd)
 	off := c.Offset()
 	headers(c, &r.Headers)
-	if find(r.Headers, "Length") != nil && find(r.Headers, "Content-Length") == nil && c.Reading() {
+	if findHeader(r.Headers, "Length") != nil && findHeader(r.Headers, "Content-Length") == nil && c.Reading() {
 		c.ReportRange(ruleHTTPHeader, off, c.Offset()-off, "the header is Length, not Content-Length")
 	}
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)

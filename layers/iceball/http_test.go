@@ -45,7 +45,8 @@ func TestHTTPFraming(t *testing.T) {
 	}{
 		{"request", "", get, wire.ToServer, []int{len(get)}},
 		{"pipelined", "", get + head + get, wire.ToServer, []int{len(get), len(head), len(get)}},
-		{"request with a body", "", "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + get, wire.ToServer, []int{41, len(get)}},
+		{"request with a body", "", "POST / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc" + get, wire.ToServer, []int{41,
+			len(get)}},
 		{"Length", get, list + list, wire.FromServer, []int{len(list), len(list)}},
 		{"Content-Length", get, "HTTP/1.1 200 OK\r\ncontent-length:  2 \r\n\r\n[]x\r\n\r\n", wire.FromServer, []int{42, 5}},
 		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\na", wire.FromServer, []int{50}},

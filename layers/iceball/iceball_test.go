@@ -43,15 +43,18 @@ func TestProbe(t *testing.T) {
 	}{
 		{"announce", true, false, announce, wire.Verdict{Confidence: wire.Sure}},
 		{"announce elsewhere", false, false, announce, wire.Verdict{Confidence: wire.Sure, Direction: wire.ToServer}},
-		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
+		{"short announce elsewhere", false, false, announce[:80], wire.Verdict{Confidence: wire.Likely,
+			Direction: wire.ToServer}},
 		{"cookie", false, true, "MSOK\x01\x02\x03\x04", wire.Verdict{Confidence: wire.Likely}},
-		{"refusal elsewhere", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}},
+		{"refusal elsewhere", false, false, "BADV\x02\x00\x00\x00\x00\x00", wire.Verdict{Confidence: wire.Sure,
+			Direction: wire.FromServer}},
 		{"anything to the port", true, false, "GET / HTTP", wire.Verdict{}},
 		{"small letters", true, false, "1ceb", wire.Verdict{Confidence: wire.Likely}},
 		{"anything from the port", false, true, "GET / HTTP", wire.Verdict{}},
 		{"three bytes", true, false, "1CE", wire.Verdict{}},
 	} {
-		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload)}, ToPort: test.toPort, FromPort: test.fromPort}
+		probe := &wire.Probe{Datagram: &wire.Datagram{Payload: []byte(test.payload)}, ToPort: test.toPort,
+			FromPort: test.fromPort}
 		if got := iceball.Protocol.Probe(probe); got != test.want {
 			t.Errorf("%s: %v, want %v", test.name, got, test.want)
 		}

@@ -2,7 +2,6 @@ package iceball
 
 import (
 	"encoding/hex"
-	"net/netip"
 	"strings"
 
 	"github.com/google/gopacket"
@@ -44,13 +43,13 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		}
 	}
 	if c.Reading() {
-		l.judge(c, t)
+		l.checkContext(c, t)
 	}
 	l.Use(c, messages, t).Walk(c)
 }
 
-// judge checks what only the context of the message tells.
-func (l *Layer) judge(c *wire.Cursor, t *wire.MessageType) {
+// checkContext checks what only the context of the message tells.
+func (l *Layer) checkContext(c *wire.Cursor, t *wire.MessageType) {
 	if c.Context().IPv6 {
 		c.ReportRange(ruleIPv6, 0, 0, "the heartbeat knows IPv4 addresses only")
 	}
@@ -100,98 +99,3 @@ func (l *Layer) UnknownCode() string {
 }
 
 func newLayer() wire.Layer { return new(Layer) }
-
-// The messages.
-var (
-	announce = &wire.MessageType{Name: "Announce", Code: "1CEB", Direction: wire.ToServer,
-		Body: wire.Like(Announce{})}
-	accepted = &wire.MessageType{Name: "Accepted", Code: "MSOK", Direction: wire.FromServer,
-		Body: wire.Like(Cookie{})}
-	handshake = &wire.MessageType{Name: "Handshake", Code: "HSHK", Direction: wire.ToServer,
-		Body: wire.Like(Cookie{})}
-	badVersion = &wire.MessageType{Name: "BadVersion", Code: "BADV", Direction: wire.FromServer,
-		Body: wire.Like(BadVersion{})}
-	badFormat = &wire.MessageType{Name: "BadFormat", Code: "BADF", Direction: wire.FromServer,
-		Body: wire.Like(BadFormat{})}
-	httpRequest = &wire.MessageType{Name: "HTTPRequest", Direction: wire.ToServer,
-		Body: wire.Like(HTTPRequest{})}
-	httpResponse = &wire.MessageType{Name: "HTTPResponse", Direction: wire.FromServer,
-		Body: wire.Like(HTTPResponse{})}
-	unknown = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
-
-	messages = wire.NewMessages(announce, accepted, handshake, badVersion, badFormat, httpRequest, httpResponse, unknown)
-)
-
-func byMagic(magic string) *wire.MessageType {
-	switch magic {
-	case "1CEB":
-		return announce
-	case "MSOK":
-		return accepted
-	case "HSHK":
-		return handshake
-	case "BADV":
-		return badVersion
-	case "BADF":
-		return badFormat
-	}
-	return nil
-}
-
-// Protocol is what the engine has to know.
-var Protocol = &wire.Protocol{
-	Name:        "iceball",
-	Title:       "Iceball heartbeat",
-	Type:        LayerType,
-	UDP:         []uint16{Port},
-	Messages:    messages,
-	New:         newLayer,
-	Probe:       probe,
-	TCP:         []uint16{Port},
-	ProbeStream: probeStream,
-	NewSplitter: func() wire.Splitter { return new(stream) },
-	NewTracker:  newTracker,
-	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
-	Rules: []*wire.Rule{
-		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
-		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
-
-		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstSize, ruleSpacing, rulePeriod,
-		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
-		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
-	},
-	Private: private,
-	Roles:   roles,
-	Differences: []string{
-		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
-		"A cookie may have any length in the document; the real server always sends four bytes.",
-		"BADF answers everything malformed in the document; the real server sends it only for an announce of the right version with the wrong length, and looks at the version first.",
-		"\"Too old and/or new\" leaves the last part of the version (z) out of the comparison.",
-	},
-}
-
-// probe recognises the protocol by the letters a message begins with. What begins otherwise is
-// taken for an attempt at it when it goes to a known heartbeat server, or when it has the letters
-// in another case.
-func probe(p *wire.Probe) wire.Verdict {
-	if len(p.Payload) < 4 {
-		return wire.Verdict{}
-	}
-	letters := string(p.Payload[:4])
-	t := byMagic(letters)
-	size := len(p.Payload) + p.Missing
-	switch {
-	case t == nil && p.ToPort && (p.Known || byMagic(strings.ToUpper(letters)) != nil):
-		return wire.Verdict{Confidence: wire.Likely}
-	case t == nil:
-		return wire.Verdict{}
-	}
-	v := wire.Verdict{Confidence: wire.Likely}
-	if t == announce && size == announceSize || t == badVersion && size == badVersionSize {
-		v.Confidence = wire.Sure
-	}
-	if !p.OnPort() {
-		v.Direction = t.Direction
-	}
-	return v
-}

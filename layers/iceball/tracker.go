@@ -5,7 +5,9 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -16,14 +18,12 @@ const (
 	maxRoutes      = 4096 // an announcer and a heartbeat server; 500 bytes each
 	maxGames       = 4096 // address and port of a game; 100 bytes each, and 32 for every announcer
 	maxHeartbeats  = 64   // hosts with a heartbeat server; 50 kB each with a full list
-	maxConnections = 1024 // with HTTP; 150 bytes each
+	maxConnections = 1024 // with HTTP; 150 bytes each, and 48 for every request
 
 	maxHearts  = 4    // heartbeat servers of an announcer
-	maxWaiting = 8    // announces of an announcer without an answer
 	maxOld     = 16   // cookies of an announcer that newer ones replaced
 	maxSockets = 8    // announcers of one game address
 	maxListed  = 1024 // entries of a list
-	maxAsked   = 4    // requests of a connection without an answer
 	maxPorts   = 4    // of heartbeat servers on one host
 )
 
@@ -34,30 +34,17 @@ const (
 // So cookies belong to the announcer, whoever gave them.
 type tracker struct {
 	*wire.Reporter
-	begun       bool
-	start       int64 // the capture's
+	start       clock.Moment // the capture's
 	announcers  *bounded.LRU[netip.AddrPort, announcer]
 	routes      *bounded.LRU[route, rhythm]
 	games       *bounded.LRU[netip.AddrPort, game]
 	heartbeats  *bounded.LRU[netip.Addr, heartbeat]
-	connections *bounded.LRU[route, connection]
+	connections *bounded.LRU[route, ask.List[request]]
 }
 
 // route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
 type route struct {
 	from, to netip.AddrPort
-}
-
-// moment is a time, if there was one.
-type moment struct {
-	known bool
-	at    int64
-}
-
-// within reports whether a time is at most so long after the moment.
-func (m moment) within(now, span int64) bool {
-	d := elapsed(m.at, now)
-	return m.known && d >= 0 && d <= span
 }
 
 // newTracker makes the memory of a capture.
@@ -68,43 +55,43 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		routes:      bounded.NewLRU[route, rhythm](maxRoutes, nil),
 		games:       bounded.NewLRU[netip.AddrPort, game](maxGames, nil),
 		heartbeats:  bounded.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
-		connections: bounded.NewLRU[route, connection](maxConnections, nil),
+		connections: bounded.NewLRU[route, ask.List[request]](maxConnections, nil),
 	}
 }
 
 // Message implements wire.Tracker. What goes the wrong way is nothing but that.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
-	part := l.Core()
-	switch m := part.Body.(type) {
+	core := l.Core()
+	switch m := core.Body.(type) {
 	case *HTTPRequest:
-		t.request(part, m, p)
+		t.noteRequest(core, m, p)
 		return
 	case *HTTPResponse:
-		t.response(part, m, p)
+		t.checkResponse(core, m, p)
 		return
 	}
-	if part.Direction == wire.ToServer {
-		t.afterBadFormat(part, p)
+	if core.Direction == wire.ToServer {
+		t.checkAfterBadFormat(core, p)
 	}
-	switch m := part.Body.(type) {
+	switch m := core.Body.(type) {
 	case *Announce:
-		if part.Direction == wire.ToServer {
-			t.announce(part, m, p)
+		if core.Direction == wire.ToServer {
+			t.noteAnnounce(core, m, p)
 		}
 	case *Cookie:
 		switch {
-		case part.Message == accepted && part.Direction == wire.FromServer:
-			t.accepted(part, m, p)
-		case part.Message == handshake && part.Direction == wire.ToServer:
-			t.handshake(part, m, p)
+		case core.Message == accepted && core.Direction == wire.FromServer:
+			t.noteAcceptance(core, m, p)
+		case core.Message == handshake && core.Direction == wire.ToServer:
+			t.checkCookie(core, m, p)
 		}
 	case *BadVersion:
-		if part.Direction == wire.FromServer {
-			t.badVersion(part, m, p)
+		if core.Direction == wire.FromServer {
+			t.noteBadVersion(core, m, p)
 		}
 	case *BadFormat:
-		if part.Direction == wire.FromServer {
-			t.badFormat(part, m, p)
+		if core.Direction == wire.FromServer {
+			t.noteBadFormat(core, m, p)
 		}
 	}
 }
@@ -112,14 +99,14 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 // Lost implements wire.Tracker: what a connection asked for is not known any more.
 func (t *tracker) Lost(p *wire.Place) {
 	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
-		t.connections.Make(r).lost = true
+		t.connections.Make(r).Miss(p.Time)
 	}
 }
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
-	if !t.begun {
-		t.begun, t.start = true, now
+	if !t.start.Known {
+		t.start = clock.At(now)
 	}
 }
 
@@ -130,31 +117,19 @@ func (t *tracker) Next() int64 { return math.MaxInt64 }
 // answered at once.
 func (t *tracker) Close(now int64) {
 	t.routes.Each(func(_ route, r *rhythm) {
-		if elapsed(r.acceptance.Time, now) >= promptly {
-			t.unanswered(r)
+		if clock.Elapsed(r.acceptance.Time, now) >= promptly {
+			t.checkAcceptance(r)
 		}
 	})
 }
 
-// early reports whether a time is so close to the capture's start that something before it counts.
-func (t *tracker) early(now, span int64) bool { return elapsed(t.start, now) <= span }
-
-// elapsed is the time from one moment to another, as far as it can be told.
-func elapsed(from, to int64) int64 {
-	d := to - from
-	switch {
-	case to >= from && d < 0:
-		return math.MaxInt64
-	case to < from && d >= 0:
-		return math.MinInt64
-	}
-	return d
-}
+// isEarly reports whether a time is so close to the capture's start that something before it counts.
+func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.start.When, now) <= span }
 
 // seconds is for values and texts.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
-func (t *tracker) measure(p *wire.Place, who, what string, d int64, answer bool) {
+func (t *tracker) measureTime(p *wire.Place, who, what string, d int64, answer bool) {
 	if d >= 0 {
 		t.Measured(wire.Value{Place: *p, Table: servers, Who: who, What: what, Number: seconds(d), Unit: "s", Answer: answer})
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// maxList bounds the lists that are judged. One with a thousand servers has 200 kB.
+// maxList bounds the lists that are checked. One with a thousand servers has 200 kB.
 const maxList = 1 << 20
 
 // entry is a server in master.json. Document, "/master.json".
@@ -34,11 +34,11 @@ func readList(body []byte) (list []entry, problem string) {
 		return nil, "no JSON object"
 	}
 	var version int64
-	if problem := integer(top, "version", &version); problem != "" {
+	if problem := readInteger(top, "version", &version); problem != "" {
 		return nil, problem
 	}
 	var servers []json.RawMessage
-	if problem := value(top, "servers", '[', "list", &servers); problem != "" {
+	if problem := readValue(top, "servers", '[', "list", &servers); problem != "" {
 		return nil, problem
 	}
 	for i, raw := range servers {
@@ -61,7 +61,7 @@ func (e *entry) read(raw []byte) string {
 		key string
 		v   *string
 	}{{"address", &address}, {"name", &e.name}, {"mode", &e.mode}, {"map", &e.level}, {"version", &e.version}} {
-		if problem := value(keys, text.key, '"', "string", text.v); problem != "" {
+		if problem := readValue(keys, text.key, '"', "string", text.v); problem != "" {
 			return problem
 		}
 	}
@@ -69,7 +69,7 @@ func (e *entry) read(raw []byte) string {
 		key string
 		v   *int64
 	}{{"port", &e.port}, {"players_current", &e.current}, {"players_max", &e.limit}} {
-		if problem := integer(keys, number.key, number.v); problem != "" {
+		if problem := readInteger(keys, number.key, number.v); problem != "" {
 			return problem
 		}
 	}
@@ -79,8 +79,8 @@ func (e *entry) read(raw []byte) string {
 	return ""
 }
 
-// value reads the value of a key, which begins with a letter that tells its type.
-func value(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
+// readValue reads the value of a key, which begins with a letter that tells its type.
+func readValue(keys map[string]json.RawMessage, key string, begins byte, kind string, v any) string {
 	raw, ok := keys[key]
 	if !ok {
 		return key + " is missing"
@@ -91,7 +91,7 @@ func value(keys map[string]json.RawMessage, key string, begins byte, kind string
 	return ""
 }
 
-func integer(keys map[string]json.RawMessage, key string, v *int64) string {
+func readInteger(keys map[string]json.RawMessage, key string, v *int64) string {
 	raw, ok := keys[key]
 	if !ok {
 		return key + " is missing"
@@ -108,7 +108,8 @@ func (e *entry) differs(f *facts) string {
 	for _, n := range []struct {
 		key          string
 		have, listed int64
-	}{{"port", int64(f.port), e.port}, {"players_current", int64(f.current), e.current}, {"players_max", int64(f.limit), e.limit}} {
+	}{{"port", int64(f.port), e.port}, {"players_current", int64(f.current), e.current}, {"players_max", int64(f.limit),
+		e.limit}} {
 		if n.have != n.listed {
 			return fmt.Sprintf("%s is %d, announced was %d", n.key, n.listed, n.have)
 		}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // The rhythm of announces, as the document has it and the real game keeps it.
@@ -38,100 +39,107 @@ type rhythm struct {
 	accepted   bool
 	shaken     bool // a cookie of the burst came back
 
-	badVersion moment
+	badVersion clock.Moment
 	heartbeat  HeartbeatVersion // that BADV asks for
 	anyVersion bool             // BADV was too short to tell
-	badFormat  moment
+	badFormat  clock.Moment
 }
 
-// beat takes an announce into the rhythm. It reports whether it is a new one, not a copy.
-func (t *tracker) beat(part *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
-	gap := elapsed(r.last, p.Time)
+// followRhythm takes an announce into the rhythm. It reports whether it is a new one, not a copy.
+func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, f facts, p *wire.Place) bool {
+	gap := clock.Elapsed(r.last, p.Time)
 	if r.count > 0 && f.whole && f == r.latest && gap >= 0 && gap <= twice {
 		return false
 	}
 	r.latest = f
 	if r.count == 0 || gap > burstEnd {
-		t.begin(part, a, r, p)
+		t.beginBurst(core, a, r, p)
 		return true
 	}
 	r.count++
 	if gap < 0 { // older than the one before it: they changed places on the way
 		return true
 	}
-	t.measure(p, a.name, "announce gap", gap, false)
+	t.measureTime(p, a.name, "announce gap", gap, false)
 	r.last = p.Time
-	since := elapsed(r.start, p.Time)
+	since := clock.Elapsed(r.start, p.Time)
 	r.slot = max(r.slot+1, (since+burstStep/2)/burstStep)
 	off := since - r.slot*burstStep
 	if (off > stepTolerance || off < -stepTolerance) && !r.offGrid {
 		r.offGrid = true
-		part.Report(ruleSpacing, 0, headerSize, "%.3f s after the burst's first announce, expected at %d s", seconds(since), r.slot)
+		core.Report(ruleSpacing, 0, headerSize, "%.3f s after the burst's first announce, expected at %d s",
+			seconds(since), r.slot)
 	}
 	if r.count > burstSize && !r.tooLong && !a.refusedSince(r.start) {
 		r.tooLong = true
-		part.Report(ruleBurstSize, 0, headerSize, "announce %d of a burst, a burst has %d", r.count, burstSize)
+		core.Report(ruleBurstSize, 0, headerSize, "announce %d of a burst, a burst has %d", r.count, burstSize)
 	}
 	return true
 }
 
-// begin ends a burst and begins the next one.
-func (t *tracker) begin(part *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
-	whole := !t.early(p.Time, firstSeen)
+// beginBurst ends a burst and begins the next one.
+func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.Place) {
+	whole := !t.isEarly(p.Time, firstSeen)
 	if r.count > 0 {
 		whole = true
-		period := elapsed(r.start, p.Time)
-		t.measure(p, a.name, "burst period", period, false)
+		period := clock.Elapsed(r.start, p.Time)
+		t.measureTime(p, a.name, "burst period", period, false)
 		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
-			t.judgeBurst(part, r, period)
+			t.checkBurst(core, r, period)
 		}
 		if r.whole {
-			t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "burst size", Number: float64(r.count), Unit: "announces"})
+			t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "burst size", Number: float64(r.count),
+				Unit: "announces"})
 		}
-		t.unanswered(r)
+		t.checkAcceptance(r)
 	}
 	t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
 	r.offGrid, r.tooLong, r.accepted, r.shaken = false, false, false, false
 }
 
-// judgeBurst judges the burst that ended, when the next one begins. One that has five seconds but
+// checkBurst checks the burst that ended, when the next one begins. One that has five seconds but
 // fewer announces lost some of them on the way. Of the first burst of a capture some announces may
 // have been sent before it, and then it began earlier.
-func (t *tracker) judgeBurst(part *wire.Base, r *rhythm, period int64) {
+func (t *tracker) checkBurst(core *wire.Base, r *rhythm, period int64) {
 	if r.whole && r.slot+1 < burstSize && r.count < burstSize {
-		part.Report(ruleBurstSize, 0, headerSize, "the burst before had %s, a burst has %d", wire.Counted(r.count, "announce"), burstSize)
+		core.Report(ruleBurstSize, 0, headerSize, "the burst before had %s, a burst has %d", wire.Counted(r.count,
+			"announce"), burstSize)
 	}
 	least := burstPeriod - periodTolerance
 	if missed := burstSize - 1 - r.slot; !r.whole && missed > 0 {
 		least -= missed * burstStep
 	}
 	if period < least || period > burstPeriod+periodTolerance {
-		part.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, expected are 40 s", seconds(period))
+		core.Report(rulePeriod, 0, headerSize, "the burst begins %.3f s after the one before, expected are 40 s",
+			seconds(period))
 	}
 }
 
-// unanswered judges whether anything that was accepted of a burst was answered.
-func (t *tracker) unanswered(r *rhythm) {
+// checkAcceptance checks whether anything that was accepted of a burst was answered.
+func (t *tracker) checkAcceptance(r *rhythm) {
 	if r.accepted && !r.shaken {
 		t.Report(&r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
 		r.accepted = false
 	}
 }
 
-// afterBadFormat judges whatever an announcer sends after BADF.
-func (t *tracker) afterBadFormat(part *wire.Base, p *wire.Place) {
+// checkAfterBadFormat checks whatever an announcer sends after BADF.
+func (t *tracker) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	r := t.routes.Get(route{p.Src, p.Dst})
-	if r != nil && r.badFormat.within(p.Time, badVEnd) && !r.badFormat.within(p.Time, underWay) {
-		part.Report(ruleAfterBadFormat, 0, min(headerSize, len(part.Contents)), "%.3f s after BADF", seconds(elapsed(r.badFormat.at, p.Time)))
+	if r != nil && r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
+		core.Report(ruleAfterBadFormat, 0, min(headerSize, len(core.Contents)), "%.3f s after BADF",
+			seconds(clock.Elapsed(r.badFormat.When, p.Time)))
 	}
 }
 
-// afterBadVersion judges an announce after BADV, unless it has the version that BADV asks for.
-func (t *tracker) afterBadVersion(part *wire.Base, r *rhythm, f facts, p *wire.Place) {
+// checkAfterBadVersion checks an announce after BADV, unless it has the version that BADV asks for.
+func (t *tracker) checkAfterBadVersion(core *wire.Base, r *rhythm, f facts, p *wire.Place) {
 	m := r.badVersion
-	if !m.within(p.Time, badVEnd) || m.within(p.Time, underWay) || r.anyVersion || !f.versions || f.heartbeat == r.heartbeat {
+	if !m.Within(p.Time, badVEnd) || m.Within(p.Time, underWay) || r.anyVersion || !f.versions ||
+		f.heartbeat == r.heartbeat {
 		return
 	}
-	part.Report(ruleAfterBadVersion, headerSize, 2, "hbversion %d, %.3f s after BADV with %d", f.heartbeat, seconds(elapsed(m.at, p.Time)), r.heartbeat)
+	core.Report(ruleAfterBadVersion, headerSize, 2, "hbversion %d, %.3f s after BADV with %d", f.heartbeat,
+		seconds(clock.Elapsed(m.When, p.Time)), r.heartbeat)
 }

@@ -5,18 +5,20 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // announcer is a game server that announces itself, by its socket.
 type announcer struct {
 	name      string
-	waiting   []offer // announces without an answer, the oldest first
-	latest    offer   // the announce sent last
+	announces ask.List[offer]
+	latest    offer // the announce sent last
 	hearts    []heart
-	old       []given // cookies that newer ones replaced, the oldest first
-	refused   moment  // by BADV or BADF, from whomever: the real game falls silent to all
-	confirmed moment  // the last announce that was accepted, or may have been
-	missed    moment  // the last MSOK to an announce that was not seen
+	old       []given      // cookies that newer ones replaced, the oldest first
+	refused   clock.Moment // by BADV or BADF, from whomever: the real game falls silent to all
+	confirmed clock.Moment // the last announce that was accepted, or may have been
+	missed    clock.Moment // the last MSOK to an announce that was not seen
 	doubt     doubt
 	unlisted  bool // it was not listed when it came
 	shakes    bool // HSHK came from it, and no MSOK to it was seen: the capture may lack those
@@ -75,7 +77,7 @@ type given struct {
 	asked netip.AddrPort
 }
 
-func identify(cookie []byte) cookieID {
+func identifyCookie(cookie []byte) cookieID {
 	cookie = cookie[:min(len(cookie), cookieSize)]
 	h := fnv.New64a()
 	h.Write(cookie)
@@ -83,9 +85,9 @@ func identify(cookie []byte) cookieID {
 }
 
 // read takes the facts out of an announce.
-func (f *facts) read(a *Announce, part *wire.Base) {
-	f.whole = part.Size() == announceSize && part.Fault() == nil && !part.Truncated()
-	f.versions = len(part.Contents) >= headerSize+6
+func (f *facts) read(a *Announce, core *wire.Base) {
+	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
+	f.versions = len(core.Contents) >= headerSize+6
 	f.heartbeat, f.version = a.Heartbeat, a.Version
 	f.port, f.current, f.limit = a.Port, a.PlayersCurrent, a.PlayersMax
 	copy(f.name[:], a.Name)
@@ -103,43 +105,53 @@ func (t *tracker) announcer(at netip.AddrPort) *announcer {
 }
 
 func (a *announcer) refusedSince(when int64) bool {
-	return a.refused.known && a.refused.at >= when
+	return a.refused.Known && a.refused.When >= when
 }
 
 // missedSince reports whether an announce of a burst was not seen, or one just before it.
 func (a *announcer) missedSince(start int64) bool {
-	return a.missed.known && elapsed(start, a.missed.at) >= -burstEnd
+	return a.missed.Known && clock.Elapsed(start, a.missed.When) >= -burstEnd
 }
 
-// maybe notes that an announce was accepted, or could have been.
-func (a *announcer) maybe(o *offer) {
-	if o.facts.whole && (!a.confirmed.known || elapsed(a.confirmed.at, o.at) > 0) {
-		a.confirmed = moment{true, o.at}
+// noteAccepted notes that an announce was accepted, or could have been.
+func (a *announcer) noteAccepted(o *offer) {
+	if o.facts.whole {
+		a.confirmed = later(a.confirmed, clock.At(o.at))
 	}
 }
 
-// answer gives the announce that a heartbeat server's answer is about: the oldest one that was sent
+// expectAnswer adds an announce. Those that were not answered may have been accepted all the same.
+func (a *announcer) expectAnswer(o *offer) {
+	forget := func(q *ask.Question[offer]) { a.noteAccepted(&q.Value) }
+	a.announces.Overdue(announces, o.at, forget)
+	a.announces.Ask(announces, o.at, *o, func(q *ask.Question[offer]) {
+		if q.Answers == 0 {
+			forget(q)
+		}
+	})
+	a.latest = *o
+}
+
+// matchAnswer gives the announce that a heartbeat server's answer is about: the oldest one that was sent
 // there lately, else the oldest, else one that was sent to another address.
-func (a *announcer) answer(from netip.AddrPort, now int64) (offer, bool) {
-	best, rank := -1, -1
-	for i := range a.waiting {
-		n := 0
-		if a.waiting[i].asked == from {
-			n += 2
+func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known bool) {
+	q, _ := a.announces.Answer(announces, now, func(q *ask.Question[offer]) int {
+		if q.Answers > 0 || q.Overdue() {
+			return 0
 		}
-		if elapsed(a.waiting[i].at, now) < soon {
-			n++
+		rank := 1
+		if q.Value.asked == from {
+			rank += 2
 		}
-		if n > rank {
-			best, rank = i, n
+		if clock.Elapsed(q.Asked, now) < soon {
+			rank++
 		}
-	}
-	if best < 0 {
+		return rank
+	})
+	if q == nil {
 		return a.latest, false
 	}
-	o := a.waiting[best]
-	a.waiting = append(a.waiting[:best], a.waiting[best+1:]...)
-	return o, true
+	return q.Value, true
 }
 
 // heart gives what an announcer has with a heartbeat server. A fifth one takes the place of the first.
@@ -156,18 +168,18 @@ func (a *announcer) heart(at netip.AddrPort) *heart {
 	return &a.hearts[len(a.hearts)-1]
 }
 
-// waits reports whether an announce has no answer yet.
-func (a *announcer) waits(now int64) bool {
-	for i := range a.waiting {
-		if elapsed(a.waiting[i].at, now) <= lateAnswer {
+// awaitsAnswer reports whether an announce has no answer yet.
+func (a *announcer) awaitsAnswer(now int64) bool {
+	for i := range a.announces.Len() {
+		if a.announces.At(i).Waits(announces, now) {
 			return true
 		}
 	}
 	return false
 }
 
-// newest finds the heartbeat server whose newest cookie this is, best the one that it is sent to.
-func (a *announcer) newest(id cookieID, to netip.AddrPort) *heart {
+// findNewest finds the heartbeat server whose newest cookie this is, best the one that it is sent to.
+func (a *announcer) findNewest(id cookieID, to netip.AddrPort) *heart {
 	var found *heart
 	for i := range a.hearts {
 		h := &a.hearts[i]
@@ -178,8 +190,8 @@ func (a *announcer) newest(id cookieID, to netip.AddrPort) *heart {
 	return found
 }
 
-// replaced finds a cookie that was replaced.
-func (a *announcer) replaced(id cookieID) *given {
+// findReplaced finds a cookie that was replaced.
+func (a *announcer) findReplaced(id cookieID) *given {
 	for i := range a.old {
 		if a.old[i].id == id {
 			return &a.old[i]
@@ -188,8 +200,8 @@ func (a *announcer) replaced(id cookieID) *given {
 	return nil
 }
 
-// guessing reports whether a cookie is not known because it was cut off.
-func (a *announcer) guessing() bool {
+// hasUnreadCookie reports whether a cookie is not known because it was cut off.
+func (a *announcer) hasUnreadCookie() bool {
 	for i := range a.hearts {
 		if a.hearts[i].unknown {
 			return true

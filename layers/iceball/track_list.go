@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 const (
@@ -20,8 +22,8 @@ const (
 	// unseen is how long before its answer a request may have been sent that nobody saw.
 	unseen = int64(5 * time.Second)
 
-	// maxTold bounds the findings of one kind about a list.
-	maxTold = 8
+	// maxReported bounds the findings of one kind about a list.
+	maxReported = 8
 )
 
 // game is a game server as the list shows it. Started again it announces itself from a new socket.
@@ -31,26 +33,31 @@ type game struct {
 
 // heartbeat is a host with a heartbeat server.
 type heartbeat struct {
-	ports   []uint16                    // of the heartbeat, over UDP
-	odd     []uint16                    // of HTTP, told already
-	listed  map[netip.AddrPort]struct{} // by the latest list; nil: none was seen
-	partial bool                        // there were more
+	ports    []uint16                    // of the heartbeat, over UDP
+	reported []uint16                    // of HTTP, reported already
+	listed   map[netip.AddrPort]struct{} // by the latest list; nil: none was seen
+	partial  bool                        // there were more
 }
 
-// connection is one with HTTP.
-type connection struct {
-	lost  bool // bytes are missing: nobody knows which answer is to which request
-	asked []asked
-}
+// requests are answered one after the other. Where bytes are missing nobody knows which answer is to
+// which of them.
+var requests = &ask.Rules{Most: 16}
 
-// asked is a request without an answer.
-type asked struct {
-	at   int64
+// request is one of an HTTP client.
+type request struct {
 	list bool // for the list, with its body
 }
 
-// heartbeat notes the port of a heartbeat server and gives its host.
-func (t *tracker) heartbeat(at netip.AddrPort) *heartbeat {
+// unanswered says to which request an answer is.
+func unanswered(q *ask.Question[request]) int {
+	if q.Answers > 0 {
+		return 0
+	}
+	return 1
+}
+
+// noteHeartbeat notes the port of a heartbeat server and gives its host.
+func (t *tracker) noteHeartbeat(at netip.AddrPort) *heartbeat {
 	h := t.heartbeats.Make(at.Addr())
 	if !slices.Contains(h.ports, at.Port()) && len(h.ports) < maxPorts {
 		h.ports = append(h.ports, at.Port())
@@ -58,9 +65,9 @@ func (t *tracker) heartbeat(at netip.AddrPort) *heartbeat {
 	return h
 }
 
-// game notes the socket that a game server announces itself from. Whether it was listed before is
+// noteGame notes the socket that a game server announces itself from. Whether it was listed before is
 // known from a list, or if the capture is older than an announce lasts.
-func (t *tracker) game(a *announcer, h *heartbeat, socket netip.AddrPort, port uint16, now int64) {
+func (t *tracker) noteGame(a *announcer, h *heartbeat, socket netip.AddrPort, port uint16, now int64) {
 	at := netip.AddrPortFrom(socket.Addr(), port)
 	g := t.games.Make(at)
 	if len(g.sockets) > 0 && g.sockets[len(g.sockets)-1] == socket {
@@ -70,7 +77,7 @@ func (t *tracker) game(a *announcer, h *heartbeat, socket netip.AddrPort, port u
 		g.sockets = slices.Delete(g.sockets, i, i+1)
 	} else if len(a.hearts) == 0 {
 		_, listed := h.listed[at]
-		a.unlisted = h.listed != nil && !h.partial && !listed || !t.early(now, goneBy)
+		a.unlisted = h.listed != nil && !h.partial && !listed || !t.isEarly(now, goneBy)
 	}
 	if len(g.sockets) == maxSockets {
 		g.sockets = slices.Delete(g.sockets, 0, 1)
@@ -78,64 +85,60 @@ func (t *tracker) game(a *announcer, h *heartbeat, socket netip.AddrPort, port u
 	g.sockets = append(g.sockets, socket)
 }
 
-// request takes what an HTTP client asks for.
-func (t *tracker) request(part *wire.Base, m *HTTPRequest, p *wire.Place) {
-	t.port(part, p.Dst)
-	c := t.connections.Make(route{p.Src, p.Dst})
-	if len(c.asked) == maxAsked {
-		c.asked = append(c.asked[:0], c.asked[1:]...)
-	}
+// noteRequest takes what an HTTP client asks for.
+func (t *tracker) noteRequest(core *wire.Base, m *HTTPRequest, p *wire.Place) {
+	t.checkPort(core, p.Dst)
 	list := string(m.Method) == "GET" && string(m.Target) == "/master.json"
-	c.asked = append(c.asked, asked{p.Time, list})
+	t.connections.Make(route{p.Src, p.Dst}).Ask(requests, p.Time, request{list}, nil)
 }
 
-// port reports HTTP on another port than the heartbeat's, once for each.
-func (t *tracker) port(part *wire.Base, server netip.AddrPort) {
+// checkPort reports HTTP on another port than the heartbeat's, once for each.
+func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort) {
 	h := t.heartbeats.Get(server.Addr())
-	if h == nil || len(h.ports) == 0 || slices.Contains(h.ports, server.Port()) || slices.Contains(h.odd, server.Port()) {
+	if h == nil || len(h.ports) == 0 || slices.Contains(h.ports, server.Port()) || slices.Contains(h.reported,
+		server.Port()) {
 		return
 	}
-	if len(h.odd) == maxPorts {
-		h.odd = h.odd[:0]
+	if len(h.reported) == maxPorts {
+		h.reported = h.reported[:0]
 	}
-	h.odd = append(h.odd, server.Port())
-	part.Report(ruleHTTPPort, 0, 0, "HTTP on port %d, the heartbeat's is %d", server.Port(), h.ports[0])
+	h.reported = append(h.reported, server.Port())
+	core.Report(ruleHTTPPort, 0, 0, "HTTP on port %d, the heartbeat's is %d", server.Port(), h.ports[0])
 }
 
-// response takes the answer. A list whose request was not seen is known by its content.
-func (t *tracker) response(part *wire.Base, m *HTTPResponse, p *wire.Place) {
-	t.port(part, p.Src)
-	c := t.connections.Get(route{p.Dst, p.Src})
-	if c != nil && c.lost {
-		return
-	}
-	l := list{part: part, place: p, from: p.Time - min(unseen, elapsed(t.start, p.Time)), off: part.Size() - len(m.Body)}
-	sure := c != nil && len(c.asked) > 0
-	if sure {
-		first := c.asked[0]
-		c.asked = append(c.asked[:0], c.asked[1:]...)
-		if !first.list {
+// checkResponse takes the answer. A list whose request was not seen is known by its content.
+func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
+	t.checkPort(core, p.Src)
+	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When, p.Time)),
+		off: core.Size() - len(m.Body)}
+	sure := false
+	if asked := t.connections.Get(route{p.Dst, p.Src}); asked != nil {
+		q, _ := asked.Answer(requests, p.Time, unanswered)
+		if !asked.Complete(requests, p.Time) || q != nil && !q.Value.list {
 			return
 		}
-		l.from = first.at
+		if sure = q != nil; sure {
+			l.from = q.Asked
+		}
 	}
-	if m.Status != 200 || part.Fault() != nil || part.Truncated() || len(m.Body) > maxList || !sure && !aboutList(part.Contents) {
+	if m.Status != 200 || core.Fault() != nil || core.Truncated() || len(m.Body) > maxList || !sure &&
+		!isAboutList(core.Contents) {
 		return
 	}
 	l.size = len(m.Body)
 	var problem string
 	if l.entries, problem = readList(m.Body); problem != "" {
 		if sure {
-			part.Report(ruleMasterJSON, l.off, l.size, "%s", problem)
+			core.Report(ruleMasterJSON, l.off, l.size, "%s", problem)
 		}
 		return
 	}
-	t.list(&l)
+	t.checkList(&l)
 }
 
 // list is a master.json.
 type list struct {
-	part      *wire.Base
+	core      *wire.Base
 	place     *wire.Place // of the answer
 	from      int64       // when it was asked for; it was written after that and before the answer
 	off, size int         // of the body
@@ -143,20 +146,20 @@ type list struct {
 	at        map[netip.AddrPort]struct{}
 	order     []netip.AddrPort // of at
 	partial   bool             // at has not all of them
-	told      map[*wire.Rule]int
+	reported  map[*wire.Rule]int
 }
 
 func (l *list) report(r *wire.Rule, format string, args ...any) {
-	if l.told == nil {
-		l.told = make(map[*wire.Rule]int)
+	if l.reported == nil {
+		l.reported = make(map[*wire.Rule]int)
 	}
-	if l.told[r]++; l.told[r] <= maxTold {
-		l.part.Report(r, l.off, l.size, format, args...)
+	if l.reported[r]++; l.reported[r] <= maxReported {
+		l.core.Report(r, l.off, l.size, format, args...)
 	}
 }
 
-// list judges a list against what was announced.
-func (t *tracker) list(l *list) {
+// checkList checks a list against what was announced.
+func (t *tracker) checkList(l *list) {
 	l.at = make(map[netip.AddrPort]struct{}, min(len(l.entries), maxListed))
 	for i := range l.entries {
 		e := &l.entries[i]
@@ -167,17 +170,17 @@ func (t *tracker) list(l *list) {
 			l.partial = l.partial || !there
 		}
 		if g := t.games.Get(e.at); g != nil {
-			t.entry(l, e, g)
+			t.checkEntry(l, e, g)
 		}
 	}
-	t.announcers.Each(func(socket netip.AddrPort, a *announcer) { t.absent(l, socket, a) })
+	t.announcers.Each(func(socket netip.AddrPort, a *announcer) { t.checkAbsence(l, socket, a) })
 	h := t.heartbeats.Make(l.place.Src.Addr())
-	t.changes(l, h)
+	t.measureChanges(l, h)
 	h.listed, h.partial = l.at, l.partial
 }
 
-// changes measures since and until when servers are listed.
-func (t *tracker) changes(l *list, h *heartbeat) {
+// measureChanges measures since and until when servers are listed.
+func (t *tracker) measureChanges(l *list, h *heartbeat) {
 	state := func(at netip.AddrPort, text string) {
 		if at.IsValid() {
 			t.Measured(wire.Value{Place: *l.place, Table: "list", Who: at.String(), What: "listed", State: true, Text: text})
@@ -203,11 +206,11 @@ func (t *tracker) changes(l *list, h *heartbeat) {
 	}
 }
 
-// entry judges what a list shows of a game server that announced itself. It may do so from several
+// checkEntry checks what a list shows of a game server that announced itself. It may do so from several
 // sockets, and be in the list as often; the entry may belong to any of them.
-func (t *tracker) entry(l *list, e *entry, g *game) {
+func (t *tracker) checkEntry(l *list, e *entry, g *game) {
 	joined, shook := true, false // all of them are known to have come unlisted; one was shaken hands with
-	confirmed := moment{}
+	var confirmed clock.Moment
 	differs := ""
 	fits := false
 	for _, socket := range g.sockets {
@@ -216,7 +219,7 @@ func (t *tracker) entry(l *list, e *entry, g *game) {
 			return
 		}
 		joined, shook = joined && a.unlisted, shook || a.shakes
-		confirmed.later(a.lastAccepted())
+		confirmed = later(confirmed, a.lastAccepted())
 		found := false
 		for i := range a.hearts {
 			h := &a.hearts[i]
@@ -232,28 +235,31 @@ func (t *tracker) entry(l *list, e *entry, g *game) {
 	switch {
 	case joined && !shook:
 		l.report(ruleNoHandshake, "%s is listed, no HSHK with its newest cookie was seen", e.at)
-	case confirmed.known && elapsed(confirmed.at, l.from) > goneBy:
-		l.report(ruleListedTooLong, "%s is listed, its last announce is %.1f s old", e.at, seconds(elapsed(confirmed.at, l.from)))
+	case confirmed.Known && clock.Elapsed(confirmed.When, l.from) > goneBy:
+		l.report(ruleListedTooLong, "%s is listed, its last announce is %.1f s old", e.at,
+			seconds(clock.Elapsed(confirmed.When, l.from)))
 	case !fits:
 		l.report(ruleStaleList, "%s: %s", e.at, differs)
 	}
 }
 
-func (m *moment) later(o moment) {
-	if o.known && (!m.known || elapsed(m.at, o.at) > 0) {
-		*m = o
+// later is the later one of two moments.
+func later(a, b clock.Moment) clock.Moment {
+	if !a.Known || b.Known && b.When > a.When {
+		return b
 	}
+	return a
 }
 
 // lastAccepted is the last announce that was accepted or may have been.
-func (a *announcer) lastAccepted() moment {
-	m := a.confirmed
-	for i := range a.waiting {
-		if a.waiting[i].facts.whole {
-			m.later(moment{true, a.waiting[i].at})
+func (a *announcer) lastAccepted() clock.Moment {
+	last := a.confirmed
+	for i := range a.announces.Len() {
+		if q := a.announces.At(i); q.Answers == 0 && q.Value.facts.whole {
+			last = later(last, clock.At(q.Asked))
 		}
 	}
-	return m
+	return last
 }
 
 // compare holds an entry against the last handshake, and the one before if the last was completed
@@ -263,17 +269,17 @@ func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
 		return "", false
 	}
 	text = e.differs(&h.current.facts)
-	if text == "" || elapsed(h.current.since, from) >= settle {
+	if text == "" || clock.Elapsed(h.current.since, from) >= settle {
 		return text, true
 	}
-	if !h.before.known || elapsed(h.before.since, from) < settle || e.differs(&h.before.facts) == "" {
+	if !h.before.known || clock.Elapsed(h.before.since, from) < settle || e.differs(&h.before.facts) == "" {
 		return "", false
 	}
 	return text, true
 }
 
-// absent judges whether a list should show a server that it does not.
-func (t *tracker) absent(l *list, socket netip.AddrPort, a *announcer) {
+// checkAbsence checks whether a list should show a server that it does not.
+func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	if l.partial {
 		return
 	}
@@ -287,12 +293,14 @@ func (t *tracker) absent(l *list, socket netip.AddrPort, a *announcer) {
 	for i := range a.hearts {
 		h := &a.hearts[i]
 		c := &h.current
-		if h.addr.Addr() != l.place.Src.Addr() || !c.known || elapsed(c.since, l.from) < settle || elapsed(c.at, l.place.Time) >= stillListed {
+		if h.addr.Addr() != l.place.Src.Addr() || !c.known || clock.Elapsed(c.since, l.from) < settle ||
+			clock.Elapsed(c.at, l.place.Time) >= stillListed {
 			continue
 		}
 		at := netip.AddrPortFrom(socket.Addr(), c.facts.port)
 		if _, listed := l.at[at]; !listed && !l.translated(socket.Addr(), c) {
-			l.report(ruleUnlistedEarly, "%s is missing, its last announce with a handshake is %.1f s old", at, seconds(elapsed(c.at, l.place.Time)))
+			l.report(ruleUnlistedEarly, "%s is missing, its last announce with a handshake is %.1f s old", at,
+				seconds(clock.Elapsed(c.at, l.place.Time)))
 		}
 	}
 }
@@ -305,7 +313,8 @@ func (l *list) translated(from netip.Addr, c *shaken) bool {
 		return true
 	}
 	for i := range l.entries {
-		if e := &l.entries[i]; e.at.Addr() != from && e.name == string(wire.Trim(c.facts.name[:])) && e.port == int64(c.facts.port) {
+		if e := &l.entries[i]; e.at.Addr() != from && e.name == string(wire.Trim(c.facts.name[:])) &&
+			e.port == int64(c.facts.port) {
 			return true
 		}
 	}

@@ -1,0 +1,66 @@
+package iceball
+
+import (
+	"net/netip"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Protocol is what the engine has to know.
+var Protocol = &wire.Protocol{
+	Name:        "iceball",
+	Title:       "Iceball heartbeat",
+	Type:        LayerType,
+	UDP:         []uint16{Port},
+	Messages:    messages,
+	New:         newLayer,
+	Probe:       probe,
+	TCP:         []uint16{Port},
+	ProbeStream: probeStream,
+	NewSplitter: func() wire.Splitter { return new(stream) },
+	NewTracker:  newTracker,
+	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
+	Rules: []*wire.Rule{
+		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
+		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
+
+		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstSize, ruleSpacing, rulePeriod,
+		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,
+		ruleListedTooLong, ruleUnlistedEarly, ruleHTTPPort,
+	},
+	Private: private,
+	Roles:   roles,
+	Differences: []string{
+		"The document marks the texts as NUL-terminated (.z); those that fill their field are not.",
+		"A cookie may have any length in the document; the real server always sends four bytes.",
+		"BADF answers everything malformed in the document; the real server sends it only for an announce of the right version with the wrong length, and looks at the version first.",
+		"\"Too old and/or new\" leaves the last part of the version (z) out of the comparison.",
+	},
+}
+
+// probe recognises the protocol by the letters a message begins with. What begins otherwise is
+// taken for an attempt at it when it goes to a known heartbeat server, or when it has the letters
+// in another case.
+func probe(p *wire.Probe) wire.Verdict {
+	if len(p.Payload) < 4 {
+		return wire.Verdict{}
+	}
+	letters := string(p.Payload[:4])
+	t := byMagic(letters)
+	size := len(p.Payload) + p.Missing
+	switch {
+	case t == nil && p.ToPort && (p.Known || byMagic(strings.ToUpper(letters)) != nil):
+		return wire.Verdict{Confidence: wire.Likely}
+	case t == nil:
+		return wire.Verdict{}
+	}
+	v := wire.Verdict{Confidence: wire.Likely}
+	if t == announce && size == announceSize || t == badVersion && size == badVersionSize {
+		v.Confidence = wire.Sure
+	}
+	if !p.OnPort() {
+		v.Direction = t.Direction
+	}
+	return v
+}

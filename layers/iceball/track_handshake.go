@@ -1,0 +1,194 @@
+package iceball
+
+import (
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const (
+	headerSize = 4
+
+	// cookieSize is how much of a cookie the real game sends back: its buffer has room for no more.
+	cookieSize = 4091
+
+	// oneWay is more than an answer takes from one side to the other. What answers to something
+	// before the capture comes by then.
+	oneWay = int64(300 * time.Millisecond)
+
+	// soon is by when a heartbeat server has answered an announce, before the next one is sent.
+	soon = int64(900 * time.Millisecond)
+)
+
+// announces may wait five seconds for their answer.
+var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
+
+// doubt is a handshake that may answer an MSOK that was not seen, since an announce has none. If it
+// comes later, there was none before the handshake.
+type doubt struct {
+	place wire.Place
+	rule  *wire.Rule // nil: there is no doubt
+	text  string
+	id    cookieID
+}
+
+// noteAnnounce takes an announce.
+func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
+	o := offer{asked: p.Dst, at: p.Time}
+	o.facts.read(m, core)
+	r := t.routes.Make(route{p.Src, p.Dst})
+	t.checkAfterBadVersion(core, r, o.facts, p)
+	a := t.announcer(p.Src)
+	if !t.followRhythm(core, a, r, o.facts, p) {
+		return
+	}
+	h := t.noteHeartbeat(p.Dst)
+	if o.facts.whole {
+		t.noteGame(a, h, p.Src, o.facts.port, p.Time)
+	}
+	a.expectAnswer(&o)
+}
+
+// noteAcceptance takes MSOK: a new cookie, which replaces the one before.
+func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
+	t.noteHeartbeat(p.Src)
+	a := t.announcer(p.Dst)
+	o, waited := a.matchAnswer(p.Src, p.Time)
+	h := a.heart(p.Src)
+	id := identifyCookie(m.Cookie)
+	if h.given && h.cookie != id {
+		if len(a.old) == maxOld {
+			a.old = append(a.old[:0], a.old[1:]...)
+		}
+		a.old = append(a.old, given{h.cookie, h.offer.asked})
+	}
+	if !waited && (!h.given || h.cookie != id) {
+		a.missed = clock.At(p.Time)
+	}
+	back := t.settleDoubt(a, &o, waited, id)
+	h.cookie, h.given, h.unknown, h.answered = id, true, core.Truncated(), false
+	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
+	if !waited {
+		return
+	}
+	t.measureTime(p, a.name, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
+	a.noteAccepted(&o)
+	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
+		r.accepted, r.acceptance = true, *p
+	}
+	if back {
+		t.noteShaken(p.Dst, o.asked)
+		h.complete(p.Time)
+	}
+}
+
+// checkCookie takes HSHK, whose cookie has to be the newest.
+func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
+	a := t.announcers.Get(p.Src)
+	id := identifyCookie(m.Cookie)
+	if a == nil || len(a.hearts) == 0 {
+		if a != nil {
+			a.shakes = true
+		}
+		t.reportOrDoubt(core, a, p, &doubt{rule: ruleUnasked, text: "no MSOK went to " + p.Src.String(), id: id})
+		return
+	}
+	h, o := a.findNewest(id, p.Dst), a.findReplaced(id)
+	switch {
+	case core.Truncated():
+		t.noteUnreadCookie(a, p)
+	case h != nil:
+		t.noteShaken(p.Src, h.offer.asked)
+		if !h.answered {
+			t.measureTime(p, a.name, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
+		}
+		h.complete(p.Time)
+	case o != nil:
+		t.noteShaken(p.Src, o.asked)
+		core.Report(ruleStaleCookie, headerSize, len(m.Cookie), "a newer MSOK replaced this cookie")
+	case a.hasUnreadCookie():
+		t.noteUnreadCookie(a, p)
+	default:
+		t.reportOrDoubt(core, a, p, &doubt{rule: ruleWrongCookie, text: "this cookie was never given to " + p.Src.String(),
+			id: id})
+	}
+}
+
+// reportOrDoubt reports a handshake, unless its MSOK may have gone unseen: before the capture, or as the
+// answer to an announce that has none. Then it waits for that.
+func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d *doubt) {
+	switch {
+	case t.isEarly(p.Time, oneWay):
+	case a != nil && a.awaitsAnswer(p.Time):
+		a.doubt = *d
+		a.doubt.place = *p
+	case d.rule == ruleUnasked:
+		core.Report(d.rule, 0, headerSize, "%s", d.text)
+	default:
+		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text)
+	}
+}
+
+// settleDoubt ends a doubt when MSOK comes with a cookie. If it answers the only announce in front of the
+// handshake, that was wrong. If the cookie is that of the handshake, the two have changed places on
+// the way: it came back already.
+func (t *tracker) settleDoubt(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
+	if a.doubt.rule == nil || !waited {
+		return false
+	}
+	d := a.doubt
+	a.doubt = doubt{}
+	if d.id == id {
+		return true
+	}
+	if clock.Elapsed(o.at, d.place.Time) >= 0 && !a.awaitsAnswer(d.place.Time) {
+		t.Report(&d.place, d.rule, "%s", d.text)
+	}
+	return false
+}
+
+// noteUnreadCookie takes a handshake whose cookie, or the one it answers, was cut off. It may be that of any
+// heartbeat server.
+func (t *tracker) noteUnreadCookie(a *announcer, p *wire.Place) {
+	for i := range a.hearts {
+		h := &a.hearts[i]
+		h.unknown = true
+		t.noteShaken(p.Src, h.offer.asked)
+	}
+}
+
+// noteShaken notes that a cookie of a burst came back.
+func (t *tracker) noteShaken(from, asked netip.AddrPort) {
+	if r := t.routes.Get(route{from, asked}); r != nil {
+		r.shaken = true
+	}
+}
+
+// noteBadVersion takes BADV.
+func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) {
+	t.noteHeartbeat(p.Src)
+	a := t.announcer(p.Dst)
+	a.refused = clock.At(p.Time)
+	o, waited := a.matchAnswer(p.Src, p.Time)
+	whole := core.Fault() == nil && !core.Truncated()
+	if whole && waited && o.facts.versions && o.facts.heartbeat == m.Heartbeat && o.facts.version == m.Version {
+		core.Report(ruleSameVersion, headerSize, 6, "heartbeat %d and iceball %s were announced", m.Heartbeat, m.Version)
+	}
+	r := t.routes.Make(route{p.Dst, p.Src})
+	r.badVersion, r.heartbeat, r.anyVersion = clock.At(p.Time), m.Heartbeat, !whole
+}
+
+// noteBadFormat takes BADF. With bytes behind it the real game does not know it.
+func (t *tracker) noteBadFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
+	t.noteHeartbeat(p.Src)
+	if len(m.Trailing) > 0 || core.Truncated() {
+		return
+	}
+	a := t.announcer(p.Dst)
+	a.refused = clock.At(p.Time)
+	a.matchAnswer(p.Src, p.Time)
+	t.routes.Make(route{p.Dst, p.Src}).badFormat = clock.At(p.Time)
+}
