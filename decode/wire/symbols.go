@@ -20,6 +20,15 @@ func Names(names ...string) Symbols {
 	return s
 }
 
+// BitNames names the bits of a number, the lowest first.
+func BitNames(names ...string) Symbols {
+	s := make(Symbols, len(names))
+	for i, n := range names {
+		s[i] = Symbol{1 << i, n}
+	}
+	return s
+}
+
 // Name gives a value's name, "" if it has none.
 func (s Symbols) Name(v int64) string {
 	if v >= 0 && v < int64(len(s)) && s[v].Value == v {

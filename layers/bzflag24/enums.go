@@ -183,14 +183,8 @@ const (
 	PlaySound  // sounds to be played follow
 )
 
-var playerStatusBits = wire.Symbols{
-	{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
-	{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
-	{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},
-	{Value: int64(Falling), Name: "Falling"}, {Value: int64(OnDriver), Name: "OnDriver"},
-	{Value: int64(UserInputs), Name: "UserInputs"}, {Value: int64(JumpJets), Name: "JumpJets"},
-	{Value: int64(PlaySound), Name: "PlaySound"},
-}
+var playerStatusBits = wire.BitNames("Alive", "Paused", "Exploding", "Teleporting", "FlagActive", "CrossingWall", "Falling",
+	"OnDriver", "UserInputs", "JumpJets", "PlaySound")
 
 // Sounds are the bits of what an update asks to be played.
 type Sounds uint8
@@ -202,7 +196,7 @@ const (
 	SoundBounce
 )
 
-var soundBits = wire.Symbols{{Value: 1, Name: "Jump"}, {Value: 2, Name: "Wings"}, {Value: 4, Name: "Bounce"}}
+var soundBits = wire.BitNames("Jump", "Wings", "Bounce")
 
 // PlayerAttributes are the bits of MsgPlayerInfo.
 type PlayerAttributes uint8
@@ -214,7 +208,7 @@ const (
 	Admin
 )
 
-var attributeBits = wire.Symbols{{Value: 1, Name: "Registered"}, {Value: 2, Name: "Verified"}, {Value: 4, Name: "Admin"}}
+var attributeBits = wire.BitNames("Registered", "Verified", "Admin")
 
 // MessageType says how a chat line is meant.
 type MessageType uint8

@@ -163,17 +163,12 @@ const (
 	InstanceRicochet
 )
 
-var instanceBits = wire.Symbols{
-	{Value: int64(InstanceTeam), Name: "Team"}, {Value: int64(InstanceTint), Name: "Tint"},
-	{Value: int64(InstanceDriver), Name: "PhysicsDriver"}, {Value: int64(InstanceMaterial), Name: "Material"},
-	{Value: int64(InstanceDriveThrough), Name: "DriveThrough"}, {Value: int64(InstanceShootThrough), Name: "ShootThrough"},
-	{Value: int64(InstanceRicochet), Name: "Ricochet"},
-}
+var instanceBits = wire.BitNames("Team", "Tint", "PhysicsDriver", "Material", "DriveThrough", "ShootThrough", "Ricochet")
 
 func (i *Instance) walk(c *wire.Cursor) {
 	wire.Text32(c, "definition", &i.Definition)
 	wire.Text32(c, "name", &i.Name)
-	i.Transforms.group(c)
+	i.Transforms.walkGroup(c)
 	wire.Bits8(c, "bits", &i.Bits, instanceBits)
 	if c.When(i.Bits&InstanceTeam != 0) {
 		wire.U16(c, "team", &i.Team)

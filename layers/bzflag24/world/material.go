@@ -77,7 +77,7 @@ const (
 )
 
 var (
-	matrixBits   = wire.Symbols{{Value: 1, Name: "Fixed"}, {Value: 2, Name: "Dynamic"}}
+	matrixBits   = wire.BitNames("Fixed", "Dynamic")
 	fixedNames   = []string{"fixed_spin", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_fixed_center", "v_fixed_center"}
 	dynamicNames = []string{"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq", "u_scale", "v_scale", "u_center", "v_center"}
 )
@@ -126,11 +126,7 @@ const (
 	NoLighting
 )
 
-var materialBits = wire.Symbols{
-	{Value: 1, Name: "NoCulling"}, {Value: 2, Name: "NoSorting"}, {Value: 4, Name: "NoRadar"},
-	{Value: 8, Name: "NoShadow"}, {Value: 16, Name: "Occluder"}, {Value: 32, Name: "GroupAlpha"},
-	{Value: 64, Name: "NoLighting"},
-}
+var materialBits = wire.BitNames("NoCulling", "NoSorting", "NoRadar", "NoShadow", "Occluder", "GroupAlpha", "NoLighting")
 
 func (m *Material) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &m.Name)
@@ -172,7 +168,7 @@ const (
 	SphereMap
 )
 
-var textureBits = wire.Symbols{{Value: 1, Name: "UseAlpha"}, {Value: 2, Name: "UseColor"}, {Value: 4, Name: "SphereMap"}}
+var textureBits = wire.BitNames("UseAlpha", "UseColor", "SphereMap")
 
 func (t *Texture) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &t.Name)

@@ -31,10 +31,7 @@ const (
 	MeshRicochet
 )
 
-var meshBits = wire.Symbols{
-	{Value: 1, Name: "DriveThrough"}, {Value: 2, Name: "ShootThrough"}, {Value: 4, Name: "SmoothBounce"},
-	{Value: 8, Name: "NoClusters"}, {Value: 16, Name: "DrawInfo"}, {Value: 32, Name: "Ricochet"},
-}
+var meshBits = wire.BitNames("DriveThrough", "ShootThrough", "SmoothBounce", "NoClusters", "DrawInfo", "Ricochet")
 
 func (m *Mesh) walk(c *wire.Cursor) {
 	vec := func(v *[3]float32, c *wire.Cursor) { vector(c, "", v) }
@@ -110,12 +107,7 @@ const (
 	FaceRicochet
 )
 
-var faceBits = wire.Symbols{
-	{Value: int64(FaceNormals), Name: "Normals"}, {Value: int64(FaceTexCoords), Name: "TexCoords"},
-	{Value: int64(FaceDriveThrough), Name: "DriveThrough"}, {Value: int64(FaceShootThrough), Name: "ShootThrough"},
-	{Value: int64(FaceSmoothBounce), Name: "SmoothBounce"}, {Value: int64(FaceNoClusters), Name: "NoClusters"},
-	{Value: int64(FaceRicochet), Name: "Ricochet"},
-}
+var faceBits = wire.BitNames("Normals", "TexCoords", "DriveThrough", "ShootThrough", "SmoothBounce", "NoClusters", "Ricochet")
 
 func (f *Face) walk(c *wire.Cursor) {
 	index := func(v *int32, c *wire.Cursor) { wire.I32(c, "", v) }
@@ -143,7 +135,7 @@ type Round struct {
 const leastRound = leastTransforms + 2*12 + 4
 
 func (r *Round) walk(c *wire.Cursor) {
-	r.Transforms.group(c)
+	r.Transforms.walkGroup(c)
 	vector(c, "position", &r.Position)
 	vector(c, "size", &r.Size)
 	float(c, "angle", &r.Angle)
@@ -167,14 +159,9 @@ const (
 )
 
 var (
-	roundBits = wire.Symbols{
-		{Value: int64(RoundDriveThrough), Name: "DriveThrough"}, {Value: int64(RoundShootThrough), Name: "ShootThrough"},
-		{Value: int64(RoundSmoothBounce), Name: "SmoothBounce"}, {Value: int64(RoundNormals), Name: "Normals"},
-		{Value: int64(RoundRicochet), Name: "Ricochet"},
-	}
-	sphereBits = append(roundBits[:4:4],
-		wire.Symbol{Value: int64(SphereHemisphere), Name: "Hemisphere"}, wire.Symbol{Value: int64(SphereRicochet), Name: "Ricochet"})
-	tetraBits = append(roundBits[:2:2], wire.Symbol{Value: int64(TetraRicochet), Name: "Ricochet"})
+	roundBits  = wire.BitNames("DriveThrough", "ShootThrough", "SmoothBounce", "Normals", "Ricochet")
+	sphereBits = wire.BitNames("DriveThrough", "ShootThrough", "SmoothBounce", "Normals", "Hemisphere", "Ricochet")
+	tetraBits  = wire.BitNames("DriveThrough", "ShootThrough", "Ricochet")
 )
 
 // integers walks some numbers, each with its name.
@@ -280,7 +267,7 @@ var (
 
 func (t *Tetra) walk(c *wire.Cursor) {
 	wire.Bits8(c, "state", &t.State, tetraBits)
-	t.Transforms.group(c)
+	t.Transforms.walkGroup(c)
 	for i, name := range tetraVertices {
 		vector(c, name, &t.Vertices[i])
 	}

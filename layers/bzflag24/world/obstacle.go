@@ -13,10 +13,7 @@ const (
 	Bounces
 )
 
-var obstacleBits = wire.Symbols{
-	{Value: int64(DriveThrough), Name: "DriveThrough"}, {Value: int64(ShootThrough), Name: "ShootThrough"},
-	{Value: int64(FlipZ), Name: "FlipZ"}, {Value: int64(Bounces), Name: "Ricochet"},
-}
+var obstacleBits = wire.BitNames("DriveThrough", "ShootThrough", "FlipZ", "Ricochet")
 
 // Wall has one side, without depth.
 type Wall struct {
@@ -140,8 +137,8 @@ func (t *Transforms) walk(c *wire.Cursor) {
 	list(c, "list", &t.List, leastTransform, (*Transform).walk)
 }
 
-// group walks the transforms of something that has fields besides.
-func (t *Transforms) group(c *wire.Cursor) {
+// walkGroup walks the transforms of something that has fields besides.
+func (t *Transforms) walkGroup(c *wire.Cursor) {
 	c.Begin("transforms")
 	t.walk(c)
 	c.End()

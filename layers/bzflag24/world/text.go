@@ -2,7 +2,9 @@ package world
 
 import (
 	"math"
+	"strings"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
 
@@ -176,13 +178,11 @@ func (w mapWriter) material(i int, m *Material) {
 		if name := nameAt(w.matrices, x.Matrix); name != "" {
 			w.Words("texmat", name)
 		}
-		w.Flags(bzmap.Flag{Name: "notexalpha", On: x.State&UseAlpha == 0}, bzmap.Flag{Name: "notexcolor", On: x.State&UseColor == 0},
-			bzmap.Flag{Name: "spheremap", On: x.State&SphereMap != 0})
+		w.Flag("notexalpha", x.State&UseAlpha == 0)
+		w.Flag("notexcolor", x.State&UseColor == 0)
+		w.Flag("spheremap", x.State&SphereMap != 0)
 	}
-	w.Flags(bzmap.Flag{Name: "noculling", On: m.Mode&NoCulling != 0}, bzmap.Flag{Name: "nosorting", On: m.Mode&NoSorting != 0},
-		bzmap.Flag{Name: "noradar", On: m.Mode&NoRadar != 0}, bzmap.Flag{Name: "noshadow", On: m.Mode&NoShadow != 0},
-		bzmap.Flag{Name: "occluder", On: m.Mode&Occluder != 0}, bzmap.Flag{Name: "groupalpha", On: m.Mode&GroupAlpha != 0},
-		bzmap.Flag{Name: "nolighting", On: m.Mode&NoLighting != 0})
+	writeBits(w.Text, materialBits, m.Mode, NoCulling, NoSorting, NoRadar, NoShadow, Occluder, GroupAlpha, NoLighting)
 	w.End("end")
 }
 
@@ -231,9 +231,7 @@ func (w mapWriter) weapon(x *Weapon) {
 
 func (w mapWriter) zone(z *Zone) {
 	w.Begin("zone")
-	w.Floats("position", z.Position[:]...)
-	w.Floats("size", z.Size[:]...)
-	w.Floats("rotation", bzmap.Degrees(z.Angle))
+	w.place(&z.Position, &z.Size, z.Angle)
 	if len(z.Flags) > 0 {
 		words := []string{"flag"}
 		for _, f := range z.Flags {
@@ -257,7 +255,10 @@ func (w mapWriter) zone(z *Zone) {
 	w.End("end")
 }
 
-// through writes what an obstacle lets through.
-func (w mapWriter) through(drive, shoot, ricochet bool) {
-	w.Flags(bzmap.Flag{Name: "drivethrough", On: drive}, bzmap.Flag{Name: "shootthrough", On: shoot}, bzmap.Flag{Name: "ricochet", On: ricochet})
+// writeBits writes the bits of a state that are set, in the order of a map file. They have the same names
+// there, in small letters.
+func writeBits[B ~uint8](t *bzmap.Text, names wire.Symbols, state B, order ...B) {
+	for _, bit := range order {
+		t.Flag(strings.ToLower(names.Name(int64(bit))), state&bit != 0)
+	}
 }

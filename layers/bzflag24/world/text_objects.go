@@ -19,7 +19,7 @@ func (w mapWriter) group(g *Group) {
 		b := &g.Bases[i]
 		w.Begin("base")
 		w.Ints("color", int32(b.Team))
-		w.place(&b.Box)
+		w.boxFields(&b.Box)
 		w.End("end")
 	}
 	for i := range g.Teleporters {
@@ -47,23 +47,28 @@ func (w mapWriter) group(g *Group) {
 
 func (w mapWriter) box(kind string, b *Box) {
 	w.Begin(kind)
-	w.place(b)
+	w.boxFields(b)
 	w.End("end")
 }
 
-func (w mapWriter) place(b *Box) {
-	w.Floats("position", b.Position[:]...)
-	w.Floats("size", b.Size[:]...)
-	w.Floats("rotation", bzmap.Degrees(b.Angle))
-	w.Flags(bzmap.Flag{Name: "flipz", On: b.State&FlipZ != 0})
-	w.through(b.State&DriveThrough != 0, b.State&ShootThrough != 0, b.State&Bounces != 0)
+// place writes where something stands, and how large it is.
+func (w mapWriter) place(position, size *[3]float32, angle float32) {
+	w.Floats("position", position[:]...)
+	w.Floats("size", size[:]...)
+	w.Floats("rotation", bzmap.Degrees(angle))
+}
+
+// boxFields writes what boxes have in common with pyramids, bases and teleporters.
+func (w mapWriter) boxFields(b *Box) {
+	w.place(&b.Position, &b.Size, b.Angle)
+	writeBits(w.Text, obstacleBits, b.State, FlipZ, DriveThrough, ShootThrough, Bounces)
 }
 
 func (w mapWriter) teleporter(t *Teleporter) {
 	w.Begin("teleporter", bzmap.Name(t.Name))
-	w.place(&Box{t.Position, t.Angle, t.Size, t.State})
+	w.boxFields(&Box{t.Position, t.Angle, t.Size, t.State})
 	w.Floats("border", t.Border)
-	w.Flags(bzmap.Flag{Name: "horizontal", On: t.Horizontal.True()})
+	w.Flag("horizontal", t.Horizontal.True())
 	w.End("end")
 }
 
@@ -85,8 +90,7 @@ func (w mapWriter) mesh(m *Mesh) {
 	for _, t := range m.TexCoords[:len(m.TexCoords)-m.drawn()] {
 		w.Floats("texcoord", t[:]...)
 	}
-	w.Flags(bzmap.Flag{Name: "smoothbounce", On: m.State&MeshSmoothBounce != 0}, bzmap.Flag{Name: "noclusters", On: m.State&MeshNoClusters != 0})
-	w.through(m.State&MeshDriveThrough != 0, m.State&MeshShootThrough != 0, m.State&MeshRicochet != 0)
+	writeBits(w.Text, meshBits, m.State, MeshSmoothBounce, MeshNoClusters, MeshDriveThrough, MeshShootThrough, MeshRicochet)
 	for i := range m.Faces {
 		w.face(&m.Faces[i])
 	}
@@ -104,23 +108,17 @@ func (w mapWriter) face(f *Face) {
 	}
 	w.materialRef("", f.Material)
 	w.driverRef(f.PhysicsDriver)
-	w.Flags(bzmap.Flag{Name: "smoothbounce", On: f.State&FaceSmoothBounce != 0}, bzmap.Flag{Name: "noclusters", On: f.State&FaceNoClusters != 0})
-	w.through(f.State&FaceDriveThrough != 0, f.State&FaceShootThrough != 0, f.State&FaceRicochet != 0)
+	writeBits(w.Text, faceBits, f.State, FaceSmoothBounce, FaceNoClusters, FaceDriveThrough, FaceShootThrough, FaceRicochet)
 	w.End("endface")
 }
 
-func (w mapWriter) round(kind string, r *Round, s RoundBits) {
+func (w mapWriter) round(kind string, r *Round, s, ricochet RoundBits, bits wire.Symbols) {
 	w.Begin(kind)
-	w.Floats("position", r.Position[:]...)
-	w.Floats("size", r.Size[:]...)
-	w.Floats("rotation", bzmap.Degrees(r.Angle))
+	w.place(&r.Position, &r.Size, r.Angle)
 	w.writeTransforms(&r.Transforms)
-	w.Flags(bzmap.Flag{Name: "smoothbounce", On: s&RoundSmoothBounce != 0}, bzmap.Flag{Name: "flatshading", On: s&RoundNormals == 0})
-	ricochet := RoundRicochet
-	if kind == "sphere" {
-		ricochet = SphereRicochet
-	}
-	w.through(s&RoundDriveThrough != 0, s&RoundShootThrough != 0, s&ricochet != 0)
+	writeBits(w.Text, bits, s, RoundSmoothBounce)
+	w.Flag("flatshading", s&RoundNormals == 0)
+	writeBits(w.Text, bits, s, RoundDriveThrough, RoundShootThrough, ricochet)
 }
 
 func (w mapWriter) writeMaterials(parts []string, list []int32) {
@@ -130,7 +128,7 @@ func (w mapWriter) writeMaterials(parts []string, list []int32) {
 }
 
 func (w mapWriter) arc(a *Arc) {
-	w.round("arc", &a.Round, a.State)
+	w.round("arc", &a.Round, a.State, RoundRicochet, roundBits)
 	w.Floats("angle", a.Sweep)
 	w.Floats("ratio", a.Ratio)
 	w.Ints("divisions", a.Divisions)
@@ -141,7 +139,7 @@ func (w mapWriter) arc(a *Arc) {
 }
 
 func (w mapWriter) cone(k *Cone) {
-	w.round("cone", &k.Round, k.State)
+	w.round("cone", &k.Round, k.State, RoundRicochet, roundBits)
 	w.Floats("angle", k.Sweep)
 	w.Ints("divisions", k.Divisions)
 	w.Floats("texsize", k.TexSize[:]...)
@@ -151,9 +149,9 @@ func (w mapWriter) cone(k *Cone) {
 }
 
 func (w mapWriter) sphere(s *Sphere) {
-	w.round("sphere", &s.Round, s.State)
+	w.round("sphere", &s.Round, s.State, SphereRicochet, sphereBits)
 	w.Ints("divisions", s.Divisions)
-	w.Flags(bzmap.Flag{Name: "hemisphere", On: s.State&SphereHemisphere != 0})
+	writeBits(w.Text, sphereBits, s.State, SphereHemisphere)
 	w.Floats("texsize", s.TexSize[:]...)
 	w.driverRef(s.PhysicsDriver)
 	w.writeMaterials([]string{"edge", "bottom"}, s.Materials[:])
@@ -177,7 +175,7 @@ func (w mapWriter) tetra(t *Tetra) {
 		}
 	}
 	w.writeTransforms(&t.Transforms)
-	w.through(t.State&RoundDriveThrough != 0, t.State&RoundShootThrough != 0, t.State&TetraRicochet != 0)
+	writeBits(w.Text, tetraBits, t.State, RoundDriveThrough, RoundShootThrough, TetraRicochet)
 	w.End("end")
 }
 
@@ -204,6 +202,6 @@ func (w mapWriter) instance(i *Instance) {
 			w.Words("matswap", from, to)
 		}
 	}
-	w.through(i.Bits&InstanceDriveThrough != 0, i.Bits&InstanceShootThrough != 0, i.Bits&InstanceRicochet != 0)
+	writeBits(w.Text, instanceBits, i.Bits, InstanceDriveThrough, InstanceShootThrough, InstanceRicochet)
 	w.End("end")
 }

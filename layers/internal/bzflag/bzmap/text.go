@@ -79,12 +79,10 @@ func (t *Text) Ints(name string, v ...int32) {
 	t.b = append(t.b, '\n')
 }
 
-// Flags writes the names of the properties that are set.
-func (t *Text) Flags(flags ...Flag) {
-	for _, f := range flags {
-		if f.On {
-			t.line(f.Name)
-		}
+// Flag writes a property without a value if it is set.
+func (t *Text) Flag(name string, set bool) {
+	if set {
+		t.line(name)
 	}
 }
 
@@ -96,15 +94,10 @@ func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	}
 	if jumping || ricochet {
 		t.Begin("options")
-		t.Flags(Flag{"-j", jumping}, Flag{"+r", ricochet})
+		t.Flag("-j", jumping)
+		t.Flag("+r", ricochet)
 		t.End("end")
 	}
-}
-
-// A Flag is a property without a value.
-type Flag struct {
-	Name string
-	On   bool
 }
 
 func (t *Text) start(word string) {
