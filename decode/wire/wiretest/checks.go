@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,6 +55,33 @@ func (r *reader) checkFindings(t reporter) {
 			t.Errorf("%s: %s has no text", r.name(), f.Rule.ID)
 		}
 	}
+}
+
+// checkBreaks wants the findings of a sample to be those that it states.
+func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	if diff := cmp.Diff(s.Breaks, broken(p, s)); diff != "" {
+		t.Errorf("the sample breaks other rules than it states (-stated +found):\n%s", diff)
+	}
+}
+
+// broken lists the findings of a sample as its header states them.
+func broken(p *wire.Protocol, s *Sample) []string {
+	var list []string
+	for r := read(p, p.New(), s); r.next(); {
+		for _, f := range r.layer.Core().Findings() {
+			first, last := r.off+f.Off, r.off+f.Off+f.Size-1
+			where := strconv.Itoa(first)
+			switch {
+			case f.Size == 0:
+				where = "at " + where
+			case f.Size > 1:
+				where += "-" + strconv.Itoa(last)
+			}
+			list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
+		}
+	}
+	return list
 }
 
 // name is that of the message at hand.

@@ -40,6 +40,12 @@ type Sample struct {
 	Layout    int
 	LayoutWhy string
 
+	// "breaks: tribes.short-string error 22-28" states a finding: a rule, its severity, and the bytes of the
+	// sample that it is about, "22" for a single one and "at 22" for none. There is a line for each finding, in
+	// the order of the tree. It is written by hand, from what the protocol's document says: the golden file
+	// cannot tell that a severity or a range is wrong.
+	Breaks []string
+
 	// "unrecognised: why" says that nobody could tell the protocol by these bytes alone.
 	Unrecognised string
 }
@@ -126,6 +132,8 @@ func (s *Sample) set(key, value string) (err error) {
 		}
 		s.LayoutWhy = why
 		s.Layout, err = strconv.Atoi(offset)
+	case "breaks":
+		s.Breaks = append(s.Breaks, value)
 	case "unrecognised":
 		s.Unrecognised = value
 	default:

@@ -18,6 +18,7 @@ const (
 	cannotBeWritten
 	staleField
 	bytesLeft
+	findingTooEarly
 	findingBeyond
 	findingWithoutText
 	changedByTree
@@ -130,7 +131,11 @@ func (h *hi) Walk(c *wire.Cursor) {
 		wire.Text8(c, "name", &h.Name)
 	}
 	if len(h.Name) == 0 && (!c.Truncated() || is(judgesTheCut)) {
-		c.ReportRange(toyRule, 2, min(1, c.Left()), "nobody says hi")
+		at := 2
+		if is(findingTooEarly) {
+			at--
+		}
+		c.ReportRange(toyRule, at, min(1, c.Left()), "nobody says hi")
 	}
 	have := len(h.Marks)
 	if is(countFixedWrong) {

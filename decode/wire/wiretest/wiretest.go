@@ -37,6 +37,7 @@ var checks = []struct {
 	name  string
 	check func(reporter, *wire.Protocol, *Sample)
 }{
+	{"breaks", checkBreaks},
 	{"bytes", checkBytes},
 	{"roundtrip", checkRoundTrip},
 	{"annotate", checkAnnotate},

@@ -38,7 +38,7 @@ func samplesOf(t *testing.T, texts ...string) []*Sample {
 const (
 	endpoints = "src: 10.0.0.1:4000\ndst: 10.0.0.2:1999\n"
 	whole     = "0b 68 03 \"Ann\" 02 01 02 01 00"
-	nameless  = "04 68 00 00"
+	nameless  = "breaks: toy.empty warning 2\n04 68 00 00"
 	other     = "03 78 2a"
 )
 
@@ -87,6 +87,7 @@ func TestMistakesAreFound(t *testing.T) {
 		staleField:             "reuse",
 		remembers:              "reuse",
 		bytesLeft:              "bytes",
+		findingTooEarly:        "breaks",
 		findingBeyond:          "bytes",
 		findingWithoutText:     "bytes",
 		changedByTree:          "annotate",
@@ -102,6 +103,34 @@ func TestMistakesAreFound(t *testing.T) {
 		found := everything(toy(m), samples)
 		if len(found[check]) == 0 {
 			t.Errorf("mistake %d was not found by %q, only by %v", m, check, found)
+		}
+	}
+}
+
+// What a sample breaks is stated whole: the rule, how much it matters, and where.
+func TestBreaks(t *testing.T) {
+	const bytes = "04 68 00 00"
+	for stated, right := range map[string]bool{
+		"breaks: toy.empty warning 2\n":                              true,
+		"breaks: toy.empty error 2\n":                                false,
+		"breaks: toy.empty warning 2-3\n":                            false,
+		"breaks: toy.empty warning at 2\n":                           false,
+		"breaks: toy.beyond warning 2\n":                             false,
+		"breaks: toy.empty warning 2\nbreaks: toy.empty warning 2\n": false,
+		"": false,
+		"direction: c2s\nbreaks: toy.empty warning 2\ndialect: document\n": true,
+	} {
+		var c complaints
+		if checkBreaks(&c, toy(none), samplesOf(t, stated+bytes)[0]); (len(c) == 0) != right {
+			t.Errorf("%q: %q", stated, c)
+		}
+	}
+	for bytes, want := range map[string]string{
+		"05 68 01 \"A\" 00 04 68 00 00": "toy.empty warning 7",
+		"03 68 00":                      "toy.empty warning at 2",
+	} {
+		if got := broken(toy(none), samplesOf(t, bytes)[0]); len(got) != 1 || got[0] != want {
+			t.Errorf("%s: %q", bytes, got)
 		}
 	}
 }
