@@ -1,115 +1,95 @@
 package decode
 
-// A connection is both directions of a TCP connection, as far as the capture has them.
+import (
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// streams is what the connections of an engine share.
+type streams struct {
+	tcp.Assembler
+	*decoder
+	*recogniser
+	ends ends
+}
+
+// connection is what a conversation over TCP has besides. It receives what its streams give.
 type connection struct {
-	conversation *conversation
-	streams      [2]stream // from end a and from end b
-	packets      uint32    // so far, to measure how long ago something was
+	tcp.Connection
+	*conversation
+	shared   *streams
+	splitter wire.Splitter // nil: not recognised
+	sides    [2]side       // by tcp.Stream.Side
+	mid      *wire.Place   // where a stream that began before the capture was met first
 }
 
-// from is the end that sends the stream.
-func (s *stream) from() end { return endIf(s == &s.connection.streams[1]) }
-
-// add takes the next segment of the connection. It returns false, and does nothing, when the
-// segment begins another connection on the same ports: close this one and give it to a new one.
-func (c *connection) add(a *assembler, fromB bool, seg *segment) bool {
-	s, other := &c.streams[0], &c.streams[1]
-	if fromB {
-		s, other = other, s
-	}
-	s.connection, other.connection = c, c
-	if seg.flags.has(flagSYN) && !seg.flags.has(flagRST) && (c.over() || !s.acceptsSYN(seg, other)) {
-		return false
-	}
-	c.packets++
-	if seg.flags.has(flagRST) {
-		if s.acceptsRST(seg) {
-			c.close(a, aborted)
-		}
-	} else {
-		s.open(a, seg, other)
-		if seg.flags.has(flagACK) && other.begun {
-			other.acked = max(other.acked, other.position(seg.ack))
-		}
-		if s.begun {
-			seg.at = s.position(seg.seq + seg.synLength())
-			s.add(a, seg.at, seg)
-		}
-	}
-	for i := range c.streams {
-		if s := &c.streams[i]; s.backlog != nil {
-			s.skipAcknowledged(a)
-			a.settle(s)
-		}
-	}
-	a.balance()
-	return true
+// A side is what is known of a stream.
+type side struct {
+	lost    bool        // where messages begin has to be found again
+	foreign bool        // no protocol's, as far as it goes
+	behind  bool        // it waits at a hole, and the tracker knows
+	packets uint32      // that came before the protocol was recognised
+	search  *search     // how far the search for messages got; nil: not begun
+	gap     *gap        // not reported yet; nil: none
+	raw     *raw        // what Options.Raw has; nil: nothing
+	begun   *tcp.Origin // the packet in which a message that is not whole begins; nil or without a number: none
 }
 
-// synLength is 1 if the segment's first sequence number is that of a SYN, not of a byte.
-func (s *segment) synLength() uint32 { return uint32(s.flags&flagSYN) / uint32(flagSYN) }
+// A gap is bytes that are missing, and those around it that were skipped.
+type gap struct {
+	place   wire.Place
+	offset  int64 // in the stream
+	missing int64 // bytes
+	skipped int64 // bytes
+	crowded bool  // nothing is missing, but there was no room to wait for more
+}
 
-// open begins the stream of a segment if it has not begun, and that of the other side if this is
-// the answer to its SYN. A bare acknowledgement begins none: it may be a keep-alive, which is
-// numbered one too low.
-func (s *stream) open(a *assembler, seg *segment, other *stream) {
-	if !s.begun && !s.ended {
-		switch {
-		case seg.flags.has(flagSYN):
-			s.begin(seg.seq + 1)
-		case seg.size() > 0 || seg.flags.has(flagFIN):
-			s.begin(seg.seq)
-			s.mid = true
-			a.kept = 0
-			a.to.midStream(s)
-		}
+// raw is how much of what a stream keeps Options.Raw has already.
+type raw struct {
+	bytes int
+	start int64 // of the stream, which may turn out to begin earlier
+}
+
+// begin remembers the packet in which a message begins, if it has not.
+func (d *side) begin(o *tcp.Origin) {
+	if d.begun == nil {
+		d.begun = new(tcp.Origin)
 	}
-	if seg.flags.has(flagSYN) && seg.flags.has(flagACK) && !other.begun && !other.ended {
-		other.begin(seg.ack)
+	if d.begun.Serial == 0 {
+		*d.begun = *o
 	}
 }
 
-// acceptsSYN reports whether a SYN belongs to this connection.
-func (s *stream) acceptsSYN(seg *segment, other *stream) bool {
-	if !s.begun {
-		// To open a connection by a SYN alone, the other side may at most have sent its own.
-		return seg.flags.has(flagACK) || !other.mid
+// beginning is that packet, nil if there is none.
+func (d *side) beginning() *tcp.Origin {
+	if d.begun == nil || d.begun.Serial == 0 {
+		return nil
 	}
-	early := int32(uint32(s.start) - (seg.seq + 1))
-	return early == 0 || s.mid && 0 < early && early <= maxEarly
+	return d.begun
 }
 
-// acceptsRST reports whether a reset has a number that the other side would take. An answer to a
-// SYN has no number of its own stream yet.
-func (s *stream) acceptsRST(seg *segment) bool {
-	at := s.position(seg.seq)
-	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
+// side is what is known of a stream.
+func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }
+
+// sender is the end that sends a stream.
+func sender(s *tcp.Stream) end { return endA + end(s.Side()) }
+
+// way is the direction of what a stream says.
+func (c *connection) way(s *tcp.Stream) wire.Direction { return c.direction(sender(s)) }
+
+// place tells where a packet of a stream is in the traffic.
+func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
+	c.putPlace(&place, s, o)
+	return place
 }
 
-// maxBeyond is how far behind the last byte that is known a reset may be.
-const maxBeyond = 1 << 20
-
-// close ends what has not ended.
-func (c *connection) close(a *assembler, why ending) {
-	for i := range c.streams {
-		s := &c.streams[i]
-		s.finish(a, why)
-		a.settle(s)
+// putPlace is place for one that is there: it is large.
+func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
+	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
+	p.Transport, p.Conversation = wire.TCP, c.number
+	p.Src, p.Dst = c.shared.ends.of(&c.key, sender(s))
+	p.Protocol = nil
+	if c.protocol != nil {
+		p.Protocol = c.protocol.Protocol
 	}
 }
-
-// ignore says that the connection is of no interest: no stream of it is heard of again. The
-// receiver may call it.
-func (c *connection) ignore() {
-	c.streams[0].ended, c.streams[1].ended = true, true
-}
-
-// over reports whether something was said on the connection and both streams have ended: a SYN, be it
-// the same as before, begins another one.
-func (c *connection) over() bool {
-	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
-	return said && c.done()
-}
-
-// done reports whether both streams have ended, and nothing but a new connection can follow.
-func (c *connection) done() bool { return c.streams[0].ended && c.streams[1].ended }

@@ -1,13 +1,15 @@
 // Package decode is the engine: it takes captured frames and gives the messages of the game
 // protocols in them.
 //
-// A frame goes through link and IP headers (link.go, ip.go), fragments are joined
-// (fragment.go), the conversation it belongs to is looked up (flow.go) and recognised
-// (detect.go), and its datagrams are cut into messages (engine.go, message.go). Trackers judge them,
-// and they are delivered (judge.go), at once or while the next frames are decoded (ahead.go). All state
-// is bounded and ages by the time of the packets, never by the clock of the machine.
+// Package ip finds the packet in a frame and joins fragments, package tcp joins segments to streams. The engine
+// (engine.go) looks up the conversation that a packet belongs to (conversation.go), finds out which protocol it
+// speaks (recognise.go), decodes the messages in its datagrams (decoder.go) and splits its streams into messages
+// (receiver.go, split.go, search.go, gap.go). What is decoded goes to a sink: the deliverer, which shows it to the
+// trackers and calls the functions of the Options (deliverer.go), or a conveyor, which has the deliverer do so while
+// the next frames are decoded (conveyor.go). All state is bounded and ages by the time of the packets, never by the
+// clock of the machine.
 //
-// Whoever writes what is found in a goroutine of his own keeps messages in a Batch (batch.go).
+// Whoever writes what is found in a goroutine of its own keeps messages in a Batch (batch.go).
 //
 // The engine knows protocols only as values of wire.Protocol. What may not enter: a
 // particular protocol, files and interfaces, output.

@@ -2,367 +2,259 @@ package decode
 
 import (
 	"encoding/binary"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strconv"
 
-	"github.com/google/gopacket"
-
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Options say what an Engine looks for and where it delivers.
-type Options struct {
-	Protocols []*wire.Protocol
-	Dialect   wire.Dialect
-	DecodeAs  []DecodeAs
-
-	Message func(*Message)             // called for each message; may be nil
-	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
-	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
-
-	// Raw is called with the bytes that one side of a conversation sends, in order: of each
-	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
-	Raw func(wire.Place, wire.Direction, []byte)
-
-	// MaskSecrets makes messages show asterisks for passwords and tokens: in their data, their
-	// layer and their tree. Findings and values are as without.
-	MaskSecrets bool
-
-	// What follows is for those who change captures; each may be nil. Packet is called at the end
-	// of each frame that has an IP packet; Partial for the beginning of a message that never became
-	// whole; Lost with the number, as PacketInfo has it, of a datagram of ours of which a fragment is
-	// missing.
-	Packet  func(*PacketInfo)
-	Partial func(*Message)
-	Lost    func(datagram int64)
-
-	// Ahead lets frames be decoded while those before are still judged. Message, Finding and Value are
-	// called in a goroutine of the Engine then, or by Close, but one after the other; what they are told
-	// is the same. They must return: who ends the goroutine makes the next frame panic. It is for
-	// captures that are read, not for live ones: what there is to tell waits until more has come. It has
-	// no effect together with Raw, Packet, Partial or Lost.
-	Ahead bool
-}
-
-// Counters tell what an Engine has seen.
-type Counters struct {
-	Packets      int64
-	Bytes        int64 // on the wire
-	Messages     int64
-	Recognised   int64         // packets that carried a datagram of our protocols, or a fragment of one
-	Other        int64         // the rest; fragments as long as their datagram is not whole
-	Truncated    int64         // packets of which the capture has only the beginning
-	UnknownLinks []UnknownLink // link types that are not known, in the order they came
-}
-
-// UnknownLink counts the packets of a link type that is not known.
-type UnknownLink struct {
-	Type    uint16 // as registered by tcpdump.org
-	File    string
-	First   int // number of the first one in the file
-	Packets int64
-}
-
 // An Engine turns frames into messages. It is not for several goroutines at once.
 type Engine struct {
-	options   Options
-	protocols []*protocol
-	judge     *judge
-	ahead     *ahead // nil: the judge is told at once
-	to        hearer // one of these two
-	flows     *flows
-	fragments defragmenter
-	streams   assembler
-	segment   segment
-	hosts     map[[2]netip.Addr]*protocol // who talks, for fragments without ports
-	servers   map[netip.AddrPort]*protocol
+	options       Options
+	decoder       decoder
+	recogniser    recogniser
+	conversations *conversations
+	fragments     ip.Defragmenter
+	streams       streams
+	newest        tcp.Origin // the frame that came last
+	now           int64      // the newest time of a packet
+	closed        bool
 
-	packet     packet // of the frame at hand
-	whole      packet // joined from fragments
-	place      wire.Place
-	now        int64      // the newest time of a packet
-	here       wire.Place // of the messages at hand
-	ends       ends
-	arrived    wire.Datagram // here, not on the stack, because interfaces take their address
-	rest       wire.Datagram // of a datagram being cut
-	at         int64         // where the message at hand begins: see Message.At
-	carriage   PacketInfo
-	carriers   int                       // frames that brought the datagram at hand: several if it came in fragments
-	holders    [maxHolders]*conversation // a ring of those with held datagrams
-	nextHolder int
-	counters   Counters
-	closed     bool
+	// Memory for what is passed on by address: most of it goes to functions of the options and through
+	// interfaces, which would have it allocated anew for each frame.
+	packet   ip.Packet
+	segment  tcp.Segment
+	datagram wire.Datagram
+	place    wire.Place
+	info     PacketInfo
 }
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
-	for _, w := range o.Protocols {
-		p := &protocol{Protocol: w, layer: w.New(), index: len(e.protocols)}
-		_, p.holds = p.layer.(wire.Holder)
-		if w.NewSession != nil {
-			p.session = w.NewSession()
-		}
-		e.protocols = append(e.protocols, p)
+	e := &Engine{options: o, conversations: newConversations()}
+	protocols := newProtocols(o.Protocols)
+	e.recogniser = recogniser{protocols: protocols, decodeAs: o.DecodeAs,
+		hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
+	d := newDeliverer(&e.options, protocols)
+	e.decoder = decoder{options: &e.options, deliverer: d, sink: d}
+	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
+		e.decoder.conveyor = newConveyor(d, len(protocols))
+		e.decoder.sink = e.decoder.conveyor
 	}
-	e.judge = newJudge(&e.options, e.protocols)
-	e.to = e.judge
-	if o.Ahead && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
-		e.ahead = newAhead(e.judge)
-		e.to = e.ahead
-	}
-	e.flows = newFlows()
-	e.flows.evicted = e.evict
-	e.fragments.lost = e.fragmentLost
-	e.streams.to = e
+	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
+	e.conversations.evicted = func(c *conversation) { e.closeConnection(c, tcp.Expired) }
+	e.fragments.Lost = e.fragmentLost
 	return e
 }
 
 // Frame takes the next frame. Messages and findings come out through the functions of the
-// options before it returns, or later with Options.Ahead.
+// options before it returns, or later with Options.Parallel.
 func (e *Engine) Frame(f *Frame) {
-	if e.ahead != nil {
-		e.ahead.pass()
-	}
-	e.counters.Packets++
-	e.counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
+	e.decoder.pass()
+	counters := &e.decoder.counters
+	counters.Packets++
+	counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	if f.Length > len(f.Data) {
-		e.counters.Truncated++
+		counters.Truncated++
 	}
-	e.place = wire.Place{Frame: f.Number, File: f.File, Time: f.Time}
-	e.fragments.expire(f.Time)
-	e.flows.expire(f.Time)
-	e.tick(f.Time)
-	e.streams.begin(origin{serial: e.counters.Packets, frame: f.Number, file: f.File, time: f.Time})
-	switch findPacket(f.Link, f.Data, f.Length, &e.packet) {
-	case found:
+	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
+	e.expire(e.newest)
+	switch ip.Find(f.Link, f.Data, f.Length, &e.packet) {
+	case ip.Found:
 		e.ip(&e.packet)
-	case unknownLink:
-		e.noteLink(f)
+	case ip.UnknownLink:
+		counters.noteLink(f)
 	}
 }
 
 // Time tells how late it is when no frame comes: what waits may be late, and findings about silence are
 // due. Frames that are older may still follow.
 func (e *Engine) Time(now int64) {
-	if now <= e.now || e.counters.Packets == 0 {
+	if now <= e.now || e.decoder.counters.Packets == 0 {
 		return
 	}
-	if e.ahead != nil {
-		e.ahead.pass()
+	e.decoder.pass()
+	o := e.newest
+	o.Time = now
+	e.expire(o)
+}
+
+// expire moves the clock on to the time of a packet: what waits too long is given up.
+func (e *Engine) expire(o tcp.Origin) {
+	e.fragments.Expire(o.Time)
+	e.conversations.expire(o.Time)
+	// Packets may be older than those before them; time does not go back.
+	if o.Time > e.now || e.decoder.counters.Packets <= 1 {
+		e.now = o.Time
+		e.decoder.sink.tick(o.Time)
 	}
-	e.fragments.expire(now)
-	e.flows.expire(now)
-	e.tick(now)
-	e.streams.begin(origin{serial: e.counters.Packets, frame: e.place.Frame, file: e.place.File, time: now})
+	e.streams.Begin(o)
+}
+
+// Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
+func (e *Engine) Find(f *wire.TrafficFinding) {
+	e.decoder.pass()
+	e.decoder.sink.finding(f)
 }
 
 // Close tells that no frame follows: what waits for more becomes findings. It has to be called, once: with
-// Options.Ahead it ends a goroutine.
+// Options.Parallel it ends a goroutine.
 func (e *Engine) Close() {
 	if e.closed {
 		return
 	}
 	e.closed = true
-	e.fragments.flush()
-	for c := e.flows.oldest; c != nil; c = c.prev {
-		e.closeConnection(c, captureEnded)
+	e.fragments.Flush()
+	for c := e.conversations.oldest; c != nil; c = c.prev {
+		e.closeConnection(c, tcp.CaptureEnded)
 	}
-	if e.ahead != nil {
-		e.ahead.close()
-		e.ahead, e.to = nil, e.judge // of what the caller still finds
-	}
-	e.judge.close()
-}
-
-// tick moves the clock on. Packets may be older than those before them; time does not go back.
-func (e *Engine) tick(now int64) {
-	if now > e.now || e.counters.Packets <= 1 {
-		e.now = now
-		e.to.tick(now)
-	}
+	e.decoder.close()
 }
 
 // Counters tell what was seen so far.
 func (e *Engine) Counters() Counters {
-	c := e.counters
+	c := e.decoder.counters
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
 	c.Other = c.Packets - c.Recognised
 	return c
 }
 
-const maxLinks = 16 // unknown link types that are remembered
-
-func (e *Engine) noteLink(f *Frame) {
-	for i := range e.counters.UnknownLinks {
-		if l := &e.counters.UnknownLinks[i]; l.Type == f.Link && l.File == f.File {
-			l.Packets++
-			return
-		}
-	}
-	if len(e.counters.UnknownLinks) < maxLinks {
-		e.counters.UnknownLinks = append(e.counters.UnknownLinks, UnknownLink{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
-	}
-}
-
-const (
-	protocolTCP = 6
-	protocolUDP = 17
-)
-
-func (e *Engine) ip(p *packet) {
-	e.carriers = 1
-	e.carriage = PacketInfo{Conversation: NoConversation}
+// ip takes an IP packet.
+func (e *Engine) ip(p *ip.Packet) {
+	info := &e.info
+	*info = PacketInfo{Conversation: NoConversation}
 	if e.options.Packet != nil {
-		defer e.options.Packet(&e.carriage)
+		defer e.options.Packet(info)
 	}
-	if p.fragment {
-		whole := e.fragments.add(p, e.place.Frame, e.place.Time, &e.whole)
-		e.carriage.Datagram = e.fragments.number
+	if p.Fragment {
+		var whole bool
+		info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
 		if !whole {
 			return
 		}
-		p = &e.whole
-		e.carriers = p.carriers
-		e.carriage.join(p)
+		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
 	}
-	if p.protocol == protocolUDP && e.udp(p) || p.protocol == protocolTCP && e.tcp(p) {
-		e.counters.Recognised += int64(e.carriers)
+	if p.Protocol == ip.ProtocolUDP && e.udp(p, info) || p.Protocol == ip.ProtocolTCP && e.tcp(p, info) {
+		e.decoder.counters.Recognised += int64(p.Carriers)
 	}
 }
 
-const udpHeader = 8
-
 // udp takes a whole UDP packet and reports whether it was one of ours.
-func (e *Engine) udp(p *packet) bool {
-	if len(p.payload) < udpHeader {
+func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
+	if len(p.Payload) < udpHeader {
 		return false
 	}
-	d := &e.arrived
+	d := &e.datagram
 	*d = wire.Datagram{
-		Src: netip.AddrPortFrom(p.src, binary.BigEndian.Uint16(p.payload)),
-		Dst: netip.AddrPortFrom(p.dst, binary.BigEndian.Uint16(p.payload[2:])),
+		Src: netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload)),
+		Dst: netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:])),
 	}
-	d.Payload, d.Missing = udpPayload(p)
+	d.Payload, d.Missing = udpPayload(p.Payload, p.Missing)
 	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
-	c := e.flows.find(key)
-	c.last = e.place.Time
+	c := e.conversations.find(key)
+	c.last = e.newest.Time
 	from := endIf(fromB)
-	e.carriage.Transport, e.carriage.Conversation, e.carriage.Second = wire.UDP, c.number, fromB
+	info.Transport, info.Conversation, info.Second = wire.UDP, c.number, fromB
 	if c.protocol == nil {
-		e.recognise(c, from, d)
+		e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
 		if c.protocol == nil {
 			return false
 		}
+		e.decoder.decodeHeld(c)
 	}
-	place := &e.here
-	*place = e.place
-	place.Conversation, place.Src, place.Dst = c.number, d.Src, d.Dst
+	place := &e.place
+	*place = wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: c.number, Src: d.Src, Dst: d.Dst}
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
-		e.to.find(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"})
+		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
+		e.decoder.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
 	}
-	e.raw(place, c.direction(from), d.Payload)
-	e.datagram(c, from, d)
-	e.carriage.Protocol = c.protocol.Protocol
+	e.decoder.raw(place, c.direction(from), d.Payload)
+	e.decoder.decodeDatagram(c, from, d, place)
+	info.Protocol = c.protocol.Protocol
 	return true
 }
 
-// udpPayload gives what a UDP packet carries, and how much of its end was not captured. The length
-// field counts the header. Zero stands for a jumbogram or an unfinished checksum offload; a length
-// beyond the IP packet is not believed.
-func udpPayload(p *packet) (payload []byte, missing int) {
-	have := len(p.payload) + p.missing
-	if n := int(binary.BigEndian.Uint16(p.payload[4:])); n >= udpHeader && n < have {
-		return p.payload[udpHeader:min(n, len(p.payload))], max(0, n-len(p.payload))
+// tcp takes a TCP packet and reports whether it was one of ours.
+func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
+	s := &e.segment
+	if !s.Parse(p.Payload, p.Missing) {
+		return false
 	}
-	return p.payload[udpHeader:], p.missing
+	key, fromB := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	c := e.conversations.find(key)
+	c.last = e.newest.Time
+	if c.tcp == nil {
+		e.streams.connect(c)
+	}
+	from := endIf(fromB)
+	side := int(from - endA)
+	if !c.tcp.Add(&e.streams.Assembler, side, s) {
+		e.closeConnection(c, tcp.Replaced)
+		e.conversations.renew(c)
+		e.streams.connect(c).Add(&e.streams.Assembler, side, s)
+	}
+	if c.server == noEnd && s.Flags.Has(tcp.SYN) {
+		way := wire.ToServer // who opens a connection is the client
+		if s.Flags.Has(tcp.ACK) {
+			way = wire.FromServer
+		}
+		c.setServer(from, way)
+	}
+	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, c.number, fromB, s.At
+	if c.protocol == nil {
+		c.tcp.sides[side].packets += uint32(p.Carriers)
+		return false
+	}
+	info.Protocol = c.protocol.Protocol
+	return true
 }
 
-func (e *Engine) raw(p *wire.Place, way wire.Direction, b []byte) {
-	if e.options.Raw != nil {
-		e.options.Raw(*p, way, b)
+// closeConnection ends the streams of a conversation, if it has any.
+func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
+	e.decoder.pass() // many may be closed in a row, and each may have something to tell
+	if c.tcp != nil {
+		c.tcp.Close(&e.streams.Assembler, why)
 	}
 }
 
-// datagram cuts a datagram of a known conversation into messages. Where they are is known.
-func (e *Engine) datagram(c *conversation, from end, d *wire.Datagram) {
-	e.here.Protocol = c.protocol.Protocol
-	if c.protocol.Unwrap == nil {
-		e.at = 0
-		e.messages(c, from, d, d.Payload, d.Missing)
+// fragmentLost reports a datagram of which a fragment is missing, if it is likely ours: by
+// its ports, or by its hosts when the fragment with the ports is the one that is missing.
+func (e *Engine) fragmentLost(l ip.LostDatagram) {
+	if l.Protocol != ip.ProtocolUDP {
 		return
 	}
-	for at := 0; at < len(d.Payload); {
-		part, missing, next := c.protocol.Unwrap(d, at)
-		e.at = int64(next - len(part))
-		e.messages(c, from, d, part, missing)
-		at = max(next, at+1)
-	}
-}
-
-// messages decodes the messages in a part of a datagram.
-func (e *Engine) messages(c *conversation, from end, d *wire.Datagram, part []byte, missing int) {
-	rest := &e.rest
-	*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: e.own(part), Missing: missing}
-	ipv6 := d.Src.Addr().Is6() && !d.Src.Addr().Is4In6()
-	for len(rest.Payload) > 0 {
-		l := e.layer(c.protocol)
-		base := l.Core()
-		base.Context = wire.Context{Direction: c.direction(from), Dialect: e.options.Dialect, Missing: rest.Missing, IPv6: ipv6}
-		e.decode(c, from, rest, l)
-		if len(base.Contents) == 0 {
-			return
+	place := wire.Place{Frame: l.LastFrame, File: e.newest.File, Time: l.Time, Conversation: NoConversation}
+	place.Src, place.Dst = netip.AddrPortFrom(l.Src, 0), netip.AddrPortFrom(l.Dst, 0)
+	var p *protocol
+	if len(l.Head) >= 4 {
+		place.Src = netip.AddrPortFrom(l.Src, binary.BigEndian.Uint16(l.Head))
+		place.Dst = netip.AddrPortFrom(l.Dst, binary.BigEndian.Uint16(l.Head[2:]))
+		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
+		if c := e.conversations.table[key]; c != nil {
+			p = c.protocol
+			place.Conversation = c.number
+		} else {
+			p = e.recogniser.byPort(place.Src.Port(), place.Dst.Port())
 		}
-		e.at += int64(len(base.Contents))
-		rest.Payload = base.Payload
-		if e.ahead != nil && e.ahead.crowded() {
-			rest.Payload = e.own(rest.Payload)
-		}
+	} else {
+		p = e.recogniser.hosts[hostPair(l.Src, l.Dst)]
 	}
-}
-
-// layer gives the layer for the next message of a protocol.
-func (e *Engine) layer(p *protocol) wire.Layer {
-	if e.ahead == nil {
-		return p.layer
+	if p == nil {
+		return
 	}
-	return e.ahead.layer(p)
-}
-
-// own gives the bytes of the next messages as they are to be decoded.
-func (e *Engine) own(b []byte) []byte {
-	if e.ahead == nil {
-		return b
+	if e.options.Lost != nil {
+		e.options.Lost(l.Number)
 	}
-	e.ahead.pass()
-	return e.ahead.own(b)
-}
-
-// decode decodes one message, whose place is known, in its context and tells of it. If nobody knows
-// yet who the server is, what the message shows of it counts from the next one on.
-func (e *Engine) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer) {
-	p := c.protocol
-	if p.session != nil {
-		p.session.Before(l, d)
+	place.Protocol = p.Protocol
+	missing := "an unknown number of bytes is missing"
+	if l.Missing >= 0 {
+		missing = strconv.Itoa(l.Missing) + " are missing"
 	}
-	// The error is in the layer as well, see Base.Fault; what was read before it counts.
-	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
-	if c.server == noEnd && l.Core().Fault() == nil {
-		c.setServer(from, l.Core().Direction)
-	}
-	if p.session != nil {
-		p.session.After(l, d)
-	}
-	e.counters.Messages++
-	e.to.decoded(p, l, &e.here, e.at)
-}
-
-// Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
-func (e *Engine) Find(f *wire.TrafficFinding) {
-	if e.ahead != nil {
-		e.ahead.pass()
-	}
-	e.to.find(f)
+	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s", l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
+	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

@@ -4,6 +4,7 @@ import (
 	"net"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/print"
 
 	"github.com/google/gopacket"
@@ -48,7 +49,7 @@ func masterFrames(tb testing.TB) (frames []decode.Frame, bytes int64) {
 			&gopackets.Ethernet{SrcMAC: make([]byte, 6), DstMAC: make([]byte, 6), EthernetType: gopackets.EthernetTypeIPv4},
 			&gopackets.IPv4{Version: 4, TTL: 64, Protocol: gopackets.IPProtocolUDP, SrcIP: src, DstIP: dst},
 			&gopackets.UDP{SrcPort: from, DstPort: to}, message)
-		frames = append(frames, decode.Frame{Data: data, Length: len(data), Link: decode.LinkEthernet, Number: len(frames) + 1})
+		frames = append(frames, decode.Frame{Data: data, Length: len(data), Link: ip.LinkEthernet, Number: len(frames) + 1})
 		bytes += int64(len(data))
 	}
 	for i := range clients {
@@ -80,7 +81,7 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
 	batch := decode.NewBatch(decode.Keep{Summary: true, Tree: true})
-	e := decode.New(decode.Options{Protocols: layers.All(), Ahead: true, Message: func(m *decode.Message) {
+	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Message: func(m *decode.Message) {
 		if batch.Full() {
 			batch.Reset()
 		}

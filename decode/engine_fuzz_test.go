@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/print"
 
 	"github.com/google/gopacket/pcapgo"
@@ -49,7 +50,7 @@ func parse(script []byte) (f Frame, rest []byte, ok bool) {
 	if f.Link >= wrapped {
 		f.Data = wrap(f.Data, f.Length, fuzzPorts[f.Link>>3&7], fuzzPorts[f.Link&7])
 		f.Length += ipv4HeaderSize + udpHeader
-		f.Link = LinkRaw
+		f.Link = ip.LinkRaw
 	}
 	return f, rest, true
 }
@@ -57,7 +58,7 @@ func parse(script []byte) (f Frame, rest []byte, ok bool) {
 // wrap puts the headers of IPv4 and UDP in front of a datagram of that size.
 func wrap(data []byte, size int, from, to uint16) []byte {
 	b := make([]byte, ipv4HeaderSize+udpHeader, ipv4HeaderSize+udpHeader+len(data))
-	b[0], b[9], b[12], b[16] = 0x45, protocolUDP, byte(from), byte(to)
+	b[0], b[9], b[12], b[16] = 0x45, ip.ProtocolUDP, byte(from), byte(to)
 	binary.BigEndian.PutUint16(b[2:], uint16(min(ipv4HeaderSize+udpHeader+size, 65535)))
 	binary.BigEndian.PutUint16(b[20:], from)
 	binary.BigEndian.PutUint16(b[22:], to)
@@ -101,15 +102,12 @@ func FuzzEngine(f *testing.F) {
 	f.Add(slices.Concat(scripted(between(5, 2), 2, query), scripted(between(2, 5), 7, list)))
 	f.Add(slices.Concat(scripted(between(5, 0), 0, "\x07\x00\x19\x01\x02\x03\x04"), scripted(between(5, 0), 0, "\x07\x00\x19\x01\x02\x03\x04\x03\x00\x01")))
 	f.Add(slices.Concat(scripted(between(5, 1), 0, "1CEB\x02\x00\x00\x80\x40\x00"), scripted(between(1, 5), 0, "MSOK\x01\x02\x03\x04"), scripted(between(5, 6), 0, "HSHK\x01\x02\x03\x04")))
-	for _, c := range linkCases(f) {
-		packet := udpPacket(f, "192.0.2.1:40000", "192.0.2.2:28000", query)
-		if c.ipv6 {
-			packet = udpPacket(f, "[2001:db8::1]:40000", "[2001:db8::2]:28000", query)
-		}
-		f.Add(scripted(c.link, 0, string(c.header)+string(packet)))
-	}
+	packet, packet6 := udpPacket(f, "192.0.2.1:40000", "192.0.2.2:28000", query), udpPacket(f, "[2001:db8::1]:40000", "[2001:db8::2]:28000", query)
+	f.Add(scripted(ip.LinkEthernet, 0, "\x02\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x02\x81\x00\x00\x05\x08\x00"+string(packet)))
+	f.Add(scripted(ip.LinkNull, 0, "\x0a\x00\x00\x00"+string(packet6)))
+	f.Add(scripted(ip.LinkRaw, 0, string(packet6)))
 	for _, part := range inFragments(udpPacket(f, "192.0.2.1:28000", "192.0.2.2:40000", list), 1, 16) {
-		f.Add(scripted(LinkRaw, 0, string(part)))
+		f.Add(scripted(ip.LinkRaw, 0, string(part)))
 	}
 	for _, c := range []struct {
 		port     string
@@ -132,7 +130,7 @@ func FuzzEngine(f *testing.F) {
 // overTCP is a connection whose two sides say something, each in two segments.
 func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 	w := newWired(tb, client, "198.51.100.2:"+port)
-	w.sent = func(packet []byte) { script = append(script, scripted(LinkRaw, 0, string(packet))...) }
+	w.sent = func(packet []byte) { script = append(script, scripted(ip.LinkRaw, 0, string(packet))...) }
 	w.open()
 	for side, text := range []string{from, to} {
 		w.send(side, text[:len(text)/2])
@@ -220,11 +218,11 @@ func (c *checker) message(m *Message) {
 // frame has only the last fragment to come, of a stream some bytes or the end.
 func (c *checker) origin(m *Message) {
 	f := &c.frames[m.Frame-1]
-	var p packet
-	if findPacket(f.Link, f.Data, f.Length, &p) != found {
+	var p ip.Packet
+	if ip.Find(f.Link, f.Data, f.Length, &p) != ip.Found {
 		c.t.Fatalf("a message in frame %d, which has no packet", m.Frame)
 	}
-	if m.Transport == wire.UDP && !p.fragment && !bytes.Contains(p.payload, m.Data) {
+	if m.Transport == wire.UDP && !p.Fragment && !bytes.Contains(p.Payload, m.Data) {
 		c.t.Fatalf("frame %d: the message is not in it", m.Frame)
 	}
 }

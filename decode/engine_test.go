@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -102,7 +104,7 @@ func TestEngineSnapLength(t *testing.T) {
 		{3, []string{" ! capture.truncated: 3 of 9 bytes were captured"}},
 	} {
 		e := newTable(t, Options{})
-		e.frame(LinkRaw, whole[:headers+c.captured], len(whole))
+		e.frame(ip.LinkRaw, whole[:headers+c.captured], len(whole))
 		var want []string
 		for _, text := range c.texts {
 			want = append(want, "1@1 chess#0 40000>7000 c2s "+text)
@@ -112,7 +114,7 @@ func TestEngineSnapLength(t *testing.T) {
 	}
 	for n := range headers {
 		e := newTable(t, Options{})
-		e.frame(LinkRaw, whole[:n], len(whole))
+		e.frame(ip.LinkRaw, whole[:n], len(whole))
 		e.expect()
 		e.expectOurs(0, 1)
 	}
@@ -124,7 +126,7 @@ func TestEngineSnapLengthAndUDPLength(t *testing.T) {
 	whole = patch(whole, ipv4HeaderSize+4, 0, udpHeader+9)
 	for cut, want := range map[int]string{7: "abcdef", 8: "abcde ! capture.truncated: 8 of 9 bytes were captured"} {
 		e := newTable(t, Options{})
-		e.frame(LinkRaw, whole[:len(whole)-cut], len(whole))
+		e.frame(ip.LinkRaw, whole[:len(whole)-cut], len(whole))
 		e.expect("1@1 chess#0 40000>7000 c2s " + want)
 	}
 }
@@ -188,7 +190,7 @@ func TestEngineContext(t *testing.T) {
 	}})
 	for ends, ipv6 := range map[[2]string]bool{{client, server}: false, {client6, server6}: true, {"[::ffff:192.0.2.1]:40000", "[::ffff:192.0.2.2]:7000"}: false} {
 		data := udpPacket(t, ends[0], ends[1], saying("S?", "x"))
-		e.Frame(&Frame{Data: data, Length: len(data), Link: LinkRaw, File: "f"})
+		e.Frame(&Frame{Data: data, Length: len(data), Link: ip.LinkRaw, File: "f"})
 		if want := (wire.Context{Direction: wire.ToServer, Dialect: wire.Document, IPv6: ipv6}); got != want {
 			t.Errorf("%v: %+v", ends, got)
 		}
@@ -199,9 +201,9 @@ func TestEngineContext(t *testing.T) {
 func TestEngineWithoutListeners(t *testing.T) {
 	e := New(Options{Protocols: []*wire.Protocol{chess}})
 	data := udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40)))
-	e.Frame(&Frame{Data: data, Length: len(data), Link: LinkRaw})
+	e.Frame(&Frame{Data: data, Length: len(data), Link: ip.LinkRaw})
 	part := inFragments(data, 1, 16)[0]
-	e.Frame(&Frame{Data: part, Length: len(part), Link: LinkRaw})
+	e.Frame(&Frame{Data: part, Length: len(part), Link: ip.LinkRaw})
 	e.Close()
 	if c := e.Counters(); c.Messages != 1 || c.Packets != 2 {
 		t.Errorf("%+v", c)
@@ -258,7 +260,11 @@ func TestEngineCountersAddUp(t *testing.T) {
 			case 4:
 				frames = append(frames, udpPacket(t, other, client, foreign))
 			case 5:
-				frames = append(frames, randomBytes(r, r.IntN(60)))
+				noise := make([]byte, r.IntN(60))
+				for i := range noise {
+					noise[i] = byte(r.Uint32())
+				}
+				frames = append(frames, noise)
 			case 6: // maybe, in a conversation that is never recognised
 				frames = append(frames, inFragments(udpPacket(t, other, fmt.Sprintf("192.0.2.7:%d", 100+i), saying("M>", "perhaps")), byte(i), 8)...)
 			}
@@ -276,11 +282,11 @@ func TestEngineCountersAddUp(t *testing.T) {
 }
 
 func TestEngineDoesNotKeepTheFrame(t *testing.T) {
-	data := serialize(t, ethernet(layers.EthernetTypeIPv4), gopacket.Payload(udpPacket(t, client, server, saying("S>", "abc"))))
+	data := serialize(t, &layers.Ethernet{SrcMAC: make(net.HardwareAddr, 6), DstMAC: make(net.HardwareAddr, 6), EthernetType: layers.EthernetTypeIPv4}, gopacket.Payload(udpPacket(t, client, server, saying("S>", "abc"))))
 	before := bytes.Clone(data)
 	var m Message
 	e := New(Options{Protocols: []*wire.Protocol{chess}, Message: func(got *Message) { m = *got }})
-	e.Frame(&Frame{Data: data, Length: len(data), Link: LinkEthernet})
+	e.Frame(&Frame{Data: data, Length: len(data), Link: ip.LinkEthernet})
 	at := bytes.Index(data, []byte(saying("S>", "abc")))
 	if !bytes.Equal(data, before) || &m.Data[0] != &data[at] || cap(m.Data) != len(m.Data) {
 		t.Error("the message is no part of the frame, or the frame was changed")

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
 // lostParts is a datagram of 67 bytes in fragments of 16, 16, 16, 16 and 3.
@@ -82,10 +84,10 @@ func TestFragmentLostByTime(t *testing.T) {
 	e := newTable(t, Options{})
 	e.packet(lostParts(t, client, server)[0])
 	for e.number < 31 {
-		e.frame(LinkEthernet, nil, 0)
+		e.frame(ip.LinkEthernet, nil, 0)
 	}
 	e.expectFindings()
-	e.frame(LinkEthernet, nil, 0)
+	e.frame(ip.LinkEthernet, nil, 0)
 	e.expectFindings("1@1 chess#-1 192.0.2.1:40000>198.51.100.2:7000 ip.fragment-lost: datagram 9 of 192.0.2.1: 16 bytes came in frames 1 to 1, an unknown number of bytes is missing")
 	e.expectOurs(0, 32)
 }
@@ -95,7 +97,7 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, offPort, saying("S>", "hello"))
 	part := lostParts(t, client, offPort)[0]
-	e.frame(LinkRaw, part[:ipv4HeaderSize+3], len(part))
+	e.frame(ip.LinkRaw, part[:ipv4HeaderSize+3], len(part))
 	e.Close()
 	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
 }
@@ -104,8 +106,8 @@ func TestHostsAreBounded(t *testing.T) {
 	e := newTable(t, Options{})
 	for i := range maxHosts + 10 {
 		e.say(fmt.Sprintf("10.0.%d.%d:1", i>>8, i&255), server, saying("S>", "x"))
-		if len(e.hosts) > maxHosts {
-			t.Fatalf("%d hosts", len(e.hosts))
+		if len(e.recogniser.hosts) > maxHosts {
+			t.Fatalf("%d hosts", len(e.recogniser.hosts))
 		}
 	}
 	if len(e.messages) != maxHosts+10 {

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -24,7 +25,7 @@ func TestIdleConversations(t *testing.T) {
 						p[at+1], p[at+2], p[at+3] = byte(i>>16), byte(i>>8), byte(i)
 					}
 				}
-				e.Frame(&Frame{Data: p, Link: LinkRaw})
+				e.Frame(&Frame{Data: p, Link: ip.LinkRaw})
 			}
 		}
 		each := (inUse() - heap) / n

@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -79,32 +82,32 @@ func newWired(tb testing.TB, from, to string) *wired {
 }
 
 // at sends a segment with a sequence number; the last cut bytes are not captured.
-func (w *wired) at(side int, seq uint32, flags tcpFlags, payload string, cut int) {
+func (w *wired) at(side int, seq uint32, flags tcp.Flags, payload string, cut int) {
 	w.tb.Helper()
 	s, d := netip.MustParseAddrPort(w.ends[side]), netip.MustParseAddrPort(w.ends[1-side])
-	tcp := &layers.TCP{SrcPort: layers.TCPPort(s.Port()), DstPort: layers.TCPPort(d.Port()), Seq: seq,
-		SYN: flags.has(flagSYN), ACK: flags.has(flagACK), FIN: flags.has(flagFIN), RST: flags.has(flagRST)}
-	if tcp.ACK {
-		tcp.Ack = w.seq[1-side]
+	header := &layers.TCP{SrcPort: layers.TCPPort(s.Port()), DstPort: layers.TCPPort(d.Port()), Seq: seq,
+		SYN: flags.Has(tcp.SYN), ACK: flags.Has(tcp.ACK), FIN: flags.Has(tcp.FIN), RST: flags.Has(tcp.RST)}
+	if header.ACK {
+		header.Ack = w.seq[1-side]
 	}
 	var packet []byte
 	if s.Addr().Is4() {
 		packet = serialize(w.tb, &layers.IPv4{Version: 4, TTL: 64, Protocol: layers.IPProtocolTCP,
-			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, tcp, gopacket.Payload(payload))
+			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, header, gopacket.Payload(payload))
 	} else {
 		packet = serialize(w.tb, &layers.IPv6{Version: 6, HopLimit: 64, NextHeader: layers.IPProtocolTCP,
-			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, tcp, gopacket.Payload(payload))
+			SrcIP: s.Addr().AsSlice(), DstIP: d.Addr().AsSlice()}, header, gopacket.Payload(payload))
 	}
 	if w.sent != nil {
 		w.sent(packet)
 	}
-	w.frame(LinkRaw, packet[:len(packet)-cut], len(packet))
+	w.frame(ip.LinkRaw, packet[:len(packet)-cut], len(packet))
 }
 
 // send sends the next bytes of a side.
 func (w *wired) send(side int, payload string) {
 	w.tb.Helper()
-	w.at(side, w.seq[side], flagACK, payload, 0)
+	w.at(side, w.seq[side], tcp.ACK, payload, 0)
 	w.seq[side] += uint32(len(payload))
 }
 
@@ -113,13 +116,13 @@ func (w *wired) lose(side, n int) {
 	w.seq[side] += uint32(n)
 }
 
-func (w *wired) finish(side int) { w.tb.Helper(); w.at(side, w.seq[side], flagFIN|flagACK, "", 0) }
+func (w *wired) finish(side int) { w.tb.Helper(); w.at(side, w.seq[side], tcp.FIN|tcp.ACK, "", 0) }
 
 func (w *wired) open() {
 	w.tb.Helper()
-	w.at(0, w.seq[0]-1, flagSYN, "", 0)
-	w.at(1, w.seq[1]-1, flagSYN|flagACK, "", 0)
-	w.at(0, w.seq[0], flagACK, "", 0)
+	w.at(0, w.seq[0]-1, tcp.SYN, "", 0)
+	w.at(1, w.seq[1]-1, tcp.SYN|tcp.ACK, "", 0)
+	w.at(0, w.seq[0], tcp.ACK, "", 0)
 }
 
 func TestStreamMessages(t *testing.T) {
@@ -174,7 +177,7 @@ func TestStreamGap(t *testing.T) {
 func TestStreamCrowd(t *testing.T) {
 	w := newWired(t, client, server)
 	w.step = 1000
-	for i := 0; w.streams.bytes <= maxStreamBytes*15/16; i++ {
+	for i := range 30_000 { // half a kilobyte each
 		w.ends[0] = fmt.Sprintf("10.1.%d.%d:%d", i>>8&255, i&255, 1000+i>>16)
 		w.open()
 		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
@@ -197,7 +200,7 @@ func TestStreamCrowd(t *testing.T) {
 func TestStreamSnapLength(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
-	w.at(0, 1000, flagACK, saying("S?", "a")+saying("S?", "bcdef"), 2)
+	w.at(0, 1000, tcp.ACK, saying("S?", "a")+saying("S?", "bcdef"), 2)
 	w.expect("4@4 chess#0 40000>7000 c2s a", "4@4 chess#0 40000>7000 c2s bcd ! capture.truncated: 6 of 8 bytes were captured")
 }
 
@@ -205,8 +208,8 @@ func TestStreamSnapLength(t *testing.T) {
 func TestStreamSnapLengthAtTheEnd(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
-	w.at(0, w.seq[0]+100, flagACK, saying("S?", "abc"), 1) // behind a hole
-	w.frame(LinkRaw, []byte{1, 2, 3}, 3)
+	w.at(0, w.seq[0]+100, tcp.ACK, saying("S?", "abc"), 1) // behind a hole
+	w.frame(ip.LinkRaw, []byte{1, 2, 3}, 3)
 	w.Close()
 	w.expect("4@4 chess#0 40000>7000 c2s ab ! capture.truncated: 5 of 6 bytes were captured")
 }
@@ -218,10 +221,10 @@ func TestStreamGapIsNotTheSnapLength(t *testing.T) {
 	w.send(0, saying("S?", "a")+"S?\x09half")
 	w.lose(0, 5)
 	w.send(0, saying("S?", "b")+saying("S?", "c"))
-	w.ends[0], w.step = other, holeTimeout
-	w.at(0, 1, flagACK, "S?\x02ab", 1)
+	w.ends[0], w.step = other, int64(10*time.Second)
+	w.at(0, 1, tcp.ACK, "S?\x02ab", 1)
 	w.ends[0] = client
-	w.at(0, w.seq[0], flagACK, "", 0)
+	w.at(0, w.seq[0], tcp.ACK, "", 0)
 	for _, m := range w.messages {
 		if strings.Contains(m, "half") {
 			t.Error(m)
@@ -249,7 +252,7 @@ func TestStreamOverlap(t *testing.T) {
 	w := newWired(t, client, server)
 	w.open()
 	w.send(0, saying("S?", "abc"))
-	w.at(0, 1000, flagACK, saying("S?", "xbz"), 0)
+	w.at(0, 1000, tcp.ACK, saying("S?", "xbz"), 0)
 	w.expect("4@4 chess#0 40000>7000 c2s abc")
 	if len(w.findings) != 1 || !strings.Contains(w.findings[0], "5@5 ") || !strings.Contains(w.findings[0], RuleOverlap.ID) {
 		t.Errorf("%q", w.findings)
@@ -270,7 +273,7 @@ func TestStreamPortsReused(t *testing.T) {
 
 // A message that ends with its connection belongs to the frame that ended it.
 func TestStreamCloseDelimited(t *testing.T) {
-	for _, flags := range []tcpFlags{flagFIN | flagACK, 0} {
+	for _, flags := range []tcp.Flags{tcp.FIN | tcp.ACK, 0} {
 		w := newWired(t, client, server)
 		w.open()
 		w.send(0, "S?.abc")
@@ -290,7 +293,7 @@ func TestStreamCloseDelimited(t *testing.T) {
 
 func TestStreamEviction(t *testing.T) {
 	w := newWired(t, client, server)
-	w.flows.maximum = 1
+	w.conversations.maximum = 1
 	w.open()
 	w.send(0, saying("S?", "a"))
 	w.lose(0, 4)

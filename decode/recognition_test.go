@@ -133,7 +133,7 @@ func TestStreamDirection(t *testing.T) {
 		{"port", server, client, "S?", "s2c", false},
 		{"neither", client, offPort, "S?", "", false},
 		{"verdict", client, offPort, "S<", "s2c", false},
-		{"verdict against SYN", client, offPort, "S<", "s2c", true},
+		{"verdict against tcp.SYN", client, offPort, "S<", "s2c", true},
 	} {
 		w := newWired(t, c.from, c.to)
 		if c.syn {

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -148,7 +150,7 @@ func inFragments(packet []byte, id byte, size int) (fragments [][]byte) {
 			continue
 		}
 		f := slices.Concat(packet[:header], []byte{packet[6], 0, byte(at >> 8), byte(at) | more, 0, 0, 0, id}, part)
-		f[4], f[5], f[6] = byte((len(part)+8)>>8), byte(len(part)+8), fragmentHeader
+		f[4], f[5], f[6] = byte((len(part)+8)>>8), byte(len(part)+8), 44 // a fragment header
 		fragments = append(fragments, f)
 	}
 	return fragments
@@ -204,7 +206,7 @@ func (t *table) frame(link uint16, data []byte, length int) {
 	}
 }
 
-func (t *table) packet(data []byte) { t.frame(LinkRaw, data, len(data)) }
+func (t *table) packet(data []byte) { t.frame(ip.LinkRaw, data, len(data)) }
 
 func (t *table) say(src, dst, payload string) {
 	t.tb.Helper()
@@ -235,4 +237,28 @@ func (t *table) expectOurs(ours, other int64) {
 	if c.Recognised != ours || c.Other != other || c.Packets != ours+other || c.Packets != int64(t.number) {
 		t.tb.Errorf("%d packets, %d ours and %d other, want %d and %d", c.Packets, c.Recognised, c.Other, ours, other)
 	}
+}
+
+// Sizes of headers without options.
+const (
+	ipv4HeaderSize = 20
+	ipv6HeaderSize = 40
+)
+
+// serialize makes a packet with gopacket, so that our reading is not only checked against our own idea of the
+// headers.
+func serialize(tb testing.TB, parts ...gopacket.SerializableLayer) []byte {
+	tb.Helper()
+	buffer := gopacket.NewSerializeBuffer()
+	if err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true}, parts...); err != nil {
+		tb.Fatal(err)
+	}
+	return bytes.Clone(buffer.Bytes())
+}
+
+// patch gives a copy of data with bytes replaced from an offset on.
+func patch(data []byte, offset int, replacement ...byte) []byte {
+	data = bytes.Clone(data)
+	copy(data[offset:], replacement)
+	return data
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
@@ -77,7 +78,7 @@ func (s *soak) engine(out io.Writer) error {
 		Value:     func(*wire.Value) { values++ },
 	})
 	err := s.feed(out, func(data []byte, length int, at time.Time) error {
-		e.Frame(&decode.Frame{Data: data, Length: length, Time: at.UnixNano(), Link: decode.LinkRaw, Number: int(s.given) + 1})
+		e.Frame(&decode.Frame{Data: data, Length: length, Time: at.UnixNano(), Link: ip.LinkRaw, Number: int(s.given) + 1})
 		return nil
 	}, func() int64 {
 		var m runtime.MemStats
@@ -121,7 +122,7 @@ func (s *soak) read(f *capture.File) {
 		}
 		last = p.Time
 		frame := decode.Frame{Data: p.Data, Length: p.Length, Link: uint16(p.LinkType)}
-		at, ok := decode.Locate(&frame)
+		at, ok := ip.Locate(frame.Link, frame.Data, frame.Length)
 		if !ok {
 			continue
 		}

@@ -88,7 +88,7 @@ func (o *dissectOptions) prepare(std streams, t terminal) (*dissection, error) {
 	d.out = newOutput(std.out, t.width)
 	d.out.eager = t.is || o.flush
 	columns.begin(d.out)
-	d.options.Ahead = d.apart()
+	d.options.Parallel = d.apart()
 	d.deliver(d.aside(o.sink(d.out, d.clock, t, columns)))
 	d.engine = decode.New(d.options)
 	return d, nil
@@ -105,7 +105,7 @@ func (d *dissection) apart() bool {
 // aside has forms that take long to write written in a goroutine.
 func (d *dissection) aside(s sink) sink {
 	o := d.o
-	if !d.options.Ahead {
+	if !d.options.Parallel {
 		return s
 	}
 	var keep decode.Keep

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 	"github.com/gamedissect/gamedissect/layers"
@@ -57,7 +58,7 @@ func joined(list []decode.Frame) map[uint16][]byte {
 	const header = 14 + 20
 	whole := make(map[uint16][]byte)
 	for _, f := range list {
-		l, ok := decode.Locate(&f)
+		l, ok := ip.Locate(f.Link, f.Data, f.Length)
 		if !ok || !l.Fragment {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -50,7 +51,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 }
 
 // fragment rewrites a fragment of ours. Of a datagram that never became whole the header stays.
-func (a *Anonymizer) fragment(l *decode.Layout, content []byte) {
+func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.carried.Datagram]
 	if d == nil {
 		fill(content[min(max(udpHeader-l.Offset, 0), len(content)):])

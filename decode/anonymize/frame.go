@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -19,7 +20,7 @@ const (
 
 // endpoints gives the addresses of a frame's IP packet, if there is one.
 func endpoints(f *decode.Frame) (src, dst netip.Addr) {
-	if l, ok := decode.Locate(f); ok {
+	if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
 		s, d := hosts(f.Data[l.Network:])
 		src, _ = netip.AddrFromSlice(s)
 		dst, _ = netip.AddrFromSlice(d)
@@ -45,7 +46,7 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 		return false
 	}
 	a.report.Packets++
-	l, ok := decode.Locate(f)
+	l, ok := ip.Locate(f.Link, f.Data, f.Length)
 	a.buffer = append(a.buffer[:0], f.Data...)
 	f.Data = a.buffer
 	if !ok {
@@ -72,7 +73,7 @@ func (a *Anonymizer) isOurs() bool {
 }
 
 // packet rewrites an IP packet in a frame.
-func (a *Anonymizer) packet(data []byte, l *decode.Layout, ours bool) {
+func (a *Anonymizer) packet(data []byte, l *ip.Layout, ours bool) {
 	header, content := data[l.Network:l.Transport], data[l.Transport:l.End]
 	oldHeader, oldContent := string(header), string(content)
 	switch {
@@ -130,7 +131,7 @@ func extensions(header []byte) {
 }
 
 // transport rewrites a whole UDP or TCP packet of ours.
-func (a *Anonymizer) transport(l *decode.Layout, content []byte) {
+func (a *Anonymizer) transport(l *ip.Layout, content []byte) {
 	c := a.carried
 	key := datagramKey(a.serial)
 	if c.Transport == wire.TCP {
@@ -189,7 +190,7 @@ func fill(b []byte) {
 }
 
 // blank empties what a packet carries that is not ours; ports and flags stay.
-func blank(l *decode.Layout, content []byte) {
+func blank(l *ip.Layout, content []byte) {
 	if l.Fragment {
 		clear(content)
 		return
@@ -244,7 +245,7 @@ func word(b string, i int) uint16 {
 }
 
 // linkHeaders are the sizes of link headers.
-var linkHeaders = map[uint16]int{decode.LinkEthernet: 14, decode.LinkSLL: 16, decode.LinkSLL2: 20, decode.LinkNull: 4, decode.LinkLoop: 4}
+var linkHeaders = map[uint16]int{ip.LinkEthernet: 14, ip.LinkSLL: 16, ip.LinkSLL2: 20, ip.LinkNull: 4, ip.LinkLoop: 4}
 
 // linkAddresses maps the hardware addresses of a frame.
 func (a *Anonymizer) linkAddresses(f *decode.Frame) {
@@ -255,12 +256,12 @@ func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	}
 	const size = 6
 	switch f.Link {
-	case decode.LinkEthernet:
+	case ip.LinkEthernet:
 		a.addresses.hardware(b[:size])
 		a.addresses.hardware(b[size : 2*size])
-	case decode.LinkSLL:
+	case ip.LinkSLL:
 		a.cooked(b[6:14], int(binary.BigEndian.Uint16(b[4:])))
-	case decode.LinkSLL2:
+	case ip.LinkSLL2:
 		a.cooked(b[12:20], int(b[11]))
 	}
 }

@@ -1,0 +1,264 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/print"
+
+	"github.com/google/gopacket/pcapgo"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	protocols "github.com/gamedissect/gamedissect/layers"
+)
+
+// told writes down all that an engine tells of frames whose bytes do not stay, as those of readers
+// without a copy do not.
+func told(o Options, frames []Frame) string {
+	var log bytes.Buffer
+	var printer print.Printer
+	o.Message = func(m *Message) {
+		fmt.Fprintln(&log, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
+		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))
+		log.Write(m.AppendSummary(nil))
+	}
+	o.Finding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	o.Value = func(v *wire.Value) { fmt.Fprintln(&log, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
+	e := New(o)
+	buf := make([]byte, 1<<17)
+	for i := range frames {
+		f := frames[i]
+		f.Data = buf[:copy(buf, f.Data)]
+		e.Frame(&f)
+		clear(buf[:len(f.Data)])
+	}
+	e.Find(&wire.TrafficFinding{Rule: RuleFileCut, Text: "the end"})
+	e.Close()
+	return log.String()
+}
+
+// same wants an engine that decodes ahead to tell the same as one that does not.
+func same(t *testing.T, o Options, frames []Frame) {
+	t.Helper()
+	want := told(o, frames)
+	o.Parallel = true
+	if got := told(o, frames); got != want {
+		at := 0
+		for at < min(len(got), len(want)) && got[at] == want[at] {
+			at++
+		}
+		from := max(at-300, 0)
+		t.Fatalf("ahead\n%s\nat once\n%s", got[from:min(at+300, len(got))], want[from:min(at+300, len(want))])
+	}
+	if !strings.Contains(want, "the end") {
+		t.Error("what the caller found is missing")
+	}
+}
+
+// TestParallel gives far more messages than are decoded ahead in single datagrams, and in streams that
+// lack bytes.
+func TestParallel(t *testing.T) {
+	var frames []Frame
+	add := func(packet []byte) {
+		frames = append(frames, Frame{Data: packet, Length: len(packet), Link: ip.LinkRaw, Number: len(frames) + 1, Time: toyStart + int64(len(frames))*int64(1e9)})
+	}
+	for n := range 40 {
+		many := strings.Repeat(saying("S>", "a text"), 50*n) + saying("S>", strings.Repeat("x", n)) + "S>\x00"
+		add(udpPacket(t, client, server, many[:min(len(many), 65000)]))
+	}
+	for i := range 3 * loadKinds { // time goes on, and nobody says anything
+		add(udpPacket(t, other, "198.51.100.9:9", foreign+fmt.Sprint(i)))
+	}
+	w := newWired(t, other, server)
+	w.sent = func(packet []byte) { add(bytes.Clone(packet)) }
+	w.open()
+	for n := range 60 {
+		w.send(n%2, saying("S>", fmt.Sprint("client ", n))+strings.Repeat(saying("S>", "again"), 7*n)+"S>\x04ha")
+		w.send(n%2, "lf")
+		if n%7 == 3 {
+			w.lose(0, 50)
+		}
+	}
+	w.finish(0)
+	same(t, Options{Protocols: []*wire.Protocol{toyStreams(), poker}}, frames)
+}
+
+// framesOf gives the frames of a script.
+func framesOf(script []byte) (frames []Frame) {
+	for f, rest, ok := parse(script); ok; f, rest, ok = parse(rest) {
+		f.Number, f.Time = len(frames)+1, int64(len(frames))
+		frames = append(frames, f)
+	}
+	return frames
+}
+
+// TestConveyorOfCaptures holds the two against each other on the beginnings of captures.
+func TestConveyorOfCaptures(t *testing.T) {
+	var all []Frame
+	for _, script := range captured(t) {
+		all = append(all, framesOf(script)...)
+	}
+	for _, mask := range []bool{false, true} {
+		same(t, Options{Protocols: protocols.All(), MaskSecrets: mask}, slices.Repeat(all, 5))
+	}
+}
+
+// TestConveyorMemory has messages with lists as long as there are, each time in another layer, so that each
+// layer would hold a long list if it were used again.
+func TestConveyorMemory(t *testing.T) {
+	const most, rounds = 6 << 20, 130
+	reply := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02"
+	query := "\x10\x03\xff\x00\x01\x02\x00\x00"
+	for _, list := range []string{reply + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000), query + strings.Repeat("\x00", 4080)} {
+		grown := 0
+		var before int
+		messages := 0
+		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(*Message) {
+			if messages++; messages == rounds*loadLayers {
+				grown = inUse() - before
+			}
+		}}
+		before = inUse()
+		e := New(o)
+		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
+		for i := range rounds {
+			for n := range loadLayers { // another one is long each time
+				p := packets[1]
+				if n == i%loadLayers || n == 3*i%loadLayers {
+					p = packets[0]
+				}
+				e.Frame(&Frame{Data: p, Link: ip.LinkRaw, Time: int64(i)})
+			}
+		}
+		e.Close()
+		t.Logf("%d bytes: %d KB", len(list), grown>>10)
+		if messages != rounds*loadLayers || grown > most {
+			t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
+		}
+	}
+}
+
+// TestConveyorAfterClose wants what the caller finds after the end to be told as without.
+func TestConveyorAfterClose(t *testing.T) {
+	for _, ahead := range []bool{false, true} {
+		found := 0
+		e := New(Options{Protocols: protocols.All(), Parallel: ahead, Finding: func(*wire.TrafficFinding) { found++ }})
+		e.Close()
+		for i := range 2 * loadKinds {
+			e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
+			e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: ip.LinkRaw, Time: int64(i)})
+		}
+		if found != 2*loadKinds {
+			t.Errorf("ahead %v: %d findings were told", ahead, found)
+		}
+	}
+}
+
+// TestConveyorEnded wants a caller not to wait for a goroutine that one of its functions ended.
+func TestConveyorEnded(t *testing.T) {
+	e := New(Options{Protocols: protocols.All(), Parallel: true, Finding: func(*wire.TrafficFinding) { runtime.Goexit() }})
+	defer func() {
+		if recover() == nil {
+			t.Error("nobody was told")
+		}
+	}()
+	for range 100 * loadFindings {
+		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
+	}
+}
+
+// TestBatchWide wants a batch to keep the memory of a tree that outgrew its nodes, for the next one, and
+// nothing that such a tree referred to.
+func TestBatchWide(t *testing.T) {
+	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
+	b := NewBatch(Keep{Tree: true})
+	e := New(Options{Protocols: protocols.All(), Message: b.Message})
+	var first *wire.Node
+	for i := range 3 {
+		e.Frame(&Frame{Data: udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), Link: ip.LinkRaw})
+		if !b.Full() || len(b.trees[0].Nodes) < 9000 {
+			t.Fatal("the tree fits: the test tests nothing")
+		}
+		at := &b.trees[0].Nodes[0]
+		if i > 0 && at != first {
+			t.Fatalf("round %d: the tree has new memory", i)
+		}
+		first = at
+		b.Reset()
+		if len(b.wide) != 0 || cap(b.wide) > maxWide {
+			t.Fatalf("round %d: %d of %d nodes", i, len(b.wide), cap(b.wide))
+		}
+		for n, node := range append(b.nodes[:cap(b.nodes):cap(b.nodes)], b.wide[:cap(b.wide)]...) {
+			if node.Bytes != nil {
+				t.Fatalf("round %d: node %d still is %q", i, n, node.Name)
+			}
+		}
+	}
+	e.Close()
+}
+
+// TestConveyorReleases wants layers to hold no worlds when what they were part of has been told.
+func TestConveyorReleases(t *testing.T) {
+	f, err := os.Open("../testdata/pcap/bz24-ctf-players.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	r, err := pcapgo.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worlds := 0
+	e := New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) {
+		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
+			worlds++
+		}
+	}})
+	for {
+		data, info, err := r.ReadPacketData()
+		if err != nil {
+			break
+		}
+		e.Frame(&Frame{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), Link: uint16(r.LinkType())})
+	}
+	a := e.decoder.conveyor
+	e.Close()
+	for range loads {
+		for _, layers := range (<-a.empty).layers {
+			for _, l := range layers {
+				if h, ok := l.(wire.Holder); ok && h.Held() > 0 {
+					t.Fatalf("a layer holds %d bytes", h.Held())
+				}
+			}
+		}
+	}
+	if worlds == 0 {
+		t.Error("the capture has no world")
+	}
+}
+
+// TestConveyorWithoutFrames has time go on, and the caller find much, without any frame.
+func TestConveyorWithoutFrames(t *testing.T) {
+	const n = 10 * loadKinds
+	found := 0
+	e := New(Options{Protocols: protocols.All(), Parallel: true, Finding: func(*wire.TrafficFinding) { found++ }})
+	e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: ip.LinkRaw})
+	for i := range int64(n) {
+		e.Time(i)
+		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
+		if len(e.decoder.conveyor.load.kinds) > loadKinds {
+			t.Fatalf("%d are kept", len(e.decoder.conveyor.load.kinds))
+		}
+	}
+	e.Close()
+	e.Close()
+	if found != n {
+		t.Errorf("%d of %d findings were told", found, n)
+	}
+}

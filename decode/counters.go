@@ -1,0 +1,35 @@
+package decode
+
+// Counters tell what an Engine has seen.
+type Counters struct {
+	Packets      int64
+	Bytes        int64 // on the wire
+	Messages     int64
+	Recognised   int64         // packets that carried a datagram of our protocols, or a fragment of one
+	Other        int64         // the rest; fragments as long as their datagram is not whole
+	Truncated    int64         // packets of which the capture has only the beginning
+	UnknownLinks []UnknownLink // link types that are not known, in the order they came
+}
+
+// UnknownLink counts the packets of a link type that is not known.
+type UnknownLink struct {
+	Type    uint16 // as registered by tcpdump.org
+	File    string
+	First   int // number of the first one in the file
+	Packets int64
+}
+
+const maxLinks = 16 // unknown link types that are remembered
+
+// noteLink counts a frame of a link type that is not known.
+func (c *Counters) noteLink(f *Frame) {
+	for i := range c.UnknownLinks {
+		if l := &c.UnknownLinks[i]; l.Type == f.Link && l.File == f.File {
+			l.Packets++
+			return
+		}
+	}
+	if len(c.UnknownLinks) < maxLinks {
+		c.UnknownLinks = append(c.UnknownLinks, UnknownLink{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
+	}
+}

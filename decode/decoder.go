@@ -1,0 +1,141 @@
+package decode
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A decoder decodes messages and gives them to a sink.
+type decoder struct {
+	options   *Options
+	deliverer *deliverer
+	conveyor  *conveyor // nil: the deliverer is told at once
+	sink      sink      // one of these two
+	counters  Counters
+
+	// Memory for what is passed on by address: the interfaces of layers, sessions and sinks would have it
+	// allocated anew for each message.
+	place    wire.Place
+	datagram wire.Datagram
+}
+
+// pass lets the messages so far be delivered if there are many. What was decoded is not to be used any more then.
+func (x *decoder) pass() {
+	if x.conveyor != nil {
+		x.conveyor.pass()
+	}
+}
+
+// close waits until everything is delivered. What the caller still finds is delivered at once.
+func (x *decoder) close() {
+	if x.conveyor != nil {
+		x.conveyor.close()
+		x.conveyor, x.sink = nil, x.deliverer
+	}
+	x.deliverer.close()
+}
+
+// layer gives the layer for the next message of a protocol.
+func (x *decoder) layer(p *protocol) wire.Layer {
+	if x.conveyor == nil {
+		return p.layer
+	}
+	return x.conveyor.load.layer(p)
+}
+
+// own gives the bytes of the next messages as they are to be decoded.
+func (x *decoder) own(b []byte) []byte {
+	if x.conveyor == nil {
+		return b
+	}
+	x.conveyor.pass()
+	return x.conveyor.load.own(b)
+}
+
+// raw passes on what one side of a conversation sends.
+func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
+	if x.options.Raw != nil {
+		x.options.Raw(*p, way, b)
+	}
+}
+
+// context is that of a message of a conversation, of which bytes are missing at the end.
+func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t wire.Transport) wire.Context {
+	return wire.Context{Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t}
+}
+
+// decodeHeld decodes what was held of a conversation until its protocol was known.
+func (x *decoder) decodeHeld(c *conversation) {
+	waiting := c.held
+	c.held = nil
+	for i := range waiting {
+		h := &waiting[i]
+		if h.protocol != c.protocol {
+			continue
+		}
+		if c.server == noEnd {
+			c.setServer(h.from, h.direction)
+		}
+		x.counters.Recognised += int64(h.carriers)
+		d := wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}
+		x.decodeDatagram(c, h.from, &d, &h.Place)
+	}
+}
+
+// decodeDatagram decodes the messages of a datagram, which came at a place. The conversation's protocol is known.
+func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, place *wire.Place) {
+	place.Protocol = c.protocol.Protocol
+	rest := &x.datagram
+	if c.protocol.Unwrap == nil {
+		*rest = *d
+		x.decodeMessages(c, from, rest, place, 0)
+		return
+	}
+	for at := 0; at < len(d.Payload); {
+		part, missing, next := c.protocol.Unwrap(d, at)
+		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing}
+		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
+		at = max(next, at+1)
+	}
+}
+
+// decodeMessages decodes the messages in a part of a datagram, which begins at an offset of its payload. It uses
+// the part up.
+func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
+	rest.Payload = x.own(rest.Payload)
+	ipv6 := rest.Src.Addr().Is6() && !rest.Src.Addr().Is4In6()
+	for len(rest.Payload) > 0 {
+		l := x.layer(c.protocol)
+		core := l.Core()
+		core.Context = x.context(c, from, rest.Missing, ipv6, wire.UDP)
+		x.decode(c, from, rest, l, place, at)
+		if len(core.Contents) == 0 {
+			return
+		}
+		at += int64(len(core.Contents))
+		rest.Payload = core.Payload
+		if x.conveyor != nil && x.conveyor.load.full() {
+			rest.Payload = x.own(rest.Payload)
+		}
+	}
+}
+
+// decode decodes one message, which stands at an offset of a datagram or a position of a stream, in its context
+// and tells of it. If nobody knows yet who the server is, what the message shows of it counts from the next one on.
+func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
+	p := c.protocol
+	if p.session != nil {
+		p.session.Before(l, d)
+	}
+	// The error is in the layer as well, see wire.Base.Fault; what was read before it counts.
+	_ = l.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	if c.server == noEnd && l.Core().Fault() == nil {
+		c.setServer(from, l.Core().Direction)
+	}
+	if p.session != nil {
+		p.session.After(l, d)
+	}
+	x.counters.Messages++
+	x.sink.message(p, l, place, at)
+}

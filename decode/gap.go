@@ -1,0 +1,95 @@
+package decode
+
+import (
+	"fmt"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// skipped counts the bytes skipped behind a gap and reports it when messages are found again.
+func (c *connection) skipped(d *side, n int, found bool) {
+	if d.gap != nil {
+		d.gap.skipped += int64(n)
+	}
+	if found {
+		d.lost, d.search = false, nil
+		c.reportGap(d)
+	}
+}
+
+// reportGap reports what is missing of a stream, once it is clear how much.
+func (c *connection) reportGap(d *side) {
+	g := d.gap
+	if g == nil || c.protocol == nil {
+		return
+	}
+	d.gap = nil
+	g.place.Protocol = c.protocol.Protocol
+	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
+	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
+	switch {
+	case g.missing == 0 && g.crowded:
+		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s: too much waits in other connections", g.offset, skipped)
+	case g.missing == 0:
+		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s", g.offset, skipped)
+	case g.skipped > 0:
+		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
+	}
+	c.shared.sink.finding(&wire.TrafficFinding{Place: g.place, Rule: RuleGap, Text: text})
+}
+
+// loseBytes tells those who remember what was said that some of it is missing.
+func (c *connection) loseBytes(s *tcp.Stream) {
+	c.splitter.Lost(c.way(s))
+	place := c.place(s, c.shared.Latest())
+	if f, ok := c.protocol.session.(wire.Forgetter); ok {
+		f.Lost(place.Src, place.Dst)
+	}
+	c.shared.sink.lost(c.protocol, &place)
+}
+
+// reportUnfinished reports what the beginning of a message shows to be wrong that never became whole: a receiver may
+// have closed the connection because of it. rest is that beginning, at a position of the stream.
+func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
+	d := c.side(s)
+	if d.lost || len(rest) == 0 || d.beginning() == nil {
+		return
+	}
+	size := c.splitter.Next(c.way(s), rest, false)
+	unknown := size == wire.NeedMore
+	if size <= len(rest) && (!unknown || c.shared.options.Partial == nil) {
+		return
+	}
+	place := c.decodePartial(s, rest, at, max(size, len(rest)+1))
+	if unknown {
+		return
+	}
+	for _, f := range c.protocol.layer.Core().Findings() {
+		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: f.Rule, Text: f.Text})
+	}
+}
+
+// decodePartial decodes the beginning of a message that has a size, delivers it to those who want it, and gives
+// its place.
+func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size int) *wire.Place {
+	x := c.shared.decoder
+	o := c.side(s).beginning()
+	if o == nil {
+		o = c.shared.Latest()
+	}
+	place, d, layer := &x.place, &x.datagram, c.protocol.layer
+	c.putPlace(place, s, o)
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest)}
+	layer.Core().Context = x.context(c.conversation, sender(s), d.Missing, place.Src.Addr().Is6(), wire.TCP)
+	if c.protocol.session != nil {
+		c.protocol.session.Before(layer, d)
+	}
+	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
+	if x.options.Partial != nil {
+		x.deliverer.partial(layer, place, at)
+	}
+	return place
+}

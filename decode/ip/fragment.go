@@ -1,0 +1,338 @@
+package ip
+
+import (
+	"math/bits"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const (
+	// maxDatagram is the size of the largest payload that fragments can make. The length
+	// fields of both versions of IP have 16 bits.
+	maxDatagram = 65535
+
+	// fragmentBlock is the unit of fragment offsets.
+	fragmentBlock = 8
+	maxBlocks     = (maxDatagram + fragmentBlock - 1) / fragmentBlock
+
+	// maxFragmentBytes bounds what waits for fragments, and by that the number of
+	// datagrams: 1024 in the smallest buffer, where the two or three fragments of a game's
+	// datagram fit, 64 in the largest. The rest of a datagram adds 1.3 KiB to each.
+	maxFragmentBytes = 4 << 20
+	smallestBuffer   = 4 << 10
+	bufferSizes      = 5 // 4, 8, 16, 32 and 64 KiB
+
+	// fragmentTimeout is how long a datagram waits, counted from its first fragment. That
+	// is what Linux does for IPv4. It serves for IPv6 too, which would allow 60 s: the
+	// fragments of a game arrive within milliseconds, and the longer one waits, the
+	// likelier does the sender use the id again.
+	fragmentTimeout = int64(30 * time.Second)
+
+	// rememberedDatagrams is how many joined datagrams are remembered to tell a loss from
+	// a fragment captured twice.
+	rememberedDatagrams = 32
+)
+
+// A Defragmenter joins fragments to datagrams. Its memory is bounded: the datagrams that have waited longest
+// are given up first. The zero value is ready for use.
+type Defragmenter struct {
+	// Lost is called for every datagram given up, unless nil. It must not call back.
+	Lost func(LostDatagram)
+
+	waiting        map[datagramKey]*datagram
+	oldest, newest *datagram // the same, in order of arrival
+	now            int64     // packet time, but see Expire
+
+	unused *datagram             // linked by next
+	spare  [bufferSizes][][]byte // unused buffers by size
+	bytes  int                   // in all buffers
+
+	joined     [rememberedDatagrams]datagramKey // a ring
+	nextJoined int
+
+	begun int64 // datagrams so far
+}
+
+// datagramKey is what the fragments of a datagram have in common. The addresses tell the
+// version of IP.
+type datagramKey struct {
+	id       uint32
+	protocol uint8
+	src, dst netip.Addr
+}
+
+// A datagram waits for fragments.
+type datagram struct {
+	key        datagramKey
+	number     int64 // counts the datagrams that came in fragments, from 1
+	prev, next *datagram
+	since      int64 // when it expires is counted from here
+	repeat     bool  // a datagram with this key was joined lately
+
+	data    []byte
+	seen    [(maxBlocks + 63) / 64]uint64 // a bit for each block of data that was sent
+	blocks  int                           // bits set in seen
+	present int                           // bytes of data that were captured
+	cut     int                           // the first byte that was sent but not captured
+	total   int                           // size of the datagram, -1 before the last fragment
+	reach   int                           // where the furthest fragment but the last ends
+
+	firstFrame, lastFrame int   // in order of arrival
+	lastTime              int64 // packet time of lastFrame
+	carriers              int   // frames that brought fragments, duplicates as well
+}
+
+// A LostDatagram is one that was given up, since some of it never came.
+type LostDatagram struct {
+	Number   int64 // as Defragmenter.Add gave it
+	Src, Dst netip.Addr
+	Protocol uint8
+	ID       uint32
+	Head     []byte // up to 8 bytes of the payload's start, if seen; valid during the call
+
+	FirstFrame, LastFrame int   // in order of arrival
+	Time                  int64 // packet time of LastFrame, in nanoseconds
+	Present               int   // bytes of the payload that came
+	Missing               int   // bytes of the payload that did not, -1 when its size is not known
+}
+
+// Add takes a fragment, which it copies, of a frame of this number and time. When that completes a datagram,
+// it sets whole and returns true; whole may be p, and its payload is valid until the next call of Add. number
+// counts the datagrams that come in fragments, from 1; it is 0 for a fragment that no datagram can have.
+//
+// Bytes that were sent twice are taken from the fragment that came first. Bytes that the snap length cut off
+// count as sent: the payload ends before the first of them, and the rest is missing.
+func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (number int64, joined bool) {
+	d.Expire(now)
+	end := p.Offset + len(p.Payload) + p.Missing
+	if end == p.Offset || end > maxDatagram || p.More && end%fragmentBlock != 0 {
+		return 0, false
+	}
+	g := d.find(p, frame)
+	if !g.accepts(p.More, end) {
+		return 0, false
+	}
+	g.lastFrame, g.lastTime = frame, now
+	g.carriers++
+	d.grow(g, end)
+	g.insert(p, end)
+	if g.total < 0 || g.blocks*fragmentBlock < g.total {
+		return g.number, false
+	}
+	d.remove(g)
+	return g.number, d.join(g, whole)
+}
+
+// join makes a packet of a datagram of which all fragments came.
+func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
+	d.joined[d.nextJoined] = g.key
+	d.nextJoined = (d.nextJoined + 1) % len(d.joined)
+
+	*whole = Packet{Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id, Carriers: g.carriers}
+	whole.setPayload(g.data[:min(g.cut, g.total)], g.total)
+	if g.key.src.Is4() {
+		return true
+	}
+	return whole.skipExtensions() == Found && !whole.Fragment
+}
+
+// Expire gives up what has waited too long at time now. Call it for every packet: it looks
+// at the oldest datagram only.
+//
+// Packets can be slightly out of order, so the clock stands still while packet time is
+// behind it. When it is behind by more than the timeout it was set back, or another file
+// began, and nothing that waits belongs to what comes.
+func (d *Defragmenter) Expire(now int64) {
+	if d.oldest == nil {
+		d.now = now
+		return
+	}
+	if clock.Elapsed(now, d.now) > fragmentTimeout {
+		d.Flush()
+		d.now = now
+	}
+	d.now = max(d.now, now)
+	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
+		d.giveUp(d.oldest)
+	}
+}
+
+// Flush gives up all that waits.
+func (d *Defragmenter) Flush() {
+	for d.oldest != nil {
+		d.giveUp(d.oldest)
+	}
+}
+
+// giveUp removes a datagram and reports it.
+func (d *Defragmenter) giveUp(g *datagram) {
+	d.remove(g)
+	if d.Lost == nil || g.repeat {
+		return // a repeat is what duplicates leave behind: its bytes were delivered
+	}
+	l := LostDatagram{
+		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
+		FirstFrame: g.firstFrame, LastFrame: g.lastFrame, Time: g.lastTime,
+		Present: g.present, Missing: -1,
+	}
+	if g.seen[0]&1 != 0 {
+		l.Head = g.data[:min(fragmentBlock, len(g.data), g.cut)]
+	}
+	if g.total >= 0 {
+		l.Missing = g.total - g.present
+	}
+	d.Lost(l)
+}
+
+// find finds the datagram of a fragment or starts it.
+func (d *Defragmenter) find(p *Packet, frame int) *datagram {
+	key := datagramKey{id: p.ID, protocol: p.Protocol, src: p.Src, dst: p.Dst}
+	if g := d.waiting[key]; g != nil {
+		return g
+	}
+	g := d.unused
+	if g == nil {
+		g = new(datagram)
+	} else {
+		d.unused = g.next
+	}
+	d.begun++
+	*g = datagram{
+		key: key, number: d.begun, since: d.now, repeat: slices.Contains(d.joined[:], key),
+		prev: d.newest, cut: maxDatagram, total: -1, firstFrame: frame,
+	}
+	if d.newest == nil {
+		d.oldest = g
+	} else {
+		d.newest.next = g
+	}
+	d.newest = g
+	if d.waiting == nil {
+		d.waiting = make(map[datagramKey]*datagram)
+	}
+	d.waiting[key] = g
+	return g
+}
+
+// remove takes a datagram from those that wait. What it holds stays readable until the next
+// call of add.
+func (d *Defragmenter) remove(g *datagram) {
+	delete(d.waiting, g.key)
+	if g.prev == nil {
+		d.oldest = g.next
+	} else {
+		g.prev.next = g.next
+	}
+	if g.next == nil {
+		d.newest = g.prev
+	} else {
+		g.next.prev = g.prev
+	}
+	g.prev, g.next, d.unused = nil, d.unused, g
+	d.release(g.data)
+}
+
+// accepts reports whether a fragment agrees with the size of the datagram as far as that is
+// known. The last fragment alone ends where the datagram does.
+func (g *datagram) accepts(more bool, end int) bool {
+	if more {
+		return g.total < 0 || end < g.total
+	}
+	return end > g.reach && (g.total < 0 || end == g.total)
+}
+
+// insert copies those blocks of a fragment that no other brought. All fragments begin at a
+// multiple of the block size, and all but the last end at one, so no block comes in parts.
+func (g *datagram) insert(p *Packet, end int) {
+	if p.More {
+		g.reach = max(g.reach, end)
+	} else {
+		g.total = end
+	}
+	rest := p.Payload
+	for at := p.Offset; at < end; at += fragmentBlock {
+		block := rest[:min(fragmentBlock, len(rest))]
+		rest = rest[len(block):]
+
+		i := at / fragmentBlock
+		word, bit := &g.seen[i/64], uint64(1)<<(i%64)
+		if *word&bit != 0 {
+			continue
+		}
+		*word |= bit
+		g.blocks++
+		g.present += copy(g.data[at:], block)
+		if at+len(block) < min(at+fragmentBlock, end) {
+			g.cut = min(g.cut, at+len(block))
+		}
+	}
+}
+
+// grow makes the data of a datagram at least size bytes long.
+func (d *Defragmenter) grow(g *datagram, size int) {
+	if size <= len(g.data) {
+		return
+	}
+	if size > cap(g.data) {
+		larger := d.buffer(g, size)
+		copy(larger[:len(g.data)], g.data)
+		d.release(g.data)
+		g.data = larger
+	}
+	g.data = g.data[:size]
+}
+
+// buffer finds or makes a buffer for g, at the cost of spare ones and then of the datagrams
+// that waited longest.
+func (d *Defragmenter) buffer(g *datagram, size int) []byte {
+	class := sizeClass(size)
+	need := smallestBuffer << class
+	for len(d.spare[class]) == 0 {
+		if d.bytes+need <= maxFragmentBytes {
+			d.bytes += need
+			return make([]byte, 0, need)
+		}
+		if d.dropSpare() {
+			continue
+		}
+		victim := d.oldest
+		if victim == g {
+			victim = g.next
+		}
+		d.giveUp(victim)
+	}
+	return d.takeSpare(class)
+}
+
+// sizeClass is the index of the smallest buffer size that holds size bytes.
+func sizeClass(size int) int { return bits.Len(uint(size-1) / smallestBuffer) }
+
+// release keeps a buffer for reuse.
+func (d *Defragmenter) release(buffer []byte) {
+	if cap(buffer) > 0 {
+		class := sizeClass(cap(buffer))
+		d.spare[class] = append(d.spare[class], buffer[:0])
+	}
+}
+
+func (d *Defragmenter) takeSpare(class int) []byte {
+	last := len(d.spare[class]) - 1
+	buffer := d.spare[class][last]
+	d.spare[class][last] = nil
+	d.spare[class] = d.spare[class][:last]
+	return buffer
+}
+
+// dropSpare leaves a spare buffer to the garbage collector, if there is one.
+func (d *Defragmenter) dropSpare() bool {
+	for class := bufferSizes - 1; class >= 0; class-- {
+		if len(d.spare[class]) > 0 {
+			d.bytes -= cap(d.takeSpare(class))
+			return true
+		}
+	}
+	return false
+}

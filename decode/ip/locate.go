@@ -1,0 +1,26 @@
+package ip
+
+// A Layout tells where things are in a frame, in bytes from its start.
+type Layout struct {
+	Network   int   // offset of the IP header
+	Transport int   // offset of what follows it and its extension headers
+	End       int   // where the packet ends; padding may follow
+	Protocol  uint8 // ProtocolTCP, ProtocolUDP ...
+	Missing   int   // bytes at the end that were sent but not captured
+	Fragment  bool
+	Offset    int // of a fragment: that of its payload in the datagram
+}
+
+// Locate tells where the IP packet is that Find finds in a frame. It reports whether there is one.
+func Locate(link uint16, data []byte, length int) (Layout, bool) {
+	var p Packet
+	if Find(link, data, length, &p) != Found {
+		return Layout{}, false
+	}
+	network := len(data) - p.left
+	transport := network + p.Header
+	return Layout{
+		Network: network, Transport: transport, End: transport + len(p.Payload),
+		Protocol: p.Protocol, Missing: p.Missing, Fragment: p.Fragment, Offset: p.Offset,
+	}, true
+}

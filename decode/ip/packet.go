@@ -1,0 +1,183 @@
+package ip
+
+import (
+	"encoding/binary"
+	"net/netip"
+)
+
+// A Packet is an IP packet found in a frame, or a whole one joined from fragments.
+type Packet struct {
+	Src, Dst netip.Addr
+	Protocol uint8  // ProtocolTCP, ProtocolUDP ...; for IPv6 that of what follows the extension headers
+	Payload  []byte // from the transport header on, without padding of the frame
+	Missing  int    // bytes at the end of the payload that were sent but not captured
+	Header   int    // bytes of the IP header and IPv6 extension headers before the payload
+	Carriers int    // frames that brought it: several if it was joined from fragments
+
+	// Fragment reports whether this is a fragment. One of IPv6 may hold extension headers still: Protocol may
+	// be that of one.
+	Fragment bool
+	More     bool   // it is not the last fragment
+	Offset   int    // of the payload in its datagram, in bytes
+	ID       uint32 // what the fragments of a datagram have in common
+
+	left int // bytes of the frame from the IP header on
+}
+
+// Numbers of the protocols that packets carry.
+const (
+	ProtocolTCP = 6
+	ProtocolUDP = 17
+)
+
+// Numbers of IPv6 extension headers, and of what ends a chain of them.
+const (
+	hopByHopOptions      = 0
+	routingHeader        = 43
+	fragmentHeader       = 44
+	encapsulatedSecurity = 50 // ESP
+	authenticationHeader = 51 // AH
+	noNextHeader         = 59
+	destinationOptions   = 60
+	mobilityHeader       = 135
+)
+
+const (
+	ipv4HeaderSize = 20 // without options
+	ipv6HeaderSize = 40
+
+	// maxExtensions is how many IPv6 extension headers a packet may have. RFC 8200 knows
+	// no use for more than seven.
+	maxExtensions = 8
+)
+
+// findIP reads an IP packet. Its own version counts, not what the frame announced.
+func findIP(data []byte, length int, p *Packet) Outcome {
+	if len(data) == 0 {
+		return tooShort(data, length)
+	}
+	switch data[0] >> 4 {
+	case 4:
+		return findIPv4(data, length, p)
+	case 6:
+		return findIPv6(data, length, p)
+	}
+	return Malformed
+}
+
+func findIPv4(data []byte, length int, p *Packet) Outcome {
+	if len(data) < ipv4HeaderSize {
+		return tooShort(data, length)
+	}
+	header := int(data[0]&0x0f) * 4
+	total := int(binary.BigEndian.Uint16(data[2:]))
+	if total == 0 {
+		total = length // captured before segmentation offload filled it in
+	}
+	if header < ipv4HeaderSize || header > total {
+		return Malformed
+	}
+	if len(data) < header {
+		return tooShort(data, length)
+	}
+	if data[9] == encapsulatedSecurity {
+		return OtherTraffic
+	}
+	const moreFragments, offsetMask = 0x2000, 0x1fff
+	flags := binary.BigEndian.Uint16(data[6:])
+	p.Src, p.Dst = netip.AddrFrom4([4]byte(data[12:16])), netip.AddrFrom4([4]byte(data[16:20]))
+	p.Protocol = data[9]
+	p.Fragment, p.More = flags&(moreFragments|offsetMask) != 0, flags&moreFragments != 0
+	p.Offset, p.ID = int(flags&offsetMask)*8, uint32(binary.BigEndian.Uint16(data[4:]))
+	p.begin(data, header, total-header)
+	return Found
+}
+
+func findIPv6(data []byte, length int, p *Packet) Outcome {
+	if len(data) < ipv6HeaderSize {
+		return tooShort(data, length)
+	}
+	size := int(binary.BigEndian.Uint16(data[4:]))
+	next := data[6]
+	if size == 0 {
+		if next == hopByHopOptions {
+			return OtherTraffic // a jumbogram: its length is an option
+		}
+		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
+	}
+	p.Src, p.Dst = netip.AddrFrom16([16]byte(data[8:24])), netip.AddrFrom16([16]byte(data[24:40]))
+	p.Protocol = next
+	p.Fragment, p.More, p.Offset, p.ID = false, false, 0, 0
+	p.begin(data, ipv6HeaderSize, size)
+	return p.skipExtensions()
+}
+
+// begin takes the payload of some size behind the header. The data may hold padding behind it or end
+// too early. Packets are used again, field by field: a whole new one for each would take longer than
+// to read it.
+func (p *Packet) begin(data []byte, header, size int) {
+	p.left, p.Header, p.Carriers = len(data), header, 1
+	p.setPayload(data[header:], size)
+}
+
+func (p *Packet) setPayload(data []byte, size int) {
+	p.Payload = data[:min(size, len(data))]
+	p.Missing = size - len(p.Payload)
+}
+
+// skipExtensions moves an IPv6 packet on from its first extension header to the transport
+// header, or to the content of the fragment that it is.
+func (p *Packet) skipExtensions() Outcome {
+	for headers := 0; ; headers++ {
+		switch p.Protocol {
+		case hopByHopOptions, routingHeader, destinationOptions, mobilityHeader,
+			authenticationHeader, fragmentHeader:
+		case encapsulatedSecurity, noNextHeader:
+			return OtherTraffic
+		default:
+			return Found
+		}
+		if headers == maxExtensions {
+			return Malformed
+		}
+		size := p.extensionSize()
+		if size > len(p.Payload) {
+			return tooShort(p.Payload, len(p.Payload)+p.Missing)
+		}
+		header := p.Payload[:size]
+		isFragment := p.Protocol == fragmentHeader
+		p.Protocol, p.Payload = header[0], p.Payload[size:]
+		p.Header += size
+		if isFragment && p.readFragment(header) {
+			return Found
+		}
+	}
+}
+
+// extensionSize is the size of the extension header at the start of the payload. Each has
+// at least 8 bytes; the second one counts those beyond, except in a fragment header.
+func (p *Packet) extensionSize() int {
+	if len(p.Payload) < 8 {
+		return 8
+	}
+	extra := int(p.Payload[1])
+	switch p.Protocol {
+	case fragmentHeader:
+		return 8
+	case authenticationHeader:
+		return 8 + 4*extra
+	}
+	return 8 + 8*extra
+}
+
+// readFragment reads an IPv6 fragment header. One at offset 0 with nothing to follow, an
+// atomic fragment (RFC 6946), is a whole packet.
+func (p *Packet) readFragment(header []byte) bool {
+	const moreFragments, offsetMask = 0x0001, 0xfff8
+	flags := binary.BigEndian.Uint16(header[2:])
+	p.More = flags&moreFragments != 0
+	p.Offset = int(flags & offsetMask)
+	p.Fragment = p.More || p.Offset > 0
+	p.ID = binary.BigEndian.Uint32(header[4:])
+	return p.Fragment
+}

@@ -1,0 +1,127 @@
+package decode
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// A load is what a conveyor carries at a time. Its memory serves one filling after the other.
+type load struct {
+	kinds    []kind // in order
+	ticks    []int64
+	messages []carried
+	losses   []carried // without a layer
+	findings []wire.TrafficFinding
+
+	layers [][]wire.Layer // by protocol
+	taken  []int          // of these
+	bytes  []byte
+	extra  int // bytes that layers hold besides their messages
+}
+
+// kind is which method of a sink a load calls.
+type kind uint8
+
+const (
+	aTick kind = iota
+	aMessage
+	aLoss
+	aFinding
+)
+
+// carried is a message on its way.
+type carried struct {
+	protocol *protocol
+	layer    wire.Layer
+	place    wire.Place
+	at       int64
+}
+
+// longLists is how many elements a message may list for its layer to be used again: there are many layers,
+// and each keeps the memory of its longest list.
+const longLists = 512
+
+// What fills a load. More in one would leave the processor's cache before it is delivered.
+const (
+	loads        = 3 // one is filled, one is delivered, one is in between
+	loadLayers   = 128
+	loadKinds    = 1024
+	loadFindings = 128
+	loadBytes    = 64 << 10
+	loadExtra    = 1 << 20
+)
+
+func newLoad(protocols int) *load {
+	return &load{layers: make([][]wire.Layer, protocols), taken: make([]int, protocols), bytes: make([]byte, 0, loadBytes)}
+}
+
+// full reports whether it is time to pass the load on.
+func (l *load) full() bool {
+	return len(l.messages) >= loadLayers || len(l.kinds) >= loadKinds || len(l.findings)+len(l.losses) >= loadFindings ||
+		len(l.bytes) >= loadBytes/2 || l.extra >= loadExtra
+}
+
+// own gives a copy of bytes that stays as long as the messages that are made of it.
+func (l *load) own(data []byte) []byte {
+	from := len(l.bytes)
+	l.bytes = append(l.bytes, data...) // if it grows, those before stay in what they have
+	return l.bytes[from:len(l.bytes):len(l.bytes)]
+}
+
+// layer gives a layer for the next message.
+func (l *load) layer(p *protocol) wire.Layer {
+	i, n := p.index, l.taken[p.index]
+	if n == len(l.layers[i]) {
+		l.layers[i] = append(l.layers[i], nil)
+	}
+	if l.layers[i][n] == nil {
+		l.layers[i][n] = p.New()
+	}
+	l.taken[i]++
+	return l.layers[i][n]
+}
+
+// deliver gives the deliverer what the load holds.
+func (l *load) deliver(to *deliverer) {
+	ticks, messages, losses, findings := l.ticks, l.messages, l.losses, l.findings
+	for _, k := range l.kinds {
+		switch k {
+		case aTick:
+			to.tick(ticks[0])
+			ticks = ticks[1:]
+		case aMessage:
+			m := &messages[0]
+			to.message(m.protocol, m.layer, &m.place, m.at)
+			messages = messages[1:]
+		case aLoss:
+			to.lost(losses[0].protocol, &losses[0].place)
+			losses = losses[1:]
+		case aFinding:
+			to.finding(&findings[0])
+			findings = findings[1:]
+		}
+	}
+}
+
+// reset empties the load. Memory for what is rare is given back.
+func (l *load) reset() {
+	for i := range l.messages {
+		if m := &l.messages[i]; m.protocol.holds {
+			m.layer.(wire.Holder).Release()
+		}
+	}
+	l.extra = 0
+	if cap(l.bytes) > 4*loadBytes {
+		l.bytes = make([]byte, 0, loadBytes)
+	}
+	l.kinds, l.ticks, l.messages, l.losses, l.findings, l.bytes = l.kinds[:0], l.ticks[:0], l.messages[:0], nil, nil, l.bytes[:0]
+	for i := range l.taken {
+		for n, used := range l.layers[i][:l.taken[i]] {
+			if used.Core().Listed() > longLists {
+				l.layers[i][n] = nil
+			}
+		}
+		l.taken[i] = 0
+		if len(l.layers[i]) > 2*loadLayers {
+			clear(l.layers[i][2*loadLayers:])
+			l.layers[i] = l.layers[i][:2*loadLayers]
+		}
+	}
+}

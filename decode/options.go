@@ -1,0 +1,44 @@
+package decode
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Options say what an Engine looks for and where it delivers.
+type Options struct {
+	Protocols []*wire.Protocol
+	Dialect   wire.Dialect
+	DecodeAs  []DecodeAs
+
+	Message func(*Message)             // called for each message; may be nil
+	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
+	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
+
+	// Raw is called with the bytes that one side of a conversation sends, in order: of each
+	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
+	Raw func(wire.Place, wire.Direction, []byte)
+
+	// MaskSecrets makes messages show asterisks for passwords and tokens: in their data, their
+	// layer and their tree. Findings and values are as without.
+	MaskSecrets bool
+
+	// What follows is for those who change captures; each may be nil. Packet is called at the end
+	// of each frame that has an IP packet; Partial for the beginning of a message that never became
+	// whole; Lost with the number, as PacketInfo has it, of a datagram of ours of which a fragment is
+	// missing.
+	Packet  func(*PacketInfo)
+	Partial func(*Message)
+	Lost    func(datagram int64)
+
+	// Parallel lets frames be decoded while those before are still shown to trackers and delivered. Message,
+	// Finding and Value are called in a goroutine of the Engine then, or by Close, but one after the other; what
+	// they are told is the same. They must return: who ends the goroutine makes the next frame panic. It is for
+	// captures that are read, not for live ones: what there is to tell waits until more has come. It has
+	// no effect together with Raw, Packet, Partial or Lost.
+	Parallel bool
+}
+
+// DecodeAs forces a protocol on the conversations of a port.
+type DecodeAs struct {
+	Transport wire.Transport
+	Port      uint16
+	Protocol  *wire.Protocol
+}

@@ -1,0 +1,73 @@
+package decode
+
+import (
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// split splits a stream's next bytes into messages and returns how many bytes they take.
+func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
+	d, way := c.side(s), c.way(s)
+	resumed := -1 // where messages were found again
+	for used < len(b) {
+		rest := b[used:]
+		if d.lost {
+			skip, found := d.resume(s).next(c.splitter, way, rest, ended)
+			c.skipped(d, skip, found)
+			used += skip
+			if !found {
+				return used
+			}
+			resumed = used
+			continue
+		}
+		n := c.splitter.Next(way, rest, ended)
+		switch {
+		case n < 0 && resumed == used:
+			c.skipped(d, 1, false) // a protocol that contradicts itself must not stop us here
+			used++
+			fallthrough
+		case n < 0:
+			d.lost, d.search = true, nil
+			continue
+		case n == wire.NeedMore || n > len(rest):
+			d.begin(c.shared.OriginOf(used))
+			return used
+		}
+		if d.begun != nil {
+			d.begun.Serial = 0
+		}
+		o := c.shared.OriginOf(used + n - 1)
+		if ended && c.splitter.Next(way, rest, false) == wire.NeedMore {
+			o = c.shared.Latest() // it is whole because the stream ended
+		}
+		c.decodeMessage(s, rest[:n], c.shared.Position()+int64(used), 0, o)
+		used += n
+	}
+	return used
+}
+
+// decodeMessage decodes one message, which begins at a position of the stream. missing bytes of its end are not
+// captured.
+func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
+	c.checkOrder(s)
+	x := c.shared.decoder
+	place, d := &x.place, &x.datagram
+	c.putPlace(place, s, o)
+	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: x.own(data), Missing: missing}
+	l := x.layer(c.protocol)
+	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
+	x.decode(c.conversation, sender(s), d, l, place, at)
+}
+
+// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:
+// what that one says may be older than what is told of it later, or be missing altogether.
+func (c *connection) checkOrder(s *tcp.Stream) {
+	other := s.Other()
+	d, waits := c.side(other), other.Waits()
+	if waits && !d.behind {
+		place := c.place(other, c.shared.Latest())
+		c.shared.sink.lost(c.protocol, &place)
+	}
+	d.behind = waits
+}

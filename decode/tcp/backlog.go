@@ -1,0 +1,242 @@
+package tcp
+
+import "math/bits"
+
+const (
+	smallestTail = 256
+	tailSizes    = 16 // 256 bytes to 8 MiB, more than any chunk or tail has
+
+	// What these structs take, roughly: they count like the bytes they manage.
+	chunkCost   = 128
+	backlogCost = 256
+)
+
+// A backlog is what a stream keeps.
+type backlog struct {
+	stream     *Stream
+	queue      *queue
+	prev, next *backlog
+
+	tail  []byte // delivered but not used
+	marks []mark // which packets brought it, at most maxMarks
+
+	chunks *chunk // behind a hole, in order, not overlapping
+	last   *chunk
+	count  int   // of chunks
+	bytes  int   // in chunks
+	at     int64 // the stream's next when it was last looked at
+	since  int64 // it has been there
+
+	// The other side has acknowledged all before acked since then.
+	acked       int64
+	ackedTime   int64
+	ackedPacket uint32
+}
+
+// A mark says which packet brought the bytes of a tail up to a position.
+type mark struct {
+	end  int
+	from Origin
+}
+
+// maxMarks bounds the memory of a tail that came in very small pieces: those behind the last mark
+// count as one.
+const maxMarks = 64
+
+// grown notes that the tail has grown to its length by a packet.
+func (l *backlog) grown(from *Origin) {
+	n := len(l.marks)
+	switch {
+	case n > 0 && l.marks[n-1].from.Serial == from.Serial:
+		l.marks[n-1].end = len(l.tail)
+	case n == maxMarks:
+		l.marks[n-1] = mark{len(l.tail), *from}
+	default:
+		l.marks = append(l.marks, mark{len(l.tail), *from})
+	}
+}
+
+// use drops the beginning of the tail.
+func (l *backlog) use(n int) {
+	l.tail = append(l.tail[:0], l.tail[n:]...)
+	kept := l.marks[:0]
+	for _, m := range l.marks {
+		if m.end > n {
+			kept = append(kept, mark{m.end - n, m.from})
+		}
+	}
+	l.marks = kept
+}
+
+// origin is the packet that brought a byte of the tail.
+func (l *backlog) origin(i int) *Origin {
+	for j := range l.marks {
+		if i < l.marks[j].end {
+			return &l.marks[j].from
+		}
+	}
+	return &l.marks[len(l.marks)-1].from
+}
+
+// A chunk of a stream lies behind a hole.
+type chunk struct {
+	next *chunk
+	at   int64 // position
+	data []byte
+	sent int64 // up to here was sent, beyond the data what the snap length cut off
+	from Origin
+}
+
+func (p *chunk) end() int64 { return p.at + int64(len(p.data)) }
+
+// put puts a chunk into the list.
+func (l *backlog) put(link **chunk, p *chunk) {
+	p.next, *link = *link, p
+	if p.next == nil {
+		l.last = p
+	}
+	l.count++
+	l.bytes += len(p.data)
+}
+
+// take takes the first chunk from the list.
+func (l *backlog) take() *chunk {
+	p := l.chunks
+	l.chunks = p.next
+	if p.next == nil {
+		l.last = nil
+	}
+	l.count--
+	l.bytes -= len(p.data)
+	return p
+}
+
+// A queue has what streams keep, in the order in which they came to the list.
+type queue struct{ oldest, newest *backlog }
+
+func (q *queue) push(l *backlog) {
+	l.queue, l.prev, l.next = q, q.newest, nil
+	if q.newest == nil {
+		q.oldest = l
+	} else {
+		q.newest.next = l
+	}
+	q.newest = l
+}
+
+func (q *queue) remove(l *backlog) {
+	if l.prev == nil {
+		q.oldest = l.next
+	} else {
+		l.prev.next = l.next
+	}
+	if l.next == nil {
+		q.newest = l.prev
+	} else {
+		l.next.prev = l.prev
+	}
+	l.queue, l.prev, l.next = nil, nil, nil
+}
+
+// hold gives what a stream keeps, a new one if need be. settle must follow.
+func (a *Assembler) hold(s *Stream) *backlog {
+	if s.backlog != nil {
+		return s.backlog
+	}
+	l := a.unusedBacklogs
+	if l == nil {
+		l = new(backlog)
+		a.bytes += backlogCost
+	} else {
+		a.unusedBacklogs = l.next
+	}
+	*l = backlog{stream: s, marks: l.marks[:0]}
+	s.backlog = l
+	return l
+}
+
+// drop forgets what a stream keeps.
+func (a *Assembler) drop(l *backlog) {
+	for l.chunks != nil {
+		a.free(l.take())
+	}
+	a.release(l.tail)
+	if l.queue != nil {
+		l.queue.remove(l)
+	}
+	l.stream.backlog = nil
+	*l = backlog{next: a.unusedBacklogs, marks: l.marks[:0]}
+	a.unusedBacklogs = l
+}
+
+// newChunk makes a chunk with a copy of b.
+func (a *Assembler) newChunk(at int64, b []byte) *chunk {
+	p := a.unusedChunks
+	if p == nil {
+		p = new(chunk)
+		a.bytes += chunkCost
+	} else {
+		a.unusedChunks = p.next
+	}
+	*p = chunk{at: at, sent: at + int64(len(b)), from: a.packet}
+	if len(b) > 0 {
+		p.data = append(a.buffer(len(b)), b...)
+	}
+	return p
+}
+
+func (a *Assembler) free(p *chunk) {
+	a.release(p.data)
+	*p = chunk{next: a.unusedChunks}
+	a.unusedChunks = p
+}
+
+// buffer gives an empty buffer that has room for size bytes.
+func (a *Assembler) buffer(size int) []byte {
+	class := tailClass(size)
+	if spare := a.spare[class]; len(spare) > 0 {
+		return a.takeBuffer(class)
+	}
+	a.bytes += smallestTail << class
+	return make([]byte, 0, smallestTail<<class)
+}
+
+// tailClass is the index of the smallest buffer size that holds size bytes.
+func tailClass(size int) int { return bits.Len(uint(max(size, 1)-1) / smallestTail) }
+
+// release keeps a buffer for reuse.
+func (a *Assembler) release(buffer []byte) {
+	if cap(buffer) > 0 {
+		class := tailClass(cap(buffer))
+		a.spare[class] = append(a.spare[class], buffer[:0])
+	}
+}
+
+func (a *Assembler) takeBuffer(class int) []byte {
+	last := len(a.spare[class]) - 1
+	buffer := a.spare[class][last]
+	a.spare[class][last] = nil
+	a.spare[class] = a.spare[class][:last]
+	return buffer
+}
+
+// dropSpare leaves something that is not in use to the garbage collector, if there is any.
+func (a *Assembler) dropSpare() bool {
+	for class := tailSizes - 1; class >= 0; class-- {
+		if len(a.spare[class]) > 0 {
+			a.bytes -= cap(a.takeBuffer(class))
+			return true
+		}
+	}
+	switch {
+	case a.unusedChunks != nil:
+		a.unusedChunks = a.unusedChunks.next
+		a.bytes -= chunkCost
+	case a.unusedBacklogs != nil:
+		a.unusedBacklogs = a.unusedBacklogs.next
+		a.bytes -= backlogCost
+	default:
+		return false
+	}
+	return true
+}

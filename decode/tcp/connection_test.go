@@ -1,0 +1,358 @@
+package tcp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestConnectionOpens(t *testing.T) {
+	for _, c := range []struct {
+		name         string
+		send         func(k *talk)
+		want0, want1 string
+	}{
+		{"handshake", func(k *talk) {
+			k.packet(0, 999, SYN, "")
+			k.packet(1, 4999, SYN, "", 1000)
+			k.bytes(0, 1000, "ab")
+			k.bytes(1, 5000, "cd")
+		}, "ab", "cd"},
+		{"SYN twice", func(k *talk) {
+			k.packet(0, 999, SYN, "")
+			k.packet(0, 999, SYN, "")
+			k.packet(1, 4999, SYN, "", 1000)
+			k.bytes(0, 1000, "ab")
+			k.packet(1, 4999, SYN, "", 1000)
+			k.packet(0, 999, SYN, "")
+			k.bytes(1, 5000, "cd")
+		}, "ab", "cd"},
+		{"SYN with bytes", func(k *talk) {
+			k.packet(0, 999, SYN, "ab")
+			k.packet(1, 4999, SYN, "xy", 1002)
+			k.bytes(0, 1000, "abcd")
+		}, "abcd", "xy"},
+		{"both at once", func(k *talk) {
+			k.packet(0, 999, SYN, "")
+			k.packet(1, 4999, SYN, "")
+			k.packet(0, 999, SYN, "", 5000)
+			k.packet(1, 4999, SYN, "", 1000)
+			k.bytes(1, 5000, "cd")
+			k.bytes(0, 1000, "ab")
+		}, "ab", "cd"},
+		{"SYN not captured, its answer is", func(k *talk) {
+			k.packet(1, 4999, SYN, "", 1000)
+			k.bytes(0, 1002, "cd")
+			k.bytes(0, 1000, "ab")
+		}, "abcd", ""},
+		{"from the middle", func(k *talk) {
+			k.packet(0, 1000, 0, "", 5000)
+			k.packet(0, 999, 0, "", 5000) // keep-alive
+			k.bytes(0, 1000, "ab")
+			k.bytes(0, 1002, "cd")
+			k.packet(1, 5000, FIN, "")
+		}, "mid abcd", "mid finished"},
+		{"from the middle, SYN late", func(k *talk) {
+			k.bytes(0, 1000, "ab")
+			k.packet(0, 999, SYN, "")
+			k.bytes(0, 1002, "cd")
+		}, "mid abcd", ""},
+	} {
+		k := newTalk(t, nil)
+		c.send(k)
+		if got := k.journals[0].story(); got != c.want0 {
+			t.Errorf("%s: side 0: got %s, want %s", c.name, got, c.want0)
+		}
+		if got := k.journals[1].story(); got != c.want1 {
+			t.Errorf("%s: side 1: got %s, want %s", c.name, got, c.want1)
+		}
+	}
+}
+
+// A stream seen from the middle may turn out to begin earlier, until something of it is used.
+func TestConnectionBeginsEarlier(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		use  func([]byte) int
+		send func(k *talk)
+		want string
+	}{
+		{"exactly before", none, func(k *talk) { k.bytes(0, 998, "yz") }, "mid yzab"},
+		{"overlapping", none, func(k *talk) { k.bytes(0, 998, "yzxbcd") }, "mid yzab conflict:1@2 cd"},
+		{"twice", none, func(k *talk) { k.bytes(0, 998, "yz"); k.bytes(0, 997, "x"); k.bytes(0, 1002, "cd") }, "mid xyzabcd"},
+		{"with a hole between", none, func(k *talk) { k.bytes(0, 997, "yz") }, "mid ab"},
+		{"after use", nil, func(k *talk) { k.bytes(0, 998, "yz") }, "mid ab"},
+		{"before a gap", none, func(k *talk) {
+			k.bytes(0, 1005, "c")
+			k.time += 2 * time.Minute
+			k.bytes(0, 998, "yz")
+		}, "mid ab gap:3 c"},
+		{"the largest", none, func(k *talk) { k.bytes(0, 1000+1<<32-maxEarly, strings.Repeat("z", maxEarly)) }, "mid (65538)"},
+		{"too large", none, func(k *talk) { k.bytes(0, 1000+1<<32-maxEarly-1, strings.Repeat("z", maxEarly+1)) }, "mid ab"},
+	} {
+		k := newTalk(t, c.use)
+		k.bytes(0, 1000, "ab")
+		c.send(k)
+		if got := k.journals[0].story(); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+	k := opened(t, none)
+	k.bytes(0, 1000, "ab")
+	k.bytes(0, 998, "yz")
+	k.heard(0, "ab")
+}
+
+func TestConnectionAnother(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		send    func(k *talk)
+		side    int
+		seq     uint32
+		flags   Flags
+		another bool
+	}{
+		{"the same SYN", func(k *talk) { k.packet(0, 999, SYN, "") }, 0, 999, SYN, false},
+		{"another SYN", func(k *talk) { k.packet(0, 999, SYN, "") }, 0, 1000, SYN, true},
+		{"another answer", func(k *talk) { k.packet(1, 999, SYN, "", 7) }, 1, 998, SYN | ACK, true},
+		{"SYN after the end", func(k *talk) { k.packet(0, 999, SYN, ""); k.packet(1, 0, RST, "", 1000) }, 0, 5, SYN, true},
+		{"SYN after the end, again", func(k *talk) { k.packet(0, 999, SYN, ""); k.packet(1, 0, RST, "", 1000) }, 0, 999, SYN, false},
+		{"SYN just before the middle", func(k *talk) { k.bytes(0, 1000, "ab") }, 0, 990, SYN, false},
+		{"SYN far before the middle", func(k *talk) { k.bytes(0, 100000, "ab") }, 0, 100000 - maxEarly - 2, SYN, true},
+		{"SYN behind the middle", func(k *talk) { k.bytes(0, 1000, "ab") }, 0, 1000, SYN, true},
+		{"SYN to one seen from the middle", func(k *talk) { k.bytes(1, 1000, "ab") }, 0, 5, SYN, true},
+		{"SYN that crosses another", func(k *talk) { k.packet(1, 1000, SYN, "ab") }, 0, 5, SYN, false},
+		{"a reset with SYN", func(k *talk) { k.packet(0, 999, SYN, "") }, 0, 5000, SYN | RST, false},
+	} {
+		k := newTalk(t, nil)
+		c.send(k)
+		before := fmt.Sprint(k.journals, k.Connection.streams)
+		if got := !k.try(c.side, c.seq, c.flags, "", 0); got != c.another {
+			t.Errorf("%s: another connection: %t", c.name, got)
+		} else if got && fmt.Sprint(k.journals, k.Connection.streams) != before {
+			t.Errorf("%s: refused but not without effect", c.name)
+		}
+	}
+}
+
+func TestConnectionReset(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		seq  uint32
+		ends bool
+	}{
+		{"at the next byte", 1002, true},
+		{"behind a hole", 1007, true},
+		{"behind what was acknowledged", 1020, true},
+		{"far behind", 1002 + 2<<20, false},
+		{"in front", 1001, false},
+		{"anywhere", 1<<31 + 5000, false},
+	} {
+		k := opened(t, none)
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 1005, "fg")
+		k.packet(1, 5000, 0, "xyz", 1020)
+		k.packet(0, c.seq, RST, "connection torn down", 1<<20)
+		if k.done() != c.ends {
+			t.Errorf("%s: ends: %t", c.name, k.done())
+		}
+		if !c.ends {
+			continue
+		}
+		k.bytes(0, 1002, "too late")
+		k.Connection.Close(k.a, CaptureEnded)
+		k.heard(0, "ab gap:3 fg gap:13 aborted")
+		k.heard(1, "xyz aborted")
+	}
+	k := newTalk(t, nil)
+	k.packet(0, 999, SYN, "")
+	k.packet(1, 0, RST, "", 1000) // refused
+	k.heard(0, "aborted")
+	k.heard(1, "")
+}
+
+// A hole that was acknowledged is given up after a second or 64 packets.
+func TestConnectionSkipsAcknowledged(t *testing.T) {
+	lost := func() *talk {
+		k := opened(t, nil)
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 1004, "ef")
+		k.heard(0, "ab")
+		return k
+	}
+	for _, c := range []struct {
+		name string
+		send func(k *talk)
+		want string
+	}{
+		{"not without an acknowledgement", func(k *talk) { k.chat(100, 1002) }, "ab"},
+		{"not by one of a part", func(k *talk) { k.chat(100, 1003) }, "ab"},
+		{"not at once", func(k *talk) { k.chat(64, 1006) }, "ab"},
+		{"after 64 packets", func(k *talk) { k.chat(65, 1006) }, "ab gap:2 ef"},
+		{"up to the hole's end", func(k *talk) { k.chat(65, 1004) }, "ab gap:2 ef"},
+		{"counted from the acknowledgement", func(k *talk) { k.chat(50, 1000); k.chat(50, 1006) }, "ab"},
+		{"not before a second", func(k *talk) { k.chat(1, 1006); k.time += time.Second - 1; k.chat(1, 1006) }, "ab"},
+		{"after a second", func(k *talk) { k.chat(1, 1006); k.time += time.Second; k.chat(1, 1006) }, "ab gap:2 ef"},
+		{"filled in time", func(k *talk) { k.chat(60, 1006); k.bytes(0, 1002, "cd"); k.chat(60, 1006) }, "abcdef"},
+		{"filled in part", func(k *talk) { k.chat(60, 1006); k.bytes(0, 1003, "d"); k.chat(10, 1006) }, "ab gap:1 def"},
+		{"several holes", func(k *talk) { k.bytes(0, 1007, "h"); k.bytes(0, 1010, "k"); k.chat(65, 1008) }, "ab gap:2 ef gap:1 h"},
+		{"the next hole has its own time", func(k *talk) {
+			k.chat(60, 1006)
+			k.bytes(0, 1002, "cd")
+			k.bytes(0, 1008, "i")
+			k.chat(60, 1009)
+		}, "abcdef"},
+		{"acknowledged before it was seen", func(k *talk) {
+			k.bytes(0, 1002, "cd")
+			k.chat(1, 1012)
+			k.bytes(0, 1010, "k")
+			k.chat(63, 1012)
+			k.heard(0, "abcdef")
+			k.chat(1, 1012)
+		}, "abcdef gap:4 k"},
+		{"a reset's number is none", func(k *talk) {
+			k.packet(1, 1<<30, RST, "", 1006)
+			k.chat(80, 1000)
+		}, "ab"},
+		{"10 s", func(k *talk) { k.time += 10*time.Second - 1; k.tick() }, "ab"},
+		{"10 s are enough", func(k *talk) { k.time += 10 * time.Second; k.tick() }, "ab gap:2 ef"},
+		{"10 s without progress", func(k *talk) {
+			k.time += 6 * time.Second
+			k.bytes(0, 1002, "c")
+			k.time += 6 * time.Second
+			k.tick()
+			k.heard(0, "abc")
+			k.time += 4 * time.Second
+			k.tick()
+		}, "abc gap:1 ef"},
+		{"10 s, several holes", func(k *talk) {
+			k.bytes(0, 1007, "h")
+			k.time += 5 * time.Second
+			k.bytes(0, 1009, "j")
+			k.time += 5 * time.Second
+			k.tick()
+		}, "ab gap:2 ef gap:1 h"},
+		{"the clock is a bit late", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
+		{"the clock was set back", func(k *talk) { k.time -= 11 * time.Second; k.tick() }, "ab gap:2 ef"},
+		{"it ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
+		{"FIN behind the hole", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(65, 1009) }, "ab gap:2 ef gap:2 finished"},
+	} {
+		k := lost()
+		c.send(k)
+		if got := k.journals[0].story(); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// chat sends bare acknowledgements from side 1.
+func (k *talk) chat(n int, ack uint32) {
+	k.t.Helper()
+	for range n {
+		k.packet(1, 5000, 0, "", ack)
+	}
+}
+
+// What the other side has acknowledged but the capture has not is missing at the end.
+func TestConnectionMissesItsEnd(t *testing.T) {
+	for ack, want := range map[uint32]string{
+		1002: "ab cut", 1003: "ab cut", // or only the FIN is missing
+		1004: "ab gap:2 cut", 1000: "ab cut",
+	} {
+		k := opened(t, nil)
+		k.bytes(0, 1000, "ab")
+		k.chat(1, ack)
+		k.Connection.Close(k.a, CaptureEnded)
+		k.Connection.Close(k.a, CaptureEnded)
+		k.heard(0, want)
+	}
+}
+
+func TestConnectionIgnore(t *testing.T) {
+	var k *talk
+	k = opened(t, func(b []byte) int {
+		if b[0] == '!' {
+			k.Ignore()
+		}
+		return 0
+	})
+	k.bytes(1, 5000, "ab")
+	k.bytes(1, 5010, "ab")
+	k.bytes(0, 1005, "efg")
+	k.bytes(0, 1000, "!bcd")
+	if k.a.holes.oldest != nil || k.a.tails.oldest != nil || !k.done() {
+		t.Error("something is kept")
+	}
+	k.bytes(0, 1003, "more")
+	k.Connection.Close(k.a, CaptureEnded)
+	k.heard(0, "!bcd")
+	k.heard(1, "ab")
+	if k.try(0, 5, SYN, "", 0) {
+		t.Error("no other connection can follow")
+	}
+}
+
+// The receiver may ignore a connection whatever it is told, and hears nothing more.
+func TestConnectionIgnoreAnytime(t *testing.T) {
+	for calls := 1; calls <= 17; calls++ {
+		k := newTalk(t, nil)
+		quiet := &fickle{after: calls}
+		k.Receiver = quiet
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 999, "xxx")
+		k.bytes(0, 1001, strings.Repeat("y", 3*smallestTail))
+		k.bytes(0, 1004, "ef")
+		k.bytes(0, 1771, "xx")
+		k.cut(1, 5000, 0, "ab", 3)
+		k.bytes(0, 1770, "cd")
+		k.bytes(0, 1780, "kl")
+		k.packet(1, 5005, 0, "x", 1790)
+		k.Connection.Close(k.a, CaptureEnded)
+		if quiet.calls != calls {
+			t.Errorf("%d calls, ignored after %d", quiet.calls, calls)
+		}
+	}
+}
+
+// fickle is a receiver that ignores a connection at some call. It uses nothing.
+type fickle struct{ calls, after int }
+
+func (f *fickle) call(s *Stream) {
+	if f.calls++; f.calls == f.after {
+		s.connection.Ignore()
+	}
+}
+
+func (f *fickle) Data(s *Stream, _ []byte) int       { f.call(s); return 0 }
+func (f *fickle) Gap(s *Stream, _ Gap)               { f.call(s) }
+func (f *fickle) End(s *Stream, _ Ending, _ []byte)  { f.call(s) }
+func (f *fickle) Conflict(s *Stream, _ int64, _ int) { f.call(s) }
+func (f *fickle) MidStream(s *Stream)                { f.call(s) }
+
+// Whatever comes, the books balance.
+func TestConnectionTakesAnything(t *testing.T) {
+	r := rand.New(rand.NewPCG(19, 98))
+	k := newTalk(t, nil)
+	k.use = func(b []byte) int { return r.IntN(len(b)+3) - 1 }
+	seqs := []uint32{0, 1, 1 << 31, 1<<31 - 1, 1<<32 - 1, 1000, 1<<30 + 7}
+	number := func() uint32 { return seqs[r.IntN(len(seqs))] + uint32(r.IntN(4)*r.IntN(300)) }
+	for range 30000 {
+		flags := Flags(r.Uint32())
+		if r.IntN(20) > 0 {
+			flags &^= RST | SYN | FIN
+		}
+		payload := string(randomBytes(r, r.IntN(4)*r.IntN(500)))
+		missing := r.IntN(2) * r.IntN(2) * r.IntN(1000)
+		k.time += time.Duration(r.IntN(2) * r.IntN(1e9))
+		if !k.try(r.IntN(2), number(), flags, payload, missing, number()) || k.done() {
+			k.Connection.Close(k.a, Replaced)
+			k.Connection = Connection{Receiver: k.recorder}
+			for i := range k.journals {
+				k.journals[i], k.used[i], k.unused[i] = nil, false, nil
+			}
+		}
+		checkAssembler(t, k.a, &k.Connection)
+	}
+}

@@ -1,0 +1,109 @@
+package tcp
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/google/gopacket"
+	"github.com/google/gopacket/layers"
+)
+
+// segmentBytes is a segment made by gopacket, so that our reading is not only checked against our own idea of
+// the header.
+func segmentBytes(tb testing.TB, tcp *layers.TCP, payload string) []byte {
+	tb.Helper()
+	buffer := gopacket.NewSerializeBuffer()
+	err := gopacket.SerializeLayers(buffer, gopacket.SerializeOptions{FixLengths: true}, tcp, gopacket.Payload(payload))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return bytes.Clone(buffer.Bytes())
+}
+
+func TestParseSegment(t *testing.T) {
+	tcp := &layers.TCP{
+		SrcPort: 0x1234, DstPort: 5154, Seq: 0xfedcba98, Ack: 0x76543210, ACK: true, PSH: true, FIN: true, URG: true, Urgent: 3,
+		Options: []layers.TCPOption{{OptionType: layers.TCPOptionKindTimestamps, OptionLength: 10, OptionData: make([]byte, 8)}, {OptionType: layers.TCPOptionKindNop}},
+	}
+	whole := segmentBytes(t, tcp, "gameplay")
+	s := Segment{Missing: 9, Payload: []byte("stale")}
+	if !s.Parse(whole, 0) {
+		t.Fatal("refused")
+	}
+	if s.SrcPort != 0x1234 || s.DstPort != 5154 || s.Seq != 0xfedcba98 || s.Ack != 0x76543210 || s.Missing != 0 || string(s.Payload) != "gameplay" {
+		t.Errorf("%+v", s)
+	}
+	for flag, want := range map[Flags]bool{ACK: true, FIN: true, SYN: false, RST: false} {
+		if s.Flags.Has(flag) != want {
+			t.Errorf("flag %#x: %t", flag, !want)
+		}
+	}
+	// The snap length takes bytes away and changes nothing else.
+	for n := range whole {
+		var cut Segment
+		if ok := cut.Parse(whole[:n], len(whole)-n); ok != (n >= tcpHeader) {
+			t.Fatalf("cut at %d: %t", n, ok)
+		} else if ok && (cut.Size() != 8 || !bytes.HasPrefix(s.Payload, cut.Payload) || cut.Seq != s.Seq) {
+			t.Fatalf("cut at %d: %+v", n, cut)
+		}
+	}
+}
+
+func TestParseSegmentRefuses(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(b []byte)
+		ok     bool
+	}{
+		{"nothing wrong", func([]byte) {}, true},
+		{"header below 20", func(b []byte) { b[12] = 4 << 4 }, false},
+		{"header beyond the packet", func(b []byte) { b[12] = 15 << 4 }, false},
+		{"header up to the end", func(b []byte) { b[12] = 7 << 4 }, true},
+	} {
+		b := segmentBytes(t, &layers.TCP{}, "gameplay")
+		c.change(b)
+		if ok := new(Segment).Parse(b, 0); ok != c.ok {
+			t.Errorf("%s: %t", c.name, ok)
+		}
+	}
+	b := segmentBytes(t, &layers.TCP{}, "gameplay")
+	if !new(Segment).Parse(b, maxSegment-8) {
+		t.Error("refused what is as large as can be")
+	}
+	if new(Segment).Parse(b, maxSegment-7) {
+		t.Error("took what is larger than any")
+	}
+	if new(Segment).Parse(nil, 0) {
+		t.Error("took nothing")
+	}
+}
+
+// FuzzTCP gives packets, each with its length before it, to a connection.
+func FuzzTCP(f *testing.F) {
+	var seed []byte
+	for i, tcp := range []*layers.TCP{{SYN: true, Seq: 9}, {Seq: 15, ACK: true}, {Seq: 10}, {Seq: 12, FIN: true}, {RST: true, Seq: 15}} {
+		raw := segmentBytes(f, tcp, "game")
+		seed = slices.Concat(seed, []byte{byte(i), byte(len(raw)), byte(i & 1)}, raw)
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, input []byte) {
+		r := &counter{use: func(_ *Stream, b []byte) int { return len(b) - len(b)%3 }}
+		a, c := new(Assembler), Connection{Receiver: r}
+		for serial := int64(1); len(input) >= 3; serial++ {
+			flags, n := input[0], min(int(input[1]), len(input)-3)
+			b, missing := input[3:3+n], int(input[2])
+			input = input[3+n:]
+			a.Begin(Origin{Serial: serial, Time: int64(flags) << 30})
+			var s Segment
+			if s.Parse(b, missing) && !c.Add(a, int(flags&1), &s) {
+				c.Close(a, Replaced)
+				checkAssembler(t, a, &c)
+				c = Connection{Receiver: r}
+			}
+			checkAssembler(t, a, &c)
+		}
+		c.Close(a, CaptureEnded)
+		checkAssembler(t, a, &c)
+	})
+}

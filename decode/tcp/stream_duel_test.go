@@ -1,0 +1,230 @@
+package tcp
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+)
+
+// A recorder is a receiver that writes journals and checks what it is given.
+type recorder struct {
+	t        testing.TB
+	a        *Assembler
+	use      func(b []byte) int // how much to use up; nil: all
+	journals [2]journal
+	unused   [2][]byte
+	used     [2]bool
+}
+
+func newRecorder(t testing.TB, use func([]byte) int) *recorder {
+	return &recorder{t: t, use: use, a: new(Assembler)}
+}
+
+func (r *recorder) Data(s *Stream, b []byte) int {
+	i := s.Side()
+	j := &r.journals[i]
+	kept := len(r.unused[i])
+	var fresh []byte
+	switch {
+	case len(b) <= kept:
+		r.t.Fatalf("%d bytes given, %d were unused", len(b), kept)
+	case bytes.HasPrefix(b, r.unused[i]):
+		fresh = b[kept:]
+		if r.a.kept > kept {
+			r.t.Fatalf("%d came before, %d were unused", r.a.kept, kept)
+		}
+		for k, x := range fresh {
+			j.byte(x, r.a.origin(kept+k).Serial, r.a.latest.Serial)
+		}
+	case !r.used[i] && bytes.HasSuffix(b, r.unused[i]):
+		var early journal
+		for _, x := range b[:len(b)-kept] {
+			early.byte(x, r.a.latest.Serial, r.a.latest.Serial)
+		}
+		e := &(*j)[1]
+		e.data, e.from, e.last = append(early[0].data, e.data...), append(early[0].from, e.from...), append(early[0].last, e.last...)
+	default:
+		r.t.Fatalf("what was unused does not come again: %x, then %x", r.unused[i], b)
+	}
+	if first := r.a.origin(0).Serial; first > r.a.latest.Serial {
+		r.t.Fatalf("the first byte came in packet %d, the last in %d", first, r.a.latest.Serial)
+	}
+	used := len(b)
+	if r.use != nil {
+		used = r.use(b)
+	}
+	r.used[i] = r.used[i] || used > 0
+	r.unused[i] = bytes.Clone(b[min(max(used, 0), len(b)):])
+	return used
+}
+
+func (r *recorder) rest(s *Stream, rest []byte) {
+	i := s.Side()
+	if !bytes.Equal(rest, r.unused[i]) {
+		r.t.Fatalf("rest %x, %x was unused", rest, r.unused[i])
+	}
+	r.unused[i], r.used[i] = nil, true
+}
+
+func (r *recorder) Gap(s *Stream, g Gap) {
+	r.rest(s, g.Rest)
+	if g.Missing <= 0 {
+		r.t.Fatalf("a gap of %d bytes", g.Missing)
+	}
+	r.journals[s.Side()].gap(g.Missing)
+}
+
+func (r *recorder) End(s *Stream, why Ending, rest []byte) {
+	r.rest(s, rest)
+	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "end", ending: why})
+}
+
+func (r *recorder) Conflict(s *Stream, offset int64, n int) {
+	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "conflict", at: offset, n: int64(n)})
+}
+
+func (r *recorder) MidStream(s *Stream) {
+	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "mid"})
+}
+
+// A duel gives the same packets to both and looks for differences.
+type duel struct {
+	*recorder
+	connection Connection
+	slow       *slowConnection
+	numbers    [2]uint32 // of the offset slowMargin
+	now        int64
+}
+
+func newDuel(t testing.TB, use func([]byte) int, numbers [2]uint32) *duel {
+	r := newRecorder(t, use)
+	return &duel{recorder: r, connection: Connection{Receiver: r}, slow: newSlowConnection(), numbers: numbers, now: 1}
+}
+
+func (d *duel) number(side, at int) uint32 { return d.numbers[side] + uint32(at-slowMargin) }
+
+func (d *duel) step(p step) {
+	d.t.Helper()
+	d.now += int64(p.milliseconds) * 1e6
+	d.slow.begin(d.now)
+	d.a.Begin(Origin{Serial: d.slow.serial, Frame: int(d.slow.serial), Time: d.now})
+	d.slow.add(&p, !d.used[p.side])
+
+	payload := bytes.Clone(p.payload)
+	seg := Segment{Seq: d.number(p.side, p.at), Payload: payload, Missing: p.missing}
+	set := func(flag Flags, on bool) {
+		if on {
+			seg.Flags |= flag
+		}
+	}
+	set(SYN, p.syn)
+	set(FIN, p.fin)
+	set(RST, p.rst)
+	set(ACK, p.acks)
+	if p.syn {
+		seg.Seq--
+	}
+	if p.acks {
+		seg.Ack = d.number(1-p.side, p.ack)
+	}
+	if !d.connection.Add(d.a, p.side, &seg) {
+		d.t.Fatal("taken for another connection")
+	}
+	for i := range payload {
+		payload[i] = 0xdb // as the buffer of a capture file is
+	}
+	d.check()
+}
+
+func (d *duel) check() {
+	d.t.Helper()
+	for i := range d.connection.streams {
+		s, m := &d.connection.streams[i], d.slow.streams[i]
+		if s.begun != m.begun || s.ended != m.ended {
+			d.t.Fatalf("side %d: begun %t, want %t; ended %t, want %t", i, s.begun, m.begun, s.ended, m.ended)
+		}
+		if s.begun && s.offset(s.next) != int64(m.front-m.start) {
+			d.t.Fatalf("side %d at %d, want %d\ngot  %v\nwant %v", i, s.offset(s.next), m.front-m.start, d.journals[i], m.journal)
+		}
+		if (s.hole() != nil) != (m.hole() >= 0) {
+			d.t.Fatalf("side %d: hole %t, want %t", i, s.hole() != nil, m.hole() >= 0)
+		}
+	}
+	checkAssembler(d.t, d.a, &d.connection)
+}
+
+// finish compares all that was heard.
+func (d *duel) finish() {
+	d.t.Helper()
+	d.connection.Close(d.a, CaptureEnded)
+	for i, m := range d.slow.streams {
+		m.finish(CaptureEnded)
+		if !slices.EqualFunc(d.journals[i], m.journal, func(x, y event) bool {
+			return x.kind == y.kind && x.n == y.n && x.at == y.at && x.ending == y.ending &&
+				bytes.Equal(x.data, y.data) && slices.Equal(x.from, y.from) && slices.Equal(x.last, y.last)
+		}) {
+			d.t.Fatalf("side %d:\ngot  %v\nwant %v", i, d.journals[i], m.journal)
+		}
+	}
+	d.check()
+	if d.a.holes.oldest != nil || d.a.tails.oldest != nil {
+		d.t.Fatal("something is kept of an ended connection")
+	}
+}
+
+// checkAssembler checks that the books balance.
+func checkAssembler(t testing.TB, a *Assembler, connections ...*Connection) {
+	t.Helper()
+	total := 0
+	for _, c := range connections {
+		for i := range c.streams {
+			s := &c.streams[i]
+			if l := s.backlog; l != nil {
+				total += backlogCost + cap(l.tail) + checkBacklog(t, a, l)
+			}
+		}
+	}
+	for l := a.unusedBacklogs; l != nil; l = l.next {
+		total += backlogCost
+	}
+	for p := a.unusedChunks; p != nil; p = p.next {
+		total += chunkCost
+	}
+	for class, buffers := range a.spare {
+		for _, b := range buffers {
+			if cap(b) != smallestTail<<class {
+				t.Fatalf("a buffer of %d bytes in class %d", cap(b), class)
+			}
+			total += cap(b)
+		}
+	}
+	if total != a.bytes || total > maxStreamBytes {
+		t.Fatalf("%d bytes, %d counted", total, a.bytes)
+	}
+}
+
+func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
+	t.Helper()
+	queue := &a.tails
+	if l.chunks != nil {
+		queue = &a.holes
+	}
+	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail {
+		t.Fatalf("a backlog in the wrong place: %+v", l)
+	}
+	count, size, reach := 0, 0, l.stream.next
+	var last *chunk
+	for p := l.chunks; p != nil; p = p.next {
+		if p.at < reach || p.at == l.stream.next || p.sent < p.end() {
+			t.Fatalf("a piece at %d, sent %d, front %d", p.at, p.sent, reach)
+		}
+		reach, last = p.end(), p
+		count++
+		size += len(p.data)
+		total += chunkCost + cap(p.data)
+	}
+	if last != l.last || count != l.count || size != l.bytes || size > maxHeldBytes || count > maxHeldChunks {
+		t.Fatalf("%d pieces of %d bytes, counted %d of %d", count, size, l.count, l.bytes)
+	}
+	return total
+}

@@ -1,0 +1,291 @@
+package tcp
+
+import "fmt"
+
+// An event is what a receiver hears, as tests compare it: a run of bytes or one of the others.
+type event struct {
+	kind   string // "data", "gap", "end", "conflict", "mid"
+	n, at  int64
+	data   []byte
+	from   []int64 // serial numbers of the packets that brought the bytes
+	last   []int64 // and of those that made them deliverable
+	ending Ending
+}
+
+func (e event) String() string {
+	switch e.kind {
+	case "data":
+		return fmt.Sprintf("data %d %.20x", len(e.data), e.data)
+	case "end":
+		return fmt.Sprintf("end %d", e.ending)
+	}
+	return fmt.Sprintf("%s %d at %d", e.kind, e.n, e.at)
+}
+
+// A journal lists events. Runs of bytes and gaps are joined, so that it does not matter in how
+// many calls they came.
+type journal []event
+
+func (j *journal) byte(b byte, from, last int64) {
+	if n := len(*j); n == 0 || (*j)[n-1].kind != "data" {
+		*j = append(*j, event{kind: "data"})
+	}
+	e := &(*j)[len(*j)-1]
+	e.data, e.from, e.last = append(e.data, b), append(e.from, from), append(e.last, last)
+}
+
+func (j *journal) gap(n int64) {
+	if k := len(*j); k > 0 && (*j)[k-1].kind == "gap" {
+		(*j)[k-1].n += n
+		return
+	}
+	*j = append(*j, event{kind: "gap", n: n})
+}
+
+// slowStream is a stream as the rules tell it, byte by byte, by offset from slowMargin.
+type slowStream struct {
+	begun, mid, ended bool
+
+	have, cut [slowSize]bool
+	data      [slowSize]byte
+	from      [slowSize]int64 // serial number of the packet, 0 for none
+	since     [slowSize]int64 // time at which something was first known of a place
+
+	start, front, fin int
+	top               int // nothing is known beyond
+	known             int // the start before anything was put in front
+	acked, marked     int
+	markTime          int64
+	markPacket        int
+
+	waiting   bool
+	waitAt    int
+	waitSince int64
+
+	journal journal
+}
+
+const (
+	slowSize   = 1 << 13
+	slowMargin = 1 << 4
+)
+
+// slowConnection drives two of them.
+type slowConnection struct {
+	streams [2]*slowStream
+	now     int64 // time of the packet at hand
+	clock   int64
+	packets int
+	serial  int64
+}
+
+func newSlowConnection() *slowConnection {
+	return &slowConnection{streams: [2]*slowStream{{fin: -1}, {fin: -1}}}
+}
+
+// hole gives the first place behind the front of which anything is known, -1 for none.
+func (s *slowStream) hole() int {
+	if s.ended || !s.begun {
+		return -1
+	}
+	for i := s.front; i <= s.top; i++ {
+		if s.have[i] || s.cut[i] || i == s.fin {
+			return i
+		}
+	}
+	return -1
+}
+
+// step is a packet of a script: of one of the sides, with offsets instead of numbers.
+type step struct {
+	side         int
+	at           int
+	payload      []byte
+	missing      int
+	syn, fin     bool
+	rst          bool
+	acks         bool
+	ack          int
+	milliseconds int // since the step before
+}
+
+func (c *slowConnection) begin(now int64) {
+	c.serial++
+	c.now = now
+	if c.streams[0].hole() < 0 && c.streams[1].hole() < 0 {
+		c.clock = now
+		return
+	}
+	if now < c.clock-holeTimeout {
+		for _, s := range c.streams {
+			for s.hole() >= 0 {
+				s.skip(s.hole())
+			}
+			s.settle(c)
+		}
+		c.clock = now
+	}
+	c.clock = max(c.clock, now)
+	for _, s := range c.streams {
+		if !s.waiting || c.clock-s.waitSince < holeTimeout {
+			continue
+		}
+		s.skip(s.hole())
+		for s.hole() >= 0 && c.clock-s.since[s.hole()] >= holeTimeout {
+			s.skip(s.hole())
+		}
+		s.settle(c)
+	}
+}
+
+func (s *slowStream) settle(c *slowConnection) {
+	waits := s.hole() >= 0
+	if waits && (!s.waiting || s.waitAt != s.front) {
+		s.waitAt, s.waitSince = s.front, c.clock
+	}
+	s.waiting = waits
+	if !waits {
+		s.marked = 0
+	}
+}
+
+// advance moves the front as far as nothing is to be waited for.
+func (s *slowStream) advance(last int64) {
+	for !s.ended {
+		i := s.front
+		if i >= slowSize {
+			panic("the script leaves the model")
+		}
+		switch {
+		case i == s.fin:
+			s.ended = true
+			s.journal = append(s.journal, event{kind: "end", ending: Finished})
+		case s.have[i]:
+			last = max(last, s.from[i])
+			s.journal.byte(s.data[i], s.from[i], last)
+			s.front++
+		case s.cut[i]:
+			s.journal.gap(1)
+			s.front++
+			last = 0
+		default:
+			return
+		}
+	}
+}
+
+func (s *slowStream) skip(to int) {
+	s.journal.gap(int64(to - s.front))
+	s.front = to
+	s.advance(0)
+}
+
+// add takes a step. unused reports whether the receiver has used nothing of the stream yet, so
+// that earlier bytes can be put in front.
+func (c *slowConnection) add(p *step, unused bool) {
+	c.packets++
+	s, other := c.streams[p.side], c.streams[1-p.side]
+	if p.rst {
+		if !s.begun || p.at >= s.front {
+			s.finish(Aborted)
+			other.finish(Aborted)
+		}
+	} else {
+		s.open(p)
+		if p.acks && other.begun {
+			other.acked = max(other.acked, p.ack)
+		}
+		if s.begun && !s.ended {
+			s.content(c, p, unused)
+		}
+	}
+	for _, s := range c.streams {
+		s.skipAcknowledged(c)
+		s.settle(c)
+	}
+}
+
+func (s *slowStream) open(p *step) {
+	if s.begun || s.ended || !p.syn && !p.fin && len(p.payload)+p.missing == 0 {
+		return
+	}
+	s.begun, s.mid = true, !p.syn
+	s.start, s.front, s.known = p.at, p.at, p.at
+	if s.mid {
+		s.journal = append(s.journal, event{kind: "mid"})
+	}
+}
+
+func (s *slowStream) content(c *slowConnection, p *step, unused bool) {
+	end := p.at + len(p.payload)
+	sent := end + p.missing
+	if p.fin && s.fin < 0 {
+		s.fin = max(sent, s.front)
+		s.know(s.fin, c.now)
+	}
+	if s.mid && unused && len(s.journal) > 1 && s.journal[1].kind == "data" && p.at < s.start && s.start <= end {
+		var early journal
+		for i := p.at; i < s.start; i++ {
+			s.have[i], s.data[i], s.from[i] = true, p.payload[i-p.at], c.serial
+			early.byte(s.data[i], c.serial, c.serial)
+		}
+		e := &s.journal[1] // after "mid"
+		e.data, e.from, e.last = append(early[0].data, e.data...), append(early[0].from, e.from...), append(early[0].last, e.last...)
+		s.start = p.at
+	}
+	differ, first := 0, 0
+	for i := max(p.at, s.start); i < end; i++ {
+		b := p.payload[i-p.at]
+		switch {
+		case s.have[i] && s.data[i] != b && i >= s.known:
+			if differ == 0 {
+				first = i
+			}
+			differ++
+		case !s.have[i] && i >= s.front:
+			s.have[i], s.data[i], s.from[i] = true, b, c.serial
+			s.know(i, c.now)
+		}
+	}
+	for i := end; i < sent; i++ {
+		s.cut[i] = true
+		s.know(i, c.now)
+	}
+	if differ > 0 && len(p.payload)+p.missing > 1 {
+		s.journal = append(s.journal, event{kind: "conflict", at: int64(first - s.start), n: int64(differ)})
+	}
+	s.advance(c.serial)
+}
+
+func (s *slowStream) know(i int, now int64) {
+	s.top = max(s.top, i)
+	if s.since[i] == 0 {
+		s.since[i] = now
+	}
+}
+
+func (s *slowStream) skipAcknowledged(c *slowConnection) {
+	for i := s.hole(); i >= 0 && i <= s.acked; i = s.hole() {
+		if i > s.marked {
+			s.marked, s.markTime, s.markPacket = s.acked, c.clock, c.packets
+			return
+		}
+		if c.clock-s.markTime < acknowledgedTime && c.packets-s.markPacket < acknowledgedPackets {
+			return
+		}
+		s.skip(i)
+	}
+}
+
+func (s *slowStream) finish(why Ending) {
+	for s.hole() >= 0 {
+		s.skip(s.hole())
+	}
+	if s.begun && !s.ended {
+		if s.acked > s.front+1 {
+			s.skip(s.acked)
+		}
+		s.journal = append(s.journal, event{kind: "end", ending: why})
+	}
+	s.ended = true
+}

@@ -1,0 +1,280 @@
+package tcp
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestStreamInOrder(t *testing.T) {
+	k := opened(t, nil)
+	k.bytes(0, 1000, "he")
+	k.bytes(0, 1002, "l")
+	k.bytes(1, 5000, "world")
+	k.bytes(0, 1003, "lo")
+	k.heard(0, "hello")
+	k.heard(1, "world")
+}
+
+func TestStreamOutOfOrder(t *testing.T) {
+	k := opened(t, nil)
+	k.bytes(0, 1004, "ef")
+	k.bytes(0, 1009, "j")
+	k.bytes(0, 1006, "gh")
+	k.bytes(0, 1002, "cd")
+	k.heard(0, "")
+	k.bytes(0, 1000, "ab")
+	k.heard(0, "abcdefgh")
+	k.bytes(0, 1008, "i")
+	k.heard(0, "abcdefghij")
+}
+
+func TestStreamFirstByteWins(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		send func(k *talk)
+		want string
+	}{
+		{"the same again", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1000, "abcd") }, "abcd"},
+		{"again with more", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1002, "cdef") }, "abcdef"},
+		{"again with others", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1001, "xcyef") }, "abcd conflict:2@1 ef"},
+		{"waiting bytes again", func(k *talk) { k.bytes(0, 1002, "cd"); k.bytes(0, 1000, "abxyef") }, "conflict:2@2 abcdef"},
+		{"waiting bytes twice", func(k *talk) {
+			k.bytes(0, 1002, "cd")
+			k.bytes(0, 1001, "bxdye")
+			k.bytes(0, 1000, "a")
+		}, "conflict:1@2 abcdye"},
+		{"both", func(k *talk) {
+			k.bytes(0, 1000, "ab")
+			k.bytes(0, 1004, "ef")
+			k.bytes(0, 1000, "axcdex")
+		}, "ab conflict:2@1 cdef"},
+		{"over several", func(k *talk) {
+			k.bytes(0, 1001, "b")
+			k.bytes(0, 1003, "d")
+			k.bytes(0, 1005, "f")
+			k.bytes(0, 1000, "abcdefg")
+		}, "abcdefg"},
+		{"a keep-alive", func(k *talk) { k.bytes(0, 1000, "abcd"); k.bytes(0, 1003, "\x00"); k.bytes(0, 1003, "") }, "abcd"},
+		{"a keep-alive before all", func(k *talk) { k.bytes(0, 999, "\x00"); k.bytes(0, 1000, "ab") }, "ab"},
+		{"a probe of a closed window", func(k *talk) { k.bytes(0, 1000, "a"); k.bytes(0, 1000, "abcd") }, "abcd"},
+		{"old bytes from long before", func(k *talk) { k.bytes(0, 1000, "a"); k.bytes(0, 1000+3<<30, "zzz") }, "a"},
+	} {
+		k := opened(t, nil)
+		c.send(k)
+		if got := k.journals[0].story(); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+func TestStreamWraps(t *testing.T) {
+	for _, first := range []uint32{0xfffffffb, 0xffffffff, 0} {
+		k := newTalk(t, nil)
+		k.packet(0, first-1, SYN, "")
+		k.bytes(0, first+8, "ij")
+		k.bytes(0, first+3, "defgX")
+		k.bytes(0, first, "abc")
+		k.bytes(0, first+2, "cdefg")
+		k.bytes(0, first+7, "hi")
+		k.packet(0, first+10, FIN, "")
+		k.heard(0, "abcdefgXij conflict:1@7 finished")
+	}
+}
+
+// In-order bytes are not copied: the receiver sees the frame itself.
+func TestStreamDeliversInPlace(t *testing.T) {
+	var given [][]byte
+	use := func(b []byte) int { given = append(given, b); return lines(b) }
+	k := opened(t, use)
+	send := func(seq uint32, payload []byte) {
+		k.tick()
+		given = nil
+		k.Add(k.a, 0, &Segment{Seq: seq, Payload: payload})
+	}
+	first := []byte("one\ntwo\nthr")
+	send(1000, first)
+	if len(given) != 1 || &given[0][0] != &first[0] {
+		t.Fatal("not in place")
+	}
+	// What completes the message is copied behind its beginning, the rest is not.
+	second := slices.Concat([]byte("ee\n"), bytes.Repeat([]byte("line\n"), 1000))
+	send(1011, second)
+	if len(given) != 2 || &given[1][len(given[1])-1] != &second[len(second)-1] {
+		t.Fatalf("%d calls", len(given))
+	}
+	if copied := len(given[0]); copied > len("thr")+smallestTail {
+		t.Errorf("%d bytes copied", copied)
+	}
+}
+
+func TestStreamKeepsTails(t *testing.T) {
+	k := opened(t, lines)
+	for _, part := range []string{"on", "e", "\ntw", "o\nthree\nfo"} {
+		k.bytes(0, 1000+uint32(k.fed), part)
+		k.fed += len(part)
+	}
+	if got := string(k.unused[0]); got != "fo" {
+		t.Errorf("unused: %q", got)
+	}
+	k.bytes(0, 1018, "six") // makes a hole
+	k.Connection.Close(k.a, CaptureEnded)
+	k.heard(0, "one\ntwo\nthree\nfo gap:2 six cut")
+}
+
+// A message that grows beyond reason is given up, and nothing is missing.
+func TestStreamGivesUpLongTails(t *testing.T) {
+	r := &counter{use: func(*Stream, []byte) int { return 0 }}
+	a := new(Assembler)
+	c := Connection{Receiver: r}
+	for i := range int64(3 * maxTail / 1000) {
+		a.Begin(Origin{Serial: i + 1})
+		c.Add(a, 0, &Segment{Seq: uint32(i * 1000), Payload: make([]byte, 1000)})
+		checkAssembler(t, a, &c)
+	}
+	if r.gaps != 3 || r.missing != 0 || r.dropped < 3*maxTail-3*1500 || r.longest > maxTail {
+		t.Errorf("%+v", *r)
+	}
+	c.Add(a, 1, &Segment{Payload: make([]byte, maxTail)})
+	c.Add(a, 1, &Segment{Seq: maxTail, Payload: make([]byte, maxTail)})
+	checkAssembler(t, a, &c)
+	if r.gaps != 4 {
+		t.Errorf("%d gaps", r.gaps)
+	}
+}
+
+// Bytes put in front count as well.
+func TestStreamBoundsEarlyBytes(t *testing.T) {
+	r := &counter{use: func(*Stream, []byte) int { return 0 }}
+	a := new(Assembler)
+	c := Connection{Receiver: r}
+	for i := range uint32(400) {
+		a.Begin(Origin{Serial: int64(i + 1)})
+		c.Add(a, 0, &Segment{Seq: -i * maxEarly, Payload: make([]byte, maxEarly)})
+		checkAssembler(t, a, &c)
+	}
+	if r.longest != maxTail || r.gaps != 0 {
+		t.Errorf("%+v", *r)
+	}
+}
+
+func TestStreamFIN(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		send func(k *talk)
+		want string
+	}{
+		{"after the bytes", func(k *talk) { k.packet(0, 1000, FIN, "ab"); k.bytes(0, 1002, "cd") }, "ab finished"},
+		{"before the bytes", func(k *talk) { k.packet(0, 1002, FIN, ""); k.bytes(0, 1000, "abcd") }, "ab finished"},
+		{"in front of waiting bytes", func(k *talk) {
+			k.bytes(0, 1002, "cd")
+			k.packet(0, 1003, FIN, "")
+			k.bytes(0, 1000, "ab")
+		}, "abc finished"},
+		{"too early", func(k *talk) { k.bytes(0, 1000, "abc"); k.packet(0, 1001, FIN, "") }, "abc finished"},
+		{"twice", func(k *talk) {
+			k.packet(0, 1002, FIN, "")
+			k.packet(0, 1005, FIN, "")
+			k.bytes(0, 1000, "abcdefg")
+		}, "ab finished"},
+		{"with bytes cut off", func(k *talk) { k.cut(0, 1000, FIN, "ab", 3); k.bytes(0, 1002, "cdef") }, "ab gap:3 finished"},
+		{"behind bytes cut off", func(k *talk) { k.cut(0, 1002, FIN, "cd", 3); k.bytes(0, 1000, "ab") }, "abcd gap:3 finished"},
+		{"with more cut off than there is", func(k *talk) {
+			k.cut(0, 1002, FIN, "cd", 3)
+			k.cut(0, 1000, 0, "ab", 20)
+		}, "abcd gap:3 finished"},
+		{"alone, in the middle", func(k *talk) { k.packet(0, 1002, FIN, ""); k.Connection.Close(k.a, Expired) }, "gap:2 finished"},
+	} {
+		k := opened(t, nil)
+		c.send(k)
+		if got := k.journals[0].story(); got != c.want {
+			t.Errorf("%s: got %s, want %s", c.name, got, c.want)
+		}
+		if strings.Contains(k.journals[1].story(), "finished") {
+			t.Errorf("%s: ends the other side too", c.name)
+		}
+	}
+}
+
+func TestStreamCutBySnapLength(t *testing.T) {
+	k := opened(t, nil)
+	k.cut(0, 1000, 0, "ab", 2)
+	k.heard(0, "ab gap:2")
+	k.bytes(0, 1002, "cd") // too late
+	k.cut(0, 1006, 0, "gh", 4)
+	k.cut(0, 1012, 0, "", 3)
+	k.bytes(0, 1009, "j") // some of it comes in time
+	k.heard(0, "ab gap:2")
+	k.bytes(0, 1004, "ef")
+	k.heard(0, "ab gap:2 efgh gap:1 j gap:5")
+	k.bytes(0, 1015, "k")
+	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 k")
+	// All of it came before.
+	k.bytes(0, 1018, "nop")
+	k.cut(0, 1018, 0, "n", 2)
+	k.bytes(0, 1016, "lm")
+	k.heard(0, "ab gap:2 efgh gap:1 j gap:5 klmnop")
+}
+
+// origin is the packet that brought byte i of what is given, exact unless what was left unused came in very
+// many packets.
+func (a *Assembler) origin(i int) *Origin {
+	if i < a.kept {
+		return a.keptIn.origin(i)
+	}
+	return a.from
+}
+
+// A receiver that uses exactly what it had before.
+func TestStreamOriginOfARest(t *testing.T) {
+	uses := []int{0, 2, 0}
+	var k *talk
+	k = opened(t, func([]byte) int {
+		n := uses[0]
+		uses = uses[1:]
+		if len(uses) == 0 && (k.a.origin(0).Frame != 4 || k.a.origin(2).Frame != 5 || k.a.kept != 2) {
+			t.Errorf("frames %d and %d", k.a.origin(0).Frame, k.a.origin(2).Frame)
+		}
+		return n
+	})
+	k.bytes(0, 1000, "ab")
+	k.bytes(0, 1002, "cd")
+	k.bytes(0, 1004, "ef")
+}
+
+// The packets that a message came from, and the one that made it complete.
+func TestStreamOrigins(t *testing.T) {
+	type place struct{ first, last int }
+	var got []place
+	var k *talk
+	k = opened(t, func(b []byte) int {
+		at := 0
+		for n := lines(b); at < n; {
+			got = append(got, place{k.a.origin(at).Frame, k.a.latest.Frame})
+			at += bytes.IndexByte(b[at:], '\n') + 1
+		}
+		return at
+	})
+	k.time += time.Second
+	k.bytes(0, 1000, "a\nb\nc") // frame 3
+	k.bytes(1, 5000, "\n")      // 4
+	k.bytes(0, 1005, "c\nd\ne") // 5
+	k.bytes(0, 1013, "f\ng\nh") // 6, behind a hole
+	k.bytes(0, 1018, "h\n")     // 7
+	k.bytes(0, 1010, "e\nf")    // 8 fills it
+	k.bytes(0, 1024, "k\n")     // 9, and another
+	k.bytes(0, 1022, "j\n")     // 10: still one
+	k.time += time.Minute
+	k.tick() // 11
+	k.heard(0, "a\nb\nc"+"c\nd\ne"+"e\nf"+"f\ng\nh"+"h\n gap:2 j\nk\n")
+	want := []place{
+		{3, 3}, {3, 3}, {4, 4}, // a, b, and the other side's
+		{3, 5}, {5, 5}, {5, 8}, {8, 8}, // cc, d, ee, ff
+		{6, 8}, {6, 8}, {10, 10}, {9, 10}, // g, hh, j, k
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
