@@ -2,18 +2,14 @@ package expect_test
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/gamedissect/gamedissect/decode/expect"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Files that are wrong are refused with a position and words that help.
 func TestBrokenFiles(t *testing.T) {
@@ -36,20 +32,7 @@ func TestBrokenFiles(t *testing.T) {
 			continue
 		}
 		got := bad.Error() + "\n" + bad.Excerpt() + "\n"
-		golden := strings.TrimSuffix(file, ".yaml") + ".golden"
-		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			continue
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(string(want), got); d != "" {
-			t.Errorf("%s: -want +got\n%s", file, d)
-		}
+		wiretest.Golden(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(got))
 	}
 }
 

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/format"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+)
+
+// skeleton has the files of a protocol; their names and contents are templates.
+//
+//go:embed skeleton
+var skeleton embed.FS
+
+// values are what the templates are filled with.
+type values struct {
+	Name      string // quake3
+	Title     string // Quake3
+	Port      uint16
+	LayerType int // a number that no other layer has
+}
+
+var validName = regexp.MustCompile(`^[a-z][a-z0-9]{1,19}$`)
+
+// reserved are names that filters and packages use for something else.
+var reserved = []string{"finding", "frame", "internal", "ip", "ipv6", "layers", "message", "tcp", "udp", "wire"}
+
+// generate writes the protocol into the tree at root. It gives the files that were written or changed.
+func generate(root, name string, port uint16) (written []string, err error) {
+	v := values{Name: name, Port: port}
+	if err := v.check(root); err != nil {
+		return nil, err
+	}
+	v.Title = strings.ToUpper(name[:1]) + name[1:]
+	if v.LayerType, err = freeLayerType(root, int(port)); err != nil {
+		return nil, err
+	}
+	files, err := v.fill()
+	if err != nil {
+		return nil, err
+	}
+	for file, edit := range map[string]func(string, *values) (string, error){
+		"layers/layers.go": addToList,
+		"README.md":        addToReadme,
+	} {
+		old, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			return nil, err
+		}
+		text, err := edit(string(old), &v)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		files[file] = text
+	}
+	for file, text := range files {
+		path := filepath.Join(root, filepath.FromSlash(file))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			return written, err
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			return written, err
+		}
+		written = append(written, file)
+	}
+	slices.Sort(written)
+	return written, nil
+}
+
+// check finds what cannot be written.
+func (v *values) check(root string) error {
+	switch {
+	case !validName.MatchString(v.Name) || token.IsKeyword(v.Name) || slices.Contains(reserved, v.Name):
+		return fmt.Errorf("%q is no name for a protocol: it becomes a package, and a word in filters, of small letters and digits", v.Name)
+	case v.Port == 0:
+		return errors.New("name the UDP port of its servers, 1 to 65535")
+	}
+	for _, dir := range []string{"layers", "testdata"} {
+		if _, err := os.Stat(filepath.Join(root, dir, v.Name)); err == nil {
+			return fmt.Errorf("%s/%s is there already", dir, v.Name)
+		}
+	}
+	return nil
+}
+
+var layerType = regexp.MustCompile(`(?m)^const LayerType gopacket\.LayerType = (\d+)$`)
+
+// freeLayerType gives a number for gopacket's list of layers: the port, or a higher one if that is taken. Numbers
+// below 2000 are gopacket's own.
+func freeLayerType(root string, port int) (int, error) {
+	files, err := filepath.Glob(filepath.Join(root, "layers", "*", "*.go"))
+	if err != nil {
+		return 0, err
+	}
+	taken := make(map[int]bool)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return 0, err
+		}
+		for _, match := range layerType.FindAllSubmatch(text, -1) {
+			n, err := strconv.Atoi(string(match[1]))
+			if err != nil {
+				return 0, err
+			}
+			taken[n] = true
+		}
+	}
+	n := port
+	if n < 2000 {
+		n += 100_000
+	}
+	for taken[n] {
+		n++
+	}
+	return n, nil
+}
+
+// fill gives the files of the skeleton, by their paths from the root.
+func (v *values) fill() (map[string]string, error) {
+	files := make(map[string]string)
+	err := fs.WalkDir(skeleton, "skeleton", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := skeleton.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		t, err := template.New(path).Parse(string(text))
+		if err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		if err := t.Execute(&b, v); err != nil {
+			return err
+		}
+		file := strings.TrimSuffix(strings.TrimPrefix(path, "skeleton/"), ".tmpl")
+		files[strings.ReplaceAll(file, "NAME", v.Name)] = b.String()
+		return nil
+	})
+	return files, err
+}
+
+// addToList adds the protocol to the end of the list in layers.go.
+func addToList(source string, v *values) (string, error) {
+	const imports, list, end = "\t\"github.com/gamedissect/gamedissect/layers/", "return []*wire.Protocol{\n", "\n\t}\n"
+	at := strings.Index(source, imports)
+	from := strings.Index(source, list)
+	if at < 0 || from < 0 {
+		return "", errors.New("there is no list of protocols")
+	}
+	to := strings.Index(source[from:], end)
+	if to < 0 {
+		return "", errors.New("the list of protocols has no end")
+	}
+	to += from
+	source = source[:at] + imports + v.Name + "\"\n" + source[at:to] + "\n\t\t" + v.Name + ".Protocol," + source[to:]
+	text, err := format.Source([]byte(source))
+	return string(text), err
+}
+
+// addToReadme adds a row to the README's table of protocols.
+func addToReadme(text string, v *values) (string, error) {
+	const heading = "| protocol | what it is |\n"
+	from := strings.Index(text, heading)
+	if from < 0 {
+		return "", errors.New("there is no table of protocols")
+	}
+	to := strings.Index(text[from:], "|\n\n")
+	if to < 0 {
+		return "", errors.New("the table of protocols has no end")
+	}
+	to += from + len("|\n")
+	return text[:to] + fmt.Sprintf("| `%s` | %s (UDP) |\n", v.Name, v.Title) + text[to:], nil
+}
