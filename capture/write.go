@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"time"
 )
 
@@ -302,10 +301,6 @@ func (w *Writer) finish() {
 	}
 	w.out.w = nil
 }
-
-// Files gives the names of the files that were written and not removed since,
-// the oldest first. What NewWriter writes to has none.
-func (w *Writer) Files() []string { return slices.Clone(w.files.existing) }
 
 // Size gives the bytes of the file that is being written, flushed or not.
 func (w *Writer) Size() int64 { return w.out.size + int64(len(w.out.buf)) }

@@ -417,7 +417,7 @@ func BenchmarkMatch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		b.Run(name+"/"+strings.Fields(Compiler())[0], func(b *testing.B) { each(b, packets, func(q []byte) { p.Match(q, len(q)) }) })
+		b.Run(name+"/"+strings.Fields(compiler())[0], func(b *testing.B) { each(b, packets, func(q []byte) { p.Match(q, len(q)) }) })
 		b.Run(name+"/own", func(b *testing.B) { each(b, packets, func(q []byte) { run(own, q, uint32(len(q))) }) })
 		b.Run(name+"/xnet", func(b *testing.B) { each(b, packets, func(q []byte) { _, _ = vm.Run(q) }) })
 	}
@@ -450,4 +450,12 @@ func TestInboundAsksTheKernel(t *testing.T) {
 	if p, err := Compile("inbound", linkEthernet, 0); err != nil || !p.ReadsKernel() {
 		t.Errorf("inbound: %v", err)
 	}
+}
+
+// compiler names what Compile uses: libpcap with its version, or "gamedissect".
+func compiler() string {
+	if l := library(); l.err == nil {
+		return l.version
+	}
+	return ourselves
 }

@@ -50,14 +50,6 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	return p, err
 }
 
-// Compiler names what Compile uses: libpcap with its version, or "gamedissect".
-func Compiler() string {
-	if l := library(); l.err == nil {
-		return l.version
-	}
-	return ourselves
-}
-
 // Match decides about a packet of which wireLength bytes were on the wire. It does not allocate.
 func (p *Program) Match(packet []byte, wireLength int) bool {
 	code := p.code

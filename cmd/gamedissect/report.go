@@ -85,7 +85,7 @@ func (r *report) text(capture string, res *expect.Result) {
 	b = appendPlain(b, capture)
 	b = append(b, ": "...)
 	if res.OK() {
-		b = append(append(b, res.Sum()...), '\n')
+		b = append(append(b, res.Summary()...), '\n')
 		if !r.all {
 			r.out.buf = b
 			return

@@ -47,18 +47,23 @@ const (
 	valueOf
 )
 
-var measureForm = regexp.MustCompile(`^(?:(count|rate)\s+(\S+)|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
+// measureForm finds what is counted and its message, or what is measured and how that is summed up; the
+// comparison; and the number.
+var measureForm = regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
+	`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
+	`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
 
-// bounds reads what a group as a whole has to keep.
+// bounds reads the bounds of an expectation.
 func (l *loader) bounds(n ast.Node) error {
 	keys, err := l.mapping(n, "bounds", "findings", "allow", "hold")
 	if err != nil {
 		return err
 	}
-	b := &l.e.bounds
+	b := &l.expectation.bounds
 	b.line, _ = position(n)
 	if n := keys["findings"]; n != nil {
-		word, err := l.choice(n, "findings (none of this severity or above)", wire.Note.String(), wire.Warning.String(), wire.Error.String())
+		word, err := l.choice(n, "findings (none of this severity or above)",
+			wire.Note.String(), wire.Warning.String(), wire.Error.String())
 		if err != nil {
 			return err
 		}
@@ -85,6 +90,7 @@ func (l *loader) bounds(n ast.Node) error {
 	return nil
 }
 
+// allow reads the patterns of rules that may be broken.
 func (l *loader) allow(n ast.Node, b *bounds) error {
 	for _, one := range oneOrMany(n) {
 		pattern, err := l.text(one, "allow")
@@ -101,7 +107,7 @@ func (l *loader) allow(n ast.Node, b *bounds) error {
 			fits = fits || ok
 		}
 		if !fits {
-			return l.fail(one, "allow: no rule fits %q%s", pattern, meant(pattern, known))
+			return l.fail(one, "allow: no rule fits %q%s", pattern, suggestion(pattern, known))
 		}
 		b.allow = append(b.allow, pattern)
 	}
@@ -116,7 +122,8 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 	}
 	parts := measureForm.FindStringSubmatch(text)
 	if parts == nil {
-		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", \"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
+		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
+			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
 	}
 	m := &measure{text: text, op: parts[5]}
 	m.line, _ = position(n)
@@ -136,26 +143,26 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 		m.kind = rateOf
 		fallthrough
 	default:
-		if err := l.counted(n, m, parts[2]); err != nil {
+		if err := l.countedMessage(n, m, parts[2]); err != nil {
 			return err
 		}
 	}
-	if !m.against(parts[6]) {
+	if !m.readLimit(parts[6]) {
 		return l.fail(n, "hold: %q is no number to compare with", parts[6])
 	}
 	b.hold = append(b.hold, m)
 	return nil
 }
 
-// counted finds the message that is counted.
-func (l *loader) counted(n ast.Node, m *measure, name string) error {
+// countedMessage finds the message that is counted.
+func (l *loader) countedMessage(n ast.Node, m *measure, name string) error {
 	if name == anyMessage {
 		return nil
 	}
-	if l.e.protocol == nil {
+	if l.expectation.protocol == nil {
 		return l.fail(n, "say whose message %s is: protocol is missing", name)
 	}
-	_, message, err := l.schema.Message(l.e.protocol.Name, name)
+	_, message, err := l.schema.Message(l.expectation.protocol.Name, name)
 	if err != nil {
 		return l.fail(n, "hold: %v", err)
 	}
@@ -163,8 +170,8 @@ func (l *loader) counted(n ast.Node, m *measure, name string) error {
 	return nil
 }
 
-// against reads what is compared with.
-func (m *measure) against(text string) bool {
+// readLimit reads what the measure is compared with, and reports whether that can be.
+func (m *measure) readLimit(text string) bool {
 	if m.op == "in" {
 		r, ok := readRange(text)
 		m.numbers = r
@@ -179,8 +186,8 @@ func (m *measure) against(text string) bool {
 	return err == nil && m.kind == valueOf
 }
 
-// holds reports whether a number keeps the bound.
-func (m *measure) holds(x float64) bool {
+// holdsFor reports whether a number keeps the bound.
+func (m *measure) holdsFor(x float64) bool {
 	switch m.op {
 	case "<":
 		return x < m.limit
@@ -207,6 +214,7 @@ type tally struct {
 	unit        string
 }
 
+// message counts a message at a time.
 func (t *tally) message(at int64) {
 	if t.count++; t.count == 1 {
 		t.first = at
@@ -214,6 +222,7 @@ func (t *tally) message(at int64) {
 	t.last = max(t.last, at)
 }
 
+// value adds what was measured.
 func (t *tally) value(v *wire.Value) {
 	t.count++
 	t.total += v.Number

@@ -17,7 +17,7 @@ type Options struct {
 	Line func(*decode.Message) string
 }
 
-// A Check holds the messages of one capture against expectations.
+// A Check compares the messages of one capture with expectations.
 type Check struct {
 	runs []*run
 }
@@ -26,7 +26,10 @@ type Check struct {
 func NewCheck(list []*Expectation, o Options) *Check {
 	c := &Check{}
 	for _, e := range list {
-		r := &run{e: e, machine: newMachine(), groups: make(map[groupKey]*group), talks: make(map[talk]*group), line: o.Line}
+		r := &run{
+			expectation: e, machine: newMachine(), line: o.Line,
+			groups: make(map[groupKey]*group), byConversation: make(map[wire.ConversationID]*group),
+		}
 		if r.line == nil {
 			r.line = func(*decode.Message) string { return "" }
 		}
@@ -41,7 +44,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 // Message takes the next message.
 func (c *Check) Message(x *filter.Subject) {
 	for _, r := range c.runs {
-		if r.e.concerns(x.Place.Protocol) && (r.e.filter == nil || r.e.filter.Match(x)) {
+		if r.expectation.concerns(x.Place.Protocol) && (r.expectation.filter == nil || r.expectation.filter.Match(x)) {
 			if g := r.group(x); g != nil {
 				r.message(g, x)
 			}
@@ -52,13 +55,14 @@ func (c *Check) Message(x *filter.Subject) {
 // Finding takes a finding that no message carries.
 func (c *Check) Finding(x *filter.Subject) {
 	for _, r := range c.runs {
-		if x.Place.Protocol != nil && !r.e.concerns(x.Place.Protocol) || r.e.filter != nil && !r.e.filter.Match(x) {
+		e := r.expectation
+		if x.Place.Protocol != nil && !e.concerns(x.Place.Protocol) || e.filter != nil && !e.filter.Match(x) {
 			continue
 		}
-		if g := r.of(x.Place); g != nil {
+		if g := r.groupAt(x.Place); g != nil {
 			r.finding(g, x.Finding.Rule, x.Finding.Text, x.Place)
-		} else if r.e.bounds.findings {
-			r.finding(&r.loose, x.Finding.Rule, x.Finding.Text, x.Place)
+		} else if r.expectation.bounds.findings {
+			r.finding(&r.unattached, x.Finding.Rule, x.Finding.Text, x.Place)
 		}
 	}
 }
@@ -66,11 +70,11 @@ func (c *Check) Finding(x *filter.Subject) {
 // Value takes what a tracker measured.
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
-		g := r.of(&v.Place)
+		g := r.groupAt(&v.Place)
 		if g == nil || v.State {
 			continue
 		}
-		for i, m := range r.e.bounds.hold {
+		for i, m := range r.expectation.bounds.hold {
 			if m.kind == valueOf && m.what == v.What && (m.table == "" || m.table == v.Table) {
 				g.tallies[i].value(v)
 			}
@@ -81,59 +85,53 @@ func (c *Check) Value(v *wire.Value) {
 // concerns reports whether the expectation is about messages of a protocol.
 func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }
 
-// A run holds one expectation against a capture.
+// A run checks one expectation.
 type run struct {
-	e         *Expectation
-	machine   *machine
-	start     *state
-	groups    map[groupKey]*group
-	order     []*group
-	talks     map[talk]*group // which group a conversation belongs to, for what names no direction
-	loose     group           // findings of no group
-	line      func(*decode.Message) string
-	ambiguous bool
-	crowded   bool
+	expectation    *Expectation
+	machine        *machine
+	start          *state
+	groups         map[groupKey]*group
+	ordered        []*group                       // as they began
+	byConversation map[wire.ConversationID]*group // which group a conversation belongs to, for what names no direction
+	unattached     group                          // findings of no group
+	line           func(*decode.Message) string
+	ambiguous      bool // there were too many threads to follow all
+	crowded        bool // there were too many groups
 }
 
 // groupKey names a group: the zero one is the whole capture.
 type groupKey struct {
-	talk
-	end netip.AddrPort
-}
-
-type talk struct {
-	transport wire.Transport
-	stream    int
+	conversation wire.ConversationID
+	end          netip.AddrPort
 }
 
 // maxGroups bounds the memory of a check.
 const maxGroups = 100_000
 
 // group gives the group that a message belongs to, nil if there is no room for another one.
-func (c *run) group(x *filter.Subject) *group {
-	here := talk{x.Place.Transport, x.Place.Conversation}
-	if g := c.talks[here]; g != nil && c.e.per == perConversation {
+func (r *run) group(x *filter.Subject) *group {
+	here := x.Place.ConversationID()
+	if g := r.byConversation[here]; g != nil && r.expectation.per == perConversation {
 		return g
 	}
-	key := keyOf(c.e.per, x)
-	g := c.groups[key]
-	if g == nil && len(c.groups) >= maxGroups {
-		c.crowded = true
+	key := keyOf(r.expectation.per, x)
+	g := r.groups[key]
+	if g == nil && len(r.groups) >= maxGroups {
+		r.crowded = true
 		return nil
 	}
 	if g == nil {
-		g = c.newGroup(nameOf(c.e.per, x))
-		c.groups[key] = g
-		c.order = append(c.order, g)
+		g = r.newGroup(nameOf(r.expectation.per, x))
+		r.groups[key] = g
+		r.ordered = append(r.ordered, g)
 	}
-	if len(c.talks) < maxGroups || c.talks[here] != nil {
-		c.talks[here] = g
+	if len(r.byConversation) < maxGroups || r.byConversation[here] != nil {
+		r.byConversation[here] = g
 	}
 	return g
 }
 
-// ends tells who the client and who the server of a message are; where that is not known, the one who
-// speaks is taken for the client.
+// ends gives the client and the server of a message. Where they are not known the sender counts as the client.
 func ends(x *filter.Subject) (client, server netip.AddrPort) {
 	if x.Message.Direction == wire.FromServer {
 		return x.Place.Dst, x.Place.Src
@@ -141,11 +139,12 @@ func ends(x *filter.Subject) (client, server netip.AddrPort) {
 	return x.Place.Src, x.Place.Dst
 }
 
+// keyOf names the group that a message belongs to.
 func keyOf(per string, x *filter.Subject) groupKey {
 	client, server := ends(x)
 	switch per {
 	case perConversation:
-		return groupKey{talk: talk{x.Place.Transport, x.Place.Conversation}}
+		return groupKey{conversation: x.Place.ConversationID()}
 	case perClient:
 		return groupKey{end: client}
 	case perServer:
@@ -154,6 +153,7 @@ func keyOf(per string, x *filter.Subject) groupKey {
 	return groupKey{}
 }
 
+// nameOf names that group for people.
 func nameOf(per string, x *filter.Subject) string {
 	client, server := ends(x)
 	switch per {
@@ -167,31 +167,31 @@ func nameOf(per string, x *filter.Subject) string {
 	return perCapture
 }
 
-// of gives the group of a place, nil if none is known.
-func (c *run) of(p *wire.Place) *group {
-	if c.e.per == perCapture {
-		return c.groups[groupKey{}]
+// groupAt gives the group of a place, nil if none is known.
+func (r *run) groupAt(p *wire.Place) *group {
+	if r.expectation.per == perCapture {
+		return r.groups[groupKey{}]
 	}
 	if p.Conversation == decode.NoConversation || p.Protocol == nil {
 		return nil
 	}
-	return c.talks[talk{p.Transport, p.Conversation}]
+	return r.byConversation[p.ConversationID()]
 }
 
 // mistimed says how a message missed its time.
-func (c *run) mistimed(t *thread, st *Step, now int64, how verdict) string {
+func (r *run) mistimed(t *thread, st *Step, now int64, how fit) string {
 	l, word := &st.within, "late"
-	if how == early {
+	if how == tooEarly {
 		l, word = &st.after, "early"
 	}
 	d, _ := l.since(t, now)
-	return fmt.Sprintf("came too %s, %s after %s", word, d.Round(time.Microsecond), c.marker(l))
+	return fmt.Sprintf("came too %s, %s after %s", word, d.Round(time.Microsecond), r.marker(l))
 }
 
 // marker names the step that a limit is about.
-func (c *run) marker(l *limit) string {
-	for _, st := range c.e.steps {
-		if l.of >= 0 && st.mark == l.of {
+func (r *run) marker(l *limit) string {
+	for _, st := range r.expectation.steps {
+		if l.mark >= 0 && st.mark == l.mark {
 			return "step " + strconv.Quote(st.Name)
 		}
 	}

@@ -1,4 +1,4 @@
-// Package expect holds traffic against what is expected of it: sequences of messages, with conditions,
+// Package expect compares traffic with what is expected of it: sequences of messages, with conditions,
 // times and values that have to come back, written down in YAML.
 //
 //	list, err := expect.Load("join.yaml", text, schema)

@@ -1,13 +1,14 @@
 package expect
 
 import (
+	"slices"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An Expectation is what messages have to be like.
+// An Expectation says which messages have to come, and what they have to be like.
 type Expectation struct {
 	Name string
 	File string
@@ -37,12 +38,12 @@ const (
 
 // What may come between the messages of a sequence.
 const (
-	loose  = "loose"  // what fits none of its steps
-	strict = "strict" // nothing
-	open   = "open"   // anything
+	modeLoose  = "loose"  // what fits none of its steps
+	modeStrict = "strict" // nothing
+	modeOpen   = "open"   // anything
 )
 
-// A Step is a message that is expected, or that must not come.
+// A Step is a message that has to come, or that must not come.
 type Step struct {
 	Line    int
 	Name    string // "id" in the file; "" for none
@@ -58,9 +59,8 @@ type Step struct {
 	mark      int // where its time is kept; -1: nowhere
 }
 
-// A condition is a filter. One that only says that a field equals what is saved under a name, an echo, may
-// come to be judged before the name is saved, where the two sides of a connection stand side by side; it then
-// says what has to be saved.
+// A condition is a filter. An echo only says that a field equals what is saved under a name. Where the two sides
+// of a connection stand side by side it may come before that is saved; it then says what has to be saved.
 type condition struct {
 	*filter.Filter
 	early bool // an echo that may come before the value is saved
@@ -72,7 +72,7 @@ type condition struct {
 type limit struct {
 	set  bool
 	time time.Duration
-	of   int // the mark of that step; -1: the one before
+	mark int // the mark of that step; -1: the one before
 }
 
 // A saving keeps a value of a message under a name.
@@ -85,7 +85,7 @@ type saving struct {
 type item struct {
 	kind  itemKind
 	step  *Step // of one and never
-	of    []*item
+	parts []*item
 	times Range // of repeat
 	until *Step // of never; nil: to the end
 }
@@ -93,7 +93,7 @@ type item struct {
 type itemKind uint8
 
 const (
-	one itemKind = iota
+	single itemKind = iota
 	inOrder
 	anyOrder
 	oneOf
@@ -102,34 +102,15 @@ const (
 	rest // whatever comes
 )
 
-// nullable reports whether an item is content with no message.
+// nullable reports whether an item may be fulfilled by no message.
 func (i *item) nullable() bool {
 	switch i.kind {
-	case one:
+	case single:
 		return false
 	case repeat:
-		return i.times.Least == 0 || i.of[0].nullable()
+		return i.times.Least == 0 || i.parts[0].nullable()
 	case oneOf:
-		for _, x := range i.of {
-			if x.nullable() {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(i.parts, (*item).nullable)
 	}
-	for _, x := range i.of {
-		if !x.nullable() {
-			return false
-		}
-	}
-	return true
-}
-
-// Names lists the messages that the steps name, "" for any.
-func (e *Expectation) Names() []string {
-	var names []string
-	for _, st := range e.steps {
-		names = append(names, st.Message)
-	}
-	return names
+	return !slices.ContainsFunc(i.parts, func(x *item) bool { return !x.nullable() })
 }

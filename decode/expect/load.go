@@ -19,9 +19,10 @@ const MaxFile = 256 << 10
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
 	s := newSource(name, text)
 	if len(text) > MaxFile {
-		return nil, &Error{File: name, Reason: fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), MaxFile)}
+		reason := fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), MaxFile)
+		return nil, &Error{File: name, Reason: reason}
 	}
-	if line := deep(s.lines); line > 0 {
+	if line := tooDeepLine(s.lines); line > 0 {
 		return nil, s.at(line, 1, fmt.Sprintf("lists and mappings stand in each other deeper than %d", maxNesting))
 	}
 	file, err := parser.ParseBytes(text, 0)
@@ -34,7 +35,7 @@ func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, erro
 			continue
 		}
 		l := &loader{source: s, schema: schema}
-		e, err := l.expectation(doc.Body)
+		e, err := l.load(doc.Body)
 		if err != nil {
 			return nil, err
 		}
@@ -49,50 +50,55 @@ func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, erro
 // A loader reads one expectation.
 type loader struct {
 	*source
-	schema   *filter.Schema
-	e        *Expectation
-	bindings []filter.Binding
-	ids      map[string]*Step // of all steps, by name
-	later    []later
-	beside   []map[string]int // for each any_order that is open: which part saves a name, -1 for several
-	part     []int            // of these, the one that is read
-	rounds   int              // repeats that are open
-	depth    int
+	schema       *filter.Schema
+	expectation  *Expectation
+	bindings     []filter.Binding
+	ids          map[string]*Step // of all steps, by name
+	later        []later
+	parallel     []map[string]int // for each any_order that is open: which part saves a name, -1 for several
+	parallelPart []int            // of these, the one that is read
+	rounds       int              // repeats that are open
+	depth        int
 }
 
-var keysOfExpectation = []string{"name", "protocol", "filter", "per", "having", "fulfilled", "mode", "sequence", "bounds"}
+var keysOfExpectation = []string{
+	"name", "protocol", "filter", "per", "having", "fulfilled", "mode", "sequence", "bounds",
+}
 
-func (l *loader) expectation(n ast.Node) (*Expectation, error) {
+// load reads the expectation that a document holds.
+func (l *loader) load(n ast.Node) (*Expectation, error) {
 	keys, err := l.mapping(n, "an expectation", keysOfExpectation...)
 	if err != nil {
 		return nil, err
 	}
 	line, _ := position(n)
-	l.e = &Expectation{File: l.name, Line: line, per: perConversation, mode: loose, fulfilled: Range{Any, Any}}
+	l.expectation = &Expectation{
+		File: l.name, Line: line, per: perConversation, mode: modeLoose, fulfilled: Range{Any, Any},
+	}
 	l.ids = make(map[string]*Step)
 	if keys["name"] == nil {
 		return nil, l.fail(n, "the expectation has no name")
 	}
-	if l.e.Name, err = l.text(keys["name"], "name"); err != nil {
+	if l.expectation.Name, err = l.text(keys["name"], "name"); err != nil {
 		return nil, err
 	}
-	if err := l.about(keys); err != nil {
+	if err := l.target(keys); err != nil {
 		return nil, err
 	}
 	if keys["sequence"] == nil && keys["bounds"] == nil {
 		return nil, l.fail(n, "the expectation expects nothing: it has neither a sequence nor bounds")
 	}
 	if n := keys["sequence"]; n != nil {
-		if l.e.protocol == nil {
+		if l.expectation.protocol == nil {
 			return nil, l.fail(n, "say whose messages the steps name: protocol is missing")
 		}
-		if l.e.sequence, err = l.items(n, "sequence", inOrder); err != nil {
+		if l.expectation.sequence, err = l.items(n, "sequence", inOrder); err != nil {
 			return nil, err
 		}
 		if err := l.resolve(); err != nil {
 			return nil, err
 		}
-		if l.e.sequence.nullable() && len(l.e.steps) == 0 && !hasNever(l.e.sequence) {
+		if l.expectation.sequence.nullable() && len(l.expectation.steps) == 0 && !hasNever(l.expectation.sequence) {
 			return nil, l.fail(n, "the sequence expects nothing")
 		}
 	}
@@ -101,14 +107,14 @@ func (l *loader) expectation(n ast.Node) (*Expectation, error) {
 			return nil, err
 		}
 	}
-	return l.e, nil
+	return l.expectation, nil
 }
 
-func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.of, hasNever) }
+func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.parts, hasNever) }
 
-// about reads which messages the expectation is about.
-func (l *loader) about(keys map[string]ast.Node) (err error) {
-	e := l.e
+// target reads which messages the expectation is about.
+func (l *loader) target(keys map[string]ast.Node) (err error) {
+	e := l.expectation
 	if n := keys["protocol"]; n != nil {
 		name, err := l.text(n, "protocol")
 		if err != nil {
@@ -130,7 +136,7 @@ func (l *loader) about(keys map[string]ast.Node) (err error) {
 		}
 	}
 	if n := keys["mode"]; n != nil {
-		if e.mode, err = l.choice(n, "mode", loose, strict, open); err != nil {
+		if e.mode, err = l.choice(n, "mode", modeLoose, modeStrict, modeOpen); err != nil {
 			return err
 		}
 	}
@@ -191,28 +197,28 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 		return nil, err
 	}
 	if kind == anyOrder {
-		l.openBeside(nodes)
-		defer l.closeBeside()
+		l.openParallel(nodes)
+		defer l.closeParallel()
 	}
 	whole := &item{kind: kind}
 	for at, node := range nodes {
 		if kind == anyOrder {
-			l.part[len(l.part)-1] = at
+			l.parallelPart[len(l.parallelPart)-1] = at
 		}
 		i, err := l.item(node)
 		if err != nil {
 			return nil, err
 		}
-		if last := len(whole.of) - 1; kind == inOrder && last >= 0 && whole.of[last].kind == rest {
+		if last := len(whole.parts) - 1; kind == inOrder && last >= 0 && whole.parts[last].kind == rest {
 			return nil, l.fail(node, "behind rest nothing is looked at")
 		}
 		switch {
 		case i.kind == rest && l.depth > 1:
 			return nil, l.fail(node, "rest stands at the end of the whole sequence")
-		case i.kind == never && (kind != inOrder || len(l.beside) > 0):
+		case i.kind == never && (kind != inOrder || len(l.parallel) > 0):
 			return nil, l.fail(node, "never stands in a sequence, and not beside other steps in any_order")
 		}
-		whole.of = append(whole.of, i)
+		whole.parts = append(whole.parts, i)
 	}
 	return whole, nil
 }
@@ -221,6 +227,9 @@ var (
 	kindsOfItem  = []string{"expect", "never", "any_order", "one_of", "sequence", "rest"}
 	keysOfExpect = []string{"from", "id", "where", "within", "after", "save", "repeat", "optional"}
 )
+
+// itemKinds are those that hold further steps.
+var itemKinds = map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}
 
 // item reads one step, whatever its kind.
 func (l *loader) item(n ast.Node) (*item, error) {
@@ -263,7 +272,7 @@ func (l *loader) item(n ast.Node) (*item, error) {
 		if keys["repeat"] != nil {
 			l.rounds++
 		}
-		i, err = l.items(keys[kind], kind, map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}[kind])
+		i, err = l.items(keys[kind], kind, itemKinds[kind])
 		if keys["repeat"] != nil {
 			l.rounds--
 		}
@@ -301,14 +310,14 @@ func (l *loader) repeated(i *item, keys map[string]ast.Node) (*item, error) {
 			if times == (Range{1, 1}) {
 				times.Least = 0
 			} else if times.Least > 0 {
-				return &item{kind: repeat, times: Range{0, 1}, of: []*item{{kind: repeat, times: times, of: []*item{i}}}}, nil
+				return &item{kind: repeat, times: Range{0, 1}, parts: []*item{{kind: repeat, times: times, parts: []*item{i}}}}, nil
 			}
 		}
 	}
 	if times == (Range{1, 1}) {
 		return i, nil
 	}
-	return &item{kind: repeat, times: times, of: []*item{i}}, nil
+	return &item{kind: repeat, times: times, parts: []*item{i}}, nil
 }
 
 // Directions of "from".

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,8 +17,8 @@ const maxSteps = 5000
 // anyMessage is what a step names that is content with every message.
 const anyMessage = "any"
 
-// pattern reads what expect and never have in common.
-func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
+// messagePattern reads what expect and never have in common.
+func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
 	n := keys[kind]
 	name, err := l.text(n, kind)
 	if err != nil {
@@ -25,14 +26,14 @@ func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.
 	}
 	line, _ := position(n)
 	st := &Step{Line: line, mark: -1}
-	scope := &filter.Scope{Prefix: l.e.protocol.Name + ".", Bindings: slices.Clone(l.bindings)}
+	scope := &filter.Scope{Prefix: l.expectation.protocol.Name + ".", Bindings: slices.Clone(l.bindings)}
 	if name != anyMessage {
-		_, m, err := l.schema.Message(l.e.protocol.Name, name)
+		_, m, err := l.schema.Message(l.expectation.protocol.Name, name)
 		if err != nil {
 			return nil, nil, l.fail(n, "%v", err)
 		}
 		st.Message = m.Name
-		scope.Prefix = filter.MessagePath(l.e.protocol, m) + "."
+		scope.Prefix = filter.MessagePath(l.expectation.protocol, m) + "."
 	}
 	st.Text = kind + " " + name
 	if n := keys["from"]; n != nil {
@@ -52,7 +53,7 @@ func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.
 			c := condition{Filter: f}
 			if field, slot, echo := f.Echo(); echo {
 				c.field, c.slot = field, slot
-				c.early = l.savedBeside(l.e.names[c.slot])
+				c.early = l.savedInParallel(l.expectation.names[c.slot])
 			}
 			st.where = append(st.where, c)
 		}
@@ -62,7 +63,7 @@ func (l *loader) pattern(keys map[string]ast.Node, kind string) (*Step, *filter.
 
 // expect reads a step that expects a message.
 func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
-	st, scope, err := l.pattern(keys, "expect")
+	st, scope, err := l.messagePattern(keys, "expect")
 	if err != nil {
 		return nil, err
 	}
@@ -72,10 +73,10 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
 		return nil, err
 	}
-	if n := keys["within"]; n != nil && st.within.of < 0 && len(l.e.steps) == 0 && l.rounds == 0 {
+	if n := keys["within"]; n != nil && st.within.mark < 0 && len(l.expectation.steps) == 0 && l.rounds == 0 {
 		return nil, l.fail(n, "within counts from the step before, and this is the first")
 	}
-	if st.within.set && st.after.set && st.within.of == st.after.of && st.after.time > st.within.time {
+	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {
 		return nil, l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
 	}
 	if n := keys["save"]; n != nil {
@@ -84,18 +85,19 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 		}
 	}
 	if n := keys["id"]; n != nil {
-		if err := l.identify(n, st); err != nil {
+		if err := l.stepID(n, st); err != nil {
 			return nil, err
 		}
 	}
-	if len(l.e.steps) >= maxSteps {
+	if len(l.expectation.steps) >= maxSteps {
 		return nil, l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
 	}
-	l.e.steps = append(l.e.steps, st)
-	return &item{kind: one, step: st}, nil
+	l.expectation.steps = append(l.expectation.steps, st)
+	return &item{kind: single, step: st}, nil
 }
 
-func (l *loader) identify(n ast.Node, st *Step) (err error) {
+// stepID reads the name by which other steps mean this one.
+func (l *loader) stepID(n ast.Node, st *Step) (err error) {
 	if st.Name, err = l.text(n, "id"); err != nil {
 		return err
 	}
@@ -105,8 +107,8 @@ func (l *loader) identify(n ast.Node, st *Step) (err error) {
 	if l.ids[st.Name] != nil {
 		return l.fail(n, "two steps are called %q", st.Name)
 	}
-	st.mark = l.e.marks
-	l.e.marks++
+	st.mark = l.expectation.marks
+	l.expectation.marks++
 	l.ids[st.Name] = st
 	return nil
 }
@@ -122,22 +124,18 @@ func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
 	if err != nil {
 		return limit{}, err
 	}
-	x := limit{set: true, time: d, of: -1}
+	x := limit{set: true, time: d, mark: -1}
 	st.Text += " " + what + " " + d.String()
 	if of == "" {
 		return x, nil
 	}
 	from := l.ids[of]
 	if from == nil {
-		var known []string
-		for id := range l.ids {
-			known = append(known, id)
-		}
-		slices.Sort(known)
-		return x, l.fail(n, "%s: no step before this one has the id %q%s", what, of, meant(of, known))
+		known := slices.Sorted(maps.Keys(l.ids))
+		return x, l.fail(n, "%s: no step before this one has the id %q%s", what, of, suggestion(of, known))
 	}
 	st.Text += " of " + of
-	x.of = from.mark
+	x.mark = from.mark
 	return x, nil
 }
 
@@ -160,12 +158,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
 	if err != nil {
 		return err
 	}
-	names := make([]string, 0, len(keys))
-	for name := range keys {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
 		text, err := l.text(keys[name], "save")
 		if err != nil {
 			return err
@@ -177,6 +170,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
 	return nil
 }
 
+// saveOne reads one value that is kept. n and value are where its name and its field stand.
 func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) error {
 	if !isName.MatchString(name) {
 		return l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
@@ -191,18 +185,18 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 
 // slot gives the place of a saved name.
 func (l *loader) slot(name string, f *filter.Field) int {
-	slot := slices.Index(l.e.names, name)
+	slot := slices.Index(l.expectation.names, name)
 	if slot < 0 {
-		slot = len(l.e.names)
-		l.e.names = append(l.e.names, name)
+		slot = len(l.expectation.names)
+		l.expectation.names = append(l.expectation.names, name)
 		l.bindings = append(l.bindings, filter.Binding{Name: name, Field: f})
 	}
 	return slot
 }
 
-// openBeside makes the names known that the parts of an any_order save, so that those beside them may use
+// openParallel makes the names known that the parts of an any_order save, so that those beside them may use
 // them. What is wrong there is found when they are read.
-func (l *loader) openBeside(parts []ast.Node) {
+func (l *loader) openParallel(parts []ast.Node) {
 	saved := make(map[string]int)
 	for at, n := range parts {
 		l.declare(n, func(name string) {
@@ -212,17 +206,18 @@ func (l *loader) openBeside(parts []ast.Node) {
 			saved[name] = at
 		})
 	}
-	l.beside, l.part = append(l.beside, saved), append(l.part, 0)
+	l.parallel, l.parallelPart = append(l.parallel, saved), append(l.parallelPart, 0)
 }
 
-func (l *loader) closeBeside() {
-	l.beside, l.part = l.beside[:len(l.beside)-1], l.part[:len(l.part)-1]
+// closeParallel ends what openParallel began.
+func (l *loader) closeParallel() {
+	l.parallel, l.parallelPart = l.parallel[:len(l.parallel)-1], l.parallelPart[:len(l.parallelPart)-1]
 }
 
-// savedBeside reports whether a name is saved in another part of an any_order around the step.
-func (l *loader) savedBeside(name string) bool {
-	for i, saved := range l.beside {
-		if at, ok := saved[name]; ok && at != l.part[i] {
+// savedInParallel reports whether a name is saved in another part of an any_order around the step.
+func (l *loader) savedInParallel(name string) bool {
+	for i, saved := range l.parallel {
+		if at, ok := saved[name]; ok && at != l.parallelPart[i] {
 			return true
 		}
 	}
@@ -250,16 +245,17 @@ func (l *loader) declare(n ast.Node, found func(name string)) {
 		return
 	}
 	st := &Step{}
-	if _, scope, err := l.pattern(map[string]ast.Node{"expect": keys["expect"]}, "expect"); err == nil && l.save(keys["save"], st, scope) == nil {
+	_, scope, err := l.messagePattern(map[string]ast.Node{"expect": keys["expect"]}, "expect")
+	if err == nil && l.save(keys["save"], st, scope) == nil {
 		for _, s := range st.save {
-			found(l.e.names[s.slot])
+			found(l.expectation.names[s.slot])
 		}
 	}
 }
 
 // never reads a step that forbids a message.
 func (l *loader) never(keys map[string]ast.Node) (*item, error) {
-	st, _, err := l.pattern(keys, "never")
+	st, _, err := l.messagePattern(keys, "never")
 	if err != nil {
 		return nil, err
 	}
@@ -280,16 +276,16 @@ func (l *loader) never(keys map[string]ast.Node) (*item, error) {
 
 // later is the name of a step that comes further down.
 type later struct {
-	at   ast.Node
+	node ast.Node
 	name string
-	of   *item
+	item *item
 }
 
 // resolve finds the steps that come further down.
 func (l *loader) resolve() error {
 	for _, x := range l.later {
-		if x.of.until = l.ids[x.name]; x.of.until == nil {
-			return l.fail(x.at, "until: no step has the id %q", x.name)
+		if x.item.until = l.ids[x.name]; x.item.until == nil {
+			return l.fail(x.node, "until: no step has the id %q", x.name)
 		}
 	}
 	return nil

@@ -19,7 +19,7 @@ func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 		var parts []string
 		for range 1 + r.IntN(3) {
 			x, text := build(r, depth-1, steps)
-			i.of = append(i.of, x)
+			i.parts = append(i.parts, x)
 			parts = append(parts, text)
 		}
 		return i, sign + "(" + strings.Join(parts, " ") + ")"
@@ -41,40 +41,40 @@ func build(r *rand.Rand, depth int, steps *[]*Step) (*item, string) {
 		if times.Most == 0 || r.IntN(3) == 0 {
 			times.Most = Any
 		}
-		return &item{kind: repeat, times: times, of: []*item{x}}, text + "{" + times.String() + "}"
+		return &item{kind: repeat, times: times, parts: []*item{x}}, text + "{" + times.String() + "}"
 	}
 	name := string(rune('a' + r.IntN(3)))
 	st := &Step{Message: name, mark: -1}
 	*steps = append(*steps, st)
-	return &item{kind: one, step: st}, name
+	return &item{kind: single, step: st}, name
 }
 
 // language gives all words up to a length that an item allows: the slow obvious way.
 func language(i *item, most int) map[string]bool {
 	words := make(map[string]bool)
 	switch i.kind {
-	case one:
+	case single:
 		if most > 0 {
 			words[i.step.Message] = true
 		}
 	case inOrder:
 		words[""] = true
-		for _, x := range i.of {
+		for _, x := range i.parts {
 			words = product(words, language(x, most), most, joined)
 		}
 	case oneOf:
-		for _, x := range i.of {
+		for _, x := range i.parts {
 			for w := range language(x, most) {
 				words[w] = true
 			}
 		}
 	case anyOrder:
 		words[""] = true
-		for _, x := range i.of {
+		for _, x := range i.parts {
 			words = product(words, language(x, most), most, shuffled)
 		}
 	case repeat:
-		part := language(i.of[0], most)
+		part := language(i.parts[0], most)
 		power := map[string]bool{"": true}
 		for n := 0; n <= most || n <= i.times.Least; n++ {
 			if n >= i.times.Least && (i.times.Most == Any || n <= i.times.Most) {
@@ -125,7 +125,7 @@ func accepts(m *machine, start *state, word string) bool {
 	for _, letter := range word {
 		var next []*state
 		for _, s := range states {
-			for _, o := range m.look(s).options {
+			for _, o := range m.expand(s).options {
 				if o.step.Message == string(letter) && !slices.Contains(next, o.after) {
 					next = append(next, o.after)
 				}
@@ -133,7 +133,7 @@ func accepts(m *machine, start *state, word string) bool {
 		}
 		states = next
 	}
-	return slices.ContainsFunc(states, func(s *state) bool { return m.look(s).ends })
+	return slices.ContainsFunc(states, func(s *state) bool { return m.expand(s).ends })
 }
 
 func TestMachineAgainstModel(t *testing.T) {
@@ -179,14 +179,14 @@ func TestMachineIsBounded(t *testing.T) {
 	i := &item{kind: anyOrder}
 	for n := range 40 {
 		st := &Step{Message: fmt.Sprint(n)}
-		i.of = append(i.of, &item{kind: one, step: st})
+		i.parts = append(i.parts, &item{kind: single, step: st})
 	}
 	m := newMachine()
 	states := []*state{m.push(i, nil)}
 	for range 20 { // all subsets of 40 would be 2^40
 		var next []*state
 		for _, s := range states {
-			for _, o := range m.look(s).options {
+			for _, o := range m.expand(s).options {
 				next = append(next, o.after)
 			}
 			if len(m.states) >= maxStates {

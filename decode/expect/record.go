@@ -26,7 +26,7 @@ type Recorder struct {
 	stored  int
 }
 
-// A tape is what was recorded of a group.
+// A recording is what was recorded of a group.
 type tape struct {
 	protocol   *wire.Protocol
 	connection bool // some of it over TCP
@@ -36,17 +36,17 @@ type tape struct {
 	left       map[string]int // messages that come at any time, by name
 }
 
-// seen is a message as far as it is recorded.
+// A recordedMessage is a message as far as it is recorded.
 type seen struct {
 	kind      *wire.MessageType
 	direction wire.Direction
-	code      string // of one that nobody defined
+	code      string // of a message that the protocol does not define
 	frame     int
 	time      int64
 	values    []seenValue
 }
 
-// A seenValue is a field of a message.
+// A recordedValue is a field of a message.
 type seenValue struct {
 	path  string
 	use   use

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Result says how a capture stands to an expectation.
+// A Result says whether a capture fulfils an expectation, and why not.
 type Result struct {
 	*Expectation
 	Groups   []Group
@@ -17,7 +17,7 @@ type Result struct {
 	Findings []Finding
 }
 
-// A Group says how a part of the capture stands to it.
+// A Group says the same of a part of the capture.
 type Group struct {
 	Name     string
 	Messages int
@@ -67,8 +67,8 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
-// Sum says how many groups fulfil the expectation.
-func (r *Result) Sum() string {
+// Summary says how many groups fulfil the expectation.
+func (r *Result) Summary() string {
 	n, total := r.Fulfilled(), len(r.Groups)
 	switch {
 	case total == 0:
@@ -81,7 +81,7 @@ func (r *Result) Sum() string {
 	return fmt.Sprintf("%d of %s fulfil it", n, wire.Counted(total, r.per))
 }
 
-// Close tells that the capture has ended, and gives the results in the order of the expectations.
+// Close ends the capture and gives the results in the order of the expectations.
 func (c *Check) Close() []*Result {
 	var results []*Result
 	for _, r := range c.runs {
@@ -90,62 +90,65 @@ func (c *Check) Close() []*Result {
 	return results
 }
 
-func (c *run) close() *Result {
-	res := &Result{Expectation: c.e, Line: c.e.Line, Findings: c.loose.first}
-	for _, g := range c.order {
-		if !g.has {
+// close ends the capture for one expectation.
+func (r *run) close() *Result {
+	res := &Result{Expectation: r.expectation, Line: r.expectation.Line, Findings: r.unattached.first}
+	for _, g := range r.ordered {
+		if !g.relevant {
 			continue
 		}
-		c.end(g)
+		r.checkEnd(g)
 		one := Group{Name: g.name, Messages: g.messages}
 		if f := g.failure; f != nil {
-			f.Line = c.e.Line
+			f.Line = r.expectation.Line
 			if f.Step != nil {
 				f.Line = f.Step.Line
 			}
 			one.Failures = append(one.Failures, f)
 		}
-		one.Failures = append(one.Failures, c.broken(g)...)
+		one.Failures = append(one.Failures, r.brokenBounds(g)...)
 		res.Groups = append(res.Groups, one)
 	}
-	res.Trouble = c.trouble(res)
+	res.Trouble = r.trouble(res)
 	return res
 }
 
 // trouble says why an expectation is not fulfilled.
-func (c *run) trouble(res *Result) string {
-	fulfilled, total, want := res.Fulfilled(), len(res.Groups), c.e.fulfilled
+func (r *run) trouble(res *Result) string {
+	fulfilled, total, want := res.Fulfilled(), len(res.Groups), r.expectation.fulfilled
 	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
 	switch {
-	case c.crowded:
-		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, c.e.per)
-	case c.loose.count > 0:
-		return fmt.Sprintf("%s that no %s has", wire.Counted(c.loose.count, "finding"), c.e.per)
-	case c.machine.overflow || c.ambiguous && !enough:
-		return "the sequence can be fulfilled in too many ways at once to follow all; fewer optional and repeated steps that fit the same messages help"
+	case r.crowded:
+		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, r.expectation.per)
+	case r.unattached.count > 0:
+		return fmt.Sprintf("%s that no %s has", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
+	case r.machine.overflow || r.ambiguous && !enough:
+		return "the sequence can be fulfilled in too many ways at once to follow all; " +
+			"fewer optional and repeated steps that fit the same messages help"
 	case total == 0 && want != (Range{}):
-		return fmt.Sprintf("no %s has messages that this is about", c.e.per)
+		return fmt.Sprintf("no %s has messages that this is about", r.expectation.per)
 	case enough:
 		return ""
 	case want.Least == Any:
-		return res.Sum()
+		return res.Summary()
 	}
-	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, c.e.per), want)
+	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, r.expectation.per), want)
 }
 
-// broken gives a failure for each bound that the group does not keep.
-func (c *run) broken(g *group) []*Failure {
+// brokenBounds gives a failure for each bound that the group does not keep.
+func (r *run) brokenBounds(g *group) []*Failure {
 	var list []*Failure
-	b := &c.e.bounds
+	b := &r.expectation.bounds
 	if n := g.findings.count; n > 0 {
-		list = append(list, &Failure{Line: b.line, Findings: g.first, Reason: fmt.Sprintf("%s of severity %s or above", wire.Counted(n, "finding"), b.severity)})
+		reason := fmt.Sprintf("%s of severity %s or above", wire.Counted(n, "finding"), b.severity)
+		list = append(list, &Failure{Line: b.line, Findings: g.first, Reason: reason})
 	}
 	for i, m := range b.hold {
 		x, ok := m.result(&g.tallies[i])
 		switch {
 		case !ok:
 			list = append(list, &Failure{Line: m.line, Reason: m.text + ": nothing was measured"})
-		case !m.holds(x):
+		case !m.holdsFor(x):
 			list = append(list, &Failure{Line: m.line, Reason: m.text + ": it is " + m.number(x)})
 		}
 	}

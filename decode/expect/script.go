@@ -25,14 +25,14 @@ type line struct {
 	times       int
 }
 
-// A source is where a value came from: who said it, and as what.
+// An origin is where a value came from: which side sent it, and in which field.
 type origin struct {
 	direction wire.Direction
 	field     string // its last name
 }
 
-// script turns a tape into steps: values that come back are saved, repeated stretches become one.
-func (r *Recorder) script(t *tape) []line {
+// foldedLines turns a recording into steps: values that come back are saved, repeated stretches become one.
+func (r *Recorder) foldedLines(t *tape) []line {
 	lines := make([]line, len(t.seen))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
@@ -46,9 +46,10 @@ func (r *Recorder) script(t *tape) []line {
 		m := &t.seen[i]
 		for j := range m.values {
 			v := &m.values[j]
-			from := origin{m.direction.Reverse(), v.last()}
+			from := origin{m.direction.Reverse(), v.lastName()}
 			at, ok := latest[from]
-			if ok && m.direction != wire.Unknown && m.direction != m.direction.Reverse() && t.seen[at[0]].values[at[1]].value.Equal(&v.value) {
+			twoWay := m.direction != wire.Unknown && m.direction != m.direction.Reverse()
+			if ok && twoWay && t.seen[at[0]].values[at[1]].value.Equal(&v.value) {
 				relations = append(relations, relation{i, j, from})
 				saved[at] = true
 				if _, known := owner[from.field]; !known {
@@ -59,7 +60,7 @@ func (r *Recorder) script(t *tape) []line {
 			}
 		}
 		for j := range m.values {
-			latest[origin{m.direction, m.values[j].last()}] = [2]int{i, j}
+			latest[origin{m.direction, m.values[j].lastName()}] = [2]int{i, j}
 		}
 	}
 	called := func(o origin) string {
@@ -76,18 +77,18 @@ func (r *Recorder) script(t *tape) []line {
 		for j := range m.values {
 			if saved[[2]int{i, j}] {
 				v := &m.values[j]
-				lines[i].save = append(lines[i].save, called(origin{m.direction, v.last()})+": "+v.path)
+				lines[i].save = append(lines[i].save, called(origin{m.direction, v.lastName()})+": "+v.path)
 			}
 		}
-		lines[i].write(m)
+		lines[i].describe(m)
 	}
 	if t.connection {
-		lines = t.turns(lines)
+		lines = t.parallelSides(lines)
 	}
 	return t.fold(lines)
 }
 
-func (v *seenValue) last() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
+func (v *seenValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
 
 // literalOf writes a value as a filter reads it.
 func literalOf(v *filter.Value) string {
@@ -97,8 +98,8 @@ func literalOf(v *filter.Value) string {
 	return v.String()
 }
 
-// write fills in what the message itself says.
-func (l *line) write(m *seen) {
+// describe fills in what the message itself says.
+func (l *line) describe(m *seen) {
 	l.head = "expect: " + m.kind.Name
 	l.name, l.direction = m.kind.Name, m.direction
 	if m.code != "" {
@@ -107,11 +108,11 @@ func (l *line) write(m *seen) {
 	l.first, l.last, l.times = m.frame, m.frame, 1
 	l.inParts = m.kind.Recurs == wire.InParts
 	l.repeated = l.inParts
-	l.sign()
+	l.setKey()
 }
 
-// sign makes the key.
-func (l *line) sign() {
+// setKey makes the key.
+func (l *line) setKey() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v(", l.head, l.direction, l.where, l.save, l.repeated, l.mixed)
 	for i := range l.parts {
@@ -121,9 +122,9 @@ func (l *line) sign() {
 	l.key = b.String()
 }
 
-func groupOf(parts []line, repeated bool, times int) line {
+func newGroupLine(parts []line, repeated bool, times int) line {
 	g := line{parts: parts, repeated: repeated, times: times, first: parts[0].first, last: parts[len(parts)-1].last}
-	g.sign()
+	g.setKey()
 	return g
 }
 
@@ -154,7 +155,7 @@ func (t *tape) fold(lines []line) []line {
 func foldStretches(lines []line, size int) (out []line, some bool) {
 	for i := 0; i < len(lines); {
 		n := 1
-		for i+(n+1)*size <= len(lines) && alike(lines[i:i+size], lines[i+n*size:i+(n+1)*size]) {
+		for i+(n+1)*size <= len(lines) && equalLines(lines[i:i+size], lines[i+n*size:i+(n+1)*size]) {
 			n++
 		}
 		if n == 1 {
@@ -172,9 +173,9 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 				g.times += x.times
 			}
 			g.repeated = true
-			g.sign()
+			g.setKey()
 		} else {
-			g = groupOf(lines[i:i+size:i+size], true, n)
+			g = newGroupLine(lines[i:i+size:i+size], true, n)
 		}
 		g.last = last
 		out = append(out, g)
@@ -183,7 +184,7 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 	return out, some
 }
 
-func alike(a, b []line) bool {
+func equalLines(a, b []line) bool {
 	for i := range a {
 		if a[i].key != b[i].key {
 			return false
@@ -196,23 +197,23 @@ func alike(a, b []line) bool {
 // before, in nanoseconds.
 const pause = 50e6
 
-// turns writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
+// parallelSides writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
 // of each, but captures do not keep that between them, nor do a client and a server that talk at once.
 // What begins stays in front.
-func (t *tape) turns(lines []line) []line {
+func (t *tape) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
 		to := from + 1
 		for to < len(lines) && t.seen[to].time-t.seen[to-1].time < pause {
 			to++
 		}
-		out = append(out, t.turn(lines[from:to])...)
+		out = append(out, t.parallelStretch(lines[from:to])...)
 		from = to
 	}
 	return out
 }
 
-func (t *tape) turn(lines []line) []line {
+func (t *tape) parallelStretch(lines []line) []line {
 	var same, other []line
 	for _, l := range lines[1:] {
 		if l.direction == lines[0].direction {
@@ -230,23 +231,23 @@ func (t *tape) turn(lines []line) []line {
 		if len(same) == 1 {
 			return append(same, other...)
 		}
-		return append([]line{first}, besides(same[1:], other))
+		return append([]line{first}, parallelLine(same[1:], other))
 	}
-	return []line{besides(same, other)}
+	return []line{parallelLine(same, other)}
 }
 
-// besides makes one line of two that may mix.
-func besides(a, b []line) line {
-	m := line{mixed: true, parts: []line{sequenceOf(a), sequenceOf(b)}, times: 1}
+// parallelLine makes one line of two that may mix.
+func parallelLine(a, b []line) line {
+	m := line{mixed: true, parts: []line{newSequenceLine(a), newSequenceLine(b)}, times: 1}
 	m.first = min(a[0].first, b[0].first)
 	m.last = max(a[len(a)-1].last, b[len(b)-1].last)
-	m.sign()
+	m.setKey()
 	return m
 }
 
-func sequenceOf(lines []line) line {
+func newSequenceLine(lines []line) line {
 	if len(lines) == 1 {
 		return lines[0]
 	}
-	return groupOf(slices.Clip(lines), false, 1)
+	return newGroupLine(slices.Clip(lines), false, 1)
 }

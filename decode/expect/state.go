@@ -60,12 +60,12 @@ func (m *machine) state(k stateKey) *state {
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
-		for _, x := range slices.Backward(i.of) {
+		for _, x := range slices.Backward(i.parts) {
 			next = m.push(x, next)
 		}
 		return next
 	case anyOrder:
-		return m.fork(i, m.push(i.of[0], nil), i.of[1:], next)
+		return m.fork(i, m.push(i.parts[0], nil), i.parts[1:], next)
 	}
 	return m.state(stateKey{item: i, left: i.times, next: next})
 }
@@ -73,12 +73,12 @@ func (m *machine) push(i *item, next *state) *state {
 // fork makes the state in which one part stands beside the others.
 func (m *machine) fork(i *item, first *state, others []*item, next *state) *state {
 	if len(others) == 0 {
-		return m.beside(i, first, nil, next)
+		return m.parallel(i, first, nil, next)
 	}
-	return m.beside(i, first, m.fork(i, m.push(others[0], nil), others[1:], nil), next)
+	return m.parallel(i, first, m.fork(i, m.push(others[0], nil), others[1:], nil), next)
 }
 
-func (m *machine) beside(i *item, a, b, next *state) *state {
+func (m *machine) parallel(i *item, a, b, next *state) *state {
 	switch {
 	case a == nil && b == nil:
 		return next
@@ -90,8 +90,8 @@ func (m *machine) beside(i *item, a, b, next *state) *state {
 	return m.state(stateKey{item: i, a: a, b: b, next: next})
 }
 
-// look fills in what a state allows.
-func (m *machine) look(s *state) *state {
+// expand fills in what a state allows.
+func (m *machine) expand(s *state) *state {
 	if s == nil {
 		return &finished
 	}
@@ -106,10 +106,10 @@ func (m *machine) look(s *state) *state {
 	defer func() { m.options += len(s.options) }()
 	k := &s.key
 	switch k.item.kind {
-	case one:
+	case single:
 		s.options = []option{{step: k.item.step, after: k.next}}
 	case never:
-		next := m.look(k.next)
+		next := m.expand(k.next)
 		s.ends, s.free = next.ends, next.free
 		s.guards = append([]*item{k.item}, next.guards...)
 		for _, o := range next.options {
@@ -119,13 +119,13 @@ func (m *machine) look(s *state) *state {
 	case rest:
 		s.ends, s.free = true, true
 	case oneOf:
-		for _, x := range k.item.of {
-			s.add(m.look(m.push(x, k.next)))
+		for _, x := range k.item.parts {
+			s.add(m.expand(m.push(x, k.next)))
 		}
 	case repeat:
-		m.lookRepeat(s)
+		m.expandRepeat(s)
 	case anyOrder:
-		m.lookBeside(s)
+		m.expandParallel(s)
 	}
 	return s
 }
@@ -141,13 +141,13 @@ func (s *state) add(o *state) {
 	s.ends, s.free = s.ends || o.ends, s.free || o.free
 }
 
-func (m *machine) lookRepeat(s *state) {
+func (m *machine) expandRepeat(s *state) {
 	k := s.key
 	if k.left.Most != 0 {
-		s.add(m.look(m.round(s)))
+		s.add(m.expand(m.round(s)))
 	}
 	if k.left.Least == 0 {
-		s.add(m.look(k.next))
+		s.add(m.expand(k.next))
 	}
 }
 
@@ -162,22 +162,22 @@ func (m *machine) round(s *state) *state {
 	if left.Most != 0 {
 		again = m.state(stateKey{item: k.item, left: left, next: k.next})
 	}
-	return m.push(k.item.of[0], again)
+	return m.push(k.item.parts[0], again)
 }
 
-func (m *machine) lookBeside(s *state) {
+func (m *machine) expandParallel(s *state) {
 	k := s.key
-	a, b := m.look(k.a), m.look(k.b)
+	a, b := m.expand(k.a), m.expand(k.b)
 	for _, o := range a.options {
-		o.after = m.beside(k.item, o.after, k.b, k.next)
+		o.after = m.parallel(k.item, o.after, k.b, k.next)
 		s.options = append(s.options, o)
 	}
 	for _, o := range b.options {
-		o.after = m.beside(k.item, k.a, o.after, k.next)
+		o.after = m.parallel(k.item, k.a, o.after, k.next)
 		s.options = append(s.options, o)
 	}
 	if a.ends && b.ends {
-		s.add(m.look(k.next))
+		s.add(m.expand(k.next))
 	}
 }
 
@@ -195,7 +195,7 @@ func (m *machine) ways(s *state) []*state {
 			list = append(list, m.state(stateKey{item: k.item, next: w}))
 		}
 	case oneOf:
-		for _, x := range k.item.of {
+		for _, x := range k.item.parts {
 			list = append(list, m.ways(m.push(x, k.next))...)
 		}
 	case repeat:
@@ -223,7 +223,7 @@ func (m *machine) forbids(s *state) bool {
 	case oneOf:
 		return k.item.beginsWithNever() || k.item.nullable() && m.forbids(k.next)
 	case repeat:
-		return k.left.Most != 0 && k.item.of[0].beginsWithNever() || k.left.Least == 0 && m.forbids(k.next)
+		return k.left.Most != 0 && k.item.parts[0].beginsWithNever() || k.left.Least == 0 && m.forbids(k.next)
 	}
 	return false
 }
@@ -234,11 +234,11 @@ func (i *item) beginsWithNever() bool {
 	case never:
 		return true
 	case oneOf:
-		return slices.ContainsFunc(i.of, (*item).beginsWithNever)
+		return slices.ContainsFunc(i.parts, (*item).beginsWithNever)
 	case repeat:
-		return i.of[0].beginsWithNever()
+		return i.parts[0].beginsWithNever()
 	case inOrder:
-		for _, x := range i.of {
+		for _, x := range i.parts {
 			if x.beginsWithNever() {
 				return true
 			}

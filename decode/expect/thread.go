@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -11,11 +12,11 @@ import (
 // A thread is one way in which the messages so far fit the sequence. There are several where a message
 // fits several steps.
 type thread struct {
-	at      *state
+	state   *state
 	guards  []*item // what is forbidden for now, beside that of the state
 	memory  memory
 	last    int64 // time of the message before
-	any     bool  // there was one
+	begun   bool  // there was one
 	matched int   // messages
 }
 
@@ -31,25 +32,25 @@ type memory struct {
 // maxThreads bounds how many ways are followed at once.
 const maxThreads = 200
 
-// A verdict says how a message stands to a step.
-type verdict uint8
+// A fit says how well a message fits a step.
+type fit uint8
 
 const (
-	other verdict = iota // another message, or its conditions are not met
-	early                // it fits but for the time
-	late
+	unfit    fit = iota // another message, or its conditions are not met
+	tooEarly            // it fits but for the time
+	tooLate
 	fits
 )
 
-// names reports whether a message is of the kind that the step names.
-func (st *Step) names(x *filter.Subject) bool {
+// isNamedBy reports whether a message is of the kind that the step names.
+func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
 // matches reports whether a message is what the step names, times aside. Where it may be the next one, echoes
 // of what is not saved yet are good, and what is saved has to be what was echoed.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
-	if !st.names(x) {
+	if !st.isNamedBy(x) {
 		return false
 	}
 	x.Bindings = t.memory.values
@@ -72,27 +73,27 @@ func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	return true
 }
 
-// judge tells how a message stands to the step.
-func (st *Step) judge(x *filter.Subject, t *thread) verdict {
+// fit says how well a message fits the step that may come next.
+func (st *Step) fit(x *filter.Subject, t *thread) fit {
 	if !st.matches(x, t, true) {
-		return other
+		return unfit
 	}
 	now := x.Place.Time
-	if st.within.lost(t) || st.after.lost(t) {
-		return other
+	if st.within.missesStep(t) || st.after.missesStep(t) {
+		return unfit
 	}
 	if since, ok := st.within.since(t, now); ok && since > st.within.time {
-		return late
+		return tooLate
 	}
 	if since, ok := st.after.since(t, now); ok && since < st.after.time {
-		return early
+		return tooEarly
 	}
 	return fits
 }
 
-// lost tells that the limit is about a step that was left out.
-func (l *limit) lost(t *thread) bool {
-	return l.set && l.of >= 0 && (l.of >= len(t.memory.marked) || !t.memory.marked[l.of])
+// missesStep reports whether the limit is about a step that was left out.
+func (l *limit) missesStep(t *thread) bool {
+	return l.set && l.mark >= 0 && (l.mark >= len(t.memory.marked) || !t.memory.marked[l.mark])
 }
 
 // since is the time from the step that a limit is about. ok is false if there is no limit, or that step has
@@ -101,17 +102,17 @@ func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	switch {
 	case !l.set:
 		return 0, false
-	case l.of < 0:
-		return time.Duration(now - t.last), t.any
-	case l.of >= len(t.memory.marked) || !t.memory.marked[l.of]:
+	case l.mark < 0:
+		return time.Duration(now - t.last), t.begun
+	case l.mark >= len(t.memory.marked) || !t.memory.marked[l.mark]:
 		return 0, false
 	}
-	return time.Duration(now - t.memory.times[l.of]), true
+	return time.Duration(now - t.memory.times[l.mark]), true
 }
 
-// take gives the thread behind a step.
-func (t *thread) take(o *option, x *filter.Subject) thread {
-	next := thread{at: o.after, memory: t.memory, last: x.Place.Time, any: true, matched: t.matched + 1}
+// after gives the thread behind a step.
+func (t *thread) after(o *option, x *filter.Subject) thread {
+	next := thread{state: o.after, memory: t.memory, last: x.Place.Time, begun: true, matched: t.matched + 1}
 	for _, list := range [][]*item{t.guards, o.passed} {
 		for _, g := range list {
 			if g.until != o.step && !slices.Contains(next.guards, g) {
@@ -137,20 +138,23 @@ func (t *thread) take(o *option, x *filter.Subject) thread {
 		next.memory.save(s, x, false)
 	}
 	if m := o.step.mark; m >= 0 {
-		next.memory.times = grown(next.memory.times, m)
-		next.memory.marked = grown(next.memory.marked, m)
+		next.memory.times = extended(next.memory.times, m)
+		next.memory.marked = extended(next.memory.marked, m)
 		next.memory.times[m], next.memory.marked[m] = x.Place.Time, true
 	}
 	return next
 }
 
 func (m *memory) copy() memory {
-	return memory{slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed), slices.Clone(m.times), slices.Clone(m.marked)}
+	return memory{
+		slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed),
+		slices.Clone(m.times), slices.Clone(m.marked),
+	}
 }
 
 // save keeps the first value of a field; without one the name stands for nothing.
 func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
-	m.values, m.frames, m.echoed = grown(m.values, s.slot), grown(m.frames, s.slot), grown(m.echoed, s.slot)
+	m.values, m.frames, m.echoed = extended(m.values, s.slot), extended(m.frames, s.slot), extended(m.echoed, s.slot)
 	m.values[s.slot], m.frames[s.slot], m.echoed[s.slot] = filter.Value{}, x.Place.Frame, echoed
 	if v := s.field.Values(x, nil); len(v) > 0 {
 		m.values[s.slot] = v[0].Clone()
@@ -160,21 +164,22 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 // known reports whether something is saved under a name, or was echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
-// grown makes a slice long enough for an index.
-func grown[T any](s []T, i int) []T {
+// extended makes a slice long enough for an index.
+func extended[T any](s []T, i int) []T {
 	if i < len(s) {
 		return s
 	}
 	return append(s, make([]T, i+1-len(s))...)
 }
 
-// same reports whether two threads cannot come apart again.
-func (t *thread) same(o *thread) bool {
-	return t.at == o.at && t.last == o.last && slices.Equal(t.guards, o.guards) && slices.Equal(t.memory.times, o.memory.times) &&
-		slices.Equal(t.memory.echoed, o.memory.echoed) &&
-		slices.Equal(t.memory.marked, o.memory.marked) && slices.EqualFunc(t.memory.values, o.memory.values, func(a, b filter.Value) bool {
-		return a.Kind == b.Kind && a.Num == b.Num && string(a.Bytes) == string(b.Bytes)
-	})
+// equals reports whether two threads cannot come apart again.
+func (t *thread) equals(o *thread) bool {
+	a, b := &t.memory, &o.memory
+	return t.state == o.state && t.last == o.last && slices.Equal(t.guards, o.guards) &&
+		slices.Equal(a.times, b.times) && slices.Equal(a.marked, b.marked) && slices.Equal(a.echoed, b.echoed) &&
+		slices.EqualFunc(a.values, b.values, func(v, w filter.Value) bool {
+			return v.Kind == w.Kind && v.Num == w.Num && bytes.Equal(v.Bytes, w.Bytes)
+		})
 }
 
 // bound gives the value that a name stands for.

@@ -13,8 +13,8 @@ import (
 // maxScripts is how many expectations are written: more different ones are no scenario.
 const maxScripts = 200
 
-// A script is an expectation that is being written.
-type script struct {
+// A writtenExpectation is one that is being written.
+type writtenExpectation struct {
 	tape  *tape
 	lines []line
 	count int // groups that say the same
@@ -43,22 +43,22 @@ func (r *Recorder) Text(from string) string {
 	return b.String()
 }
 
-// scripts makes a script for each group, one for those that say the same.
-func (r *Recorder) scripts() []*script {
-	var scripts []*script
-	known := make(map[string]*script)
+// scripts gives the expectation of each group, one for those that say the same.
+func (r *Recorder) scripts() []*writtenExpectation {
+	var scripts []*writtenExpectation
+	known := make(map[string]*writtenExpectation)
 	for _, t := range r.order {
 		if len(t.seen) == 0 {
 			continue
 		}
-		lines := r.script(t)
-		whole := groupOf(lines, t.cut, 1)
+		lines := r.foldedLines(t)
+		whole := newGroupLine(lines, t.cut, 1)
 		key := t.protocol.Name + whole.key
 		if s := known[key]; s != nil {
 			s.count++
 			continue
 		}
-		s := &script{t, lines, 1}
+		s := &writtenExpectation{t, lines, 1}
 		known[key] = s
 		scripts = append(scripts, s)
 	}
@@ -94,7 +94,7 @@ func (r *Recorder) writeLeftOut(b *strings.Builder) {
 }
 
 // write writes one expectation.
-func (r *Recorder) write(b *strings.Builder, s *script, number int) {
+func (r *Recorder) write(b *strings.Builder, s *writtenExpectation, number int) {
 	first, last := &s.tape.seen[0], &s.tape.seen[len(s.tape.seen)-1]
 	name := first.kind.Name
 	if last != first {
@@ -104,7 +104,8 @@ func (r *Recorder) write(b *strings.Builder, s *script, number int) {
 	if r.options.Per != perConversation {
 		fmt.Fprintf(b, "per: %s\n", r.options.Per)
 	}
-	fmt.Fprintf(b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", wire.Counted(s.count, r.options.Per))
+	groups := wire.Counted(s.count, r.options.Per)
+	fmt.Fprintf(b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", groups)
 	writeLines(b, s.lines, "  ")
 	if s.tape.cut {
 		b.WriteString("  - rest: anything # it goes on\n")
@@ -123,6 +124,7 @@ func comment(s string) string {
 
 var fromNames = map[wire.Direction]string{wire.ToServer: "client", wire.FromServer: "server", wire.PeerToPeer: "peer"}
 
+// writeLines writes steps behind an indent.
 func writeLines(b *strings.Builder, lines []line, indent string) {
 	for i := range lines {
 		l := &lines[i]

@@ -16,9 +16,9 @@ import (
 // memory that grows with the square of that.
 const maxNesting = 100
 
-// deep gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
+// tooDeepLine gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
 // regard to quotes, which is strict enough for texts that people write.
-func deep(lines []string) int {
+func tooDeepLine(lines []string) int {
 	open := 0
 	for i, line := range lines {
 		dashes := 0
@@ -49,15 +49,15 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 		pairs = []*ast.MappingValueNode{n}
 	default:
 		if len(known) == 0 {
-			return nil, s.fail(n, "%s is a mapping, not %s", what, called(n))
+			return nil, s.fail(n, "%s is a mapping, not %s", what, nodeText(n))
 		}
-		return nil, s.fail(n, "%s is a mapping of %s, not %s", what, strings.Join(known, ", "), called(n))
+		return nil, s.fail(n, "%s is a mapping of %s, not %s", what, strings.Join(known, ", "), nodeText(n))
 	}
 	values := make(map[string]ast.Node)
 	for _, pair := range pairs {
 		key := pair.Key.GetToken().Value
 		if len(known) > 0 && !slices.Contains(known, key) {
-			return nil, s.fail(pair.Key, "%s has no key %q%s", what, key, meant(key, known))
+			return nil, s.fail(pair.Key, "%s has no key %q%s", what, key, suggestion(key, known))
 		}
 		if _, twice := values[key]; twice {
 			return nil, s.fail(pair.Key, "the key %q stands here twice", key)
@@ -70,10 +70,10 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 	return values, nil
 }
 
-// meant is "" or a question that names what may have been meant, else what there is.
-func meant(name string, known []string) string {
+// suggestion is "" or a question that names what may have been meant, else what there is.
+func suggestion(name string, known []string) string {
 	if near := filter.Nearest(name, known); len(near) > 0 {
-		return " (did you mean " + strings.Join(near, " or ") + "?)"
+		return filter.DidYouMean(near)
 	}
 	if len(known) <= 16 {
 		return " (there are " + strings.Join(known, ", ") + ")"
@@ -81,8 +81,8 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-// called says what a node is.
-func called(n ast.Node) string {
+// nodeText says what a node is.
+func nodeText(n ast.Node) string {
 	switch n.Type() {
 	case ast.MappingType, ast.MappingValueType:
 		return "a mapping"
@@ -112,7 +112,7 @@ func (s *source) text(n ast.Node, what string) (string, error) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
 		return n.GetToken().Value, nil
 	}
-	return "", s.fail(n, "%s is a text, not %s", what, called(n))
+	return "", s.fail(n, "%s is a text, not %s", what, nodeText(n))
 }
 
 // choice gives one of a few words.
@@ -131,7 +131,7 @@ func (s *source) choice(n ast.Node, what string, words ...string) (string, error
 func (s *source) list(n ast.Node, what string) ([]ast.Node, error) {
 	l, ok := n.(*ast.SequenceNode)
 	if !ok {
-		return nil, s.fail(n, "%s is a list, not %s", what, called(n))
+		return nil, s.fail(n, "%s is a list, not %s", what, nodeText(n))
 	}
 	if len(l.Values) == 0 {
 		return nil, s.fail(n, "%s is empty", what)
@@ -147,18 +147,19 @@ func oneOrMany(n ast.Node) []ast.Node {
 	return []ast.Node{n}
 }
 
+// boolean gives true or false.
 func (s *source) boolean(n ast.Node, what string) (bool, error) {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {
-		return false, s.fail(n, "%s is true or false, not %s", what, called(n))
+		return false, s.fail(n, "%s is true or false, not %s", what, nodeText(n))
 	}
 	return b.Value, nil
 }
 
-// A Range is a number of things, from Least to Most; Most is -1 for any number.
+// A Range is a number of messages or groups, from Least to Most; Most is Any for no limit.
 type Range struct{ Least, Most int }
 
-// Any is no limit.
+// Any stands in a Range for no limit.
 const Any = -1
 
 // Holds reports whether a number lies in the range.
@@ -197,6 +198,7 @@ func readRange(text string) (r Range, ok bool) {
 	return r, err == nil && m <= maxCount && r.Most >= r.Least
 }
 
+// count reads a range of numbers.
 func (s *source) count(n ast.Node, what string) (Range, error) {
 	text, err := s.text(n, what)
 	if err != nil {

@@ -9,14 +9,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// direct adds a field that no message holds.
-func (s *Schema) direct(name string, k wire.Kind, values func(*Subject, []Value) []Value) *Field {
-	f := &Field{Name: name, Kinds: []wire.Kind{k}, outside: values}
+// A source appends the values that a field has in a subject.
+type source func(*Subject, []Value) []Value
+
+// addSubjectField adds a field that no message holds.
+func (s *Schema) addSubjectField(name string, k wire.Kind, values source) *Field {
+	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
 	s.fields[name] = f
 	return f
 }
 
-func number(k wire.Kind, get func(*Subject) (n uint64, ok bool)) func(*Subject, []Value) []Value {
+// numberOf is the source of a number that some subjects have.
+func numberOf(k wire.Kind, get func(*Subject) (n uint64, ok bool)) source {
 	return func(x *Subject, v []Value) []Value {
 		if n, ok := get(x); ok {
 			v = append(v, Value{Kind: k, Num: n})
@@ -25,7 +29,8 @@ func number(k wire.Kind, get func(*Subject) (n uint64, ok bool)) func(*Subject, 
 	}
 }
 
-func text(get func(*Subject) string) func(*Subject, []Value) []Value {
+// textOf is the source of a text; "" is none.
+func textOf(get func(*Subject) string) source {
 	return func(x *Subject, v []Value) []Value {
 		if t := get(x); t != "" {
 			v = append(v, Value{Kind: wire.String, Bytes: textBytes(t)})
@@ -36,35 +41,42 @@ func text(get func(*Subject) string) func(*Subject, []Value) []Value {
 
 // addCarriers adds what stands around messages: packets, addresses, ports.
 func (s *Schema) addCarriers() {
-	s.exists("frame", func(*Subject) bool { return true })
-	s.direct("frame.number", wire.Uint, number(wire.Uint, func(x *Subject) (uint64, bool) { return uint64(x.Place.Frame), true }))
-	s.direct("frame.time", Time, number(Time, func(x *Subject) (uint64, bool) { return uint64(x.Place.Time), true }))
-	s.direct("frame.time_epoch", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.Place.Time), true }))
-	s.direct("frame.time_relative", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.Place.Time - x.first), true }))
-	s.direct("frame.file", wire.String, text(func(x *Subject) string { return x.Place.File }))
-	s.direct("time_delta", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.delta), x.delta != unmeasured }))
-	s.direct("response_time", Duration, number(Duration, func(x *Subject) (uint64, bool) { return uint64(x.response), x.response != unmeasured }))
+	s.addPresence("frame", func(*Subject) bool { return true })
+	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
+	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
+		s.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
+			n, ok := get(x)
+			return uint64(n), ok
+		}))
+	}
+	add("frame.number", wire.Uint, func(x *Subject) (int64, bool) { return int64(x.Place.Frame), true })
+	add("frame.time", Time, func(x *Subject) (int64, bool) { return x.Place.Time, true })
+	add("frame.time_epoch", Duration, func(x *Subject) (int64, bool) { return x.Place.Time, true })
+	add("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
+	add("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
+	add("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
 	s.addTransport("udp", wire.UDP)
 	s.addTransport("tcp", wire.TCP)
 	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
 	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
-	s.direct("stream", wire.Uint, number(wire.Uint, stream))
+	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
 	s.addMessage()
 }
 
-func stream(x *Subject) (uint64, bool) {
+// conversation is the number that people know as that of the stream.
+func conversation(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
 func (s *Schema) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
-	s.exists(name, is)
-	s.direct(name+".stream", wire.Uint, number(wire.Uint, func(x *Subject) (uint64, bool) {
-		n, ok := stream(x)
+	s.addPresence(name, is)
+	s.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+		n, ok := conversation(x)
 		return n, ok && is(x)
 	}))
-	s.ends(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
+	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
 		if source {
 			return port(x.Place.Src)
 		}
@@ -72,10 +84,10 @@ func (s *Schema) addTransport(name string, t wire.Transport) {
 	})
 }
 
-func (s *Schema) addAddresses(name string, mine func(netip.Addr) bool) {
-	is := func(x *Subject) bool { return x.Place.Protocol != nil && mine(x.Place.Src.Addr()) }
-	s.exists(name, is)
-	s.ends(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
+func (s *Schema) addAddresses(name string, has func(netip.Addr) bool) {
+	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
+	s.addPresence(name, is)
+	s.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
 		at, room := x.Place.Dst.Addr(), &x.dst
 		if source {
 			at, room = x.Place.Src.Addr(), &x.src
@@ -89,40 +101,37 @@ func (s *Schema) addAddresses(name string, mine func(netip.Addr) bool) {
 	})
 }
 
-// ends adds the fields of both ends, of the source and of the destination.
-func (s *Schema) ends(name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(*Subject, bool) Value) {
-	s.direct(name+"."+source, k, func(x *Subject, v []Value) []Value {
-		if is(x) {
-			v = append(v, get(x, true))
-		}
-		return v
-	})
-	s.direct(name+"."+destination, k, func(x *Subject, v []Value) []Value {
-		if is(x) {
-			v = append(v, get(x, false))
-		}
-		return v
-	})
-	s.direct(name+"."+both, k, func(x *Subject, v []Value) []Value {
-		if is(x) {
-			v = append(v, get(x, true), get(x, false))
-		}
-		return v
-	})
+// addEnds adds the fields of both ends, of the source and of the destination, for subjects of which is holds.
+func (s *Schema) addEnds(
+	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
+) {
+	add := func(name string, ends ...bool) {
+		s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+			if is(x) {
+				for _, source := range ends {
+					v = append(v, get(x, source))
+				}
+			}
+			return v
+		})
+	}
+	add(name+"."+source, true)
+	add(name+"."+destination, false)
+	add(name+"."+both, true, false)
 }
 
 // addMessage adds what all messages have, as JSON calls it.
 func (s *Schema) addMessage() {
-	of := func(get func(*decode.Message) string) func(*Subject, []Value) []Value {
-		return text(func(x *Subject) string {
+	of := func(get func(*decode.Message) string) source {
+		return textOf(func(x *Subject) string {
 			if x.Message == nil {
 				return ""
 			}
 			return get(x.Message)
 		})
 	}
-	message := s.direct("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
-	protocol := s.direct("protocol", wire.String, text(func(x *Subject) string {
+	message := s.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
+	protocol := s.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
@@ -134,22 +143,23 @@ func (s *Schema) addMessage() {
 			message.known = append(message.known, m.Name)
 		}
 	}
-	s.direct("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
-	s.direct("direction", wire.String, of(func(m *decode.Message) string { return m.Direction.String() })).known =
+	s.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
+	direction := of(func(m *decode.Message) string { return m.Direction.String() })
+	s.addSubjectField("direction", wire.String, direction).known =
 		[]string{wire.ToServer.String(), wire.FromServer.String(), wire.PeerToPeer.String()}
-	s.direct("transport", wire.String, text(func(x *Subject) string {
+	s.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Transport.String()
 	})).known = []string{wire.UDP.String(), wire.TCP.String()}
-	s.direct("length", wire.Uint, number(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		if x.Message == nil {
 			return 0, false
 		}
 		return uint64(x.Message.Length), true
 	}))
-	s.direct("info", wire.String, func(x *Subject, v []Value) []Value {
+	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {
 			return v
 		}
@@ -160,8 +170,8 @@ func (s *Schema) addMessage() {
 
 // addFindings adds what is known of the rules that are broken.
 func (s *Schema) addFindings() {
-	s.exists("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
-	each := func(get func(r *wire.Rule, text string) Value) func(*Subject, []Value) []Value {
+	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
+	each := func(get func(r *wire.Rule, text string) Value) source {
 		return func(x *Subject, v []Value) []Value {
 			if x.Finding != nil {
 				return append(v, get(x.Finding.Rule, x.Finding.Text))
@@ -172,7 +182,7 @@ func (s *Schema) addFindings() {
 			return v
 		}
 	}
-	rule := s.direct("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
+	rule := s.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(r.ID)}
 	}))
 	rules := decode.Rules()
@@ -182,10 +192,10 @@ func (s *Schema) addFindings() {
 	for _, r := range rules {
 		rule.known = append(rule.known, r.ID)
 	}
-	s.direct("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
+	s.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.Enum, Num: uint64(r.Severity), Symbols: severities}
 	})).Symbols = severities
-	s.direct("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
+	s.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(text)}
 	}))
 }

@@ -28,12 +28,16 @@ func (e *Error) Meant() string {
 	if len(e.Nearest) == 0 {
 		return ""
 	}
-	return didYouMean(e.Nearest)
+	return DidYouMean(e.Nearest)
 }
 
-func didYouMean(names []string) string { return " (did you mean " + strings.Join(names, " or ") + "?)" }
+// DidYouMean is the question whether one of some names was meant, to stand behind the text of an error.
+func DidYouMean(names []string) string {
+	return " (did you mean " + strings.Join(names, " or ") + "?)"
+}
 
-// Excerpt is the filter in a line, and marks below what is wrong. Control characters below 0x20 show as spaces; the rest is for who prints it.
+// Excerpt is the filter in a line, and marks below what is wrong. ASCII control characters show as spaces;
+// whoever prints it escapes the others.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {
@@ -49,10 +53,12 @@ func (e *Error) Excerpt() string {
 // longestName is how long a name may be to be likened to others, in bytes.
 const longestName = 100
 
-// otherwise is what some of Wireshark's names are called here.
-var otherwise = map[string]string{
-	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta", "udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
-	"frame.len": "length", "frame.cap_len": "length", "_ws.col.info": "info", "_ws.col.protocol": "protocol", "_ws.expert": "finding",
+// wiresharkNames is what some of Wireshark's names are called here.
+var wiresharkNames = map[string]string{
+	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
+	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
+	"frame.len": "length", "frame.cap_len": "length",
+	"_ws.col.info": "info", "_ws.col.protocol": "protocol", "_ws.expert": "finding",
 }
 
 // Nearest gives the few names that are most like one that does not exist: those that end alike, or differ
@@ -67,8 +73,8 @@ func Nearest(name string, known []string) []string {
 	if len(name) > longestName {
 		return nil
 	}
-	if ours := otherwise[name]; ours != "" && slices.Contains(known, ours) {
-		return []string{ours}
+	if here := wiresharkNames[name]; here != "" && slices.Contains(known, here) {
+		return []string{here}
 	}
 	for _, k := range known {
 		if strings.HasSuffix(k, "."+name) || k == "Msg"+name {

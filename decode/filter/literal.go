@@ -19,19 +19,19 @@ import (
 type literal struct {
 	token token
 
-	isNumber bool
-	number   Value // an integer or, if it has a fraction, float
-	float    float64
-	isTruth  bool
-	truth    bool
-	isBytes  bool
-	bytes    []byte
-	raw      bool         // bytes are meant, not the text
-	prefix   netip.Prefix // of one address: all its bits
-	span     time.Duration
-	isSpan   bool
-	instant  int64
-	isTime   bool
+	isNumber   bool
+	number     Value // an integer or, if it has a fraction, float
+	float      float64
+	isTruth    bool
+	truth      bool
+	isBytes    bool
+	bytes      []byte
+	raw        bool         // bytes are meant, not the text
+	prefix     netip.Prefix // of one address: all its bits
+	duration   time.Duration
+	isDuration bool
+	instant    int64
+	isTime     bool
 }
 
 func newLiteral(t token) *literal {
@@ -43,7 +43,7 @@ func newLiteral(t token) *literal {
 		l.readNumber(s)
 		l.bytes, l.isBytes = readBytes(s)
 		l.truth, l.isTruth = truthWords[strings.ToLower(s)]
-		l.readSpan(s)
+		l.readDuration(s)
 	}
 	l.readAddress(s)
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02 15:04:05", "2006-01-02"} {
@@ -100,13 +100,13 @@ func (l *literal) readAddress(s string) {
 	}
 }
 
-// readSpan reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
-func (l *literal) readSpan(s string) {
+// readDuration reads 100ms, 1.5s, 2m, or a number of seconds, exact to the nanosecond.
+func (l *literal) readDuration(s string) {
 	if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "eExX_nN") {
 		s += "s"
 	}
 	if d, err := time.ParseDuration(s); err == nil {
-		l.span, l.isSpan = d, true
+		l.duration, l.isDuration = d, true
 	}
 }
 
@@ -124,7 +124,7 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 	case wire.Address:
 		return l.prefix.IsValid() || l.endpoint()
 	case Duration:
-		return l.isSpan
+		return l.isDuration
 	case Time:
 		return l.isTime
 	case wire.Uint, wire.Int, wire.Float:
@@ -147,23 +147,23 @@ func symbolValue(s wire.Symbols, name string) *int64 {
 	return nil
 }
 
-// order compares a value with the literal. ok is false where that makes no sense.
-func (l *literal) order(v *Value) (c int, ok bool) {
+// compare compares a value with the literal. ok is false where that makes no sense.
+func (l *literal) compare(v *Value) (c int, ok bool) {
 	switch v.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if !l.isNumber {
-			return l.orderName(v)
+			return l.compareName(v)
 		}
-		return order(v, &l.number)
+		return compareValues(v, &l.number)
 	case wire.Bits:
 		if bit := symbolValue(v.Symbols, l.token.text); bit != nil && !l.isNumber {
-			return order(v, &Value{Kind: wire.Uint, Num: uint64(*bit)})
+			return compareValues(v, &Value{Kind: wire.Uint, Num: uint64(*bit)})
 		}
-		return l.orderNumber(v)
+		return l.compareNumber(v)
 	case wire.Uint, wire.Int, wire.Float:
-		return l.orderNumber(v)
+		return l.compareNumber(v)
 	case wire.Boolean:
-		return order(v, &Value{Kind: wire.Boolean, Num: truthNumber(l.truth)})
+		return compareValues(v, &Value{Kind: wire.Boolean, Num: truthNumber(l.truth)})
 	case wire.String:
 		if l.raw {
 			return bytes.Compare(v.Bytes, l.bytes), true
@@ -172,11 +172,11 @@ func (l *literal) order(v *Value) (c int, ok bool) {
 	case wire.Bytes:
 		return bytes.Compare(v.Bytes, l.bytes), l.isBytes
 	case wire.Address:
-		return l.orderAddress(v)
+		return l.compareAddress(v)
 	case Duration:
-		return order(v, &Value{Kind: Duration, Num: uint64(l.span)})
+		return compareValues(v, &Value{Kind: Duration, Num: uint64(l.duration)})
 	case Time:
-		return order(v, &Value{Kind: Time, Num: uint64(l.instant)})
+		return compareValues(v, &Value{Kind: Time, Num: uint64(l.instant)})
 	}
 	return 0, false
 }
@@ -188,26 +188,26 @@ func truthNumber(b bool) uint64 {
 	return 0
 }
 
-func (l *literal) orderNumber(v *Value) (int, bool) {
+func (l *literal) compareNumber(v *Value) (int, bool) {
 	if !l.isNumber {
 		return 0, false
 	}
-	return order(v, &l.number)
+	return compareValues(v, &l.number)
 }
 
-// orderName compares what an enumeration's value is called; where the name has a number, in their order.
-func (l *literal) orderName(v *Value) (int, bool) {
+// compareName compares what an enumeration's value is called; where the name has a number, in their order.
+func (l *literal) compareName(v *Value) (int, bool) {
 	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
 		return 0, true // several numbers may have one name
 	}
 	if n := symbolValue(v.Symbols, l.token.text); n != nil {
-		return order(v, &Value{Kind: wire.Int, Num: uint64(*n)})
+		return compareValues(v, &Value{Kind: wire.Int, Num: uint64(*n)})
 	}
 	return 1, true // called something else
 }
 
-// orderAddress is 0 for an address in the literal's network.
-func (l *literal) orderAddress(v *Value) (int, bool) {
+// compareAddress is 0 for an address in the literal's network.
+func (l *literal) compareAddress(v *Value) (int, bool) {
 	if !l.prefix.IsValid() {
 		var room [64]byte
 		return bytes.Compare(format.AppendAddress(room[:0], v.Bytes), textBytes(l.token.text)), true

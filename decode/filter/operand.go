@@ -20,15 +20,15 @@ type operand interface {
 func (l *literal) values(*Subject, []Value) []Value { return nil }
 func (l *literal) field() *Field                    { return &Field{} }
 
-type fieldOperand struct{ of *Field }
+type fieldOperand struct{ target *Field }
 
-func (f *fieldOperand) values(x *Subject, v []Value) []Value { return f.of.Values(x, v) }
-func (f *fieldOperand) field() *Field                        { return f.of }
+func (f *fieldOperand) values(x *Subject, v []Value) []Value { return f.target.Values(x, v) }
+func (f *fieldOperand) field() *Field                        { return f.target }
 
-// boundOperand is $name.
+// boundOperand is $name, a value that was saved.
 type boundOperand struct {
-	index int
-	of    *Field
+	index  int
+	target *Field
 }
 
 func (b *boundOperand) values(x *Subject, v []Value) []Value {
@@ -37,18 +37,21 @@ func (b *boundOperand) values(x *Subject, v []Value) []Value {
 	}
 	return v
 }
-func (b *boundOperand) field() *Field { return b.of }
+func (b *boundOperand) field() *Field { return b.target }
 
-// derived turns each value of an operand into another one.
+// A converter makes a value of another one. Its bytes may be appended to room, which it gives back.
+type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
+
+// derived makes another value of each value of an operand, or none.
 type derived struct {
 	operand
-	is   Field
-	bits bool // alone it is true if a bit is set
-	turn func(v *Value, room []byte) (turned Value, kept []byte, ok bool)
-	room []byte
+	result  Field
+	masked  bool // by &: a presence test asks whether a bit is set
+	convert converter
+	room    []byte
 }
 
-func (d *derived) field() *Field { return &d.is }
+func (d *derived) field() *Field { return &d.result }
 
 func (d *derived) values(x *Subject, v []Value) []Value {
 	start := len(v)
@@ -56,10 +59,10 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	d.room = d.room[:0]
 	kept := v[:start]
 	for i := start; i < len(v); i++ {
-		turned, room, ok := d.turn(&v[i], d.room)
+		converted, room, ok := d.convert(&v[i], d.room)
 		d.room = room
 		if ok {
-			kept = append(kept, turned)
+			kept = append(kept, converted)
 		}
 	}
 	return kept
@@ -88,23 +91,23 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
-// operand reads a field, a function of one, a name of a value, or a value; with a slice or a mask behind it.
-// beside is what it is compared with, where that is known.
-func (p *parser) operand(beside operand) (operand, error) {
+// parseOperand reads a field, a function of one, the name of a saved value, or a value, and a slice or a mask
+// behind it. beside is what it is compared with; nil: not known yet.
+func (p *parser) parseOperand(beside operand) (operand, error) {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
 		return nil, p.fail(t, "a field or a value is missing here")
 	}
-	o, err := p.atom(t, beside)
+	o, err := p.parseAtom(t, beside)
 	if err != nil {
 		return nil, err
 	}
 	for {
 		switch {
-		case p.is("["):
-			o, err = p.slice(o, t)
-		case p.is("&", "bitand", "bitwise_and"):
-			o, err = p.mask(o, t)
+		case p.takes("["):
+			o, err = p.parseSlice(o, t)
+		case p.takes("&", "bitand", "bitwise_and"):
+			o, err = p.parseMask(o, t)
 		default:
 			return o, nil
 		}
@@ -114,7 +117,8 @@ func (p *parser) operand(beside operand) (operand, error) {
 	}
 }
 
-func (p *parser) atom(t token, beside operand) (operand, error) {
+// parseAtom reads an operand without what stands behind it.
+func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 	if t.kind == quoted {
 		return newLiteral(t), nil
 	}
@@ -134,7 +138,7 @@ func (p *parser) atom(t token, beside operand) (operand, error) {
 	}
 	if n := p.peek(); n.kind == bracket && n.text == "(" {
 		if f := functions[t.text]; f != nil {
-			return p.call(t, f)
+			return p.parseCall(t, f)
 		}
 		e := p.fail(t, "there is no function %q", t.text)
 		e.Nearest = Nearest(t.text, []string{"len", "count", "lower", "upper"})
@@ -154,7 +158,7 @@ func (p *parser) atom(t token, beside operand) (operand, error) {
 		return &fieldOperand{f}, nil
 	}
 	// Nothing was found beside a field: what kind of value this would be is said there.
-	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isSpan {
+	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l, nil
 	}
 	e := p.fail(t, "there is no field %q", t.text)
@@ -164,24 +168,26 @@ func (p *parser) atom(t token, beside operand) (operand, error) {
 	return nil, e
 }
 
-// functions take one operand.
-var functions = map[string]func(p *parser, o operand, t token) (operand, error){
+// A function makes an operand of the one that stands in its parentheses, at the token.
+type function func(p *parser, o operand, t token) (operand, error)
+
+var functions = map[string]function{
 	"len": func(p *parser, o operand, t token) (operand, error) {
 		return p.derive(o, t, "len", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
 			return Value{Kind: wire.Uint, Num: uint64(len(v.Bytes))}, room, true
-		}, texts, opaques)
+		}, texts, byteStrings)
 	},
 	"count": func(_ *parser, o operand, _ token) (operand, error) { return &counted{operand: o}, nil },
 	"lower": func(p *parser, o operand, t token) (operand, error) {
-		return p.derive(o, t, "lower", wire.String, turnCase('A', 'Z', 'a'), texts)
+		return p.derive(o, t, "lower", wire.String, changeCase('A', 'Z', 'a'), texts)
 	},
 	"upper": func(p *parser, o operand, t token) (operand, error) {
-		return p.derive(o, t, "upper", wire.String, turnCase('a', 'z', 'A'), texts)
+		return p.derive(o, t, "upper", wire.String, changeCase('a', 'z', 'A'), texts)
 	},
 }
 
-// turnCase turns ASCII letters of one case into the other.
-func turnCase(from, to, other byte) func(*Value, []byte) (Value, []byte, bool) {
+// changeCase makes ASCII letters of one case, from one to another, those of the other case.
+func changeCase(from, to, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)
 		for _, x := range v.Bytes {
@@ -194,54 +200,58 @@ func turnCase(from, to, other byte) func(*Value, []byte) (Value, []byte, bool) {
 	}
 }
 
-func (p *parser) call(t token, f func(*parser, operand, token) (operand, error)) (operand, error) {
+// parseCall reads the parentheses of a function.
+func (p *parser) parseCall(t token, f function) (operand, error) {
 	p.take()
 	if p.depth++; p.depth > maxDepth {
 		return nil, p.fail(t, "parentheses stand deeper than %d", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	at := p.peek()
-	o, err := p.operand(nil)
+	o, err := p.parseOperand(nil)
 	if err != nil {
 		return nil, err
 	}
 	if _, ok := o.(*literal); ok {
 		return nil, p.noField(at)
 	}
-	if !p.is(")") {
+	if !p.takes(")") {
 		return nil, p.fail(p.peek(), "a closing parenthesis is missing")
 	}
 	return f(p, o, at)
 }
 
-// derive makes a derived operand, if the operand has values of the families.
-func (p *parser) derive(o operand, t token, what string, k wire.Kind, turn func(*Value, []byte) (Value, []byte, bool), of ...kinship) (operand, error) {
+// derive makes a derived operand with values of a kind, if the operand has values of one of the families. The
+// error says that what wants others, at the token.
+func (p *parser) derive(
+	o operand, t token, what string, k wire.Kind, convert converter, of ...family,
+) (operand, error) {
 	var want []string
 	for _, f := range of {
 		want = append(want, f.String())
 		for _, have := range o.field().Kinds {
-			if family(have) == f {
-				return &derived{operand: o, is: Field{Kinds: []wire.Kind{k}}, turn: turn}, nil
+			if familyOf(have) == f {
+				return &derived{operand: o, result: Field{Kinds: []wire.Kind{k}}, convert: convert}, nil
 			}
 		}
 	}
 	return nil, p.fail(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type()))
 }
 
-// slice reads what stands in brackets: [at], [from:length], [from-to], [:length] or [from:].
-func (p *parser) slice(o operand, first token) (operand, error) {
+// parseSlice reads what stands in brackets: [at], [from:length], [from-to], [:length] or [from:].
+func (p *parser) parseSlice(o operand, first token) (operand, error) {
 	t := p.take()
 	from, length, ok := readSlice(t.text)
 	if t.kind != word || !ok {
 		return nil, p.fail(t, "a slice is [at], [from:length], [from-to], [:length] or [from:]")
 	}
-	if !p.is("]") {
+	if !p.takes("]") {
 		return nil, p.fail(p.peek(), "a closing bracket is missing")
 	}
 	if _, ok := o.(*literal); ok {
 		return nil, p.noField(first)
 	}
-	cut := func(v *Value, room []byte) (Value, []byte, bool) {
+	slice := func(v *Value, room []byte) (Value, []byte, bool) {
 		b := v.Bytes
 		at := from
 		if at < 0 {
@@ -260,11 +270,12 @@ func (p *parser) slice(o operand, first token) (operand, error) {
 		return Value{Kind: v.Kind, Bytes: b}, room, len(b) > 0
 	}
 	if slices.Contains(o.field().Kinds, wire.String) {
-		return &derived{operand: o, is: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, turn: cut}, nil
+		return &derived{operand: o, result: Field{Kinds: []wire.Kind{wire.String, wire.Bytes}}, convert: slice}, nil
 	}
-	return p.derive(o, first, "a slice", wire.Bytes, cut, opaques)
+	return p.derive(o, first, "a slice", wire.Bytes, slice, byteStrings)
 }
 
+// readSlice reads what stands in the brackets. A length of -1 is up to the end.
 func readSlice(s string) (from, length int, ok bool) {
 	number := func(s string, empty int) int {
 		if s == "" {
@@ -285,8 +296,8 @@ func readSlice(s string) (from, length int, ok bool) {
 	return number(s, 0), 1, ok
 }
 
-// mask reads what bits are looked at: a number, or the name of a bit.
-func (p *parser) mask(o operand, first token) (operand, error) {
+// parseMask reads what bits are looked at: a number, or the name of a bit.
+func (p *parser) parseMask(o operand, first token) (operand, error) {
 	t := p.take()
 	l := newLiteral(t)
 	bits := l.number.Num
@@ -302,14 +313,14 @@ func (p *parser) mask(o operand, first token) (operand, error) {
 	if _, ok := o.(*literal); ok {
 		return nil, p.noField(first)
 	}
-	if !slices.ContainsFunc(o.field().Kinds, func(k wire.Kind) bool { return family(k) == numbers && k != wire.Float }) {
+	if !slices.ContainsFunc(o.field().Kinds, func(k wire.Kind) bool { return familyOf(k) == numbers && k != wire.Float }) {
 		return nil, p.fail(first, "& wants a whole number, this is %s", article(o.field().Type()))
 	}
 	masked, err := p.derive(o, first, "&", wire.Uint, func(v *Value, room []byte) (Value, []byte, bool) {
-		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, family(v.Kind) == numbers && v.Kind != wire.Float
+		return Value{Kind: wire.Uint, Num: v.Num & bits}, room, familyOf(v.Kind) == numbers && v.Kind != wire.Float
 	}, numbers)
 	if d, ok := masked.(*derived); ok {
-		d.bits = true
+		d.masked = true
 	}
 	return masked, err
 }
@@ -337,8 +348,8 @@ func appendText(room []byte, v *Value) []byte {
 	return room
 }
 
-// holds reports whether a value contains a text or bytes.
-func holds(v *Value, want []byte) bool {
+// valueContains reports whether a value contains a text or bytes.
+func valueContains(v *Value, want []byte) bool {
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {
 		return bytes.Contains(v.name(), want)
 	}

@@ -27,7 +27,7 @@ func (f *Filter) Conditions() []*Filter {
 		return []*Filter{f}
 	}
 	var parts []*Filter
-	for i, n := range list.of {
+	for i, n := range list.nodes {
 		parts = append(parts, &Filter{text: strings.TrimSpace(f.text[list.from[i]:list.to[i]]), root: n})
 	}
 	return parts
@@ -57,14 +57,15 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 		scope = &Scope{}
 	}
 	if len(text) > longest {
-		return nil, &Error{Text: text[:40] + " ...", Size: 40, Reason: fmt.Sprintf("a filter of %d bytes; at most %d may be", len(text), longest)}
+		reason := fmt.Sprintf("a filter of %d bytes; at most %d may be", len(text), longest)
+		return nil, &Error{Text: text[:40] + " ...", Size: 40, Reason: reason}
 	}
 	tokens, err := lex(text)
 	if err != nil {
 		return nil, err
 	}
 	p := &parser{schema: s, scope: scope, text: text, tokens: tokens}
-	root, err := p.either()
+	root, err := p.parseOr()
 	if err != nil {
 		return nil, err
 	}
@@ -99,6 +100,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	return nil, &UnknownError{What: "field", Name: name, Nearest: Nearest(name, known)}
 }
 
+// A parser reads one filter.
 type parser struct {
 	schema *Schema
 	scope  *Scope
@@ -108,8 +110,10 @@ type parser struct {
 	depth  int
 }
 
+// peek shows the next token; the last one says that the filter ends.
 func (p *parser) peek() token { return p.tokens[p.at] }
 
+// take goes past the next token.
 func (p *parser) take() token {
 	t := p.tokens[p.at]
 	if t.kind != endOfFilter {
@@ -118,12 +122,16 @@ func (p *parser) take() token {
 	return t
 }
 
+// source is a token as it stands in the filter.
+func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
+
+// fail is the error of a token.
 func (p *parser) fail(t token, format string, args ...any) *Error {
 	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
 }
 
-// is takes the next token if it is one of some signs or words.
-func (p *parser) is(texts ...string) bool {
+// takes goes past the next token if it is one of some signs or words, and reports whether it did.
+func (p *parser) takes(texts ...string) bool {
 	t := p.peek()
 	if t.kind == quoted || t.kind == endOfFilter || !slices.Contains(texts, t.text) {
 		return false
@@ -132,12 +140,12 @@ func (p *parser) is(texts ...string) bool {
 	return true
 }
 
-func (p *parser) either() (node, error) { return p.join(or, p.one, "||", "or") }
-func (p *parser) one() (node, error)    { return p.join(xor, p.both, "^^", "xor") }
-func (p *parser) both() (node, error)   { return p.join(and, p.negated, "&&", "and") }
+func (p *parser) parseOr() (node, error)  { return p.parseJunction(or, p.parseXor, "||", "or") }
+func (p *parser) parseXor() (node, error) { return p.parseJunction(xor, p.parseAnd, "^^", "xor") }
+func (p *parser) parseAnd() (node, error) { return p.parseJunction(and, p.parseNot, "&&", "and") }
 
-// join reads parts that stand between signs of one kind.
-func (p *parser) join(kind joint, part func() (node, error), signs ...string) (node, error) {
+// parseJunction reads parts that stand between signs of one kind.
+func (p *parser) parseJunction(kind connective, part func() (node, error), signs ...string) (node, error) {
 	list := &junction{kind: kind}
 	for {
 		list.from = append(list.from, p.peek().off)
@@ -146,34 +154,34 @@ func (p *parser) join(kind joint, part func() (node, error), signs ...string) (n
 			return nil, err
 		}
 		last := p.tokens[p.at-1]
-		list.of, list.to = append(list.of, n), append(list.to, last.off+last.size)
-		if !p.is(signs...) {
+		list.nodes, list.to = append(list.nodes, n), append(list.to, last.off+last.size)
+		if !p.takes(signs...) {
 			break
 		}
 	}
-	if len(list.of) == 1 {
-		return list.of[0], nil
+	if len(list.nodes) == 1 {
+		return list.nodes[0], nil
 	}
 	return list, nil
 }
 
-func (p *parser) negated() (node, error) {
+func (p *parser) parseNot() (node, error) {
 	if p.depth++; p.depth > maxDepth {
 		return nil, p.fail(p.peek(), "parentheses stand deeper than %d", maxDepth)
 	}
 	defer func() { p.depth-- }()
-	if p.is("!", "not") {
-		n, err := p.negated()
+	if p.takes("!", "not") {
+		n, err := p.parseNot()
 		return &negation{n}, err
 	}
-	return p.test()
+	return p.parseTest()
 }
 
-// test reads a comparison, what stands in parentheses, or a field alone.
-func (p *parser) test() (node, error) {
-	if p.is("(") {
-		n, err := p.either()
-		if err == nil && !p.is(")") {
+// parseTest reads a comparison, what stands in parentheses, or a field alone.
+func (p *parser) parseTest() (node, error) {
+	if p.takes("(") {
+		n, err := p.parseOr()
+		if err == nil && !p.takes(")") {
 			err = p.fail(p.peek(), "a closing parenthesis is missing")
 		}
 		return n, err
@@ -184,16 +192,16 @@ func (p *parser) test() (node, error) {
 		every, quantified = t.text == "all", true
 	}
 	first := p.peek()
-	left, err := p.operand(nil)
+	left, err := p.parseOperand(nil)
 	if err != nil {
 		return nil, err
 	}
-	if op, ok := p.comparison(); ok {
-		r := &relation{op: op.op, every: op.every}
+	if c, ok := p.takeComparison(); ok {
+		r := &relation{op: c.op, every: c.every}
 		if quantified {
 			r.every = every
 		}
-		return p.compare(r, left, first)
+		return p.parseRelation(r, left, first)
 	}
 	if quantified {
 		return nil, p.fail(p.peek(), "a comparison has to follow any and all")
@@ -201,124 +209,12 @@ func (p *parser) test() (node, error) {
 	if l, ok := left.(*literal); ok {
 		return nil, p.noField(l.token)
 	}
-	return &presenceTest{of: left}, nil
-}
-
-// compare reads the right side of a comparison.
-func (p *parser) compare(r *relation, left operand, first token) (node, error) {
-	switch r.op {
-	case in, notIn:
-		return p.set(r, left, first)
-	case matches:
-		return p.pattern(r, left, first)
-	}
-	sign := p.tokens[p.at-1]
-	at := p.peek()
-	right, err := p.operand(left)
-	if err != nil {
-		return nil, err
-	}
-	if l, ok := left.(*literal); ok { // 10 < field
-		if _, ok := right.(*literal); ok {
-			return nil, p.noField(l.token)
-		}
-		left, right, r.op = right, left, mirrored(r.op)
-		first, at = at, first
-		if r.op == contains {
-			return nil, p.fail(sign, "the field has to stand in front of contains")
-		}
-	}
-	r.left = left
-	if l, ok := right.(*literal); ok {
-		r.want = l
-		return r, p.check(r.op, sign, left, first, l)
-	}
-	r.right = right
-	if err := p.checkKinds(r.op, sign, left, first); err != nil {
-		return nil, err
-	}
-	if !related(left.field(), right.field()) {
-		return nil, p.fail(at, "%s is %s, this is %s", p.text[first.off:first.off+first.size], article(left.field().Type()), article(right.field().Type()))
-	}
-	return r, nil
-}
-
-// set reads { 1, 2, 5 .. 9 }.
-func (p *parser) set(r *relation, left operand, first token) (node, error) {
-	sign := p.tokens[p.at-1]
-	if _, ok := left.(*literal); ok {
-		return nil, p.noField(first)
-	}
-	if !p.is("{") {
-		return nil, p.fail(p.peek(), "a set has to follow: {1, 2, 5..9}")
-	}
-	r.left = left
-	for {
-		low, high, err := p.member()
-		if err != nil {
-			return nil, err
-		}
-		op := equal
-		if high != nil {
-			op = less // a range wants an order
-			if err := p.check(op, sign, left, first, high); err != nil {
-				return nil, err
-			}
-			if c, ok := order(&low.number, &high.number); ok && low.isNumber && high.isNumber && c > 0 {
-				return nil, p.fail(low.token, "the range ends before it begins")
-			}
-		}
-		if err := p.check(op, sign, left, first, low); err != nil {
-			return nil, err
-		}
-		r.set = append(r.set, span{low, high})
-		switch {
-		case p.is("}"):
-			return r, nil
-		case p.peek().kind == endOfFilter || p.peek().kind == operator:
-			return nil, p.fail(p.peek(), "a comma or a closing brace is missing")
-		}
-		p.is(",") // as in Wireshark, a space will do
-	}
-}
-
-// member reads one of a set, or the two ends of a range.
-func (p *parser) member() (low, high *literal, err error) {
-	t := p.take()
-	if t.kind != word && t.kind != quoted {
-		return nil, nil, p.fail(t, "a value is missing here")
-	}
-	if from, to, ok := strings.Cut(t.text, ".."); ok && t.kind == word {
-		low = newLiteral(token{word, from, t.off, len(from)})
-		switch {
-		case from == "":
-			return nil, nil, p.fail(t, "the range has no beginning")
-		case to != "":
-			return low, newLiteral(token{word, to, t.off + len(from) + 2, len(to)}), nil
-		}
-		t = p.take()
-		if t.kind != word {
-			return nil, nil, p.fail(t, "the range has no end")
-		}
-		return low, newLiteral(t), nil
-	}
-	low = newLiteral(t)
-	if n := p.peek(); n.kind == word && strings.HasPrefix(n.text, "..") {
-		p.take()
-		if to := n.text[2:]; to != "" {
-			return low, newLiteral(token{word, to, n.off + 2, len(to)}), nil
-		}
-		if n = p.take(); n.kind != word && n.kind != quoted {
-			return nil, nil, p.fail(n, "the range has no end")
-		}
-		return low, newLiteral(n), nil
-	}
-	return low, nil, nil
+	return &presenceTest{operand: left}, nil
 }
 
 // noField is the error of a condition without a field.
 func (p *parser) noField(t token) error {
-	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isSpan && !l.prefix.IsValid() {
+	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)
 		if unknown, ok := errors.AsType[*UnknownError](err); ok {
 			e := p.fail(t, "there is no field %q", t.text)
@@ -327,21 +223,6 @@ func (p *parser) noField(t token) error {
 		}
 	}
 	return p.fail(t, "a condition needs a field")
-}
-
-// related reports whether two fields have values that can be compared.
-func related(a, b *Field) bool {
-	if a.open || b.open {
-		return true
-	}
-	for _, x := range a.Kinds {
-		for _, y := range b.Kinds {
-			if family(x) == family(y) && family(x) != presence {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // article puts "a" or "an" in front of what values are.

@@ -23,15 +23,15 @@ type Field struct {
 	Kinds   []wire.Kind // of its values, in the messages that have it
 	Symbols wire.Symbols
 
-	named   bool     // an enumeration that is called what the traffic says
-	known   []string // the only texts it can be; nil: any
-	message map[*wire.MessageType][]place
-	outside func(*Subject, []Value) []Value // for what no message holds
-	open    bool                            // values of any kind
+	named       bool     // an enumeration that is called what the traffic says
+	known       []string // the only texts it can be; nil: any
+	locations   map[*wire.MessageType][]location
+	fromSubject func(*Subject, []Value) []Value // for what no message holds
+	open        bool                            // values of any kind
 }
 
-// A place says where a message has a field.
-type place struct {
+// A location says where a message has a field.
+type location struct {
 	path []string
 	part part
 }
@@ -52,9 +52,9 @@ const (
 func NewSchema(protocols []*wire.Protocol) *Schema {
 	s := &Schema{protocols: protocols, fields: make(map[string]*Field)}
 	for _, p := range protocols {
-		s.exists(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
+		s.addPresence(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
 		for _, m := range p.Messages.All() {
-			s.exists(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
+			s.addPresence(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
 				return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 			})
 		}
@@ -91,9 +91,9 @@ func snake(s string) string {
 	return b.String()
 }
 
-// exists adds a name that is only true or not.
-func (s *Schema) exists(name string, is func(*Subject) bool) {
-	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, outside: func(x *Subject, v []Value) []Value {
+// addPresence adds a name that is only true or not.
+func (s *Schema) addPresence(name string, is func(*Subject) bool) {
+	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {
 			v = append(v, Value{Kind: wire.Group})
 		}
@@ -106,34 +106,36 @@ func (s *Schema) exists(name string, is func(*Subject) bool) {
 func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
-		s.both(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, place{path: path[:i]})
+		s.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
 	}
-	s.both(p, m, f.Name, f, place{path: path})
+	s.addNames(p, m, f.Name, f, location{path: path})
 	switch f.Kind {
 	case wire.Vector:
 		for i, axis := range []string{".x", ".y", ".z"} {
-			s.both(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, place{path, partX + part(i)})
+			s.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
 		}
 	case wire.Enum, wire.SignedEnum:
-		s.both(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, place{path, partName})
+		s.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
 	case wire.Bits:
-		s.both(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, place{path, partBits})
+		s.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
 	}
 }
 
-func (s *Schema) both(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at place) {
-	s.merge(MessagePath(p, m)+"."+name, m, f, at)
+// addNames adds a field by both names: with the message's and, unless a message is called like that, without.
+func (s *Schema) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
+	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
-	if have := s.fields[short]; have != nil && have.outside != nil {
-		return // a message is called like that
+	if have := s.fields[short]; have != nil && have.fromSubject != nil {
+		return
 	}
-	s.merge(short, m, f, at)
+	s.mergeField(short, m, f, at)
 }
 
-func (s *Schema) merge(name string, m *wire.MessageType, f wire.Field, at place) {
+// mergeField adds where a message has a field to what is known of the name.
+func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
 	have := s.fields[name]
 	if have == nil {
-		have = &Field{Name: name, message: make(map[*wire.MessageType][]place)}
+		have = &Field{Name: name, locations: make(map[*wire.MessageType][]location)}
 		s.fields[name] = have
 	}
 	if !slices.Contains(have.Kinds, f.Kind) {
@@ -146,8 +148,9 @@ func (s *Schema) merge(name string, m *wire.MessageType, f wire.Field, at place)
 	}
 	have.named = have.named || f.Named
 	have.open = have.open || f.Open
-	if !slices.ContainsFunc(have.message[m], func(p place) bool { return slices.Equal(p.path, at.path) && p.part == at.part }) {
-		have.message[m] = append(have.message[m], at)
+	known := func(l location) bool { return slices.Equal(l.path, at.path) && l.part == at.part }
+	if !slices.ContainsFunc(have.locations[m], known) {
+		have.locations[m] = append(have.locations[m], at)
 	}
 }
 
@@ -161,29 +164,29 @@ func (s *Schema) Field(name string) *Field {
 	}
 	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
 		if f := s.fields[name[:at]]; f != nil && f.open {
-			return f.inside(name, strings.Split(name[at+1:], "."))
+			return f.fieldBelow(name, strings.Split(name[at+1:], "."))
 		}
 	}
 	return nil
 }
 
 // inside makes the field of a path below an open group.
-func (f *Field) inside(name string, path []string) *Field {
-	below := &Field{Name: name, open: true, message: make(map[*wire.MessageType][]place),
+func (f *Field) fieldBelow(name string, path []string) *Field {
+	below := &Field{Name: name, open: true, locations: make(map[*wire.MessageType][]location),
 		Kinds: []wire.Kind{wire.Int, wire.String, wire.Boolean, wire.Group}}
-	for m, places := range f.message {
+	for m, places := range f.locations {
 		for _, p := range places {
-			below.message[m] = append(below.message[m], place{path: slices.Concat(p.path, path)})
+			below.locations[m] = append(below.locations[m], location{path: slices.Concat(p.path, path)})
 		}
 	}
 	return below
 }
 
-// Type tells what values the field has.
+// Type names the kinds of the field's values for people: "number", "text or bytes".
 func (f *Field) Type() string {
 	var kinds []string
 	for _, k := range f.Kinds {
-		if n := family(k).String(); !slices.Contains(kinds, n) {
+		if n := familyOf(k).String(); !slices.Contains(kinds, n) {
 			kinds = append(kinds, n)
 		}
 	}
@@ -192,13 +195,13 @@ func (f *Field) Type() string {
 
 // Values appends the values that the field has in a subject. They belong to the message.
 func (f *Field) Values(x *Subject, v []Value) []Value {
-	if f.outside != nil {
-		return f.outside(x, v)
+	if f.fromSubject != nil {
+		return f.fromSubject(x, v)
 	}
 	if x.Message == nil {
 		return v
 	}
-	places := f.message[x.Message.Layer.Core().Message]
+	places := f.locations[x.Message.Layer.Core().Message]
 	if len(places) == 0 {
 		return v
 	}
@@ -209,8 +212,8 @@ func (f *Field) Values(x *Subject, v []Value) []Value {
 	return v
 }
 
-// collect appends the values at a path among the nodes from one index up to another. Elements of lists
-// stand in nobody's way.
+// collect appends the values at a path among the nodes from one index up to another. Paths do not name the
+// elements of lists.
 func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -220,10 +223,10 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 		case n.Name != path[0]:
 		case len(path) > 1:
 			v = collect(t, i+1, n.Next, path[1:], p, v)
-		case n.Kind == wire.Sequence && single(t, i):
-			v = collect(t, i+1, n.Next, nameless, p, v)
+		case n.Kind == wire.Sequence && holdsPlainValues(t, i):
+			v = collect(t, i+1, n.Next, namelessPath, p, v)
 		case n.Kind == wire.Sequence:
-			v = append(v, Value{Kind: wire.Sequence, Num: elements(t, i)})
+			v = append(v, Value{Kind: wire.Sequence, Num: countElements(t, i)})
 		default:
 			v = appendParts(v, n, p)
 		}
@@ -231,15 +234,15 @@ func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []V
 	return v
 }
 
-var nameless = []string{""}
+var namelessPath = []string{""}
 
-// single reports whether the elements of a list are single values without names.
-func single(t *wire.Tree, list int32) bool {
+// holdsPlainValues reports whether the elements of a list are single values without names.
+func holdsPlainValues(t *wire.Tree, list int32) bool {
 	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
 }
 
-// elements is the number of a list's elements.
-func elements(t *wire.Tree, list int32) (n uint64) {
+// countElements is the number of a list's elements.
+func countElements(t *wire.Tree, list int32) (n uint64) {
 	for i := list + 1; i < t.Nodes[list].Next; i = t.Nodes[i].Next {
 		n++
 	}
@@ -312,7 +315,7 @@ func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
 	switch {
 	case len(e.Nearest) > 0:
-		return text + didYouMean(e.Nearest)
+		return text + DidYouMean(e.Nearest)
 	case len(e.Known) > 0:
 		return text + " (there are " + strings.Join(e.Known, ", ") + ")"
 	}

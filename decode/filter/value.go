@@ -3,6 +3,7 @@ package filter
 import (
 	"bytes"
 	"cmp"
+	"encoding/hex"
 	"math"
 	"net/netip"
 	"strconv"
@@ -22,7 +23,7 @@ const (
 // A Value is what a field has in a message. Bytes belong to the message.
 type Value struct {
 	Kind    wire.Kind
-	Num     uint64 // as in wire.Node
+	Num     uint64 // as in wire.Node; of durations and times nanoseconds
 	Symbols wire.Symbols
 	Bytes   []byte // of texts, bytes and addresses; of enumerations the name of whom it stands for
 }
@@ -36,7 +37,7 @@ func (v *Value) Append(b []byte) []byte {
 	case wire.String:
 		return format.AppendEscaped(b, v.Bytes)
 	case wire.Bytes:
-		return appendHex(b, v.Bytes)
+		return hex.AppendEncode(b, v.Bytes)
 	case Duration:
 		return appendSeconds(b, int64(v.Num))
 	case Time:
@@ -68,7 +69,7 @@ func Quote(b []byte) string {
 		case x == '"' || x == '\\':
 			q = append(q, '\\', x)
 		case x < ' ' || x > '~':
-			q = append(q, '\\', 'x', digits[x>>4], digits[x&15])
+			q = hex.AppendEncode(append(q, '\\', 'x'), []byte{x})
 		default:
 			q = append(q, x)
 		}
@@ -86,14 +87,14 @@ func (v *Value) Clone() Value {
 // Equal reports whether both are the same, as == does.
 func (v *Value) Equal(o *Value) bool {
 	switch {
-	case family(v.Kind) != family(o.Kind):
+	case familyOf(v.Kind) != familyOf(o.Kind):
 		return false
-	case family(v.Kind) == texts || family(v.Kind) == opaques || family(v.Kind) == addresses:
+	case familyOf(v.Kind) == texts || familyOf(v.Kind) == byteStrings || familyOf(v.Kind) == addresses:
 		return bytes.Equal(v.Bytes, o.Bytes)
-	case family(v.Kind) == truths:
+	case familyOf(v.Kind) == truths:
 		return (v.Num != 0) == (o.Num != 0)
 	}
-	c, ok := order(v, o)
+	c, ok := compareValues(v, o)
 	return ok && c == 0
 }
 
@@ -105,25 +106,25 @@ func (v *Value) name() []byte {
 	return []byte(v.Symbols.Name(int64(v.Num)))
 }
 
-// A group of kinds whose values can be compared with each other.
-type kinship uint8
+// A family is a group of kinds whose values can be compared with each other.
+type family uint8
 
 const (
-	presence kinship = iota // of a group: it is there or not
+	presence family = iota // of a group: it is there or not
 	numbers
 	truths
 	texts
-	opaques
+	byteStrings
 	addresses
-	spans
-	instants
+	durations
+	times
 )
 
-var kinships = [...]string{"group", "number", "boolean", "text", "bytes", "address", "duration", "time"}
+var familyNames = [...]string{"group", "number", "boolean", "text", "bytes", "address", "duration", "time"}
 
-func (k kinship) String() string { return kinships[k] }
+func (k family) String() string { return familyNames[k] }
 
-func family(k wire.Kind) kinship {
+func familyOf(k wire.Kind) family {
 	switch k {
 	case wire.Uint, wire.Int, wire.Float, wire.Enum, wire.SignedEnum, wire.Bits:
 		return numbers
@@ -132,25 +133,25 @@ func family(k wire.Kind) kinship {
 	case wire.String:
 		return texts
 	case wire.Bytes:
-		return opaques
+		return byteStrings
 	case wire.Address:
 		return addresses
 	case Duration:
-		return spans
+		return durations
 	case Time:
-		return instants
+		return times
 	}
 	return presence
 }
 
-// order compares two values of one family. ok is false where one is NaN.
-func order(v, o *Value) (c int, ok bool) {
-	switch family(v.Kind) {
-	case texts, opaques, addresses:
+// compareValues compares two values of one family. ok is false where one is NaN.
+func compareValues(v, o *Value) (c int, ok bool) {
+	switch familyOf(v.Kind) {
+	case texts, byteStrings, addresses:
 		return bytes.Compare(v.Bytes, o.Bytes), true
 	case truths:
 		return cmp.Compare(min(v.Num, 1), min(o.Num, 1)), true
-	case spans, instants:
+	case durations, times:
 		return cmp.Compare(int64(v.Num), int64(o.Num)), true
 	}
 	if v.Kind == wire.Float || o.Kind == wire.Float {
@@ -192,15 +193,6 @@ func (v *Value) address() netip.Addr {
 
 const endpointSize = 8 // of an address with a port and a number, see wire.Endpoint
 
-const digits = "0123456789abcdef"
-
-func appendHex(b, data []byte) []byte {
-	for _, x := range data {
-		b = append(b, digits[x>>4], digits[x&15])
-	}
-	return b
-}
-
 // appendSeconds writes nanoseconds as seconds with nine decimals.
 func appendSeconds(b []byte, ns int64) []byte {
 	if ns < 0 {
@@ -208,13 +200,8 @@ func appendSeconds(b []byte, ns int64) []byte {
 	}
 	n := uint64(max(ns, -ns)) // the lowest int64 stays itself, which is right as unsigned
 	b = strconv.AppendUint(b, n/1e9, 10)
-	b = append(b, '.')
-	start := len(b)
-	b = append(b, "000000000"...)
-	n %= 1e9
-	for i := start + 8; n > 0; i-- {
-		b[i] = byte('0' + n%10)
-		n /= 10
-	}
+	point := len(b)
+	b = strconv.AppendUint(b, 1e9+n%1e9, 10) // ten digits, of which the first is to be the point
+	b[point] = '.'
 	return b
 }

@@ -27,6 +27,15 @@ type Place struct {
 	Protocol     *Protocol
 }
 
+// A ConversationID names a conversation of a capture.
+type ConversationID struct {
+	Transport Transport
+	Number    int // per transport, from 0; -1 if it is not known
+}
+
+// ConversationID names the conversation that the place is in.
+func (p *Place) ConversationID() ConversationID { return ConversationID{p.Transport, p.Conversation} }
+
 // A TrafficFinding is a finding about no message at hand: about an earlier one, or about what never came.
 type TrafficFinding struct {
 	Place // of what it is about
