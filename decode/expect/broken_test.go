@@ -52,7 +52,7 @@ func FuzzLoad(f *testing.F) {
 		}
 		f.Add(text)
 	}
-	var tp tape
+	var tp recording
 	read(f, "tribes-x-control.pcap", &tp)
 	tp.all = tp.all[:5]
 	f.Fuzz(func(t *testing.T, text []byte) {

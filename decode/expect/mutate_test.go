@@ -23,13 +23,13 @@ type said struct {
 	fields  map[string][2]int // where the fields without lists stand, by path
 }
 
-// tape is a taker that keeps messages.
-type tape struct{ all []said }
+// recording is a taker that keeps messages.
+type recording struct{ all []said }
 
-func (t *tape) Finding(*filter.Subject) {}
-func (t *tape) Value(*wire.Value)       {}
+func (t *recording) Finding(*filter.Subject) {}
+func (t *recording) Value(*wire.Value)       {}
 
-func (t *tape) Message(x *filter.Subject) {
+func (t *recording) Message(x *filter.Subject) {
 	m := x.Message
 	s := said{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
 	s.context.Direction, s.context.Roster = m.Direction, nil
@@ -115,7 +115,7 @@ func TestMutations(t *testing.T) {
 		{"bzflag24-reject.yaml", "bz24-reject.pcap", map[int][]string{75: {"reason"}}, nil},
 	} {
 		list := sequences(t, test.expectation)
-		var tp tape
+		var tp recording
 		read(t, test.capture, &tp)
 		if !play(list, tp.all) {
 			t.Errorf("%s: does not hold unchanged", test.expectation)
@@ -204,7 +204,7 @@ func TestSwaps(t *testing.T) {
 		{"bzflag24-capture.yaml", "bz24-ctf-players.pcap", [][2]int{{205, 217}, {187, 205}}},
 	} {
 		list := sequences(t, test.expectation)
-		var tp tape
+		var tp recording
 		read(t, test.capture, &tp)
 		for _, swap := range test.swaps {
 			all := slices.Clone(tp.all)

@@ -21,53 +21,53 @@ func Units() []string { return []string{perConversation, perClient, perServer, p
 // A Recorder takes the messages of a capture and writes the expectations that it fulfils.
 type Recorder struct {
 	options RecordOptions
-	groups  map[groupKey]*tape
-	order   []*tape
+	groups  map[groupKey]*recording
+	ordered []*recording
 	stored  int
 }
 
 // A recording is what was recorded of a group.
-type tape struct {
+type recording struct {
 	protocol   *wire.Protocol
 	connection bool // some of it over TCP
 	anytime    bool // with messages that come at any time
-	seen       []seen
-	cut        bool           // there was more
-	left       map[string]int // messages that come at any time, by name
+	messages   []recordedMessage
+	truncated  bool           // there was more
+	skipped    map[string]int // messages that come at any time, by name
 }
 
 // A recordedMessage is a message as far as it is recorded.
-type seen struct {
+type recordedMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	code      string // of a message that the protocol does not define
 	frame     int
 	time      int64
-	values    []seenValue
+	values    []recordedValue
 }
 
 // A recordedValue is a field of a message.
-type seenValue struct {
+type recordedValue struct {
 	path  string
-	use   use
+	usage usage
 	value filter.Value
 }
 
-// A use says what a field is good for in an expectation.
-type use uint8
+// A usage says what a field is good for in an expectation.
+type usage uint8
 
 const (
-	unused   use = iota
-	comesFor     // the other side may send it back
-	constant     // it is the same the next time
-	both         // if the other side did not send it, it is the same the next time
+	unused    usage = iota
+	comesBack       // the other side may send it back
+	constant        // it is the same the next time
+	both            // if the other side did not send it, it is the same the next time
 )
 
 // Bounds of what is recorded.
 const (
-	maxSeen   = 2000    // messages of a group
-	maxStored = 200_000 // of all
-	maxTapes  = 20_000
+	maxMessages   = 2000    // messages of a group
+	maxStored     = 200_000 // of all
+	maxRecordings = 20_000
 )
 
 // NewRecorder makes a recorder.
@@ -75,7 +75,7 @@ func NewRecorder(o RecordOptions) *Recorder {
 	if o.Per == "" {
 		o.Per = perConversation
 	}
-	return &Recorder{options: o, groups: make(map[groupKey]*tape)}
+	return &Recorder{options: o, groups: make(map[groupKey]*recording)}
 }
 
 // Message records a message.
@@ -83,39 +83,39 @@ func (r *Recorder) Message(x *filter.Subject) {
 	key := keyOf(r.options.Per, x)
 	t := r.groups[key]
 	if t == nil {
-		if len(r.groups) >= maxTapes {
+		if len(r.groups) >= maxRecordings {
 			return
 		}
-		t = &tape{protocol: x.Place.Protocol, left: make(map[string]int)}
+		t = &recording{protocol: x.Place.Protocol, skipped: make(map[string]int)}
 		r.groups[key] = t
-		r.order = append(r.order, t)
+		r.ordered = append(r.ordered, t)
 	}
 	if t.protocol != x.Place.Protocol {
 		return // an expectation is about one protocol
 	}
 	kind := x.Message.Layer.Core().Message
 	if kind.Recurs == wire.Anytime && !r.options.All {
-		t.left[kind.Name]++
+		t.skipped[kind.Name]++
 		return
 	}
-	if len(t.seen) >= maxSeen || r.stored >= maxStored {
-		t.cut = true
+	if len(t.messages) >= maxMessages || r.stored >= maxStored {
+		t.truncated = true
 		return
 	}
 	r.stored++
 	t.anytime = t.anytime || kind.Recurs == wire.Anytime
 	t.connection = t.connection || x.Place.Transport == wire.TCP
-	s := seen{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
+	s := recordedMessage{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
 	if n := x.Message.Tree().Find("code"); n != nil && kind.Code == "" && x.Message.Code != "" {
 		s.code = literalOf(&filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes})
 	}
 	s.values = r.values(x, kind)
-	t.seen = append(t.seen, s)
+	t.messages = append(t.messages, s)
 }
 
 // values takes the fields that are good for something; those of lists are not.
-func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue {
-	var list []seenValue
+func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
+	var list []recordedValue
 	tree := x.Message.Tree()
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
@@ -126,18 +126,18 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []seenValue
 			continue
 		}
 		role, _ := x.Place.Protocol.Roles.Of(kind.Name, strings.Join(path, "."))
-		u := r.use(n, role, x.Message.Direction, kind)
+		u := r.usage(n, role, x.Message.Direction, kind)
 		if u == unused {
 			continue
 		}
 		v := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
-		list = append(list, seenValue{strings.Join(path, "."), u, v.Clone()})
+		list = append(list, recordedValue{strings.Join(path, "."), u, v.Clone()})
 	}
 	return list
 }
 
-// use tells what a field is good for, by its kind and its role.
-func (r *Recorder) use(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) use {
+// usage says what a field is good for, by its kind and its role.
+func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
 	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
 		return unused // what comes at any time answers nothing
 	}
@@ -145,13 +145,13 @@ func (r *Recorder) use(n *wire.Node, role wire.Role, way wire.Direction, kind *w
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
-			return comesFor // it stands for somebody, or for nothing known
+			return comesBack // it stands for somebody, or for nothing known
 		}
 		if kind.Recurs == wire.InParts {
 			return unused
 		}
 		if way == wire.ToServer && !r.options.Exact {
-			return comesFor // what clients ask for is theirs to choose
+			return comesBack // what clients ask for is theirs to choose
 		}
 		return both
 	case wire.Boolean:
@@ -166,17 +166,17 @@ func (r *Recorder) use(n *wire.Node, role wire.Role, way wire.Direction, kind *w
 		if r.options.Exact && !passing {
 			return both
 		}
-		return comesFor
+		return comesBack
 	case wire.Bytes:
 		if len(n.Bytes) < 2 || len(n.Bytes) > 32 || len(bytes.TrimSpace(n.Bytes)) == 0 {
 			return unused
 		}
-		return comesFor
+		return comesBack
 	case wire.Address:
-		return comesFor
+		return comesBack
 	case wire.Uint, wire.Int, wire.Bits:
 		if passing {
-			return comesFor
+			return comesBack
 		}
 		if r.options.Exact && kind.Recurs == wire.InOrder {
 			return both

@@ -12,7 +12,7 @@ import (
 // Sequences over the beginning of one conversation: frames 11 to 22 are four times Announce, Accepted and
 // Handshake, a second apart.
 func TestScenarios(t *testing.T) {
-	var tp tape
+	var tp recording
 	read(t, "iceball-real-session.pcap", &tp)
 	for _, test := range []struct {
 		mode, steps string
@@ -54,7 +54,7 @@ func TestScenarios(t *testing.T) {
 
 // How many groups have to fulfil an expectation.
 func TestFulfilled(t *testing.T) {
-	var tp tape
+	var tp recording
 	read(t, "bz17-c-reject.pcap", &tp)
 	for want, holds := range map[string]bool{
 		"all": false, "some": true, "3": true, "2": false, "1..3": true, "4..": false, "0": false,
@@ -74,7 +74,7 @@ func TestFulfilled(t *testing.T) {
 
 // What costs too much is refused or said, not run.
 func TestBounds(t *testing.T) {
-	var tp tape
+	var tp recording
 	read(t, "tribes-list-40.pcap", &tp)
 	base := tp.all[0]
 	steps := strings.Repeat("  - {expect: any, optional: true}\n", 600)

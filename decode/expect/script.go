@@ -32,8 +32,8 @@ type origin struct {
 }
 
 // foldedLines turns a recording into steps: values that come back are saved, repeated stretches become one.
-func (r *Recorder) foldedLines(t *tape) []line {
-	lines := make([]line, len(t.seen))
+func (r *Recorder) foldedLines(t *recording) []line {
+	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
 	owner := make(map[string]wire.Direction) // which side a name is saved of
@@ -42,20 +42,20 @@ func (r *Recorder) foldedLines(t *tape) []line {
 		from      origin
 	}
 	var relations []relation
-	for i := range t.seen {
-		m := &t.seen[i]
+	for i := range t.messages {
+		m := &t.messages[i]
 		for j := range m.values {
 			v := &m.values[j]
 			from := origin{m.direction.Reverse(), v.lastName()}
 			at, ok := latest[from]
 			twoWay := m.direction != wire.Unknown && m.direction != m.direction.Reverse()
-			if ok && twoWay && t.seen[at[0]].values[at[1]].value.Equal(&v.value) {
+			if ok && twoWay && t.messages[at[0]].values[at[1]].value.Equal(&v.value) {
 				relations = append(relations, relation{i, j, from})
 				saved[at] = true
 				if _, known := owner[from.field]; !known {
 					owner[from.field] = from.direction
 				}
-			} else if v.use == constant || v.use == both {
+			} else if v.usage == constant || v.usage == both {
 				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
 			}
 		}
@@ -70,10 +70,10 @@ func (r *Recorder) foldedLines(t *tape) []line {
 		return "other_" + o.field
 	}
 	for _, x := range relations {
-		lines[x.at].where = append(lines[x.at].where, t.seen[x.at].values[x.value].path+" == $"+called(x.from))
+		lines[x.at].where = append(lines[x.at].where, t.messages[x.at].values[x.value].path+" == $"+called(x.from))
 	}
-	for i := range t.seen {
-		m := &t.seen[i]
+	for i := range t.messages {
+		m := &t.messages[i]
 		for j := range m.values {
 			if saved[[2]int{i, j}] {
 				v := &m.values[j]
@@ -88,7 +88,7 @@ func (r *Recorder) foldedLines(t *tape) []line {
 	return t.fold(lines)
 }
 
-func (v *seenValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
+func (v *recordedValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
 
 // literalOf writes a value as a filter reads it.
 func literalOf(v *filter.Value) string {
@@ -99,7 +99,7 @@ func literalOf(v *filter.Value) string {
 }
 
 // describe fills in what the message itself says.
-func (l *line) describe(m *seen) {
+func (l *line) describe(m *recordedMessage) {
 	l.head = "expect: " + m.kind.Name
 	l.name, l.direction = m.kind.Name, m.direction
 	if m.code != "" {
@@ -134,7 +134,7 @@ const longestStretch = 16
 // fold makes repeated stretches one, the shortest first, until there are none. Among messages that come at
 // any time only the same one in a row is one: stretches of several would repeat by chance, and fit in too many
 // ways.
-func (t *tape) fold(lines []line) []line {
+func (t *recording) fold(lines []line) []line {
 	longest := longestStretch
 	if t.anytime {
 		longest = 1
@@ -200,11 +200,11 @@ const pause = 50e6
 // parallelSides writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
 // of each, but captures do not keep that between them, nor do a client and a server that talk at once.
 // What begins stays in front.
-func (t *tape) parallelSides(lines []line) []line {
+func (t *recording) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
 		to := from + 1
-		for to < len(lines) && t.seen[to].time-t.seen[to-1].time < pause {
+		for to < len(lines) && t.messages[to].time-t.messages[to-1].time < pause {
 			to++
 		}
 		out = append(out, t.parallelStretch(lines[from:to])...)
@@ -213,7 +213,7 @@ func (t *tape) parallelSides(lines []line) []line {
 	return out
 }
 
-func (t *tape) parallelStretch(lines []line) []line {
+func (t *recording) parallelStretch(lines []line) []line {
 	var same, other []line
 	for _, l := range lines[1:] {
 		if l.direction == lines[0].direction {

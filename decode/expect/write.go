@@ -15,9 +15,9 @@ const maxScripts = 200
 
 // A writtenExpectation is one that is being written.
 type writtenExpectation struct {
-	tape  *tape
-	lines []line
-	count int // groups that say the same
+	recording *recording
+	lines     []line
+	count     int // groups that say the same
 }
 
 // Text gives the expectations that what was recorded fulfils, as a file. Groups that say the same share
@@ -47,12 +47,12 @@ func (r *Recorder) Text(from string) string {
 func (r *Recorder) scripts() []*writtenExpectation {
 	var scripts []*writtenExpectation
 	known := make(map[string]*writtenExpectation)
-	for _, t := range r.order {
-		if len(t.seen) == 0 {
+	for _, t := range r.ordered {
+		if len(t.messages) == 0 {
 			continue
 		}
 		lines := r.foldedLines(t)
-		whole := newGroupLine(lines, t.cut, 1)
+		whole := newGroupLine(lines, t.truncated, 1)
 		key := t.protocol.Name + whole.key
 		if s := known[key]; s != nil {
 			s.count++
@@ -69,11 +69,11 @@ func (r *Recorder) scripts() []*writtenExpectation {
 func (r *Recorder) writeLeftOut(b *strings.Builder) {
 	left := make(map[string]int)
 	without := 0
-	for _, t := range r.order {
-		for name, n := range t.left {
+	for _, t := range r.ordered {
+		for name, n := range t.skipped {
 			left[name] += n
 		}
-		if len(t.seen) == 0 {
+		if len(t.messages) == 0 {
 			without++
 		}
 	}
@@ -95,19 +95,19 @@ func (r *Recorder) writeLeftOut(b *strings.Builder) {
 
 // write writes one expectation.
 func (r *Recorder) write(b *strings.Builder, s *writtenExpectation, number int) {
-	first, last := &s.tape.seen[0], &s.tape.seen[len(s.tape.seen)-1]
+	first, last := &s.recording.messages[0], &s.recording.messages[len(s.recording.messages)-1]
 	name := first.kind.Name
 	if last != first {
 		name += " to " + last.kind.Name
 	}
-	fmt.Fprintf(b, "name: %s %d, %s\nprotocol: %s\n", s.tape.protocol.Name, number, name, s.tape.protocol.Name)
+	fmt.Fprintf(b, "name: %s %d, %s\nprotocol: %s\n", s.recording.protocol.Name, number, name, s.recording.protocol.Name)
 	if r.options.Per != perConversation {
 		fmt.Fprintf(b, "per: %s\n", r.options.Per)
 	}
 	groups := wire.Counted(s.count, r.options.Per)
 	fmt.Fprintf(b, "fulfilled: some # %s of this capture; all would be stricter\nsequence:\n", groups)
 	writeLines(b, s.lines, "  ")
-	if s.tape.cut {
+	if s.recording.truncated {
 		b.WriteString("  - rest: anything # it goes on\n")
 	}
 }
