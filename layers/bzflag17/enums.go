@@ -60,9 +60,9 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 // The document has the two the other way round.
 var (
-	endReasons       = wire.Names("HitObstacle", "HitTank")
-	endReasonsDrawn  = wire.Names("NoExplosion", "ShowExplosion")
-	playerStatusBits = wire.Symbols{
+	endReasons         = wire.Names("HitObstacle", "HitTank")
+	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion")
+	statusBits         = wire.Symbols{
 		{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
 		{Value: int64(Exploding), Name: "Exploding"}, {Value: int64(Teleporting), Name: "Teleporting"},
 		{Value: int64(FlagActive), Name: "FlagActive"}, {Value: int64(CrossingWall), Name: "CrossingWall"},

@@ -34,7 +34,7 @@ func checkLength(c *wire.Cursor, h bzflag.Header, v *bzflag.Variant) {
 	case h.Code == CodePingReply && int(h.Length) == bodyLength(h):
 		c.ReportRange(ruleLength, 0, 2, "length is %d, in a ping reply it counts the header and is %d",
 			h.Length, pingReplySize)
-	case v == drawnTeamUpdate.FromServer && c.Dialect() == wire.Wire:
+	case v == documentTeamUpdate.FromServer && c.Dialect() == wire.Wire:
 		c.ReportRange(ruleLength, 0, 2, "length is %d, code to has 2 in real programs", h.Length)
 	}
 }

@@ -124,7 +124,7 @@ type PlayerUpdate struct {
 // Walk lists the fields.
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 	u.Player.Walk(c, "player")
-	wire.Bits16(c, "status", &u.Status, playerStatusBits)
+	wire.Bits16(c, "status", &u.Status, statusBits)
 	if extra := u.Status &^ definedStatus; extra != 0 {
 		c.Report(ruleStatus, "bits 0x%04x of 0x%04x are not defined", uint16(extra), uint16(u.Status))
 	}
@@ -141,7 +141,7 @@ func (u *PlayerUpdate) Walk(c *wire.Cursor) {
 func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 	b = u.Player.AppendTo(b)
 	b = append(b, "  "...)
-	b = bzflag.AppendStatus(b, playerStatusBits, int64(u.Status))
+	b = bzflag.AppendStatus(b, statusBits, int64(u.Status))
 	return bzflag.AppendAt(b, &u.Position)
 }
 

@@ -48,12 +48,12 @@ type ShotEnd struct {
 	ShotID  int16
 	Reason  EndReason
 
-	drawn bool // the reason is the document's
+	byDocument bool // the reason is the document's
 }
 
 // Walk lists the fields.
 func (s *ShotEnd) Walk(c *wire.Cursor) {
-	s.drawn = c.Dialect() == wire.Document
+	s.byDocument = c.Dialect() == wire.Document
 	s.Shooter.Walk(c, "shooter")
 	wire.I16(c, "shot_id", &s.ShotID)
 	wire.Enum16(c, "reason", &s.Reason, s.reasons())
@@ -64,8 +64,8 @@ func (s *ShotEnd) Walk(c *wire.Cursor) {
 
 // reasons are the names that apply: the document's meanings are the opposite of the real ones.
 func (s *ShotEnd) reasons() wire.Symbols {
-	if s.drawn {
-		return endReasonsDrawn
+	if s.byDocument {
+		return documentEndReasons
 	}
 	return endReasons
 }

@@ -86,10 +86,10 @@ var rows = []bzflag.Row{
 // The codes that the document draws for two messages, where those of other messages stand by
 // mistake.
 var (
-	drawnTeamUpdate = bzflag.ByCode{
+	documentTeamUpdate = bzflag.ByCode{
 		FromServer: row(CodeTimeLeft, "MsgTeamUpdate", s2c, exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime().Variant,
 	}
-	drawnTeleport = bzflag.ByCode{
+	documentTeleport = bzflag.ByCode{
 		ToServer:   row(CodeScore, "MsgTeleport", c2s, exactly(4), wire.Like(Teleport{})).Anytime().Variant,
 		FromServer: row(CodeScore, "MsgTeleport", s2c, exactly(12), wire.Like(Teleport{})).Anytime().Variant,
 	}
@@ -109,8 +109,8 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 	table.Make(CodePlayerUpdate).Peers = true
 	table.Make(CodeGMUpdate).Peers = true
 	list = append([]*wire.MessageType{hello}, list...)
-	list = append(list, drawnTeamUpdate.FromServer.MessageType,
-		drawnTeleport.ToServer.MessageType, drawnTeleport.FromServer.MessageType, unknown.MessageType)
+	list = append(list, documentTeamUpdate.FromServer.MessageType,
+		documentTeleport.ToServer.MessageType, documentTeleport.FromServer.MessageType, unknown.MessageType)
 	return table, wire.NewMessages(list...)
 }
 
@@ -120,9 +120,9 @@ func tabulate() (*bzflag.Table, *wire.Messages) {
 func lookup(h bzflag.Header, d wire.Dialect) *bzflag.ByCode {
 	switch {
 	case h.Code == CodeTimeLeft && h.Length == teamUpdateSize:
-		return &drawnTeamUpdate
+		return &documentTeamUpdate
 	case h.Code == CodeScore && d == wire.Document:
-		return &drawnTeleport
+		return &documentTeleport
 	}
 	return byCode.Get(h.Code)
 }

@@ -44,12 +44,12 @@ func message(code string, body ...byte) []byte {
 	return append(append(b, code...), body...)
 }
 
-// TestTrackerIsBounded has a million strangers: servers that say hello, clients that ask, shooters
+// TestTrackerIsBounded has masses of strangers: servers that say hello, clients that ask, shooters
 // and players that nobody knows.
 func TestTrackerIsBounded(t *testing.T) {
-	n := 1_000_000
-	if testing.Short() {
-		n = 100_000
+	n := 100_000
+	if wiretest.Full() {
+		n = 1_000_000
 	}
 	s := newStage()
 	server := netip.MustParseAddrPort("192.0.2.1:5155")

@@ -76,3 +76,12 @@ func AppendScore(b []byte, wins, losses uint16) []byte {
 	b = AppendNumber(b, "wins", int64(wins))
 	return AppendNumber(b, ", losses", int64(losses))
 }
+
+// A shot's number is the slot that it takes among its player's shots and a salt that makes it differ from
+// earlier ones there.
+
+// ShotSlot is the slot of a shot.
+func ShotSlot(id uint16) int { return int(id & 0xff) }
+
+// ShotSalt is the salt of a shot.
+func ShotSalt(id uint16) int { return int(id >> 8) }

@@ -1,0 +1,74 @@
+package bzflag17
+
+// checkClientMessage checks a message of a client.
+func (e *event) checkClientMessage() {
+	e.recordClient()
+	if e.layer.Fault() != nil || e.layer.Truncated() {
+		e.view.forgetClient(e.place.Time)
+		return
+	}
+	switch b := e.layer.Body.(type) {
+	case *WorldRequest:
+		e.checkWorldRequest(b)
+	case *Enter:
+		e.checkEnter(b)
+	case *Spawn:
+		e.checkSpawn(b)
+	case *Killed:
+		e.checkOwnDeath(b)
+	case *PlayerUpdate:
+		e.checkUpdate(b)
+	case *ShotBegin:
+		e.checkShotBegin(b)
+	case *ShotEnd:
+		e.checkShotEnd(b)
+	case *GuidedUpdate:
+		e.checkGuided(b)
+	case *GrabRequest:
+		e.checkGrabRequest(b)
+	case *DropRequest:
+		e.checkDropRequest()
+	case *CaptureRequest:
+		e.checkCaptureRequest()
+	case *Score:
+		e.checkOwnScore(b)
+	case *Teleport:
+		e.checkTeleport(b)
+	case *Message:
+		e.checkPresent(b.To, headerSize, "the receiver")
+	case *LagPing:
+		e.checkEcho(b)
+	case *LinkRequest:
+		e.recordLink(b)
+	case *Empty:
+		e.recordClientSignal()
+	}
+}
+
+// recordClient takes note that the client speaks, and checks whether it may.
+func (e *event) recordClient() {
+	v := e.view
+	v.clientSeen, v.clientTime = true, e.place.Time
+	e.checkStage()
+	switch e.layer.Code {
+	case CodeGetWorld:
+	case CodeWantWHash:
+		v.queries |= askedHash
+	case CodeQueryGame:
+		v.queries |= askedGame
+	case CodeQueryPlayers:
+		v.queries |= askedPlayers
+	default:
+		v.wantsWorldOnly = false
+	}
+}
+
+// recordClientSignal takes note of a client's message that says all by its code.
+func (e *event) recordClientSignal() {
+	switch e.layer.Code {
+	case CodeNetworkRelay:
+		e.recordRelay()
+	case CodeExit:
+		e.recordExit()
+	}
+}

@@ -1,0 +1,221 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/decode/wire/clock"
+
+// lossNotice is how long a client may not know that its flag is gone. Real clients ask with every
+// picture until something changes.
+const lossNotice = second
+
+// shakeTolerance is how much earlier than the server a client may let go of a bad flag, and dyingTime how
+// soon a death explains why it did.
+const (
+	shakeTolerance = second / 10
+	dyingTime      = second / 2
+)
+
+// Two bits of a game's style.
+const (
+	shakable GameStyle = 0x0040 // bad flags can be shaken off
+	antidote GameStyle = 0x0080 // or end with the antidote flag
+)
+
+// checkFlagNumber checks that the game has a flag, and reports whether it may; off is where a message
+// names it.
+func (e *event) checkFlagNumber(n uint16, off int) bool {
+	g := e.games.Get(e.view.server)
+	if g == nil || g.style == nil || n < g.style.Flags {
+		return true
+	}
+	e.report(ruleFlagNumber, off, 2, "flag %d, the game has %d", n, g.style.Flags)
+	return false
+}
+
+// flag gives what is known of a flag, nil if nothing is.
+func (v *view) flag(n uint16) *flag {
+	if int(n) >= len(v.flags) {
+		return nil
+	}
+	return &v.flags[n]
+}
+
+// setFlag takes note of what a message tells of a flag and its holder.
+func (e *event) setFlag(n uint16, b *Flag, holder PlayerID, held bool) {
+	v := e.view
+	if n >= maxFlags {
+		return
+	}
+	for int(n) >= len(v.flags) {
+		v.flags = append(v.flags, flag{})
+	}
+	f := v.flag(n)
+	holder = v.idOf(holder)
+	if f.held && (!held || f.holder != holder) {
+		e.releaseFlag(f)
+	}
+	f.id, f.held, f.holder = b.ID, held, holder
+	if k := v.tanks[holder]; held && k != nil {
+		k.carry(b.ID, e.place.Time)
+	}
+}
+
+// releaseFlag takes a flag from the one who carries it.
+func (e *event) releaseFlag(f *flag) {
+	if k := e.view.tanks[f.holder]; f.held && k != nil && k.flagKnown && k.flag == f.id {
+		k.carry(NoFlag, e.place.Time)
+	}
+	f.held = false
+}
+
+// carry gives a tank a flag, or none.
+func (k *tank) carry(id FlagID, now int64) {
+	if k.flagKnown && k.flag == id {
+		return
+	}
+	if k.flagKnown {
+		k.previousFlag = k.flag
+	}
+	k.flag, k.flagKnown, k.flagChanged = id, true, clock.At(now)
+}
+
+// flagChangedWithin reports whether a tank carries something else since less than a time.
+func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
+	return k.flagChanged.Known && clock.Elapsed(k.flagChanged.When, now) < nanoseconds
+}
+
+// isTeamFlag reports whether a flag is that of a team.
+func isTeamFlag(id FlagID) bool { return id != NoFlag && id <= PurpleFlag }
+
+// findFlag finds out what a player carries that was just told of: the flags were told before.
+func (v *view) findFlag(k *tank, id PlayerID) {
+	k.flagKnown = v.complete && !v.isRobot()
+	for i := range v.flags {
+		if f := &v.flags[i]; f.held && f.holder == id {
+			k.flag, k.flagKnown = f.id, true
+		}
+	}
+}
+
+// recordFlagUpdate takes note of a MsgFlagUpdate.
+func (e *event) recordFlagUpdate(b *FlagUpdate) {
+	if e.checkFlagNumber(b.Number, headerSize) {
+		e.setFlag(b.Number, &b.Flag, b.Flag.Owner, b.Flag.Status == OnTank)
+	}
+}
+
+// checkGrabRequest checks a client's wish for a flag.
+func (e *event) checkGrabRequest(b *GrabRequest) {
+	e.checkFlagNumber(b.Number, headerSize)
+	e.checkOnBoard(e.view.ownTank(), e.view.own, "a grab")
+}
+
+// checkGrab checks the server's consent, and gives the player the flag.
+func (e *event) checkGrab(b *GrabFlag) {
+	v, now := e.view, e.place.Time
+	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+		return
+	}
+	e.count(b.Player, "flags")
+	e.setFlag(b.Number, &b.Flag, b.Player, true)
+	id := v.idOf(b.Player)
+	if id == v.own {
+		v.settle(ruleDrop, id, now)
+		v.settle(ruleCapture, id, now)
+		v.settle(ruleShotFlag, id, now)
+		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
+	}
+	if !e.isCaptured(b.Player) && e.checkPresent(b.Player, headerSize, "player") {
+		e.checkOnBoard(v.tanks[id], id, "a grab")
+	}
+}
+
+// checkDropRequest checks a client's wish to be rid of its flag.
+func (e *event) checkDropRequest() {
+	v := e.view
+	k := v.ownTank()
+	switch {
+	case k == nil || !k.flagKnown:
+	case k.flag == NoFlag:
+		if !k.flagChangedWithin(e.place.Time, lossNotice) {
+			e.reportOrDoubt(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
+		}
+	case k.flag.Type() == Sticky && k.life == alive:
+		e.checkSticky(k)
+	}
+}
+
+// checkSticky checks that a bad flag may be dropped already. Real clients drop theirs as well when they
+// die, just before they tell of it.
+func (e *event) checkSticky(k *tank) {
+	v := e.view
+	g := e.games.Get(v.server)
+	if g == nil || g.style == nil || !v.grabbed.Known || g.style.Style&antidote != 0 {
+		return
+	}
+	held := max(clock.Elapsed(v.grabbed.When, e.place.Time), 0)
+	wins := int(int16(v.score.wins - v.winsAtGrab))
+	if s := g.style; s.Style&shakable != 0 {
+		if s.ShakeTimeout > 0 && clock.Add(held, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
+			return
+		}
+		if s.ShakeWins > 0 && (wins >= int(s.ShakeWins) || !v.score.known) {
+			return
+		}
+	}
+	text := k.flag.String() + " is dropped " + seconds(held) + " after it was taken"
+	e.doubt(doubt{rule: ruleSticky, player: v.own, text: text}, dyingTime)
+}
+
+// recordDrop takes note of a server's MsgDropFlag.
+func (e *event) recordDrop(b *DropFlag) {
+	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+		return
+	}
+	if k := e.view.tank(b.Player); k != nil {
+		if !k.flagKnown {
+			k.flag, k.flagKnown = b.Flag.ID, true
+		}
+		k.carry(NoFlag, e.place.Time)
+	}
+	e.setFlag(b.Number, &b.Flag, b.Player, false)
+}
+
+// checkCaptureRequest checks a client's claim of a capture.
+func (e *event) checkCaptureRequest() {
+	k := e.view.ownTank()
+	if k == nil || !k.flagKnown || isTeamFlag(k.flag) {
+		return
+	}
+	if isTeamFlag(k.previousFlag) && k.flagChangedWithin(e.place.Time, lossNotice) {
+		return
+	}
+	e.reportOrDoubt(ruleCapture, e.view.own, 0, headerSize, "the player carries "+k.flag.String())
+}
+
+// recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else tells
+// that.
+func (e *event) recordCapture(b *CaptureFlag) {
+	v, now := e.view, e.place.Time
+	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
+		return
+	}
+	f, team := v.flag(b.Number), NoTeam
+	if f != nil && isTeamFlag(f.id) {
+		team = Team(f.id)
+	}
+	for id, k := range v.tanks {
+		switch {
+		case team == NoTeam: // whose flag it was is not known
+			k.life = lifeUnknown
+		case k.team == team:
+			k.die(now, true)
+			v.settle(ruleSticky, id, now)
+			v.settle(ruleTwice, id, now)
+		}
+	}
+	if f != nil {
+		e.releaseFlag(f)
+	}
+	if k := v.tank(b.Player); k != nil && k.flagKnown {
+		k.carry(NoFlag, now)
+	}
+}

@@ -1,0 +1,154 @@
+package bzflag17
+
+import (
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const (
+	crossingTime = second / 4  // messages of both sides may pass each other for so long
+	answerTime   = 10 * second // to MsgEnter; real servers answer at once
+	enterDelay   = second      // it may be captured so much later than its answer
+)
+
+// checkStage checks that a client speaks after it has entered, and before its end.
+func (e *event) checkStage() {
+	v, l, now := e.view, e.layer, e.place.Time
+	sinceKill, sinceExit := clock.Elapsed(v.superKilled.When, now), clock.Elapsed(v.exited.When, now)
+	switch {
+	case v.superKilled.Known && l.Code != CodeExit && sinceKill >= crossingTime:
+		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
+	case v.stage == gone && v.exited.Known && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
+		e.report(ruleAfterExit, 0, headerSize, "%s after MsgExit", l.Message.Name)
+	case v.stage == fresh && onlyPlayersSend(l.Code):
+		e.report(ruleBeforeEnter, 0, headerSize, "%s, and the client has not entered", l.Message.Name)
+	}
+}
+
+// onlyPlayersSend reports whether only players have a use for a message.
+func onlyPlayersSend(k Code) bool {
+	switch k {
+	case CodeAlive, CodeKilled, CodeGrabFlag, CodeDropFlag, CodeCaptureFlag, CodeShotBegin, CodeShotEnd, CodeScore,
+		CodeTeleport, CodeMessage, CodePlayerUpdate, CodeGMUpdate, CodeAcquireRadio, CodeReleaseRadio, CodeAudio,
+		CodeVideo, CodeLagPing:
+		return true
+	}
+	return false
+}
+
+// checkEnter checks a MsgEnter, and waits for its answer.
+func (e *event) checkEnter(b *Enter) {
+	v := e.view
+	if v.enterUnseen {
+		v.enterUnseen, v.enteredAs = false, b.Player
+		v.settle(ruleInterrupted, PlayerID{}, e.place.Time)
+		return
+	}
+	callSign := string(wire.Trim(b.CallSign))
+	if v.stage == accepted || v.stage == playing {
+		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, v.callSign)
+	}
+	late := v.serverSeen.Known && e.place.Time < v.serverSeen.When
+	switch {
+	case v.stage == gone, v.stage == stageUnknown:
+	case late: // what the server answered, or part of it, was seen before
+		v.stage = stageUnknown
+	default:
+		v.stage = entering
+	}
+	v.enteredAs, v.kind, v.callSign = b.Player, b.Type, callSign
+	if !v.serverSeen.Known || late {
+		return // what the server says was not captured, or the answer may have been seen
+	}
+	e.doubt(doubt{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
+}
+
+// recordAnswer takes note of MsgAccept, MsgReject or MsgSuperKill.
+func (e *event) recordAnswer() {
+	v := e.view
+	v.settle(ruleUnanswered, PlayerID{}, e.place.Time)
+	if v.stage == fresh && e.layer.Code == CodeAccept {
+		v.stage, v.enterUnseen = entering, true // perhaps MsgEnter was only captured later
+	}
+	if v.stage != entering {
+		return
+	}
+	switch e.layer.Code {
+	case CodeReject:
+		v.stage = fresh
+	case CodeAccept: // all that there is will be told
+		v.stage, v.complete, v.ownAdd, v.timeLeft.known = accepted, true, nil, false
+		v.relay = v.relay && v.joined.Known
+		e.tankCount -= len(v.tanks)
+		v.tanks = make(map[PlayerID]*tank)
+		v.flags = v.flags[:0]
+	}
+}
+
+// recordReject tells whom the server refuses, and why.
+func (e *event) recordReject(b *Reject) {
+	who := strings.TrimSpace(e.view.route.Client.String() + " " + e.view.callSign)
+	e.recordState("refused", who, "reason", b.Reason.String())
+	e.recordAnswer()
+}
+
+// recordExit takes note of a client's end by its own will.
+func (e *event) recordExit() {
+	v := e.view
+	e.releaseWitness(v.own)
+	v.stage, v.exited = gone, clock.At(e.place.Time)
+	v.dropDoubts()
+}
+
+// recordSuperKill takes note of a client's end by the server's will.
+func (e *event) recordSuperKill() {
+	e.recordAnswer()
+	e.view.superKilled = clock.At(e.place.Time)
+	e.view.dropDoubts()
+}
+
+// checkBeforeGame checks what a server says to those who are not in the game.
+func (e *event) checkBeforeGame() {
+	v, k, name := e.view, e.layer.Code, e.layer.Message.Name
+	switch v.stage {
+	case fresh:
+		// An answer to MsgEnter shows that this one is missing, or was captured later.
+		if v.clientSeen && v.wantsWorldOnly && k != CodeAccept && k != CodeReject && !v.mayReceive(k) {
+			text := name + ", and the client asked for the world only"
+			e.doubt(doubt{rule: ruleInterrupted, text: text, otherSide: true}, enterDelay)
+		}
+	case accepted:
+		if !comesBeforeGame(k) && !v.mayReceive(k) {
+			e.report(ruleBeforeOwn, 0, headerSize, "%s before the player's own MsgAddPlayer", name)
+			v.stage = stageUnknown // once is enough
+		}
+	}
+}
+
+// comesBeforeGame reports whether a client takes a message before its own MsgAddPlayer.
+func comesBeforeGame(k Code) bool {
+	switch k {
+	case CodeAccept, CodeReject, CodeSuperKill, CodeFlagUpdate, CodeTeamUpdate, CodeAddPlayer, CodeNetworkRelay,
+		CodeUDPLinkRequest:
+		return true
+	}
+	return false
+}
+
+// mayReceive reports whether a server may send something to a client that asked for the world, and
+// perhaps for other things.
+func (v *view) mayReceive(k Code) bool {
+	switch k {
+	case CodeGetWorld, CodeSuperKill:
+		return true
+	case CodeWantWHash:
+		return v.queries&askedHash != 0
+	case CodeQueryGame:
+		return v.queries&askedGame != 0
+	case CodeQueryPlayers, CodeTeamUpdate, CodeAddPlayer:
+		return v.queries&askedPlayers != 0
+	}
+	return false
+}

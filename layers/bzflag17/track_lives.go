@@ -1,0 +1,130 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/decode/wire/clock"
+
+// How long a player is dead at least. What a server tells may come late, a client's own word does not.
+const (
+	explodeTime     = 4900 * second / 1000
+	explodeTimeTold = 4700 * second / 1000
+	sameInstant     = second / 10 // real robots shoot a moment before they tell that they live
+	deathNotice     = second      // until a client knows what only the server tells
+)
+
+// checkSpawn checks a MsgAlive and puts the player on the board.
+func (e *event) checkSpawn(b *Spawn) {
+	v, now := e.view, e.place.Time
+	k, id, judged := e.actor(b.Player)
+	if e.layer.Direction == s2c && judged && !e.checkPresent(b.Player, headerSize, "player") {
+		return
+	}
+	if k == nil {
+		return
+	}
+	if !judged && id == v.own && k.life != lifeUnknown {
+		return // an echo
+	}
+	if judged {
+		e.checkMaySpawn(k)
+	}
+	v.settleActing(id, now)
+	k.life, k.toldByServer = alive, false
+}
+
+// checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
+func (e *event) checkMaySpawn(k *tank) {
+	v, now := e.view, e.place.Time
+	if over := clock.Elapsed(v.gameOver.When, now); v.gameOver.Known && over >= crossingTime {
+		e.report(ruleOver, 0, headerSize, "the game ended %s ago", seconds(over))
+	}
+	switch {
+	case k.life == alive:
+		e.reportOrDoubt(ruleTwice, v.own, 0, headerSize, "the player is alive already")
+	case k.life == dead && k.died.Known:
+		limit := explodeTime
+		if k.toldByServer {
+			limit = explodeTimeTold
+		}
+		if dying := clock.Elapsed(k.died.When, now); dying < limit {
+			e.report(ruleTooEarly, 0, e.layer.Size(), "%s after its death", seconds(max(dying, 0)))
+		}
+	}
+}
+
+// die takes a player from the board. One who is dead already stays dead since then.
+func (k *tank) die(now int64, toldByServer bool) {
+	if k.life == dead && k.died.Known {
+		return
+	}
+	k.life, k.died, k.toldByServer = dead, clock.At(now), toldByServer
+}
+
+// checkOwnDeath checks a client's MsgKilled.
+func (e *event) checkOwnDeath(b *Killed) {
+	v, now := e.view, e.place.Time
+	if k := v.ownTank(); k != nil {
+		k.die(now, false)
+		v.died = clock.At(now)
+		v.settle(ruleSticky, v.own, now)
+	}
+	e.checkKiller(b, headerSize)
+}
+
+// checkDeath checks a server's MsgKilled.
+func (e *event) checkDeath(b *Killed) {
+	v, now := e.view, e.place.Time
+	e.count(b.Victim, "deaths")
+	if b.Killer != b.Victim {
+		e.count(b.Killer, "kills")
+	}
+	k, id, judged := e.actor(b.Victim)
+	echo := id == v.own && v.clientSeen && v.died.Known && clock.Elapsed(v.died.When, now) < explodeTime
+	if k != nil && !echo {
+		k.die(now, true)
+	}
+	if judged && e.checkPresent(b.Victim, headerSize, "the victim") {
+		e.checkKiller(b, headerSize+playerIDSize)
+	}
+}
+
+// checkKiller checks that the killer is there, and that its shot began; off is where the message names it.
+func (e *event) checkKiller(b *Killed, off int) {
+	if e.checkPresent(b.Killer, off, "the killer") && b.ShotID != NoShot {
+		e.findShot(b.Killer, b.ShotID, off+playerIDSize)
+	}
+}
+
+// checkOnBoard checks that a player who acts is on the board.
+func (e *event) checkOnBoard(k *tank, id PlayerID, what string) {
+	v, now := e.view, e.place.Time
+	if k == nil || k.life != dead {
+		return
+	}
+	// A client learns from others that it is dead, and on the way from the server updates and
+	// deaths may pass each other.
+	late := k.toldByServer || e.layer.Direction == s2c || v.hasLink
+	if late && k.died.Known && clock.Elapsed(k.died.When, now) < deathNotice {
+		return
+	}
+	wait := sameInstant
+	if v.hasLink {
+		wait = arrivalTime
+	}
+	e.doubt(doubt{rule: ruleActing, player: id, text: what + ", and its player is not on the board"}, wait)
+}
+
+// checkUpdate checks a MsgPlayerUpdate.
+func (e *event) checkUpdate(b *PlayerUpdate) {
+	const what = "an update with the bit Alive"
+	v, lives := e.view, b.Status&Alive != 0
+	e.checkRelay()
+	if e.layer.Direction == c2s {
+		if e.checkOwnID(b.Player) && lives && !v.isObserver() {
+			e.checkOnBoard(v.ownTank(), v.own, what)
+		}
+		return
+	}
+	if !e.isCaptured(b.Player) && e.checkPresent(b.Player, headerSize, "player") && lives {
+		id := v.idOf(b.Player)
+		e.checkOnBoard(v.tanks[id], id, what)
+	}
+}

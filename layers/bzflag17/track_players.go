@@ -1,0 +1,206 @@
+package bzflag17
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const (
+	queryTime    = 2 * second // in which the answer to MsgQueryPlayers comes as a whole
+	listTime     = second / 2 // in which the answer to MsgEnter comes as a whole
+	leaverMemory = 5 * second // others may still name a player who has left
+
+	maxTanksPerView = 512 // a game has 200 players at most
+)
+
+// checkAddPlayer checks a MsgAddPlayer and takes the player into the game.
+func (e *event) checkAddPlayer(b *AddPlayer) {
+	v := e.view
+	old := v.tanks[v.idOf(b.Player)]
+	if old != nil && !old.stale && !e.mayRepeat(b, old) {
+		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
+	}
+	again, own := v.joined.Known, v.isOwnAdd(b)
+	id, callSign := b.Player, string(wire.Trim(b.CallSign))
+	if own {
+		if b.HasNewID {
+			id = b.NewID
+		}
+		place := *e.place
+		v.stage, v.own, v.alias, v.joined, v.ownAdd = playing, id, b.Player, clock.At(place.Time), &place
+		v.kind, v.callSign = b.Type, callSign
+	} else if v.ownAdd != nil && !v.isOwn(id) {
+		e.checkListOrder(b)
+	}
+	v.settle(ruleUnknownPlayer, id, e.place.Time)
+	k := old
+	if k == nil {
+		if k = e.newTank(id); k == nil {
+			return
+		}
+		v.findFlag(k, id)
+	}
+	k.kind, k.team, k.score, k.stale = b.Type, b.Team, score{b.Wins, b.Losses, true}, false
+	if own {
+		k.life, k.flagKnown, k.died = dead, true, clock.Moment{}
+		if again {
+			k.life = lifeUnknown
+		}
+		v.score = k.score
+	}
+	n := e.identities.Make(playerKey{v.server, id})
+	n.callSign = callSign
+	if own {
+		n.serial = v.serial
+	}
+	e.recordPlayerCount()
+}
+
+// isOwnAdd reports whether a MsgAddPlayer tells of the client itself.
+func (v *view) isOwnAdd(b *AddPlayer) bool {
+	if v.stage != accepted {
+		return false
+	}
+	return b.HasNewID || b.Player == v.enteredAs || v.enterUnseen && b.Player.Port == v.route.Server.Port()
+}
+
+// mayRepeat reports whether a player may be told of once more because somebody asked with
+// MsgQueryPlayers: 1.07e tells all others of the one who asks.
+func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
+	v := e.view
+	g := e.games.Get(v.server)
+	if g != nil && g.queried.Known && clock.Elapsed(g.queried.When, e.place.Time) < queryTime {
+		return true
+	}
+	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {
+		return false
+	}
+	for id := range v.tanks {
+		if !e.isCaptured(id) {
+			return true
+		}
+	}
+	return false
+}
+
+// newTank makes room for a player; there may be none.
+func (e *event) newTank(id PlayerID) *tank {
+	v := e.view
+	if e.tankCount >= maxTanks || len(v.tanks) >= maxTanksPerView {
+		v.complete = false
+		return nil
+	}
+	if v.tanks == nil {
+		v.tanks = make(map[PlayerID]*tank)
+	}
+	k := new(tank)
+	v.tanks[id] = k
+	e.tankCount++
+	return k
+}
+
+// checkListOrder reports that a player was told of after the client itself, as long as it is sure that this
+// is still the answer to MsgEnter: the update of the client's own team ends it.
+func (e *event) checkListOrder(b *AddPlayer) {
+	v := e.view
+	if !v.isRobot() && clock.Elapsed(v.joined.When, e.place.Time) < listTime {
+		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
+	}
+	v.ownAdd = nil
+}
+
+// recordTeamUpdate takes note that the list of players is over.
+func (e *event) recordTeamUpdate() {
+	if e.view.stage == playing {
+		e.view.ownAdd = nil
+	}
+}
+
+// checkRemovePlayer checks a MsgRemovePlayer and takes the player out of the game.
+func (e *event) checkRemovePlayer(b *RemovePlayer) {
+	v := e.view
+	id := v.idOf(b.Player)
+	if v.tanks[id] == nil {
+		if v.complete && !v.isRobot() && v.stage == playing {
+			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player)
+		}
+		return
+	}
+	v.left[v.leftCount%len(v.left)] = leaver{id, e.place.Time}
+	v.leftCount++
+	for i := range v.flags {
+		if f := &v.flags[i]; f.held && f.holder == id {
+			f.held = false
+		}
+	}
+	delete(v.tanks, id)
+	e.tankCount--
+	e.releaseWitness(id)
+	e.recordPlayerCount()
+}
+
+// checkPresent checks that a message names somebody who is there, and reports whether it does; off is
+// where.
+func (e *event) checkPresent(p PlayerID, off int, what string) bool {
+	v := e.view
+	if p.IsZero() || v.stage != playing || v.isOwn(p) || v.tanks[p] != nil || !v.complete || v.isRobot() {
+		return true
+	}
+	for i := range v.left {
+		if l := &v.left[i]; l.player == p && clock.Elapsed(l.when, e.place.Time) < leaverMemory {
+			return true
+		}
+	}
+	e.reportOrDoubt(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
+	return false
+}
+
+// isCaptured reports whether what a player sends to the server was captured. What the server makes of it
+// is not judged again then.
+func (e *event) isCaptured(p PlayerID) bool {
+	v := e.view
+	if v.isOwn(p) {
+		return v.clientSeen
+	}
+	n := e.identities.Get(playerKey{v.server, p})
+	return n != nil && n.serial != 0 && n.serial != v.serial
+}
+
+// actor gives the player who acts in a message, and reports whether this connection has to judge it: what
+// the server makes of a message that was captured on its way to it is not judged again.
+func (e *event) actor(p PlayerID) (k *tank, id PlayerID, judged bool) {
+	v := e.view
+	if e.layer.Direction == c2s {
+		return v.ownTank(), v.own, true
+	}
+	id = v.idOf(p)
+	return v.tanks[id], id, !e.isCaptured(id)
+}
+
+// bodyOffset is the offset behind the id that a server puts in front of what a client said.
+func (e *event) bodyOffset() int {
+	if e.layer.Direction == c2s {
+		return headerSize
+	}
+	return headerSize + playerIDSize
+}
+
+// checkOwnID checks the id under which a client speaks, and reports whether it is known to be its own.
+func (e *event) checkOwnID(p PlayerID) bool {
+	v := e.view
+	switch {
+	case v.stage != playing:
+		return false // it is not known who it is
+	case v.isOwn(p):
+		return true
+	}
+	e.report(ruleForeign, headerSize, playerIDSize, "it is %s's, the client is %s", p, v.enteredAs)
+	return false
+}
+
+// checkChat checks whom a message of players that the server passes on names.
+func (e *event) checkChat(b *Message) {
+	if !e.isCaptured(b.From) && e.checkPresent(b.From, headerSize, "the sender") {
+		e.checkPresent(b.To, headerSize+playerIDSize, "the receiver")
+	}
+}

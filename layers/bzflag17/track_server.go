@@ -1,0 +1,90 @@
+package bzflag17
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// checkServerMessage checks a message of a server.
+//
+//nolint:funlen // one case a message
+func (e *event) checkServerMessage() {
+	e.recordServer()
+	if e.layer.Fault() != nil || e.layer.Truncated() {
+		e.view.forgetServer(e.place.Time)
+		return
+	}
+	switch b := e.layer.Body.(type) {
+	case *WorldPart:
+		e.checkWorldPart(b)
+	case *AddPlayer:
+		e.checkAddPlayer(b)
+	case *RemovePlayer:
+		e.checkRemovePlayer(b)
+	case *PlayerCounts:
+		e.games.Make(e.view.server).queried = clock.At(e.place.Time)
+	case *TeamUpdate:
+		e.recordTeamUpdate()
+	case *Reject:
+		e.recordReject(b)
+	case *Spawn:
+		e.checkSpawn(b)
+	case *Killed:
+		e.checkDeath(b)
+	case *PlayerUpdate:
+		e.checkUpdate(b)
+	case *ShotBegin:
+		e.checkShotBegin(b)
+	case *ShotEnd:
+		e.checkShotEnd(b)
+	case *GuidedUpdate:
+		e.checkGuided(b)
+	case *FlagUpdate:
+		e.recordFlagUpdate(b)
+	case *GrabFlag:
+		e.checkGrab(b)
+	case *DropFlag:
+		e.recordDrop(b)
+	case *CaptureFlag:
+		e.recordCapture(b)
+	case *Score:
+		e.checkScore(b)
+	case *Teleport:
+		e.checkTeleport(b)
+	case *Message:
+		e.checkChat(b)
+	case *TimeLeft:
+		e.checkTimeLeft(b)
+	case *ScoreOver:
+		e.endGame()
+	case *SetTTL:
+		e.checkTTL(b)
+	case *LagPing:
+		e.checkPing(b)
+	case *Empty:
+		e.recordServerSignal()
+	}
+}
+
+// recordServer takes note that the server speaks, and checks whether it may.
+func (e *event) recordServer() {
+	v, now := e.view, e.place.Time
+	v.serverSeen = clock.At(max(v.serverSeen.When, now))
+	v.linkSeen = v.linkSeen || e.place.Transport == wire.UDP
+	if now < v.clientTime {
+		v.dropOvertaken(now)
+	}
+	e.checkBeforeGame()
+}
+
+// recordServerSignal takes note of a server's message that says all by its code.
+func (e *event) recordServerSignal() {
+	switch e.layer.Code {
+	case CodeAccept:
+		e.recordAnswer()
+	case CodeNetworkRelay:
+		e.recordRelay()
+	case CodeSuperKill:
+		e.recordSuperKill()
+	}
+}

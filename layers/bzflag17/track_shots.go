@@ -1,0 +1,168 @@
+package bzflag17
+
+import (
+	"fmt"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// shotKey names a shot as one connection shows it.
+type shotKey struct {
+	serial  uint32 // of the connection
+	shooter PlayerID
+	id      uint16
+}
+
+// shot is one that began.
+type shot struct {
+	when   int64
+	guided bool
+}
+
+const (
+	// shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
+	shotMemory = 10 * second
+
+	// shotLifetime is that of a plain shot. Who joins does not know those that are in the air.
+	shotLifetime = 3600 * second / 1000
+)
+
+// shotSubject stands for a shot where a doubt names a player.
+func shotSubject(p PlayerID, shot uint16) PlayerID {
+	p.Number ^= shot
+	return p
+}
+
+// checkShotBegin checks a MsgShotBegin and takes note of the shot.
+func (e *event) checkShotBegin(b *ShotBegin) {
+	v, now := e.view, e.place.Time
+	own := e.layer.Direction == c2s
+	if own && !e.checkOwnID(b.Shooter) {
+		return
+	}
+	if !own {
+		e.count(b.Shooter, "shots")
+	}
+	k, id, judged := e.actor(b.Shooter)
+	if judged && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+		return
+	}
+	s := e.shots.Make(shotKey{v.serial, id, b.ShotID})
+	echo := !own && id == v.own && clock.Elapsed(s.when, now) < shotMemory
+	s.when = max(now, 1)
+	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
+	s.guided = b.FlagType == GuidedMissile || echo && s.guided // 1.07e may take the flag away
+	if !judged {
+		return
+	}
+	e.checkOnBoard(k, id, "a shot")
+	if slot, n := bzflag.ShotSlot(b.ShotID), e.shotLimit(); n > 0 && slot >= n {
+		e.report(ruleShotLimit, headerSize+playerIDSize, 2, "slot %d, there are %d", slot, n)
+	}
+	e.checkShotFlag(k, b)
+}
+
+// shotLimit is how many shots a player may have at once, 0 if that is not known.
+func (e *event) shotLimit() int {
+	if g := e.games.Get(e.view.server); g != nil && g.style != nil {
+		return int(g.style.Shots)
+	}
+	return 0
+}
+
+// checkShotFlag compares the flag of a shot with the one that its player carries.
+func (e *event) checkShotFlag(k *tank, b *ShotBegin) {
+	const off = headerSize + 38
+	switch {
+	case k == nil || !k.flagKnown || b.FlagType > WideAngle || b.FlagType == k.flag:
+		return
+	case b.FlagType == NoFlag && (e.layer.Direction == s2c || k.flag <= PurpleFlag):
+		return // 1.07e takes flags away, and those of teams make no difference
+	case b.FlagType == k.previousFlag && k.flagChangedWithin(e.place.Time, deathNotice):
+		return // the player did not know yet
+	}
+	text := "the shot is of " + b.FlagType.String() + ", the player carries " + k.flag.String()
+	e.reportOrDoubt(ruleShotFlag, e.view.own, off, 2, text)
+}
+
+// findShot gives a shot that a message names, and checks that it has begun; off is where the message names
+// it. It is nil if nothing is known of it.
+func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
+	v, now := e.view, e.place.Time
+	if v.stage != playing {
+		return nil
+	}
+	id, number := v.idOf(shooter), uint16(shotID)
+	if s := e.shots.Get(shotKey{v.serial, id, number}); s != nil {
+		return s
+	}
+	unseen := now < v.shotsUnseen || now < e.shotsUnseenUntil || v.hasLink && !v.linkSeen
+	if e.layer.Direction == s2c {
+		unseen = unseen || v.hasLink || clock.Elapsed(v.joined.When, now) < shotLifetime
+	}
+	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
+		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)
+		e.reportOrDoubt(ruleShot, shotSubject(id, number), off, 2, text)
+	}
+	return nil
+}
+
+// shotName tells a shot's slot, and what makes it differ from earlier ones there.
+func shotName(id uint16) string {
+	return fmt.Sprintf("%d.%d", bzflag.ShotSlot(id), bzflag.ShotSalt(id))
+}
+
+// checkShotEnd checks a MsgShotEnd.
+func (e *event) checkShotEnd(b *ShotEnd) {
+	if e.layer.Direction == c2s {
+		e.recentEnds[e.endCount%len(e.recentEnds)] = ending{e.view.server, b.ShotID, e.place.Time}
+		e.endCount++
+	} else {
+		if hit := b.Reason == HitTank; hit != b.byDocument {
+			e.count(b.Shooter, "hits")
+		}
+		if e.isEndRepeated(b.ShotID) {
+			return
+		}
+	}
+	if b.ShotID != NoShot && e.checkPresent(b.Shooter, headerSize, "the shooter") {
+		e.findShot(b.Shooter, b.ShotID, headerSize+playerIDSize)
+	}
+}
+
+// ending is the end of a shot as a client told it. Nothing in what the server makes of it says which.
+type ending struct {
+	server netip.AddrPort
+	shotID int16
+	when   int64
+}
+
+// isEndRepeated reports whether the end of a shot is what a client told just before.
+func (e *event) isEndRepeated(shotID int16) bool {
+	for i := range e.recentEnds {
+		end := &e.recentEnds[i]
+		if end.server == e.view.server && end.shotID == shotID && clock.Elapsed(end.when, e.place.Time) < deathNotice {
+			return true
+		}
+	}
+	return false
+}
+
+// checkGuided checks a MsgGMUpdate.
+func (e *event) checkGuided(b *GuidedUpdate) {
+	e.checkRelay()
+	if e.layer.Direction == c2s {
+		if !e.checkOwnID(b.Shooter) {
+			return
+		}
+	} else if e.isCaptured(b.Shooter) || !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+		return
+	}
+	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38
+	if s := e.findShot(b.Shooter, int16(b.ShotID), shotOffset); s != nil && !s.guided {
+		e.report(ruleNotGuided, shotOffset, 2, "shot %s is no guided missile", shotName(b.ShotID))
+	}
+	e.checkPresent(b.Target, targetOffset, "the target")
+}

@@ -1,0 +1,211 @@
+package bzflag17
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// view is a connection of a game: the game as its client sees it.
+type view struct {
+	route        bzflag.Route
+	serial       uint32 // never 0
+	conversation int
+	server       netip.AddrPort // that said hello
+	stage        stage
+	announced    bool // by a hello: the connection was captured from its beginning
+
+	// What was seen of both sides, and which way updates go.
+	clientSeen     bool
+	clientTime     int64        // of its last message
+	serverSeen     clock.Moment // when that of its messages was sent which was sent last
+	wantsWorldOnly bool         // the client asked for nothing but the world
+	queries        query
+	relay          bool // updates go over the connection, or it is not known that they do not
+	relayReported  struct{ toServer, fromServer bool }
+	hasLink        bool // some of the client's messages go by UDP
+	linkSeen       bool // and the server's were captured
+
+	// Who the client is.
+	enteredAs   PlayerID // as MsgEnter says
+	own         PlayerID // as others know it
+	alias       PlayerID // as the client itself may say
+	kind        PlayerType
+	callSign    string
+	enterUnseen bool // MsgAccept came before MsgEnter was seen
+	joined      clock.Moment
+	ownAdd      *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
+	exited      clock.Moment
+	superKilled clock.Moment
+
+	// The game.
+	complete  bool // all players are known
+	tanks     map[PlayerID]*tank
+	flags     []flag
+	left      [8]leaver
+	leftCount int
+	gameOver  clock.Moment
+	timeLeft  timeLeft
+	ttl       uint16
+	ping      ping
+	download  download
+
+	// What the client says of itself.
+	died        clock.Moment // last
+	grabbed     clock.Moment // its flag
+	winsAtGrab  uint16
+	score       score
+	shotsUnseen int64 // until when shots may have begun that were not seen
+
+	doubts []doubt
+}
+
+const maxFlags = 256 // flags of a game; more are not followed
+
+// stage is how far a client has come.
+type stage uint8
+
+const (
+	stageUnknown stage = iota
+	fresh
+	entering // MsgEnter has no answer yet
+	accepted // MsgAccept came
+	playing  // the own MsgAddPlayer came
+	gone     // MsgExit or MsgSuperKill
+)
+
+// query are the questions that a client asked before it entered.
+type query uint8
+
+const (
+	askedHash query = 1 << iota
+	askedGame
+	askedPlayers
+)
+
+// tank is a player as a client sees it.
+type tank struct {
+	team Team
+	kind PlayerType
+	life life
+
+	died         clock.Moment // not known of one who was not yet on the board
+	toldByServer bool         // only the server told of its death
+
+	flag         FlagID
+	flagKnown    bool
+	previousFlag FlagID
+	flagChanged  clock.Moment
+
+	score score
+	stale bool // it may have left meanwhile
+}
+
+type life uint8
+
+const (
+	lifeUnknown life = iota
+	dead
+	alive
+)
+
+// flag is one of a game's flags.
+type flag struct {
+	id     FlagID
+	holder PlayerID
+	held   bool
+}
+
+// leaver is a player who has left.
+type leaver struct {
+	player PlayerID
+	when   int64
+}
+
+// score is what was said last.
+type score struct {
+	wins, losses uint16
+	known        bool
+}
+
+// timeLeft is what was said last.
+type timeLeft struct {
+	seconds uint16
+	known   bool
+}
+
+// forgetServer forgets what the server may have changed when some of what it said is missing.
+func (v *view) forgetServer(now int64) {
+	for id, k := range v.tanks {
+		k.flagKnown, k.score.known, k.stale = false, false, true
+		if id != v.own || !v.clientSeen {
+			k.life = lifeUnknown
+		}
+	}
+	if v.stage == entering || v.stage == accepted {
+		v.stage = stageUnknown
+	}
+	v.flags = v.flags[:0]
+	v.complete, v.ownAdd, v.timeLeft.known, v.ttl = false, nil, false, 0
+	v.forgetBoth(now)
+}
+
+// forgetClient forgets what the client may have done when some of what it said is missing.
+func (v *view) forgetClient(now int64) {
+	if v.stage != playing {
+		v.stage, v.complete = stageUnknown, false
+	}
+	if k := v.tanks[v.own]; k != nil {
+		k.life = lifeUnknown
+	}
+	v.wantsWorldOnly, v.score.known = false, false
+	v.forgetBoth(now)
+}
+
+// forgetBoth forgets what either side may have changed.
+func (v *view) forgetBoth(now int64) {
+	v.relay, v.ping = true, ping{}
+	v.shotsUnseen = clock.Add(now, shotMemory)
+	v.download = download{lost: true}
+	v.dropDoubts()
+}
+
+// idOf gives the id under which a player is kept: a client of 1.07e may say its own in two ways.
+func (v *view) idOf(p PlayerID) PlayerID {
+	if v.stage == playing && p == v.alias {
+		return v.own
+	}
+	return p
+}
+
+// tank gives what is known of a player, nil if there is none.
+func (v *view) tank(p PlayerID) *tank { return v.tanks[v.idOf(p)] }
+
+// ownTank is that of the client itself, nil if it is not in the game.
+func (v *view) ownTank() *tank {
+	if v.stage != playing {
+		return nil
+	}
+	return v.tanks[v.own]
+}
+
+// isOwn reports whether an id is the client's own. Robots of a client differ from it by their number
+// only.
+func (v *view) isOwn(p PlayerID) bool {
+	for _, own := range [...]PlayerID{v.own, v.alias, v.enteredAs} {
+		if p.Host == own.Host && p.Port == own.Port {
+			return true
+		}
+	}
+	return false
+}
+
+// isRobot reports whether the player is one: servers do not tell them who was there before.
+func (v *view) isRobot() bool { return v.kind == ComputerPlayer }
+
+// isObserver reports whether the player is an observer of 1.07e.
+func (v *view) isObserver() bool {
+	return v.kind == JAFOPlayer || v.callSign != "" && v.callSign[0] == '@'
+}
