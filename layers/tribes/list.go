@@ -131,11 +131,12 @@ func (s *Server) walk(c *wire.Cursor) {
 	c.BigEndian()
 }
 
-// checkEntries judges the entries, which begin at off. One finding stands for all entries with
+// checkEntries checks the entries, which begin at off. One finding stands for all entries with
 // the same flaw.
 func (r *MasterListReply) checkEntries(c *wire.Cursor, off int) {
 	var marker, bad, again tally
-	var seen serverSet
+	var places [512]uint64 // on the stack; a datagram of the usual sizes has far fewer entries
+	seen := serverSet{places: places[:]}
 	whole := len(r.Servers)
 	if c.Failed() && whole > 0 {
 		whole-- // the snap length went through the last one
@@ -177,28 +178,6 @@ func (t *tally) add(i int) {
 // unreachable reports whether an address can be nobody's: unspecified, multicast, broadcast.
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
-}
-
-// serverSet is a small hash set of endpoints on the stack. A datagram of the usual sizes has far
-// fewer entries than places; in larger ones not all repetitions are seen.
-type serverSet struct{ places [256]uint64 }
-
-// add reports whether the endpoint is new.
-func (s *serverSet) add(e *Server) bool {
-	key := taken | e.number()
-	const probes = 16
-	at := key * 0x9e3779b97f4a7c15 >> 56
-	for i := range uint64(probes) {
-		p := &s.places[(at+i)%256]
-		switch *p {
-		case key:
-			return false
-		case 0:
-			*p = key
-			return true
-		}
-	}
-	return true
 }
 
 // Reuse takes over what is kept from one message to the next.

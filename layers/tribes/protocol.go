@@ -21,8 +21,10 @@ var Protocol = &wire.Protocol{
 	NewTracker: newTracker,
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
-		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat, ruleVerifyReply,
-		ruleWrongNumber, ruleTotal, ruleIncomplete, ruleUnanswered, ruleDuplicate, ruleConflict, ruleUnknownKey, ruleUnsolicited,
+		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,
+		ruleVerifyReply,
+		ruleWrongNumber, ruleTotal, ruleIncomplete, ruleUnanswered, ruleDuplicate, ruleConflict, ruleUnknownKey,
+		ruleUnsolicited,
 		ruleUnderfilled, ruleMaster, ruleUnasked, ruleNameUnasked, ruleNameMissing, ruleGap,
 	},
 	Private: private,
@@ -130,7 +132,8 @@ func typical(data []byte, size int) bool {
 	switch t := Type(data[1]); {
 	case t == TypeMasterListReply && size == len(data):
 		l := new(Layer)
-		return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) == nil && l.adds(l.Body.(*MasterListReply)) && l.list == listLayout{}
+		return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback) == nil && l.adds(l.Body.(*MasterListReply)) &&
+			l.list == listLayout{}
 	case t == TypeGameInfoReply:
 		return size == realInfoSize && len(data) > 3 && GameType(data[3]) == GameTribes
 	case t == TypeQuery || t == TypeHeartbeat:

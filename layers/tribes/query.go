@@ -58,7 +58,8 @@ func (q *Query) Walk(c *wire.Cursor) {
 		wire.Opaque(c, "key", q.Key[:])
 	}
 	if q.verification && (q.HasNumber && q.Number != AllPackets || q.HasToSend && q.ToSend != 0) {
-		c.ReportRange(ruleVerification, 2, 1+btoi(q.HasToSend), "number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
+		c.ReportRange(ruleVerification, 2, 1+btoi(q.HasToSend),
+			"number 0x%02x and total 0x%02x, 0xff and 0x00 belong there", q.Number, q.ToSend)
 	}
 	off := c.Offset()
 	fits := true
@@ -71,7 +72,8 @@ func (q *Query) Walk(c *wire.Cursor) {
 	q.keys(c)
 	wire.Trailing(c, &q.Trailing)
 	if !fits && c.Reading() && !c.Truncated() {
-		c.ReportRange(ruleString, off, len(q.Trailing), "the information keys fit none of their layouts in %d bytes", len(q.Trailing))
+		c.ReportRange(ruleString, off, len(q.Trailing), "the information keys fit none of their layouts in %d bytes",
+			len(q.Trailing))
 	}
 }
 

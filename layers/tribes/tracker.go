@@ -2,21 +2,22 @@ package tribes
 
 import (
 	"fmt"
-	"math"
 	"net/netip"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // The times that programs keep, in nanoseconds.
 const (
-	patience    = 5 * uint64(time.Second)   // a query is open for so long, and longer while its list comes
-	mostSilence = 250 * uint64(time.Second) // the shortest time after which a real master forgets a server
-	memory      = 30 * uint64(time.Second)  // late answers are told from those that nobody asked for
-	sweepEvery  = uint64(time.Second) / 2
+	patience    = 5 * int64(time.Second)   // a query is open for so long, and longer while its list comes
+	mostSilence = 250 * int64(time.Second) // the shortest time after which a real master forgets a server
+	memory      = 30 * int64(time.Second)  // late answers are told from those that nobody asked for
+	sweepEvery  = int64(time.Second) / 2
 )
 
 // What is remembered at most. Many strangers cost 5 MB; if all of them ask and answer as much as is
@@ -26,7 +27,6 @@ const (
 	mostBroadcasts = 256
 	mostPulses     = 8192
 	mostAskers     = 1024
-	mostQueries    = 8 // an exchange
 	mostLists      = 4 // an exchange
 	mostPackets    = 1 << 15
 	mostServers    = 1 << 17
@@ -43,8 +43,8 @@ type tracker struct {
 	reporter *wire.Reporter
 
 	started           bool
-	start, now, swept int64 // times of the capture; they do not go back
-	forgot            since // exchanges had to make room for others
+	start, now, swept int64        // times of the capture; they do not go back
+	forgot            clock.Moment // exchanges had to make room for others
 
 	exchanges  *bounded.LRU[pair, exchange]
 	broadcasts *bounded.LRU[netip.AddrPort, exchange] // by who asks
@@ -61,17 +61,11 @@ type tracker struct {
 	tables           [][]uint64 // of the servers in lists, likewise
 }
 
-// since is when something happened, if it did.
-type since struct {
-	ever bool
-	when int64
-}
-
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r}
-	t.exchanges = bounded.NewLRU(mostExchanges, t.drop)
+	t.exchanges = bounded.NewLRU(mostExchanges, t.dropExchange)
 	t.broadcasts = bounded.NewLRU[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
-		t.forgot = since{true, t.now}
+		t.forgot = clock.At(t.now)
 	})
 	t.pulses = bounded.NewLRU[pair, pulse](mostPulses, nil)
 	t.askers = bounded.NewLRU[netip.AddrPort, bool](mostAskers, nil)
@@ -83,42 +77,42 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !t.started {
 		t.Time(p.Time)
 	}
-	part := l.Core()
-	switch m := part.Body.(type) {
+	core := l.Core()
+	switch m := core.Body.(type) {
 	case *Query:
-		q := matchmakingQuery(m, part.Message == verificationRequest)
-		if part.Message == masterQuery && q.number == AllPackets && !late(t.start, t.now, patience) {
+		q := matchmakingQuery(m, core.Message == verificationRequest)
+		if core.Message == masterQuery && q.number == AllPackets && clock.Elapsed(t.start, t.now) <= patience {
 			*t.askers.Make(p.Src) = true
 		}
-		t.asked(p, q)
+		t.noteQuery(p, q)
 	case *InfoQuery:
-		if part.Message == verificationReply {
-			t.touch(p, m)
+		if core.Message == verificationReply {
+			t.noteVerificationReply(p, m)
 			return
 		}
-		t.asked(p, query{kind: kindInfo, number: AllPackets, key: m.Key, hasKey: m.HasKey})
+		t.noteQuery(p, query{kind: kindInfo, number: AllPackets, key: m.Key, hasKey: m.HasKey})
 	case *GameSpyQuery:
-		t.asked(p, query{kind: kindGameSpy, number: AllPackets, key: m.Sequence, hasKey: m.HasSequence})
+		t.noteQuery(p, query{kind: kindGameSpy, number: AllPackets, key: m.Sequence, hasKey: m.HasSequence})
 	case *MasterListReply:
-		t.listed(l, p, m)
+		t.noteListPacket(l, p, m)
 	case *GameInfoReply:
-		t.informed(l, p, m)
+		t.checkGameInfo(l, p, m)
 	case *InfoResponse:
-		t.answered(l, p, kindInfo, m.Key)
+		t.checkAnswer(l, p, kindInfo, m.Key)
 	case *GameSpyReply:
 		switch {
 		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
-			t.answered(l, p, kindGameSpy, m.Sequence)
-		case part.Truncated():
-			t.vague(p, kindGameSpy)
+			t.checkAnswer(l, p, kindGameSpy, m.Sequence)
+		case core.Truncated():
+			t.noteKeylessAnswer(p, kindGameSpy)
 		}
 	case *wire.Undefined:
-		if v, ok := l.(*Layer); ok && v.Version == Version && part.Size() == 1 { // taken for a query
-			t.asked(p, query{kind: kindMatchmaking, number: AllPackets})
+		if v, ok := l.(*Layer); ok && v.Version == Version && core.Size() == 1 { // taken for a query
+			t.noteQuery(p, query{kind: kindMatchmaking, number: AllPackets})
 		}
 	case *Heartbeat:
 		if v, ok := l.(*Layer); ok && v.Version == Version {
-			t.beat(l, p)
+			t.checkHeartbeat(l, p)
 		}
 	}
 }
@@ -132,7 +126,7 @@ func (t *tracker) Time(now int64) {
 		t.started, t.start, t.now, t.swept = true, now, now, now
 	}
 	t.now = max(t.now, now)
-	if late(t.swept, t.now, sweepEvery) {
+	if clock.Elapsed(t.swept, t.now) > sweepEvery {
 		t.swept = t.now
 		t.sweep()
 	}
@@ -140,10 +134,7 @@ func (t *tracker) Time(now int64) {
 
 // Next implements wire.Tracker.
 func (t *tracker) Next() int64 {
-	if t.swept > math.MaxInt64-int64(sweepEvery) {
-		return math.MaxInt64
-	}
-	return t.swept + int64(sweepEvery) + 1
+	return clock.Add(t.swept, sweepEvery+1)
 }
 
 // Close implements wire.Tracker. No packet of a list comes any more; answers may have been on their
@@ -153,7 +144,7 @@ func (t *tracker) Close(now int64) {
 	t.sweep()
 	t.exchanges.Each(func(who pair, x *exchange) {
 		for len(x.lists) > 0 {
-			t.finish(who, x, x.lists[0])
+			t.finishList(who, x, x.lists[0])
 		}
 	})
 }
@@ -161,60 +152,48 @@ func (t *tracker) Close(now int64) {
 // sweep tells what did not come in time and forgets what is over.
 func (t *tracker) sweep() {
 	t.exchanges.Each(func(who pair, x *exchange) {
-		for i := range x.queries {
-			q := &x.queries[i]
-			if q.seen && !q.answered && !q.noted && late(q.when, t.now, patience) {
-				q.noted = true
-				t.reporter.Report(q.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
-			}
-		}
+		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
+			t.reporter.Report(q.Value.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
+		})
 		t.finishLate(who, x)
-		if len(x.lists) == 0 && late(x.used, t.now, memory) {
+		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {
 			t.exchanges.Delete(who)
 		}
 	})
 }
 
-// drop is called when an exchange makes room for another: what was asked in it is not known any more.
-func (t *tracker) drop(_ pair, x *exchange) {
-	if !late(x.used, t.now, patience) {
-		t.forgot = since{true, t.now}
+// dropExchange is called when an exchange makes room for another: what was asked in it is not known any more.
+func (t *tracker) dropExchange(_ pair, x *exchange) {
+	if clock.Elapsed(x.used, t.now) <= patience {
+		t.forgot = clock.At(t.now)
 	}
 	for _, l := range x.lists {
-		t.release(l)
+		t.releaseList(l)
 	}
 }
 
-func (t *tracker) recent(s since) bool { return s.ever && !late(s.when, t.now, patience) }
-
-// late reports whether more than a span lies between two times. They may be anything, so differences
-// of them overflow as signed numbers.
-func late(from, to int64, span uint64) bool {
-	return to > from && uint64(to)-uint64(from) > span
-}
-
-// elapsed is the time between two moments in seconds; ok is false if it went back.
-func elapsed(from, to int64) (seconds float64, ok bool) {
-	return float64(uint64(to)-uint64(from)) / 1e9, to >= from
+// seconds is the time between two moments; ok is false if it went back.
+func seconds(from, to int64) (s float64, ok bool) {
+	return float64(clock.Elapsed(from, to)) / 1e9, to >= from
 }
 
 // pulse is when a server's last heartbeat went to a master.
-type pulse struct{ when since }
+type pulse struct{ when clock.Moment }
 
-// beat sees a heartbeat.
-func (t *tracker) beat(l wire.Layer, p *wire.Place) {
+// checkHeartbeat sees a heartbeat.
+func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 	h := t.pulses.Make(pair{p.Src, p.Dst})
-	if last := h.when; last.ever {
-		interval, ok := elapsed(last.when, p.Time)
+	if last := h.when; last.Known {
+		interval, ok := seconds(last.When, p.Time)
 		if !ok {
 			return
 		}
 		t.measured(p, servers, p.Src, "heartbeat interval", interval, "s")
-		if late(last.when, p.Time, mostSilence) {
+		if clock.Elapsed(last.When, p.Time) > mostSilence {
 			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
 		}
 	}
-	h.when = since{true, p.Time}
+	h.when = clock.At(p.Time)
 }
 
 // measured tells of a value, if anybody wants to know: who has to be written out.
@@ -230,8 +209,8 @@ const (
 	lists   = "lists"
 )
 
-// describe tells what a game server says of itself.
-func (t *tracker) describe(m *GameInfoReply, p *wire.Place) {
+// measureState tells what a game server says of itself.
+func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 	if t.reporter.Value == nil {
 		return
 	}
@@ -248,8 +227,8 @@ func (t *tracker) describe(m *GameInfoReply, p *wire.Place) {
 
 // reportHeader reports what is about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
-	part := l.Core()
-	part.Report(rule, 0, min(minimum, len(part.Contents)), format, args...)
+	core := l.Core()
+	core.Report(rule, 0, min(minimum, len(core.Contents)), format, args...)
 }
 
 // spot is where a message was seen. Endpoints are known otherwise.
@@ -262,5 +241,6 @@ type spot struct {
 func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Conversation, p.Time, p.File} }
 
 func (s *spot) place(src, dst netip.AddrPort) *wire.Place {
-	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Conversation: s.stream, Src: src, Dst: dst, Protocol: Protocol}
+	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Conversation: s.stream,
+		Src: src, Dst: dst, Protocol: Protocol}
 }

@@ -138,7 +138,8 @@ func TestTrackerStandsWildTimes(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 2))
 	times := []int64{math.MinInt64, math.MinInt64 + 1, -1, 0, 1, second, 300 * second, math.MaxInt64 - 1, math.MaxInt64}
-	ends := []netip.AddrPort{client, game, master, netip.MustParseAddrPort("255.255.255.255:28001"), netip.MustParseAddrPort("[ff02::1]:28001"), {}}
+	ends := []netip.AddrPort{client, game, master, netip.MustParseAddrPort("255.255.255.255:28001"),
+		netip.MustParseAddrPort("[ff02::1]:28001"), {}}
 	for range 200 {
 		w := watch()
 		for range 200 {

@@ -30,6 +30,7 @@ type Question[Q any] struct {
 	Asked   int64 // when
 	Active  int64 // the same, or when a part of a long answer came: the next one is waited for from then on
 	Answers int   // so far
+	More    bool  // further parts of the answer are to come
 
 	overdue bool
 }
@@ -39,8 +40,10 @@ func (q *Question[Q]) Open(r *Rules, now int64) bool {
 	return r.Patience == 0 || clock.Elapsed(q.Active, now) < r.Patience
 }
 
-// Waits reports whether the first answer is still to come, and would come in time.
-func (q *Question[Q]) Waits(r *Rules, now int64) bool { return q.Answers == 0 && q.Open(r, now) }
+// Waits reports whether an answer, or more of it, is still to come and would come in time.
+func (q *Question[Q]) Waits(r *Rules, now int64) bool {
+	return (q.Answers == 0 || q.More) && q.Open(r, now)
+}
 
 // Overdue reports whether List.Overdue has shown the question.
 func (q *Question[Q]) Overdue() bool { return q.overdue }

@@ -21,7 +21,7 @@ type entry struct {
 	serial, key   int
 	asked, active int64
 	answers       int
-	overdue       bool
+	more, overdue bool
 }
 
 // passed reports whether so much time lies between two moments, or more.
@@ -51,7 +51,7 @@ func (m *model) ask(e entry) (dropped int) {
 	if len(m.questions) == m.rules.Most {
 		at := -1
 		for i, o := range m.questions {
-			if at < 0 && (o.answers > 0 || !m.open(o, e.asked)) {
+			if at < 0 && (o.answers > 0 && !o.more || !m.open(o, e.asked)) {
 				at = i
 			}
 		}
@@ -155,10 +155,10 @@ func (b *bench) answer(now int64, key int) {
 	}
 	b.seen[[]string{"first", "again", "late", "unasked", "unsure"}[got]]++
 	if q != nil && key%2 == 0 { // a part of a long answer
-		q.Active = now
+		q.Active, q.More = now, key%4 == 0
 		for i := range b.model.questions {
 			if e := &b.model.questions[i]; e.serial == serial {
-				e.active = now
+				e.active, e.more = now, key%4 == 0
 			}
 		}
 	}
@@ -179,9 +179,10 @@ func (b *bench) compare(now int64) {
 	var got, want []entry
 	for i := range b.list.Len() {
 		q := b.list.At(i)
-		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, q.Answers, q.Overdue()})
+		got = append(got, entry{q.Value.serial, q.Value.key, q.Asked, q.Active, q.Answers, q.More, q.Overdue()})
 		e := b.model.questions[min(i, len(b.model.questions)-1)]
-		if open := b.model.open(e, now); q.Open(&b.model.rules, now) != open || q.Waits(&b.model.rules, now) != (open && e.answers == 0) {
+		open := b.model.open(e, now)
+		if waits := open && (e.answers == 0 || e.more); q.Open(&b.model.rules, now) != open || q.Waits(&b.model.rules, now) != waits {
 			b.Fatalf("%+v: open %t, waits %t", e, q.Open(&b.model.rules, now), q.Waits(&b.model.rules, now))
 		}
 	}

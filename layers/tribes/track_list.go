@@ -4,14 +4,16 @@ import (
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // list is a master's list as far as it has come.
 type list struct {
-	asked   since // of the query, by the time of its packet; never if it is not known
-	asks    int   // queries for the whole list that its packets cannot be told by
-	partial bool  // a part of it was asked for, or it began before the capture: what is missing tells nothing
-	over    bool  // nothing is added any more
+	asked   clock.Moment // of the query, by the time of its packet; never if it is not known
+	asks    int          // queries for the whole list that its packets cannot be told by
+	partial bool         // a part of it was asked for, or it began before the capture: what is missing tells nothing
+	over    bool         // nothing is added any more
 	serial  uint64
 
 	came        int // packets, the same again included
@@ -22,7 +24,7 @@ type list struct {
 	when        int64     // the last packet came, by the capture's clock
 	packets     []portion // by number, from 1
 	servers     int       // in all packets
-	seen        serverTable
+	seen        serverSet
 }
 
 // portion is what is remembered of a packet of a list.
@@ -52,28 +54,28 @@ func (l *list) complete() bool {
 	return l.came > 0 && n == 0
 }
 
-// expect sees that a client asks for a list or a packet of one. Somebody who asks again with the same
+// expectList sees that a client asks for a list or a packet of one. Somebody who asks again with the same
 // key, or with none, may get the list twice, and nobody can tell which packet belongs to which.
-func (t *tracker) expect(who pair, x *exchange, q *query) {
+func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		q.setList(newest(x))
 		return
 	}
-	for i := len(x.queries) - 1; i >= 0; i-- {
-		o := &x.queries[i]
-		if o.number != AllPackets || !o.like(q) || !t.open(o) {
+	for i := x.queries.Len() - 1; i >= 0; i-- {
+		o := x.queries.At(i)
+		if o.Value.number != AllPackets || !o.Value.like(q) || !o.Open(queries, t.now) {
 			continue
 		}
-		l := o.list()
+		l := o.Value.list()
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
-			t.finish(who, x, l) // what comes now belongs to the new one
+			t.finishList(who, x, l) // what comes now belongs to the new one
 			return
-		case l == nil && o.answered:
+		case l == nil && o.Answers > 0:
 			return
 		case l == nil:
-			l = t.begin(x, o)
-			o.setList(l)
+			l = t.beginList(x, &o.Value)
+			o.Value.setList(l)
 		}
 		l.asks++
 		q.setList(l)
@@ -88,10 +90,10 @@ func newest(x *exchange) *list {
 	return nil
 }
 
-// begin begins a list; the query is nil where it is not known.
-func (t *tracker) begin(x *exchange, q *query) *list {
+// beginList begins a list; the query is nil where it is not known.
+func (t *tracker) beginList(x *exchange, q *query) *list {
 	if len(x.lists) == mostLists {
-		t.release(x.lists[0])
+		t.releaseList(x.lists[0])
 		x.lists = slices.Delete(x.lists, 0, 1)
 	}
 	var l *list
@@ -104,7 +106,7 @@ func (t *tracker) begin(x *exchange, q *query) *list {
 	*l = list{asks: 1, when: t.now, serial: t.serial, packets: l.packets[:0]}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
-		l.asked = since{true, q.time}
+		l.asked = clock.At(q.time)
 	}
 	if q != nil && q.number != AllPackets {
 		l.asks = 0
@@ -113,8 +115,8 @@ func (t *tracker) begin(x *exchange, q *query) *list {
 	return l
 }
 
-// release forgets what a list held.
-func (t *tracker) release(l *list) {
+// releaseList forgets what a list held.
+func (t *tracker) releaseList(l *list) {
 	l.over = true
 	t.packets -= len(l.packets)
 	t.forgetServers(l)
@@ -126,16 +128,16 @@ func (t *tracker) release(l *list) {
 	t.free = append(t.free, l)
 }
 
-// listed sees a part of a list.
-func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
-	part := l.Core()
-	if len(part.Contents) < minimum {
-		t.vague(p, kindMatchmaking)
+// noteListPacket sees a part of a list.
+func (t *tracker) noteListPacket(l wire.Layer, p *wire.Place, m *MasterListReply) {
+	core := l.Core()
+	if len(core.Contents) < minimum {
+		t.noteKeylessAnswer(p, kindMatchmaking)
 		return
 	}
-	r := t.find(p, kindMatchmaking, &m.Key, true)
-	t.settle(p, &r)
-	unsolicited := t.judge(l, p, &r)
+	r := t.matchReply(p, kindMatchmaking, &m.Key, true)
+	t.noteAnswered(p, &r)
+	unsolicited := t.reportUnasked(l, p, &r)
 	who := pair{p.Dst, p.Src}
 	x := t.exchanges.Make(who)
 	x.used = t.now
@@ -145,49 +147,53 @@ func (t *tracker) listed(l wire.Layer, p *wire.Place, m *MasterListReply) {
 		if asks := t.askers.Get(p.Dst); asks != nil {
 			*asks = false
 		}
-		r.query.last = t.now
+		r.query.Active = t.now
 	case r.unasked && !unsolicited:
-		q := query{spot: spotOf(p), server: p.Src, number: AllPackets, answered: true, when: t.now, last: t.now}
-		t.note(x, q)
-		r.query = &x.queries[len(x.queries)-1]
+		r.query = t.addQuery(x, query{spot: spotOf(p), server: p.Src, number: AllPackets})
+		r.query.Answers = 1
 	}
 	if r.copies {
 		r.query = nil // several masters may answer
 	}
 	wanted := t.checkNumber(l, x, &r, m)
-	t.add(l, p, x, t.listOf(x, r.query), wanted)
+	t.addPacket(l, p, x, t.listOf(x, r.query), wanted)
 }
 
 // checkNumber holds the number of a packet against that asked for and reports whether it is right.
 func (t *tracker) checkNumber(l wire.Layer, x *exchange, r *reply, m *MasterListReply) bool {
 	q := r.query
-	if q == nil || r.stranger || q.number == AllPackets {
+	if q == nil || r.stranger || q.Value.number == AllPackets {
 		return true
 	}
-	for i := range x.queries {
-		o := &x.queries[i]
-		if o.like(q) && t.open(o) && (o.number == AllPackets || o.number == m.Number) {
+	for i := range x.queries.Len() {
+		o := x.queries.At(i)
+		v := &o.Value
+		if v.like(&q.Value) && o.Open(queries, t.now) && (v.number == AllPackets || v.number == m.Number) {
 			return true
 		}
 	}
-	l.Core().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.number)
+	l.Core().Report(ruleWrongNumber, 2, 1, "packet %d came, packet %d was asked for", m.Number, q.Value.number)
 	return false
 }
 
 // listOf gives the list that the answer to a query belongs to.
-func (t *tracker) listOf(x *exchange, q *query) *list {
+func (t *tracker) listOf(x *exchange, asked *ask.Question[query]) *list {
+	var q *query
+	if asked != nil {
+		q = &asked.Value
+	}
 	last := newest(x)
 	switch {
 	case q != nil && q.list() != nil:
 		return q.list()
 	case q != nil && q.number == AllPackets:
-		q.setList(t.begin(x, q))
+		q.setList(t.beginList(x, q))
 		return q.list()
 	case q == nil && last != nil && last.complete():
 		last = nil
 	}
 	if last == nil {
-		last = t.begin(x, q)
+		last = t.beginList(x, q)
 	}
 	if q != nil {
 		q.setList(last)
@@ -195,20 +201,20 @@ func (t *tracker) listOf(x *exchange, q *query) *list {
 	return last
 }
 
-// add adds a packet to its list. One that was not wanted may well come again.
-func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted bool) {
-	part := l.Core()
-	m := part.Body.(*MasterListReply)
+// addPacket adds a packet to its list. One that was not wanted may well come again.
+func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted bool) {
+	core := l.Core()
+	m := core.Body.(*MasterListReply)
 	if s.came == 0 {
 		s.first, s.total, s.least, s.id = spotOf(p), m.Total, m.Total, m.MasterID
 	}
 	s.came++
 	s.last, s.when, s.least = spotOf(p), t.now, min(s.least, m.Total)
 	if m.Total != s.total {
-		part.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, s.total)
+		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, s.total)
 	}
 	if m.MasterID != s.id {
-		part.Report(ruleMaster, 6, 2, "master %d, the first packet of this list is from %d", m.MasterID, s.id)
+		core.Report(ruleMaster, 6, 2, "master %d, the first packet of this list is from %d", m.MasterID, s.id)
 	}
 	if m.Number == 0 {
 		return
@@ -223,7 +229,7 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted 
 		s.packets = slices.Grow(s.packets, more)[:had+more]
 		clear(s.packets[had:])
 	}
-	next := portion{spot: spotOf(p), size: int32(part.Size()), whole: part.Fault() == nil && !part.Truncated()}
+	next := portion{spot: spotOf(p), size: int32(core.Size()), whole: core.Fault() == nil && !core.Truncated()}
 	if next.whole {
 		next.hash = m.hash()
 	}
@@ -233,11 +239,11 @@ func (t *tracker) add(l wire.Layer, p *wire.Place, x *exchange, s *list, wanted 
 	case old.count == 0:
 		if next.whole {
 			s.servers += len(m.Servers)
-			t.repeated(l, s, m)
+			t.checkRepeated(l, s, m)
 		}
 	case wanted && int(next.count) > s.allowed(x, m.Number):
 		old.count = next.count
-		compare(l, old, &next, m.Number)
+		compareCopies(l, old, &next, m.Number)
 		return
 	}
 	*old = next
@@ -251,14 +257,15 @@ func btou(b bool) uint8 { return uint8(btoi(b)) }
 // allowed is how often a packet was asked for.
 func (l *list) allowed(x *exchange, number uint8) int {
 	n := l.asks
-	for i := range x.queries {
-		n += btoi(x.queries[i].number == number && x.queries[i].list() == l)
+	for i := range x.queries.Len() {
+		v := &x.queries.At(i).Value
+		n += btoi(v.number == number && v.list() == l)
 	}
 	return n
 }
 
-// compare judges a packet that comes once more than it was asked for.
-func compare(l wire.Layer, old, again *portion, number uint8) {
+// compareCopies checks a packet that comes once more than it was asked for.
+func compareCopies(l wire.Layer, old, again *portion, number uint8) {
 	switch {
 	case !old.whole || !again.whole:
 	case old.hash == again.hash:
@@ -268,25 +275,25 @@ func compare(l wire.Layer, old, again *portion, number uint8) {
 	}
 }
 
-// finishLate judges the lists of which nothing came for a while.
+// finishLate checks the lists of which nothing came for a while.
 func (t *tracker) finishLate(who pair, x *exchange) {
 	for i := 0; i < len(x.lists); {
-		if l := x.lists[i]; late(l.when, t.now, patience) {
-			t.finish(who, x, l)
+		if l := x.lists[i]; clock.Elapsed(l.when, t.now) > patience {
+			t.finishList(who, x, l)
 		} else {
 			i++
 		}
 	}
 }
 
-// finish judges a list when no more of it is expected.
-func (t *tracker) finish(who pair, x *exchange, l *list) {
+// finishList checks a list when no more of it is expected.
+func (t *tracker) finishList(who pair, x *exchange, l *list) {
 	if l.came > 0 {
 		t.checkComplete(who, l)
 		t.checkFilled(who, l)
-		t.measure(who, l)
+		t.measureList(who, l)
 	}
-	t.release(l)
+	t.releaseList(l)
 	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
 }
 
@@ -320,8 +327,8 @@ func (t *tracker) checkFilled(who pair, l *list) {
 	}
 }
 
-// measure tells how large a list was and how long it took.
-func (t *tracker) measure(who pair, l *list) {
+// measureList tells how large a list was and how long it took.
+func (t *tracker) measureList(who pair, l *list) {
 	if l.partial {
 		return
 	}
@@ -334,13 +341,13 @@ func (t *tracker) measure(who pair, l *list) {
 	t.measured(p, lists, who.server, what, 1, "")
 	t.measured(p, lists, who.server, "list length", float64(int(l.least)-missing), "packets")
 	t.measured(p, lists, who.server, "list size", float64(l.servers), "servers")
-	if !l.asked.ever {
+	if !l.asked.Known {
 		return
 	}
-	if s, ok := elapsed(l.asked.when, l.first.time); ok {
+	if s, ok := seconds(l.asked.When, l.first.time); ok {
 		t.measured(p, lists, who.server, "time to first packet", s, "s")
 	}
-	if s, ok := elapsed(l.asked.when, l.last.time); ok {
+	if s, ok := seconds(l.asked.When, l.last.time); ok {
 		t.measured(p, lists, who.server, "time to last packet", s, "s")
 	}
 }

@@ -1,0 +1,256 @@
+package tribes
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// kind is what a query is answered by.
+type kind uint8
+
+const (
+	kindMatchmaking kind = iota // 0x03: a list or a game info reply
+	kindInfo                    // 0x07
+	kindGameSpy
+)
+
+// queries is how those of an exchange are kept. An answer after just five seconds is in time.
+var queries = &ask.Rules{Most: 8, Patience: patience + 1, Newest: true}
+
+// query is a question, and what became of it.
+type query struct {
+	spot
+	server netip.AddrPort
+	kind   kind
+	key    [2]byte
+	hasKey bool  // one that is too short for a key may be answered with any
+	number uint8 // of the packet wanted
+
+	verification bool // a master sent it
+	wantsName    bool
+	keysKnown    bool // all that it asks for
+
+	seen   bool    // it is in the capture; otherwise its answer shows that it was sent
+	by     [2]byte // the key of the last answer
+	answer *list   // see list
+	serial uint64
+}
+
+// exchange is what two endpoints asked and answered lately.
+type exchange struct {
+	queries ask.List[query]
+	lists   []*list // that are not over
+	used    int64
+}
+
+func matchmakingQuery(m *Query, verification bool) query {
+	q := query{kind: kindMatchmaking, number: m.Number, key: m.Key, hasKey: m.HasKey, verification: verification}
+	if !m.HasNumber {
+		q.number = AllPackets
+	}
+	for _, k := range m.Keys {
+		q.wantsName = q.wantsName || string(k) == "s_name"
+	}
+	q.keysKnown = len(m.Trailing) == 0
+	return q
+}
+
+// noteQuery sees a query.
+func (t *tracker) noteQuery(p *wire.Place, q query) {
+	q.spot, q.server, q.seen = spotOf(p), p.Dst, true
+	t.queries = true
+	x := t.exchanges.Make(pair{p.Src, p.Dst})
+	if q.kind == kindMatchmaking && !q.verification {
+		t.expectList(pair{p.Src, p.Dst}, x, &q)
+	}
+	t.addQuery(x, q)
+	if mayBroadcast(p.Dst.Addr()) {
+		q.answer = nil
+		t.addQuery(t.broadcasts.Make(p.Src), q)
+	}
+}
+
+// list is the list that answers a query, nil if none did yet or it is over. Lists are used again.
+func (q *query) list() *list {
+	if q.answer == nil || q.answer.over || q.answer.serial != q.serial {
+		return nil
+	}
+	return q.answer
+}
+
+func (q *query) setList(l *list) {
+	q.answer = l
+	if l != nil {
+		q.serial = l.serial
+	}
+}
+
+// like reports whether no answer can tell two queries apart.
+func (q *query) like(o *query) bool {
+	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
+}
+
+// addQuery adds a query to an exchange. It takes the place of one that has its answer and cannot be told
+// from it.
+func (t *tracker) addQuery(x *exchange, q query) *ask.Question[query] {
+	x.used = t.now
+	replaced := -1
+	for i := range x.queries.Len() {
+		o := x.queries.At(i)
+		o.More = o.Value.list() != nil
+		if replaced < 0 && o.Value.seen && o.Answers > 0 && !o.More && o.Value.like(&q) {
+			replaced = i
+		}
+	}
+	if replaced >= 0 {
+		x.queries.Delete(replaced)
+	}
+	return x.queries.Ask(queries, t.now, q, nil)
+}
+
+// How well a query fits a reply.
+const (
+	fitsNot     = iota
+	fitsLate    // the time to answer is over
+	fitsOther   // it has another key
+	fitsKeyless // it has none
+	fitsKey
+)
+
+// fit says how well a query fits a reply from somebody. Where again is set, one query has many answers;
+// otherwise an answered query is left only to copies of its answer.
+func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, again bool) int {
+	v := &q.Value
+	free := again || q.Answers == 0 || r.key == nil || v.by == *r.key
+	switch {
+	case v.kind != r.kind || v.server != from && !reaches(v.server, from):
+	case !q.Open(queries, now):
+		if q.Answers == 0 {
+			return fitsLate
+		}
+	case r.key != nil && v.hasKey && v.key == *r.key:
+		return fitsKey
+	case !v.hasKey && free:
+		return fitsKeyless
+	case free:
+		return fitsOther
+	}
+	return fitsNot
+}
+
+// reply is an answer and the query that it belongs to.
+type reply struct {
+	exchange *exchange            // of the two; nil if there is none
+	query    *ask.Question[query] // nil if it is not known
+	stranger bool                 // no open query has its key
+	copies   bool                 // its query was sent to many
+	kind     kind
+	key      *[2]byte
+	unasked  bool                 // no query is open
+	late     *ask.Question[query] // unasked: the one that was
+}
+
+// matchReply finds the query for a reply. A nil key is one that the reply is too short for.
+func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) reply {
+	r := reply{kind: k, key: key, exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
+	complete, best := true, fitsNot
+	if x := r.exchange; x != nil {
+		complete = x.queries.Complete(queries, t.now)
+		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, t.now, again) }
+		if q := x.queries.Find(queries, fit); q != nil {
+			r.query, best = q, fit(q)
+		}
+	}
+	var many *exchange
+	if t.broadcasts.Len() > 0 {
+		many = t.broadcasts.Get(p.Dst)
+	}
+	if many != nil {
+		complete = complete && many.queries.Complete(queries, t.now)
+		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, t.now, true) }
+		if q := many.queries.Find(queries, fit); q != nil && fit(q) > max(best, fitsLate) {
+			r.query, best, r.copies = q, fit(q), true
+		}
+	}
+	switch best {
+	case fitsNot, fitsLate:
+		if r.unasked = complete; r.unasked {
+			r.late = r.query
+		}
+		r.query = nil
+	case fitsOther:
+		r.stranger = key != nil && complete
+	}
+	return r
+}
+
+// noteAnswered notes that a query has an answer, and with it all those that it cannot be told from.
+func (t *tracker) noteAnswered(p *wire.Place, r *reply) {
+	q := r.query
+	if q == nil {
+		return
+	}
+	x := r.exchange
+	if r.copies {
+		r.noteAnswer(q)
+		x = t.exchanges.Get(pair{p.Dst, q.Value.server})
+	}
+	if x == nil {
+		return
+	}
+	x.used = t.now
+	for i := range x.queries.Len() {
+		if o := x.queries.At(i); o == q || o.Value.like(&q.Value) && o.Open(queries, t.now) {
+			r.noteAnswer(o)
+		}
+	}
+}
+
+// noteAnswer notes that the reply answers a query.
+func (r *reply) noteAnswer(q *ask.Question[query]) {
+	q.Answers++
+	if r.key != nil {
+		q.Value.by = *r.key
+	}
+}
+
+// knowsQueries reports whether the capture shows what the receiver of a reply asked, though it has just begun:
+// an answer to a query before it would have come before that to a query in it. Somebody who asked for a
+// list and has none yet has hardly asked for another. A single packet is asked for after the list. Where
+// there are no queries at all, the capture lacks one direction.
+func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
+	switch {
+	case !t.queries || t.forgot.Within(t.now, patience):
+		return false
+	case clock.Elapsed(t.start, t.now) > patience:
+		return true
+	}
+	if _, list := l.Core().Body.(*MasterListReply); list {
+		if asks := t.askers.Get(p.Dst); asks != nil && *asks {
+			return true
+		}
+	}
+	return r.exchange != nil && r.exchange.queries.Find(queries, func(q *ask.Question[query]) int {
+		return btoi(q.Value.seen && q.Value.kind == r.kind && q.Value.number == AllPackets)
+	}) != nil
+}
+
+// reportUnasked reports a reply that nobody asked for. It reports whether that is so.
+func (t *tracker) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
+	if !r.stranger && !r.unasked || !t.knowsQueries(l, p, r) {
+		return false
+	}
+	switch {
+	case r.stranger:
+		l.Core().Report(ruleUnknownKey, 4, 2, "no open query of %s to %s has this key", p.Dst, p.Src)
+	case r.late != nil:
+		s, _ := seconds(r.late.Asked, t.now)
+		reportHeader(l, ruleUnsolicited, "the query was %.3f s ago, which is too long", s)
+	default:
+		reportHeader(l, ruleUnsolicited, "%s has no query open to %s", p.Dst, p.Src)
+	}
+	return r.unasked
+}
