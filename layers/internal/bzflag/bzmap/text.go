@@ -52,29 +52,29 @@ func (t *Text) Prose(name string, text []byte) {
 
 // Floats writes a property of numbers. What is no number becomes zero.
 func (t *Text) Floats(name string, v ...float32) {
-	t.start(name)
-	for _, f := range v {
-		if t.Full() {
-			return
-		}
+	writeNumbers(t, name, v, func(b []byte, f float32) []byte {
 		if f-f != 0 {
 			f = 0
 		}
-		t.b = append(t.b, ' ')
-		t.b = strconv.AppendFloat(t.b, float64(f), 'g', -1, 32)
-	}
-	t.b = append(t.b, '\n')
+		return strconv.AppendFloat(b, float64(f), 'g', -1, 32)
+	})
 }
 
 // Ints writes a property of integers.
 func (t *Text) Ints(name string, v ...int32) {
+	writeNumbers(t, name, v, func(b []byte, n int32) []byte { return strconv.AppendInt(b, int64(n), 10) })
+}
+
+func writeNumbers[T any](t *Text, name string, v []T, add func([]byte, T) []byte) {
+	if t.Full() {
+		return
+	}
 	t.start(name)
 	for _, n := range v {
 		if t.Full() {
 			return
 		}
-		t.b = append(t.b, ' ')
-		t.b = strconv.AppendInt(t.b, int64(n), 10)
+		t.b = add(append(t.b, ' '), n)
 	}
 	t.b = append(t.b, '\n')
 }
@@ -100,10 +100,8 @@ func (t *Text) Options(jumping, ricochet, captureTheFlag bool) {
 	}
 }
 
+// start begins a line that is not full.
 func (t *Text) start(word string) {
-	if t.Full() {
-		return
-	}
 	for range t.depth {
 		t.b = append(t.b, ' ', ' ')
 	}
@@ -111,6 +109,9 @@ func (t *Text) start(word string) {
 }
 
 func (t *Text) line(words ...string) {
+	if t.Full() {
+		return
+	}
 	t.start(strings.Join(words, " "))
 	t.b = append(t.b, '\n')
 }
