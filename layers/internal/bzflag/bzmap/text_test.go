@@ -90,11 +90,11 @@ func TestNames(t *testing.T) {
 func TestTextIsBounded(t *testing.T) {
 	const most = 64 << 20
 	var text bzmap.Text
-	line := strings.Repeat("x", 1<<20-3)
+	line := strings.Repeat("x", 1<<20-1)
 	for range 63 {
-		text.Comment(line)
+		text.Words(line)
 	}
-	text.Comment(line[1:])
+	text.Words(line[1:])
 	if len(text.Bytes()) != most-1 || text.Full() {
 		t.Fatalf("%d bytes, full: %t", len(text.Bytes()), text.Full())
 	}
