@@ -4,19 +4,18 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/anonymize"
 )
 
 // anonymizeOptions are what the command line of anonymize asks for.
 type anonymizeOptions struct {
-	dissect dissectOptions
+	input   inputOptions
+	reading readingOptions
 	write   string
 	key     string
 	others  bool
@@ -44,25 +43,24 @@ still there, and so are the worlds that clients downloaded.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
-	o.dissect.inputFlags(c)
+	o.input.flags(c)
 	f := c.Flags()
 	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`: pcap where the name ends so, else pcapng; - is standard output")
 	f.StringVar(&o.key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
 	f.BoolVar(&o.others, "keep-others", false, "keep the other packets as well, without their content")
-	f.StringArrayVarP(&o.dissect.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
-	f.StringVar(&o.dissect.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	o.reading.flags(c)
 	return c
 }
 
 func (o *anonymizeOptions) check() error {
-	if err := o.dissect.check(); err != nil {
+	if err := o.input.check(); err != nil {
 		return err
 	}
 	if o.write == "" {
 		return errors.New("nowhere to write: name the new capture with -w FILE")
 	}
 	target, err := os.Stat(o.write)
-	for _, name := range o.dissect.read {
+	for _, name := range o.input.names {
 		if name == "-" {
 			return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a file first")
 		}
@@ -77,7 +75,7 @@ func (o *anonymizeOptions) run(std streams) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	engine, err := o.dissect.engine()
+	engine, err := o.reading.engine()
 	if err != nil {
 		return err
 	}
@@ -90,7 +88,10 @@ func (o *anonymizeOptions) run(std streams) error {
 	a := anonymize.New(anonymize.Options{
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.others,
 	})
-	read, trouble, err := o.each(stop, func(_ *capture.Packet, f *decode.Frame) error { return a.Learn(f) })
+	read, trouble, err := o.each(stop, func(p *capture.Packet) error {
+		f := frameOf(p)
+		return a.Learn(&f)
+	})
 	if err == nil {
 		err = a.Learned()
 	}
@@ -114,8 +115,9 @@ func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, std streams, stop *i
 	if err != nil {
 		return err
 	}
-	read, _, err := o.each(stop, func(p *capture.Packet, f *decode.Frame) error {
-		if !a.Rewrite(f) {
+	read, _, err := o.each(stop, func(p *capture.Packet) error {
+		f := frameOf(p)
+		if !a.Rewrite(&f) {
 			return nil
 		}
 		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names are somebody's words
@@ -135,33 +137,19 @@ func (o *anonymizeOptions) create(std streams) (*capture.Writer, error) {
 	return capture.Create(o.write, capture.WriterOptions{Application: "gamedissect"})
 }
 
-// each calls f for every packet. trouble tells what could not be read of the files, err why it ended
-// before they did.
-func (o *anonymizeOptions) each(stop *interrupt, f func(*capture.Packet, *decode.Frame) error) (read int64, trouble, err error) {
-	files, trouble := open(o.dissect.read, nil, stop)
-	if len(files) == 0 {
-		return 0, trouble, nil
-	}
-	defer closeAll(files)
-	src := capture.Merge(files...)
-	var p capture.Packet
-	for o.dissect.count == 0 || read < o.dissect.count {
-		err := src.Next(&p)
-		if stop.flag.Load() {
-			return read, trouble, errors.New("interrupted; what is written is not complete")
+// each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
+// did.
+func (o *anonymizeOptions) each(stop *interrupt, f func(*capture.Packet) error) (read int64, trouble, err error) {
+	trouble = withFiles(o.input.names, nil, stop, func(from *fileSource) (trouble error) {
+		p := &pump{from: from, stop: stop, count: o.input.count, failed: func(error) {}}
+		trouble, err = p.each(func(packet *capture.Packet) error {
+			read++
+			return f(packet)
+		})
+		if err == nil && stop.flag.Load() {
+			err = errors.New("interrupted; what is written is not complete")
 		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			trouble = errors.Join(trouble, err)
-			continue
-		}
-		read++
-		frame := decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File}
-		if err := f(&p, &frame); err != nil {
-			return read, trouble, err
-		}
-	}
-	return read, trouble, nil
+		return trouble
+	})
+	return read, trouble, err
 }

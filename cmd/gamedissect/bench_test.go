@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -37,20 +38,20 @@ func kept(b *testing.B, name string, keep decode.Keep) (batches []*decode.Batch,
 // BenchmarkWrite writes all messages of a capture, in an operation, in a form.
 func BenchmarkWrite(b *testing.B) {
 	out := newOutput(io.Discard, 0)
-	lines := lineWriter{out: out, clock: &clock{form: "r"}, columns: narrowest}
+	lines := newLineWriter(out, &clock{form: "r"}, false, print.Style{})
 	for _, form := range []struct {
 		name string
-		to   sink
-		keep decode.Keep
+		to   textSink
 	}{
-		{"line", &lines, decode.Keep{Summary: true}},
-		{"tree", newTreeWriter(lines, false, false), decode.Keep{Summary: true, Folded: true}},
-		{"whole", newTreeWriter(lines, true, true), decode.Keep{Summary: true, Tree: true}},
-		{"json", &jsonWriter{out: out}, decode.Keep{Tree: true}},
+		{"line", lines},
+		{"tree", newTreeWriter(lines, false, false)},
+		{"whole", newTreeWriter(lines, true, true)},
+		{"json", newJSONWriter(out, false)},
 	} {
 		for _, name := range []string{"tribes-list-40.pcap", "bz24-ctf-players.pcap"} {
 			b.Run(form.name+"/"+name, func(b *testing.B) {
-				batches, messages := kept(b, name, form.keep)
+				_, keep := form.to.text()
+				batches, messages := kept(b, name, keep)
 				b.ReportAllocs()
 				for b.Loop() {
 					for _, batch := range batches {

@@ -12,8 +12,8 @@ import (
 
 // The forms in which systems for continuous integration read reports.
 
-// spares gives an error where a report would be written over what is held against each other.
-func (o *checkOptions) spares(pairs []pair) (err error) {
+// sparesInputs gives an error where a report would be written over what is held against each other.
+func (o *checkOptions) sparesInputs(pairs []pair) (err error) {
 	for _, p := range pairs {
 		for _, name := range []string{o.junit, o.sarif} {
 			err = errors.Join(err, capture.SameFile(name, append([]string{p.capture}, p.expectations...)))

@@ -7,13 +7,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // fieldOptions are -e and -E.
@@ -71,9 +70,10 @@ type columnWriter struct {
 	cell   []byte
 }
 
-// newColumnWriter reads -e and -E.
-func newColumnWriter(o *fieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
-	w := &columnWriter{names: o.names, separator: "\t", aggregator: ",", occurrence: 'a', csv: csv}
+// newColumnWriter reads -e and -E, and writes the heading.
+func newColumnWriter(out *output, d *display, o *fieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
+	out.width = 0 // for other programs: no line is cut
+	w := &columnWriter{out: out, display: d, names: o.names, separator: "\t", aggregator: ",", occurrence: 'a', csv: csv}
 	if csv {
 		w.separator, w.header, w.aggregator = ",", true, ";"
 		if len(w.names) == 0 {
@@ -93,6 +93,7 @@ func newColumnWriter(o *fieldOptions, s *filter.Schema, csv bool) (*columnWriter
 			return nil, err
 		}
 	}
+	w.heading()
 	return w, nil
 }
 
@@ -125,13 +126,7 @@ func (w *columnWriter) option(s string) error {
 	return nil
 }
 
-// begin writes the heading. A nil writer has none.
-func (w *columnWriter) begin(out *output) {
-	if w == nil {
-		return
-	}
-	w.out = out
-	out.width = 0 // for other programs: no line is cut
+func (w *columnWriter) heading() {
 	if !w.header {
 		return
 	}
@@ -141,6 +136,8 @@ func (w *columnWriter) begin(out *output) {
 	}
 	w.out.buf = append(w.out.buf, '\n')
 }
+
+func (w *columnWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{} }
 
 func (w *columnWriter) message(*decode.Message) { w.line() }
 
@@ -152,7 +149,7 @@ func (w *columnWriter) finding(*wire.TrafficFinding) {
 
 func (w *columnWriter) line() {
 	for i, f := range w.fields {
-		w.values = f.Values(w.display.now, w.values[:0])
+		w.values = f.Values(w.display.subject(), w.values[:0])
 		if len(w.values) > 1 {
 			switch w.occurrence {
 			case 'f':

@@ -9,17 +9,38 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// display applies the display filter. Nil shows everything.
-type display struct {
-	course *filter.History
-	filter *filter.Filter // nil: everything
-	now    *filter.Subject
-	held   []wire.Value // measured at a message that is yet to come
+// A gate says which messages and findings the sinks of a run see.
+type gate struct {
+	selection *selection             // by rules
+	display   *display               // by a filter
+	only      func(*wire.Place) bool // by where they are
 }
 
-// newDisplay reads -Y. Without it, and with no need of subjects, there is none.
+// everywhere is a gate's condition that holds for all places.
+func everywhere(*wire.Place) bool { return true }
+
+// openGate makes a gate that lets all through that a display does.
+func openGate(d *display) gate { return gate{new(selection), d, everywhere} }
+
+// message reports whether a message is shown.
+func (g *gate) message(m *decode.Message) bool { return g.display.message(m) && g.only(&m.Place) }
+
+// finding reports whether a finding is shown that no message carries.
+func (g *gate) finding(f *wire.TrafficFinding) bool {
+	return g.only(&f.Place) && !g.selection.hidden[f.Rule] && g.display.finding(f)
+}
+
+// display applies the display filter. The zero display shows everything.
+type display struct {
+	history *filter.History // nil: neither a filter nor a sink asks what came before
+	filter  *filter.Filter  // nil: everything
+	now     *filter.Subject
+	held    []wire.Value // measured at a message that is yet to come
+}
+
+// newDisplay reads -Y. Its subjects are there even if that is empty.
 func newDisplay(s *filter.Schema, text string) (*display, error) {
-	d := &display{course: filter.NewHistory()}
+	d := &display{history: filter.NewHistory()}
 	if text == "" {
 		return d, nil
 	}
@@ -33,59 +54,57 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 // newSchema makes the schema of all protocols.
 func newSchema() *filter.Schema { return filter.NewSchema(layers.All()) }
 
+// subject is the message or finding at hand with what came before it. It is valid while a sink takes that.
+func (d *display) subject() *filter.Subject { return d.now }
+
 func (d *display) packet(time int64) {
-	if d != nil {
-		d.course.Packet(time)
+	if d.history != nil {
+		d.history.Packet(time)
 	}
 }
 
-// message reports whether a message is shown.
 func (d *display) message(m *decode.Message) bool {
-	if d == nil {
+	if d.history == nil {
 		return true
 	}
-	d.now = d.course.Message(m)
+	d.now = d.history.Message(m)
 	return d.match()
 }
 
 func (d *display) finding(f *wire.TrafficFinding) bool {
-	if d == nil {
+	if d.history == nil {
 		return true
 	}
-	d.now = d.course.Finding(f)
+	d.now = d.history.Finding(f)
 	return d.match()
 }
 
 func (d *display) match() bool { return d.filter == nil || d.filter.Match(d.now) }
 
 // value holds what was measured until the message that showed it is judged.
-func (d *display) value(v *wire.Value, count func(*wire.Value)) {
-	if d == nil || d.filter == nil {
-		if d != nil {
-			d.course.Value(v)
-		}
-		count(v)
+func (d *display) value(v *wire.Value, give func(*wire.Value)) {
+	if d.history != nil {
+		d.history.Value(v)
+	}
+	if d.filter == nil {
+		give(v)
 		return
 	}
-	d.course.Value(v)
 	if len(d.held) > 0 && d.held[0].Place != v.Place {
-		d.release(nil, false, count)
+		d.release(nil, false, give)
 	}
 	d.held = append(d.held, *v)
 }
 
-// release counts what was held: what the message showed if that is shown, the rest by its place.
-func (d *display) release(m *decode.Message, shown bool, count func(*wire.Value)) {
-	if d == nil {
-		return
-	}
+// release gives what was held: what the message showed if that is shown, the rest by its place.
+func (d *display) release(m *decode.Message, shown bool, give func(*wire.Value)) {
 	for i := range d.held {
 		v := &d.held[i]
 		if m == nil || v.Place != m.Place {
-			shown = d.filter.Match(d.course.Place(&v.Place))
+			shown = d.filter.Match(d.history.Place(&v.Place))
 		}
 		if shown {
-			count(v)
+			give(v)
 		}
 	}
 	d.held = d.held[:0]

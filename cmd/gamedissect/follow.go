@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -47,7 +49,7 @@ stream that -T json shows. With --raw it writes the bytes that one side sent to 
 	o.dissect.flags(c)
 	c.Flags().StringVar(&o.raw, "raw", "", "write the bytes that one side sent to `FILE`; - is standard output")
 	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
-	must(c.RegisterFlagCompletionFunc("from", cobra.FixedCompletions([]string{"server", "client"}, cobra.ShellCompDirectiveNoFileComp)))
+	completeWith(c, "from", "server", "client")
 	return c
 }
 
@@ -77,47 +79,58 @@ func (o *followOptions) here(p *wire.Place) bool {
 }
 
 func (o *followOptions) run(std streams) (err error) {
-	seen := false
-	if o.raw != "" && o.dissect.mask {
+	if o.raw != "" && o.dissect.decode.mask {
 		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
 	}
-	if err := capture.SameFile(o.raw, o.dissect.read); err != nil {
+	if err := capture.SameFile(o.raw, o.dissect.input.names); err != nil {
 		return err
 	}
 	if o.raw == "" {
-		o.dissect.only = func(p *wire.Place) bool {
+		seen := false
+		err := o.dissect.run(std, func(p *wire.Place) bool {
 			seen = seen || o.here(p)
 			return o.here(p)
-		}
-		return o.found(o.dissect.run(std), &seen)
+		})
+		return o.found(err, seen)
 	}
-	out := std.out
+	w := rawWriter{o: o, to: std.out}
 	if o.raw != "-" {
 		f, err := os.Create(o.raw)
 		if err != nil {
 			return err
 		}
-		out = f
+		w.to = f
 		defer func() { err = errors.Join(err, f.Close()) }()
 	}
-	var failed error
-	o.dissect.quiet, o.dissect.silent = true, true
-	o.dissect.raw = func(p wire.Place, way wire.Direction, b []byte) {
-		if !o.here(&p) {
-			return
-		}
-		seen = true
-		if failed == nil && (way == wire.FromServer) == (o.direction == "server") {
-			_, failed = out.Write(b)
-		}
-	}
-	return o.found(errors.Join(o.dissect.run(std), failed), &seen)
+	err = o.dissect.run(std, everywhere, &w)
+	return o.found(errors.Join(err, w.failed), w.seen)
 }
 
 // found adds the error of a conversation that does not exist.
-func (o *followOptions) found(err error, seen *bool) error {
-	if err == nil && !*seen {
+func (o *followOptions) found(err error, seen bool) error {
+	if err == nil && !seen {
 		return fmt.Errorf("no message of conversation %s,%d was found", o.transport, o.stream)
 	}
 	return err
+}
+
+// rawWriter is the sink that writes the bytes of one side.
+type rawWriter struct {
+	o      *followOptions
+	to     io.Writer
+	seen   bool
+	failed error
+}
+
+func (*rawWriter) message(*decode.Message)      {}
+func (*rawWriter) finding(*wire.TrafficFinding) {}
+
+func (w *rawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
+	if !w.o.here(&p) {
+		return
+	}
+	w.seen = true
+	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
+		_, w.failed = w.to.Write(b)
+	}
 }

@@ -8,10 +8,9 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // jsonWriter writes a JSON object a line.
@@ -20,6 +19,13 @@ type jsonWriter struct {
 	files   bool
 	seconds jsonSeconds
 }
+
+func newJSONWriter(out *output, files bool) *jsonWriter {
+	out.width = 0 // for other programs: no line is cut
+	return &jsonWriter{out: out, files: files}
+}
+
+func (w *jsonWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{Tree: true} }
 
 func (w *jsonWriter) message(m *decode.Message) {
 	b := w.out.buf

@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"unicode/utf8"
 
-	"github.com/gamedissect/gamedissect/decode/print"
-
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -40,10 +39,11 @@ func grow(column *int, text, limit int) int {
 	return *column
 }
 
-var colours = print.Style{
-	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
-	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",
+func newLineWriter(out *output, c *clock, files bool, style print.Style) *lineWriter {
+	return &lineWriter{out: out, clock: c, files: files, style: style, columns: narrowest}
 }
+
+func (w *lineWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{Summary: true} }
 
 func (w *lineWriter) message(m *decode.Message) {
 	w.line(m, true)

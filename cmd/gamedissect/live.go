@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -97,29 +99,56 @@ func listInterfaces(std streams) error {
 // lateness is how old a packet may be when it is read: the kernel gives packets away in blocks.
 const lateness = time.Second
 
-// live follows a capture that goes on: what happens by the clock, what the user asks for, what he sees.
+// live is the source of a run over a capture that goes on: what happens by the clock, what the user asks for and
+// sees.
 type live struct {
-	d     *dissection
-	from  *capture.Live
-	next  time.Time // when the kernel is asked again
-	drops int64
+	from   *capture.Live
+	run    *run
+	totals *totals
+	out    *output
+	err    io.Writer    // messages for people
+	asked  *atomic.Bool // for the statistics so far
+	status status
+	drops  func(int64) // told how many more the kernel dropped
+	next   time.Time   // when the kernel is asked again
+	lost   int64
+	ended  bool
 }
 
-// pause is called after each packet and when there is none for a moment.
-func (l *live) pause(quiet bool) bool {
-	d := l.d
+// Next gives a packet. After an interface went down there may be more.
+func (l *live) Next(p *capture.Packet) error {
+	if l.ended {
+		return io.EOF
+	}
+	err := l.from.Next(p)
+	if errors.Is(err, capture.ErrDown) {
+		l.say(err)
+		return capture.ErrQuiet
+	}
+	l.ended = err != nil && err != capture.ErrQuiet
+	return err
+}
+
+func (*live) endless() bool { return true }
+
+func (l *live) tick(quiet bool) {
 	if quiet {
-		d.engine.Time(time.Now().Add(-lateness).UnixNano())
-		_ = d.out.flush() // kept in err
-	} else {
-		d.out.packet()
+		l.run.engine.Time(time.Now().Add(-lateness).UnixNano())
+		_ = l.out.flush() // kept in err
 	}
 	l.ask()
-	if d.asked.CompareAndSwap(true, false) {
-		d.printSoFar(l.from.Statistics().Dropped)
+	if l.asked.CompareAndSwap(true, false) {
+		l.printSoFar()
 	}
-	d.status.update(d.engine.Counters(), d.total.FindingCount, l.drops)
-	return d.out.err == nil && !d.ender.over()
+	l.status.update(l.run.engine.Counters(), l.totals.findingCount, l.lost)
+}
+
+func (l *live) done() { l.status.done() }
+
+// say tells people of something while packets go on.
+func (l *live) say(err error) {
+	l.status.done()
+	complain(l.err, err)
 }
 
 // askEvery is how often the kernel is asked what it dropped.
@@ -132,23 +161,27 @@ func (l *live) ask() {
 		return
 	}
 	l.next = now.Add(askEvery)
-	_ = l.d.out.flush() // for who reads a pipe; kept in err
+	_ = l.out.flush() // for who reads a pipe; kept in err
 	s := l.from.Statistics()
-	before := l.drops
-	l.drops = s.Dropped
-	l.d.o.metrics.drops(l.drops - before)
-	if before == 0 && l.drops > 0 {
-		l.d.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q help)", s.Interface))
+	before := l.lost
+	l.lost = s.Dropped
+	l.drops(l.lost - before)
+	if before == 0 && l.lost > 0 {
+		l.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q help)", s.Interface))
 	}
 }
 
-// end tells what the kernel counted.
-func (l *live) end() error {
-	s := l.from.Statistics()
-	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"), thousands(s.Dropped))
-	_, err := fmt.Fprintf(l.d.err, "gamedissect: %s\n", text)
-	return err
+// printSoFar prints the statistics in between.
+func (l *live) printSoFar() {
+	l.status.done()
+	l.totals.print(newOutput(l.err, 0), l.run.engine.Counters())
+	fmt.Fprintf(l.err, "%s dropped by the kernel\n", counted(l.from.Statistics().Dropped, "packet"))
 }
 
-// errNothing is the error of a command line that names no packets.
-var errNothing = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see gamedissect --help)")
+// kernelCounts tells what the kernel counted.
+func (l *live) kernelCounts() error {
+	s := l.from.Statistics()
+	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"), thousands(s.Dropped))
+	_, err := fmt.Fprintf(l.err, "gamedissect: %s\n", text)
+	return err
+}

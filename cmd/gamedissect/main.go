@@ -30,11 +30,11 @@ type streams struct {
 
 func main() {
 	saveMemory()
-	os.Exit(run(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(execute(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
-// run runs the program and gives its exit code.
-func run(args []string, std streams) int {
+// execute runs the program and gives its exit code.
+func execute(args []string, std streams) int {
 	root := newRoot(std)
 	root.SetArgs(args)
 	err := root.Execute()

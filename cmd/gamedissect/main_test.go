@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 // dissect runs the program in this process.
 func dissect(args ...string) (stdout, stderr string, code int) {
 	var out, errs bytes.Buffer
-	code = run(args, streams{strings.NewReader(""), &out, &errs})
+	code = execute(args, streams{strings.NewReader(""), &out, &errs})
 	return out.String(), errs.String(), code
 }
 
@@ -112,7 +112,7 @@ func TestOutputThatFails(t *testing.T) {
 		{closed{}, exitDone, ""},
 	} {
 		var errs bytes.Buffer
-		code := run([]string{"-r", filepath.Join(captures, "bloodmasters-real.pcap")}, streams{strings.NewReader(""), test.out, &errs})
+		code := execute([]string{"-r", filepath.Join(captures, "bloodmasters-real.pcap")}, streams{strings.NewReader(""), test.out, &errs})
 		if code != test.code || errs.String() != test.stderr {
 			t.Errorf("%T: exit code %d, standard error %q; want %d, %q", test.out, code, errs.String(), test.code, test.stderr)
 		}

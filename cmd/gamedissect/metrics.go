@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// metrics are what Prometheus is told while packets are read. Nil counts nothing.
+// metrics are the sink that counts for Prometheus, while packets are read.
 //
 // Labels come from this program alone: protocols, names of messages, rules, severities and what is
 // timed. Names and addresses of strangers would make their number theirs to choose.
@@ -187,9 +187,6 @@ func (m *metrics) span(p *protocolMetrics, what string) prometheus.Observer {
 
 // packet counts a packet.
 func (m *metrics) packet(p *capture.Packet) {
-	if m == nil {
-		return
-	}
 	m.packets.Inc()
 	m.bytes.Add(float64(p.Length))
 	m.newest.Set(float64(p.Time) / 1e9)
@@ -197,16 +194,13 @@ func (m *metrics) packet(p *capture.Packet) {
 
 // drops counts n more packets that the system could not hand over.
 func (m *metrics) drops(n int64) {
-	if m != nil && n > 0 {
+	if n > 0 {
 		m.lost.Add(float64(n))
 	}
 }
 
 // message counts a message and its findings.
 func (m *metrics) message(x *decode.Message) {
-	if m == nil {
-		return
-	}
 	k := m.kind(x.Protocol, x.Layer.Core().Message)
 	k.count.Inc()
 	if m.met[x.Transport].first(x.Conversation) {
@@ -218,15 +212,11 @@ func (m *metrics) message(x *decode.Message) {
 }
 
 // finding counts a finding that no message carries.
-func (m *metrics) finding(r *wire.Rule) {
-	if m != nil {
-		m.rule(r).Inc()
-	}
-}
+func (m *metrics) finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
 // value takes what a tracker measured: times, and that somebody is there.
 func (m *metrics) value(v *wire.Value) {
-	if m == nil || v.Protocol == nil {
+	if v.Protocol == nil {
 		return
 	}
 	p := m.protocol(v.Protocol)

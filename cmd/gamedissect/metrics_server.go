@@ -33,19 +33,17 @@ const metricsPage = `<!DOCTYPE html>
 <html lang="en"><title>gamedissect</title><h1>gamedissect</h1><p><a href="/metrics">Metrics</a> of the packets that are read.</p></html>
 `
 
-// metricsServer serves metrics while packets are read. Nil is none.
+// metricsServer serves metrics while packets are read.
 type metricsServer struct {
-	http *http.Server
-	err  chan error // why it ended
-	warn io.Writer
+	metrics *metrics
+	http    *http.Server
+	err     chan error // why it ended
+	warn    io.Writer
 }
 
-// serve begins to serve what is counted, if the options ask for it.
-func (o *dissectOptions) serve(warn io.Writer) (*metricsServer, error) {
-	if o.listen == "" {
-		return nil, nil
-	}
-	at, everywhere, err := parseListen(o.listen)
+// serveMetrics begins to serve what is counted.
+func serveMetrics(listen string, warn io.Writer) (*metricsServer, error) {
+	at, everywhere, err := parseListen(listen)
 	if err != nil {
 		return nil, err
 	}
@@ -62,16 +60,17 @@ func (o *dissectOptions) serve(warn io.Writer) (*metricsServer, error) {
 	}
 	l, err := net.Listen(network, address)
 	if err != nil {
-		return nil, fmt.Errorf("--metrics %s: %w", o.listen, err)
+		return nil, fmt.Errorf("--metrics %s: %w", listen, err)
 	}
 	if !at.Addr().IsLoopback() {
-		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is for this machine alone\n", o.listen, at.Port())
+		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is for this machine alone\n",
+			listen, at.Port())
 	}
 	if at.Port() == 0 { // the system chose one
 		fmt.Fprintf(warn, "gamedissect: metrics at http://%s/metrics\n", l.Addr())
 	}
-	o.metrics = newMetrics()
-	s := &metricsServer{http: newMetricsHTTP(o.metrics), err: make(chan error, 1), warn: warn}
+	m := newMetrics()
+	s := &metricsServer{metrics: m, http: newMetricsHTTP(m), err: make(chan error, 1), warn: warn}
 	go func() { s.err <- s.http.Serve(netutil.LimitListener(l, maxMetricsConns)) }()
 	return s, nil
 }
@@ -131,9 +130,6 @@ func newMetricsHTTP(m *metrics) *http.Server {
 
 // close ends the server. Who is just reading may finish, for a moment.
 func (s *metricsServer) close() {
-	if s == nil {
-		return
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), metricsCloseTime)
 	defer cancel()
 	if s.http.Shutdown(ctx) != nil {

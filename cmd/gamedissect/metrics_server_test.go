@@ -53,9 +53,8 @@ func (s *shared) String() string {
 func serving(t *testing.T, listen string) (address string, m *metrics) {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	o := dissectOptions{listen: listen}
 	var warn bytes.Buffer
-	s, err := o.serve(&warn)
+	s, err := serveMetrics(listen, &warn)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +63,7 @@ func serving(t *testing.T, listen string) (address string, m *metrics) {
 	if found == nil {
 		t.Fatalf("no address in %q", warn.String())
 	}
-	return found[1], o.metrics
+	return found[1], s.metrics
 }
 
 var servedAt = regexp.MustCompile(`metrics at http://(\S+)/metrics\n`)
@@ -105,7 +104,7 @@ func TestMetricsWhileReading(t *testing.T) {
 	var errs shared
 	done := make(chan int)
 	go func() {
-		done <- run([]string{"-r", "-", "-q", "--metrics", "127.0.0.1:0"}, streams{in, io.Discard, &errs})
+		done <- execute([]string{"-r", "-", "-q", "--metrics", "127.0.0.1:0"}, streams{in, io.Discard, &errs})
 	}()
 	eventually(t, "an address", func() bool { return servedAt.MatchString(errs.String()) })
 	url := "http://" + servedAt.FindStringSubmatch(errs.String())[1] + "/metrics"
@@ -204,9 +203,8 @@ func TestMetricsForEverybodyWarn(t *testing.T) {
 		listen string
 		warns  bool
 	}{{":0", true}, {"0.0.0.0:0", true}, {"127.0.0.1:0", false}, {"0", false}} {
-		o := dissectOptions{listen: test.listen}
 		var warn bytes.Buffer
-		s, err := o.serve(&warn)
+		s, err := serveMetrics(test.listen, &warn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -304,14 +302,13 @@ func TestMetricsScrapesAreFew(t *testing.T) {
 // ever, nor a connection that does not say what it wants.
 func TestMetricsEndSoon(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	o := dissectOptions{listen: "127.0.0.1:0"}
 	var warn bytes.Buffer
-	s, err := o.serve(&warn)
+	s, err := serveMetrics("127.0.0.1:0", &warn)
 	if err != nil {
 		t.Fatal(err)
 	}
 	hangs := slow{prometheus.NewDesc("slow", "Slow.", nil, nil), make(chan struct{}), make(chan struct{})}
-	o.metrics.registry.MustRegister(hangs)
+	s.metrics.registry.MustRegister(hangs)
 	address := servedAt.FindStringSubmatch(warn.String())[1]
 	for _, request := range []string{"GET /metrics HTTP/1.1\r\n", "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"} {
 		c, err := net.Dial("tcp", address)

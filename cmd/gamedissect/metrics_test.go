@@ -34,16 +34,22 @@ func measure(t testing.TB, flags string, names ...string) *metrics {
 	var o dissectOptions
 	c := new(cobra.Command)
 	o.flags(c)
-	if err := c.ParseFlags(append(strings.Fields(flags), "-q", "--metrics", "0")); err != nil {
+	if err := c.ParseFlags(append(strings.Fields(flags), "-q")); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		o.read = append(o.read, filepath.Join(captures, name))
+		o.input.names = append(o.input.names, filepath.Join(captures, name))
 	}
-	if err := o.run(streams{strings.NewReader(""), io.Discard, &errs}); err != nil {
+	d, err := o.prepare(streams{strings.NewReader(""), io.Discard, &errs}, everywhere)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return o.metrics
+	m := newMetrics()
+	d.run.add(m)
+	if err := d.read(); err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 // exposition is what a scrape shows of ours that is not zero, without what the build decides.
@@ -246,16 +252,6 @@ func TestMetricsOddNumbers(t *testing.T) {
 	}
 }
 
-func TestNoMetrics(*testing.T) {
-	var m *metrics
-	m.packet(&capture.Packet{})
-	m.drops(1)
-	m.message(&decode.Message{})
-	m.finding(decode.RuleGap)
-	m.value(&wire.Value{})
-	(*metricsServer)(nil).close()
-}
-
 // TestRecent holds recent against a map of names that is looked through.
 func TestRecent(t *testing.T) {
 	r, random := new(recent), rand.New(rand.NewPCG(1, 2))
@@ -380,7 +376,7 @@ func TestMetricsAllocateNothing(t *testing.T) {
 		m.packet(p)
 		m.message(list[0])
 		m.message(list[1])
-		m.finding(decode.RuleGap)
+		m.finding(&wire.TrafficFinding{Rule: decode.RuleGap})
 		m.value(v)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)

@@ -26,11 +26,7 @@ func (o *packetOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVarP(&o.filter, "capture-filter", "f", "", "look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
 	f.StringArrayVar(&o.protocols, "protocol", nil, "look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
-	var names []string
-	for _, p := range layers.All() {
-		names = append(names, p.Name)
-	}
-	must(c.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)))
+	completeWith(c, "protocol", protocolNames()...)
 }
 
 // check finds what makes no sense. The filter is compiled for Ethernet, to be refused before anything is
@@ -43,11 +39,7 @@ func (o *packetOptions) check(files bool) error {
 	for _, name := range o.protocols {
 		p := layers.ByName(name)
 		if p == nil {
-			var known []string
-			for _, q := range layers.All() {
-				known = append(known, q.Name)
-			}
-			return oneOf("--protocol", name, known)
+			return oneOf("--protocol", name, protocolNames())
 		}
 		o.chosen = append(o.chosen, p)
 	}
@@ -69,8 +61,8 @@ func (o *packetOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// live gives what makes the filter of an interface: that of the user, or the ports of the protocols that he
-// asks for, if it is known which those are. Nil is none.
+// live gives what makes the filter of an interface: that of the user, or the ports of the protocols that are
+// asked for, if it is known which those are. Nil is none.
 func (o *packetOptions) live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }

@@ -17,9 +17,10 @@ import (
 
 // recordOptions are what the command line of record asks for.
 type recordOptions struct {
-	dissect dissectOptions
-	record  expect.RecordOptions
-	file    string
+	input  inputOptions
+	decode decodeOptions
+	record expect.RecordOptions
+	file   string
 }
 
 // newRecord makes the command that writes expectations.
@@ -39,14 +40,14 @@ chooses what is recorded.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
-	o.dissect.inputFlags(c)
-	o.dissect.decodeFlags(c)
+	o.input.flags(c)
+	o.decode.flags(c)
 	f := c.Flags()
 	f.StringVarP(&o.file, "output", "o", "-", "write to `FILE`; - is standard output")
 	f.StringVar(&o.record.Per, "per", expect.Units()[0], "`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.record.All, "all", false, "record messages that come at any time as well")
-	must(c.RegisterFlagCompletionFunc("per", cobra.FixedCompletions(expect.Units(), cobra.ShellCompDirectiveNoFileComp)))
+	completeWith(c, "per", expect.Units()...)
 	must(c.MarkFlagFilename("output", "yaml"))
 	return c
 }
@@ -55,50 +56,51 @@ func (o *recordOptions) run(std streams) error {
 	if !slices.Contains(expect.Units(), o.record.Per) {
 		return oneOf("--per", o.record.Per, expect.Units())
 	}
-	if err := errors.Join(o.dissect.check(), capture.SameFile(o.file, o.dissect.read)); err != nil {
+	if err := errors.Join(o.input.check(), o.decode.packets.check(true), capture.SameFile(o.file, o.input.names)); err != nil {
 		return err
 	}
-	engine, err := o.dissect.engine()
+	engine, err := o.decode.engine()
 	if err != nil {
 		return err
 	}
-	shows, err := newDisplay(newSchema(), o.dissect.filter)
+	shows, err := newDisplay(newSchema(), o.decode.filter)
 	if err != nil {
 		return err
 	}
-	o.record.All = o.record.All || o.dissect.filter != ""
+	o.record.All = o.record.All || o.decode.filter != ""
 	stop := onInterrupt()
 	defer stop.release()
-	files, trouble := open(o.dissect.read, std.in, stop)
-	if len(files) == 0 {
-		return trouble
-	}
-	defer closeAll(files)
-	rec := expect.NewRecorder(o.record)
-	engine.Message = func(m *decode.Message) {
-		if shows.message(m) {
-			rec.Message(shows.now)
-		}
-	}
-	engine.Finding = func(*wire.TrafficFinding) {}
-	e := decode.New(engine)
-	p := &pump{from: capture.Merge(files...), engine: e, stop: stop, count: o.dissect.count, start: func(packet *capture.Packet) {
-		shows.packet(packet.Time)
-	}}
-	p.wanted = o.dissect.packets.wanted(func(err error) { complain(std.err, err) })
-	err = p.run()
-	trouble = errors.Join(trouble, err, unreadLinks(e.Counters()))
-	from := strings.Join(o.dissect.read, ", ")
-	if o.dissect.filter != "" {
-		from += " with -Y " + o.dissect.filter
+	return withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
+		r := newRun(engine, openGate(shows))
+		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
+		s := &recorder{shows, expect.NewRecorder(o.record)}
+		r.add(s)
+		return errors.Join(r.over(from, stop), o.save(s.to, std))
+	})
+}
+
+// save writes the expectations.
+func (o *recordOptions) save(rec *expect.Recorder, std streams) error {
+	from := strings.Join(o.input.names, ", ")
+	if o.decode.filter != "" {
+		from += " with -Y " + o.decode.filter
 	}
 	text := rec.Text(from)
 	if text == "" {
-		return errors.Join(trouble, errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all takes those as well)"))
+		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all takes those as well)")
 	}
 	if o.file != "-" {
-		return errors.Join(trouble, os.WriteFile(o.file, []byte(text), 0o666))
+		return os.WriteFile(o.file, []byte(text), 0o666)
 	}
-	_, err = io.WriteString(std.out, text)
-	return errors.Join(trouble, err)
+	_, err := io.WriteString(std.out, text)
+	return err
 }
+
+// recorder is the sink that writes expectations of what comes.
+type recorder struct {
+	display *display
+	to      *expect.Recorder
+}
+
+func (r *recorder) message(*decode.Message)    { r.to.Message(r.display.subject()) }
+func (*recorder) finding(*wire.TrafficFinding) {}

@@ -8,9 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/print"
-
 	"github.com/gamedissect/gamedissect/decode/expect"
+	"github.com/gamedissect/gamedissect/decode/print"
 )
 
 // report writes how captures stand to expectations.
@@ -27,13 +26,6 @@ type report struct {
 
 // mostGroups is how many conversations that fail are shown of an expectation.
 const mostGroups = 5
-
-func styleFor(t terminal) print.Style {
-	if t.color {
-		return colours
-	}
-	return print.Style{}
-}
 
 // add takes the results of a capture.
 func (r *report) add(form string, o outcome) {

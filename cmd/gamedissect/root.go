@@ -50,7 +50,7 @@ func newRoot(std streams) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		Args:                       o.files,
-		RunE:                       func(_ *cobra.Command, _ []string) error { return o.run(std) },
+		RunE:                       func(_ *cobra.Command, _ []string) error { return o.run(std, everywhere) },
 	}
 	root.SetIn(std.in)
 	root.SetOut(std.out)
@@ -93,8 +93,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
-	case len(o.read) > 0:
-		o.read = append(o.read, args...)
+	case len(o.input.names) > 0:
+		o.input.names = append(o.input.names, args...)
 		return nil
 	case len(c.SuggestionsFor(args[0])) > 0:
 		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])

@@ -6,13 +6,31 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// severityNames are those of --severity and --fail-on.
+// severityNames are those of --severity and --fail-on, in their order.
 var severityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
+
+// findingOptions say which findings are shown, and which make the program fail.
+type findingOptions struct {
+	rules    string
+	severity string
+	failOn   string
+}
+
+func (o *findingOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: 'tribes.*,-tribes.underfilled'")
+	f.StringVar(&o.severity, "severity", wire.Note.String(), "show only findings of this `SEVERITY` or above: note, warning or error")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
+	completeWith(c, "severity", severityNames...)
+	completeWith(c, "fail-on", severityNames...)
+}
 
 // allRules lists the rules of the carriers and of all protocols.
 func allRules() []*wire.Rule {
@@ -23,7 +41,7 @@ func allRules() []*wire.Rule {
 	return rules
 }
 
-// selection says which findings are shown, and which make the program fail.
+// selection applies findingOptions. The zero selection shows all.
 type selection struct {
 	hidden map[*wire.Rule]bool
 	failAt wire.Severity
@@ -32,20 +50,20 @@ type selection struct {
 	kept   []wire.Finding
 }
 
-// newSelection reads --rules, --severity and --fail-on.
-func newSelection(patterns, least, failOn string) (*selection, error) {
+// selection reads the options.
+func (o *findingOptions) selection() (*selection, error) {
 	s := &selection{hidden: make(map[*wire.Rule]bool)}
-	threshold, err := severity("--severity", least)
+	threshold, err := parseSeverity("--severity", o.severity)
 	if err != nil {
 		return nil, err
 	}
-	if failOn != "" {
+	if o.failOn != "" {
 		s.fails = true
-		if s.failAt, err = severity("--fail-on", failOn); err != nil {
+		if s.failAt, err = parseSeverity("--fail-on", o.failOn); err != nil {
 			return nil, err
 		}
 	}
-	chosen, err := chooseRules(patterns)
+	chosen, err := chooseRules(o.rules)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +75,7 @@ func newSelection(patterns, least, failOn string) (*selection, error) {
 	return s, nil
 }
 
-func severity(flag, name string) (wire.Severity, error) {
+func parseSeverity(flag, name string) (wire.Severity, error) {
 	i := slices.Index(severityNames, name)
 	if i < 0 {
 		return 0, oneOf(flag, name, severityNames)
@@ -94,18 +112,18 @@ func fits(pattern, id string) bool {
 	return err == nil && ok
 }
 
-// visible leaves a message the findings that are shown. They are valid until the next one.
-func (s *selection) visible(m *decode.Message) {
-	if len(m.Findings) == 0 {
-		return
+// visible gives those of the findings that are shown, valid until the next call.
+func (s *selection) visible(all []wire.Finding) []wire.Finding {
+	if len(all) == 0 || len(s.hidden) == 0 {
+		return all
 	}
 	s.kept = s.kept[:0]
-	for _, f := range m.Findings {
+	for _, f := range all {
 		if !s.hidden[f.Rule] {
 			s.kept = append(s.kept, f)
 		}
 	}
-	m.Findings = s.kept
+	return s.kept
 }
 
 // note remembers whether findings that are shown make the program fail.

@@ -7,11 +7,41 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers"
 )
+
+// statisticsOptions say which statistics are shown or written.
+type statisticsOptions struct {
+	tables []string
+	file   string // "": none; - is standard output
+}
+
+func (o *statisticsOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVarP(&o.tables, "statistics", "z", nil, "show the statistics `TABLE` instead of totals; help lists them; may repeat")
+	f.StringVar(&o.file, "stats", "", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
+	completeWith(c, "statistics", append(namedTables, "help")...)
+	must(c.MarkFlagFilename("stats", "json"))
+}
+
+// check finds names of tables that do not exist, and a file that is read.
+func (o *statisticsOptions) check(inputs []string) error {
+	if err := capture.SameFile(o.file, inputs); err != nil {
+		return err
+	}
+	for _, name := range o.tables {
+		protocol, table, named := strings.Cut(name, ",")
+		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
+			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
+		}
+	}
+	return nil
+}
 
 // statisticsHelp says what -z can show.
 const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
@@ -27,17 +57,6 @@ const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
 
 // namedTables are those that every protocol has.
 var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "timeline"}
-
-// checkStatistics finds names of tables that do not exist.
-func checkStatistics(names []string) error {
-	for _, name := range names {
-		protocol, table, named := strings.Cut(name, ",")
-		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
-			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
-		}
-	}
-	return nil
-}
 
 // appendNamed writes the tables of a name.
 func (t *totals) appendNamed(b []byte, name string) []byte {

@@ -3,17 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"time"
-
-	"golang.org/x/term"
 
 	"github.com/gamedissect/gamedissect/decode"
 )
 
-// status is a line on a terminal that tells how a capture goes on. The nil pointer shows nothing.
+// status is a line on a terminal that tells how a capture goes on. The zero status shows nothing.
 type status struct {
-	w       io.Writer
+	w       io.Writer // nil: nothing is shown
 	next    time.Time
 	before  int64 // packets at the time of the last line
 	at      time.Time
@@ -24,18 +21,17 @@ type status struct {
 const statusEvery = time.Second
 
 // newStatus makes a line when a person watches and nothing else is written to the terminal.
-func newStatus(w io.Writer, t terminal, form string) *status {
-	f, ok := w.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) || t.is && form != "none" {
-		return nil
+func newStatus(w io.Writer, out terminal, textless bool) status {
+	if !watched(w, out, textless) {
+		return status{}
 	}
 	now := time.Now()
-	return &status{w: w, at: now, started: now}
+	return status{w: w, at: now, started: now}
 }
 
 // update writes the line when it is time.
 func (s *status) update(c decode.Counters, findings func() int64, dropped int64) {
-	if s == nil {
+	if s.w == nil {
 		return
 	}
 	now := time.Now()
@@ -50,7 +46,7 @@ func (s *status) update(c decode.Counters, findings func() int64, dropped int64)
 
 // done takes the line away.
 func (s *status) done() {
-	if s != nil && s.shown {
+	if s.shown {
 		fmt.Fprint(s.w, "\r\x1b[K")
 	}
 }

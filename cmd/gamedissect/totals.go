@@ -14,37 +14,39 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// totals are the statistics of what is read, and how they are shown.
+// totals are the sink that counts: statistics of what is read, and how they are shown.
 type totals struct {
 	stats.Stats
-	files bool     // several are read: name them
-	want  []string // tables that -z asks for; none: the usual ones
-
-	metrics *metrics // count along; may be nil
+	out    *output
+	files  bool // several are read: name them
+	want   statisticsOptions
+	shown  bool // at the end
+	behind bool // text that stands before them
 }
 
-// Message counts a message and its findings.
-func (t *totals) Message(m *decode.Message) {
-	t.Stats.Message(m)
-	t.metrics.message(m)
-}
+func (t *totals) message(m *decode.Message)      { t.Stats.Message(m) }
+func (t *totals) finding(f *wire.TrafficFinding) { t.Stats.Finding(f) }
+func (t *totals) value(v *wire.Value)            { t.Stats.Value(v) }
 
-// Finding counts a finding that no message carries.
-func (t *totals) Finding(f *wire.TrafficFinding) {
-	t.Stats.Finding(f)
-	t.metrics.finding(f.Rule)
-}
-
-// Value counts what a tracker measured.
-func (t *totals) Value(v *wire.Value) {
-	t.Stats.Value(v)
-	t.metrics.value(v)
+// end writes what was counted.
+func (t *totals) end(c decode.Counters) (err error) {
+	t.Count(c)
+	if t.want.file != "" {
+		err = t.write(t.want.file, t.out)
+	}
+	if t.shown {
+		if t.behind && t.Messages > 0 {
+			t.out.buf = append(t.out.buf, '\n')
+		}
+		t.print(t.out, c)
+	}
+	return err
 }
 
 // print writes the tables.
 func (t *totals) print(out *output, c decode.Counters) {
-	if len(t.want) > 0 {
-		for i, name := range t.want {
+	if len(t.want.tables) > 0 {
+		for i, name := range t.want.tables {
 			if i > 0 {
 				out.buf = append(out.buf, '\n')
 			}
@@ -139,8 +141,8 @@ func (t *totals) appendFindings(b []byte) []byte {
 	return show.append(b)
 }
 
-// FindingCount is the number of all findings.
-func (t *totals) FindingCount() int64 {
+// findingCount is the number of all findings.
+func (t *totals) findingCount() int64 {
 	n := int64(0)
 	for _, f := range t.Findings {
 		n += f.Count

@@ -11,8 +11,12 @@ type treeWriter struct {
 	printer print.Printer
 }
 
-func newTreeWriter(lines lineWriter, bytes, all bool) *treeWriter {
-	return &treeWriter{lineWriter: lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style}}
+func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
+	return &treeWriter{lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style}}
+}
+
+func (w *treeWriter) text() (*output, decode.Keep) {
+	return w.out, decode.Keep{Summary: true, Tree: w.printer.All, Folded: !w.printer.All}
 }
 
 func (w *treeWriter) message(m *decode.Message) {

@@ -18,8 +18,8 @@ import (
 
 // worldOptions say where worlds are written.
 type worldOptions struct {
-	dissect dissectOptions
-	dir     string
+	input inputOptions
+	dir   string
 }
 
 // newWorld makes the command that writes the worlds of a capture.
@@ -36,27 +36,39 @@ seen from above (.svg). Files are named by the server and by what is in them.`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
-	o.dissect.inputFlags(c)
+	o.input.flags(c)
 	c.Flags().StringVarP(&o.dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
 	must(c.MarkFlagDirname("output"))
 	return c
 }
 
 func (o *worldOptions) run(std streams) error {
-	if err := o.dissect.check(); err != nil {
+	if err := o.input.check(); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.dir, 0o777); err != nil {
 		return err
 	}
+	screen, err := newTerminal(std.out, "never")
+	if err != nil {
+		return err
+	}
+	stop := onInterrupt()
+	defer stop.release()
 	w := worldWriter{dir: o.dir, seen: make(map[string]bool)}
 	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"}, right: []bool{false, false, true, true, true}}
-	o.dissect.quiet, o.dissect.silent, o.dissect.to = true, true, &w
-	err := errors.Join(o.dissect.run(std), w.trouble)
+	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
+		from.showProgress(std.err, screen, true)
+		r := newRun(decode.Options{Protocols: layers.All()}, openGate(new(display)))
+		r.count = o.input.count
+		r.add(&w)
+		return r.over(from, stop)
+	})
+	err = errors.Join(err, w.trouble)
 	out := newOutput(std.out, 0)
 	out.buf = w.table.append(out.buf)
 	if err == nil && len(w.table.rows) == 0 {
-		err = fmt.Errorf("no world was found: the capture has to hold all of its download (MsgGetWorld)")
+		err = errors.New("no world was found: the capture has to hold all of its download (MsgGetWorld)")
 	}
 	return errors.Join(err, out.flush())
 }

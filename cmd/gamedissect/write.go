@@ -32,7 +32,7 @@ func (o *writeOptions) flags(c *cobra.Command) {
 	f.StringVarP(&o.format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
 	f.StringArrayVarP(&o.stop, "autostop", "a", nil, "stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
 	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil, "go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may repeat")
-	must(c.RegisterFlagCompletionFunc("file-type", cobra.FixedCompletions([]string{"pcapng", "pcap"}, cobra.ShellCompDirectiveNoFileComp)))
+	completeWith(c, "file-type", "pcapng", "pcap")
 	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"}, "ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
 		must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)))
 	}
@@ -67,7 +67,7 @@ func (o *writeOptions) check(inputs []string) (err error) {
 	return capture.SameFile(o.name, inputs)
 }
 
-// saver writes packets. The nil pointer writes nothing.
+// saver is the sink that writes packets.
 type saver struct {
 	to       *capture.Writer
 	every    bool // no filter chooses
@@ -76,47 +76,36 @@ type saver struct {
 	kept     bool
 	comments []string
 	refused  error // the first packet that the format cannot hold
-	index    int   // of the interface; -1: of files
 }
 
-// newSaver creates the file.
+// newSaver creates the file, which is to be the last thing before packets come: what is wrong elsewhere must
+// not cost a file.
 func (o *writeOptions) newSaver(each, every bool) (*saver, error) {
-	if o.name == "" {
-		return nil, nil //nolint:nilnil // nothing is written
-	}
 	w, err := capture.Create(o.name, capture.WriterOptions{
-		Format: o.format, Limits: o.limits, Each: each, Application: "gamedissect " + version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
+		Format: o.format, Limits: o.limits, Each: each,
+		Application: "gamedissect " + version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return &saver{to: w, every: every, index: -1}, nil
+	return &saver{to: w, every: every}, nil
 }
 
-// begin forgets the packet before.
-func (s *saver) begin(number int, file string) {
-	if s != nil {
-		s.frame, s.file, s.kept, s.comments = number, file, s.every, s.comments[:0]
-	}
+// packet forgets the packet before.
+func (s *saver) packet(p *capture.Packet) {
+	s.frame, s.file, s.kept, s.comments = p.Number, p.File, s.every, s.comments[:0]
 }
 
-// message takes note of a message that is shown.
 func (s *saver) message(m *decode.Message) {
-	if s == nil {
-		return
-	}
 	s.kept = true
 	for i := range m.Findings {
 		s.comment(m.Findings[i].Rule, m.Findings[i].Text)
 	}
 }
 
-// finding takes note of a finding that is shown and that no message carries. It may be about an earlier
-// packet, which is written already.
+// finding takes note of a finding that no message carries. It may be about an earlier packet, which is written
+// already.
 func (s *saver) finding(f *wire.TrafficFinding) {
-	if s == nil {
-		return
-	}
 	text := f.Text
 	if f.Frame != s.frame || f.File != s.file {
 		text += fmt.Sprintf(" (about packet %d)", f.Frame)
@@ -128,84 +117,96 @@ func (s *saver) comment(r *wire.Rule, text string) {
 	s.comments = append(s.comments, fmt.Sprintf("%s %s: %s", r.ID, r.Severity, text))
 }
 
-// packet writes the packet at hand, if it is to be kept.
-func (s *saver) packet(p *capture.Packet) error {
+// writePacket writes the packet at hand, if it is to be kept.
+func (s *saver) writePacket(p *capture.Packet) error {
 	if !s.kept {
 		return nil
 	}
-	if s.index >= 0 {
-		p.Interface = s.index
-	}
 	err := s.to.Write(p, s.comments...)
 	if errors.Is(err, fs.ErrInvalid) {
-		if s.refused == nil {
-			s.refused = err
-		}
+		s.refuse(err)
 		return nil
 	}
 	return err
 }
 
-// close ends the file.
-func (s *saver) close() error {
-	if s == nil {
-		return nil
+// refuse keeps the first error that does not end the run.
+func (s *saver) refuse(err error) {
+	if s.refused == nil {
+		s.refused = err
 	}
-	return errors.Join(s.refused, s.to.Close())
 }
 
-// ender says when to stop.
-type ender struct {
-	until capture.Stop
-	saver *saver
-	begun time.Time // of a live capture
-	first int64     // time of the first packet
-	last  int64
-	count int64
+// end ends the file.
+func (s *saver) end(decode.Counters) error { return errors.Join(s.refused, s.to.Close()) }
+
+// written is how much was, for autostop.
+func (s *saver) written(now int64) (bytes int64, files int) { return s.to.Size(), s.to.Full(now) }
+
+// liveSaver writes packets of an interface, and tells the file of that.
+type liveSaver struct {
+	saver
+	from  *capture.Live
+	begun time.Time
+	index int // of the interface in the file
 }
 
-// over reports whether it is time to stop.
-func (e *ender) over() bool {
-	if e.until == (capture.Stop{}) {
-		return false
+func newLiveSaver(s *saver, from *capture.Live, filter string, begun time.Time) *liveSaver {
+	now := from.Statistics()
+	index := s.to.Interface(capture.Interface{
+		Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
+	})
+	return &liveSaver{*s, from, begun, index}
+}
+
+func (s *liveSaver) writePacket(p *capture.Packet) error {
+	p.Interface = s.index
+	return s.saver.writePacket(p)
+}
+
+// end writes what the kernel counted, and ends the file.
+func (s *liveSaver) end(c decode.Counters) error {
+	now := s.from.Statistics()
+	err := s.to.Statistics(s.index, capture.InterfaceStatistics{
+		Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
+		Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
+	})
+	if err != nil {
+		s.refuse(err)
 	}
-	elapsed := time.Duration(e.last - e.first)
-	if !e.begun.IsZero() {
-		elapsed = time.Since(e.begun)
-	}
-	bytes, files := int64(0), 0
-	if e.saver != nil {
-		bytes, files = e.saver.to.Size(), e.saver.to.Full(e.last)
-	}
-	return e.until.After(e.count, bytes, elapsed, files)
+	return s.saver.end(c)
+}
+
+// autostop ends a run at a condition: -a. The zero autostop never does.
+type autostop struct {
+	at      capture.Stop
+	written func(now int64) (bytes int64, files int) // nil: nothing is written
+	begun   time.Time                                // of a live capture; zero: times are those of packets
+	first   int64                                    // time of the first packet
+	last    int64
+	count   int64
 }
 
 // packet counts a packet that was taken.
-func (e *ender) packet(time int64) {
-	if e.count++; e.count == 1 {
-		e.first = time
+func (a *autostop) packet(time int64) {
+	if a.count++; a.count == 1 {
+		a.first = time
 	}
-	e.last = time
+	a.last = time
 }
 
-// announce tells the file of the interface that packets come from.
-func (s *saver) announce(from *capture.Live, filter string) {
-	if s == nil {
-		return
+// over reports whether it is time to stop.
+func (a *autostop) over() bool {
+	if a.at == (capture.Stop{}) {
+		return false
 	}
-	now := from.Statistics()
-	s.index = s.to.Interface(capture.Interface{Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS})
-}
-
-// statistics tells the file what the kernel counted.
-func (s *saver) statistics(c capture.LiveStatistics, begun time.Time) {
-	if s == nil {
-		return
+	elapsed := time.Duration(a.last - a.first)
+	if !a.begun.IsZero() {
+		elapsed = time.Since(a.begun)
 	}
-	err := s.to.Statistics(s.index, capture.InterfaceStatistics{
-		Start: begun.UnixNano(), End: time.Now().UnixNano(), Received: -1, Accepted: c.Received, OSDropped: c.Dropped, Dropped: -1, Delivered: c.Captured,
-	})
-	if err != nil && s.refused == nil {
-		s.refused = err
+	bytes, files := int64(0), 0
+	if a.written != nil {
+		bytes, files = a.written(a.last)
 	}
+	return a.at.After(a.count, bytes, elapsed, files)
 }

@@ -7,8 +7,44 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// deferred is a sink that has another one write in a goroutine of its own, while the next packets are
-// decoded. The order stays.
+// A writer stands between a run and its text.
+type writer interface {
+	sink
+	packet() bool // to be called after each packet; reports whether somebody takes the text
+	close()       // ends the writing; the output is then free for others
+}
+
+// newWriter makes a writer, with a goroutine if that is worth it.
+func newWriter(to textSink, apart bool) writer {
+	out, keep := to.text()
+	if apart && keep != (decode.Keep{}) {
+		return newDeferred(to, out, keep)
+	}
+	return &direct{to, out}
+}
+
+// noWriter is the writer of a run without text.
+type noWriter struct{}
+
+func (noWriter) message(*decode.Message)      {}
+func (noWriter) finding(*wire.TrafficFinding) {}
+func (noWriter) packet() bool                 { return true }
+func (noWriter) close()                       {}
+
+// direct writes at once.
+type direct struct {
+	sink
+	out *output
+}
+
+func (d *direct) packet() bool {
+	d.out.packet()
+	return d.out.err == nil
+}
+
+func (*direct) close() {}
+
+// deferred writes in a goroutine of its own, while the next packets are decoded. The order stays.
 type deferred struct {
 	to     sink
 	out    *output
@@ -23,19 +59,16 @@ type deferred struct {
 const batches = 3
 
 func newDeferred(to sink, out *output, keep decode.Keep) *deferred {
-	d := &deferred{to: to, out: out, full: make(chan *decode.Batch, batches), empty: make(chan *decode.Batch, batches), done: make(chan struct{})}
+	d := &deferred{
+		to: to, out: out,
+		full: make(chan *decode.Batch, batches), empty: make(chan *decode.Batch, batches), done: make(chan struct{}),
+	}
 	for range batches {
 		d.empty <- decode.NewBatch(keep)
 	}
 	d.batch = <-d.empty
+	go d.write()
 	return d
-}
-
-// begin starts the goroutine. Nil has none.
-func (d *deferred) begin() {
-	if d != nil {
-		go d.write()
-	}
 }
 
 func (d *deferred) message(m *decode.Message) {
@@ -70,11 +103,9 @@ func (d *deferred) write() {
 	}
 }
 
-// close waits until all is written. The output is then free for others.
+func (d *deferred) packet() bool { return !d.failed.Load() }
+
 func (d *deferred) close() {
-	if d == nil {
-		return
-	}
 	d.full <- d.batch
 	close(d.full)
 	<-d.done

@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// readingOptions say how bytes are read.
+type readingOptions struct {
+	decodeAs []string
+	dialect  string
+}
+
+func (o *readingOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
+	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	completeWith(c, "dialect", "wire", "document")
+}
+
+// engine gives the engine's share of the options.
+func (o *readingOptions) engine() (decode.Options, error) {
+	e := decode.Options{Protocols: layers.All()}
+	switch o.dialect {
+	case "wire":
+	case "document":
+		e.Dialect = wire.Document
+	default:
+		return e, oneOf("--dialect", o.dialect, []string{"wire", "document"})
+	}
+	for _, s := range o.decodeAs {
+		as, err := parseDecodeAs(s)
+		if err != nil {
+			return e, err
+		}
+		e.DecodeAs = append(e.DecodeAs, as)
+	}
+	return e, nil
+}
+
+// parseDecodeAs reads "udp.port==6970,bloodmasters".
+func parseDecodeAs(s string) (decode.DecodeAs, error) {
+	var as decode.DecodeAs
+	where, name, ok := strings.Cut(s, ",")
+	field, port, ok2 := strings.Cut(where, "==")
+	if !ok || !ok2 || strings.TrimSpace(field) != "udp.port" {
+		return as, fmt.Errorf("-d %s: the form is udp.port==PORT,PROTOCOL", s)
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
+	if err != nil || n == 0 {
+		return as, fmt.Errorf("-d %s: %q is no port", s, port)
+	}
+	as.Port = uint16(n)
+	as.Protocol = layers.ByName(strings.TrimSpace(name))
+	if as.Protocol == nil {
+		return as, oneOf("-d "+s+":", name, protocolNames())
+	}
+	return as, nil
+}
+
+// decodeOptions say what messages are looked for, and which of them are looked at.
+type decodeOptions struct {
+	packets packetOptions
+	filter  string
+	reading readingOptions
+	mask    bool
+}
+
+func (o *decodeOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	o.packets.flags(c)
+	f.StringVarP(&o.filter, "display-filter", "Y", "", "look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	o.reading.flags(c)
+	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+}
+
+// engine gives the engine's share of the options.
+func (o *decodeOptions) engine() (decode.Options, error) {
+	e, err := o.reading.engine()
+	e.Protocols, e.MaskSecrets = o.packets.chosen, o.mask
+	return e, err
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// inputOptions name the files that packets are read from.
+type inputOptions struct {
+	names []string
+	count int64
+}
+
+func (o *inputOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.names, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
+	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
+	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
+}
+
+// errNothing is the error of a command line that names no packets.
+var errNothing = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see gamedissect --help)")
+
+// check finds what makes no sense where files are the only input.
+func (o *inputOptions) check() error {
+	if len(o.names) == 0 {
+		return errNothing
+	}
+	return errors.Join(o.checkCount(), readOnce(o.names))
+}
+
+func (o *inputOptions) checkCount() error {
+	if o.count < 0 {
+		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
+	}
+	return nil
+}
+
+// readOnce is an error if standard input is named several times.
+func readOnce(names []string) error {
+	n := 0
+	for _, name := range names {
+		if name == "-" {
+			n++
+		}
+	}
+	if n > 1 {
+		return fmt.Errorf("-r -: standard input can be read once, not %d times", n)
+	}
+	return nil
+}
+
+// withFiles opens files and has them used, in the order of time, unless none can be opened. What is wrong with
+// the others is an error as well.
+func withFiles(names []string, stdin io.Reader, stop *interrupt, use func(*fileSource) error) error {
+	files, trouble := open(names, stdin, stop)
+	if len(files) == 0 {
+		return trouble
+	}
+	defer closeAll(files)
+	return errors.Join(trouble, use(&fileSource{Source: capture.Merge(files...), files: files}))
+}
+
+// fileSource is the source of a run over files.
+type fileSource struct {
+	capture.Source
+	files []*capture.File
+	bar   progress
+}
+
+func (s *fileSource) tick(bool)   { s.bar.update(s.files) }
+func (s *fileSource) done()       { s.bar.done() }
+func (*fileSource) endless() bool { return false }
+
+// open opens the files that can be opened and tells what is wrong with the others.
+func open(names []string, stdin io.Reader, stop *interrupt) (files []*capture.File, trouble error) {
+	for _, name := range names {
+		f, err := openOne(name, stdin, stop)
+		if stop.flag.Load() {
+			return nil, errors.Join(trouble, errors.New("interrupted before the first packet"))
+		}
+		if err != nil {
+			trouble = errors.Join(trouble, err)
+			continue
+		}
+		files = append(files, f)
+	}
+	return files, trouble
+}
+
+func openOne(name string, stdin io.Reader, stop *interrupt) (*capture.File, error) {
+	if name == "-" {
+		return capture.NewReader(newStoppable(stdin, stop), name)
+	}
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		return capture.NewReader(newStoppable(&awaited{name: name}, stop), name)
+	}
+	return capture.Open(name)
+}
+
+func closeAll(files []*capture.File) {
+	for _, f := range files {
+		_ = f.Close() // read only: nothing can be lost
+	}
+}

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A sink takes what a run finds, in order. What it is given is valid during the call.
+type sink interface {
+	message(*decode.Message)
+	finding(*wire.TrafficFinding)
+}
+
+// What a sink may take besides. A run asks each of its sinks which of these it is.
+type (
+	// A valueSink takes what trackers measure.
+	valueSink interface{ value(*wire.Value) }
+
+	// A packetSink sees each packet before what is found in it.
+	packetSink interface{ packet(*capture.Packet) }
+
+	// A packetWriter sees each packet after what was found in it. Its error ends the run.
+	packetWriter interface {
+		writePacket(*capture.Packet) error
+	}
+
+	// A rawSink takes the bytes that one side of a conversation sends, in order.
+	rawSink interface {
+		raw(wire.Place, wire.Direction, []byte)
+	}
+
+	// An endSink is told when nothing more comes.
+	endSink interface {
+		end(decode.Counters) error
+	}
+
+	// A textSink writes text. It says where, and what has to be kept of a message to be written later.
+	textSink interface {
+		sink
+		text() (*output, decode.Keep)
+	}
+)
+
+// A source is where the packets of a run come from.
+type source interface {
+	// Next gives a packet. io.EOF ends them; capture.ErrQuiet says that there is none for a moment.
+	Next(*capture.Packet) error
+
+	// tick is called after each packet, and when there is none for a moment.
+	tick(quiet bool)
+
+	// done is called when no more packets are asked for, before anybody shows what they were.
+	done()
+
+	// endless reports whether packets come until somebody interrupts.
+	endless() bool
+}
+
+// A run reads packets, has an engine find messages in them, and gives its sinks what is found and shown.
+type run struct {
+	engine  *decode.Engine
+	options decode.Options // of the engine
+	gate    gate
+	clock   *clock
+	count   int64                      // packets to take; 0: all
+	wanted  func(*capture.Packet) bool // which packets count; nil: every one
+	until   autostop
+
+	sinks   []sink
+	values  []valueSink
+	packets []packetSink
+	writers []packetWriter
+	ends    []endSink
+	text    textSink // nil: no sink writes text
+	writer  writer   // has the text written
+
+	frame    decode.Frame
+	timeless timeless
+}
+
+// newRun makes a run that shows what a gate lets through.
+func newRun(o decode.Options, g gate) *run {
+	return &run{options: o, gate: g, clock: &clock{form: "r"}}
+}
+
+// add adds a sink.
+func (r *run) add(s sink) {
+	if t, ok := s.(textSink); ok {
+		r.text = t
+	} else {
+		r.sinks = append(r.sinks, s)
+	}
+	if v, ok := s.(valueSink); ok {
+		r.values = append(r.values, v)
+	}
+	if p, ok := s.(packetSink); ok {
+		r.packets = append(r.packets, p)
+	}
+	if p, ok := s.(packetWriter); ok {
+		r.writers = append(r.writers, p)
+	}
+	if e, ok := s.(endSink); ok {
+		r.ends = append(r.ends, e)
+	}
+	if raw, ok := s.(rawSink); ok {
+		r.options.Raw = raw.raw
+	}
+}
+
+// over runs over the packets of a source. What could be read of one that is broken counts.
+func (r *run) over(from source, stop *interrupt) error {
+	r.connect(from)
+	p := &pump{from: from, stop: stop, count: r.count, wanted: r.wanted}
+	p.failed = func(err error) { reportCut(err, r.engine.Find) }
+	trouble, err := p.each(func(packet *capture.Packet) error {
+		if packet != nil {
+			if err := r.take(packet); err != nil {
+				return err
+			}
+		}
+		from.tick(packet == nil)
+		if !r.writer.packet() || r.until.over() {
+			return errEnough
+		}
+		return nil
+	})
+	err = errors.Join(trouble, err, r.timeless.trouble())
+	c := r.engine.Counters()
+	if stop.flag.Load() && !from.endless() {
+		err = errors.Join(err, fmt.Errorf("interrupted after %s; what is shown is of those", counted(c.Packets, "packet")))
+	}
+	r.engine.Close()
+	r.writer.close()
+	from.done()
+	r.gate.display.release(nil, false, r.giveValue)
+	return errors.Join(err, r.end())
+}
+
+// end tells the sinks that nothing more comes.
+func (r *run) end() error {
+	c := r.engine.Counters()
+	trouble := unreadLinks(c)
+	for _, s := range r.ends {
+		trouble = errors.Join(trouble, s.end(c))
+	}
+	return trouble
+}
+
+// connect makes the engine and what stands between it and the sinks.
+func (r *run) connect(from source) {
+	r.writer = noWriter{}
+	r.options.Parallel = r.parallel(from)
+	if r.text != nil {
+		r.writer = newWriter(r.text, r.options.Parallel)
+		r.sinks = append(r.sinks, r.writer)
+	}
+	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
+	give := r.giveValue
+	r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) }
+	r.engine = decode.New(r.options)
+}
+
+// parallel reports whether what is done with a packet is spread over several goroutines: where there are
+// processors for them, and nobody who waits for every packet or has to see it together with its messages.
+func (r *run) parallel(from source) bool {
+	if from.endless() || r.gate.display.history != nil || len(r.packets)+len(r.writers) > 0 || r.options.Raw != nil {
+		return false
+	}
+	if r.text != nil {
+		if out, _ := r.text.text(); out.eager {
+			return false
+		}
+	}
+	return runtime.GOMAXPROCS(0) > 1
+}
+
+// take has a packet dissected.
+func (r *run) take(p *capture.Packet) error {
+	r.timeless.note(p)
+	r.clock.start(p.Time)
+	r.gate.display.packet(p.Time)
+	for _, s := range r.packets {
+		s.packet(p)
+	}
+	r.frame = frameOf(p)
+	r.engine.Frame(&r.frame)
+	r.until.packet(p.Time)
+	for _, w := range r.writers {
+		if err := w.writePacket(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// giveMessage gives the sinks a message that is shown, with those of its findings that are.
+func (r *run) giveMessage(m *decode.Message) {
+	all := m.Findings
+	m.Findings = r.gate.selection.visible(all)
+	shown := r.gate.message(m)
+	r.gate.display.release(m, shown, r.giveValue)
+	if shown {
+		r.gate.selection.note(m.Findings)
+		for _, s := range r.sinks {
+			s.message(m)
+		}
+	}
+	m.Findings = all
+}
+
+// giveFinding gives the sinks a finding that is shown.
+func (r *run) giveFinding(f *wire.TrafficFinding) {
+	if !r.gate.finding(f) {
+		return
+	}
+	r.gate.selection.noteRule(f.Rule)
+	for _, s := range r.sinks {
+		s.finding(f)
+	}
+}
+
+func (r *run) giveValue(v *wire.Value) {
+	for _, s := range r.values {
+		s.value(v)
+	}
+}
+
+// frameOf gives a packet as engines take it.
+func frameOf(p *capture.Packet) decode.Frame {
+	return decode.Frame{
+		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
+	}
+}
+
+// timeless counts packets with a time that cannot be told.
+type timeless struct {
+	count int64
+	first wire.Place
+}
+
+func (t *timeless) note(p *capture.Packet) {
+	if p.Time != math.MaxInt64 && p.Time != math.MinInt64 {
+		return
+	}
+	if t.count++; t.count == 1 {
+		t.first = wire.Place{File: p.File, Frame: p.Number}
+	}
+}
+
+// trouble is an error if there were such packets.
+func (t *timeless) trouble() error {
+	if t.count == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift;"+
+		" they pass for simultaneous", t.first.File, counted(t.count, "packet"), t.first.Frame)
+}
+
+// unreadLinks is an error if there were packets that nothing is known of.
+func unreadLinks(c decode.Counters) error {
+	var unread []error
+	for _, l := range c.UnknownLinks {
+		name := capture.LinkType(l.Type).String()
+		if number := fmt.Sprintf("link type %d", l.Type); name != number {
+			name = number + " (" + name + ")"
+		}
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Linux cooked, loopback and raw IP are",
+			l.File, counted(l.Packets, "packet"), l.First, name))
+	}
+	return errors.Join(unread...)
+}
+
+// reportCut makes findings of files that end inside a record.
+func reportCut(err error, find func(*wire.TrafficFinding)) {
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range several.Unwrap() {
+			reportCut(one, find)
+		}
+		return
+	}
+	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
+		find(&wire.TrafficFinding{
+			Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
+			Rule:  decode.RuleFileCut, Text: bad.Reason,
+		})
+	}
+}

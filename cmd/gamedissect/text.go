@@ -1,0 +1,76 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
+
+// forms are the values of -T.
+var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
+
+// textOptions say in which form messages are shown.
+type textOptions struct {
+	form   string
+	fields fieldOptions
+	quiet  bool
+	all    bool
+	bytes  bool
+	times  string
+	eager  bool // write after every packet
+}
+
+func (o *textOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w is given")
+	o.fields.flags(c)
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
+	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
+	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
+	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, e since 1970, r since the first packet, u UTC, ud with date")
+	completeWith(c, "type", forms...)
+	completeWith(c, "time", timeForms...)
+}
+
+// settled reports whether the form is this one, or not named.
+func (o *textOptions) settled(form string) bool { return o.form == "" || o.form == form }
+
+// settle finds the form where none is named.
+func (o *textOptions) settle(writesPackets bool) {
+	switch {
+	case o.quiet || o.form == "" && writesPackets:
+		o.form = "none"
+	case o.form == "":
+		o.form = "tree"
+	}
+}
+
+// columns reports whether the form shows the values of fields.
+func (o *textOptions) columns() bool { return o.form == "fields" || o.form == "csv" }
+
+// forPrograms reports whether nothing but messages may be printed.
+func (o *textOptions) forPrograms() bool {
+	return !slices.Contains([]string{"tree", "line", "none"}, o.form)
+}
+
+// add adds the sink of the form to a run.
+func (o *textOptions) add(r *run, out *output, schema *filter.Schema, files bool, t terminal) error {
+	lines := newLineWriter(out, r.clock, files, t.style)
+	switch o.form {
+	case "tree":
+		r.add(newTreeWriter(lines, o.bytes, o.all))
+	case "line":
+		r.add(lines)
+	case "json":
+		r.add(newJSONWriter(out, files))
+	case "fields", "csv":
+		w, err := newColumnWriter(out, r.gate.display, &o.fields, schema, o.form == "csv")
+		if err != nil {
+			return err
+		}
+		r.add(w)
+	}
+	return nil
+}
