@@ -10,16 +10,12 @@ import (
 // Game is what can be asked of a game from outside. It is the body of the answer to MsgQueryGame
 // and the end of a ping reply. Not in the document.
 type Game struct {
-	Style          GameStyle
-	MaxPlayers     uint16
-	MaxShots       uint16    // of a player at once
-	Counts         [5]uint16 // players by team, from rogues to purple
-	Maxima         [5]uint16
-	ShakeWins      uint16 // that shake a bad flag off
-	ShakeTimeout   uint16 // the same in tenths of seconds
-	MaxPlayerScore uint16 // that end the game; 0: no such limit
-	MaxTeamScore   uint16
-	MaxTime        uint16 // seconds
+	Style      GameStyle
+	MaxPlayers uint16
+	MaxShots   uint16    // of a player at once
+	Counts     [5]uint16 // players by team, from rogues to purple
+	Maxima     [5]uint16
+	Limits     bzflag.Limits
 }
 
 const gameSize = 36
@@ -40,11 +36,7 @@ func (g *Game) Walk(c *wire.Cursor) {
 	for i, name := range maximaNames {
 		wire.U16(c, name, &g.Maxima[i])
 	}
-	wire.U16(c, "shake_wins", &g.ShakeWins)
-	wire.U16(c, "shake_timeout", &g.ShakeTimeout)
-	wire.U16(c, "max_player_score", &g.MaxPlayerScore)
-	wire.U16(c, "max_team_score", &g.MaxTeamScore)
-	wire.U16(c, "max_time", &g.MaxTime)
+	g.Limits.Walk(c)
 }
 
 // AppendSummary implements wire.Summarizer.

@@ -120,6 +120,12 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
+// unreadable reports whether a message cannot be checked by what stands in it.
+func (e *event) unreadable() bool { return e.layer.Fault() != nil || e.layer.Truncated() }
+
+// since is the time from an earlier moment to the message at hand, in nanoseconds.
+func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place.Time) }
+
 // report tells of a finding about the message at hand.
 func (e *event) report(rule *wire.Rule, off, size int, format string, args ...any) {
 	n := e.layer.Size()

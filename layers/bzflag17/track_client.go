@@ -3,7 +3,7 @@ package bzflag17
 // checkClientMessage checks a message of a client.
 func (e *event) checkClientMessage() {
 	e.recordClient()
-	if e.layer.Fault() != nil || e.layer.Truncated() {
+	if e.unreadable() {
 		e.view.forgetClient(e.place.Time)
 		return
 	}

@@ -114,7 +114,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
-	e.count(b.Player, "flags")
+	e.measureCount(b.Player, "flags")
 	e.setFlag(b.Number, &b.Flag, b.Player, true)
 	id := v.idOf(b.Player)
 	if id == v.own {
@@ -123,7 +123,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 		v.settle(ruleShotFlag, id, now)
 		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
 	}
-	if !e.isCaptured(b.Player) && e.checkPresent(b.Player, headerSize, "player") {
+	if !e.hasOwnConnection(b.Player) && e.checkPresent(b.Player, headerSize, "player") {
 		e.checkOnBoard(v.tanks[id], id, "a grab")
 	}
 }
@@ -151,7 +151,7 @@ func (e *event) checkSticky(k *tank) {
 	if g == nil || g.style == nil || !v.grabbed.Known || g.style.Style&antidote != 0 {
 		return
 	}
-	held := max(clock.Elapsed(v.grabbed.When, e.place.Time), 0)
+	held := max(e.since(v.grabbed.When), 0)
 	wins := int(int16(v.score.wins - v.winsAtGrab))
 	if s := g.style; s.Style&shakable != 0 {
 		if s.ShakeTimeout > 0 && clock.Add(held, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {

@@ -49,9 +49,8 @@ const refusalMemory = 10 * second
 
 // recordHello takes note of where a client is to connect.
 func (e *event) recordHello(h *ServerHello) {
-	l, p := e.layer, e.place
-	broken := l.Direction == wire.ToServer || l.Fault() != nil || l.Truncated()
-	if broken || string(h.Version[:len(Version)]) != Version {
+	p := e.place
+	if e.layer.Direction == wire.ToServer || e.unreadable() || string(h.Version[:len(Version)]) != Version {
 		return
 	}
 	server, client := p.Src, p.Dst.Addr()
@@ -123,7 +122,7 @@ func (e *event) checkRefused(k reconnect) {
 	if at == nil {
 		return
 	}
-	if clock.Elapsed(*at, e.place.Time) < refusalMemory {
+	if e.since(*at) < refusalMemory {
 		e.report(ruleRefused, 0, headerSize, "the hello had port 0, yet the client is here at port %d", k.server.Port())
 	}
 	e.refused.Delete(hosts)

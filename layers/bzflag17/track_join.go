@@ -5,6 +5,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 const (
@@ -15,8 +16,8 @@ const (
 
 // checkStage checks that a client speaks after it has entered, and before its end.
 func (e *event) checkStage() {
-	v, l, now := e.view, e.layer, e.place.Time
-	sinceKill, sinceExit := clock.Elapsed(v.superKilled.When, now), clock.Elapsed(v.exited.When, now)
+	v, l := e.view, e.layer
+	sinceKill, sinceExit := e.since(v.superKilled.When), e.since(v.exited.When)
 	switch {
 	case v.superKilled.Known && l.Code != CodeExit && sinceKill >= crossingTime:
 		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
@@ -90,7 +91,7 @@ func (e *event) recordAnswer() {
 // recordReject tells whom the server refuses, and why.
 func (e *event) recordReject(b *Reject) {
 	who := strings.TrimSpace(e.view.route.Client.String() + " " + e.view.callSign)
-	e.recordState("refused", who, "reason", b.Reason.String())
+	e.measureState(bzflag.Refused, who, "reason", b.Reason.String())
 	e.recordAnswer()
 }
 

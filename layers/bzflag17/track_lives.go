@@ -32,8 +32,8 @@ func (e *event) checkSpawn(b *Spawn) {
 
 // checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
 func (e *event) checkMaySpawn(k *tank) {
-	v, now := e.view, e.place.Time
-	if over := clock.Elapsed(v.gameOver.When, now); v.gameOver.Known && over >= crossingTime {
+	v := e.view
+	if over := e.since(v.gameOver.When); v.gameOver.Known && over >= crossingTime {
 		e.report(ruleOver, 0, headerSize, "the game ended %s ago", seconds(over))
 	}
 	switch {
@@ -44,7 +44,7 @@ func (e *event) checkMaySpawn(k *tank) {
 		if k.toldByServer {
 			limit = explodeTimeTold
 		}
-		if dying := clock.Elapsed(k.died.When, now); dying < limit {
+		if dying := e.since(k.died.When); dying < limit {
 			e.report(ruleTooEarly, 0, e.layer.Size(), "%s after its death", seconds(max(dying, 0)))
 		}
 	}
@@ -72,12 +72,12 @@ func (e *event) checkOwnDeath(b *Killed) {
 // checkDeath checks a server's MsgKilled.
 func (e *event) checkDeath(b *Killed) {
 	v, now := e.view, e.place.Time
-	e.count(b.Victim, "deaths")
+	e.measureCount(b.Victim, "deaths")
 	if b.Killer != b.Victim {
-		e.count(b.Killer, "kills")
+		e.measureCount(b.Killer, "kills")
 	}
 	k, id, judged := e.actor(b.Victim)
-	echo := id == v.own && v.clientSeen && v.died.Known && clock.Elapsed(v.died.When, now) < explodeTime
+	echo := id == v.own && v.clientSeen && v.died.Known && e.since(v.died.When) < explodeTime
 	if k != nil && !echo {
 		k.die(now, true)
 	}
@@ -95,14 +95,14 @@ func (e *event) checkKiller(b *Killed, off int) {
 
 // checkOnBoard checks that a player who acts is on the board.
 func (e *event) checkOnBoard(k *tank, id PlayerID, what string) {
-	v, now := e.view, e.place.Time
+	v := e.view
 	if k == nil || k.life != dead {
 		return
 	}
 	// A client learns from others that it is dead, and on the way from the server updates and
 	// deaths may pass each other.
 	late := k.toldByServer || e.layer.Direction == s2c || v.hasLink
-	if late && k.died.Known && clock.Elapsed(k.died.When, now) < deathNotice {
+	if late && k.died.Known && e.since(k.died.When) < deathNotice {
 		return
 	}
 	wait := sameInstant
@@ -123,7 +123,7 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 		}
 		return
 	}
-	if !e.isCaptured(b.Player) && e.checkPresent(b.Player, headerSize, "player") && lives {
+	if !e.hasOwnConnection(b.Player) && e.checkPresent(b.Player, headerSize, "player") && lives {
 		id := v.idOf(b.Player)
 		e.checkOnBoard(v.tanks[id], id, what)
 	}

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // ping is what is known of a client's MsgLagPing.
@@ -17,10 +17,10 @@ type ping struct {
 	echo      uint16
 }
 
-const (
-	pingModulo   = 10000       // numbers go from 0 to below it
-	pingInterval = 10 * second // from one to the next
-)
+const pingInterval = 10 * second // from one ping to the next
+
+// next is the number of the ping behind this one.
+func (p *ping) next() uint16 { return (p.number + 1) % bzflag.PingModulo }
 
 // pingSubject stands for a ping where a doubt names a player.
 func pingSubject(number uint16) PlayerID { return PlayerID{Number: number} }
@@ -32,11 +32,9 @@ func (e *event) checkPing(b *LagPing) {
 	if q.known && q.number == number && v.hasLink {
 		return // the same datagram once more
 	}
-	if next := (q.number + 1) % pingModulo; q.known && number != next {
-		// Datagrams of a link may be lost, and pings with them.
-		if skipped := (number + pingModulo - next) % pingModulo; !v.hasLink || skipped >= pingModulo/2 {
-			e.report(ruleLagPing, headerSize, 2, "ping %d follows %d", number, q.number)
-		}
+	// Datagrams of a link may be lost, and pings with them.
+	if q.known && number != q.next() && (!v.hasLink || bzflag.PingStep(q.next(), number) >= bzflag.PingModulo/2) {
+		e.report(ruleLagPing, headerSize, 2, "ping %d follows %d", number, q.number)
 	}
 	waiting := !q.echoFirst || q.echo != number
 	*q = ping{number: number, sentAt: e.place.Time, known: true, waiting: waiting}
@@ -48,16 +46,16 @@ func (e *event) checkPing(b *LagPing) {
 
 // checkEcho checks a client's answer to a MsgLagPing.
 func (e *event) checkEcho(b *LagPing) {
-	v, now := e.view, e.place.Time
+	v := e.view
 	q, number := &v.ping, b.Sequence
 	switch {
 	case q.waiting && number == q.number:
 		q.waiting = false
-		v.settle(ruleLagPing, pingSubject(number), now)
+		v.settle(ruleLagPing, pingSubject(number), e.place.Time)
 		if v.stage == playing {
-			e.recordLag(max(clock.Elapsed(q.sentAt, now), 0))
+			e.measureLag(max(e.since(q.sentAt), 0))
 		}
-	case !q.known, number == (q.number+1)%pingModulo && !q.waiting:
+	case !q.known, number == q.next() && !q.waiting:
 		q.echoFirst, q.echo = true, number // its ping may only have been captured later
 	case number != q.number && !v.hasLink:
 		e.report(ruleLagPing, headerSize, 2, "an echo of %d, the ping was %d", number, q.number)

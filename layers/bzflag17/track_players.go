@@ -53,7 +53,7 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 	if own {
 		n.serial = v.serial
 	}
-	e.recordPlayerCount()
+	e.measurePlayerCount()
 }
 
 // isOwnAdd reports whether a MsgAddPlayer tells of the client itself.
@@ -69,14 +69,14 @@ func (v *view) isOwnAdd(b *AddPlayer) bool {
 func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
 	v := e.view
 	g := e.games.Get(v.server)
-	if g != nil && g.queried.Known && clock.Elapsed(g.queried.When, e.place.Time) < queryTime {
+	if g != nil && g.queried.Known && e.since(g.queried.When) < queryTime {
 		return true
 	}
 	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {
 		return false
 	}
 	for id := range v.tanks {
-		if !e.isCaptured(id) {
+		if !e.hasOwnConnection(id) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func (e *event) newTank(id PlayerID) *tank {
 // is still the answer to MsgEnter: the update of the client's own team ends it.
 func (e *event) checkListOrder(b *AddPlayer) {
 	v := e.view
-	if !v.isRobot() && clock.Elapsed(v.joined.When, e.place.Time) < listTime {
+	if !v.isRobot() && e.since(v.joined.When) < listTime {
 		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
 	}
 	v.ownAdd = nil
@@ -136,7 +136,7 @@ func (e *event) checkRemovePlayer(b *RemovePlayer) {
 	delete(v.tanks, id)
 	e.tankCount--
 	e.releaseWitness(id)
-	e.recordPlayerCount()
+	e.measurePlayerCount()
 }
 
 // checkPresent checks that a message names somebody who is there, and reports whether it does; off is
@@ -147,7 +147,7 @@ func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 		return true
 	}
 	for i := range v.left {
-		if l := &v.left[i]; l.player == p && clock.Elapsed(l.when, e.place.Time) < leaverMemory {
+		if l := &v.left[i]; l.player == p && e.since(l.when) < leaverMemory {
 			return true
 		}
 	}
@@ -155,9 +155,9 @@ func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 	return false
 }
 
-// isCaptured reports whether what a player sends to the server was captured. What the server makes of it
+// hasOwnConnection reports whether what a player sends to the server was captured. What the server makes of it
 // is not judged again then.
-func (e *event) isCaptured(p PlayerID) bool {
+func (e *event) hasOwnConnection(p PlayerID) bool {
 	v := e.view
 	if v.isOwn(p) {
 		return v.clientSeen
@@ -174,7 +174,7 @@ func (e *event) actor(p PlayerID) (k *tank, id PlayerID, judged bool) {
 		return v.ownTank(), v.own, true
 	}
 	id = v.idOf(p)
-	return v.tanks[id], id, !e.isCaptured(id)
+	return v.tanks[id], id, !e.hasOwnConnection(id)
 }
 
 // bodyOffset is the offset behind the id that a server puts in front of what a client said.
@@ -200,7 +200,7 @@ func (e *event) checkOwnID(p PlayerID) bool {
 
 // checkChat checks whom a message of players that the server passes on names.
 func (e *event) checkChat(b *Message) {
-	if !e.isCaptured(b.From) && e.checkPresent(b.From, headerSize, "the sender") {
+	if !e.hasOwnConnection(b.From) && e.checkPresent(b.From, headerSize, "the sender") {
 		e.checkPresent(b.To, headerSize+playerIDSize, "the receiver")
 	}
 }

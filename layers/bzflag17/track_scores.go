@@ -16,7 +16,7 @@ func (e *event) checkScore(b *Score) {
 	if k == nil {
 		return
 	}
-	if e.isCaptured(b.Player) {
+	if e.hasOwnConnection(b.Player) {
 		k.score.known = false // it was checked when the player said it
 	}
 	e.checkScoreStep(&k.score, b)

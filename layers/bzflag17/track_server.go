@@ -10,7 +10,7 @@ import (
 //nolint:funlen // one case a message
 func (e *event) checkServerMessage() {
 	e.recordServer()
-	if e.layer.Fault() != nil || e.layer.Truncated() {
+	if e.unreadable() {
 		e.view.forgetServer(e.place.Time)
 		return
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/netip"
 
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -43,14 +42,14 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 		return
 	}
 	if !own {
-		e.count(b.Shooter, "shots")
+		e.measureCount(b.Shooter, "shots")
 	}
 	k, id, judged := e.actor(b.Shooter)
 	if judged && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
 		return
 	}
 	s := e.shots.Make(shotKey{v.serial, id, b.ShotID})
-	echo := !own && id == v.own && clock.Elapsed(s.when, now) < shotMemory
+	echo := !own && id == v.own && e.since(s.when) < shotMemory
 	s.when = max(now, 1)
 	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
 	s.guided = b.FlagType == GuidedMissile || echo && s.guided // 1.07e may take the flag away
@@ -100,7 +99,7 @@ func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
 	}
 	unseen := now < v.shotsUnseen || now < e.shotsUnseenUntil || v.hasLink && !v.linkSeen
 	if e.layer.Direction == s2c {
-		unseen = unseen || v.hasLink || clock.Elapsed(v.joined.When, now) < shotLifetime
+		unseen = unseen || v.hasLink || e.since(v.joined.When) < shotLifetime
 	}
 	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
 		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)
@@ -121,7 +120,7 @@ func (e *event) checkShotEnd(b *ShotEnd) {
 		e.endCount++
 	} else {
 		if hit := b.Reason == HitTank; hit != b.byDocument {
-			e.count(b.Shooter, "hits")
+			e.measureCount(b.Shooter, "hits")
 		}
 		if e.isEndRepeated(b.ShotID) {
 			return
@@ -143,7 +142,7 @@ type ending struct {
 func (e *event) isEndRepeated(shotID int16) bool {
 	for i := range e.recentEnds {
 		end := &e.recentEnds[i]
-		if end.server == e.view.server && end.shotID == shotID && clock.Elapsed(end.when, e.place.Time) < deathNotice {
+		if end.server == e.view.server && end.shotID == shotID && e.since(end.when) < deathNotice {
 			return true
 		}
 	}
@@ -157,7 +156,7 @@ func (e *event) checkGuided(b *GuidedUpdate) {
 		if !e.checkOwnID(b.Shooter) {
 			return
 		}
-	} else if e.isCaptured(b.Shooter) || !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+	} else if e.hasOwnConnection(b.Shooter) || !e.checkPresent(b.Shooter, headerSize, "the shooter") {
 		return
 	}
 	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38

@@ -3,26 +3,25 @@ package bzflag17
 import (
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // witnessIdle is after how long another connection counts what happens in a game.
 const witnessIdle = 30 * second
 
-// witnessedGame gives the game of the message at hand if its connection is the one by which what happens
-// there is counted, else nil: all connections show all of it.
-func (e *event) witnessedGame() *game {
-	v, now := e.view, e.place.Time
+// isWitness reports whether the connection of the message at hand is the one by which what happens in its
+// game is counted: all connections show all of it.
+func (e *event) isWitness() bool {
+	v := e.view
 	if v.stage != playing {
-		return nil
+		return false
 	}
 	g := e.games.Make(v.server)
-	if g.witness != v.serial && g.witness != 0 && clock.Elapsed(g.witnessTime, now) < witnessIdle {
-		return nil
+	if g.witness != v.serial && g.witness != 0 && e.since(g.witnessTime) < witnessIdle {
+		return false
 	}
-	g.witness, g.witnessTime = v.serial, now
-	return g
+	g.witness, g.witnessTime = v.serial, e.place.Time
+	return true
 }
 
 // releaseWitness looks for another connection to count by when that of a player ends.
@@ -34,45 +33,33 @@ func (e *event) releaseWitness(p PlayerID) {
 	}
 }
 
-// count counts something that a player did.
-func (e *event) count(p PlayerID, what string) {
-	if e.witnessedGame() == nil {
-		return
-	}
-	if id := e.view.idOf(p); e.view.tanks[id] != nil {
-		e.measure(wire.Value{Table: "players", Who: e.nameOf(id), What: what, Number: 1})
+// measureCount counts something that a player did.
+func (e *event) measureCount(p PlayerID, what string) {
+	if id := e.view.idOf(p); e.isWitness() && e.view.tanks[id] != nil {
+		bzflag.MeasureCount(e.reporter, e.place, e.nameOf(id), what)
 	}
 }
 
-// recordLag tells how long a ping and its echo took.
-func (e *event) recordLag(lag int64) {
-	number := float64(lag) / float64(second)
-	e.measure(wire.Value{
-		Table: "players", Who: e.nameOf(e.view.own), What: "lag", Number: number, Unit: "s", Answer: true,
-	})
+// measureState tells what something has become.
+func (e *event) measureState(table, who, what, text string) {
+	bzflag.MeasureState(e.reporter, e.place, table, who, what, text)
 }
 
-// recordPlayerCount tells how many players there are.
-func (e *event) recordPlayerCount() {
+// measureLag tells how long a ping and its echo took.
+func (e *event) measureLag(lag int64) {
+	bzflag.MeasureLag(e.reporter, e.place, e.nameOf(e.view.own), lag)
+}
+
+// measurePlayerCount tells how many players there are when that changes.
+func (e *event) measurePlayerCount() {
 	v := e.view
-	if !v.complete || v.isRobot() {
+	if !v.complete || v.isRobot() || !e.isWitness() {
 		return
 	}
-	if g := e.witnessedGame(); g != nil && g.playerCount != len(v.tanks) {
-		g.playerCount = len(v.tanks)
-		e.recordState("servers", v.server.String(), "players", strconv.Itoa(g.playerCount))
+	if g, n := e.games.Make(v.server), len(v.tanks); g.playerCount != n {
+		g.playerCount = n
+		e.measureState(bzflag.Servers, v.server.String(), "players", strconv.Itoa(n))
 	}
-}
-
-// recordState tells what something has become.
-func (e *event) recordState(table, who, what, text string) {
-	e.measure(wire.Value{Table: table, Who: who, What: what, State: true, Text: text})
-}
-
-// measure tells of a value that the message at hand shows.
-func (e *event) measure(v wire.Value) {
-	v.Place = *e.place
-	e.reporter.Measured(v)
 }
 
 // nameOf tells a player: its id, and its call sign if that is known.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // download is what a client fetches of the world.
@@ -145,7 +147,7 @@ func (e *event) recordWorld() {
 	d.size = size
 	g := e.games.Make(e.view.server)
 	if size != g.worldSize {
-		e.recordState("servers", e.view.server.String(), "world size", strconv.Itoa(size)+" bytes")
+		e.measureState(bzflag.Servers, e.view.server.String(), "world size", strconv.Itoa(size)+" bytes")
 		g.worldSize = size
 	}
 	g.recordWorld(w)
@@ -168,7 +170,7 @@ func (g *game) recordWorld(w *World) {
 
 // checkTeleport checks that the world has the way that a player took through a teleporter.
 func (e *event) checkTeleport(b *Teleport) {
-	if e.layer.Direction == s2c && e.isCaptured(b.Player) {
+	if e.layer.Direction == s2c && e.hasOwnConnection(b.Player) {
 		return
 	}
 	g := e.games.Get(e.view.server)

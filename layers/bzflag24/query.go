@@ -10,21 +10,7 @@ import (
 )
 
 // Limits end a game, or let go of a bad flag.
-type Limits struct {
-	ShakeWins      uint16
-	ShakeTimeout   uint16 // tenths of seconds
-	MaxPlayerScore uint16 // 0: no such limit
-	MaxTeamScore   uint16
-	MaxTime        uint16 // seconds
-}
-
-func (l *Limits) walk(c *wire.Cursor) {
-	wire.U16(c, "shake_wins", &l.ShakeWins)
-	wire.U16(c, "shake_timeout", &l.ShakeTimeout)
-	wire.U16(c, "max_player_score", &l.MaxPlayerScore)
-	wire.U16(c, "max_team_score", &l.MaxTeamScore)
-	wire.U16(c, "max_time", &l.MaxTime)
-}
+type Limits = bzflag.Limits
 
 // teamCount is how many teams a query counts: rogues to observers.
 const teamCount = 6
@@ -61,7 +47,7 @@ func (g *Game) Walk(c *wire.Cursor) {
 	for i, name := range maxNames {
 		wire.U16(c, name, &g.Maxima[i])
 	}
-	g.Limits.walk(c)
+	g.Limits.Walk(c)
 	wire.U16(c, "time_elapsed", &g.TimeElapsed)
 }
 
@@ -125,7 +111,7 @@ func (r *PingReply) Walk(c *wire.Cursor) {
 	gameType(c, &r.GameType)
 	wire.Bits16(c, "options", &r.Options, gameOptionBits)
 	wire.U16(c, "max_shots", &r.MaxShots)
-	r.Limits.walk(c)
+	r.Limits.Walk(c)
 	wire.U8(c, "max_players", &r.MaxPlayers)
 	for i := range teamCount {
 		wire.U8(c, countNames[i], &r.Counts[i])

@@ -54,13 +54,10 @@ func (e *event) checkOrder(m *Motion, o *orders) {
 	o.tcp, o.last = true, m.Order
 }
 
-// pingModulo is where the numbers of lag pings begin anew.
-const pingModulo = 10000
-
 // pings are the lag pings of a connection.
 type pings struct {
 	any    bool
-	last   int
+	last   uint16
 	time   int64
 	span   int // numbers that were used, those of lost pings as well
 	recent [4]ping
@@ -69,28 +66,28 @@ type pings struct {
 
 // ping is one that may be answered.
 type ping struct {
-	number int
+	number uint16
 	time   int64
 	open   bool
 }
 
 // checkLagPing takes a lag ping of the server.
 func (e *event) checkLagPing(b *LagPing) {
-	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
+	s, number := &e.connection.pings, b.Sequence%bzflag.PingModulo
 	const off = bzflag.HeaderSize
-	step := number
+	step := int(number)
 	if s.any {
-		step = (number - s.last + pingModulo) % pingModulo
+		step = bzflag.PingStep(s.last, number)
 		if step == 0 && !e.tcp() && e.since(s.time) <= lagUDP {
 			return // the network doubled it
 		}
-		if step == 0 || step > pingModulo/2 {
+		if step == 0 || step > bzflag.PingModulo/2 {
 			e.layer.Report(ruleLagPing, off, 2, "number %d after %d", b.Sequence, s.last)
 			return
 		}
 	}
 	s.any, s.last, s.time = true, number, e.place.Time
-	s.span = min(s.span+step, pingModulo)
+	s.span = min(s.span+step, bzflag.PingModulo)
 	s.recent[s.next] = ping{number, e.place.Time, true}
 	s.next = (s.next + 1) % len(s.recent)
 }
@@ -98,7 +95,7 @@ func (e *event) checkLagPing(b *LagPing) {
 // checkLagAnswer takes the answer to one. A number above the last one may be that of a ping which the capture
 // does not have.
 func (e *event) checkLagAnswer(b *LagPing) {
-	s, number := &e.connection.pings, int(b.Sequence)%pingModulo
+	s, number := &e.connection.pings, b.Sequence%bzflag.PingModulo
 	for i := range s.recent {
 		if r := &s.recent[i]; r.open && r.number == number {
 			r.open = false
@@ -106,7 +103,8 @@ func (e *event) checkLagAnswer(b *LagPing) {
 			return
 		}
 	}
-	if behind := (s.last - number + pingModulo) % pingModulo; e.connection.begun && s.any && behind >= s.span && behind <= pingModulo/2 {
+	behind := bzflag.PingStep(number, s.last)
+	if e.connection.begun && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
 		e.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that", b.Sequence, s.last)
 	}
 }

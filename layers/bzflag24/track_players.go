@@ -38,7 +38,7 @@ func (e *event) recordRemoval(p *Player) {
 	}
 	v.tanks[p.ID] = nil
 	if e.isWitness() {
-		e.measureState(players, p.String(), "connected", "no")
+		e.measureState(bzflag.Players, p.String(), "connected", "no")
 	}
 	e.measurePlayerCount()
 }

@@ -79,7 +79,7 @@ func (e *event) checkOwnGuidance(b *GMUpdate) {
 
 // checkSlot checks where a shot is kept. Off is that of the shooter.
 func (e *event) checkSlot(s *Shot, off int) {
-	if slot := int(s.ID & 0xff); e.game.known && slot >= e.game.maxShots && s.Shooter.ID != ServerPlayer {
+	if slot := bzflag.ShotSlot(s.ID); e.game.known && slot >= e.game.maxShots && s.Shooter.ID != ServerPlayer {
 		e.layer.Report(ruleShotLimit, off+1, 2, "slot %d, there are %d", slot, e.game.maxShots)
 	}
 }

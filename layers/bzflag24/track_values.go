@@ -5,20 +5,12 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // witnessIdle is how long a connection may be silent before another one counts. Servers tell the
 // time every few seconds.
 const witnessIdle = int64(15 * time.Second)
-
-// The tables of what is measured.
-const (
-	players = "players"
-	servers = "servers"
-	refused = "refused"
-)
 
 // measures reports whether somebody wants values.
 func (e *event) measures() bool { return e.reporter.Value != nil }
@@ -45,20 +37,18 @@ func (e *event) isWitness() bool {
 
 // measureCount counts one of something that a player did.
 func (e *event) measureCount(who *Player, what string) {
-	e.reporter.Measured(wire.Value{Place: *e.place, Table: players, Who: who.String(), What: what, Number: 1})
+	bzflag.MeasureCount(e.reporter, e.place, who.String(), what)
 }
 
 // measureState tells what something has become.
 func (e *event) measureState(table, who, what, text string) {
-	e.reporter.Measured(wire.Value{Place: *e.place, Table: table, Who: who, What: what, State: true, Text: text})
+	bzflag.MeasureState(e.reporter, e.place, table, who, what, text)
 }
 
 // measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
 	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
-		e.reporter.Measured(wire.Value{
-			Place: *e.place, Table: players, Who: e.ownPlayer().String(), What: "lag", Number: seconds(d), Unit: "s", Answer: true,
-		})
+		bzflag.MeasureLag(e.reporter, e.place, e.ownPlayer().String(), d)
 	}
 }
 
@@ -92,8 +82,8 @@ func (e *event) ownPlayer() *Player {
 func (e *event) measurePlayer(b *AddPlayer) {
 	if e.isWitness() {
 		who := Player{b.Player.ID, callSign(b.CallSign)}
-		e.measureState(players, who.String(), "team", teams.Format(int64(b.Team)))
-		e.measureState(players, who.String(), "connected", "yes")
+		e.measureState(bzflag.Players, who.String(), "team", teams.Format(int64(b.Team)))
+		e.measureState(bzflag.Players, who.String(), "connected", "yes")
 	}
 }
 
@@ -111,7 +101,7 @@ func (e *event) measurePlayerCount() {
 	}
 	if n != e.game.players {
 		e.game.players = n
-		e.measureState(servers, e.connection.Server.String(), "players", strconv.Itoa(n))
+		e.measureState(bzflag.Servers, e.connection.Server.String(), "players", strconv.Itoa(n))
 	}
 }
 
@@ -122,7 +112,7 @@ func (e *event) measureRefusal(reason string) {
 		if sign := e.connection.callSign; sign != "" {
 			who += " " + sign
 		}
-		e.measureState(refused, who, "reason", reason)
+		e.measureState(bzflag.Refused, who, "reason", reason)
 	}
 }
 
@@ -137,7 +127,7 @@ func (e *event) recordReason(words string) {
 func (e *event) measureRemoval() {
 	const just = int64(2 * time.Second)
 	if c := e.connection; e.measures() && c.reason != "" && e.since(c.reasoned) <= just {
-		e.measureState(players, e.ownPlayer().String(), "removed", c.reason)
+		e.measureState(bzflag.Players, e.ownPlayer().String(), "removed", c.reason)
 	}
 }
 

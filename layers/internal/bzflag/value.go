@@ -61,6 +61,14 @@ func (p *LagPing) AppendSummary(b []byte) []byte {
 	return AppendNumber(b, "seq", int64(p.Sequence))
 }
 
+// PingModulo is where the numbers of lag pings begin anew.
+const PingModulo = 10000
+
+// PingStep is how many pings come after one until there is another, by their numbers.
+func PingStep(from, to uint16) int {
+	return (int(to)%PingModulo - int(from)%PingModulo + PingModulo) % PingModulo
+}
+
 // FlagRequest is a client's wish for a flag.
 type FlagRequest struct {
 	Number uint16
@@ -90,6 +98,24 @@ func (p *PlayerCounts) Walk(c *wire.Cursor) {
 func (p *PlayerCounts) AppendSummary(b []byte) []byte {
 	b = AppendNumber(b, "teams", int64(p.Teams))
 	return AppendNumber(b, ", players", int64(p.Players))
+}
+
+// Limits end a game, or let go of a bad flag.
+type Limits struct {
+	ShakeWins      uint16 // that shake a bad flag off
+	ShakeTimeout   uint16 // the same in tenths of seconds
+	MaxPlayerScore uint16 // 0: no such limit
+	MaxTeamScore   uint16
+	MaxTime        uint16 // seconds
+}
+
+// Walk lists the fields.
+func (l *Limits) Walk(c *wire.Cursor) {
+	wire.U16(c, "shake_wins", &l.ShakeWins)
+	wire.U16(c, "shake_timeout", &l.ShakeTimeout)
+	wire.U16(c, "max_player_score", &l.MaxPlayerScore)
+	wire.U16(c, "max_team_score", &l.MaxTeamScore)
+	wire.U16(c, "max_time", &l.MaxTime)
 }
 
 // Empty is the body of messages that say all by their code.
