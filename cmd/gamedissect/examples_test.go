@@ -25,7 +25,7 @@ func everything(t *testing.T) map[string]*dto.MetricFamily {
 	t.Helper()
 	m := newMetrics()
 	for _, p := range layers.All() {
-		for _, what := range spanNames {
+		for _, what := range spanNames(p) {
 			m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: serversTable, Who: "x", What: what, Number: 1, Unit: "s"})
 		}
 		m.value(&wire.Value{Place: wire.Place{Protocol: p}, Table: playersTable, Who: "x", What: "x"})

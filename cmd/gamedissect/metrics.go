@@ -40,6 +40,7 @@ type metrics struct {
 // protocolMetrics are those of a protocol.
 type protocolMetrics struct {
 	name             string
+	times            []string              // what may be timed
 	conversations    [2]prometheus.Counter // by transport
 	spans            map[string]prometheus.Observer
 	servers, players recent
@@ -57,13 +58,12 @@ const (
 	playersTable = "players"
 )
 
-// otherSpan stands for what is timed and is not in spanNames.
+// otherSpan stands for what is timed and is not listed.
 const otherSpan = "other"
 
-// spanNames are the values of wire.Value.What that may become labels.
-var spanNames = []string{
-	"ping", "lag", "heartbeat interval", "announce gap", "burst period", "time to MSOK", "time to HSHK",
-	"time to first packet", "time to last packet", otherSpan,
+// spanNames lists the values of wire.Value.What that may become labels for a protocol.
+func spanNames(p *wire.Protocol) []string {
+	return append([]string{"ping", "lag", otherSpan}, p.Times...)
 }
 
 // maxSpan is far above any time between packets, and keeps sums finite.
@@ -136,7 +136,7 @@ func (m *metrics) register() {
 func (m *metrics) protocol(p *wire.Protocol) *protocolMetrics {
 	of := m.protocols[p]
 	if of == nil {
-		of = &protocolMetrics{name: p.Name, spans: make(map[string]prometheus.Observer)}
+		of = &protocolMetrics{name: p.Name, times: spanNames(p), spans: make(map[string]prometheus.Observer)}
 		for _, t := range []wire.Transport{wire.UDP, wire.TCP} {
 			of.conversations[t] = m.conversations.WithLabelValues(p.Name, t.String())
 		}
@@ -167,7 +167,7 @@ func (m *metrics) rule(r *wire.Rule) prometheus.Counter {
 
 // span gives the histogram of what is timed in a protocol. There is none until something was.
 func (m *metrics) span(p *protocolMetrics, what string) prometheus.Observer {
-	if !slices.Contains(spanNames, what) {
+	if !slices.Contains(p.times, what) {
 		what = otherSpan
 	}
 	h := p.spans[what]

@@ -177,7 +177,7 @@ func compareTotals(t *testing.T, name string, m *metrics, want *stats.Stats) {
 			timed += x.GetHistogram().GetSampleCount()
 			for _, l := range x.GetLabel() {
 				if l.GetValue() == otherSpan {
-					t.Errorf("%s: something is timed that spanNames lacks", name)
+					t.Errorf("%s: something is timed that its protocol does not list in Times", name)
 				}
 			}
 		}

@@ -85,6 +85,10 @@ type Protocol struct {
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker
 
+	// Times names what the tracker measures in seconds, besides "ping" and "lag". Each may become a label of
+	// a metric, so it must not hold what comes from the traffic.
+	Times []string
+
 	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
 	NewSession func() Session
 

@@ -20,6 +20,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
+	Times:       []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
 	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,

@@ -19,6 +19,7 @@ var Protocol = &wire.Protocol{
 	Probe:      probe,
 	NewSession: func() wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
 	NewTracker: newTracker,
+	Times:      []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,
