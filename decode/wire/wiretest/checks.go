@@ -3,7 +3,6 @@ package wiretest
 import (
 	"bytes"
 	"encoding/hex"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -178,44 +177,4 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 			t.Errorf("%s: annotating allocates %v times", r.name(), n)
 		}
 	}
-}
-
-// checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
-func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
-	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
-		return
-	}
-	for r := read(p, p.New(), s); r.next(); {
-		if !r.healthy() {
-			return
-		}
-	}
-	known, onPort := s.recognised(p)
-	if !onPort {
-		return
-	}
-	switch {
-	case !known && s.Unrecognised == "":
-		t.Errorf("nothing is wrong with the sample, but it is not recognised")
-	case known && s.Unrecognised != "":
-		t.Errorf("the header \"unrecognised\" is not needed")
-	}
-}
-
-// recognised shows the sample to the protocol as the engine does that has not seen its
-// conversation before.
-func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
-	ports := p.UDP
-	if s.Transport == wire.TCP {
-		ports = p.TCP
-	}
-	to, from := slices.Contains(ports, s.Dst.Port()), slices.Contains(ports, s.Src.Port())
-	judge := p.Probe
-	if s.Transport == wire.TCP {
-		judge = p.ProbeStream
-	}
-	d := &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
-	v := judge(&wire.Probe{Datagram: d, ToPort: to, FromPort: from})
-	return v.Confidence > wire.No, to || from
 }

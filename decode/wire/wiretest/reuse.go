@@ -14,6 +14,7 @@ import (
 // the others. Nothing may be left of it.
 func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 	t.Helper()
+	fresh := freshly(p, s)
 	for _, other := range others {
 		if p.NewSession != nil && other.Src.IsValid() && !s.Src.IsValid() {
 			continue // what a session told the layer stays until it tells something else
@@ -22,17 +23,40 @@ func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 		for r := read(p, used, other); r.next(); {
 			r.tree()
 		}
-		fresh, again := read(p, p.New(), s), read(p, used, s)
-		for fresh.next() && again.next() {
-			if diff := difference(fresh.layer, again.layer); diff != "" {
-				t.Errorf("%s: after %s the message is another (-fresh +reused):\n%s", fresh.name(), other.Name, diff)
+		again := read(p, used, s)
+		for _, want := range fresh {
+			if !again.next() {
+				t.Errorf("after %s there is no %s", other.Name, want.name())
 				return
 			}
-			if a, b := appendMessage(nil, fresh), appendMessage(nil, again); !bytes.Equal(a, b) {
-				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", fresh.name(), other.Name, cmp.Diff(string(a), string(b)))
+			if diff := difference(want.layer, again.layer); diff != "" {
+				t.Errorf("%s: after %s the message is another (-fresh +reused):\n%s", want.name(), other.Name, diff)
+				return
+			}
+			if text := appendMessage(nil, again); !bytes.Equal(want.text, text) {
+				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", want.name(), other.Name, cmp.Diff(string(want.text), string(text)))
 				return
 			}
 		}
+	}
+}
+
+// freshMessage is one of a sample, and how it is printed.
+type freshMessage struct {
+	*reader
+	text []byte
+}
+
+// freshly reads the messages of a sample, each in a layer of its own.
+func freshly(p *wire.Protocol, s *Sample) (list []freshMessage) {
+	for {
+		r := read(p, p.New(), s)
+		for range len(list) + 1 {
+			if !r.next() {
+				return list
+			}
+		}
+		list = append(list, freshMessage{r, appendMessage(nil, r)})
 	}
 }
 

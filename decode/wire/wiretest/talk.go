@@ -1,7 +1,6 @@
 package wiretest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -10,10 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
-	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -46,6 +41,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 		t.Fatalf("no talks in %s: %v", dir, err)
 	}
 	broken := make(map[string]bool)
+	var talks []*talk
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".talk"), func(t *testing.T) {
 			text, err := os.ReadFile(file)
@@ -56,11 +52,15 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			if err != nil {
 				t.Fatalf("%s: %v", file, err)
 			}
+			talks = append(talks, talk)
 			said := talk.play(p, broken)
 			checkText(t, said)
+			checkNext(t, p, talk)
+			checkDirections(t, p, talk)
 			Golden(t, strings.TrimSuffix(file, ".talk")+".said", said)
 		})
 	}
+	t.Run("bounded", func(t *testing.T) { checkBounded(t, p, talks) })
 	t.Run("coverage", func(t *testing.T) {
 		samples, err := Samples(filepath.Dir(dir))
 		if err != nil {
@@ -97,7 +97,7 @@ type talk struct {
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost" or "end"
+	what     string // "", "tcp", "lost", "end", or "wait": for a packet of others
 	data     []byte
 }
 
@@ -177,114 +177,4 @@ func (t *talk) turn(line string, ends map[string]netip.AddrPort) error {
 	}
 	t.turns = append(t.turns, next)
 	return nil
-}
-
-// player shows a talk to a protocol and writes down what is found.
-type player struct {
-	*talk
-	layer   wire.Layer
-	session wire.Session
-	tracker wire.Tracker
-	broken  map[string]bool
-	said    []byte
-}
-
-// play gives what is found in the talk, and adds the rules that it breaks to broken.
-func (t *talk) play(p *wire.Protocol, broken map[string]bool) []byte {
-	y := &player{talk: t, layer: p.New(), broken: broken}
-	if p.NewSession != nil {
-		y.session = p.NewSession()
-	}
-	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.remark, Value: y.value})
-	now := int64(0)
-	for i := range t.turns {
-		n := &t.turns[i]
-		now = max(now, n.when)
-		y.tracker.Time(now)
-		place := wire.Place{Frame: i + 1, Time: n.when, Src: n.src, Dst: n.dst, Protocol: p}
-		if n.what == "tcp" || n.what == "lost" {
-			place.Transport = wire.TCP
-		}
-		switch n.what {
-		case "end":
-		case "lost":
-			y.said = append(y.where(&place), "  bytes are lost\n"...)
-			y.tracker.Lost(&place)
-		default:
-			y.datagram(n, &place)
-		}
-	}
-	y.tracker.Close(now)
-	return y.said
-}
-
-// where begins a line.
-func (y *player) where(p *wire.Place) []byte {
-	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
-}
-
-// remark writes a finding that is about no message at hand. It stands before the message that
-// showed it.
-func (y *player) remark(r *wire.TrafficFinding) {
-	y.broken[r.Rule.ID] = true
-	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
-	y.said = append(y.where(&r.Place), ")\n"...)
-}
-
-func (y *player) value(v *wire.Value) {
-	y.said = format.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
-	if v.State {
-		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
-		return
-	}
-	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)
-}
-
-// datagram shows the messages of a turn and writes a line for each, and its findings.
-func (y *player) datagram(n *turn, place *wire.Place) {
-	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}
-	part := y.layer.Core()
-	for len(d.Payload) > 0 {
-		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}
-		if y.session != nil {
-			y.session.Before(y.layer, d)
-		}
-		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is a finding, or of no interest here
-		if y.session != nil {
-			y.session.After(y.layer, d)
-		}
-		y.tracker.Message(y.layer, place)
-		y.said = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
-		if s := summary(y.layer); s != nil && part.Fault() == nil {
-			y.said = bytes.TrimRight(s.AppendSummary(append(y.said, "  "...)), " ")
-		}
-		y.said = append(y.said, '\n')
-		for _, f := range part.Findings() {
-			y.broken[f.Rule.ID] = true
-			y.said = fmt.Appendf(y.said, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
-		}
-		if len(part.Contents) == 0 {
-			return
-		}
-		d.Payload = part.Payload
-	}
-}
-
-func (y *player) direction(n *turn) wire.Direction {
-	switch {
-	case strings.HasPrefix(y.names[n.dst], "server"):
-		return wire.ToServer
-	case strings.HasPrefix(y.names[n.src], "server"):
-		return wire.FromServer
-	}
-	return wire.Unknown
-}
-
-// summary is what tells a message in a line.
-func summary(l wire.Layer) wire.Summarizer {
-	if s, ok := l.(wire.Summarizer); ok {
-		return s
-	}
-	s, _ := l.Core().Body.(wire.Summarizer)
-	return s
 }

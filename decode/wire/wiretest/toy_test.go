@@ -1,6 +1,10 @@
 package wiretest
 
 import (
+	"bytes"
+	"math"
+	"net/netip"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -31,6 +35,12 @@ const (
 	rawText
 	lostPayload
 	remembers
+	goesBack
+	square
+	neverDue
+	alwaysDue
+	unbounded
+	unboundedServers
 )
 
 var (
@@ -49,11 +59,18 @@ func toy(m mistake) *wire.Protocol {
 	return &wire.Protocol{
 		Name: "toy", Type: toyType, UDP: []uint16{toyPort}, Messages: toyList, Rules: []*wire.Rule{toyRule, toyBad},
 		New: func() wire.Layer { return &toyLayer{mistake: m} },
-		Probe: func(*wire.Probe) wire.Verdict {
+		Probe: func(p *wire.Probe) wire.Verdict {
 			if m == notRecognised {
 				return wire.Verdict{}
 			}
-			return wire.Verdict{Confidence: wire.Sure}
+			v := wire.Verdict{Confidence: wire.Sure}
+			if m == goesBack && p.ToPort {
+				v.Direction = wire.FromServer
+			}
+			return v
+		},
+		NewTracker: func(r *wire.Reporter) wire.Tracker {
+			return &toyTracker{mistake: m, to: r, servers: make(map[netip.AddrPort]bool)}
 		},
 	}
 }
@@ -96,6 +113,10 @@ func (l *toyLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) erro
 	switch l.mistake {
 	case lostPayload:
 		l.Payload = nil
+	case square: // each message looks at all that follow it
+		for range 4 {
+			sink = append(sink[:0], bytes.ToLower(data)...)
+		}
 	case remembers:
 		l.past += len(data)
 	}
@@ -187,3 +208,47 @@ func (h *hi) AppendSummary(b []byte) []byte {
 	}
 	return format.AppendQuoted(b, h.Name)
 }
+
+// toyTracker wants an answer within a second to each Hi.
+type toyTracker struct {
+	mistake mistake
+	to      *wire.Reporter
+	asked   []wire.Place
+	servers map[netip.AddrPort]bool
+}
+
+const toyPatience = 1e9
+
+func (t *toyTracker) Message(l wire.Layer, p *wire.Place) {
+	if l.(*toyLayer).Code == 'x' {
+		t.asked = nil
+		return
+	}
+	if len(t.asked) < 10 || t.mistake == unbounded {
+		t.asked = append(t.asked, *p)
+	}
+	if len(t.servers) < 100 || t.mistake == unboundedServers {
+		t.servers[p.Dst] = true
+	}
+}
+
+func (t *toyTracker) Lost(*wire.Place) {}
+
+func (t *toyTracker) Time(now int64) {
+	for len(t.asked) > 0 && now-t.asked[0].Time >= toyPatience {
+		t.to.Report(&t.asked[0], toyBad, "no answer")
+		t.asked = t.asked[1:]
+	}
+}
+
+func (t *toyTracker) Next() int64 {
+	switch {
+	case t.mistake == alwaysDue:
+		return 0
+	case t.mistake == neverDue || len(t.asked) == 0:
+		return math.MaxInt64
+	}
+	return t.asked[0].Time + toyPatience
+}
+
+func (t *toyTracker) Close(now int64) { t.Time(now) }

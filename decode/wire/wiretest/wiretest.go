@@ -28,6 +28,7 @@ func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			t.Run("reuse", func(t *testing.T) { checkReuse(t, p, s, samples) })
 		})
 	}
+	t.Run("work", func(t *testing.T) { checkWork(t, p, samples) })
 	t.Run("orphans", func(t *testing.T) { checkOrphans(t, samples, dir) })
 	t.Run("coverage", func(t *testing.T) { checkCoverage(t, p, samples, without) })
 }

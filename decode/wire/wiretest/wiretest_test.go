@@ -54,16 +54,30 @@ func toySamples(t *testing.T) []*Sample {
 		strings.Replace(whole, "0b", "0c", 1)+" ff")
 }
 
-// everything runs all checks of Run but the golden files.
-func everything(p *wire.Protocol, samples []*Sample) map[string]complaints {
+// everything runs all checks of Run and Talks but the golden files, or those of one name.
+func everything(p *wire.Protocol, samples []*Sample, only string) map[string]complaints {
 	found := make(map[string]complaints)
 	run := func(name string, check func(reporter)) {
 		var c complaints
+		if only != "" && name != only {
+			return
+		}
 		check(&c)
 		if len(c) > 0 {
 			found[name] = append(found[name], c...)
 		}
 	}
+	const answerMissing = "# A Hi without an answer.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n\n" +
+		"0 client > server\n" + whole + "\n5 client > server\n" + whole + "\n5.1 server > client\n" + other
+	k, err := parseTalk(answerMissing)
+	if err != nil {
+		found["talk"] = complaints{err.Error()}
+		return found
+	}
+	run("next", func(t reporter) { checkNext(t, p, k) })
+	run("probe", func(t reporter) { checkDirections(t, p, k) })
+	run("bounded", func(t reporter) { checkBounded(t, p, []*talk{k}) })
+	run("work", func(t reporter) { checkWork(t, p, samples) })
 	for _, s := range samples {
 		for _, c := range checks {
 			run(c.name, func(t reporter) { c.check(t, p, s) })
@@ -77,7 +91,7 @@ func everything(p *wire.Protocol, samples []*Sample) map[string]complaints {
 func TestMistakesAreFound(t *testing.T) {
 	samples := toySamples(t)
 	samples = append(samples[:2], samples[3:]...) // without the needless header
-	if found := everything(toy(none), samples); len(found) > 0 {
+	if found := everything(toy(none), samples, ""); len(found) > 0 {
 		t.Fatalf("nothing is wrong, but: %v", found)
 	}
 	for m, check := range map[mistake]string{
@@ -99,8 +113,14 @@ func TestMistakesAreFound(t *testing.T) {
 		notRecognised:          "probe",
 		rawText:                "any",
 		lostPayload:            "any",
+		goesBack:               "probe",
+		square:                 "work",
+		neverDue:               "next",
+		alwaysDue:              "next",
+		unbounded:              "bounded",
+		unboundedServers:       "bounded",
 	} {
-		found := everything(toy(m), samples)
+		found := everything(toy(m), samples, check)
 		if len(found[check]) == 0 {
 			t.Errorf("mistake %d was not found by %q, only by %v", m, check, found)
 		}
@@ -161,6 +181,7 @@ func TestNeedlessUnrecognised(t *testing.T) {
 
 func TestCoverage(t *testing.T) {
 	p := toy(none)
+	p.NewTracker = nil // rules have to be broken by samples then
 	for _, test := range []struct {
 		name    string
 		samples []string

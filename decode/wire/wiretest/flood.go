@@ -1,0 +1,110 @@
+package wiretest
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"net/netip"
+	"reflect"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// checkBounded says each message of the talks over and over where a talk has it, with some bytes changed: once by
+// the same two, once by ever new clients, once by ever new clients to ever new servers. What the tracker and the
+// session remember may not grow with it. An LRU is bounded by what it is.
+func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
+	t.Helper()
+	done := make(map[string]bool)
+	for _, k := range talks {
+		for i := range k.turns {
+			n := &k.turns[i]
+			if n.src == n.dst || len(n.data) == 0 {
+				continue
+			}
+			y := newPlayer(k, p)
+			y.tracker = p.NewTracker(&wire.Reporter{}) // its functions may be nil
+			kind := ""
+			y.messages(n, y.place(n), func() { kind += " " + y.layer.Core().Message.Name })
+			if kind += " " + y.direction(n).String() + n.what; done[kind] {
+				continue
+			}
+			done[kind] = true
+			for _, who := range []strangers{nobody, clients, both} {
+				checkFlood(t, p, k, i, who)
+			}
+		}
+	}
+}
+
+// strangers are those who are others in each message of a flood.
+type strangers int
+
+const (
+	nobody strangers = iota
+	clients
+	both
+)
+
+// checkFlood plays a talk up to a turn, and then that turn many times.
+func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
+	t.Helper()
+	many := 1200 // more than is kept of a conversation or of a server
+	if who == both {
+		many = 6000 // more than any map of a tracker or session holds that makes room by itself
+	}
+	more := many / 6
+	y := newPlayer(k, p)
+	y.tracker = p.NewTracker(&wire.Reporter{})
+	y.show(k.turns[:at])
+	r := rand.New(rand.NewPCG(1, 2))
+	flood := func(from, to int) map[string]int {
+		for i := from; i < to; i++ {
+			n := k.turns[at]
+			n.data = changed(r, n.data)
+			toServer := y.direction(&n) != wire.FromServer
+			if who != nobody && toServer || who == both {
+				n.src = stranger(n.src, i, toServer)
+			}
+			if who != nobody && !toServer || who == both {
+				n.dst = stranger(n.dst, i, !toServer)
+			}
+			y.now = max(y.now, n.when) + 1000
+			n.when = y.now
+			y.tracker.Time(y.now)
+			y.messages(&n, y.place(&n), func() {})
+		}
+		found := make(map[string]int)
+		s := sizer{found, make(map[uintptr]bool)}
+		s.visit(reflect.ValueOf(y.tracker), "tracker")
+		s.visit(reflect.ValueOf(y.session), "session")
+		return found
+	}
+	before, after := flood(0, many), flood(many, many+more)
+	for path, size := range after {
+		if size > many*3/4 && size-before[path] > more/2 {
+			t.Errorf("after %d messages like %s, from %s: %s has %d elements and grows on; what strangers can make many of is bounded",
+				many+more, y.layer.Core().Message.Name, [...]string{"the same two", "new clients", "new clients to new servers"}[who], path, size)
+		}
+	}
+}
+
+// changed is a copy of a message with some of its bytes changed, every other time.
+func changed(r *rand.Rand, data []byte) []byte {
+	data = append([]byte(nil), data...)
+	if at := r.IntN(len(data)); r.IntN(2) > 0 {
+		for i := at; i < min(at+4, len(data)); i++ {
+			data[i] = byte(r.Uint32())
+		}
+	}
+	return data
+}
+
+// stranger is an address that nobody had before, on the same port.
+func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
+	ip := [4]byte{11}
+	binary.BigEndian.PutUint32(ip[:], uint32(i))
+	if ip[0] = 11; client {
+		ip[0] = 10
+	}
+	return netip.AddrPortFrom(netip.AddrFrom4(ip), a.Port())
+}

@@ -1,0 +1,138 @@
+package wiretest
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
+
+// player shows a talk to a protocol and writes down what is found.
+type player struct {
+	*talk
+	protocol *wire.Protocol
+	layer    wire.Layer
+	session  wire.Session
+	tracker  wire.Tracker
+	broken   map[string]bool // rules so far
+	said     []byte
+	now      int64
+}
+
+func newPlayer(t *talk, p *wire.Protocol) *player {
+	y := &player{talk: t, protocol: p, layer: p.New(), broken: make(map[string]bool)}
+	if p.NewSession != nil {
+		y.session = p.NewSession()
+	}
+	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.finding, Value: y.value})
+	return y
+}
+
+// play gives what is found in the talk, and adds the rules that it breaks to broken.
+func (t *talk) play(p *wire.Protocol, broken map[string]bool) []byte {
+	y := newPlayer(t, p)
+	y.broken = broken
+	y.show(t.turns)
+	y.tracker.Close(y.now)
+	return y.said
+}
+
+// show lets turns of the talk happen.
+func (y *player) show(turns []turn) {
+	for i := range turns {
+		n := &turns[i]
+		y.now = max(y.now, n.when)
+		y.tracker.Time(y.now)
+		place := y.place(n)
+		place.Frame = i + 1
+		switch n.what {
+		case "end", "wait":
+		case "lost":
+			y.said = append(y.where(place), "  bytes are lost\n"...)
+			y.tracker.Lost(place)
+		default:
+			y.messages(n, place, func() { y.write(place) })
+		}
+	}
+}
+
+func (y *player) place(n *turn) *wire.Place {
+	place := &wire.Place{Time: n.when, Src: n.src, Dst: n.dst, Protocol: y.protocol}
+	if n.what == "tcp" || n.what == "lost" {
+		place.Transport = wire.TCP
+	}
+	return place
+}
+
+// messages shows the messages of a turn to the session and the tracker, and calls a function after each.
+func (y *player) messages(n *turn, place *wire.Place, shown func()) {
+	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}
+	part := y.layer.Core()
+	for len(d.Payload) > 0 {
+		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}
+		if y.session != nil {
+			y.session.Before(y.layer, d)
+		}
+		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is a finding, or of no interest here
+		if y.session != nil {
+			y.session.After(y.layer, d)
+		}
+		y.tracker.Message(y.layer, place)
+		shown()
+		if len(part.Contents) == 0 {
+			return
+		}
+		d.Payload = part.Payload
+	}
+}
+
+// write writes a line for the message at hand, and its findings.
+func (y *player) write(place *wire.Place) {
+	part := y.layer.Core()
+	y.said = fmt.Appendf(y.where(place), "  %s", part.Message.Name)
+	if part.Fault() == nil {
+		y.said = bytes.TrimRight(format.AppendSummary(append(y.said, "  "...), y.layer), " ")
+	}
+	y.said = append(y.said, '\n')
+	for _, f := range part.Findings() {
+		y.broken[f.Rule.ID] = true
+		y.said = fmt.Appendf(y.said, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
+	}
+}
+
+// where begins a line.
+func (y *player) where(p *wire.Place) []byte {
+	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
+}
+
+// finding writes a finding that is about no message at hand. It stands before the message that
+// showed it.
+func (y *player) finding(r *wire.TrafficFinding) {
+	y.broken[r.Rule.ID] = true
+	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
+	y.said = append(y.where(&r.Place), ")\n"...)
+}
+
+func (y *player) value(v *wire.Value) {
+	y.said = format.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
+	if v.State {
+		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
+		return
+	}
+	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)
+}
+
+// direction is what the names of a turn's ends tell.
+func (t *talk) direction(n *turn) wire.Direction {
+	switch {
+	case strings.HasPrefix(t.names[n.dst], "server"):
+		return wire.ToServer
+	case strings.HasPrefix(t.names[n.src], "server"):
+		return wire.FromServer
+	}
+	return wire.Unknown
+}

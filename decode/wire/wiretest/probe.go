@@ -1,0 +1,92 @@
+package wiretest
+
+import (
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
+func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
+		return
+	}
+	way, healthy := wire.Unknown, true
+	for r := read(p, p.New(), s); r.next(); {
+		if r.begun && r.off == 0 {
+			way = r.layer.Core().Direction
+		}
+		healthy = healthy && r.healthy()
+	}
+	if !healthy {
+		return
+	}
+	d := &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
+	checkDirection(t, p, s.Transport, d, way)
+	known, onPort := s.recognised(p)
+	if !onPort {
+		return
+	}
+	switch {
+	case !known && s.Unrecognised == "":
+		t.Errorf("nothing is wrong with the sample, but it is not recognised")
+	case known && s.Unrecognised != "":
+		t.Errorf("the header \"unrecognised\" is not needed")
+	}
+}
+
+// recognised shows the sample to the protocol as the engine does that has not seen its
+// conversation before.
+func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
+	ports := p.UDP
+	if s.Transport == wire.TCP {
+		ports = p.TCP
+	}
+	to, from := slices.Contains(ports, s.Dst.Port()), slices.Contains(ports, s.Src.Port())
+	judge := p.Probe
+	if s.Transport == wire.TCP {
+		judge = p.ProbeStream
+	}
+	d := &wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
+	v := judge(&wire.Probe{Datagram: d, ToPort: to, FromPort: from})
+	return v.Confidence > wire.No, to || from
+}
+
+// checkDirection wants a datagram, or the beginning of a connection, to be recognised as going the way that it goes,
+// whatever the ports tell.
+func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
+	t.Helper()
+	judge := p.Probe
+	if transport == wire.TCP {
+		judge = p.ProbeStream
+	}
+	if judge == nil || way != wire.ToServer && way != wire.FromServer {
+		return
+	}
+	to := way == wire.ToServer
+	for _, probe := range []*wire.Probe{
+		{Datagram: d},
+		{Datagram: d, ToPort: to, FromPort: !to},
+		{Datagram: d, ToExpected: to, FromExpected: !to, Known: true},
+	} {
+		if v := judge(probe); v.Confidence > wire.No && v.Direction != wire.Unknown && v.Direction != wire.PeerToPeer && v.Direction != way {
+			t.Errorf("it goes %s, but is recognised as going %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort, probe.ToExpected)
+		}
+	}
+}
+
+// checkDirections does so with the messages of a talk.
+func checkDirections(t reporter, p *wire.Protocol, k *talk) {
+	t.Helper()
+	for i := range k.turns {
+		n := &k.turns[i]
+		transport := wire.UDP
+		if n.what == "tcp" {
+			transport = wire.TCP
+		}
+		if len(n.data) > 0 {
+			checkDirection(t, p, transport, &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}, k.direction(n))
+		}
+	}
+}
