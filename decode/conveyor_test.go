@@ -11,6 +11,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 
 	"github.com/google/gopacket/pcapgo"
 
@@ -121,10 +122,10 @@ func TestConveyorMemory(t *testing.T) {
 		messages := 0
 		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(*Message) {
 			if messages++; messages == rounds*loadLayers {
-				grown = inUse() - before
+				grown = int(wiretest.Heap()) - before
 			}
 		}}
-		before = inUse()
+		before = int(wiretest.Heap())
 		e := New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {

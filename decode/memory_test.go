@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // mostIdle is what a conversation that says nothing may take, in bytes.
@@ -17,7 +18,7 @@ func TestIdleConversations(t *testing.T) {
 	for _, transport := range []wire.Transport{wire.UDP, wire.TCP} {
 		packets := oneConversation(t, transport)
 		e := New(Options{Protocols: []*wire.Protocol{toyStreams()}})
-		heap := inUse()
+		before := wiretest.Heap()
 		for i := range n {
 			for _, p := range packets {
 				for _, at := range [...]int{12, 16} { // the client is where it is not the server
@@ -28,7 +29,7 @@ func TestIdleConversations(t *testing.T) {
 				e.Frame(&Frame{Data: p, Link: ip.LinkRaw})
 			}
 		}
-		each := (inUse() - heap) / n
+		each := (wiretest.Heap() - before) / n
 		if c := e.Counters(); c.Messages != n {
 			t.Errorf("%v: %d messages of %d conversations", transport, c.Messages, n)
 		}
@@ -51,13 +52,4 @@ func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) 
 	w.open()
 	w.send(0, saying("S>", "hello"))
 	return packets
-}
-
-// inUse is the memory in use, after what is not has been collected.
-func inUse() int {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }

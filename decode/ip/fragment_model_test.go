@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // slowDatagram is a datagram as the rules tell it, byte by byte.
@@ -248,9 +250,9 @@ func randomBytes(r *rand.Rand, n int) []byte {
 func TestDefragmenterAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1998, 12))
 	c := newComparison(t)
-	rounds := 4000
-	if testing.Short() {
-		rounds = 400
+	rounds := 600
+	if wiretest.Full() {
+		rounds = 4000
 	}
 	for round := range rounds {
 		var fragments []Packet

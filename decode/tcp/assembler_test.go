@@ -113,7 +113,7 @@ func TestAssemblerMemoryAfterALoss(t *testing.T) {
 			t.Fatalf("%d bytes", l.a.bytes)
 		}
 	}
-	if grown := wiretest.Heap() - before; grown > historySize+1<<20 {
+	if grown := wiretest.Heap() - before; grown > deliveredSize+1<<20 {
 		t.Errorf("the heap has grown by %d", grown)
 	}
 	if l.gaps != 1 || l.missing != 1400 || l.bytes < 10<<20-2*1400 {
@@ -142,7 +142,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 		l.send(0, 2*i, []byte{1})
 	}
 	l.check(t)
-	if grown := wiretest.Heap() - before; grown > historySize+1<<20 {
+	if grown := wiretest.Heap() - before; grown > deliveredSize+1<<20 {
 		t.Errorf("the heap has grown by %d", grown)
 	}
 }
@@ -167,7 +167,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 		}
 	}
 	l.check(t)
-	if grown := wiretest.Heap() - before; grown > maxStreamBytes+historySize+4<<20 {
+	if grown := wiretest.Heap() - before; grown > maxStreamBytes+deliveredSize+4<<20 {
 		t.Errorf("the heap has grown by %d", grown)
 	}
 }
@@ -222,10 +222,10 @@ func TestAssemblerForgetsTheIgnored(t *testing.T) {
 	}
 }
 
-func TestHistory(t *testing.T) {
+func TestDelivered(t *testing.T) {
 	var h delivered
 	var place int64
-	data := make([]byte, 3*historySize)
+	data := make([]byte, 3*deliveredSize)
 	for i := range data {
 		data[i] = byte(i * i >> 8)
 	}
@@ -254,7 +254,7 @@ func TestHistory(t *testing.T) {
 		}
 	}
 	var d difference
-	h.compare(place, position, make([]byte, historySize), &d)
+	h.compare(place, position, make([]byte, deliveredSize), &d)
 	if d.bytes > 0 {
 		t.Error("remembers too much")
 	}
@@ -278,12 +278,12 @@ func TestHistory(t *testing.T) {
 }
 
 // What was overwritten is not taken for a record, even if the bytes look like one.
-func TestHistoryForgets(t *testing.T) {
+func TestDeliveredForgets(t *testing.T) {
 	var h delivered
 	const position = 0x0101010101010101
 	place, at := int64(0), int64(position+1000)
 	ones := bytes.Repeat([]byte{1}, 10007)
-	for i := range 3 * historySize / len(ones) {
+	for i := range 3 * deliveredSize / len(ones) {
 		b := ones[i%7*13:]
 		place = h.add(place, at, b)
 		at += int64(len(b))

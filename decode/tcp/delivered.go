@@ -6,7 +6,7 @@ import (
 )
 
 const (
-	historySize = 1 << 20 // a power of two
+	deliveredSize = 1 << 20 // a power of two
 
 	// maxRemembered is how much of one delivery is remembered: a segment of any honest network.
 	maxRemembered = 64 << 10
@@ -33,35 +33,35 @@ const recordHead = 8 + 8 + 4
 
 // add remembers bytes of a stream and returns the place of their record. previous is that of
 // the stream's record before, 0 if there is none.
-func (h *delivered) add(previous, at int64, b []byte) int64 {
-	if h.ring == nil {
-		h.ring = make([]byte, historySize)
-		h.end = historySize // so that 0 is the place of no record
+func (r *delivered) add(previous, at int64, b []byte) int64 {
+	if r.ring == nil {
+		r.ring = make([]byte, deliveredSize)
+		r.end = deliveredSize // so that 0 is the place of no record
 	}
 	if extra := len(b) - maxRemembered; extra > 0 {
 		at, b = at+int64(extra), b[extra:]
 	}
 	size := recordHead + len(b)
-	start := int(h.end & (historySize - 1))
-	if start+size > historySize { // records do not wrap
-		h.end += int64(historySize - start)
+	start := int(r.end & (deliveredSize - 1))
+	if start+size > deliveredSize { // records do not wrap
+		r.end += int64(deliveredSize - start)
 		start = 0
 	}
-	record := h.ring[start : start+size]
+	record := r.ring[start : start+size]
 	binary.LittleEndian.PutUint64(record, uint64(previous))
 	binary.LittleEndian.PutUint64(record[8:], uint64(at))
 	binary.LittleEndian.PutUint32(record[16:], uint32(len(b)))
 	copy(record[recordHead:], b)
-	place := h.end
-	h.end += int64(size)
+	place := r.end
+	r.end += int64(size)
 	return place
 }
 
 // compare looks for differences between bytes of a stream and what is remembered of it. newest
 // is the place of the stream's last record. The records of a stream lie in its order.
-func (h *delivered) compare(newest, at int64, b []byte, d *difference) {
-	for steps := 0; newest > h.end-historySize && newest > 0 && steps < maxSteps; steps++ {
-		record := h.ring[newest&(historySize-1):]
+func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
+	for steps := 0; newest > r.end-deliveredSize && newest > 0 && steps < maxSteps; steps++ {
+		record := r.ring[newest&(deliveredSize-1):]
 		start := int64(binary.LittleEndian.Uint64(record[8:]))
 		size := int64(binary.LittleEndian.Uint32(record[16:]))
 		if start+size <= at {

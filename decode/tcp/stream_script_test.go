@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // script makes packets of both sides, in any order and manner.
@@ -90,9 +92,9 @@ func someSteps(r *rand.Rand, side int) (own []step) {
 
 func TestStreamAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(1998, 4))
-	rounds := 2500
-	if testing.Short() {
-		rounds = 400
+	rounds := 500
+	if wiretest.Full() {
+		rounds = 2500
 	}
 	heard := map[string]int{}
 	for round := range rounds {
