@@ -1,0 +1,42 @@
+package main
+
+import (
+	"path/filepath"
+	"testing"
+)
+
+// fulfilled names for each expectation of testdata/expect a capture that fulfils it, and one of the same game that does
+// not.
+var fulfilled = map[string][2]string{
+	"bloodmasters-ping.yaml": {"bloodmasters-gametypes.pcap", "bloodmasters-malformed.pcap"},
+	"bzflag17-join.yaml":     {"bz17-c-joinleave.pcap", "bz17-c-reject.pcap"},
+	"bzflag17-kill.yaml":     {"bz17-c-scorelimit.pcap", "bz17-c-joinleave.pcap"},
+	"bzflag17-reject.yaml":   {"bz17-c-reject.pcap", "bz17-c-refused.pcap"},
+	"bzflag24-capture.yaml":  {"bz24-ctf-players.pcap", "bz24-ctf-capture.pcap"},
+	"bzflag24-join.yaml":     {"bz24-ctf-capture.pcap", "bz24-reject.pcap"},
+	"bzflag24-kill.yaml":     {"bz24-ctf-players.pcap", "bz24-reject.pcap"},
+	"bzflag24-reject.yaml":   {"bz24-reject.pcap", "bz24-admin.pcap"},
+	"iceball-listed.yaml":    {"iceball-real-session.pcap", "iceball-cookies.pcap"},
+	"tribes-list.yaml":       {"tribes-x-control.pcap", "tribes-x-lost-2.pcap"},
+}
+
+// TestExpectations checks the expectations that the documentation shows.
+func TestExpectations(t *testing.T) {
+	list, err := filepath.Glob("../../testdata/expect/*.yaml")
+	if err != nil || len(list) != len(fulfilled) {
+		t.Errorf("%d expectations, of %d it is known what fulfils them; %v", len(list), len(fulfilled), err)
+	}
+	for _, name := range list {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			names, ok := fulfilled[filepath.Base(name)]
+			if !ok {
+				t.Fatal("which capture fulfils it?")
+			}
+			for i, want := range []int{exitDone, exitFindings} {
+				if out, errs, code := dissect("check", "-r", filepath.Join(captures, names[i]), name); code != want {
+					t.Errorf("%s: exit code %d, want %d:\n%s%s", names[i], code, want, out, errs)
+				}
+			}
+		})
+	}
+}
