@@ -3,7 +3,6 @@ package bloodmasters_test
 import (
 	"encoding/binary"
 	"net/netip"
-	"runtime"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -15,7 +14,7 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, bloodmasters.Protocol, samples+"/talks") }
 
-// A million askers, servers and echoes stay within a few MB, whether time stands still, as in the
+// Very many askers, servers and echoes stay within a few MB, whether time stands still, as in the
 // first half, or goes on.
 func TestTrackerMemory(t *testing.T) {
 	remarks := 0
@@ -23,9 +22,9 @@ func TestTrackerMemory(t *testing.T) {
 	var layer bloodmasters.Layer
 	query := []byte("\x07\x00\x0d\x00\x00\x00\x00")
 	reply := []byte("\x15\x00\x0d\x00\x00\x00\x00\x01S\x00\x00\x0a\x06\x00\x03map\x00\x00\x1a")
-	many := int64(1_000_000)
-	if testing.Short() {
-		many = 100_000
+	many := int64(100_000)
+	if wiretest.Full() {
+		many = 1_000_000
 	}
 	show := func(data []byte, way wire.Direction, i uint32, src, dst netip.AddrPort) {
 		binary.BigEndian.PutUint32(data[3:], i)
@@ -37,7 +36,7 @@ func TestTrackerMemory(t *testing.T) {
 		tracker.Time(now)
 		tracker.Message(&layer, &wire.Place{Time: now, Src: src, Dst: dst})
 	}
-	before := heap()
+	before := wiretest.Heap()
 	for i := range uint32(many) {
 		asker := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 4000)
 		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 16), byte(i >> 8), byte(i)}), 6969)
@@ -46,18 +45,11 @@ func TestTrackerMemory(t *testing.T) {
 			show(reply, wire.FromServer, i, server, asker)
 		}
 	}
-	if grown := heap() - before; grown > 12<<20 {
+	if grown := wiretest.Heap() - before; grown > 12<<20 {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	tracker.Close(many * 1e6)
 	if remarks == 0 {
 		t.Error("no query was missed")
 	}
-}
-
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
-	"runtime"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -16,11 +15,11 @@ import (
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/talks") }
 
-// A million announcers, heartbeat servers, cookies and connections stay within a few MB.
+// Very many announcers, heartbeat servers, cookies and connections stay within a few MB.
 func TestTrackerMemory(t *testing.T) {
-	many := uint32(1_000_000)
-	if testing.Short() {
-		many = 100_000
+	many := uint32(100_000)
+	if wiretest.Full() {
+		many = 1_000_000
 	}
 	tracker := iceball.Protocol.NewTracker(&wire.Reporter{})
 	var layer iceball.Layer
@@ -34,7 +33,7 @@ func TestTrackerMemory(t *testing.T) {
 	}
 	announce := []byte("1CEB\x02\x00\x25\x80\x80\x00" + string(make([]byte, 76)))
 	cookie := []byte("MSOK\x00\x00\x00\x00")
-	before := heap()
+	before := wiretest.Heap()
 	for i := range many {
 		now := int64(i) * 1e5
 		game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 4000)
@@ -53,7 +52,7 @@ func TestTrackerMemory(t *testing.T) {
 	}
 	// One announcer with many heartbeat servers, and one heartbeat server with long lists.
 	game := netip.MustParseAddrPort("10.0.0.1:4000")
-	for i := range uint32(100_000) {
+	for i := range many / 10 {
 		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{12, 0, byte(i >> 8), byte(i)}), uint16(i))
 		show(announce, wire.ToServer, int64(i), game, server, wire.UDP)
 		show(cookie, wire.FromServer, int64(i), server, game, wire.UDP)
@@ -63,7 +62,7 @@ func TestTrackerMemory(t *testing.T) {
 		show([]byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), game, server, wire.TCP)
 		show(longList(i), wire.FromServer, int64(i), server, game, wire.TCP)
 	}
-	if grown := heap() - before; grown > 16<<20 {
+	if grown := wiretest.Heap() - before; grown > 16<<20 {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	tracker.Close(1 << 60)
@@ -80,11 +79,4 @@ func longList(number int) []byte {
 	}
 	body = append(body, "]}"...)
 	return append(fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", len(body)), body...)
-}
-
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -49,12 +49,12 @@ func somebody(n int, port uint16) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), port)
 }
 
-// A million strangers who send a heartbeat, ask, and get the last packet of the largest list, cost no
+// Very many strangers who send a heartbeat, ask, and get the last packet of the largest list, cost no
 // more memory than some thousands, and their answers are not held against them.
 func TestTrackerIsBounded(t *testing.T) {
-	many := 1 << 20
-	if testing.Short() {
-		many = 1 << 17
+	many := 100_000
+	if wiretest.Full() {
+		many = 1_000_000
 	}
 	decoded := func(payload string) wire.Layer {
 		l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
@@ -65,7 +65,7 @@ func TestTrackerIsBounded(t *testing.T) {
 	}
 	heartbeat, query := decoded("\x10\x05\xff\x00\x00\x00\x00\x00"), decoded("\x10\x03\xff\x00\x01\x00\x00\x00")
 	list := decoded("\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
-	before := heap()
+	before := wiretest.Heap()
 	tracker := tribes.Protocol.NewTracker(new(wire.Reporter))
 	tracker.Time(0)
 	for i := range many {
@@ -81,7 +81,7 @@ func TestTrackerIsBounded(t *testing.T) {
 		}
 	}
 	const most = 12 << 20
-	if grown := heap() - before; grown > most {
+	if grown := wiretest.Heap() - before; grown > most {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	if f := list.Core().Findings(); len(f) > 0 {
@@ -90,17 +90,9 @@ func TestTrackerIsBounded(t *testing.T) {
 	runtime.KeepAlive(tracker)
 }
 
-// heap is the size of what is in use.
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
 // One list with very many servers is compared as far as there is room.
 func TestServersAreBounded(t *testing.T) {
-	before := heap()
+	before := wiretest.Heap()
 	w := watch()
 	w.tracker.Time(0)
 	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
@@ -117,7 +109,7 @@ func TestServersAreBounded(t *testing.T) {
 		w.see(10*second, master, client, string(list))
 	}
 	const most = 4 << 20
-	if grown := heap() - before; grown > most {
+	if grown := wiretest.Heap() - before; grown > most {
 		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	w.tracker.Close(20 * second)
