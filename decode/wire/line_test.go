@@ -1,6 +1,10 @@
 package wire_test
 
 import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -41,5 +45,136 @@ func TestLines(t *testing.T) {
 	fields := describe(func(c *wire.Cursor) { wire.Until(c, "text", &text, " "); wire.Decimal(c, "number", &number, " ") })
 	if len(fields) != 2 || fields[0].Kind != wire.String || fields[1].Kind != wire.Uint || fields[1].Name != "number" {
 		t.Errorf("%+v", fields)
+	}
+}
+
+// kit is a line of a text protocol with every kind of field that this file has.
+type kit struct {
+	word   []byte
+	stop   int
+	number int32
+	path   []byte
+	query  []byte
+	length uint32
+	text   []byte
+	info   []wire.Pair
+	rest   []byte
+}
+
+func (k *kit) walk(c *wire.Cursor) {
+	wire.UntilOneOf(c, "word", &k.word, &k.stop, ", ", ",", ";")
+	wire.SignedDecimal(c, "number", &k.number, " ")
+	wire.Behind(c, "path", &k.path, "/", " ")
+	wire.Until(c, "query", &k.query, " ")
+	wire.Decimal(c, "length", &k.length, ":")
+	wire.TextOf(c, "text", &k.text, int(k.length))
+	wire.Pairs(c, "info", &k.info, `\`, "\n")
+	wire.Rest(c, "rest", &k.rest)
+}
+
+func TestTextKit(t *testing.T) {
+	for _, c := range []struct {
+		data  string
+		stop  int
+		n     int32
+		path  string
+		text  string
+		info  string
+		rest  string
+		fault string // the field that fails
+		exact bool
+	}{
+		{data: "a, -7 /x 2:hi\\k\\v\n", stop: 0, n: -7, path: "x", text: "hi", info: "k=v", rest: "\n", exact: true},
+		{data: "a,-0 /x 0:", stop: 1, path: "x", exact: false},
+		{data: "a;-2147483648 / 1:\\\\\\\\", stop: 2, n: math.MinInt32, text: "\\", info: "= -", exact: true},
+		{data: "a, b; 1 ", stop: 0, fault: "number"},
+		{data: ",2147483647 /\\x 3:\x00\x00\x00\\k\\\\l\\1\\m", stop: 1, n: math.MaxInt32, path: "\\x", text: "\x00\x00\x00",
+			info: "k= l=1 m-", exact: true},
+		{data: "a;2147483648 ", stop: 2, fault: "number"},
+		{data: "a;-2147483649 ", stop: 2, fault: "number"},
+		{data: "a;+1 ", stop: 2, fault: "number"},
+		{data: "a;-- ", stop: 2, fault: "number"},
+		{data: "a;1 x ", stop: 2, n: 1, fault: "path"},
+		{data: "a;1 /x/y 0:", stop: 2, n: 1, path: "x", exact: true},
+		{data: "a;1 /x 3:ab", stop: 2, n: 1, path: "x", fault: "text"},
+		{data: "abc", stop: 2, fault: "word"},
+	} {
+		var k kit
+		l, err := read(t, []byte(c.data), k.walk)
+		fault := ""
+		if err != nil {
+			fault = err.Field
+		}
+		info := ""
+		for _, p := range k.info {
+			value := "=" + string(p.Value)
+			if p.Value == nil {
+				value = "-"
+			}
+			info += " " + string(p.Key) + value
+		}
+		got := []any{k.stop, k.number, string(k.path), string(k.text), strings.TrimPrefix(info, " "), string(k.rest),
+			fault, l.Exact()}
+		if want := []any{c.stop, c.n, c.path, c.text, c.info, c.rest, c.fault, c.exact}; !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", c.data, got, want)
+		}
+		l.annotate(t)
+		if out, _ := write(t, false, k.walk); c.exact && string(out) != c.data {
+			t.Errorf("%q is written as %q", c.data, out)
+		}
+	}
+}
+
+func TestTextKitFields(t *testing.T) {
+	var names []string
+	for _, f := range describe(new(kit).walk) {
+		names = append(names, f.Name)
+		if f.Name == "info" && !f.Open || f.Name == "number" && f.Kind != wire.Int {
+			t.Errorf("%+v", f)
+		}
+	}
+	if want := []string{"word", "number", "path", "query", "length", "text", "info", "rest"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
+
+// Values go by their keys, and what a stranger chose as a key does not reach a terminal as it is.
+func TestPairsInTrees(t *testing.T) {
+	var k kit
+	l := readWhole(t, []byte("a;1 /x 0:\\hostname\\Home\\a\x1b\"\\1\\\\2"), k.walk)
+	tree := l.annotate(t)
+	var got []string
+	for i := range tree.Nodes {
+		if n := &tree.Nodes[i]; n.Depth == 1 {
+			got = append(got, n.Name+"="+string(n.Bytes)+"@"+string(l.Contents[int(n.Off)+int(n.Lead):n.Off+n.Size]))
+		}
+	}
+	want := []string{"key=hostname@hostname", "hostname=Home@Home", "key=a\x1b\"@a\x1b\"", "a\ufffd\ufffd=1@1", "key=@",
+		"value=2@2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if string(wire.Find(k.info, "hostname")) != "Home" || wire.Find(k.info, "Hostname") != nil {
+		t.Error("values are not found by their keys")
+	}
+}
+
+func TestPairsAreBounded(t *testing.T) {
+	var k kit
+	l := &toy{walk: k.walk}
+	l.Context.MaxElements = 2
+	err := l.read(t, []byte(`a;1 /x 0:\k\v\k\v\k\v`))
+	if err == nil || !errors.Is(err, wire.ErrTooMany) || len(k.info) != 2 {
+		t.Errorf("%v, %d pairs", err, len(k.info))
+	}
+}
+
+func TestLinesAreCounted(t *testing.T) {
+	for data, want := range map[string]wire.Count{"": 1, "\n": 0, "a\n\nb\n": 1, "a\nb\n\n": 2, "a": 1, "a\nb": 2} {
+		var n wire.Count
+		readWhole(t, []byte(data), func(c *wire.Cursor) { n = wire.Lines(c, "\n"); wire.Rest(c, "rest", new([]byte)) })
+		if n != want {
+			t.Errorf("%q: %d lines, want %d", data, n, want)
+		}
 	}
 }

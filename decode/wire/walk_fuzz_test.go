@@ -32,13 +32,15 @@ type step struct {
 	Text   []byte
 	Opaque [3]byte
 	IP     [4]byte
+	Stop   int
+	Pairs  []wire.Pair
 	Steps  []step
 }
 
 var stepNames = wire.Symbols{{Value: 1, Name: "one"}, {Value: 2, Name: "two"}, {Value: -1, Name: "none"}}
 
 const (
-	opList = iota + 25
+	opList = iota + 32
 	opNested
 	opRest
 	ops
@@ -49,8 +51,10 @@ func (s *step) walk(c *wire.Cursor) {
 	switch op := s.Op % ops; {
 	case op < 14:
 		s.number(c, op)
-	case op < opList:
+	case op < 25:
 		s.text(c, op)
+	case op < opList:
+		s.line(c, op)
 	case op == opList:
 		wire.Count8(c, "count", &s.U8, len(s.Steps))
 		wire.List(c, "list", &s.Steps, wire.Count(s.U8), 1, (*step).walk)
@@ -147,6 +151,25 @@ func (s *step) text(c *wire.Cursor, op uint8) {
 	}
 }
 
+func (s *step) line(c *wire.Cursor, op uint8) {
+	switch op {
+	case 25:
+		wire.Until(c, "until", &s.Text, "ab")
+	case 26:
+		wire.UntilOneOf(c, "until_one_of", &s.Text, &s.Stop, "bc", "b", "\n")
+	case 27:
+		wire.Behind(c, "behind", &s.Text, "a", "cd", "\n")
+	case 28:
+		wire.TextOf(c, "text_of", &s.Text, 3)
+	case 29:
+		wire.Decimal(c, "decimal", &s.U32, " ")
+	case 30:
+		wire.SignedDecimal(c, "signed", &s.I32, " ")
+	case 31:
+		wire.Pairs(c, "pairs", &s.Pairs, "a", "\n")
+	}
+}
+
 // program is a message of steps.
 type program struct {
 	toy
@@ -169,6 +192,7 @@ func FuzzWalk(f *testing.F) {
 		f.Add(append([]byte{op}, "\x01\x02\x03abcdef\x00\xff\xff\xff\xff"...), 0)
 		f.Add([]byte{opList, 2, op, 1, 2, 3, op}, 3)
 		f.Add([]byte{23, op, opNested, opList, 9, op, 2, 3, 4, op, 16, 0x81, 0, 'x'}, 0)
+		f.Add([]byte(string(rune(op))+"a-12 abcaxadax\n"+string(rune(op))+"0012 "), 2)
 		f.Add([]byte{22, 24, 4, op, 1, 2, 3, 4, 5, 6, 7}, 100)
 	}
 	f.Fuzz(func(t *testing.T, data []byte, missing int) {

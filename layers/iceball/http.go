@@ -77,49 +77,35 @@ func (r *HTTPRequest) Walk(c *wire.Cursor) {
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 }
 
-// word walks a word of the first line and reports whether another one follows.
+// word walks a word of the first line and tells whether another one follows.
 func word(c *wire.Cursor, name string, v *[]byte, more *bool) {
-	if c.Reading() {
-		line, _, _ := bytes.Cut(c.Peek(), []byte(lineEnd))
-		*more = bytes.IndexByte(line, ' ') >= 0
-	}
-	separator := lineEnd
+	stop := 1
 	if *more {
-		separator = " "
+		stop = 0
 	}
-	wire.Until(c, name, v, separator)
+	wire.UntilOneOf(c, name, v, &stop, " ", lineEnd)
+	*more = stop == 0
 }
 
 // headers walks the lines up to the empty one, and that.
 func headers(c *wire.Cursor, v *[]Header) {
-	lines := 0
-	if c.Reading() {
-		block, _, _ := bytes.Cut(c.Peek(), []byte(headerEnd))
-		if !bytes.HasPrefix(c.Peek(), []byte(lineEnd)) {
-			lines = bytes.Count(block, []byte(lineEnd)) + 1
-		}
-	}
-	wire.List(c, "headers", v, wire.Count(lines), len(lineEnd), (*Header).walk)
+	wire.List(c, "headers", v, wire.Lines(c, lineEnd), len(lineEnd), (*Header).walk)
 	blank := []byte(lineEnd)
 	wire.Opaque(c, "end_of_headers", blank)
 }
 
 func (h *Header) walk(c *wire.Cursor) {
-	line, _, _ := bytes.Cut(c.Peek(), []byte(lineEnd))
-	at := bytes.IndexByte(line, ':')
-	if c.Reading() && at < 0 {
-		wire.Until(c, "value", &h.Value, lineEnd)
-		return
-	}
+	named := h.Name != nil
 	if c.Reading() {
-		h.Tight = at+1 == len(line) || line[at+1] != ' '
+		named = wire.NextOf(c, ":", lineEnd) == 0
 	}
-	separator := ": "
-	if h.Tight {
-		separator = ":"
-	}
-	if c.When(h.Name != nil || c.Reading()) {
-		wire.Until(c, "name", &h.Name, separator)
+	if c.When(named) {
+		stop := 0
+		if h.Tight {
+			stop = 1
+		}
+		wire.UntilOneOf(c, "name", &h.Name, &stop, ": ", ":")
+		h.Tight = stop == 1
 	}
 	wire.Until(c, "value", &h.Value, lineEnd)
 }

@@ -1,0 +1,64 @@
+package wire
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Pair is a key and its value, as texts.
+type Pair struct{ Key, Value []byte }
+
+// Pairs walks keys and values that stand in turn behind a separator each, up to one of several stops or the
+// end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value.
+//
+// In the tree they are a group. A value goes by its key there, so that filters find it ("info.map") and a
+// table of Privacies says by key what is private: unless it is listed a value is taken for a name. The keys
+// themselves are the fields "key".
+func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
+	if c.mode == describing {
+		c.schema.add(Field{Name: name, Kind: Group, Open: true})
+		return
+	}
+	c.Begin(name)
+	defer c.End()
+	if c.mode == writing {
+		for i := range *v {
+			c.pair(&(*v)[i], separator, stops)
+		}
+		return
+	}
+	list := (*v)[:0]
+	for bytes.HasPrefix(c.Peek(), []byte(separator)) && !c.failed {
+		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
+			c.fail(FieldError{Need: most, Err: ErrTooMany})
+			break
+		}
+		c.listed++
+		list = append(list, Pair{})
+		c.pair(&list[len(list)-1], separator, stops)
+	}
+	*v = list
+}
+
+// pair walks a key and its value, nil if there is none.
+func (c *Cursor) pair(p *Pair, separator string, stops []string) {
+	Behind(c, "key", &p.Key, separator, stops...)
+	if c.mode == writing && p.Value == nil || c.mode == reading && !bytes.HasPrefix(c.Peek(), []byte(separator)) {
+		return
+	}
+	name := "value"
+	if c.tree != nil && len(p.Key) > 0 {
+		name = strings.Map(printable, string(p.Key))
+	}
+	Behind(c, name, &p.Value, separator, stops...)
+}
+
+// Find gives the value of a key, nil if there is none.
+func Find(pairs []Pair, key string) []byte {
+	for i := range pairs {
+		if string(pairs[i].Key) == key {
+			return pairs[i].Value
+		}
+	}
+	return nil
+}
