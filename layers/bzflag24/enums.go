@@ -183,8 +183,8 @@ const (
 	PlaySound  // sounds to be played follow
 )
 
-var playerStatusBits = wire.BitNames("Alive", "Paused", "Exploding", "Teleporting", "FlagActive", "CrossingWall", "Falling",
-	"OnDriver", "UserInputs", "JumpJets", "PlaySound")
+var playerStatusBits = wire.BitNames("Alive", "Paused", "Exploding", "Teleporting", "FlagActive", "CrossingWall",
+	"Falling", "OnDriver", "UserInputs", "JumpJets", "PlaySound")
 
 // Sounds are the bits of what an update asks to be played.
 type Sounds uint8

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -10,45 +11,39 @@ import (
 
 // framing is how messages are told apart.
 var framing = &bzflag.Framing{
-	Table: kinds, Unknown: unknown, GreetingLength: greetingSize,
+	Table: byCode, Unknown: unknown, GreetingLength: greetingSize,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
 // olderFraming is that of 1.10 and 2.0, which have messages of their own and give others other
 // lengths: of those nothing is demanded.
 var olderFraming = &bzflag.Framing{
-	Table: kinds, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
+	Table: byCode, Unknown: unknown, GreetingLength: greetingSize, Lookup: lookupOlder,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 
-// lookupOlder finds a message by its code and lets it be as long as it likes.
+// lookupOlder finds a message by its code and lets it be as long as it likes. An older version may send
+// codes that 2.4 has given up; they are nobody's mistake.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
-	if k := olderKinds[h.Code]; k != nil {
+	if k := olderByCode.Get(h.Code); k != nil {
 		return k
 	}
 	return &anything
 }
 
-var anything = bzflag.ByCode{ToServer: unknown, FromServer: unknown}
+var (
+	anything    = bzflag.ByCode{ToServer: unknown, FromServer: unknown}
+	olderByCode = relax(rows)
+)
 
-// olderKinds has each message of the table with any length. An older version may send codes that
-// 2.4 has given up; they are nobody's mistake.
-var olderKinds = relax(entries)
-
-func relax(entries []bzflag.Row) map[Code]*bzflag.ByCode {
-	relaxed := make(map[Code]*bzflag.ByCode)
-	for _, e := range entries {
-		k := kinds.Get(e.Code)
-		relaxed[e.Code] = &bzflag.ByCode{ToServer: loose(k.ToServer), FromServer: loose(k.FromServer)}
+// relax makes the table of codes with any length for each message.
+func relax(rows []bzflag.Row) *bzflag.Table {
+	relaxed := slices.Clone(rows)
+	for i := range relaxed {
+		relaxed[i].Variant = &bzflag.Variant{MessageType: rows[i].Variant.MessageType, Lengths: between(0, maxBody)}
 	}
-	return relaxed
-}
-
-func loose(f *bzflag.Variant) *bzflag.Variant {
-	if f == nil {
-		return nil
-	}
-	return &bzflag.Variant{MessageType: f.MessageType, Lengths: between(0, maxBody)}
+	table, _ := bzflag.NewTable(relaxed)
+	return table
 }
 
 // greetingSize is the length of what a connection begins with, if that is what stands there. Data
@@ -89,17 +84,17 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool) int {
 func probeStream(p *wire.Probe) wire.Verdict {
 	switch {
 	case begins(p.Payload, connectHeader):
-		return greeted(p.Payload, len(connectHeader), wire.ToServer)
+		return probeGreeting(p.Payload, len(connectHeader), wire.ToServer)
 	case bytes.HasPrefix(p.Payload, []byte(bzflag.Magic+"107")):
 		return wire.Verdict{}
 	case begins(p.Payload, bzflag.Magic):
-		return greeted(p.Payload, helloSize, wire.FromServer)
+		return probeGreeting(p.Payload, helloSize, wire.FromServer)
 	}
 	return framing.ProbeStream(p)
 }
 
-// greeted judges a greeting by how much there is of it.
-func greeted(data []byte, n int, way wire.Direction) wire.Verdict {
+// probeGreeting is sure of a greeting that is whole.
+func probeGreeting(data []byte, n int, way wire.Direction) wire.Verdict {
 	if len(data) < n {
 		return wire.Verdict{Confidence: wire.Maybe}
 	}

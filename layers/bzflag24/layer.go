@@ -42,7 +42,7 @@ type Layer struct {
 
 // Walk lists the fields of the header and of the body.
 func (l *Layer) Walk(c *wire.Cursor) {
-	if l.greeting(c) {
+	if l.walkGreeting(c) {
 		return
 	}
 	f := framing
@@ -67,11 +67,11 @@ func (l *Layer) Walk(c *wire.Cursor) {
 		c.Report(ruleTrailing, "%s behind the last field", wire.Counted(len(l.Trailing), "byte"))
 	}
 	c.SetDirection(way)
-	l.derive(c)
+	l.walkComputed(c)
 }
 
-// derive lists what follows from other messages.
-func (l *Layer) derive(c *wire.Cursor) {
+// walkComputed lists what follows from other messages.
+func (l *Layer) walkComputed(c *wire.Cursor) {
 	if (l.Message == nil || l.Message.Direction != s2c) && c.When(l.HasSender && c.Direction() != wire.FromServer) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 	}
@@ -88,7 +88,7 @@ func (l *Layer) derive(c *wire.Cursor) {
 // says.
 func (l *Layer) AppendSummary(b []byte) []byte {
 	s, ok := l.Body.(wire.Summarizer)
-	if l.HasSender && l.Direction == wire.ToServer && !l.signed() {
+	if l.HasSender && l.Direction == wire.ToServer && !l.namesSender() {
 		b = append(l.Sender.AppendTo(b), "  "...)
 	}
 	if !ok {
@@ -97,8 +97,8 @@ func (l *Layer) AppendSummary(b []byte) []byte {
 	return s.AppendSummary(b)
 }
 
-// signed reports whether a client's message names its sender.
-func (l *Layer) signed() bool {
+// namesSender reports whether a client's message names its sender.
+func (l *Layer) namesSender() bool {
 	switch l.Body.(type) {
 	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *LinkRequest, *TransferRequest, *ConnectHeader:
 		return true
@@ -106,8 +106,8 @@ func (l *Layer) signed() bool {
 	return false
 }
 
-// greeting walks what a connection begins with, if that is what stands here.
-func (l *Layer) greeting(c *wire.Cursor) bool {
+// walkGreeting walks what a connection begins with, if that is what stands here.
+func (l *Layer) walkGreeting(c *wire.Cursor) bool {
 	if !c.Reading() {
 		switch l.Body.(type) {
 		case *ConnectHeader, *ServerHello, *TimeoutBanner:
@@ -159,7 +159,7 @@ func maybeBanner(data []byte) bool {
 
 // checkLink reports a message that does not travel by UDP.
 func (l *Layer) checkLink(c *wire.Cursor, way wire.Direction) {
-	if c.Failed() || c.Context().Transport == wire.TCP || way != c2s && way != s2c || kinds.Get(l.Code) == nil {
+	if c.Failed() || c.Context().Transport == wire.TCP || way != c2s && way != s2c || byCode.Get(l.Code) == nil {
 		return
 	}
 	if !byUDP[l.Code][way] {
@@ -172,7 +172,7 @@ var toOrFrom = [...]string{c2s: "to the server", s2c: "from the server"}
 // readable reports whether a message of an older server is laid out as it is in 2.4, as far as its
 // length tells.
 func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
-	k := kinds.Get(l.Code)
+	k := byCode.Get(l.Code)
 	if k == nil || c.Failed() {
 		return true
 	}

@@ -35,7 +35,8 @@ var Protocol = &wire.Protocol{
 	Roles:   roles,
 	Secret:  bzflag.FindSecret,
 	Differences: []string{
-		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. See bzflag17 for what the document says.",
+		"The document describes 1.07; messages of 2.4 are laid out as its real programs send them. " +
+			"See bzflag17 for what the document says.",
 		"`bytes_left` of MsgGetWorld counts the part it comes with, and is 0 in the last one.",
 		"max_time of a ping reply and of MsgQueryGame is in seconds; some tools divide it by ten.",
 	},
@@ -52,7 +53,8 @@ func probe(p *wire.Probe) wire.Verdict {
 	}
 	h := bzflag.PeekHeader(data)
 	switch {
-	case h.Code == CodePingReply && h.Length == pingReplySize && bytes.HasPrefix(data[bzflag.HeaderSize:], []byte(bzflag.Magic)):
+	case h.Code == CodePingReply && h.Length == pingReplySize &&
+		bytes.HasPrefix(data[bzflag.HeaderSize:], []byte(bzflag.Magic)):
 		return wire.Verdict{Confidence: wire.Sure, Direction: wire.FromServer}
 	case bytes.Equal(data, pingRequest) && (p.Dst.Port() == Port || p.ToExpected):
 		return wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}
@@ -60,13 +62,13 @@ func probe(p *wire.Probe) wire.Verdict {
 	return probeLink(p)
 }
 
-// probeLink judges a datagram by its messages. The short ones are no proof alone.
+// probeLink recognises a datagram of the UDP link by its messages. The short ones are no proof alone.
 func probeLink(p *wire.Probe) wire.Verdict {
 	v := wire.Verdict{Confidence: wire.Likely}
 	messages := 0
 	for data := p.Payload; len(data) > 0; messages++ {
 		if len(data) < bzflag.HeaderSize {
-			return cut(v, p, messages)
+			return probeTruncated(v, p, messages)
 		}
 		h := bzflag.PeekHeader(data)
 		ways, n := byUDP[h.Code], bzflag.HeaderSize+int(h.Length)
@@ -74,7 +76,7 @@ func probeLink(p *wire.Probe) wire.Verdict {
 			return wire.Verdict{}
 		}
 		if n > len(data) {
-			return cut(v, p, messages)
+			return probeTruncated(v, p, messages)
 		}
 		if int(h.Length) >= 8 {
 			v.Confidence = wire.Sure
@@ -93,8 +95,8 @@ func probeLink(p *wire.Probe) wire.Verdict {
 	return v
 }
 
-// cut judges a datagram whose last message is not whole: the capture may have cut it.
-func cut(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
+// probeTruncated is about a datagram whose last message is not whole: the capture may have cut it.
+func probeTruncated(v wire.Verdict, p *wire.Probe, messages int) wire.Verdict {
 	if p.Missing > 0 && messages > 0 {
 		return v
 	}

@@ -17,8 +17,10 @@ const teamCount = 6
 
 var (
 	sizeNames  = [teamCount]string{"rogue_size", "red_size", "green_size", "blue_size", "purple_size", "observer_size"}
-	countNames = [teamCount]string{"rogue_count", "red_count", "green_count", "blue_count", "purple_count", "observer_count"}
-	maxNames   = [teamCount]string{"rogue_max", "red_max", "green_max", "blue_max", "purple_max", "observer_max"}
+	countNames = [teamCount]string{
+		"rogue_count", "red_count", "green_count", "blue_count", "purple_count", "observer_count",
+	}
+	maxNames = [teamCount]string{"rogue_max", "red_max", "green_max", "blue_max", "purple_max", "observer_max"}
 )
 
 // Game answers MsgQueryGame.

@@ -23,8 +23,13 @@ var (
 	each    = bzflag.Each
 )
 
-// entries has the messages in the order in which a player meets them.
-var entries = []bzflag.Row{
+// list makes the line of a list from the server behind a count in one byte.
+func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
+	return row(code, name, s2c, each(1, element), body).Sized(sizeList(element)).Anytime()
+}
+
+// rows has the messages in the order in which a player meets them.
+var rows = []bzflag.Row{
 	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})),
 	row(CodeFlagType, "MsgFlagType", s2c, between(12, maxBody), wire.Like(CustomFlag{})).InParts(),
 	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(Empty{})),
@@ -55,11 +60,11 @@ var entries = []bzflag.Row{
 
 	row(CodeAddPlayer, "MsgAddPlayer", s2c, exactly(addPlayerSize), wire.Like(AddPlayer{})).InParts(),
 	row(CodeRemovePlayer, "MsgRemovePlayer", s2c, exactly(1), wire.Like(OnePlayer{})).Anytime(),
-	row(CodePlayerInfo, "MsgPlayerInfo", s2c, each(1, playerFactsSize), wire.Like(PlayerInfo{})).Sized(sizeList(playerFactsSize)).Anytime(),
-	row(CodeAdminInfo, "MsgAdminInfo", s2c, each(1, playerAddressSize), wire.Like(AdminInfo{})).Sized(sizeList(playerAddressSize)).Anytime(),
-	row(CodeHandicap, "MsgHandicap", s2c, each(1, playerHandicapSize), wire.Like(Handicaps{})).Sized(sizeList(playerHandicapSize)).Anytime(),
-	row(CodeScore, "MsgScore", s2c, each(1, playerScoreSize), wire.Like(Score{})).Sized(sizeList(playerScoreSize)).Anytime(),
-	row(CodeTeamUpdate, "MsgTeamUpdate", s2c, each(1, teamScoreSize), wire.Like(TeamUpdate{})).Sized(sizeList(teamScoreSize)).Anytime(),
+	list(CodePlayerInfo, "MsgPlayerInfo", playerFactsSize, wire.Like(PlayerInfo{})),
+	list(CodeAdminInfo, "MsgAdminInfo", playerAddressSize, wire.Like(AdminInfo{})),
+	list(CodeHandicap, "MsgHandicap", playerHandicapSize, wire.Like(Handicaps{})),
+	list(CodeScore, "MsgScore", playerScoreSize, wire.Like(Score{})),
+	list(CodeTeamUpdate, "MsgTeamUpdate", teamScoreSize, wire.Like(TeamUpdate{})),
 	row(CodeTimeUpdate, "MsgTimeUpdate", s2c, exactly(4), wire.Like(TimeUpdate{})).Anytime(),
 	row(CodeScoreOver, "MsgScoreOver", s2c, exactly(3), wire.Like(ScoreOver{})).Anytime(),
 	row(CodeNewRabbit, "MsgNewRabbit", c2s, exactly(0), wire.Like(Empty{})).Anytime(),
@@ -67,16 +72,21 @@ var entries = []bzflag.Row{
 
 	row(CodeAlive, "MsgAlive", c2s, exactly(0), wire.Like(Empty{})).Anytime(),
 	row(CodeAlive, "MsgAlive", s2c, exactly(17), wire.Like(Spawn{})).Anytime(),
-	row(CodeKilled, "MsgKilled", c2s, either(killedSize, killedSize+4), wire.Like(Killed{})).Sized(sizeKilled(0)).Anytime(),
-	row(CodeKilled, "MsgKilled", s2c, either(1+killedSize, 1+killedSize+4), wire.Like(Killed{})).Sized(sizeKilled(1)).Anytime(),
+	row(CodeKilled, "MsgKilled", c2s, either(killedSize, killedSize+4), wire.Like(Killed{})).
+		Sized(sizeKilled(0)).Anytime(),
+	row(CodeKilled, "MsgKilled", s2c, either(1+killedSize, 1+killedSize+4), wire.Like(Killed{})).
+		Sized(sizeKilled(1)).Anytime(),
 	row(CodePause, "MsgPause", c2s, exactly(1), wire.Like(Pause{})).Anytime(),
 	row(CodePause, "MsgPause", s2c, exactly(2), wire.Like(Pause{})).Anytime(),
 	row(CodeAutoPilot, "MsgAutoPilot", c2s, exactly(1), wire.Like(AutoPilot{})).Anytime(),
 	row(CodeAutoPilot, "MsgAutoPilot", s2c, exactly(2), wire.Like(AutoPilot{})).Anytime(),
 	row(CodeTeleport, "MsgTeleport", c2s, exactly(4), wire.Like(Teleport{})).Anytime(),
 	row(CodeTeleport, "MsgTeleport", s2c, exactly(5), wire.Like(Teleport{})).Anytime(),
-	row(CodePlayerUpdate, "MsgPlayerUpdate", both, between(updateSize, updateSize+updateTail), wire.Like(PlayerUpdate{})).Sized(sizeUpdate(updateSize)).Anytime(),
-	row(CodePlayerUpdateSmall, "MsgPlayerUpdateSmall", both, between(updateSmallSize, updateSmallSize+updateTail), wire.Like(PlayerUpdateSmall{})).Sized(sizeUpdate(updateSmallSize)).Anytime(),
+	row(CodePlayerUpdate, "MsgPlayerUpdate", both, between(updateSize, updateSize+updateTail), wire.Like(PlayerUpdate{})).
+		Sized(sizeUpdate(updateSize)).Anytime(),
+	row(CodePlayerUpdateSmall, "MsgPlayerUpdateSmall", both,
+		between(updateSmallSize, updateSmallSize+updateTail), wire.Like(PlayerUpdateSmall{})).
+		Sized(sizeUpdate(updateSmallSize)).Anytime(),
 
 	row(CodeShotBegin, "MsgShotBegin", both, exactly(4+shotSize+abbreviation+4), wire.Like(ShotBegin{})).Anytime(),
 	row(CodeGMUpdate, "MsgGMUpdate", both, exactly(shotSize+1), wire.Like(GMUpdate{})).Anytime(),
@@ -147,11 +157,11 @@ var (
 	unknown = row(0, "Unknown", both, between(0, maxBody), wire.Like(wire.Undefined{})).Variant
 )
 
-var kinds, messages = tabulate()
+var byCode, messages = tabulate()
 
 // tabulate makes the table of codes and the list of messages.
 func tabulate() (*bzflag.Table, *wire.Messages) {
-	table, list := bzflag.NewTable(entries)
+	table, list := bzflag.NewTable(rows)
 	list = append([]*wire.MessageType{header, hello, banner}, list...)
 	unknown.Code = ""
 	return table, wire.NewMessages(append(list, unknown.MessageType)...)

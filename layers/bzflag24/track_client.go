@@ -143,7 +143,8 @@ func (e *event) checkMayAct(what string) {
 	c := e.connection
 	if c.begun && c.hello && !c.accepted.Known && c.entered.Known {
 		now := e.place.Time
-		e.doubt(&doubt{rule: ruleUnborn, text: e.ownPlayer().String() + " " + what + " before MsgAccept", excuse: func() bool {
+		text := e.ownPlayer().String() + " " + what + " before MsgAccept"
+		e.doubt(&doubt{rule: ruleUnborn, text: text, excuse: func() bool {
 			return !c.begun || c.accepted.Known && clock.Elapsed(c.accepted.When, now) >= -disorder
 		}})
 		return

@@ -197,7 +197,8 @@ func (e *event) checkDismissed() {
 	c, l := e.connection, e.layer
 	e.checkFull("to a client that was given no number")
 	if behind := e.since(c.killed.When); c.killed.Known && (e.tcp() || behind > lagUDP) {
-		l.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(l.Contents)), "%s, %.3f s after MsgSuperKill", l.Message.Name, seconds(behind))
+		l.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(l.Contents)),
+			"%s, %.3f s after MsgSuperKill", l.Message.Name, seconds(behind))
 	}
 }
 

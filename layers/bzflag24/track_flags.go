@@ -45,7 +45,8 @@ func (e *event) checkGrab(b *GrabFlag) {
 	case s != nil && s.holder != NoPlayer && s.holder != b.Player.ID:
 		e.layer.Report(ruleGrabStatus, off, 3, "%s grabs the flag, player %d carries it", &b.Player, s.holder)
 	case k.flag >= 0:
-		e.layer.Report(ruleGrabStatus, off, 3, "%s grabs the flag and carries flag %d %s", &b.Player, k.flag, flagName(k.flagType))
+		e.layer.Report(ruleGrabStatus, off, 3, "%s grabs the flag and carries flag %d %s",
+			&b.Player, k.flag, flagName(k.flagType))
 	case s != nil && s.known && s.status != FlagOnGround:
 		e.layer.Report(ruleGrabGround, off, 3, "the flag was %s", flagStatuses.Format(int64(s.status)))
 	case e.hasOwnConnection(b.Player.ID): // what the client asked for was checked

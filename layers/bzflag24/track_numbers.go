@@ -20,7 +20,7 @@ type orders struct {
 // by how many.
 func (o *orders) checkUDP(order int32, now int64) (behind int32, late bool) {
 	if !o.udp {
-		*o = orders{tcp: o.tcp, last: o.last, udp: true, newest: order, candidate: order, passed: order - 1, since: now, turn: now}
+		o.udp, o.newest, o.candidate, o.passed, o.since, o.turn = true, order, order, order-1, now, now
 		return 0, false
 	}
 	switch {
@@ -43,7 +43,8 @@ func (e *event) checkOrder(m *Motion, o *orders) {
 	const off = bzflag.HeaderSize + 5
 	if !e.tcp() {
 		if behind, late := o.checkUDP(m.Order, e.place.Time); late {
-			e.layer.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d", m.Order, m.Order+behind)
+			e.layer.Report(ruleOrder, off, 4, "update %d comes more than a second behind newer ones, the last is %d",
+				m.Order, m.Order+behind)
 		}
 		return
 	}
@@ -105,6 +106,7 @@ func (e *event) checkLagAnswer(b *LagPing) {
 	}
 	behind := bzflag.PingStep(number, s.last)
 	if e.connection.begun && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
-		e.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that", b.Sequence, s.last)
+		e.layer.Report(ruleLagPing, bzflag.HeaderSize, 2, "an answer to %d, the server is at %d and never sent that",
+			b.Sequence, s.last)
 	}
 }

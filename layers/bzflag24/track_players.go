@@ -50,7 +50,8 @@ func (e *event) checkSpawn(b *Spawn) {
 		return
 	}
 	if k.life == alive {
-		e.layer.Report(ruleAliveTwice, bzflag.HeaderSize, 1, "%s has been alive for %.3f s", &b.Player, seconds(e.since(k.since)))
+		e.layer.Report(ruleAliveTwice, bzflag.HeaderSize, 1, "%s has been alive for %.3f s",
+			&b.Player, seconds(e.since(k.since)))
 	}
 	k.setLife(alive, false, e.place.Time)
 	k.births++
@@ -105,7 +106,8 @@ func (e *event) checkPause(b *Pause) {
 	}
 	on := b.On.True()
 	if on && k.paused {
-		e.layer.Report(rulePauseTwice, bzflag.HeaderSize, 2, "%s has been paused for %.3f s", &b.Player, seconds(e.since(k.pauseTime)))
+		e.layer.Report(rulePauseTwice, bzflag.HeaderSize, 2, "%s has been paused for %.3f s",
+			&b.Player, seconds(e.since(k.pauseTime)))
 	}
 	if on != k.paused {
 		k.paused, k.pauseTime = on, e.place.Time

@@ -90,7 +90,8 @@ func (e *event) checkShotFlag(k *tank, b *ShotBegin) {
 	if k.flag == flagUnknown || k.flagType == disguise || b.FlagType == k.flagType || e.since(k.flagTime) <= lagLife {
 		return
 	}
-	e.layer.Report(ruleShotFlag, off, abbreviation, "the shot is of %s, the tank carries %s", flagName(b.FlagType), flagName(k.flagType))
+	e.layer.Report(ruleShotFlag, off, abbreviation, "the shot is of %s, the tank carries %s",
+		flagName(b.FlagType), flagName(k.flagType))
 }
 
 func flagName(f FlagType) string {

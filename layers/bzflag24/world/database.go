@@ -103,7 +103,8 @@ func (d *Database) readContent() error {
 func (d *Database) checkFrame() error {
 	switch {
 	case string(d.HeaderCode[:]) != headerCode || d.HeaderSize != headerBody:
-		return fmt.Errorf("the database begins with %q and a length of %d, not with %q and %d", d.HeaderCode, d.HeaderSize, headerCode, headerBody)
+		return fmt.Errorf("the database begins with %q and a length of %d, not with %q and %d",
+			d.HeaderCode, d.HeaderSize, headerCode, headerBody)
 	case d.MapVersion != mapVersion:
 		return fmt.Errorf("map version %d, only %d is known", d.MapVersion, mapVersion)
 	case int(d.Compressed) != len(d.deflated):
@@ -120,7 +121,8 @@ func (d *Database) checkFrame() error {
 // counts, and that has a limit.
 func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if most := min(max(smallest, maxRatio*len(deflated)), maxContent); int64(size) > int64(most) {
-		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read", size, len(deflated), most)
+		return nil, fmt.Errorf("%d bytes of content are announced, of %d deflated ones at most %d are read",
+			size, len(deflated), most)
 	}
 	z, err := zlib.NewReader(bytes.NewReader(deflated))
 	if err != nil {

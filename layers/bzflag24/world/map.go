@@ -163,7 +163,8 @@ const (
 	InstanceRicochet
 )
 
-var instanceBits = wire.BitNames("Team", "Tint", "PhysicsDriver", "Material", "DriveThrough", "ShootThrough", "Ricochet")
+var instanceBits = wire.BitNames("Team", "Tint", "PhysicsDriver", "Material",
+	"DriveThrough", "ShootThrough", "Ricochet")
 
 func (i *Instance) walk(c *wire.Cursor) {
 	wire.Text32(c, "definition", &i.Definition)

@@ -77,9 +77,14 @@ const (
 )
 
 var (
-	matrixBits   = wire.BitNames("Fixed", "Dynamic")
-	fixedNames   = []string{"fixed_spin", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_fixed_center", "v_fixed_center"}
-	dynamicNames = []string{"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq", "u_scale", "v_scale", "u_center", "v_center"}
+	matrixBits = wire.BitNames("Fixed", "Dynamic")
+	fixedNames = []string{
+		"fixed_spin", "u_fixed_shift", "v_fixed_shift", "u_fixed_scale", "v_fixed_scale", "u_fixed_center", "v_fixed_center",
+	}
+	dynamicNames = []string{
+		"spin_freq", "u_shift_freq", "v_shift_freq", "u_scale_freq", "v_scale_freq",
+		"u_scale", "v_scale", "u_center", "v_center",
+	}
 )
 
 func (t *TextureMatrix) walk(c *wire.Cursor) {
@@ -126,7 +131,8 @@ const (
 	NoLighting
 )
 
-var materialBits = wire.BitNames("NoCulling", "NoSorting", "NoRadar", "NoShadow", "Occluder", "GroupAlpha", "NoLighting")
+var materialBits = wire.BitNames("NoCulling", "NoSorting", "NoRadar", "NoShadow", "Occluder", "GroupAlpha",
+	"NoLighting")
 
 func (m *Material) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &m.Name)

@@ -107,7 +107,8 @@ const (
 	FaceRicochet
 )
 
-var faceBits = wire.BitNames("Normals", "TexCoords", "DriveThrough", "ShootThrough", "SmoothBounce", "NoClusters", "Ricochet")
+var faceBits = wire.BitNames("Normals", "TexCoords", "DriveThrough", "ShootThrough", "SmoothBounce",
+	"NoClusters", "Ricochet")
 
 func (f *Face) walk(c *wire.Cursor) {
 	index := func(v *int32, c *wire.Cursor) { wire.I32(c, "", v) }
@@ -186,8 +187,10 @@ type Arc struct {
 const leastArc = leastRound + 2*4 + 2*4 + 4*4 + 6*4 + 1
 
 var (
-	arcTextures   = []string{"texsize_u", "texsize_v", "texsize_s", "texsize_t"}
-	arcMaterials  = []string{"material_top", "material_bottom", "material_inside", "material_outside", "material_startside", "material_endside"}
+	arcTextures  = []string{"texsize_u", "texsize_v", "texsize_s", "texsize_t"}
+	arcMaterials = []string{
+		"material_top", "material_bottom", "material_inside", "material_outside", "material_startside", "material_endside",
+	}
 	coneMaterials = []string{"material_edge", "material_bottom", "material_startside", "material_endside"}
 )
 

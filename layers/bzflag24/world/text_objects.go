@@ -90,7 +90,8 @@ func (w mapWriter) mesh(m *Mesh) {
 	for _, t := range m.TexCoords[:len(m.TexCoords)-m.drawn()] {
 		w.Floats("texcoord", t[:]...)
 	}
-	writeBits(w.Text, meshBits, m.State, MeshSmoothBounce, MeshNoClusters, MeshDriveThrough, MeshShootThrough, MeshRicochet)
+	writeBits(w.Text, meshBits, m.State, MeshSmoothBounce, MeshNoClusters, MeshDriveThrough, MeshShootThrough,
+		MeshRicochet)
 	for i := range m.Faces {
 		w.face(&m.Faces[i])
 	}
@@ -108,7 +109,8 @@ func (w mapWriter) face(f *Face) {
 	}
 	w.materialRef("", f.Material)
 	w.driverRef(f.PhysicsDriver)
-	writeBits(w.Text, faceBits, f.State, FaceSmoothBounce, FaceNoClusters, FaceDriveThrough, FaceShootThrough, FaceRicochet)
+	writeBits(w.Text, faceBits, f.State, FaceSmoothBounce, FaceNoClusters, FaceDriveThrough, FaceShootThrough,
+		FaceRicochet)
 	w.End("endface")
 }
 

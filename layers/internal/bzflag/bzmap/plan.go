@@ -1,6 +1,7 @@
 package bzmap
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"math"
@@ -127,8 +128,7 @@ func (p *Plan) Ring(m Matrix, size [3]float32, sweep, ratio float32, divisions i
 	if math.Abs(float64(sweep)) > 360 || sweep-sweep != 0 {
 		sweep = 360
 	}
-	outer := make([][3]float64, 0, 2*steps+2)
-	inner := make([][3]float64, 0, steps+1)
+	var outer, inner [][3]float64
 	hole := min(max(1-float64(ratio), 0), 1)
 	for i := range steps + 1 {
 		sin, cos := math.Sincos(float64(sweep) * math.Pi / 180 * float64(i) / float64(steps))
@@ -153,20 +153,13 @@ const (
 
 // SVG is the picture. What is higher is painted later, and lighter.
 func (p *Plan) SVG() []byte {
-	slices.SortStableFunc(p.shapes, func(a, b shape) int {
-		switch {
-		case a.top < b.top:
-			return -1
-		case a.top > b.top:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(p.shapes, func(a, b shape) int { return cmp.Compare(a.top, b.top) })
 	width, height := p.most[0]-p.least[0], p.most[1]-p.least[1]
 	edge := max(width, height, 1) * margin
 	scale := pictureSize / (max(width, height, 1) + 2*edge)
 	var b []byte
-	b = fmt.Appendf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%.2f %.2f %.2f %.2f" width="%.0f" height="%.0f">`+"\n",
+	b = fmt.Appendf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="%.2f %.2f %.2f %.2f"`+
+		` width="%.0f" height="%.0f">`+"\n",
 		p.least[0]-edge, -p.most[1]-edge, width+2*edge, height+2*edge, (width+2*edge)*scale, (height+2*edge)*scale)
 	b = fmt.Appendf(b, "<title>%s</title>\n", html.EscapeString(plain(p.Title)))
 	b = append(b, style...)
@@ -174,7 +167,8 @@ func (p *Plan) SVG() []byte {
 	if p.Water {
 		ground = "ground water"
 	}
-	b = fmt.Appendf(b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`+"\n", ground, p.least[0], -p.most[1], width, height)
+	b = fmt.Appendf(b, `<rect class="%s" x="%.2f" y="%.2f" width="%.2f" height="%.2f"/>`+"\n",
+		ground, p.least[0], -p.most[1], width, height)
 	highest := 1.0
 	for i := range p.shapes {
 		highest = max(highest, p.shapes[i].top)
@@ -190,7 +184,8 @@ func (p *Plan) appendScale(b []byte, edge float64) []byte {
 	long := math.Pow(10, math.Floor(math.Log10(max(p.most[0]-p.least[0], 1)/2)))
 	x, y := p.least[0], -p.least[1]+edge*0.6
 	b = fmt.Appendf(b, `<line class="scale" x1="%.2f" y1="%.2f" x2="%.2f" y2="%.2f"/>`, x, y, x+long, y)
-	return fmt.Appendf(b, `<text x="%.2f" y="%.2f" font-size="%.2f">%g</text>`+"\n", x+long+edge/4, y+edge/4, edge*0.7, long)
+	return fmt.Appendf(b, `<text x="%.2f" y="%.2f" font-size="%.2f">%g</text>`+"\n",
+		x+long+edge/4, y+edge/4, edge*0.7, long)
 }
 
 const style = `<style>
@@ -198,7 +193,8 @@ polygon, polyline, rect { vector-effect: non-scaling-stroke; stroke: #333; strok
 .ground { fill: #7d9a6a } .water { fill: #7fa8c4 }
 .box { fill: #a8865f } .pyramid { fill: #6f84a8 } .mesh { fill: #9a9a9a }
 .wall, .teleporter { fill: none; stroke-width: 3 } .wall { stroke: #553b2b } .teleporter { stroke: #e8c53a }
-.zone { fill: #fff; fill-opacity: .15; stroke: #fff; stroke-dasharray: 4 3 } .weapon { stroke: #d22; stroke-width: 2; fill: none }
+.zone { fill: #fff; fill-opacity: .15; stroke: #fff; stroke-dasharray: 4 3 }` +
+	` .weapon { stroke: #d22; stroke-width: 2; fill: none }
 .red { fill: #c33 } .green { fill: #3a3 } .blue { fill: #36c } .purple { fill: #93b }
 .scale { stroke: #333; stroke-width: 2; vector-effect: non-scaling-stroke } text { font-family: sans-serif; fill: #333 }
 </style>

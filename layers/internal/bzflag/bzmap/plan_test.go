@@ -95,6 +95,9 @@ func TestPicture(t *testing.T) {
 	id := bzmap.Identity()
 	plan := bzmap.Plan{Title: "a <b> & \x1b\"c\""}
 	plan.Block(bzmap.Box, id.Shifted(vec{10, 20, 0}), vec{2, 3, 4})
+	if svg := string(plan.SVG()); !strings.Contains(svg, ` points="8.00,-17.00 12.00,-17.00 `) {
+		t.Error(svg)
+	}
 	p := parse(t, plan.SVG())
 	for _, c := range []struct{ name, got, want string }{
 		{"size", p.size, "7.76 -23.24 4.48 6.48; 553 x 800"},
