@@ -60,7 +60,7 @@ func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
 // The document has the two the other way round.
 var (
-	endReasons         = wire.Names("HitObstacle", "HitTank")
+	endReasons         = bzflag.EndReasonNames
 	documentEndReasons = wire.Names("NoExplosion", "ShowExplosion")
 	statusBits         = wire.Symbols{
 		{Value: int64(Alive), Name: "Alive"}, {Value: int64(Paused), Name: "Paused"},
@@ -178,7 +178,7 @@ const (
 
 func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
 
-var flagStatuses = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
+var flagStatuses = bzflag.FlagStatusNames
 
 // FlagType says how a flag behaves.
 type FlagType uint16
@@ -192,4 +192,4 @@ const (
 
 func (t FlagType) String() string { return flagTypes.Format(int64(t)) }
 
-var flagTypes = wire.Names("Normal", "Unstable", "Sticky")
+var flagTypes = bzflag.EnduranceNames

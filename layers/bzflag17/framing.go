@@ -7,7 +7,8 @@ import (
 
 // framing is how messages are told apart, and how a connection is cut into them.
 var framing = &bzflag.Framing{
-	Table: byCode, Unknown: unknown, Lookup: lookup, BodyLength: bodyLength, GreetingLength: greetingLength, CheckLength: checkLength,
+	Table: byCode, Unknown: unknown, Lookup: lookup,
+	BodyLength: bodyLength, GreetingLength: greetingLength, CheckLength: checkLength,
 	RuleLength: ruleLength, RuleTooLong: ruleTooLong, RuleCode: ruleCode, RuleDirection: ruleDirection,
 }
 

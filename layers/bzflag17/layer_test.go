@@ -19,9 +19,11 @@ func TestSerialize(t *testing.T) {
 		layer bzflag17.Layer
 		want  string
 	}{
-		{"a kill by a client", made(bzflag17.CodeKilled, wire.ToServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: bzflag17.NoShot}),
+		{"a kill by a client",
+			made(bzflag17.CodeKilled, wire.ToServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: bzflag17.NoShot}),
 			"000a6b6c" + "7f00000114230000" + "ffff"},
-		{"a kill by a server", made(bzflag17.CodeKilled, wire.FromServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: 256}),
+		{"a kill by a server",
+			made(bzflag17.CodeKilled, wire.FromServer, &bzflag17.Killed{Victim: me, Killer: me, ShotID: 256}),
 			"00126b6c" + "7f00000114230000" + "7f00000114230000" + "0100"},
 		{"a hello", made(0, wire.FromServer, &bzflag17.ServerHello{Version: []byte("BZFS107c"), ReconnectPort: 5156}),
 			"425a465331303763" + "1424"},
@@ -87,20 +89,23 @@ func TestProbe(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, src, dst, data string
-		want                 wire.Verdict
+		confidence           wire.Confidence
+		direction            wire.Direction
 	}{
-		{"an update to the group", "10.0.0.1:1031", "224.0.1.2:5154", update, wire.Verdict{Confidence: wire.Sure, Direction: wire.PeerToPeer}},
-		{"an update elsewhere", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Verdict{Confidence: wire.Likely, Direction: wire.PeerToPeer}},
-		{"an update and more", "10.0.0.1:1031", "224.0.1.2:5154", update + "00", wire.Verdict{}},
-		{"the link", "10.0.0.1:17200", "10.0.0.2:5155", link, wire.Verdict{Confidence: wire.Sure}},
-		{"a ping of a later version", "10.0.0.1:1031", "10.0.0.255:5154", "0002 0404 0000", wire.Verdict{}},
-		{"a ping", "10.0.0.1:1031", "224.0.1.2:5155", "0002 0404 0008", wire.Verdict{Confidence: wire.Likely, Direction: wire.ToServer}},
-		{"something else", "10.0.0.1:1031", "10.0.0.2:5155", "ffffffff 73746174 7573", wire.Verdict{}},
-		{"nothing", "10.0.0.1:1031", "10.0.0.2:5155", "", wire.Verdict{}},
+		{"an update to the group", "10.0.0.1:1031", "224.0.1.2:5154", update, wire.Sure, wire.PeerToPeer},
+		{"an update elsewhere", "10.0.0.1:1031", "10.0.0.2:9", update, wire.Likely, wire.PeerToPeer},
+		{"an update and more", "10.0.0.1:1031", "224.0.1.2:5154", update + "00", wire.No, wire.Unknown},
+		{"the link", "10.0.0.1:17200", "10.0.0.2:5155", link, wire.Sure, wire.Unknown},
+		{"a ping of a later version", "10.0.0.1:1031", "10.0.0.255:5154", "0002 0404 0000", wire.No, wire.Unknown},
+		{"a ping", "10.0.0.1:1031", "224.0.1.2:5155", "0002 0404 0008", wire.Likely, wire.ToServer},
+		{"something else", "10.0.0.1:1031", "10.0.0.2:5155", "ffffffff 73746174 7573", wire.No, wire.Unknown},
+		{"nothing", "10.0.0.1:1031", "10.0.0.2:5155", "", wire.No, wire.Unknown},
 	} {
-		d := &wire.Datagram{Src: netip.MustParseAddrPort(c.src), Dst: netip.MustParseAddrPort(c.dst), Payload: unhex(t, c.data)}
-		if got := bzflag17.Protocol.Probe(&wire.Probe{Datagram: d}); got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		src, dst := netip.MustParseAddrPort(c.src), netip.MustParseAddrPort(c.dst)
+		d := &wire.Datagram{Src: src, Dst: dst, Payload: unhex(t, c.data)}
+		want := wire.Verdict{Confidence: c.confidence, Direction: c.direction}
+		if got := bzflag17.Protocol.Probe(&wire.Probe{Datagram: d}); got != want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, want)
 		}
 	}
 }

@@ -112,7 +112,8 @@ func (w *World) Draw(p *bzmap.Plan) {
 		case BlockPyramid:
 			p.Tip(at, size)
 		case BlockTeleporter:
-			p.Line(bzmap.Teleporter, at, [3]float64{0, -float64(o.Depth), float64(o.Height)}, [3]float64{0, float64(o.Depth), float64(o.Height)})
+			depth, height := float64(o.Depth), float64(o.Height)
+			p.Line(bzmap.Teleporter, at, [3]float64{0, -depth, height}, [3]float64{0, depth, height})
 		case BlockWall:
 			p.Line(bzmap.Wall, at, [3]float64{0, -float64(o.Width), 0}, [3]float64{0, float64(o.Width), 0})
 		}

@@ -32,7 +32,8 @@ var rows = []bzflag.Row{
 	row(CodeScoreOver, "MsgScoreOver", s2c, exactly(10), wire.Like(ScoreOver{})).Anytime(),
 	row(CodeSetTTL, "MsgSetTTL", both, exactly(2), wire.Like(SetTTL{})),
 	row(CodeNetworkRelay, "MsgNetworkRelay", both, exactly(0), wire.Like(Empty{})),
-	row(CodeAddPlayer, "MsgAddPlayer", s2c, either(addPlayerSize, addPlayerSize+playerIDSize), wire.Like(AddPlayer{})).InParts(),
+	row(CodeAddPlayer, "MsgAddPlayer", s2c, either(addPlayerSize, addPlayerSize+playerIDSize),
+		wire.Like(AddPlayer{})).InParts(),
 	row(CodeRemovePlayer, "MsgRemovePlayer", s2c, exactly(8), wire.Like(RemovePlayer{})).Anytime(),
 	row(CodeFlagUpdate, "MsgFlagUpdate", s2c, exactly(64), wire.Like(FlagUpdate{})).Anytime(),
 	row(CodeTeamUpdate, "MsgTeamUpdate", s2c, exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime(),
@@ -83,22 +84,28 @@ var rows = []bzflag.Row{
 	row(CodeNull, "MsgNull", both, between(0, MaxBody), wire.Like(wire.Undefined{})),
 }
 
-// The codes that the document draws for two messages, where those of other messages stand by
-// mistake.
+// The codes that the document draws for two messages, where those of other messages stand by mistake.
 var (
 	documentTeamUpdate = bzflag.ByCode{
-		FromServer: row(CodeTimeLeft, "MsgTeamUpdate", s2c, exactly(teamUpdateSize), wire.Like(TeamUpdate{})).Anytime().Variant,
+		FromServer: documentRow(CodeTimeLeft, "MsgTeamUpdate", s2c, teamUpdateSize, wire.Like(TeamUpdate{})),
 	}
 	documentTeleport = bzflag.ByCode{
-		ToServer:   row(CodeScore, "MsgTeleport", c2s, exactly(4), wire.Like(Teleport{})).Anytime().Variant,
-		FromServer: row(CodeScore, "MsgTeleport", s2c, exactly(12), wire.Like(Teleport{})).Anytime().Variant,
+		ToServer:   documentRow(CodeScore, "MsgTeleport", c2s, 4, wire.Like(Teleport{})),
+		FromServer: documentRow(CodeScore, "MsgTeleport", s2c, 12, wire.Like(Teleport{})),
 	}
 )
 
-// What stands in no line of the table.
+func documentRow(code Code, name string, way wire.Direction, size int, body wire.Prototype) *bzflag.Variant {
+	return row(code, name, way, exactly(size), body).Anytime().Variant
+}
+
+// What stands in no row of the table.
 var (
 	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{})}
-	unknown = &bzflag.Variant{MessageType: &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}, Lengths: between(0, MaxBody)}
+	unknown = &bzflag.Variant{
+		MessageType: &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})},
+		Lengths:     between(0, MaxBody),
+	}
 )
 
 var byCode, messages = tabulate()

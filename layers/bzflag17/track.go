@@ -25,7 +25,7 @@ const (
 	maxTasks      = 8192  // what falls due
 )
 
-// tracker is what is remembered of all games. Each connection is judged by what was said on it: in
+// tracker is what is remembered of all games. Each connection is checked by what was said on it: in
 // 1.07e one player has other ids on other connections.
 type tracker struct {
 	reporter   *wire.Reporter

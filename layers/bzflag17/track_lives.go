@@ -13,17 +13,17 @@ const (
 // checkSpawn checks a MsgAlive and puts the player on the board.
 func (e *event) checkSpawn(b *Spawn) {
 	v, now := e.view, e.place.Time
-	k, id, judged := e.actor(b.Player)
-	if e.layer.Direction == s2c && judged && !e.checkPresent(b.Player, headerSize, "player") {
+	k, id, checked := e.actor(b.Player)
+	if e.layer.Direction == s2c && checked && !e.checkPresent(b.Player, headerSize, "player") {
 		return
 	}
 	if k == nil {
 		return
 	}
-	if !judged && id == v.own && k.life != lifeUnknown {
+	if !checked && id == v.own && k.life != lifeUnknown {
 		return // an echo
 	}
-	if judged {
+	if checked {
 		e.checkMaySpawn(k)
 	}
 	v.settleActing(id, now)
@@ -76,12 +76,12 @@ func (e *event) checkDeath(b *Killed) {
 	if b.Killer != b.Victim {
 		e.measureCount(b.Killer, "kills")
 	}
-	k, id, judged := e.actor(b.Victim)
+	k, id, checked := e.actor(b.Victim)
 	echo := id == v.own && v.clientSeen && v.died.Known && e.since(v.died.When) < explodeTime
 	if k != nil && !echo {
 		k.die(now, true)
 	}
-	if judged && e.checkPresent(b.Victim, headerSize, "the victim") {
+	if checked && e.checkPresent(b.Victim, headerSize, "the victim") {
 		e.checkKiller(b, headerSize+playerIDSize)
 	}
 }

@@ -156,7 +156,7 @@ func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 }
 
 // hasOwnConnection reports whether what a player sends to the server was captured. What the server makes of it
-// is not judged again then.
+// is not checked again then.
 func (e *event) hasOwnConnection(p PlayerID) bool {
 	v := e.view
 	if v.isOwn(p) {
@@ -166,9 +166,9 @@ func (e *event) hasOwnConnection(p PlayerID) bool {
 	return n != nil && n.serial != 0 && n.serial != v.serial
 }
 
-// actor gives the player who acts in a message, and reports whether this connection has to judge it: what
-// the server makes of a message that was captured on its way to it is not judged again.
-func (e *event) actor(p PlayerID) (k *tank, id PlayerID, judged bool) {
+// actor gives the player who acts in a message, and reports whether this connection has to check it: what
+// the server makes of a message that was captured on its way to it is not checked again.
+func (e *event) actor(p PlayerID) (k *tank, id PlayerID, checked bool) {
 	v := e.view
 	if e.layer.Direction == c2s {
 		return v.ownTank(), v.own, true

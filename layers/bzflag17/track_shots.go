@@ -44,8 +44,8 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 	if !own {
 		e.measureCount(b.Shooter, "shots")
 	}
-	k, id, judged := e.actor(b.Shooter)
-	if judged && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+	k, id, checked := e.actor(b.Shooter)
+	if checked && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
 		return
 	}
 	s := e.shots.Make(shotKey{v.serial, id, b.ShotID})
@@ -53,7 +53,7 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 	s.when = max(now, 1)
 	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
 	s.guided = b.FlagType == GuidedMissile || echo && s.guided // 1.07e may take the flag away
-	if !judged {
+	if !checked {
 		return
 	}
 	e.checkOnBoard(k, id, "a shot")

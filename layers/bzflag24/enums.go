@@ -115,7 +115,7 @@ const (
 
 func (s FlagStatus) String() string { return flagStatuses.Format(int64(s)) }
 
-var flagStatuses = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
+var flagStatuses = bzflag.FlagStatusNames
 
 // Endurance says how a flag is lost.
 type Endurance uint16
@@ -129,7 +129,7 @@ const (
 
 func (e Endurance) String() string { return endurances.Format(int64(e)) }
 
-var endurances = wire.Names("Normal", "Unstable", "Sticky")
+var endurances = bzflag.EnduranceNames
 
 // KillReason says how a player died.
 type KillReason int16
@@ -163,7 +163,7 @@ const (
 
 func (r EndReason) String() string { return endReasons.Format(int64(r)) }
 
-var endReasons = wire.Names("HitObstacle", "HitTank")
+var endReasons = bzflag.EndReasonNames
 
 // PlayerStatus are the bits of a tank's status. Three of them tell which fields follow an update.
 type PlayerStatus uint16

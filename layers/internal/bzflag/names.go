@@ -9,3 +9,10 @@ var TeamNames = wire.Symbols{
 	{Value: 4, Name: "Purple"}, {Value: 5, Name: "Observer"}, {Value: 6, Name: "Rabbit"}, {Value: 7, Name: "Hunter"},
 	{Value: -1, Name: "NoTeam"}, {Value: -2, Name: "Automatic"},
 }
+
+// Names of what all versions number alike.
+var (
+	FlagStatusNames = wire.Names("NoExist", "OnGround", "OnTank", "InAir", "Coming", "Going")
+	EnduranceNames  = wire.Names("Normal", "Unstable", "Sticky") // whether a flag can be dropped, and stays
+	EndReasonNames  = wire.Names("HitObstacle", "HitTank")       // of a shot
+)
