@@ -1,6 +1,7 @@
 package wiretest
 
 import (
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -38,6 +40,33 @@ unrecognised: why not
 		Unrecognised: "why not", Data: got.Data, Src: got.Src, Dst: got.Dst}
 	if diff := cmp.Diff(want, got, equality); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What print writes as a sample is read as it was.
+func TestWrittenSamples(t *testing.T) {
+	src, dst := netip.MustParseAddrPort("10.0.0.1:28000"), netip.MustParseAddrPort("[2001:db8::1]:4000")
+	every := make([]byte, 256)
+	for i := range every {
+		every[i] = byte(i)
+	}
+	for _, want := range []*Sample{
+		{Data: []byte("\x00\x01plain text\xff"), Direction: wire.FromServer, Transport: wire.TCP},
+		{Data: []byte(`src: "quotes" # and \marks`), Direction: wire.ToServer, Src: src, Dst: dst},
+		{Data: []byte("ab"), Direction: wire.PeerToPeer, Dialect: wire.Document, Missing: 7, Src: dst, Dst: src},
+		{Data: every},
+		{},
+	} {
+		c := wire.Context{Direction: want.Direction, Dialect: want.Dialect, Transport: want.Transport, Missing: want.Missing}
+		text := print.AppendSample(nil, "A name\nof two lines.", c, want.Src, want.Dst, want.Data)
+		got, err := parse(string(text))
+		if err != nil {
+			t.Errorf("%v in\n%s", err, text)
+			continue
+		}
+		if diff := cmp.Diff(want, got, equality); diff != "" {
+			t.Errorf("%s\n%s", diff, text)
+		}
 	}
 }
 

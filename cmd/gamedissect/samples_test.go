@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/hex"
+	"path/filepath"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// TestSamplesAreSamples has the tests' own reader read what samples writes: every different message of a capture
+// is there, and nothing else.
+func TestSamplesAreSamples(t *testing.T) {
+	for _, name := range []string{"bloodmasters-versions.pcapng", "iceball-real-session.pcap", "tribes-list-40.pcap", "bz17-c-reject.pcap", "bz24-admin.pcap"} {
+		dir := t.TempDir()
+		file := filepath.Join(captures, name)
+		if _, stderr, code := dissect("samples", "-r", file, "-o", dir, "--limit", "0"); code != exitDone {
+			t.Fatal(stderr)
+		}
+		want := make(map[string]bool)
+		e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
+			want[m.Direction.String()+" "+m.Transport.String()+" "+hex.EncodeToString(m.Data)] = true
+		}})
+		f, err := capture.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p capture.Packet
+		for f.Next(&p) == nil {
+			frame := frameOf(&p)
+			e.Frame(&frame)
+		}
+		e.Close()
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+		list, err := wiretest.Samples(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make(map[string]bool)
+		for _, s := range list {
+			key := s.Direction.String() + " " + s.Transport.String() + " " + hex.EncodeToString(s.Data)
+			if got[key] = true; !want[key] {
+				t.Errorf("%s: %s is no message: %s", name, s.Name, key)
+			}
+		}
+		for key := range want {
+			if !got[key] {
+				t.Errorf("%s: no sample of %s", name, key)
+			}
+		}
+	}
+}
+
+func TestFileWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"MasterQuery": "master-query", "HTTPRequest": "http-request", "MsgUDPLinkRequest": "msg-udp-link-request",
+		"Unknown": "unknown", "a/b": "a-b", "": "",
+	} {
+		if got := fileWords(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,75 @@
+package print
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The layout of a sample's bytes.
+const (
+	sampleLine = 16 // bytes of hex in a line
+	sampleText = 4  // printable characters in a row that are worth quotes
+)
+
+// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample: what says in
+// a line what it is and where it comes from, c tells how it was read. Endpoints are left out unless both are
+// valid.
+func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort, data []byte) []byte {
+	b = fmt.Appendf(b, "# %s\n", strings.Join(strings.Fields(what), " "))
+	if src.IsValid() && dst.IsValid() {
+		b = fmt.Appendf(b, "src: %s\ndst: %s\n", src, dst)
+	}
+	if way := c.Direction.String(); way != "" {
+		b = fmt.Appendf(b, "direction: %s\n", way)
+	}
+	if c.Dialect == wire.Document {
+		b = append(b, "dialect: document\n"...)
+	}
+	if c.Transport == wire.TCP {
+		b = append(b, "transport: tcp\n"...)
+	}
+	if c.Missing > 0 {
+		b = fmt.Appendf(b, "missing: %d\n", c.Missing)
+	}
+	b = append(b, '\n')
+	for len(data) > 0 {
+		n := printable(data)
+		if n >= sampleText {
+			b = strconv.AppendQuote(b, string(data[:n]))
+		} else {
+			for n = 1; n < min(len(data), sampleLine) && printable(data[n:]) < sampleText; {
+				n++
+			}
+			b = appendSpaced(b, data[:n])
+		}
+		b = append(b, '\n')
+		data = data[n:]
+	}
+	return b
+}
+
+// printable counts the characters of ASCII at the beginning that need no escape, up to a line of them.
+func printable(data []byte) int {
+	const most = 80
+	n := 0
+	for n < min(len(data), most) && data[n] >= ' ' && data[n] <= '~' && data[n] != '"' && data[n] != '\\' {
+		n++
+	}
+	return n
+}
+
+// appendSpaced appends bytes in hex with a space between them.
+func appendSpaced(b, data []byte) []byte {
+	for i := range data {
+		if i > 0 {
+			b = append(b, ' ')
+		}
+		b = hex.AppendEncode(b, data[i:i+1])
+	}
+	return b
+}
