@@ -13,23 +13,23 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// order is the byte order that a file is written in.
-type order interface {
+// writeOrder is the byte order that a file is written in.
+type writeOrder interface {
 	binary.ByteOrder
 	binary.AppendByteOrder
 }
 
-var little, big order = binary.LittleEndian, binary.BigEndian
+var little, big writeOrder = binary.LittleEndian, binary.BigEndian
 
 // pcapFile writes pcap files by hand, right or wrong.
 type pcapFile struct {
-	order
+	writeOrder
 	magic        uint32
 	major, minor uint16
 	snap, link   uint32
 }
 
-func micro(o order) pcapFile {
+func micro(o writeOrder) pcapFile {
 	return pcapFile{o, 0xa1b2c3d4, 2, 4, 262144, 1}
 }
 
@@ -60,7 +60,7 @@ func (f pcapFile) packet(sec, frac uint32, data string) []byte {
 }
 
 // ng writes pcapng blocks by hand.
-type ng struct{ order }
+type ng struct{ writeOrder }
 
 func (o ng) block(kind uint32, body ...[]byte) []byte {
 	inside := pad(bytes.Join(body, nil))

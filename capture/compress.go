@@ -37,7 +37,7 @@ func compression(start []byte) *method {
 
 // decompress unpacks in a goroutine of its own, ahead of the reader by one
 // chunk of the decompressor. It ends with the data or when the reader is closed.
-func decompress(w *window, m *method) *io.PipeReader {
+func decompress(w *lookahead, m *method) *io.PipeReader {
 	reader, writer := io.Pipe()
 	go func() {
 		err := m.unpack(writer, bufio.NewReaderSize(w, 64<<10))
@@ -47,18 +47,20 @@ func decompress(w *window, m *method) *io.PipeReader {
 }
 
 // explain turns the error of a decompressor into one for people. The File adds the place.
-func (m *method) explain(err error, w *window) error {
+func (m *method) explain(err error, w *lookahead) error {
 	switch {
 	case err == nil:
 		return nil
 	case w.err != nil && w.err != io.EOF:
 		return w.err // reading failed; what the decompressor made of it does not matter
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &Error{Cut: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
+		return &Error{Truncated: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
 	case errors.Is(err, errTrailing), errors.Is(err, zstd.ErrMagicMismatch):
-		return &Error{Reason: "the " + m.name + " data are followed by something else; all packets before it were read", Err: err}
+		return &Error{Reason: "the " + m.name + " data are followed by something else; all packets before it were read",
+			Err: err}
 	case errors.Is(err, zstd.ErrWindowSizeExceeded):
-		return &Error{Reason: "the zstd data need more than 8 MiB of memory; decompress the file first with zstd -d --long=31", Err: err}
+		return &Error{Reason: "the zstd data need more than 8 MiB of memory; decompress the file first with zstd -d " +
+			"--long=31", Err: err}
 	default:
 		return &Error{Reason: "the " + m.name + " data are damaged (" + err.Error() + ")", Err: err}
 	}

@@ -66,7 +66,7 @@ func TestEveryTruncation(t *testing.T) {
 					t.Errorf("%d bytes hold %d packets, read %d\n%s", n, want, len(got), diff)
 				}
 				headless := n < len(parts[0].bytes)
-				if (err == nil) != (clean && !headless) || fault(err).Cut != (!clean && !headless) {
+				if (err == nil) != (clean && !headless) || fault(err).Truncated != (!clean && !headless) {
 					t.Errorf("%d bytes, clean end %v: %v", n, clean, err)
 				}
 			}
@@ -90,7 +90,7 @@ func TestEveryCompressedTruncation(t *testing.T) {
 			clean := 0
 			for n := range len(file) {
 				got, err := read(file[:n])
-				if n >= 4 && err != nil && !fault(err).Cut {
+				if n >= 4 && err != nil && !fault(err).Truncated {
 					t.Errorf("%d bytes: %v", n, err)
 				}
 				if err == nil {

@@ -22,7 +22,7 @@ type damage struct {
 }
 
 func TestDamage(t *testing.T) {
-	for _, list := range [][]damage{strangers(), pcapDamage(), ngDamage(), packedDamage()} {
+	for _, list := range [][]damage{foreignFormats(), pcapDamage(), ngDamage(), packedDamage()} {
 		for _, d := range list {
 			t.Run(d.name, func(t *testing.T) {
 				got, err := read(d.file)
@@ -32,7 +32,7 @@ func TestDamage(t *testing.T) {
 				if err.Error() != d.line {
 					t.Errorf("line is\n%s\nwant\n%s", err, d.line)
 				}
-				if e := fault(err); e.Cut != d.cut || e.File != "test" || e.Packet != d.packets || e.Time != lastTime(got) || len(got) != d.packets {
+				if e := fault(err); e.Truncated != d.cut || e.File != "test" || e.Packet != d.packets || e.Time != lastTime(got) || len(got) != d.packets {
 					t.Errorf("read %d packets, error %+v", len(got), e)
 				}
 			})
@@ -48,7 +48,7 @@ func lastTime(read []capture.Packet) int64 {
 	return read[len(read)-1].Time
 }
 
-func strangers() []damage {
+func foreignFormats() []damage {
 	line := func(name, start, what string) damage {
 		return damage{name: name, file: []byte(start + strings.Repeat("\x01", 40)), line: "test: " + what}
 	}
@@ -190,7 +190,7 @@ func TestReadError(t *testing.T) {
 		{zst(file)[:10], 0, "test: reading failed: input/output error"},
 	} {
 		got, err := readFrom(io.MultiReader(bytes.NewReader(v.head), iotest.ErrReader(broken)))
-		if len(got) != v.packets || err == nil || err.Error() != v.line || fault(err).Cut || !errors.Is(err, broken) {
+		if len(got) != v.packets || err == nil || err.Error() != v.line || fault(err).Truncated || !errors.Is(err, broken) {
 			t.Errorf("%d packets, %v; want %d, %s", len(got), err, v.packets, v.line)
 		}
 	}

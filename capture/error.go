@@ -9,13 +9,13 @@ import (
 
 // Error says where a file is wrong. The packets given before it are valid.
 type Error struct {
-	File   string // as given; "-" is standard input
-	Offset int64  // where the record or block at fault begins, in the decompressed data
-	Packet int    // the last packet read whole; 0: none
-	Time   int64  // of that packet, see Packet.Time
-	Cut    bool   // the input ends inside a record, or its compressed data end early
-	Reason string // what is wrong and, where something can be done, what to do
-	Err    error  // the cause, for errors.Is; may be nil
+	File      string // as given; "-" is standard input
+	Offset    int64  // where the record or block at fault begins, in the decompressed data
+	Packet    int    // the last packet read whole; 0: none
+	Time      int64  // of that packet, see Packet.Time
+	Truncated bool   // the input ends inside a record, or its compressed data end early
+	Reason    string // what is wrong and, where something can be done, what to do
+	Err       error  // the cause, for errors.Is; may be nil
 
 	compressed bool
 }
@@ -42,26 +42,26 @@ func (e *Error) Error() string {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// wrong is the error of a record that begins at offset at. The File that reads
+// badRecord is the error of a record that begins at offset at. The File that reads
 // it adds its name and the packet number.
-func wrong(at int64, format string, args ...any) *Error {
+func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// ended is the error of a record that begins at offset at, when w has run out
+// truncatedAt is the error of a record that begins at offset at, when w has run out
 // after have of its need bytes.
-func ended(w *window, at int64, what string, have, need int64) *Error {
+func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {
 	case errors.As(w.err, &inner): // of the decompressor
-		return &Error{Offset: at, Cut: inner.Cut, Reason: inner.Reason, Err: inner.Err}
+		return &Error{Offset: at, Truncated: inner.Truncated, Reason: inner.Reason, Err: inner.Err}
 	case w.err != io.EOF:
 		return &Error{Offset: at, Reason: "reading failed: " + cause(w.err), Err: w.err}
 	case at == 0: // without its header there is no capture file that could be cut
-		return wrong(0, "the file header is not whole: %d of %d bytes are there", have, need)
+		return badRecord(0, "the file header is not whole: %d of %d bytes are there", have, need)
 	}
-	e := wrong(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)
-	e.Cut, e.Err = true, io.ErrUnexpectedEOF
+	e := badRecord(at, "the file ends inside %s: %d of %d bytes are there", what, have, need)
+	e.Truncated, e.Err = true, io.ErrUnexpectedEOF
 	return e
 }
 

@@ -18,7 +18,7 @@ func FuzzReader(f *testing.F) {
 			f.Add(v.file)
 		}
 	}
-	for _, list := range [][]damage{strangers(), pcapDamage(), ngDamage(), packedDamage()} {
+	for _, list := range [][]damage{foreignFormats(), pcapDamage(), ngDamage(), packedDamage()} {
 		for _, d := range list {
 			if len(d.file) < 4096 {
 				f.Add(d.file)

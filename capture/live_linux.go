@@ -22,7 +22,10 @@ const (
 )
 
 // hardwareBare are the types of interfaces, tunnels mostly, whose packets begin with the IP header.
-var hardwareBare = map[int]bool{unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true, unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true}
+var hardwareBare = map[int]bool{
+	unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true,
+	unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true,
+}
 
 const (
 	linkEthernet LinkType = 1
@@ -176,7 +179,8 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 		raw[i] = unix.SockFilter{Code: x.Op, Jt: x.Jt, Jf: x.Jf, K: x.K}
 	}
 	prog := unix.SockFprog{Len: uint16(len(raw)), Filter: &raw[0]}
-	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", unix.SetsockoptSockFprog(l.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &prog))
+	err := unix.SetsockoptSockFprog(l.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &prog)
+	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", err)
 }
 
 // Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
@@ -186,9 +190,9 @@ func (l *Live) Next(p *Packet) error {
 	for {
 		f, err := l.ring.next()
 		if err != nil {
-			return l.trouble(err)
+			return l.explain(err)
 		}
-		data, length, wanted := l.judged(f)
+		data, length, wanted := l.wanted(f)
 		if !wanted {
 			switch { // those who are left out must not keep the caller waiting
 			case begun.IsZero():
@@ -199,16 +203,19 @@ func (l *Live) Next(p *Packet) error {
 			continue
 		}
 		l.number++
-		*p = Packet{Data: data[:min(len(data), l.snap)], Length: length, Time: f.time, LinkType: l.link, Number: l.number, File: l.name}
+		*p = Packet{
+			Data: data[:min(len(data), l.snap)], Length: length, Time: f.time,
+			LinkType: l.link, Number: l.number, File: l.name,
+		}
 		return nil
 	}
 }
 
-// judged gives a packet as it is shown, if it is wanted: the filter is asked, where the kernel did not. As the
+// wanted gives a packet as it is shown, and reports whether it is wanted: the filter is asked, where the kernel did not. As the
 // kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags see packets as
 // they are shown.
-func (l *Live) judged(f *frame) (data []byte, length int, wanted bool) {
-	if l.unwanted(f) {
+func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
+	if l.isLoopbackCopy(f) {
 		return nil, 0, false
 	}
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
@@ -224,15 +231,15 @@ func (l *Live) judged(f *frame) (data []byte, length int, wanted bool) {
 	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
-// unwanted tells of what loopback shows twice: each packet goes out and comes in.
-func (l *Live) unwanted(f *frame) bool {
+// isLoopbackCopy reports whether a packet is one that loopback shows twice: each goes out and comes in.
+func (l *Live) isLoopbackCopy(f *frame) bool {
 	return f.kind == unix.PACKET_OUTGOING && (l.loopback || l.index == 0 && f.hardware == hardwareLoopback)
 }
 
-// trouble makes an error of what the kernel says.
-func (l *Live) trouble(err error) error {
+// explain makes an error of what the kernel says.
+func (l *Live) explain(err error) error {
 	if err == ErrQuiet {
-		return l.awaited()
+		return l.checkGone()
 	}
 	if bad := l.socketError(); bad != nil {
 		err = bad
@@ -245,9 +252,9 @@ func (l *Live) trouble(err error) error {
 	return e
 }
 
-// awaited looks whether an interface that went down is still there: the kernel does not say when it goes
+// checkGone finds out whether an interface that went down is still there: the kernel does not say when it goes
 // for good.
-func (l *Live) awaited() error {
+func (l *Live) checkGone() error {
 	if !l.down {
 		return ErrQuiet
 	}

@@ -10,7 +10,8 @@ var ErrRights = errors.New("the right to capture is missing")
 // Live takes packets from an interface. This build cannot.
 type Live struct{}
 
-var errBuild = errors.New("this build cannot capture: it has no libpcap; build with -tags pcap, or pipe: tcpdump -w - | gamedissect -r -")
+var errBuild = errors.New("this build cannot capture: it has no libpcap; build with -tags pcap, or pipe: tcpdump -w " +
+	"- | gamedissect -r -")
 
 // OpenSocket cannot open one.
 func OpenSocket() (int, error) { return -1, errBuild }

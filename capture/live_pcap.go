@@ -63,7 +63,7 @@ func (l *Live) Next(p *Packet) error {
 		case errors.Is(err, pcap.NextErrorTimeoutExpired):
 			return ErrQuiet
 		case err != nil:
-			return &Error{File: l.name, Packet: l.number, Reason: "capturing failed: " + err.Error(), Err: err, Cut: true}
+			return &Error{File: l.name, Packet: l.number, Reason: "capturing failed: " + err.Error(), Err: err, Truncated: true}
 		case l.filter != nil && !l.filter.Match(data, info.Length):
 			if time.Since(begun) >= Quiet { // those that are left out must not keep the caller waiting
 				return ErrQuiet
@@ -71,7 +71,10 @@ func (l *Live) Next(p *Packet) error {
 			continue
 		}
 		l.number++
-		*p = Packet{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), LinkType: l.LinkType(), Number: l.number, File: l.name}
+		*p = Packet{
+			Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(),
+			LinkType: l.LinkType(), Number: l.number, File: l.name,
+		}
 		return nil
 	}
 }

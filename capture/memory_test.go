@@ -105,7 +105,7 @@ func TestDecompressionBomb(t *testing.T) {
 			for err == nil {
 				err = f.Next(&p)
 			}
-			if err != io.EOF && !fault(err).Cut {
+			if err != io.EOF && !fault(err).Truncated {
 				t.Error(err)
 			}
 		})

@@ -71,12 +71,12 @@ func openFile(file *os.File, name string) (*File, error) {
 // call of r.Read that is under way then still returns to it.
 func NewReader(r io.Reader, name string) (*File, error) {
 	f := &File{name: name, in: &counter{r: r}}
-	w := newWindow(f.in)
+	w := newLookahead(f.in)
 	inside := ""
 	if method := compression(w.peek(sniffed)); method != nil {
 		unpacked := decompress(w, method)
 		f.unpacked = unpacked
-		w = newWindow(unpacked)
+		w = newLookahead(unpacked)
 		inside = " in " + method.name
 	}
 	format, err := f.recognise(w)
@@ -89,7 +89,7 @@ func NewReader(r io.Reader, name string) (*File, error) {
 	return f, nil
 }
 
-func (f *File) recognise(w *window) (format string, err error) {
+func (f *File) recognise(w *lookahead) (format string, err error) {
 	switch start := w.peek(sniffed); {
 	case isPcap(start):
 		f.records, err = newPcap(w)
@@ -98,9 +98,9 @@ func (f *File) recognise(w *window) (format string, err error) {
 		f.records, err = newPcapng(w)
 		return "pcapng", err
 	case len(start) < sniffed && w.err != io.EOF:
-		return "", ended(w, 0, "the file header", int64(len(start)), sniffed)
+		return "", truncatedAt(w, 0, "the file header", int64(len(start)), sniffed)
 	default:
-		return "", wrong(0, "%s", strange(start))
+		return "", badRecord(0, "%s", describeForeign(start))
 	}
 }
 

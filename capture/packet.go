@@ -43,11 +43,12 @@ func (t LinkType) String() string {
 }
 
 // Packet is one record of a capture file. Data is valid until the next call of
-// Next; everything else may be kept.
+// Next; everything else may be kept. Times saturate; a record without one has
+// that of the packet before it, or 0.
 type Packet struct {
 	Data      []byte
 	Length    int      // bytes on the wire, never less than len(Data); more when the snap length cut the packet
-	Time      int64    // nanoseconds since 1970 UTC; saturates. A record without a time has that of the packet before it, or 0
+	Time      int64    // nanoseconds since 1970 UTC, see below
 	LinkType  LinkType // of the interface it was seen on
 	Interface int      // index of that interface, counted through the whole file (pcap: 0)
 	Comments  []string // of the pcapng packet block, bytes as they stand there; nil in most

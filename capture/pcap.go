@@ -18,7 +18,7 @@ const pcapHeader = 24 // bytes before the first record
 // pcapReader reads the records of a pcap file: pcap-savefile(5),
 // draft-ietf-opsawg-pcap section 4.
 type pcapReader struct {
-	w      *window
+	w      *lookahead
 	big    bigEndian
 	header int    // bytes of a record header
 	scale  int64  // nanoseconds in a unit of the fraction
@@ -48,10 +48,10 @@ func pcapMagic(start []byte) (magic uint32, big bigEndian, ok bool) {
 	return 0, false, false
 }
 
-func newPcap(w *window) (*pcapReader, error) {
+func newPcap(w *lookahead) (*pcapReader, error) {
 	h := w.peek(pcapHeader)
 	if len(h) < pcapHeader {
-		return nil, ended(w, 0, "the file header", int64(len(h)), pcapHeader)
+		return nil, truncatedAt(w, 0, "the file header", int64(len(h)), pcapHeader)
 	}
 	magic, big, _ := pcapMagic(h)
 	r := &pcapReader{w: w, big: big, header: 16, scale: 1000}
@@ -63,7 +63,8 @@ func newPcap(w *window) (*pcapReader, error) {
 	}
 	r.minor = big.u16(h[6:])
 	if major := big.u16(h[4:]); major != 2 {
-		return nil, wrong(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng", major, r.minor)
+		return nil, badRecord(0, "is pcap of version %d.%d; only version 2 is known: convert it with editcap -F pcapng",
+			major, r.minor)
 	}
 	// Bytes 8 to 15, time zone and accuracy, are 0 in practice and to be ignored.
 	r.limit = recordLimit(big.u32(h[16:]))
@@ -87,22 +88,24 @@ func (r *pcapReader) next(p *Packet) error {
 		if len(h) == 0 && r.w.err == io.EOF {
 			return io.EOF
 		}
-		return ended(r.w, r.w.offset(), "a record header", int64(len(h)), int64(r.header))
+		return truncatedAt(r.w, r.w.offset(), "a record header", int64(len(h)), int64(r.header))
 	}
 	captured, length := r.big.u32(h[8:]), r.big.u32(h[12:])
 	if r.minor <= 3 {
 		captured, length = r.swapOld(captured, length)
 	}
 	if length == 0 && isHeader(h) {
-		return wrong(r.w.offset(), "another capture file begins here, as if by cat; read the files one by one, or join them with mergecap")
+		return badRecord(r.w.offset(), "another capture file begins here, as if by cat; read the files one by one, or join "+
+			"them with mergecap")
 	}
 	if captured > r.limit {
-		return wrong(r.w.offset(), "a record claims %d bytes of packet, above the limit of %d; the file is damaged from here on", captured, r.limit)
+		return badRecord(r.w.offset(), "a record claims %d bytes of packet, above the limit of %d; the file is damaged "+
+			"from here on", captured, r.limit)
 	}
 	need := r.header + int(captured)
 	b := r.w.peek(need)
 	if len(b) < need {
-		return ended(r.w, r.w.offset(), "a record", int64(len(b)), int64(need))
+		return truncatedAt(r.w, r.w.offset(), "a record", int64(len(b)), int64(need))
 	}
 	*p = Packet{
 		Data:     b[r.header:],

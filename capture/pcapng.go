@@ -29,7 +29,7 @@ const (
 // The section length of a section header block is not used. It only serves to
 // jump over sections, and reading block by block finds the next one safely.
 type ngReader struct {
-	w          *window
+	w          *lookahead
 	big        bigEndian // of this section
 	interfaces []ngInterface
 	earlier    int   // interfaces of the sections before this one
@@ -41,127 +41,127 @@ func isPcapng(start []byte) bool {
 	return len(start) >= 4 && bigEndian(false).u32(start) == blockSection
 }
 
-func newPcapng(w *window) (*ngReader, error) {
+func newPcapng(w *lookahead) (*ngReader, error) {
 	r := &ngReader{w: w}
-	return r, r.section()
+	return r, r.readSection()
 }
 
 func (r *ngReader) next(p *Packet) error {
 	for {
-		found, err := r.block(p)
+		found, err := r.readBlock(p)
 		if found || err != nil {
 			return err
 		}
 	}
 }
 
-// block reads one block and reports whether it held a packet.
-func (r *ngReader) block(p *Packet) (bool, error) {
+// readBlock reads one block and reports whether it held a packet.
+func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	h := r.w.peek(8)
 	if len(h) < 8 {
 		if len(h) == 0 && r.w.err == io.EOF {
 			return false, io.EOF
 		}
-		return false, ended(r.w, r.w.offset(), "a block header", int64(len(h)), 8)
+		return false, truncatedAt(r.w, r.w.offset(), "a block header", int64(len(h)), 8)
 	}
 	total := r.big.u32(h[4:])
 	switch r.big.u32(h) {
 	case blockSection:
-		return false, r.section()
+		return false, r.readSection()
 	case blockInterface:
-		b, err := r.whole(total, 20, "an interface description block")
+		b, err := r.peekBlock(total, 20, "an interface description block")
 		if err != nil {
 			return false, err
 		}
-		return false, r.describe(b)
+		return false, r.readInterface(b)
 	case blockEnhanced:
-		b, err := r.whole(total, 32, "an enhanced packet block")
+		b, err := r.peekBlock(total, 32, "an enhanced packet block")
 		if err != nil {
 			return false, err
 		}
-		return true, r.stamped(p, b, r.big.u32(b[8:]))
+		return true, r.readTimestamped(p, b, r.big.u32(b[8:]))
 	case blockOldPacket:
-		b, err := r.whole(total, 32, "a packet block")
+		b, err := r.peekBlock(total, 32, "a packet block")
 		if err != nil {
 			return false, err
 		}
-		return true, r.stamped(p, b, uint32(r.big.u16(b[8:])))
+		return true, r.readTimestamped(p, b, uint32(r.big.u16(b[8:])))
 	case blockSimple:
-		b, err := r.whole(total, 16, "a simple packet block")
+		b, err := r.peekBlock(total, 16, "a simple packet block")
 		if err != nil {
 			return false, err
 		}
-		return true, r.simple(p, b)
+		return true, r.readSimple(p, b)
 	default:
-		return false, r.skip(total)
+		return false, r.skipBlock(total)
 	}
 }
 
-// whole shows a block of which this package reads the body, not below least
+// peekBlock shows a block of which this package reads the body, not below least
 // bytes, and checks its length against the copy at its end: section 3.1. The
 // block is consumed by the function that reads it.
-func (r *ngReader) whole(total, least uint32, what string) ([]byte, error) {
+func (r *ngReader) peekBlock(total, least uint32, what string) ([]byte, error) {
 	at := r.w.offset()
 	switch {
 	case total%4 != 0:
-		return nil, odd(at, what, total, "which is no multiple of 4")
+		return nil, badLength(at, what, total, "which is no multiple of 4")
 	case total < least:
-		return nil, odd(at, what, total, "too short for what it holds")
+		return nil, badLength(at, what, total, "too short for what it holds")
 	case total > maxBlock:
-		return nil, odd(at, what, total, "above the limit; the file is damaged from here on")
+		return nil, badLength(at, what, total, "above the limit; the file is damaged from here on")
 	}
 	b := r.w.peek(int(total))
 	if len(b) < int(total) {
-		return nil, ended(r.w, at, what, int64(len(b)), int64(total))
+		return nil, truncatedAt(r.w, at, what, int64(len(b)), int64(total))
 	}
 	if again := r.big.u32(b[total-4:]); again != total {
-		return nil, odd(at, what, total, trailing(again))
+		return nil, badLength(at, what, total, trailingLength(again))
 	}
 	return b, nil
 }
 
-// skip goes past a block of no interest. It may be of any size, and is not buffered.
-func (r *ngReader) skip(total uint32) error {
+// skipBlock goes past a block of no interest. It may be of any size, and is not buffered.
+func (r *ngReader) skipBlock(total uint32) error {
 	at := r.w.offset()
 	switch {
 	case total%4 != 0:
-		return odd(at, "a block", total, "which is no multiple of 4")
+		return badLength(at, "a block", total, "which is no multiple of 4")
 	case total < minBlock:
-		return odd(at, "a block", total, "too short for a block")
+		return badLength(at, "a block", total, "too short for a block")
 	}
 	body := int64(total) - 4
 	if n := r.w.skip(body); n < body {
-		return ended(r.w, at, "a block", n, int64(total))
+		return truncatedAt(r.w, at, "a block", n, int64(total))
 	}
 	b := r.w.peek(4)
 	if len(b) < 4 {
-		return ended(r.w, at, "a block", body+int64(len(b)), int64(total))
+		return truncatedAt(r.w, at, "a block", body+int64(len(b)), int64(total))
 	}
 	if again := r.big.u32(b); again != total {
-		return odd(at, "a block", total, trailing(again))
+		return badLength(at, "a block", total, trailingLength(again))
 	}
 	r.w.advance(4)
 	return nil
 }
 
-// odd is the error of a block whose length cannot be.
-func odd(at int64, what string, total uint32, why string) error {
-	return wrong(at, "%s claims to be %d bytes long, %s", what, total, why)
+// badLength is the error of a block whose length cannot be.
+func badLength(at int64, what string, total uint32, why string) error {
+	return badRecord(at, "%s claims to be %d bytes long, %s", what, total, why)
 }
 
-// trailing tells of the second length of a block, where it differs.
-func trailing(again uint32) string {
+// trailingLength tells of the second length of a block, where it differs.
+func trailingLength(again uint32) string {
 	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
 }
 
-// section reads a section header block: section 4.1. It sets the byte order of
+// readSection reads a section header block: section 4.1. It sets the byte order of
 // all that follows and forgets the interfaces of the section before.
-func (r *ngReader) section() error {
+func (r *ngReader) readSection() error {
 	const what = "a section header block"
 	at := r.w.offset()
 	h := r.w.peek(12)
 	if len(h) < 12 {
-		return ended(r.w, at, what, int64(len(h)), 28)
+		return truncatedAt(r.w, at, what, int64(len(h)), 28)
 	}
 	switch {
 	case bigEndian(false).u32(h[8:]) == byteOrderMagic:
@@ -169,14 +169,14 @@ func (r *ngReader) section() error {
 	case bigEndian(true).u32(h[8:]) == byteOrderMagic:
 		r.big = true
 	default:
-		return wrong(at, "%s has no byte-order magic; it is damaged", what)
+		return badRecord(at, "%s has no byte-order magic; it is damaged", what)
 	}
-	b, err := r.whole(r.big.u32(h[4:]), 28, what)
+	b, err := r.peekBlock(r.big.u32(h[4:]), 28, what)
 	if err != nil {
 		return err
 	}
 	if major := r.big.u16(b[12:]); major != 1 {
-		return wrong(at, "%s is of pcapng version %d.%d; only version 1 is known", what, major, r.big.u16(b[14:]))
+		return badRecord(at, "%s is of pcapng version %d.%d; only version 1 is known", what, major, r.big.u16(b[14:]))
 	}
 	r.earlier += len(r.interfaces)
 	r.interfaces = r.interfaces[:0]

@@ -16,11 +16,11 @@ type ngInterface struct {
 	clock clock
 }
 
-// describe reads an interface description block: section 4.2.
-func (r *ngReader) describe(b []byte) error {
+// readInterface reads an interface description block: section 4.2.
+func (r *ngReader) readInterface(b []byte) error {
 	at := r.w.offset()
 	if len(r.interfaces) == maxInterfaces {
-		return wrong(at, "a section describes more than %d interfaces", maxInterfaces)
+		return badRecord(at, "a section describes more than %d interfaces", maxInterfaces)
 	}
 	in := ngInterface{
 		link:  LinkType(r.big.u16(b[8:])),
@@ -32,7 +32,7 @@ func (r *ngReader) describe(b []byte) error {
 		code, value, after, ok := r.option(rest)
 		switch {
 		case !ok:
-			return wrong(at, "an option of an interface description block goes beyond the block")
+			return badRecord(at, "an option of an interface description block goes beyond the block")
 		case code == optEnd:
 			after = nil
 		case code == ifTsresol && len(value) == 1:
@@ -40,7 +40,7 @@ func (r *ngReader) describe(b []byte) error {
 		case code == ifTsoffset && len(value) == 8:
 			offset = int64(r.big.u64(value))
 		case code == ifTsresol || code == ifTsoffset:
-			return wrong(at, "option %d of an interface description block has %d bytes, which cannot be", code, len(value))
+			return badRecord(at, "option %d of an interface description block has %d bytes, which cannot be", code, len(value))
 		}
 		rest = after
 	}
@@ -50,9 +50,9 @@ func (r *ngReader) describe(b []byte) error {
 	return nil
 }
 
-// stamped reads an enhanced packet block, section 4.3, or the packet block that
+// readTimestamped reads an enhanced packet block, section 4.3, or the packet block that
 // it replaced, appendix A. They differ in where the interface id stands.
-func (r *ngReader) stamped(p *Packet, b []byte, id uint32) error {
+func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 	at := r.w.offset()
 	if id >= uint32(len(r.interfaces)) {
 		return r.noInterface(id)
@@ -61,10 +61,10 @@ func (r *ngReader) stamped(p *Packet, b []byte, id uint32) error {
 	captured, length := r.big.u32(b[20:]), r.big.u32(b[24:])
 	room := uint32(len(b) - 32)
 	if limit := recordLimit(in.snap); captured > limit {
-		return wrong(at, "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
+		return badRecord(at, "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
 	}
 	if captured > room {
-		return wrong(at, "a packet block claims %d bytes of packet and has room for %d", captured, room)
+		return badRecord(at, "a packet block claims %d bytes of packet and has room for %d", captured, room)
 	}
 	options := b[28+(captured+3)&^3 : len(b)-4]
 	comments, err := r.comments(options)
@@ -85,9 +85,9 @@ func (r *ngReader) stamped(p *Packet, b []byte, id uint32) error {
 	return nil
 }
 
-// simple reads a simple packet block: section 4.4. It has neither time nor
+// readSimple reads a simple packet block: section 4.4. It has neither time nor
 // options, and only the snap length tells how much of the packet it holds.
-func (r *ngReader) simple(p *Packet, b []byte) error {
+func (r *ngReader) readSimple(p *Packet, b []byte) error {
 	if len(r.interfaces) == 0 {
 		return r.noInterface(0)
 	}
@@ -99,10 +99,10 @@ func (r *ngReader) simple(p *Packet, b []byte) error {
 	}
 	room := uint32(len(b) - 16)
 	if limit := recordLimit(in.snap); captured > limit {
-		return wrong(r.w.offset(), "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
+		return badRecord(r.w.offset(), "a packet block claims %d bytes of packet, above the limit of %d", captured, limit)
 	}
 	if captured > room {
-		return wrong(r.w.offset(), "a packet block claims %d bytes of packet and has room for %d", captured, room)
+		return badRecord(r.w.offset(), "a packet block claims %d bytes of packet and has room for %d", captured, room)
 	}
 	end := 12 + captured
 	*p = Packet{
@@ -117,20 +117,21 @@ func (r *ngReader) simple(p *Packet, b []byte) error {
 }
 
 func (r *ngReader) noInterface(id uint32) error {
-	return wrong(r.w.offset(), "a packet names interface %d, but its section describes only %d", id, len(r.interfaces))
+	return badRecord(r.w.offset(), "a packet names interface %d, but its section describes only %d", id, len(r.interfaces))
 }
 
 // comments collects the comments among the options of a packet block.
 func (r *ngReader) comments(options []byte) ([]string, error) {
 	if len(options) > maxOptions {
-		return nil, wrong(r.w.offset(), "a packet block has %d bytes of options, above the limit of %d", len(options), maxOptions)
+		return nil, badRecord(r.w.offset(), "a packet block has %d bytes of options, above the limit of %d", len(options),
+			maxOptions)
 	}
 	var found []string
 	for len(options) > 0 {
 		code, value, rest, ok := r.option(options)
 		switch {
 		case !ok:
-			return nil, wrong(r.w.offset(), "an option of a packet block goes beyond the block")
+			return nil, badRecord(r.w.offset(), "an option of a packet block goes beyond the block")
 		case code == optEnd:
 			rest = nil
 		case code == optComment:

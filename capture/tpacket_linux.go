@@ -10,17 +10,17 @@ import (
 )
 
 // ring is the memory that the kernel writes packets to, in blocks: TPACKET_V3, described in the kernel's
-// Documentation/networking/packet_mmap.rst. A block is the kernel's until it says that it is ours, and
-// ours until we say so.
+// Documentation/networking/packet_mmap.rst. A block belongs to the kernel until its status
+// says otherwise, and then to the reader, who gives it back by the same word.
 type ring struct {
 	fd        int
 	memory    []byte
-	block     int // bytes of one
-	at        int // the block that is read, or comes next
-	ours      bool
+	block     int    // bytes of one
+	current   int    // the block that is read, or comes next
+	held      bool   // current is the reader's
 	left      uint32 // packets in it
 	following int    // where the next one begins, in memory
-	f         frame
+	frame     frame
 }
 
 // A frame is a packet in the ring.
@@ -79,8 +79,8 @@ func (r *ring) open(fd int, size int64) error {
 		return os.NewSyscallError("setsockopt PACKET_RESERVE", err)
 	}
 	req := unix.TpacketReq3{
-		Block_size: blockSize, Block_nr: uint32(blocks), Frame_size: frameSize, Frame_nr: uint32(blocks * blockSize / frameSize),
-		Retire_blk_tov: retire,
+		Block_size: blockSize, Block_nr: uint32(blocks), Retire_blk_tov: retire,
+		Frame_size: frameSize, Frame_nr: uint32(blocks * blockSize / frameSize),
 	}
 	if err := unix.SetsockoptTpacketReq3(fd, unix.SOL_PACKET, unix.PACKET_RX_RING, &req); err != nil {
 		return os.NewSyscallError("setsockopt PACKET_RX_RING", err)
@@ -108,27 +108,27 @@ func (r *ring) status(block int) *uint32 {
 // next gives the next packet, valid until the next call. It waits a moment, then gives ErrQuiet.
 func (r *ring) next() (*frame, error) {
 	for r.left == 0 {
-		if r.ours { // the last packet has been dealt with
-			atomic.StoreUint32(r.status(r.at), unix.TP_STATUS_KERNEL)
-			r.ours = false
-			r.at = (r.at + 1) % (len(r.memory) / r.block)
+		if r.held { // the last packet has been dealt with
+			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
+			r.held = false
+			r.current = (r.current + 1) % (len(r.memory) / r.block)
 		}
-		if atomic.LoadUint32(r.status(r.at))&unix.TP_STATUS_USER == 0 {
+		if atomic.LoadUint32(r.status(r.current))&unix.TP_STATUS_USER == 0 {
 			if err := r.wait(); err != nil {
 				return nil, err
 			}
 			continue
 		}
-		b := r.memory[r.at*r.block:]
-		r.ours = true
+		b := r.memory[r.current*r.block:]
+		r.held = true
 		r.left = binary.NativeEndian.Uint32(b[blockPackets:])
-		r.following = r.at*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
+		r.following = r.current*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
 	}
 	h := r.memory[r.following:]
 	r.read(h)
 	r.left--
 	r.following += int(binary.NativeEndian.Uint32(h[packetNext:]))
-	return &r.f, nil
+	return &r.frame, nil
 }
 
 // wait waits for a block.
@@ -154,9 +154,10 @@ func (r *ring) read(h []byte) {
 	captured := int(native.Uint32(h[packetCaptured:]))
 	header := int(native.Uint16(h[packetNetwork:])) - mac
 	address := h[packetAddress:]
-	f := &r.f
+	f := &r.frame
 	*f = frame{
-		start: r.following + mac, header: min(max(header, 0), captured), data: h[mac : mac+captured], length: int(native.Uint32(h[packetLength:])),
+		start: r.following + mac, header: min(max(header, 0), captured), data: h[mac : mac+captured],
+		length:   int(native.Uint32(h[packetLength:])),
 		time:     int64(native.Uint32(h[packetSeconds:]))*1e9 + int64(native.Uint32(h[packetNanos:])),
 		vlan:     status&unix.TP_STATUS_VLAN_VALID != 0,
 		tag:      uint16(native.Uint32(h[packetTag:])),

@@ -30,16 +30,16 @@ type WriterOptions struct {
 // all after it return the same [*Error]. What it wrote of a record in part is
 // taken back where the output is a regular file.
 type Writer struct {
-	name    string
-	options WriterOptions
-	pcap    bool
-	link    LinkType // of all packets of a pcap file
-	linked  bool     // link is known, and the header of this pcap file written
-	devices devices
-	files   files
-	out     output
-	err     error // why there is no more writing
-	closed  bool
+	name       string
+	options    WriterOptions
+	pcap       bool
+	link       LinkType // of all packets of a pcap file
+	linked     bool     // link is known, and the header of this pcap file written
+	interfaces interfaces
+	files      files
+	out        output
+	err        error // why there is no more writing
+	closed     bool
 }
 
 // Create opens a capture file for writing; "-" is standard output. What the file
@@ -78,7 +78,8 @@ func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 		return nil, err
 	}
 	if o.Limits.any() {
-		return nil, &Error{File: w.name, Reason: "is one output, which cannot go on to further files; name a file", Err: fs.ErrInvalid}
+		return nil, &Error{File: w.name, Reason: "is one output, which cannot go on to further files; name a file",
+			Err: fs.ErrInvalid}
 	}
 	if err := w.begin(out); err != nil {
 		return nil, err
@@ -103,42 +104,42 @@ func newWriter(name string, o WriterOptions) (*Writer, error) {
 func (w *Writer) begin(out io.Writer) error {
 	w.out.begin(out)
 	if !w.pcap {
-		w.section()
-		for _, in := range w.devices.announced {
-			w.describe(in)
+		w.writeSection()
+		for _, in := range w.interfaces.announced {
+			w.writeInterface(in)
 		}
 	} else if w.linked {
-		w.head()
+		w.writeHeader()
 	}
 	return w.Flush()
 }
 
-// section begins a pcapng section, which knows no interfaces yet.
-func (w *Writer) section() {
+// writeSection begins a pcapng section, which knows no interfaces yet.
+func (w *Writer) writeSection() {
 	w.out.buf = appendSection(w.out.buf, w.options)
 	w.out.record(0)
-	w.devices.forget()
+	w.interfaces.forget()
 }
 
-func (w *Writer) describe(in Interface) {
+func (w *Writer) writeInterface(in Interface) {
 	w.out.buf = appendInterface(w.out.buf, in)
 	w.out.record(0)
 }
 
-// head writes the header of a pcap file.
-func (w *Writer) head() {
-	w.out.buf = appendHeader(w.out.buf, w.link, w.devices.snap())
+// writeHeader writes the header of a pcap file.
+func (w *Writer) writeHeader() {
+	w.out.buf = appendHeader(w.out.buf, w.link, w.interfaces.snap())
 	w.out.record(0)
 }
 
-// settle gives a pcap file its link type, unless it has one.
-func (w *Writer) settle(link LinkType) {
+// setLinkType gives a pcap file its link type, unless it has one.
+func (w *Writer) setLinkType(link LinkType) {
 	if w.linked {
 		return
 	}
 	w.link, w.linked = link, true
 	if w.out.w != nil {
-		w.head()
+		w.writeHeader()
 	}
 }
 
@@ -148,13 +149,13 @@ func (w *Writer) settle(link LinkType) {
 // after the first packet of that kind, and after 4096 interfaces. Pcap keeps the
 // link type and snap length of the first. That writing failed shows later.
 func (w *Writer) Interface(i Interface) int {
-	index := w.devices.announce(i)
+	index := w.interfaces.announce(i)
 	switch {
 	case index < 0 || w.err != nil:
 	case w.pcap:
-		w.settle(i.LinkType)
+		w.setLinkType(i.LinkType)
 	case w.out.w != nil:
-		w.describe(i)
+		w.writeInterface(i)
 	}
 	return index
 }
@@ -175,11 +176,11 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 	if err := w.refuse(p); err != nil {
 		return err
 	}
-	if err := w.ready(p.Time); err != nil {
+	if err := w.prepareFile(p.Time); err != nil {
 		return err
 	}
 	if w.pcap {
-		w.settle(p.LinkType)
+		w.setLinkType(p.LinkType)
 		w.out.buf = appendRecord(w.out.buf, p)
 	} else {
 		w.out.buf = appendEnhanced(w.out.buf, w.identify(p), p, comments)
@@ -193,7 +194,7 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 
 // refuse tells why a packet cannot be written.
 func (w *Writer) refuse(p *Packet) error {
-	limit, why := w.devices.admit(p, w.pcap)
+	limit, why := w.interfaces.admit(p, w.pcap)
 	switch {
 	case why != "":
 	case w.pcap && w.linked && p.LinkType != w.link:
@@ -207,16 +208,16 @@ func (w *Writer) refuse(p *Packet) error {
 	default:
 		return nil
 	}
-	return w.fault(why)
+	return w.refusal(why)
 }
 
-// fault is the error of what cannot be written here. It does not end writing.
-func (w *Writer) fault(reason string) *Error {
-	return &Error{File: w.current(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
+// refusal is the error of what cannot be written here. It does not end writing.
+func (w *Writer) refusal(reason string) *Error {
+	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
 
-// current gives the name of the file that is being written.
-func (w *Writer) current() string {
+// currentName gives the name of the file that is being written.
+func (w *Writer) currentName() string {
 	if w.files.current != "" {
 		return w.files.current
 	}
@@ -226,17 +227,17 @@ func (w *Writer) current() string {
 // identify gives the number of a packet's interface in the section, and begins
 // another section when this one has no room for one more.
 func (w *Writer) identify(p *Packet) int {
-	if w.devices.known() {
+	if w.interfaces.known() {
 		return p.Interface
 	}
-	if id, ok := w.devices.find(p); ok {
+	if id, ok := w.interfaces.find(p); ok {
 		return id
 	}
-	if w.devices.crowded() {
-		w.section()
+	if w.interfaces.crowded() {
+		w.writeSection()
 	}
-	id, in := w.devices.add(p)
-	w.describe(in)
+	id, in := w.interfaces.add(p)
+	w.writeInterface(in)
 	return id
 }
 
@@ -246,15 +247,16 @@ func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 	if w.err != nil || w.pcap {
 		return w.err
 	}
-	if index < 0 || index >= len(w.devices.announced) {
-		return w.fault(fmt.Sprintf("there are statistics of interface %d, but only %d were announced", index, len(w.devices.announced)))
+	if index < 0 || index >= len(w.interfaces.announced) {
+		return w.refusal(fmt.Sprintf("there are statistics of interface %d, but only %d were announced", index,
+			len(w.interfaces.announced)))
 	}
 	if w.out.w == nil {
 		t := s.End
 		if t <= 0 {
 			t = time.Now().UnixNano()
 		}
-		if err := w.ready(t); err != nil {
+		if err := w.prepareFile(t); err != nil {
 			return err
 		}
 	}
@@ -267,7 +269,7 @@ func (w *Writer) Statistics(index int, s InterfaceStatistics) error {
 func (w *Writer) Flush() error {
 	if w.err == nil && w.out.w != nil {
 		if err := w.out.flush(); err != nil {
-			err.File = w.current()
+			err.File = w.currentName()
 			w.err = err
 		}
 	}
@@ -282,10 +284,10 @@ func (w *Writer) Close() error {
 	}
 	w.closed = true
 	if w.pcap {
-		w.settle(ethernet) // without a packet it is still to be a capture file
+		w.setLinkType(ethernet) // without a packet it is still to be a capture file
 	}
 	if w.out.w == nil && w.err == nil {
-		_ = w.ready(time.Now().UnixNano()) // w.err keeps it
+		_ = w.prepareFile(time.Now().UnixNano()) // w.err keeps it
 	}
 	w.finish()
 	err := w.err

@@ -16,14 +16,15 @@ const (
 	formatPcapng = "pcapng"
 )
 
-// packers are endings of names under which people expect compressed files.
-var packers = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
+// packedEndings are endings of names under which people expect compressed files.
+var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
 // formatOf chooses the format by what was asked for or, if nothing was, by name.
 func formatOf(name, wanted string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(name))
-	if slices.Contains(packers, ending) {
-		return "", fmt.Errorf("compressed captures are not written, because one that is cut short loses more than a packet; write it without %s and compress it afterwards", ending)
+	if slices.Contains(packedEndings, ending) {
+		return "", fmt.Errorf("compressed captures are not written, because one that is cut short loses more than a "+
+			"packet; write it without %s and compress it afterwards", ending)
 	}
 	switch {
 	case wanted == formatPcap, wanted == formatPcapng:
@@ -54,7 +55,8 @@ func SameFile(output string, inputs []string) error {
 			in, err = os.Stdin.Stat()
 		}
 		if err == nil && os.SameFile(out, in) {
-			return &Error{File: outputName(output), Reason: "is the same file as the input " + inputName(input) + ", which writing would destroy; choose another name", Err: fs.ErrExist}
+			return &Error{File: outputName(output), Reason: "is the same file as the input " + inputName(input) +
+				", which writing would destroy; choose another name", Err: fs.ErrExist}
 		}
 	}
 	return nil
@@ -83,7 +85,7 @@ type files struct {
 	stem     string   // of numbered names, and what follows the number and the time
 	ending   string
 	begun    int   // numbered files
-	full     int   // numbered files that were ended for the next one
+	filled   int   // numbered files that were ended for the next one
 	earliest int64 // time of a packet in the current file
 }
 
@@ -144,17 +146,17 @@ func (f *files) close() error {
 	return nil
 }
 
-// ready makes sure that a file is open which a packet of time t belongs to.
-func (w *Writer) ready(t int64) error {
+// prepareFile makes sure that a file is open which a packet of time t belongs to.
+func (w *Writer) prepareFile(t int64) error {
 	if w.out.w != nil {
-		if !w.due(t) {
+		if !w.isFull(t) {
 			w.files.earliest = min(w.files.earliest, t)
 			return nil
 		}
 		if w.finish(); w.err != nil {
 			return w.err
 		}
-		w.files.full++
+		w.files.filled++
 	}
 	if err := w.files.next(t, w.options.Limits.Files); err != nil {
 		w.err = err
@@ -163,17 +165,18 @@ func (w *Writer) ready(t int64) error {
 	return w.begin(w.files.file)
 }
 
-// due reports whether the current file is full, for a packet of time t.
-func (w *Writer) due(t int64) bool {
+// isFull reports whether the current file is full, for a packet of time t.
+func (w *Writer) isFull(t int64) bool {
 	l := w.options.Limits
-	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), time.Duration(t-w.files.earliest))
+	age := time.Duration(t - w.files.earliest)
+	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
 // Full tells how many files are full once a packet of that time comes, for
 // [Stop.After]. Without limits none ever is.
 func (w *Writer) Full(time int64) int {
-	n := w.files.full
-	if w.out.w != nil && w.due(time) {
+	n := w.files.filled
+	if w.out.w != nil && w.isFull(time) {
 		n++
 	}
 	return n

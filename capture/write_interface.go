@@ -31,9 +31,9 @@ type InterfaceStatistics struct {
 	Delivered  int64 // packets that reached the program
 }
 
-// devices are the interfaces of a capture file that is written: those that were
+// interfaces are the interfaces of a capture file that is written: those that were
 // announced or, where none was, those that packets came from.
-type devices struct {
+type interfaces struct {
 	announced []Interface
 	found     map[origin]int // numbers in this section
 	last      origin         // of the packet before: most come from where that came from
@@ -49,12 +49,12 @@ type origin struct {
 	large bool // its packets need a larger snap length than the usual one
 }
 
-func originOf(p *Packet) origin {
+func sourceOf(p *Packet) origin {
 	return origin{p.File, p.Interface, p.LinkType, len(p.Data) > usualRecord}
 }
 
 // announce gives the index of a new interface, or -1.
-func (d *devices) announce(i Interface) int {
+func (d *interfaces) announce(i Interface) int {
 	if d.seen || len(d.announced) == maxInterfaces {
 		return -1
 	}
@@ -63,10 +63,10 @@ func (d *devices) announce(i Interface) int {
 }
 
 // known reports whether packets name interfaces that were announced.
-func (d *devices) known() bool { return len(d.announced) > 0 }
+func (d *interfaces) known() bool { return len(d.announced) > 0 }
 
 // snap gives the snap length of a file that has only one.
-func (d *devices) snap() uint32 {
+func (d *interfaces) snap() uint32 {
 	if d.known() && d.announced[0].snap() > 0 {
 		return d.announced[0].snap()
 	}
@@ -75,7 +75,7 @@ func (d *devices) snap() uint32 {
 
 // admit gives the most bytes that a packet may have, or tells why its interface
 // cannot be.
-func (d *devices) admit(p *Packet, pcap bool) (limit uint32, why string) {
+func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	switch {
 	case !d.known() && pcap:
 		return usualRecord, ""
@@ -95,16 +95,16 @@ func (d *devices) admit(p *Packet, pcap bool) (limit uint32, why string) {
 }
 
 // forget begins a section.
-func (d *devices) forget() {
+func (d *interfaces) forget() {
 	clear(d.found)
 }
 
 // crowded reports whether the section has no room for another interface.
-func (d *devices) crowded() bool { return len(d.found) == maxInterfaces }
+func (d *interfaces) crowded() bool { return len(d.found) == maxInterfaces }
 
 // find gives the number of the interface of a packet, if the section has it.
-func (d *devices) find(p *Packet) (int, bool) {
-	from := originOf(p)
+func (d *interfaces) find(p *Packet) (int, bool) {
+	from := sourceOf(p)
 	if from == d.last && len(d.found) > 0 {
 		return d.lastID, true
 	}
@@ -116,13 +116,13 @@ func (d *devices) find(p *Packet) (int, bool) {
 }
 
 // add makes an interface of what a packet tells.
-func (d *devices) add(p *Packet) (int, Interface) {
+func (d *interfaces) add(p *Packet) (int, Interface) {
 	if d.found == nil {
 		d.found = map[origin]int{}
 	}
 	d.seen = true
 	in := Interface{LinkType: p.LinkType}
-	from := originOf(p)
+	from := sourceOf(p)
 	if from.large {
 		in.SnapLength = maxRecord
 	}

@@ -59,7 +59,7 @@ func TestKilledWriter(t *testing.T) {
 		}
 		got, err := readAll(f)
 		busy, each := strings.Contains(base, "busy"), strings.Contains(base, "each")
-		if e := fault(err); err != nil && (!busy || !e.Cut || e.Packet != len(got)) {
+		if e := fault(err); err != nil && (!busy || !e.Truncated || e.Packet != len(got)) {
 			t.Errorf("%s: %d packets, then %v", base, len(got), err)
 		}
 		if len(got) < killedAfter-200 || each && len(got) < killedAfter || !busy && len(got) > killedAfter {

@@ -47,7 +47,7 @@ func (o *output) flush() *Error {
 		err = io.ErrShortWrite
 	}
 	if err != nil {
-		return o.broken(n, err)
+		return o.failed(n, err)
 	}
 	o.size += int64(n)
 	o.written = o.packets
@@ -55,16 +55,17 @@ func (o *output) flush() *Error {
 	return nil
 }
 
-// broken tells of a write of which only n bytes arrived, and takes back what
+// failed tells of a write of which only n bytes arrived, and takes back what
 // these hold of a record that is not whole.
-func (o *output) broken(n int, err error) *Error {
+func (o *output) failed(n int, err error) *Error {
 	whole := mark{0, o.written}
 	for _, m := range o.marks {
 		if m.end <= n {
 			whole = m
 		}
 	}
-	e := &Error{Offset: o.size + int64(whole.end), Packet: whole.packets, Reason: "writing failed: " + cause(err), Err: err}
+	e := &Error{Offset: o.size + int64(whole.end), Packet: whole.packets, Reason: "writing failed: " + cause(err),
+		Err: err}
 	if n > whole.end && !o.takeBack(int64(n-whole.end)) {
 		e.Reason += "; the record after the last whole one is there in part"
 	}

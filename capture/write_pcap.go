@@ -11,25 +11,25 @@ const ethernet LinkType = 1
 // lastPcapTime is the last nanosecond that 32 bits of seconds reach.
 const lastPcapTime = (math.MaxUint32+1)*1e9 - 1
 
-// order is the byte order in which files are written. It is that of most machines.
-var order = binary.LittleEndian
+// writeOrder is the byte order in which files are written. It is that of most machines.
+var writeOrder = binary.LittleEndian
 
 // appendHeader appends the header of a pcap file: draft-ietf-opsawg-pcap section 4.
 func appendHeader(b []byte, link LinkType, snap uint32) []byte {
-	b = order.AppendUint32(b, magicNano)
-	b = order.AppendUint16(b, 2)
-	b = order.AppendUint16(b, 4)
-	b = order.AppendUint64(b, 0) // time zone and accuracy
-	b = order.AppendUint32(b, snap)
-	return order.AppendUint32(b, uint32(link))
+	b = writeOrder.AppendUint32(b, magicNano)
+	b = writeOrder.AppendUint16(b, 2)
+	b = writeOrder.AppendUint16(b, 4)
+	b = writeOrder.AppendUint64(b, 0) // time zone and accuracy
+	b = writeOrder.AppendUint32(b, snap)
+	return writeOrder.AppendUint32(b, uint32(link))
 }
 
 // appendRecord appends a packet to a pcap file: section 5.
 func appendRecord(b []byte, p *Packet) []byte {
-	b = order.AppendUint32(b, uint32(p.Time/1e9))
-	b = order.AppendUint32(b, uint32(p.Time%1e9))
-	b = order.AppendUint32(b, uint32(len(p.Data)))
-	b = order.AppendUint32(b, claimedLength(p))
+	b = writeOrder.AppendUint32(b, uint32(p.Time/1e9))
+	b = writeOrder.AppendUint32(b, uint32(p.Time%1e9))
+	b = writeOrder.AppendUint32(b, uint32(len(p.Data)))
+	b = writeOrder.AppendUint32(b, claimedLength(p))
 	return append(b, p.Data...)
 }
 

@@ -45,15 +45,15 @@ const nanosecondDigits = 9
 
 // openBlock appends the header of a block. closeBlock puts in the length.
 func openBlock(b []byte, kind uint32) []byte {
-	b = order.AppendUint32(b, kind)
-	return order.AppendUint32(b, 0)
+	b = writeOrder.AppendUint32(b, kind)
+	return writeOrder.AppendUint32(b, 0)
 }
 
 // closeBlock ends the block that begins at b[start]: section 3.1.
 func closeBlock(b []byte, start int) []byte {
 	total := uint32(len(b) - start + 4)
-	order.PutUint32(b[start+4:], total)
-	return order.AppendUint32(b, total)
+	writeOrder.PutUint32(b[start+4:], total)
+	return writeOrder.AppendUint32(b, total)
 }
 
 // align appends zeros after n bytes of a value, to a multiple of 4.
@@ -66,10 +66,10 @@ func align(b []byte, n int) []byte {
 func appendSection(b []byte, o WriterOptions) []byte {
 	start := len(b)
 	b = openBlock(b, blockSection)
-	b = order.AppendUint32(b, byteOrderMagic)
-	b = order.AppendUint16(b, 1)
-	b = order.AppendUint16(b, 0)
-	b = order.AppendUint64(b, math.MaxUint64)
+	b = writeOrder.AppendUint32(b, byteOrderMagic)
+	b = writeOrder.AppendUint16(b, 1)
+	b = writeOrder.AppendUint16(b, 0)
+	b = writeOrder.AppendUint64(b, math.MaxUint64)
 	options := len(b)
 	b = appendText(b, shbHardware, o.Hardware)
 	b = appendText(b, shbOS, o.OS)
@@ -82,9 +82,9 @@ func appendSection(b []byte, o WriterOptions) []byte {
 func appendInterface(b []byte, in Interface) []byte {
 	start := len(b)
 	b = openBlock(b, blockInterface)
-	b = order.AppendUint16(b, uint16(in.LinkType))
-	b = order.AppendUint16(b, 0)
-	b = order.AppendUint32(b, in.snap())
+	b = writeOrder.AppendUint16(b, uint16(in.LinkType))
+	b = writeOrder.AppendUint16(b, 0)
+	b = writeOrder.AppendUint32(b, in.snap())
 	options := len(b)
 	b = appendText(b, ifName, in.Name)
 	b = appendText(b, ifDescription, in.Description)
@@ -105,10 +105,10 @@ func appendInterface(b []byte, in Interface) []byte {
 func appendEnhanced(b []byte, id int, p *Packet, more []string) []byte {
 	start := len(b)
 	b = openBlock(b, blockEnhanced)
-	b = order.AppendUint32(b, uint32(id))
+	b = writeOrder.AppendUint32(b, uint32(id))
 	b = appendTime(b, p.Time)
-	b = order.AppendUint32(b, uint32(len(p.Data)))
-	b = order.AppendUint32(b, claimedLength(p))
+	b = writeOrder.AppendUint32(b, uint32(len(p.Data)))
+	b = writeOrder.AppendUint32(b, claimedLength(p))
 	b = append(b, p.Data...)
 	b = align(b, len(p.Data))
 	if len(p.Comments)+len(more) > 0 {
@@ -119,8 +119,8 @@ func appendEnhanced(b []byte, id int, p *Packet, more []string) []byte {
 
 // appendTime appends a time, the upper half first.
 func appendTime(b []byte, t int64) []byte {
-	b = order.AppendUint32(b, uint32(t>>32))
-	return order.AppendUint32(b, uint32(t))
+	b = writeOrder.AppendUint32(b, uint32(t>>32))
+	return writeOrder.AppendUint32(b, uint32(t))
 }
 
 // appendComments appends two lists of comments as options, within maxOptions
@@ -152,7 +152,7 @@ func appendComments(b []byte, own, more []string) []byte {
 func appendStatistics(b []byte, id int, s InterfaceStatistics) []byte {
 	start := len(b)
 	b = openBlock(b, blockStatistics)
-	b = order.AppendUint32(b, uint32(id))
+	b = writeOrder.AppendUint32(b, uint32(id))
 	b = appendTime(b, max(s.End, s.Start, 0))
 	options := len(b)
 	if s.Start > 0 {
@@ -172,7 +172,7 @@ func appendStatistics(b []byte, id int, s InterfaceStatistics) []byte {
 		{isbDelivered, s.Delivered},
 	} {
 		if c.count >= 0 {
-			b = order.AppendUint64(appendOption(b, c.code, 8), uint64(c.count))
+			b = writeOrder.AppendUint64(appendOption(b, c.code, 8), uint64(c.count))
 		}
 	}
 	b = endOptions(b, options)
@@ -181,8 +181,8 @@ func appendStatistics(b []byte, id int, s InterfaceStatistics) []byte {
 
 // appendOption appends the header of an option with a value of n bytes: section 3.5.
 func appendOption(b []byte, code uint16, n int) []byte {
-	b = order.AppendUint16(b, code)
-	return order.AppendUint16(b, uint16(n))
+	b = writeOrder.AppendUint16(b, code)
+	return writeOrder.AppendUint16(b, uint16(n))
 }
 
 // appendText appends an option that is text, unless it is empty.

@@ -66,7 +66,7 @@ func textFor(filter string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return plain(filter, tokens)
+	return spellOut(filter, tokens)
 }
 
 func TestPlainText(t *testing.T) {
@@ -161,7 +161,7 @@ func ourCode(filter string, link capture.LinkType) ([]RawInstruction, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compileOurselves(filter, tokens, link, 1000)
+	return compileOwn(filter, tokens, link, 1000)
 }
 
 // Jumps that are too far for eight bits take detours.
@@ -404,7 +404,7 @@ func BenchmarkMatch(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		own, err := compileOurselves(filter, tokens, linkEthernet, defaultSnap)
+		own, err := compileOwn(filter, tokens, linkEthernet, defaultSnap)
 		if err != nil {
 			b.Fatal(err)
 		}

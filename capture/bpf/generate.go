@@ -20,8 +20,8 @@ const (
 	rejected = -2
 )
 
-// mostBlocks bounds the work; of what is left a program may have half as many instructions.
-const mostBlocks = 2 * maxInstructions
+// maxBlocks bounds the work; of what is left a program may have half as many instructions.
+const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
 type fact struct {
@@ -45,10 +45,10 @@ type generator struct {
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
-	if len(g.blocks) > mostBlocks {
-		return nil, fmt.Errorf("the filter asks %d questions of a packet, %d are allowed", len(g.blocks), mostBlocks)
+	if len(g.blocks) > maxBlocks {
+		return nil, fmt.Errorf("the filter asks %d questions of a packet, %d are allowed", len(g.blocks), maxBlocks)
 	}
-	g.thread(entry)
+	g.threadJumps(entry)
 	g.assemble(entry, snap)
 	return g.code, validate(g.code)
 }
@@ -56,7 +56,7 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 // lower makes blocks of a tree, last things first, and gives the one to start with. A tree without
 // tests has none. It ends early when there are too many.
 func (g *generator) lower(n *node, yes, no int) int {
-	if len(g.blocks) > mostBlocks {
+	if len(g.blocks) > maxBlocks {
 		return no
 	}
 	switch n.kind {
@@ -75,9 +75,9 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// thread leads each way past the tests whose outcome is known on it. Only loads that were done before
+// threadJumps leads each way past the tests whose outcome is known on it. Only loads that were done before
 // are left out, so packets that are cut short meet the same fate.
-func (g *generator) thread(entry int) {
+func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
 	}
@@ -87,15 +87,15 @@ func (g *generator) thread(entry int) {
 		if !b.reached {
 			continue
 		}
-		b.yes = g.lead(b, b.yes, true)
-		b.no = g.lead(b, b.no, false)
+		b.yes = g.follow(b, b.yes, true)
+		b.no = g.follow(b, b.no, false)
 	}
 }
 
-// lead follows an outcome of a block to where something new is asked, and notes there what is known.
-func (g *generator) lead(b *block, to int, holds bool) int {
+// follow follows an outcome of a block to where something new is asked, and notes there what is known.
+func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
-	if b.telling() {
+	if b.isStructural() {
 		facts = append(slices.Clip(facts), fact{b.test, holds})
 	}
 	for to >= 0 {
@@ -112,7 +112,7 @@ func (g *generator) lead(b *block, to int, holds bool) int {
 	if to < 0 {
 		return to
 	}
-	target, left := &g.blocks[to], b.leaves()
+	target, left := &g.blocks[to], b.registersAfter()
 	if !target.reached {
 		target.reached, target.facts, target.registers = true, facts, left
 		return to
@@ -124,9 +124,9 @@ func (g *generator) lead(b *block, to int, holds bool) int {
 	return to
 }
 
-// telling says whether later tests are likely to be the same. There are few of that kind, about the
+// isStructural says whether later tests are likely to be the same. There are few of that kind, about the
 // structure of packets; ports and addresses may be thousands.
-func (t test) telling() bool {
+func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
@@ -145,13 +145,13 @@ func decided(t test, facts []fact) (outcome, known bool) {
 	return false, false
 }
 
-// wants is what a block has in A when it compares.
-func (b *block) wants() test { return test{loaded: b.loaded, mask: b.mask} }
+// loads is what a block has in A when it compares.
+func (b *block) loads() test { return test{loaded: b.loaded, mask: b.mask} }
 
-// leaves gives the registers behind a block.
-func (b *block) leaves() registers {
+// registersAfter gives the registers behind a block.
+func (b *block) registersAfter() registers {
 	r := b.registers
-	r.a, r.aKnown = b.wants(), true
+	r.a, r.aKnown = b.loads(), true
 	if b.kind == behindHeader {
 		r.x, r.xKnown = test{loaded: loaded{header: b.header}}, true
 	}
@@ -181,7 +181,7 @@ func (g *generator) assemble(entry int, snap uint32) {
 // write puts a block before what is there.
 func (g *generator) write(b *block) {
 	const farthest = 255
-	yes, no := g.start(b.yes), g.start(b.no)
+	yes, no := g.distance(b.yes), g.distance(b.no)
 	if len(g.code)+1-yes > farthest { // room for the other's detour
 		yes = g.detour(yes)
 	}
@@ -191,7 +191,7 @@ func (g *generator) write(b *block) {
 	g.code = append(g.code, RawInstruction{
 		Op: classJump | b.operation, K: b.k, Jt: uint8(len(g.code) - yes), Jf: uint8(len(g.code) - no),
 	})
-	if b.registers.aKnown && b.registers.a == b.wants() {
+	if b.registers.aKnown && b.registers.a == b.loads() {
 		return
 	}
 	if b.mask != allBits {
@@ -210,8 +210,8 @@ func (g *generator) write(b *block) {
 	}
 }
 
-// start counts the instructions from a block, or from a return, to the end.
-func (g *generator) start(to int) int {
+// distance counts the instructions from a block, or from a return, to the end.
+func (g *generator) distance(to int) int {
 	switch to {
 	case accepted:
 		return 2

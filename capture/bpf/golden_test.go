@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", filter, err)
 		}
-		code, err := compileOurselves(filter, tokens, link, 1000)
+		code, err := compileOwn(filter, tokens, link, 1000)
 		if err != nil {
 			t.Errorf("%s: %v", filter, err)
 			continue

@@ -33,7 +33,7 @@ func (l *libpcap) theirs(t testing.TB, filter string, link capture.LinkType, opt
 	if err != nil {
 		t.Fatalf("%s: %v", filter, err)
 	}
-	text, err := plain(filter, tokens)
+	text, err := spellOut(filter, tokens)
 	if err != nil {
 		t.Fatalf("%s: %v", filter, err)
 	}

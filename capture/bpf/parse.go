@@ -5,10 +5,11 @@ import (
 )
 
 // understood ends the refusals of what the own compiler does not take.
-const understood = "; without libpcap, which would understand more, filters are made of host, net, port, portrange, src, dst, " +
-	"ip, ip6, arp, rarp, tcp, udp, sctp, icmp, icmp6, proto, vlan, less, greater, len, and bytes such as ip[6:2] & 0x1fff != 0"
+const understood = "; without libpcap, which would understand more, filters are made of host, net, port, portrange, " +
+	"src, dst, ip, ip6, arp, rarp, tcp, udp, sctp, icmp, icmp6, proto, vlan, less, greater, len, " +
+	"and bytes such as ip[6:2] & 0x1fff != 0"
 
-const mostTags = 4
+const maxTags = 4
 
 type parser struct {
 	filter string
@@ -20,9 +21,9 @@ type parser struct {
 
 // qualifiers are the words before a value.
 type qualifiers struct {
-	protocol string // "" for any
-	d        direction
-	kind     string // host, net, port, portrange, proto
+	protocol  string // "" for any
+	direction direction
+	kind      string // host, net, port, portrange, proto
 }
 
 // parse reads a filter. "and" binds as "or" does, from left to right; "not" binds closer.
@@ -40,7 +41,7 @@ func parse(filter string, tokens []token, link capture.LinkType) (*node, error) 
 		if t.kind == word && !keywords[t.text] {
 			return nil, unknownWord(filter, t, nowhere)
 		}
-		return nil, p.wrong(t, `"and" or "or" is missing here`)
+		return nil, p.fail(t, `"and" or "or" is missing here`)
 	}
 	return n, err
 }
@@ -64,20 +65,20 @@ func (p *parser) takes(kind tokenKind, text string) bool {
 	return true
 }
 
-func (p *parser) wrong(t token, format string, args ...any) error {
-	return wrongAt(p.filter, t, format, args...)
+func (p *parser) fail(t token, format string, args ...any) error {
+	return failAt(p.filter, t, format, args...)
 }
 
 // unexpected is the error of a token that cannot stand where it does.
 func (p *parser) unexpected(t token, wanted string) error {
 	if t.kind == endOfFilter {
-		return p.wrong(t, "the filter ends where %s should be", wanted)
+		return p.fail(t, "the filter ends where %s should be", wanted)
 	}
 	text := p.filter[t.off : t.off+t.size]
 	if t.kind == word && !keywords[text] {
 		return unknownWord(p.filter, t, nowhere)
 	}
-	return p.wrong(t, "%q stands where %s should be%s", text, wanted, understood)
+	return p.fail(t, "%q stands where %s should be%s", text, wanted, understood)
 }
 
 // expression ends at the filter's end or at a parenthesis that it did not open.
@@ -179,10 +180,10 @@ func (p *parser) wholeFrame() (*node, error) {
 
 func (p *parser) vlan(t token) (*node, error) {
 	if p.frame.link != linkEthernet {
-		return nil, p.wrong(t, "VLAN tags are looked for in Ethernet frames only, these are %s", p.frame.link)
+		return nil, p.fail(t, "VLAN tags are looked for in Ethernet frames only, these are %s", p.frame.link)
 	}
-	if p.frame.tags == mostTags {
-		return nil, p.wrong(t, "more than %d VLAN tags%s", mostTags, understood)
+	if p.frame.tags == maxTags {
+		return nil, p.fail(t, "more than %d VLAN tags%s", maxTags, understood)
 	}
 	id := int64(-1)
 	if p.peek().kind == number {
@@ -204,7 +205,7 @@ func (p *parser) number(wanted string, most uint32) (uint32, error) {
 		return 0, p.unexpected(t, wanted)
 	}
 	if t.number > most {
-		return 0, p.wrong(t, "%d is above %d, the highest here", t.number, most)
+		return 0, p.fail(t, "%d is above %d, the highest here", t.number, most)
 	}
 	return t.number, nil
 }

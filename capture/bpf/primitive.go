@@ -52,7 +52,9 @@ func (p *parser) bytes() (*node, error) {
 }
 
 // ipProtocols are those that conditions may name.
-var ipProtocols = map[string]uint32{"tcp": protocolTCP, "udp": protocolUDP, "sctp": protocolSCTP, "icmp": 1, "icmp6": 58}
+var ipProtocols = map[string]uint32{
+	"tcp": protocolTCP, "udp": protocolUDP, "sctp": protocolSCTP, "icmp": 1, "icmp6": 58,
+}
 
 // qualified reads words and the value that they are about, or a protocol alone.
 func (p *parser) qualified() (*node, error) {
@@ -115,7 +117,7 @@ func (p *parser) direction(q *qualifiers) (bool, error) {
 		}
 		return either
 	}
-	if q.d = name(p.peek()); q.d == either {
+	if q.direction = name(p.peek()); q.direction == either {
 		return false, nil
 	}
 	p.at++
@@ -125,12 +127,12 @@ func (p *parser) direction(q *qualifiers) (bool, error) {
 	}
 	p.at++
 	switch t := p.next(); {
-	case name(t) == either || name(t) == q.d:
+	case name(t) == either || name(t) == q.direction:
 		return false, p.unexpected(t, "the other direction")
 	case joint.text == "&&":
-		q.d = both
+		q.direction = both
 	default:
-		q.d = either
+		q.direction = either
 	}
 	return true, nil
 }
@@ -159,13 +161,13 @@ func (p *parser) value(q qualifiers) (*node, error) {
 
 func (p *parser) host4(q qualifiers) (*node, error) {
 	if _, transport := ipProtocols[q.protocol]; transport {
-		return nil, p.wrong(p.peek(), "addresses are IP's, not those of %s", q.protocol)
+		return nil, p.fail(p.peek(), "addresses are IP's, not those of %s", q.protocol)
 	}
 	t := p.next()
 	address, mask := t.number, uint32(math.MaxUint32)
 	switch {
 	case q.kind == "host" && t.parts() != 4:
-		return nil, p.wrong(t, "a host's address has four numbers, this is a net's")
+		return nil, p.fail(t, "a host's address has four numbers, this is a net's")
 	case t.kind == number && (address == 0 || address > 255):
 		return nil, p.unexpected(t, "an address")
 	case t.kind == number:
@@ -189,14 +191,14 @@ func (p *parser) host4(q qualifiers) (*node, error) {
 		}
 	}
 	if address&^mask != 0 {
-		return nil, p.wrong(t, "the address has bits beyond those of the net")
+		return nil, p.fail(t, "the address has bits beyond those of the net")
 	}
-	return p.frame.host4(q.protocol, q.d, address, mask), nil
+	return p.frame.host4(q.protocol, q.direction, address, mask), nil
 }
 
 func (p *parser) host6(q qualifiers) (*node, error) {
 	if _, transport := ipProtocols[q.protocol]; transport {
-		return nil, p.wrong(p.peek(), "addresses are IP's, not those of %s", q.protocol)
+		return nil, p.fail(p.peek(), "addresses are IP's, not those of %s", q.protocol)
 	}
 	t := p.next()
 	length := uint32(128)
@@ -207,7 +209,7 @@ func (p *parser) host6(q qualifiers) (*node, error) {
 		}
 	}
 	if netip.PrefixFrom(t.addr, int(length)).Masked().Addr() != t.addr {
-		return nil, p.wrong(t, "the address has bits beyond those of the net")
+		return nil, p.fail(t, "the address has bits beyond those of the net")
 	}
 	var address, mask [4]uint32
 	bytes := t.addr.As16()
@@ -215,7 +217,7 @@ func (p *parser) host6(q qualifiers) (*node, error) {
 		address[i] = binary.BigEndian.Uint32(bytes[4*i:])
 		mask[i] = ^uint32(math.MaxUint32 >> min(length-min(length, uint32(32*i)), 32))
 	}
-	return p.frame.host6(q.d, address, mask), nil
+	return p.frame.host6(q.direction, address, mask), nil
 }
 
 // ports reads a port, or two with "-" between.
@@ -241,7 +243,7 @@ func (p *parser) ports(q qualifiers) (*node, error) {
 			return nil, err
 		}
 	}
-	return p.frame.ports(protocols, q.d, min(low, high), max(low, high)), nil
+	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high)), nil
 }
 
 func (p *parser) port() (uint32, error) {
@@ -275,5 +277,5 @@ func (p *parser) protocolNumber(q qualifiers) (*node, error) {
 	case "ip6":
 		return p.frame.protocol6(n), nil
 	}
-	return nil, p.wrong(p.peek(), "proto is understood of ip and ip6")
+	return nil, p.fail(p.peek(), "proto is understood of ip and ip6")
 }

@@ -34,9 +34,9 @@ func Compile(filter string, link capture.LinkType, snap int) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	compile := compileOurselves
+	compile := compileOwn
 	if library().err == nil {
-		compile = compileByLibrary
+		compile = compileByLibpcap
 	}
 	p := &Program{readsVLAN: hasWord(tokens, "vlan")}
 	if p.code, err = compile(filter, tokens, link, snap); err != nil {
@@ -78,7 +78,7 @@ func (p *Program) ReadsKernel() bool {
 
 func hostIsLittle() bool { return binary.NativeEndian.Uint16([]byte{1, 0}) == 1 }
 
-func compileOurselves(filter string, tokens []token, link capture.LinkType, snap int) ([]RawInstruction, error) {
+func compileOwn(filter string, tokens []token, link capture.LinkType, snap int) ([]RawInstruction, error) {
 	tree, err := parse(filter, tokens, link)
 	if err != nil {
 		return nil, err
@@ -97,14 +97,14 @@ const (
 	tooManyConditions = 200
 )
 
-func compileByLibrary(filter string, tokens []token, link capture.LinkType, snap int) ([]RawInstruction, error) {
+func compileByLibpcap(filter string, tokens []token, link capture.LinkType, snap int) ([]RawInstruction, error) {
 	l := library()
-	text, err := plain(filter, tokens)
+	text, err := spellOut(filter, tokens)
 	if err != nil {
 		return nil, err
 	}
 	if n := conditions(tokens); n > manyConditions {
-		own, err := compileOurselves(filter, tokens, link, snap)
+		own, err := compileOwn(filter, tokens, link, snap)
 		if err == nil || n > tooManyConditions {
 			return own, err
 		}
@@ -112,7 +112,7 @@ func compileByLibrary(filter string, tokens []token, link capture.LinkType, snap
 	// The optimizer may take seconds, and calls it an error when nothing can get through.
 	literal, err := l.compile(text, link, snap, false)
 	if errors.Is(err, errNotRunnable) {
-		if own, ownErr := compileOurselves(filter, tokens, link, snap); ownErr == nil {
+		if own, ownErr := compileOwn(filter, tokens, link, snap); ownErr == nil {
 			return own, nil
 		}
 		return nil, &Error{Filter: filter, Off: -1, Reason: err.Error(), By: ourselves}

@@ -10,8 +10,8 @@ import (
 
 // Limits of a filter's text. The compilers work longer than the text is long.
 const (
-	longestFilter = 16 << 10 // bytes
-	deepest       = 100      // parentheses and "not" inside each other
+	maxFilter  = 16 << 10 // bytes
+	maxNesting = 100      // parentheses and "not" inside each other
 )
 
 // A token is a piece of a filter.
@@ -54,9 +54,9 @@ const (
 
 // lex cuts a filter into tokens. Which words there are is the compilers' matter.
 func lex(filter string) ([]token, error) {
-	if len(filter) > longestFilter {
+	if len(filter) > maxFilter {
 		return nil, &Error{Filter: filter, Off: -1, By: ourselves,
-			Reason: fmt.Sprintf("the filter has %d bytes, %d are allowed", len(filter), longestFilter)}
+			Reason: fmt.Sprintf("the filter has %d bytes, %d are allowed", len(filter), maxFilter)}
 	}
 	var tokens []token
 	open, negations := 0, 0
@@ -78,8 +78,8 @@ func lex(filter string) ([]token, error) {
 		if negations++; t.text != "!" {
 			negations = 0
 		}
-		if max(open, negations) > deepest {
-			return nil, wrongAt(filter, t, "more than %d levels deep", deepest)
+		if max(open, negations) > maxNesting {
+			return nil, failAt(filter, t, "more than %d levels deep", maxNesting)
 		}
 		tokens = append(tokens, t)
 		at += t.size
@@ -115,7 +115,7 @@ func next(filter string, at int) (token, error) {
 	}
 	r, size := utf8.DecodeRuneInString(rest)
 	t.size = size
-	return t, wrongAt(filter, t, "%q has no meaning in a capture filter", r)
+	return t, failAt(filter, t, "%q has no meaning in a capture filter", r)
 }
 
 // named fills the token of a word.
@@ -166,7 +166,7 @@ func numeric(filter string, t *token) error {
 	if len(parts) == 1 {
 		n, err := strconv.ParseUint(t.text, 0, 32)
 		if err != nil || strings.ContainsAny(t.text, "_oObB") && !strings.HasPrefix(t.text, "0x") {
-			return wrongAt(filter, *t, "%q is no number below 2^32, and names are not looked up", t.text)
+			return failAt(filter, *t, "%q is no number below 2^32, and names are not looked up", t.text)
 		}
 		t.kind, t.number = number, uint32(n)
 		return nil
@@ -175,7 +175,7 @@ func numeric(filter string, t *token) error {
 	for _, p := range parts {
 		n, err := strconv.ParseUint(p, 10, 8)
 		if err != nil || len(parts) > 4 || len(p) > 1 && p[0] == '0' {
-			return wrongAt(filter, *t, "%q is no IPv4 address, and names are not looked up", t.text)
+			return failAt(filter, *t, "%q is no IPv4 address, and names are not looked up", t.text)
 		}
 		t.number = t.number<<8 | uint32(n)
 	}
@@ -188,7 +188,7 @@ func (t token) parts() int { return strings.Count(t.text, ".") + 1 }
 
 func (t token) is(kind tokenKind, text string) bool { return t.kind == kind && t.text == text }
 
-func wrongAt(filter string, t token, format string, args ...any) *Error {
+func failAt(filter string, t token, format string, args ...any) *Error {
 	return &Error{Filter: filter, Off: t.off, Size: t.size, Reason: fmt.Sprintf(format, args...), By: ourselves}
 }
 

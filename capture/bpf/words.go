@@ -98,9 +98,9 @@ func (p place) after(t token) place {
 	return p
 }
 
-// plain writes a filter for libpcap: nothing in it can be taken for a name, since each word is a
+// spellOut writes a filter for libpcap: nothing in it can be taken for a name, since each word is a
 // keyword, a number or an address, and stands alone.
-func plain(filter string, tokens []token) (string, error) {
+func spellOut(filter string, tokens []token) (string, error) {
 	var b strings.Builder
 	at := nowhere
 	for i, t := range tokens[:len(tokens)-1] {
@@ -108,7 +108,7 @@ func plain(filter string, tokens []token) (string, error) {
 		if i > 0 && !glued {
 			b.WriteByte(' ')
 		}
-		text, err := plainToken(filter, t, at)
+		text, err := spellToken(filter, t, at)
 		if err != nil {
 			return "", err
 		}
@@ -118,7 +118,7 @@ func plain(filter string, tokens []token) (string, error) {
 	return b.String(), nil
 }
 
-func plainToken(filter string, t token, at place) (string, error) {
+func spellToken(filter string, t token, at place) (string, error) {
 	switch t.kind {
 	case number:
 		return strconv.FormatUint(uint64(t.number), 10), nil
@@ -136,7 +136,7 @@ func plainToken(filter string, t token, at place) (string, error) {
 		if n, ok := protocolNumbers[t.text]; ok && at == afterProto {
 			return strconv.FormatUint(uint64(n), 10), nil
 		}
-		return "", wrongAt(filter, t, "%q is no name of a protocol here; give its number", t.text)
+		return "", failAt(filter, t, "%q is no name of a protocol here; give its number", t.text)
 	case word:
 		if n, ok := portNumbers[t.text]; ok && at == afterPort {
 			return strconv.FormatUint(uint64(n), 10), nil
@@ -152,9 +152,10 @@ func plainToken(filter string, t token, at place) (string, error) {
 func unknownWord(filter string, t token, at place) *Error {
 	switch {
 	case at == afterPort || at == inRange:
-		return wrongAt(filter, t, "%q is no port; names of services are not looked up, so give the number", t.text)
+		return failAt(filter, t, "%q is no port; names of services are not looked up, so give the number", t.text)
 	case t.text == "protochain":
-		return wrongAt(filter, t, "protochain becomes a loop, which does not run in the kernel")
+		return failAt(filter, t, "protochain becomes a loop, which does not run in the kernel")
 	}
-	return wrongAt(filter, t, "%q is no word of a capture filter, and names are not looked up: give addresses and numbers", t.text)
+	return failAt(filter, t, "%q is no word of a capture filter, and names are not looked up: give addresses and numbers",
+		t.text)
 }

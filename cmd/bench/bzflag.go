@@ -30,9 +30,9 @@ type bzflag struct {
 	joined  int     // players so far, those that came back counted again
 	world   []byte
 
-	said    func(from int, code bzflag17.Code, size int) // is told of each message; may be nil
-	message bzflag17.Layer
-	buf     gopacket.SerializeBuffer
+	onMessage func(from int, code bzflag17.Code, size int) // is told of each message; may be nil
+	message   bzflag17.Layer
+	buf       gopacket.SerializeBuffer
 }
 
 // A player comes, plays and leaves, again and again.
@@ -258,8 +258,8 @@ func (b *bzflag) tell(l *link, from int, code bzflag17.Code, body wire.Body) boo
 		b.err = fmt.Errorf("message %s: %w", code, err)
 	}
 	l.sides[from].out = append(l.sides[from].out, b.buf.Bytes()...)
-	if b.said != nil {
-		b.said(from, code, len(b.buf.Bytes()))
+	if b.onMessage != nil {
+		b.onMessage(from, code, len(b.buf.Bytes()))
 	}
 	return true
 }

@@ -56,7 +56,7 @@ func generateTold(t *testing.T, connections int, lossy bool, wanted int64) (*tol
 	}
 	all := &told{messages: make(map[saying]int), lost: make(map[netip.AddrPort]map[netip.AddrPort][]stretch)}
 	b.lossy, b.lost = lossy, all.lose
-	b.said = func(from int, code bzflag17.Code, size int) {
+	b.onMessage = func(from int, code bzflag17.Code, size int) {
 		s := saying{wire.ToServer, code.String()}
 		if from == server {
 			s.way = wire.FromServer

@@ -105,7 +105,9 @@ func (b *bzflag) die(p *player) bool {
 	if by == nil || me.flag != noFlag {
 		return false
 	}
-	b.tell(&p.game, client, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{Shooter: by.id, ShotID: int16(by.shot), Reason: bzflag17.HitTank})
+	b.tell(&p.game, client, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{
+		Shooter: by.id, ShotID: int16(by.shot), Reason: bzflag17.HitTank,
+	})
 	b.tell(&p.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: by.id, ShotID: int16(by.shot)})
 	b.dies(me)
 	return b.tell(&p.game, client, bzflag17.CodeScore, &bzflag17.Score{Wins: me.wins, Losses: me.losses})
@@ -126,7 +128,9 @@ func (b *bzflag) tellDeath(p *player) bool {
 	}
 	b.dies(victim)
 	by.wins++
-	b.tell(&p.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: victim.id, Killer: by.id, ShotID: int16(by.shot)})
+	b.tell(&p.game, server, bzflag17.CodeKilled, &bzflag17.Killed{
+		Victim: victim.id, Killer: by.id, ShotID: int16(by.shot),
+	})
 	for _, s := range []*seen{victim, by} {
 		b.tell(&p.game, server, bzflag17.CodeScore, &bzflag17.Score{Player: s.id, Wins: s.wins, Losses: s.losses})
 	}
@@ -153,7 +157,10 @@ func (b *bzflag) introduce(p *player) bool {
 	if o == nil {
 		return false
 	}
-	*s = seen{id: o.id, here: true, died: s.died, flag: noFlag, wins: uint16(b.rng.IntN(20)), losses: uint16(b.rng.IntN(20))}
+	*s = seen{
+		id: o.id, here: true, died: s.died, flag: noFlag,
+		wins: uint16(b.rng.IntN(20)), losses: uint16(b.rng.IntN(20)),
+	}
 	return b.tell(&p.game, server, bzflag17.CodeAddPlayer, o.introduced(s))
 }
 
@@ -228,7 +235,9 @@ func (b *bzflag) endShot(p *player, from int) bool {
 		return false
 	}
 	s.shotAt = time.Time{}
-	return b.tell(&p.game, from, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{Shooter: s.id, ShotID: int16(s.shot), Reason: bzflag17.EndReason(b.rng.IntN(2))})
+	return b.tell(&p.game, from, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{
+		Shooter: s.id, ShotID: int16(s.shot), Reason: bzflag17.EndReason(b.rng.IntN(2)),
+	})
 }
 
 func (b *bzflag) steer(p *player, from int, o *player, s *seen) bool {
@@ -250,7 +259,9 @@ func (b *bzflag) teleport(p *player, from int, id bzflag17.PlayerID) bool {
 var lines = []string{"hi all", "nice shot", "where is the red flag?", "Red team, to the base", "lag", "good game"}
 
 func (b *bzflag) chat(p *player, from int, id bzflag17.PlayerID) bool {
-	return b.tell(&p.game, from, bzflag17.CodeMessage, &bzflag17.Message{From: id, Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))])})
+	return b.tell(&p.game, from, bzflag17.CodeMessage, &bzflag17.Message{
+		From: id, Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))]),
+	})
 }
 
 func (b *bzflag) teamUpdate(p *player, team bzflag17.Team) bool {

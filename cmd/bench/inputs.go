@@ -31,7 +31,10 @@ var inputs = []input{
 	{"tribes.pcap", "a Tribes master: lists, queries, heartbeats, verifications", 1, generateTribes, nil},
 	{"bzflag-50.pcap", "BZFlag 1.07 games, 50 connections at a time", 1, playBZFlag(50, false), nil},
 	{"bzflag-500.pcap", "BZFlag 1.07 games, 500 connections at a time", 1, playBZFlag(500, false), nil},
-	{"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1, playBZFlag(50, true), nil},
+	{
+		"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1,
+		playBZFlag(50, true), nil,
+	},
 	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},
 	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 2, generateTribes, packZstd},
 	{"one-packet.pcap", "a single packet of a Tribes master: what it takes to start", 1, generateOne, nil},
@@ -52,8 +55,8 @@ func chooseInputs(name string) ([]input, error) {
 	return nil, fmt.Errorf("--input %s: choose one of %s", name, strings.Join(known, ", "))
 }
 
-// A shelf is the folder that keeps generated captures from run to run.
-type shelf struct {
+// A store is the folder that keeps generated captures from run to run.
+type store struct {
 	dir      string
 	size     size // wanted of each capture
 	progress *log.Logger
@@ -72,7 +75,7 @@ type generated struct {
 }
 
 // get gives a capture as wanted, from the run before if it is there.
-func (s *shelf) get(ctx context.Context, in *input) (*generated, error) {
+func (s *store) get(ctx context.Context, in *input) (*generated, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
@@ -99,10 +102,11 @@ func (s *shelf) get(ctx context.Context, in *input) (*generated, error) {
 	return g, g.make(ctx, in)
 }
 
-// generateApart has a process of its own put a capture on the shelf. Linux begins a child's
+// generateInProcess has a process of its own make a capture. Linux begins a child's
 // peak of memory with that of its parent, so the parent of those measured has to stay small.
-func generateApart(ctx context.Context, p programs, s *shelf, in *input) error {
-	c := exec.CommandContext(ctx, p.self, "--generate", "--dir", s.dir, "--size", fmt.Sprintf("%dB", s.size), "--input", in.name)
+func generateInProcess(ctx context.Context, p programs, s *store, in *input) error {
+	size := fmt.Sprintf("%dB", s.size)
+	c := exec.CommandContext(ctx, p.self, "--generate", "--dir", s.dir, "--size", size, "--input", in.name)
 	c.Stderr = os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it removes what it has written
 	c.WaitDelay = 5 * time.Second
@@ -112,7 +116,7 @@ func generateApart(ctx context.Context, p programs, s *shelf, in *input) error {
 	return nil
 }
 
-func (s *shelf) prepare() error {
+func (s *store) prepare() error {
 	if err := os.MkdirAll(s.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder for the captures cannot be made: %w", err)
 	}
@@ -120,10 +124,11 @@ func (s *shelf) prepare() error {
 }
 
 // checkSpace refuses to fill the disk, where the system tells how much is free.
-func (s *shelf) checkSpace() error {
+func (s *store) checkSpace() error {
 	const reserve = 64 << 20 // for gamedissect itself, and for others
 	if free, ok := freeSpace(s.dir); ok && free < int64(s.size)+reserve {
-		return fmt.Errorf("a capture of %s does not fit into %s, which has %s free: choose another folder with --dir, or a smaller --size",
+		return fmt.Errorf("a capture of %s does not fit into %s, which has %s free: "+
+			"choose another folder with --dir, or a smaller --size",
 			formatSize(int64(s.size)), s.dir, formatSize(free))
 	}
 	return nil
@@ -165,7 +170,7 @@ func (g *generated) write(ctx context.Context, in *input, name string) error {
 
 // record generates the packets.
 func (g *generated) record(w io.Writer, in *input) error {
-	stored := &tally{w: w}
+	stored := &countingWriter{w: w}
 	var to io.Writer = stored
 	pack := io.WriteCloser(nil)
 	if in.pack != nil {
@@ -192,14 +197,14 @@ func (g *generated) record(w io.Writer, in *input) error {
 	return err
 }
 
-// tally counts what is written.
-type tally struct {
+// countingWriter counts what is written.
+type countingWriter struct {
 	w     io.Writer
 	bytes int64
 }
 
 // Write implements io.Writer.
-func (c *tally) Write(p []byte) (int, error) {
+func (c *countingWriter) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
 	c.bytes += int64(n)
 	return n, err

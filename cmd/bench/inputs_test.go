@@ -116,7 +116,7 @@ func counted(runs *int) *input {
 func TestShelf(t *testing.T) {
 	runs := 0
 	in := counted(&runs)
-	s := &shelf{dir: filepath.Join(t.TempDir(), "new"), size: 500e3, progress: quiet}
+	s := &store{dir: filepath.Join(t.TempDir(), "new"), size: 500e3, progress: quiet}
 	get := func(why string, want int) {
 		t.Helper()
 		g, err := s.get(t.Context(), in)
@@ -149,7 +149,7 @@ func TestShelf(t *testing.T) {
 func TestForeignFileStays(t *testing.T) {
 	runs := 0
 	in := counted(&runs)
-	s := &shelf{dir: t.TempDir(), size: minSize, progress: quiet}
+	s := &store{dir: t.TempDir(), size: minSize, progress: quiet}
 	file := filepath.Join(s.dir, in.name)
 	if err := os.WriteFile(file, []byte("precious"), 0o644); err != nil {
 		t.Fatal(err)
@@ -171,7 +171,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 		return counted(&runs).generate(r)
 	}
 	broken := &input{name: "y.pcap", generate: func(*recorder) error { return errors.New("out of ideas") }}
-	s := &shelf{dir: t.TempDir(), size: 5e6, progress: quiet}
+	s := &store{dir: t.TempDir(), size: 5e6, progress: quiet}
 	if _, err := s.get(cancelled, slow); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
@@ -185,7 +185,7 @@ func TestFailureLeavesNothing(t *testing.T) {
 }
 
 func TestDiskTooSmall(t *testing.T) {
-	s := &shelf{dir: t.TempDir(), size: 1 << 60, progress: quiet}
+	s := &store{dir: t.TempDir(), size: 1 << 60, progress: quiet}
 	if _, ok := freeSpace(s.dir); !ok {
 		t.Skip("this system does not tell how much is free")
 	}

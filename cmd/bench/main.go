@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	if err != nil {
 		return err
 	}
-	shelf := &shelf{dir: o.dir, size: o.size, progress: progress}
+	shelf := &store{dir: o.dir, size: o.size, progress: progress}
 	if o.generate {
 		return generate(ctx, shelf, chosen, out)
 	}
@@ -72,7 +72,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 }
 
 // generate makes the captures and tells where they are.
-func generate(ctx context.Context, shelf *shelf, chosen []input, out io.Writer) error {
+func generate(ctx context.Context, shelf *store, chosen []input, out io.Writer) error {
 	for i := range chosen {
 		g, err := shelf.get(ctx, &chosen[i])
 		if err != nil {
@@ -86,14 +86,14 @@ func generate(ctx context.Context, shelf *shelf, chosen []input, out io.Writer) 
 }
 
 // bench measures the rows on each input and prints a table for each.
-func bench(ctx context.Context, shelf *shelf, chosen []input, rows []row, rounds int, out io.Writer) error {
+func bench(ctx context.Context, shelf *store, chosen []input, rows []row, rounds int, out io.Writer) error {
 	p, err := findPrograms(ctx, shelf)
 	if err != nil {
 		return err
 	}
 	for i := range chosen {
 		in := &chosen[i]
-		if err := generateApart(ctx, p, shelf, in); err != nil {
+		if err := generateInProcess(ctx, p, shelf, in); err != nil {
 			return err
 		}
 		g, err := shelf.get(ctx, in)

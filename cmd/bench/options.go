@@ -54,7 +54,8 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.Usage = func() { _, _ = io.WriteString(help, usage+f.FlagUsages()) }
 	f.Var(&o.size, "size", "`SIZE` of each capture, such as 50MB or 1GB")
 	f.IntVar(&o.rounds, "rounds", 5, "run every row `N` times, after one round that is not timed")
-	f.StringVar(&o.dir, "dir", "", "`FOLDER` for the captures, which are kept (default: gamedissect-bench in the user's cache)")
+	f.StringVar(&o.dir, "dir", "", "`FOLDER` for the captures, which are kept (default: gamedissect-bench in the user's "+
+		"cache)")
 	f.StringVar(&o.only, "only", "", "run only the rows whose name matches `REGEX`, besides the bare loop")
 	f.StringVar(&o.input, "input", "", "run only on the capture `NAME`")
 	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")

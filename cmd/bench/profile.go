@@ -11,7 +11,7 @@ import (
 
 // profile runs each row once on its inputs and joins their CPU profiles into one, which the next build
 // of the program is guided by.
-func profile(ctx context.Context, shelf *shelf, chosen []input, rows []row, name string) error {
+func profile(ctx context.Context, shelf *store, chosen []input, rows []row, name string) error {
 	p, err := findPrograms(ctx, shelf)
 	if err != nil {
 		return err
@@ -27,13 +27,14 @@ func profile(ctx context.Context, shelf *shelf, chosen []input, rows []row, name
 		if packed(in.name) {
 			continue // decompressing is not ours to make faster
 		}
-		if err := generateApart(ctx, p, shelf, in); err != nil {
+		if err := generateInProcess(ctx, p, shelf, in); err != nil {
 			return err
 		}
 		for _, r := range rowsFor(rows[1:], in.name) {
 			part := filepath.Join(dir, fmt.Sprint(len(join)))
 			shelf.progress.Printf("%s on %s", r.name, in.name)
-			if _, err := runOnce(ctx, append(r.command(p, filepath.Join(shelf.dir, in.name)), "--cpuprofile", part)); err != nil {
+			command := append(r.command(p, filepath.Join(shelf.dir, in.name)), "--cpuprofile", part)
+			if _, err := runOnce(ctx, command); err != nil {
 				return fmt.Errorf("%s: %w", r.name, err)
 			}
 			join = append(join, part)

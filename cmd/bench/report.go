@@ -13,7 +13,8 @@ import (
 func appendReport(b []byte, g *generated, rows []row, samples [][]sample) []byte {
 	b = fmt.Appendf(b, "\n%s: %s\n", filepath.Base(g.file), g.about)
 	b = fmt.Appendf(b, "%d cores, %s %s/%s, input %s in %s packets, %d rounds\n\n",
-		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, formatSize(g.Bytes), thousands(g.Packets), len(samples[0]))
+		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, formatSize(g.Bytes), thousands(g.Packets),
+		len(samples[0]))
 	const line = "%-20s %12s %9s %8s %9s %7s %10s\n"
 	b = fmt.Appendf(b, line, "row", "packets/s", "MB/s", "min s", "median s", "ratio", "peak MB")
 	for i, r := range rows {

@@ -91,7 +91,7 @@ func TestMeasureInterrupted(t *testing.T) {
 }
 
 func TestBareLoop(t *testing.T) {
-	s := &shelf{dir: t.TempDir(), size: minSize, progress: quiet}
+	s := &store{dir: t.TempDir(), size: minSize, progress: quiet}
 	runs := 0
 	g, err := s.get(t.Context(), counted(&runs))
 	if err != nil {

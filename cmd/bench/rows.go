@@ -84,7 +84,7 @@ type programs struct {
 }
 
 // findPrograms builds gamedissect beside the captures, and finds this program itself.
-func findPrograms(ctx context.Context, s *shelf) (p programs, err error) {
+func findPrograms(ctx context.Context, s *store) (p programs, err error) {
 	if p.self, err = os.Executable(); err != nil {
 		return p, fmt.Errorf("this program cannot find itself: %w", err)
 	}
@@ -96,7 +96,8 @@ func findPrograms(ctx context.Context, s *shelf) (p programs, err error) {
 		p.gamedissect += ".exe"
 	}
 	s.progress.Print("building gamedissect")
-	build := exec.CommandContext(ctx, "go", "build", "-o", p.gamedissect, "github.com/gamedissect/gamedissect/cmd/gamedissect")
+	build := exec.CommandContext(ctx, "go", "build", "-o", p.gamedissect,
+		"github.com/gamedissect/gamedissect/cmd/gamedissect")
 	if text, err := build.CombinedOutput(); err != nil {
 		return p, fmt.Errorf("gamedissect cannot be built (%w): %s", err, strings.TrimSpace(string(text)))
 	}

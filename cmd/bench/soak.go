@@ -22,8 +22,8 @@ import (
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
-// A soak gives the program the traffic of real captures again and again, each time between hosts that
-// it has never heard of, and looks at its memory.
+// A soak gives the program the traffic of real captures again and again, each time between new hosts, and
+// measures its memory.
 type soak struct {
 	packets  int64 // to give
 	captures string
@@ -40,8 +40,8 @@ type soakFrame struct {
 }
 
 const (
-	soakSamples = 25
-	between     = time.Second // two captures
+	soakSamples     = 25
+	betweenCaptures = time.Second // two captures
 )
 
 // program gives the traffic to a process, statistics and all, and prints its memory.
@@ -87,7 +87,8 @@ func (s *soak) engine(out io.Writer) error {
 		return int64(m.HeapAlloc)
 	})
 	e.Close()
-	_, _ = fmt.Fprintf(out, "\n%s messages, %s findings, %s values\n", thousands(e.Counters().Messages), thousands(findings), thousands(values))
+	_, _ = fmt.Fprintf(out, "\n%s messages, %s findings, %s values\n", thousands(e.Counters().Messages),
+		thousands(findings), thousands(values))
 	return err
 }
 
@@ -115,7 +116,7 @@ func (s *soak) load() error {
 func (s *soak) read(f *capture.File) {
 	var p capture.Packet
 	last := int64(0)
-	wait := between
+	wait := betweenCaptures
 	for f.Next(&p) == nil {
 		if last != 0 {
 			wait += max(time.Duration(p.Time-last), 0)
@@ -126,7 +127,8 @@ func (s *soak) read(f *capture.File) {
 		if !ok {
 			continue
 		}
-		s.frames = append(s.frames, soakFrame{slices.Clone(p.Data[at.Network:]), max(p.Length, len(p.Data)) - at.Network, wait})
+		length := max(p.Length, len(p.Data)) - at.Network
+		s.frames = append(s.frames, soakFrame{slices.Clone(p.Data[at.Network:]), length, wait})
 		wait = 0
 	}
 }
@@ -136,7 +138,8 @@ func (s *soak) feed(out io.Writer, give func(data []byte, length int, at time.Ti
 	if err := s.load(); err != nil {
 		return err
 	}
-	text := fmt.Sprintf("\n%d packets of the captures in %s, over and over, from new hosts each time\n\n", len(s.frames), s.captures)
+	text := fmt.Sprintf("\n%d packets of the captures in %s, over and over, from new hosts each time\n\n", len(s.frames),
+		s.captures)
 	text += fmt.Sprintf("%14s %14s %10s %8s\n", "packets", "traffic", "memory MB", "s")
 	if _, err := io.WriteString(out, text); err != nil {
 		return err
@@ -158,7 +161,8 @@ func (s *soak) feed(out io.Writer, give func(data []byte, length int, at time.Ti
 				return err
 			}
 			if s.given++; s.given%every == 0 {
-				_, err := fmt.Fprintf(out, "%14s %14s %10s %8.0f\n", thousands(s.given), now.Round(time.Second), memory(used()), time.Since(begun).Seconds())
+				_, err := fmt.Fprintf(out, "%14s %14s %10s %8.0f\n", thousands(s.given), now.Round(time.Second), memory(used()),
+					time.Since(begun).Seconds())
 				if err != nil {
 					return err
 				}

@@ -14,9 +14,9 @@ import (
 
 // A step is one packet of an exchange between a master and somebody else.
 type step struct {
-	fromMaster bool
-	kind       tribes.Type
-	body       func(*tribesMaster, *exchange) wire.Body
+	fromMaster  bool
+	messageType tribes.Type
+	body        func(*tribesMaster, *exchange) wire.Body
 }
 
 const listPackets = 3
@@ -120,7 +120,7 @@ func serverIP(n int) [4]byte { return [4]byte{10, 1, byte(n >> 8), byte(n)} }
 // frame makes the next packet of an exchange. It is valid until the next call.
 func (m *tribesMaster) frame(x *exchange) ([]byte, error) {
 	s := x.steps[x.done]
-	m.message = tribes.Layer{Version: tribes.Version, Type: s.kind, Base: wire.Base{Body: s.body(m, x)}}
+	m.message = tribes.Layer{Version: tribes.Version, Type: s.messageType, Base: wire.Base{Body: s.body(m, x)}}
 	x.done++
 	m.address(x, s.fromMaster)
 	err := gopacket.SerializeLayers(m.buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
@@ -146,11 +146,15 @@ func (m *tribesMaster) address(x *exchange, fromMaster bool) {
 func mac(ip net.IP) net.HardwareAddr { return append(net.HardwareAddr{2, 0}, ip...) }
 
 func query(_ *tribesMaster, x *exchange) wire.Body {
-	return &tribes.Query{Number: tribes.AllPackets, HasNumber: true, HasToSend: true, Key: x.key, HasKey: true, HasID: true}
+	return &tribes.Query{
+		Number: tribes.AllPackets, HasNumber: true, HasToSend: true, Key: x.key, HasKey: true, HasID: true,
+	}
 }
 
 func heartbeat(_ *tribesMaster, x *exchange) wire.Body {
-	return &tribes.Heartbeat{Head: tribes.Head{Number: tribes.AllPackets, HasNumber: true, HasTotal: true, Key: x.key, HasKey: true, HasID: true}}
+	return &tribes.Heartbeat{Head: tribes.Head{
+		Number: tribes.AllPackets, HasNumber: true, HasTotal: true, Key: x.key, HasKey: true, HasID: true,
+	}}
 }
 
 // list gives a packet of the list, with servers from anywhere among those that there are.

@@ -284,7 +284,7 @@ func reportCut(err error, find func(*wire.TrafficFinding)) {
 		}
 		return
 	}
-	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Cut {
+	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Truncated {
 		find(&wire.TrafficFinding{
 			Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
 			Rule:  decode.RuleFileCut, Text: bad.Reason,

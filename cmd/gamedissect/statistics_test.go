@@ -129,7 +129,7 @@ func straddled(s *stats.Stats, cut int64) bool {
 // closes a connection is nobody's when the connection is in the other part.
 func asText(t *testing.T, s *stats.Stats) string {
 	t.Helper()
-	s.Ours = 0
+	s.Recognised = 0
 	for _, f := range s.Findings {
 		f.File, f.Frame = "", 0
 	}

@@ -94,26 +94,26 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 		return a
 	case a.Is4():
 		b := a.As4()
-		m.four.permute(b[:], towards(a, classes4))
+		m.four.permute(b[:], fixedBits(a, classes4))
 		return netip.AddrFrom4(b)
 	}
 	b := a.As16()
-	m.six.permute(b[:], towards(a, classes6))
+	m.six.permute(b[:], fixedBits(a, classes6))
 	return netip.AddrFrom16(b)
 }
 
-// towards tells of each bit of an address whether those before it lead to a class: then it stays.
-func towards(a netip.Addr, classes []netip.Prefix) func(i int) bool {
+// fixedBits tells of each bit of an address whether those before it lead to a class: then it stays.
+func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {
 		// Of the class, the bits before the first that differs from the address lead to it, and that one.
-		stays = max(stays, min(common(a, c.Addr())+1, c.Bits()))
+		stays = max(stays, min(sharedBits(a, c.Addr())+1, c.Bits()))
 	}
 	return func(i int) bool { return i < stays }
 }
 
-// common counts the leading bits that two addresses of one kind share.
-func common(a, b netip.Addr) int {
+// sharedBits counts the leading bits that two addresses of one kind share.
+func sharedBits(a, b netip.Addr) int {
 	n := a.BitLen()
 	for bits := range n {
 		p, err := a.Prefix(bits + 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultLimit bounds what is remembered of a capture between its two readings. A capture of a
-// gigabyte in which every message names a player by his address takes some 500 MB.
+// DefaultLimit bounds what is remembered of a capture between its two readings, in bytes. A capture of a
+// gigabyte in which every message names a player by address takes some 500 MB.
 const DefaultLimit = 512 << 20
 
 // Options say how a capture is changed.
@@ -28,13 +28,13 @@ type Options struct {
 	Limit int // bytes remembered; 0: DefaultLimit
 }
 
-// Report tells what was done.
+// A Report counts what was done.
 type Report struct {
 	Packets  int64 // kept
 	Dropped  int64
 	Messages int64
 	Changed  int64 // messages that hold something private
-	Foreign  int64 // messages that are read differently now: their fields, or what is wrong about them
+	Foreign  int64 // messages that are read differently now: their fields, or the rules that they break
 }
 
 // An Anonymizer changes a capture: give it all frames with Learn, then the same frames again, in the same order, with
@@ -47,21 +47,15 @@ type Anonymizer struct {
 	serial    int64 // of the frame at hand, from 1
 	spare     map[*wire.Protocol]*reader
 
-	plan      plan
-	ours      map[talk]bool
-	datagrams map[int64]*datagram // that came in fragments, by their number
-	lost      map[int64]bool      // datagrams of ours that never became whole
-	src, dst  netip.Addr          // of the frame at hand
-	carried   *decode.PacketInfo  // of the frame at hand; nil: none
-	rewriting bool
-	buffer    []byte
-	report    Report
-}
-
-// talk is a conversation.
-type talk struct {
-	transport wire.Transport
-	stream    int
+	plan       plan
+	recognised map[wire.ConversationID]bool // conversations of the protocols
+	datagrams  map[int64]*datagram          // that came in fragments, by their number
+	lost       map[int64]bool               // datagrams of the protocols that never became whole
+	src, dst   netip.Addr                   // of the frame at hand
+	info       *decode.PacketInfo           // of the frame at hand; nil: none
+	rewriting  bool
+	buffer     []byte
+	report     Report
 }
 
 // New makes an Anonymizer.
@@ -72,7 +66,7 @@ func New(o Options) *Anonymizer {
 	key := secret(o.Key)
 	a := &Anonymizer{
 		options: o, addresses: newAddresses(key), texts: newTexts(key), spare: make(map[*wire.Protocol]*reader),
-		ours: make(map[talk]bool), datagrams: make(map[int64]*datagram), lost: make(map[int64]bool),
+		recognised: make(map[wire.ConversationID]bool), datagrams: make(map[int64]*datagram), lost: make(map[int64]bool),
 	}
 	a.engine = a.newEngine()
 	return a
@@ -81,13 +75,12 @@ func New(o Options) *Anonymizer {
 func (a *Anonymizer) newEngine() *decode.Engine {
 	return decode.New(decode.Options{
 		Protocols: a.options.Protocols, Dialect: a.options.Dialect, DecodeAs: a.options.DecodeAs,
-		Message: a.message, Partial: a.partial, Packet: a.carries,
+		Message: a.message, Partial: a.partial, Packet: a.packetInfo,
 		Lost: func(datagram int64) { a.lost[datagram] = true },
 	})
 }
 
-// Learn takes the next frame of the first reading. The error tells that too much would have to be
-// remembered.
+// Learn takes the next frame of the first reading. The error is that too much would have to be remembered.
 func (a *Anonymizer) Learn(f *decode.Frame) error {
 	a.frame(f)
 	return a.tooMuch()
@@ -95,7 +88,8 @@ func (a *Anonymizer) Learn(f *decode.Frame) error {
 
 func (a *Anonymizer) tooMuch() error {
 	if a.plan.size > a.options.Limit {
-		return fmt.Errorf("what has to be replaced takes more than %d MB after %s; anonymize the capture in pieces, with one key",
+		return fmt.Errorf("what has to be replaced takes more than %d MB after %s; "+
+			"anonymize the capture in pieces, with one key",
 			a.options.Limit>>20, wire.Counted(int(a.serial), "packet"))
 	}
 	return nil
@@ -118,32 +112,32 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
 	numbered.Number, numbered.File = int(a.serial), ""
-	a.carried = nil
+	a.info = nil
 	a.src, a.dst = endpoints(f)
 	a.engine.Frame(&numbered)
 }
 
-// Report tells what was done so far.
+// Report counts what was done so far.
 func (a *Anonymizer) Report() Report { return a.report }
 
-// carries is told what the frame at hand carries.
-func (a *Anonymizer) carries(c *decode.PacketInfo) {
+// packetInfo takes what the frame at hand carries.
+func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	copied := *c
-	a.carried = &copied
+	a.info = &copied
 	if a.rewriting {
 		return
 	}
-	where := talk{c.Transport, c.Conversation}
-	if c.Protocol != nil && !a.ours[where] {
-		a.ours[where] = true
-		a.plan.size += costOfTalk
+	id := conversationOf(c)
+	if c.Protocol != nil && !a.recognised[id] {
+		a.recognised[id] = true
+		a.plan.size += costOfConversation
 	}
 	if c.Joined != nil {
 		a.datagrams[c.Datagram] = &datagram{
 			content: bytes.Clone(c.Joined), missing: c.Missing, before: c.Before, serial: a.serial,
-			src: a.src, dst: a.dst, carriage: copied,
+			src: a.src, dst: a.dst, info: copied,
 		}
-		a.plan.size += len(c.Joined) + costOfTalk
+		a.plan.size += len(c.Joined) + costOfConversation
 	}
 }
 
@@ -153,35 +147,40 @@ func (a *Anonymizer) message(m *decode.Message) {
 		return
 	}
 	a.report.Messages++
-	a.add(m)
+	a.planMessage(m)
 }
 
 // partial takes the beginning of a message that never became whole.
 func (a *Anonymizer) partial(m *decode.Message) {
 	if !a.rewriting {
-		a.add(m)
+		a.planMessage(m)
 	}
 }
 
-func (a *Anonymizer) add(m *decode.Message) {
+func (a *Anonymizer) planMessage(m *decode.Message) {
 	data := a.rewrite(m)
 	if !bytes.Equal(data, m.Data) {
 		a.report.Changed++
 	}
 	k := datagramKey(int64(m.Frame))
 	if m.Transport == wire.TCP {
-		k = streamKey(m.Conversation, second(m.Src, m.Dst))
+		k = streamKey(m.Conversation, fromSecondEnd(m.Src, m.Dst))
 	} else if m.Protocol.Unwrap != nil {
 		a.plan.around(k, m.At, int64(len(data)))
 	}
 	a.plan.add(k, m.At, m.Data, data)
 }
 
-// second reports whether the source of a packet is the end with the higher address, as PacketInfo has it.
-func second(src, dst netip.AddrPort) bool {
+// fromSecondEnd reports whether the source of a packet is the end with the higher address, as PacketInfo has it.
+func fromSecondEnd(src, dst netip.AddrPort) bool {
 	s, d := src.Addr().As16(), dst.Addr().As16()
 	if c := bytes.Compare(d[:], s[:]); c != 0 {
 		return c < 0
 	}
 	return dst.Port() < src.Port()
+}
+
+// conversationOf names the conversation of a packet.
+func conversationOf(c *decode.PacketInfo) wire.ConversationID {
+	return wire.ConversationID{Transport: c.Transport, Number: c.Conversation}
 }

@@ -16,16 +16,16 @@ type datagram struct {
 	before   int   // bytes of extension headers in front of it
 	serial   int64 // of the frame that made it whole
 	src, dst netip.Addr
-	carriage decode.PacketInfo
+	info     decode.PacketInfo
 }
 
-// isOurs reports whether a datagram belongs to a conversation of the protocols.
-func (d *datagram) isOurs(a *Anonymizer) bool {
-	return d != nil && a.ours[talk{d.carriage.Transport, d.carriage.Conversation}] && d.protocol() != 0
+// isRecognised reports whether a datagram belongs to a conversation of the protocols.
+func (d *datagram) isRecognised(a *Anonymizer) bool {
+	return d != nil && a.recognised[conversationOf(&d.info)] && d.protocol() != 0
 }
 
 func (d *datagram) protocol() uint8 {
-	switch d.carriage.Transport {
+	switch d.info.Transport {
 	case wire.UDP:
 		return protocolUDP
 	case wire.TCP:
@@ -34,25 +34,25 @@ func (d *datagram) protocol() uint8 {
 	return 0
 }
 
-// rewriteDatagram rewrites the content of a datagram of ours.
+// rewriteDatagram rewrites the content of a datagram of the protocols.
 func (a *Anonymizer) rewriteDatagram(d *datagram) {
-	if !d.isOurs(a) {
+	if !d.isRecognised(a) {
 		d.content = nil
 		return
 	}
 	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
 	key := datagramKey(d.serial)
-	if d.carriage.Transport == wire.TCP {
-		key = streamKey(d.carriage.Conversation, d.carriage.Second)
+	if d.info.Transport == wire.TCP {
+		key = streamKey(d.info.Conversation, d.info.Second)
 	}
-	a.payload(d.protocol(), d.content, d.missing, key, &d.carriage)
+	a.payload(d.protocol(), d.content, d.missing, key, &d.info)
 	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
 	fixTransport(d.protocol(), d.content, old, changed)
 }
 
-// fragment rewrites a fragment of ours. Of a datagram that never became whole the header stays.
+// fragment rewrites a fragment of the protocols. Of a datagram that never became whole the header stays.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
-	d := a.datagrams[a.carried.Datagram]
+	d := a.datagrams[a.info.Datagram]
 	if d == nil {
 		fill(content[min(max(udpHeader-l.Offset, 0), len(content)):])
 		return

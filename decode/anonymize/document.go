@@ -19,7 +19,7 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 		a.texts.text(text)
 		return text
 	}
-	j := jsonRewriter{to: a, privacy: privacy}
+	j := jsonRewriter{anonymizer: a, privacy: privacy}
 	if out := j.fit(j.rewrite(body), len(body)); out != nil {
 		return out
 	}
@@ -31,11 +31,11 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 // text of the address that it is mapped to; where that has another length, blanks between the
 // tokens make up for it.
 type jsonRewriter struct {
-	to      *Anonymizer
-	privacy func(key string) wire.Privacy
-	widths  bool  // keep the length of each number of an address: blanks do not suffice
-	blanks  []int // offsets in the output of those between tokens
-	key     string
+	anonymizer *Anonymizer
+	privacy    func(key string) wire.Privacy
+	widths     bool  // keep the length of each number of an address: blanks do not suffice
+	blanks     []int // offsets in the output of those between tokens
+	key        string
 }
 
 func (j *jsonRewriter) rewrite(body []byte) []byte {
@@ -92,11 +92,11 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	}
 	if addr, err := netip.ParseAddr(string(inside)); err == nil {
 		if j.widths {
-			return j.to.sameWidth(inside)
+			return j.anonymizer.sameWidth(inside)
 		}
-		return j.to.addresses.ip(addr).AppendTo(nil)
+		return j.anonymizer.addresses.ip(addr).AppendTo(nil)
 	}
-	return j.to.jsonText(inside)
+	return j.anonymizer.jsonText(inside)
 }
 
 // plainKey reports whether a key is a word such as programs use, not one that somebody chose.
@@ -163,7 +163,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 		if r == '\\' && len(b) > 1 {
 			if short, ok := shortForms[b[1]]; ok {
 				r, n, form = short, 2, b[1]
-			} else if v, err := strconv.ParseUint(string(b[2:min(6, len(b))]), 16, 16); b[1] == 'u' && len(b) >= 6 && err == nil {
+			} else if v, err := strconv.ParseUint(string(b[2:min(6, len(b))]), 16, 16); b[1] == 'u' && len(b) >= 6 &&
+				err == nil {
 				r, n, form = rune(v), 6, 'u'
 			}
 		}

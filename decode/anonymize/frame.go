@@ -40,8 +40,8 @@ func hosts(ip []byte) (src, dst []byte) {
 // call, and reports whether it is kept.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
-	ours := a.isOurs()
-	if !ours && !a.options.KeepOthers {
+	recognised := a.isRecognised()
+	if !recognised && !a.options.KeepOthers {
 		a.report.Dropped++
 		return false
 	}
@@ -55,29 +55,29 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 		return true
 	}
 	a.linkAddresses(f)
-	a.packet(f.Data, &l, ours)
+	a.packet(f.Data, &l, recognised)
 	clear(f.Data[l.End:]) // padding
 	return true
 }
 
-// isOurs reports whether the frame at hand belongs to a conversation of the protocols.
-func (a *Anonymizer) isOurs() bool {
-	c := a.carried
+// isRecognised reports whether the frame at hand belongs to a conversation of the protocols.
+func (a *Anonymizer) isRecognised() bool {
+	c := a.info
 	switch {
 	case c == nil:
 		return false
 	case c.Datagram > 0:
-		return a.lost[c.Datagram] || a.datagrams[c.Datagram].isOurs(a)
+		return a.lost[c.Datagram] || a.datagrams[c.Datagram].isRecognised(a)
 	}
-	return a.ours[talk{c.Transport, c.Conversation}]
+	return a.recognised[conversationOf(c)]
 }
 
 // packet rewrites an IP packet in a frame.
-func (a *Anonymizer) packet(data []byte, l *ip.Layout, ours bool) {
+func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	header, content := data[l.Network:l.Transport], data[l.Transport:l.End]
 	oldHeader, oldContent := string(header), string(content)
 	switch {
-	case !ours:
+	case !recognised:
 		blank(l, content)
 	case l.Fragment:
 		a.fragment(l, content)
@@ -130,9 +130,9 @@ func extensions(header []byte) {
 	}
 }
 
-// transport rewrites a whole UDP or TCP packet of ours.
+// transport rewrites a whole UDP or TCP packet of the protocols.
 func (a *Anonymizer) transport(l *ip.Layout, content []byte) {
-	c := a.carried
+	c := a.info
 	key := datagramKey(a.serial)
 	if c.Transport == wire.TCP {
 		key = streamKey(c.Conversation, c.Second)
@@ -140,7 +140,7 @@ func (a *Anonymizer) transport(l *ip.Layout, content []byte) {
 	a.payload(l.Protocol, content, l.Missing, key, c)
 }
 
-// payload rewrites what follows the header of a UDP or TCP packet of ours.
+// payload rewrites what follows the header of a UDP or TCP packet of the protocols.
 func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.PacketInfo) {
 	header, size, ok := decode.SplitTransport(protocol, content, missing)
 	if !ok {
@@ -189,7 +189,7 @@ func fill(b []byte) {
 	}
 }
 
-// blank empties what a packet carries that is not ours; ports and flags stay.
+// blank empties what a packet carries that is not of the protocols; ports and flags stay.
 func blank(l *ip.Layout, content []byte) {
 	if l.Fragment {
 		clear(content)

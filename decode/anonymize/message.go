@@ -27,19 +27,19 @@ const (
 
 // rewrite gives what becomes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message) []byte {
-	w := messageRewriter{to: a, protocol: m.Protocol, part: m.Layer.Core(), name: m.Name, tree: m.Tree()}
+	w := messageRewriter{anonymizer: a, protocol: m.Protocol, core: m.Layer.Core(), name: m.Name, tree: m.Tree()}
 	data := w.rewrite(m.Data, everything)
 	if bytes.Equal(data, m.Data) {
 		return data
 	}
 	r := a.reader(m.Protocol)
-	before := r.read(m, m.Data, w.part.Context)
+	before := r.read(m, m.Data, w.core.Context)
 	for s := everything; ; s++ {
 		if s > everything {
 			data = w.rewrite(m.Data, s)
 		}
 		switch {
-		case r.read(m, data, w.part.Context) == before:
+		case r.read(m, data, w.core.Context) == before:
 			return data
 		case !w.unknown || s == weakest:
 			a.report.Foreign++
@@ -50,11 +50,11 @@ func (a *Anonymizer) rewrite(m *decode.Message) []byte {
 
 // A messageRewriter rewrites one message.
 type messageRewriter struct {
-	to       *Anonymizer
-	protocol *wire.Protocol
-	part     *wire.Base
-	name     string
-	tree     *wire.Tree
+	anonymizer *Anonymizer
+	protocol   *wire.Protocol
+	core       *wire.Base
+	name       string
+	tree       *wire.Tree
 
 	strength strength
 	out      []byte
@@ -98,18 +98,18 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.chat(value)
 	case wire.PrivateTarget:
 		_, query, _ := bytes.Cut(value, []byte("?"))
-		w.to.texts.text(query)
+		w.anonymizer.texts.text(query)
 	case wire.PrivateHeader:
 		if !publicHeaders[strings.ToLower(string(w.header))] {
-			w.to.texts.text(value)
+			w.anonymizer.texts.text(value)
 		}
 	case wire.PrivateDocument:
-		copy(value, w.to.document(value, func(key string) wire.Privacy {
+		copy(value, w.anonymizer.document(value, func(key string) wire.Privacy {
 			v, _ := w.protocol.Private.Of(w.name, path+"."+key, wire.String)
 			return v
 		}))
 	default:
-		w.to.texts.text(value)
+		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
 		w.bytes(rest) // behind the end of a text there may be what is left of another
@@ -126,9 +126,9 @@ var publicHeaders = map[string]bool{
 func (w *messageRewriter) address(value []byte) {
 	switch len(value) {
 	case 4, 16:
-		w.to.addresses.bytes(value)
+		w.anonymizer.addresses.bytes(value)
 	case 8: // see wire.Endpoint
-		w.to.addresses.bytes(value[:4])
+		w.anonymizer.addresses.bytes(value[:4])
 	default:
 		w.bytes(value)
 	}
@@ -138,7 +138,7 @@ func (w *messageRewriter) address(value []byte) {
 func (w *messageRewriter) chat(text []byte) {
 	if w.protocol.Secret != nil {
 		if from, to := w.protocol.Secret(text); from < to {
-			w.to.texts.text(text[from:to])
+			w.anonymizer.texts.text(text[from:to])
 			text = text[:from]
 		}
 	}
@@ -146,7 +146,7 @@ func (w *messageRewriter) chat(text []byte) {
 		word, _, _ := bytes.Cut(text, []byte(" "))
 		text = text[len(word):]
 	}
-	w.to.texts.text(text)
+	w.anonymizer.texts.text(text)
 }
 
 // bytes replaces bytes of which nobody knows what they are.
@@ -155,18 +155,18 @@ func (w *messageRewriter) bytes(b []byte) {
 	w.unknown = w.unknown || len(bytes.Trim(b, "\x00")) > 0
 	switch w.strength {
 	case everything:
-		w.to.texts.bytes(b)
+		w.anonymizer.texts.bytes(b)
 	case behindHead:
-		w.to.texts.bytes(b[min(head, len(b)):])
+		w.anonymizer.texts.bytes(b[min(head, len(b)):])
 	default:
-		w.to.texts.words(b, w.strength == lettersOnly)
+		w.anonymizer.texts.words(b, w.strength == lettersOnly)
 	}
 }
 
 // undecoded replaces what stands behind an error. If that is a text that is longer than the message,
 // its length stays.
 func (w *messageRewriter) undecoded(b []byte, off int) {
-	if f := w.part.Fault(); f != nil && f.Offset == off {
+	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]
 	}
 	w.bytes(b)
@@ -206,7 +206,8 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	for i := range r.tree.Nodes {
 		n := &r.tree.Nodes[i]
 		b = append(b, n.Name...)
-		b = append(b, byte(n.Kind), n.Depth, byte(n.Off), byte(n.Off>>8), byte(n.Off>>16), byte(n.Size), byte(n.Size>>8), byte(n.Size>>16))
+		b = append(b, byte(n.Kind), n.Depth, byte(n.Off), byte(n.Off>>8), byte(n.Off>>16), byte(n.Size), byte(n.Size>>8),
+			byte(n.Size>>16))
 		if n.Computed && n.Depth == 0 {
 			b = append(b, n.Bytes...)
 		}

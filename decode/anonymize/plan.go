@@ -15,8 +15,8 @@ type plan struct {
 
 // What is remembered takes so many bytes, roughly.
 const (
-	costOfPiece = 32
-	costOfTalk  = 256
+	costOfPiece        = 32
+	costOfConversation = 256
 )
 
 // A piece is bytes of a datagram or a stream that stay or change alike. Changes are kept as
@@ -53,7 +53,7 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 			n++
 		}
 		if n > 0 {
-			p.stay(key, at+int64(i), n)
+			p.keep(key, at+int64(i), n)
 			i += n
 			continue
 		}
@@ -75,8 +75,8 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// stay notes that bytes stay. Runs grow: that is what most of a capture is.
-func (p *plan) stay(key, at int64, n int) {
+// keep notes that bytes stay. Runs grow: that is what most of a capture is.
+func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
 			more := min(n, longest-int(last.size))
@@ -103,8 +103,8 @@ const (
 // around notes that what wraps a message in its datagram stays.
 func (p *plan) around(key, at, size int64) {
 	from := max(0, at-mostBefore)
-	p.stay(key, from, int(at-from))
-	p.stay(key, at+size, mostBehind)
+	p.keep(key, from, int(at-from))
+	p.keep(key, at+size, mostBehind)
 }
 
 // sort puts the pieces in order. Of pieces that begin at one place those that change come first.

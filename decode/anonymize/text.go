@@ -44,25 +44,25 @@ var punctuated = func() (at [128]int8) {
 	return at
 }()
 
-// strange are the bytes that stand for those above 0x7f in a text that is no UTF-8: they never are
+// nonUTF8 are the bytes that stand for those above 0x7f in a text that is no UTF-8: they never are
 // in one that is.
-var strange = alphabet{0xf8, 0xff}
+var nonUTF8 = alphabet{0xf8, 0xff}
 
-// move gives the character of the same class that is some steps further on.
-func move(r rune, steps uint64) rune {
+// shift gives the character of the same class that is some steps further on.
+func shift(r rune, steps uint64) rune {
 	if r < 128 && punctuated[r] >= 0 {
 		n := uint64(len(punctuation))
 		return rune(punctuation[(uint64(punctuated[r])+steps%n)%n])
 	}
 	for _, a := range alphabets {
 		if a.first <= r && r <= a.last {
-			return a.move(r, steps)
+			return a.shift(r, steps)
 		}
 	}
 	return r
 }
 
-func (a alphabet) move(r rune, steps uint64) rune {
+func (a alphabet) shift(r rune, steps uint64) rune {
 	n := uint64(a.last-a.first) + 1
 	return a.first + rune((uint64(r-a.first)+steps%n)%n)
 }
@@ -81,7 +81,7 @@ func (t *texts) pass(r []rune, from, to, step int) {
 	t.block.Encrypt(state[:], state[:])
 	for i := from; i != to; i += step {
 		old := r[i]
-		r[i] = move(old, binary.LittleEndian.Uint64(state[8:]))
+		r[i] = shift(old, binary.LittleEndian.Uint64(state[8:]))
 		state[0] ^= byte(old)
 		state[1] ^= byte(old >> 8)
 		state[2] ^= byte(old >> 16)
@@ -120,7 +120,7 @@ func (t *texts) bytewise(b []byte) {
 	for i, x := range b {
 		r[i] = rune(x)
 		if x >= utf8.RuneSelf {
-			r[i] = strange.move(strange.first, uint64(x)+uint64(sum[i%len(sum)]))
+			r[i] = nonUTF8.shift(nonUTF8.first, uint64(x)+uint64(sum[i%len(sum)]))
 		}
 	}
 	// move knows no bytes but ASCII's: 0xf8 and above are letters of Latin-1 to it, to be told apart.

@@ -19,7 +19,7 @@ type Histogram struct {
 	Max     int64    `json:"max"`
 	Buckets []Bucket `json:"buckets"` // in rising order
 
-	hit int // the bucket met last
+	latest int // the bucket met last
 }
 
 // Bucket is how many values there are from Low on, up to where the next bucket begins. Both are in one
@@ -33,8 +33,8 @@ const (
 	mostCount = 1<<countBits - 1
 )
 
-// place tells which of all buckets a value falls into, from 0.
-func place(v int64) uint64 {
+// bucketIndex is the number of the bucket that a value falls into, from 0.
+func bucketIndex(v int64) uint64 {
 	if v < fine {
 		return uint64(max(v, 0))
 	}
@@ -73,7 +73,7 @@ func (b *Bucket) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return err
 	}
-	if *b = Bucket(place(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > mostCount {
+	if *b = Bucket(bucketIndex(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > mostCount {
 		return fmt.Errorf("no bucket has %d values from %d on", p.Count, p.Low)
 	}
 	*b += Bucket(p.Count)
@@ -87,22 +87,22 @@ func (h *Histogram) Add(v int64) {
 		h.Min, h.Max = v, v
 	}
 	h.Min, h.Max = min(h.Min, v), max(h.Max, v)
-	h.Count = add(h.Count, 1)
-	h.Sum = add(h.Sum, v)
-	h.count(Bucket(place(v)<<countBits | 1))
+	h.Count = addSaturating(h.Count, 1)
+	h.Sum = addSaturating(h.Sum, v)
+	h.count(Bucket(bucketIndex(v)<<countBits | 1))
 }
 
 // count adds the number of a bucket to that of the same place.
 func (h *Histogram) count(b Bucket) {
 	at := b >> countBits
-	if h.hit >= len(h.Buckets) || h.Buckets[h.hit]>>countBits != at { // lengths and times repeat
+	if h.latest >= len(h.Buckets) || h.Buckets[h.latest]>>countBits != at { // lengths and times repeat
 		i, found := slices.BinarySearchFunc(h.Buckets, at, func(x, at Bucket) int { return cmp.Compare(x>>countBits, at) })
 		if !found {
 			h.Buckets = slices.Insert(h.Buckets, i, at<<countBits)
 		}
-		h.hit = i
+		h.latest = i
 	}
-	n := &h.Buckets[h.hit]
+	n := &h.Buckets[h.latest]
 	*n = at<<countBits | min(*n&mostCount+b&mostCount, mostCount)
 }
 
@@ -115,15 +115,15 @@ func (h *Histogram) merge(o *Histogram) {
 		h.Min, h.Max = o.Min, o.Max
 	}
 	h.Min, h.Max = min(h.Min, o.Min), max(h.Max, o.Max)
-	h.Count = add(h.Count, o.Count)
-	h.Sum = add(h.Sum, o.Sum)
+	h.Count = addSaturating(h.Count, o.Count)
+	h.Sum = addSaturating(h.Sum, o.Sum)
 	for _, b := range o.Buckets {
 		h.count(b)
 	}
 }
 
-// add saturates.
-func add(a, b int64) int64 {
+// addSaturating adds, and stays at the ends of int64.
+func addSaturating(a, b int64) int64 {
 	switch {
 	case b > 0 && a > math.MaxInt64-b:
 		return math.MaxInt64

@@ -16,28 +16,33 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	for name, protocol := range p.Protocols {
-		if err := protocol.whole(); err != nil {
+		if err := protocol.checkWhole(); err != nil {
 			return fmt.Errorf("protocols: %q: %w", name, err)
 		}
 	}
-	if err := cmp.Or(noNull("conversations", p.Conversations), noNull("endpoints", p.Endpoints), noNull("findings", p.Findings)); err != nil {
+	err := cmp.Or(
+		refuseNull("conversations", p.Conversations),
+		refuseNull("endpoints", p.Endpoints),
+		refuseNull("findings", p.Findings),
+	)
+	if err != nil {
 		return err
 	}
 	*s = Stats(p)
 	return nil
 }
 
-// whole tells what a protocol lacks.
-func (p *Protocol) whole() error {
+// checkWhole returns an error if a protocol lacks something.
+func (p *Protocol) checkWhole() error {
 	if p == nil || p.Messages == nil || p.Tables == nil {
 		return errors.New("messages or tables are missing")
 	}
-	if err := noNull("messages", p.Messages); err != nil {
+	if err := refuseNull("messages", p.Messages); err != nil {
 		return err
 	}
 	for _, t := range p.Tables {
 		for who, row := range t {
-			if err := noNull(who, row); err != nil {
+			if err := refuseNull(who, row); err != nil {
 				return err
 			}
 		}
@@ -45,7 +50,8 @@ func (p *Protocol) whole() error {
 	return nil
 }
 
-func noNull[K comparable, V any](what string, m map[K]*V) error {
+// refuseNull returns an error if a value is nil.
+func refuseNull[K comparable, V any](what string, m map[K]*V) error {
 	for key, v := range m {
 		if v == nil {
 			return fmt.Errorf("%s: %v is null", what, key)

@@ -9,7 +9,7 @@ import "cmp"
 func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
 	s.Bytes += o.Bytes
-	s.Ours += o.Ours
+	s.Recognised += o.Recognised
 	if o.Messages > 0 {
 		s.Messages += o.Messages
 		if s.Messages == o.Messages {
@@ -27,12 +27,12 @@ func (s *Stats) Merge(o *Stats) {
 		mine.BA.add(c.BA)
 	}
 	for key, e := range o.Endpoints {
-		mine := s.end(key, e.Protocol)
+		mine := s.endpoint(key, e.Protocol)
 		mine.Sent.add(e.Sent)
 		mine.Received.add(e.Received)
 	}
 	for rule, f := range o.Findings {
-		s.finding(rule, f)
+		s.mergeFinding(rule, f)
 	}
 }
 
@@ -52,9 +52,9 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 				mine := s.series(name, table, who, what)
 				mine.Unit = cmp.Or(mine.Unit, x.Unit)
 				mine.Numbers.merge(&x.Numbers)
-				mine.Total = add(mine.Total, x.Total)
+				mine.Total = addSaturating(mine.Total, x.Total)
 				for _, n := range x.States {
-					mine.state(n)
+					mine.addState(n)
 				}
 			}
 		}

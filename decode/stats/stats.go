@@ -23,12 +23,12 @@ const (
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 type Stats struct {
-	Packets  int64 `json:"packets"`
-	Bytes    int64 `json:"bytes"` // on the wire
-	Ours     int64 `json:"packets_ours"`
-	Messages int64 `json:"messages"`
-	First    int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
-	Last     int64 `json:"last_ns"`
+	Packets    int64 `json:"packets"`
+	Bytes      int64 `json:"bytes"` // on the wire
+	Recognised int64 `json:"packets_ours"`
+	Messages   int64 `json:"messages"`
+	First      int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
+	Last       int64 `json:"last_ns"`
 
 	Protocols     map[string]*Protocol   `json:"protocols"`
 	Conversations map[Pair]*Conversation `json:"conversations"`
@@ -52,7 +52,7 @@ type Message struct {
 // Table has what was measured, by whom it is about and what it is.
 type Table map[string]map[string]*Series
 
-// Conversation is what two endpoints said to each other.
+// Conversation counts what two endpoints sent each other.
 type Conversation struct {
 	Protocol string `json:"protocol"`
 	First    int64  `json:"first_ns"`
@@ -72,7 +72,7 @@ func (s *Side) add(o Side) {
 	s.Bytes += o.Bytes
 }
 
-// Endpoint is what an endpoint said and was told.
+// Endpoint counts what an endpoint sent and received.
 type Endpoint struct {
 	Protocol string `json:"protocol"`
 	Sent     Side   `json:"sent"`
@@ -111,14 +111,14 @@ func (s *Stats) Message(m *decode.Message) {
 	}
 	s.First, s.Last = min(s.First, m.Time), max(s.Last, m.Time)
 	one := Side{1, int64(m.Length)}
-	s.shortcuts.kind(s, m).Sizes.Add(one.Bytes)
-	t := s.shortcuts.talk(s, m)
+	s.shortcuts.message(s, m).Sizes.Add(one.Bytes)
+	t := s.shortcuts.direction(s, m)
 	t.conversation.First, t.conversation.Last = min(t.conversation.First, m.Time), max(t.conversation.Last, m.Time)
-	t.way.add(one)
+	t.side.add(one)
 	t.sent.add(one)
 	t.received.add(one)
 	for i := range m.Findings {
-		s.found(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
+		s.addFinding(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
 	}
 }
 
@@ -150,7 +150,7 @@ func (s *Stats) conversation(key Pair, protocol string, at int64) *Conversation 
 	return c
 }
 
-func (s *Stats) end(key End, protocol string) *Endpoint {
+func (s *Stats) endpoint(key End, protocol string) *Endpoint {
 	if s.Endpoints == nil {
 		s.Endpoints = make(map[End]*Endpoint)
 	}
@@ -166,8 +166,8 @@ func (s *Stats) end(key End, protocol string) *Endpoint {
 	return e
 }
 
-// room gives the name if there is room for it, else that of the rest.
-func room[V any](m map[string]V, key string, most int) string {
+// keyOrOthers gives the name if there is room for it, else that of the rest.
+func keyOrOthers[V any](m map[string]V, key string, most int) string {
 	if _, known := m[key]; !known && len(m) >= most {
 		return others
 	}
@@ -175,13 +175,13 @@ func room[V any](m map[string]V, key string, most int) string {
 }
 
 // Finding counts a finding that no message carries.
-func (s *Stats) Finding(f *wire.TrafficFinding) { s.found(f.Rule, f.Text, &f.Place) }
+func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &f.Place) }
 
-func (s *Stats) found(r *wire.Rule, text string, p *wire.Place) {
-	s.finding(r.ID, &Finding{Severity: r.Severity, Count: 1, File: p.File, Frame: p.Frame, Time: p.Time, Text: text})
+func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
+	s.mergeFinding(r.ID, &Finding{Severity: r.Severity, Count: 1, File: p.File, Frame: p.Frame, Time: p.Time, Text: text})
 }
 
-func (s *Stats) finding(rule string, o *Finding) {
+func (s *Stats) mergeFinding(rule string, o *Finding) {
 	if s.Findings == nil {
 		s.Findings = make(map[string]*Finding)
 	}
@@ -206,20 +206,20 @@ func (s *Stats) Value(v *wire.Value) {
 	x := s.series(v.Protocol.Name, v.Table, v.Who, v.What)
 	switch {
 	case v.State:
-		x.state(State{v.Time, textOf(v.Text)})
+		x.addState(State{v.Time, textOf(v.Text)})
 	case v.Unit == "":
-		x.Total = add(x.Total, whole(v.Number))
+		x.Total = addSaturating(x.Total, toInteger(v.Number))
 	case v.Unit == "s":
 		x.Unit = v.Unit
-		x.Numbers.Add(whole(v.Number * 1e9))
+		x.Numbers.Add(toInteger(v.Number * 1e9))
 	default:
 		x.Unit = v.Unit
-		x.Numbers.Add(whole(v.Number))
+		x.Numbers.Add(toInteger(v.Number))
 	}
 }
 
-// whole is the nearest integer; what is none becomes the nearest that there is.
-func whole(f float64) int64 {
+// toInteger rounds to the nearest int64. What is too large becomes the largest, what is too small or no number 0.
+func toInteger(f float64) int64 {
 	switch f = math.Round(f); {
 	case !(f > math.MinInt64): // nor is NaN
 		return 0
@@ -236,13 +236,13 @@ func (s *Stats) series(protocol, table, who, what string) *Series {
 		t = make(Table)
 		p.Tables[table] = t
 	}
-	who = room(t, who, maxSubjects)
+	who = keyOrOthers(t, who, maxSubjects)
 	row := t[who]
 	if row == nil {
 		row = make(map[string]*Series)
 		t[who] = row
 	}
-	what = room(row, what, maxNames)
+	what = keyOrOthers(row, what, maxNames)
 	x := row[what]
 	if x == nil {
 		x = new(Series)
@@ -251,8 +251,8 @@ func (s *Stats) series(protocol, table, who, what string) *Series {
 	return x
 }
 
-// state remembers a text that differs from the last one.
-func (x *Series) state(n State) {
+// addState remembers a text that differs from the last one.
+func (x *Series) addState(n State) {
 	if last := len(x.States) - 1; last >= 0 && x.States[last].Text == n.Text {
 		return
 	}
@@ -266,5 +266,5 @@ func (x *Series) state(n State) {
 func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
-	s.Ours += c.Recognised
+	s.Recognised += c.Recognised
 }

@@ -159,7 +159,7 @@ func TestBuckets(t *testing.T) {
 	slices.Sort(values)
 	before := Bucket(0)
 	for _, v := range values {
-		b := Bucket(place(v) << countBits)
+		b := Bucket(bucketIndex(v) << countBits)
 		low, width := b.span()
 		if b < before || v < low || v-low >= width || width > max(1, low/fine) {
 			t.Fatalf("%d is in a bucket from %d on, %d wide", v, low, width)

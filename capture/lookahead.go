@@ -2,14 +2,14 @@ package capture
 
 import "io"
 
-// windowSize holds many records, fits the processor's cache, and is small
+// lookaheadSize holds many records, fits the processor's cache, and is small
 // enough that a hundred files may be open at once. A record that needs more
 // makes its window grow, to at most twice the largest block that is read whole.
-const windowSize = 128 << 10
+const lookaheadSize = 128 << 10
 
-// window shows an input piece by piece, in place: its slices point into one
+// lookahead shows an input piece by piece, in place: its slices point into one
 // buffer, and so nothing is allocated for a packet.
-type window struct {
+type lookahead struct {
 	r          io.Reader
 	buf        []byte
 	start, end int   // of the bytes not yet consumed
@@ -17,16 +17,16 @@ type window struct {
 	err        error // why r gives no more; io.EOF at its end
 }
 
-func newWindow(r io.Reader) *window {
-	return &window{r: r, buf: make([]byte, windowSize)}
+func newLookahead(r io.Reader) *lookahead {
+	return &lookahead{r: r, buf: make([]byte, lookaheadSize)}
 }
 
 // offset gives the place in the input of the next byte that peek shows.
-func (w *window) offset() int64 { return w.base + int64(w.start) }
+func (w *lookahead) offset() int64 { return w.base + int64(w.start) }
 
 // peek shows the next n bytes and consumes none. Fewer mean that the input ends
 // there: err tells why. The slice is valid until the next call of peek or skip.
-func (w *window) peek(n int) []byte {
+func (w *lookahead) peek(n int) []byte {
 	if w.end-w.start < n {
 		w.fill(n)
 	}
@@ -35,10 +35,10 @@ func (w *window) peek(n int) []byte {
 }
 
 // advance consumes n bytes that peek has shown. Slices stay valid.
-func (w *window) advance(n int) { w.start += n }
+func (w *lookahead) advance(n int) { w.start += n }
 
 // skip consumes n bytes without showing them and tells how many there were.
-func (w *window) skip(n int64) int64 {
+func (w *lookahead) skip(n int64) int64 {
 	left := n
 	for left > 0 {
 		if w.start == w.end {
@@ -56,7 +56,7 @@ func (w *window) skip(n int64) int64 {
 // fill reads until n bytes are there or the input ends. It takes what a pipe
 // has to give and does not wait for more than it needs. The buffer grows only
 // once it is full: a claimed length alone costs no memory.
-func (w *window) fill(n int) {
+func (w *lookahead) fill(n int) {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)
 	w.start, w.end = 0, w.end-w.start
@@ -75,7 +75,7 @@ func (w *window) fill(n int) {
 }
 
 // Read makes the window an io.Reader, for a decompressor.
-func (w *window) Read(p []byte) (int, error) {
+func (w *lookahead) Read(p []byte) (int, error) {
 	if w.start == w.end {
 		if w.fill(1); w.start == w.end {
 			return 0, w.err

@@ -15,8 +15,8 @@ const (
 	unpackSelf = "; decompress it first"
 )
 
-// strangers are the files that people take for readable ones.
-var strangers = []struct{ magic, what string }{
+// foreignFormats are the files that people take for readable ones.
+var foreignFormats = []struct{ magic, what string }{
 	{"snoop\x00\x00\x00", "is a snoop capture" + convert},
 	{"btsnoop\x00", "is a Bluetooth snoop log" + convert},
 	{"RTSS", "is a capture of Microsoft Network Monitor 1" + convert},
@@ -44,12 +44,12 @@ var strangers = []struct{ magic, what string }{
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it first"},
 }
 
-// strange says what a file is that starts so and is no capture file of ours.
-func strange(start []byte) string {
+// describeForeign says what a file is that starts so and is neither pcap nor pcapng.
+func describeForeign(start []byte) string {
 	if len(start) == 0 {
 		return "is empty"
 	}
-	for _, s := range strangers {
+	for _, s := range foreignFormats {
 		if strings.HasPrefix(string(start), s.magic) {
 			return s.what
 		}
@@ -57,7 +57,8 @@ func strange(start []byte) string {
 	if isText(start) {
 		return "is text, not a capture; a hex dump can be converted with text2pcap"
 	}
-	return fmt.Sprintf("is neither pcap nor pcapng (it starts with % x); if it is a capture of another kind, such as ERF, convert it with editcap -F pcapng", start[:min(len(start), 4)])
+	return fmt.Sprintf("is neither pcap nor pcapng (it starts with % x); if it is a capture of another kind, such as "+
+		"ERF, convert it with editcap -F pcapng", start[:min(len(start), 4)])
 }
 
 // isText reports whether b could begin a text file. It may end inside a character.
