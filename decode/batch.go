@@ -14,11 +14,11 @@ type Keep struct {
 // goroutine for example. Its memory serves one filling after the other. Messages that are kept have no
 // Layer.
 type Batch struct {
-	keep     Keep
-	messages []Message
-	trees    []wire.Tree // of the messages
-	remarks  []wire.TrafficFinding
-	remark   []bool // in order: is it a finding?
+	keep            Keep
+	messages        []Message
+	trees           []wire.Tree // of the messages
+	trafficFindings []wire.TrafficFinding
+	isFinding       []bool // in order: is it a finding, or a message?
 
 	// What messages refer to. Who outgrows it has memory of its own.
 	nodes    []wire.Node
@@ -58,7 +58,7 @@ func NewBatch(k Keep) *Batch {
 
 // Full reports whether the batch should be emptied before more is added.
 func (b *Batch) Full() bool {
-	return len(b.remark) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 ||
+	return len(b.isFinding) >= batchItems || cap(b.nodes) > 0 && len(b.nodes) > batchNodes*7/8 ||
 		len(b.bytes) > batchBytes*7/8 || b.extra > batchExtra
 }
 
@@ -77,30 +77,31 @@ func (b *Batch) Reset() {
 		}
 	}
 	if b.extra > 0 || len(b.bytes) > batchBytes {
-		clear(b.nodes[:cap(b.nodes)]) // they point to memory that is not the batch's own, as do those of a tree that outgrew them
+		// They point to memory that is not the batch's own, as do those of a tree that outgrew them.
+		clear(b.nodes[:cap(b.nodes)])
 	}
 	if cap(b.bytes) > 4*batchBytes {
 		b.bytes = make([]byte, 0, batchBytes)
 	}
 	b.extra = 0
-	clear(b.remarks)
+	clear(b.trafficFindings)
 	clear(b.findings)
-	b.messages, b.remarks, b.remark = b.messages[:0], b.remarks[:0], b.remark[:0]
+	b.messages, b.trafficFindings, b.isFinding = b.messages[:0], b.trafficFindings[:0], b.isFinding[:0]
 	b.nodes, b.bytes, b.findings = b.nodes[:0], b.bytes[:0], b.findings[:0]
 }
 
 // Finding adds a finding that no message carries.
 func (b *Batch) Finding(f *wire.TrafficFinding) {
-	b.remarks, b.remark = append(b.remarks, *f), append(b.remark, true)
+	b.trafficFindings, b.isFinding = append(b.trafficFindings, *f), append(b.isFinding, true)
 }
 
 // Message adds a message.
 func (b *Batch) Message(m *Message) {
-	b.remark = append(b.remark, false)
+	b.isFinding = append(b.isFinding, false)
 	if len(b.messages) == len(b.trees) {
 		b.trees = append(b.trees, wire.Tree{})
 	}
-	part, t := m.Layer.Core(), &b.trees[len(b.messages)]
+	core, t := m.Layer.Core(), &b.trees[len(b.messages)]
 	b.messages = append(b.messages, *m)
 	k := &b.messages[len(b.messages)-1]
 	k.Layer, k.tree, k.made, k.folded = nil, nil, false, false
@@ -117,7 +118,7 @@ func (b *Batch) Message(m *Message) {
 		return
 	}
 	from = len(b.bytes)
-	b.bytes = append(b.bytes, part.Decoded()...)
+	b.bytes = append(b.bytes, core.Decoded()...)
 	decoded := b.bytes[from:len(b.bytes):len(b.bytes)]
 	k.Data = decoded[:len(m.Data)]
 	free := b.nodes[len(b.nodes):]
@@ -126,7 +127,7 @@ func (b *Batch) Message(m *Message) {
 	if wide {
 		t.Nodes, b.wide = b.wide, nil
 	}
-	part.AnnotateCopy(m.Layer, t, decoded, !b.keep.Tree, k.Findings)
+	core.AnnotateCopy(m.Layer, t, decoded, !b.keep.Tree, k.Findings)
 	if n := len(t.Nodes); !wide && n <= cap(free) {
 		b.nodes = b.nodes[:len(b.nodes)+n]
 	} else {
@@ -144,9 +145,9 @@ func (b *Batch) Message(m *Message) {
 // Each gives messages and findings in the order in which they were added.
 func (b *Batch) Each(message func(*Message), finding func(*wire.TrafficFinding)) {
 	m, f := 0, 0
-	for _, is := range b.remark {
+	for _, is := range b.isFinding {
 		if is {
-			finding(&b.remarks[f])
+			finding(&b.trafficFindings[f])
 			f++
 		} else {
 			message(&b.messages[m])

@@ -67,7 +67,9 @@ type conversations struct {
 }
 
 func newConversations() *conversations {
-	return &conversations{table: make(map[conversationKey]*conversation), maximum: maxConversations, evicted: func(*conversation) {}}
+	return &conversations{
+		table: make(map[conversationKey]*conversation), maximum: maxConversations, evicted: func(*conversation) {},
+	}
 }
 
 // find gives the conversation of a packet, a new one if need be.

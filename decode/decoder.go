@@ -62,7 +62,9 @@ func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 
 // context is that of a message of a conversation, of which bytes are missing at the end.
 func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t wire.Transport) wire.Context {
-	return wire.Context{Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t}
+	return wire.Context{
+		Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t,
+	}
 }
 
 // decodeHeld decodes what was held of a conversation until its protocol was known.

@@ -167,7 +167,10 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 		e.decoder.decodeHeld(c)
 	}
 	place := &e.place
-	*place = wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: c.number, Src: d.Src, Dst: d.Dst}
+	*place = wire.Place{
+		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
+		Conversation: c.number, Src: d.Src, Dst: d.Dst,
+	}
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
 		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
@@ -255,6 +258,7 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	if l.Missing >= 0 {
 		missing = strconv.Itoa(l.Missing) + " are missing"
 	}
-	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s", l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
+	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s",
+		l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
 	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

@@ -32,7 +32,8 @@ func (c *connection) reportGap(d *side) {
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
 	case g.missing == 0 && g.crowded:
-		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s: too much waits in other connections", g.offset, skipped)
+		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s: "+
+			"too much waits in other connections", g.offset, skipped)
 	case g.missing == 0:
 		text = fmt.Sprintf("a message too large to be joined before offset %d of the stream, %s", g.offset, skipped)
 	case g.skipped > 0:

@@ -111,7 +111,8 @@ func (l *load) reset() {
 	if cap(l.bytes) > 4*loadBytes {
 		l.bytes = make([]byte, 0, loadBytes)
 	}
-	l.kinds, l.ticks, l.messages, l.losses, l.findings, l.bytes = l.kinds[:0], l.ticks[:0], l.messages[:0], nil, nil, l.bytes[:0]
+	l.kinds, l.ticks, l.messages, l.bytes = l.kinds[:0], l.ticks[:0], l.messages[:0], l.bytes[:0]
+	l.losses, l.findings = nil, nil
 	for i := range l.taken {
 		for n, used := range l.layers[i][:l.taken[i]] {
 			if used.Core().Listed() > longLists {

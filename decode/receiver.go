@@ -79,7 +79,8 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	if place := c.mid; place != nil {
 		place.Protocol = p.Protocol
-		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleMidStream, Text: "the connection is older than the capture"})
+		const text = "the connection is older than the capture"
+		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleMidStream, Text: text})
 		c.mid = nil
 	}
 }
@@ -135,8 +136,9 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 	if c.protocol == nil {
 		return
 	}
-	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, c.shared.Latest()), Rule: RuleOverlap,
-		Text: fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)})
+	text := fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)
+	place := c.place(s, c.shared.Latest())
+	c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleOverlap, Text: text})
 }
 
 // MidStream implements tcp.Receiver.

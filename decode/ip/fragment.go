@@ -1,11 +1,11 @@
 package ip
 
 import (
-	"math/bits"
 	"net/netip"
 	"slices"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -23,7 +23,6 @@ const (
 	// datagram fit, 64 in the largest. The rest of a datagram adds 1.3 KiB to each.
 	maxFragmentBytes = 4 << 20
 	smallestBuffer   = 4 << 10
-	bufferSizes      = 5 // 4, 8, 16, 32 and 64 KiB
 
 	// fragmentTimeout is how long a datagram waits, counted from its first fragment. That
 	// is what Linux does for IPv4. It serves for IPv6 too, which would allow 60 s: the
@@ -46,9 +45,8 @@ type Defragmenter struct {
 	oldest, newest *datagram // the same, in order of arrival
 	now            int64     // packet time, but see Expire
 
-	unused *datagram             // linked by next
-	spare  [bufferSizes][][]byte // unused buffers by size
-	bytes  int                   // in all buffers
+	unused  *datagram // linked by next
+	buffers bounded.Buffers
 
 	joined     [rememberedDatagrams]datagramKey // a ring
 	nextJoined int
@@ -232,7 +230,7 @@ func (d *Defragmenter) remove(g *datagram) {
 		g.next.prev = g.prev
 	}
 	g.prev, g.next, d.unused = nil, d.unused, g
-	d.release(g.data)
+	d.buffers.Put(g.data)
 }
 
 // accepts reports whether a fragment agrees with the size of the datagram as far as that is
@@ -279,7 +277,7 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 	if size > cap(g.data) {
 		larger := d.buffer(g, size)
 		copy(larger[:len(g.data)], g.data)
-		d.release(g.data)
+		d.buffers.Put(g.data)
 		g.data = larger
 	}
 	g.data = g.data[:size]
@@ -288,14 +286,13 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 // buffer finds or makes a buffer for g, at the cost of spare ones and then of the datagrams
 // that waited longest.
 func (d *Defragmenter) buffer(g *datagram, size int) []byte {
-	class := sizeClass(size)
-	need := smallestBuffer << class
-	for len(d.spare[class]) == 0 {
-		if d.bytes+need <= maxFragmentBytes {
-			d.bytes += need
-			return make([]byte, 0, need)
+	size = max(size, smallestBuffer)
+	for {
+		cost := d.buffers.Cost(size)
+		if cost == 0 || d.buffers.Bytes()+cost <= maxFragmentBytes {
+			return d.buffers.Get(size)
 		}
-		if d.dropSpare() {
+		if d.buffers.Drop() {
 			continue
 		}
 		victim := d.oldest
@@ -304,35 +301,4 @@ func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 		}
 		d.giveUp(victim)
 	}
-	return d.takeSpare(class)
-}
-
-// sizeClass is the index of the smallest buffer size that holds size bytes.
-func sizeClass(size int) int { return bits.Len(uint(size-1) / smallestBuffer) }
-
-// release keeps a buffer for reuse.
-func (d *Defragmenter) release(buffer []byte) {
-	if cap(buffer) > 0 {
-		class := sizeClass(cap(buffer))
-		d.spare[class] = append(d.spare[class], buffer[:0])
-	}
-}
-
-func (d *Defragmenter) takeSpare(class int) []byte {
-	last := len(d.spare[class]) - 1
-	buffer := d.spare[class][last]
-	d.spare[class][last] = nil
-	d.spare[class] = d.spare[class][:last]
-	return buffer
-}
-
-// dropSpare leaves a spare buffer to the garbage collector, if there is one.
-func (d *Defragmenter) dropSpare() bool {
-	for class := bufferSizes - 1; class >= 0; class-- {
-		if len(d.spare[class]) > 0 {
-			d.bytes -= cap(d.takeSpare(class))
-			return true
-		}
-	}
-	return false
 }

@@ -180,16 +180,9 @@ func checkDefragmenter(t *testing.T, d *Defragmenter) {
 		bytes += cap(g.data)
 		n++
 	}
-	for class, buffers := range d.spare {
-		for _, buffer := range buffers {
-			if cap(buffer) != smallestBuffer<<class {
-				t.Fatalf("a buffer of %d bytes in class %d", cap(buffer), class)
-			}
-			bytes += cap(buffer)
-		}
-	}
-	if n != len(d.waiting) || n > 1024 || bytes != d.bytes || bytes > maxFragmentBytes {
-		t.Fatalf("%d datagrams in the list, %d in the map, %d bytes, %d counted", n, len(d.waiting), bytes, d.bytes)
+	bytes += d.buffers.Spare()
+	if n != len(d.waiting) || n > 1024 || bytes != d.buffers.Bytes() || bytes > maxFragmentBytes {
+		t.Fatalf("%d datagrams in the list, %d in the map, %d bytes, %d counted", n, len(d.waiting), bytes, d.buffers.Bytes())
 	}
 }
 

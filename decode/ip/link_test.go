@@ -230,3 +230,29 @@ func TestFindPacketRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestLocate looks for the parts of frames, padding behind them and bytes cut off.
+func TestLocate(t *testing.T) {
+	frame := append(tagged(t, layers.EthernetTypeIPv4), ipv4Packet(t, layers.IPv4Option{OptionType: 148, OptionLength: 4, OptionData: []byte{0, 0}})...)
+	options := []byte{17, 0, 1, 4, 0, 0, 0, 0}
+	fragment := patch(extended(t, fragmentHeader, []byte{destinationOptions, 0, 1, 0, 0, 0, 0, 7}, options), 0, 0x60)
+	for _, c := range []struct {
+		name   string
+		link   uint16
+		data   []byte
+		length int
+		want   Layout
+	}{
+		{"whole", LinkEthernet, frame, len(frame), Layout{Network: 14, Transport: 38, End: len(frame), Protocol: 17}},
+		{"padded", LinkEthernet, append(bytes.Clone(frame), 0, 0), len(frame) + 2, Layout{Network: 14, Transport: 38, End: len(frame), Protocol: 17}},
+		{"cut", LinkEthernet, frame[:len(frame)-3], len(frame), Layout{Network: 14, Transport: 38, End: len(frame) - 3, Protocol: 17, Missing: 3}},
+		{"fragment", LinkRaw, fragment, len(fragment), Layout{Transport: 48, End: len(fragment), Protocol: destinationOptions, Fragment: true, Offset: 256}},
+	} {
+		if got, ok := Locate(c.link, c.data, c.length); !ok || got != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	if l, ok := Locate(LinkEthernet, frame[:20], len(frame)); ok || l != (Layout{}) {
+		t.Errorf("in a frame without a whole header: %+v", l)
+	}
+}

@@ -3,6 +3,7 @@ package tcp
 import (
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -78,8 +79,8 @@ type Assembler struct {
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next
-	spare          [tailSizes][][]byte
-	bytes          int // of memory, in all of these and in what is in use
+	buffers        bounded.Buffers
+	nodes          int // bytes of all backlogs and chunks, in use or not
 }
 
 // A delivery tells where the bytes are from that a receiver is given.
@@ -173,10 +174,13 @@ func (a *Assembler) settle(s *Stream) {
 	queue.push(l)
 }
 
+// bytes is how much memory is in use, or ready for it.
+func (a *Assembler) bytes() int { return a.buffers.Bytes() + a.nodes }
+
 // balance brings the memory within its bound, at the cost of what is not in use, then of the
 // streams that have waited longest at a hole, then of the oldest tails.
 func (a *Assembler) balance() {
-	for a.bytes > maxStreamBytes {
+	for a.bytes() > maxStreamBytes {
 		switch {
 		case a.dropSpare():
 		case a.holes.oldest != nil:

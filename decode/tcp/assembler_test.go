@@ -109,8 +109,8 @@ func TestAssemblerMemoryAfterALoss(t *testing.T) {
 	l.send(0, 0, payload)
 	for at := uint32(2 * 1400); at < 10<<20; at += 1400 { // one is lost, nobody acknowledges
 		l.send(0, at, payload)
-		if l.a.bytes > 2*maxHeldBytes {
-			t.Fatalf("%d bytes", l.a.bytes)
+		if l.a.bytes() > 2*maxHeldBytes {
+			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
 	if grown := wiretest.Heap() - before; grown > deliveredSize+1<<20 {
@@ -134,8 +134,8 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 	for i := uint32(maxHeldChunks); i < 100000; i++ {
 		l.send(0, 2*i, []byte{1})
-		if l.a.bytes > 1<<20 {
-			t.Fatalf("%d bytes", l.a.bytes)
+		if l.a.bytes() > 1<<20 {
+			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
 	for i := uint32(500000); i > 400000; i-- { // and from behind
@@ -156,8 +156,8 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 	for round := range uint32(40) {
 		for i := range l.connections {
 			l.send(i, 2000*round, payload)
-			if l.a.bytes > maxStreamBytes {
-				t.Fatalf("%d bytes", l.a.bytes)
+			if l.a.bytes() > maxStreamBytes {
+				t.Fatalf("%d bytes", l.a.bytes())
 			}
 		}
 		if round == 8 {
@@ -185,8 +185,8 @@ func TestAssemblerMemoryOfTails(t *testing.T) {
 		if i <= ignored {
 			l.connections[i].Ignore()
 		}
-		if l.a.bytes > maxStreamBytes {
-			t.Fatalf("%d bytes", l.a.bytes)
+		if l.a.bytes() > maxStreamBytes {
+			t.Fatalf("%d bytes", l.a.bytes())
 		}
 	}
 	l.check(t)

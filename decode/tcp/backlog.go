@@ -1,10 +1,7 @@
 package tcp
 
-import "math/bits"
-
 const (
 	smallestTail = 256
-	tailSizes    = 16 // 256 bytes to 8 MiB, more than any chunk or tail has
 
 	// What these structs take, roughly: they count like the bytes they manage.
 	chunkCost   = 128
@@ -146,7 +143,7 @@ func (a *Assembler) hold(s *Stream) *backlog {
 	l := a.unusedBacklogs
 	if l == nil {
 		l = new(backlog)
-		a.bytes += backlogCost
+		a.nodes += backlogCost
 	} else {
 		a.unusedBacklogs = l.next
 	}
@@ -160,7 +157,7 @@ func (a *Assembler) drop(l *backlog) {
 	for l.chunks != nil {
 		a.free(l.take())
 	}
-	a.release(l.tail)
+	a.buffers.Put(l.tail)
 	if l.queue != nil {
 		l.queue.remove(l)
 	}
@@ -174,7 +171,7 @@ func (a *Assembler) newChunk(at int64, b []byte) *chunk {
 	p := a.unusedChunks
 	if p == nil {
 		p = new(chunk)
-		a.bytes += chunkCost
+		a.nodes += chunkCost
 	} else {
 		a.unusedChunks = p.next
 	}
@@ -186,55 +183,24 @@ func (a *Assembler) newChunk(at int64, b []byte) *chunk {
 }
 
 func (a *Assembler) free(p *chunk) {
-	a.release(p.data)
+	a.buffers.Put(p.data)
 	*p = chunk{next: a.unusedChunks}
 	a.unusedChunks = p
 }
 
 // buffer gives an empty buffer that has room for size bytes.
-func (a *Assembler) buffer(size int) []byte {
-	class := tailClass(size)
-	if spare := a.spare[class]; len(spare) > 0 {
-		return a.takeBuffer(class)
-	}
-	a.bytes += smallestTail << class
-	return make([]byte, 0, smallestTail<<class)
-}
-
-// tailClass is the index of the smallest buffer size that holds size bytes.
-func tailClass(size int) int { return bits.Len(uint(max(size, 1)-1) / smallestTail) }
-
-// release keeps a buffer for reuse.
-func (a *Assembler) release(buffer []byte) {
-	if cap(buffer) > 0 {
-		class := tailClass(cap(buffer))
-		a.spare[class] = append(a.spare[class], buffer[:0])
-	}
-}
-
-func (a *Assembler) takeBuffer(class int) []byte {
-	last := len(a.spare[class]) - 1
-	buffer := a.spare[class][last]
-	a.spare[class][last] = nil
-	a.spare[class] = a.spare[class][:last]
-	return buffer
-}
+func (a *Assembler) buffer(size int) []byte { return a.buffers.Get(max(size, smallestTail)) }
 
 // dropSpare leaves something that is not in use to the garbage collector, if there is any.
 func (a *Assembler) dropSpare() bool {
-	for class := tailSizes - 1; class >= 0; class-- {
-		if len(a.spare[class]) > 0 {
-			a.bytes -= cap(a.takeBuffer(class))
-			return true
-		}
-	}
 	switch {
+	case a.buffers.Drop():
 	case a.unusedChunks != nil:
 		a.unusedChunks = a.unusedChunks.next
-		a.bytes -= chunkCost
+		a.nodes -= chunkCost
 	case a.unusedBacklogs != nil:
 		a.unusedBacklogs = a.unusedBacklogs.next
-		a.bytes -= backlogCost
+		a.nodes -= backlogCost
 	default:
 		return false
 	}

@@ -6,6 +6,6 @@
 // is compared with what came before (delivered.go). An Assembler has what all connections share: packet time,
 // and one bound for the memory of all (assembler.go).
 //
-// What may not enter: what the streams say, addresses and conversations, and the engine's own packages but the
-// arithmetic of packet times.
+// What may not enter: what the streams say, addresses and conversations, and anything of ours but buffers and
+// packet times.
 package tcp

@@ -149,7 +149,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 		l.use(used)
 		return b[n:]
 	}
-	a.release(l.tail)
+	a.buffers.Put(l.tail)
 	l.tail = nil
 	if n == len(b) {
 		s.keep(a, b[used-kept:]) // the receiver has seen all of it
@@ -163,7 +163,7 @@ func (s *Stream) growTail(a *Assembler, size int) {
 	l := s.backlog
 	if size > cap(l.tail) {
 		larger := append(a.buffer(size), l.tail...)
-		a.release(l.tail)
+		a.buffers.Put(l.tail)
 		l.tail = larger
 	}
 }
@@ -197,7 +197,7 @@ func (s *Stream) giveTail(a *Assembler) {
 	a.given = s.next - int64(len(l.tail))
 	l.use(s.give(l.tail))
 	if len(l.tail) == 0 {
-		a.release(l.tail)
+		a.buffers.Put(l.tail)
 		l.tail = nil
 	}
 }
@@ -216,10 +216,11 @@ func (s *Stream) Retry(a *Assembler) {
 // dropTail tells that n bytes are missing, and that the tail before will not be completed.
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
-		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a), CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes > maxStreamBytes,
+		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
+		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > maxStreamBytes,
 	})
 	if l := s.backlog; l != nil {
-		a.release(l.tail)
+		a.buffers.Put(l.tail)
 		l.tail = nil
 	}
 }

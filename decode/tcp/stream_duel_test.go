@@ -14,6 +14,7 @@ type recorder struct {
 	journals [2]journal
 	unused   [2][]byte
 	used     [2]bool
+	at       [2]int64 // position of what is unused
 }
 
 func newRecorder(t testing.TB, use func([]byte) int) *recorder {
@@ -46,6 +47,18 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	default:
 		r.t.Fatalf("what was unused does not come again: %x, then %x", r.unused[i], b)
 	}
+	if at := r.a.Position(); at != r.at[i] && r.used[i] {
+		r.t.Fatalf("%d bytes at %d, want %d", len(b), at, r.at[i])
+	}
+	for i := range b {
+		want := r.a.latest
+		if i < r.a.kept {
+			want = r.a.origin(i)
+		}
+		if got := r.a.OriginOf(i); got.Serial != want.Serial || got.Serial > r.a.packet.Serial {
+			r.t.Fatalf("byte %d completed by packet %d, want %d", i, got.Serial, want.Serial)
+		}
+	}
 	if first := r.a.origin(0).Serial; first > r.a.latest.Serial {
 		r.t.Fatalf("the first byte came in packet %d, the last in %d", first, r.a.latest.Serial)
 	}
@@ -54,8 +67,17 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 		used = r.use(b)
 	}
 	r.used[i] = r.used[i] || used > 0
+	r.at[i] = r.a.Position() + int64(min(max(used, 0), len(b)))
 	r.unused[i] = bytes.Clone(b[min(max(used, 0), len(b)):])
 	return used
+}
+
+// place checks the position of what is given, behind which so many bytes are missing.
+func (r *recorder) place(s *Stream, b []byte, missing int64) {
+	r.t.Helper()
+	if want := s.next - missing - int64(len(b)); r.a.Position() != want {
+		r.t.Fatalf("%d bytes at %d, want %d", len(b), r.a.Position(), want)
+	}
 }
 
 func (r *recorder) rest(s *Stream, rest []byte) {
@@ -63,19 +85,21 @@ func (r *recorder) rest(s *Stream, rest []byte) {
 	if !bytes.Equal(rest, r.unused[i]) {
 		r.t.Fatalf("rest %x, %x was unused", rest, r.unused[i])
 	}
-	r.unused[i], r.used[i] = nil, true
+	r.unused[i], r.used[i], r.at[i] = nil, true, s.next
 }
 
 func (r *recorder) Gap(s *Stream, g Gap) {
 	r.rest(s, g.Rest)
-	if g.Missing <= 0 {
-		r.t.Fatalf("a gap of %d bytes", g.Missing)
+	r.place(s, g.Rest, g.Missing)
+	if g.Missing <= 0 || g.Offset != s.offset(s.next)-g.Missing || g.Crowded {
+		r.t.Fatalf("%+v up to %d", g, s.offset(s.next))
 	}
 	r.journals[s.Side()].gap(g.Missing)
 }
 
 func (r *recorder) End(s *Stream, why Ending, rest []byte) {
 	r.rest(s, rest)
+	r.place(s, rest, 0)
 	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "end", ending: why})
 }
 
@@ -190,16 +214,9 @@ func checkAssembler(t testing.TB, a *Assembler, connections ...*Connection) {
 	for p := a.unusedChunks; p != nil; p = p.next {
 		total += chunkCost
 	}
-	for class, buffers := range a.spare {
-		for _, b := range buffers {
-			if cap(b) != smallestTail<<class {
-				t.Fatalf("a buffer of %d bytes in class %d", cap(b), class)
-			}
-			total += cap(b)
-		}
-	}
-	if total != a.bytes || total > maxStreamBytes {
-		t.Fatalf("%d bytes, %d counted", total, a.bytes)
+	total += a.buffers.Spare()
+	if total != a.bytes() || total > maxStreamBytes {
+		t.Fatalf("%d bytes, %d counted", total, a.bytes())
 	}
 }
 

@@ -2,6 +2,7 @@ package tcp
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -276,5 +277,37 @@ func TestStreamOrigins(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %v\nwant %v", got, want)
+	}
+}
+
+// TestStreamRetry gives one side once more what it left, while the other is told: the position and the origins of what
+// that one is given stay what they are.
+func TestStreamRetry(t *testing.T) {
+	k := opened(t, nil)
+	var given []string
+	k.Receiver = &counter{use: func(s *Stream, b []byte) int {
+		at := k.a.Position() - s.Start()
+		given = append(given, fmt.Sprintf("%d:%s@%d", s.Side(), b, at))
+		switch {
+		case s.Side() == 0 && len(given) < 4:
+			return 0
+		case string(b) == "xy":
+			s.Other().Retry(k.a)
+			if k.a.Position() != s.Start()+1 || k.a.OriginOf(0).Frame != 4 || k.a.OriginOf(1).Frame != 6 {
+				t.Errorf("position %d, frames %d and %d", k.a.Position()-s.Start(), k.a.OriginOf(0).Frame, k.a.OriginOf(1).Frame)
+			}
+			s.Other().Retry(k.a) // nothing is left
+		case string(b) == "wx":
+			return 1
+		}
+		return len(b)
+	}}
+	k.try(0, 1000, ACK, "ab", 0)
+	k.try(1, 5000, ACK, "wx", 0)
+	k.try(0, 1002, ACK, "c", 0)
+	k.try(1, 5002, ACK, "y", 0)
+	want := []string{"0:ab@0", "1:wx@0", "0:abc@0", "1:xy@1", "0:abc@0"}
+	if !slices.Equal(given, want) {
+		t.Errorf("%q, want %q", given, want)
 	}
 }

@@ -1,0 +1,68 @@
+package bounded_test
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// TestBuffers holds buffers against a count of those in use and those given back.
+func TestBuffers(t *testing.T) {
+	var b bounded.Buffers
+	r := rand.New(rand.NewPCG(3, 7))
+	var used [][]byte
+	spare := map[int]int{} // by capacity
+	total := 0
+	for range 20_000 {
+		switch n := r.IntN(10); {
+		case n < 5:
+			size := 1 + r.IntN(1<<r.IntN(12))
+			want := 1 << bits.Len(uint(size-1))
+			cost := b.Cost(size)
+			buffer := b.Get(size)
+			if len(buffer) != 0 || cap(buffer) != want {
+				t.Fatalf("%d bytes in a buffer of %d for %d", len(buffer), cap(buffer), size)
+			}
+			if spare[want] > 0 {
+				spare[want]--
+				want = 0
+			}
+			if total += want; cost != want {
+				t.Fatalf("%d bytes cost %d, want %d", size, cost, want)
+			}
+			used = append(used, append(buffer, 1))
+		case n < 9 && len(used) > 0:
+			i := r.IntN(len(used))
+			b.Put(used[i])
+			spare[cap(used[i])]++
+			used[i] = used[len(used)-1]
+			used = used[:len(used)-1]
+		case n == 9:
+			largest := 0
+			for size, n := range spare {
+				if n > 0 {
+					largest = max(largest, size)
+				}
+			}
+			if got := b.Drop(); got != (largest > 0) {
+				t.Fatalf("dropped %t, the largest has %d", got, largest)
+			}
+			spare[largest]--
+			total -= largest
+		}
+		inUse := 0
+		for _, buffer := range used {
+			inUse += cap(buffer)
+		}
+		if b.Bytes() != total || b.Spare() != total-inUse {
+			t.Fatalf("%d bytes, %d of them spare, want %d, %d in use", b.Bytes(), b.Spare(), total, inUse)
+		}
+	}
+	before := b.Bytes()
+	b.Put(nil)
+	if b.Bytes() != before || b.Cost(1) == 0 && spare[1] == 0 {
+		t.Error("a buffer of no size was taken")
+	}
+}
