@@ -1,6 +1,9 @@
 package bzflag24
 
 import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -61,16 +64,11 @@ type pings struct {
 	last   uint16
 	time   int64
 	span   int // numbers that were used, those of lost pings as well
-	recent [4]ping
-	next   int
+	recent ask.List[uint16]
 }
 
-// ping is one that may be answered.
-type ping struct {
-	number uint16
-	time   int64
-	open   bool
-}
+// recentPings may be answered. Servers send one every ten seconds.
+var recentPings = &ask.Rules{Most: 4, Patience: int64(40 * time.Second)}
 
 // checkLagPing takes a lag ping of the server.
 func (e *event) checkLagPing(b *LagPing) {
@@ -89,20 +87,22 @@ func (e *event) checkLagPing(b *LagPing) {
 	}
 	s.any, s.last, s.time = true, number, e.place.Time
 	s.span = min(s.span+step, bzflag.PingModulo)
-	s.recent[s.next] = ping{number, e.place.Time, true}
-	s.next = (s.next + 1) % len(s.recent)
+	s.recent.Ask(recentPings, e.place.Time, number, nil)
 }
 
 // checkLagAnswer takes the answer to one. A number above the last one may be that of a ping which the capture
 // does not have.
 func (e *event) checkLagAnswer(b *LagPing) {
 	s, number := &e.connection.pings, b.Sequence%bzflag.PingModulo
-	for i := range s.recent {
-		if r := &s.recent[i]; r.open && r.number == number {
-			r.open = false
-			e.measureLag(e.since(r.time))
-			return
+	ping, verdict := s.recent.Answer(recentPings, e.place.Time, func(q *ask.Question[uint16]) int {
+		if q.Value != number || q.Answers > 0 {
+			return 0
 		}
+		return 1
+	})
+	if verdict == ask.First {
+		e.measureLag(e.since(ping.Asked))
+		return
 	}
 	behind := bzflag.PingStep(number, s.last)
 	if e.connection.begun && s.any && behind >= s.span && behind <= bzflag.PingModulo/2 {
