@@ -125,7 +125,6 @@ type FlagID uint16
 const (
 	NoFlag        FlagID = 0
 	PurpleFlag    FlagID = 4  // the last of the team flags
-	HighSpeed     FlagID = 5  // the first of the good ones
 	GuidedMissile FlagID = 10 // its shots are steered by MsgGMUpdate
 	Cloaking      FlagID = 25 // the last of the good ones
 	WideAngle     FlagID = 33 // the last of the bad ones, and of all
@@ -133,15 +132,6 @@ const (
 
 // String is the flag's name.
 func (f FlagID) String() string { return flagIDs.Format(int64(f)) }
-
-// Abbreviation is what the game shows beside a call sign. Team flags and those that nobody defined
-// have none.
-func (f FlagID) Abbreviation() string {
-	if f < HighSpeed || f > WideAngle {
-		return ""
-	}
-	return abbreviations[f-HighSpeed]
-}
 
 // Type is the one that goes with the flag in all of 1.07.
 func (f FlagID) Type() FlagType {
@@ -159,9 +149,6 @@ var flagIDs = wire.Names("None", "Red Team", "Green Team", "Blue Team", "Purple 
 	"Ricochet", "Super Bullet", "Invisible Bullet", "Stealth", "Tiny", "Narrow", "Shield", "Steamroller", "Shock Wave",
 	"Phantom Zone", "Genocide", "Jumping", "Identify", "Cloaking",
 	"Colorblindness", "Obesity", "Left Turn Only", "Right Turn Only", "Momentum", "Blindness", "Jamming", "Wide Angle")
-
-var abbreviations = [...]string{"V", "A", "OO", "F", "MG", "GM", "L", "R", "SB", "IB", "ST", "T", "N", "SH", "SR", "SW",
-	"PZ", "G", "JP", "ID", "CL", "CB", "O", "<-", "->", "M", "B", "JM", "WA"}
 
 // FlagStatus says where a flag is.
 type FlagStatus uint16

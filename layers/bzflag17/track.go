@@ -35,7 +35,7 @@ type tracker struct {
 	views      *bounded.LRU[bzflag.Route, view]
 	games      *bounded.LRU[netip.AddrPort, game]           // by the address that says hello
 	announcers *bounded.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
-	reconnects *bounded.LRU[reconnect, announcements]       // hellos that nobody followed yet
+	reconnects *bounded.LRU[reconnect, []announcement]      // hellos that nobody followed yet, oldest first
 	refused    *bounded.LRU[hostPair, int64]                // when a client was refused last
 	links      *bounded.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
 	identities *bounded.LRU[playerKey, identity]
@@ -78,7 +78,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.views = bounded.NewLRU(maxViews, func(_ bzflag.Route, v *view) { t.tankCount -= len(v.tanks) })
 	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
 	t.announcers = bounded.NewLRU[netip.AddrPort, netip.AddrPort](maxReconnects, nil)
-	t.reconnects = bounded.NewLRU[reconnect, announcements](maxReconnects, nil)
+	t.reconnects = bounded.NewLRU[reconnect, []announcement](maxReconnects, nil)
 	t.refused = bounded.NewLRU[hostPair, int64](maxReconnects, nil)
 	t.links = bounded.NewLRU[udpLink, bzflag.Route](maxReconnects, nil)
 	t.identities = bounded.NewLRU[playerKey, identity](maxIdentities, nil)

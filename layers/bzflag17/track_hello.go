@@ -23,14 +23,9 @@ type udpLink struct {
 	server netip.Addr
 }
 
-// announcements are the hellos for one reconnect that nobody followed yet, the oldest first.
-type announcements struct {
-	open []announcement
-}
+const maxAnnouncements = 8 // that wait for one reconnect
 
-const maxAnnouncements = 8
-
-// announcement is a hello that announced a port.
+// announcement is a hello that announced a port, and that nobody followed yet.
 type announcement struct {
 	place    wire.Place
 	shared   bool // the port is announced to others as well
@@ -61,32 +56,32 @@ func (e *event) recordHello(h *ServerHello) {
 	announced := netip.AddrPortFrom(server.Addr(), h.ReconnectPort)
 	*e.announcers.Make(announced) = server
 	k := reconnect{client, announced}
-	w := e.reconnects.Make(k)
-	if len(w.open) >= maxAnnouncements || e.tasks.Len() >= maxTasks {
+	open := e.reconnects.Make(k)
+	if len(*open) >= maxAnnouncements || e.tasks.Len() >= maxTasks {
 		return
 	}
 	a := announcement{place: *p, shared: h.Version[len(Version)] > 'd', deadline: clock.Add(p.Time, listenTime17c)}
 	if a.shared {
 		a.deadline = clock.Add(p.Time, listenTime17e)
 	}
-	w.open = append(w.open, a)
+	*open = append(*open, a)
 	e.tasks.Add(a.deadline, task{reconnect: k})
 }
 
 // reportUnused reports hellos that nobody followed until now.
 func (t *tracker) reportUnused(k reconnect, now int64) {
-	w := t.reconnects.Get(k)
-	if w == nil {
+	open := t.reconnects.Get(k)
+	if open == nil {
 		return
 	}
-	w.open = slices.DeleteFunc(w.open, func(a announcement) bool {
+	*open = slices.DeleteFunc(*open, func(a announcement) bool {
 		if a.deadline > now {
 			return false
 		}
 		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and nobody connected to it", k.server.Port())
 		return true
 	})
-	if len(w.open) == 0 {
+	if len(*open) == 0 {
 		t.reconnects.Delete(k)
 	}
 }
@@ -100,12 +95,12 @@ func (e *event) matchHello(v *view) {
 		v.stage = fresh
 	}
 	k := reconnect{v.route.Client.Addr(), v.route.Server}
-	if w := e.reconnects.Get(k); w != nil && len(w.open) > 0 {
-		if !w.open[0].shared {
+	if open := e.reconnects.Get(k); open != nil && len(*open) > 0 {
+		if !(*open)[0].shared {
 			v.stage = fresh
 		}
 		v.announced = v.stage == fresh
-		if w.open = slices.Delete(w.open, 0, 1); len(w.open) == 0 {
+		if *open = slices.Delete(*open, 0, 1); len(*open) == 0 {
 			e.reconnects.Delete(k)
 		}
 	} else if opens {

@@ -39,6 +39,7 @@ func TestDownloads(t *testing.T) {
 		{"in order", []any{0, "ab", 2, "cd"}, []string{"ab", "abcd"}},
 		{"requests ahead", []any{0, 2, 4, "ab", "cd", "ef"}, []string{"ab", "abcd", "abcdef"}},
 		{"a part before its request", []any{0, "ab", "cd", 2, 4, "ef"}, []string{"ab", "abcd", "abcdef"}},
+		{"begun anew behind such a part", []any{0, "ab", "cd", 2, 0, "xy"}, []string{"ab", "abcd", "xy"}},
 		{"begun anew", []any{0, "ab", 0, "cd", 2, "ef"}, []string{"ab", "cd", "cdef"}},
 		{"begun anew while a part is on its way", []any{0, "ab", 2, 0, "xy", 2, "cd"}, []string{"ab", "xy", "xycd"}},
 		{"a part is missing", []any{0, "ab", 4, "ef"}, []string{"ab", "-"}},
@@ -97,7 +98,7 @@ func TestDownloadsAreBounded(t *testing.T) {
 	if n := len(w.byRoute[routeOf(0)].requested); n != maxRequests {
 		t.Errorf("%d requests wait for an answer, want %d", n, maxRequests)
 	}
-	for range 2 * maxRequests {
+	for range 3 * maxRequests {
 		w.Receive(routeOf(0), []byte("ab"))
 	}
 	if n := w.byRoute[routeOf(0)].unrequested; n != maxRequests {

@@ -299,3 +299,31 @@ func TestCodeString(t *testing.T) {
 		}
 	}
 }
+
+func TestLengths(t *testing.T) {
+	for _, c := range []struct {
+		lengths Lengths
+		text    string
+		fit     []int
+		not     []int
+	}{
+		{Exactly(2), "2", []int{2}, []int{0, 1, 3}},
+		{Between(1, 3), "1 to 3", []int{1, 2, 3}, []int{0, 4}},
+		{Either(2, 5), "2 or 5", []int{2, 5}, []int{0, 3, 4, 6}},
+		{Each(1, 3), "1 and any number of times 3", []int{1, 4, 1018}, []int{0, 2, 3, 1020, 1021}},
+	} {
+		if got := c.lengths.String(); got != c.text {
+			t.Errorf("%q, want %q", got, c.text)
+		}
+		for _, n := range c.fit {
+			if !c.lengths.Fits(n) {
+				t.Errorf("%s: %d does not fit", c.text, n)
+			}
+		}
+		for _, n := range c.not {
+			if c.lengths.Fits(n) {
+				t.Errorf("%s: %d fits", c.text, n)
+			}
+		}
+	}
+}
