@@ -1,0 +1,246 @@
+package bzflag24_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// said is a message of the server to the client, by TCP, unless it says otherwise.
+type said struct {
+	at       time.Duration
+	message  string
+	toServer bool
+	udp      bool
+	other    bool // another client than the first one is at the other end
+}
+
+func bySrv(message string) said { return said{message: message} }
+func byCli(message string) said { return said{message: message, toServer: true} }
+
+// later is the same message after some time.
+func (s said) later(d time.Duration) said { s.at += d; return s }
+
+// overUDP is the same message by UDP.
+func (s said) overUDP() said { s.udp = true; return s }
+
+// listener plays messages to a tracker and keeps what it finds: rules by their ids without the protocol, and
+// what was measured.
+type listener struct {
+	*tracked
+	found []string
+}
+
+func newListener() *listener {
+	k := &listener{tracked: &tracked{layer: bzflag24.Protocol.New().(*bzflag24.Layer)}}
+	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
+		Finding: func(f *wire.TrafficFinding) { k.note(f.Rule) },
+		Value:   func(v *wire.Value) { k.found = append(k.found, "value "+v.What) },
+	})
+	return k
+}
+
+func (k *listener) note(r *wire.Rule) {
+	k.found = append(k.found, strings.TrimPrefix(r.ID, "bzflag24."))
+}
+
+// hear plays a message, as if the first was said after an hour.
+func (k *listener) hear(s said) {
+	p := wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: server, Dst: client}
+	if s.udp {
+		p.Transport = wire.UDP
+	}
+	if s.other {
+		p.Dst, p.Conversation = other, 1
+	}
+	way := wire.FromServer
+	if s.toServer {
+		way = wire.ToServer
+	}
+	k.says(way, p, []byte(s.message))
+	for _, f := range k.layer.Findings() {
+		k.note(f.Rule)
+	}
+}
+
+func zeros(n int) string { return string(make([]byte, n)) }
+
+// Messages about players: 5 is the client itself.
+func added(id, team byte) said {
+	return bySrv(message("ap", string([]byte{id, 0, 0, 0, team})+zeros(166)))
+}
+func born(id byte) said   { return bySrv(message("al", string([]byte{id})+zeros(16))) }
+func killed(id byte) said { return bySrv(message("kl", string([]byte{id, 5, 0, 1, 0, 1, 0, 0}))) }
+func shot(id, slot byte, flag string) string {
+	return message("sb", zeros(4)+string([]byte{id, 0, slot})+zeros(30)+flag+zeros(4))
+}
+
+func flagOf(number byte, kind string, owner byte) string {
+	return string([]byte{0, number}) + kind + "\x00\x02\x00\x00" + string([]byte{owner}) + zeros(48)
+}
+
+func grabbed(id, number byte, kind string) said {
+	return bySrv(message("gf", string([]byte{id})+flagOf(number, kind, id)))
+}
+
+func dropped(id, number byte, kind string) said {
+	return bySrv(message("df", string([]byte{id})+flagOf(number, kind, id)))
+}
+
+func captured(id, number byte) said { return bySrv(message("cf", string([]byte{id, 0, number, 0, 1}))) }
+func gameTime(us byte) said         { return bySrv(message("gt", zeros(7)+string([]byte{us}))) }
+func lagPing(n int) said            { return bySrv(message("pi", string([]byte{byte(n >> 8), byte(n)}))) }
+func lagAnswer(n int) said          { return byCli(message("pi", string([]byte{byte(n >> 8), byte(n)}))) }
+
+func update(order byte) said {
+	return byCli(message("ps", zeros(4)+"\x05"+zeros(3)+string([]byte{order})+zeros(18))).overUDP()
+}
+
+var (
+	enters = byCli(message("en", zeros(247)))
+	greets = []said{byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x05")}
+	joined = append(slices.Clone(greets), enters, bySrv(message("ac", "\x05")), added(5, 1))
+	spawns = byCli(message("al", ""))
+	shoots = byCli(shot(5, 1, "\x00\x00")).overUDP()
+	kicked = bySrv(message("sk", ""))
+)
+
+// TestTrackerLimits says something as long after what was said before as a rule allows, and then a nanosecond
+// later. Within tells that the finding, or what is measured, comes up to the limit, else it comes beyond.
+func TestTrackerLimits(t *testing.T) {
+	seconds := func(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
+	add := func(before []said, more ...said) []said { return slices.Concat(before, more) }
+	for _, c := range []struct {
+		name   string
+		before []said
+		last   said
+		limit  time.Duration
+		found  string
+		within bool
+	}{
+		{"wish to spawn", add(joined, born(5)), spawns, seconds(1), "alive-while-alive", false},
+		{"shot of the dead", add(joined, born(5), killed(5)), shoots, seconds(1), "acting-while-dead", false},
+		{"shot of the paused", add(joined, born(5), bySrv(message("pa", "\x05\x01"))), shoots, seconds(1), "acting-while-paused", false},
+		{"shot of the dead, passed on", add(joined, added(6, 1), born(6), killed(6)), bySrv(shot(6, 1, "\x00\x00")), seconds(1.5), "acting-while-dead", false},
+		{"entering again", add(greets, bySrv(message("ac", "\x05"))), enters, seconds(0.5), "second-enter", false},
+		{"before it enters", greets, shoots, seconds(0.5), "before-enter", false},
+		{"behind the end", add(joined, kicked), gameTime(1).overUDP(), seconds(0.5), "after-superkill", false},
+		{"refused", add(greets, enters, bySrv(message("rj", zeros(130)))), kicked, seconds(0.5), "reject-without-superkill", false},
+		{"shot with a flag", add(joined, born(5), grabbed(5, 1, "GM")), shoots, seconds(1), "shot-flag", false},
+		{"shot behind a drop", add(joined, born(5), grabbed(5, 1, "GM").later(-seconds(10)), byCli(message("df", zeros(12)))), shoots, seconds(1), "shot-flag", false},
+		{"end of a shot", []said{born(6)}, bySrv(message("se", "\x06\x00\x01\x00\x00")), seconds(15), "unknown-shot", false},
+		{"time", add(joined, gameTime(9)), gameTime(8).overUDP(), seconds(0.5), "game-time-back", false},
+		{"update behind the newest", add(joined, update(10), update(20)), update(15), seconds(1), "update-order", false},
+		{"update behind a turn", add(joined, update(10), update(20).later(seconds(0.9))), update(10), seconds(1), "update-order", false},
+		{"update behind one that came twice", add(joined, update(10), update(20), update(20).later(seconds(0.9))), update(15), seconds(1), "update-order", false},
+		{"lag ping", add(joined, lagPing(7)), lagPing(7).overUDP(), seconds(0.5), "lag-ping", false},
+		{"death after the end", add(joined, added(6, 1), born(6), bySrv(message("so", "\x05\x00\x01"))), killed(6), seconds(1), "killed-while-dead", false},
+		{"theft", add(joined, added(6, 1), grabbed(6, 1, "TH").later(-seconds(9)), dropped(6, 1, "TH")), bySrv(message("tf", "\x05\x06"+flagOf(2, "GM", 6))), seconds(1), "transfer-holder", false},
+		{"capture", add(joined, added(6, 1), grabbed(6, 1, "R*"), dropped(6, 1, "R*")), captured(6, 1), seconds(1), "capture-without-drop", false},
+		{"capture in the middle", []said{added(6, 1)}, captured(6, 1), seconds(1), "capture-without-drop", false},
+		{"reason of a removal", add(joined, bySrv(message("mg", "\xfd\x05\x00bye\x00"))), kicked, seconds(2), "value removed", true},
+		{"silent witness", []said{killed(7)}, said{message: killed(7).message, other: true}, seconds(15), "value deaths", false},
+	} {
+		for _, beyond := range []bool{false, true} {
+			k := newListener()
+			for _, s := range c.before {
+				k.hear(s)
+			}
+			k.found = nil
+			last := c.last.later(c.limit)
+			if beyond {
+				last.at++
+			}
+			k.hear(last)
+			k.tracker.Close(math.MaxInt64)
+			if found := slices.Contains(k.found, c.found); found != (beyond != c.within) {
+				t.Errorf("%s, beyond the limit: %t: found are %q", c.name, beyond, k.found)
+			}
+		}
+	}
+}
+
+// TestTrackerNumbers has numbers that are just allowed, and those next to them.
+func TestTrackerNumbers(t *testing.T) {
+	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
+	ask := func(flag byte) said { return byCli(message("gf", string([]byte{0, flag}))) }
+	pinged := append(slices.Clone(joined), lagPing(5))
+	for _, c := range []struct {
+		name      string
+		before    []said
+		good, bad said
+		rule      string
+	}{
+		{"flags", append(slices.Clone(joined), settings), ask(2), ask(3), "flag-number"},
+		{"slots", append(slices.Clone(joined), settings), byCli(shot(5, 4, "\x00\x00")), byCli(shot(5, 5, "\x00\x00")), "shot-limit"},
+		{"lag pings", append(slices.Clone(joined), lagPing(0)), lagPing(5000), lagPing(5001), "lag-ping"},
+		{"an answer to the oldest", pinged, lagAnswer(1), lagAnswer(0), "lag-ping"},
+		{"an answer to one ahead", pinged, lagAnswer(5004), lagAnswer(5005), "lag-ping"},
+		{"an update by TCP", append(slices.Clone(joined), tcp(update(7))), tcp(update(8)), tcp(update(7)), "update-order"},
+	} {
+		for _, s := range []said{c.good, c.bad} {
+			k := newListener()
+			for _, b := range c.before {
+				k.hear(b)
+			}
+			k.found = nil
+			k.hear(s)
+			if found := slices.Contains(k.found, c.rule); found != (s == c.bad) {
+				t.Errorf("%s, a bad one: %t: found are %q", c.name, s == c.bad, k.found)
+			}
+		}
+	}
+}
+
+func tcp(s said) said { s.udp = false; return s }
+
+// TestTrackerClose wants what waits for more to be told at the end of a capture, if there was time enough:
+// a tenth of a second for the answer to a MsgReject, none for the rest.
+func TestTrackerClose(t *testing.T) {
+	ask := byCli(message("gw", "\x00\x00\x00\x09"))
+	for _, c := range []struct {
+		name string
+		last said
+		wait time.Duration
+		rule string
+		want bool
+	}{
+		{"a part of the world", ask, 0, "world-offset", true},
+		{"time for a MsgSuperKill", bySrv(message("rj", zeros(130))), 100 * time.Millisecond, "reject-without-superkill", true},
+		{"too little time for one", bySrv(message("rj", zeros(130))), 100*time.Millisecond - 1, "reject-without-superkill", false},
+	} {
+		k := newListener()
+		for _, s := range greets {
+			k.hear(s)
+		}
+		k.hear(c.last)
+		k.tracker.Close(int64(time.Hour + c.wait))
+		if found := slices.Contains(k.found, c.rule); found != c.want {
+			t.Errorf("%s: found are %q", c.name, k.found)
+		}
+	}
+}
+
+// TestTrackerDoubts wants 256 findings at most to wait for something that may settle them.
+func TestTrackerDoubts(t *testing.T) {
+	k := newListener()
+	for _, s := range greets {
+		k.hear(s)
+	}
+	for range 300 {
+		k.hear(byCli(message("gw", "\x00\x00\x00\x09")))
+	}
+	k.tracker.Time(int64(time.Hour + 5*time.Second - 1))
+	if len(k.found) > 0 {
+		t.Fatalf("told too early: %q", k.found)
+	}
+	k.tracker.Time(int64(time.Hour + 5*time.Second))
+	if len(k.found) != 256 {
+		t.Errorf("%d findings", len(k.found))
+	}
+}
