@@ -47,66 +47,67 @@ func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.
 	for range findings {
 		p.shown = append(p.shown, false)
 	}
-	dst = p.nodes(dst, t, 0, int32(len(t.Nodes)))
+	dst = p.appendNodes(dst, t, 0, int32(len(t.Nodes)))
 	for i := range findings {
 		if !p.shown[i] {
-			dst = p.finding(dst, &findings[i])
+			dst = p.appendFinding(dst, &findings[i])
 		}
 	}
 	return dst
 }
 
-// nodes writes the nodes from one index up to another, siblings and what is below them.
-func (p *Printer) nodes(dst []byte, t *wire.Tree, from, to int32) []byte {
+// appendNodes writes the nodes from one index up to another, siblings and what is below them.
+func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
 		switch n.Kind {
 		case wire.Sequence:
-			dst = p.list(dst, t, i)
+			dst = p.appendList(dst, t, i)
 		case wire.Group:
-			dst = endLine(p.head(dst, n))
-			dst = p.nodes(dst, t, i+1, n.Next)
+			dst = endLine(p.appendHead(dst, n))
+			dst = p.appendNodes(dst, t, i+1, n.Next)
 		default:
-			dst = p.field(dst, n)
-			dst = p.findingsIn(dst, n)
+			dst = p.appendField(dst, n)
+			dst = p.appendFindingsIn(dst, n)
 		}
 	}
 	return dst
 }
 
-func (p *Printer) list(dst []byte, t *wire.Tree, at int32) []byte {
+// appendList writes a list, or its first elements and those that findings are about.
+func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
 	if list.Next == at+1 {
-		dst = p.head(dst, list)
+		dst = p.appendHead(dst, list)
 		return append(dst, "none\n"...)
 	}
 	hidden := int(list.Num)
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		if !p.All && n.Folds() && !p.concerned(n) {
+		if !p.All && n.Folds() && !p.hasFinding(n) {
 			hidden++
 			continue
 		}
-		if single(t, i) {
+		if isBareValue(t, i) {
 			value := t.Nodes[i+1]
 			value.Name, value.Depth, value.Element = list.Name, list.Depth, n.Element
-			dst = p.field(dst, &value)
-			dst = p.findingsIn(dst, n)
+			dst = p.appendField(dst, &value)
+			dst = p.appendFindingsIn(dst, n)
 			continue
 		}
 		named := *n
 		named.Name, named.Depth = list.Name, list.Depth
-		dst = p.head(dst, &named)
-		if !p.All && p.inline(t, i) {
-			dst = p.oneLine(dst, t, i)
-			dst = p.findingsIn(dst, n)
+		dst = p.appendHead(dst, &named)
+		if !p.All && p.fitsInLine(t, i) {
+			dst = p.appendInLine(dst, t, i)
+			dst = p.appendFindingsIn(dst, n)
 			continue
 		}
 		dst = endLine(dst)
-		dst = p.nodes(dst, t, i+1, n.Next)
+		dst = p.appendNodes(dst, t, i+1, n.Next)
 	}
 	if hidden > 0 {
-		dst = p.indent(dst, list.Depth)
+		dst = p.appendIndent(dst, list.Depth)
 		dst = append(dst, "... "...)
 		dst = strconv.AppendInt(dst, int64(hidden), 10)
 		dst = append(dst, " more\n"...)
@@ -114,14 +115,14 @@ func (p *Printer) list(dst []byte, t *wire.Tree, at int32) []byte {
 	return dst
 }
 
-// single reports whether the element is a value without a name, which then takes the list's.
-func single(t *wire.Tree, at int32) bool {
+// isBareValue reports whether the element is a value without a name, which then takes the list's.
+func isBareValue(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	return end == at+2 && t.Nodes[at+1].Name == "" && !t.Nodes[at+1].Composite()
 }
 
-// inline reports whether the element fits in one line.
-func (p *Printer) inline(t *wire.Tree, at int32) bool {
+// fitsInLine reports whether the element fits in one line.
+func (p *Printer) fitsInLine(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	if end-at-1 > inlineMax {
 		return false
@@ -134,14 +135,15 @@ func (p *Printer) inline(t *wire.Tree, at int32) bool {
 	return true
 }
 
-func (p *Printer) oneLine(dst []byte, t *wire.Tree, at int32) []byte {
+// appendInLine writes the fields of an element behind each other.
+func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 	for i := at + 1; i < t.Nodes[at].Next; i++ {
 		n := &t.Nodes[i]
 		if i > at+1 {
 			dst = append(dst, "  "...)
 		}
 		if n.Name != "" {
-			dst = p.coloured(dst, p.Style.Name, n.Name)
+			dst = p.appendColoured(dst, p.Style.Name, n.Name)
 			dst = append(dst, ' ')
 		}
 		dst = format.AppendValue(dst, n, opaqueMax)
@@ -156,24 +158,24 @@ func (p *Printer) oneLine(dst []byte, t *wire.Tree, at int32) []byte {
 	return append(dst, '\n')
 }
 
-// field writes one leaf.
-func (p *Printer) field(dst []byte, n *wire.Node) []byte {
-	dst = p.head(dst, n)
+// appendField writes one leaf.
+func (p *Printer) appendField(dst []byte, n *wire.Node) []byte {
+	dst = p.appendHead(dst, n)
 	start := len(dst)
 	limit := opaqueMax
 	if p.All && !p.Bytes {
 		limit = 0
 	}
 	dst = format.AppendValue(dst, n, limit)
-	dst = endLine(p.meaning(dst, start, n))
+	dst = endLine(p.appendMeaning(dst, start, n))
 	if p.Bytes && p.All {
-		dst = p.moreBytes(dst, n)
+		dst = p.appendMoreBytes(dst, n)
 	}
 	return dst
 }
 
-// meaning writes what the value that begins at start stands for, if anything.
-func (p *Printer) meaning(dst []byte, start int, n *wire.Node) []byte {
+// appendMeaning writes what the value that begins at start stands for, if anything.
+func (p *Printer) appendMeaning(dst []byte, start int, n *wire.Node) []byte {
 	end := len(dst)
 	dst = pad(dst, start, valueWidth)
 	dst = append(dst, "  "...)
@@ -192,8 +194,8 @@ func (p *Printer) meaning(dst []byte, start int, n *wire.Node) []byte {
 	return dst
 }
 
-// head writes a line up to the value: range, bytes if wanted, name.
-func (p *Printer) head(dst []byte, n *wire.Node) []byte {
+// appendHead writes a line up to the value: range, bytes if wanted, name.
+func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 	var buf [2 * rangeWidth]byte
 	span := appendRange(buf[:0], n)
 	dst = append(dst, p.Style.Range...)
@@ -201,7 +203,7 @@ func (p *Printer) head(dst []byte, n *wire.Node) []byte {
 	dst = append(dst, span...)
 	if p.Bytes {
 		dst = append(dst, "  "...)
-		dst = p.bytesOf(dst, n.Off, min(n.Size, bytesWidth), n.Size > bytesWidth)
+		dst = p.appendBytes(dst, n.Off, min(n.Size, bytesWidth), n.Size > bytesWidth)
 	}
 	if p.Style.Range != "" {
 		dst = append(dst, p.Style.Reset...)
@@ -223,8 +225,8 @@ func (p *Printer) head(dst []byte, n *wire.Node) []byte {
 	return pad(dst, len(dst), max(nameWidth-width, 0)+1)
 }
 
-// bytesOf writes some bytes in hex, padded to a whole line of them.
-func (p *Printer) bytesOf(dst []byte, off, size int32, more bool) []byte {
+// appendBytes writes some bytes in hex, padded to a whole line of them.
+func (p *Printer) appendBytes(dst []byte, off, size int32, more bool) []byte {
 	start := len(dst)
 	dst = format.AppendHex(dst, p.data[off:off+size], 0)
 	if more && !p.All {
@@ -233,8 +235,8 @@ func (p *Printer) bytesOf(dst []byte, off, size int32, more bool) []byte {
 	return pad(dst, start, 3*bytesWidth+1)
 }
 
-// moreBytes writes the bytes that the field's own line had no room for.
-func (p *Printer) moreBytes(dst []byte, n *wire.Node) []byte {
+// appendMoreBytes writes the bytes that the field's own line had no room for.
+func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	for off := n.Off + bytesWidth; off < n.Off+n.Size; off += bytesWidth {
 		start := len(dst)
 		dst = pad(dst, start, rangeWidth+2)
@@ -244,8 +246,8 @@ func (p *Printer) moreBytes(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// concerned reports whether a finding is about bytes of the node.
-func (p *Printer) concerned(n *wire.Node) bool {
+// hasFinding reports whether a finding is about bytes of the node.
+func (p *Printer) hasFinding(n *wire.Node) bool {
 	for i := range p.findings {
 		if f := &p.findings[i]; f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
 			return true
@@ -254,20 +256,20 @@ func (p *Printer) concerned(n *wire.Node) bool {
 	return false
 }
 
-// findingsIn writes the findings that begin inside the node's bytes.
-func (p *Printer) findingsIn(dst []byte, n *wire.Node) []byte {
+// appendFindingsIn writes the findings that begin inside the node's bytes.
+func (p *Printer) appendFindingsIn(dst []byte, n *wire.Node) []byte {
 	for i := range p.findings {
 		f := &p.findings[i]
 		if !p.shown[i] && f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
 			p.shown[i] = true
-			dst = p.finding(dst, f)
+			dst = p.appendFinding(dst, f)
 		}
 	}
 	return dst
 }
 
-func (p *Printer) finding(dst []byte, f *wire.Finding) []byte {
-	dst = p.indent(dst, 0)
+func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
+	dst = p.appendIndent(dst, 0)
 	colour := p.Style.ForSeverity(f.Rule.Severity)
 	dst = append(dst, colour...)
 	dst = append(dst, "! "...)
@@ -282,8 +284,8 @@ func (p *Printer) finding(dst []byte, f *wire.Finding) []byte {
 	return append(dst, '\n')
 }
 
-// indent writes blanks up to where names of that depth begin.
-func (p *Printer) indent(dst []byte, depth uint8) []byte {
+// appendIndent writes blanks up to where names of that depth begin.
+func (p *Printer) appendIndent(dst []byte, depth uint8) []byte {
 	width := rangeWidth + 2 + 2*int(depth)
 	if p.Bytes {
 		width += 3*bytesWidth + 3
@@ -291,7 +293,7 @@ func (p *Printer) indent(dst []byte, depth uint8) []byte {
 	return pad(dst, len(dst), width)
 }
 
-func (p *Printer) coloured(dst []byte, colour, text string) []byte {
+func (p *Printer) appendColoured(dst []byte, colour, text string) []byte {
 	dst = append(dst, colour...)
 	dst = append(dst, text...)
 	if colour != "" {

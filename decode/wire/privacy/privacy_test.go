@@ -1,0 +1,111 @@
+package privacy_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
+)
+
+// login is a message with a password, in a layer that has no other.
+type login struct {
+	Name, Password, Chat []byte
+	Keys                 []key
+}
+
+type key struct{ Letters []byte }
+
+func (l *login) Walk(c *wire.Cursor) {
+	wire.Text8(c, "name", &l.Name)
+	wire.Text(c, "password", &l.Password, 8)
+	c.Begin("said")
+	wire.Text8(c, "chat", &l.Chat)
+	c.End()
+	c.ComputedUint("length", uint64(len(l.Chat)))
+	wire.List(c, "keys", &l.Keys, wire.UntilEnd, 1, func(k *key, c *wire.Cursor) { wire.Text8(c, "letters", &k.Letters) })
+}
+
+type layer struct{ wire.Base }
+
+var (
+	loginType = &wire.MessageType{Name: "Login", Body: wire.Like(login{})}
+	messages  = wire.NewMessages(loginType)
+)
+
+func (l *layer) Walk(c *wire.Cursor)            { l.Use(c, messages, loginType).Walk(c) }
+func (l *layer) LayerType() gopacket.LayerType  { return gopacket.LayerTypePayload }
+func (l *layer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
+
+func (l *layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func (l *layer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+func protocol(private wire.Privacies) *wire.Protocol {
+	return &wire.Protocol{
+		Name: "toy", Messages: messages, New: func() wire.Layer { return new(layer) }, Private: private,
+		Secret: func(text []byte) (from, to int) {
+			if at := strings.Index(string(text), "/pw "); at >= 0 {
+				return at + 4, len(text)
+			}
+			return 0, 0
+		},
+	}
+}
+
+const whole = "\x03Ann" + "secret\x00x" + "\x07/pw key" + "\x01a\x02bc"
+
+func TestEachField(t *testing.T) {
+	l := new(layer)
+	if err := l.DecodeFromBytes([]byte(whole), gopacket.NilDecodeFeedback); err != nil {
+		t.Fatal(err)
+	}
+	var tree wire.Tree
+	l.Annotate(l, &tree)
+	var got []string
+	privacy.EachField(&tree, func(path string, n *wire.Node) { got = append(got, fmt.Sprint(path, " ", n.Off, " ", n.Size)) })
+	want := []string{"name 0 4", "password 4 8", "said.chat 12 8", "keys.letters 20 2", "keys.letters 22 3"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What is secret becomes asterisks, the NULs of it apart; the original stays, and so do lengths and all else.
+func TestMask(t *testing.T) {
+	secret := wire.Privacies{"password": wire.PrivateSecret, "chat": wire.PrivateChat}
+	for _, c := range []struct {
+		name    string
+		private wire.Privacies
+		data    string
+		want    string // "": nothing is masked
+	}{
+		{"a password, and a text with one", secret, whole, "\x03Ann******\x00x\x07/pw ***\x01a\x02bc"},
+		{"a text without one", secret, "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p", "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02/p"},
+		{"a counted secret", wire.Privacies{"name": wire.PrivateSecret}, whole, strings.Replace(whole, "Ann", "***", 1)},
+		{"what was cut off may be one", secret, "\x03Ann" + "secr", "\x03Ann****"},
+		{"what was cut off of a message without secrets", wire.Privacies{}, "\x03Ann" + "secr", ""},
+		{"but not if it shows", wire.Privacies{}, "\x03Ann/pw s", "\x03Ann/pw *"},
+		{"nothing is secret", wire.Privacies{"said": wire.PrivateName}, whole, ""},
+	} {
+		l := new(layer)
+		data := []byte(c.data)
+		_ = l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
+		var tree wire.Tree
+		masked := privacy.Mask(l, protocol(c.private), &tree)
+		want := c.want
+		if !masked {
+			want = c.data
+		}
+		if got := string(l.Contents); got != want || masked != (c.want != "") || string(data) != c.data {
+			t.Errorf("%s: %t, %q, want %q", c.name, masked, got, c.want)
+		}
+	}
+}
