@@ -1,6 +1,7 @@
 package bounded_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -77,6 +78,16 @@ func TestLRUEachMayDelete(t *testing.T) {
 
 func TestDeadlines(t *testing.T) {
 	var a bounded.Deadlines[int]
+	if a.Next() != math.MaxInt64 {
+		t.Errorf("nothing is noted, but the next is due at %d", a.Next())
+	}
+	a.Add(5, 7)
+	if _, _, ok := a.Due(4); ok || a.Next() != 5 {
+		t.Errorf("due before its time, or at %d", a.Next())
+	}
+	if what, when, ok := a.Due(5); what != 7 || when != 5 || !ok || a.Len() != 0 {
+		t.Errorf("at its time: %d of %d, %t; %d are left", what, when, ok, a.Len())
+	}
 	r := rand.New(rand.NewPCG(1, 2))
 	now, last := int64(0), int64(0)
 	for i := range 5000 {

@@ -24,9 +24,8 @@ func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
 	}
 	d, last := a.heap[0], len(a.heap)-1
 	a.heap[0], a.heap[last] = a.heap[last], deadline[T]{}
-	if a.heap = a.heap[:last]; last > 0 {
-		heap.Fix(&a.heap, 0)
-	}
+	a.heap = a.heap[:last]
+	heap.Fix(&a.heap, 0)
 	return d.value, d.when, true
 }
 
@@ -52,13 +51,7 @@ func (d deadlineHeap[T]) Len() int           { return len(d) }
 func (d deadlineHeap[T]) Less(i, j int) bool { return d[i].when < d[j].when }
 func (d deadlineHeap[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
 
-// Push and Pop complete heap.Interface; an Deadlines needs neither.
+// Push and Pop complete heap.Interface. Deadlines need neither.
 
-func (d *deadlineHeap[T]) Push(x any) { *d = append(*d, x.(deadline[T])) }
-
-func (d *deadlineHeap[T]) Pop() any {
-	last := len(*d) - 1
-	x := (*d)[last]
-	*d = (*d)[:last]
-	return x
-}
+func (deadlineHeap[T]) Push(any) {}
+func (deadlineHeap[T]) Pop() any { return nil }

@@ -108,8 +108,8 @@ func AppendAddress(dst, b []byte) []byte {
 // AppendHex appends bytes in hexadecimal. At most limit of them are shown; 0 is no limit.
 func AppendHex(dst, b []byte, limit int) []byte {
 	shown := b
-	if limit > 0 && len(b) > limit {
-		shown = b[:limit]
+	if limit > 0 {
+		shown = b[:min(limit, len(b))]
 	}
 	for i, x := range shown {
 		if i > 0 {

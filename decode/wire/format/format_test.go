@@ -8,9 +8,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // hostile are names that players have given themselves, or might.
@@ -105,6 +106,59 @@ func FuzzQuoted(f *testing.F) {
 		f.Add(c.text)
 	}
 	f.Fuzz(checkQuoted)
+}
+
+// Plain texts are those that quoting leaves as they are.
+func TestPlain(t *testing.T) {
+	for text, want := range map[string]bool{"": true, " a~": true, "\x1f": false, "\x7f": false, "a\"": false, "\\": false, "\xe9": false} {
+		if format.Plain([]byte(text)) != want {
+			t.Errorf("%q: %t", text, !want)
+		}
+	}
+}
+
+// quiet has a body that tells something, or itself does.
+type quiet struct {
+	wire.Base
+	n uint16
+}
+
+type loud struct{ quiet }
+
+type told struct{}
+
+func (told) Walk(*wire.Cursor)                {}
+func (told) AppendSummary(b []byte) []byte    { return append(b, "body"...) }
+func (*loud) AppendSummary(b []byte) []byte   { return append(b, "layer"...) }
+func (q *quiet) Walk(c *wire.Cursor)          { wire.U16(c, "n", &q.n) }
+func (*quiet) LayerType() gopacket.LayerType  { return gopacket.LayerTypePayload }
+func (*quiet) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
+func (q *quiet) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return q.Decode(q, data, df)
+}
+func (q *quiet) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return q.Encode(q, b, opts)
+}
+
+func TestAppendSummary(t *testing.T) {
+	for _, c := range []struct {
+		layer wire.Layer
+		data  string
+		body  wire.Body
+		want  string
+	}{
+		{&quiet{}, "ab", told{}, "> body"},
+		{&quiet{}, "ab", &wire.Undefined{}, "> "},
+		{&quiet{}, "a", told{}, "> ends in n"},
+		{&loud{}, "ab", told{}, "> layer"},
+		{&loud{}, "", told{}, "> ends in n"},
+	} {
+		_ = c.layer.DecodeFromBytes([]byte(c.data), gopacket.NilDecodeFeedback)
+		c.layer.Core().Body = c.body
+		if got := string(format.AppendSummary([]byte("> "), c.layer)); got != c.want {
+			t.Errorf("%q: %q, want %q", c.data, got, c.want)
+		}
+	}
 }
 
 func TestAppendFloat(t *testing.T) {

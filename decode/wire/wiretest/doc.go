@@ -7,7 +7,11 @@
 //	func FuzzLayer(f *testing.F)   { wiretest.Fuzz(f, tribes.Protocol, "../../testdata/tribes") }
 //
 // With -update the trees are written anew. Read what changed: a tree is right because somebody
-// looked at it, not because the program printed it.
+// looked at it, not because the program printed it. What a sample breaks it states itself, so that
+// nobody takes a wrong severity or range for right: "breaks: tribes.version error 0".
+//
+// A protocol with a tracker has conversations as well, see Talks. They are played to it as they are,
+// with packets of others in between, and with ever new clients and servers.
 //
 // What may not enter: a protocol. What only one of them needs is tested beside it.
 package wiretest
