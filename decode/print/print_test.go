@@ -168,6 +168,89 @@ func TestPrinter(t *testing.T) {
 `)
 }
 
+// Elements of up to four fields stand in a line, unless a group or a list is in them; a value alone takes its list's
+// name.
+func TestElements(t *testing.T) {
+	fields := func(names ...string) func(c *wire.Cursor) {
+		return func(c *wire.Cursor) {
+			var v uint8
+			wire.List(c, "list", new([]uint8), wire.UntilEnd, len(names), func(_ *uint8, c *wire.Cursor) {
+				for _, name := range names {
+					if group, ok := strings.CutPrefix(name, "in "); ok {
+						c.Begin(group)
+						wire.U8(c, "", &v)
+						c.End()
+						continue
+					}
+					wire.U8(c, name, &v)
+				}
+			})
+		}
+	}
+	for _, c := range []struct {
+		walk walker
+		size int
+		want string
+	}{
+		{fields("a", "b", "c", "d"), 4, "0-3  list[0]               a 1  b 2  c 3  d 4"},
+		{fields("a", "b", "c", "d", "e"), 5, "0-4  list[0]\n0      a                     1\n1      b                     2\n" +
+			"2      c                     3\n3      d                     4\n4      e                     5"},
+		{fields("a"), 1, "0  list[0]               a 1"},
+		{fields(""), 1, "0  list[0]               1"},
+		{fields("", "b"), 2, "0-1  list[0]               1  b 2"},
+		{fields("in g"), 1, "0  list[0]\n0      g\n0                              1"},
+		{fields("a", "in g"), 2, "0-1  list[0]\n0      a                     1\n1      g\n1                              2"},
+	} {
+		data := []byte("\x01\x02\x03\x04\x05")[:c.size]
+		got := string(new(print.Printer).Append(nil, annotated(t, c.walk, data), data, nil))
+		for i, line := range strings.Split(strings.TrimSuffix(got, "\n"), "\n") {
+			want := strings.Split(c.want, "\n")
+			if i >= len(want) || strings.TrimLeft(line, " ") != want[i] {
+				t.Errorf("%q, want %q", got, c.want)
+				break
+			}
+		}
+	}
+}
+
+// A line has room for eight bytes; a mark tells of more.
+func TestPrinterMarksMoreBytes(t *testing.T) {
+	for size, want := range map[int]bool{8: false, 9: true} {
+		data := []byte("012345678")[:size]
+		var v []byte
+		tree := annotated(t, walker(func(c *wire.Cursor) { wire.Rest(c, "data", &v) }), data)
+		p := print.Printer{Bytes: true}
+		if got := string(p.Append(nil, tree, data, nil)); strings.Contains(got, "37 +") != want {
+			t.Errorf("%d bytes: %q", size, got)
+		}
+	}
+}
+
+// Of the elements that are folded, the one is shown that has the first byte of a finding.
+func TestPrinterUnfoldsForFindings(t *testing.T) {
+	for off, want := range map[int]string{34: "", 35: "scores[8]", 37: "scores[8]", 38: "scores[9]", 40: "scores[9]", 41: ""} {
+		got := printed(t, &print.Printer{}, at(off, 1))
+		for _, name := range []string{"scores[8]", "scores[9]"} {
+			if strings.Contains(got, name) != (name == want) {
+				t.Errorf("at %d: %t that %s is shown", off, name != want, name)
+			}
+		}
+	}
+}
+
+// Bytes beyond the first eight have lines of their own, eight in each.
+func TestPrinterShowsAllBytes(t *testing.T) {
+	for size, lines := range map[int]int{8: 1, 9: 2, 16: 2, 17: 3} {
+		data := make([]byte, size)
+		var v []byte
+		tree := annotated(t, walker(func(c *wire.Cursor) { wire.Rest(c, "data", &v) }), data)
+		p := print.Printer{Bytes: true, All: true}
+		if got := string(p.Append(nil, tree, data, nil)); strings.Count(got, "\n") != lines || strings.Count(got, "00") < size {
+			t.Errorf("%d bytes: %q", size, got)
+		}
+	}
+}
+
 func TestPrinterShowsAll(t *testing.T) {
 	all := printed(t, &print.Printer{All: true, Bytes: true}, at(36, 1))
 	checkPrinted(t, lines(all, 31, 7), `
