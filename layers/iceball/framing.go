@@ -155,7 +155,7 @@ func startsMessage(way wire.Direction, data []byte) (sure, maybe bool) {
 	return false, false
 }
 
-// startsAnswer tells it of the first line of an answer.
+// startsAnswer reports the same of the first line of an answer.
 func startsAnswer(line []byte, more bool) (sure, maybe bool) {
 	if bytes.HasPrefix(line, []byte("HTTP/")) {
 		return true, false

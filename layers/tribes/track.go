@@ -50,7 +50,7 @@ type tracker struct {
 	broadcasts *bounded.LRU[netip.AddrPort, exchange] // by who asks
 	pulses     *bounded.LRU[pair, pulse]
 
-	queries bool // some were seen
+	sawQuery bool
 
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *bounded.LRU[netip.AddrPort, bool]

@@ -61,7 +61,7 @@ func matchmakingQuery(m *Query, verification bool) query {
 // noteQuery sees a query.
 func (t *tracker) noteQuery(p *wire.Place, q query) {
 	q.spot, q.server, q.seen = spotOf(p), p.Dst, true
-	t.queries = true
+	t.sawQuery = true
 	x := t.exchanges.Make(pair{p.Src, p.Dst})
 	if q.kind == kindMatchmaking && !q.verification {
 		t.expectList(pair{p.Src, p.Dst}, x, &q)
@@ -223,7 +223,7 @@ func (r *reply) noteAnswer(q *ask.Question[query]) {
 // there are no queries at all, the capture lacks one direction.
 func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 	switch {
-	case !t.queries || t.forgot.Within(t.now, patience):
+	case !t.sawQuery || t.forgot.Within(t.now, patience):
 		return false
 	case clock.Elapsed(t.start, t.now) > patience:
 		return true
