@@ -41,6 +41,8 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 		return err
 	case o.bareLoop != "":
 		return bareLoop(o.bareLoop, out)
+	case o.copies > 0:
+		return multiplyFile(ctx, o.copies, o.read, o.write)
 	}
 	rows, err := chooseRows(o.only)
 	if err != nil {

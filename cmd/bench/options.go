@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -27,6 +28,8 @@ Examples:
   go run ./cmd/bench --input bzflag-500       one of the captures
   go run ./cmd/bench --generate --dir /tmp/x  only make the captures, for other tools
   go run ./cmd/bench --soak 50000000          does memory stay the same, whoever comes?
+  go run ./cmd/bench --copies 100 --read a.pcap --write b.pcap
+                                              a hundred times the same traffic, side by side
 
 Flags:
 `
@@ -44,6 +47,9 @@ type options struct {
 	soak     int64
 	captures string
 	engine   bool
+	copies   int
+	read     string
+	write    string
 }
 
 // parse reads the arguments.
@@ -63,6 +69,9 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of captures for --soak")
+	f.IntVar(&o.copies, "copies", 0, "write `N` copies of a capture side by side, each between hosts of its own, and stop")
+	f.StringVar(&o.read, "read", "", "with --copies: the capture `FILE`, pcap or pcapng; - is standard input")
+	f.StringVar(&o.write, "write", "", "with --copies: the pcap `FILE` to write; - is standard output")
 	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
 	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there
 	if err := f.Parse(args); err != nil {
@@ -78,6 +87,10 @@ func (o *options) check(rest []string) error {
 		return fmt.Errorf("%q: only flags belong here (see --help)", rest[0])
 	case o.soak < 0:
 		return fmt.Errorf("--soak %d: the number of packets cannot be negative", o.soak)
+	case o.copies < 0:
+		return fmt.Errorf("--copies %d: the number of copies cannot be negative", o.copies)
+	case (o.copies > 0) != (o.read != "") || (o.copies > 0) != (o.write != ""):
+		return errors.New("--copies, --read and --write belong together")
 	case o.rounds < 1:
 		return fmt.Errorf("--rounds %d: one round is the least", o.rounds)
 	case o.dir != "":

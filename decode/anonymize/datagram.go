@@ -27,9 +27,9 @@ func (d *datagram) isRecognised(a *Anonymizer) bool {
 func (d *datagram) protocol() uint8 {
 	switch d.info.Transport {
 	case wire.UDP:
-		return protocolUDP
+		return ip.ProtocolUDP
 	case wire.TCP:
-		return protocolTCP
+		return ip.ProtocolTCP
 	}
 	return 0
 }
@@ -47,7 +47,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	}
 	a.payload(d.protocol(), d.content, d.missing, key, &d.info)
 	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
-	fixTransport(d.protocol(), d.content, old, changed)
+	ip.UpdateTransport(d.protocol(), d.content, old, changed)
 }
 
 // fragment rewrites a fragment of the protocols. Of a datagram that never became whole the header stays.

@@ -10,30 +10,20 @@ import (
 )
 
 const (
-	protocolTCP = 6
-	protocolUDP = 17
-	ipv4Header  = 20
-	ipv6Header  = 40
-	udpHeader   = 8
-	tcpHeader   = 20
+	ipv4Header = 20
+	ipv6Header = 40
+	udpHeader  = 8
+	tcpHeader  = 20
 )
 
 // endpoints gives the addresses of a frame's IP packet, if there is one.
 func endpoints(f *decode.Frame) (src, dst netip.Addr) {
 	if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
-		s, d := hosts(f.Data[l.Network:])
+		s, d := ip.Addresses(f.Data[l.Network:])
 		src, _ = netip.AddrFromSlice(s)
 		dst, _ = netip.AddrFromSlice(d)
 	}
 	return src, dst
-}
-
-// hosts gives the two addresses in an IP header.
-func hosts(ip []byte) (src, dst []byte) {
-	if ip[0]>>4 == 4 {
-		return ip[12:16], ip[16:20]
-	}
-	return ip[8:24], ip[24:40]
 }
 
 // Rewrite takes the next frame of the second reading. It gives the frame other data, valid until the next
@@ -84,15 +74,14 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	default:
 		a.transport(l, content)
 	}
-	src, dst := hosts(header)
+	src, dst := ip.Addresses(header)
 	a.addresses.bytes(src)
 	a.addresses.bytes(dst)
 	if header[0]>>4 == 4 {
 		for i := ipv4Header; i < len(header); i++ {
 			header[i] = 1 // no operation; routes hold addresses
 		}
-		at := header[10:12]
-		binary.BigEndian.PutUint16(at, adjust(binary.BigEndian.Uint16(at), oldHeader, string(header)))
+		ip.UpdateHeader(header, oldHeader)
 	} else {
 		extensions(header)
 	}
@@ -102,7 +91,7 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 		if header[0]>>4 == 6 {
 			oldHosts, newHosts = oldHeader[8:ipv6Header], string(header[8:ipv6Header])
 		}
-		fixTransport(l.Protocol, content, oldHosts+oldContent, newHosts+string(content))
+		ip.UpdateTransport(l.Protocol, content, oldHosts+oldContent, newHosts+string(content))
 	}
 }
 
@@ -147,7 +136,7 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		clear(content)
 		return
 	}
-	if protocol == protocolTCP {
+	if protocol == ip.ProtocolTCP {
 		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
 	}
 	payload := content[header : header+size]
@@ -196,52 +185,11 @@ func blank(l *ip.Layout, content []byte) {
 		return
 	}
 	header, size, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
-	if l.Protocol == protocolTCP && header > tcpHeader {
+	if l.Protocol == ip.ProtocolTCP && header > tcpHeader {
 		tcpOptions(content[tcpHeader:header])
 	}
 	fill(content[header : header+size]) // not zeros, which some protocol may know
 	clear(content[header+size:])
-}
-
-// fixTransport makes the checksum of a UDP or TCP packet as right as it was.
-func fixTransport(protocol uint8, content []byte, old, changed string) {
-	at := 6
-	if protocol == protocolTCP {
-		at = 16
-	}
-	if protocol != protocolTCP && protocol != protocolUDP || len(content) < at+2 {
-		return
-	}
-	sum := binary.BigEndian.Uint16(content[at:])
-	if protocol == protocolUDP && sum == 0 {
-		return // there is none
-	}
-	sum = adjust(sum, old, changed)
-	if protocol == protocolUDP && sum == 0 {
-		sum = 0xffff
-	}
-	binary.BigEndian.PutUint16(content[at:], sum)
-}
-
-// adjust gives the checksum of bytes that have changed, given that of before: RFC 1624. One that was
-// wrong stays wrong, and nothing need be known of bytes that the capture lacks.
-func adjust(sum uint16, old, changed string) uint16 {
-	total := uint64(^sum)
-	for i := 0; i < len(old); i += 2 {
-		total += uint64(^word(old, i)) + uint64(word(changed, i))
-	}
-	for total > 0xffff {
-		total = total>>16 + total&0xffff
-	}
-	return ^uint16(total)
-}
-
-func word(b string, i int) uint16 {
-	w := uint16(b[i]) << 8
-	if i+1 < len(b) {
-		w |= uint16(b[i+1])
-	}
-	return w
 }
 
 // linkHeaders are the sizes of link headers.

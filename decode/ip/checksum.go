@@ -1,0 +1,62 @@
+package ip
+
+import "encoding/binary"
+
+// Addresses gives the two addresses in an IP header, as parts of it: four bytes each, or sixteen.
+func Addresses(header []byte) (src, dst []byte) {
+	if header[0]>>4 == 4 {
+		return header[12:16], header[16:20]
+	}
+	return header[8:24], header[24:40]
+}
+
+// UpdateHeader makes the checksum of an IPv4 header as right as it was before the header changed. IPv6 has none.
+func UpdateHeader(header []byte, old string) {
+	if header[0]>>4 == 4 {
+		at := header[10:12]
+		binary.BigEndian.PutUint16(at, UpdateChecksum(binary.BigEndian.Uint16(at), old, string(header)))
+	}
+}
+
+// UpdateTransport makes the checksum of a UDP or TCP packet as right as it was: content is the packet from its
+// transport header on, old and changed are what the checksum is about, addresses first, as it was and is.
+func UpdateTransport(protocol uint8, content []byte, old, changed string) {
+	at := 6
+	if protocol == ProtocolTCP {
+		at = 16
+	}
+	if protocol != ProtocolTCP && protocol != ProtocolUDP || len(content) < at+2 {
+		return
+	}
+	sum := binary.BigEndian.Uint16(content[at:])
+	if protocol == ProtocolUDP && sum == 0 {
+		return // there is none
+	}
+	sum = UpdateChecksum(sum, old, changed)
+	if protocol == ProtocolUDP && sum == 0 {
+		sum = 0xffff
+	}
+	binary.BigEndian.PutUint16(content[at:], sum)
+}
+
+// UpdateChecksum gives the checksum of bytes that have changed, given that of before: RFC 1624. One that was
+// wrong stays wrong, and nothing need be known of bytes that the capture lacks.
+func UpdateChecksum(sum uint16, old, changed string) uint16 {
+	total := uint64(^sum)
+	for i := 0; i < len(old); i += 2 {
+		total += uint64(^word(old, i)) + uint64(word(changed, i))
+	}
+	for total > 0xffff {
+		total = total>>16 + total&0xffff
+	}
+	return ^uint16(total)
+}
+
+// word is the number in two bytes; behind an odd end stands a zero.
+func word(b string, i int) uint16 {
+	w := uint16(b[i]) << 8
+	if i+1 < len(b) {
+		w |= uint16(b[i+1])
+	}
+	return w
+}
