@@ -135,10 +135,18 @@ type Table struct {
 	others  map[Code]*ByCode
 }
 
+// letter is where the table has what goes by a code of two small letters, nil for other codes.
+func (t *Table) letter(code Code) **ByCode {
+	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
+		return &t.letters[a][b]
+	}
+	return nil
+}
+
 // Get gives what goes by a code, nil if nothing does.
 func (t *Table) Get(code Code) *ByCode {
-	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
-		return t.letters[a][b]
+	if k := t.letter(code); k != nil {
+		return *k
 	}
 	return t.others[code]
 }
@@ -150,8 +158,8 @@ func (t *Table) Make(code Code) *ByCode {
 		return k
 	}
 	k = new(ByCode)
-	if a, b := code>>8-'a', code&0xff-'a'; a < 26 && b < 26 {
-		t.letters[a][b] = k
+	if at := t.letter(code); at != nil {
+		*at = k
 	} else {
 		t.others[code] = k
 	}

@@ -1,0 +1,17 @@
+package bzflag17
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+func TestFlagsAreBounded(t *testing.T) {
+	e := event{tracker: newTracker(&wire.Reporter{}).(*tracker), place: new(wire.Place), view: new(view)}
+	for n := range uint16(2 * maxFlags) {
+		e.setFlag(n, new(Flag), PlayerID{}, false)
+	}
+	if n := len(e.view.flags); n != maxFlags {
+		t.Errorf("%d flags are followed, want %d", n, maxFlags)
+	}
+}
