@@ -128,6 +128,7 @@ func TestDefragmenterExpires(t *testing.T) {
 		{"none left", 0, 0, nil},
 		{"set back", 5 * second, 4, nil},
 		{"slightly back", -20 * second, 5, nil},
+		{"as far back as a datagram waits", -25 * second, 0, nil},
 		{"far back", -26 * second, 6, []uint32{4, 5}},
 		{"far ahead", math.MaxInt64, 7, []uint32{6}},
 		{"the other end of time", math.MinInt64, 8, []uint32{7}},

@@ -218,6 +218,7 @@ func TestFindPacketRefuses(t *testing.T) {
 		{"sll arp", LinkSLL, sll(0x0806), OtherTraffic},
 		{"sll2 arp", LinkSLL2, sll2(0x0806), OtherTraffic},
 		{"null appletalk", LinkNull, []byte{16, 0, 0, 0, 1, 2}, OtherTraffic},
+		{"null appletalk, empty", LinkNull, []byte{16, 0, 0, 0}, OtherTraffic},
 		{"null no family", LinkNull, []byte{1, 2, 3, 4, 5, 6}, OtherTraffic},
 		{"no ip", LinkRaw, []byte{0x55, 0, 0, 0}, Malformed},
 		{"empty", LinkEthernet, nil, Malformed},

@@ -362,3 +362,26 @@ func TestConnectionTakesAnything(t *testing.T) {
 		checkAssembler(t, k.a, &k.Connection)
 	}
 }
+
+// A stream waits at each hole anew, as long as packet time does not go back further than it waits.
+func TestStreamWaits(t *testing.T) {
+	k := opened(t, nil)
+	k.bytes(0, 1000, "ab")
+	k.bytes(0, 1010, "kl")
+	if !k.Stream(0).Waits() || k.Stream(1).Waits() {
+		t.Error("the wrong side waits")
+	}
+	k.time += 6 * time.Second
+	k.bytes(0, 1002, "cd") // the rest of the hole has 10 s from now on
+	for _, wait := range []time.Duration{9 * time.Second, -10 * time.Second, 10 * time.Second} {
+		k.time += wait
+		k.tick()
+		k.heard(0, "abcd")
+	}
+	k.time += time.Second
+	k.tick()
+	k.heard(0, "abcd gap:6 kl")
+	if k.Stream(0).Waits() {
+		t.Error("still waits")
+	}
+}

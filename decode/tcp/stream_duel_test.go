@@ -14,7 +14,8 @@ type recorder struct {
 	journals [2]journal
 	unused   [2][]byte
 	used     [2]bool
-	at       [2]int64 // position of what is unused
+	at       [2]int64   // position of what is unused
+	origins  [2][]int64 // packets that brought the bytes of it
 }
 
 func newRecorder(t testing.TB, use func([]byte) int) *recorder {
@@ -50,15 +51,7 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	if at := r.a.Position(); at != r.at[i] && r.used[i] {
 		r.t.Fatalf("%d bytes at %d, want %d", len(b), at, r.at[i])
 	}
-	for i := range b {
-		want := r.a.latest
-		if i < r.a.kept {
-			want = r.a.origin(i)
-		}
-		if got := r.a.OriginOf(i); got.Serial != want.Serial || got.Serial > r.a.packet.Serial {
-			r.t.Fatalf("byte %d completed by packet %d, want %d", i, got.Serial, want.Serial)
-		}
-	}
+	r.checkOrigins(i, b)
 	if first := r.a.origin(0).Serial; first > r.a.latest.Serial {
 		r.t.Fatalf("the first byte came in packet %d, the last in %d", first, r.a.latest.Serial)
 	}
@@ -69,7 +62,24 @@ func (r *recorder) Data(s *Stream, b []byte) int {
 	r.used[i] = r.used[i] || used > 0
 	r.at[i] = r.a.Position() + int64(min(max(used, 0), len(b)))
 	r.unused[i] = bytes.Clone(b[min(max(used, 0), len(b)):])
+	r.origins[i] = r.origins[i][:0]
+	for k := range r.unused[i] {
+		r.origins[i] = append(r.origins[i], r.a.origin(len(b)-len(r.unused[i])+k).Serial)
+	}
 	return used
+}
+
+// checkOrigins compares the origins of what was unused with what they were before.
+func (r *recorder) checkOrigins(side int, b []byte) {
+	for i := range b {
+		got := r.a.OriginOf(i).Serial
+		switch {
+		case i >= r.a.kept && got != r.a.latest.Serial:
+			r.t.Fatalf("byte %d is completed by packet %d, want %d", i, got, r.a.latest.Serial)
+		case i < r.a.kept && bytes.HasPrefix(b, r.unused[side]) && got != r.origins[side][i] && len(r.a.keptIn.marks) < maxMarks:
+			r.t.Fatalf("byte %d is of packet %d, was of %d", i, got, r.origins[side][i])
+		}
+	}
 }
 
 // place checks the position of what is given, behind which so many bytes are missing.
