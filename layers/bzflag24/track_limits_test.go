@@ -92,6 +92,16 @@ func dropped(id, number byte, kind string) said {
 	return bySrv(message("df", string([]byte{id})+flagOf(number, kind, id)))
 }
 
+func paused(on byte) said { return bySrv(message("pa", string([]byte{5, on}))) }
+
+// ago are messages of ten seconds before.
+func ago(before []said, more ...said) (list []said) {
+	for _, s := range slices.Concat(before, more) {
+		list = append(list, s.later(-10*time.Second))
+	}
+	return list
+}
+
 func captured(id, number byte) said { return bySrv(message("cf", string([]byte{id, 0, number, 0, 1}))) }
 func gameTime(us byte) said         { return bySrv(message("gt", zeros(7)+string([]byte{us}))) }
 func lagPing(n int) said            { return bySrv(message("pi", string([]byte{byte(n >> 8), byte(n)}))) }
@@ -125,7 +135,7 @@ func TestTrackerLimits(t *testing.T) {
 	}{
 		{"wish to spawn", add(joined, born(5)), spawns, seconds(1), "alive-while-alive", false},
 		{"shot of the dead", add(joined, born(5), killed(5)), shoots, seconds(1), "acting-while-dead", false},
-		{"shot of the paused", add(joined, born(5), bySrv(message("pa", "\x05\x01"))), shoots, seconds(1), "acting-while-paused", false},
+		{"shot of the paused", add(joined, born(5), paused(1)), shoots, seconds(1), "acting-while-paused", false},
 		{"shot of the dead, passed on", add(joined, added(6, 1), born(6), killed(6)), bySrv(shot(6, 1, "\x00\x00")), seconds(1.5), "acting-while-dead", false},
 		{"entering again", add(greets, bySrv(message("ac", "\x05"))), enters, seconds(0.5), "second-enter", false},
 		{"before it enters", greets, shoots, seconds(0.5), "before-enter", false},
@@ -144,6 +154,11 @@ func TestTrackerLimits(t *testing.T) {
 		{"capture", add(joined, added(6, 1), grabbed(6, 1, "R*"), dropped(6, 1, "R*")), captured(6, 1), seconds(1), "capture-without-drop", false},
 		{"capture in the middle", []said{added(6, 1)}, captured(6, 1), seconds(1), "capture-without-drop", false},
 		{"reason of a removal", add(joined, bySrv(message("mg", "\xfd\x05\x00bye\x00"))), kicked, seconds(2), "value removed", true},
+		{"life ahead of a shot", add(ago(joined, born(5), killed(5)), shoots), born(5), seconds(0.05), "acting-while-dead", false},
+		{"life ahead of a shot passed on", add(ago(joined, added(6, 1), born(6), killed(6)), bySrv(shot(6, 1, "\x00\x00")).overUDP()), born(6), seconds(0.5), "acting-while-dead", false},
+		{"end of a pause ahead of a shot", add(ago(joined, born(5), paused(1)), shoots), paused(0), seconds(0.05), "acting-while-paused", false},
+		{"entering ahead of a shot", add(ago(greets), shoots), enters, seconds(0.05), "before-enter", false},
+		{"accepted ahead of a grab", add(ago(greets, enters), byCli(message("gf", "\x00\x00"))), bySrv(message("ac", "\x05")), seconds(0.05), "acting-before-spawn", false},
 		{"silent witness", []said{killed(7)}, said{message: killed(7).message, other: true}, seconds(15), "value deaths", false},
 	} {
 		for _, beyond := range []bool{false, true} {
@@ -199,6 +214,23 @@ func TestTrackerNumbers(t *testing.T) {
 
 func tcp(s said) said { s.udp = false; return s }
 
+// TestTrackerFirstFlag has flag 0, which who leaves gives up.
+func TestTrackerFirstFlag(t *testing.T) {
+	for _, left := range []bool{false, true} {
+		k := newListener()
+		for _, s := range slices.Concat(joined, []said{added(6, 1), grabbed(6, 0, "GM")}) {
+			k.hear(s)
+		}
+		if left {
+			k.hear(bySrv(message("rp", "\x06")))
+		}
+		k.hear(grabbed(5, 0, "GM"))
+		if found := slices.Contains(k.found, "grab-status"); found == left {
+			t.Errorf("left: %t, found are %q", left, k.found)
+		}
+	}
+}
+
 // TestTrackerClose wants what waits for more to be told at the end of a capture, if there was time enough:
 // a tenth of a second for the answer to a MsgReject, none for the rest.
 func TestTrackerClose(t *testing.T) {
@@ -242,5 +274,16 @@ func TestTrackerDoubts(t *testing.T) {
 	k.tracker.Time(int64(time.Hour + 5*time.Second))
 	if len(k.found) != 256 {
 		t.Errorf("%d findings", len(k.found))
+	}
+}
+
+// TestTrackerNoWorld wants the faces of a world that nobody downloaded not to be checked.
+func TestTrackerNoWorld(t *testing.T) {
+	k := newListener()
+	for _, s := range append(slices.Clone(joined), bySrv(message("tp", "\x05\x00\x09\x00\x0a"))) {
+		k.hear(s)
+	}
+	if slices.Contains(k.found, "teleport-face") {
+		t.Errorf("found are %q", k.found)
 	}
 }
