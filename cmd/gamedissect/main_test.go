@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -20,6 +21,9 @@ func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 var captures = filepath.Join("..", "..", "testdata", "pcap")
 
 func TestMain(m *testing.M) {
+	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"gamedissect": main})
 }
 
@@ -28,8 +32,12 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	scripts, err := filepath.Abs(filepath.Join("testdata", "script"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:           filepath.Join("testdata", "script"),
+		Dir:           scripts,
 		UpdateScripts: updating(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", dir)
@@ -37,7 +45,26 @@ func TestScripts(t *testing.T) {
 			env.Setenv("TZ", "UTC")
 			return nil
 		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"dissect": dissectScripted},
 	})
+}
+
+// oneFolder lets one script at a time be in its folder.
+var oneFolder sync.Mutex
+
+// dissectScripted runs the program in this process, where a script says dissect. Where it says exec gamedissect
+// there is a process, which costs more than most of what is done in it.
+func dissectScripted(ts *testscript.TestScript, fails bool, args []string) {
+	oneFolder.Lock()
+	defer oneFolder.Unlock()
+	before, err := os.Getwd()
+	ts.Check(err)
+	ts.Check(os.Chdir(ts.MkAbs(".")))
+	code := execute(args, streams{strings.NewReader(""), ts.Stdout(), ts.Stderr()})
+	ts.Check(os.Chdir(before))
+	if fails != (code != exitDone) {
+		ts.Fatalf("exit code %d", code)
+	}
 }
 
 // dissect runs the program in this process.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // TestProcessors wants the same bytes from one processor as from several, which write in a goroutine.
@@ -17,7 +19,7 @@ func TestProcessors(t *testing.T) {
 		all = append(all, "-r", filepath.Join(captures, name))
 	}
 	forms := []string{"json --mask-secrets", "tree", "line", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "tree --mask-secrets"}
-	if testing.Short() {
+	if !wiretest.Full() {
 		forms = forms[:2]
 	}
 	for _, form := range forms {
