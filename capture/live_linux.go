@@ -211,9 +211,9 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// wanted gives a packet as it is shown, and reports whether it is wanted: the filter is asked, where the kernel did not. As the
-// kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags see packets as
-// they are shown.
+// wanted gives a packet as it is shown, and reports whether it is wanted: the filter is asked, where the kernel
+// did not. As the kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags
+// see packets as they are shown.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	if l.isLoopbackCopy(f) {
 		return nil, 0, false
