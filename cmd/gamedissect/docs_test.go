@@ -177,6 +177,63 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+var (
+	qualified = regexp.MustCompile("`(ask|bounded|clock|decode|stats|wire|wiretest)\\.([A-Z]\\w*)")
+	fileRow   = regexp.MustCompile("(?m)^\\|[^|]*\\|([^|]*)\\| `(\\w+\\.go)` \\|$")
+	codeWord  = regexp.MustCompile("`([A-Z]\\w*)`")
+	ourPath   = regexp.MustCompile("`((?:capture|cmd|decode|docs|examples|layers|testdata)/[a-z0-9_./]+[a-z0-9])`")
+)
+
+// packages are those whose names the pages may name.
+var packages = map[string]string{
+	"ask": "decode/wire/ask", "bounded": "decode/wire/bounded", "clock": "decode/wire/clock", "decode": "decode",
+	"stats": "decode/stats", "wire": "decode/wire", "wiretest": "decode/wire/wiretest",
+}
+
+// TestDocsNames sees that the pages name what there is: packages' declarations, and paths.
+func TestDocsNames(t *testing.T) {
+	declares := func(name string, files ...string) {
+		t.Helper()
+		declared := regexp.MustCompile(`(?m)^(?:func(?: \([^)]*\))?|type|var|const|\t)\s*` + name + `\b`)
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err == nil && declared.Match(text) {
+				return
+			}
+		}
+		t.Errorf("there is no %s", name)
+	}
+	found := 0
+	for _, p := range pages(t) {
+		text := anyBlock.ReplaceAllString(p.text, "")
+		for _, match := range qualified.FindAllStringSubmatch(text, -1) {
+			found++
+			dir := filepath.Join(root, filepath.FromSlash(packages[match[1]]))
+			files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			declares(match[2], files...)
+		}
+		for _, row := range fileRow.FindAllStringSubmatch(text, -1) {
+			for _, name := range codeWord.FindAllStringSubmatch(row[1], -1) {
+				found++
+				declares(name[1], filepath.Join(root, "decode", "wire", row[2]))
+			}
+		}
+		for _, path := range ourPath.FindAllStringSubmatch(text, -1) {
+			if strings.Contains(path[1], "/x/") || strings.HasSuffix(path[1], "/x") {
+				continue // any protocol
+			}
+			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(path[1]))); err != nil {
+				t.Errorf("%s: %v", p.name, err)
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page names anything")
+	}
+}
+
 // TestReadme sees that the README stays short, and that it leads to every page.
 func TestReadme(t *testing.T) {
 	const most = 250
