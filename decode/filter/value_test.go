@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -298,7 +299,7 @@ func TestValueTexts(t *testing.T) {
 			t.Errorf("%+v does not equal its clone", v)
 		}
 		other := v
-		other.Num, other.Bytes = v.Num+1, append(v.Bytes[:len(v.Bytes):len(v.Bytes)], 'x')
+		other.Num, other.Bytes = v.Num+1, append(slices.Clip(v.Bytes), 'x')
 		if v.Equal(&other) {
 			t.Errorf("%+v equals %+v", v, other)
 		}

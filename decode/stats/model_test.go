@@ -1,0 +1,151 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// What is found by shortcuts is what plain maps count, whatever meets in one slot.
+func TestMessagesAgreeWithMaps(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	type kind struct{ protocol, name string }
+	sizes := make(map[kind]Histogram)
+	conversations, sent, received := make(map[Pair]*Conversation), make(map[End]Side), make(map[End]Side)
+	var s Stats
+	for now := range int64(5000) {
+		src, dst := anyEnd(r), anyEnd(r)
+		p := []*wire.Protocol{chess, goban}[r.IntN(2)]
+		m := &decode.Message{
+			Place: wire.Place{Time: now, Transport: wire.Transport(r.IntN(2)), Src: src, Dst: dst, Protocol: p, Conversation: r.IntN(3)},
+			Name:  []string{"A", "BC", "Move1", "Move2", "Eovm"}[r.IntN(5)], Length: r.IntN(100),
+		}
+		s.Message(m)
+		k := kind{p.Name, m.Name}
+		h := sizes[k]
+		h.Add(int64(m.Length))
+		sizes[k] = h
+		key := Pair{m.Transport, src, dst}
+		if dst.Compare(src) < 0 {
+			key = Pair{m.Transport, dst, src}
+		}
+		c := conversations[key]
+		if c == nil {
+			c = &Conversation{Protocol: p.Name, First: now}
+			conversations[key] = c
+		}
+		c.Last = now
+		one := Side{1, int64(m.Length)}
+		if key.A == src {
+			c.AB.add(one)
+		} else {
+			c.BA.add(one)
+		}
+		from, to := sent[End{m.Transport, src}], received[End{m.Transport, dst}]
+		from.add(one)
+		to.add(one)
+		sent[End{m.Transport, src}], received[End{m.Transport, dst}] = from, to
+	}
+	if diff := cmp.Diff(conversations, s.Conversations, cmp.AllowUnexported(Pair{}), cmp.Comparer(func(a, b Pair) bool { return a == b })); diff != "" {
+		t.Error(diff)
+	}
+	for k, h := range sizes {
+		if got := s.Protocols[k.protocol].Messages[k.name].Sizes; got.Count != h.Count || got.Sum != h.Sum {
+			t.Errorf("%v: %d messages of %d bytes, want %d of %d", k, got.Count, got.Sum, h.Count, h.Sum)
+		}
+	}
+	for e, x := range s.Endpoints {
+		if x.Sent != sent[e] || x.Received != received[e] {
+			t.Errorf("%v: %+v, want %+v and %+v", e, x, sent[e], received[e])
+		}
+	}
+}
+
+// Of a rule the first case is kept: by time, then by file, then by frame; of equal ones the one met first.
+func TestFirstFinding(t *testing.T) {
+	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
+		return &wire.TrafficFinding{Rule: rules[0], Text: text, Place: wire.Place{Time: time, File: file, Frame: frame}}
+	}
+	for _, test := range []struct{ a, b *wire.TrafficFinding }{
+		{at(1, "b", 9, "first"), at(2, "a", 1, "second")},
+		{at(1, "a", 9, "first"), at(1, "b", 1, "second")},
+		{at(1, "a", 1, "first"), at(1, "a", 2, "second")},
+	} {
+		for _, order := range [][]*wire.TrafficFinding{{test.a, test.b}, {test.b, test.a}} {
+			var s Stats
+			for _, f := range order {
+				s.Finding(f)
+			}
+			if f := s.Findings[rules[0].ID]; f.Text != "first" || f.Count != 2 || f.Severity != wire.Warning {
+				t.Errorf("%v", f)
+			}
+		}
+	}
+	var s Stats
+	s.Finding(at(1, "a", 1, "first"))
+	s.Finding(at(1, "a", 1, "second"))
+	if f := s.Findings[rules[0].ID]; f.Text != "first" {
+		t.Errorf("of equal ones %v is kept", f)
+	}
+}
+
+// Sums stay at the ends of int64, and numbers become the nearest.
+func TestEndsOfNumbers(t *testing.T) {
+	const most, least = math.MaxInt64, math.MinInt64
+	for _, test := range []struct{ a, b, want int64 }{
+		{1, 2, 3}, {most, 1, most}, {most - 1, 1, most}, {1, most - 1, most}, {least, -1, least}, {least + 1, -1, least}, {-1, -2, -3},
+		{most, least, -1}, {most, 0, most}, {least, 0, least}, {2, most, most}, {-2, least, least}, {most, -1, most - 1},
+	} {
+		if got := addSaturating(test.a, test.b); got != test.want {
+			t.Errorf("%d + %d = %d, want %d", test.a, test.b, got, test.want)
+		}
+	}
+	for f, want := range map[float64]int64{
+		0.4: 0, 0.6: 1, -0.6: -1, 2.5: 3, 1e300: most, -1e300: 0, math.Inf(1): most, math.Inf(-1): 0, math.MaxInt64: most, -(1 << 62): -(1 << 62),
+	} {
+		if got := toInteger(f); got != want {
+			t.Errorf("%v becomes %d, want %d", f, got, want)
+		}
+	}
+	if got := toInteger(math.NaN()); got != 0 {
+		t.Errorf("no number becomes %d", got)
+	}
+}
+
+// Values with a unit are measured, in nanoseconds where it is seconds; those without are added up; texts are
+// kept as long as there is room, the newest last.
+func TestKindsOfValues(t *testing.T) {
+	var s Stats
+	give := func(v wire.Value) {
+		v.Protocol, v.Table, v.Who = chess, "players", "Ann"
+		s.Value(&v)
+	}
+	give(wire.Value{What: "moves", Number: 2})
+	give(wire.Value{What: "moves", Number: 3})
+	give(wire.Value{What: "lag", Number: 0.25, Unit: "s"})
+	give(wire.Value{What: "width", Number: 7, Unit: "m"})
+	for i := range maxStates + 2 {
+		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
+		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
+	}
+	x := s.Protocols["chess"].Tables["players"]["Ann"]
+	if m := x["moves"]; m.Total != 5 || m.Unit != "" || m.Numbers.Count != 0 {
+		t.Errorf("moves %+v", m)
+	}
+	if l := x["lag"]; l.Numbers.Max != 250e6 || l.Numbers.Count != 1 || l.Unit != "s" || l.Total != 0 {
+		t.Errorf("lag %+v", l)
+	}
+	if w := x["width"]; w.Numbers.Max != 7 || w.Unit != "m" {
+		t.Errorf("width %+v", w)
+	}
+	states := x["map"].States
+	if len(states) != maxStates || states[0].Text.String() != "2" || states[maxStates-1].Text.String() != fmt.Sprint(maxStates+1) {
+		t.Errorf("%d states, %v to %v", len(states), states[0].Text, states[len(states)-1].Text)
+	}
+}
