@@ -98,6 +98,9 @@ func (d *display) value(v *wire.Value, give func(*wire.Value)) {
 
 // release gives what was held: what the message showed if that is shown, the rest by its place.
 func (d *display) release(m *decode.Message, shown bool, give func(*wire.Value)) {
+	if len(d.held) == 0 {
+		return
+	}
 	for i := range d.held {
 		v := &d.held[i]
 		if m == nil || v.Place != m.Place {
