@@ -45,7 +45,8 @@ still there, and so are the worlds that clients downloaded.`,
 	}
 	o.input.flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`: pcap where the name ends so, else pcapng; - is standard output")
+	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`: pcap where the name ends so, else pcapng; - "+
+		"is standard output")
 	f.StringVar(&o.key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
 	f.BoolVar(&o.others, "keep-others", false, "keep the other packets as well, without their content")
 	o.reading.flags(c)
@@ -62,7 +63,8 @@ func (o *anonymizeOptions) check() error {
 	target, err := os.Stat(o.write)
 	for _, name := range o.input.names {
 		if name == "-" {
-			return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a file first")
+			return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a " +
+				"file first")
 		}
 		if source, sourceErr := os.Stat(name); err == nil && sourceErr == nil && os.SameFile(source, target) {
 			return fmt.Errorf("-w %s: this is the file that is read", o.write)
@@ -102,9 +104,11 @@ func (o *anonymizeOptions) run(std streams) error {
 		return errors.Join(trouble, err)
 	}
 	r := a.Report()
-	fmt.Fprintf(std.err, "%s kept, %d left out; %s, %d of them changed\n", counted(r.Packets, "packet"), r.Dropped, counted(r.Messages, "message"), r.Changed)
+	fmt.Fprintf(std.err, "%s kept, %d left out; %s, %d of them changed\n", counted(r.Packets, "packet"), r.Dropped,
+		counted(r.Messages, "message"), r.Changed)
 	if r.Foreign > 0 {
-		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is private\n", counted(r.Foreign, "message"))
+		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
+			"private\n", counted(r.Foreign, "message"))
 	}
 	return trouble
 }

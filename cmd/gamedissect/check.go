@@ -93,7 +93,8 @@ func newCheck(std streams) *cobra.Command {
 	o.input.flags(c)
 	o.decode.flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.form, "type", "T", "text", "`FORM` of the report: text or json (an object for each capture and expectation)")
+	f.StringVarP(&o.form, "type", "T", "text", "`FORM` of the report: text or json (an object for each capture and "+
+		"expectation)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "report only what is not fulfilled")
 	f.BoolVarP(&o.all, "verbose", "V", false, "show every conversation, not the first few that fail")
 	f.StringVar(&o.junit, "junit", "", "write a JUnit report to `FILE`")
@@ -163,7 +164,8 @@ func (o *checkOptions) run(std streams, args []string) error {
 			break
 		}
 	}
-	trouble = errors.Join(trouble, rep.end(o.form), writeReport(o.junit, rep.outcomes, junit), writeReport(o.sarif, rep.outcomes, sarif))
+	trouble = errors.Join(trouble, rep.end(o.form), writeReport(o.junit, rep.outcomes, junit),
+		writeReport(o.sarif, rep.outcomes, sarif))
 	if trouble == nil && rep.failed > 0 {
 		return errExpectations
 	}
@@ -201,7 +203,8 @@ func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation
 }
 
 // hold holds one capture against expectations. What could be read of one that is broken counts.
-func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation, schema *filter.Schema, stop *interrupt) (results []*expect.Result, err error) {
+func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation, schema *filter.Schema,
+	stop *interrupt) (results []*expect.Result, err error) {
 	engine, err := o.decode.engine()
 	if err != nil {
 		return nil, err

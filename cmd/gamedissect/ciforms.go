@@ -56,7 +56,8 @@ func junit(list []outcome) ([]byte, error) {
 		suite := junitSuite{Name: string(appendPlain(nil, o.capture))}
 		for _, res := range o.results {
 			suite.Tests++
-			one := junitCase{Name: string(appendPlain(nil, res.Name)), Class: filepath.Base(res.File), File: res.File, Line: res.Line}
+			one := junitCase{Name: string(appendPlain(nil, res.Name)), Class: filepath.Base(res.File), File: res.File,
+				Line: res.Line}
 			if !res.OK() {
 				suite.Failures++
 				one.Failure = &junitFailure{res.Trouble, plainReport(o.capture, res)}
@@ -136,7 +137,8 @@ type sarifRegion struct {
 // sarif writes a result for each failure, at the line of the expectation.
 func sarif(list []outcome) ([]byte, error) {
 	run := sarifRun{Results: []sarifResult{}}
-	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: version(), URI: "https://github.com/gamedissect/gamedissect", Rules: []sarifRule{}}
+	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: version(),
+		URI: "https://github.com/gamedissect/gamedissect", Rules: []sarifRule{}}
 	known := make(map[string]bool)
 	for _, o := range list {
 		for _, res := range o.results {
@@ -163,6 +165,7 @@ func sarif(list []outcome) ([]byte, error) {
 			}
 		}
 	}
-	b, err := json.MarshalIndent(&sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "", "  ")
+	b, err := json.MarshalIndent(&sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "",
+		"  ")
 	return append(b, '\n'), err
 }

@@ -24,10 +24,13 @@ type fieldOptions struct {
 func (o *fieldOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
-	f.StringArrayVarP(&o.options, "fields-option", "E", nil, "with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a or aggregator=C; may repeat")
+	f.StringArrayVarP(&o.options, "fields-option", "E", nil,
+		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a or "+
+			"aggregator=C; may repeat")
 	must(c.RegisterFlagCompletionFunc("field", completeNames))
 	must(c.RegisterFlagCompletionFunc("fields-option", cobra.FixedCompletions(
-		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a", "aggregator="},
+		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a",
+			"aggregator="},
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp)))
 }
 
@@ -50,7 +53,8 @@ func completeNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.
 }
 
 // csvFields are what -T csv prints unless told.
-var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message", "length", "info"}
+var csvFields = []string{"frame.number", "frame.time", "ip.src", "ip.dst", "protocol", "direction", "message",
+	"length", "info"}
 
 // columnWriter writes a line a message: the values of fields.
 type columnWriter struct {

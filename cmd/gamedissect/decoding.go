@@ -20,8 +20,10 @@ type readingOptions struct {
 
 func (o *readingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil, "`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
-	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) or document")
+	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil,
+		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
+	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) "+
+		"or document")
 	completeWith(c, "dialect", "wire", "document")
 }
 
@@ -76,7 +78,8 @@ type decodeOptions struct {
 func (o *decodeOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.packets.flags(c)
-	f.StringVarP(&o.filter, "display-filter", "Y", "", "look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	f.StringVarP(&o.filter, "display-filter", "Y", "",
+		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))

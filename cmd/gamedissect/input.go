@@ -20,13 +20,15 @@ type inputOptions struct {
 func (o *inputOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringArrayVarP(&o.names, "read", "r", nil, "read packets from `FILE`, - is standard input; several come in time order")
+	f.StringArrayVarP(&o.names, "read", "r", nil,
+		"read packets from `FILE`, - is standard input; several come in time order")
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
 // errNothing is the error of a command line that names no packets.
-var errNothing = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see gamedissect --help)")
+var errNothing = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
+	"gamedissect --help)")
 
 // check finds what makes no sense where files are the only input.
 func (o *inputOptions) check() error {

@@ -31,17 +31,19 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	f.IntVarP(&o.snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
 	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB` until packets are read")
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
-	f.StringVarP(&o.user, "relinquish-privileges", "Z", "", "become `USER` when the socket is open; without, whoever called sudo")
-	must(c.RegisterFlagCompletionFunc("interface", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		names := []string{capture.AnyInterface}
-		devices, err := capture.Devices()
-		if err == nil {
-			for _, d := range devices {
-				names = append(names, d.Name)
+	f.StringVarP(&o.user, "relinquish-privileges", "Z", "",
+		"become `USER` when the socket is open; without, whoever called sudo")
+	must(c.RegisterFlagCompletionFunc("interface",
+		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			names := []string{capture.AnyInterface}
+			devices, err := capture.Devices()
+			if err == nil {
+				for _, d := range devices {
+					names = append(names, d.Name)
+				}
 			}
-		}
-		return names, cobra.ShellCompDirectiveNoFileComp
-	}))
+			return names, cobra.ShellCompDirectiveNoFileComp
+		}))
 }
 
 const defaultBuffer = 32 // MiB
@@ -73,7 +75,8 @@ func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, e
 	if err != nil {
 		return nil, err
 	}
-	return capture.OpenLive(o.name, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20, NoPromisc: o.noPromisc, Filter: filter, Descriptor: fd})
+	return capture.OpenLive(o.name, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20, NoPromisc: o.noPromisc,
+		Filter: filter, Descriptor: fd})
 }
 
 // listInterfaces prints them.
@@ -167,7 +170,8 @@ func (l *live) ask() {
 	l.lost = s.Dropped
 	l.drops(l.lost - before)
 	if before == 0 && l.lost > 0 {
-		l.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q help)", s.Interface))
+		l.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q "+
+			"help)", s.Interface))
 	}
 }
 
@@ -181,7 +185,8 @@ func (l *live) printSoFar() {
 // kernelCounts tells what the kernel counted.
 func (l *live) kernelCounts() error {
 	s := l.from.Statistics()
-	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"), thousands(s.Dropped))
+	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"),
+		thousands(s.Dropped))
 	_, err := fmt.Fprintf(l.err, "gamedissect: %s\n", text)
 	return err
 }

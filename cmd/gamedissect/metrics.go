@@ -113,23 +113,29 @@ func (m *metrics) register() {
 	m.packets = counter("gamedissect_packets_total", "Packets read, of any traffic.")
 	m.bytes = counter("gamedissect_bytes_total", "Bytes of these packets, on the wire.")
 	m.lost = counter("gamedissect_drops_total", "Packets that came too fast to be read, as the system tells.")
-	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds", Help: "Time of the packet read last, since 1970."})
-	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.", "protocol", "message")
+	m.newest = prometheus.NewGauge(prometheus.GaugeOpts{Name: "gamedissect_last_packet_timestamp_seconds",
+		Help: "Time of the packet read last, since 1970."})
+	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.",
+		"protocol", "message")
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
-	m.conversations = counters("gamedissect_connections_total", "Connections, over UDP conversations, with at least one message.", "protocol", "transport")
+	m.conversations = counters("gamedissect_connections_total",
+		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
 
 	answers := []float64{.0005, .001, .0025, .005, .01, .025, .05, .075, .1, .15, .2, .3, .5, .75, 1, 2.5, 5, 10}
 	m.ping = histograms("gamedissect_ping_seconds", "Time from a query to its answer.", answers, "protocol")
-	m.lag = histograms("gamedissect_lag_seconds", "Time that a player's program took to send back a ping of the game.", answers, "protocol")
+	m.lag = histograms("gamedissect_lag_seconds", "Time that a player's program took to send back a ping of the game.",
+		answers, "protocol")
 	m.duration = histograms("gamedissect_duration_seconds", "Other times between messages.",
-		[]float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800}, "protocol", "what")
+		[]float64{.0001, .0005, .001, .005, .01, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600,
+			1800}, "protocol", "what")
 
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "gamedissect_build_info", Help: "Always 1; the labels tell what is running.",
 		ConstLabels: prometheus.Labels{"version": version(), "goversion": runtime.Version()},
 	})
 	build.Set(1)
-	m.registry.MustRegister(m.newest, build, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(m.newest, build, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 }
 
 // protocol gives the metrics of a protocol.
@@ -240,8 +246,10 @@ func (m *metrics) value(v *wire.Value) {
 type subjectCollector struct{ *metrics }
 
 var (
-	serversDesc = prometheus.NewDesc("gamedissect_servers", "Servers that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
-	playersDesc = prometheus.NewDesc("gamedissect_players", "Players that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+	serversDesc = prometheus.NewDesc("gamedissect_servers",
+		"Servers that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+	playersDesc = prometheus.NewDesc("gamedissect_players",
+		"Players that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
 )
 
 // Describe implements prometheus.Collector.

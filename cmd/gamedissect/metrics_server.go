@@ -63,7 +63,8 @@ func serveMetrics(listen string, warn io.Writer) (*metricsServer, error) {
 		return nil, fmt.Errorf("--metrics %s: %w", listen, err)
 	}
 	if !at.Addr().IsLoopback() {
-		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is for this machine alone\n",
+		fmt.Fprintf(warn, "gamedissect: --metrics %s: whoever reaches this machine can read the metrics; 127.0.0.1:%d is "+
+			"for this machine alone\n",
 			listen, at.Port())
 	}
 	if at.Port() == 0 { // the system chose one
@@ -83,7 +84,8 @@ func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
 		host, port, err = "localhost", s, nil
 	}
 	wrong := func(what string) (netip.AddrPort, bool, error) {
-		return netip.AddrPort{}, false, fmt.Errorf("--metrics %s: %s; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", s, what)
+		return netip.AddrPort{}, false, fmt.Errorf("--metrics %s: %s; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for "+
+			"everybody", s, what)
 	}
 	if err != nil {
 		if form, ok := errors.AsType[*net.AddrError](err); ok {

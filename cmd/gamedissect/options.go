@@ -30,7 +30,8 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	o.text.flags(c)
 	o.findings.flags(c)
 	o.statistics.flags(c)
-	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: 127.0.0.1:9744; :9744 is for everybody")
+	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
+		"127.0.0.1:9744; :9744 is for everybody")
 	colourFlag(c, &o.color)
 	f.BoolVarP(&o.text.eager, "line-buffered", "l", false, "write after every packet")
 	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile to `FILE`, for go tool pprof")
@@ -50,7 +51,8 @@ func (o *dissectOptions) check() error {
 	}
 	switch form := o.text.form; {
 	case o.decode.mask && o.write.name != "":
-		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes captures to be shared")
+		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
+			"captures to be shared")
 	case len(o.input.names) == 0 && o.live.name == "":
 		return errNothing
 	case len(o.input.names) > 0 && o.live.name != "":

@@ -24,8 +24,10 @@ type packetOptions struct {
 
 func (o *packetOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.filter, "capture-filter", "f", "", "look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
-	f.StringArrayVar(&o.protocols, "protocol", nil, "look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
+	f.StringVarP(&o.filter, "capture-filter", "f", "",
+		"look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
+	f.StringArrayVar(&o.protocols, "protocol", nil,
+		"look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
 	completeWith(c, "protocol", protocolNames()...)
 }
 

@@ -44,7 +44,8 @@ chooses what is recorded.`,
 	o.decode.flags(c)
 	f := c.Flags()
 	f.StringVarP(&o.file, "output", "o", "-", "write to `FILE`; - is standard output")
-	f.StringVar(&o.record.Per, "per", expect.Units()[0], "`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
+	f.StringVar(&o.record.Per, "per", expect.Units()[0],
+		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.record.All, "all", false, "record messages that come at any time as well")
 	completeWith(c, "per", expect.Units()...)
@@ -56,7 +57,8 @@ func (o *recordOptions) run(std streams) error {
 	if !slices.Contains(expect.Units(), o.record.Per) {
 		return oneOf("--per", o.record.Per, expect.Units())
 	}
-	if err := errors.Join(o.input.check(), o.decode.packets.check(true), capture.SameFile(o.file, o.input.names)); err != nil {
+	if err := errors.Join(o.input.check(), o.decode.packets.check(true),
+		capture.SameFile(o.file, o.input.names)); err != nil {
 		return err
 	}
 	engine, err := o.decode.engine()
@@ -87,7 +89,8 @@ func (o *recordOptions) save(rec *expect.Recorder, std streams) error {
 	}
 	text := rec.Text(from)
 	if text == "" {
-		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all takes those as well)")
+		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all " +
+			"takes those as well)")
 	}
 	if o.file != "-" {
 		return os.WriteFile(o.file, []byte(text), 0o666)

@@ -269,13 +269,15 @@ type jsonFinding struct {
 }
 
 func (r *report) json(capture string, res *expect.Result) {
-	j := jsonResult{Expectation: res.Name, File: res.File, Line: res.Line, Capture: capture, OK: res.OK(), Trouble: res.Trouble,
+	j := jsonResult{Expectation: res.Name, File: res.File, Line: res.Line, Capture: capture, OK: res.OK(),
+		Trouble:  res.Trouble,
 		Findings: jsonFindingList(res.Findings), Groups: []jsonGroup{}}
 	for i := range res.Groups {
 		g := &res.Groups[i]
 		one := jsonGroup{Name: g.Name, Messages: g.Messages, OK: len(g.Failures) == 0}
 		for _, f := range g.Failures {
-			x := jsonFailure{Line: f.Line, Reason: f.Reason, Matched: f.Matched, Differs: f.Differs, Saved: f.Bound, Findings: jsonFindingList(f.Findings)}
+			x := jsonFailure{Line: f.Line, Reason: f.Reason, Matched: f.Matched, Differs: f.Differs, Saved: f.Bound,
+				Findings: jsonFindingList(f.Findings)}
 			if f.Step != nil {
 				x.Step = f.Step.Text
 			}

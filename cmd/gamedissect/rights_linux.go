@@ -53,7 +53,8 @@ func missingRights() error {
 	if err != nil {
 		program = "gamedissect"
 	}
-	return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+	return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
+		"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
 }
 
 // identity is a user that the program becomes.
@@ -107,7 +108,8 @@ func startAgain(fd int, id *identity) error {
 	}
 	environment := append(os.Environ(), socketVariable+"="+strconv.Itoa(fd))
 	err := unix.Exec("/proc/self/exe", os.Args, environment)
-	return fmt.Errorf("the program cannot start itself without rights: %w", os.NewSyscallError("execve /proc/self/exe", err))
+	return fmt.Errorf("the program cannot start itself without rights: %w",
+		os.NewSyscallError("execve /proc/self/exe", err))
 }
 
 // rightsLeft reports whether the program has any capability.
@@ -123,7 +125,8 @@ func rightsLeft() bool {
 // become changes groups and user of this thread alone. Go's own functions change all threads, which the
 // new program does not have.
 func (id *identity) become() error {
-	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])), 0); e != 0 {
+	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])),
+		0); e != 0 {
 		return fmt.Errorf("-Z: groups cannot be changed (this needs CAP_SETGID): %w", e)
 	}
 	if _, _, e := unix.RawSyscall(unix.SYS_SETRESGID, uintptr(id.gid), uintptr(id.gid), uintptr(id.gid)); e != 0 {

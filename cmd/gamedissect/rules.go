@@ -45,9 +45,10 @@ func newRules(std streams) *cobra.Command {
 // newExplain makes the command that explains a rule.
 func newExplain(std streams) *cobra.Command {
 	return &cobra.Command{
-		Use:               "explain RULE...",
-		Short:             "tell what a rule is about, with an example",
-		Long:              "explain tells what was expected where a rule is broken, what real programs do, what to look at next,\nand where the rule comes from, and shows a case of it.",
+		Use:   "explain RULE...",
+		Short: "tell what a rule is about, with an example",
+		Long: "explain tells what was expected where a rule is broken, what real programs do, what to look at " +
+			"next,\nand where the rule comes from, and shows a case of it.",
 		Example:           "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit",
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {

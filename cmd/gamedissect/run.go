@@ -270,7 +270,8 @@ func unreadLinks(c decode.Counters) error {
 		if number := fmt.Sprintf("link type %d", l.Type); name != number {
 			name = number + " (" + name + ")"
 		}
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Linux cooked, loopback and raw IP are",
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Linux cooked, loopback and "+
+			"raw IP are",
 			l.File, counted(l.Packets, "packet"), l.First, name))
 	}
 	return errors.Join(unread...)

@@ -74,7 +74,8 @@ func (o *samplesOptions) check(ports int) error {
 	case ports > 0 && o.udp == 0 && o.tcp == 0:
 		return errors.New("--udp-port and --tcp-port: no packet has port 0")
 	case ports > 0 && (o.decode.filter != "" || len(o.decode.packets.protocols) > 0):
-		return errors.New("-Y and --protocol choose messages; --udp-port and --tcp-port write what need not be any (-f chooses packets)")
+		return errors.New("-Y and --protocol choose messages; --udp-port and --tcp-port write what need not be any (-f " +
+			"chooses packets)")
 	case o.limit < 0:
 		return fmt.Errorf("--limit %d: the number of samples cannot be negative", o.limit)
 	}
@@ -116,7 +117,8 @@ func (o *samplesOptions) run(std streams, ports int) error {
 	})
 	err = errors.Join(err, w.failed)
 	if err == nil && w.written == 0 {
-		err = errors.New("there is nothing to write: no such message was found (--udp-port and --tcp-port write what is not known)")
+		err = errors.New("there is nothing to write: no such message was found (--udp-port and --tcp-port write what is " +
+			"not known)")
 	}
 	fmt.Fprintf(std.err, "%s written to %s\n", counted(w.written, "sample"), appendPlain(nil, o.dir))
 	return err

@@ -25,8 +25,10 @@ type findingOptions struct {
 
 func (o *findingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: 'tribes.*,-tribes.underfilled'")
-	f.StringVar(&o.severity, "severity", wire.Note.String(), "show only findings of this `SEVERITY` or above: note, warning or error")
+	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: "+
+		"'tribes.*,-tribes.underfilled'")
+	f.StringVar(&o.severity, "severity", wire.Note.String(),
+		"show only findings of this `SEVERITY` or above: note, warning or error")
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
 	completeWith(c, "severity", severityNames...)
 	completeWith(c, "fail-on", severityNames...)

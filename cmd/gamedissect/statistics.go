@@ -23,7 +23,8 @@ type statisticsOptions struct {
 
 func (o *statisticsOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVarP(&o.tables, "statistics", "z", nil, "show the statistics `TABLE` instead of totals; help lists them; may repeat")
+	f.StringArrayVarP(&o.tables, "statistics", "z", nil,
+		"show the statistics `TABLE` instead of totals; help lists them; may repeat")
 	f.StringVar(&o.file, "stats", "", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
 	completeWith(c, "statistics", append(namedTables, "help")...)
 	must(c.MarkFlagFilename("stats", "json"))
@@ -95,7 +96,8 @@ func (t *totals) instead(name string) string {
 }
 
 func (t *totals) appendProtocols(b []byte) []byte {
-	show := table{heading: []string{"protocol", "conversations", "messages", "bytes", "seconds", "messages/s"}, right: []bool{false, true, true, true, true, true}}
+	show := table{heading: []string{"protocol", "conversations", "messages", "bytes", "seconds", "messages/s"},
+		right: []bool{false, true, true, true, true, true}}
 	for _, name := range slices.Sorted(maps.Keys(t.Protocols)) {
 		var count, bytes int64
 		for _, m := range t.Protocols[name].Messages {
@@ -112,7 +114,8 @@ func (t *totals) appendProtocols(b []byte) []byte {
 			}
 			first, last = min(first, c.First), max(last, c.Last)
 		}
-		show.rows = append(show.rows, []string{name, thousands(talks), thousands(count), thousands(bytes), seconds(last - first), rate(count, last-first)})
+		show.rows = append(show.rows, []string{name, thousands(talks), thousands(count), thousands(bytes),
+			seconds(last - first), rate(count, last-first)})
 	}
 	return show.append(b)
 }
@@ -126,7 +129,8 @@ func rate(n, ns int64) string {
 }
 
 func (t *totals) appendSizes(b []byte) []byte {
-	show := table{heading: []string{"protocol", "message", "count", "bytes", "smallest", "median", "largest", "messages/s"}, right: []bool{false, false, true, true, true, true, true, true}}
+	show := table{heading: []string{"protocol", "message", "count", "bytes", "smallest", "median", "largest",
+		"messages/s"}, right: []bool{false, false, true, true, true, true, true, true}}
 	t.eachMessageTotal(func(protocol, name string, sizes *stats.Histogram) {
 		show.rows = append(show.rows, []string{protocol, name, thousands(sizes.Count), thousands(sizes.Sum),
 			thousands(sizes.Min), thousands(sizes.Quantile(0.5)), thousands(sizes.Max), rate(sizes.Count, t.Last-t.First)})
@@ -137,7 +141,8 @@ func (t *totals) appendSizes(b []byte) []byte {
 func (t *totals) appendConversations(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Conversations), func(x, y stats.Pair) int {
 		a, b := t.Conversations[x], t.Conversations[y]
-		return cmp.Or(cmp.Compare(a.First, b.First), x.A.Compare(y.A), x.B.Compare(y.B), cmp.Compare(x.Transport, y.Transport))
+		return cmp.Or(cmp.Compare(a.First, b.First), x.A.Compare(y.A), x.B.Compare(y.B),
+			cmp.Compare(x.Transport, y.Transport))
 	})
 	show := table{heading: []string{"protocol", "", "a", "b", "a to b", "bytes", "b to a", "bytes", "from", "to"},
 		right: []bool{false, false, false, false, true, true, true, true, true, true}}
@@ -147,7 +152,8 @@ func (t *totals) appendConversations(b []byte) []byte {
 		if k == (stats.Pair{}) {
 			a, z = "others", ""
 		}
-		show.rows = append(show.rows, []string{c.Protocol, k.Transport.String(), a, z, thousands(c.AB.Messages), thousands(c.AB.Bytes),
+		show.rows = append(show.rows, []string{c.Protocol, k.Transport.String(), a, z, thousands(c.AB.Messages),
+			thousands(c.AB.Bytes),
 			thousands(c.BA.Messages), thousands(c.BA.Bytes), seconds(c.First - t.First), seconds(c.Last - t.First)})
 	}
 	return show.append(b)
@@ -156,16 +162,19 @@ func (t *totals) appendConversations(b []byte) []byte {
 func (t *totals) appendEndpoints(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Endpoints), func(x, y stats.End) int {
 		a, b := t.Endpoints[x], t.Endpoints[y]
-		return cmp.Or(cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes), x.At.Compare(y.At), cmp.Compare(x.Transport, y.Transport))
+		return cmp.Or(cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes), x.At.Compare(y.At),
+			cmp.Compare(x.Transport, y.Transport))
 	})
-	show := table{heading: []string{"protocol", "", "endpoint", "sent", "bytes", "received", "bytes"}, right: []bool{false, false, false, true, true, true, true}}
+	show := table{heading: []string{"protocol", "", "endpoint", "sent", "bytes", "received", "bytes"},
+		right: []bool{false, false, false, true, true, true, true}}
 	for _, k := range keys {
 		e := t.Endpoints[k]
 		at := k.At.String()
 		if k == (stats.End{}) {
 			at = "others"
 		}
-		show.rows = append(show.rows, []string{e.Protocol, k.Transport.String(), at, thousands(e.Sent.Messages), thousands(e.Sent.Bytes),
+		show.rows = append(show.rows, []string{e.Protocol, k.Transport.String(), at, thousands(e.Sent.Messages),
+			thousands(e.Sent.Bytes),
 			thousands(e.Received.Messages), thousands(e.Received.Bytes)})
 	}
 	return show.append(b)
@@ -190,12 +199,14 @@ func (t *totals) appendTimeline(b []byte) []byte {
 		}
 	}
 	slices.SortFunc(changes, func(x, y change) int {
-		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.protocol, y.protocol), cmp.Compare(x.who, y.who), cmp.Compare(x.what, y.what))
+		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.protocol, y.protocol), cmp.Compare(x.who, y.who),
+			cmp.Compare(x.what, y.what))
 	})
 	show := table{heading: []string{"seconds", "protocol", "who", "what", "is now"}, right: []bool{true}}
 	for _, n := range changes {
 		show.rows = append(show.rows, []string{seconds(n.Time - t.First), n.protocol,
-			string(format.AppendEscaped(nil, []byte(n.who))), n.what, string(format.AppendEscaped(nil, []byte(n.Text.String())))})
+			string(format.AppendEscaped(nil, []byte(n.who))), n.what, string(format.AppendEscaped(nil,
+				[]byte(n.Text.String())))})
 	}
 	return show.append(b)
 }

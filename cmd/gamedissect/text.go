@@ -24,12 +24,14 @@ type textOptions struct {
 
 func (o *textOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w is given")
+	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w "+
+		"is given")
 	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
-	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, e since 1970, r since the first packet, u UTC, ud with date")
+	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, "+
+		"e since 1970, r since the first packet, u UTC, ud with date")
 	completeWith(c, "type", forms...)
 	completeWith(c, "time", timeForms...)
 }

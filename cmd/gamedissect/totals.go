@@ -127,9 +127,11 @@ func (t *totals) appendMessages(b []byte) []byte {
 func (t *totals) appendFindings(b []byte) []byte {
 	ids := slices.SortedFunc(maps.Keys(t.Findings), func(x, y string) int {
 		a, b := t.Findings[x], t.Findings[y]
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame), cmp.Compare(x, y))
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame),
+			cmp.Compare(x, y))
 	})
-	show := table{heading: []string{"severity", "rule", "count", "first frame", "example"}, right: []bool{false, false, true, true, false}}
+	show := table{heading: []string{"severity", "rule", "count", "first frame", "example"},
+		right: []bool{false, false, true, true, false}}
 	for _, id := range ids {
 		f := t.Findings[id]
 		first := strconv.Itoa(f.Frame)

@@ -56,7 +56,8 @@ func (o *worldOptions) run(std streams) error {
 	stop := onInterrupt()
 	defer stop.release()
 	w := worldWriter{dir: o.dir, seen: make(map[string]bool)}
-	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"}, right: []bool{false, false, true, true, true}}
+	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"},
+		right: []bool{false, false, true, true, true}}
 	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
 		from.showProgress(std.err, screen, true)
 		r := newRun(decode.Options{Protocols: layers.All()}, openGate(new(display)))
@@ -112,7 +113,8 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	if err != nil {
 		return err
 	}
-	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(), fmt.Sprint(m.Frame),
+	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(),
+		fmt.Sprint(m.Frame),
 		counted(int64(len(text)), "byte"), counted(int64(len(picture)), "byte")})
 	return nil
 }

@@ -28,13 +28,19 @@ type writeOptions struct {
 
 func (o *writeOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.name, "write", "w", "", "write packets to `FILE`, with findings as comments; - is standard output; with -Y those that the filter is true of")
+	f.StringVarP(&o.name, "write", "w", "", "write packets to `FILE`, with findings as comments; - is standard output; "+
+		"with -Y those that the filter is true of")
 	f.StringVarP(&o.format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
-	f.StringArrayVarP(&o.stop, "autostop", "a", nil, "stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
-	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil, "go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may repeat")
+	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
+		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
+	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil,
+		"go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
+			"repeat")
 	completeWith(c, "file-type", "pcapng", "pcap")
-	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"}, "ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
-		must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)))
+	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"},
+		"ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
+		must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
+			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)))
 	}
 	must(c.MarkFlagFilename("write", "pcapng", "pcap"))
 }

@@ -81,7 +81,8 @@ func generate(root, name string, port uint16) (written []string, err error) {
 func (v *values) check(root string) error {
 	switch {
 	case !validName.MatchString(v.Name) || token.IsKeyword(v.Name) || slices.Contains(reserved, v.Name):
-		return fmt.Errorf("%q is no name for a protocol: it becomes a package, and a word in filters, of small letters and digits", v.Name)
+		return fmt.Errorf("%q is no name for a protocol: it becomes a package, and a word in filters, of small letters and "+
+			"digits", v.Name)
 	case v.Port == 0:
 		return errors.New("name the UDP port of its servers, 1 to 65535")
 	}

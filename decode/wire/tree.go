@@ -25,7 +25,8 @@ const (
 	Vector                 // Vec
 )
 
-var kindNames = [...]string{"group", "list", "unsigned", "signed", "float", "boolean", "enumeration", "enumeration", "bits", "text", "bytes", "address", "vector"}
+var kindNames = [...]string{"group", "list", "unsigned", "signed", "float", "boolean", "enumeration", "enumeration",
+	"bits", "text", "bytes", "address", "vector"}
 
 func (k Kind) String() string { return kindNames[k] }
 

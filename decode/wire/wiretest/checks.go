@@ -48,7 +48,8 @@ func (r *reader) checkFindings(t reporter) {
 	t.Helper()
 	for _, f := range r.layer.Core().Findings() {
 		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Core().Size() {
-			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size, r.layer.Core().Size())
+			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size,
+				r.layer.Core().Size())
 		}
 		if f.Text == "" {
 			t.Errorf("%s: %s has no text", r.name(), f.Rule.ID)
@@ -107,7 +108,8 @@ func (r *reader) checkEncoding(t reporter, fix bool) {
 	if err != nil {
 		t.Errorf("%s: cannot be written: %v", r.name(), err)
 	} else if !bytes.Equal(got, want) {
-		t.Errorf("%s, lengths fixed %t: written with other bytes\nread\n%swritten\n%s", r.name(), fix, hex.Dump(want), hex.Dump(got))
+		t.Errorf("%s, lengths fixed %t: written with other bytes\nread\n%swritten\n%s", r.name(), fix, hex.Dump(want),
+			hex.Dump(got))
 	}
 }
 

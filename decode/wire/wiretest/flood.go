@@ -62,7 +62,8 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 			before = flood(p, k, at, who, many)
 		}
 		if size-before[path] > more/2 {
-			t.Errorf("after %d times turn %d, from %s: %s has %d elements and grows on; what strangers can make many of is bounded",
+			t.Errorf("after %d times turn %d, from %s: %s has %d elements and grows on; what strangers can make many of is "+
+				"bounded",
 				many+more, at, [...]string{"the same two", "new clients", "new clients to new servers"}[who], path, size)
 		}
 	}

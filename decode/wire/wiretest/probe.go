@@ -70,8 +70,10 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 		{Datagram: d, ToPort: to, FromPort: !to},
 		{Datagram: d, ToExpected: to, FromExpected: !to, Known: true},
 	} {
-		if v := judge(probe); v.Confidence > wire.No && v.Direction != wire.Unknown && v.Direction != wire.PeerToPeer && v.Direction != way {
-			t.Errorf("it goes %s, but is recognised as going %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort, probe.ToExpected)
+		v := judge(probe)
+		if v.Confidence > wire.No && v.Direction != wire.Unknown && v.Direction != wire.PeerToPeer && v.Direction != way {
+			t.Errorf("it goes %s, but is recognised as going %s (to the port %t, expected %t)", way, v.Direction, probe.ToPort,
+				probe.ToExpected)
 		}
 	}
 }

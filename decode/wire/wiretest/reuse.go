@@ -34,7 +34,8 @@ func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 				return
 			}
 			if text := appendMessage(nil, again); !bytes.Equal(want.text, text) {
-				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", want.name(), other.Name, cmp.Diff(string(want.text), string(text)))
+				t.Errorf("%s: after %s the tree is another (-fresh +reused):\n%s", want.name(), other.Name,
+					cmp.Diff(string(want.text), string(text)))
 				return
 			}
 		}
