@@ -69,19 +69,37 @@ func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 func broken(p *wire.Protocol, s *Sample) []string {
 	var list []string
 	for r := read(p, p.New(), s); r.next(); {
-		for _, f := range r.layer.Core().Findings() {
-			first, last := r.off+f.Off, r.off+f.Off+f.Size-1
-			where := strconv.Itoa(first)
-			switch {
-			case f.Size == 0:
-				where = "at " + where
-			case f.Size > 1:
-				where += "-" + strconv.Itoa(last)
-			}
-			list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
-		}
+		list = appendBreaks(list, r.layer, r.off)
 	}
 	return list
+}
+
+// appendBreaks lists the findings of a message as a header states them. The message begins at an offset.
+func appendBreaks(list []string, l wire.Layer, off int) []string {
+	for _, f := range l.Core().Findings() {
+		first, last := off+f.Off, off+f.Off+f.Size-1
+		where := strconv.Itoa(first)
+		switch {
+		case f.Size == 0:
+			where = "at " + where
+		case f.Size > 1:
+			where += "-" + strconv.Itoa(last)
+		}
+		list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
+	}
+	return list
+}
+
+// checkStated wants the messages of a talk to break what is stated behind them, if something is.
+func checkStated(t reporter, p *wire.Protocol, k *talk) {
+	t.Helper()
+	y := newPlayer(k, p)
+	y.show(k.turns)
+	for i, n := range k.turns {
+		if diff := cmp.Diff(n.breaks, y.breaks[i]); n.breaks != nil && diff != "" {
+			t.Errorf("message %d breaks other rules than it states (-stated +found):\n%s", i+1, diff)
+		}
+	}
 }
 
 // name is that of the message at hand.

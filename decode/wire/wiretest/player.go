@@ -18,13 +18,15 @@ type player struct {
 	layer    wire.Layer
 	session  wire.Session
 	tracker  wire.Tracker
-	broken   map[string]bool // rules so far
+	broken   map[string]bool  // rules so far
+	breaks   map[int][]string // findings, by the turn whose messages they are about
 	said     []byte
 	now      int64
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
-	y := &player{talk: t, protocol: p, layer: p.New(), broken: make(map[string]bool)}
+	y := &player{talk: t, protocol: p, layer: p.New(), broken: make(map[string]bool),
+		breaks: make(map[int][]string)}
 	if p.NewSession != nil {
 		y.session = p.NewSession()
 	}
@@ -55,7 +57,12 @@ func (y *player) show(turns []turn) {
 			y.said = append(y.where(place), "  bytes are lost\n"...)
 			y.tracker.Lost(place)
 		default:
-			y.messages(n, place, func() { y.write(place) })
+			off := 0
+			y.messages(n, place, func() {
+				y.write(place)
+				y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
+				off += len(y.layer.Core().Contents)
+			})
 		}
 	}
 }

@@ -31,7 +31,8 @@ import (
 // endpoint "server" (or one whose name begins with it) has that direction. Each message is a line
 // with its time in seconds and its way, "tcp" behind it if it is not a datagram, and then its bytes
 // as in a Sample; a datagram may hold several. "lost" tells that bytes of a stream are missing, "end"
-// when the capture ends. What was found stands in the .said file of the same name.
+// when the capture ends. What was found stands in the .said file of the same name. Behind a message
+// "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
 //
 // Every rule of the protocol has to be broken by a talk or by a sample of the folder above, but for
 // those listed in without.
@@ -55,6 +56,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			talks = append(talks, talk)
 			said := talk.play(p, broken)
 			checkText(t, said)
+			checkStated(t, p, talk)
 			checkNext(t, p, talk)
 			checkDirections(t, p, talk)
 			Golden(t, strings.TrimSuffix(file, ".talk")+".said", said)
@@ -99,6 +101,7 @@ type turn struct {
 	src, dst netip.AddrPort
 	what     string // "", "tcp", "lost", "end", or "wait": for a packet of others
 	data     []byte
+	breaks   []string // the findings of its messages, if they are stated
 }
 
 func parseTalk(text string) (*talk, error) {
@@ -121,6 +124,9 @@ func parseTalk(text string) (*talk, error) {
 			err = t.turn(line, ends)
 		case len(t.turns) == 0:
 			err = errors.New("bytes before the first message")
+		case name == "breaks" && named:
+			last := &t.turns[len(t.turns)-1]
+			last.breaks = append(last.breaks, address)
 		default:
 			var s Sample
 			err = s.bytes(line)

@@ -155,6 +155,28 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
+// What a message of a talk breaks may be stated; then it is stated whole.
+func TestTalkStates(t *testing.T) {
+	for stated, right := range map[string]bool{
+		"":                                true,
+		"breaks: toy.empty warning 7\n":   true,
+		"breaks: toy.empty warning 2\n":   false,
+		"breaks: toy.empty error 7\n":     false,
+		"breaks: toy.unheard warning 7\n": false,
+		"breaks: toy.empty warning 7\nbreaks: toy.empty warning 7\n": false,
+	} {
+		k, err := parseTalk("# Two.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n\n" +
+			"0 client > server\n05 68 01 \"A\" 00 04 68 00 00\n" + stated + "1 server > client\n03 68 00\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c complaints
+		if checkStated(&c, toy(none), k); (len(c) == 0) != right {
+			t.Errorf("%q: %q", stated, c)
+		}
+	}
+}
+
 func TestNeedlessLayout(t *testing.T) {
 	var c complaints
 	checkCut(&c, toy(none), toySamples(t)[2])
