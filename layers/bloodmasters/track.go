@@ -84,7 +84,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *ServerInfoRequest:
 		t.noteQuery(core, m, p)
 	case *ServerInfoReply:
-		if fault := core.Fault(); fault != nil && (fault.Field == "echo" || fault.Group == "" && fault.Offset < headerSize) {
+		if fault := core.Fault(); fault != nil && fault.Field == "echo" {
 			t.noteUnreadable(p)
 			return
 		}

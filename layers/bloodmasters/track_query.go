@@ -106,7 +106,7 @@ func echoOffset(core *wire.Base, m *ServerInfoRequest) int {
 // matchReply looks for the query that an answer belongs to.
 func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place) {
 	off := headerSize
-	if len(core.Contents) > 2 && Code(core.Contents[2]).hasPacketID() {
+	if Code(core.Contents[2]).hasPacketID() {
 		off += 4
 	}
 	server, asked := p.Src, t.find(queryKey{p.Dst, p.Src, m.Echo})

@@ -106,11 +106,13 @@ func TestServersAreBounded(t *testing.T) {
 		for i := range servers {
 			list = append(list, 6, 1, byte(n), byte(i>>8), byte(i), 0x61, 0x6d)
 		}
+		const most = 4 << 20
+		if n == 254 { // with the last packet all that is remembered goes
+			if grown := wiretest.Heap() - before; grown > most {
+				t.Errorf("the tracker holds %d bytes", grown)
+			}
+		}
 		w.see(10*second, master, client, string(list))
-	}
-	const most = 4 << 20
-	if grown := wiretest.Heap() - before; grown > most {
-		t.Errorf("the tracker holds %d bytes", grown)
 	}
 	w.tracker.Close(20 * second)
 	if len(w.remarks) > 0 {
@@ -187,5 +189,40 @@ func TestListsMakeRoom(t *testing.T) {
 	}
 	if n := w.remarks["tribes.repeated-entry"]; n != lists {
 		t.Errorf("%d lists repeat a server, want %d", n, lists)
+	}
+}
+
+// Packets of all lists together are compared as far as there is room: what is missing from a list without
+// room is not known.
+func TestPacketsAreBounded(t *testing.T) {
+	w := watch()
+	w.tracker.Time(0)
+	show := func(n int, number, total byte) {
+		who := somebody(n, 4000)
+		w.see(10*second, who, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
+		w.see(10*second, master, who, "\x10\x06"+string([]byte{number, total})+
+			"\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+	}
+	for n := range 128 {
+		show(n, 255, 255)
+	}
+	show(128, 128, 128) // fills it to the last place
+	show(129, 2, 2)
+	w.tracker.Close(20 * second)
+	if n := w.remarks["tribes.list-incomplete"]; n != 129 {
+		t.Errorf("%d lists are incomplete, want 129", n)
+	}
+}
+
+// Each packet that comes once more than it was asked for is told, however often that is.
+func TestManyDuplicates(t *testing.T) {
+	w := watch()
+	w.tracker.Time(0)
+	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
+	for range 300 {
+		w.see(10*second, master, client, "\x10\x06\x02\x02\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
+	}
+	if n := w.remarks["tribes.duplicate-packet"]; n != 299 {
+		t.Errorf("%v, want 299 duplicates", w.remarks)
 	}
 }
