@@ -67,6 +67,22 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 	}
 }
 
+// Messages are counted where no address is known, too: that is no shortcut to what nothing was counted under yet.
+func TestMessagesOfNobody(t *testing.T) {
+	var s Stats
+	m := &decode.Message{Place: wire.Place{Protocol: chess}, Name: "Move", Length: 5}
+	for range 2 {
+		s.Message(m)
+	}
+	two := Side{2, 10}
+	if c := s.Conversations[Pair{}]; len(s.Conversations) != 1 || c.AB != two || c.BA != (Side{}) {
+		t.Errorf("conversations %v", s.Conversations)
+	}
+	if e := s.Endpoints[End{}]; len(s.Endpoints) != 1 || e.Sent != two || e.Received != two {
+		t.Errorf("endpoints %v", s.Endpoints)
+	}
+}
+
 // Of a rule the first case is kept: by time, then by file, then by frame; of equal ones the one met first.
 func TestFirstFinding(t *testing.T) {
 	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
@@ -108,6 +124,7 @@ func TestEndsOfNumbers(t *testing.T) {
 	}
 	for f, want := range map[float64]int64{
 		0.4: 0, 0.6: 1, -0.6: -1, 2.5: 3, 1e300: most, -1e300: 0, math.Inf(1): most, math.Inf(-1): 0, math.MaxInt64: most, -(1 << 62): -(1 << 62),
+		math.MinInt64: 0, -(1<<63 - 1<<10): -(1<<63 - 1<<10), // what is as small as can be is too small
 	} {
 		if got := toInteger(f); got != want {
 			t.Errorf("%v becomes %d, want %d", f, got, want)
@@ -130,6 +147,9 @@ func TestKindsOfValues(t *testing.T) {
 	give(wire.Value{What: "moves", Number: 3})
 	give(wire.Value{What: "lag", Number: 0.25, Unit: "s"})
 	give(wire.Value{What: "width", Number: 7, Unit: "m"})
+	for range 2 {
+		give(wire.Value{What: "mode", State: true, Text: "rabbit"})
+	}
 	for i := range maxStates + 2 {
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
@@ -143,6 +163,9 @@ func TestKindsOfValues(t *testing.T) {
 	}
 	if w := x["width"]; w.Numbers.Max != 7 || w.Unit != "m" {
 		t.Errorf("width %+v", w)
+	}
+	if mode := x["mode"].States; len(mode) != 1 || mode[0].Text.String() != "rabbit" {
+		t.Errorf("what is told twice is kept as %v", mode)
 	}
 	states := x["map"].States
 	if len(states) != maxStates || states[0].Text.String() != "2" || states[maxStates-1].Text.String() != fmt.Sprint(maxStates+1) {

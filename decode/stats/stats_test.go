@@ -174,6 +174,9 @@ func TestBucketsAreChecked(t *testing.T) {
 			t.Errorf("%s is a bucket", text)
 		}
 	}
+	if b := Bucket(1); json.Unmarshal([]byte(`{"low":32,"count":0}`), &b) != nil || b.Low() != 32 || b.Count() != 0 {
+		t.Errorf("an empty bucket has %d from %d on", b.Count(), b.Low())
+	}
 	var a, b Histogram
 	if err := json.Unmarshal([]byte(`{"count":1,"buckets":[{"low":64,"count":9007199254740991}]}`), &a); err != nil {
 		t.Fatal(err)
