@@ -59,10 +59,9 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 		return p.fail(l.token, "names have no order: == != contains and matches compare them")
 	}
 	if op == contains {
-		if l.token.kind != quoted && !l.isBytes {
+		if !l.isBytes {
 			return p.fail(l.token, "a text in quotes has to follow")
 		}
-		l.raw = l.token.kind == word
 		return nil
 	}
 	fits := false

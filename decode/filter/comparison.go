@@ -78,7 +78,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) (node, er
 	case matches:
 		return p.parsePattern(r, left, first)
 	}
-	sign := p.tokens[p.at-1]
+	sign := p.taken()
 	at := p.peek()
 	right, err := p.parseOperand(left)
 	if err != nil {
@@ -112,7 +112,7 @@ func (p *parser) parseRelation(r *relation, left operand, first token) (node, er
 
 // parseSet reads { 1, 2, 5 .. 9 }.
 func (p *parser) parseSet(r *relation, left operand, first token) (node, error) {
-	sign := p.tokens[p.at-1]
+	sign := p.taken()
 	if _, ok := left.(*literal); ok {
 		return nil, p.noField(first)
 	}
@@ -151,7 +151,7 @@ func (p *parser) parseSet(r *relation, left operand, first token) (node, error) 
 
 // parsePattern reads the regular expression behind matches.
 func (p *parser) parsePattern(r *relation, left operand, first token) (node, error) {
-	sign := p.tokens[p.at-1]
+	sign := p.taken()
 	t := p.take()
 	if t.kind != quoted {
 		return nil, p.fail(t, "a regular expression in quotes has to follow")

@@ -33,26 +33,23 @@ const notInWords = "()[]{},\"'!=<>&|^~ \t\r\n"
 // lex cuts a filter into tokens.
 func lex(text string) ([]token, error) {
 	var tokens []token
-	for at := 0; at < len(text); {
+	end := len(strings.TrimRight(text, " \t\r\n"))
+	for at := 0; at < end; {
 		t, err := next(text, at)
 		if err != nil {
 			return nil, err
 		}
 		at = t.off + t.size
-		if t.size > 0 {
-			tokens = append(tokens, t)
-		}
+		tokens = append(tokens, t)
 	}
-	return append(tokens, token{kind: endOfFilter, off: len(strings.TrimRight(text, " \t\r\n"))}), nil
+	return append(tokens, token{kind: endOfFilter, off: end}), nil
 }
 
-// next gives the token at an offset; one of size 0 stands for the space to the end.
+// next gives the next token from an offset on. There has to be one.
 func next(text string, at int) (token, error) {
 	rest := strings.TrimLeft(text[at:], " \t\r\n")
 	at = len(text) - len(rest)
 	switch {
-	case rest == "":
-		return token{off: at}, nil
 	case strings.ContainsRune("()[]{},", rune(rest[0])):
 		return token{bracket, rest[:1], at, 1}, nil
 	case rest[0] == '"' || rest[0] == '\'':
@@ -87,7 +84,7 @@ func lexQuoted(text string, at, prefix int) (token, error) {
 		case x == '\\' && prefix == 0 && i+1 < len(text):
 			n, err := unescape(&b, text[i:])
 			if err != nil {
-				return token{}, &Error{Text: text, Off: i, Size: min(4, len(text)-i), Reason: err.Error()}
+				return token{}, &Error{Text: text, Off: i, Size: len(`\x00`), Reason: err.Error()}
 			}
 			i += n
 		default:

@@ -21,11 +21,10 @@ type literal struct {
 
 	isNumber   bool
 	number     Value // an integer or, if it has a fraction, float
-	float      float64
 	isTruth    bool
 	truth      bool
 	isBytes    bool
-	bytes      []byte
+	bytes      []byte       // of a text in quotes its own
 	raw        bool         // bytes are meant, not the text
 	prefix     netip.Prefix // of one address: all its bits
 	duration   time.Duration
@@ -61,11 +60,11 @@ func (l *literal) readNumber(s string) {
 		return
 	}
 	if n, err := strconv.ParseUint(s, 0, 64); err == nil {
-		l.isNumber, l.number, l.float = true, Value{Kind: wire.Uint, Num: n}, float64(n)
+		l.isNumber, l.number = true, Value{Kind: wire.Uint, Num: n}
 	} else if n, err := strconv.ParseInt(s, 0, 64); err == nil {
-		l.isNumber, l.number, l.float = true, Value{Kind: wire.Int, Num: uint64(n)}, float64(n)
-	} else if f, err := strconv.ParseFloat(s, 64); err == nil && !math.IsNaN(f) {
-		l.isNumber, l.number, l.float = true, floatValue(float32(f)), f
+		l.isNumber, l.number = true, Value{Kind: wire.Int, Num: uint64(n)}
+	} else if f, err := strconv.ParseFloat(s, 64); err == nil {
+		l.isNumber, l.number = true, floatValue(float32(f))
 	}
 }
 

@@ -3,8 +3,6 @@ package filter
 import (
 	"regexp"
 	"slices"
-
-	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // A node is true or not of a subject.
@@ -105,7 +103,7 @@ func (r *relation) testValue(v *Value) bool {
 		return r.inSet(v) == (r.op == in)
 	case r.literal != nil:
 		if r.op == contains {
-			return valueContains(v, r.literal.wanted(v))
+			return valueContains(v, r.literal.bytes)
 		}
 		return r.accepts(r.literal.compare(v))
 	}
@@ -123,14 +121,6 @@ func (r *relation) testValue(v *Value) bool {
 		}
 	}
 	return r.every
-}
-
-// wanted is what a value has to contain.
-func (l *literal) wanted(v *Value) []byte {
-	if v.Kind == wire.Bytes || l.raw {
-		return l.bytes
-	}
-	return textBytes(l.token.text)
 }
 
 // inSet reports whether a value is a member of the set.

@@ -122,6 +122,9 @@ func (p *parser) take() token {
 	return t
 }
 
+// taken is the token that was taken last.
+func (p *parser) taken() token { return p.tokens[p.at-1] }
+
 // source is a token as it stands in the filter.
 func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
 
@@ -153,7 +156,7 @@ func (p *parser) parseJunction(kind connective, part func() (node, error), signs
 		if err != nil {
 			return nil, err
 		}
-		last := p.tokens[p.at-1]
+		last := p.taken()
 		list.nodes, list.to = append(list.nodes, n), append(list.to, last.off+last.size)
 		if !p.takes(signs...) {
 			break
