@@ -171,6 +171,8 @@ func TestErrors(t *testing.T) {
 		{`message == Alive`, `           ^^^^^`, `did you mean MsgAlive?`},
 		{`direction == "server"`, `             ^^^^^^^^`, `but c2s, s2c, p2p`},
 		{`bzflag24.killer > "zz"`, `                  ^^^^`, `names have no order`},
+		{`bzflag24.killer < "zz"`, `                  ^^^^`, `names have no order`},
+		{`bzflag24.killer >= "zz"`, `                   ^^^^`, `names have no order`},
 		{`bzflag24.position.x & 1`, `^^^^^^^^^^^^^^^^^^^`, `a whole number`},
 		{`bzflag24.message contains "x"`, ``, `did you mean bzflag24.message.message?`},
 		{`bloodmasters.title matches "("`, `                           ^^^`, `missing closing )`},
