@@ -25,8 +25,13 @@ type memory struct {
 	values []filter.Value
 	frames []int  // of the messages they are from; 0: not saved
 	echoed []bool // known from an echo, and yet to be saved
-	times  []int64
-	marked []bool
+	marks  []mark
+}
+
+// A mark is the time of a step that was passed.
+type mark struct {
+	time   int64
+	passed bool
 }
 
 // maxThreads bounds how many ways are followed at once.
@@ -93,21 +98,19 @@ func (st *Step) fit(x *filter.Subject, t *thread) fit {
 
 // missesStep reports whether the limit is about a step that was left out.
 func (l *limit) missesStep(t *thread) bool {
-	return l.set && l.mark >= 0 && (l.mark >= len(t.memory.marked) || !t.memory.marked[l.mark])
+	return l.set && l.mark >= 0 && !t.memory.mark(l.mark).passed
 }
 
-// since is the time from the step that a limit is about. ok is false if there is no limit, or that step has
-// no time: a first step has none before it.
+// since is the time from the step that a limit is about, which was passed. ok is false if there is no limit, or that
+// step has no time: a first step has none before it.
 func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	switch {
 	case !l.set:
 		return 0, false
 	case l.mark < 0:
 		return time.Duration(now - t.last), t.begun
-	case l.mark >= len(t.memory.marked) || !t.memory.marked[l.mark]:
-		return 0, false
 	}
-	return time.Duration(now - t.memory.times[l.mark]), true
+	return time.Duration(now - t.memory.mark(l.mark).time), true
 }
 
 // after gives the thread behind a step.
@@ -138,18 +141,14 @@ func (t *thread) after(o *option, x *filter.Subject) thread {
 		next.memory.save(s, x, false)
 	}
 	if m := o.step.mark; m >= 0 {
-		next.memory.times = extended(next.memory.times, m)
-		next.memory.marked = extended(next.memory.marked, m)
-		next.memory.times[m], next.memory.marked[m] = x.Place.Time, true
+		next.memory.marks = extended(next.memory.marks, m)
+		next.memory.marks[m] = mark{x.Place.Time, true}
 	}
 	return next
 }
 
 func (m *memory) copy() memory {
-	return memory{
-		slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed),
-		slices.Clone(m.times), slices.Clone(m.marked),
-	}
+	return memory{slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed), slices.Clone(m.marks)}
 }
 
 // save keeps the first value of a field; without one the name stands for nothing.
@@ -164,6 +163,14 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 // known reports whether something is saved under a name, or was echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
+// mark gives the mark of a step, the zero one if it was not passed.
+func (m *memory) mark(i int) mark {
+	if i < len(m.marks) {
+		return m.marks[i]
+	}
+	return mark{}
+}
+
 // extended makes a slice long enough for an index.
 func extended[T any](s []T, i int) []T {
 	if i < len(s) {
@@ -176,7 +183,7 @@ func extended[T any](s []T, i int) []T {
 func (t *thread) equals(o *thread) bool {
 	a, b := &t.memory, &o.memory
 	return t.state == o.state && t.last == o.last && slices.Equal(t.guards, o.guards) &&
-		slices.Equal(a.times, b.times) && slices.Equal(a.marked, b.marked) && slices.Equal(a.echoed, b.echoed) &&
+		slices.Equal(a.marks, b.marks) && slices.Equal(a.echoed, b.echoed) &&
 		slices.EqualFunc(a.values, b.values, func(v, w filter.Value) bool {
 			return v.Kind == w.Kind && v.Num == w.Num && bytes.Equal(v.Bytes, w.Bytes)
 		})
