@@ -1,7 +1,6 @@
 package expect_test
 
 import (
-	"net/netip"
 	"strings"
 	"testing"
 
@@ -90,8 +89,11 @@ func TestBounds(t *testing.T) {
 
 	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{})
 	course := filter.NewHistory()
-	for i := range 100_100 {
-		again(&base, i, func(x *filter.Subject) { c.Message(x) }, course)
+	l := base.place.Protocol.New()
+	_ = l.Core().Decode(l, base.data, quiet{})
+	m := message(&base, l)
+	for m.Conversation = range 100_100 {
+		c.Message(course.Message(m))
 	}
 	if r := c.Close()[0]; r.OK() || !strings.Contains(r.Trouble, "more than 100000") {
 		t.Errorf("%q", r.Trouble)
@@ -103,14 +105,4 @@ func TestBounds(t *testing.T) {
 			t.Errorf("%.20s: %v", text, err)
 		}
 	}
-}
-
-// again says a message in another conversation.
-func again(s *said, stream int, to func(*filter.Subject), course *filter.History) {
-	l := s.place.Protocol.New()
-	_ = l.Core().Decode(l, s.data, quiet{})
-	m := message(s, l)
-	m.Conversation = stream
-	m.Src = netip.AddrPortFrom(m.Src.Addr(), uint16(stream))
-	to(course.Message(m))
 }
