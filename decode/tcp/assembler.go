@@ -164,7 +164,7 @@ func (a *Assembler) settle(s *Stream) {
 	if l.chunks == nil {
 		queue, l.acked = &a.tails, 0
 	}
-	if l.queue == queue && (l.at == s.next || queue.newest == l && queue == &a.tails) {
+	if l.queue == queue && l.at == s.next {
 		return
 	}
 	if l.queue != nil {

@@ -269,11 +269,21 @@ func TestDelivered(t *testing.T) {
 	if d.bytes != 1 {
 		t.Error("does not search long enough")
 	}
-	d, place = difference{}, 0
-	place = h.add(place, position+int64(len(data)), data)
+	d = difference{}
+	h.compare(place, position+int64(len(data))+2000-maxSteps-1, []byte{2}, &d)
+	if d.bytes > 0 {
+		t.Error("searches a step too long")
+	}
+	place = h.add(0, position+int64(len(data)), data)
 	h.compare(place, position+int64(len(data)), make([]byte, len(data)-maxRemembered), &d)
 	if d.bytes > 0 {
 		t.Error("remembers more than the end of a long delivery")
+	}
+	end := bytes.Clone(data[len(data)-maxRemembered:])
+	end[0], end[maxRemembered-1] = ^end[0], ^end[maxRemembered-1]
+	h.compare(place, position+int64(2*len(data)-maxRemembered), end, &d)
+	if d.bytes != 2 || d.at != position+int64(2*len(data)-maxRemembered) {
+		t.Errorf("of the end of a long delivery %d bytes differ", d.bytes)
 	}
 }
 

@@ -67,12 +67,11 @@ func (l *backlog) use(n int) {
 
 // origin is the packet that brought a byte of the tail.
 func (l *backlog) origin(i int) *Origin {
-	for j := range l.marks {
-		if i < l.marks[j].end {
-			return &l.marks[j].from
-		}
+	at := 0
+	for i >= l.marks[at].end { // the last mark is at the tail's end
+		at++
 	}
-	return &l.marks[len(l.marks)-1].from
+	return &l.marks[at].from
 }
 
 // A chunk of a stream lies behind a hole.

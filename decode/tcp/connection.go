@@ -83,8 +83,8 @@ func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 		// To open a connection by a SYN alone, the other side may at most have sent its own.
 		return seg.Flags.Has(ACK) || !other.mid
 	}
-	early := int32(uint32(s.start) - (seg.Seq + 1))
-	return early == 0 || s.mid && 0 < early && early <= maxEarly
+	early := uint32(s.start) - (seg.Seq + 1)
+	return early == 0 || s.mid && early <= maxEarly
 }
 
 // acceptsRST reports whether a reset has a number that the other side would take. An answer to a

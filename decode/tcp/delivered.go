@@ -38,9 +38,8 @@ func (r *delivered) add(previous, at int64, b []byte) int64 {
 		r.ring = make([]byte, deliveredSize)
 		r.end = deliveredSize // so that 0 is the place of no record
 	}
-	if extra := len(b) - maxRemembered; extra > 0 {
-		at, b = at+int64(extra), b[extra:]
-	}
+	extra := max(0, len(b)-maxRemembered)
+	at, b = at+int64(extra), b[extra:]
 	size := recordHead + len(b)
 	start := int(r.end & (deliveredSize - 1))
 	if start+size > deliveredSize { // records do not wrap

@@ -239,10 +239,13 @@ func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
 	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail {
 		t.Fatalf("a backlog in the wrong place: %+v", l)
 	}
+	if n := len(l.marks); len(l.tail) > 0 && (n == 0 || n > maxMarks || l.marks[n-1].end != len(l.tail)) {
+		t.Fatalf("a tail of %d bytes with marks %v", len(l.tail), l.marks)
+	}
 	count, size, reach := 0, 0, l.stream.next
 	var last *chunk
 	for p := l.chunks; p != nil; p = p.next {
-		if p.at < reach || p.at == l.stream.next || p.sent < p.end() {
+		if p.at < reach || p.at == l.stream.next || p.sent < p.end() || len(p.data) == 0 && cap(p.data) > 0 {
 			t.Fatalf("a piece at %d, sent %d, front %d", p.at, p.sent, reach)
 		}
 		reach, last = p.end(), p

@@ -109,6 +109,13 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if copied := len(given[0]); copied > len("thr")+smallestTail {
 		t.Errorf("%d bytes copied", copied)
 	}
+	// What fills a hole to its last byte is none either.
+	k.bytes(0, 1011+uint32(len(second))+4, "end\n")
+	third := []byte("abc\n")
+	send(1011+uint32(len(second)), third)
+	if len(given) != 2 || &given[0][0] != &third[0] {
+		t.Error("a hole is not filled in place")
+	}
 }
 
 func TestStreamKeepsTails(t *testing.T) {

@@ -1,0 +1,210 @@
+package tcp
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// As much as is allowed may wait behind a hole, and no byte more.
+func TestAssemblerHoldsAllThatItMay(t *testing.T) {
+	l := newLoad(1)
+	l.send(0, 0, []byte{1})
+	payload := make([]byte, maxHeldBytes/4)
+	for i := range uint32(4) {
+		l.send(0, 2+i*uint32(len(payload)), payload)
+	}
+	if l.gaps != 0 {
+		t.Error("given up too early")
+	}
+	l.send(0, 2+maxHeldBytes, []byte{1})
+	if l.gaps != 1 || l.missing != 1 {
+		t.Errorf("%+v", *l.counter)
+	}
+	l.check(t)
+}
+
+// gapList is a receiver that uses nothing and lists the gaps.
+type gapList struct {
+	counter
+	all []Gap
+}
+
+func newGapList() *gapList {
+	return &gapList{counter: counter{use: func(*Stream, []byte) int { return 0 }}}
+}
+
+func (g *gapList) Gap(_ *Stream, gap Gap) {
+	gap.Rest = nil
+	g.all = append(g.all, gap)
+}
+
+// All memory that is allowed is used, and what is given up for a byte more is said to be.
+func TestAssemblerFillsItsMemory(t *testing.T) {
+	l, r := newLoad(64), newGapList()
+	next := 0
+	for left := maxStreamBytes; left > 0; next++ {
+		size := maxTail
+		for rest := left - size - backlogCost; rest < 0 || rest == smallestTail; rest = left - size - backlogCost {
+			size /= 2 // so that it fits, and what it leaves is room for a tail or none
+		}
+		left -= size + backlogCost
+		l.connections[next].Receiver = r
+		l.send(next, 0, make([]byte, size))
+	}
+	l.connections[next].Receiver = r
+	l.connections[next].Add(l.a, 0, &Segment{Missing: 3})
+	l.check(t)
+	if l.a.bytes() != maxStreamBytes || len(r.all) != 1 || r.all[0].Missing != 3 || !r.all[0].CutOff || r.all[0].Crowded {
+		t.Errorf("%d bytes, gaps %+v", l.a.bytes(), r.all)
+	}
+	l.send(next, 3, []byte{1})
+	l.check(t)
+	if len(r.all) != 2 || r.all[1].Offset != maxTail || r.all[1].Missing != 0 || !r.all[1].Crowded || r.all[1].CutOff {
+		t.Errorf("gaps %+v", r.all)
+	}
+}
+
+// The ring is filled to its last byte. Its oldest record counts as overwritten as soon as the next one goes there.
+func TestDeliveredFillsItsRing(t *testing.T) {
+	var h delivered
+	const size = 1 << 12
+	var places []int64
+	for i := range deliveredSize / size {
+		places = append(places, h.add(0, int64(i), make([]byte, size-recordHead)))
+	}
+	for i, place := range places {
+		var d difference
+		h.compare(place, int64(i), []byte{1}, &d)
+		if place != deliveredSize+int64(i)*size || d.bytes != min(i, 1) {
+			t.Errorf("record %d at %d: %d differ", i, place, d.bytes)
+		}
+	}
+	if h.end != 2*deliveredSize {
+		t.Errorf("the ring ends at %d", h.end)
+	}
+}
+
+// A tail knows the packet of each of its bytes, until there are too many of them: the last ones count as one.
+func TestBacklogMarks(t *testing.T) {
+	var l backlog
+	origins := func() (all []int64) {
+		for i := range l.tail {
+			all = append(all, l.origin(i).Serial)
+		}
+		return all
+	}
+	var want []int64
+	send := func(serial int64) {
+		l.tail = append(l.tail, "ab"...)
+		l.grown(&Origin{Serial: serial})
+		want = append(want, serial, serial)
+	}
+	for serial := range int64(10) {
+		send(serial)
+		send(serial)
+	}
+	for n := range 6 {
+		l.use(n)
+		if want = want[n:]; !slices.Equal(origins(), want) {
+			t.Errorf("%d used: %d, want %d", n, origins(), want)
+		}
+	}
+	l.use(1) // up to the end of a packet
+	want = want[1:]
+	for serial := int64(10); len(want) < 2*2*6+2*(maxMarks-6); serial++ {
+		send(serial)
+	}
+	if !slices.Equal(origins(), want) {
+		t.Errorf("%d marks: %d, want %d", len(l.marks), origins(), want)
+	}
+	send(999)
+	want[len(want)-3], want[len(want)-4] = 999, 999
+	if !slices.Equal(origins(), want) || len(l.marks) != maxMarks {
+		t.Errorf("%d marks: %d, want %d", len(l.marks), origins(), want)
+	}
+}
+
+// A tail may be as long as the longest segment. What is said of a gap is why the bytes are missing: nothing is when the
+// tail has become too long.
+func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
+	r := newGapList()
+	k := newTalk(t, nil)
+	k.Receiver = r
+	k.bytes(0, 0, strings.Repeat("a", maxTail-1))
+	k.cut(0, maxTail, 0, "zz", 3)
+	k.bytes(0, maxTail-1, "a") // the tail is full, and what waited makes it too long
+	k.cut(0, maxTail+5, 0, "b", 4)
+	k.bytes(0, maxTail+12, "e")
+	k.cut(0, maxTail+14, 0, "gh", 2)
+	k.time += time.Minute
+	k.tick()
+	want := []Gap{
+		{Offset: maxTail + 2}, {Offset: maxTail + 2, Missing: 3, CutOff: true}, {Offset: maxTail + 6, Missing: 4, CutOff: true},
+		{Offset: maxTail + 10, Missing: 2}, {Offset: maxTail + 13, Missing: 1}, {Offset: maxTail + 16, Missing: 2, CutOff: true},
+	}
+	if fmt.Sprint(r.all) != fmt.Sprint(want) || r.longest != maxTail {
+		t.Errorf("got  %+v\nwant %+v, the longest tail has %d", r.all, want, r.longest)
+	}
+}
+
+// Bytes that were cut off take no chunk of their own where one ends or begins.
+func TestStreamMarksChunks(t *testing.T) {
+	k := opened(t, nil)
+	k.bytes(0, 1002, "c")
+	for i, c := range []struct {
+		seq     uint32
+		payload string
+		missing int
+		chunks  int
+	}{
+		{1010, "kl", 3, 2}, // behind its bytes
+		{1020, "u", 0, 3},
+		{1010, "", 9, 3}, // where a chunk begins
+		{1012, "", 2, 3}, // where one ends
+		{1011, "", 2, 3}, // within one
+		{1004, "", 2, 4}, // alone
+		{1021, "", 4, 4}, // at the very end
+	} {
+		k.cut(0, c.seq, 0, c.payload, c.missing)
+		if l := k.Stream(0).backlog; l.count != c.chunks {
+			t.Errorf("segment %d: %d chunks, want %d", i, l.count, c.chunks)
+		}
+	}
+	k.bytes(0, 1000, "ab")
+	k.Connection.Close(k.a, CaptureEnded)
+	k.heard(0, "abc gap:7 kl gap:8 u gap:4 cut")
+}
+
+// A tail stays where it is as long as there is room.
+func TestStreamGrowsTailsInPlace(t *testing.T) {
+	k := opened(t, none)
+	k.bytes(0, 1000, strings.Repeat("a", smallestTail-1))
+	l := k.Stream(0).backlog
+	first, size := &l.tail[0], k.a.bytes()
+	k.bytes(0, 1000+smallestTail-1, "b")
+	if &l.tail[0] != first || k.a.bytes() != size {
+		t.Errorf("moved: %d bytes instead of %d", k.a.bytes(), size)
+	}
+	k.bytes(0, 1000+smallestTail, "c")
+	if k.a.bytes() != size+2*smallestTail {
+		t.Errorf("%d bytes, want %d more than %d", k.a.bytes(), 2*smallestTail, size)
+	}
+}
+
+// A receiver that is done with what it left unused is given all that follows in place.
+func TestStreamDeliversInPlaceAfterARest(t *testing.T) {
+	var given [][]byte
+	k := opened(t, nil)
+	k.Receiver = &counter{use: func(_ *Stream, b []byte) int { given = append(given, b); return []int{0, 3, len(b)}[len(given)-1] }}
+	k.bytes(0, 1000, "abc")
+	k.tick()
+	second := bytes.Repeat([]byte("x"), 3*smallestTail)
+	k.Add(k.a, 0, &Segment{Seq: 1003, Payload: second})
+	if len(given) != 3 || len(given[2]) != len(second) || &given[2][0] != &second[0] {
+		t.Errorf("%d calls, not in place", len(given))
+	}
+}
