@@ -159,8 +159,8 @@ func (c *Cursor) Limit(n int) {
 	case n <= len(c.data):
 		c.data, c.missing = c.data[:n], 0
 		c.fast = min(c.fast, n)
-	case n < c.Size():
-		c.missing = n - len(c.data)
+	default:
+		c.missing = min(c.missing, n-len(c.data))
 	}
 }
 

@@ -45,9 +45,14 @@ func TestJSONHostileNames(t *testing.T) {
 // Only one object or list is recorded, and none that is nested too deep.
 func TestJSONValid(t *testing.T) {
 	nested := func(n int) string { return strings.Repeat("[", n) + strings.Repeat("]", n) }
+	beside := func(values string, n int) string { return "[" + strings.Repeat(values+",", n) + nested(31) + "]" }
+	const largest = 256 << 10
 	for text, want := range map[string]bool{
 		"{}": true, "\r\n[1]": true, nested(32): true, nested(33): false, nested(100000): false,
 		`["` + strings.Repeat(`[{\"`, 50) + `"]`: true, "": false, "1": false, `"a"`: false, "null": false,
+		beside("1", 40): true, beside(`"a{["`, 40): true, beside(`{"a":[]}`, 40): true,
+		"[" + beside("1", 40) + "]": false, "[" + beside(`"a"`, 40) + "]": false, "[" + beside("{}", 40) + "]": false,
+		"[" + strings.Repeat(" ", largest-2) + "]": true, "[" + strings.Repeat(" ", largest-1) + "]": false,
 		"[1": false, "[1,": false, `{"a"`: false, `{"a":`: false, `{"a":}`: false, "[}": false, "[[[": false,
 		"[1]]": false, "{}{}": false, "{1:2}": false, "[01]": false, "\xef\xbb\xbf[]": false,
 	} {

@@ -184,6 +184,47 @@ func TestRegister(t *testing.T) {
 	}
 }
 
+// chain is a layer whose messages follow each other in a datagram.
+type chain struct{ game }
+
+var chained gopacket.LayerType
+
+func init() { chained = wire.Register(1999, "Chained", func() wire.Layer { return new(chain) }) }
+
+func (l *chain) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func (l *chain) NextLayerType() gopacket.LayerType { return l.More(chained) }
+
+// Messages that follow each other in a datagram are layers of a packet, up to one that fails.
+func TestRegisterMore(t *testing.T) {
+	for _, c := range []struct {
+		data   string
+		layers int
+		failed bool
+	}{
+		{"\x02\x02", 1, false},
+		{"\x02\x02\x04\x02\x01\x00\x02\x02", 3, false},
+		{"\x02\x02\x06\x01\x01a\x02b\x02\x02", 2, true},
+	} {
+		p := gopacket.NewPacket([]byte(c.data), chained, gopacket.Default)
+		layers := len(p.Layers())
+		if p.ErrorLayer() != nil {
+			layers--
+		}
+		if layers != c.layers || (p.ErrorLayer() != nil) != c.failed {
+			t.Errorf("%q: %v, error %v", c.data, p.Layers(), p.ErrorLayer())
+		}
+	}
+	l := new(chain)
+	for data, want := range map[string]gopacket.LayerType{"\x02\x02": gopacket.LayerTypeZero, "\x02\x02\x02": chained} {
+		if err := l.DecodeFromBytes([]byte(data), gopacket.NilDecodeFeedback); err != nil || l.NextLayerType() != want {
+			t.Errorf("%q: %v follows, %v", data, l.NextLayerType(), err)
+		}
+	}
+}
+
 func TestDescribeEveryMessage(t *testing.T) {
 	p := &wire.Protocol{Messages: gameMessages, New: func() wire.Layer { return new(game) }}
 	want := map[string][]string{

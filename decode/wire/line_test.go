@@ -125,6 +125,17 @@ func TestTextKit(t *testing.T) {
 	}
 }
 
+// A number that no separator has is written as the last of them.
+func TestUntilOneOfWritesOneOfThem(t *testing.T) {
+	for stop, want := range map[int]string{-1: "a;", 0: "a, ", 1: "a,", 2: "a;", 3: "a;"} {
+		word := []byte("a")
+		out, err := write(t, false, func(c *wire.Cursor) { wire.UntilOneOf(c, "word", &word, &stop, ", ", ",", ";") })
+		if err != nil || string(out) != want {
+			t.Errorf("%d: %q, %v, want %q", stop, out, err, want)
+		}
+	}
+}
+
 func TestTextKitFields(t *testing.T) {
 	var names []string
 	for _, f := range describe(new(kit).walk) {

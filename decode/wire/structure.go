@@ -20,10 +20,11 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	return *has
 }
 
-// begun reports whether a part of n bytes was begun and its end cut off by the snap length.
+// begun reports whether something is left of a part of n bytes, all of which were sent: its end may be cut off by
+// the snap length.
 func (c *Cursor) begun(n int) bool {
 	left := c.Left()
-	return left > 0 && left < n && left+c.missing >= n
+	return left > 0 && left+c.missing >= n
 }
 
 // When reports whether fields follow that stand there only under a condition. It is the
@@ -102,7 +103,8 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 // readList reads the elements of a list.
 func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
 	list := readPlain(c, (*v)[:0], n, size, walk)
-	for i := len(list); (n < 0 || i < int(n)) && (c.Left() >= max(size, 1) || c.begun(size)); i++ {
+	c.listed += len(list)
+	for i := len(list); (n < 0 || i < int(n)) && c.begun(size); i++ {
 		if i == foldAfter && c.tree.folds(c.pos) {
 			list = readFolded(c, list, n, size, walk)
 			if i = len(list); i > foldAfter {
@@ -133,8 +135,7 @@ func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cur
 	if more := min(int(n)-len(list), (c.fast-c.pos)/max(size, 1)); more > 0 {
 		list = slices.Grow(list, more)
 	}
-	from := len(list)
-	for i := from; c.listsFast(n, i, size); i++ {
+	for i := len(list); c.listsFast(n, i, size); i++ {
 		var zero T
 		list = append(list, zero)
 		c.index = i
@@ -143,7 +144,6 @@ func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cur
 			break
 		}
 	}
-	c.listed += len(list) - from
 	return list
 }
 

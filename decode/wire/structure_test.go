@@ -2,6 +2,7 @@ package wire_test
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,26 @@ func TestPresent(t *testing.T) {
 	})
 	if err == nil || has {
 		t.Errorf("present after an error: %+v", l)
+	}
+}
+
+// A part that the snap length cut through is walked, so that it fails, but is not there.
+func TestPresentCutOff(t *testing.T) {
+	for _, c := range []struct {
+		left, missing int
+		fails         bool
+	}{{0, 4, false}, {1, 2, false}, {1, 3, true}, {3, 0, false}, {3, 1, true}, {3, 9, true}, {4, 9, false}} {
+		var has bool
+		var key uint32
+		l := &toy{walk: func(c *wire.Cursor) {
+			if c.Present(&has, 4) {
+				wire.U32(c, "key", &key)
+			}
+		}}
+		l.Context.Missing = c.missing
+		if err := l.read(t, make([]byte, c.left)); (err != nil) != c.fails || has != (c.left == 4) {
+			t.Errorf("%+v: there %t, %v", c, has, err)
+		}
 	}
 }
 
@@ -153,6 +174,49 @@ func TestListReusesMemory(t *testing.T) {
 	}
 }
 
+// A list makes room for what it can hold at once, but for no more than is there or was counted.
+func TestListMakesRoom(t *testing.T) {
+	data := make([]byte, 400*3)
+	for _, c := range []struct {
+		count          wire.Count
+		elements, room int
+	}{{1 << 30, 400, 450}, {10, 10, 15}, {0, 0, 0}} {
+		var pairs []pair
+		var rest []byte
+		walk := func(cur *wire.Cursor) {
+			var first []byte // what is read already has no elements
+			wire.Slice(cur, "first", &first, len(data))
+			pairs = nil
+			wire.List(cur, "pairs", &pairs, c.count, 3, (*pair).walk)
+			wire.Trailing(cur, &rest)
+		}
+		l := readWhole(t, append(data, data...), walk)
+		if len(pairs) != c.elements || cap(pairs) > c.room || l.Listed() != c.elements {
+			t.Errorf("counted %d: %d elements, room for %d, %d listed", c.count, len(pairs), cap(pairs), l.Listed())
+		}
+		n := testing.AllocsPerRun(10, func() { _ = l.Decode(l, l.Decoded(), nil) })
+		if want := float64(min(1, c.elements)); n != want {
+			t.Errorf("counted %d: %g allocations", c.count, n)
+		}
+	}
+}
+
+// The lists of a message together have a bounded number of elements.
+func TestListsAreBounded(t *testing.T) {
+	for most, want := range map[int]string{0: "", 6: "", 5: "slow[2]", 4: "slow[1]", 3: "slow[0]", 2: "fast[2]", 1: "fast[1]"} {
+		var fast, slow []pair
+		l := &toy{walk: func(c *wire.Cursor) {
+			wire.List(c, "fast", &fast, 3, 3, (*pair).walk)
+			wire.List(c, "slow", &slow, 3, 0, (*pair).walk)
+		}}
+		l.Context.MaxElements = most
+		err := l.read(t, make([]byte, 18))
+		if want == "" && (err != nil || l.Listed() != 6) || want != "" && (!errors.Is(err, wire.ErrTooMany) || err.Path() != want) {
+			t.Errorf("at most %d: %v, %d listed", most, err, l.Listed())
+		}
+	}
+}
+
 // An element that takes no bytes, against the promise of its list, ends the list.
 func TestListOfNothingEnds(t *testing.T) {
 	var none []struct{}
@@ -163,6 +227,14 @@ func TestListOfNothingEnds(t *testing.T) {
 		t.Errorf("%d elements", len(none))
 	}
 	checkNames(t, l.annotate(t), "none", "", "undecoded")
+	readWhole(t, []byte{1, 2}, func(c *wire.Cursor) {
+		walked := 0
+		wire.List(c, "none", &none, wire.UntilEnd, 1, func(*struct{}, *wire.Cursor) {
+			if walked++; walked > 2 {
+				t.Fatal("the list goes on")
+			}
+		})
+	})
 }
 
 // room has a list, a group and a field after each, to fail in at every byte.

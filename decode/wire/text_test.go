@@ -232,6 +232,10 @@ func TestCountsAreFixed(t *testing.T) {
 	if err != nil || !bytes.Equal(out, []byte{255, 1, 44}) || n16 != 300 {
 		t.Errorf("fixed: % x, %v", out, err)
 	}
+	if out, err = write(t, true, counts(math.MaxUint16)); err != nil || !bytes.Equal(out, []byte{255, 255, 255}) {
+		t.Errorf("the largest: % x, %v", out, err)
+	}
+	n16 = 300
 	_, err = write(t, true, counts(math.MaxUint16+1))
 	checkError(t, err, "n16", "n16: 65536 is too large, at most 65535 fit")
 	_, err = write(t, true, func(c *wire.Cursor) { wire.Count8(c, "n8", &n8, 256) })

@@ -60,6 +60,13 @@ func TestBuffers(t *testing.T) {
 			t.Fatalf("%d bytes, %d of them spare, want %d, %d in use", b.Bytes(), b.Spare(), total, inUse)
 		}
 	}
+	for b.Drop() { // the smallest as well
+	}
+	b.Put(b.Get(1))
+	if before := b.Bytes(); !b.Drop() || b.Bytes() != before-1 || b.Drop() {
+		t.Errorf("%d bytes after %d", b.Bytes(), before)
+	}
+	clear(spare)
 	before := b.Bytes()
 	b.Put(nil)
 	if b.Bytes() != before || b.Cost(1) == 0 && spare[1] == 0 {
