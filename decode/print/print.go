@@ -1,10 +1,10 @@
 package print
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
@@ -304,10 +304,7 @@ func (p *Printer) appendColoured(dst []byte, colour, text string) []byte {
 
 // endLine ends a line without leaving blanks at its end.
 func endLine(dst []byte) []byte {
-	for len(dst) > 0 && dst[len(dst)-1] == ' ' {
-		dst = dst[:len(dst)-1]
-	}
-	return append(dst, '\n')
+	return append(bytes.TrimRight(dst, " "), '\n')
 }
 
 const blanks = "                                                                "

@@ -1,13 +1,13 @@
 package print
 
 import (
-	"encoding/hex"
 	"fmt"
 	"net/netip"
 	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // The layout of a sample's bytes.
@@ -45,7 +45,7 @@ func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort
 			for n = 1; n < min(len(data), sampleLine) && printable(data[n:]) < sampleText; {
 				n++
 			}
-			b = appendSpaced(b, data[:n])
+			b = format.AppendHex(b, data[:n], 0)
 		}
 		b = append(b, '\n')
 		data = data[n:]
@@ -61,15 +61,4 @@ func printable(data []byte) int {
 		n++
 	}
 	return n
-}
-
-// appendSpaced appends bytes in hex with a space between them.
-func appendSpaced(b, data []byte) []byte {
-	for i := range data {
-		if i > 0 {
-			b = append(b, ' ')
-		}
-		b = hex.AppendEncode(b, data[i:i+1])
-	}
-	return b
 }
