@@ -325,7 +325,7 @@ func BenchmarkStream(b *testing.B) {
 			at, seq := 0, uint32(0)
 			for b.Loop() {
 				if at+c.segment > len(data) {
-					l.connections[0], at, seq = Connection{}, 0, 0
+					l.connections[0], at, seq = Connection{Receiver: l.counter}, 0, 0
 				}
 				l.send(0, seq, data[at:at+c.segment])
 				at, seq = at+c.segment, seq+uint32(c.segment)
