@@ -57,7 +57,7 @@ type loader struct {
 	later        []later
 	parallel     []map[string]int // for each any_order that is open: which part saves a name, -1 for several
 	parallelPart []int            // of these, the one that is read
-	rounds       int              // repeats that are open
+	repeating    bool             // there was a repeat
 	depth        int
 }
 
@@ -269,13 +269,8 @@ func (l *loader) item(n ast.Node) (*item, error) {
 		_, err := l.choice(keys[kind], kind, "anything")
 		return &item{kind: rest}, err
 	default:
-		if keys["repeat"] != nil {
-			l.rounds++
-		}
+		l.repeating = l.repeating || keys["repeat"] != nil
 		i, err = l.items(keys[kind], kind, itemKinds[kind])
-		if keys["repeat"] != nil {
-			l.rounds--
-		}
 	}
 	if err != nil {
 		return nil, err

@@ -73,7 +73,7 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
 		return nil, err
 	}
-	if n := keys["within"]; n != nil && st.within.mark < 0 && len(l.expectation.steps) == 0 && l.rounds == 0 {
+	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating {
 		return nil, l.fail(n, "within counts from the step before, and this is the first")
 	}
 	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {

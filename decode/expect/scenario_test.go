@@ -43,6 +43,14 @@ func TestScenarios(t *testing.T) {
 		{"strict", `[{one_of: [{expect: BadVersion}, {expect: Accepted}]}, {rest: anything}]`, false},
 		{"loose", `[{expect: Accepted, repeat: "2..4"}]`, true},
 		{"loose", `[{expect: Accepted, repeat: "1..3"}]`, false},
+		{"strict", `[{expect: Announce}, {expect: BadVersion, repeat: "2..3", optional: true}, {rest: anything}]`, true},
+		{"strict", `[{sequence: [{expect: any}, {expect: any}, {expect: any}], repeat: "5..6", optional: true}]`, false},
+		{"strict", `[{sequence: [{expect: any}, {expect: any}, {expect: any}], repeat: "0..4", optional: true}]`, true},
+		{"strict", `[{sequence: [{expect: any}, {expect: any}, {expect: any, within: 1s}], repeat: "4..5", optional: true}]`, true},
+		{"open", `[{expect: Announce, id: a}, {expect: Accepted, id: b}, {expect: Handshake}, {expect: Announce}, {expect: Accepted, within: 500ms of b}]`, false},
+		{"open", `[{expect: Announce, id: a}, {expect: Accepted, id: b}, {expect: Handshake}, {expect: Announce}, {expect: Accepted, within: 2s of b}]`, true},
+		{"open", `[{any_order: [{expect: Announce, save: name, where: frame.number == 14}, ` +
+			`{sequence: [{expect: Announce, where: [name == $name, frame.number == 11]}, {expect: Announce, save: name, where: frame.number == 17}]}]}]`, true},
 	} {
 		text := "name: t\nprotocol: iceball\nfilter: udp && frame.number <= 22\nmode: " + test.mode + "\nsequence: " + test.steps + "\n"
 		if got := play(loadText(t, "scenario.yaml", []byte(text)), tp.all); got != test.holds {
@@ -95,14 +103,58 @@ func TestBounds(t *testing.T) {
 	for m.Conversation = range 100_100 {
 		c.Message(course.Message(m))
 	}
-	if r := c.Close()[0]; r.OK() || !strings.Contains(r.Trouble, "more than 100000") {
-		t.Errorf("%q", r.Trouble)
+	if r := c.Close()[0]; r.OK() || !strings.Contains(r.Trouble, "more than 100000") || len(r.Groups) != 100_000 {
+		t.Errorf("%q, %d groups", r.Trouble, len(r.Groups))
 	}
 
 	for _, text := range []string{strings.Repeat("- ", 5000), "name: " + strings.Repeat("[", 5000), strings.Repeat("{a: ", 5000), strings.Repeat("x", expect.MaxFile+1)} {
 		_, err := expect.Load("deep.yaml", []byte(text), schema)
 		if err == nil || len(err.Error()) > 1000 {
 			t.Errorf("%.20s: %v", text, err)
+		}
+	}
+}
+
+// What may stand in a file, and what may not.
+func TestWhatLoads(t *testing.T) {
+	within := func(n int) (text string) {
+		for i := range n - 1 {
+			text += strings.Repeat("  ", i) + "- sequence:\n"
+		}
+		return "sequence:\n" + text + strings.Repeat("  ", n-1) + "- expect: Announce"
+	}
+	for _, test := range []struct{ text, want string }{
+		{"sequence: [{expect: Announce, optional: true}]", ""},
+		{"sequence: [{never: Announce}]", ""},
+		{"sequence: [{sequence: [{never: Announce}]}]", ""},
+		{"sequence: [{rest: anything}]", "the sequence expects nothing"},
+		{"sequence: [{rest: anything}, {expect: Announce}]", "behind rest nothing is looked at"},
+		{"sequence: [{expect: Announce}, {rest: anything}, {expect: Announce}]", "behind rest nothing is looked at"},
+		{"fulfilled: many\nsequence: [{expect: Announce}]", `fulfilled (all, some or a number): "many" is no number`},
+		{"fulfilled: all\nsequence: [{expect: Announce}]", ""},
+		{within(50), ""},
+		{within(51), "deeper than 50"},
+		{"sequence: [" + strings.Repeat("{sequence: [{expect: Announce}]}, ", 60) + "]", ""},
+		{"sequence: [{sequence: [{expect: Announce, within: 1s}], repeat: 2..3}]", ""},
+		{"sequence: [{sequence: [{sequence: [{expect: Announce, within: 1s}]}], repeat: 2..3}]", ""},
+		{"sequence: [{sequence: [{expect: Announce, within: 1s}]}]", "within counts from the step before, and this is the first"},
+		{"sequence: [{sequence: [{never: BadVersion}]}, {expect: Announce, within: 1s}]", "within counts from the step before, and this is the first"},
+		{"sequence: [{expect: Announce, within: 1s of a}]", "no step before this one has the id"},
+		{"sequence: [{expect: Announce}, {expect: Announce, after: 1s, within: 1s}]", ""},
+		{"sequence: [{expect: Announce}, {expect: Announce, after: 1001ms, within: 1s}]", "this can never be: after 1.001s, but within 1s"},
+		{"sequence: [{expect: Announce, id: a}, {expect: Announce, after: 2s of a, within: 1s}]", ""},
+		{"sequence:\n" + strings.Repeat("- expect: any\n", 5000), ""},
+		{"sequence:\n" + strings.Repeat("- expect: any\n", 5001), "more than 5000 steps"},
+	} {
+		_, err := expect.Load("x", []byte("name: t\nprotocol: iceball\n"+test.text+"\n"), schema)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%.200s: %v, want %s", test.text, err, test.want)
+		}
+	}
+	text := "name: t\nbounds: {hold: count any >= 0}\n#"
+	for n, ok := range map[int]bool{expect.MaxFile: true, expect.MaxFile + 1: false} {
+		if _, err := expect.Load("x", []byte(text+strings.Repeat("x", n-len(text))), schema); (err == nil) != ok {
+			t.Errorf("%d bytes: %v", n, err)
 		}
 	}
 }
