@@ -28,7 +28,7 @@ func (e *event) isWitness() bool {
 		return false
 	}
 	old := e.connectionAt(bzflag.Route{Client: g.witness, Server: c.Server})
-	if g.witness.IsValid() && old != nil && e.since(g.witnessTime) <= witnessIdle {
+	if old != nil && e.since(g.witnessTime) <= witnessIdle {
 		return false
 	}
 	g.witness, g.witnessTime = c.Client, e.place.Time

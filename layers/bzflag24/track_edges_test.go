@@ -1,0 +1,171 @@
+package bzflag24_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+func updated(number byte, kind string, status, owner byte) said {
+	flag := []byte(flagOf(number, kind, owner))
+	flag[5] = status
+	return bySrv(message("fu", "\x00\x01"+string(flag)))
+}
+
+func stolen(by, number byte, kind string) said {
+	return bySrv(message("tf", string([]byte{9, by})+flagOf(number, kind, by)))
+}
+
+// secondKilled is a death of which nobody tells how.
+func secondKilled(id, killer byte) said {
+	return bySrv(message("kl", string([]byte{id, killer, 0, 0, 0, 1, 0, 0})))
+}
+
+func relayed(id, slot byte, flag string) said { return bySrv(shot(id, slot, flag)) }
+func ended(id, slot byte) said                { return bySrv(message("se", string([]byte{id, 0, slot, 0, 0}))) }
+func joinedBy(s said) said                    { s.other = true; return s }
+
+// TestTrackerFinds plays messages and wants all that is found about the last of them: rules with the bytes
+// that they are about, and what is measured.
+func TestTrackerFinds(t *testing.T) {
+	six := append(slices.Clone(joined), added(6, 1), born(6))
+	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
+	flag512 := func(code, before string, number uint16, kind string) said {
+		b := []byte(flagOf(0, kind, 6))
+		if before == "\x05" {
+			b = []byte(flagOf(0, kind, 5))
+		}
+		b[0], b[1] = byte(number>>8), byte(number)
+		return bySrv(message(code, before+string(b)))
+	}
+	chat := func(from, to byte) said { return bySrv(message("mg", string([]byte{from, to, 0})+"bye\x00")) }
+	ask := func(offset byte) said { return byCli(message("gw", "\x00\x00\x00"+string([]byte{offset}))) }
+	part := func(n int) said { return bySrv(message("gw", "\x00\x00\x00\x09"+zeros(n))) }
+	header := byCli("BZFLAG\r\n\r\n")
+	pause := byCli(message("pa", "\x01"))
+	grabs := byCli(message("gf", "\x00\x00"))
+	list := func(l ...any) (all []said) {
+		for _, m := range l {
+			switch m := m.(type) {
+			case said:
+				all = append(all, m)
+			case []said:
+				all = append(all, m...)
+			}
+		}
+		return all
+	}
+	seconds := func(s said, n float64) said { return s.later(time.Duration(n * float64(time.Second))) }
+	for _, c := range []struct {
+		name string
+		said []said
+		want []string
+	}{
+		{"acting without a hello", list(header, enters, grabs), nil},
+		{"a message that cannot be read is not lost", list(greets, byCli(message("gw", "\x00")), grabs), []string{"before-enter 2+2"}},
+		{"the header again, at once", list(joined[:3], seconds(header, 1), seconds(shoots, 1.6)), []string{"before-enter", "5 shots"}},
+		{"the header behind what began before", list(enters, seconds(header, 1), seconds(grabs, 1.1)), nil},
+		{"the header long behind it", list(enters, seconds(header, 1.1), seconds(grabs, 1.2)), []string{"before-enter 2+2"}},
+		{"a number where the hello had none", list(header, bySrv("BZFS0221\xff"), enters, bySrv(message("ac", "\x05"))), nil},
+		{"the last number of all is no watcher's",
+			list(header, bySrv("BZFS0221\xf4"), enters, bySrv(message("ac", "\xf4")), added(6, 1), captured(6, 1)),
+			[]string{"capture-without-drop 4+3", "6 captures"}},
+
+		{"a part that does not reach what was asked for", list(greets, ask(9), part(4)), []string{"world-offset"}},
+		{"nothing of what was asked for", list(greets, ask(0), part(4), ask(9), ask(4), part(0)), []string{"world-offset"}},
+		{"a part that nobody asked for", list(greets, part(4), ask(4)), []string{"world-offset"}},
+
+		{"flag numbers in a list", list(joined, settings, bySrv(message("fu", "\x00\x02"+flagOf(2, "GM", 6)+flagOf(3, "GM", 6)))),
+			[]string{"flag-number 63+2"}},
+		{"a slot that is too high", list(joined, settings, byCli(shot(5, 5, "\x00\x00"))), []string{"shot-limit 9+2", "shot-by-tcp 0+4", "acting-before-spawn", "5 shots"}},
+		{"a flag on a number that is none", list(six, grabbed(6, 1, "GM"), updated(1, "GM", 2, 244), grabbed(5, 1, "GM")),
+			[]string{"grab-status 4+3", "5 flags"}},
+		{"two flags, the first of them 0", list(six, grabbed(6, 0, "GM"), grabbed(6, 1, "GM")), []string{"grab-status 4+3", "6 flags"}},
+		{"stealing behind the drop of no thief", list(six, grabbed(6, 1, "GM"), dropped(6, 1, "GM"), stolen(6, 2, "GM")),
+			[]string{"transfer-holder 5+1"}},
+		{"stealing with a flag that was a thief's", list(six, grabbed(6, 1, "TH"), updated(1, "TH", 1, 255), stolen(6, 2, "GM")), nil},
+		{"what is carried behind the drop of another", list(six, grabbed(6, 2, "GM"), dropped(6, 1, "GM"), grabbed(6, 3, "GM")),
+			[]string{"grab-status 4+3", "6 flags"}},
+		{"somebody else's drop", list(joined, born(5), seconds(grabbed(5, 1, "GM"), -10), byCli(message("df", zeros(12))), dropped(6, 1, "GM"), shoots),
+			[]string{"5 shots"}},
+		{"taken up behind its drop", list(six, grabbed(6, 1, "GM"), dropped(6, 1, "GM"), grabbed(5, 1, "GM")),
+			[]string{"grab-not-on-ground 4+3", "5 flags"}},
+		{"given up for another", list(six, grabbed(6, 0, "GM"), updated(1, "SB", 2, 6), grabbed(5, 0, "GM")),
+			[]string{"grab-not-on-ground 4+3", "5 flags"}},
+		{"a number too high to remember who has it", list(six, born(5), flag512("gf", "\x06", 512, "GM"), flag512("gf", "\x05", 512, "GM")),
+			[]string{"5 flags"}},
+		{"another such flag of the same kind", list(six, flag512("gf", "\x06", 600, "GM"), flag512("fu", "\x00\x01", 601, "GM"), flag512("df", "\x06", 601, "GM")), nil},
+		{"such a flag again, long after", list(six, seconds(flag512("fu", "\x00\x01", 600, "GM"), -9), flag512("fu", "\x00\x01", 600, "GM"), relayed(6, 1, "SW")),
+			[]string{"shot-flag 41+2", "6 shots"}},
+		{"a flag that was not seen being taken", list(added(6, 1), relayed(6, 1, "GM")), []string{"6 shots"}},
+		{"a drop behind a life that was seen from its beginning", list(added(6, 1), born(6), dropped(6, 1, "GM")), []string{"drop-without-flag 4+3"}},
+
+		{"who left is not in the capture any more",
+			list(joined, kicked, joinedBy(added(5, 1)), joinedBy(born(5)), joinedBy(killed(5)), joinedBy(seconds(relayed(5, 1, "\x00\x00"), 2))),
+			[]string{"acting-while-dead 8+1", "5 shots"}},
+		{"settings again", list(joined, settings, settings), nil},
+		{"the same time again", list(joined, gameTime(9), gameTime(9)), nil},
+		{"a shot from before the replay began anew",
+			list(six, relayed(6, 1, "\x00\x00"), bySrv(message("rr", "\x05")), seconds(ended(6, 1), 16)), []string{"unknown-shot 4+3"}},
+		{"the end of shot 0", list(added(6, 1), seconds(ended(6, 0), 16)), []string{"unknown-shot 4+3"}},
+		{"an answer when the beginning was not seen", list(lagPing(5), lagAnswer(0)), nil},
+		{"an answer at once", list(joined, lagPing(5), lagAnswer(5)), []string{"5 lag"}},
+
+		{"a number that is none leaves", list(joined, bySrv(message("rp", "\xf4"))), nil},
+		{"killed by a number that is none", list(six, secondKilled(6, 244)), []string{"6 deaths"}},
+		{"killed twice, by somebody in a message", list(six, killed(6), secondKilled(6, 5)), []string{"killed-while-dead 4+1", "6 deaths", "5 kills"}},
+		{"killed twice, by a stranger's shot", list(six, killed(6), bySrv(message("kl", "\x06\x07\x00\x01\x00\x01\x00\x00"))),
+			[]string{"killed-while-dead 4+1", "6 deaths"}},
+		{"an observer that lived and is killed twice", list(joined, added(6, 5), born(6), killed(6), killed(6)),
+			[]string{"killed-while-dead 4+1", "6 deaths", "5 kills", "5 hits"}},
+		{"an observer that never lived", list(joined, added(6, 5), killed(6), killed(6)), []string{"6 deaths", "5 kills", "5 hits"}},
+		{"an observer lives on", list(joined, added(6, 5), born(6), bySrv(message("so", "\x05\x00\x01")), seconds(killed(6), 2)),
+			[]string{"6 deaths", "5 kills", "5 hits"}},
+		{"unborn still when a flag is captured",
+			list(six, added(7, 1), grabbed(6, 1, "GM"), dropped(6, 1, "GM"), captured(6, 1), killed(7)),
+			[]string{"killed-while-dead 4+1", "7 deaths", "5 kills", "5 hits"}},
+		{"paused twice, another one between", list(six, born(5), pause, bySrv(message("pa", "\x06\x01")), pause), []string{"duplicate-pause 4+1"}},
+		{"a tank whose kind the server told", list(greets, bySrv(message("ac", "\x05")), added(5, 1), born(5), byCli(shot(5, 1, "\x00\x00"))),
+			[]string{"shot-by-tcp 0+4", "5 shots"}},
+
+		{"a removal behind what another player said", list(joined, chat(6, 5), kicked), nil},
+		{"a removal behind what the server said", list(joined, chat(253, 5), kicked), []string{"5 removed"}},
+		{"a death behind the end", list(joined, kicked, killed(7)), []string{"after-superkill 0+4"}},
+		{"chat of a number that is none", list(joined, chat(244, 5)), nil},
+		{"chat of a watcher", list(joined, chat(243, 5)), []string{"243 chat lines"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var found []string
+			k := newListener()
+			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
+				Finding: func(f *wire.TrafficFinding) { found = append(found, f.Rule.ID[len("bzflag24."):]) },
+				Value:   func(v *wire.Value) { found = append(found, v.Who+" "+v.What) },
+			})
+			for _, s := range c.said {
+				found = nil
+				k.hear(s)
+				for _, f := range k.layer.Findings() {
+					found = append(found, fmt.Sprintf("%s %d+%d", f.Rule.ID[len("bzflag24."):], f.Off, f.Size))
+				}
+			}
+			k.tracker.Close(math.MaxInt64)
+			slices.SortStableFunc(found, func(a, b string) int { return isValue(a) - isValue(b) })
+			if !slices.Equal(found, c.want) {
+				t.Errorf("found are %q, want %q", found, c.want)
+			}
+		})
+	}
+}
+
+// isValue is 1 for what is measured, which begins with the number of a player.
+func isValue(s string) int {
+	if s[0] >= '0' && s[0] <= '9' {
+		return 1
+	}
+	return 0
+}
