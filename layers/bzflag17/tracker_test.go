@@ -25,6 +25,8 @@ type stage struct {
 	layer   bzflag17.Layer
 	tracker wire.Tracker
 	place   wire.Place
+
+	datagram wire.Datagram
 }
 
 func newStage() *stage {
@@ -32,8 +34,21 @@ func newStage() *stage {
 }
 
 func (s *stage) say(when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
+	s.sayIn(nil, when, src, dst, way, message)
+}
+
+// sayIn shows a message to a session as well.
+func (s *stage) sayIn(session wire.Session, when int64, src, dst netip.AddrPort, way wire.Direction, message []byte) {
 	s.layer.Context = wire.Context{Transport: wire.TCP, Direction: way}
+	d := &s.datagram
+	*d = wire.Datagram{Src: src, Dst: dst, Payload: message}
+	if session != nil {
+		session.Before(&s.layer, d)
+	}
 	_ = s.layer.DecodeFromBytes(message, gopacket.NilDecodeFeedback)
+	if session != nil {
+		session.After(&s.layer, d)
+	}
 	s.place.Time, s.place.Src, s.place.Dst, s.place.Transport = when, src, dst, wire.TCP
 	s.tracker.Time(when)
 	s.tracker.Message(&s.layer, &s.place)

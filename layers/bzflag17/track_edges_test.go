@@ -1,0 +1,189 @@
+package bzflag17_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/bzflag17"
+)
+
+// said is a message, so many milliseconds after the first one.
+type said struct {
+	at       int64
+	toServer bool
+	bytes    []byte
+}
+
+func (s said) later(milliseconds int64) said { s.at += milliseconds; return s }
+
+// Players: Ann is the client itself.
+const (
+	ann = "\xc0\x00\x02\x01\x17\x71\x00\x00"
+	bob = "\xc0\x00\x02\x01\x17\x72\x00\x00"
+	eve = "\xc0\x00\x02\x01\x17\x73\x00\x00"
+)
+
+// place is where somebody comes to life.
+const place = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x3f\x80\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+
+func u16(numbers ...uint16) string {
+	var b []byte
+	for _, n := range numbers {
+		b = binary.BigEndian.AppendUint16(b, n)
+	}
+	return string(b)
+}
+
+func zeros(n int) string { return string(make([]byte, n)) }
+
+func bySrv(code, body string) said { return said{bytes: message(code, []byte(body)...)} }
+func byCli(code, body string) said {
+	return said{bytes: message(code, []byte(body)...), toServer: true}
+}
+
+// worldOf has a style of a game, ten players, two shots and four flags.
+func worldOf(style, timeout, wins uint16) []said {
+	data := "st" + u16(24, style, 10, 2, 4) + zeros(8) + u16(timeout, wins) + zeros(4) + "te" + zeros(16) +
+		"\x3f\x80\x00\x00\x40\xa0\x00\x00\x41\x20\x00\x00\x3f\x80\x00\x00" + "ln" + u16(0, 1) + "ln" + u16(1, 0) + "ed"
+	return []said{byCli("gw", u16(0)), bySrv("gw", u16(uint16(len(data)))+data)}
+}
+
+func enter() []said {
+	return []said{byCli("en", ann+u16(0, 1)+"Ann"+zeros(157)), bySrv("ac", ""), bySrv("tu", "\x00\x01"+zeros(8))}
+}
+
+func added(id string, team uint16) said { return bySrv("ap", id+u16(0, team, 0, 0)+"name"+zeros(156)) }
+
+// flagOf is a flag as messages have it: 1 is on the ground, 2 on a tank.
+func flagOf(number, id, status uint16, owner string) string {
+	kind := bzflag17.FlagID(id).Type()
+	return u16(number, id, status, uint16(kind)) + owner + zeros(48)
+}
+
+func updated(number, id, status uint16, owner string) said {
+	return bySrv("fu", flagOf(number, id, status, owner))
+}
+
+func grabbed(by string, number, id uint16) said { return bySrv("gf", by+flagOf(number, id, 2, by)) }
+
+func shotOf(id string, shot, flag uint16) string {
+	return id + u16(shot) + zeros(28) + u16(flag) + zeros(4)
+}
+
+// TestTrackerFinds plays messages and wants all that is found about the last of them: rules, with the bytes of
+// what is about a message.
+func TestTrackerFinds(t *testing.T) {
+	const (
+		team, plain, good, bad = 4, 5, 6, 31 // kinds of flags
+		shake, antidote        = 0x40, 0x80
+	)
+	spawned := byCli("al", place)
+	drop, capture := byCli("df", zeros(12)), byCli("cf", u16(1))
+	join := func(world []said) []said {
+		return slices.Concat(world, enter(), []said{added(bob, 2), added(ann, 1)})
+	}
+	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
+	joined := join(worldOf(shake, 80, 2))
+	score := func(wins uint16) said { return byCli("sc", u16(wins, 0)) }
+	for _, c := range []struct {
+		name   string
+		before []said
+		then   []said
+		want   []string
+	}{
+		{"a flag that somebody else has now", joined, []said{spawned, updated(0, plain, 2, ann), updated(0, plain, 2, bob), drop.later(2000)},
+			[]string{"drop-without-flag"}},
+		{"a flag that is taken from somebody who carries another", joined,
+			[]said{spawned, updated(0, plain, 2, ann), updated(1, good, 2, ann), updated(0, plain, 1, ann), drop.later(2000)}, nil},
+		{"just before a client has to know", joined, []said{spawned, updated(0, plain, 2, ann), updated(0, plain, 1, ann), drop.later(999)}, nil},
+		{"when a client has to know", joined, []said{spawned, updated(0, plain, 2, ann), updated(0, plain, 1, ann), drop.later(1000)},
+			[]string{"drop-without-flag"}},
+		{"the last team's flag", joined, []said{spawned, updated(0, team, 2, ann), capture}, nil},
+		{"the flag behind it", joined, []said{spawned, updated(0, plain, 2, ann), capture}, []string{"capture-without-flag"}},
+		{"a flag on the ground of who comes later", joined, []said{updated(0, plain, 1, eve), added(eve, 2), bySrv("al", eve+place), bySrv("sb", shotOf(eve, 0, plain))},
+			[]string{"shot-flag 42+2"}},
+		{"a grab by who is not on the board, whose own messages are here", joined, []said{grabbed(ann, 0, plain)}, nil},
+		{"a grab by another who is not", joined, []said{bySrv("kl", bob+ann+u16(0xffff)), grabbed(bob, 0, plain).later(2000)},
+			[]string{"acting-while-dead"}},
+		{"the last flag", joined, []said{spawned, byCli("gf", u16(3))}, nil},
+		{"the one behind it", joined, []said{spawned, byCli("gf", u16(4))}, []string{"flag-number 4+2"}},
+		{"granted, the one behind it", joined, []said{spawned, grabbed(ann, 4, plain)}, []string{"flag-number 12+2"}},
+
+		{"a bad flag where the world is not known", join(nil), []said{spawned, grabbed(ann, 0, bad), drop}, nil},
+		{"a bad flag that was not seen being taken", joined, []said{spawned, updated(0, bad, 2, ann), drop}, nil},
+		{"a bad flag that an antidote ends", join(worldOf(shake|antidote, 80, 2)), []said{spawned, grabbed(ann, 0, bad), drop}, nil},
+		{"a bad flag that nothing ends", join(worldOf(0, 80, 2)), []said{spawned, grabbed(ann, 0, bad), drop.later(9000)}, []string{"sticky-drop"}},
+		{"a bad flag that neither time nor wins end", join(worldOf(shake, 0, 0)), []said{spawned, grabbed(ann, 0, bad), drop.later(9000)},
+			[]string{"sticky-drop"}},
+		{"a bad flag, in time", joined, []said{spawned, grabbed(ann, 0, bad), drop.later(7900)}, nil},
+		{"a bad flag, too early", joined, []said{spawned, grabbed(ann, 0, bad), drop.later(7899)}, []string{"sticky-drop"}},
+		{"one win since a bad flag was taken", joined,
+			[]said{spawned, score(1), score(2), grabbed(ann, 0, bad), score(3), drop}, []string{"sticky-drop"}},
+		{"two wins since", joined, []said{spawned, score(1), score(2), grabbed(ann, 0, bad), score(3), score(4), drop}, nil},
+		{"fewer wins than then", joined, []said{spawned, score(1), score(2), grabbed(ann, 0, bad), score(1), drop}, []string{"sticky-drop"}},
+
+		{"a quarter of a second behind the end", joined, []said{bySrv("sk", ""), byCli("nr", "").later(250)}, []string{"after-superkill 0+4"}},
+		{"just before that", joined, []said{bySrv("sk", ""), byCli("nr", "").later(249)}, nil},
+		{"alive a quarter of a second behind the game's end", joined, []said{bySrv("so", bob+u16(2)), spawned.later(250)}, []string{"after-game-over 0+4"}},
+		{"a life long enough after death", joined, []said{spawned, byCli("kl", bob+u16(0xffff)), spawned.later(4900)}, nil},
+		{"a life too early", joined, []said{spawned, byCli("kl", bob+u16(0xffff)), spawned.later(4899)}, []string{"alive-too-early 0+28"}},
+		{"a life long enough after death that the server told", joined,
+			[]said{spawned, bySrv("kl", ann+bob+u16(0xffff)), spawned.later(4700)}, nil},
+		{"who left five seconds ago", joined, []said{bySrv("rp", bob), bySrv("al", bob+place).later(5000)}, []string{"unknown-player 4+8"}},
+		{"who left just before", joined, []said{bySrv("rp", bob), bySrv("al", bob+place).later(4999)}, nil},
+		{"who left as the first of nine", joined, slices.Concat(leave(bob, 8), []said{bySrv("al", bob+place)}), []string{"unknown-player 4+8"}},
+		{"who left as the first of eight", joined, slices.Concat(leave(bob, 7), []said{bySrv("al", bob+place)}), nil},
+		{"a flag of who left", joined, []said{spawned, updated(0, plain, 2, ann), bySrv("rp", bob), updated(0, plain, 1, ann), drop.later(2000)},
+			[]string{"drop-without-flag"}},
+		{"a shot from before the client came", joined, []said{spawned, bySrv("al", bob+place), bySrv("se", bob+u16(0, 0)).later(3599)}, nil},
+		{"a shot that never began", joined, []said{spawned, bySrv("al", bob+place), bySrv("se", bob+u16(0, 0)).later(3600)},
+			[]string{"unknown-shot 12+2"}},
+		{"a shot without a flag that matters", joined, []said{spawned, updated(0, team, 2, ann), byCli("sb", shotOf(ann, 0, 0)).later(2000)}, nil},
+		{"a shot without the flag", joined, []said{spawned, updated(0, plain, 2, ann), byCli("sb", shotOf(ann, 0, 0)).later(2000)}, []string{"shot-flag"}},
+		{"the same from the server", joined, []said{bySrv("al", bob+place), updated(0, plain, 2, bob), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, nil},
+		{"a shot with the last kind of flag", joined, []said{spawned, byCli("sb", shotOf(ann, 0, 33))}, []string{"shot-flag"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var found []string
+			s := newStage()
+			s.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{
+				Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "bzflag17.")) },
+				Value:   func(*wire.Value) {},
+			})
+			session := bzflag17.Protocol.NewSession()
+			for _, m := range slices.Concat(c.before, c.then) {
+				found = nil
+				src, dst, way := client, server, wire.ToServer
+				if !m.toServer {
+					src, dst, way = server, client, wire.FromServer
+				}
+				s.sayIn(session, int64(time.Hour)+m.at*int64(time.Millisecond), src, dst, way, m.bytes)
+				for _, f := range s.layer.Findings() {
+					found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "bzflag17."), f.Off, f.Size))
+				}
+			}
+			s.tracker.Time(math.MaxInt64 / 2)
+			s.tracker.Close(math.MaxInt64 / 2)
+			if !slices.Equal(found, c.want) {
+				t.Errorf("found are %q, want %q", found, c.want)
+			}
+		})
+	}
+}
+
+// leave has somebody leave, and so many others behind it.
+func leave(first string, others int) []said {
+	list := []said{bySrv("rp", first)}
+	for i := range others {
+		id := ann[:6] + u16(uint16(i+1))
+		list = append(list, added(id, 1), bySrv("rp", id))
+	}
+	return list
+}
