@@ -44,13 +44,15 @@ func (b *LRU[K, V]) Make(k K) *V {
 	if v := b.Get(k); v != nil {
 		return v
 	}
-	p := new(entry[K, V])
+	var p *entry[K, V]
 	if len(b.entries) >= b.most {
-		p = b.oldest
+		p = b.oldest // its memory serves again
 		if b.dropped != nil {
 			b.dropped(p.key, &p.value)
 		}
 		b.remove(p)
+	} else {
+		p = new(entry[K, V])
 	}
 	*p = entry[K, V]{key: k}
 	b.entries[k] = p
