@@ -227,7 +227,7 @@ func (t *recording) parallelStretch(lines []line) []line {
 	}
 	first := lines[0]
 	same, other = t.fold(append([]line{first}, same...)), t.fold(other)
-	if same[0].parts == nil && !same[0].repeated || same[0].key == first.key && same[0].times == 1 {
+	if same[0].key == first.key && same[0].times == 1 {
 		if len(same) == 1 {
 			return append(same, other...)
 		}

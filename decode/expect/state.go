@@ -16,7 +16,7 @@ type state struct {
 // stateKey says what a state is made of. Nil is the end.
 type stateKey struct {
 	item *item
-	left Range  // of a repeat: how often it must and may still come
+	left Range  // of a repeat: how often it must and may still come, at least once
 	a, b *state // of anyOrder: what is still to come side by side
 	next *state
 }
@@ -143,9 +143,7 @@ func (s *state) add(o *state) {
 
 func (m *machine) expandRepeat(s *state) {
 	k := s.key
-	if k.left.Most != 0 {
-		s.add(m.expand(m.round(s)))
-	}
+	s.add(m.expand(m.round(s)))
 	if k.left.Least == 0 {
 		s.add(m.expand(k.next))
 	}
@@ -199,9 +197,7 @@ func (m *machine) ways(s *state) []*state {
 			list = append(list, m.ways(m.push(x, k.next))...)
 		}
 	case repeat:
-		if k.left.Most != 0 {
-			list = append(list, m.ways(m.round(s))...)
-		}
+		list = append(list, m.ways(m.round(s))...)
 		if k.left.Least == 0 {
 			list = append(list, m.ways(k.next)...)
 		}
@@ -223,7 +219,7 @@ func (m *machine) forbids(s *state) bool {
 	case oneOf:
 		return k.item.beginsWithNever() || k.item.nullable() && m.forbids(k.next)
 	case repeat:
-		return k.left.Most != 0 && k.item.parts[0].beginsWithNever() || k.left.Least == 0 && m.forbids(k.next)
+		return k.item.parts[0].beginsWithNever() || k.left.Least == 0 && m.forbids(k.next)
 	}
 	return false
 }

@@ -173,10 +173,10 @@ func (m *memory) mark(i int) mark {
 
 // extended makes a slice long enough for an index.
 func extended[T any](s []T, i int) []T {
-	if i < len(s) {
-		return s
+	for len(s) <= i {
+		s = append(s, *new(T))
 	}
-	return append(s, make([]T, i+1-len(s))...)
+	return s
 }
 
 // equals reports whether two threads cannot come apart again.
