@@ -1,0 +1,216 @@
+package iceball_test
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/iceball"
+)
+
+// said is a message, so long after the capture's start.
+type said struct {
+	at       time.Duration
+	src, dst netip.AddrPort
+	toServer bool
+	overTCP  bool
+	text     string
+}
+
+// after is the same message so many seconds after the capture's start.
+func after(s float64, m said) said {
+	m.at = time.Duration(math.Round(s * float64(time.Second)))
+	return m
+}
+
+var (
+	edgeGame    = netip.MustParseAddrPort("192.0.2.1:4000")
+	edgeServer  = netip.MustParseAddrPort("192.0.2.9:27790")
+	edgeServer2 = netip.MustParseAddrPort("192.0.2.10:27790")
+	edgeClient  = netip.MustParseAddrPort("192.0.2.7:5000")
+)
+
+func toServer(text string) said {
+	return said{src: edgeGame, dst: edgeServer, toServer: true, text: text}
+}
+
+func toGame(text string) said { return said{src: edgeServer, dst: edgeGame, text: text} }
+
+// announced is an announce with so many players.
+func announced(players byte) said {
+	return toServer("1CEB\x02\x00\x25\x80\x80\x00\x51\x01" + string([]byte{players}) + "\x00\x40\x00" +
+		fixed("srv", 30) + fixed("ctf", 10) + fixed("mesa.vxl", 30))
+}
+
+func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
+
+// shaken is an announce whose cookie comes back.
+func shaken(s float64, players byte, cookie string) []said {
+	return []said{after(s, announced(players)), after(s, toGame("MSOK" + cookie)), after(s, toServer("HSHK" + cookie))}
+}
+
+// listed asks for the list and answers with these bytes, or entries.
+func listed(s float64, body string) []said {
+	ask := said{src: edgeClient, dst: edgeServer, toServer: true, overTCP: true, text: "GET /master.json HTTP/1.1\r\n\r\n"}
+	answer := said{src: edgeServer, dst: edgeClient, overTCP: true,
+		text: fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Length: %03d\r\n\r\n%s", len(body), body)}
+	return []said{after(s, ask), after(s, answer)}
+}
+
+func listOf(entries ...string) string {
+	return `{"version": 2, "servers": [` + strings.Join(entries, ",") + "]}"
+}
+
+func entryOf(address string, port, players int, name string) string {
+	return fmt.Sprintf(`{"address": %q, "port": %d, "players_current": %d, "players_max": 64, "name": %q, "mode": "ctf", `+
+		`"map": "mesa.vxl", "version": "0.2.1-37"}`, address, port, players, name)
+}
+
+// TestTrackerFinds plays messages and wants all that is found about the last of them: rules, with the bytes of
+// what is about a message, and what is measured.
+func TestTrackerFinds(t *testing.T) {
+	const here = 337 // the port that announced tells
+	early := []said{after(0, said{src: edgeClient, dst: edgeServer, toServer: true, text: "HSHKx"})}
+	bytes10 := toServer(announced(0).text[:10])
+	other := announced(0)
+	other.dst = edgeServer2
+	fromOther := func(s float64, text string) said { return after(s, said{src: edgeServer2, dst: edgeGame, text: text}) }
+	toOther := func(s float64, text string) said {
+		return after(s, said{src: edgeGame, dst: edgeServer2, toServer: true, text: text})
+	}
+	unknown := func(s float64) said { return after(s, announced(0)) }
+	long := announced(0)
+	long.text += "x"
+	nine := listed(1, listOf())
+	var entries []string
+	for i := range byte(9) {
+		m := after(2, announced(0))
+		m.src = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 20 + i}), 4000)
+		nine = append(nine, m)
+		entries = append(entries, entryOf(m.src.Addr().String(), here, 0, "srv"))
+	}
+	local := shaken(10, 0, "c")
+	for i := range local {
+		if local[i].toServer {
+			local[i].src = netip.MustParseAddrPort("127.0.0.1:4000")
+		} else {
+			local[i].dst = netip.MustParseAddrPort("127.0.0.1:4000")
+		}
+	}
+	const bad = "iceball.master-json"
+	for _, c := range []struct {
+		name string
+		said [][]said
+		want []string
+	}{
+		{"a handshake of a server", [][]said{early, {after(1, toGame("HSHKc"))}}, []string{"wrong-direction 0+4"}},
+		{"a handshake behind that of a server", [][]said{early, {after(1, toGame("HSHKc")), after(2, toServer("HSHKc"))}},
+			[]string{"handshake-unasked 0+4"}},
+		{"another cookie", [][]said{early, shaken(2, 0, "c"), {after(3, toServer("HSHKdef"))}}, []string{"handshake-wrong-cookie 4+3"}},
+		{"the cookie to another address", [][]said{early, {unknown(2), after(2.1, toGame("MSOKc")), toOther(2.2, "HSHKc")}},
+			[]string{"time to HSHK 0.1"}},
+		{"one cookie of two servers, to the second", [][]said{early,
+			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), toOther(2.4, "HSHKc")}},
+			[]string{"accept-unanswered", "time to HSHK 0.1"}},
+		{"one cookie of two servers, to the first", [][]said{early,
+			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), after(2.4, toServer("HSHKc"))}},
+			[]string{"accept-unanswered", "time to HSHK 0.3"}},
+		{"accepted at once", [][]said{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"accept-unanswered", "time to MSOK 0"}},
+
+		{"a bad version for what has only its versions", [][]said{early, {after(2, bytes10), after(2.01, toGame("BADV\x02\x00\x25\x80\x80\x00"))}},
+			[]string{"badv-same-version 4+6"}},
+		{"a bad version, another number of the protocol", [][]said{early, {unknown(2), after(2.01, toGame("BADV\x01\x00\x25\x80\x80\x00"))}}, nil},
+		{"a bad version that answers nothing any more", [][]said{early,
+			{unknown(2), after(2.01, toGame("BADV\x01\x00\x25\x80\x80\x00")), after(2.02, toGame("BADV\x02\x00\x25\x80\x80\x00"))}}, nil},
+		{"six announces, refused when they began", [][]said{early,
+			{unknown(2), after(2, toGame("BADF")), after(3, announced(0)), after(4, announced(0)), after(5, announced(0)), after(6, announced(0)), after(7, announced(0))}},
+			[]string{"data-after-badf 0+4", "announce gap 1"}},
+
+		{"the same in less than a moment", [][]said{early, {unknown(2), unknown(2.0005)}}, nil},
+		{"the same a moment later", [][]said{early, {unknown(2), unknown(2.000501)}}, []string{"burst-spacing 0+4", "announce gap 0.000501"}},
+		{"another in less than a moment", [][]said{early, {unknown(2), after(2.0001, announced(1))}}, []string{"burst-spacing 0+4", "announce gap 0.0001"}},
+		{"another at the same time", [][]said{early, {unknown(2), after(2, announced(1))}}, []string{"burst-spacing 0+4", "announce gap 0"}},
+		{"what is not whole in less than a moment", [][]said{early, {after(2, bytes10), after(2.0001, bytes10)}},
+			[]string{"announce-length 0+10", "burst-spacing 0+4", "announce gap 0.0001"}},
+		{"five seconds between announces", [][]said{early, {unknown(2), unknown(7)}}, []string{"announce gap 5"}},
+		{"a burst that lost one", [][]said{early, {unknown(100), unknown(101), unknown(102), unknown(104), unknown(140)}},
+			[]string{"burst period 40", "burst size 4", "bursts 1"}},
+
+		{"announced with a byte too much and not listed", [][]said{early,
+			{after(2, long), after(2, toGame("MSOKc")), after(2, toServer("HSHKc"))}, listed(5, listOf())}, nil},
+		{"the old values two seconds after the new ones", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
+			listed(12, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
+		{"the old values just before that", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
+			listed(11.999, listOf(entryOf("192.0.2.1", here, 1, "srv")))}, []string{"listed yes"}},
+		{"values of neither", [][]said{early, shaken(2, 1, "c"), shaken(10, 2, "d"),
+			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
+		{"values of neither, two seconds after the first", [][]said{early, shaken(9, 1, "c"), shaken(10, 2, "d"),
+			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"master-json-stale 40+179", "listed yes"}},
+		{"other values a second after the first handshake", [][]said{early, shaken(10, 1, "c"),
+			listed(11, listOf(entryOf("192.0.2.1", here, 3, "srv")))}, []string{"listed yes"}},
+		{"missing two seconds after the handshake", [][]said{early, shaken(10, 0, "c"), listed(12, listOf())},
+			[]string{"unlisted-too-early 40+29"}},
+		{"missing just before that", [][]said{early, shaken(10, 0, "c"), listed(11.999, listOf())}, nil},
+		{"missing just before it is forgotten", [][]said{early, shaken(10, 0, "c"), listed(128.999, listOf())}, []string{"unlisted-too-early 40+29"}},
+		{"missing when it is forgotten", [][]said{early, shaken(10, 0, "c"), listed(129, listOf())}, nil},
+		{"missing, another one has its port", [][]said{early, shaken(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
+			[]string{"unlisted-too-early 40+177", "listed yes"}},
+		{"missing, from a loopback", [][]said{early, local, listed(13, listOf())}, nil},
+		{"nine without a handshake", [][]said{nine, listed(3, listOf(entries...))}, append(
+			slices.Repeat([]string{"listed-without-handshake 41+1396"}, 8), slices.Repeat([]string{"listed yes"}, 9)...)},
+
+		{"port 0", [][]said{listed(1, listOf(entryOf("192.0.2.1", 0, 0, "a")))}, []string{"listed yes"}},
+		{"the last port", [][]said{listed(1, listOf(entryOf("192.0.2.1", 65535, 0, "a")))}, []string{"listed yes"}},
+		{"the port behind it", [][]said{listed(1, listOf(entryOf("192.0.2.1", 65536, 0, "a")))}, nil},
+		{"a port below 0", [][]said{listed(1, listOf(entryOf("192.0.2.1", -1, 0, "a")))}, nil},
+		{"null", [][]said{listed(1, "null")}, []string{bad[8:] + " 40+4: no JSON object"}},
+		{"servers are null", [][]said{listed(1, `{"version": 2, "servers": null}`)}, []string{bad[8:] + " 40+31: servers is no list"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var found, values []string
+			tracker := iceball.Protocol.NewTracker(&wire.Reporter{
+				Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "iceball.")) },
+				Value: func(v *wire.Value) {
+					if v.State {
+						values = append(values, v.What+" "+v.Text)
+					} else {
+						values = append(values, fmt.Sprint(v.What, " ", v.Number))
+					}
+				},
+			})
+			var layer iceball.Layer
+			now := int64(0)
+			for _, m := range slices.Concat(c.said...) {
+				found, values = nil, nil
+				layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.UDP}
+				if m.toServer {
+					layer.Context.Direction = wire.ToServer
+				}
+				if m.overTCP {
+					layer.Context.Transport = wire.TCP
+				}
+				_ = layer.DecodeFromBytes([]byte(m.text), gopacket.NilDecodeFeedback)
+				now = int64(m.at)
+				tracker.Time(now)
+				tracker.Message(&layer, &wire.Place{Time: now, Src: m.src, Dst: m.dst, Transport: layer.Context.Transport})
+				for _, f := range layer.Findings() {
+					found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "iceball."), f.Off, f.Size))
+					if f.Rule.ID == bad {
+						found[len(found)-1] += ": " + f.Text
+					}
+				}
+			}
+			tracker.Close(now + int64(time.Second))
+			if found = append(found, values...); !slices.Equal(found, c.want) {
+				t.Errorf("found are %q, want %q", found, c.want)
+			}
+		})
+	}
+}
