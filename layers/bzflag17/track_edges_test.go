@@ -90,6 +90,11 @@ func TestTrackerFinds(t *testing.T) {
 		return slices.Concat(world, enter(), []said{added(bob, 2), added(ann, 1)})
 	}
 	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
+	died, shoots := byCli("kl", bob+u16(0xffff)), byCli("sb", shotOf(ann, 0, 0))
+	told := func(victim string) said { return bySrv("kl", victim+eve+u16(0xffff)) }
+	ping := func(n uint16) said { return bySrv("pi", u16(n)) }
+	echo := func(n uint16) said { return byCli("pi", u16(n)) }
+	hello := func(letter string, port uint16) said { return said{bytes: []byte("BZFS107" + letter + u16(port))} }
 	joined := join(worldOf(shake, 80, 2))
 	score := func(wins uint16) said { return byCli("sc", u16(wins, 0)) }
 	for _, c := range []struct {
@@ -149,6 +154,44 @@ func TestTrackerFinds(t *testing.T) {
 		{"a shot without the flag", joined, []said{spawned, updated(0, plain, 2, ann), byCli("sb", shotOf(ann, 0, 0)).later(2000)}, []string{"shot-flag"}},
 		{"the same from the server", joined, []said{bySrv("al", bob+place), updated(0, plain, 2, bob), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, nil},
 		{"a shot with the last kind of flag", joined, []said{spawned, byCli("sb", shotOf(ann, 0, 33))}, []string{"shot-flag"}},
+		{"what the client did before its flag was taken from it, captured in the wrong order", joined,
+			[]said{spawned, drop.later(2000), updated(0, plain, 1, ann).later(1900)}, nil},
+		{"what it did just then", joined, []said{spawned, drop.later(1900), byCli("nr", "").later(2000), bySrv("tu", "\x00\x01"+zeros(8)).later(1900)},
+			[]string{"drop-without-flag"}},
+		{"what it did before that", joined, []said{spawned, drop.later(1500), byCli("nr", "").later(2000), bySrv("tu", "\x00\x01"+zeros(8)).later(1900)},
+			[]string{"drop-without-flag"}},
+		{"refused ten seconds ago", []said{hello("d", 0)}, []said{byCli("gw", u16(0)).later(10000)}, nil},
+		{"refused just before", []said{hello("d", 0)}, []said{byCli("gw", u16(0)).later(9999)}, []string{"reconnect-refused 0+4"}},
+		{"a hello of 1.07d that nobody followed", []said{hello("d", 6000)}, []said{byCli("gw", u16(0)).later(3500)}, []string{"reconnect-unused"}},
+		{"asked for the world only", []said{byCli("gw", u16(0))}, []said{bySrv("rp", bob)}, []string{"world-interrupted"}},
+		{"asked for more", []said{byCli("gw", u16(0)), byCli("nr", "")}, []said{bySrv("rp", bob)}, nil},
+		{"teams that nobody asked for", []said{byCli("gw", u16(0))}, []said{bySrv("tu", "\x00\x01"+zeros(8))}, []string{"world-interrupted"}},
+		{"teams that somebody asked for", []said{byCli("gw", u16(0)), byCli("qp", "")}, []said{bySrv("tu", "\x00\x01"+zeros(8))}, nil},
+		{"somebody told behind the client itself", slices.Concat(worldOf(shake, 80, 2), enter(), []said{added(ann, 1)}), []said{added(eve, 2).later(499)},
+			[]string{"own-add-player-early"}},
+		{"somebody who came later", slices.Concat(worldOf(shake, 80, 2), enter(), []said{added(ann, 1)}), []said{added(eve, 2).later(500)}, nil},
+		{"somebody told behind the end of the list", slices.Concat(worldOf(shake, 80, 2), enter(), []said{added(ann, 1)}),
+			[]said{bySrv("tu", "\x00\x01"+zeros(8)), added(eve, 2)}, nil},
+
+		{"dead, though its life is told late", joined, []said{spawned, died, bySrv("al", ann+place), shoots.later(2000)}, []string{"acting-while-dead"}},
+		{"alive again when its death is told late", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4899), shoots.later(7000)}, nil},
+		{"killed again", joined, []said{spawned, died, spawned.later(1000), told(ann).later(4900), shoots.later(7000)}, []string{"acting-while-dead"}},
+		{"another one who is killed", joined, []said{spawned, died, told(bob).later(100), bySrv("sb", shotOf(bob, 0, 0)).later(2000)}, []string{"acting-while-dead"}},
+		{"dead by its own word", joined, []said{spawned, died, shoots.later(500)}, []string{"acting-while-dead"}},
+		{"dead just now", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(999)}, nil},
+		{"dead for a second", joined, []said{told(bob), bySrv("sb", shotOf(bob, 0, 0)).later(1000)}, []string{"acting-while-dead"}},
+		{"killed by a shot that never began", joined, []said{spawned, bySrv("kl", bob+ann+u16(5)).later(4000)}, []string{"unknown-shot 20+2"}},
+		{"the end of a shot, as a client told it", joined, []said{spawned, byCli("se", bob+u16(0, 0)).later(4000), bySrv("se", bob+u16(0, 0)).later(4999)},
+			[]string{"unknown-shot"}},
+		{"the end of a shot, long after a client told it", joined, []said{spawned, byCli("se", bob+u16(0, 0)).later(4000), bySrv("se", bob+u16(0, 0)).later(5000)},
+			[]string{"unknown-shot 12+2", "unknown-shot"}},
+
+		{"a ping that was left out", joined, []said{ping(1), echo(1), ping(3), echo(3)}, nil},
+		{"a ping behind one that was left out", joined, []said{ping(1), echo(1), ping(3)}, []string{"lag-ping 4+2", "lag-ping"}},
+		{"a ping whose echo was captured before it", joined, []said{ping(1), echo(1), echo(2), ping(2)}, nil},
+		{"an echo of one ahead", joined, []said{ping(1), echo(1), echo(3)}, []string{"lag-ping 4+2"}},
+		{"an echo of the next one while one is open", joined, []said{ping(1), echo(2)}, []string{"lag-ping 4+2", "lag-ping"}},
+		{"an echo twice", joined, []said{ping(1), echo(1), echo(1)}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var found []string

@@ -53,7 +53,7 @@ func fixed(s string, n int) string { return s + string(make([]byte, n-len(s))) }
 
 // shaken is an announce whose cookie comes back.
 func shaken(s float64, players byte, cookie string) []said {
-	return []said{after(s, announced(players)), after(s, toGame("MSOK" + cookie)), after(s, toServer("HSHK" + cookie))}
+	return []said{after(s, announced(players)), after(s, toGame("MSOK"+cookie)), after(s, toServer("HSHK"+cookie))}
 }
 
 // listed asks for the list and answers with these bytes, or entries.
