@@ -1,9 +1,13 @@
 package layers_test
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
@@ -13,22 +17,87 @@ import (
 // them, and every decision is about a field that there is.
 func TestPrivacy(t *testing.T) {
 	for _, p := range layers.All() {
-		used := make(map[string]bool)
-		for _, m := range p.Messages.All() {
-			for _, f := range p.Describe(m) {
-				note(used, p.Private, m.Name, f.Name)
-				if f.Computed || f.Kind != wire.String && f.Kind != wire.Bytes {
-					continue
-				}
-				if _, listed := p.Private.Of(m.Name, f.Name, f.Kind); !listed {
-					t.Errorf("%s: %s.%s is not listed in Private", p.Name, m.Name, f.Name)
-				}
+		for _, wrong := range undecided(p) {
+			t.Errorf("%s: %s", p.Name, wrong)
+		}
+	}
+}
+
+// undecided says which fields a protocol's table of privacies lacks, and which of its keys are about none.
+func undecided(p *wire.Protocol) (wrong []string) {
+	used := make(map[string]bool)
+	for _, m := range p.Messages.All() {
+		for _, f := range p.Describe(m) {
+			note(used, p.Private, m.Name, f.Name)
+			privacy, listed := p.Private.Of(m.Name, f.Name, f.Kind)
+			if f.Open && !f.Computed || privacy == wire.PrivateDocument {
+				noteBelow(used, p.Private, m.Name, f.Name)
+			}
+			if !f.Computed && (f.Kind == wire.String || f.Kind == wire.Bytes) && !listed {
+				wrong = append(wrong, m.Name+"."+f.Name+" is not listed in Private")
 			}
 		}
-		for key := range p.Private {
-			if inDocument := strings.HasPrefix(key, "body."); !used[key] && !inDocument {
-				t.Errorf("%s: no field has the name %q that Private lists", p.Name, key)
-			}
+	}
+	for _, key := range slices.Sorted(maps.Keys(p.Private)) {
+		if !used[key] {
+			wrong = append(wrong, fmt.Sprintf("no field has the name %q that Private lists", key))
+		}
+	}
+	return wrong
+}
+
+// noteBelow marks the keys below a field whose content each message names itself.
+func noteBelow(used map[string]bool, private wire.Privacies, message, path string) {
+	for key := range private {
+		if strings.HasPrefix(strings.TrimPrefix(key, message+"."), path+".") {
+			used[key] = true
+		}
+	}
+}
+
+// infoLayer is that of a message with pairs.
+type infoLayer struct{ wire.Base }
+
+type info struct{ Pairs []wire.Pair }
+
+func (i *info) Walk(c *wire.Cursor) { wire.Pairs(c, "info", &i.Pairs, `\`) }
+
+var (
+	infoType     = &wire.MessageType{Name: "Info", Body: wire.Like(info{})}
+	infoMessages = wire.NewMessages(infoType)
+)
+
+func (l *infoLayer) Walk(c *wire.Cursor)            { l.Use(c, infoMessages, infoType).Walk(c) }
+func (l *infoLayer) LayerType() gopacket.LayerType  { return gopacket.LayerTypePayload }
+func (l *infoLayer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
+
+func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+func (l *infoLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+// TestPrivacyOfPairs: a table may list the keys of pairs, which no field is called by.
+func TestPrivacyOfPairs(t *testing.T) {
+	p := &wire.Protocol{Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) }}
+	for _, c := range []struct {
+		keys  []string
+		wrong bool
+	}{
+		{[]string{"info.mapname", "info.key", "Info.info.hostname"}, false},
+		{[]string{"info"}, false},
+		{[]string{"Other.info.hostname"}, true},
+		{[]string{"informer.name"}, true},
+		{[]string{"hostname"}, true},
+	} {
+		p.Private = make(wire.Privacies)
+		for _, key := range c.keys {
+			p.Private[key] = wire.Public
+		}
+		if wrong := undecided(p); (len(wrong) > 0) != c.wrong {
+			t.Errorf("%q: %q", c.keys, wrong)
 		}
 	}
 }

@@ -79,7 +79,7 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.undecoded(all, int(n.Off))
 		return
 	}
-	how, _ := w.protocol.Private.Of(w.name, path, n.Kind)
+	how := w.protocol.Private.OfNode(w.name, path, n)
 	lead := min(int(n.Lead), len(all))
 	value := all[lead:min(lead+len(n.Bytes), len(all))]
 	switch how {

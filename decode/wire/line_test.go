@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -167,6 +168,63 @@ func TestPairsInTrees(t *testing.T) {
 	}
 	if string(wire.Find(k.info, "hostname")) != "Home" || wire.Find(k.info, "Hostname") != nil {
 		t.Error("values are not found by their keys")
+	}
+}
+
+// A key that is too long to be a name, and one behind very many others.
+func TestPairsWithManyKeys(t *testing.T) {
+	long := strings.Repeat("k", 64)
+	text := "a;1 /x 0:\\" + long + "\\1\\" + long + "k\\2"
+	for i := range 300 {
+		text += "\\k" + strconv.Itoa(i) + "\\v"
+	}
+	var k kit
+	tree := readWhole(t, []byte(text), k.walk).annotate(t)
+	for name, want := range map[string]string{long: "1", "value": "2", "k0": "v", "k255": "v", "k299": "v"} {
+		if n := tree.Find(name); n == nil || string(n.Bytes) != want {
+			t.Errorf("%s is %+v", name, n)
+		}
+	}
+	if tree.Find(long+"k") != nil {
+		t.Error("a name of 65 bytes")
+	}
+}
+
+// A tree takes no memory for keys that it has seen before.
+func TestPairsInUsedTrees(t *testing.T) {
+	var k kit
+	l := readWhole(t, []byte(`a;1 /x 0:\hostname\Home\map\dm1`), k.walk)
+	var tree wire.Tree
+	if n := testing.AllocsPerRun(10, func() { l.Annotate(l, &tree) }); n > 0 {
+		t.Errorf("annotating allocates %v times", n)
+	}
+}
+
+// Values are private by their keys; the keys are public, unless they are listed by their path.
+func TestPrivacyOfPairs(t *testing.T) {
+	var k kit
+	tree := readWhole(t, []byte(`a;1 /x 0:\map\dm1\hostname\Home`), k.walk).annotate(t)
+	for _, c := range []struct {
+		private wire.Privacies
+		want    [4]wire.Privacy // of the first key, its value, the second ...
+	}{
+		{wire.Privacies{"info.map": wire.Public, "map": wire.PrivateChat}, [4]wire.Privacy{3: wire.PrivateName}},
+		{wire.Privacies{"hostname": wire.PrivateSecret}, [4]wire.Privacy{1: wire.PrivateName, 3: wire.PrivateSecret}},
+		{wire.Privacies{"info": wire.PrivateChat, "key": wire.PrivateChat}, [4]wire.Privacy{1: wire.PrivateChat, 3: wire.PrivateChat}},
+		{wire.Privacies{"info": wire.Public, "info.key": wire.PrivateChat}, [4]wire.Privacy{wire.PrivateChat, 0, wire.PrivateChat, 0}},
+		{wire.Privacies{"info": wire.Public, "Toy.info.key": wire.PrivateChat}, [4]wire.Privacy{wire.PrivateChat, 0, wire.PrivateChat, 0}},
+	} {
+		var got [4]wire.Privacy
+		i := 0
+		for at := range tree.Nodes {
+			if n := &tree.Nodes[at]; n.Depth == 1 {
+				got[i] = c.private.OfNode("Toy", "info."+n.Name, n)
+				i++
+			}
+		}
+		if got != c.want {
+			t.Errorf("%v: %q, want %q", c.private, got, c.want)
+		}
 	}
 }
 

@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bytes"
-	"strings"
 )
 
 // Pair is a key and its value, as texts.
@@ -12,8 +11,9 @@ type Pair struct{ Key, Value []byte }
 // end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value.
 //
 // In the tree they are a group. A value goes by its key there, so that filters find it ("info.map") and a
-// table of Privacies says by key what is private: unless it is listed a value is taken for a name. The keys
-// themselves are the fields "key".
+// table of Privacies says by key what is private: unless it is listed a value is taken for a name. The value
+// of a key that is empty or longer than 64 bytes goes by "value". The keys themselves are the fields "key".
+// They are public unless the table lists them ("info.key"), and are not in JSON, where the values' names say it.
 func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Group, Open: true})
@@ -43,12 +43,15 @@ func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string)
 // pair walks a key and its value, nil if there is none.
 func (c *Cursor) pair(p *Pair, separator string, stops []string) {
 	Behind(c, "key", &p.Key, separator, stops...)
+	if c.tree != nil && !c.failed {
+		c.tree.Nodes[len(c.tree.Nodes)-1].Key = true
+	}
 	if c.mode == writing && p.Value == nil || c.mode == reading && !bytes.HasPrefix(c.Peek(), []byte(separator)) {
 		return
 	}
 	name := "value"
-	if c.tree != nil && len(p.Key) > 0 {
-		name = strings.Map(printable, string(p.Key))
+	if c.tree != nil && len(p.Key) > 0 && len(p.Key) <= maxName {
+		name = c.tree.name(p.Key)
 	}
 	Behind(c, name, &p.Value, separator, stops...)
 }

@@ -49,6 +49,18 @@ func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed 
 	return Public, false
 }
 
+// OfNode is Of for a field of a tree. The keys of Pairs are public unless they are listed by their path.
+func (p Privacies) OfNode(message, path string, n *Node) Privacy {
+	if !n.Key {
+		privacy, _ := p.Of(message, path, n.Kind)
+		return privacy
+	}
+	if v, ok := p[message+"."+path]; ok {
+		return v
+	}
+	return p[path]
+}
+
 // lookUp finds what a table says of a field of a message: by its path, its last name, or a group it is in.
 func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	last := path[strings.LastIndexByte(path, '.')+1:]

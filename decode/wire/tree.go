@@ -3,6 +3,7 @@ package wire
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // Kind says what a node's value is.
@@ -35,6 +36,7 @@ type Node struct {
 	Name     string
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
+	Key      bool   // one of Pairs: what the value behind it is called
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
 	Element  int32  // position in its list, from 1; 0 for what is no element
@@ -55,7 +57,8 @@ func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
 type Tree struct {
 	Nodes []Node
 	path  []int32
-	arena []byte // texts of computed fields
+	arena []byte            // texts of computed fields
+	names map[string]string // see name
 
 	folded bool
 	about  []Finding // what these are about is not left out
@@ -121,6 +124,27 @@ func (t *Tree) text(f func([]byte) []byte) []byte {
 	start := len(t.arena)
 	t.arena = f(t.arena)
 	return t.arena[start:len(t.arena):len(t.arena)]
+}
+
+// Bounds on the names that messages give their fields: the bytes of one, and how many a tree keeps for the
+// messages after it.
+const (
+	maxName  = 64
+	maxNames = 256
+)
+
+// name gives a key as the name of a field. The same keys come in one message after the other, so a tree
+// keeps what it made of them.
+func (t *Tree) name(key []byte) string {
+	name, ok := t.names[string(key)]
+	if !ok {
+		if t.names == nil || len(t.names) >= maxNames {
+			t.names = make(map[string]string)
+		}
+		name = strings.Map(printable, string(key))
+		t.names[string(key)] = name
+	}
+	return name
 }
 
 // Texts is the memory, in bytes, that texts take which follow from fields.

@@ -4,6 +4,9 @@
 package privacy
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -41,7 +44,7 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	EachField(t, func(path string, n *wire.Node) {
 		from, to := int(n.Off), int(n.Off+n.Size)
 		text := b.Decoded()[from:to]
-		privacy, _ := p.Private.Of(message, path, n.Kind)
+		privacy := p.Private.OfNode(message, path, n)
 		switch {
 		case path == wire.Undecoded && hasSecrets(p, b.Message):
 			spans = append(spans, [2]int{from, to})
@@ -69,10 +72,12 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	return true
 }
 
-// hasSecrets reports whether a field of a message is secret.
+// hasSecrets reports whether a field of a message is secret, or may be one of those that each message names itself.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
+	listed := slices.Contains(slices.Collect(maps.Values(p.Private)), wire.PrivateSecret)
 	for _, f := range p.Describe(m) {
-		if v, _ := p.Private.Of(m.Name, f.Name, f.Kind); v == wire.PrivateSecret {
+		v, _ := p.Private.Of(m.Name, f.Name, f.Kind)
+		if v == wire.PrivateSecret || listed && f.Open && !f.Computed {
 			return true
 		}
 	}

@@ -78,6 +78,51 @@ func TestEachField(t *testing.T) {
 	}
 }
 
+// infoLayer has pairs.
+type infoLayer struct{ layer }
+
+type info struct{ Pairs []wire.Pair }
+
+func (i *info) Walk(c *wire.Cursor) {
+	wire.Pairs(c, "info", &i.Pairs, `\`, "\n")
+	wire.Until(c, "end", new([]byte), "\n")
+}
+
+var (
+	infoType     = &wire.MessageType{Name: "Info", Body: wire.Like(info{})}
+	infoMessages = wire.NewMessages(infoType)
+)
+
+func (l *infoLayer) Walk(c *wire.Cursor) { l.Use(c, infoMessages, infoType).Walk(c) }
+
+func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+// Of pairs the values are secret whose keys are listed, and what may be one.
+func TestMaskPairs(t *testing.T) {
+	secret := wire.Privacies{"info.password": wire.PrivateSecret}
+	for _, c := range []struct {
+		private wire.Privacies
+		data    string
+		want    string
+	}{
+		{secret, `\key\k\password\xyz\password\pass` + "\n", `\key\k\password\***\password\****` + "\n"},
+		{secret, `\key\k` + "\n", `\key\k` + "\n"},
+		{secret, `xyz`, `***`},
+		{wire.Privacies{"password": wire.PrivateSecret}, `xyz`, `***`},
+		{wire.Privacies{"info.password": wire.PrivateChat}, `xyz`, `xyz`},
+	} {
+		l := new(infoLayer)
+		_ = l.DecodeFromBytes([]byte(c.data), gopacket.NilDecodeFeedback)
+		p := &wire.Protocol{Name: "toy", Messages: infoMessages, New: func() wire.Layer { return new(infoLayer) }, Private: c.private}
+		masked := privacy.Mask(l, p, new(wire.Tree))
+		if got := string(l.Contents); got != c.want || masked != (c.want != c.data) {
+			t.Errorf("%v: %t, %q, want %q", c.private, masked, got, c.want)
+		}
+	}
+}
+
 // What is secret becomes asterisks, the NULs of it apart; the original stays, and so do lengths and all else.
 func TestMask(t *testing.T) {
 	secret := wire.Privacies{"password": wire.PrivateSecret, "chat": wire.PrivateChat}
