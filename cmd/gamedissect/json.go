@@ -125,12 +125,16 @@ func jsonFindings(b []byte, findings []wire.Finding) []byte {
 	return append(b, ']')
 }
 
-// jsonObject writes the nodes from one index up to another as an object.
+// jsonObject writes the nodes from one index up to another as an object. Of pairs it writes the values, which go
+// by their keys.
 func jsonObject(b []byte, t *wire.Tree, from, to int32) []byte {
 	b = append(b, '{')
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		if i > from {
+		if n.Key {
+			continue
+		}
+		if b[len(b)-1] != '{' {
 			b = append(b, ',')
 		}
 		b = jsonName(b, n.Name, "")

@@ -1,0 +1,30 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Of pairs the values are members, by their keys; keys are none.
+func TestJSONOfPairs(t *testing.T) {
+	key := func(name string) wire.Node {
+		return wire.Node{Name: "key", Kind: wire.String, Key: true, Bytes: []byte(name)}
+	}
+	value := func(name, text string) wire.Node {
+		return wire.Node{Name: name, Kind: wire.String, Bytes: []byte(text)}
+	}
+	for want, nodes := range map[string][]wire.Node{
+		`{"map":"dm1","key":"k"}`: {key("map"), value("map", "dm1"), key("key"), value("key", "k"), key("alone")},
+		`{"a":"{","b":""}`:        {key("a"), value("a", "{"), key("b"), value("b", "")},
+		`{}`:                      {key("alone")},
+	} {
+		tree := wire.Tree{Nodes: nodes}
+		for i := range nodes {
+			nodes[i].Next = int32(i + 1)
+		}
+		if got := string(jsonObject(nil, &tree, 0, int32(len(nodes)))); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
