@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"go/format"
 	"os"
 	"os/exec"
@@ -45,7 +46,12 @@ func tree(t *testing.T, names ...string) string {
 
 func TestGenerate(t *testing.T) {
 	dir := tree(t, "layers", "README.md")
-	written, err := generate(dir, "quiz", 28000) // the port of another protocol
+	const port = 28000 // of another protocol
+	free, err := freeLayerType(dir, port)
+	if err != nil || free == port {
+		t.Fatalf("the number %d is free, %v", free, err)
+	}
+	written, err := generate(dir, "quiz", port)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,15 +70,15 @@ func TestGenerate(t *testing.T) {
 		}
 	}
 	for name, part := range map[string]string{
-		"README.md":                  "servers of 1.10 and 2.0 in part |\n| `quiz` | Quiz (UDP) |\n\n",
+		"README.md":                  " |\n| `quiz` | Quiz (UDP) |\n\n",
 		"layers/layers.go":           "\t\tquiz.Protocol,\n\t}\n",
-		"layers/quiz/layer.go":       "LayerType = 28001\n",
+		"layers/quiz/layer.go":       fmt.Sprintf("LayerType = %d\n", free),
 		"layers/quiz/quiz_test.go":   "wiretest.Run(t, quiz.Protocol, samples)",
 		"testdata/quiz/hello.hex":    "dst: 192.0.2.2:28000\n",
 		"testdata/quiz/unknown.tree": "! quiz.code warning:",
 	} {
 		if !strings.Contains(all[name], part) {
-			t.Errorf("%s lacks %q:\n%s", name, part, all[name])
+			t.Errorf("%s lacks %q", name, part)
 		}
 	}
 	if _, err := generate(dir, "quiz", 7777); err == nil || err.Error() != "layers/quiz is there already" {
@@ -106,16 +112,19 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestSkeleton: what is written passes the tests of every protocol, as it is.
+// TestSkeleton: what is written passes the tests of every protocol, as it is, and those of this command do with it.
 func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
 	}
-	dir := tree(t, "go.mod", "go.sum", "README.md", "layers", "decode")
-	if _, err := generate(dir, "quiz", 7777); err != nil {
+	dir := tree(t, "go.mod", "go.sum", "README.md", "layers", "decode", "cmd/newprotocol")
+	if _, err := generate(dir, "chess", 28001); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"vet", "./layers", "./layers/quiz"}, {"test", "./layers", "./layers/quiz"}} {
+	for _, args := range [][]string{
+		{"vet", "./layers", "./layers/chess"}, {"test", "./layers", "./layers/chess"},
+		{"test", "./cmd/newprotocol", "-run", "TestGenerate|TestRefused"},
+	} {
 		c := exec.CommandContext(t.Context(), "go", args...)
 		c.Dir = dir
 		if out, err := c.CombinedOutput(); err != nil {
