@@ -191,7 +191,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 		data := r.rest.Payload
 		const runs = 10
 		if n := testing.AllocsPerRun(runs, func() { _ = r.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback) }); n > 0 {
-			t.Errorf("%s: decoding allocates %v times; Reset has to keep the memory of lists", r.name(), n)
+			t.Errorf("%s: decoding allocates %v times; Reuse has to keep the memory of lists", r.name(), n)
 		}
 		if n := testing.AllocsPerRun(runs, func() { r.layer.Core().Annotate(r.layer, &tree) }); n > 0 {
 			t.Errorf("%s: annotating allocates %v times", r.name(), n)

@@ -53,7 +53,7 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 		for id, off := range cut.broken {
 			if _, ok := whole.broken[id]; !ok && (s.LayoutWhy == "" || off < s.Layout) {
 				first.Errorf("cut after %d bytes: %s is broken, by the whole it is not; what is cut off cannot be judged, see "+
-					"Cursor.Cut", n, id)
+					"Cursor.Truncated", n, id)
 			}
 		}
 		want, got := whole.differs(cut, n)
