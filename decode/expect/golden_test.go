@@ -31,6 +31,7 @@ func TestRecordedTexts(t *testing.T) {
 		{"bzflag17", "bz17-c-joinleave.pcap", expect.RecordOptions{}},
 		{"bzflag17-all", "bz17-c-refused.pcap", all},
 		{"bzflag17-exact", "bz17-c-scorelimit.pcap", exact},
+		{"bzflag17-violations", "bz17-c-violations.pcap", expect.RecordOptions{}},
 		{"bzflag24", "bz24-ctf-players.head.pcap", expect.RecordOptions{}},
 		{"bzflag24-all", "bz24-admin.pcap", all},
 		{"bzflag24-query", "bz24-query.pcap", expect.RecordOptions{Per: "client"}},
