@@ -89,12 +89,17 @@ func TestTrackerFinds(t *testing.T) {
 	join := func(world []said) []said {
 		return slices.Concat(world, enter(), []said{added(bob, 2), added(ann, 1)})
 	}
-	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
 	died, shoots := byCli("kl", bob+u16(0xffff)), byCli("sb", shotOf(ann, 0, 0))
 	told := func(victim string) said { return bySrv("kl", victim+eve+u16(0xffff)) }
 	ping := func(n uint16) said { return bySrv("pi", u16(n)) }
 	echo := func(n uint16) said { return byCli("pi", u16(n)) }
 	hello := func(letter string, port uint16) said { return said{bytes: []byte("BZFS107" + letter + u16(port))} }
+	ask := func(offset uint16) said { return byCli("gw", u16(offset)) }
+	part := func(remaining uint16, data string) said { return bySrv("gw", u16(remaining)+data) }
+	linked := byCli("of", u16(5000))
+	update := func(id string, status uint16) string { return id + u16(status) + zeros(32) }
+	guided := func(id string) string { return id + u16(0) + zeros(36) }
+	relay := byCli("nr", "")
 	joined := join(worldOf(shake, 80, 2))
 	score := func(wins uint16) said { return byCli("sc", u16(wins, 0)) }
 	for _, c := range []struct {
@@ -186,6 +191,39 @@ func TestTrackerFinds(t *testing.T) {
 		{"the end of a shot, long after a client told it", joined, []said{spawned, byCli("se", bob+u16(0, 0)).later(4000), bySrv("se", bob+u16(0, 0)).later(5000)},
 			[]string{"unknown-shot 12+2", "unknown-shot"}},
 
+		{"behind the end of the world", nil, []said{ask(0), part(4, "abcd"), ask(4), part(0, ""), ask(5)},
+			[]string{"world-offset 4+2: offset 5, the world has 4 bytes"}},
+		{"behind the end of a world that was to be larger", nil, []said{ask(0), part(4, "abcdef"), ask(6), part(0, ""), ask(7)},
+			[]string{"world-offset 4+2: offset 7, the world has 6 bytes"}},
+		{"behind nothing", nil, []said{ask(0), part(0, ""), ask(1)}, []string{"world-offset 4+2: offset 1, the next one is 0"}},
+		{"behind a part that may be the last one or not", nil, []said{ask(0), part(4, "abcd"), ask(9)},
+			[]string{"world-offset 4+2: offset 9, the next one is 4"}},
+		{"through a teleporter", joined, []said{spawned, byCli("tp", u16(0, 1))}, nil},
+		{"into a teleporter that is none", joined, []said{spawned, byCli("tp", u16(0, 2))},
+			[]string{"teleport-face 4+4"}},
+		{"from a teleporter that is none", joined, []said{spawned, byCli("tp", u16(2, 0))}, []string{"teleport-face 4+4"}},
+		{"between faces that no link joins", joined, []said{spawned, byCli("tp", u16(0, 0))}, []string{"teleport-face 4+4"}},
+		{"the client's own way, passed on", joined, []said{spawned, bySrv("tp", ann+u16(0, 2))}, nil},
+		{"another's way", joined, []said{bySrv("tp", bob+u16(0, 2))}, []string{"teleport-face 12+4"}},
+
+		{"an update that nobody ordered", joined, []said{spawned, byCli("pu", update(ann, 1))}, []string{"update-without-relay"}},
+		{"an update that the server passes on, and nobody ordered", joined, []said{byCli("nr", ""), bySrv("pu", update(bob, 0))}, nil},
+		{"two of them", joined, []said{spawned, byCli("pu", update(ann, 1)), bySrv("pu", update(bob, 0))},
+			[]string{"update-without-relay", "update-without-relay"}},
+		{"the same twice", joined, []said{spawned, byCli("pu", update(ann, 1)), byCli("pu", update(ann, 1))}, []string{"update-without-relay"}},
+		{"an update of the dead", joined, []said{relay, byCli("pu", update(ann, 1))}, []string{"acting-while-dead"}},
+		{"an update of who is dead and says so", joined, []said{relay, byCli("pu", update(ann, 0))}, nil},
+		{"an update of another who is dead and says so", joined, []said{relay, told(bob), bySrv("pu", update(bob, 0)).later(2000)}, nil},
+		{"the client's own, passed on", joined, []said{relay, bySrv("pu", update(ann, 1))}, nil},
+		{"steered, though the server takes the flag away", joined,
+			[]said{relay, spawned, byCli("sb", shotOf(ann, 0, 10)), bySrv("sb", shotOf(ann, 0, 0)).later(9999), byCli("gm", guided(ann)).later(9999)}, nil},
+		{"steered, when the slot has another shot", joined,
+			[]said{relay, spawned, byCli("sb", shotOf(ann, 0, 10)), bySrv("sb", shotOf(ann, 0, 0)).later(10000), byCli("gm", guided(ann)).later(10000)},
+			[]string{"not-guided 12+2"}},
+		{"steered, a plain shot", joined, []said{relay, spawned, byCli("sb", shotOf(ann, 0, 0)), byCli("gm", guided(ann))}, []string{"not-guided 12+2"}},
+		{"steered, another's plain shot", joined,
+			[]said{relay, bySrv("al", bob+place), bySrv("sb", shotOf(bob, 0, 10)), bySrv("sb", shotOf(bob, 0, 0)), bySrv("gm", guided(bob))}, []string{"not-guided 12+2"}},
+
 		{"a ping that was left out", joined, []said{ping(1), echo(1), ping(3), echo(3)}, nil},
 		{"a ping behind one that was left out", joined, []said{ping(1), echo(1), ping(3)}, []string{"lag-ping 4+2", "lag-ping"}},
 		{"a ping whose echo was captured before it", joined, []said{ping(1), echo(1), echo(2), ping(2)}, nil},
@@ -193,32 +231,62 @@ func TestTrackerFinds(t *testing.T) {
 		{"an echo of the next one while one is open", joined, []said{ping(1), echo(2)}, []string{"lag-ping 4+2", "lag-ping"}},
 		{"an echo twice", joined, []said{ping(1), echo(1), echo(1)}, nil},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			var found []string
-			s := newStage()
-			s.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{
-				Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "bzflag17.")) },
-				Value:   func(*wire.Value) {},
-			})
-			session := bzflag17.Protocol.NewSession()
-			for _, m := range slices.Concat(c.before, c.then) {
-				found = nil
-				src, dst, way := client, server, wire.ToServer
-				if !m.toServer {
-					src, dst, way = server, client, wire.FromServer
-				}
-				s.sayIn(session, int64(time.Hour)+m.at*int64(time.Millisecond), src, dst, way, m.bytes)
-				for _, f := range s.layer.Findings() {
-					found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "bzflag17."), f.Off, f.Size))
-				}
-			}
-			s.tracker.Time(math.MaxInt64 / 2)
-			s.tracker.Close(math.MaxInt64 / 2)
-			if !slices.Equal(found, c.want) {
-				t.Errorf("found are %q, want %q", found, c.want)
-			}
+		found := played(slices.Concat(c.before, c.then), func(k wire.Tracker, _ int64) {
+			k.Time(math.MaxInt64 / 2)
+			k.Close(math.MaxInt64 / 2)
 		})
+		if !slices.Equal(found, c.want) {
+			t.Errorf("%s: found are %q, want %q", c.name, found, c.want)
+		}
 	}
+	// The capture ends so many milliseconds behind the last message.
+	for _, c := range []struct {
+		name string
+		said []said
+		end  int64
+		want []string
+	}{
+		{"without a flag", append(slices.Clone(joined), spawned, drop.later(2000)), 0, []string{"drop-without-flag"}},
+		{"dead, with a link, for long enough", append(slices.Clone(joined), spawned, linked, died, shoots.later(2000)), 100, []string{"acting-while-dead"}},
+		{"dead, with a link", append(slices.Clone(joined), spawned, linked, died, shoots.later(2000)), 99, nil},
+		{"a hello of 1.07d", []said{hello("d", 6000), byCli("gw", u16(0)).later(3500)}, 0, []string{"reconnect-unused"}},
+		{"a hello of 1.07e", []said{hello("e", 6000), byCli("gw", u16(0)).later(3500)}, 0, nil},
+		{"a bad flag", append(slices.Clone(joined), spawned, grabbed(ann, 0, bad), drop), 0, nil},
+	} {
+		found := played(c.said, func(k wire.Tracker, now int64) { k.Close(now + c.end*int64(time.Millisecond)) })
+		if !slices.Equal(found, c.want) {
+			t.Errorf("%s at the end: found are %q, want %q", c.name, found, c.want)
+		}
+	}
+}
+
+// played gives all that is found about the last message, and at the end.
+func played(list []said, end func(wire.Tracker, int64)) (found []string) {
+	client, server := netip.MustParseAddrPort("192.0.2.10:4000"), netip.MustParseAddrPort("192.0.2.1:6001")
+	s := newStage()
+	s.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{
+		Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "bzflag17.")) },
+		Value:   func(*wire.Value) {},
+	})
+	session := bzflag17.Protocol.NewSession()
+	now := int64(0)
+	for _, m := range list {
+		found = nil
+		src, dst, way := client, server, wire.ToServer
+		if !m.toServer {
+			src, dst, way = server, client, wire.FromServer
+		}
+		now = int64(time.Hour) + m.at*int64(time.Millisecond)
+		s.sayIn(session, now, src, dst, way, m.bytes)
+		for _, f := range s.layer.Findings() {
+			found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "bzflag17."), f.Off, f.Size))
+			if f.Rule.ID == "bzflag17.world-offset" {
+				found[len(found)-1] += ": " + f.Text
+			}
+		}
+	}
+	end(s.tracker, now)
+	return found
 }
 
 // leave has somebody leave, and so many others behind it.
