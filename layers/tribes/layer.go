@@ -103,7 +103,8 @@ func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
 	if !l.noType {
 		wire.Enum8(c, "type", &l.Type, types)
 		if t == unknown && l.Version == Version {
-			c.Report(ruleType, "type 0x%02x, 0x03 to 0x08 are defined", uint8(l.Type))
+			first, last := types[0].Value, types[len(types)-1].Value
+			c.Report(ruleType, "type 0x%02x, 0x%02x to 0x%02x are defined", uint8(l.Type), first, last)
 		}
 	}
 	if size := c.Size(); c.Reading() && size < minimum {

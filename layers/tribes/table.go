@@ -55,7 +55,7 @@ func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 	if first&1 == 1 && !l.Peers.FromMaster && !l.Peers.ToMaster && (len(data) < 2 || !matchmaking(data) || l.Peers.Known) {
 		return gameConnection
 	}
-	if !matchmaking(data) {
+	if len(data) < 2 {
 		return unknown
 	}
 	switch Type(data[1]) {
@@ -72,13 +72,15 @@ func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 			return verificationReply
 		}
 		return gameInfoQuery
+	case TypeGameInfoResponse:
+		return gameInfoResponse
 	}
-	return gameInfoResponse
+	return unknown
 }
 
 // matchmaking reports whether the type is a defined one. Another version does not change that.
 func matchmaking(data []byte) bool {
-	return len(data) >= 2 && data[1] >= byte(TypeQuery) && data[1] <= byte(TypeGameInfoResponse)
+	return len(data) >= 2 && types.Has(int64(data[1]))
 }
 
 // query tells the three uses of 0x03 apart.
