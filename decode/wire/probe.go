@@ -14,7 +14,7 @@ type Probe struct {
 	*Datagram
 	ToPort   bool // it goes to one of the protocol's ports
 	FromPort bool // it comes from one
-	Known    bool // one of its endpoints has spoken the protocol before, beyond doubt
+	Known    bool // one of its endpoints, an address with its port, is a server that spoke the protocol before
 
 	// It goes to or comes from an endpoint that the session expects the protocol at.
 	ToExpected, FromExpected bool
@@ -50,7 +50,7 @@ type Confidence uint8
 const (
 	No     Confidence = iota
 	Maybe             // not enough alone: something later in the conversation has to confirm it
-	Likely            // enough on the protocol's port, or with an endpoint that is known
+	Likely            // enough on the protocol's port, or where Probe.Known is true
 	Sure              // enough on any port
 )
 

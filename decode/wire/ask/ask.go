@@ -107,7 +107,9 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 }
 
 // Answer takes an answer: it finds the question as Find does, counts the answer there, and says what the
-// answer is to it. The question is nil if there is none.
+// answer is to it. The question is nil if there is none. Questions that were answered or that nobody waits
+// for any more are shown to rank as well; one that prefers others gives more for those of which
+// Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)

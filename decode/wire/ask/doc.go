@@ -5,7 +5,8 @@
 // answer at all; and where the capture begins or bytes were lost, the question may have been asked unseen.
 // A List keeps the questions of one end to another and tells these cases apart. It is a plain value of a few
 // words for its owner to keep; the empty one is ready for use. A tracker says by Rules how long is waited for
-// answers and how much is remembered, and by a function how well an answer fits a question.
+// answers and how much is remembered, and by a function how well an answer fits a question. The example
+// "Tracker" is a whole tracker made of it.
 //
 // Times are those of packets, in nanoseconds. They may be anything and may go back.
 //

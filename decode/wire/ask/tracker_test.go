@@ -1,0 +1,151 @@
+package ask_test
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+var (
+	rulePong = &wire.Rule{ID: "quiz.unasked-pong", Severity: wire.Warning}
+	rulePing = &wire.Rule{ID: "quiz.unanswered-ping", Severity: wire.Note}
+	patience = &ask.Rules{Most: 8, Patience: int64(5 * time.Second), Memory: int64(time.Minute)}
+)
+
+const maxPairs = 4096 // that are remembered, 200 bytes each and 150 for every ping
+
+type (
+	ends struct{ client, server netip.AddrPort }
+	ping struct { // what is remembered of one
+		number uint16
+		place  wire.Place
+	}
+)
+
+// tracker holds pongs against pings. It is a whole tracker, for others to begin with.
+type tracker struct {
+	*wire.Reporter
+	now   int64
+	since clock.Moment // from then on all pings are known: the capture begins, or some were forgotten
+	pings *bounded.LRU[ends, ask.List[ping]]
+	due   bounded.Deadlines[ends] // when to look for pings without an answer; at most maxPairs
+}
+
+func newTracker(r *wire.Reporter) wire.Tracker {
+	t := &tracker{Reporter: r}
+	t.pings = bounded.NewLRU(maxPairs, func(ends, *ask.List[ping]) { t.since = clock.At(t.now) })
+	return t
+}
+
+// Message implements wire.Tracker.
+func (t *tracker) Message(l wire.Layer, p *wire.Place) {
+	switch m := l.Core().Body.(type) {
+	case *Ping:
+		key := ends{p.Src, p.Dst}
+		t.list(key).Ask(patience, t.now, ping{m.Number, *p}, nil)
+		if t.due.Len() < maxPairs {
+			t.due.Add(clock.Add(t.now, patience.Patience), key)
+		}
+	case *Pong:
+		q, verdict := t.list(ends{p.Dst, p.Src}).Answer(patience, t.now, func(q *ask.Question[ping]) int {
+			switch {
+			case q.Value.number != m.Number:
+				return 0
+			case q.Waits(patience, t.now):
+				return 2
+			}
+			return 1
+		})
+		switch verdict {
+		case ask.First:
+			t.Measured(wire.Value{Place: *p, Table: "servers", Who: p.Src.String(), What: "ping",
+				Number: time.Duration(clock.Elapsed(q.Asked, t.now)).Seconds(), Unit: "s", Answer: true})
+		case ask.Unasked:
+			l.Core().Report(rulePong, 0, l.Core().Size(), "no ping had number %d", m.Number)
+		}
+	}
+}
+
+// list gives the pings of one end to another.
+func (t *tracker) list(key ends) *ask.List[ping] {
+	list := t.pings.Get(key)
+	if list == nil {
+		list = t.pings.Make(key)
+		list.Miss(t.since.When)
+	}
+	return list
+}
+
+// Time implements wire.Tracker.
+func (t *tracker) Time(now int64) {
+	if !t.since.Known {
+		t.since = clock.At(now)
+	}
+	t.now = now
+	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
+		if list := t.pings.Get(key); list != nil {
+			list.Overdue(patience, now, func(q *ask.Question[ping]) {
+				t.Report(&q.Value.place, rulePing, "ping %d is not answered", q.Value.number)
+			})
+		}
+	}
+}
+
+// Next implements wire.Tracker.
+func (t *tracker) Next() int64 { return t.due.Next() }
+
+// Lost implements wire.Tracker. Pings do not travel in streams.
+func (*tracker) Lost(*wire.Place) {}
+
+// Close implements wire.Tracker. Pings that could still be answered break no rule.
+func (t *tracker) Close(now int64) { t.Time(now) }
+
+// Ping asks a server, with a number that comes back in a Pong.
+type Ping struct{ Number uint16 }
+
+// Walk lists the fields.
+func (p *Ping) Walk(c *wire.Cursor) { wire.U16(c, "number", &p.Number) }
+
+// Pong answers a Ping.
+type Pong struct{ Ping }
+
+// said is a message as the engine shows it to a tracker.
+type said struct {
+	wire.Layer
+	core wire.Base
+}
+
+func (s *said) Core() *wire.Base { return &s.core }
+
+// A tracker pairs pings with pongs, measures how long they take, and finds what is wrong about them.
+func Example_tracker() {
+	t := newTracker(&wire.Reporter{
+		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },
+		Value:   func(v *wire.Value) { fmt.Printf("%s of %s: %g %s\n", v.What, v.Who, v.Number, v.Unit) },
+	})
+	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
+	say := func(seconds float64, src, dst netip.AddrPort, body wire.Body) {
+		now := int64(seconds * float64(time.Second))
+		message := &said{core: wire.Base{Body: body}}
+		t.Time(now)
+		t.Message(message, &wire.Place{Time: now, Src: src, Dst: dst})
+		for _, f := range message.core.Findings() {
+			fmt.Printf("%s: %s\n", f.Rule.ID, f.Text)
+		}
+	}
+	say(0, server, client, &Pong{Ping{6}}) // asked before the capture began, perhaps
+	say(1, client, server, &Ping{7})
+	say(1.25, server, client, &Pong{Ping{7}})
+	say(8, client, server, &Ping{8})
+	say(9, server, client, &Pong{Ping{9}})
+	t.Close(int64(20 * time.Second))
+	// Output:
+	// ping of 192.0.2.2:27960: 0.25 s
+	// quiz.unasked-pong: no ping had number 9
+	// quiz.unanswered-ping: ping 8 is not answered
+}
