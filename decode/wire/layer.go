@@ -164,7 +164,7 @@ func (b *Base) Findings() []Finding { return b.cursor.findings }
 func (b *Base) Decoded() []byte { return b.data }
 
 // Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
-// error, become a field Undecoded, so that the leaves always tile the message.
+// error, become a field Undecoded, so that every byte of the message stands in one field.
 func (b *Base) Annotate(l Walker, t *Tree) { b.AnnotateCopy(l, t, b.data, false, nil) }
 
 // AnnotateCopy is Annotate for what Decoded gives, or a copy of it, which the tree may outlive the original

@@ -9,6 +9,7 @@ type Pair struct{ Key, Value []byte }
 
 // Pairs walks keys and values that stand in turn behind a separator each, up to one of several stops or the
 // end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value.
+// The stop is not walked; behind it that is done by Until(c, "end", &m.End, "\n"), for example.
 //
 // In the tree they are a group. A value goes by its key there, so that filters find it ("info.map") and a
 // table of Privacies says by key what is private: unless it is listed a value is taken for a name. The value

@@ -7,7 +7,7 @@ type Role uint8
 // The roles.
 const (
 	Lasting    Role = iota // comes again the next time: a name, a limit, a setting
-	Passing                // belongs to one run: a time, a key, a number in a sequence, a port
+	Passing                // another one when the game is started anew: a time, a key, a number in a sequence, a port
 	Structural             // only says which kind of message it is: its code, its length
 )
 

@@ -1,0 +1,105 @@
+package wire_test
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+var (
+	getInfo = &wire.MessageType{Name: "GetInfo", Direction: wire.ToServer, Body: wire.Like(GetInfo{})}
+	info    = &wire.MessageType{Name: "Info", Direction: wire.FromServer, Body: wire.Like(Info{})}
+	other   = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
+
+	textMessages = wire.NewMessages(getInfo, info, other)
+)
+
+// TextLayer is one message of a text protocol: four bytes 0xff, and a word that says which message it is.
+type TextLayer struct {
+	wire.Base
+	Magic [4]byte
+}
+
+// Walk lists the fields of the header and of the body, which walks the word itself.
+func (l *TextLayer) Walk(c *wire.Cursor) {
+	wire.Opaque(c, "magic", l.Magic[:])
+	t := other
+	if c.Reading() { // else the body is there already
+		switch p := c.Peek(); {
+		case bytes.HasPrefix(p, []byte("getinfo\n")):
+			t = getInfo
+		case bytes.HasPrefix(p, []byte("info\n")):
+			t = info
+		}
+		c.SetDirection(t.Direction)
+	}
+	l.Use(c, textMessages, t).Walk(c)
+}
+
+// GetInfo asks a server about itself.
+type GetInfo struct{ Word, Trailing []byte }
+
+// Walk lists the fields.
+func (g *GetInfo) Walk(c *wire.Cursor) {
+	wire.Until(c, "word", &g.Word, "\n")
+	wire.Trailing(c, &g.Trailing)
+}
+
+// Info is the answer: "info\n\\map\\q3dm17\\bots\\0\n".
+type Info struct {
+	Word, End, Trailing []byte
+	Info                []wire.Pair
+}
+
+// Walk lists the fields.
+func (i *Info) Walk(c *wire.Cursor) {
+	wire.Until(c, "word", &i.Word, "\n")
+	wire.Pairs(c, "info", &i.Info, `\`, "\n")
+	wire.Until(c, "end", &i.End, "\n")
+	wire.Trailing(c, &i.Trailing)
+}
+
+// Reuse takes over what is kept from one message to the next.
+func (i *Info) Reuse(old Info) { i.Info = old.Info[:0] }
+
+// LayerType implements gopacket.Layer.
+func (l *TextLayer) LayerType() gopacket.LayerType { return gopacket.LayerTypePayload }
+
+// CanDecode implements gopacket.DecodingLayer.
+func (l *TextLayer) CanDecode() gopacket.LayerClass { return gopacket.LayerTypePayload }
+
+// DecodeFromBytes implements gopacket.DecodingLayer.
+func (l *TextLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
+	return l.Decode(l, data, df)
+}
+
+// SerializeTo implements gopacket.SerializableLayer.
+func (l *TextLayer) SerializeTo(b gopacket.SerializeBuffer, opts gopacket.SerializeOptions) error {
+	return l.Encode(l, b, opts)
+}
+
+// A text protocol: which message it is shows in a word, and what it says in keys and values.
+func Example_text() {
+	var l TextLayer
+	data := []byte("\xff\xff\xff\xffinfo\n\\map\\q3dm17\\bots\\0\n")
+	if err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(l.Message.Name, l.Direction)
+	for _, pair := range l.Body.(*Info).Info {
+		fmt.Printf("%s is %s\n", pair.Key, pair.Value)
+	}
+	b := gopacket.NewSerializeBuffer()
+	if err := l.SerializeTo(b, gopacket.SerializeOptions{}); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(bytes.Equal(b.Bytes(), data))
+	// Output:
+	// Info s2c
+	// map is q3dm17
+	// bots is 0
+	// true
+}
