@@ -99,7 +99,7 @@ func TestTrackerFinds(t *testing.T) {
 	linked := byCli("of", u16(5000))
 	update := func(id string, status uint16) string { return id + u16(status) + zeros(32) }
 	guided := func(id string) string { return id + u16(0) + zeros(36) }
-	relay := byCli("nr", "")
+	relay, hash := byCli("nr", ""), bySrv("wh", "t"+strings.Repeat("0", 32)+"\x00")
 	joined := join(worldOf(shake, 80, 2))
 	score := func(wins uint16) said { return byCli("sc", u16(wins, 0)) }
 	for _, c := range []struct {
@@ -223,6 +223,12 @@ func TestTrackerFinds(t *testing.T) {
 		{"steered, a plain shot", joined, []said{relay, spawned, byCli("sb", shotOf(ann, 0, 0)), byCli("gm", guided(ann))}, []string{"not-guided 12+2"}},
 		{"steered, another's plain shot", joined,
 			[]said{relay, bySrv("al", bob+place), bySrv("sb", shotOf(bob, 0, 10)), bySrv("sb", shotOf(bob, 0, 0)), bySrv("gm", guided(bob))}, []string{"not-guided 12+2"}},
+
+		{"an update of an observer", slices.Concat(worldOf(shake, 80, 2), enter(), []said{bySrv("ap", ann+u16(0, 1, 0, 0)+"@ann"+zeros(156))}),
+			[]said{relay, byCli("pu", update(ann, 1))}, nil},
+		{"the end of no shot", joined, []said{spawned, bySrv("se", bob+u16(0xffff, 0)).later(4000)}, nil},
+		{"a sum that somebody asked for", []said{byCli("gw", u16(0)), byCli("wh", "")}, []said{hash}, nil},
+		{"a sum that nobody asked for", []said{byCli("gw", u16(0))}, []said{hash}, []string{"world-interrupted"}},
 
 		{"a ping that was left out", joined, []said{ping(1), echo(1), ping(3), echo(3)}, nil},
 		{"a ping behind one that was left out", joined, []said{ping(1), echo(1), ping(3)}, []string{"lag-ping 4+2", "lag-ping"}},
