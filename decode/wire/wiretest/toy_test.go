@@ -41,6 +41,7 @@ const (
 	alwaysDue
 	unbounded
 	unboundedServers
+	constantForgets
 )
 
 var (
@@ -48,13 +49,14 @@ var (
 	toyRule = &wire.Rule{ID: "toy.empty", Severity: wire.Warning, Title: "no name", Why: "a name is wanted", Source: "nowhere"}
 	toyBad  = &wire.Rule{ID: "toy.beyond", Severity: wire.Note, Title: "used by mistakes", Why: "mistakes are wanted", Source: "nowhere"}
 	toyHi   = &wire.MessageType{Name: "Hi", Body: wire.Like(hi{})}
+	toyInfo = &wire.MessageType{Name: "Info", Body: wire.Like(info{})}
 	toyElse = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
-	toyList = wire.NewMessages(toyHi, toyElse)
+	toyList = wire.NewMessages(toyHi, toyInfo, toyElse)
 )
 
 const toyPort = 1999
 
-// toy makes the protocol with a mistake. Its messages are a length, a code, and for "h" a body.
+// toy makes the protocol with a mistake. Its messages are a length, a code, and for "h" and "i" a body.
 func toy(m mistake) *wire.Protocol {
 	return &wire.Protocol{
 		Name: "toy", Type: toyType, UDP: []uint16{toyPort}, Messages: toyList, Rules: []*wire.Rule{toyRule, toyBad},
@@ -91,12 +93,18 @@ func (l *toyLayer) Walk(c *wire.Cursor) {
 	}
 	wire.U8(c, "code", &l.Code)
 	t := toyElse
-	if l.Code == 'h' {
+	switch l.Code {
+	case 'h':
 		t = toyHi
+	case 'i':
+		t = toyInfo
 	}
 	body := l.Use(c, toyList, t)
-	if h, ok := body.(*hi); ok {
-		h.mistake = l.mistake
+	switch b := body.(type) {
+	case *hi:
+		b.mistake = l.mistake
+	case *info:
+		b.mistake = l.mistake
 	}
 	body.Walk(c)
 	if l.mistake == changedByTree && c.Reading() {
@@ -139,6 +147,27 @@ type hi struct {
 }
 
 type mark uint8
+
+// info is a message of text: pairs up to an end of line, and a check of one byte.
+type info struct {
+	Pairs []wire.Pair
+	End   []byte
+	Check [1]byte
+
+	mistake mistake
+}
+
+func (i *info) Walk(c *wire.Cursor) {
+	wire.Pairs(c, "info", &i.Pairs, `\`, "\n")
+	wire.Until(c, "end", &i.End, "\n")
+	check := &i.Check
+	if i.mistake == constantForgets {
+		check = &[1]byte{0x2a}
+	}
+	wire.Opaque(c, "check", check[:])
+}
+
+func (i *info) Reuse(old info) { i.Pairs = old.Pairs[:0] }
 
 var sink []byte
 

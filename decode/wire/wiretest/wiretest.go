@@ -42,6 +42,7 @@ var checks = []struct {
 	{"bytes", checkBytes},
 	{"roundtrip", checkRoundTrip},
 	{"annotate", checkAnnotate},
+	{"changed", checkChanged},
 	{"schema", checkSchema},
 	{"allocations", checkAllocations},
 	{"short", checkShort},

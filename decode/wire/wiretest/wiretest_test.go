@@ -40,6 +40,7 @@ const (
 	whole     = "0b 68 03 \"Ann\" 02 01 02 01 00"
 	nameless  = "breaks: toy.empty warning 2\n04 68 00 00"
 	other     = "03 78 2a"
+	pairs     = "19 69 \"\\\\map\\\\dm1\\\\hostname\\\\A\\\\b\" 0a 2a"
 )
 
 func toySamples(t *testing.T) []*Sample {
@@ -49,6 +50,7 @@ func toySamples(t *testing.T) []*Sample {
 		whole+" "+other, // two messages
 		"layout: 99 never\n"+whole,
 		nameless,
+		pairs,
 		"07 68 02 1b 5b 01 2a",
 		"missing: 2\n0b 68 03 \"Ann\" 02 01 02",
 		strings.Replace(whole, "0b", "0c", 1)+" ff")
@@ -119,6 +121,7 @@ func TestMistakesAreFound(t *testing.T) {
 		alwaysDue:              "next",
 		unbounded:              "bounded",
 		unboundedServers:       "bounded",
+		constantForgets:        "changed",
 	} {
 		found := everything(toy(m), samples, check)
 		if len(found[check]) == 0 {
@@ -220,7 +223,7 @@ func TestCoverage(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var c complaints
-			checkCoverage(&c, p, samplesOf(t, test.samples...), test.without)
+			checkCoverage(&c, p, samplesOf(t, append(test.samples, pairs)...), test.without)
 			if !slices.Equal(c, test.want) {
 				t.Errorf("got %q, want %q", c, test.want)
 			}
@@ -229,7 +232,7 @@ func TestCoverage(t *testing.T) {
 	t.Run("rule without a place in the list", func(t *testing.T) {
 		var c complaints
 		p.Rules = nil
-		checkCoverage(&c, p, samplesOf(t, nameless, other), nil)
+		checkCoverage(&c, p, samplesOf(t, nameless, other, pairs), nil)
 		if len(c) != 1 || c[0] != "toy.empty occurs, but is neither in Protocol.Messages nor in Protocol.Rules" {
 			t.Errorf("%q", c)
 		}
