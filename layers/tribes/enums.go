@@ -1,6 +1,10 @@
 package tribes
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
 
 // Version is the first byte of every matchmaking packet of Tribes 1.11.
 const Version = 0x10
@@ -30,6 +34,9 @@ var types = wire.Symbols{
 	{Value: int64(TypeGameInfoQuery), Name: "GameInfoQuery"},
 	{Value: int64(TypeGameInfoResponse), Name: "GameInfoResponse"},
 }
+
+// definedTypes names the range of the types, which has no gaps.
+var definedTypes = fmt.Sprintf("0x%02x to 0x%02x", types[0].Value, types[len(types)-1].Value)
 
 // AllPackets is the packet number that asks for the whole list.
 const AllPackets = 0xff

@@ -103,8 +103,7 @@ func (l *Layer) header(c *wire.Cursor, t *wire.MessageType) {
 	if !l.noType {
 		wire.Enum8(c, "type", &l.Type, types)
 		if t == unknown && l.Version == Version {
-			first, last := types[0].Value, types[len(types)-1].Value
-			c.Report(ruleType, "type 0x%02x, 0x%02x to 0x%02x are defined", uint8(l.Type), first, last)
+			c.Report(ruleType, "type 0x%02x, %s are defined", uint8(l.Type), definedTypes)
 		}
 	}
 	if size := c.Size(); c.Reading() && size < minimum {

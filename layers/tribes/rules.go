@@ -24,7 +24,7 @@ var (
 	}
 	ruleType = &wire.Rule{
 		ID: "tribes.unknown-type", Severity: wire.Warning,
-		Title:  "a packet type outside 0x03 to 0x08",
+		Title:  "a packet type outside " + definedTypes,
 		Why:    "Nobody defined such a type and nobody answers it. Tribes 2 uses the same port and some of its packets begin with 0x10 as well.",
 		Source: inDocument + ", PACKET TYPE; " + inEngine,
 	}

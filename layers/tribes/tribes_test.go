@@ -2,6 +2,7 @@ package tribes_test
 
 import (
 	"net/netip"
+	"strconv"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -22,6 +23,20 @@ var (
 	game   = netip.MustParseAddrPort("10.0.0.2:28001")
 	master = netip.MustParseAddrPort("10.0.0.9:2222") // on a port that tells nothing
 )
+
+// Of the types those have a message that have a name, and no other.
+func TestTypes(t *testing.T) {
+	l := tribes.Protocol.New()
+	for i := range 256 {
+		packet := make([]byte, 40)
+		packet[0], packet[1] = tribes.Version, byte(i)
+		_ = l.DecodeFromBytes(packet, gopacket.NilDecodeFeedback) // zeros are not right for every one
+		named := tribes.Type(i).String() != strconv.Itoa(i)
+		if message := l.Core().Message.Name; named != (message != "Unknown") {
+			t.Errorf("type %v is read as %s", tribes.Type(i), message)
+		}
+	}
+}
 
 // A master on another port is known by the heartbeats it receives and by the lists it sends.
 func TestSessionLearnsMasters(t *testing.T) {
