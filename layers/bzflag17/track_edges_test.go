@@ -230,6 +230,11 @@ func TestTrackerFinds(t *testing.T) {
 		{"a sum that somebody asked for", []said{byCli("gw", u16(0)), byCli("wh", "")}, []said{hash}, nil},
 		{"a sum that nobody asked for", []said{byCli("gw", u16(0))}, []said{hash}, []string{"world-interrupted"}},
 
+		{"a shot with a link, long before the life", joined, []said{linked, shoots, spawned.later(100)}, []string{"acting-while-dead"}},
+		{"a shot with a link, just before the life", joined, []said{linked, shoots, spawned.later(99)}, nil},
+		{"more doubts than there is room for", joined, append(slices.Repeat([]said{drop.later(2000)}, 70), spawned.later(2000)),
+			slices.Repeat([]string{"drop-without-flag"}, 64)},
+
 		{"a ping that was left out", joined, []said{ping(1), echo(1), ping(3), echo(3)}, nil},
 		{"a ping behind one that was left out", joined, []said{ping(1), echo(1), ping(3)}, []string{"lag-ping 4+2", "lag-ping"}},
 		{"a ping whose echo was captured before it", joined, []said{ping(1), echo(1), echo(2), ping(2)}, nil},

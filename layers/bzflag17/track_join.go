@@ -21,7 +21,7 @@ func (e *event) checkStage() {
 	switch {
 	case v.superKilled.Known && l.Code != CodeExit && sinceKill >= crossingTime:
 		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
-	case v.stage == gone && v.exited.Known && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
+	case v.stage == gone && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
 		e.report(ruleAfterExit, 0, headerSize, "%s after MsgExit", l.Message.Name)
 	case v.stage == fresh && onlyPlayersSend(l.Code):
 		e.report(ruleBeforeEnter, 0, headerSize, "%s, and the client has not entered", l.Message.Name)
