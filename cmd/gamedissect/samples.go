@@ -120,7 +120,9 @@ func (o *samplesOptions) run(std streams, ports int) error {
 		err = errors.New("there is nothing to write: no such message was found (--udp-port and --tcp-port write what is " +
 			"not known)")
 	}
-	fmt.Fprintf(std.err, "%s written to %s\n", counted(w.written, "sample"), appendPlain(nil, o.dir))
+	if w.written > 0 {
+		fmt.Fprintf(std.err, "%s written to %s\n", counted(w.written, "sample"), appendPlain(nil, o.dir))
+	}
 	return err
 }
 

@@ -5,7 +5,6 @@ import (
 	"net/netip"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire/ask"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 
@@ -39,7 +38,7 @@ type tracker struct {
 	routes      *bounded.LRU[route, rhythm]
 	games       *bounded.LRU[netip.AddrPort, game]
 	heartbeats  *bounded.LRU[netip.Addr, heartbeat]
-	connections *bounded.LRU[route, ask.List[request]]
+	connections *bounded.LRU[route, connection]
 }
 
 // route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
@@ -55,7 +54,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		routes:      bounded.NewLRU[route, rhythm](maxRoutes, nil),
 		games:       bounded.NewLRU[netip.AddrPort, game](maxGames, nil),
 		heartbeats:  bounded.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
-		connections: bounded.NewLRU[route, ask.List[request]](maxConnections, nil),
+		connections: bounded.NewLRU[route, connection](maxConnections, nil),
 	}
 }
 
@@ -99,7 +98,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 // Lost implements wire.Tracker: what a connection asked for is not known any more.
 func (t *tracker) Lost(p *wire.Place) {
 	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
-		t.connections.Make(r).Miss(p.Time)
+		t.connection(r, p).requests.Miss(p.Time)
 	}
 }
 

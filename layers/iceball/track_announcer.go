@@ -171,7 +171,7 @@ func (a *announcer) heart(at netip.AddrPort) *heart {
 // awaitsAnswer reports whether an announce has no answer yet.
 func (a *announcer) awaitsAnswer(now int64) bool {
 	for i := range a.announces.Len() {
-		if a.announces.At(i).Waits(announces, now) {
+		if q := a.announces.At(i); !q.Overdue() && q.Waits(announces, now) {
 			return true
 		}
 	}

@@ -22,6 +22,8 @@ type said struct {
 	toServer bool
 	overTCP  bool
 	text     string
+
+	connection int // its number
 }
 
 // after is the same message so many seconds after the capture's start.
@@ -105,6 +107,12 @@ func TestTrackerFinds(t *testing.T) {
 		}
 	}
 	const bad = "iceball.master-json"
+	style := listed(3, "body {}")
+	style[0].text = "GET /style.css HTTP/1.1\r\n\r\n"
+	again := slices.Clone(style)
+	for i := range again {
+		again[i].connection = 1
+	}
 	for _, c := range []struct {
 		name string
 		said [][]said
@@ -122,6 +130,9 @@ func TestTrackerFinds(t *testing.T) {
 		{"one cookie of two servers, to the first", [][]said{early,
 			{unknown(2), after(2, other), after(2.1, toGame("MSOKc")), fromOther(2.3, "MSOKc"), after(2.4, toServer("HSHKc"))}},
 			[]string{"accept-unanswered", "time to HSHK 0.3"}},
+		{"what was asked for before, on the connection", [][]said{early, listed(2, "")[:1], style},
+			[]string{"master-json 40+7: no JSON, from byte 1 of the body on"}},
+		{"what was asked for before, on another of the same ports", [][]said{early, listed(2, "")[:1], again}, nil},
 		{"accepted at once", [][]said{early, {unknown(2), after(2, toGame("MSOKc"))}}, []string{"accept-unanswered", "time to MSOK 0"}},
 
 		{"a bad version for what has only its versions", [][]said{early, {after(2, bytes10), after(2.01, toGame("BADV\x02\x00\x25\x80\x80\x00"))}},
@@ -199,7 +210,8 @@ func TestTrackerFinds(t *testing.T) {
 				_ = layer.DecodeFromBytes([]byte(m.text), gopacket.NilDecodeFeedback)
 				now = int64(m.at)
 				tracker.Time(now)
-				tracker.Message(&layer, &wire.Place{Time: now, Src: m.src, Dst: m.dst, Transport: layer.Context.Transport})
+				tracker.Message(&layer, &wire.Place{Time: now, Src: m.src, Dst: m.dst, Transport: layer.Context.Transport,
+					Conversation: m.connection})
 				for _, f := range layer.Findings() {
 					found = append(found, fmt.Sprintf("%s %d+%d", strings.TrimPrefix(f.Rule.ID, "iceball."), f.Off, f.Size))
 					if f.Rule.ID == bad {

@@ -48,6 +48,22 @@ type request struct {
 	list bool // for the list, with its body
 }
 
+// connection is one of HTTP, with what was asked for on it.
+type connection struct {
+	number   int // of the conversation
+	requests ask.List[request]
+}
+
+// connection gives the connection that a message came over, from its client. One on the same ports that
+// was there before takes what it left unanswered along.
+func (t *tracker) connection(client route, p *wire.Place) *connection {
+	c := t.connections.Make(client)
+	if c.number != p.Conversation {
+		*c = connection{number: p.Conversation}
+	}
+	return c
+}
+
 // unanswered says to which request an answer is.
 func unanswered(q *ask.Question[request]) int {
 	if q.Answers > 0 {
@@ -89,7 +105,7 @@ func (t *tracker) noteGame(a *announcer, h *heartbeat, socket netip.AddrPort, po
 func (t *tracker) noteRequest(core *wire.Base, m *HTTPRequest, p *wire.Place) {
 	t.checkPort(core, p.Dst)
 	list := string(m.Method) == "GET" && string(m.Target) == "/master.json"
-	t.connections.Make(route{p.Src, p.Dst}).Ask(requests, p.Time, request{list}, nil)
+	t.connection(route{p.Src, p.Dst}, p).requests.Ask(requests, p.Time, request{list}, nil)
 }
 
 // checkPort reports HTTP on another port than the heartbeat's, once for each.
@@ -112,7 +128,8 @@ func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place)
 	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When, p.Time)),
 		off: core.Size() - len(m.Body)}
 	sure := false
-	if asked := t.connections.Get(route{p.Dst, p.Src}); asked != nil {
+	if client := (route{p.Dst, p.Src}); t.connections.Get(client) != nil {
+		asked := &t.connection(client, p).requests
 		q, _ := asked.Answer(requests, p.Time, unanswered)
 		if !asked.Complete(requests, p.Time) || q != nil && !q.Value.list {
 			return
