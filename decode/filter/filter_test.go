@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
@@ -268,7 +270,7 @@ func eachLeaf(t *wire.Tree, from, to int32, path string, f func(string, *wire.No
 }
 
 func TestNoAllocations(t *testing.T) {
-	if raceDetector {
+	if wiretest.RaceDetector {
 		t.Skip("the race detector allocates")
 	}
 	for _, text := range []string{
