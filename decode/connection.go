@@ -87,6 +87,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, c.number
+	p.Lane = c.lane(sender(s))
 	p.Src, p.Dst = c.shared.ends.of(&c.key, sender(s))
 	p.Protocol = nil
 	if c.protocol != nil {

@@ -11,6 +11,7 @@ import (
 type conversation struct {
 	key        conversationKey
 	number     int
+	slot       uint32    // its number among those that are there at the same time, from 0
 	protocol   *protocol // nil: not recognised
 	server     end
 	last       int64         // time of its last packet
@@ -30,6 +31,9 @@ func (c *conversation) direction(from end) wire.Direction {
 	}
 	return wire.ToServer
 }
+
+// lane is the number of what one of the ends says, see wire.Place.
+func (c *conversation) lane(from end) uint32 { return 2*c.slot + uint32(from-endA) + 1 }
 
 // setServer remembers who the server is, from the direction of a packet.
 func (c *conversation) setServer(from end, d wire.Direction) {
@@ -61,7 +65,8 @@ type conversations struct {
 	table   map[conversationKey]*conversation
 	newest  *conversation // head of the list by last use
 	oldest  *conversation
-	counts  [2]int // conversations so far, per transport
+	counts  [2]int   // conversations so far, per transport
+	free    []uint32 // slots
 	maximum int
 	evicted func(*conversation) // called before one is forgotten
 }
@@ -93,9 +98,13 @@ func (t *conversations) add(k conversationKey) *conversation {
 		c = t.oldest
 		t.evicted(c)
 		t.unlink(c)
+		t.free = append(t.free, c.slot)
 		delete(t.table, c.key)
 	}
-	*c = conversation{key: k, number: t.counts[k.transport]}
+	*c = conversation{key: k, number: t.counts[k.transport], slot: uint32(len(t.table))}
+	if last := len(t.free) - 1; last >= 0 {
+		c.slot, t.free = t.free[last], t.free[:last]
+	}
 	t.counts[k.transport]++
 	t.table[k] = c
 	return c
@@ -110,6 +119,7 @@ func (t *conversations) expire(now int64) {
 	for c := t.oldest; c != nil && clock.Elapsed(c.last, now) > idleTimeout; c = t.oldest {
 		t.evicted(c)
 		t.unlink(c)
+		t.free = append(t.free, c.slot)
 		delete(t.table, c.key)
 	}
 }
@@ -117,7 +127,7 @@ func (t *conversations) expire(now int64) {
 // renew forgets what is known of the newest conversation and gives it a new number: the same
 // ports are used again.
 func (t *conversations) renew(c *conversation) {
-	*c = conversation{key: c.key, number: t.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
+	*c = conversation{key: c.key, slot: c.slot, number: t.counts[c.key.transport], last: c.last, prev: c.prev, next: c.next}
 	t.counts[c.key.transport]++
 }
 

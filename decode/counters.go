@@ -1,14 +1,17 @@
 package decode
 
+import "github.com/gamedissect/gamedissect/decode/wire/bounded"
+
 // Counters tell what an Engine has seen.
 type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64         // packets that carried a datagram of our protocols, or a fragment of one
-	Other        int64         // the rest; fragments as long as their datagram is not whole
-	Truncated    int64         // packets of which the capture has only the beginning
-	UnknownLinks []UnknownLink // link types that are not known, in the order they came
+	Recognised   int64               // packets that carried a datagram of our protocols, or a fragment of one
+	Other        int64               // the rest; fragments as long as their datagram is not whole
+	Truncated    int64               // packets of which the capture has only the beginning
+	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
+	Forgotten    []bounded.Forgotten // what Options.Memory had no room for
 }
 
 // UnknownLink counts the packets of a link type that is not known.

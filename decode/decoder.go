@@ -80,7 +80,7 @@ func (x *decoder) decodeHeld(c *conversation) {
 			c.setServer(h.from, h.direction)
 		}
 		x.counters.Recognised += int64(h.carriers)
-		d := wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing}
+		d := wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing, Lane: h.Lane}
 		x.decodeDatagram(c, h.from, &d, &h.Place)
 	}
 }
@@ -96,7 +96,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	}
 	for at := 0; at < len(d.Payload); {
 		part, missing, next := c.protocol.Unwrap(d, at)
-		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing}
+		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
 		at = max(next, at+1)
 	}

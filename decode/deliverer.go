@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
@@ -13,6 +14,8 @@ import (
 // options.
 type deliverer struct {
 	options   *Options
+	memory    *bounded.Budget
+	place     *wire.Place // of the message at hand
 	protocols []*protocol
 	now       int64 // the newest time of a packet
 	due       int64 // when a tracker wants to know how late it is
@@ -23,10 +26,13 @@ type deliverer struct {
 }
 
 // newDeliverer makes the trackers.
-func newDeliverer(o *Options, protocols []*protocol) *deliverer {
-	d := &deliverer{options: o, protocols: protocols, due: math.MinInt64}
+func newDeliverer(o *Options, protocols []*protocol, memory *bounded.Budget) *deliverer {
+	d := &deliverer{options: o, memory: memory, protocols: protocols, due: math.MinInt64}
+	reportForgotten(memory, d.finding, func() wire.Place {
+		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
+	})
 	for _, p := range protocols {
-		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value})
+		p.begin(p.Protocol, wire.Reporter{Finding: d.finding, Value: o.Value, Memory: memory})
 	}
 	return d
 }
@@ -74,6 +80,8 @@ func (d *deliverer) finding(f *wire.TrafficFinding) {
 
 // message implements sink.
 func (d *deliverer) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
+	d.place = place
+	d.memory.Turn()
 	if p.tracker != nil {
 		p.tell(d.now)
 		p.tracker.Message(l, place)

@@ -15,6 +15,7 @@ import (
 // An Engine turns frames into messages. It is not for several goroutines at once.
 type Engine struct {
 	options       Options
+	memory        memory
 	decoder       decoder
 	recogniser    recogniser
 	conversations *conversations
@@ -35,11 +36,11 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, conversations: newConversations()}
-	protocols := newProtocols(o.Protocols)
+	e := &Engine{options: o, memory: newMemory(&o), conversations: newConversations()}
+	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = recogniser{protocols: protocols, decodeAs: o.DecodeAs,
 		hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
-	d := newDeliverer(&e.options, protocols)
+	d := newDeliverer(&e.options, protocols, e.memory.tracking)
 	e.decoder = decoder{options: &e.options, deliverer: d, sink: d}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.conveyor = newConveyor(d, len(protocols))
@@ -48,7 +49,13 @@ func New(o Options) *Engine {
 	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
 	e.conversations.evicted = func(c *conversation) { e.closeConnection(c, tcp.Expired) }
 	e.fragments.Lost = e.fragmentLost
+	reportForgotten(e.memory.decoding, e.Find, e.here)
 	return e
+}
+
+// here is the place of the packet at hand.
+func (e *Engine) here() wire.Place {
+	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
 // Frame takes the next frame. Messages and findings come out through the functions of the
@@ -62,6 +69,7 @@ func (e *Engine) Frame(f *Frame) {
 		counters.Truncated++
 	}
 	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
+	e.memory.decoding.Turn()
 	e.expire(e.newest)
 	switch ip.Find(f.Link, f.Data, f.Length, &e.packet) {
 	case ip.Found:
@@ -120,6 +128,7 @@ func (e *Engine) Counters() Counters {
 	c := e.decoder.counters
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
 	c.Other = c.Packets - c.Recognised
+	c.Forgotten = e.memory.Forgotten()
 	return c
 }
 
@@ -169,8 +178,9 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	place := &e.place
 	*place = wire.Place{
 		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
-		Conversation: c.number, Src: d.Src, Dst: d.Dst,
+		Conversation: c.number, Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
 	}
+	d.Lane = place.Lane
 	if len(d.Payload) == 0 && d.Missing > 0 {
 		place.Protocol = c.protocol.Protocol
 		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 func TestEngineDirectionAndStreams(t *testing.T) {
@@ -224,7 +225,7 @@ func (s session) After(l wire.Layer, _ *wire.Datagram) {
 func TestEngineSession(t *testing.T) {
 	var calls []string
 	p := *chess
-	p.NewSession = func() wire.Session { return session{&calls} }
+	p.NewSession = func(*bounded.Budget) wire.Session { return session{&calls} }
 	e := newTable(t, Options{Protocols: []*wire.Protocol{&p}})
 	e.say(client, server, saying("S>", "a")+saying("S>", "b"))
 	want := []string{"before S>\x01aS>\x01b", "after S>\x01a", "before S>\x01b", "after S>\x01b"}

@@ -8,6 +8,11 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []DecodeAs
 
+	// Memory is how many bytes the engine, its sessions and its trackers remember of the traffic, about;
+	// 0: DefaultMemory. They take what they need of it. When it is full, what was idle longest is forgotten, see
+	// RuleForgotten and Counters.Forgotten.
+	Memory int
+
 	Message func(*Message)             // called for each message; may be nil
 	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // protocol is a protocol with what the engine needs to read its messages.
@@ -18,12 +19,12 @@ type protocol struct {
 }
 
 // newProtocols prepares protocols.
-func newProtocols(list []*wire.Protocol) (all []*protocol) {
+func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all []*protocol) {
 	for i, w := range list {
 		p := &protocol{Protocol: w, layer: w.New(), index: i}
 		_, p.holds = p.layer.(wire.Holder)
 		if w.NewSession != nil {
-			p.session = w.NewSession()
+			p.session = w.NewSession(memory)
 		}
 		all = append(all, p)
 	}

@@ -34,6 +34,12 @@ var (
 		Why:    "The capture was made with a limit on the bytes kept of each packet, and this message is longer. What is missing cannot be judged. Capture again with -s 0.",
 		Source: "pcap-savefile(5), caplen and len",
 	}
+	RuleForgotten = &wire.Rule{
+		ID: "capture.memory", Severity: wire.Warning,
+		Title:  "something had to be forgotten",
+		Why:    "More goes on at a time than there is memory to follow. What was idle longest is forgotten: if it goes on after all, it counts as new, and rules about several of its messages are silent. Allow more with --memory, or read a part of the traffic at a time.",
+		Source: "the option --memory of gamedissect; Options.Memory of the package decode",
+	}
 	RuleFileCut = &wire.Rule{
 		ID: "capture.file-cut", Severity: wire.Warning,
 		Title:  "the capture file ends inside a record",
@@ -44,5 +50,5 @@ var (
 
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
-	return []*wire.Rule{RuleGap, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut}
+	return []*wire.Rule{RuleGap, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut, RuleForgotten}
 }

@@ -35,14 +35,15 @@ func (x *Subject) findings() []wire.Finding {
 // unmeasured stands for a duration that there is none of.
 const unmeasured = math.MinInt64
 
-// maxConversations is of how many conversations a History remembers the last message.
-const maxConversations = 1 << 16
+// maxMemory is how many bytes a History remembers: the last message of some 100,000 conversations.
+const maxMemory = 16 << 20
 
 // A History makes subjects of what a capture holds, in order: it knows the message before and the first
 // time. It is for one goroutine at a time.
 type History struct {
 	first    int64
 	begun    bool // first is known
+	memory   *bounded.Budget
 	previous *bounded.LRU[wire.ConversationID, lastMessage]
 	subject  Subject
 	answer   wire.Value // the newest measured time of an answer
@@ -56,7 +57,10 @@ type lastMessage struct {
 
 // NewHistory makes a History.
 func NewHistory() *History {
-	return &History{previous: bounded.NewLRU[wire.ConversationID, lastMessage](maxConversations, nil)}
+	h := &History{memory: bounded.NewBudget(maxMemory)}
+	h.previous = bounded.NewLRU(h.memory, bounded.Kind{Name: "messages"},
+		bounded.Values[wire.ConversationID, lastMessage]{})
+	return h
 }
 
 // Packet takes the time of the next packet, nanoseconds since 1970. Relative times begin with the first.
@@ -77,10 +81,11 @@ func (h *History) Value(v *wire.Value) {
 func (h *History) Message(m *decode.Message) *Subject {
 	x := h.subjectAt(&m.Place)
 	x.Message = m
-	id := m.ConversationID()
-	before := h.previous.Get(id)
+	h.memory.Turn()
+	id, pair := m.ConversationID(), (m.Lane+1)/2 // the lanes of a conversation come in pairs
+	before := h.previous.GetAt(pair, id)
 	if before == nil {
-		before = h.previous.Make(id)
+		before = h.previous.MakeAt(pair, id)
 	} else {
 		x.delta = m.Time - before.time
 		// Servers answer. Trackers know where clients do.

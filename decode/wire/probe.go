@@ -6,7 +6,8 @@ import "net/netip"
 type Datagram struct {
 	Src, Dst netip.AddrPort
 	Payload  []byte
-	Missing  int // bytes cut off its end
+	Missing  int    // bytes cut off its end
+	Lane     uint32 // see Place
 }
 
 // Probe is a datagram to be recognised, or the beginning of one direction of a connection.

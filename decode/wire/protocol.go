@@ -1,6 +1,10 @@
 package wire
 
-import "github.com/google/gopacket"
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
 
 // Direction says who sent a message.
 type Direction uint8
@@ -89,8 +93,9 @@ type Protocol struct {
 	// a metric, so it must not hold what comes from the traffic.
 	Times []string
 
-	// NewSession makes the memory of a capture, where telling messages apart needs one. May be nil.
-	NewSession func() Session
+	// NewSession makes the memory of a capture, where telling messages apart needs one. What it remembers is
+	// on the budget; nil is one of its own. May be nil.
+	NewSession func(*bounded.Budget) Session
 
 	// Private says what a stranger must not see of what is said.
 	Private Privacies

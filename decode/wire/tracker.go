@@ -3,6 +3,8 @@ package wire
 import (
 	"fmt"
 	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Transport is what carried a message.
@@ -17,12 +19,17 @@ const (
 func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
 
 // Place says where in the traffic something was seen.
+//
+// Lane is a small number for what Src says to Dst, from 1; 0 if there is none. ReverseLane gives that of what Dst
+// says to Src. When a conversation is forgotten another one gets its lanes, so whoever keeps something by lane looks
+// whether it is still about the same two, as bounded.LRU does.
 type Place struct {
 	Frame        int // number of the packet in its file
 	File         string
 	Time         int64 // nanoseconds since 1970, UTC
 	Transport    Transport
 	Conversation int // number of the conversation, per transport, from 0; -1 if it is not known
+	Lane         uint32
 	Src, Dst     netip.AddrPort
 	Protocol     *Protocol
 }
@@ -36,6 +43,14 @@ type ConversationID struct {
 // ConversationID names the conversation that the place is in.
 func (p *Place) ConversationID() ConversationID { return ConversationID{p.Transport, p.Conversation} }
 
+// ReverseLane is the lane of the other direction; of none it is none.
+func ReverseLane(lane uint32) uint32 {
+	if lane == 0 {
+		return 0
+	}
+	return (lane - 1) ^ 1 + 1
+}
+
 // A TrafficFinding is a finding about no message at hand: about an earlier one, or about what never came.
 type TrafficFinding struct {
 	Place // of what it is about
@@ -43,12 +58,14 @@ type TrafficFinding struct {
 	Text  string
 }
 
-// A Value is something measured, for statistics: the lag of a player, the map of a server.
+// A Value is something measured, for statistics: the lag of a player, the map of a server. Players of two
+// servers may have the same name, so it is the server and Who together that tell what it is about.
 type Value struct {
-	Place         // of the message that showed it
-	Table  string // which kind of thing it is about: "servers", "players"
-	Who    string // which of them: "127.0.0.1:6965", "3 Alice"
-	What   string // what was measured: "ping", "map"
+	Place                 // of the message that showed it
+	Table  string         // which kind of thing it is about: "servers", "players"
+	Server netip.AddrPort // at which server, or master
+	Who    string         // which of those there: "3 Alice"; "": the server itself
+	What   string         // what was measured: "ping", "map"
 	Number float64
 	Unit   string // of the number: "s"; "" for a count
 	State  bool   // there is no number: Text, which may be empty, is how it stands from now on
@@ -85,10 +102,11 @@ type Tracker interface {
 }
 
 // A Reporter takes what a tracker has to tell. Its functions may be nil; what they are given is valid
-// until they return.
+// until they return. What the tracker remembers is on the budget Memory; nil is one of its own.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
+	Memory  *bounded.Budget
 
 	finding TrafficFinding
 	value   Value

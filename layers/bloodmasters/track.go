@@ -21,11 +21,8 @@ var alike = &ask.Rules{Most: 4, Patience: patience}
 
 // What is remembered at most, some 7 MB in all.
 const (
-	maxAskers  = 4096 // 100 bytes each
 	maxQueries = 8192 // an echo of an asker to a server; 200 bytes each, and 170 for every query in it
-	maxEchoes  = 8192 // an echo of an asker; 100 bytes each, and 32 for every server
 	maxAsked   = 8    // servers that were asked with the same echo
-	maxServers = 2048 // 100 bytes each, and their texts
 	maxText    = 256  // bytes of a title or map
 )
 
@@ -38,7 +35,7 @@ type tracker struct {
 	queries *bounded.LRU[queryKey, queries]
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
-	due     bounded.Deadlines[queryKey] // at most maxQueries
+	due     *bounded.Deadlines[queryKey] // at most maxQueries
 }
 
 // asker is who sends queries: a launcher, a web page.
@@ -69,11 +66,12 @@ type echo struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{
 		Reporter: r,
-		askers:   bounded.NewLRU[netip.AddrPort, asker](maxAskers, nil),
-		echoes:   bounded.NewLRU[echoKey, echo](maxEchoes, nil),
-		servers:  bounded.NewLRU[netip.AddrPort, server](maxServers, nil),
+		askers:   bounded.NewLRU(r.Memory, bounded.Kind{Name: "askers"}, bounded.Values[netip.AddrPort, asker]{}),
+		echoes:   bounded.NewLRU(r.Memory, bounded.Kind{Name: "echoes"}, bounded.Values[echoKey, echo]{}),
+		servers:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "servers"}, bounded.Values[netip.AddrPort, server]{}),
 	}
-	t.queries = bounded.NewLRU(maxQueries, t.forget)
+	t.queries = bounded.NewLRU(r.Memory, bounded.Kind{Name: "queries"}, bounded.Values[queryKey, queries]{Dropped: t.forget})
+	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited"})
 	return t
 }
 

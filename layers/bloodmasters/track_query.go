@@ -127,7 +127,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 		return
 	}
 	if ping := clock.Elapsed(q.Value.place.Time, p.Time); !q.Value.ambiguous && server == p.Src && ping >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(p.Src).name, What: "ping",
+		t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "ping",
 			Number: float64(ping) / 1e9, Unit: "s", Answer: true})
 	}
 	if !q.Overdue() {

@@ -10,7 +10,7 @@ import (
 
 // server is what a server said of itself last.
 type server struct {
-	name                string
+	at                  netip.AddrPort
 	told                bool
 	locked              bool
 	version             uint8
@@ -21,9 +21,7 @@ type server struct {
 // server gives what is known of a server.
 func (t *tracker) server(at netip.AddrPort) *server {
 	s := t.servers.Make(at)
-	if s.name == "" {
-		s.name = at.String()
-	}
+	s.at = at
 	return s
 }
 
@@ -49,7 +47,7 @@ func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 
 // count measures something that happened with a server.
 func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
-	t.Measured(wire.Value{Place: *p, Table: servers, Who: t.server(at).name, What: what, Number: 1})
+	t.Measured(wire.Value{Place: *p, Table: servers, Server: at, What: what, Number: 1})
 }
 
 // servers is the table of what is measured.
@@ -65,5 +63,5 @@ func (t *tracker) measureText(s *server, what string, known *string, v []byte, p
 }
 
 func (t *tracker) measureWord(s *server, what, text string, p *wire.Place) {
-	t.Measured(wire.Value{Place: *p, Table: servers, Who: s.name, What: what, State: true, Text: text})
+	t.Measured(wire.Value{Place: *p, Table: servers, Server: s.at, What: what, State: true, Text: text})
 }

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -20,7 +21,7 @@ type session struct {
 	scratch   World // on which a world is tried; its memory serves all
 }
 
-func newSession() wire.Session {
+func newSession(*bounded.Budget) wire.Session {
 	return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
 }
 

@@ -36,7 +36,7 @@ func TestDownload(t *testing.T) {
 		{"never asked", []part{{-1, 0, 30, 30, false}}},
 		{"ends in a block", []part{{0, 0, 20, 20, false}}},
 	} {
-		s := newSession().(*session)
+		s := newSession(nil).(*session)
 		for i, p := range c.parts {
 			if p.offset >= 0 {
 				s.downloads.Request(r, p.offset)

@@ -16,13 +16,8 @@ const second = int64(time.Second)
 // doubts aside, and 5000 if its game has all the flags there can be. With everything full that is 14 MB;
 // strangers who come and go leave 6.
 const (
-	maxGames      = 32 // servers; the links of a world take 44 KB at most
-	maxViews      = 1024
-	maxTanks      = 32768 // of all connections together
-	maxShots      = 8192  // in the air, of all connections together
-	maxIdentities = 2048  // names of players, and whose they are
-	maxReconnects = 1024  // ports that were announced, and to whom
-	maxTasks      = 8192  // what falls due
+	maxTanks = 32768 // of all connections together
+	maxTasks = 8192  // what falls due
 )
 
 // tracker is what is remembered of all games. Each connection is checked by what was said on it: in
@@ -40,7 +35,7 @@ type tracker struct {
 	links      *bounded.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
 	identities *bounded.LRU[playerKey, identity]
 	shots      *bounded.LRU[shotKey, shot]
-	tasks      bounded.Deadlines[task]
+	tasks      *bounded.Deadlines[task]
 	tankCount  int // in all views
 
 	shotsUnseenUntil int64 // shots may be missing that there was no room for
@@ -75,18 +70,21 @@ type identity struct {
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r}
-	t.views = bounded.NewLRU(maxViews, func(_ bzflag.Route, v *view) { t.tankCount -= len(v.tanks) })
-	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
-	t.announcers = bounded.NewLRU[netip.AddrPort, netip.AddrPort](maxReconnects, nil)
-	t.reconnects = bounded.NewLRU[reconnect, []announcement](maxReconnects, nil)
-	t.refused = bounded.NewLRU[hostPair, int64](maxReconnects, nil)
-	t.links = bounded.NewLRU[udpLink, bzflag.Route](maxReconnects, nil)
-	t.identities = bounded.NewLRU[playerKey, identity](maxIdentities, nil)
-	t.shots = bounded.NewLRU(maxShots, func(_ shotKey, s *shot) {
-		if clock.Elapsed(s.when, t.now) < shotMemory {
-			t.shotsUnseenUntil = clock.Add(t.now, shotMemory)
-		}
-	})
+	t.views = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games as clients see them"}, bounded.Values[bzflag.Route, view]{
+		Dropped: func(_ bzflag.Route, v *view) { t.tankCount -= len(v.tanks) }})
+	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{})
+	t.announcers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "announced ports"}, bounded.Values[netip.AddrPort, netip.AddrPort]{})
+	t.reconnects = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hellos"}, bounded.Values[reconnect, []announcement]{})
+	t.refused = bounded.NewLRU(r.Memory, bounded.Kind{Name: "refusals"}, bounded.Values[hostPair, int64]{})
+	t.links = bounded.NewLRU(r.Memory, bounded.Kind{Name: "UDP links"}, bounded.Values[udpLink, bzflag.Route]{})
+	t.identities = bounded.NewLRU(r.Memory, bounded.Kind{Name: "players"}, bounded.Values[playerKey, identity]{})
+	t.shots = bounded.NewLRU(r.Memory, bounded.Kind{Name: "shots"}, bounded.Values[shotKey, shot]{
+		Dropped: func(_ shotKey, s *shot) {
+			if clock.Elapsed(s.when, t.now) < shotMemory {
+				t.shotsUnseenUntil = clock.Add(t.now, shotMemory)
+			}
+		}})
+	t.tasks = bounded.NewDeadlines[task](r.Memory, bounded.Kind{Name: "doubts"})
 	return t
 }
 

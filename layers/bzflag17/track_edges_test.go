@@ -279,7 +279,7 @@ func played(list []said, end func(wire.Tracker, int64)) (found []string) {
 		Finding: func(f *wire.TrafficFinding) { found = append(found, strings.TrimPrefix(f.Rule.ID, "bzflag17.")) },
 		Value:   func(*wire.Value) {},
 	})
-	session := bzflag17.Protocol.NewSession()
+	session := bzflag17.Protocol.NewSession(nil)
 	now := int64(0)
 	for _, m := range list {
 		found = nil

@@ -36,18 +36,18 @@ func (e *event) releaseWitness(p PlayerID) {
 // measureCount counts something that a player did.
 func (e *event) measureCount(p PlayerID, what string) {
 	if id := e.view.idOf(p); e.isWitness() && e.view.tanks[id] != nil {
-		bzflag.MeasureCount(e.reporter, e.place, e.nameOf(id), what)
+		bzflag.MeasureCount(e.reporter, e.place, e.view.server, e.nameOf(id), what)
 	}
 }
 
-// measureState tells what something has become.
+// measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	bzflag.MeasureState(e.reporter, e.place, table, who, what, text)
+	bzflag.MeasureState(e.reporter, e.place, table, e.view.server, who, what, text)
 }
 
 // measureLag tells how long a ping and its echo took.
 func (e *event) measureLag(lag int64) {
-	bzflag.MeasureLag(e.reporter, e.place, e.nameOf(e.view.own), lag)
+	bzflag.MeasureLag(e.reporter, e.place, e.view.server, e.nameOf(e.view.own), lag)
 }
 
 // measurePlayerCount tells how many players there are when that changes.
@@ -58,7 +58,7 @@ func (e *event) measurePlayerCount() {
 	}
 	if g, n := e.games.Make(v.server), len(v.tanks); g.playerCount != n {
 		g.playerCount = n
-		e.measureState(bzflag.Servers, v.server.String(), "players", strconv.Itoa(n))
+		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
 	}
 }
 

@@ -147,7 +147,7 @@ func (e *event) recordWorld() {
 	d.size = size
 	g := e.games.Make(e.view.server)
 	if size != g.worldSize {
-		e.measureState(bzflag.Servers, e.view.server.String(), "world size", strconv.Itoa(size)+" bytes")
+		e.measureState(bzflag.Servers, "", "world size", strconv.Itoa(size)+" bytes")
 		g.worldSize = size
 	}
 	g.recordWorld(w)

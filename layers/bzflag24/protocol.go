@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -20,7 +21,7 @@ var Protocol = &wire.Protocol{
 	Probe:       probe,
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
-	NewSession:  func() wire.Session { return newSession() },
+	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,

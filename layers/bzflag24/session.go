@@ -11,12 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Bounds of what is remembered, some 6 MB in all. Who was heard of longest ago is forgotten.
-const (
-	maxServers = 1024
-	maxClients = 8192
-)
-
 // session remembers the servers of a capture, and who plays there.
 type session struct {
 	servers   *bounded.LRU[netip.AddrPort, server]
@@ -25,10 +19,10 @@ type session struct {
 	world     *world.Database // read last: all clients of a server download the same
 }
 
-func newSession() *session {
+func newSession(memory *bounded.Budget) *session {
 	return &session{
-		servers:   bounded.NewLRU[netip.AddrPort, server](maxServers, nil),
-		clients:   bounded.NewLRU[bzflag.Route, client](maxClients, nil),
+		servers:   bounded.NewLRU(memory, bounded.Kind{Name: "servers"}, bounded.Values[netip.AddrPort, server]{}),
+		clients:   bounded.NewLRU(memory, bounded.Kind{Name: "clients"}, bounded.Values[bzflag.Route, client]{}),
 		downloads: bzflag.Downloads{Max: world.MaxSize},
 	}
 }

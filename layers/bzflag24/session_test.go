@@ -30,7 +30,7 @@ var (
 )
 
 func newTalk(t *testing.T) *talk {
-	return &talk{t, bzflag24.Protocol.New().(*bzflag24.Layer), bzflag24.Protocol.NewSession()}
+	return &talk{t, bzflag24.Protocol.New().(*bzflag24.Layer), bzflag24.Protocol.NewSession(nil)}
 }
 
 // says shows a message and gives its summary and the rules it breaks.

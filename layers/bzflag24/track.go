@@ -15,11 +15,7 @@ import (
 // flags), one of a few players less than 5; a game takes 9 KB, a shot 200 bytes. Together they stay
 // below 16 MB whatever comes, and mostly below one.
 const (
-	maxConnections = 256 // a server has 216 players at most
-	maxGames       = 64
-	maxLinks       = 256
-	maxShots       = 8192
-	maxDoubts      = 256
+	maxDoubts = 256
 )
 
 // What is allowed for, in nanoseconds.
@@ -39,21 +35,23 @@ type tracker struct {
 	connections *bounded.LRU[bzflag.Route, *connection]  // by pointer: a doubt looks back at one that is gone
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
 	shots       *bounded.LRU[shotKey, struct{}]
-	doubts      bounded.Deadlines[*doubt]
+	doubts      *bounded.Deadlines[*doubt]
 	serial      uint32 // of the game met last
 	event       event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{reporter: r}
-	t.games = bounded.NewLRU[netip.AddrPort, game](maxGames, nil)
-	t.connections = bounded.NewLRU(maxConnections, func(r bzflag.Route, c **connection) {
-		if g := t.games.Get(r.Server); g != nil {
-			g.forget(*c)
-		}
-	})
-	t.links = bounded.NewLRU[bzflag.Route, bzflag.Route](maxLinks, nil)
-	t.shots = bounded.NewLRU[shotKey, struct{}](maxShots, nil)
+	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{})
+	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients of games"},
+		bounded.Values[bzflag.Route, *connection]{Dropped: func(r bzflag.Route, c **connection) {
+			if g := t.games.Get(r.Server); g != nil {
+				g.forget(*c)
+			}
+		}})
+	t.links = bounded.NewLRU(r.Memory, bounded.Kind{Name: "UDP links"}, bounded.Values[bzflag.Route, bzflag.Route]{})
+	t.shots = bounded.NewLRU(r.Memory, bounded.Kind{Name: "shots"}, bounded.Values[shotKey, struct{}]{})
+	t.doubts = bounded.NewDeadlines[*doubt](r.Memory, bounded.Kind{Name: "doubts"})
 	return t
 }
 

@@ -58,12 +58,12 @@ func (e *event) recordTruncated() {
 
 // recordSettings takes what the server says of its game.
 func (e *event) recordSettings(kind GameType, options GameOptions, shots uint16) {
-	g, server := e.game, e.place.Src
+	g := e.game
 	if e.measures() && (!g.known || g.kind != kind) {
-		e.measureState(bzflag.Servers, server.String(), "game type", gameTypes.Format(int64(kind)))
+		e.measureState(bzflag.Servers, "", "game type", gameTypes.Format(int64(kind)))
 	}
 	if e.measures() && (!g.known || g.options != options) {
-		e.measureState(bzflag.Servers, server.String(), "options", optionNames(options))
+		e.measureState(bzflag.Servers, "", "options", optionNames(options))
 	}
 	g.known, g.kind, g.options, g.maxShots = true, kind, options, int(shots)
 }

@@ -2,6 +2,7 @@ package bzflag24
 
 import (
 	"bytes"
+	"net/netip"
 	"strconv"
 	"time"
 
@@ -37,18 +38,26 @@ func (e *event) isWitness() bool {
 
 // measureCount counts one of something that a player did.
 func (e *event) measureCount(who *Player, what string) {
-	bzflag.MeasureCount(e.reporter, e.place, who.String(), what)
+	bzflag.MeasureCount(e.reporter, e.place, e.server(), who.String(), what)
 }
 
-// measureState tells what something has become.
+// server is the address of the game.
+func (e *event) server() netip.AddrPort {
+	if e.connection != nil {
+		return e.connection.Server
+	}
+	return e.place.Src
+}
+
+// measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	bzflag.MeasureState(e.reporter, e.place, table, who, what, text)
+	bzflag.MeasureState(e.reporter, e.place, table, e.server(), who, what, text)
 }
 
 // measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
 	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
-		bzflag.MeasureLag(e.reporter, e.place, e.ownPlayer().String(), d)
+		bzflag.MeasureLag(e.reporter, e.place, e.server(), e.ownPlayer().String(), d)
 	}
 }
 
@@ -101,7 +110,7 @@ func (e *event) measurePlayerCount() {
 	}
 	if n != e.game.players {
 		e.game.players = n
-		e.measureState(bzflag.Servers, e.connection.Server.String(), "players", strconv.Itoa(n))
+		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
 	}
 }
 

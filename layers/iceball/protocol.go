@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Protocol is what the engine has to know.
@@ -21,7 +22,7 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
 	Times:       []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
-	NewSession:  func() wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
+	NewSession:  func(*bounded.Budget) wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,

@@ -13,12 +13,6 @@ import (
 
 // What is remembered at most, some 12 MB in all.
 const (
-	maxAnnouncers  = 2048 // 1.7 kB each with one heartbeat server, and 500 bytes for each other one
-	maxRoutes      = 4096 // an announcer and a heartbeat server; 500 bytes each
-	maxGames       = 4096 // address and port of a game; 100 bytes each, and 32 for every announcer
-	maxHeartbeats  = 64   // hosts with a heartbeat server; 50 kB each with a full list
-	maxConnections = 1024 // with HTTP; 150 bytes each, and 48 for every request
-
 	maxHearts  = 4    // heartbeat servers of an announcer
 	maxOld     = 16   // cookies of an announcer that newer ones replaced
 	maxSockets = 8    // announcers of one game address
@@ -50,11 +44,11 @@ type route struct {
 func newTracker(r *wire.Reporter) wire.Tracker {
 	return &tracker{
 		Reporter:    r,
-		announcers:  bounded.NewLRU[netip.AddrPort, announcer](maxAnnouncers, nil),
-		routes:      bounded.NewLRU[route, rhythm](maxRoutes, nil),
-		games:       bounded.NewLRU[netip.AddrPort, game](maxGames, nil),
-		heartbeats:  bounded.NewLRU[netip.Addr, heartbeat](maxHeartbeats, nil),
-		connections: bounded.NewLRU[route, connection](maxConnections, nil),
+		announcers:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "announcers"}, bounded.Values[netip.AddrPort, announcer]{}),
+		routes:      bounded.NewLRU(r.Memory, bounded.Kind{Name: "announces"}, bounded.Values[route, rhythm]{}),
+		games:       bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{}),
+		heartbeats:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "heartbeat servers"}, bounded.Values[netip.Addr, heartbeat]{}),
+		connections: bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP connections"}, bounded.Values[route, connection]{}),
 	}
 }
 

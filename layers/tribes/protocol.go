@@ -6,6 +6,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Protocol is what the engine has to know.
@@ -17,7 +18,7 @@ var Protocol = &wire.Protocol{
 	Messages:   messages,
 	New:        newLayer,
 	Probe:      probe,
-	NewSession: func() wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
+	NewSession: func(*bounded.Budget) wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
 	NewTracker: newTracker,
 	Times:      []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{

@@ -23,10 +23,6 @@ const (
 // What is remembered at most. Many strangers cost 5 MB; if all of them ask and answer as much as is
 // remembered, exchanges take 8 MB, packets of lists 4 MB, their servers 1 MB and heartbeats 2 MB.
 const (
-	mostExchanges  = 4096
-	mostBroadcasts = 256
-	mostPulses     = 8192
-	mostAskers     = 1024
 	mostLists      = 4 // an exchange
 	mostPackets    = 1 << 15
 	mostServers    = 1 << 17
@@ -63,12 +59,14 @@ type tracker struct {
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{reporter: r}
-	t.exchanges = bounded.NewLRU(mostExchanges, t.dropExchange)
-	t.broadcasts = bounded.NewLRU[netip.AddrPort, exchange](mostBroadcasts, func(netip.AddrPort, *exchange) {
-		t.forgot = clock.At(t.now)
-	})
-	t.pulses = bounded.NewLRU[pair, pulse](mostPulses, nil)
-	t.askers = bounded.NewLRU[netip.AddrPort, bool](mostAskers, nil)
+	t.exchanges = bounded.NewLRU(r.Memory, bounded.Kind{Name: "exchanges"},
+		bounded.Values[pair, exchange]{Dropped: t.dropExchange})
+	t.broadcasts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "broadcasts"},
+		bounded.Values[netip.AddrPort, exchange]{Dropped: func(netip.AddrPort, *exchange) {
+			t.forgot = clock.At(t.now)
+		}})
+	t.pulses = bounded.NewLRU(r.Memory, bounded.Kind{Name: "heartbeats"}, bounded.Values[pair, pulse]{})
+	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "askers"}, bounded.Values[netip.AddrPort, bool]{})
 	return t
 }
 
@@ -199,7 +197,7 @@ func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 // measured tells of a value, if anybody wants to know: who has to be written out.
 func (t *tracker) measured(p *wire.Place, table string, who netip.AddrPort, what string, number float64, unit string) {
 	if t.reporter.Value != nil {
-		t.reporter.Measured(wire.Value{Place: *p, Table: table, Who: who.String(), What: what, Number: number, Unit: unit})
+		t.reporter.Measured(wire.Value{Place: *p, Table: table, Server: who, What: what, Number: number, Unit: unit})
 	}
 }
 
@@ -215,7 +213,7 @@ func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 		return
 	}
 	state := func(what, text string) {
-		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: what, State: true, Text: text})
+		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: what, State: true, Text: text})
 	}
 	if name := wire.Trim(m.Name); len(name) > 0 {
 		state("name", string(name))

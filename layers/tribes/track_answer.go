@@ -88,7 +88,7 @@ func (t *tracker) measurePing(p *wire.Place, r *reply) {
 		}
 	}
 	if s, ok := seconds(q.Value.time, p.Time); ok && t.reporter.Value != nil {
-		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Who: p.Src.String(), What: "ping", Number: s, Unit: "s",
+		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "ping", Number: s, Unit: "s",
 			Answer: true})
 	}
 }

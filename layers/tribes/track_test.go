@@ -25,7 +25,7 @@ type watcher struct {
 }
 
 func watch() *watcher {
-	w := &watcher{layer: tribes.Protocol.New(), session: tribes.Protocol.NewSession(), remarks: make(map[string]int)}
+	w := &watcher{layer: tribes.Protocol.New(), session: tribes.Protocol.NewSession(nil), remarks: make(map[string]int)}
 	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Finding: func(r *wire.TrafficFinding) { w.remarks[r.Rule.ID]++ }})
 	return w
 }

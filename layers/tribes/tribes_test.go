@@ -66,7 +66,7 @@ func TestSessionLearnsMasters(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession()
+			layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(nil)
 			for i, p := range packets {
 				d := &wire.Datagram{Src: p.src, Dst: p.dst, Payload: []byte(p.payload)}
 				session.Before(layer, d)
@@ -84,7 +84,7 @@ func TestSessionLearnsMasters(t *testing.T) {
 
 // The session forgets rather than grows.
 func TestSessionIsBounded(t *testing.T) {
-	layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession()
+	layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(nil)
 	d := &wire.Datagram{Src: game, Payload: []byte("\x10\x05\xff\x00\x00\x00\x00\x00")}
 	for i := range 5000 {
 		d.Dst = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 2222)

@@ -17,8 +17,6 @@ var (
 	patience = &ask.Rules{Most: 8, Patience: int64(5 * time.Second), Memory: int64(time.Minute)}
 )
 
-const maxPairs = 4096 // that are remembered, 200 bytes each and 150 for every ping
-
 type (
 	ends struct{ client, server netip.AddrPort }
 	ping struct { // what is remembered of one
@@ -33,12 +31,14 @@ type tracker struct {
 	now   int64
 	since clock.Moment // from then on all pings are known: the capture begins, or some were forgotten
 	pings *bounded.LRU[ends, ask.List[ping]]
-	due   bounded.Deadlines[ends] // when to look for pings without an answer; at most maxPairs
+	due   *bounded.Deadlines[ends] // when to look for pings without an answer
 }
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{Reporter: r}
-	t.pings = bounded.NewLRU(maxPairs, func(ends, *ask.List[ping]) { t.since = clock.At(t.now) })
+	t.pings = bounded.NewLRU(r.Memory, bounded.Kind{Name: "pings"},
+		bounded.Values[ends, ask.List[ping]]{Dropped: func(ends, *ask.List[ping]) { t.since = clock.At(t.now) }})
+	t.due = bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "pings"})
 	return t
 }
 
@@ -48,9 +48,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	case *Ping:
 		key := ends{p.Src, p.Dst}
 		t.list(key).Ask(patience, t.now, ping{m.Number, *p}, nil)
-		if t.due.Len() < maxPairs {
-			t.due.Add(clock.Add(t.now, patience.Patience), key)
-		}
+		t.due.Add(clock.Add(t.now, patience.Patience), key)
 	case *Pong:
 		q, verdict := t.list(ends{p.Dst, p.Src}).Answer(patience, t.now, func(q *ask.Question[ping]) int {
 			switch {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -15,7 +16,9 @@ func TestLRU(t *testing.T) {
 	var list []entry // used longest ago first
 	var gone, want []int
 	const most = 5
-	b := bounded.NewLRU(most, func(k int, _ *int) { gone = append(gone, k) })
+	budget := bounded.NewBudget(most * sizeOfOne(t))
+	b := bounded.NewLRU(budget, bounded.Kind{Name: "numbers"},
+		bounded.Values[int, int]{Dropped: func(k int, _ *int) { gone = append(gone, k) }})
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 10_000 {
 		k := r.IntN(12)
@@ -39,16 +42,17 @@ func TestLRU(t *testing.T) {
 				break
 			}
 			*v = r.IntN(1000)
-			if len(list) == most {
-				want = append(want, list[0].key)
-				list = list[1:]
-			}
 			list = append(list, entry{k, *v})
 		case 3:
 			b.Delete(k)
 			if at >= 0 {
 				list = slices.Delete(list, at, at+1)
 			}
+		}
+		budget.Turn()
+		if len(list) > most {
+			want = append(want, list[0].key)
+			list = list[1:]
 		}
 		var got []entry
 		b.Each(func(k int, v *int) { got = append(got, entry{k, *v}) })
@@ -59,10 +63,87 @@ func TestLRU(t *testing.T) {
 	if !slices.Equal(gone, want) {
 		t.Error("not the ones used longest ago made room")
 	}
+	if n := budget.Forgotten(); len(n) != 1 || n[0].Name != "numbers" || n[0].Count != int64(len(gone)) {
+		t.Errorf("%v was told, not %d", n, len(gone))
+	}
+	if used := budget.Used(); used != b.Len()*sizeOfOne(t) {
+		t.Errorf("%d bytes are in use, want %d", used, b.Len()*sizeOfOne(t))
+	}
+}
+
+// sizeOfOne is what an entry of an LRU of numbers costs.
+func sizeOfOne(t *testing.T) int {
+	t.Helper()
+	b := bounded.NewBudget(bounded.DefaultMemory)
+	bounded.NewLRU(b, bounded.Kind{}, bounded.Values[int, int]{}).Make(1)
+	if b.Used() < 16 {
+		t.Fatalf("an entry takes %d bytes", b.Used())
+	}
+	return b.Used()
+}
+
+// Several keepers share a budget: whoever keeps it, what was used longest ago goes first.
+func TestBudget(t *testing.T) {
+	type entry struct{ keeper, key int }
+	one := sizeOfOne(t)
+	const held = 1000
+	budget := bounded.NewBudget(50 * (one + held/2))
+	var told []string
+	budget.Told = func(k bounded.Kind) { told = append(told, k.Name) }
+	var list []entry // used longest ago first
+	var gone, want []entry
+	var keepers [3]*bounded.LRU[int, int]
+	for i := range keepers {
+		keepers[i] = bounded.NewLRU(budget, bounded.Kind{Name: strconv.Itoa(i)}, bounded.Values[int, int]{
+			Held:    func(v *int) int { return *v },
+			Dropped: func(k int, _ *int) { gone = append(gone, entry{i, k}) },
+		})
+	}
+	const lanes = 20
+	for _, k := range keepers {
+		k.MakeAt(lanes, -1)
+	}
+	fixed := budget.Used()
+	r := rand.New(rand.NewPCG(1, 2))
+	sizes := make(map[entry]int)
+	used := 0
+	for range 20_000 {
+		e := entry{r.IntN(3), r.IntN(60)}
+		lane := uint32(r.IntN(lanes)) // several keys come on each
+		v := keepers[e.keeper].MakeAt(lane, e.key)
+		if at := slices.Index(list, e); at >= 0 {
+			list = slices.Delete(list, at, at+1)
+			if *v != sizes[e] {
+				t.Fatalf("%v holds %d, want %d", e, *v, sizes[e])
+			}
+		}
+		list = append(list, e)
+		*v = r.IntN(held)
+		used += *v - sizes[e]
+		sizes[e] = *v
+		for _, k := range keepers {
+			k.MakeAt(lanes, -1) // so that what was used before is measured
+		}
+		budget.Turn()
+		for fixed+used+len(list)*one > budget.Limit() {
+			used -= sizes[list[0]]
+			delete(sizes, list[0])
+			want, list = append(want, list[0]), list[1:]
+		}
+		if len(gone) != len(want) {
+			t.Fatalf("%d are gone, want %d; %d bytes of %d", len(gone), len(want), budget.Used(), budget.Limit())
+		}
+	}
+	if !slices.Equal(gone, want) || len(gone) == 0 {
+		t.Errorf("%v are gone, want %v", gone, want)
+	}
+	if slices.Sort(told); !slices.Equal(told, []string{"0", "1", "2"}) {
+		t.Errorf("told of %q", told)
+	}
 }
 
 func TestLRUEachMayDelete(t *testing.T) {
-	b := bounded.NewLRU[int, int](10, nil)
+	b := bounded.NewLRU(nil, bounded.Kind{}, bounded.Values[int, int]{})
 	for i := range 10 {
 		b.Make(i)
 	}
@@ -77,7 +158,7 @@ func TestLRUEachMayDelete(t *testing.T) {
 }
 
 func TestDeadlines(t *testing.T) {
-	var a bounded.Deadlines[int]
+	a := bounded.NewDeadlines[int](nil, bounded.Kind{})
 	if a.Next() != math.MaxInt64 {
 		t.Errorf("nothing is noted, but the next is due at %d", a.Next())
 	}

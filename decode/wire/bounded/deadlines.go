@@ -3,18 +3,33 @@ package bounded
 import (
 	"container/heap"
 	"math"
+	"unsafe"
 )
 
-// Deadlines tell what falls due. What is not wanted any more stays among them until then: who asks sees
-// whether it still matters.
+// Deadlines tell what falls due, on a budget. What is not wanted any more stays among them until then: who asks
+// sees whether it still matters.
 type Deadlines[T any] struct {
-	heap deadlineHeap[T]
+	budget *Budget
+	heap   deadlineHeap[T]
 }
+
+// NewDeadlines makes deadlines on a budget; nil is one of their own. To make room the next one is forgotten.
+func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
+	if b == nil {
+		b = NewBudget(DefaultMemory)
+	}
+	d := &Deadlines[T]{budget: b}
+	b.Join(d, kind)
+	return d
+}
+
+func (a *Deadlines[T]) cost() int { return int(unsafe.Sizeof(deadline[T]{})) * 3 / 2 }
 
 // Add notes something for a time.
 func (a *Deadlines[T]) Add(when int64, what T) {
-	a.heap = append(a.heap, deadline[T]{when, what})
+	a.heap = append(a.heap, deadline[T]{when, a.budget.turn, what})
 	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate
+	a.budget.Spend(a.cost())
 }
 
 // Due gives the next thing whose time has come, and that time. ok is false if there is none.
@@ -22,11 +37,18 @@ func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
 	if len(a.heap) == 0 || a.heap[0].when > now {
 		return what, 0, false
 	}
+	d := a.take()
+	return d.value, d.when, true
+}
+
+// take takes the next thing out.
+func (a *Deadlines[T]) take() deadline[T] {
 	d, last := a.heap[0], len(a.heap)-1
 	a.heap[0], a.heap[last] = a.heap[last], deadline[T]{}
 	a.heap = a.heap[:last]
 	heap.Fix(&a.heap, 0)
-	return d.value, d.when, true
+	a.budget.Spend(-a.cost())
+	return d
 }
 
 // Next is when the next thing falls due, the end of time if nothing is noted.
@@ -40,8 +62,20 @@ func (a *Deadlines[T]) Next() int64 {
 // Len is the number of things noted.
 func (a *Deadlines[T]) Len() int { return len(a.heap) }
 
+// Oldest implements Keeper.
+func (a *Deadlines[T]) Oldest() (turn uint64, ok bool) {
+	if len(a.heap) == 0 {
+		return 0, false
+	}
+	return a.heap[0].turn, true
+}
+
+// Forget implements Keeper.
+func (a *Deadlines[T]) Forget() { a.take() }
+
 type deadline[T any] struct {
 	when  int64
+	turn  uint64
 	value T
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
@@ -18,6 +19,7 @@ type player struct {
 	layer    wire.Layer
 	session  wire.Session
 	tracker  wire.Tracker
+	memory   *bounded.Budget  // of session and tracker
 	broken   map[string]bool  // rules so far
 	breaks   map[int][]string // findings, by the turn whose messages they are about
 	said     []byte
@@ -25,12 +27,12 @@ type player struct {
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
-	y := &player{talk: t, protocol: p, layer: p.New(), broken: make(map[string]bool),
-		breaks: make(map[int][]string)}
+	y := &player{talk: t, protocol: p, layer: p.New(), memory: bounded.NewBudget(bounded.DefaultMemory),
+		broken: make(map[string]bool), breaks: make(map[int][]string)}
 	if p.NewSession != nil {
-		y.session = p.NewSession()
+		y.session = p.NewSession(y.memory)
 	}
-	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.finding, Value: y.value})
+	y.tracker = p.NewTracker(&wire.Reporter{Finding: y.finding, Value: y.value, Memory: y.memory})
 	return y
 }
 
@@ -88,6 +90,7 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 		if y.session != nil {
 			y.session.After(y.layer, d)
 		}
+		y.memory.Turn()
 		y.tracker.Message(y.layer, place)
 		shown()
 		if len(part.Contents) == 0 {
@@ -125,7 +128,15 @@ func (y *player) finding(r *wire.TrafficFinding) {
 }
 
 func (y *player) value(v *wire.Value) {
-	y.said = format.AppendEscaped(append(y.said, "= "...), []byte(v.Who+" "+v.What+" "))
+	name := y.names[v.Server]
+	if name == "" {
+		name = v.Server.String()
+	}
+	y.said = append(append(y.said, "= "...), name...)
+	if v.Who != "" {
+		y.said = format.AppendEscaped(append(y.said, ' '), []byte(v.Who))
+	}
+	y.said = append(append(append(y.said, ' '), v.What...), ' ')
 	if v.State {
 		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
 		return

@@ -23,7 +23,7 @@ func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	r := &reader{sample: s, layer: l}
 	r.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
 	if p.NewSession != nil && s.Src.IsValid() {
-		r.session = p.NewSession()
+		r.session = p.NewSession(nil)
 	}
 	return r
 }

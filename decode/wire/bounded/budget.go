@@ -1,0 +1,115 @@
+package bounded
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// DefaultMemory is how many bytes a budget has that nobody gave another number.
+const DefaultMemory = 256 << 20
+
+// A Budget bounds the bytes of all that its keepers keep of a capture. Whatever was used longest ago makes room,
+// whoever keeps it, but only between two turns: what a keeper gives stays valid while one message is looked at.
+// A Budget is for one goroutine; only Forgotten may be called by others.
+type Budget struct {
+	limit   int
+	used    int
+	turn    uint64
+	members []*member
+
+	// Told is called when something of a kind is forgotten for the first time. It may be nil.
+	Told func(Kind)
+}
+
+// A Kind says what a keeper keeps.
+type Kind struct {
+	Name   string // in the plural: "game connections"
+	Silent string // what is not told any more about one that was forgotten, the ids of rules for example
+}
+
+// A Keeper keeps things on a budget. It says by Budget.Spend how many bytes they take.
+type Keeper interface {
+	// Oldest gives the turn in which the thing was used that was used longest ago. ok is false if there is none.
+	Oldest() (turn uint64, ok bool)
+
+	// Forget forgets that thing.
+	Forget()
+}
+
+type member struct {
+	Keeper
+	kind      Kind
+	forgotten atomic.Int64
+}
+
+// Forgotten is how many things of a kind were forgotten because the budget was full.
+type Forgotten struct {
+	Kind
+	Count int64
+}
+
+// NewBudget makes a budget of so many bytes.
+func NewBudget(limit int) *Budget { return &Budget{limit: limit} }
+
+// Join adds a keeper.
+func (b *Budget) Join(k Keeper, kind Kind) {
+	b.members = append(b.members, &member{Keeper: k, kind: kind})
+}
+
+// Spend takes bytes from the budget, or gives them back if the number is negative.
+func (b *Budget) Spend(bytes int) { b.used += bytes }
+
+// Used is how many bytes are in use.
+func (b *Budget) Used() int { return b.used }
+
+// Limit is how many bytes may be in use.
+func (b *Budget) Limit() int { return b.limit }
+
+// Now is the turn, to be remembered with what is used.
+func (b *Budget) Now() uint64 { return b.turn }
+
+// Turn begins the next turn, with the next message: what is too much is forgotten first.
+func (b *Budget) Turn() {
+	b.turn++
+	for b.used > b.limit && b.forget() {
+	}
+}
+
+// forget forgets what was used longest ago. It reports whether there was anything.
+func (b *Budget) forget() bool {
+	var victim *member
+	oldest := uint64(math.MaxUint64)
+	for _, m := range b.members {
+		if turn, ok := m.Oldest(); ok && turn < oldest {
+			victim, oldest = m, turn
+		}
+	}
+	if victim == nil {
+		return false
+	}
+	first := victim.forgotten.Add(1) == 1
+	victim.Forget()
+	if first && b.Told != nil {
+		b.Told(victim.kind)
+	}
+	return true
+}
+
+// Forgotten tells what was forgotten so far, kinds of the same name together. Any goroutine may ask.
+func (b *Budget) Forgotten() (all []Forgotten) {
+next:
+	for _, m := range b.members {
+		n := m.forgotten.Load()
+		if n == 0 {
+			continue
+		}
+		for i := range all {
+			if all[i].Name == m.kind.Name {
+				all[i].Count += n
+				continue next
+			}
+		}
+		all = append(all, Forgotten{m.kind, n})
+	}
+	return all
+}
