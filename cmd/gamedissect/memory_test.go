@@ -1,0 +1,38 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+)
+
+func TestGarbagePercent(t *testing.T) {
+	for _, c := range []struct {
+		inUse uint64
+		want  int
+	}{{0, 350}, {4 << 20, 350}, {14 << 20, 100}, {28 << 20, 50}, {1 << 30, garbageShare}} {
+		if got := garbagePercent(c.inUse); got != c.want {
+			t.Errorf("%d%% with %d bytes in use, want %d%%", got, c.inUse, c.want)
+		}
+	}
+}
+
+// The collector is told anew after each collection.
+func TestCollectorIsAdjusted(t *testing.T) {
+	before := debug.SetGCPercent(100)
+	t.Cleanup(func() { debug.SetGCPercent(before) })
+	saveMemory()
+	held := make([]byte, 100<<20)
+	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+		runtime.GC()
+		percent := debug.SetGCPercent(1000)
+		if percent == garbagePercent(inUse()) && percent < 20 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("the collector has %d%% with %d MB in use", percent, inUse()>>20)
+		}
+	}
+	runtime.KeepAlive(held)
+}
