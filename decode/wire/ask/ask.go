@@ -2,6 +2,7 @@ package ask
 
 import (
 	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
@@ -68,6 +69,10 @@ type List[Q any] struct {
 
 // Len is the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.questions) }
+
+// Held is how many bytes the list holds besides itself, without what its values hold. Owners who keep lists on a
+// budget say so, see bounded.Values.
+func (l *List[Q]) Held() int { return cap(l.questions) * int(unsafe.Sizeof(Question[Q]{})) }
 
 // At gives a question by its place in the list, 0 for the oldest. Whoever asked may change its value. It is
 // valid until a question is asked or deleted.

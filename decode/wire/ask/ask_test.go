@@ -258,3 +258,17 @@ func TestListCostsNothing(t *testing.T) {
 		t.Errorf("a question costs %g allocations", n)
 	}
 }
+
+// What a list holds grows with its questions, and no less is told.
+func TestHeld(t *testing.T) {
+	var l ask.List[[100]byte]
+	if l.Held() != 0 {
+		t.Errorf("an empty list holds %d bytes", l.Held())
+	}
+	for i := range 50 {
+		l.Ask(&ask.Rules{Most: 50}, int64(i), [100]byte{}, nil)
+		if n := l.Len() * 100; l.Held() < n || l.Held() > 4*n {
+			t.Errorf("%d questions of 100 bytes hold %d", l.Len(), l.Held())
+		}
+	}
+}

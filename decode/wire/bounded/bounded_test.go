@@ -49,6 +49,10 @@ func TestLRU(t *testing.T) {
 				list = slices.Delete(list, at, at+1)
 			}
 		}
+		if v, at := b.Peek(k), slices.IndexFunc(list, func(e entry) bool { return e.key == k }); (v != nil) != (at >= 0) ||
+			v != nil && *v != list[at].value {
+			t.Fatalf("peeking at %d: %v, want %v", k, v, list)
+		}
 		budget.Turn()
 		if len(list) > most {
 			want = append(want, list[0].key)

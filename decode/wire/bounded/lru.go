@@ -74,6 +74,14 @@ func (b *LRU[K, V]) Get(k K) *V {
 	return &p.value
 }
 
+// Peek is Get for who only looks: it does not count as use, nor does what is changed in the value count as held.
+func (b *LRU[K, V]) Peek(k K) *V {
+	if p := b.entries[k]; p != nil {
+		return &p.value
+	}
+	return nil
+}
+
 // GetAt is Get for a message on a lane; 0 is none.
 func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	if int(lane) < len(b.lanes) {
