@@ -16,18 +16,18 @@ import (
 // maxHosts bounds the memory of a multiplier, which remembers the hosts of its input.
 const maxHosts = 1 << 20
 
-// A multiplier writes the packets of a capture several times, one behind the other, each copy between hosts of
+// A multiplier gives the packets of a capture several times, one behind the other, each copy between hosts of
 // its own. One copy is the packet itself. Groups, broadcasts and what is no IP stay as they are, and so do
-// hardware addresses, and addresses in payloads.
+// hardware addresses, and addresses in payloads and in routing headers.
 type multiplier struct {
 	copies int
-	hosts  map[netip.Addr]int   // the number of each host of the input in its block
-	blocks map[netip.Prefix]int // hosts so far
+	hosts  map[netip.Addr]int            // the number of each host of the input in its block
+	blocks map[netip.Prefix][]netip.Addr // the hosts so far
 	buffer []byte
 }
 
 func newMultiplier(copies int) *multiplier {
-	return &multiplier{copies: copies, hosts: make(map[netip.Addr]int), blocks: make(map[netip.Prefix]int)}
+	return &multiplier{copies: copies, hosts: make(map[netip.Addr]int), blocks: make(map[netip.Prefix][]netip.Addr)}
 }
 
 // multiplyFile writes the copies of a capture file, pcap or pcapng, to a pcap file; "-" is standard input or
@@ -51,26 +51,45 @@ func multiplyFile(ctx context.Context, copies int, from, to string) (err error) 
 
 // run writes the copies of all packets.
 func (m *multiplier) run(ctx context.Context, in capture.Source, out *capture.Writer) error {
+	return m.each(in, func(p *capture.Packet, _ int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.Interface = 0 // a pcap file has one
+		return out.Write(p)
+	})
+}
+
+// each gives the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
+// the function returns.
+func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
 	var p capture.Packet
-	for ctx.Err() == nil {
+	for {
 		if err := in.Next(&p); err == io.EOF {
 			return nil
 		} else if err != nil {
 			return err
 		}
-		p.Interface = 0 // a pcap file has one
-		original := p.Data
-		for n := range m.copies {
-			var err error
-			if p.Data, err = m.copyOf(original, p.Length, p.LinkType, n); err != nil {
-				return err
-			}
-			if err := out.Write(&p); err != nil {
-				return err
-			}
+		if err := m.packet(p, give); err != nil {
+			return err
 		}
 	}
-	return ctx.Err()
+}
+
+// packet gives the copies of one packet.
+func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
+	original := p.Data
+	for n := range m.copies {
+		c := p
+		var err error
+		if c.Data, err = m.copyOf(original, p.Length, p.LinkType, n); err != nil {
+			return err
+		}
+		if err := give(&c, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // copyOf gives the frame of a copy, from 0. It is valid until the next call.
@@ -128,25 +147,57 @@ func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
 		if len(m.hosts) >= maxHosts {
 			return a, fmt.Errorf("the capture has more than %d hosts", maxHosts)
 		}
-		host = m.blocks[block]
-		m.blocks[block]++
+		host = len(m.blocks[block])
+		m.blocks[block] = append(m.blocks[block], a)
 		m.hosts[a] = host
 	}
 	number := host*m.copies + n
 	if number >= room {
 		return a, fmt.Errorf("%v has no room for %d copies of its hosts", block, m.copies)
 	}
+	number = room - 1 - number // from the end on: payloads mostly speak of hosts at the beginning
 	if a.Is4() {
 		b := block.Addr().As4()
-		const last = 254 // a network has no host 0, and 255 is a broadcast
-		first := binary.BigEndian.Uint32(b[:]) + uint32(number/last)<<8
-		binary.BigEndian.PutUint32(b[:], first+1+uint32(number%last))
+		first := binary.BigEndian.Uint32(b[:]) + uint32(number/lasts)<<8
+		binary.BigEndian.PutUint32(b[:], first+1+uint32(number%lasts))
 		return netip.AddrFrom4(b), nil
 	}
 	b := block.Addr().As16()
 	binary.BigEndian.PutUint64(b[8:], uint64(number)+1)
 	return netip.AddrFrom16(b), nil
 }
+
+// originOf undoes hostOf: it gives the host of the input, and the number of the copy. An address that is of no copy
+// is its own origin, and the number is -1.
+func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
+	if m.copies == 1 {
+		return a, 0
+	}
+	if !a.IsValid() {
+		return a, -1
+	}
+	block, room := blockOf(a)
+	number := 0
+	if a.Is4() {
+		b, first := a.As4(), block.Addr().As4()
+		at := binary.BigEndian.Uint32(b[:]) - binary.BigEndian.Uint32(first[:])
+		number = int(at>>8)*lasts + int(at&0xff) - 1
+	} else {
+		b := a.As16()
+		number = int(binary.BigEndian.Uint64(b[8:])&(1<<32-1)) - 1
+	}
+	number = room - 1 - number
+	hosts := m.blocks[block]
+	if i := number / m.copies; number >= 0 && i < len(hosts) {
+		if to, err := m.hostOf(hosts[i], number%m.copies); err == nil && to == a {
+			return hosts[i], number % m.copies
+		}
+	}
+	return a, -1
+}
+
+// lasts is how many hosts a network of IPv4 has: there is no host 0, and 255 is a broadcast.
+const lasts = 254
 
 // blocks4 are the blocks of IPv4 addresses that mean something to programs.
 var blocks4 = []netip.Prefix{
@@ -159,7 +210,7 @@ func blockOf(a netip.Addr) (block netip.Prefix, room int) {
 	if a.Is6() {
 		return netip.PrefixFrom(a, 64).Masked(), 1 << 31
 	}
-	const lasts, networks = 254, 1 << 8 // hosts of a network, and networks in 16 bits
+	const networks = 1 << 8 // in 16 bits
 	for _, b := range blocks4 {
 		if b.Contains(a) {
 			return b, lasts * networks << (16 - b.Bits())

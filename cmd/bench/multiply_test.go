@@ -269,6 +269,49 @@ func TestCopiesFragments(t *testing.T) {
 	}
 }
 
+// Behind the extension headers of IPv6, in a fragment as well, checksums are right.
+func TestCopiesExtensions(t *testing.T) {
+	const options, fragment, icmp, udp = 60, 44, 58, 17
+	udpPacket := ipPacket(t, "2001:db8::7", "2001:db8::9", false)
+	ping := append(bytes.Clone(udpPacket[:40]), 128, 0, 0, 0, 0, 1, 0, 2, 3, 4)
+	ping[6], ping[5] = icmp, byte(len(ping)-40)
+	pseudo := append(bytes.Clone(ping[8:40]), 0, 0, 0, byte(len(ping)-40), 0, 0, 0, icmp)
+	binary.BigEndian.PutUint16(ping[42:], ^uint16(addUp(append(pseudo, ping[40:]...))))
+	for name, whole := range map[string][]byte{"UDP": udpPacket, "ICMPv6": ping} {
+		checkSums(t, whole)
+		protocol, content := whole[6], whole[40:]
+		extended := func(next byte, headers ...byte) []byte {
+			p := append(bytes.Clone(whole[:40]), headers...)
+			p = append(p, content...)
+			p[6] = next
+			binary.BigEndian.PutUint16(p[4:], uint16(len(p)-40))
+			return p
+		}
+		padding := []byte{protocol, 0, 1, 4, 0, 0, 0, 0}
+		for form, p := range map[string][]byte{
+			"plain":           whole,
+			"options":         extended(options, padding...),
+			"fragment":        extended(fragment, append([]byte{options, 0, 0, 1, 1, 2, 3, 4}, padding...)...),
+			"atomic fragment": extended(fragment, append([]byte{options, 0, 0, 0, 1, 2, 3, 4}, padding...)...),
+		} {
+			got, err := newMultiplier(9).copyOf(p, len(p), ip.LinkRaw, 5)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.Equal(got[8:40], p[8:40]) {
+				t.Errorf("%s, %s: the hosts stay", name, form)
+			}
+			joined := append(bytes.Clone(got[:40]), got[len(got)-len(content):]...)
+			joined[6] = protocol
+			checkSums(t, joined)
+		}
+		later := extended(fragment, protocol, 0, 0, 8, 1, 2, 3, 4)
+		if got, err := newMultiplier(9).copyOf(later, len(later), ip.LinkRaw, 5); err != nil || !bytes.Equal(got[40:], later[40:]) {
+			t.Errorf("%s: the content of a later fragment changed (%v)", name, err)
+		}
+	}
+}
+
 // Groups, broadcasts and the unspecified address are nobody's, and what is no IP is copied as it is.
 func TestCopiesStay(t *testing.T) {
 	m := newMultiplier(9)
@@ -298,7 +341,7 @@ func TestCopiesStay(t *testing.T) {
 func TestCopiesRoom(t *testing.T) {
 	m := newMultiplier(254*256 + 1)
 	a := netip.MustParseAddr("192.168.0.1")
-	if got, err := m.hostOf(a, 254*256-1); err != nil || got != netip.MustParseAddr("192.168.255.254") {
+	if got, err := m.hostOf(a, 254*256-1); err != nil || got != netip.MustParseAddr("192.168.0.1") {
 		t.Errorf("the last host is %v (%v)", got, err)
 	}
 	if got, err := m.hostOf(a, 254*256); err == nil {

@@ -30,6 +30,7 @@ Examples:
   go run ./cmd/bench --soak 50000000          does memory stay the same, whoever comes?
   go run ./cmd/bench --copies 100 --read a.pcap --write b.pcap
                                               a hundred times the same traffic, side by side
+  go run ./cmd/bench --check-copies 250       have 250 copies 250 times the messages, findings and values?
 
 Flags:
 `
@@ -50,6 +51,7 @@ type options struct {
 	copies   int
 	read     string
 	write    string
+	equal    int
 }
 
 // parse reads the arguments.
@@ -68,7 +70,8 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of all rows to `FILE`, for the compiler, and stop")
 	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
-	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of captures for --soak")
+	f.IntVar(&o.equal, "check-copies", 0, "compare `N` copies of each capture, side by side, with the capture, and stop")
+	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of captures for --soak and --check-copies")
 	f.IntVar(&o.copies, "copies", 0, "write `N` copies of a capture side by side, each between hosts of its own, and stop")
 	f.StringVar(&o.read, "read", "", "with --copies: the capture `FILE`, pcap or pcapng; - is standard input")
 	f.StringVar(&o.write, "write", "", "with --copies: the pcap `FILE` to write; - is standard output")
@@ -89,6 +92,8 @@ func (o *options) check(rest []string) error {
 		return fmt.Errorf("--soak %d: the number of packets cannot be negative", o.soak)
 	case o.copies < 0:
 		return fmt.Errorf("--copies %d: the number of copies cannot be negative", o.copies)
+	case o.equal < 0:
+		return fmt.Errorf("--check-copies %d: the number of copies cannot be negative", o.equal)
 	case (o.copies > 0) != (o.read != "") || (o.copies > 0) != (o.write != ""):
 		return errors.New("--copies, --read and --write belong together")
 	case o.rounds < 1:

@@ -18,14 +18,17 @@ func UpdateHeader(header []byte, old string) {
 	}
 }
 
-// UpdateTransport makes the checksum of a UDP or TCP packet as right as it was: content is the packet from its
-// transport header on, old and changed are what the checksum is about, addresses first, as it was and is.
+// UpdateTransport makes the checksum of a UDP, TCP or ICMPv6 packet as right as it was: content is the packet from
+// its transport header on, old and changed are what the checksum is about, addresses first, as it was and is. The
+// first fragment of an IPv6 packet may begin with extension headers.
 func UpdateTransport(protocol uint8, content []byte, old, changed string) {
-	at := 6
-	if protocol == ProtocolTCP {
-		at = 16
+	p := Packet{Protocol: protocol, Payload: content}
+	if p.skipExtensions() != Found {
+		return
 	}
-	if protocol != ProtocolTCP && protocol != ProtocolUDP || len(content) < at+2 {
+	protocol, content = p.Protocol, p.Payload
+	at, ok := checksumAt(protocol)
+	if !ok || len(content) < at+2 {
 		return
 	}
 	sum := binary.BigEndian.Uint16(content[at:])
@@ -37,6 +40,19 @@ func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 		sum = 0xffff
 	}
 	binary.BigEndian.PutUint16(content[at:], sum)
+}
+
+// checksumAt is where in a transport header the checksum stands, if it is about the addresses as well.
+func checksumAt(protocol uint8) (offset int, ok bool) {
+	switch protocol {
+	case ProtocolTCP:
+		return 16, true
+	case ProtocolUDP:
+		return 6, true
+	case protocolICMPv6:
+		return 2, true
+	}
+	return 0, false
 }
 
 // UpdateChecksum gives the checksum of bytes that have changed, given that of before: RFC 1624. One that was

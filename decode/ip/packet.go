@@ -28,6 +28,8 @@ type Packet struct {
 const (
 	ProtocolTCP = 6
 	ProtocolUDP = 17
+
+	protocolICMPv6 = 58
 )
 
 // Numbers of IPv6 extension headers, and of what ends a chain of them.
