@@ -18,6 +18,7 @@ type jsonWriter struct {
 	out     *output
 	files   bool
 	seconds jsonSeconds
+	places  jsonPlaces
 }
 
 func newJSONWriter(out *output, files bool) *jsonWriter {
@@ -36,7 +37,7 @@ func (w *jsonWriter) message(m *decode.Message) {
 		b = jsonString(b, []byte(m.File))
 	}
 	b = w.seconds.append(b, m.Time)
-	b = jsonPlace(b, &m.Place)
+	b = w.places.append(b, &m.Place)
 	b = jsonText(b, "direction", m.Direction.String())
 	b = jsonText(b, "message", m.Name)
 	if m.Code != "" {
@@ -64,23 +65,9 @@ func (w *jsonWriter) finding(f *wire.TrafficFinding) {
 	}
 	b = w.seconds.append(b, f.Time)
 	if f.Protocol != nil {
-		b = jsonPlace(b, &f.Place)
+		b = w.places.append(b, &f.Place)
 	}
 	w.out.buf = append(b, "}}\n"...)
-}
-
-func jsonPlace(b []byte, p *wire.Place) []byte {
-	b = jsonText(b, "transport", p.Transport.String())
-	if p.Conversation != decode.NoConversation {
-		b = jsonKey(b, "stream")
-		b = strconv.AppendInt(b, int64(p.Conversation), 10)
-	}
-	b = append(b, `,"src":"`...)
-	b = p.Src.AppendTo(b)
-	b = append(b, `","dst":"`...)
-	b = p.Dst.AppendTo(b)
-	b = append(b, '"')
-	return jsonText(b, "protocol", p.Protocol.Name)
 }
 
 // jsonSeconds remembers how a second is written: packets come many in each.

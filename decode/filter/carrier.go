@@ -60,6 +60,12 @@ func (s *Schema) addCarriers() {
 	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
 	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
 	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
+	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
+		if _, ok := conversation(x); ok {
+			v = append(v, Value{Kind: wire.String, Bytes: x.Place.AppendCommunityID(x.community[:0])})
+		}
+		return v
+	})
 	s.addMessage()
 }
 

@@ -23,6 +23,8 @@ type Subject struct {
 	response int64 // since the question that this answers, nanoseconds
 	src, dst [16]byte
 	info     []byte
+
+	community [wire.CommunityIDSize]byte
 }
 
 func (x *Subject) findings() []wire.Finding {

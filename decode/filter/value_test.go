@@ -188,7 +188,7 @@ func TestValues(t *testing.T) {
 		frame.time >= 2020-09-13; frame.time == "2020-09-13 12:26:40.25"; frame.time < "2020-09-13T12:26:40.250000001Z"; frame.time_epoch == 1600000000.25
 		frame.time in {"2020-09-13 12:26:40" .. "2020-09-13 12:26:41"}; quiz.host in {10.1.2.0 ..10.1.2.9}
 		frame.time_epoch > 1600000000 && frame.time_epoch < 1600000001; frame.file == "a.pcap"; frame.number == 2; frame; udp; ip; !tcp; !ipv6
-		udp.srcport == 7000; udp.dstport == 4000; udp.port == 4000; udp.port == 7000; udp.stream == 0; stream == 0; ip.src == 192.0.2.9; ip.dst == 10.0.0.1; ip.addr == 10.0.0.1
+		udp.srcport == 7000; udp.dstport == 4000; udp.port == 4000; udp.port == 7000; udp.stream == 0; stream == 0; communityid == "1:zUT6ExviIc0l2zoeIpNEQ3HLS7o="; ip.src == 192.0.2.9; ip.dst == 10.0.0.1; ip.addr == 10.0.0.1
 		protocol == quiz; message == MsgSheet; direction == s2c; transport == udp; length > 30; info contains "Hello" or quiz.sheet; quiz; quiz.sheet; quiz.sheet.whole == 300
 		quiz.whole == 300 && quiz.true; quiz.whole == 1 || quiz.true; quiz.whole == 1 ^^ quiz.true; not quiz.whole == 1; (quiz.whole == 300); quiz.true xor !quiz.true
 		quiz.whole == 300 and not (quiz.whole == 301 or quiz.choice == One); quiz.true xor quiz.true xor quiz.true; quiz.whole in {300}; quiz.whole in {1, 299..301}
@@ -203,7 +203,7 @@ func TestValues(t *testing.T) {
 		quiz.text[11] == "d"; quiz.text[0:12] == "Hello World"; quiz.text[11:]; quiz.text[-12:1] == "H"; quiz.text[12:] == ""; quiz.text[20:1]; quiz.text matches "(?-i)^h"
 		quiz.raw == 01:02:ab:05; quiz.raw contains 02:04; quiz.raw < 01:01; quiz.raw[4:]; len(quiz.raw) == 3; quiz.vector.x == 2; quiz.plain == 4; all quiz.plain > 3
 		any quiz.plain > 5; quiz.plain != 3; quiz.plain === 3; all quiz.plain == 3; quiz.rows.number > 9; all quiz.rows.number > 7; quiz.rows.number in {1..6, 10}
-		response_time > 250ms; response_time < 0.25; frame.time < 2020-09-13; tcp; ipv6; udp.srcport == 4000; udp.dstport == 7000; udp.stream == 1; ip.src == 10.0.0.1
+		response_time > 250ms; response_time < 0.25; frame.time < 2020-09-13; tcp; ipv6; udp.srcport == 4000; udp.dstport == 7000; udp.stream == 1; communityid == "1:"; ip.src == 10.0.0.1
 		ip.dst == 192.0.2.9; finding; direction == c2s; quiz.true xor quiz.true; quiz.true ^^ quiz.true ^^ !quiz.true; quiz.whole == 300 && !quiz.true; !(quiz.true)
 		quiz.whole in {301 .. 400}; quiz.whole in {1 .. 299}; quiz.whole not in {300}; frame.file == "b.pcap"; quiz.undecoded; quiz.whole & 0xff == 45; quiz.flags & 8`
 	withSubject(t, &example, func(x *filter.Subject) {
