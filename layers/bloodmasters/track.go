@@ -19,34 +19,33 @@ const remembered = int64(time.Minute)
 // alike is how queries from one asker to one server with the same echo are kept.
 var alike = &ask.Rules{Most: 4, Patience: patience}
 
-// What is remembered at most, some 7 MB in all.
 const (
-	maxQueries = 8192 // an echo of an asker to a server; 200 bytes each, and 170 for every query in it
-	maxAsked   = 8    // servers that were asked with the same echo
-	maxText    = 256  // bytes of a title or map
+	maxAsked = 8   // servers that one asked with the same echo
+	maxText  = 256 // bytes of a title or map
 )
 
 // tracker pairs queries with their answers.
 type tracker struct {
 	*wire.Reporter
-	start   clock.Moment // the capture's
+	since   clock.Moment // from then on all queries are known: the capture begins, or some were forgotten
 	now     int64        // the newest time; it does not go back
 	askers  *bounded.LRU[netip.AddrPort, asker]
 	queries *bounded.LRU[queryKey, queries]
 	echoes  *bounded.LRU[echoKey, echo]
 	servers *bounded.LRU[netip.AddrPort, server]
-	due     *bounded.Deadlines[queryKey] // at most maxQueries
+	due     *bounded.Deadlines[queryKey] // when the patience of queries ends, and when they do not count any more
 }
 
 // asker is who sends queries: a launcher, a web page.
 type asker struct {
+	asked    int64          // when it sent a query last
 	open     int            // queries without an answer, younger than patience
 	latest   netip.AddrPort // the server asked last
 	echoless clock.Moment   // the last query without an echo: its answer may have any
 	unread   clock.Moment   // the last answer whose echo could not be read
 }
 
-// queryKey is what an answer has to match.
+// queryKey is what an answer has to match. Of an asker whose query has no echo it has no server.
 type queryKey struct {
 	asker, server netip.AddrPort
 	echo          int32
@@ -64,14 +63,19 @@ type echo struct {
 
 // newTracker makes the memory of a capture.
 func newTracker(r *wire.Reporter) wire.Tracker {
-	t := &tracker{
-		Reporter: r,
-		askers:   bounded.NewLRU(r.Memory, bounded.Kind{Name: "askers"}, bounded.Values[netip.AddrPort, asker]{}),
-		echoes:   bounded.NewLRU(r.Memory, bounded.Kind{Name: "echoes"}, bounded.Values[echoKey, echo]{}),
-		servers:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "servers"}, bounded.Values[netip.AddrPort, server]{}),
-	}
-	t.queries = bounded.NewLRU(r.Memory, bounded.Kind{Name: "queries"}, bounded.Values[queryKey, queries]{Dropped: t.forget})
-	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited"})
+	t := &tracker{Reporter: r}
+	const stray = "bloodmasters.unsolicited-reply or bloodmasters.echo-mismatch"
+	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "askers of Bloodmasters servers", Silent: stray},
+		bounded.Values[netip.AddrPort, asker]{Dropped: t.forgetAsker})
+	t.queries = bounded.NewLRU(r.Memory, bounded.Kind{Name: "queries to Bloodmasters servers",
+		Silent: "ping, bloodmasters.unanswered-query, " + stray},
+		bounded.Values[queryKey, queries]{Held: (*queries).held, Dropped: t.forgetQueries})
+	t.echoes = bounded.NewLRU(r.Memory, bounded.Kind{Name: "echoes in queries to Bloodmasters servers",
+		Silent: "bloodmasters.reply-from-elsewhere"}, bounded.Values[echoKey, echo]{Held: (*echo).held})
+	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Bloodmasters servers"},
+		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
+	t.due = bounded.NewDeadlines[queryKey](r.Memory, bounded.Kind{Name: "answers awaited of Bloodmasters servers",
+		Silent: "bloodmasters.unanswered-query"})
 	return t
 }
 
@@ -99,7 +103,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 
 // noteUnreadable notes that something came that may be an answer.
 func (t *tracker) noteUnreadable(p *wire.Place) {
-	if a := t.askers.Get(p.Dst); a != nil {
+	if a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst); a != nil {
 		a.unread = clock.At(t.now)
 	}
 }
@@ -109,12 +113,13 @@ func (*tracker) Lost(*wire.Place) {}
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
-	if !t.start.Known {
-		t.start = clock.At(now)
+	if !t.since.Known {
+		t.since = clock.At(now)
 	}
 	t.now = now
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
 		t.checkAnswered(key)
+		t.checkExpired(key)
 	}
 }
 

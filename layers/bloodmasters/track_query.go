@@ -2,7 +2,9 @@ package bloodmasters
 
 import (
 	"net/netip"
+	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -10,21 +12,37 @@ import (
 )
 
 // queries are those that no answer can tell apart.
-type queries = ask.List[query]
+type queries struct {
+	ask.List[query]
+	end clock.Moment // when it is looked whether they still count, if it will be
+}
 
 type query struct {
 	place     wire.Place
 	ambiguous bool // another one was sent while it had no answer, or it while another had none
 }
 
-// forget takes queries that make room off their asker's account.
-func (t *tracker) forget(k queryKey, asked *queries) {
+func (q *queries) held() int { return q.List.Held() }
+
+func (e *echo) held() int { return cap(e.servers) * int(unsafe.Sizeof(netip.AddrPort{})) }
+
+// forgetQueries forgets queries that make room.
+func (t *tracker) forgetQueries(k queryKey, asked *queries) {
+	t.since = clock.At(t.now)
+	t.abandonAll(k, asked)
+}
+
+// forgetAsker forgets an asker that makes room.
+func (t *tracker) forgetAsker(netip.AddrPort, *asker) { t.since = clock.At(t.now) }
+
+// abandonAll takes queries off their asker's account.
+func (t *tracker) abandonAll(k queryKey, asked *queries) {
 	for i := range asked.Len() {
 		t.abandon(k.asker, asked.At(i))
 	}
 }
 
-// abandon takes a query that makes room off its asker's account, if it is there.
+// abandon takes a query that nobody remembers any more off its asker's account, if it is there.
 func (t *tracker) abandon(asker netip.AddrPort, q *ask.Question[query]) {
 	if q.Answers == 0 && !q.Overdue() {
 		t.stopWaiting(asker)
@@ -33,23 +51,24 @@ func (t *tracker) abandon(asker netip.AddrPort, q *ask.Question[query]) {
 
 // stopWaiting takes a query off its asker's account.
 func (t *tracker) stopWaiting(who netip.AddrPort) {
-	if a := t.askers.Get(who); a != nil && a.open > 0 {
+	if a := t.askers.Peek(who); a != nil && a.open > 0 {
 		a.open--
 	}
 }
 
 // noteQuery takes a query.
 func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place) {
-	a := t.askers.Make(p.Src)
-	a.latest = p.Dst
+	a := t.askers.MakeAt(p.Lane, p.Src)
+	a.asked, a.latest = t.now, p.Dst
 	if !m.HasEcho {
 		a.echoless = clock.At(t.now)
+		t.awaitEnd(queryKey{asker: p.Src})
 		return
 	}
 	key := queryKey{p.Src, p.Dst, m.Echo}
 	asked := t.queries.Make(key)
 	if t.expired(asked) {
-		t.forget(key, asked)
+		t.abandonAll(key, asked)
 		*asked = queries{}
 	}
 	next := query{place: *p}
@@ -64,12 +83,9 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 	}
 	t.count(p.Dst, "queries", p)
 	asked.Ask(alike, t.now, next, func(q *ask.Question[query]) { t.abandon(p.Src, q) })
-	a = t.askers.Make(p.Src)
 	a.open++
 	t.echoes.Make(echoKey{p.Src, m.Echo}).add(p.Dst)
-	if t.due.Len() < maxQueries {
-		t.due.Add(clock.Add(t.now, patience), key)
-	}
+	t.due.Add(clock.Add(t.now, patience), key)
 }
 
 // newest is the query that was sent last.
@@ -86,16 +102,17 @@ func (t *tracker) ago(q *ask.Question[query]) time.Duration {
 }
 
 func (e *echo) add(server netip.AddrPort) {
-	for i, s := range e.servers {
-		if s == server {
-			e.servers = append(e.servers[:i], e.servers[i+1:]...)
-			break
-		}
-	}
+	e.remove(server)
 	if len(e.servers) == maxAsked {
-		e.servers = append(e.servers[:0], e.servers[1:]...)
+		e.servers = slices.Delete(e.servers, 0, 1)
 	}
 	e.servers = append(e.servers, server)
+}
+
+func (e *echo) remove(server netip.AddrPort) {
+	if i := slices.Index(e.servers, server); i >= 0 {
+		e.servers = slices.Delete(e.servers, i, i+1)
+	}
 }
 
 // echoOffset is where a request's echo stands: the last four bytes in front of what is too much.
@@ -182,14 +199,14 @@ func (t *tracker) elsewhere(p *wire.Place, number int32) (netip.AddrPort, *queri
 }
 
 // checkStray checks an answer that belongs to no query. In the capture's first seconds its query may have
-// been sent before.
+// been sent before, and when some were forgotten it may be one of those.
 func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place, off int) {
-	a := t.askers.Get(p.Dst)
+	a := t.askers.GetAt(wire.ReverseLane(p.Lane), p.Dst)
 	if a != nil && a.echoless.Within(t.now, patience) {
 		return
 	}
 	waiting := a != nil && a.open > 0
-	if clock.Elapsed(t.start.When, t.now) < patience && !(waiting && a.latest == p.Src) {
+	if clock.Elapsed(t.since.When, t.now) < patience && !(waiting && a.latest == p.Src) {
 		return
 	}
 	if waiting {
@@ -201,17 +218,53 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 
 // checkAnswered checks queries when the patience of one of them may be over.
 func (t *tracker) checkAnswered(k queryKey) {
-	asked := t.queries.Get(k)
+	asked := t.queries.Peek(k)
 	if asked == nil {
 		return
 	}
 	asked.Overdue(alike, t.now, func(q *ask.Question[query]) {
 		t.stopWaiting(k.asker)
-		if a := t.askers.Get(k.asker); a != nil && a.unread.Known && a.unread.When >= q.Asked {
+		if a := t.askers.Peek(k.asker); a != nil && a.unread.Known && a.unread.When >= q.Asked {
 			return
 		}
 		place := &q.Value.place
 		t.count(place.Dst, "unanswered", place)
 		t.Report(place, ruleUnanswered, "no answer within 5 s")
 	})
+}
+
+// checkExpired forgets queries that do not count any more, and what was remembered for them.
+func (t *tracker) checkExpired(k queryKey) {
+	asked := t.queries.Peek(k)
+	switch {
+	case asked != nil && !t.expired(asked):
+		if !asked.end.Known || asked.end.When <= t.now {
+			asked.end = t.awaitEnd(k)
+		}
+		return
+	case asked != nil:
+		t.abandonAll(k, asked)
+		t.queries.Delete(k)
+	}
+	if e := t.echoes.Peek(echoKey{k.asker, k.echo}); e != nil {
+		if e.remove(k.server); len(e.servers) == 0 {
+			t.echoes.Delete(echoKey{k.asker, k.echo})
+		}
+	}
+	if a := t.askers.Peek(k.asker); a != nil && clock.Elapsed(a.asked, t.now) > remembered {
+		t.askers.Delete(k.asker)
+	}
+}
+
+// awaitEnd lets queries be looked at when the last one does not count any more, if there is such a time.
+func (t *tracker) awaitEnd(k queryKey) clock.Moment {
+	last := t.now
+	if asked := t.queries.Peek(k); asked != nil {
+		last = newest(asked).Asked
+	}
+	end := clock.At(clock.Add(last, remembered+1))
+	if end.When > t.now {
+		t.due.Add(end.When, k)
+	}
+	return end
 }

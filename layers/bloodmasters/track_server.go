@@ -10,7 +10,6 @@ import (
 
 // server is what a server said of itself last.
 type server struct {
-	at                  netip.AddrPort
 	told                bool
 	locked              bool
 	version             uint8
@@ -18,29 +17,24 @@ type server struct {
 	players, maxPlayers uint8
 }
 
-// server gives what is known of a server.
-func (t *tracker) server(at netip.AddrPort) *server {
-	s := t.servers.Make(at)
-	s.at = at
-	return s
-}
+func (s *server) held() int { return len(s.title) + len(s.level) }
 
 // measureState measures what an answer tells of its server, where it is new.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
-	s := t.server(p.Src)
-	t.measureText(s, "title", &s.title, m.Title, p)
-	t.measureText(s, "map", &s.level, m.Map, p)
+	s := t.servers.MakeAt(p.Lane, p.Src)
+	t.measureText("title", &s.title, m.Title, p)
+	t.measureText("map", &s.level, m.Map, p)
 	if !s.told || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {
 		s.players, s.maxPlayers = m.NumPlayers, m.MaxPlayers
-		t.measureWord(s, "players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
+		t.measureWord("players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
 	}
 	if !s.told || s.locked != m.Locked.True() {
 		s.locked = m.Locked.True()
-		t.measureWord(s, "locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
+		t.measureWord("locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
 	}
 	if !s.told || s.version != m.Version {
 		s.version = m.Version
-		t.measureWord(s, "version", strconv.Itoa(int(m.Version)), p)
+		t.measureWord("version", strconv.Itoa(int(m.Version)), p)
 	}
 	s.told = true
 }
@@ -53,15 +47,15 @@ func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 // servers is the table of what is measured.
 const servers = "servers"
 
-func (t *tracker) measureText(s *server, what string, known *string, v []byte, p *wire.Place) {
+func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {
 		return
 	}
 	*known = string(v)
-	t.measureWord(s, what, *known, p)
+	t.measureWord(what, *known, p)
 }
 
-func (t *tracker) measureWord(s *server, what, text string, p *wire.Place) {
-	t.Measured(wire.Value{Place: *p, Table: servers, Server: s.at, What: what, State: true, Text: text})
+func (t *tracker) measureWord(what, text string, p *wire.Place) {
+	t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: what, State: true, Text: text})
 }
