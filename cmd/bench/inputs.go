@@ -35,6 +35,18 @@ var inputs = []input{
 		"bzflag-50-lost.pcap", "the same as bzflag-50, one of 1000 data segments missing in the capture", 1,
 		playBZFlag(50, true), nil,
 	},
+	{
+		"games-66.pcap", "66 real games of BZFlag 2.4 side by side (bz24-ctf-capture.pcap), again and again", 1,
+		sideBySide("bz24-ctf-capture.pcap", 66), nil,
+	},
+	{
+		"games-300.pcap", "300 real games of BZFlag 2.4 side by side (bz24-ctf-capture.pcap)", 1,
+		sideBySide("bz24-ctf-capture.pcap", 300), nil,
+	},
+	{
+		"clients-750.pcap", "750 real Tribes clients side by side, each asks 40 servers (tribes-list-40.pcap), again and again",
+		1, sideBySide("tribes-list-40.pcap", 750), nil,
+	},
 	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},
 	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 2, generateTribes, packZstd},
 	{"one-packet.pcap", "a single packet of a Tribes master: what it takes to start", 1, generateOne, nil},
@@ -58,7 +70,8 @@ func chooseInputs(name string) ([]input, error) {
 // A store is the folder that keeps generated captures from run to run.
 type store struct {
 	dir      string
-	size     size // wanted of each capture
+	size     size   // wanted of each capture
+	captures string // the folder with real ones
 	progress *log.Logger
 }
 
@@ -72,6 +85,7 @@ type generated struct {
 	Packets int64
 
 	about, file string
+	captures    string // see store
 }
 
 // get gives a capture as wanted, from the run before if it is there.
@@ -79,7 +93,7 @@ func (s *store) get(ctx context.Context, in *input) (*generated, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
-	g := &generated{about: in.about, file: filepath.Join(s.dir, in.name)}
+	g := &generated{about: in.about, file: filepath.Join(s.dir, in.name), captures: s.captures}
 	info, err := os.Stat(g.file)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
@@ -106,7 +120,8 @@ func (s *store) get(ctx context.Context, in *input) (*generated, error) {
 // peak of memory with that of its parent, so the parent of those measured has to stay small.
 func generateInProcess(ctx context.Context, p programs, s *store, in *input) error {
 	size := fmt.Sprintf("%dB", s.size)
-	c := exec.CommandContext(ctx, p.self, "--generate", "--dir", s.dir, "--size", size, "--input", in.name)
+	c := exec.CommandContext(ctx, p.self, "--generate", "--dir", s.dir, "--size", size, "--input", in.name,
+		"--captures", s.captures)
 	c.Stderr = os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) } // it removes what it has written
 	c.WaitDelay = 5 * time.Second
@@ -185,6 +200,7 @@ func (g *generated) record(w io.Writer, in *input) error {
 	if err != nil {
 		return err
 	}
+	r.captures = g.captures
 	if err := in.generate(r); err != nil {
 		return err
 	}

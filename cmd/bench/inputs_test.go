@@ -81,7 +81,7 @@ func TestSameEachTime(t *testing.T) {
 		}
 		var files [2]bytes.Buffer
 		for j := range files {
-			g := &generated{Wanted: minSize}
+			g := &generated{Wanted: minSize, captures: "../../testdata/pcap"}
 			if err := g.record(&files[j], &inputs[i]); err != nil {
 				t.Fatal(err)
 			}

@@ -55,7 +55,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	if err != nil {
 		return err
 	}
-	shelf := &store{dir: o.dir, size: o.size, progress: progress}
+	shelf := &store{dir: o.dir, size: o.size, captures: o.captures, progress: progress}
 	if o.generate {
 		return generate(ctx, shelf, chosen, out)
 	}

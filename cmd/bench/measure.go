@@ -15,7 +15,8 @@ import (
 // A sample is one run of a row.
 type sample struct {
 	seconds float64
-	peak    int64 // bytes of memory; 0: not known
+	user    float64 // seconds of processors in the program itself, not in the system
+	peak    int64   // bytes of memory; 0: not known
 }
 
 // A meter runs rows in turns.
@@ -63,6 +64,7 @@ func runOnce(ctx context.Context, command []string) (s sample, err error) {
 	if err != nil {
 		return s, fmt.Errorf("%w: %s", err, strings.TrimSpace(trouble.String()))
 	}
+	s.user = c.ProcessState.UserTime().Seconds()
 	s.peak, _ = peakMemory(c.ProcessState)
 	return s, nil
 }
@@ -75,21 +77,20 @@ func median(v []float64) float64 {
 }
 
 // ratios divides the seconds of a row by those of the yardstick in the same round.
-func ratios(of, yardstick []sample) []float64 {
+func ratios(of, yardstick []float64) []float64 {
 	v := make([]float64, len(of))
 	for i := range of {
-		v[i] = of[i].seconds / yardstick[i].seconds
+		v[i] = of[i] / yardstick[i]
 	}
 	return v
 }
 
-// seconds gives the times alone.
-func seconds(samples []sample) []float64 {
-	v := make([]float64, len(samples))
-	for i, s := range samples {
-		v[i] = s.seconds
+// seconds gives the times alone: those that passed, and those of processors.
+func seconds(samples []sample) (passed, user []float64) {
+	for _, s := range samples {
+		passed, user = append(passed, s.seconds), append(user, s.user)
 	}
-	return v
+	return passed, user
 }
 
 // peak gives the most memory of all runs.

@@ -18,7 +18,8 @@ const maxHosts = 1 << 20
 
 // A multiplier gives the packets of a capture several times, one behind the other, each copy between hosts of
 // its own. One copy is the packet itself. Groups, broadcasts and what is no IP stay as they are, and so do
-// hardware addresses, and addresses in payloads and in routing headers.
+// hardware addresses, and addresses in payloads and in routing headers. Checksums are right; those that are wrong in
+// the input stay wrong, unless they were left to the device.
 type multiplier struct {
 	copies int
 	hosts  map[netip.Addr]int            // the number of each host of the input in its block
@@ -102,6 +103,9 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	header, content := m.buffer[at.Network:at.Transport], m.buffer[at.Transport:at.End]
 	src, dst := ip.Addresses(header)
 	oldHeader, old := string(header), string(src)+string(dst)
+	if !at.Fragment {
+		ip.FillChecksum(at.Protocol, content, src, dst)
+	}
 	hosts := [][]byte{src, dst}
 	if isBroadcast(link, frame) {
 		hosts = hosts[:1]

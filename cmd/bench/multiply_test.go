@@ -21,25 +21,13 @@ import (
 )
 
 // readPackets reads all packets of a capture.
-func readPackets(t *testing.T, name string) (list []capture.Packet) {
+func readPackets(t *testing.T, name string) []capture.Packet {
 	t.Helper()
-	f, err := capture.Open(name)
+	list, err := readAll(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	for {
-		var p capture.Packet
-		err := f.Next(&p)
-		if err == io.EOF {
-			return list
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Data = bytes.Clone(p.Data)
-		list = append(list, p)
-	}
+	return list
 }
 
 // countDecoded counts messages by name and findings by rule.
@@ -334,6 +322,38 @@ func TestCopiesStay(t *testing.T) {
 	arp := behind(make([]byte, 12), 0x806, 1, 2, 3)
 	if got, err := m.copyOf(arp, len(arp), ip.LinkEthernet, 4); !bytes.Equal(got, arp) || err != nil {
 		t.Errorf("ARP became % x (%v)", got, err)
+	}
+}
+
+// A checksum that was left to the sender's device is filled in, but not of a packet that is not whole.
+func TestCopiesOffloaded(t *testing.T) {
+	for _, dst := range []string{"10.0.0.8", "2001:db8::7"} {
+		for _, isTCP := range []bool{false, true} {
+			packet := ipPacket(t, dst, dst, isTCP)
+			header, sum := len(packet)-len("odd number of bytes")-8, 6
+			protocol := byte(ip.ProtocolUDP)
+			if isTCP {
+				header, sum, protocol = header-12, 16, ip.ProtocolTCP
+			}
+			src, _ := ip.Addresses(packet)
+			pseudo := append(append(bytes.Clone(src), src...), 0, protocol, 0, byte(len(packet)-header))
+			binary.BigEndian.PutUint16(packet[header+sum:], uint16(addUp(pseudo)))
+			got, err := newMultiplier(3).copyOf(packet, len(packet), ip.LinkRaw, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkSums(t, got)
+			got, err = newMultiplier(3).copyOf(packet[:len(packet)-1], len(packet), ip.LinkRaw, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newSrc, newDst := ip.Addresses(got)
+			was, is := string(src)+string(src), string(newSrc)+string(newDst)
+			want := ip.UpdateChecksum(binary.BigEndian.Uint16(packet[header+sum:]), was, is)
+			if sum := binary.BigEndian.Uint16(got[header+sum:]); sum != want {
+				t.Errorf("a cut packet has the checksum %#x, want %#x", sum, want)
+			}
+		}
 	}
 }
 

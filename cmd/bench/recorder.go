@@ -17,6 +17,8 @@ type recorder struct {
 	limit   int64
 	bytes   int64
 	packets int64
+
+	captures string // the folder with the real ones
 }
 
 const (
@@ -41,9 +43,12 @@ func newRecorder(w io.Writer, limit int64) (*recorder, error) {
 func (r *recorder) full() bool { return r.bytes >= r.limit }
 
 // frame writes a frame.
-func (r *recorder) frame(data []byte) error {
-	r.now = r.now.Add(r.pace)
+func (r *recorder) frame(data []byte) error { return r.frameAt(r.now.Add(r.pace), data, len(data)) }
+
+// frameAt writes a frame, or what there is of it, with the time that it is then.
+func (r *recorder) frameAt(now time.Time, data []byte, length int) error {
+	r.now = now
 	r.packets++
 	r.bytes += recordHeader + int64(len(data))
-	return r.pcap.WritePacket(gopacket.CaptureInfo{Timestamp: r.now, CaptureLength: len(data), Length: len(data)}, data)
+	return r.pcap.WritePacket(gopacket.CaptureInfo{Timestamp: now, CaptureLength: len(data), Length: length}, data)
 }

@@ -9,23 +9,23 @@ import (
 )
 
 // appendReport writes the table of one input. Rates are those of the fastest round, which
-// noise touched least; the ratio is the median of those within each round.
+// noise touched least; seconds are medians, and ratios medians of those within each round.
 func appendReport(b []byte, g *generated, rows []row, samples [][]sample) []byte {
 	b = fmt.Appendf(b, "\n%s: %s\n", filepath.Base(g.file), g.about)
 	b = fmt.Appendf(b, "%d cores, %s %s/%s, input %s in %s packets, %d rounds\n\n",
 		runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, formatSize(g.Bytes), thousands(g.Packets),
 		len(samples[0]))
-	const line = "%-20s %12s %9s %8s %9s %7s %10s\n"
-	b = fmt.Appendf(b, line, "row", "packets/s", "MB/s", "min s", "median s", "ratio", "peak MB")
+	const line = "%-20s %12s %7s %9s %7s %9s %7s %9s\n"
+	b = fmt.Appendf(b, line, "row", "packets/s", "MB/s", "seconds", "ratio", "user s", "ratio", "peak MB")
+	yardstick, yardstickUser := seconds(samples[0])
 	for i, r := range rows {
-		times := seconds(samples[i])
-		best := slices.Min(times)
+		passed, user := seconds(samples[i])
+		best := slices.Min(passed)
 		b = fmt.Appendf(b, line, r.name,
 			thousands(int64(float64(g.Packets)/best)), decimals(float64(g.Bytes)/best/1e6, 0),
-			decimals(best, 3), decimals(median(times), 3),
-			decimals(median(ratios(samples[i], samples[0])), 2), memory(peak(samples[i])))
+			decimals(median(passed), 3), decimals(median(ratios(passed, yardstick)), 2),
+			decimals(median(user), 3), decimals(median(ratios(user, yardstickUser)), 2), memory(peak(samples[i])))
 	}
-	yardstick := seconds(samples[0])
 	return fmt.Appendf(b, "\nnoise: the slowest round of the %s took %s times as long as its fastest\n",
 		rows[0].name, decimals(slices.Max(yardstick)/slices.Min(yardstick), 2))
 }

@@ -13,15 +13,15 @@ import (
 func TestReport(t *testing.T) {
 	g := &generated{Bytes: 200e6, Packets: 600e3, file: "/x/tribes.pcap", about: "a master"}
 	samples := [][]sample{
-		{{0.1, 0}, {0.2, 0}, {0.1, 0}},
-		{{0.5, 20e6}, {0.6, 21.5e6}, {0.4, 19e6}}, // 5, 3 and 4 times the yardstick
+		{{0.1, 0.08, 0}, {0.2, 0.08, 0}, {0.1, 0.08, 0}},
+		{{0.5, 0.8, 20e6}, {0.6, 0.4, 21.5e6}, {0.4, 0.88, 19e6}}, // 5, 3 and 4 times the yardstick; 10, 5 and 11
 	}
 	got := string(appendReport(nil, g, rows[:2], samples))
 	for _, want := range []string{
 		"tribes.pcap: a master\n",
 		"input 200 MB in 600,000 packets, 3 rounds\n",
-		"bare loop               6,000,000      2000    0.100     0.100    1.00    unknown\n",
-		"gamedissect -q          1,500,000       500    0.400     0.500    4.00       21.5\n",
+		"bare loop               6,000,000    2000     0.100    1.00     0.080    1.00   unknown\n",
+		"gamedissect -q          1,500,000     500     0.500    4.00     0.800   10.00      21.5\n",
 		"noise: the slowest round of the bare loop took 2.00 times as long as its fastest\n",
 	} {
 		if !strings.Contains(got, want) {
@@ -63,7 +63,7 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range m.samples {
-		if len(s) != m.rounds || s[0].seconds <= 0 {
+		if len(s) != m.rounds || s[0].seconds <= 0 || s[0].user < 0 {
 			t.Errorf("samples are %v", s)
 		}
 		if _, known := freeSpace("."); known && peak(s) < 1e6 {

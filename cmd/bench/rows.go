@@ -27,9 +27,9 @@ type row struct {
 var rows = []row{
 	{"bare loop", nil, func(p programs, file string) []string { return []string{p.self, "--bare-loop", file} }},
 	gamedissect("-q"),
-	gamedissect("-T", "line").on("bzflag-50.pcap", "bzflag-500.pcap"),
-	gamedissect("-T", "json").on("tribes.pcap", "bzflag-50.pcap"),
-	gamedissect("-T", "tree").on("tribes.pcap"),
+	gamedissect("-T", "line").on("bzflag-50.pcap", "bzflag-500.pcap", "games-66.pcap", "clients-750.pcap"),
+	gamedissect("-T", "json").on("tribes.pcap", "bzflag-50.pcap", "games-66.pcap", "clients-750.pcap"),
+	gamedissect("-T", "tree").on("tribes.pcap", "games-66.pcap", "clients-750.pcap"),
 }
 
 // gamedissect is the row of the program with some arguments, on all inputs.

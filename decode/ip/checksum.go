@@ -42,6 +42,38 @@ func UpdateTransport(protocol uint8, content []byte, old, changed string) {
 	binary.BigEndian.PutUint16(content[at:], sum)
 }
 
+// FillChecksum makes the checksum of a whole UDP, TCP or ICMPv6 packet right if it was left to the network device of
+// the sender, as captures on the sender show it: there stands the sum of the addresses, protocol and length alone.
+func FillChecksum(protocol uint8, content []byte, src, dst []byte) {
+	at, ok := checksumAt(protocol)
+	if !ok || len(content) < at+2 {
+		return
+	}
+	sum := content[at : at+2]
+	pseudo := addUp(addUp(addUp(0, []byte{0, protocol, byte(len(content) >> 8), byte(len(content))}), src), dst)
+	if binary.BigEndian.Uint16(sum) != pseudo {
+		return
+	}
+	clear(sum)
+	right := ^addUp(pseudo, content)
+	if right == 0 && protocol == ProtocolUDP {
+		right = 0xffff
+	}
+	binary.BigEndian.PutUint16(sum, right)
+}
+
+// addUp adds bytes to a sum, 16 bits at a time; the carry is added at the end.
+func addUp(sum uint16, b []byte) uint16 {
+	total := uint64(sum)
+	for i, x := range b {
+		total += uint64(x) << (8 * (1 - i%2))
+	}
+	for total > 0xffff {
+		total = total>>16 + total&0xffff
+	}
+	return uint16(total)
+}
+
 // checksumAt is where in a transport header the checksum stands, if it is about the addresses as well.
 func checksumAt(protocol uint8) (offset int, ok bool) {
 	switch protocol {
