@@ -1,20 +1,28 @@
 package decode
 
-import "github.com/gamedissect/gamedissect/decode/wire"
+import (
+	"runtime"
 
-// A conveyor is a sink that carries what it takes to the deliverer, in a goroutine of its own. Each message has a
-// layer of its own meanwhile, and bytes that nobody else uses.
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A conveyor is a sink that carries what it takes to the deliverer, and what that hands on to the functions that
+// write, each in a goroutine of its own. Each message has a layer of its own meanwhile, and bytes that nobody else
+// uses: nothing is copied on the way.
 type conveyor struct {
-	to    *deliverer
-	load  *load
-	full  chan *load // on their way
-	empty chan *load // on their way back
-	begun bool
-	done  chan struct{}
+	to      *deliverer
+	load    *load         // that is filled
+	full    chan *load    // on their way to the deliverer
+	judged  chan *load    // on their way to be written
+	empty   chan *load    // on their way back
+	spilled chan struct{} // see spill
+	begun   bool
+	done    chan struct{} // closed when nobody writes any more
 }
 
 func newConveyor(to *deliverer, protocols int) *conveyor {
-	c := &conveyor{to: to, full: make(chan *load, loads), empty: make(chan *load, loads), done: make(chan struct{})}
+	c := &conveyor{to: to, full: make(chan *load, loads), judged: make(chan *load, loads), empty: make(chan *load, loads),
+		spilled: make(chan struct{}, 1), done: make(chan struct{})}
 	for range loads {
 		c.empty <- newLoad(protocols)
 	}
@@ -22,13 +30,46 @@ func newConveyor(to *deliverer, protocols int) *conveyor {
 	return c
 }
 
-// run is the goroutine.
-func (c *conveyor) run() {
-	defer close(c.done)
+// deliver is the goroutine of the deliverer. Who ends it ends the other one as well.
+func (c *conveyor) deliver() {
+	defer close(c.judged)
 	for l := range c.full {
+		c.to.load = l
 		l.deliver(c.to)
+		c.to.load = nil
+		if len(l.handed) > 0 {
+			c.judged <- l
+			continue
+		}
 		l.reset()
 		c.empty <- l
+	}
+}
+
+// write is the goroutine of those who write.
+func (c *conveyor) write() {
+	defer close(c.done)
+	var tree wire.Tree
+	for l := range c.judged {
+		l.write(c.to.options, &tree)
+		if l.spills {
+			l.spills = false
+			c.spilled <- struct{}{}
+			continue
+		}
+		l.reset()
+		c.empty <- l
+	}
+}
+
+// spill waits until what was handed on of the load at hand is written: trackers may have much to tell at a time.
+func (c *conveyor) spill(l *load) {
+	l.spills = true
+	c.judged <- l
+	select {
+	case <-c.spilled:
+	case <-c.done:
+		runtime.Goexit() // nobody takes it
 	}
 }
 
@@ -44,11 +85,13 @@ func (c *conveyor) pass() {
 	}
 }
 
-// send gives the load away, and first of all begins the goroutine.
+// send gives the load away, and first of all begins the goroutines.
 func (c *conveyor) send() {
 	if !c.begun {
 		c.begun = true
-		go c.run()
+		c.to.spill = c.spill
+		go c.deliver()
+		go c.write()
 	}
 	select {
 	case c.full <- c.load:
@@ -61,7 +104,7 @@ func (c *conveyor) send() {
 // testing.T.FailNow does.
 const errEnded = "decode: a function of the Options ended the goroutine that it was called in"
 
-// close waits until everything is delivered.
+// close waits until everything is delivered and written.
 func (c *conveyor) close() {
 	c.send()
 	close(c.full)
@@ -75,8 +118,7 @@ func (c *conveyor) tick(now int64) {
 
 // message implements sink.
 func (c *conveyor) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
-	c.load.kinds = append(c.load.kinds, aMessage)
-	c.load.messages = append(c.load.messages, carried{p, l, *place, at})
+	c.load.add(p, l, place, at)
 	if p.holds {
 		c.load.extra += l.(wire.Holder).Held()
 	}
@@ -85,7 +127,7 @@ func (c *conveyor) message(p *protocol, l wire.Layer, place *wire.Place, at int6
 // lost implements sink.
 func (c *conveyor) lost(p *protocol, place *wire.Place) {
 	c.load.kinds = append(c.load.kinds, aLoss)
-	c.load.losses = append(c.load.losses, carried{protocol: p, place: *place})
+	c.load.losses = append(c.load.losses, loss{p, *place})
 }
 
 // finding implements sink.

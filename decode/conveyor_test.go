@@ -3,10 +3,12 @@ package decode
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
@@ -16,22 +18,47 @@ import (
 	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
 // told writes down all that an engine tells of frames whose bytes do not stay, as those of readers
-// without a copy do not.
+// without a copy do not: what is judged, and what of it is written.
 func told(o Options, frames []Frame) string {
-	var log bytes.Buffer
-	var printer print.Printer
+	var judged, log bytes.Buffer
+	var judging, printer print.Printer
+	var kept []wire.Finding
+	var e *Engine
+	messages := 0
 	o.Message = func(m *Message) {
+		fmt.Fprintln(&judged, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
+		if messages++; messages%5 == 0 {
+			judged.Write(judging.Append(nil, m.Tree(), m.Data, m.Findings))
+			judged.Write(format.AppendSummary(nil, m.Layer))
+		}
+		if messages%3 == 0 && len(m.Findings) > 0 {
+			kept = append(kept[:0], m.Findings[len(m.Findings)-1])
+			m.Findings = kept
+		}
+		if messages%7 > 0 {
+			e.HandOn(m)
+		}
+	}
+	o.Write = func(m *Message) {
 		fmt.Fprintln(&log, m.Place, m.Direction, m.Name, m.Code, m.Length, m.At)
 		log.Write(printer.Append(nil, m.Tree(), m.Data, m.Findings))
-		log.Write(m.AppendSummary(nil))
+		log.Write(format.AppendSummary(nil, m.Layer))
 	}
-	o.Finding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
-	o.Value = func(v *wire.Value) { fmt.Fprintln(&log, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
-	e := New(o)
+	findings := 0
+	o.Finding = func(f *wire.TrafficFinding) {
+		fmt.Fprintln(&judged, f.Place, f.Rule.ID, f.Text)
+		if findings++; findings%7 > 0 {
+			e.HandOnFinding(f)
+		}
+	}
+	o.WriteFinding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
+	o.Value = func(v *wire.Value) { fmt.Fprintln(&judged, v.Place, v.Table, v.Who, v.What, v.Number, v.Text) }
+	e = New(o)
 	buf := make([]byte, 1<<17)
 	for i := range frames {
 		f := frames[i]
@@ -41,7 +68,7 @@ func told(o Options, frames []Frame) string {
 	}
 	e.Find(&wire.TrafficFinding{Rule: RuleFileCut, Text: "the end"})
 	e.Close()
-	return log.String()
+	return judged.String() + log.String()
 }
 
 // same wants an engine that decodes ahead to tell the same as one that does not.
@@ -117,16 +144,16 @@ func TestConveyorMemory(t *testing.T) {
 	reply := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02"
 	query := "\x10\x03\xff\x00\x01\x02\x00\x00"
 	for _, list := range []string{reply + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000), query + strings.Repeat("\x00", 4080)} {
-		grown := 0
-		var before int
-		messages := 0
-		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(*Message) {
+		var before, grown, messages int
+		var e *Engine
+		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.HandOn(m) }, Write: func(m *Message) {
+			m.FoldedTree()
 			if messages++; messages == rounds*loadLayers {
 				grown = int(wiretest.Heap()) - before
 			}
 		}}
 		before = int(wiretest.Heap())
-		e := New(o)
+		e = New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {
 			for n := range loadLayers { // another one is long each time
@@ -163,45 +190,77 @@ func TestConveyorAfterClose(t *testing.T) {
 
 // TestConveyorEnded wants a caller not to wait for a goroutine that one of its functions ended.
 func TestConveyorEnded(t *testing.T) {
-	e := New(Options{Protocols: protocols.All(), Parallel: true, Finding: func(*wire.TrafficFinding) { runtime.Goexit() }})
-	defer func() {
-		if recover() == nil {
-			t.Error("nobody was told")
-		}
-	}()
-	for range 100 * loadFindings {
-		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
+	end := func(*wire.TrafficFinding) { runtime.Goexit() }
+	for _, stage := range []string{"Finding", "WriteFinding"} {
+		t.Run(stage, func(t *testing.T) {
+			var e *Engine
+			o := Options{Protocols: protocols.All(), Parallel: true, Finding: end}
+			if stage == "WriteFinding" {
+				o.Finding, o.WriteFinding = func(f *wire.TrafficFinding) { e.HandOnFinding(f) }, end
+			}
+			e = New(o)
+			defer func() {
+				if recover() == nil {
+					t.Error("nobody was told")
+				}
+			}()
+			for range 100 * loadFindings {
+				e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
+			}
+		})
 	}
 }
 
-// TestBatchWide wants a batch to keep the memory of a tree that outgrew its nodes, for the next one, and
-// nothing that such a tree referred to.
-func TestBatchWide(t *testing.T) {
-	list := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02" + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000)
-	b := NewBatch(Keep{Tree: true})
-	e := New(Options{Protocols: protocols.All(), Message: b.Message})
-	var first *wire.Node
-	for i := range 3 {
-		e.Frame(&Frame{Data: udpPacket(t, "192.0.2.1:28000", "192.0.2.2:40000", list), Link: ip.LinkRaw})
-		if !b.Full() || len(b.trees[0].Nodes) < 9000 {
-			t.Fatal("the tree fits: the test tests nothing")
-		}
-		at := &b.trees[0].Nodes[0]
-		if i > 0 && at != first {
-			t.Fatalf("round %d: the tree has new memory", i)
-		}
-		first = at
-		b.Reset()
-		if len(b.wide) != 0 || cap(b.wide) > maxWide {
-			t.Fatalf("round %d: %d of %d nodes", i, len(b.wide), cap(b.wide))
-		}
-		for n, node := range append(b.nodes[:cap(b.nodes):cap(b.nodes)], b.wide[:cap(b.wide)]...) {
-			if node.Bytes != nil {
-				t.Fatalf("round %d: node %d still is %q", i, n, node.Name)
+// A gossip is a tracker that has much to tell of each message.
+type gossip struct {
+	*wire.Reporter
+	told int
+}
+
+func (g *gossip) Message(l wire.Layer, p *wire.Place) {
+	for range 5*loadHanded + 7 {
+		g.Report(p, toyRule, "%d", g.told)
+		g.told++
+	}
+}
+func (*gossip) Lost(*wire.Place) {}
+func (*gossip) Time(int64)       {}
+func (*gossip) Next() int64      { return math.MaxInt64 }
+func (*gossip) Close(int64)      {}
+
+// TestConveyorSpills has a tracker tell far more than loads carry, and those who write be slow.
+func TestConveyorSpills(t *testing.T) {
+	const messages = 20
+	talkative := toyProtocol("chess", 7000, 'S', 'M')
+	talkative.NewTracker = func(r *wire.Reporter) wire.Tracker { return &gossip{Reporter: r} }
+	told, written, ahead := atomic.Int64{}, int64(0), int64(0)
+	var e *Engine
+	e = New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true,
+		Message: func(m *Message) { e.HandOn(m) },
+		Write: func(m *Message) {
+			if written%(5*loadHanded+7) != 0 {
+				t.Errorf("a message behind %d findings", written)
 			}
-		}
+		},
+		Finding: func(f *wire.TrafficFinding) {
+			told.Add(1)
+			e.HandOnFinding(f)
+		},
+		WriteFinding: func(f *wire.TrafficFinding) {
+			if f.Text != fmt.Sprint(written) {
+				t.Errorf("%q, want %d", f.Text, written)
+			}
+			written++
+			ahead = max(ahead, told.Load()-written)
+		},
+	})
+	for i := range int64(messages) {
+		e.Frame(&Frame{Data: udpPacket(t, client, server, saying("S>", "a text")), Link: ip.LinkRaw, Time: i})
 	}
 	e.Close()
+	if written != messages*(5*loadHanded+7) || ahead > (loads+1)*loadHanded {
+		t.Errorf("%d findings were written, up to %d behind", written, ahead)
+	}
 }
 
 // TestConveyorReleases wants layers to hold no worlds when what they were part of has been told.
@@ -216,7 +275,8 @@ func TestConveyorReleases(t *testing.T) {
 		t.Fatal(err)
 	}
 	worlds := 0
-	e := New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) {
+	var e *Engine
+	e = New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.HandOn(m) }, Write: func(m *Message) {
 		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
 			worlds++
 		}

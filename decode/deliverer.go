@@ -11,7 +11,7 @@ import (
 )
 
 // A deliverer is the sink at the end: it shows what was decoded to the trackers and calls the functions of the
-// options.
+// options. What these hand on to be written goes with the load that it came in, or is written at once.
 type deliverer struct {
 	options   *Options
 	memory    *bounded.Budget
@@ -23,6 +23,9 @@ type deliverer struct {
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
+
+	load  *load       // that is delivered; nil: there is none
+	spill func(*load) // has what was handed on of it written
 }
 
 // newDeliverer makes the trackers.
@@ -80,40 +83,72 @@ func (d *deliverer) finding(f *wire.TrafficFinding) {
 
 // message implements sink.
 func (d *deliverer) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
-	d.place = place
+	m, core := &d.current, l.Core()
+	m.Place, m.At, m.Layer = *place, at, l
+	contents, payload := core.Contents, core.Payload
+	d.deliver(p, m)
+	core.Contents, core.Payload = contents, payload // if they were masked: the decoder goes on behind them
+}
+
+// deliver delivers a message that has a place and a layer.
+func (d *deliverer) deliver(p *protocol, m *Message) {
+	d.place = &m.Place
 	d.memory.Turn()
 	if p.tracker != nil {
 		p.tell(d.now)
-		p.tracker.Message(l, place)
+		p.tracker.Message(m.Layer, &m.Place)
 		d.await(&p.watch)
 	}
 	if d.options.Message == nil {
 		return
 	}
-	d.fill(l, place, at)
+	d.fill(m)
 	if d.options.MaskSecrets {
-		core := l.Core()
-		contents, payload := core.Contents, core.Payload
-		d.mask()
-		defer func() { core.Contents, core.Payload = contents, payload }()
+		d.mask(m)
 	}
-	d.options.Message(&d.current)
+	d.options.Message(m)
+}
+
+// handOn has a message written after those before.
+func (d *deliverer) handOn(m *Message) {
+	switch {
+	case d.options.Write == nil:
+	case d.load == nil:
+		d.options.Write(m)
+	default:
+		m.Findings = slices.Clone(m.Findings) // not all of them stand in the layer
+		d.load.handed = append(d.load.handed, handed{message: m})
+	}
+}
+
+// handOnFinding has a finding written after what was handed on before.
+func (d *deliverer) handOnFinding(f *wire.TrafficFinding) {
+	switch {
+	case d.options.WriteFinding == nil:
+	case d.load == nil:
+		d.options.WriteFinding(f)
+	default:
+		kept := *f // trackers use theirs again
+		d.load.handed = append(d.load.handed, handed{finding: &kept})
+		if len(d.load.handed) >= loadHanded {
+			d.spill(d.load)
+		}
+	}
 }
 
 // partial delivers the beginning of a message that never became whole.
 func (d *deliverer) partial(l wire.Layer, place *wire.Place, at int64) {
-	d.fill(l, place, at)
-	d.options.Partial(&d.current)
+	m := &d.current
+	m.Place, m.At, m.Layer = *place, at, l
+	d.fill(m)
+	d.options.Partial(m)
 }
 
-// fill makes the message of what the layer holds.
-func (d *deliverer) fill(l wire.Layer, place *wire.Place, at int64) {
-	core := l.Core()
-	m := &d.current
-	m.Place, m.At = *place, at
-	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(l)
-	m.Length, m.Data = core.Size(), core.Contents
-	m.Layer, m.Findings = l, core.Findings()
+// fill fills in what the layer of a message tells of it.
+func (d *deliverer) fill(m *Message) {
+	core := m.Layer.Core()
+	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
+	m.Length, m.Data, m.Findings = core.Size(), core.Contents, core.Findings()
 	m.tree, m.made, m.folded = &d.tree, false, false
 	if core.Truncated() {
 		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
@@ -123,14 +158,12 @@ func (d *deliverer) fill(l wire.Layer, place *wire.Place, at int64) {
 	}
 }
 
-// mask hides the secrets of the message at hand. The findings are those of what was sent.
-func (d *deliverer) mask() {
-	m := &d.current
-	core := m.Layer.Core()
+// mask hides the secrets of a message. The findings are those of what was sent.
+func (d *deliverer) mask(m *Message) {
 	m.made = true // by the search for secrets
 	findings := slices.Clone(m.Findings)
 	if privacy.Mask(m.Layer, m.Protocol, m.tree) {
-		m.Data, m.Findings, m.made = core.Contents, findings, false
+		m.Data, m.Findings, m.made = m.Layer.Core().Contents, findings, false
 	}
 }
 

@@ -6,10 +6,8 @@
 // speaks (recognise.go), decodes the messages in its datagrams (decoder.go) and splits its streams into messages
 // (receiver.go, split.go, search.go, gap.go). What is decoded goes to a sink: the deliverer, which shows it to the
 // trackers and calls the functions of the Options (deliverer.go), or a conveyor, which has the deliverer do so while
-// the next frames are decoded (conveyor.go). All state is bounded and ages by the time of the packets, never by the
-// clock of the machine.
-//
-// Whoever writes what is found in a goroutine of its own keeps messages in a Batch (batch.go).
+// the next frames are decoded, and has what the deliverer hands on written while it goes on (conveyor.go, load.go).
+// All state is bounded and ages by the time of the packets, never by the clock of the machine.
 //
 // The engine knows protocols only as values of wire.Protocol. What may not enter: a
 // particular protocol, files and interfaces, output.

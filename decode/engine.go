@@ -109,6 +109,13 @@ func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.sink.finding(f)
 }
 
+// HandOn has Options.Write called with the message at hand, as Options.Message leaves it, after all that was handed
+// on before. It is for Options.Message to call, which does not use the message any more then.
+func (e *Engine) HandOn(m *Message) { e.decoder.deliverer.handOn(m) }
+
+// HandOnFinding is the same for Options.Finding and Options.WriteFinding.
+func (e *Engine) HandOnFinding(f *wire.TrafficFinding) { e.decoder.deliverer.handOnFinding(f) }
+
 // Close tells that no frame follows: what waits for more becomes findings. It has to be called, once: with
 // Options.Parallel it ends a goroutine.
 func (e *Engine) Close() {

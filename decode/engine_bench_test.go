@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -77,16 +78,17 @@ func udpRun(tb testing.TB) (run func(), frames int, bytes int64) {
 	return run, len(list), bytes
 }
 
-// aheadRun does the same with messages decoded ahead and kept in a batch, whole trees and all.
+// aheadRun does the same with messages decoded ahead and written in a goroutine of its own, whole trees and all.
 func aheadRun(tb testing.TB) (run func(), frames int) {
 	list, _ := masterFrames(tb)
-	batch := decode.NewBatch(decode.Keep{Summary: true, Tree: true})
-	e := decode.New(decode.Options{Protocols: layers.All(), Parallel: true, Message: func(m *decode.Message) {
-		if batch.Full() {
-			batch.Reset()
-		}
-		batch.Message(m)
-	}})
+	var e *decode.Engine
+	var text []byte
+	e = decode.New(decode.Options{Protocols: layers.All(), Parallel: true,
+		Message: func(m *decode.Message) { e.HandOn(m) },
+		Write: func(m *decode.Message) {
+			m.Tree()
+			text = format.AppendSummary(text[:0], m.Layer)
+		}})
 	tb.Cleanup(e.Close)
 	run = func() {
 		for i := range list {
@@ -114,7 +116,7 @@ func treeRun(tb testing.TB, all bool) func() int {
 		if all {
 			l.Annotate(&l, &t)
 		} else {
-			l.AnnotateCopy(&l, &t, l.Decoded(), true, l.Findings())
+			l.AnnotateFolded(&l, &t, l.Findings())
 		}
 		out = p.Append(out[:0], &t, l.Contents, l.Findings())
 		return len(out)

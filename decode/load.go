@@ -2,13 +2,17 @@ package decode
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// A load is what a conveyor carries at a time. Its memory serves one filling after the other.
+// A load is what a conveyor carries at a time. What it holds stays as it is until the last of its messages is
+// written. Its memory serves one filling after the other.
 type load struct {
 	kinds    []kind // in order
 	ticks    []int64
 	messages []carried
-	losses   []carried // without a layer
+	losses   []loss
 	findings []wire.TrafficFinding
+
+	handed []handed // what is to be written, in order
+	spills bool     // there will be more of it
 
 	layers [][]wire.Layer // by protocol
 	taken  []int          // of these
@@ -29,9 +33,19 @@ const (
 // carried is a message on its way.
 type carried struct {
 	protocol *protocol
-	layer    wire.Layer
+	message  Message
+}
+
+// loss tells where bytes of a stream are missing.
+type loss struct {
+	protocol *protocol
 	place    wire.Place
-	at       int64
+}
+
+// handed is a message of the load or a finding, to be written.
+type handed struct {
+	message *Message
+	finding *wire.TrafficFinding
 }
 
 // longLists is how many elements a message may list for its layer to be used again: there are many layers,
@@ -40,12 +54,13 @@ const longLists = 512
 
 // What fills a load. More in one would leave the processor's cache before it is delivered.
 const (
-	loads        = 3 // one is filled, one is delivered, one is in between
+	loads        = 4 // one is filled, one is delivered, one is written, one is in between
 	loadLayers   = 128
 	loadKinds    = 1024
 	loadFindings = 128
 	loadBytes    = 64 << 10
 	loadExtra    = 1 << 20
+	loadHanded   = 1024 // findings of trackers may be more than messages; see conveyor.spill
 )
 
 func newLoad(protocols int) *load {
@@ -78,6 +93,18 @@ func (l *load) layer(p *protocol) wire.Layer {
 	return l.layers[i][n]
 }
 
+// add adds a message.
+func (l *load) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) {
+	l.kinds = append(l.kinds, aMessage)
+	n := len(l.messages)
+	if n == cap(l.messages) {
+		l.messages = append(l.messages, carried{})
+	}
+	l.messages = l.messages[:n+1]
+	to := &l.messages[n] // filled where it stands: it is large
+	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
+}
+
 // deliver gives the deliverer what the load holds.
 func (l *load) deliver(to *deliverer) {
 	ticks, messages, losses, findings := l.ticks, l.messages, l.losses, l.findings
@@ -87,8 +114,7 @@ func (l *load) deliver(to *deliverer) {
 			to.tick(ticks[0])
 			ticks = ticks[1:]
 		case aMessage:
-			m := &messages[0]
-			to.message(m.protocol, m.layer, &m.place, m.at)
+			to.deliver(messages[0].protocol, &messages[0].message)
 			messages = messages[1:]
 		case aLoss:
 			to.lost(losses[0].protocol, &losses[0].place)
@@ -100,11 +126,25 @@ func (l *load) deliver(to *deliverer) {
 	}
 }
 
+// write calls the functions that write what was handed on. Its messages share a tree.
+func (l *load) write(o *Options, tree *wire.Tree) {
+	for _, h := range l.handed {
+		if h.message == nil {
+			o.WriteFinding(h.finding)
+			continue
+		}
+		h.message.tree, h.message.made, h.message.folded = tree, false, false
+		o.Write(h.message)
+	}
+	clear(l.handed)
+	l.handed = l.handed[:0]
+}
+
 // reset empties the load. Memory for what is rare is given back.
 func (l *load) reset() {
 	for i := range l.messages {
 		if m := &l.messages[i]; m.protocol.holds {
-			m.layer.(wire.Holder).Release()
+			m.message.Layer.(wire.Holder).Release()
 		}
 	}
 	l.extra = 0

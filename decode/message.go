@@ -1,9 +1,6 @@
 package decode
 
-import (
-	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-)
+import "github.com/gamedissect/gamedissect/decode/wire"
 
 // Frame is a packet as captured.
 type Frame struct {
@@ -18,8 +15,9 @@ type Frame struct {
 // NoConversation is the number of a conversation that is not known.
 const NoConversation = -1
 
-// A Message is one message of a protocol. It is valid while Options.Message runs: the next one,
-// perhaps of the same frame, takes its place. What is kept longer has to be copied.
+// A Message is one message of a protocol. It is valid while Options.Message runs, and if that hands it on, until
+// Options.Write has run: the next one, perhaps of the same frame, takes its place. What is kept longer has to be
+// copied.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
@@ -31,18 +29,9 @@ type Message struct {
 	Layer     wire.Layer
 	Findings  []wire.Finding
 
-	tree    *wire.Tree
-	made    bool   // it is whole
-	folded  bool   // it is there, folded
-	summary []byte // of a message that is kept
-}
-
-// AppendSummary appends what tells the message in a line, see format.AppendSummary.
-func (m *Message) AppendSummary(dst []byte) []byte {
-	if m.Layer == nil {
-		return append(dst, m.summary...)
-	}
-	return format.AppendSummary(dst, m.Layer)
+	tree   *wire.Tree
+	made   bool // it is whole
+	folded bool // it is there, folded
 }
 
 // Tree annotates the message. It is made at the first call.
@@ -66,6 +55,7 @@ func (m *Message) FoldedTree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)
 	}
-	m.Layer.Core().AnnotateCopy(m.Layer, m.tree, m.Layer.Core().Decoded(), true, m.Findings)
+	m.Layer.Core().AnnotateFolded(m.Layer, m.tree, m.Findings)
+	m.folded = true
 	return m.tree
 }

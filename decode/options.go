@@ -17,6 +17,11 @@ type Options struct {
 	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
 
+	// Write and WriteFinding are called for what Message and Finding hand on, in that order, see Engine.HandOn.
+	// They are for what takes its time, such as text: with Parallel they have a goroutine of their own. May be nil.
+	Write        func(*Message)
+	WriteFinding func(*wire.TrafficFinding)
+
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
 	Raw func(wire.Place, wire.Direction, []byte)
@@ -33,11 +38,12 @@ type Options struct {
 	Partial func(*Message)
 	Lost    func(datagram int64)
 
-	// Parallel lets frames be decoded while those before are still shown to trackers and delivered. Message,
-	// Finding and Value are called in a goroutine of the Engine then, or by Close, but one after the other; what
-	// they are told is the same. They must return: who ends the goroutine makes the next frame panic. It is for
-	// captures that are read, not for live ones: what there is to tell waits until more has come. It has
-	// no effect together with Raw, Packet, Partial or Lost.
+	// Parallel lets frames be decoded while those before are still shown to trackers and delivered, and while
+	// those before these are written. Message, Finding and Value are called in a goroutine of the Engine then, or
+	// by Close, but one after the other, and so are Write and WriteFinding in another one; what they are told is the
+	// same. They must return: who ends a goroutine makes the next frame panic. It is for captures that are read,
+	// not for live ones: what there is to tell waits until more has come. It has no effect together with Raw,
+	// Packet, Partial or Lost.
 	Parallel bool
 }
 

@@ -3,7 +3,10 @@ package main
 import (
 	"io"
 	"path/filepath"
+	"slices"
 	"testing"
+
+	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -11,16 +14,14 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// kept gives the messages of a capture as they are kept for a goroutine that writes.
-func kept(b *testing.B, name string, keep decode.Keep) (batches []*decode.Batch, messages int) {
-	batch := decode.NewBatch(keep)
+// kept gives the messages of a capture, each with a layer of its own.
+func kept(b *testing.B, name string) (messages []*decode.Message) {
 	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
-		if batch.Full() {
-			batches = append(batches, batch)
-			batch = decode.NewBatch(keep)
-		}
-		batch.Message(m)
-		messages++
+		l, from := m.Protocol.New(), m.Layer.Core()
+		l.Core().Context = from.Context
+		_ = l.DecodeFromBytes(slices.Clone(from.Decoded()), gopacket.NilDecodeFeedback) // as before
+		messages = append(messages, &decode.Message{Place: m.Place, Direction: m.Direction, Name: m.Name, Code: m.Code,
+			Length: m.Length, Data: l.LayerContents(), At: m.At, Layer: l, Findings: slices.Clone(m.Findings)})
 	}})
 	f, err := capture.Open(filepath.Join(captures, name))
 	if err != nil {
@@ -32,10 +33,10 @@ func kept(b *testing.B, name string, keep decode.Keep) (batches []*decode.Batch,
 		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})
 	}
 	e.Close()
-	return append(batches, batch), messages
+	return messages
 }
 
-// BenchmarkWrite writes all messages of a capture, in an operation, in a form.
+// BenchmarkWrite writes all messages of a capture, in an operation, in a form. Their trees are made already.
 func BenchmarkWrite(b *testing.B) {
 	out := newOutput(io.Discard, 0)
 	lines := newLineWriter(out, &clock{form: "r"}, false, print.Style{})
@@ -50,16 +51,15 @@ func BenchmarkWrite(b *testing.B) {
 	} {
 		for _, name := range []string{"tribes-list-40.pcap", "bz24-ctf-players.pcap"} {
 			b.Run(form.name+"/"+name, func(b *testing.B) {
-				_, keep := form.to.text()
-				batches, messages := kept(b, name, keep)
+				messages := kept(b, name)
 				b.ReportAllocs()
 				for b.Loop() {
-					for _, batch := range batches {
-						batch.Each(form.to.message, form.to.finding)
+					for _, m := range messages {
+						form.to.message(m)
 						out.packet()
 					}
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(messages), "ns/message")
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(messages)), "ns/message")
 			})
 		}
 	}

@@ -141,7 +141,8 @@ func (w *columnWriter) heading() {
 	w.out.buf = append(w.out.buf, '\n')
 }
 
-func (w *columnWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{} }
+// text implements textSink: subjects do not last.
+func (w *columnWriter) text() (*output, bool) { return w.out, false }
 
 func (w *columnWriter) message(*decode.Message) { w.line() }
 

@@ -26,7 +26,7 @@ func newJSONWriter(out *output, files bool) *jsonWriter {
 	return &jsonWriter{out: out, files: files}
 }
 
-func (w *jsonWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{Tree: true} }
+func (w *jsonWriter) text() (*output, bool) { return w.out, true }
 
 func (w *jsonWriter) message(m *decode.Message) {
 	b := w.out.buf

@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // lineWriter writes a line a message.
@@ -43,7 +44,7 @@ func newLineWriter(out *output, c *clock, files bool, style print.Style) *lineWr
 	return &lineWriter{out: out, clock: c, files: files, style: style, columns: narrowest}
 }
 
-func (w *lineWriter) text() (*output, decode.Keep) { return w.out, decode.Keep{Summary: true} }
+func (w *lineWriter) text() (*output, bool) { return w.out, true }
 
 func (w *lineWriter) message(m *decode.Message) {
 	w.line(m, true)
@@ -59,7 +60,7 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	if marks {
 		b = w.marks(b, m)
 	}
-	b = m.AppendSummary(b)
+	b = format.AppendSummary(b, m.Layer)
 	w.out.buf = trimRight(b)
 }
 

@@ -40,10 +40,10 @@ type (
 		end(decode.Counters) error
 	}
 
-	// A textSink writes text. It says where, and what has to be kept of a message to be written later.
+	// A textSink writes text. It says where, and whether it may be given what is shown later than other sinks.
 	textSink interface {
 		sink
-		text() (*output, decode.Keep)
+		text() (out *output, later bool)
 	}
 )
 
@@ -136,7 +136,6 @@ func (r *run) over(from source, stop *interrupt) error {
 		err = errors.Join(err, fmt.Errorf("interrupted after %s; what is shown is of those", counted(c.Packets, "packet")))
 	}
 	r.engine.Close()
-	r.writer.close()
 	from.done()
 	r.gate.display.release(nil, false, r.giveValue)
 	return errors.Join(err, r.end())
@@ -154,11 +153,15 @@ func (r *run) end() error {
 
 // connect makes the engine and what stands between it and the sinks.
 func (r *run) connect(from source) {
-	r.writer = noWriter{}
 	r.options.Parallel = r.parallel(from)
 	if r.text != nil {
-		r.writer = newWriter(r.text, r.options.Parallel)
-		r.sinks = append(r.sinks, r.writer)
+		out, later := r.text.text()
+		r.writer.to, r.writer.out, r.writer.apart = r.text, out, r.options.Parallel
+		if later {
+			r.options.Write, r.options.WriteFinding = r.writer.message, r.writer.finding
+		} else {
+			r.sinks = append(r.sinks, &r.writer)
+		}
 	}
 	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
 	give := r.giveValue
@@ -169,7 +172,7 @@ func (r *run) connect(from source) {
 // parallel reports whether what is done with a packet is spread over several goroutines: where there are
 // processors for them, and nobody who waits for every packet or has to see it together with its messages.
 func (r *run) parallel(from source) bool {
-	if from.endless() || r.gate.display.history != nil || len(r.packets)+len(r.writers) > 0 || r.options.Raw != nil {
+	if from.endless() || len(r.packets)+len(r.writers) > 0 || r.options.Raw != nil {
 		return false
 	}
 	if r.text != nil {
@@ -201,17 +204,17 @@ func (r *run) take(p *capture.Packet) error {
 
 // giveMessage gives the sinks a message that is shown, with those of its findings that are.
 func (r *run) giveMessage(m *decode.Message) {
-	all := m.Findings
-	m.Findings = r.gate.selection.visible(all)
+	m.Findings = r.gate.selection.visible(m.Findings)
 	shown := r.gate.message(m)
 	r.gate.display.release(m, shown, r.giveValue)
-	if shown {
-		r.gate.selection.note(m.Findings)
-		for _, s := range r.sinks {
-			s.message(m)
-		}
+	if !shown {
+		return
 	}
-	m.Findings = all
+	r.gate.selection.note(m.Findings)
+	for _, s := range r.sinks {
+		s.message(m)
+	}
+	r.engine.HandOn(m)
 }
 
 // giveFinding gives the sinks a finding that is shown.
@@ -223,6 +226,7 @@ func (r *run) giveFinding(f *wire.TrafficFinding) {
 	for _, s := range r.sinks {
 		s.finding(f)
 	}
+	r.engine.HandOnFinding(f)
 }
 
 func (r *run) giveValue(v *wire.Value) {

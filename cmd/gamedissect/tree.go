@@ -15,10 +15,6 @@ func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
 	return &treeWriter{lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style}}
 }
 
-func (w *treeWriter) text() (*output, decode.Keep) {
-	return w.out, decode.Keep{Summary: true, Tree: w.printer.All, Folded: !w.printer.All}
-}
-
 func (w *treeWriter) message(m *decode.Message) {
 	w.line(m, false)
 	w.out.buf = append(w.out.buf, '\n')

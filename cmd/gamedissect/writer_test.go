@@ -18,9 +18,10 @@ func TestProcessors(t *testing.T) {
 	for _, name := range files(t) {
 		all = append(all, "-r", filepath.Join(captures, name))
 	}
-	forms := []string{"json --mask-secrets", "tree", "line", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "tree --mask-secrets"}
+	forms := []string{"json --mask-secrets", "tree -Y length>20", "fields -e frame.number -e info -e response_time -e finding.text -e ip.src -e protocol -e message -e time_delta",
+		"line", "tree", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "tree --mask-secrets"}
 	if !wiretest.Full() {
-		forms = forms[:2]
+		forms = forms[:3]
 	}
 	for _, form := range forms {
 		args := append(slices.Clip(all), "-T")

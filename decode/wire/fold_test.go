@@ -46,12 +46,12 @@ func TestFoldedTree(t *testing.T) {
 			findings = []wire.Finding{{Off: 0}, {Off: c.about}}
 		}
 		var tree wire.Tree
-		l.AnnotateCopy(l, &tree, l.Decoded(), true, findings)
+		l.AnnotateFolded(l, &tree, findings)
 		checkFolded(t, c.name, &tree, c.shown, len(pairs))
 		if list := &tree.Nodes[0]; broken == (c.extra == 0) || &pairs[0] != first || int(list.Size) != c.n*size+min(c.extra, 1) {
 			t.Errorf("%s: %+v, %d elements", c.name, list, len(pairs))
 		}
-		l.AnnotateCopy(l, &tree, l.Decoded(), false, nil)
+		l.Annotate(l, &tree)
 		checkFolded(t, c.name+", whole", &tree, len(pairs), len(pairs))
 	}
 }

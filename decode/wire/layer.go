@@ -165,15 +165,18 @@ func (b *Base) Decoded() []byte { return b.data }
 
 // Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
 // error, become a field Undecoded, so that every byte of the message stands in one field.
-func (b *Base) Annotate(l Walker, t *Tree) { b.AnnotateCopy(l, t, b.data, false, nil) }
+func (b *Base) Annotate(l Walker, t *Tree) { b.annotate(l, t, false, nil) }
 
-// AnnotateCopy is Annotate for what Decoded gives, or a copy of it, which the tree may outlive the original
-// with. A folded tree has the first elements of long lists alone, and all if a finding is about a later one.
-func (b *Base) AnnotateCopy(l Walker, t *Tree, decoded []byte, folded bool, findings []Finding) {
+// AnnotateFolded is Annotate with the first elements of long lists alone, or all if a finding is about a later one.
+func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
+	b.annotate(l, t, true, findings)
+}
+
+func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	t.Reset()
 	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, decoded, &b.Context) // not the contents: it is to see what the first walk saw
+	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {

@@ -147,9 +147,6 @@ func (t *Tree) name(key []byte) string {
 	return name
 }
 
-// Texts is the memory, in bytes, that texts take which follow from fields.
-func (t *Tree) Texts() int { return cap(t.arena) }
-
 // Find gives the first node with the name, at any depth, or nil.
 func (t *Tree) Find(name string) *Node {
 	for i := range t.Nodes {

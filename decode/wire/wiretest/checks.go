@@ -168,7 +168,7 @@ func (r *reader) checkFolded(t reporter) {
 	t.Helper()
 	part := r.layer.Core()
 	var folded wire.Tree
-	part.AnnotateCopy(r.layer, &folded, part.Decoded(), true, part.Findings())
+	part.AnnotateFolded(r.layer, &folded, part.Findings())
 	var printer print.Printer
 	got := printer.Append(nil, &folded, part.Contents, part.Findings())
 	want := printer.Append(nil, r.tree(), part.Contents, part.Findings())
