@@ -10,7 +10,8 @@ type streams struct {
 	tcp.Assembler
 	*decoder
 	*recogniser
-	ends ends
+	conversations *conversations
+	ends          ends
 }
 
 // connection is what a conversation over TCP has besides. It receives what its streams give.
@@ -20,7 +21,13 @@ type connection struct {
 	shared   *streams
 	splitter wire.Splitter // nil: not recognised
 	sides    [2]side       // by tcp.Stream.Side
-	mid      *wire.Place   // where a stream that began before the capture was met first
+	mid      *middle       // nil: no stream began before the capture, or that was told
+}
+
+// A middle is where a stream that began before the capture was met first.
+type middle struct {
+	tcp.Origin
+	stream *tcp.Stream
 }
 
 // A side is what is known of a stream.
@@ -37,7 +44,7 @@ type side struct {
 
 // A gap is bytes that are missing, and those around it that were skipped.
 type gap struct {
-	place   wire.Place
+	packet  tcp.Origin
 	offset  int64 // in the stream
 	missing int64 // bytes
 	skipped int64 // bytes
@@ -68,6 +75,9 @@ func (d *side) beginning() *tcp.Origin {
 	return d.begun
 }
 
+// protocol is what the connection speaks, nil if it is not recognised.
+func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
+
 // side is what is known of a stream.
 func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }
 
@@ -88,9 +98,9 @@ func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, c.number
 	p.Lane = c.lane(sender(s))
-	p.Src, p.Dst = c.shared.ends.of(&c.key, sender(s))
+	p.Src, p.Dst = c.shared.ends.of(&c.endpoints, sender(s))
 	p.Protocol = nil
-	if c.protocol != nil {
-		p.Protocol = c.protocol.Protocol
+	if speaks := c.protocol(); speaks != nil {
+		p.Protocol = speaks.Protocol
 	}
 }

@@ -2,15 +2,17 @@ package decode
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
-
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
@@ -41,81 +43,218 @@ func TestMakeKey(t *testing.T) {
 }
 
 func testKey(i int) conversationKey {
-	k := conversationKey{portA: uint16(i)}
-	binary.BigEndian.PutUint64(k.a[:], uint64(i))
+	var k conversationKey
+	binary.BigEndian.PutUint64(k.hosts.a[:], uint64(i/4)) // some have hosts in common
+	k.portA, k.transport = uint16(i), uint16(i%7/6)
 	return k
 }
 
-// slowTable is the obvious table: a list, the newest last.
+// slowTable is the obvious table: a list, the one used last at its end.
 type slowTable struct {
 	list  []*slowConversation
-	count int
+	noted map[hostPair]*slowConversation // the last one of two hosts
+	count [2]int
 }
 
 type slowConversation struct {
 	key    conversationKey
 	number int
+	turn   uint64
+	last   int64
 }
 
-func (s *slowTable) find(k conversationKey, maximum int) (number int, forgot *slowConversation) {
+func (s *slowTable) find(k conversationKey) *slowConversation {
 	for i, f := range s.list {
 		if f.key == k {
 			s.list = append(append(s.list[:i:i], s.list[i+1:]...), f)
-			return f.number, nil
+			return f
 		}
 	}
-	if len(s.list) == maximum {
-		forgot, s.list = s.list[0], s.list[1:]
-	}
-	s.list = append(s.list, &slowConversation{k, s.count})
-	s.count++
-	return s.count - 1, forgot
+	f := &slowConversation{key: k, number: s.count[k.transport]}
+	s.list = append(s.list, f)
+	s.count[k.transport]++
+	return f
 }
 
-// The table forgets what is idle for the longest, and never gives a number twice.
+// forget forgets the oldest.
+func (s *slowTable) forget() *slowConversation {
+	f := s.list[0]
+	s.list = s.list[1:]
+	if s.noted[f.key.hosts] == f {
+		delete(s.noted, f.key.hosts)
+	}
+	return f
+}
+
+// tableDuel gives the same to a table and the obvious one.
+type tableDuel struct {
+	t      *testing.T
+	budget *bounded.Budget
+	table  *conversations
+	slow   slowTable
+	gone   []string // whom the table forgot
+}
+
+func newTableDuel(t *testing.T, limit int) *tableDuel {
+	d := &tableDuel{t: t, budget: bounded.NewBudget(limit), slow: slowTable{noted: map[hostPair]*slowConversation{}}}
+	d.table = newConversations(d.budget)
+	d.table.evicted = func(c *conversation) { d.gone = append(d.gone, fmt.Sprint(c.key(), c.number)) }
+	return d
+}
+
+// use uses a conversation.
+func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
+	before := len(d.slow.list)
+	c, s := d.table.find(&k), d.slow.find(k)
+	if d.table.len() != len(d.slow.list) || c.key() != k || c.number != s.number {
+		d.t.Fatalf("%d conversations, want %d; %+v, want %+v", d.table.len(), len(d.slow.list), c, s)
+	}
+	if isNew := len(d.slow.list) > before; isNew && (c.protocol != 0 || c.misses != 0 || d.table.tcp(c) != nil) {
+		d.t.Fatalf("%+v knows something already", c)
+	}
+	c.last, s.last, s.turn = now, now, d.budget.Now()
+	return c, s
+}
+
+// forget has the obvious table forget its oldest as long as they are to go, and compares.
+func (d *tableDuel) forget(goes func(*slowConversation) bool) {
+	var want []string
+	for len(d.slow.list) > 0 && goes(d.slow.list[0]) {
+		f := d.slow.forget()
+		want = append(want, fmt.Sprint(f.key, f.number))
+	}
+	if !slices.Equal(d.gone, want) {
+		d.t.Fatalf("forgot %v, want %v", d.gone, want)
+	}
+	d.gone = nil
+}
+
+// check compares all that is there.
+func (d *tableDuel) check() {
+	places := make(map[uint32]bool)
+	c := d.table.at(d.table.oldest)
+	for _, s := range d.slow.list {
+		if c.key() != s.key || c.number != s.number || c.turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
+			d.t.Fatalf("%+v, want %+v", c, s)
+		}
+		places[c.place] = true
+		if d.table.look(&s.key, d.table.hash(&s.key)) != c {
+			d.t.Fatalf("%v is not found", s.key)
+		}
+		n, want := d.table.ofHosts(&s.key.hosts), d.slow.noted[s.key.hosts]
+		if (n != nil) != (want != nil) || n != nil && n.key() != want.key {
+			d.t.Fatalf("%+v of the hosts of %+v, want %+v", n, s, want)
+		}
+		c = d.table.at(c.newer)
+	}
+	if c != nil {
+		d.t.Fatalf("%+v is too many", c)
+	}
+	if turn, ok := d.table.Oldest(); ok != (len(d.slow.list) > 0) || ok && turn != d.slow.list[0].turn {
+		d.t.Fatalf("the oldest was used in turn %d", turn)
+	}
+}
+
+// The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
+// of its own.
 func TestConversationsAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
-	for _, maximum := range []int{1, 2, 3, 10} {
-		f := newConversations()
-		f.maximum = maximum
-		var slow slowTable
-		for range 5000 {
-			k := testKey(r.IntN(2 * maximum))
-			var forgot *conversation
-			if f.table[k] == nil && len(f.table) == maximum {
-				idle := *f.oldest
-				forgot = &idle
+	for round, most := range []int{1, 2, 10, 200, 2000} {
+		d := newTableDuel(t, most*(conversationCost+3*bucketSize)+2*fewestBuckets*bucketSize)
+		now := int64(0)
+		for i := range 5 * (1000 + most) {
+			now += int64(r.IntN(int(2 * idleTimeout / int64(most))))
+			d.makeRoom()
+			d.table.expire(now)
+			d.forget(func(s *slowConversation) bool { return now-s.last > idleTimeout })
+			k := testKey(r.IntN(3 * most))
+			c, s := d.use(k, now)
+			switch r.IntN(5) {
+			case 0:
+				if c.transport == uint8(wire.UDP) {
+					c.protocol, d.slow.noted[k.hosts] = 1, s
+					d.table.noteHosts(c)
+				}
+			case 1:
+				if d.table.tcp(c) == nil {
+					d.table.connect(c, &connection{conversation: c})
+				}
+			case 2:
+				if c.transport == uint8(wire.TCP) {
+					d.table.renew(c)
+					s.number = d.slow.count[wire.TCP]
+					d.slow.count[wire.TCP]++
+				}
 			}
-			c := f.find(k)
-			if forgot != nil && f.table[forgot.key] != nil {
-				t.Fatalf("%v is still there", forgot.key)
+			if n := d.table.tcp(c); n != nil && n.conversation != c {
+				t.Fatal("the connection of another")
 			}
-			number, want := slow.find(k, maximum)
-			if c.key != k || c.number != number || f.newest != c || len(f.table) != len(slow.list) || f.table[k] != c {
-				t.Fatalf("%+v, want number %d", c, number)
-			}
-			if (forgot == nil) != (want == nil) || want != nil && (forgot.key != want.key || forgot.number != want.number) {
-				t.Fatalf("forgot %+v, want %+v", forgot, want)
-			}
-			if f.oldest.key != slow.list[0].key {
-				t.Fatalf("%v is the oldest, want %v", f.oldest.key, slow.list[0].key)
+			if i%97 == 0 {
+				d.check()
 			}
 		}
+		for d.table.oldest != 0 {
+			d.table.Forget()
+		}
+		d.forget(func(*slowConversation) bool { return true })
+		if d.budget.Used() != d.table.byKey.bytes()+d.table.byHosts.bytes() || d.table.byHosts.used != 0 {
+			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.used)
+		}
 	}
+}
+
+// makeRoom lets the table forget as many as there is no room for, and sees that there was need.
+func (d *tableDuel) makeRoom() {
+	over := d.budget.Used() - d.budget.Limit()
+	d.budget.Turn()
+	n := len(d.gone)
+	left := d.budget.Limit() - d.budget.Used()
+	if n > 0 && (over <= 0 || left >= conversationCost+connectionCost) || left < 0 && d.table.len() > 0 {
+		d.t.Fatalf("%d bytes too many, %d are forgotten, and %d bytes are left", over, n, left)
+	}
+	d.forget(func(*slowConversation) bool { n--; return n >= 0 })
+}
+
+// Places of those that are forgotten are used again, and their memory is given back when many are.
+func TestTableGivesMemoryBack(t *testing.T) {
+	const n = 20_000
+	d := newTableDuel(t, 1<<30)
+	d.table.evicted = func(*conversation) {}
+	before := wiretest.Heap()
+	for range 3 {
+		for i := range n {
+			k := testKey(i)
+			if c := d.table.find(&k); int(c.place) > n+slabSize {
+				t.Fatalf("place %d", c.place)
+			}
+		}
+		full := wiretest.Heap() - before
+		if used := int64(d.budget.Used()); full > used*3/2 || full < used/2 {
+			t.Errorf("the table takes %d bytes and says %d", full, used)
+		}
+		for d.table.len() > 1 {
+			d.table.Forget()
+		}
+		empty := wiretest.Heap() - before
+		if most := int64(d.budget.Used() + n*4 + 4*slabSize*conversationCost); empty > most {
+			t.Errorf("with one conversation it takes %d bytes, before %d", empty, full)
+		}
+	}
+	runtime.KeepAlive(d)
 }
 
 // A conversation that comes back after it was forgotten is a new one, and what was known and
 // held of the old one is gone.
-func TestTableIsBounded(t *testing.T) {
+func TestForgottenConversations(t *testing.T) {
 	e := newTable(t, Options{})
-	e.conversations.maximum = 2
 	e.say(client, offPort, saying("M>", "held"))
 	e.say(client, server, saying("S>", "one"))
 	e.say(client, offPort, saying("M>", "held"))
 	if e.heldBytes() != 14 {
 		t.Errorf("%d bytes held", e.heldBytes())
 	}
-	e.say(other, server, saying("S>", "two")) // in place of the first chess
+	e.conversations.Forget() // the first chess
+	e.say(other, server, saying("S>", "two"))
 	e.say(client, offPort, saying("S>", "three"))
 	e.say(client, server, saying("S?", "four"))
 	e.expect(
@@ -131,71 +270,36 @@ func TestTableIsBounded(t *testing.T) {
 	if e.heldBytes() != 14 {
 		t.Errorf("%d bytes held", e.heldBytes())
 	}
-	e.say(client, "192.0.2.9:3", foreign)
-	e.say(client, "192.0.2.9:4", foreign)
-	if e.heldBytes() != 0 || len(e.conversations.table) != 2 {
-		t.Errorf("%d bytes held of forgotten conversations, %d in the table", e.heldBytes(), len(e.conversations.table))
+	for e.conversations.len() > 0 {
+		e.conversations.Forget()
+	}
+	if e.heldBytes() != 0 {
+		t.Errorf("%d bytes held of forgotten conversations", e.heldBytes())
 	}
 	e.say(client, "192.0.2.9:1", saying("S>", "again"))
-	e.expect("11@11 chess#8 40000>1 c2s again")
-	e.expectOurs(7, 4)
+	e.expect("9@9 chess#6 40000>1 c2s again")
+	e.expectOurs(7, 2)
 }
 
-// A reused entry must not know anything of the conversation before.
-func TestTableEntriesStartEmpty(t *testing.T) {
+// A place that is used again must not know anything of the conversation before.
+func TestPlacesStartEmpty(t *testing.T) {
 	e := newTable(t, Options{})
-	e.conversations.maximum = 1
-	for range maxMisses + 1 {
+	say := func(src, payload string) {
+		e.say(src, offPort, payload)
+		e.conversations.Forget()
+	}
+	for range maxMisses {
 		e.say(client, offPort, foreign)
 	}
-	e.say(other, offPort, saying("S?", "not given up"))
-	e.say(client, offPort, saying("S<", "not given up"))
-	e.say(other, offPort, saying("S?", "not recognised, no direction"))
+	say(client, foreign)
+	say(other, saying("S?", "not given up"))
+	say(client, saying("S<", "not given up"))
+	say(other, saying("S?", "not recognised, no direction"))
 	e.expect(
 		"18@18 chess#1 50000>9000  not given up",
 		"19@19 chess#2 40000>9000 s2c not given up",
 		"20@20 chess#3 50000>9000  not recognised, no direction",
 	)
-}
-
-// A flood of conversations, of which some seem to be ours, takes bounded memory.
-func TestEngineMemoryIsBounded(t *testing.T) {
-	n := 180_000 // more than fits
-	if wiretest.Full() {
-		n = 400_000
-	}
-	held := toyProtocol("held", 7000, 'S', 'M')
-	e := New(Options{Protocols: []*wire.Protocol{held}})
-	data := udpPacket(t, client, offPort, saying("M>", "held"))
-	before := wiretest.Heap()
-	for i := range n {
-		binary.BigEndian.PutUint32(data[12:], uint32(i)) // the source address
-		binary.BigEndian.PutUint16(data[22:], 9000)      // the destination's port
-		data[28] = 'M'
-		switch i % 4 {
-		case 1:
-			binary.BigEndian.PutUint16(data[22:], 9001) // a server that is known does not make others known
-			data[28] = 'S'
-		case 2:
-			data[28] = '?'
-		}
-		e.Frame(&Frame{Data: data, Length: len(data), Time: int64(i), Link: ip.LinkRaw, Number: i + 1})
-		if len(e.conversations.table) > maxConversations || len(e.recogniser.hosts) > maxHosts {
-			t.Fatalf("%d conversations, %d hosts", len(e.conversations.table), len(e.recogniser.hosts))
-		}
-	}
-	grown := wiretest.Heap() - before
-	t.Logf("%d MB for %d conversations", grown>>20, len(e.conversations.table))
-	if grown > 100<<20 {
-		t.Errorf("the heap grew by %d MB", grown>>20)
-	}
-	if c := e.Counters(); c.Recognised != int64(n/4) || c.Other != int64(n-n/4) || c.Messages != int64(n/4) {
-		t.Errorf("%+v", c)
-	}
-	if most := maxHolders * maxHeld * maxHeldSize; e.heldBytes() > most {
-		t.Errorf("%d bytes are held, at most %d should be", e.heldBytes(), most)
-	}
-	runtime.KeepAlive(e)
 }
 
 // Conversations that are silent for an hour of packet time are forgotten, and are new ones when
@@ -211,8 +315,8 @@ func TestTableForgetsTheSilent(t *testing.T) {
 	} {
 		data := udpPacket(t, p.src, server, saying("S>", "x"))
 		e.Frame(&Frame{Data: data, Length: len(data), Time: int64(p.hours * float64(time.Hour)), Link: ip.LinkRaw})
-		if len(e.conversations.table) != p.known {
-			t.Errorf("%v h: %d conversations, want %d", p.hours, len(e.conversations.table), p.known)
+		if e.conversations.len() != p.known {
+			t.Errorf("%v h: %d conversations, want %d", p.hours, e.conversations.len(), p.known)
 		}
 	}
 	if e.conversations.counts[wire.UDP] != 4 {

@@ -9,6 +9,7 @@ import (
 // A decoder decodes messages and gives them to a sink.
 type decoder struct {
 	options   *Options
+	protocols protocolList
 	deliverer *deliverer
 	conveyor  *conveyor // nil: the deliverer is told at once
 	sink      sink      // one of these two
@@ -68,12 +69,10 @@ func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t w
 }
 
 // decodeHeld decodes what was held of a conversation until its protocol was known.
-func (x *decoder) decodeHeld(c *conversation) {
-	waiting := c.held
-	c.held = nil
-	for i := range waiting {
-		h := &waiting[i]
-		if h.protocol != c.protocol {
+func (x *decoder) decodeHeld(c *conversation, all []held) {
+	for i := range all {
+		h := &all[i]
+		if h.protocol != x.protocols.of(c) {
 			continue
 		}
 		if c.server == noEnd {
@@ -87,15 +86,16 @@ func (x *decoder) decodeHeld(c *conversation) {
 
 // decodeDatagram decodes the messages of a datagram, which came at a place. The conversation's protocol is known.
 func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, place *wire.Place) {
-	place.Protocol = c.protocol.Protocol
+	p := x.protocols.of(c)
+	place.Protocol = p.Protocol
 	rest := &x.datagram
-	if c.protocol.Unwrap == nil {
+	if p.Unwrap == nil {
 		*rest = *d
 		x.decodeMessages(c, from, rest, place, 0)
 		return
 	}
 	for at := 0; at < len(d.Payload); {
-		part, missing, next := c.protocol.Unwrap(d, at)
+		part, missing, next := p.Unwrap(d, at)
 		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
 		at = max(next, at+1)
@@ -106,9 +106,10 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 // the part up.
 func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
 	rest.Payload = x.own(rest.Payload)
+	p := x.protocols.of(c)
 	ipv6 := rest.Src.Addr().Is6() && !rest.Src.Addr().Is4In6()
 	for len(rest.Payload) > 0 {
-		l := x.layer(c.protocol)
+		l := x.layer(p)
 		core := l.Core()
 		core.Context = x.context(c, from, rest.Missing, ipv6, wire.UDP)
 		x.decode(c, from, rest, l, place, at)
@@ -126,7 +127,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 // decode decodes one message, which stands at an offset of a datagram or a position of a stream, in its context
 // and tells of it. If nobody knows yet who the server is, what the message shows of it counts from the next one on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
-	p := c.protocol
+	p := x.protocols.of(c)
 	if p.session != nil {
 		p.session.Before(l, d)
 	}

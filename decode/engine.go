@@ -36,20 +36,23 @@ type Engine struct {
 
 // New makes an engine.
 func New(o Options) *Engine {
-	e := &Engine{options: o, memory: newMemory(&o), conversations: newConversations()}
+	e := &Engine{options: o, memory: newMemory(&o)}
+	e.conversations = newConversations(e.memory.decoding)
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
-	e.recogniser = recogniser{protocols: protocols, decodeAs: o.DecodeAs,
-		hosts: make(map[[2]netip.Addr]*protocol), servers: make(map[netip.AddrPort]*protocol)}
+	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDeliverer(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, deliverer: d, sink: d}
+	e.decoder = decoder{options: &e.options, protocols: protocols, deliverer: d, sink: d}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.conveyor = newConveyor(d, len(protocols))
 		e.decoder.sink = e.decoder.conveyor
 	}
-	e.streams.decoder, e.streams.recogniser = &e.decoder, &e.recogniser
-	e.conversations.evicted = func(c *conversation) { e.closeConnection(c, tcp.Expired) }
+	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
+	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
+	e.fragments.Memory = e.memory.fragments
+	e.conversations.evicted = e.forgotten
 	e.fragments.Lost = e.fragmentLost
 	reportForgotten(e.memory.decoding, e.Find, e.here)
+	reportForgotten(e.memory.held, e.Find, e.here)
 	return e
 }
 
@@ -69,7 +72,7 @@ func (e *Engine) Frame(f *Frame) {
 		counters.Truncated++
 	}
 	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
-	e.memory.decoding.Turn()
+	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
 	e.expire(e.newest)
 	switch ip.Find(f.Link, f.Data, f.Length, &e.packet) {
 	case ip.Found:
@@ -124,7 +127,7 @@ func (e *Engine) Close() {
 	}
 	e.closed = true
 	e.fragments.Flush()
-	for c := e.conversations.oldest; c != nil; c = c.prev {
+	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(c.newer) {
 		e.closeConnection(c, tcp.CaptureEnded)
 	}
 	e.decoder.close()
@@ -171,17 +174,21 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	d.Payload, d.Missing = udpPayload(p.Payload, p.Missing)
 	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
-	c := e.conversations.find(key)
+	c := e.conversations.find(&key)
 	c.last = e.newest.Time
 	from := endIf(fromB)
 	info.Transport, info.Conversation, info.Second = wire.UDP, c.number, fromB
-	if c.protocol == nil {
+	if c.protocol == 0 {
 		e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
-		if c.protocol == nil {
+		if c.protocol == 0 {
 			return false
 		}
-		e.decoder.decodeHeld(c)
+		e.decoder.decodeHeld(c, e.recogniser.release(c))
 	}
+	if p.Carriers > 1 {
+		e.conversations.noteHosts(c) // fragments without ports may follow
+	}
+	speaks := e.recogniser.protocols.of(c)
 	place := &e.place
 	*place = wire.Place{
 		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
@@ -189,13 +196,13 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	}
 	d.Lane = place.Lane
 	if len(d.Payload) == 0 && d.Missing > 0 {
-		place.Protocol = c.protocol.Protocol
+		place.Protocol = speaks.Protocol
 		text := "0 of " + strconv.Itoa(d.Missing) + " bytes were captured"
 		e.decoder.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleTruncated, Text: text})
 	}
 	e.decoder.raw(place, c.direction(from), d.Payload)
 	e.decoder.decodeDatagram(c, from, d, place)
-	info.Protocol = c.protocol.Protocol
+	info.Protocol = speaks.Protocol
 	return true
 }
 
@@ -206,17 +213,19 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		return false
 	}
 	key, fromB := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
-	c := e.conversations.find(key)
+	c := e.conversations.find(&key)
 	c.last = e.newest.Time
-	if c.tcp == nil {
-		e.streams.connect(c)
+	connection := e.conversations.tcp(c)
+	if connection == nil {
+		connection = e.streams.connect(c)
 	}
 	from := endIf(fromB)
 	side := int(from - endA)
-	if !c.tcp.Add(&e.streams.Assembler, side, s) {
+	if !connection.Add(&e.streams.Assembler, side, s) {
 		e.closeConnection(c, tcp.Replaced)
 		e.conversations.renew(c)
-		e.streams.connect(c).Add(&e.streams.Assembler, side, s)
+		connection = e.streams.connect(c)
+		connection.Add(&e.streams.Assembler, side, s)
 	}
 	if c.server == noEnd && s.Flags.Has(tcp.SYN) {
 		way := wire.ToServer // who opens a connection is the client
@@ -226,20 +235,26 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		c.setServer(from, way)
 	}
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, c.number, fromB, s.At
-	if c.protocol == nil {
-		c.tcp.sides[side].packets += uint32(p.Carriers)
+	if c.protocol == 0 {
+		connection.sides[side].packets += uint32(p.Carriers)
 		return false
 	}
-	info.Protocol = c.protocol.Protocol
+	info.Protocol = e.recogniser.protocols.of(c).Protocol
 	return true
 }
 
 // closeConnection ends the streams of a conversation, if it has any.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	e.decoder.pass() // many may be closed in a row, and each may have something to tell
-	if c.tcp != nil {
-		c.tcp.Close(&e.streams.Assembler, why)
+	if connection := e.conversations.tcp(c); connection != nil {
+		connection.Close(&e.streams.Assembler, why)
 	}
+}
+
+// forgotten is called before a conversation is forgotten.
+func (e *Engine) forgotten(c *conversation) {
+	e.closeConnection(c, tcp.Expired)
+	e.recogniser.release(c)
 }
 
 // fragmentLost reports a datagram of which a fragment is missing, if it is likely ours: by
@@ -255,14 +270,17 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 		place.Src = netip.AddrPortFrom(l.Src, binary.BigEndian.Uint16(l.Head))
 		place.Dst = netip.AddrPortFrom(l.Dst, binary.BigEndian.Uint16(l.Head[2:]))
 		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
-		if c := e.conversations.table[key]; c != nil {
-			p = c.protocol
+		if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil {
+			p = e.recogniser.protocols.of(c)
 			place.Conversation = c.number
 		} else {
 			p = e.recogniser.byPort(place.Src.Port(), place.Dst.Port())
 		}
 	} else {
-		p = e.recogniser.hosts[hostPair(l.Src, l.Dst)]
+		pair := makePair(l.Src, l.Dst)
+		if c := e.conversations.ofHosts(&pair); c != nil {
+			p = e.recogniser.protocols.of(c)
+		}
 	}
 	if p == nil {
 		return
@@ -277,5 +295,8 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	}
 	text := fmt.Sprintf("datagram %d of %s: %d bytes came in frames %d to %d, %s",
 		l.ID, l.Src, l.Present, l.FirstFrame, l.LastFrame, missing)
+	if l.Crowded {
+		text += ": too many others wait for fragments"
+	}
 	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

@@ -10,24 +10,25 @@ import (
 )
 
 // skipped counts the bytes skipped behind a gap and reports it when messages are found again.
-func (c *connection) skipped(d *side, n int, found bool) {
+func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
+	d := c.side(s)
 	if d.gap != nil {
 		d.gap.skipped += int64(n)
 	}
 	if found {
 		d.lost, d.search = false, nil
-		c.reportGap(d)
+		c.reportGap(s)
 	}
 }
 
 // reportGap reports what is missing of a stream, once it is clear how much.
-func (c *connection) reportGap(d *side) {
+func (c *connection) reportGap(s *tcp.Stream) {
+	d := c.side(s)
 	g := d.gap
-	if g == nil || c.protocol == nil {
+	if g == nil || c.protocol() == nil {
 		return
 	}
 	d.gap = nil
-	g.place.Protocol = c.protocol.Protocol
 	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
@@ -39,17 +40,17 @@ func (c *connection) reportGap(d *side) {
 	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
-	c.shared.sink.finding(&wire.TrafficFinding{Place: g.place, Rule: RuleGap, Text: text})
+	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: RuleGap, Text: text})
 }
 
 // loseBytes tells those who remember what was said that some of it is missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
 	place := c.place(s, c.shared.Latest())
-	if f, ok := c.protocol.session.(wire.Forgetter); ok {
+	if f, ok := c.protocol().session.(wire.Forgetter); ok {
 		f.Lost(place.Src, place.Dst)
 	}
-	c.shared.sink.lost(c.protocol, &place)
+	c.shared.sink.lost(c.protocol(), &place)
 }
 
 // reportUnfinished reports what the beginning of a message shows to be wrong that never became whole: a receiver may
@@ -68,7 +69,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	if unknown {
 		return
 	}
-	for _, f := range c.protocol.layer.Core().Findings() {
+	for _, f := range c.protocol().layer.Core().Findings() {
 		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: f.Rule, Text: f.Text})
 	}
 }
@@ -81,12 +82,12 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	if o == nil {
 		o = c.shared.Latest()
 	}
-	place, d, layer := &x.place, &x.datagram, c.protocol.layer
+	place, d, layer := &x.place, &x.datagram, c.protocol().layer
 	c.putPlace(place, s, o)
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: rest, Missing: size - len(rest), Lane: place.Lane}
 	layer.Core().Context = x.context(c.conversation, sender(s), d.Missing, place.Src.Addr().Is6(), wire.TCP)
-	if c.protocol.session != nil {
-		c.protocol.session.Before(layer, d)
+	if session := c.protocol().session; session != nil {
+		session.Before(layer, d)
 	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
 	if x.options.Partial != nil {

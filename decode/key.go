@@ -7,32 +7,49 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// conversationKey names a conversation: both ends, the lower one first. It is made of plain bytes and
-// numbers without gaps, so that a map hashes it in one go.
-type conversationKey struct {
-	a, b         [16]byte
+// endpoints are the ends of a conversation, the lower one first. They are plain bytes and numbers without gaps, so
+// that they are hashed and compared in one go and the garbage collector need not look at them.
+type endpoints struct {
+	hosts        hostPair
 	portA, portB uint16
-	transport    uint16
 }
+
+// conversationKey names a conversation.
+type conversationKey struct {
+	endpoints
+	transport uint16 // a byte would leave a gap
+}
+
+// hostPair is who talks, the lower one first.
+type hostPair struct{ a, b [16]byte }
 
 // makeKey makes the key of a packet and reports whether its source is the key's end b.
 func makeKey(t wire.Transport, src, dst netip.AddrPort) (k conversationKey, fromB bool) {
 	s, d := src.Addr().As16(), dst.Addr().As16()
-	if less(d, dst.Port(), s, src.Port()) {
-		return conversationKey{d, s, dst.Port(), src.Port(), uint16(t)}, true
+	if less(&d, dst.Port(), &s, src.Port()) {
+		return conversationKey{endpoints{hostPair{d, s}, dst.Port(), src.Port()}, uint16(t)}, true
 	}
-	return conversationKey{s, d, src.Port(), dst.Port(), uint16(t)}, false
+	return conversationKey{endpoints{hostPair{s, d}, src.Port(), dst.Port()}, uint16(t)}, false
 }
 
-func (k *conversationKey) endA() netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom16(k.a).Unmap(), k.portA)
+// makePair makes the pair of two hosts.
+func makePair(src, dst netip.Addr) hostPair {
+	s, d := src.As16(), dst.As16()
+	if less(&d, 0, &s, 0) {
+		return hostPair{d, s}
+	}
+	return hostPair{s, d}
 }
 
-func (k *conversationKey) endB() netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom16(k.b).Unmap(), k.portB)
+func (e *endpoints) endA() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(e.hosts.a).Unmap(), e.portA)
 }
 
-func less(a [16]byte, portA uint16, b [16]byte, portB uint16) bool {
+func (e *endpoints) endB() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom16(e.hosts.b).Unmap(), e.portB)
+}
+
+func less(a *[16]byte, portA uint16, b *[16]byte, portB uint16) bool {
 	for i := 0; i < len(a); i += 8 {
 		if x, y := binary.BigEndian.Uint64(a[i:]), binary.BigEndian.Uint64(b[i:]); x != y {
 			return x < y
@@ -60,14 +77,14 @@ func endIf(b bool) end {
 // ends are the endpoints of a conversation in the form that places have. They are those of the
 // conversation met last: messages come in trains, and in every conversation they would take much room.
 type ends struct {
-	key  conversationKey
+	endpoints
 	a, b netip.AddrPort
 }
 
 // of gives source and destination of what one end of a conversation sends.
-func (x *ends) of(key *conversationKey, from end) (src, dst netip.AddrPort) {
-	if x.key != *key {
-		*x = ends{key: *key, a: key.endA(), b: key.endB()}
+func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
+	if x.endpoints != *e || !x.a.IsValid() {
+		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}
 	}
 	if from == endB {
 		return x.b, x.a

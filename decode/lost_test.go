@@ -1,7 +1,6 @@
 package decode
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -102,16 +101,20 @@ func TestFragmentLostWithCutPorts(t *testing.T) {
 	e.expectFindings("2@2 chess#-1 192.0.2.1:0>198.51.100.2:0 ip.fragment-lost: datagram 9 of 192.0.2.1: 3 bytes came in frames 2 to 2, an unknown number of bytes is missing")
 }
 
-func TestHostsAreBounded(t *testing.T) {
-	e := newTable(t, Options{})
-	for i := range maxHosts + 10 {
-		e.say(fmt.Sprintf("10.0.%d.%d:1", i>>8, i&255), server, saying("S>", "x"))
-		if len(e.recogniser.hosts) > maxHosts {
-			t.Fatalf("%d hosts", len(e.recogniser.hosts))
+// Hosts are known as long as a conversation of theirs is, and which of several may go.
+func TestFragmentLostOfForgottenHosts(t *testing.T) {
+	for forgotten := range 3 {
+		e := newTable(t, Options{})
+		e.say(client, server, saying("S>", "one"))
+		e.say(client, offPort, saying("S>", "two"))
+		for range forgotten {
+			e.conversations.Forget()
 		}
-	}
-	if len(e.messages) != maxHosts+10 {
-		t.Errorf("%d messages", len(e.messages))
+		e.packet(lostParts(t, client, server)[1])
+		e.Close()
+		if known := len(e.findings) == 1; known != (forgotten < 2) {
+			t.Errorf("%d are forgotten: %q", forgotten, e.findings)
+		}
 	}
 }
 

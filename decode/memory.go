@@ -7,14 +7,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// DefaultMemory is how many bytes an Engine remembers that nobody gave another number.
-const DefaultMemory = 192 << 20
+const (
+	// DefaultMemory is how many bytes an Engine remembers that nobody gave another number.
+	DefaultMemory = 192 << 20
+
+	leastMemory = 1 << 20
+)
 
 // memory is what an engine may remember, in bytes: so much of the capture before sessions and so much behind them.
 // Each side has its own, so that what is forgotten does not depend on how far one goroutine is ahead of the other.
 type memory struct {
-	decoding *bounded.Budget // conversations and sessions
+	decoding *bounded.Budget // conversations and sessions, and what the others below have in use
 	tracking *bounded.Budget // trackers
+
+	// Shares of decoding: the most that each of these may take of it.
+	held      *bounded.Budget // datagrams of conversations that are not recognised
+	streams   int             // what waits for the rest of a message, or behind a hole
+	history   int             // what was delivered of streams
+	fragments int             // what waits for fragments
+	others    int             // what these had in use at the last turn
 }
 
 // newMemory shares the bytes of the options.
@@ -23,14 +34,32 @@ func newMemory(o *Options) memory {
 	if bytes <= 0 {
 		bytes = DefaultMemory
 	}
-	return memory{decoding: bounded.NewBudget(bytes / 2), tracking: bounded.NewBudget(bytes / 2)}
+	half := max(bytes, leastMemory) / 2
+	return memory{
+		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(half),
+		held: bounded.NewBudget(half / 16), streams: half / 4, history: half / 8, fragments: half / 8,
+	}
+}
+
+// turn begins the next turn of decoding. inUse is what streams and fragments have in use.
+func (m *memory) turn(inUse int) {
+	m.held.Turn()
+	if inUse += m.held.Used(); inUse != m.others {
+		m.decoding.Spend(inUse - m.others)
+		m.others = inUse
+	}
+	m.decoding.Turn()
 }
 
 // reportForgotten has a sink told when a budget has to forget something of a kind for the first time. where gives
 // the place of the packet at hand.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
-		text := fmt.Sprintf("%s idle longest are forgotten from here on, %d MB are full", k.Name, b.Limit()>>20)
+		full := fmt.Sprintf("%d MB", b.Limit()>>20)
+		if b.Limit() < 1<<20 {
+			full = fmt.Sprintf("%d kB", b.Limit()>>10)
+		}
+		text := fmt.Sprintf("%s idle longest are forgotten from here on, %s are full", k.Name, full)
 		if k.Silent != "" {
 			text += "; of those there is no " + k.Silent + " any more"
 		}
@@ -39,6 +68,9 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 }
 
 // Forgotten tells what had to be forgotten so far for want of memory. It may be asked from any goroutine.
-func (m *memory) Forgotten() []bounded.Forgotten {
-	return append(m.decoding.Forgotten(), m.tracking.Forgotten()...)
+func (m *memory) Forgotten() (all []bounded.Forgotten) {
+	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
+		all = append(all, b.Forgotten()...)
+	}
+	return all
 }

@@ -18,9 +18,26 @@ type protocol struct {
 	watch
 }
 
+// A protocolList has those of an engine. Conversations name theirs by a small number.
+type protocolList []*protocol
+
+// maxProtocols is how many an engine has.
+const maxProtocols = 255
+
+// of gives the protocol of a conversation, nil if it is not recognised.
+func (l protocolList) of(c *conversation) *protocol {
+	if c.protocol == 0 {
+		return nil
+	}
+	return l[c.protocol-1]
+}
+
+// settle says which protocol a conversation speaks.
+func (p *protocol) settle(c *conversation) { c.protocol = uint8(p.index + 1) }
+
 // newProtocols prepares protocols.
-func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all []*protocol) {
-	for i, w := range list {
+func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all protocolList) {
+	for i, w := range list[:min(len(list), maxProtocols)] {
 		p := &protocol{Protocol: w, layer: w.New(), index: i}
 		_, p.holds = p.layer.(wire.Holder)
 		if w.NewSession != nil {

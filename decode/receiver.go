@@ -12,9 +12,10 @@ const undecided = 4 << 10
 
 // connect begins the connection of a conversation.
 func (x *streams) connect(c *conversation) *connection {
-	c.tcp = &connection{conversation: c, shared: x}
-	c.tcp.Receiver = c.tcp
-	return c.tcp
+	n := &connection{conversation: c, shared: x}
+	n.Receiver = n
+	x.conversations.connect(c, n)
+	return n
 }
 
 // Data implements tcp.Receiver.
@@ -43,14 +44,14 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 
 // take takes what a stream gives.
 func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
-	if c.protocol != nil {
+	if c.conversation.protocol != 0 {
 		return c.split(s, b, false)
 	}
 	d := c.side(s)
 	if d.foreign {
 		return len(b)
 	}
-	src, dst := c.shared.ends.of(&c.key, sender(s))
+	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	switch p, v := c.shared.recogniseStream(src, dst, b); {
 	case p != nil:
 		d.lost = false // the message it was recognised by begins here
@@ -72,15 +73,15 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 
 // settle says which protocol the connection speaks.
 func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
-	c.protocol = p
+	p.settle(c.conversation)
 	c.setServer(sender(s), way)
 	c.splitter = p.NewSplitter()
 	c.shared.noteServer(c.conversation)
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
-	if place := c.mid; place != nil {
-		place.Protocol = p.Protocol
+	if m := c.mid; m != nil {
 		const text = "the connection is older than the capture"
-		c.shared.sink.finding(&wire.TrafficFinding{Place: *place, Rule: RuleMidStream, Text: text})
+		place := c.place(m.stream, &m.Origin)
+		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleMidStream, Text: text})
 		c.mid = nil
 	}
 }
@@ -92,7 +93,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	if d.raw != nil {
 		d.raw.bytes = 0
 	}
-	known := c.protocol != nil
+	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
 		if size := c.splitter.Next(c.way(s), g.Rest, false); size > len(g.Rest) {
@@ -100,9 +101,9 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 			g.Rest = nil
 		}
 	}
-	c.reportGap(d)
+	c.reportGap(s)
 	if d.gap == nil {
-		d.gap = &gap{place: c.place(s, c.shared.Latest()), offset: g.Offset, crowded: g.Crowded}
+		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, crowded: g.Crowded}
 	} // else not recognised yet: one report for all that is missing
 	d.gap.missing += g.Missing
 	d.gap.skipped += int64(len(g.Rest))
@@ -114,7 +115,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 
 // End implements tcp.Receiver.
 func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
-	if c.protocol == nil {
+	if c.conversation.protocol == 0 {
 		return
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
@@ -127,13 +128,13 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	if d.gap != nil {
 		d.gap.skipped += int64(len(rest))
 	}
-	c.reportGap(d)
+	c.reportGap(s)
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 }
 
 // Conflict implements tcp.Receiver.
 func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
-	if c.protocol == nil {
+	if c.conversation.protocol == 0 {
 		return
 	}
 	text := fmt.Sprintf("%s at offset %d of the stream differ from those that came first", wire.Counted(n, "byte"), offset)
@@ -143,9 +144,8 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 
 // MidStream implements tcp.Receiver.
 func (c *connection) MidStream(s *tcp.Stream) {
-	if c.mid == nil && c.protocol == nil {
-		place := c.place(s, c.shared.Latest())
-		c.mid = &place
+	if c.mid == nil && c.conversation.protocol == 0 {
+		c.mid = &middle{*c.shared.Latest(), s}
 	}
 	c.side(s).lost = true
 }

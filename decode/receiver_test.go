@@ -175,9 +175,10 @@ func TestStreamGap(t *testing.T) {
 // TestStreamCrowd has so many connections wait for the rest of a message that the oldest has to be let go. Its
 // message is not too large.
 func TestStreamCrowd(t *testing.T) {
-	w := newWired(t, client, server)
+	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),
+		ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
 	w.step = 1000
-	for i := range 30_000 { // half a kilobyte each
+	for i := range 7_500 { // half a kilobyte each, of 4 MB
 		w.ends[0] = fmt.Sprintf("10.1.%d.%d:%d", i>>8&255, i&255, 1000+i>>16)
 		w.open()
 		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
@@ -185,7 +186,7 @@ func TestStreamCrowd(t *testing.T) {
 	if len(w.findings) > 0 {
 		t.Fatal("too early:", w.findings[0])
 	}
-	for i := range 5000 {
+	for i := range 1500 {
 		w.ends[0] = fmt.Sprintf("10.2.%d.%d:1000", i>>8, i&255)
 		w.open()
 		w.send(0, saying("S?", "a")+"S?\x7f"+strings.Repeat("x", 100))
@@ -293,13 +294,12 @@ func TestStreamCloseDelimited(t *testing.T) {
 
 func TestStreamEviction(t *testing.T) {
 	w := newWired(t, client, server)
-	w.conversations.maximum = 1
 	w.open()
 	w.send(0, saying("S?", "a"))
 	w.lose(0, 4)
 	w.send(0, saying("S?", "b")+saying("S?", "c"))
 	w.expect("4@4 chess#0 40000>7000 c2s a")
-	w.say(other, "192.0.2.9:53", foreign)
+	w.conversations.Forget()
 	if len(w.messages) != 2 || len(w.findings) != 1 {
 		t.Errorf("%q, %q", w.messages, w.findings)
 	}

@@ -4,26 +4,55 @@ import (
 	"bytes"
 	"net/netip"
 	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // A recogniser finds out which protocol conversations speak, and remembers who speaks it.
 type recogniser struct {
-	protocols  []*protocol
-	decodeAs   []DecodeAs
-	hosts      map[[2]netip.Addr]*protocol // who talks, for fragments without ports
-	servers    map[netip.AddrPort]*protocol
-	holders    [maxHolders]*conversation // a ring of those with held datagrams
-	nextHolder int
+	protocols protocolList
+	decodeAs  []DecodeAs
+	table     *conversations
+	servers   *bounded.LRU[netip.AddrPort, *protocol]
+	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
+}
+
+// waiting is the datagrams held of a conversation.
+type waiting struct {
+	datagrams []held
+	bytes     int
+}
+
+// held is a datagram that looked like a protocol's without being proof of it. It becomes a
+// message when a later one is.
+type held struct {
+	wire.Place
+	protocol  *protocol
+	direction wire.Direction
+	from      end
+	payload   []byte
+	missing   int
+	carriers  int
+}
+
+// newRecogniser makes a recogniser. What it holds back has a budget of its own: nearly all of it is in vain.
+func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
+	return recogniser{
+		protocols: p, decodeAs: o.DecodeAs, table: t,
+		servers: bounded.NewLRU(m.decoding, bounded.Kind{Name: "endpoints of known protocols"},
+			bounded.Values[netip.AddrPort, *protocol]{}),
+		waiting: bounded.NewLRU(m.held, bounded.Kind{Name: "first datagrams of conversations not recognised yet"},
+			bounded.Values[uint32, waiting]{Held: func(w *waiting) int { return w.bytes }}),
+	}
 }
 
 const (
-	maxMisses   = 16   // datagrams after which a conversation counts as foreign
-	maxHeld     = 4    // datagrams kept of a conversation that may be a protocol's
-	maxHeldSize = 512  // bytes of such a datagram
-	maxHolders  = 1024 // conversations of which datagrams are kept, so 2 MiB at the most
+	maxMisses   = 16  // datagrams after which a conversation counts as foreign
+	maxHeld     = 4   // datagrams kept of a conversation that may be a protocol's
+	maxHeldSize = 512 // bytes of such a datagram
 )
 
 // recognise finds the protocol of a conversation by its next datagram, which a packet completed that came in so
@@ -38,8 +67,9 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 		return
 	}
 	var maybe held
+	known := r.known(d)
 	for _, p := range r.protocols {
-		probe := r.probe(p, p.UDP, d)
+		probe := p.probe(p.UDP, d, known)
 		v := p.Probe(&probe)
 		dir := v.Direction
 		if dir == wire.Unknown {
@@ -56,7 +86,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 	c.misses++
 	switch {
 	case c.misses == maxMisses:
-		c.held = nil
+		r.waiting.Delete(c.place)
 	case maybe.protocol != nil:
 		maybe.Place = wire.Place{Frame: o.Frame, File: o.File, Time: o.Time, Conversation: c.number, Lane: c.lane(from), Src: d.Src, Dst: d.Dst}
 		maybe.from, maybe.missing, maybe.carriers = from, d.Missing, carriers
@@ -93,63 +123,53 @@ func (r *recogniser) byType(w *wire.Protocol) *protocol {
 
 // settle says which protocol a conversation speaks.
 func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Direction) {
-	c.protocol = p
+	p.settle(c)
 	c.setServer(from, way)
 	r.noteServer(c)
-	r.noteHosts(c)
+	r.table.noteHosts(c)
 }
 
-// hold keeps a copy of a datagram until it is clear whose it is. When too many conversations
-// wait, the one that began to wait first has waited in vain.
+// hold keeps a copy of a datagram until it is clear whose it is.
 func (r *recogniser) hold(c *conversation, h held, payload []byte) {
-	if len(payload) > maxHeldSize || len(c.held) >= maxHeld {
+	if len(payload) > maxHeldSize {
 		return
 	}
-	if len(c.held) == 0 {
-		place := &r.holders[r.nextHolder%len(r.holders)]
-		if *place != nil {
-			(*place).held = nil
-		}
-		*place = c
-		r.nextHolder++
+	w := r.waiting.Make(c.place)
+	if len(w.datagrams) < maxHeld {
+		h.payload = bytes.Clone(payload)
+		w.datagrams = append(w.datagrams, h)
+		w.bytes += int(unsafe.Sizeof(h)) + cap(h.payload)
 	}
-	h.payload = bytes.Clone(payload)
-	c.held = append(c.held, h)
 }
 
-// maxServers bounds how many endpoints are remembered.
-const maxServers = 4096
+// release gives what was held of a conversation.
+func (r *recogniser) release(c *conversation) (all []held) {
+	if w := r.waiting.Peek(c.place); w != nil {
+		all = w.datagrams
+		r.waiting.Delete(c.place)
+	}
+	return all
+}
 
 // noteServer remembers the server of a conversation that is ours, and both ends where nobody
 // knows who is the server.
 func (r *recogniser) noteServer(c *conversation) {
-	if len(r.servers) >= maxServers {
-		clear(r.servers)
-	}
 	if c.server != endB {
-		r.servers[c.key.endA()] = c.protocol
+		*r.servers.Make(c.endA()) = r.protocols.of(c)
 	}
 	if c.server != endA {
-		r.servers[c.key.endB()] = c.protocol
+		*r.servers.Make(c.endB()) = r.protocols.of(c)
 	}
 }
 
-// maxHosts bounds how many pairs of hosts are remembered.
-const maxHosts = 4096
-
-// noteHosts remembers the hosts of a conversation that is ours.
-func (r *recogniser) noteHosts(c *conversation) {
-	if len(r.hosts) >= maxHosts {
-		clear(r.hosts)
+// known gives the protocols that the source and the destination of a datagram are known to speak, nil for none.
+func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
+	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
+		if p := r.servers.Get(a); p != nil {
+			speak[i] = *p
+		}
 	}
-	r.hosts[hostPair(c.key.endA().Addr(), c.key.endB().Addr())] = c.protocol
-}
-
-func hostPair(a, b netip.Addr) [2]netip.Addr {
-	if b.Less(a) {
-		a, b = b, a
-	}
-	return [2]netip.Addr{a, b}
+	return speak
 }
 
 // byPort gives the protocol that has one of the ports.
@@ -162,12 +182,13 @@ func (r *recogniser) byPort(a, b uint16) *protocol {
 	return nil
 }
 
-// probe is what a protocol with these ports is asked about a datagram, or the beginning of a stream.
-func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram) wire.Probe {
+// probe is what a protocol with these ports is asked about a datagram, or the beginning of a stream, between ends that
+// are known to speak something.
+func (p *protocol) probe(ports []uint16, d *wire.Datagram, known [2]*protocol) wire.Probe {
 	return wire.Probe{Datagram: d,
 		ToPort: slices.Contains(ports, d.Dst.Port()), FromPort: slices.Contains(ports, d.Src.Port()),
 		ToExpected: p.expects(d.Dst), FromExpected: p.expects(d.Src),
-		Known: r.servers[d.Src] == p || r.servers[d.Dst] == p}
+		Known: known[0] == p || known[1] == p}
 }
 
 // recogniseStream finds the protocol of a connection by the beginning of what one endpoint sends another. One
@@ -175,12 +196,12 @@ func (r *recogniser) probe(p *protocol, ports []uint16, d *wire.Datagram) wire.P
 // as long as it is not clear; what the verdict says then is how likely it still is.
 func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *protocol, v wire.Verdict) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: b}
-	known := false
+	speak, known := r.known(d), false
 	for _, candidate := range r.protocols {
 		if candidate.ProbeStream == nil {
 			continue
 		}
-		probe := r.probe(candidate, candidate.TCP, d)
+		probe := candidate.probe(candidate.TCP, d, speak)
 		found := candidate.ProbeStream(&probe)
 		switch {
 		case found.Confidence > v.Confidence, found.Confidence == v.Confidence && probe.Known && !known:

@@ -13,7 +13,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		rest := b[used:]
 		if d.lost {
 			skip, found := d.resume(s).next(c.splitter, way, rest, ended)
-			c.skipped(d, skip, found)
+			c.skipped(s, skip, found)
 			used += skip
 			if !found {
 				return used
@@ -24,7 +24,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		n := c.splitter.Next(way, rest, ended)
 		switch {
 		case n < 0 && resumed == used:
-			c.skipped(d, 1, false) // a protocol that contradicts itself must not stop us here
+			c.skipped(s, 1, false) // a protocol that contradicts itself must not stop us here
 			used++
 			fallthrough
 		case n < 0:
@@ -55,7 +55,7 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	place, d := &x.place, &x.datagram
 	c.putPlace(place, s, o)
 	*d = wire.Datagram{Src: place.Src, Dst: place.Dst, Payload: x.own(data), Missing: missing, Lane: place.Lane}
-	l := x.layer(c.protocol)
+	l := x.layer(c.protocol())
 	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
 }
@@ -67,7 +67,7 @@ func (c *connection) checkOrder(s *tcp.Stream) {
 	d, waits := c.side(other), other.Waits()
 	if waits && !d.behind {
 		place := c.place(other, c.shared.Latest())
-		c.shared.sink.lost(c.protocol, &place)
+		c.shared.sink.lost(c.protocol(), &place)
 	}
 	d.behind = waits
 }

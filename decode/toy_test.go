@@ -191,8 +191,12 @@ func (t *table) message(m *Message) {
 }
 
 func (t *table) finding(f *wire.TrafficFinding) {
+	name := "" // of the capture
+	if f.Protocol != nil {
+		name = f.Protocol.Name
+	}
 	t.findings = append(t.findings, fmt.Sprintf("%d@%d %s#%d %v>%v %s: %s", f.Frame, (f.Time-toyStart)/1e9,
-		f.Protocol.Name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
+		name, f.Conversation, f.Src, f.Dst, f.Rule.ID, f.Text))
 }
 
 // frame gives the engine the next frame. Its memory is used again at once, as that of a

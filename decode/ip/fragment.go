@@ -2,8 +2,8 @@ package ip
 
 import (
 	"net/netip"
-	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
@@ -16,23 +16,19 @@ const (
 
 	// fragmentBlock is the unit of fragment offsets.
 	fragmentBlock = 8
-	maxBlocks     = (maxDatagram + fragmentBlock - 1) / fragmentBlock
 
-	// maxFragmentBytes bounds what waits for fragments, and by that the number of
-	// datagrams: 1024 in the smallest buffer, where the two or three fragments of a game's
-	// datagram fit, 64 in the largest. The rest of a datagram adds 1.3 KiB to each.
-	maxFragmentBytes = 4 << 20
-	smallestBuffer   = 4 << 10
+	// maxFragmentBytes bounds the memory, unless the Defragmenter has another bound. The two or
+	// three fragments of a game's datagram fit in the smallest buffer. The largest datagram must
+	// have room whatever the bound is.
+	maxFragmentBytes   = 5 << 20
+	leastFragmentBytes = 256 << 10
+	smallestBuffer     = 4 << 10
 
 	// fragmentTimeout is how long a datagram waits, counted from its first fragment. That
 	// is what Linux does for IPv4. It serves for IPv6 too, which would allow 60 s: the
 	// fragments of a game arrive within milliseconds, and the longer one waits, the
 	// likelier does the sender use the id again.
 	fragmentTimeout = int64(30 * time.Second)
-
-	// rememberedDatagrams is how many joined datagrams are remembered to tell a loss from
-	// a fragment captured twice.
-	rememberedDatagrams = 32
 )
 
 // A Defragmenter joins fragments to datagrams. Its memory is bounded: the datagrams that have waited longest
@@ -41,15 +37,17 @@ type Defragmenter struct {
 	// Lost is called for every datagram given up, unless nil. It must not call back.
 	Lost func(LostDatagram)
 
+	// Memory is how many bytes it takes at the most. 0: 5 MB; 256 kB at least.
+	Memory int
+
 	waiting        map[datagramKey]*datagram
 	oldest, newest *datagram // the same, in order of arrival
 	now            int64     // packet time, but see Expire
 
 	unused  *datagram // linked by next
 	buffers bounded.Buffers
-
-	joined     [rememberedDatagrams]datagramKey // a ring
-	nextJoined int
+	nodes   int // bytes of all datagrams, in use or not, besides their data
+	joined  joined
 
 	begun int64 // datagrams so far
 }
@@ -71,12 +69,12 @@ type datagram struct {
 	repeat     bool  // a datagram with this key was joined lately
 
 	data    []byte
-	seen    [(maxBlocks + 63) / 64]uint64 // a bit for each block of data that was sent
-	blocks  int                           // bits set in seen
-	present int                           // bytes of data that were captured
-	cut     int                           // the first byte that was sent but not captured
-	total   int                           // size of the datagram, -1 before the last fragment
-	reach   int                           // where the furthest fragment but the last ends
+	seen    []uint64 // a bit for each block of data that was sent
+	blocks  int      // bits set in seen
+	present int      // bytes of data that were captured
+	cut     int      // the first byte that was sent but not captured
+	total   int      // size of the datagram, -1 before the last fragment
+	reach   int      // where the furthest fragment but the last ends
 
 	firstFrame, lastFrame int   // in order of arrival
 	lastTime              int64 // packet time of lastFrame
@@ -95,6 +93,18 @@ type LostDatagram struct {
 	Time                  int64 // packet time of LastFrame, in nanoseconds
 	Present               int   // bytes of the payload that came
 	Missing               int   // bytes of the payload that did not, -1 when its size is not known
+	Crowded               bool  // they may have come later: others needed the room
+}
+
+// Bytes is how much memory it takes.
+func (d *Defragmenter) Bytes() int { return d.buffers.Bytes() + d.nodes + d.joined.bytes() }
+
+// most is how much that may be.
+func (d *Defragmenter) most() int {
+	if d.Memory == 0 {
+		return maxFragmentBytes
+	}
+	return max(d.Memory, leastFragmentBytes)
 }
 
 // Add takes a fragment, which it copies, of a frame of this number and time. When that completes a datagram,
@@ -126,9 +136,7 @@ func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (numb
 
 // join makes a packet of a datagram of which all fragments came.
 func (d *Defragmenter) join(g *datagram, whole *Packet) bool {
-	d.joined[d.nextJoined] = g.key
-	d.nextJoined = (d.nextJoined + 1) % len(d.joined)
-
+	d.joined.add(&g.key, d.now, d.most()/8/joinedCost)
 	*whole = Packet{Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id, Carriers: g.carriers}
 	whole.setPayload(g.data[:min(g.cut, g.total)], g.total)
 	if g.key.src.Is4() {
@@ -154,19 +162,19 @@ func (d *Defragmenter) Expire(now int64) {
 	}
 	d.now = max(d.now, now)
 	for d.oldest != nil && clock.Elapsed(d.oldest.since, d.now) > fragmentTimeout {
-		d.giveUp(d.oldest)
+		d.giveUp(d.oldest, false)
 	}
 }
 
 // Flush gives up all that waits.
 func (d *Defragmenter) Flush() {
 	for d.oldest != nil {
-		d.giveUp(d.oldest)
+		d.giveUp(d.oldest, false)
 	}
 }
 
 // giveUp removes a datagram and reports it.
-func (d *Defragmenter) giveUp(g *datagram) {
+func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.remove(g)
 	if d.Lost == nil || g.repeat {
 		return // a repeat is what duplicates leave behind: its bytes were delivered
@@ -174,7 +182,7 @@ func (d *Defragmenter) giveUp(g *datagram) {
 	l := LostDatagram{
 		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
 		FirstFrame: g.firstFrame, LastFrame: g.lastFrame, Time: g.lastTime,
-		Present: g.present, Missing: -1,
+		Present: g.present, Missing: -1, Crowded: crowded,
 	}
 	if g.seen[0]&1 != 0 {
 		l.Head = g.data[:min(fragmentBlock, len(g.data), g.cut)]
@@ -194,13 +202,14 @@ func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	g := d.unused
 	if g == nil {
 		g = new(datagram)
+		d.nodes += datagramCost
 	} else {
 		d.unused = g.next
 	}
 	d.begun++
 	*g = datagram{
-		key: key, number: d.begun, since: d.now, repeat: slices.Contains(d.joined[:], key),
-		prev: d.newest, cut: maxDatagram, total: -1, firstFrame: frame,
+		key: key, number: d.begun, since: d.now, repeat: d.joined.has(&key, d.now),
+		prev: d.newest, seen: g.seen[:0], cut: maxDatagram, total: -1, firstFrame: frame,
 	}
 	if d.newest == nil {
 		d.oldest = g
@@ -281,7 +290,15 @@ func (d *Defragmenter) grow(g *datagram, size int) {
 		g.data = larger
 	}
 	g.data = g.data[:size]
+	before := cap(g.seen)
+	for blocks := (size + fragmentBlock - 1) / fragmentBlock; len(g.seen)*64 < blocks; {
+		g.seen = append(g.seen, 0)
+	}
+	d.nodes += (cap(g.seen) - before) * 8
 }
+
+// datagramCost is what a datagram takes besides its data, with its place in the table.
+const datagramCost = int(unsafe.Sizeof(datagram{})) + 2*int(unsafe.Sizeof(datagramKey{}))
 
 // buffer finds or makes a buffer for g, at the cost of spare ones and then of the datagrams
 // that waited longest.
@@ -289,16 +306,27 @@ func (d *Defragmenter) buffer(g *datagram, size int) []byte {
 	size = max(size, smallestBuffer)
 	for {
 		cost := d.buffers.Cost(size)
-		if cost == 0 || d.buffers.Bytes()+cost <= maxFragmentBytes {
+		if d.Bytes()+cost <= d.most() {
 			return d.buffers.Get(size)
 		}
-		if d.buffers.Drop() {
+		if d.buffers.Drop() || d.dropSpare() {
 			continue
 		}
 		victim := d.oldest
 		if victim == g {
 			victim = g.next
 		}
-		d.giveUp(victim)
+		d.giveUp(victim, true)
 	}
+}
+
+// dropSpare leaves a datagram that is not in use to the garbage collector. It reports whether there was one.
+func (d *Defragmenter) dropSpare() bool {
+	g := d.unused
+	if g == nil {
+		return false
+	}
+	d.unused = g.next
+	d.nodes -= datagramCost + cap(g.seen)*8
+	return true
 }

@@ -1,6 +1,7 @@
 package tcp
 
 import (
+	"math/bits"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -8,8 +9,7 @@ import (
 )
 
 const (
-	// maxStreamBytes bounds what all streams together keep: unused tails, bytes behind holes,
-	// and what is needed to manage them.
+	// maxStreamBytes bounds what all streams together keep, unless the Assembler has another bound.
 	maxStreamBytes = 16 << 20
 
 	// holeTimeout is how long a stream waits at a hole for the missing bytes, unless the
@@ -69,6 +69,14 @@ type Origin struct {
 
 // An Assembler has what the connections share. Its memory is bounded. The zero value is ready for use.
 type Assembler struct {
+	// Memory bounds what all streams together keep, in bytes: unused tails, bytes behind holes, and what is needed
+	// to manage them. 0: 16 MB.
+	Memory int
+
+	// History bounds what was delivered and is remembered, to compare retransmissions with it. It is a power of two
+	// that counts, at least 128 kB. 0: 1 MB. It must not change after the first packet.
+	History int
+
 	delivery
 
 	packet       Origin // the packet at hand
@@ -174,13 +182,32 @@ func (a *Assembler) settle(s *Stream) {
 	queue.push(l)
 }
 
-// bytes is how much memory is in use, or ready for it.
+// Bytes is how much memory all streams together take.
+func (a *Assembler) Bytes() int { return a.bytes() + len(a.delivered.ring) }
+
+// bytes is how much of it is in use, or ready for it, for what waits.
 func (a *Assembler) bytes() int { return a.buffers.Bytes() + a.nodes }
+
+// most is how much that may be.
+func (a *Assembler) most() int {
+	if a.Memory == 0 {
+		return maxStreamBytes
+	}
+	return a.Memory
+}
+
+// remember notes bytes that a stream delivers. It returns where, see delivered.add.
+func (a *Assembler) remember(previous, at int64, b []byte) int64 {
+	if a.delivered.most == 0 && a.History != 0 {
+		a.delivered.most = 1 << (bits.Len(uint(max(a.History, leastDelivered))) - 1)
+	}
+	return a.delivered.add(previous, at, b)
+}
 
 // balance brings the memory within its bound, at the cost of what is not in use, then of the
 // streams that have waited longest at a hole, then of the oldest tails.
 func (a *Assembler) balance() {
-	for a.bytes() > maxStreamBytes {
+	for a.bytes() > a.most() {
 		switch {
 		case a.dropSpare():
 		case a.holes.oldest != nil:

@@ -3,6 +3,7 @@ package tcp
 import (
 	"bytes"
 	"encoding/binary"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -331,5 +332,70 @@ func BenchmarkStream(b *testing.B) {
 				at, seq = at+c.segment, seq+uint32(c.segment)
 			}
 		})
+	}
+}
+
+// The ring grows up to its bound. What it remembers is the same as one that had been so large from the beginning.
+func TestDeliveredGrows(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 2))
+	const most = 4 * deliveredSize
+	small, large := delivered{most: most}, delivered{most: most}
+	large.start()
+	large.ring = make([]byte, most)
+	var places [2][50]int64 // of streams, in each of the two
+	var at [50]int64
+	b := make([]byte, maxRemembered)
+	for range 4000 {
+		s := r.IntN(len(at))
+		for i := range b {
+			b[i] = byte(at[s]+int64(i)) ^ byte(s)
+		}
+		n := 1 + r.IntN(4000)
+		places[0][s] = small.add(places[0][s], at[s], b[:n])
+		places[1][s] = large.add(places[1][s], at[s], b[:n])
+		at[s] += int64(n)
+		if places[0][s] != places[1][s] {
+			t.Fatal("not the same places")
+		}
+		s, back := r.IntN(len(at)), int64(r.IntN(100_000))
+		if at[s] < back {
+			continue
+		}
+		for i := range b {
+			b[i] = byte(at[s]-back+int64(i)) ^ byte(s)
+		}
+		var d, want difference
+		small.compare(places[0][s], at[s]-back, b[:min(back, maxRemembered)], &d)
+		if d.bytes > 0 {
+			t.Fatalf("%d bytes differ from themselves", d.bytes)
+		}
+		b[0]++
+		small.compare(places[0][s], at[s]-back, b[:min(back, 1)], &d)
+		large.compare(places[1][s], at[s]-back, b[:min(back, 1)], &want)
+		if d != want {
+			t.Fatalf("%+v, want %+v", d, want)
+		}
+	}
+	if len(small.ring) != most {
+		t.Errorf("a ring of %d bytes, want %d", len(small.ring), most)
+	}
+}
+
+// The bounds of an Assembler are those that it was given, at least as much as one segment needs.
+func TestAssemblerBounds(t *testing.T) {
+	for _, history := range []int{1, leastDelivered, leastDelivered*2 - 1, 3 << 20} {
+		l := newLoad(1)
+		l.a.Memory, l.a.History = 10_000, history
+		data := make([]byte, maxSegment)
+		for i := range 60 {
+			l.send(0, uint32(i*len(data)), data)
+			l.send(0, uint32((i+1)*len(data)+1), data[:1000]) // behind a hole
+			if l.a.bytes() > 10_000 {
+				t.Fatalf("%d bytes wait", l.a.bytes())
+			}
+		}
+		if n := len(l.a.delivered.ring); n > max(history, leastDelivered) || n <= history/2 || l.a.Bytes() < n {
+			t.Errorf("%d bytes of history, at most %d are allowed", n, history)
+		}
 	}
 }

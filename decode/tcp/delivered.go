@@ -6,7 +6,10 @@ import (
 )
 
 const (
-	deliveredSize = 1 << 20 // a power of two
+	deliveredSize = 1 << 20 // of the ring, unless the Assembler has another; a power of two
+
+	// leastDelivered is where a ring begins that may not have so much; a record has room in it.
+	leastDelivered = 2 * maxRemembered
 
 	// maxRemembered is how much of one delivery is remembered: a segment of any honest network.
 	maxRemembered = 64 << 10
@@ -18,12 +21,15 @@ const (
 
 // delivered remembers what was delivered of all streams together, the oldest bytes being
 // overwritten first. A retransmission is compared with it. It is one ring for all, since
-// retransmissions come soon after: idle streams cost nothing that way.
+// retransmissions come soon after: idle streams cost nothing that way. The ring grows with
+// what is delivered, so that a busy capture remembers as many seconds as a quiet one.
 //
 // The ring holds records: a head, then the bytes. A place in it is counted from the first byte
 // ever written, so that it also reports whether its record was overwritten.
 type delivered struct {
 	ring []byte
+	most int64 // how large it may become, a power of two; 0: deliveredSize
+	gone int64 // the records up to this place are overwritten
 	end  int64 // the place of the next record
 }
 
@@ -35,32 +41,56 @@ const recordHead = 8 + 8 + 4
 // the stream's record before, 0 if there is none.
 func (r *delivered) add(previous, at int64, b []byte) int64 {
 	if r.ring == nil {
-		r.ring = make([]byte, deliveredSize)
-		r.end = deliveredSize // so that 0 is the place of no record
+		r.start()
 	}
 	extra := max(0, len(b)-maxRemembered)
 	at, b = at+int64(extra), b[extra:]
 	size := recordHead + len(b)
-	start := int(r.end & (deliveredSize - 1))
-	if start+size > deliveredSize { // records do not wrap
-		r.end += int64(deliveredSize - start)
-		start = 0
+	if r.end-r.gone+int64(size) > r.size() && r.size() < r.most {
+		r.grow()
 	}
-	record := r.ring[start : start+size]
+	if rest := r.size() - r.index(r.end); int64(size) > rest { // records do not wrap
+		r.end += rest
+	}
+	record := r.ring[r.index(r.end):][:size]
 	binary.LittleEndian.PutUint64(record, uint64(previous))
 	binary.LittleEndian.PutUint64(record[8:], uint64(at))
 	binary.LittleEndian.PutUint32(record[16:], uint32(len(b)))
 	copy(record[recordHead:], b)
 	place := r.end
 	r.end += int64(size)
+	r.gone = max(r.gone, r.end-r.size())
 	return place
+}
+
+func (r *delivered) size() int64 { return int64(len(r.ring)) }
+
+// index is where a place is in the ring.
+func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
+
+// start makes the ring. It begins behind 0, which is the place of no record.
+func (r *delivered) start() {
+	if r.most == 0 {
+		r.most = deliveredSize
+	}
+	r.ring = make([]byte, min(deliveredSize, r.most))
+	r.gone, r.end = r.most-1, r.most
+}
+
+// grow makes the ring twice as large. What it held is where it was in its half, or in the other.
+func (r *delivered) grow() {
+	old, at := r.ring, r.index(r.end)
+	r.ring = make([]byte, 2*len(old))
+	newer := r.end - at // the place of what is at the ring's beginning
+	copy(r.ring[r.index(newer):], old[:at])
+	copy(r.ring[r.index(newer-int64(len(old)))+at:], old[at:])
 }
 
 // compare looks for differences between bytes of a stream and what is remembered of it. newest
 // is the place of the stream's last record. The records of a stream lie in its order.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
-	for steps := 0; newest > r.end-deliveredSize && newest > 0 && steps < maxSteps; steps++ {
-		record := r.ring[newest&(deliveredSize-1):]
+	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
+		record := r.ring[r.index(newest):]
 		start := int64(binary.LittleEndian.Uint64(record[8:]))
 		size := int64(binary.LittleEndian.Uint32(record[16:]))
 		if start+size <= at {

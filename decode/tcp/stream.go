@@ -97,7 +97,7 @@ func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	if len(b) == 0 {
 		return
 	}
-	s.recent = a.delivered.add(s.recent, s.next, b)
+	s.recent = a.remember(s.recent, s.next, b)
 	s.next += int64(len(b))
 	a.from = from
 	for len(b) > 0 && !s.ended {
@@ -217,7 +217,7 @@ func (s *Stream) Retry(a *Assembler) {
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
 		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
-		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > maxStreamBytes,
+		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > a.most(),
 	})
 	if l := s.backlog; l != nil {
 		a.buffers.Put(l.tail)

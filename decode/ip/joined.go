@@ -1,0 +1,58 @@
+package ip
+
+import (
+	"hash/maphash"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// joined remembers which datagrams were joined lately, to tell a loss from a fragment captured twice. It keeps hashes
+// of them in two sets, one after the other, so that what is old goes all at once.
+type joined struct {
+	seed       maphash.Seed
+	young, old map[uint64]struct{}
+	since      int64 // when the young set was begun
+}
+
+// joinedCost is what a datagram takes in a set, about.
+const joinedCost = 24
+
+// bytes is how much memory the sets take, about.
+func (j *joined) bytes() int { return (len(j.young) + len(j.old)) * joinedCost }
+
+// has reports whether a datagram with a key was joined less than fragmentTimeout ago.
+func (j *joined) has(k *datagramKey, now int64) bool {
+	j.age(now)
+	if len(j.young)+len(j.old) == 0 {
+		return false
+	}
+	hash := maphash.Comparable(j.seed, *k)
+	_, young := j.young[hash]
+	_, old := j.old[hash]
+	return young || old
+}
+
+// add notes a datagram. Each of the sets may have so many.
+func (j *joined) add(k *datagramKey, now int64, most int) {
+	j.age(now)
+	if len(j.young) >= most {
+		j.young, j.old, j.since = nil, j.young, now
+	}
+	if j.young == nil {
+		if j.seed == (maphash.Seed{}) {
+			j.seed = maphash.MakeSeed()
+		}
+		j.young = make(map[uint64]struct{})
+	}
+	j.young[maphash.Comparable(j.seed, *k)] = struct{}{}
+}
+
+// age begins another set when it is time to.
+func (j *joined) age(now int64) {
+	switch past := clock.Elapsed(j.since, now); {
+	case past > 2*fragmentTimeout, past < -fragmentTimeout:
+		j.young, j.old, j.since = nil, nil, now
+	case past > fragmentTimeout:
+		j.young, j.old, j.since = nil, j.young, now
+	}
+}
