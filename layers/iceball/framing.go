@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // maxHeader bounds the header of a request or an answer. The real ones have some hundred bytes.
@@ -189,33 +190,29 @@ func isAboutList(data []byte) bool {
 
 // session remembers the hosts that are heartbeat servers.
 type session struct {
-	hosts map[netip.Addr]bool
+	hosts *bounded.LRU[netip.Addr, struct{}]
 }
 
-// maxHosts bounds the memory. There are a handful of heartbeat servers in the world.
-const maxHosts = 1024
+func newSession(memory *bounded.Budget) wire.Session {
+	return &session{bounded.NewLRU(memory, bounded.Kind{Name: "hosts with an Iceball heartbeat server",
+		Silent: "HTTP on other ports"}, bounded.Values[netip.Addr, struct{}]{})}
+}
 
 // Before implements wire.Session.
 func (*session) Before(wire.Layer, *wire.Datagram) {}
 
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
-	host := d.Dst.Addr()
+	if l.Core().Message == unknown {
+		return
+	}
 	switch l.Core().Direction {
 	case wire.FromServer:
-		host = d.Src.Addr()
+		s.hosts.MakeAt(wire.ReverseLane(d.Lane), d.Src.Addr())
 	case wire.ToServer:
-	default:
-		return
+		s.hosts.MakeAt(d.Lane, d.Dst.Addr())
 	}
-	if l.Core().Message == unknown || s.hosts[host] {
-		return
-	}
-	if len(s.hosts) >= maxHosts {
-		clear(s.hosts)
-	}
-	s.hosts[host] = true
 }
 
 // Expects implements wire.Expecter.
-func (s *session) Expects(server netip.AddrPort) bool { return s.hosts[server.Addr()] }
+func (s *session) Expects(server netip.AddrPort) bool { return s.hosts.Peek(server.Addr()) != nil }

@@ -1,11 +1,9 @@
 package iceball
 
 import (
-	"net/netip"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Protocol is what the engine has to know.
@@ -22,7 +20,7 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
 	Times:       []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
-	NewSession:  func(*bounded.Budget) wire.Session { return &session{hosts: make(map[netip.Addr]bool)} },
+	NewSession:  newSession,
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,

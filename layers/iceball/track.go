@@ -11,13 +11,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What is remembered at most, some 12 MB in all.
 const (
 	maxHearts  = 4    // heartbeat servers of an announcer
 	maxOld     = 16   // cookies of an announcer that newer ones replaced
 	maxSockets = 8    // announcers of one game address
 	maxListed  = 1024 // entries of a list
 	maxPorts   = 4    // of heartbeat servers on one host
+
+	// maxMembers is how many announcers a list is held against. A list that would show as many is too long itself.
+	maxMembers = 4 * maxListed
 )
 
 // tracker remembers who announced what to whom, which cookies came back, and what was listed.
@@ -28,6 +30,9 @@ const (
 type tracker struct {
 	*wire.Reporter
 	start       clock.Moment // the capture's
+	since       clock.Moment // from then on all is known: the capture begins, or something was forgotten
+	now         int64
+	lists       int // that were checked so far
 	announcers  *bounded.LRU[netip.AddrPort, announcer]
 	routes      *bounded.LRU[route, rhythm]
 	games       *bounded.LRU[netip.AddrPort, game]
@@ -42,15 +47,29 @@ type route struct {
 
 // newTracker makes the memory of a capture.
 func newTracker(r *wire.Reporter) wire.Tracker {
-	return &tracker{
-		Reporter:    r,
-		announcers:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "announcers"}, bounded.Values[netip.AddrPort, announcer]{}),
-		routes:      bounded.NewLRU(r.Memory, bounded.Kind{Name: "announces"}, bounded.Values[route, rhythm]{}),
-		games:       bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{}),
-		heartbeats:  bounded.NewLRU(r.Memory, bounded.Kind{Name: "heartbeat servers"}, bounded.Values[netip.Addr, heartbeat]{}),
-		connections: bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP connections"}, bounded.Values[route, connection]{}),
-	}
+	t := &tracker{Reporter: r}
+	t.announcers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Iceball servers that announce themselves",
+		Silent: "iceball.handshake-stale-cookie, iceball.listed-too-long, iceball.unlisted-too-early"},
+		bounded.Values[netip.AddrPort, announcer]{Held: (*announcer).held,
+			Dropped: func(netip.AddrPort, *announcer) { t.forgot() }})
+	t.routes = bounded.NewLRU(r.Memory, bounded.Kind{Name: "bursts of Iceball announces",
+		Silent: "burst period, burst size, iceball.accept-unanswered"},
+		bounded.Values[route, rhythm]{Dropped: func(_ route, r *rhythm) { r.leave(); t.forgot() }})
+	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Iceball servers that a list may show",
+		Silent: "iceball.listed-without-handshake, iceball.master-json-stale"},
+		bounded.Values[netip.AddrPort, game]{Held: (*game).held,
+			Dropped: func(netip.AddrPort, *game) { t.forgot() }})
+	t.heartbeats = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Iceball heartbeat servers",
+		Silent: "iceball.unlisted-too-early, iceball.http-port, word of who is not listed any more"},
+		bounded.Values[netip.Addr, heartbeat]{Held: (*heartbeat).held,
+			Dropped: func(_ netip.Addr, h *heartbeat) { h.close(); t.forgot() }})
+	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP requests to Iceball heartbeat servers",
+		Silent: "iceball.master-json"}, bounded.Values[route, connection]{Held: (*connection).held})
+	return t
 }
+
+// forgot notes that something had to be forgotten: what comes now may belong to it.
+func (t *tracker) forgot() { t.since = clock.At(t.now) }
 
 // Message implements wire.Tracker. What goes the wrong way is nothing but that.
 func (t *tracker) Message(l wire.Layer, p *wire.Place) {
@@ -64,7 +83,10 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		return
 	}
 	if core.Direction == wire.ToServer {
-		t.checkAfterBadFormat(core, p)
+		if r := t.routes.GetAt(p.Lane, route{p.Src, p.Dst}); r != nil {
+			r.stay()
+			r.checkAfterBadFormat(core, p)
+		}
 	}
 	switch m := core.Body.(type) {
 	case *Announce:
@@ -92,15 +114,16 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 // Lost implements wire.Tracker: what a connection asked for is not known any more.
 func (t *tracker) Lost(p *wire.Place) {
 	for _, r := range []route{{p.Src, p.Dst}, {p.Dst, p.Src}} {
-		t.connection(r, p).requests.Miss(p.Time)
+		t.connection(r, 0, p).requests.Miss(p.Time)
 	}
 }
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	if !t.start.Known {
-		t.start = clock.At(now)
+		t.start, t.since = clock.At(now), clock.At(now)
 	}
+	t.now = now
 }
 
 // Next implements wire.Tracker. Nothing here comes by the clock.
@@ -116,15 +139,16 @@ func (t *tracker) Close(now int64) {
 	})
 }
 
-// isEarly reports whether a time is so close to the capture's start that something before it counts.
-func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.start.When, now) <= span }
+// isEarly reports whether a time is so close to the capture's start, or to when something was forgotten, that what
+// is not known counts.
+func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.since.When, now) <= span }
 
 // seconds is for values and texts.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
-func (t *tracker) measureTime(p *wire.Place, who, what string, d int64, answer bool) {
+func (t *tracker) measureTime(p *wire.Place, server netip.AddrPort, what string, d int64, answer bool) {
 	if d >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Who: who, What: what, Number: seconds(d), Unit: "s", Answer: answer})
+		t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, Number: seconds(d), Unit: "s", Answer: answer})
 	}
 }
 

@@ -3,6 +3,7 @@ package iceball
 import (
 	"hash/fnv"
 	"net/netip"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -11,7 +12,6 @@ import (
 
 // announcer is a game server that announces itself, by its socket.
 type announcer struct {
-	name      string
 	announces ask.List[offer]
 	latest    offer // the announce sent last
 	hearts    []heart
@@ -22,6 +22,7 @@ type announcer struct {
 	doubt     doubt
 	unlisted  bool // it was not listed when it came
 	shakes    bool // HSHK came from it, and no MSOK to it was seen: the capture may lack those
+	list      int  // the number of the list that it was held against last
 }
 
 // offer is an announce on its way to being accepted.
@@ -95,13 +96,8 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 	copy(f.level[:], a.Map)
 }
 
-// announcer gives what is known of a game server's socket.
-func (t *tracker) announcer(at netip.AddrPort) *announcer {
-	a := t.announcers.Make(at)
-	if a.name == "" {
-		a.name = at.String()
-	}
-	return a
+func (a *announcer) held() int {
+	return a.announces.Held() + cap(a.hearts)*int(unsafe.Sizeof(heart{})) + cap(a.old)*int(unsafe.Sizeof(given{}))
 }
 
 func (a *announcer) refusedSince(when int64) bool {

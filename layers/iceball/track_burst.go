@@ -43,6 +43,8 @@ type rhythm struct {
 	heartbeat  HeartbeatVersion // that BADV asks for
 	anyVersion bool             // BADV was too short to tell
 	badFormat  clock.Moment
+
+	member
 }
 
 // followRhythm takes an announce into the rhythm. It reports whether it is a new one, not a copy.
@@ -60,7 +62,7 @@ func (t *tracker) followRhythm(core *wire.Base, a *announcer, r *rhythm, f facts
 	if gap < 0 { // older than the one before it: they changed places on the way
 		return true
 	}
-	t.measureTime(p, a.name, "announce gap", gap, false)
+	t.measureTime(p, p.Src, "announce gap", gap, false)
 	r.last = p.Time
 	since := clock.Elapsed(r.start, p.Time)
 	r.slot = max(r.slot+1, (since+burstStep/2)/burstStep)
@@ -83,17 +85,17 @@ func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.P
 	if r.count > 0 {
 		whole = true
 		period := clock.Elapsed(r.start, p.Time)
-		t.measureTime(p, a.name, "burst period", period, false)
+		t.measureTime(p, p.Src, "burst period", period, false)
 		if !a.refusedSince(r.start) && !a.missedSince(r.start) {
 			t.checkBurst(core, r, period)
 		}
 		if r.whole {
-			t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "burst size", Number: float64(r.count),
+			t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "burst size", Number: float64(r.count),
 				Unit: "announces"})
 		}
 		t.checkAcceptance(r)
 	}
-	t.Measured(wire.Value{Place: *p, Table: servers, Who: a.name, What: "bursts", Number: 1})
+	t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
 	r.offGrid, r.tooLong, r.accepted, r.shaken = false, false, false, false
 }
@@ -125,9 +127,8 @@ func (t *tracker) checkAcceptance(r *rhythm) {
 }
 
 // checkAfterBadFormat checks whatever an announcer sends after BADF.
-func (t *tracker) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
-	r := t.routes.Get(route{p.Src, p.Dst})
-	if r != nil && r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
+func (r *rhythm) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
+	if r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
 		core.Report(ruleAfterBadFormat, 0, min(headerSize, len(core.Contents)), "%.3f s after BADF",
 			seconds(clock.Elapsed(r.badFormat.When, p.Time)))
 	}

@@ -106,9 +106,31 @@ func TestTrackerFinds(t *testing.T) {
 			local[i].dst = netip.MustParseAddrPort("127.0.0.1:4000")
 		}
 	}
+	second, third := shaken(10, 0, "d"), shaken(10, 0, "e")
+	for i, more := range [][]said{second, third} {
+		for j := range more {
+			at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, byte(30 + i)}), 4000)
+			if more[j].toServer {
+				more[j].src = at
+			} else {
+				more[j].dst = at
+			}
+		}
+	}
+	otherPort := shaken(11, 0, "d")
+	for i := range otherPort {
+		at := netip.AddrPortFrom(edgeServer.Addr(), 27791)
+		if otherPort[i].toServer {
+			otherPort[i].dst = at
+		} else {
+			otherPort[i].src = at
+		}
+	}
 	const bad = "iceball.master-json"
 	style := listed(3, "body {}")
 	style[0].text = "GET /style.css HTTP/1.1\r\n\r\n"
+	elsewhere := listed(3, listOf())
+	elsewhere[0].dst, elsewhere[1].src = edgeServer2, edgeServer2
 	again := slices.Clone(style)
 	for i := range again {
 		again[i].connection = 1
@@ -173,9 +195,18 @@ func TestTrackerFinds(t *testing.T) {
 		{"missing when it is forgotten", [][]said{early, shaken(10, 0, "c"), listed(129, listOf())}, nil},
 		{"missing, another one has its port", [][]said{early, shaken(10, 0, "c"), listed(13, listOf(entryOf("192.0.2.2", here, 0, "b")))},
 			[]string{"unlisted-too-early 40+177", "listed yes"}},
+		{"three missing", [][]said{early, shaken(10, 0, "c"), second, third, listed(13, listOf())},
+			slices.Repeat([]string{"unlisted-too-early 40+29"}, 3)},
 		{"missing, from a loopback", [][]said{early, local, listed(13, listOf())}, nil},
 		{"nine without a handshake", [][]said{nine, listed(3, listOf(entries...))}, append(
 			slices.Repeat([]string{"listed-without-handshake 41+1396"}, 8), slices.Repeat([]string{"listed yes"}, 9)...)},
+
+		{"listed after it was not, without a handshake", [][]said{early, {unknown(2)}, listed(3, listOf()),
+			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed-without-handshake 40+179", "listed yes"}},
+		{"missing, with two handshakes at one host", [][]said{early, shaken(10, 0, "c"), otherPort, listed(13, listOf())},
+			slices.Repeat([]string{"unlisted-too-early 40+29"}, 2)},
+		{"listed by one heartbeat server, not by another", [][]said{early, {unknown(2)}, elsewhere,
+			listed(4, listOf(entryOf("192.0.2.1", here, 0, "srv")))}, []string{"listed yes"}},
 
 		{"port 0", [][]said{listed(1, listOf(entryOf("192.0.2.1", 0, 0, "a")))}, []string{"listed yes"}},
 		{"the last port", [][]said{listed(1, listOf(entryOf("192.0.2.1", 65535, 0, "a")))}, []string{"listed yes"}},

@@ -31,31 +31,46 @@ var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 type doubt struct {
 	place wire.Place
 	rule  *wire.Rule // nil: there is no doubt
-	text  string
 	id    cookieID
+}
+
+// text says what the doubt is about.
+func (d *doubt) text() string {
+	if d.rule == ruleUnasked {
+		return "no MSOK went to " + d.place.Src.String()
+	}
+	return "this cookie was never given to " + d.place.Src.String()
 }
 
 // noteAnnounce takes an announce.
 func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 	o := offer{asked: p.Dst, at: p.Time}
 	o.facts.read(m, core)
-	r := t.routes.Make(route{p.Src, p.Dst})
+	r := t.routes.MakeAt(p.Lane, route{p.Src, p.Dst})
 	t.checkAfterBadVersion(core, r, o.facts, p)
-	a := t.announcer(p.Src)
+	a := t.announcers.MakeAt(p.Lane, p.Src)
 	if !t.followRhythm(core, a, r, o.facts, p) {
 		return
 	}
-	h := t.noteHeartbeat(p.Dst)
+	h := t.noteHeartbeat(p.Dst, p.Lane)
+	r.join(h, p.Src)
 	if o.facts.whole {
-		t.noteGame(a, h, p.Src, o.facts.port, p.Time)
+		t.noteGame(a, h, o.facts.port, p)
 	}
 	a.expectAnswer(&o)
 }
 
+// answered gives the announcer that a heartbeat server speaks to, and the rhythm of its announces there.
+func (t *tracker) answered(p *wire.Place) (*announcer, *rhythm) {
+	lane := wire.ReverseLane(p.Lane)
+	r := t.routes.MakeAt(lane, route{p.Dst, p.Src})
+	r.join(t.noteHeartbeat(p.Src, lane), p.Dst)
+	return t.announcers.MakeAt(lane, p.Dst), r
+}
+
 // noteAcceptance takes MSOK: a new cookie, which replaces the one before.
 func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
-	t.noteHeartbeat(p.Src)
-	a := t.announcer(p.Dst)
+	a, _ := t.answered(p)
 	o, waited := a.matchAnswer(p.Src, p.Time)
 	h := a.heart(p.Src)
 	id := identifyCookie(m.Cookie)
@@ -74,7 +89,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited {
 		return
 	}
-	t.measureTime(p, a.name, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
+	t.measureTime(p, p.Dst, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
 	a.noteAccepted(&o)
 	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
 		r.accepted, r.acceptance = true, *p
@@ -87,13 +102,13 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 
 // checkCookie takes HSHK, whose cookie has to be the newest.
 func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
-	a := t.announcers.Get(p.Src)
+	a := t.announcers.GetAt(p.Lane, p.Src)
 	id := identifyCookie(m.Cookie)
 	if a == nil || len(a.hearts) == 0 {
 		if a != nil {
 			a.shakes = true
 		}
-		t.reportOrDoubt(core, a, p, &doubt{rule: ruleUnasked, text: "no MSOK went to " + p.Src.String(), id: id})
+		t.reportOrDoubt(core, a, p, &doubt{rule: ruleUnasked, id: id, place: *p})
 		return
 	}
 	h, o := a.findNewest(id, p.Dst), a.findReplaced(id)
@@ -103,7 +118,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	case h != nil:
 		t.noteShaken(p.Src, h.offer.asked)
 		if !h.answered {
-			t.measureTime(p, a.name, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
+			t.measureTime(p, p.Src, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
 		}
 		h.complete(p.Time)
 	case o != nil:
@@ -112,8 +127,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	case a.hasUnreadCookie():
 		t.noteUnreadCookie(a, p)
 	default:
-		t.reportOrDoubt(core, a, p, &doubt{rule: ruleWrongCookie, text: "this cookie was never given to " + p.Src.String(),
-			id: id})
+		t.reportOrDoubt(core, a, p, &doubt{rule: ruleWrongCookie, id: id, place: *p})
 	}
 }
 
@@ -124,11 +138,10 @@ func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d 
 	case t.isEarly(p.Time, oneWay):
 	case a != nil && a.awaitsAnswer(p.Time):
 		a.doubt = *d
-		a.doubt.place = *p
 	case d.rule == ruleUnasked:
-		core.Report(d.rule, 0, headerSize, "%s", d.text)
+		core.Report(d.rule, 0, headerSize, "%s", d.text())
 	default:
-		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text)
+		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text())
 	}
 }
 
@@ -145,7 +158,7 @@ func (t *tracker) settleDoubt(a *announcer, o *offer, waited bool, id cookieID) 
 		return true
 	}
 	if clock.Elapsed(o.at, d.place.Time) >= 0 && !a.awaitsAnswer(d.place.Time) {
-		t.Report(&d.place, d.rule, "%s", d.text)
+		t.Report(&d.place, d.rule, "%s", d.text())
 	}
 	return false
 }
@@ -169,26 +182,24 @@ func (t *tracker) noteShaken(from, asked netip.AddrPort) {
 
 // noteBadVersion takes BADV.
 func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) {
-	t.noteHeartbeat(p.Src)
-	a := t.announcer(p.Dst)
+	a, r := t.answered(p)
 	a.refused = clock.At(p.Time)
 	o, waited := a.matchAnswer(p.Src, p.Time)
 	whole := core.Fault() == nil && !core.Truncated()
 	if whole && waited && o.facts.versions && o.facts.heartbeat == m.Heartbeat && o.facts.version == m.Version {
 		core.Report(ruleSameVersion, headerSize, 6, "heartbeat %d and iceball %s were announced", m.Heartbeat, m.Version)
 	}
-	r := t.routes.Make(route{p.Dst, p.Src})
 	r.badVersion, r.heartbeat, r.anyVersion = clock.At(p.Time), m.Heartbeat, !whole
 }
 
 // noteBadFormat takes BADF. With bytes behind it the real game does not know it.
 func (t *tracker) noteBadFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
-	t.noteHeartbeat(p.Src)
 	if len(m.Trailing) > 0 || core.Truncated() {
+		t.noteHeartbeat(p.Src, wire.ReverseLane(p.Lane))
 		return
 	}
-	a := t.announcer(p.Dst)
+	a, r := t.answered(p)
 	a.refused = clock.At(p.Time)
 	a.matchAnswer(p.Src, p.Time)
-	t.routes.Make(route{p.Dst, p.Src}).badFormat = clock.At(p.Time)
+	r.badFormat = clock.At(p.Time)
 }

@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"slices"
 	"time"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -31,12 +32,29 @@ type game struct {
 	sockets []netip.AddrPort // the latest last
 }
 
+func (g *game) held() int { return cap(g.sockets) * int(unsafe.Sizeof(netip.AddrPort{})) }
+
 // heartbeat is a host with a heartbeat server.
 type heartbeat struct {
-	ports    []uint16                    // of the heartbeat, over UDP
-	reported []uint16                    // of HTTP, reported already
-	listed   map[netip.AddrPort]struct{} // by the latest list; nil: none was seen
-	partial  bool                        // there were more
+	at       netip.AddrPort   // what it is called
+	ports    []uint16         // of the heartbeat, over UDP
+	reported []uint16         // of HTTP, reported already
+	seen     bool             // a list was
+	listed   []netip.AddrPort // by the latest list, sorted
+	partial  bool             // there were more
+
+	oldest, newest *member // who announce themselves there
+	members        int
+}
+
+func (h *heartbeat) held() int {
+	return 2*(cap(h.ports)+cap(h.reported)) + cap(h.listed)*int(unsafe.Sizeof(netip.AddrPort{}))
+}
+
+// lists reports whether the latest list shows a server.
+func (h *heartbeat) lists(at netip.AddrPort) bool {
+	_, found := slices.BinarySearchFunc(h.listed, at, netip.AddrPort.Compare)
+	return found
 }
 
 // requests are answered one after the other. Where bytes are missing nobody knows which answer is to
@@ -54,10 +72,12 @@ type connection struct {
 	requests ask.List[request]
 }
 
-// connection gives the connection that a message came over, from its client. One on the same ports that
-// was there before takes what it left unanswered along.
-func (t *tracker) connection(client route, p *wire.Place) *connection {
-	c := t.connections.Make(client)
+func (c *connection) held() int { return c.requests.Held() }
+
+// connection gives the connection that a message came over, by its client and that one's lane. One on the same
+// ports that was there before takes what it left unanswered along.
+func (t *tracker) connection(client route, lane uint32, p *wire.Place) *connection {
+	c := t.connections.MakeAt(lane, client)
 	if c.number != p.Conversation {
 		*c = connection{number: p.Conversation}
 	}
@@ -72,9 +92,33 @@ func unanswered(q *ask.Question[request]) int {
 	return 1
 }
 
-// noteHeartbeat notes the port of a heartbeat server and gives its host.
-func (t *tracker) noteHeartbeat(at netip.AddrPort) *heartbeat {
-	h := t.heartbeats.Make(at.Addr())
+// answer says to which request the next answer on a connection is: which list it asked for if that is sure, and
+// whether it is one at all as far as is known. A connection on which nothing is awaited is forgotten.
+func (t *tracker) answer(p *wire.Place) (asked clock.Moment, list bool) {
+	client, lane := route{p.Dst, p.Src}, wire.ReverseLane(p.Lane)
+	if t.connections.GetAt(lane, client) == nil {
+		return clock.Moment{}, true
+	}
+	open := &t.connection(client, lane, p).requests
+	q, _ := open.Answer(requests, p.Time, unanswered)
+	if !open.Complete(requests, p.Time) {
+		return clock.Moment{}, false
+	}
+	if open.Find(requests, unanswered) == nil {
+		t.connections.Delete(client)
+	}
+	if q == nil {
+		return clock.Moment{}, true
+	}
+	return clock.At(q.Asked), q.Value.list
+}
+
+// noteHeartbeat notes the port of a heartbeat server and gives its host. The lane is that of its client.
+func (t *tracker) noteHeartbeat(at netip.AddrPort, lane uint32) *heartbeat {
+	h := t.heartbeats.MakeAt(lane, at.Addr())
+	if !h.at.IsValid() {
+		h.at = at
+	}
 	if !slices.Contains(h.ports, at.Port()) && len(h.ports) < maxPorts {
 		h.ports = append(h.ports, at.Port())
 	}
@@ -83,17 +127,17 @@ func (t *tracker) noteHeartbeat(at netip.AddrPort) *heartbeat {
 
 // noteGame notes the socket that a game server announces itself from. Whether it was listed before is
 // known from a list, or if the capture is older than an announce lasts.
-func (t *tracker) noteGame(a *announcer, h *heartbeat, socket netip.AddrPort, port uint16, now int64) {
+func (t *tracker) noteGame(a *announcer, h *heartbeat, port uint16, p *wire.Place) {
+	socket := p.Src
 	at := netip.AddrPortFrom(socket.Addr(), port)
-	g := t.games.Make(at)
+	g := t.games.MakeAt(p.Lane, at)
 	if len(g.sockets) > 0 && g.sockets[len(g.sockets)-1] == socket {
 		return
 	}
 	if i := slices.Index(g.sockets, socket); i >= 0 {
 		g.sockets = slices.Delete(g.sockets, i, i+1)
 	} else if len(a.hearts) == 0 {
-		_, listed := h.listed[at]
-		a.unlisted = h.listed != nil && !h.partial && !listed || !t.isEarly(now, goneBy)
+		a.unlisted = h.seen && !h.partial && !h.lists(at) || !t.isEarly(p.Time, goneBy)
 	}
 	if len(g.sockets) == maxSockets {
 		g.sockets = slices.Delete(g.sockets, 0, 1)
@@ -103,14 +147,14 @@ func (t *tracker) noteGame(a *announcer, h *heartbeat, socket netip.AddrPort, po
 
 // noteRequest takes what an HTTP client asks for.
 func (t *tracker) noteRequest(core *wire.Base, m *HTTPRequest, p *wire.Place) {
-	t.checkPort(core, p.Dst)
+	t.checkPort(core, p.Dst, p.Lane)
 	list := string(m.Method) == "GET" && string(m.Target) == "/master.json"
-	t.connection(route{p.Src, p.Dst}, p).requests.Ask(requests, p.Time, request{list}, nil)
+	t.connection(route{p.Src, p.Dst}, p.Lane, p).requests.Ask(requests, p.Time, request{list}, nil)
 }
 
 // checkPort reports HTTP on another port than the heartbeat's, once for each.
-func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort) {
-	h := t.heartbeats.Get(server.Addr())
+func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort, lane uint32) {
+	h := t.heartbeats.GetAt(lane, server.Addr())
 	if h == nil || len(h.ports) == 0 || slices.Contains(h.ports, server.Port()) || slices.Contains(h.reported,
 		server.Port()) {
 		return
@@ -124,21 +168,15 @@ func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort) {
 
 // checkResponse takes the answer. A list whose request was not seen is known by its content.
 func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
-	t.checkPort(core, p.Src)
+	t.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
 	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When, p.Time)),
 		off: core.Size() - len(m.Body)}
-	sure := false
-	if client := (route{p.Dst, p.Src}); t.connections.Get(client) != nil {
-		asked := &t.connection(client, p).requests
-		q, _ := asked.Answer(requests, p.Time, unanswered)
-		if !asked.Complete(requests, p.Time) || q != nil && !q.Value.list {
-			return
-		}
-		if sure = q != nil; sure {
-			l.from = q.Asked
-		}
+	asked, isList := t.answer(p)
+	sure := asked.Known
+	if sure {
+		l.from = asked.When
 	}
-	if m.Status != 200 || core.Fault() != nil || core.Truncated() || len(m.Body) > maxList || !sure &&
+	if !isList || m.Status != 200 || core.Fault() != nil || core.Truncated() || len(m.Body) > maxList || !sure &&
 		!isAboutList(core.Contents) {
 		return
 	}
@@ -190,36 +228,49 @@ func (t *tracker) checkList(l *list) {
 			t.checkEntry(l, e, g)
 		}
 	}
-	t.announcers.Each(func(socket netip.AddrPort, a *announcer) { t.checkAbsence(l, socket, a) })
-	h := t.heartbeats.Make(l.place.Src.Addr())
+	h := t.heartbeats.MakeAt(wire.ReverseLane(l.place.Lane), l.place.Src.Addr())
+	if !h.at.IsValid() {
+		h.at = l.place.Src
+	}
+	if !l.partial {
+		t.checkMembers(l, h)
+	}
 	t.measureChanges(l, h)
-	h.listed, h.partial = l.at, l.partial
+	slices.SortFunc(l.order, netip.AddrPort.Compare)
+	h.seen, h.listed, h.partial = true, l.order, l.partial
+}
+
+// checkMembers checks whether a list shows those who announce themselves to its heartbeat server.
+func (t *tracker) checkMembers(l *list, h *heartbeat) {
+	t.lists++
+	for m := h.oldest; m != nil; m = m.newer {
+		if a := t.announcers.Peek(m.socket); a != nil && a.list != t.lists {
+			a.list = t.lists
+			t.checkAbsence(l, m.socket, a)
+		}
+	}
 }
 
 // measureChanges measures since and until when servers are listed.
 func (t *tracker) measureChanges(l *list, h *heartbeat) {
 	state := func(at netip.AddrPort, text string) {
 		if at.IsValid() {
-			t.Measured(wire.Value{Place: *l.place, Table: "list", Who: at.String(), What: "listed", State: true, Text: text})
+			t.Measured(wire.Value{Place: *l.place, Table: "list", Server: h.at, Who: at.String(), What: "listed", State: true,
+				Text: text})
 		}
 	}
 	for _, at := range l.order {
-		if _, before := h.listed[at]; !before && !h.partial {
+		if !h.partial && !h.lists(at) {
 			state(at, "yes")
 		}
 	}
 	if l.partial {
 		return
 	}
-	var gone []netip.AddrPort
-	for at := range h.listed {
+	for _, at := range h.listed {
 		if _, still := l.at[at]; !still {
-			gone = append(gone, at)
+			state(at, "no")
 		}
-	}
-	slices.SortFunc(gone, netip.AddrPort.Compare)
-	for _, at := range gone {
-		state(at, "no")
 	}
 }
 
@@ -297,9 +348,6 @@ func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
 
 // checkAbsence checks whether a list should show a server that it does not.
 func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
-	if l.partial {
-		return
-	}
 	if len(a.hearts) == 0 || !slices.ContainsFunc(a.hearts, func(h heart) bool { return h.answered || h.current.known }) {
 		at := netip.AddrPortFrom(socket.Addr(), a.latest.facts.port)
 		if _, listed := l.at[at]; !listed && a.latest.facts.whole {

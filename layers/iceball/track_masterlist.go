@@ -74,7 +74,7 @@ func (e *entry) read(raw []byte) string {
 		}
 	}
 	if a, err := netip.ParseAddr(address); err == nil && e.port >= 0 && e.port <= math.MaxUint16 {
-		e.at = netip.AddrPortFrom(a, uint16(e.port))
+		e.at = netip.AddrPortFrom(a.WithZone(""), uint16(e.port))
 	}
 	return ""
 }

@@ -4,78 +4,138 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"runtime"
 	"testing"
 
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/iceball"
 )
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, iceball.Protocol, samples+"/talks") }
 
-// Very many announcers, heartbeat servers, cookies and connections stay within a few MB.
+// crowd shows messages to a tracker and a session with little memory.
+type crowd struct {
+	layer   iceball.Layer
+	memory  *bounded.Budget
+	tracker wire.Tracker
+	session wire.Session
+	before  int64 // bytes of the heap
+}
+
+func newCrowd(limit int) *crowd {
+	c := &crowd{memory: bounded.NewBudget(limit), before: wiretest.Heap()}
+	c.tracker = iceball.Protocol.NewTracker(&wire.Reporter{Memory: c.memory})
+	c.session = iceball.Protocol.NewSession(c.memory)
+	return c
+}
+
+func (c *crowd) show(t *testing.T, data []byte, way wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
+	t.Helper()
+	c.layer.Context = wire.Context{Direction: way, Transport: over}
+	if err := c.layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
+		t.Fatal(err)
+	}
+	c.memory.Turn()
+	c.session.After(&c.layer, &wire.Datagram{Src: src, Dst: dst})
+	c.tracker.Time(now)
+	c.tracker.Message(&c.layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: over})
+}
+
+// check wants what is remembered to be within the budget, and to take about what the budget was told.
+func (c *crowd) check(t *testing.T) {
+	t.Helper()
+	grown, used, limit := wiretest.Heap()-c.before, int64(c.memory.Used()), int64(c.memory.Limit())
+	if grown < limit/2 || grown > limit*3/2 {
+		t.Errorf("the tracker holds %d bytes", grown)
+	}
+	if used < grown*2/3 || used > grown*3/2 {
+		t.Errorf("the tracker holds %d bytes, the budget was told %d", grown, used)
+	}
+}
+
+// Very many announcers, heartbeat servers, cookies and connections stay within the budget.
 func TestTrackerMemory(t *testing.T) {
 	many := uint32(100_000)
 	if wiretest.Full() {
 		many = 1_000_000
 	}
-	tracker := iceball.Protocol.NewTracker(&wire.Reporter{})
-	var layer iceball.Layer
-	show := func(data []byte, way wire.Direction, now int64, src, dst netip.AddrPort, over wire.Transport) {
-		layer.Context = wire.Context{Direction: way, Transport: over}
-		if err := layer.DecodeFromBytes(data, gopacket.NilDecodeFeedback); err != nil {
-			t.Fatal(err)
-		}
-		tracker.Time(now)
-		tracker.Message(&layer, &wire.Place{Time: now, Src: src, Dst: dst, Transport: over})
-	}
+	c := newCrowd(16 << 20)
 	announce := []byte("1CEB\x02\x00\x25\x80\x80\x00" + string(make([]byte, 76)))
 	cookie := []byte("MSOK\x00\x00\x00\x00")
-	before := wiretest.Heap()
 	for i := range many {
 		now := int64(i) * 1e5
 		game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 4000)
 		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 12), byte(i >> 4), byte(i / 8)}), 27790)
 		binary.LittleEndian.PutUint16(announce[10:], uint16(i))
-		show(announce, wire.ToServer, now, game, server, wire.UDP)
+		c.show(t, announce, wire.ToServer, now, game, server, wire.UDP)
 		if i%4 == 0 {
 			binary.LittleEndian.PutUint32(cookie[4:], i)
-			show(cookie, wire.FromServer, now, server, game, wire.UDP)
+			c.show(t, cookie, wire.FromServer, now, server, game, wire.UDP)
 		}
 		if i%16 == 0 {
-			show([]byte("HSHK"+string(cookie[4:])), wire.ToServer, now, game, server, wire.UDP)
-			show([]byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, now, game, server, wire.TCP)
-			tracker.Lost(&wire.Place{Src: game, Dst: server})
+			c.show(t, []byte("HSHK"+string(cookie[4:])), wire.ToServer, now, game, server, wire.UDP)
+			c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, now, game, server, wire.TCP)
+			c.tracker.Lost(&wire.Place{Src: game, Dst: server})
 		}
 	}
-	// One announcer with many heartbeat servers, and one heartbeat server with long lists.
+	c.check(t)
+	// One announcer with many heartbeat servers.
 	game := netip.MustParseAddrPort("10.0.0.1:4000")
 	for i := range many / 10 {
 		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{12, 0, byte(i >> 8), byte(i)}), uint16(i))
-		show(announce, wire.ToServer, int64(i), game, server, wire.UDP)
-		show(cookie, wire.FromServer, int64(i), server, game, wire.UDP)
+		c.show(t, announce, wire.ToServer, int64(i), game, server, wire.UDP)
+		c.show(t, cookie, wire.FromServer, int64(i), server, game, wire.UDP)
 	}
-	server := netip.MustParseAddrPort("10.0.0.9:27790")
-	for i := range 20 {
-		show([]byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), game, server, wire.TCP)
-		show(longList(i), wire.FromServer, int64(i), server, game, wire.TCP)
-	}
-	if grown := wiretest.Heap() - before; grown > 16<<20 {
-		t.Errorf("the tracker holds %d bytes", grown)
-	}
-	tracker.Close(1 << 60)
+	c.check(t)
+	c.tracker.Close(1 << 60)
+	runtime.KeepAlive(c)
 }
 
-// longList is an answer with three thousand servers.
-func longList(number int) []byte {
+// So do the long lists of many heartbeat servers.
+func TestListMemory(t *testing.T) {
+	list := longList()
+	c := newCrowd(1 << 20)
+	for i := range 100 {
+		client := netip.MustParseAddrPort("10.0.0.1:4000")
+		server := netip.AddrPortFrom(netip.AddrFrom4([4]byte{13, 0, byte(i >> 8), byte(i)}), 27790)
+		c.show(t, []byte("GET /master.json HTTP/1.1\r\n\r\n"), wire.ToServer, int64(i), client, server, wire.TCP)
+		c.show(t, list, wire.FromServer, int64(i), server, client, wire.TCP)
+	}
+	c.layer = iceball.Layer{} // it has the last list
+	c.check(t)
+	runtime.KeepAlive(list)
+}
+
+// A connection on which nothing is awaited takes no memory.
+func TestConnectionsEnd(t *testing.T) {
+	c := newCrowd(1 << 20)
+	server := netip.MustParseAddrPort("13.0.0.1:27790")
+	used := 0
+	for i := range 100 {
+		client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(i)}), 4000)
+		c.show(t, []byte("GET /style.css HTTP/1.1\r\n\r\n"), wire.ToServer, 0, client, server, wire.TCP)
+		c.show(t, []byte("HTTP/1.1 404 Not Found\r\n\r\n"), wire.FromServer, 0, server, client, wire.TCP)
+		if i == 0 {
+			used = c.memory.Used()
+		}
+	}
+	if now := c.memory.Used(); now > used {
+		t.Errorf("%d bytes are in use after a connection, %d after a hundred", used, now)
+	}
+}
+
+// longList is an answer with so many servers that not all are kept.
+func longList() []byte {
 	body := []byte(`{"version": 2, "servers": [`)
-	for i := range 3000 {
+	for i := range 1100 {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = fmt.Appendf(body, `{"address": "10.%d.%d.%d", "port": 1, "players_current": 0, "players_max": 1, "name": "", "mode": "", "map": "", "version": ""}`, number, i>>8, i&255)
+		body = fmt.Appendf(body, `{"address": "10.0.%d.%d", "port": 1, "players_current": 0, "players_max": 1, "name": "", "mode": "", "map": "", "version": ""}`, i>>8, i&255)
 	}
 	body = append(body, "]}"...)
 	return append(fmt.Appendf(nil, "HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n", len(body)), body...)
