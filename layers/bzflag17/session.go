@@ -13,16 +13,18 @@ const (
 	maxAnnounced = 4096    // a port serves one client, or in 1.07e all of them
 )
 
+var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients", Silent: "world"}
+
 // session tells updates between players from what goes to a server or comes from it: they are sent to a
 // group, or to everybody. It remembers the ports that hellos announce and joins the parts of worlds.
 type session struct {
 	announced map[netip.AddrPort]bool
-	downloads bzflag.Downloads
+	downloads *bzflag.Downloads
 	scratch   World // on which a world is tried; its memory serves all
 }
 
-func newSession(*bounded.Budget) wire.Session {
-	return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.Downloads{Max: maxWorld}}
+func newSession(b *bounded.Budget) wire.Session {
+	return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld)}
 }
 
 // Before implements wire.Session.

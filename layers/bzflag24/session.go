@@ -15,15 +15,28 @@ import (
 type session struct {
 	servers   *bounded.LRU[netip.AddrPort, server]
 	clients   *bounded.LRU[bzflag.Route, client]
-	downloads bzflag.Downloads
+	downloads *bzflag.Downloads
 	world     *world.Database // read last: all clients of a server download the same
 }
 
+// What users are told of what is kept.
+var (
+	serverKind = bounded.Kind{Name: "rosters of BZFlag 2.4 servers", Silent: "call sign before the server tells it again"}
+	clientKind = bounded.Kind{Name: "numbers of BZFlag 2.4 clients", Silent: "sender before the server tells it again"}
+	worldKind  = bounded.Kind{
+		Name: "worlds on their way to BZFlag 2.4 clients", Silent: "world, bzflag24.world-hash or bzflag24.world-structure",
+	}
+)
+
 func newSession(memory *bounded.Budget) *session {
 	return &session{
-		servers:   bounded.NewLRU(memory, bounded.Kind{Name: "servers"}, bounded.Values[netip.AddrPort, server]{}),
-		clients:   bounded.NewLRU(memory, bounded.Kind{Name: "clients"}, bounded.Values[bzflag.Route, client]{}),
-		downloads: bzflag.Downloads{Max: world.MaxSize},
+		servers: bounded.NewLRU(memory, serverKind, bounded.Values[netip.AddrPort, server]{
+			Held: func(s *server) int { return s.names.held() },
+		}),
+		clients: bounded.NewLRU(memory, clientKind, bounded.Values[bzflag.Route, client]{
+			Held: func(c *client) int { return len(c.callSign) },
+		}),
+		downloads: bzflag.NewDownloads(memory, worldKind, world.MaxSize),
 	}
 }
 
@@ -31,31 +44,6 @@ func newSession(memory *bounded.Budget) *session {
 type server struct {
 	older bool
 	names *roster
-}
-
-// roster has call signs by number. It is never changed: messages show names as they were then. Nil
-// has none.
-type roster [256]string
-
-// Name implements wire.Roster.
-func (r *roster) Name(number uint64) string {
-	if r == nil || number >= uint64(len(r)) {
-		return ""
-	}
-	return r[number]
-}
-
-// with gives the roster with another name.
-func (r *roster) with(id PlayerID, name string) *roster {
-	if r.Name(uint64(id)) == name {
-		return r
-	}
-	changed := new(roster)
-	if r != nil {
-		*changed = *r
-	}
-	changed[id] = name
-	return changed
 }
 
 // client is a connection, or the UDP link from the same address and port.
@@ -78,7 +66,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if !ok {
 		return
 	}
-	here := s.servers.Get(r.Server)
+	here := s.servers.GetAt(d.Lane, r.Server)
 	if here == nil {
 		return
 	}
@@ -86,7 +74,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if l.Context.Direction != wire.ToServer {
 		return
 	}
-	if c := s.clients.Get(r); c != nil && c.known {
+	if c := s.clients.GetAt(d.Lane, r); c != nil && c.known {
 		l.Sender, l.HasSender = Player{c.id, here.names.Name(uint64(c.id))}, true
 	}
 }
@@ -102,10 +90,10 @@ func (s *session) After(layer wire.Layer, d *wire.Datagram) {
 		s.fromClient(l, r, d)
 		return
 	}
-	s.fromServer(l, r)
+	s.fromServer(l, r, d.Lane)
 }
 
-// asked takes what a client says.
+// fromClient takes what a client says.
 func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	if l.Context.Transport != wire.TCP {
 		l.checkDatagram(d)
@@ -130,9 +118,9 @@ func (s *session) fromClient(l *Layer, r bzflag.Route, d *wire.Datagram) {
 	}
 }
 
-// told takes what a server says.
-func (s *session) fromServer(l *Layer, r bzflag.Route) {
-	here := s.servers.Make(r.Server)
+// fromServer takes what a server says on a lane.
+func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
+	here := s.servers.MakeAt(lane, r.Server)
 	if l.Context.Roster != nil {
 		defer func() { l.Context.Roster = here.names }() // the message may have changed it
 	}
@@ -161,7 +149,7 @@ func (s *session) fromServer(l *Layer, r bzflag.Route) {
 	}
 }
 
-// named takes a message that only names a player.
+// recordName takes a message that only names a player.
 func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 	switch code {
 	case CodeAccept:
@@ -195,7 +183,7 @@ func (l *Layer) checkDatagram(d *wire.Datagram) {
 	}
 }
 
-// part joins a part of a world, and reads and checks the world when it is whole.
+// recordPart joins a part of a world, and reads and checks the world when it is whole.
 func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 	if l.older || l.Truncated() {
 		s.downloads.Forget(r)

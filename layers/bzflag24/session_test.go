@@ -207,25 +207,3 @@ func TestCutDownload(t *testing.T) {
 		t.Errorf("a world: %t, breaks %v", k.layer.World != nil, k.layer.Findings())
 	}
 }
-
-// TestBounds wants what a session remembers to have an end.
-func TestBounds(t *testing.T) {
-	k := newTalk(t)
-	for i := range 5000 {
-		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 5154)
-		d := &wire.Datagram{Src: at, Dst: client, Payload: []byte("BZFS0221\x03")}
-		k.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
-		_ = k.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
-		k.session.After(k.layer, d)
-	}
-	known := 0
-	for i := range 5000 {
-		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 5154)
-		if k.session.(wire.Expecter).Expects(at) {
-			known++
-		}
-	}
-	if known == 0 || known > 1024 {
-		t.Errorf("%d servers are remembered", known)
-	}
-}

@@ -11,13 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// Bounds of what a tracker remembers. A connection whose view is full takes 50 KB (244 tanks, 512
-// flags), one of a few players less than 5; a game takes 9 KB, a shot 200 bytes. Together they stay
-// below 16 MB whatever comes, and mostly below one.
-const (
-	maxDoubts = 256
-)
-
 // What is allowed for, in nanoseconds.
 const (
 	lagUDP   = int64(500 * time.Millisecond) // by which UDP and TCP may be apart
@@ -31,27 +24,36 @@ const (
 // repetition, and no connection has to be complete for another one to be checked.
 type tracker struct {
 	reporter    *wire.Reporter
-	games       *bounded.LRU[netip.AddrPort, game]
-	connections *bounded.LRU[bzflag.Route, *connection]  // by pointer: a doubt looks back at one that is gone
+	connections *bounded.LRU[bzflag.Route, *connection]
+	games       *bounded.LRU[netip.AddrPort, game]       // each is used when one of its connections is
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	shots       *bounded.LRU[shotKey, struct{}]
-	doubts      *bounded.Deadlines[*doubt]
-	serial      uint32 // of the game met last
-	event       event  // here, not on the stack, because the reports take its parts' addresses
+	pending     *bounded.Deadlines[pending]
+	now         int64 // the time that it was told last
+	event       event // here, not on the stack, because the reports take its parts' addresses
 }
 
+// What users are told of what is kept.
+var (
+	connectionKind = bounded.Kind{
+		Name:   "connections of BZFlag 2.4 clients",
+		Silent: "finding about several messages and no value before the server tells of the players again",
+	}
+	gameKind    = bounded.Kind{Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face"}
+	linkKind    = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player or bzflag24.update-order"}
+	pendingKind = bounded.Kind{Name: "findings about BZFlag 2.4 that wait for what may settle them"}
+)
+
+// newTracker makes a tracker. Of several that were idle equally long the budget forgets one of who joined it first:
+// a connection before its game.
 func newTracker(r *wire.Reporter) *tracker {
 	t := &tracker{reporter: r}
-	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{})
-	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients of games"},
-		bounded.Values[bzflag.Route, *connection]{Dropped: func(r bzflag.Route, c **connection) {
-			if g := t.games.Get(r.Server); g != nil {
-				g.forget(*c)
-			}
-		}})
-	t.links = bounded.NewLRU(r.Memory, bounded.Kind{Name: "UDP links"}, bounded.Values[bzflag.Route, bzflag.Route]{})
-	t.shots = bounded.NewLRU(r.Memory, bounded.Kind{Name: "shots"}, bounded.Values[shotKey, struct{}]{})
-	t.doubts = bounded.NewDeadlines[*doubt](r.Memory, bounded.Kind{Name: "doubts"})
+	t.connections = bounded.NewLRU(r.Memory, connectionKind, bounded.Values[bzflag.Route, *connection]{
+		Held:    func(c **connection) int { return (*c).held() },
+		Dropped: func(r bzflag.Route, c **connection) { (*c).leave(t.games.Peek(r.Server)) },
+	})
+	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
+	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
+	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
 	return t
 }
 
@@ -76,11 +78,11 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	case *PingRequest:
 	case *PingReply:
 		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
-			*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Src)}
+			*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Lane, p.Src)}
 			e.recordSettings(b.GameType, b.Options, b.MaxShots)
 		}
 	default:
-		*e = event{tracker: t, layer: l, place: p, game: t.gameOf(r.Server)}
+		*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Lane, r.Server)}
 		e.connection = e.findConnection(r)
 		if l.Direction == wire.ToServer {
 			e.fromClient()
@@ -100,72 +102,38 @@ func (e *event) since(moment int64) int64 { return clock.Elapsed(moment, e.place
 
 // Lost implements wire.Tracker.
 func (t *tracker) Lost(p *wire.Place) {
-	if c := t.connectionAt(bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
+	if c := t.connectionOf(p.Lane, bzflag.Route{Client: p.Src, Server: p.Dst}); c != nil {
 		c.lostRequests(p.Time)
 	}
-	if c := t.connectionAt(bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
+	if c := t.connectionOf(p.Lane, bzflag.Route{Client: p.Dst, Server: p.Src}); c != nil {
 		c.lostAnswers(p.Time)
 	}
 }
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
+	t.now = now
 	for {
-		d, _, ok := t.doubts.Due(now)
+		f, _, ok := t.pending.Due(now)
 		if !ok {
 			return
 		}
-		t.report(d)
+		t.report(&f)
 	}
 }
 
 // Next implements wire.Tracker.
-func (t *tracker) Next() int64 { return t.doubts.Next() }
+func (t *tracker) Next() int64 { return t.pending.Next() }
 
 // Close implements wire.Tracker.
 func (t *tracker) Close(now int64) {
 	for {
-		d, _, ok := t.doubts.Due(math.MaxInt64)
+		f, _, ok := t.pending.Due(math.MaxInt64)
 		if !ok {
 			return
 		}
-		if clock.Elapsed(d.place.Time, now) >= d.enough {
-			t.report(d)
+		if clock.Elapsed(f.place.Time, now) >= f.enough {
+			t.report(&f)
 		}
-	}
-}
-
-// doubt is a finding that is put off: what comes soon may settle it.
-type doubt struct {
-	place   wire.Place
-	rule    *wire.Rule
-	text    string
-	enough  int64       // nanoseconds that are enough at the end of the capture
-	settled bool        // it is none
-	excuse  func() bool // reports whether it is none; may be nil
-}
-
-// doubt puts a finding about the message at hand off. When too many are, it is dropped.
-func (e *event) doubt(d *doubt) *doubt {
-	if e.doubts.Len() >= maxDoubts {
-		d.settled = true
-		return d
-	}
-	d.place = *e.place
-	e.doubts.Add(clock.Add(e.place.Time, overdue), d)
-	return d
-}
-
-// settle drops a doubt, if there is one.
-func (d *doubt) settle() {
-	if d != nil {
-		d.settled = true
-	}
-}
-
-// report tells of a doubt that nothing settled.
-func (t *tracker) report(d *doubt) {
-	if !d.settled && (d.excuse == nil || !d.excuse()) {
-		t.reporter.Report(&d.place, d.rule, "%s", d.text)
 	}
 }

@@ -144,9 +144,9 @@ func (e *event) checkMayAct(what string) {
 	if c.begun && c.hello && !c.accepted.Known && c.entered.Known {
 		now := e.place.Time
 		text := e.ownPlayer().String() + " " + what + " before MsgAccept"
-		e.doubt(&doubt{rule: ruleUnborn, text: text, excuse: func() bool {
+		e.doubt(&pending{rule: ruleUnborn, text: text, doubt: &doubt{excuse: func() bool {
 			return !c.begun || c.accepted.Known && clock.Elapsed(c.accepted.When, now) >= -disorder
-		}})
+		}}})
 		return
 	}
 	k := e.ownTank()
@@ -165,16 +165,13 @@ func (e *event) checkMayAct(what string) {
 // doubtAct puts off that a tank may not act: what allows it may come soon, or wait for a segment that
 // the capture lacks. It counts up to some time behind the act.
 func (e *event) doubtAct(k *tank, rule *wire.Rule, text string, ahead int64) {
-	now, c, v, births := e.place.Time, e.connection, e.connection.view, k.births
-	e.doubt(&doubt{rule: rule, text: text, excuse: func() bool {
-		switch {
-		case c.view != v: // something was lost
-			return true
-		case rule == rulePaused:
+	now, births := e.place.Time, k.births
+	e.doubt(&pending{rule: rule, text: text, doubt: &doubt{view: e.connection.view, excuse: func() bool {
+		if rule == rulePaused {
 			return !k.paused && clock.Elapsed(k.pauseTime, now) >= -ahead
 		}
 		return k.births != births && clock.Elapsed(k.born, now) >= -ahead
-	}})
+	}}})
 }
 
 // barred gives the rule that keeps a tank from shooting and grabbing, and why; nil if none does.

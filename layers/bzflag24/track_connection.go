@@ -1,6 +1,8 @@
 package bzflag24
 
 import (
+	"unsafe"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -42,38 +44,73 @@ type connection struct {
 	gameTime gameTime
 	left     int32 // seconds of the match; 0: not known, or none
 	view     *view
+	doubts   []*doubt // those that are not due, and some that were
 }
 
-// connectionAt gives a connection that is known, or nil.
-func (t *tracker) connectionAt(r bzflag.Route) *connection {
-	if c := t.connections.Get(r); c != nil {
+// held is how many bytes a connection takes.
+func (c *connection) held() int {
+	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.reason) + c.view.held() +
+		c.pings.recent.Held() + 8*cap(c.doubts) + doubtBytes*len(c.doubts)
+}
+
+// connectionAt gives a connection that is known, or nil. Lane is that of a message on it.
+func (t *tracker) connectionAt(lane uint32, r bzflag.Route) *connection {
+	if c := t.connections.GetAt(lane, r); c != nil {
 		return *c
 	}
 	return nil
 }
 
+// connectionOf is the same where there is no message that its game is used by.
+func (t *tracker) connectionOf(lane uint32, r bzflag.Route) *connection {
+	c := t.connectionAt(lane, r)
+	if c != nil {
+		t.games.Get(r.Server)
+	}
+	return c
+}
+
 // findConnection gives the connection that a message belongs to, a new one if it begins one.
 func (e *event) findConnection(r bzflag.Route) *connection {
-	c := e.connectionAt(r)
+	lane := e.place.Lane
+	c := e.connectionAt(lane, r)
 	if c == nil && !e.tcp() {
-		if other := e.links.Get(r); other != nil {
-			c = e.connectionAt(*other)
+		if other := e.links.GetAt(lane, r); other != nil {
+			c = e.connectionAt(lane, *other)
 		}
 		if link, ok := e.layer.Body.(*LinkRequest); ok && c == nil && e.layer.Fault() == nil {
 			c = e.findLinked(r, link.Player.ID)
 		}
 	}
 	if c == nil || e.tcp() && e.replaces(c) {
-		if c != nil {
-			e.game.forget(c)
-		}
-		c = &connection{Route: r, since: e.place.Time, player: NoPlayer}
-		*e.connections.Make(r) = c
+		c = e.newConnection(r, c)
 	}
 	if e.tcp() {
 		c.tcp, c.conversation = true, e.place.Conversation
 	}
 	return c
+}
+
+// newConnection makes the connection of a route, in place of another one; nil: of none.
+func (e *event) newConnection(r bzflag.Route, old *connection) *connection {
+	c := &connection{Route: r, since: e.place.Time, player: NoPlayer}
+	if old != nil {
+		old.leave(e.game)
+		c.doubts = old.doubts
+	}
+	*e.connections.MakeAt(e.place.Lane, r) = c
+	return c
+}
+
+// leave takes a connection that has ended from the lists of its game; nil is none. What is doubted about the
+// connection is decided.
+func (c *connection) leave(g *game) {
+	for _, d := range c.doubts {
+		d.conclude()
+	}
+	if g != nil {
+		g.forget(c)
+	}
 }
 
 // replaces reports whether a message belongs to another connection through the same ports.
@@ -93,14 +130,14 @@ func (e *event) replaces(c *connection) bool {
 // findLinked finds the connection of a client that asks for a UDP link from another port. Servers want
 // the address to be the same.
 func (e *event) findLinked(r bzflag.Route, id PlayerID) *connection {
-	owner := e.game.owners[id]
-	if !owner.IsValid() || owner.Addr() != r.Client.Addr() {
+	owner, ok := e.game.owner(id)
+	if !ok || owner.Addr() != r.Client.Addr() {
 		return nil
 	}
 	route := bzflag.Route{Client: owner, Server: r.Server}
-	c := e.connectionAt(route)
+	c := e.connectionAt(e.place.Lane, route)
 	if c != nil {
-		*e.links.Make(r) = route
+		*e.links.MakeAt(e.place.Lane, r) = route
 	}
 	return c
 }
@@ -125,7 +162,10 @@ func (c *connection) lostAnswers(now int64) {
 }
 
 // forgetGame forgets the game: what it has become is not known until the server tells.
-func (c *connection) forgetGame() { c.view, c.joined = nil, false }
+func (c *connection) forgetGame() {
+	c.setView(nil)
+	c.joined = false
+}
 
 // allowedBeforeEnter are the messages that a client may send before it enters.
 var allowedBeforeEnter = map[Code]bool{
@@ -137,14 +177,14 @@ var allowedBeforeEnter = map[Code]bool{
 func (e *event) recordHello(h *ServerHello) {
 	c := e.connection
 	if string(h.Version) != Version {
-		e.game.forget(c)
+		c.leave(e.game)
 		e.connections.Delete(c.Route)
 		return
 	}
 	c.begun, c.hello, c.player = true, true, h.Player.ID
 	c.full = h.Player.ID == NoPlayer
 	if !c.full {
-		e.game.owners[c.player] = c.Client
+		e.game.own(c.player, c.Client)
 	}
 }
 
@@ -173,9 +213,10 @@ func (e *event) checkEntered() {
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
 	default:
 		now := e.place.Time
-		e.doubt(&doubt{rule: ruleBeforeEnter, text: l.Message.Name + " before MsgEnter", excuse: func() bool {
+		text := l.Message.Name + " before MsgEnter"
+		e.doubt(&pending{rule: ruleBeforeEnter, text: text, doubt: &doubt{excuse: func() bool {
 			return !c.begun || c.entered.Known && clock.Elapsed(c.entered.When, now) >= -disorder
-		}})
+		}}})
 	}
 }
 
@@ -212,7 +253,7 @@ func (e *event) checkAccept(p *Player) {
 	}
 	e.recordEntering()
 	c.accepted = clock.At(e.place.Time)
-	c.view = newView(!c.watchesReplay(), e.place.Time)
+	c.setView(newView(!c.watchesReplay(), e.place.Time))
 }
 
 // watchesReplay reports whether the client watches a replay: those who play there may have come long
@@ -226,13 +267,15 @@ func (e *event) recordReject(b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	e.recordReason(reason)
 	e.measureRefusal(reason)
-	e.connection.reject = e.doubt(&doubt{rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5})
+	e.connection.reject = e.doubt(&pending{
+		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, doubt: new(doubt),
+	})
 }
 
 // recordSuperKill takes MsgSuperKill.
 func (e *event) recordSuperKill() {
 	c := e.connection
-	if c.reject != nil && e.since(c.reject.place.Time) <= lagUDP {
+	if c.reject != nil && e.since(c.reject.when) <= lagUDP {
 		c.reject.settle()
 	}
 	c.killed = clock.At(e.place.Time)

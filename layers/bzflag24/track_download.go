@@ -30,7 +30,7 @@ func (e *event) checkWorldRequest(r *WorldRequest) {
 	}
 	if offset != d.got {
 		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)
-		d.early = e.doubt(&doubt{rule: ruleOffset, text: text})
+		d.early = e.doubt(&pending{rule: ruleOffset, text: text, doubt: new(doubt)})
 	}
 	d.known, d.wanted = true, offset
 }

@@ -72,13 +72,13 @@ func (e *event) checkDrop(b *DropFlag) {
 	if k == nil {
 		return
 	}
-	if k.flag != flagUnknown && k.flag != int(number) {
+	if k.flag != flagUnknown && k.flag != int32(number) {
 		e.layer.Report(ruleDropFlag, off, 3, "%s drops flag %d, and carries %s", &b.Player, number, flagName(k.flagType))
 	}
 	if b.Flag.Type == thief {
 		k.thief = clock.At(now)
 	}
-	if k.flag == flagUnknown || k.flag == int(number) {
+	if k.flag == flagUnknown || k.flag == int32(number) {
 		k.carry(noFlag, FlagType{}, now)
 	}
 	if b.Player.ID == e.connection.player {

@@ -1,7 +1,9 @@
 package bzflag24
 
 import (
+	"bytes"
 	"net/netip"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
@@ -10,44 +12,71 @@ import (
 
 // game is a server, with what holds for all who play there.
 type game struct {
-	serial      uint32 // tells games apart in shotKey
-	known       bool   // type, options and shots were told
+	met         bool
+	known       bool // type, options and shots were told
 	kind        GameType
 	options     GameOptions
 	maxShots    int
 	numFlags    int                  // 0: not told
 	worldHash   [world.HashSize]byte // of the world that the faces belong to
 	faces       int                  // of teleporters; -1: not known
-	owners      [256]netip.AddrPort  // who has a number, by the hello
-	witness     netip.AddrPort       // the client whose connection counts for statistics
+	owned       []byte               // the numbers that somebody has, by the hello
+	owners      []netip.AddrPort     // who, in the same order
+	witness     *connection          // the one that counts for statistics; nil: none
 	witnessTime int64
 	players     int          // as told last
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
+	shots       shots
 }
 
-// gameOf gives the server at an address.
-func (t *tracker) gameOf(server netip.AddrPort) *game {
-	g := t.games.Make(server)
-	if g.serial == 0 {
-		t.serial++
-		g.serial, g.faces, g.players = t.serial, -1, -1
+// gameOf gives the server at an address. Lane is that of a message of it, or to it.
+func (t *tracker) gameOf(lane uint32, server netip.AddrPort) *game {
+	g := t.games.MakeAt(lane, server)
+	if !g.met {
+		g.met, g.faces, g.players = true, -1, -1
 	}
 	return g
 }
 
+// held is how many bytes a game holds.
+func (g *game) held() int {
+	return cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
+}
+
+// owner is who has a number. ok is false if nobody is known to.
+func (g *game) owner(id PlayerID) (client netip.AddrPort, ok bool) {
+	if i := bytes.IndexByte(g.owned, byte(id)); i >= 0 {
+		return g.owners[i], true
+	}
+	return netip.AddrPort{}, false
+}
+
+// own gives somebody a number.
+func (g *game) own(id PlayerID, client netip.AddrPort) {
+	if i := bytes.IndexByte(g.owned, byte(id)); i >= 0 {
+		g.owners[i] = client
+		return
+	}
+	g.owned, g.owners = append(g.owned, byte(id)), append(g.owners, client)
+}
+
 // forget takes a client that leaves from the lists of its game.
 func (g *game) forget(c *connection) {
-	if g.owners[c.player] == c.Client {
-		g.owners[c.player] = netip.AddrPort{}
+	if i := bytes.IndexByte(g.owned, byte(c.player)); i >= 0 && g.owners[i] == c.Client {
+		last := len(g.owned) - 1
+		g.owned[i], g.owners[i] = g.owned[last], g.owners[last]
+		g.owned, g.owners = g.owned[:last], g.owners[:last]
 	}
-	if g.witness == c.Client {
-		g.witness = netip.AddrPort{}
+	if g.witness == c {
+		g.witness = nil
 	}
 }
 
 // hasOwnConnection reports whether what a player sends is in the capture itself. Then what the server
 // passes on of it is not checked again.
-func (e *event) hasOwnConnection(id PlayerID) bool { return e.game.owners[id].IsValid() }
+func (e *event) hasOwnConnection(id PlayerID) bool {
+	return bytes.IndexByte(e.game.owned, byte(id)) >= 0
+}
 
 // recordTruncated takes note of a message that the capture cut off.
 func (e *event) recordTruncated() {
@@ -137,10 +166,7 @@ func (e *event) checkHandicapOption() {
 func (e *event) restartReplay() {
 	c := e.connection
 	c.forgetGame()
-	c.view, c.left, c.gameTime.known = newView(false, e.place.Time), 0, false
-	e.shots.Each(func(k shotKey, _ *struct{}) {
-		if k.game == e.game.serial {
-			e.shots.Delete(k)
-		}
-	})
+	c.setView(newView(false, e.place.Time))
+	c.left, c.gameTime.known = 0, false
+	e.game.shots = shots{}
 }

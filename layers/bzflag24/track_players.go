@@ -33,10 +33,10 @@ func (e *event) recordRemoval(p *Player) {
 		return
 	}
 	v := e.connection.view
-	if k := v.tanks[p.ID]; k != nil && k.flag >= 0 {
+	if k := v.known(p.ID); k != nil && k.flag >= 0 {
 		v.release(uint16(k.flag), e.place.Time)
 	}
-	v.tanks[p.ID] = nil
+	v.remove(p.ID)
 	if e.isWitness() {
 		e.measureState(bzflag.Players, p.String(), "connected", "no")
 	}

@@ -33,7 +33,7 @@ func (e *event) fromServer() {
 		e.recordTruncated()
 		return
 	}
-	if e.game.witness == c.Client {
+	if e.game.witness == c {
 		e.game.witnessTime = e.place.Time
 	}
 	if c.view != nil || aboutConnection[e.layer.Code] || e.currentView() != nil {

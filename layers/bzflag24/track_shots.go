@@ -7,20 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// shotKey names a shot.
-type shotKey struct {
-	game    uint32
-	shooter PlayerID
-	id      uint16
-}
-
 // shooterOffset is where a MsgShotBegin names the shooter.
 const shooterOffset = bzflag.HeaderSize + 4
 
 // recordShot checks where a shot is kept, and remembers that it began.
 func (e *event) recordShot(s *Shot) {
 	e.checkSlot(s, shooterOffset)
-	e.shots.Make(shotKey{e.game.serial, s.Shooter.ID, s.ID})
+	e.game.shots.add(s.Shooter.ID, s.ID)
 }
 
 // checkShot checks a shot of the client.
@@ -113,7 +106,7 @@ func (e *event) checkShotEnd(b *ShotEnd) {
 	if k := v.tank(b.Shooter.ID); (k == nil || !k.fresh) && e.since(e.connection.since) <= longestShot {
 		return
 	}
-	if e.shots.Get(shotKey{e.game.serial, b.Shooter.ID, uint16(b.ID)}) == nil {
+	if !e.game.shots.has(b.Shooter.ID, uint16(b.ID)) {
 		e.layer.Report(ruleUnknownShot, bzflag.HeaderSize, 3, "shot %d of %s", b.ID, &b.Shooter)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag24"
 )
@@ -24,6 +25,9 @@ type tracked struct {
 	layer   *bzflag24.Layer
 	tracker wire.Tracker
 	place   wire.Place
+
+	memory       *bounded.Budget // of the tracker; nil: it has its own
+	conversation int             // of strangers
 }
 
 func newTracked() *tracked {
@@ -42,60 +46,19 @@ func (k *tracked) says(way wire.Direction, p wire.Place, message []byte) {
 		p.Src, p.Dst = p.Dst, p.Src
 	}
 	k.place = p
+	if k.memory != nil {
+		k.memory.Turn()
+	}
 	k.tracker.Message(k.layer, &k.place)
 }
 
 // numbered is an address for each number.
 func numbered(i int) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5154)
+	return addressAt(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 5154)
 }
 
-// TestTrackerBounds has many strangers, and the fullest games there can be: what is remembered
-// does not grow with them.
-func TestTrackerBounds(t *testing.T) {
-	strangers := 100_000
-	if wiretest.Full() {
-		strangers = 1_000_000
-	}
-	k := newTracked()
-	memory := func() int64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
-	before := memory()
-	spawn := message("al", "\x05"+string(make([]byte, 16)))
-	shot := message("sb", "\x00\x00\x00\x00\x05"+string(make([]byte, 38)))
-	reject := message("rj", string(make([]byte, 130)))
-	messages := [][]byte{[]byte("BZFS0221\x05"), []byte(spawn), []byte(shot), []byte(reject), []byte(message("of", "\x05"))}
-	ways := []wire.Direction{wire.FromServer, wire.FromServer, wire.ToServer, wire.FromServer, wire.ToServer}
-	for i := range strangers {
-		n := i % len(messages)
-		p := wire.Place{Time: int64(i), Transport: wire.TCP, Src: numbered(i / 7), Dst: numbered(i)}
-		if n == len(messages)-1 {
-			p.Transport = wire.UDP
-		}
-		k.says(ways[n], p, messages[n])
-	}
-	// Each connection knows all players, their flags and shots.
-	for client := range 300 {
-		p := wire.Place{Time: int64(strangers), Transport: wire.TCP, Src: server, Dst: numbered(client)}
-		for id := range 256 {
-			b := []byte(shot)
-			b[8], b[9], b[10] = byte(id), byte(client), byte(id)
-			k.says(wire.FromServer, p, b)
-		}
-		flag := []byte(message("gf", "\x05\x01\xff"+string(make([]byte, 55))))
-		k.says(wire.FromServer, p, flag)
-	}
-	grown := memory() - before
-	t.Logf("%d KB", grown>>10)
-	if grown > 20<<20 {
-		t.Errorf("%d strangers take %d MB", strangers, grown>>20)
-	}
-	k.tracker.Close(int64(strangers))
-	runtime.KeepAlive(k)
+func addressAt(host netip.Addr, port int) netip.AddrPort {
+	return netip.AddrPortFrom(host, uint16(port))
 }
 
 // TestTrackerTimes has times that run back, stand still and overflow, in any order of messages.

@@ -23,16 +23,15 @@ func (e *event) isWitness() bool {
 	switch {
 	case !e.measures():
 		return false
-	case g.witness == c.Client:
+	case g.witness == c:
 		return true
 	case c.view == nil || c.killed.Known:
 		return false
 	}
-	old := e.connectionAt(bzflag.Route{Client: g.witness, Server: c.Server})
-	if old != nil && e.since(g.witnessTime) <= witnessIdle {
+	if g.witness != nil && e.since(g.witnessTime) <= witnessIdle {
 		return false
 	}
-	g.witness, g.witnessTime = c.Client, e.place.Time
+	g.witness, g.witnessTime = c, e.place.Time
 	return true
 }
 
@@ -104,7 +103,7 @@ func (e *event) measurePlayerCount() {
 	}
 	n := 0
 	for _, k := range v.tanks {
-		if k != nil && k.present {
+		if k.present {
 			n++
 		}
 	}

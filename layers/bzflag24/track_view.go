@@ -1,13 +1,29 @@
 package bzflag24
 
-import "github.com/gamedissect/gamedissect/decode/wire/clock"
+import (
+	"bytes"
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
 
 // view is a game as one connection was told of it.
 type view struct {
 	complete bool // from the beginning: what was not told is not there
 	since    int64
-	tanks    [maxTanks]*tank
+	ids      []byte  // the numbers of those who are known
+	tanks    []*tank // theirs, in the same order
 	flags    []flagState
+}
+
+// held is how many bytes a view takes; nil is none.
+func (v *view) held() int {
+	if v == nil {
+		return 0
+	}
+	return int(unsafe.Sizeof(*v)) + cap(v.ids) + 8*cap(v.tanks) + len(v.tanks)*int(unsafe.Sizeof(tank{})) +
+		cap(v.flags)*int(unsafe.Sizeof(flagState{}))
 }
 
 const (
@@ -36,34 +52,33 @@ const (
 
 // tank is a player.
 type tank struct {
-	present bool // MsgAddPlayer told
-	fresh   bool // came while the connection was there
 	kind    PlayerType
 	team    Team
-	life    life
-	silent  bool  // died without a MsgKilled
-	since   int64 // of its life or death
-	births  uint32
-	born    int64 // last
+	present bool // MsgAddPlayer told
+	fresh   bool // came while the connection was there
 
-	paused    bool
+	silent bool // died without a MsgKilled
+	life   life
+	since  int64 // of its life or death
+	born   int64 // last
+	births uint32
+
+	flagType  FlagType
+	flag      int32        // its number
+	flagTime  int64        // of its last change
+	thief     clock.Moment // until when it had a Thief flag
 	pauseTime int64
-
-	flag     int // its number
-	flagType FlagType
-	flagTime int64        // of its last change
-	thief    clock.Moment // until when it had a Thief flag
-
-	orders orders
+	orders    orders
+	paused    bool
 }
 
 // flagState is where a flag is.
 type flagState struct {
-	known   bool
+	dropped clock.Moment // and not taken since
 	status  FlagStatus
 	kind    FlagType
-	holder  PlayerID     // NoPlayer: nobody
-	dropped clock.Moment // and not taken since
+	known   bool
+	holder  PlayerID // NoPlayer: nobody
 	dropper PlayerID
 }
 
@@ -74,23 +89,38 @@ func (v *view) tank(id PlayerID) *tank {
 	if int(id) >= maxTanks {
 		return nil
 	}
-	k := v.tanks[id]
+	k := v.known(id)
 	if k == nil {
 		k = &tank{team: NoTeam, flag: flagUnknown}
 		if v.complete {
 			k.flag = noFlag
 		}
-		v.tanks[id] = k
+		v.ids, v.tanks = append(v.ids, byte(id)), append(v.tanks, k)
 	}
 	return k
 }
 
+// known is the same, nil as well for players of whom nothing is known.
+func (v *view) known(id PlayerID) *tank {
+	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
+		return v.tanks[i]
+	}
+	return nil
+}
+
+// remove forgets a player.
+func (v *view) remove(id PlayerID) {
+	if i := bytes.IndexByte(v.ids, byte(id)); i >= 0 {
+		v.ids, v.tanks = slices.Delete(v.ids, i, i+1), slices.Delete(v.tanks, i, i+1)
+	}
+}
+
 // present is the same, nil as well for players who are not known to be there.
 func (v *view) present(id PlayerID) *tank {
-	if int(id) >= maxTanks || v.tanks[id] == nil || !v.tanks[id].present {
-		return nil
+	if k := v.known(id); k != nil && k.present {
+		return k
 	}
-	return v.tanks[id]
+	return nil
 }
 
 // flag gives a flag, nil for those with too high a number.
@@ -108,7 +138,7 @@ func (v *view) flag(number uint16) *flagState {
 func (k *tank) setLife(l life, silent bool, now int64) { k.life, k.silent, k.since = l, silent, now }
 
 // carry changes what a tank carries.
-func (k *tank) carry(flag int, kind FlagType, now int64) {
+func (k *tank) carry(flag int32, kind FlagType, now int64) {
 	if k.flagType == thief {
 		k.thief = clock.At(now)
 	}
@@ -118,7 +148,7 @@ func (k *tank) carry(flag int, kind FlagType, now int64) {
 // killAll has all but observers dead, at the end of a game.
 func (v *view) killAll(now int64) {
 	for _, k := range v.tanks {
-		if k == nil || k.team == ObserverTeam || k.life == unborn {
+		if k.team == ObserverTeam || k.life == unborn {
 			continue
 		}
 		if k.team == NoTeam {
@@ -133,7 +163,7 @@ func (v *view) killAll(now int64) {
 func (v *view) killTeam(t Team, now int64) {
 	for _, k := range v.tanks {
 		switch {
-		case k == nil || k.life == unborn || k.team == ObserverTeam:
+		case k.life == unborn || k.team == ObserverTeam:
 		case t == NoTeam || k.team == NoTeam:
 			k.setLife(lifeUnknown, false, now)
 		case k.team == t && k.life != dead:
@@ -148,7 +178,7 @@ func (v *view) release(number uint16, now int64) {
 	if s == nil || s.holder == NoPlayer {
 		return
 	}
-	if k := v.tanks[s.holder]; k != nil && k.flag == int(number) {
+	if k := v.known(s.holder); k != nil && k.flag == int32(number) {
 		k.carry(noFlag, FlagType{}, now)
 	}
 	s.holder = NoPlayer
@@ -161,14 +191,14 @@ func (v *view) give(number uint16, to PlayerID, kind FlagType, now int64) {
 	if k == nil {
 		return
 	}
-	if k.flag >= 0 && k.flag != int(number) {
+	if k.flag >= 0 && k.flag != int32(number) {
 		v.release(uint16(k.flag), now)
 	}
 	if s != nil {
 		s.holder, s.dropped = to, clock.Moment{}
 	}
-	if k.flag != int(number) || k.flagType != kind {
-		k.carry(int(number), kind, now)
+	if k.flag != int32(number) || k.flagType != kind {
+		k.carry(int32(number), kind, now)
 	}
 }
 

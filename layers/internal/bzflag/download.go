@@ -3,18 +3,21 @@ package bzflag
 import (
 	"net/netip"
 	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-const (
-	maxDownloads = 64 // worlds on their way at the same time
-	maxRequests  = 16 // requests of a client that wait for an answer
-)
+const maxRequests = 16 // requests of a client that wait for an answer
 
-// Downloads are the world databases on their way. A client that begins anew begins a new one; when
-// there are too many, all are forgotten, and the clients that go on show no world.
+// Downloads are the world databases on their way. A client that begins anew begins a new one.
 type Downloads struct {
-	Max     int // bytes of a world
-	byRoute map[Route]*download
+	max     int // bytes of a world
+	byRoute *bounded.LRU[Route, download]
+}
+
+// NewDownloads has the downloads of worlds of at most so many bytes on a budget. Kind says what they are.
+func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
+	return &Downloads{maxBytes, bounded.NewLRU(memory, kind, bounded.Values[Route, download]{Held: (*download).held})}
 }
 
 // download joins the parts of a world that one client asks for. Answers come in the order of the
@@ -25,16 +28,12 @@ type download struct {
 	data        []byte
 }
 
+// held is how many bytes a download holds.
+func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
+
 // Request takes note of a request for what follows an offset.
 func (w *Downloads) Request(r Route, offset int) {
-	d := w.byRoute[r]
-	if d == nil {
-		if w.byRoute == nil || len(w.byRoute) >= maxDownloads {
-			w.byRoute = make(map[Route]*download)
-		}
-		d = new(download)
-		w.byRoute[r] = d
-	}
+	d := w.byRoute.Make(r)
 	if offset == 0 { // it begins anew: what was requested of the last one is not answered any more
 		d.requested = slices.DeleteFunc(d.requested, func(at int) bool { return at > 0 })
 	}
@@ -49,7 +48,7 @@ func (w *Downloads) Request(r Route, offset int) {
 // Receive takes a part and returns all that came so far, this part last. It returns nil if something is
 // missing in front of the part, or if nothing came. What it returned is never written to again.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
-	d := w.byRoute[r]
+	d := w.byRoute.Get(r)
 	if d == nil {
 		return nil
 	}
@@ -63,7 +62,7 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 	if offset == 0 {
 		d.data = nil // a new array: the old one was returned
 	}
-	if offset != len(d.data) || offset+len(part) > w.Max || offset+len(part) == 0 {
+	if offset != len(d.data) || offset+len(part) > w.max || offset+len(part) == 0 {
 		return nil
 	}
 	d.data = append(d.data, part...)
@@ -71,7 +70,7 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 }
 
 // Forget gives up a download, or is done with it.
-func (w *Downloads) Forget(r Route) { delete(w.byRoute, r) }
+func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
 // Lost gives up the downloads between two endpoints: a world of which a part is missing is none.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {

@@ -1,10 +1,14 @@
 package bzflag
 
 import (
+	"bytes"
 	"net/netip"
+	"runtime"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 func routeOf(port uint16) Route {
@@ -50,7 +54,7 @@ func TestDownloads(t *testing.T) {
 		{"too much", []any{0, "abcdef", 6, "ghi"}, []string{"abcdef", "-"}},
 		{"never asked", []any{"ab"}, []string{"-"}},
 	} {
-		w := &Downloads{Max: 8}
+		w := NewDownloads(nil, bounded.Kind{}, 8)
 		var given [][]byte
 		for _, s := range c.steps {
 			if offset, ok := s.(int); ok {
@@ -69,12 +73,11 @@ func TestDownloads(t *testing.T) {
 
 func TestDownloadsEnd(t *testing.T) {
 	for name, end := range map[string]func(*Downloads, Route){
-		"forgotten":             (*Downloads).Forget,
-		"lost by the client":    func(w *Downloads, r Route) { w.Lost(r.Client, r.Server) },
-		"lost by the server":    func(w *Downloads, r Route) { w.Lost(r.Server, r.Client) },
-		"lost among all others": func(w *Downloads, _ Route) { requestMany(w) },
+		"forgotten":          (*Downloads).Forget,
+		"lost by the client": func(w *Downloads, r Route) { w.Lost(r.Client, r.Server) },
+		"lost by the server": func(w *Downloads, r Route) { w.Lost(r.Server, r.Client) },
 	} {
-		w := &Downloads{Max: 8}
+		w := NewDownloads(nil, bounded.Kind{}, 8)
 		w.Request(routeOf(0), 0)
 		end(w, routeOf(0))
 		if data := w.Receive(routeOf(0), []byte("ab")); data != nil {
@@ -83,35 +86,44 @@ func TestDownloadsEnd(t *testing.T) {
 	}
 }
 
-func requestMany(w *Downloads) {
-	for i := range uint16(maxDownloads) {
-		w.Request(routeOf(1+i), 0)
-	}
-}
-
 func TestDownloadsAreBounded(t *testing.T) {
-	w := &Downloads{Max: 1 << 20}
+	w := NewDownloads(nil, bounded.Kind{}, 1<<20)
 	w.Request(routeOf(0), 0)
-	for range maxDownloads - 1 {
+	for range 2 * maxRequests {
 		w.Request(routeOf(0), 0)
 	}
-	if n := len(w.byRoute[routeOf(0)].requested); n != maxRequests {
+	if n := len(w.byRoute.Get(routeOf(0)).requested); n != maxRequests {
 		t.Errorf("%d requests wait for an answer, want %d", n, maxRequests)
 	}
 	for range 3 * maxRequests {
 		w.Receive(routeOf(0), []byte("ab"))
 	}
-	if n := w.byRoute[routeOf(0)].unrequested; n != maxRequests {
+	if n := w.byRoute.Get(routeOf(0)).unrequested; n != maxRequests {
 		t.Errorf("%d parts wait for their requests, want %d", n, maxRequests)
 	}
-	for i := range uint16(maxDownloads - 1) {
-		w.Request(routeOf(1+i), 0)
+}
+
+// TestDownloadsMakeRoom has more downloads than there is memory for: those that go on are the newest.
+func TestDownloadsMakeRoom(t *testing.T) {
+	const size, clients = 10_000, 500
+	memory := bounded.NewBudget(1 << 20)
+	before := wiretest.Heap()
+	w := NewDownloads(memory, bounded.Kind{}, 1<<20)
+	part := bytes.Repeat([]byte("x"), size)
+	for i := range uint16(clients) {
+		memory.Turn()
+		w.Request(routeOf(i), 0)
+		w.Receive(routeOf(i), part)
 	}
-	if n := len(w.byRoute); n != maxDownloads {
-		t.Errorf("%d downloads, want %d", n, maxDownloads)
+	memory.Turn()
+	if held, used := wiretest.Heap()-before, int64(memory.Used()); used > 1<<20 || used < held/2 || used > 2*held {
+		t.Errorf("%d bytes are held, %d told", held, used)
 	}
-	w.Request(routeOf(1000), 0)
-	if n := len(w.byRoute); n != 1 {
-		t.Errorf("%d downloads after one too many, want 1", n)
+	for i := range uint16(clients) {
+		w.Request(routeOf(i), size)
+		if whole := len(w.Receive(routeOf(i), part)) == 2*size; whole != (i >= clients/2) && (i < 10 || i > clients-10) {
+			t.Errorf("%d: its world is there: %t", i, whole)
+		}
 	}
+	runtime.KeepAlive(w)
 }

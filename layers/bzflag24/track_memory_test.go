@@ -1,0 +1,132 @@
+package bzflag24_test
+
+import (
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// floods are what strangers say, each of them a number, in no time.
+var floods = []struct {
+	name  string
+	times int
+	says  func(k *tracked, i int)
+}{
+	{"hellos", 60_000, func(k *tracked, i int) {
+		k.stranger(i, wire.FromServer, "BZFS0221\x05")
+	}},
+	{"hellos of ever new servers", 60_000, func(k *tracked, i int) {
+		p := wire.Place{Transport: wire.TCP, Src: numbered(1<<22 + i), Dst: numbered(i), Lane: uint32(2*i + 1)}
+		k.says(wire.FromServer, p, []byte("BZFS0221\x05"))
+	}},
+	{"pings", 150_000, func(k *tracked, i int) {
+		p := wire.Place{Src: numbered(i), Dst: client, Lane: uint32(2*i + 1)}
+		k.says(wire.FromServer, p, []byte(message("\x03\x04", "BZFS0221"+zeros(52))))
+	}},
+	{"what they ask for before they enter", 60_000, func(k *tracked, i int) {
+		k.stranger(i, wire.ToServer, "BZFLAG\r\n\r\n")
+		k.stranger(i, wire.ToServer, message("gw", "\x00\x00\x00\x09"))
+	}},
+	{"refusals", 60_000, func(k *tracked, i int) {
+		k.stranger(i, wire.ToServer, message("en", zeros(4)+"a call sign of twenty-seven"+zeros(220)))
+		k.stranger(i, wire.FromServer, message("rj", "\x00\x01"+"banned, for whatever the reason"+zeros(97)))
+	}},
+	{"refused again and again", 100_000, func(k *tracked, i int) {
+		k.stranger(i/300, wire.FromServer, message("rj", zeros(130)))
+	}},
+	{"connections through the same ports", 60_000, func(k *tracked, i int) {
+		k.conversation = i
+		k.stranger(i%400, wire.FromServer, message("rj", zeros(130)))
+	}},
+	{"full games", 250_000, func(k *tracked, i int) {
+		k.stranger(i/250, wire.FromServer, message("al", string([]byte{byte(i % 250)})+zeros(16)))
+	}},
+	{"flags", 1_500, func(k *tracked, i int) {
+		k.stranger(i, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
+	}},
+	{"shots", 800_000, func(k *tracked, i int) {
+		b := []byte(shot(byte(i>>8), byte(i), "\x00\x00"))
+		b[9] = byte(i >> 16)
+		p := wire.Place{Transport: wire.TCP, Src: numbered(i / 8000), Dst: client}
+		k.says(wire.FromServer, p, b)
+	}},
+	{"acts of the dead", 20_000, func(k *tracked, i int) {
+		for _, m := range []string{"BZFS0221\x05", message("ac", "\x05"), added(5, 1).message} {
+			k.stranger(i, wire.FromServer, m)
+		}
+		for range 9 {
+			k.stranger(i, wire.ToServer, message("gf", "\x00\x00"))
+		}
+	}},
+	{"new views while the dead act", 40_000, func(k *tracked, i int) {
+		k.stranger(i/100, wire.FromServer, message("ac", "\x05"))
+		k.stranger(i/100, wire.FromServer, added(5, 1).message)
+		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
+		k.stranger(i/100, wire.ToServer, message("gf", "\x00\x00"))
+	}},
+	{"UDP links", 60_000, func(k *tracked, i int) {
+		if i == 0 {
+			k.stranger(0, wire.FromServer, "BZFS0221\x05")
+		}
+		p := wire.Place{Src: server, Dst: addressAt(numbered(0).Addr(), 1+i), Lane: uint32(2*i + 3)}
+		k.says(wire.ToServer, p, []byte(message("of", "\x05")))
+	}},
+	{"lag pings", 150_000, func(k *tracked, i int) {
+		k.stranger(i/4, wire.FromServer, message("pi", "\x00"+string([]byte{byte(i % 4)})))
+	}},
+}
+
+// stranger has somebody say something to the server, or the server to him.
+func (k *tracked) stranger(i int, way wire.Direction, said string) {
+	p := wire.Place{Time: int64(time.Hour), Transport: wire.TCP, Src: server, Dst: numbered(i), Conversation: k.conversation}
+	p.Lane = uint32(2*i + 1)
+	if way == wire.ToServer {
+		p.Lane++
+	}
+	k.says(way, p, []byte(said))
+}
+
+// TestTrackerBounds wants what is remembered of strangers to keep within the budget, and the budget to know how much
+// that is.
+func TestTrackerBounds(t *testing.T) {
+	const limit = 12 << 20
+	for _, f := range floods {
+		t.Run(f.name, func(t *testing.T) {
+			k := newTracked()
+			before := wiretest.Heap()
+			k.memory = bounded.NewBudget(limit)
+			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: k.memory, Value: func(*wire.Value) {}})
+			held := func() int64 { return wiretest.Heap() - before }
+			half := f.times / 20 // of it fits in, and is told as well
+			for i := range f.times {
+				f.says(k, i)
+				if i == half {
+					checkHonest(t, k.memory.Used(), held())
+				}
+			}
+			k.memory.Turn()
+			checkHonest(t, k.memory.Used(), held())
+			if most := held(); most > limit*3/2 {
+				t.Errorf("%d KB are held, the budget is %d KB", most>>10, limit>>10)
+			}
+			if len(k.memory.Forgotten()) == 0 {
+				t.Errorf("%d KB are too few to forget anything", k.memory.Used()>>10)
+			}
+			runtime.KeepAlive(k)
+		})
+	}
+}
+
+// checkHonest compares what a budget says to be in use with what is.
+func checkHonest(t *testing.T, used int, held int64) {
+	t.Helper()
+	t.Logf("%d KB in use, %d KB held", used>>10, held>>10)
+	if int64(used) < held/2 || int64(used) > 2*held {
+		t.Errorf("%d KB are told to be in use, %d KB are", used>>10, held>>10)
+	}
+}
