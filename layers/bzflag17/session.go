@@ -8,23 +8,26 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-const (
-	maxWorld     = 1 << 16 // offsets have 16 bits
-	maxAnnounced = 4096    // a port serves one client, or in 1.07e all of them
-)
+const maxWorld = 1 << 16 // offsets have 16 bits
+
+// A port serves one client, or in 1.07e all of them.
+var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", Silent: "connection known by its port"}
 
 var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients", Silent: "world"}
 
 // session tells updates between players from what goes to a server or comes from it: they are sent to a
 // group, or to everybody. It remembers the ports that hellos announce and joins the parts of worlds.
 type session struct {
-	announced map[netip.AddrPort]bool
+	announced *bounded.LRU[netip.AddrPort, struct{}]
 	downloads *bzflag.Downloads
 	scratch   World // on which a world is tried; its memory serves all
 }
 
 func newSession(b *bounded.Budget) wire.Session {
-	return &session{announced: make(map[netip.AddrPort]bool), downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld)}
+	return &session{
+		announced: bounded.NewLRU(b, keptPorts, bounded.Values[netip.AddrPort, struct{}]{}),
+		downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld),
+	}
 }
 
 // Before implements wire.Session.
@@ -43,7 +46,9 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch b := l.Core().Body.(type) {
 	case *ServerHello:
 		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
-		s.announce(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
+		if b.ReconnectPort != 0 { // zero refuses the client
+			s.announced.Make(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
+		}
 	case *WorldRequest:
 		s.downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
@@ -62,19 +67,10 @@ func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	return data
 }
 
-// announce remembers a port that a hello announced; zero refuses the client.
-func (s *session) announce(server netip.AddrPort) {
-	if server.Port() == 0 {
-		return
-	}
-	if len(s.announced) >= maxAnnounced {
-		clear(s.announced)
-	}
-	s.announced[server] = true
-}
-
 // Expects implements wire.Expecter.
-func (s *session) Expects(server netip.AddrPort) bool { return s.announced[server] }
+func (s *session) Expects(server netip.AddrPort) bool {
+	return s.announced.Get(server) != nil
+}
 
 // Lost implements wire.Forgetter.
 func (s *session) Lost(src, dst netip.AddrPort) { s.downloads.Lost(src, dst) }

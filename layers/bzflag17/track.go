@@ -12,14 +12,6 @@ import (
 
 const second = int64(time.Second)
 
-// How much a tracker remembers. A tank has some 100 bytes, a shot or a name 200, a connection 700 with its
-// doubts aside, and 5000 if its game has all the flags there can be. With everything full that is 14 MB;
-// strangers who come and go leave 6.
-const (
-	maxTanks = 32768 // of all connections together
-	maxTasks = 8192  // what falls due
-)
-
 // tracker is what is remembered of all games. Each connection is checked by what was said on it: in
 // 1.07e one player has other ids on other connections.
 type tracker struct {
@@ -30,62 +22,31 @@ type tracker struct {
 	views      *bounded.LRU[bzflag.Route, view]
 	games      *bounded.LRU[netip.AddrPort, game]           // by the address that says hello
 	announcers *bounded.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
-	reconnects *bounded.LRU[reconnect, []announcement]      // hellos that nobody followed yet, oldest first
+	reconnects *bounded.LRU[reconnect, hellos]              // that nobody followed yet
 	refused    *bounded.LRU[hostPair, int64]                // when a client was refused last
 	links      *bounded.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
-	identities *bounded.LRU[playerKey, identity]
-	shots      *bounded.LRU[shotKey, shot]
 	tasks      *bounded.Deadlines[task]
-	tankCount  int // in all views
-
-	shotsUnseenUntil int64 // shots may be missing that there was no room for
-
-	recentEnds [32]ending // of shots, as clients told them last
-	endCount   int
 }
 
-// game is what connections to one server share.
-type game struct {
-	style       *Style // nil: the world is not known
-	faces       int    // two for each teleporter
-	links       []Link
-	worldSize   int          // of the database
-	witness     uint32       // serial number of the connection by which events are counted; 0: none
-	witnessTime int64        // when it told anything last
-	playerCount int          // as told last
-	queried     clock.Moment // when MsgQueryPlayers was answered last
-}
-
-// playerKey names a player of a server.
-type playerKey struct {
-	game   netip.AddrPort
-	player PlayerID
-}
-
-// identity is who a player is, and which connection is its own; 0: that was not seen.
-type identity struct {
-	callSign string
-	serial   uint32
-}
+// What is kept of games and their connections. The rest says so in its own place.
+var (
+	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
+	keptRefusals   = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
+	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding and value from their datagrams"}
+	keptTasks      = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
+)
 
 func newTracker(r *wire.Reporter) wire.Tracker {
-	t := &tracker{reporter: r}
-	t.views = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games as clients see them"}, bounded.Values[bzflag.Route, view]{
-		Dropped: func(_ bzflag.Route, v *view) { t.tankCount -= len(v.tanks) }})
-	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "games"}, bounded.Values[netip.AddrPort, game]{})
-	t.announcers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "announced ports"}, bounded.Values[netip.AddrPort, netip.AddrPort]{})
-	t.reconnects = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hellos"}, bounded.Values[reconnect, []announcement]{})
-	t.refused = bounded.NewLRU(r.Memory, bounded.Kind{Name: "refusals"}, bounded.Values[hostPair, int64]{})
-	t.links = bounded.NewLRU(r.Memory, bounded.Kind{Name: "UDP links"}, bounded.Values[udpLink, bzflag.Route]{})
-	t.identities = bounded.NewLRU(r.Memory, bounded.Kind{Name: "players"}, bounded.Values[playerKey, identity]{})
-	t.shots = bounded.NewLRU(r.Memory, bounded.Kind{Name: "shots"}, bounded.Values[shotKey, shot]{
-		Dropped: func(_ shotKey, s *shot) {
-			if clock.Elapsed(s.when, t.now) < shotMemory {
-				t.shotsUnseenUntil = clock.Add(t.now, shotMemory)
-			}
-		}})
-	t.tasks = bounded.NewDeadlines[task](r.Memory, bounded.Kind{Name: "doubts"})
-	return t
+	return &tracker{
+		reporter:   r,
+		views:      newViews(r.Memory),
+		games:      newGames(r.Memory),
+		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, netip.AddrPort]{}),
+		reconnects: newReconnects(r.Memory),
+		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
+		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
+		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
+	}
 }
 
 // event is a message and what it concerns.
@@ -133,14 +94,15 @@ func (e *event) report(rule *wire.Rule, off, size int, format string, args ...an
 
 // findView gives the connection of the message at hand; nil for datagrams that belong to none.
 func (e *event) findView(r bzflag.Route) *view {
+	lane := e.place.Lane
 	if e.place.Transport == wire.UDP {
-		own := e.links.Get(udpLink{r.Client, r.Server.Addr()})
+		own := e.links.GetAt(lane, udpLink{r.Client, r.Server.Addr()})
 		if own == nil {
 			return nil
 		}
-		return e.views.Get(*own)
+		return e.views.GetAt(lane, *own)
 	}
-	v := e.views.Make(r)
+	v := e.views.MakeAt(lane, r)
 	if v.serial == 0 || v.conversation != e.place.Conversation {
 		e.beginView(v, r)
 	}
@@ -149,7 +111,6 @@ func (e *event) findView(r bzflag.Route) *view {
 
 // beginView makes a view that of a connection of which nothing was seen before.
 func (e *event) beginView(v *view, r bzflag.Route) {
-	e.tankCount -= len(v.tanks)
 	e.lastSerial++
 	*v = view{route: r, serial: e.lastSerial, conversation: e.place.Conversation, server: r.Server}
 	if server := e.announcers.Get(r.Server); server != nil {
@@ -202,16 +163,41 @@ func (t *tracker) Close(now int64) {
 
 // A task looks after what falls due: the doubts of a connection, or a hello.
 type task struct {
-	route     bzflag.Route
-	serial    uint32
-	reconnect reconnect // with serial 0
+	route  bzflag.Route // with serial 0 only the client's address counts
+	serial uint32       // of the connection; 0: it is a hello
 }
 
 // reportDue reports what falls due at a deadline.
 func (t *tracker) reportDue(k task, deadline int64) {
 	if k.serial == 0 {
-		t.reportUnused(k.reconnect, deadline)
+		t.reportUnused(reconnect{k.route.Client.Addr(), k.route.Server}, deadline)
 	} else if v := t.views.Get(k.route); v != nil && v.serial == k.serial {
+		v.pending.done()
 		t.reportDoubts(v, deadline)
 	}
 }
+
+// maxPending is how much may be pending of one connection, or of one client and the port where it is expected.
+const maxPending = 256
+
+// pending counts tasks that are not done, so that nobody fills the memory with them alone.
+type pending struct {
+	count int
+	until int64 // when the last of them falls due
+}
+
+// add takes note of a task, and reports whether there may be one more. If the last one should have been done
+// already, some were forgotten.
+func (p *pending) add(now, deadline int64) bool {
+	if p.until < now {
+		p.count = 0
+	}
+	if p.count >= maxPending {
+		return false
+	}
+	p.count++
+	p.until = max(p.until, deadline)
+	return true
+}
+
+func (p *pending) done() { p.count = max(p.count-1, 0) }

@@ -27,10 +27,11 @@ type doubt struct {
 // doubt puts a finding about the message at hand off: it holds if nothing explains it in time.
 func (e *event) doubt(d doubt, wait int64) {
 	v := e.view
-	if len(v.doubts) >= maxDoubts || e.tasks.Len() >= maxTasks {
+	d.deadline = clock.Add(e.place.Time, wait)
+	if len(v.doubts) >= maxDoubts || !v.pending.add(e.now, d.deadline) {
 		return
 	}
-	d.place, d.deadline = *e.place, clock.Add(e.place.Time, wait)
+	d.place = *e.place
 	v.doubts = append(v.doubts, d)
 	e.tasks.Add(d.deadline, task{route: v.route, serial: v.serial})
 }
@@ -77,4 +78,7 @@ func (v *view) dropOvertaken(now int64) {
 }
 
 // dropDoubts drops all: what would explain them may be lost.
-func (v *view) dropDoubts() { v.doubts = v.doubts[:0] }
+func (v *view) dropDoubts() {
+	clear(v.doubts)
+	v.doubts = v.doubts[:0]
+}

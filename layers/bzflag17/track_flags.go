@@ -22,7 +22,7 @@ const (
 // checkFlagNumber checks that the game has a flag, and reports whether it may; off is where a message
 // names it.
 func (e *event) checkFlagNumber(n uint16, off int) bool {
-	g := e.games.Get(e.view.server)
+	g := e.game()
 	if g == nil || g.style == nil || n < g.style.Flags {
 		return true
 	}
@@ -147,7 +147,7 @@ func (e *event) checkDropRequest() {
 // die, just before they tell of it.
 func (e *event) checkSticky(k *tank) {
 	v := e.view
-	g := e.games.Get(v.server)
+	g := e.game()
 	if g == nil || g.style == nil || !v.grabbed.Known || g.style.Style&antidote != 0 {
 		return
 	}

@@ -3,9 +3,12 @@ package bzflag17
 import (
 	"net/netip"
 	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // reconnect is where a client is expected after a hello.
@@ -32,6 +35,20 @@ type announcement struct {
 	deadline int64
 }
 
+// hellos are those to a client that announced one port, oldest first.
+type hellos struct {
+	open    []announcement
+	pending pending
+}
+
+var keptHellos = bounded.Kind{Name: "hellos of BZFlag 1.07 servers", Silent: ruleUnused.ID}
+
+func newReconnects(b *bounded.Budget) *bounded.LRU[reconnect, hellos] {
+	return bounded.NewLRU(b, keptHellos, bounded.Values[reconnect, hellos]{Held: func(h *hellos) int {
+		return cap(h.open) * int(unsafe.Sizeof(announcement{}))
+	}})
+}
+
 // How long a server listens on the port that it announced, with half a second for those who come at
 // the last moment.
 const (
@@ -55,33 +72,32 @@ func (e *event) recordHello(h *ServerHello) {
 	}
 	announced := netip.AddrPortFrom(server.Addr(), h.ReconnectPort)
 	*e.announcers.Make(announced) = server
-	k := reconnect{client, announced}
-	open := e.reconnects.Make(k)
-	if len(*open) >= maxAnnouncements || e.tasks.Len() >= maxTasks {
-		return
-	}
 	a := announcement{place: *p, shared: h.Version[len(Version)] > 'd', deadline: clock.Add(p.Time, listenTime17c)}
 	if a.shared {
 		a.deadline = clock.Add(p.Time, listenTime17e)
 	}
-	*open = append(*open, a)
-	e.tasks.Add(a.deadline, task{reconnect: k})
+	k := e.reconnects.Make(reconnect{client, announced})
+	if len(k.open) < maxAnnouncements && k.pending.add(e.now, a.deadline) {
+		k.open = append(k.open, a)
+		e.tasks.Add(a.deadline, task{route: bzflag.Route{Client: p.Dst, Server: announced}})
+	}
 }
 
 // reportUnused reports hellos that nobody followed until now.
 func (t *tracker) reportUnused(k reconnect, now int64) {
-	open := t.reconnects.Get(k)
-	if open == nil {
+	h := t.reconnects.Get(k)
+	if h == nil {
 		return
 	}
-	*open = slices.DeleteFunc(*open, func(a announcement) bool {
+	h.pending.done()
+	h.open = slices.DeleteFunc(h.open, func(a announcement) bool {
 		if a.deadline > now {
 			return false
 		}
 		t.reporter.Report(&a.place, ruleUnused, "port %d was announced, and nobody connected to it", k.server.Port())
 		return true
 	})
-	if len(*open) == 0 {
+	if len(h.open) == 0 && h.pending.count == 0 {
 		t.reconnects.Delete(k)
 	}
 }
@@ -95,14 +111,12 @@ func (e *event) matchHello(v *view) {
 		v.stage = fresh
 	}
 	k := reconnect{v.route.Client.Addr(), v.route.Server}
-	if open := e.reconnects.Get(k); open != nil && len(*open) > 0 {
-		if !(*open)[0].shared {
+	if h := e.reconnects.Get(k); h != nil && len(h.open) > 0 {
+		if !h.open[0].shared {
 			v.stage = fresh
 		}
 		v.announced = v.stage == fresh
-		if *open = slices.Delete(*open, 0, 1); len(*open) == 0 {
-			e.reconnects.Delete(k)
-		}
+		h.open = slices.Delete(h.open, 0, 1)
 	} else if opens {
 		e.checkRefused(k)
 	}

@@ -82,8 +82,7 @@ func (e *event) recordAnswer() {
 	case CodeAccept: // all that there is will be told
 		v.stage, v.complete, v.ownAdd, v.timeLeft.known = accepted, true, nil, false
 		v.relay = v.relay && v.joined.Known
-		e.tankCount -= len(v.tanks)
-		v.tanks = make(map[PlayerID]*tank)
+		v.tanks, v.mostTanks = nil, 0
 		v.flags = v.flags[:0]
 	}
 }

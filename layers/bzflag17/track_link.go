@@ -6,12 +6,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
+const maxLinks = 16 // of a connection; real clients have one
+
 // recordLink takes note of a client's port for the UDP link.
 func (e *event) recordLink(b *LinkRequest) {
 	v := e.view
-	client := netip.AddrPortFrom(v.route.Client.Addr(), b.Port)
-	*e.links.Make(udpLink{client: client, server: v.route.Server.Addr()}) = v.route
 	v.hasLink = true
+	link := udpLink{netip.AddrPortFrom(v.route.Client.Addr(), b.Port), v.route.Server.Addr()}
+	if e.links.Get(link) == nil {
+		if v.links >= maxLinks {
+			return
+		}
+		v.links++
+	}
+	*e.links.Make(link) = v.route
 }
 
 // recordRelay takes note that one side wants updates to go over the connection.

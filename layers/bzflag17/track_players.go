@@ -10,7 +10,7 @@ const (
 	listTime     = second / 2 // in which the answer to MsgEnter comes as a whole
 	leaverMemory = 5 * second // others may still name a player who has left
 
-	maxTanksPerView = 512 // a game has 200 players at most
+	maxTanks = 512 // of a connection; a game has 200 players at most
 )
 
 // checkAddPlayer checks a MsgAddPlayer and takes the player into the game.
@@ -48,8 +48,10 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 		}
 		v.score = k.score
 	}
-	n := e.identities.Make(playerKey{v.server, id})
-	n.callSign = callSign
+	n := e.makeGame().players.make(id)
+	if n.name = id.String(); callSign != "" {
+		n.name += " " + callSign
+	}
 	if own {
 		n.serial = v.serial
 	}
@@ -68,7 +70,7 @@ func (v *view) isOwnAdd(b *AddPlayer) bool {
 // MsgQueryPlayers: 1.07e tells all others of the one who asks.
 func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
 	v := e.view
-	g := e.games.Get(v.server)
+	g := e.game()
 	if g != nil && g.queried.Known && e.since(g.queried.When) < queryTime {
 		return true
 	}
@@ -86,7 +88,7 @@ func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
 // newTank makes room for a player; there may be none.
 func (e *event) newTank(id PlayerID) *tank {
 	v := e.view
-	if e.tankCount >= maxTanks || len(v.tanks) >= maxTanksPerView {
+	if len(v.tanks) >= maxTanks {
 		v.complete = false
 		return nil
 	}
@@ -95,7 +97,7 @@ func (e *event) newTank(id PlayerID) *tank {
 	}
 	k := new(tank)
 	v.tanks[id] = k
-	e.tankCount++
+	v.mostTanks = max(v.mostTanks, len(v.tanks))
 	return k
 }
 
@@ -134,7 +136,6 @@ func (e *event) checkRemovePlayer(b *RemovePlayer) {
 		}
 	}
 	delete(v.tanks, id)
-	e.tankCount--
 	e.releaseWitness(id)
 	e.measurePlayerCount()
 }
@@ -162,7 +163,7 @@ func (e *event) hasOwnConnection(p PlayerID) bool {
 	if v.isOwn(p) {
 		return v.clientSeen
 	}
-	n := e.identities.Get(playerKey{v.server, p})
+	n := e.player(p)
 	return n != nil && n.serial != 0 && n.serial != v.serial
 }
 

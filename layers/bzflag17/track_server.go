@@ -22,7 +22,7 @@ func (e *event) checkServerMessage() {
 	case *RemovePlayer:
 		e.checkRemovePlayer(b)
 	case *PlayerCounts:
-		e.games.Make(e.view.server).queried = clock.At(e.place.Time)
+		e.makeGame().queried = clock.At(e.place.Time)
 	case *TeamUpdate:
 		e.recordTeamUpdate()
 	case *Reject:

@@ -2,23 +2,11 @@ package bzflag17
 
 import (
 	"fmt"
-	"net/netip"
+	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
-
-// shotKey names a shot as one connection shows it.
-type shotKey struct {
-	serial  uint32 // of the connection
-	shooter PlayerID
-	id      uint16
-}
-
-// shot is one that began.
-type shot struct {
-	when   int64
-	guided bool
-}
 
 const (
 	// shotMemory is longer than any shot lives, and longer than it takes all to learn of its end.
@@ -48,11 +36,8 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 	if checked && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
 		return
 	}
-	s := e.shots.Make(shotKey{v.serial, id, b.ShotID})
-	echo := !own && id == v.own && e.since(s.when) < shotMemory
-	s.when = max(now, 1)
+	e.recordShot(shot{shooter: id, id: b.ShotID, guided: b.FlagType == GuidedMissile})
 	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
-	s.guided = b.FlagType == GuidedMissile || echo && s.guided // 1.07e may take the flag away
 	if !checked {
 		return
 	}
@@ -63,9 +48,20 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 	e.checkShotFlag(k, b)
 }
 
+// recordShot takes note of a shot that began.
+func (e *event) recordShot(s shot) {
+	v, now := e.view, e.place.Time
+	if old := v.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
+		echo := e.layer.Direction == s2c && s.shooter == v.own
+		old.when, old.guided = now, s.guided || echo && old.guided // 1.07e may take the flag away
+	} else if v.shots.add(s, now) {
+		v.shotsUnseen = clock.Add(now, shotMemory)
+	}
+}
+
 // shotLimit is how many shots a player may have at once, 0 if that is not known.
 func (e *event) shotLimit() int {
-	if g := e.games.Get(e.view.server); g != nil && g.style != nil {
+	if g := e.game(); g != nil && g.style != nil {
 		return int(g.style.Shots)
 	}
 	return 0
@@ -94,10 +90,10 @@ func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
 		return nil
 	}
 	id, number := v.idOf(shooter), uint16(shotID)
-	if s := e.shots.Get(shotKey{v.serial, id, number}); s != nil {
+	if s := v.shots.get(id, number); s != nil {
 		return s
 	}
-	unseen := now < v.shotsUnseen || now < e.shotsUnseenUntil || v.hasLink && !v.linkSeen
+	unseen := now < v.shotsUnseen || v.hasLink && !v.linkSeen
 	if e.layer.Direction == s2c {
 		unseen = unseen || v.hasLink || e.since(v.joined.When) < shotLifetime
 	}
@@ -116,8 +112,7 @@ func shotName(id uint16) string {
 // checkShotEnd checks a MsgShotEnd.
 func (e *event) checkShotEnd(b *ShotEnd) {
 	if e.layer.Direction == c2s {
-		e.recentEnds[e.endCount%len(e.recentEnds)] = ending{e.view.server, b.ShotID, e.place.Time}
-		e.endCount++
+		e.makeGame().recordEnd(ending{b.ShotID, e.place.Time})
 	} else {
 		if hit := b.Reason == HitTank; hit != b.byDocument {
 			e.measureCount(b.Shooter, "hits")
@@ -133,20 +128,28 @@ func (e *event) checkShotEnd(b *ShotEnd) {
 
 // ending is the end of a shot as a client told it. Nothing in what the server makes of it says which.
 type ending struct {
-	server netip.AddrPort
 	shotID int16
 	when   int64
 }
 
+const maxEnds = 32 // of a game, within deathNotice
+
+// recordEnd takes note of the end of a shot.
+func (g *game) recordEnd(end ending) {
+	if len(g.ends) < maxEnds {
+		g.ends = append(g.ends, end)
+	} else {
+		g.ends[g.endCount%maxEnds] = end
+	}
+	g.endCount++
+}
+
 // isEndRepeated reports whether the end of a shot is what a client told just before.
 func (e *event) isEndRepeated(shotID int16) bool {
-	for i := range e.recentEnds {
-		end := &e.recentEnds[i]
-		if end.server == e.view.server && end.shotID == shotID && e.since(end.when) < deathNotice {
-			return true
-		}
-	}
-	return false
+	g := e.game()
+	return g != nil && slices.ContainsFunc(g.ends, func(end ending) bool {
+		return end.shotID == shotID && e.since(end.when) < deathNotice
+	})
 }
 
 // checkGuided checks a MsgGMUpdate.

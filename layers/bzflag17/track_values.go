@@ -16,7 +16,7 @@ func (e *event) isWitness() bool {
 	if v.stage != playing {
 		return false
 	}
-	g := e.games.Make(v.server)
+	g := e.makeGame()
 	if g.witness != v.serial && g.witness != 0 && e.since(g.witnessTime) < witnessIdle {
 		return false
 	}
@@ -26,8 +26,7 @@ func (e *event) isWitness() bool {
 
 // releaseWitness looks for another connection to count by when that of a player ends.
 func (e *event) releaseWitness(p PlayerID) {
-	g := e.games.Get(e.view.server)
-	n := e.identities.Get(playerKey{e.view.server, p})
+	g, n := e.game(), e.player(p)
 	if g != nil && n != nil && n.serial != 0 && g.witness == n.serial {
 		g.witness = 0
 	}
@@ -56,7 +55,7 @@ func (e *event) measurePlayerCount() {
 	if !v.complete || v.isRobot() || !e.isWitness() {
 		return
 	}
-	if g, n := e.games.Make(v.server), len(v.tanks); g.playerCount != n {
+	if g, n := e.makeGame(), len(v.tanks); g.playerCount != n {
 		g.playerCount = n
 		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
 	}
@@ -64,8 +63,8 @@ func (e *event) measurePlayerCount() {
 
 // nameOf tells a player: its id, and its call sign if that is known.
 func (e *event) nameOf(p PlayerID) string {
-	if n := e.identities.Get(playerKey{e.view.server, p}); n != nil && n.callSign != "" {
-		return p.String() + " " + n.callSign
+	if n := e.player(p); n != nil {
+		return n.name
 	}
 	return p.String()
 }

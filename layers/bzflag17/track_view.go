@@ -2,8 +2,10 @@ package bzflag17
 
 import (
 	"net/netip"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -25,6 +27,7 @@ type view struct {
 	queries        query
 	relay          bool // updates go over the connection, or it is not known that they do not
 	relayReported  struct{ toServer, fromServer bool }
+	links          int  // UDP ports of the client
 	hasLink        bool // some of the client's messages go by UDP
 	linkSeen       bool // and the server's were captured
 
@@ -43,6 +46,7 @@ type view struct {
 	// The game.
 	complete  bool // all players are known
 	tanks     map[PlayerID]*tank
+	mostTanks int // that the map had room for
 	flags     []flag
 	left      [8]leaver
 	leftCount int
@@ -57,9 +61,31 @@ type view struct {
 	grabbed     clock.Moment // its flag
 	winsAtGrab  uint16
 	score       score
+	shots       shots
 	shotsUnseen int64 // until when shots may have begun that were not seen
 
-	doubts []doubt
+	doubts  []doubt
+	pending pending
+}
+
+var keptViews = bounded.Kind{
+	Name:   "connections to BZFlag 1.07 games",
+	Silent: "finding and value but from those that begin anew",
+}
+
+func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
+	return bounded.NewLRU(b, keptViews, bounded.Values[bzflag.Route, view]{Held: (*view).held})
+}
+
+// held is how many bytes a view holds.
+func (v *view) held() int {
+	const texts = 64 // of a doubt
+	n := v.shots.held() + len(v.tanks)*int(unsafe.Sizeof(tank{})) + v.mostTanks*mapSlot +
+		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.doubts)*(int(unsafe.Sizeof(doubt{}))+texts) + len(v.callSign)
+	if v.ownAdd != nil {
+		n += int(unsafe.Sizeof(*v.ownAdd))
+	}
+	return n
 }
 
 const maxFlags = 256 // flags of a game; more are not followed

@@ -145,7 +145,7 @@ func (e *event) recordWorld() {
 		return // its parts were not put together in the right order
 	}
 	d.size = size
-	g := e.games.Make(e.view.server)
+	g := e.makeGame()
 	if size != g.worldSize {
 		e.measureState(bzflag.Servers, "", "world size", strconv.Itoa(size)+" bytes")
 		g.worldSize = size
@@ -173,7 +173,7 @@ func (e *event) checkTeleport(b *Teleport) {
 	if e.layer.Direction == s2c && e.hasOwnConnection(b.Player) {
 		return
 	}
-	g := e.games.Get(e.view.server)
+	g := e.game()
 	if g == nil || g.style == nil {
 		return
 	}

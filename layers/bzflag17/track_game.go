@@ -1,0 +1,114 @@
+package bzflag17
+
+import (
+	"net/netip"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// game is what connections to one server share.
+type game struct {
+	style       *Style // nil: the world is not known
+	faces       int    // two for each teleporter
+	links       []Link
+	worldSize   int          // of the database
+	witness     uint32       // serial number of the connection by which events are counted; 0: none
+	witnessTime int64        // when it told anything last
+	playerCount int          // as told last
+	queried     clock.Moment // when MsgQueryPlayers was answered last
+	players     players
+	ends        []ending // of shots, as clients told them last; a ring when it is full
+	endCount    int
+}
+
+var keptGames = bounded.Kind{
+	Name:   "BZFlag 1.07 games",
+	Silent: ruleFlagNumber.ID + ", " + ruleShotLimit.ID + ", " + ruleSticky.ID + ", " + ruleFace.ID + " and name of a player",
+}
+
+func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {
+	return bounded.NewLRU(b, keptGames, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
+}
+
+// held is how many bytes a game holds.
+func (g *game) held() int {
+	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) + g.players.held()
+	if g.style != nil {
+		n += int(unsafe.Sizeof(Style{}))
+	}
+	return n
+}
+
+// game gives what is known of the game of the message at hand, nil if nothing is.
+func (e *event) game() *game { return e.games.GetAt(e.place.Lane, e.view.server) }
+
+// makeGame gives what is known of the game of the message at hand, to be added to.
+func (e *event) makeGame() *game { return e.games.MakeAt(e.place.Lane, e.view.server) }
+
+// player tells who a player of the game of the message at hand is, nil if that is not known.
+func (e *event) player(p PlayerID) *identity {
+	if g := e.game(); g != nil {
+		return g.players.get(p)
+	}
+	return nil
+}
+
+// identity is who a player is, and which connection is its own; 0: that was not seen.
+type identity struct {
+	name   string // as values have it: the id, and the call sign if there is one
+	serial uint32
+}
+
+// maxPlayers is more than a game has at once. Players who have left are still spoken of.
+const maxPlayers = 256
+
+// players are those of a game. When so many have come that nobody had spoken of before, those are forgotten of whom
+// nobody has spoken since as many came the last time.
+type players struct {
+	recent, older map[PlayerID]*identity
+}
+
+// get gives a player, nil if it is not known.
+func (s *players) get(p PlayerID) *identity {
+	if n := s.recent[p]; n != nil {
+		return n
+	}
+	n := s.older[p]
+	if n != nil {
+		delete(s.older, p)
+		s.add(p, n)
+	}
+	return n
+}
+
+// make gives a player, an empty one if it was not known.
+func (s *players) make(p PlayerID) *identity {
+	n := s.get(p)
+	if n == nil {
+		n = new(identity)
+		s.add(p, n)
+	}
+	return n
+}
+
+func (s *players) add(p PlayerID, n *identity) {
+	if len(s.recent) >= maxPlayers {
+		s.older, s.recent = s.recent, nil
+	}
+	if s.recent == nil {
+		s.recent = make(map[PlayerID]*identity)
+	}
+	s.recent[p] = n
+}
+
+// held is about how many bytes they take.
+func (s *players) held() int {
+	const texts = 48
+	each := int(unsafe.Sizeof(identity{})) + texts + mapSlot
+	return (len(s.recent) + len(s.older)) * each
+}
+
+// mapSlot is about what a PlayerID and a pointer take in a map.
+const mapSlot = int(unsafe.Sizeof(PlayerID{})+unsafe.Sizeof(uintptr(0))) * 3 / 2

@@ -1,0 +1,67 @@
+package bzflag17
+
+import (
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// shot is one that began.
+type shot struct {
+	shooter PlayerID
+	when    int64
+	id      uint16
+	guided  bool
+}
+
+// How many shots of a connection are remembered: some in any case, and as many more as began within shotMemory.
+const (
+	fewShots  = 64
+	manyShots = 4096
+)
+
+// shots are those that a connection showed last.
+type shots struct {
+	ring  []shot
+	first int // the oldest
+	count int
+}
+
+// get gives the shot that began last of those with a number, nil if there is none.
+func (s *shots) get(shooter PlayerID, id uint16) *shot {
+	for i := s.count - 1; i >= 0; i-- {
+		if k := &s.ring[(s.first+i)&(len(s.ring)-1)]; k.id == id && k.shooter == shooter {
+			return k
+		}
+	}
+	return nil
+}
+
+// add takes note of a shot that began now. It reports whether one is forgotten for it that others may still speak of.
+func (s *shots) add(k shot, now int64) (lost bool) {
+	k.when = now
+	if s.count == len(s.ring) {
+		recent := s.count > 0 && clock.Elapsed(s.ring[s.first].when, now) < shotMemory
+		if s.count < fewShots || recent && s.count < manyShots {
+			s.grow()
+		} else {
+			s.first = (s.first + 1) & (len(s.ring) - 1)
+			s.count--
+			lost = recent
+		}
+	}
+	s.ring[(s.first+s.count)&(len(s.ring)-1)] = k
+	s.count++
+	return lost
+}
+
+// grow makes the ring twice as long. Its length is a power of two.
+func (s *shots) grow() {
+	ring := make([]shot, max(2*len(s.ring), 8))
+	n := copy(ring, s.ring[s.first:])
+	copy(ring[n:], s.ring[:s.first])
+	s.ring, s.first = ring, 0
+}
+
+// held is how many bytes they take.
+func (s *shots) held() int { return len(s.ring) * int(unsafe.Sizeof(shot{})) }
