@@ -111,4 +111,4 @@ func (s *players) held() int {
 }
 
 // mapSlot is about what a PlayerID and a pointer take in a map.
-const mapSlot = int(unsafe.Sizeof(PlayerID{})+unsafe.Sizeof(uintptr(0))) * 3 / 2
+const mapSlot = int(unsafe.Sizeof(PlayerID{})+unsafe.Sizeof(uintptr(0))) * 2

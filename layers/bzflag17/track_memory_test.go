@@ -1,0 +1,237 @@
+package bzflag17_test
+
+import (
+	"net/netip"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/bzflag17"
+)
+
+// flood is a session and a tracker on one budget, to which strangers come.
+type flood struct {
+	*stage
+	session wire.Session
+	now     int64
+}
+
+func newFlood(memory int) *flood {
+	s := newStage()
+	s.memory = bounded.NewBudget(memory)
+	s.tracker = bzflag17.Protocol.NewTracker(&wire.Reporter{Memory: s.memory})
+	return &flood{stage: s, session: bzflag17.Protocol.NewSession(s.memory)}
+}
+
+// stranger is an address that only i has.
+func stranger(net, i int, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{byte(net), byte(i >> 16), byte(i >> 8), byte(i)}), port)
+}
+
+// idOf is the id of a player who connects from there.
+func idOf(a netip.AddrPort) string {
+	ip := a.Addr().As4()
+	return string(ip[:]) + u16(a.Port(), 0)
+}
+
+// client and server say something; a game is a client that has entered.
+
+func (f *flood) client(c, s netip.AddrPort, code, body string) {
+	f.sayIn(f.session, f.now, c, s, wire.ToServer, message(code, []byte(body)...))
+}
+
+func (f *flood) server(s, c netip.AddrPort, code, body string) {
+	f.sayIn(f.session, f.now, s, c, wire.FromServer, message(code, []byte(body)...))
+}
+
+func (f *flood) hello(s, c netip.AddrPort, letter string, port uint16) {
+	f.sayIn(f.session, f.now, s, c, wire.FromServer, []byte("BZFS107"+letter+u16(port)))
+}
+
+func (f *flood) player(s, c netip.AddrPort, id string) {
+	f.server(s, c, "ap", id+u16(0, 1, 0, 0)+"somebody with a long name"+zeros(135))
+}
+
+func (f *flood) enter(c, s netip.AddrPort) {
+	f.client(c, s, "en", idOf(c)+u16(0, 1)+"somebody"+zeros(152))
+	f.server(s, c, "ac", "")
+	f.player(s, c, idOf(c))
+}
+
+// floods are what strangers can do to be remembered. Each is called with ever new numbers.
+var floods = map[string]func(f *flood, i int){
+	"hellos": func(f *flood, i int) { f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "c", 6000) },
+	"hellos again and again": func(f *flood, i int) {
+		f.hello(stranger(11, i/8, 5155), stranger(10, i/8, 4000), "c", 6000)
+	},
+	"hellos that are followed": func(f *flood, i int) {
+		f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "e", 6000)
+		f.client(stranger(10, i, 4001), stranger(11, i, 6000), "gw", u16(0))
+	},
+	"hellos of one server":    func(f *flood, i int) { f.hello(stranger(11, 0, 5155), stranger(10, i, 4000), "c", uint16(i)) },
+	"hellos of one to one":    func(f *flood, _ int) { f.hello(stranger(11, 0, 5155), stranger(10, 0, 4000), "c", 6000) },
+	"refusals":                func(f *flood, i int) { f.hello(stranger(11, i, 5155), stranger(10, i, 4000), "c", 0) },
+	"clients that ask":        func(f *flood, i int) { f.client(stranger(10, i, 4000), stranger(11, 0, 5155), "wh", "") },
+	"games":                   func(f *flood, i int) { f.enter(stranger(10, i, 4000), stranger(11, i, 5155)) },
+	"players of one game":     func(f *flood, i int) { f.enter(stranger(10, i, 4000), stranger(11, 0, 5155)) },
+	"UDP links":               func(f *flood, i int) { f.client(stranger(10, i/9, 4000), stranger(11, 0, 5155), "of", u16(uint16(i))) },
+	"ends of shots":           func(f *flood, i int) { f.client(stranger(10, i, 4000), stranger(11, i, 5155), "se", ann+u16(1, 0)) },
+	"worlds":                  floodWorlds,
+	"games with many players": floodPlayers,
+	"players who come and go": floodLeavers,
+	"games with many flags":   floodFlags,
+	"games with many shots":   floodShots,
+	"doubts":                  floodDoubts,
+}
+
+// floodWorlds has worlds of many links.
+func floodWorlds(f *flood, i int) {
+	if i%50 != 0 {
+		return // one takes its time
+	}
+	c, s := stranger(10, i, 4000), stranger(11, i, 5155)
+	data := "st" + u16(24) + zeros(24) + strings.Repeat("ln"+u16(1, 2), 1000) + "ed"
+	f.client(c, s, "gw", u16(0))
+	for at := 0; at < len(data); at += 1000 {
+		part := data[at:min(at+1000, len(data))]
+		f.server(s, c, "gw", u16(uint16(len(data)-at))+part)
+		f.client(c, s, "gw", u16(uint16(at+len(part))))
+	}
+}
+
+// floodPlayers has games with as many players as are followed.
+func floodPlayers(f *flood, i int) {
+	c, s := stranger(10, i/1000, 4000), stranger(11, i/1000, 5155)
+	if i%1000 == 0 {
+		f.enter(c, s)
+	}
+	f.player(s, c, idOf(stranger(12, i, 1)))
+}
+
+// floodLeavers has games with many players of whom all have left.
+func floodLeavers(f *flood, i int) {
+	c, s := stranger(10, i/1000, 4000), stranger(11, i/1000, 5155)
+	switch n := i % 1000; {
+	case n == 0:
+		f.enter(c, s)
+	case n < 500:
+		f.player(s, c, idOf(stranger(12, n, 1)))
+	default:
+		f.server(s, c, "rp", idOf(stranger(12, n-499, 1)))
+	}
+}
+
+// floodFlags has games with as many flags as are followed.
+func floodFlags(f *flood, i int) {
+	c, s := stranger(10, i/256, 4000), stranger(11, i/256, 5155)
+	if i%256 == 0 {
+		f.enter(c, s)
+	}
+	f.server(s, c, "fu", flagOf(uint16(i%256), 5, 1, ann))
+}
+
+// floodShots has games with more shots at once than are followed.
+func floodShots(f *flood, i int) {
+	c, s := stranger(10, i/5000, 4000), stranger(11, i/5000, 5155)
+	if i%5000 == 0 {
+		f.enter(c, s)
+	}
+	f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0))
+}
+
+// floodDoubts has games in which a client acts without being on the board.
+func floodDoubts(f *flood, i int) {
+	c, s := stranger(10, i/100, 4000), stranger(11, i/100, 5155)
+	if i%100 == 0 {
+		f.enter(c, s)
+		f.client(c, s, "of", u16(5000))
+	}
+	f.client(c, s, "sb", shotOf(idOf(c), 0, 0))
+}
+
+// TestMemory lets masses of strangers come. What is remembered of them stays within the budget, and is about what the
+// budget was told. It is all in a moment, so that nothing is over.
+func TestMemory(t *testing.T) {
+	const limit = 4 << 20
+	for name, come := range floods {
+		t.Run(name, func(t *testing.T) {
+			n := 60_000
+			if wiretest.Full() {
+				n *= 10
+			}
+			f := newFlood(limit)
+			before := wiretest.Heap()
+			for i := range n {
+				f.now++
+				come(f, i)
+			}
+			grown, used := wiretest.Heap()-before, int64(f.memory.Used())
+			t.Logf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
+			if grown > limit*8/5 { // tables from which entries go are two thirds empty
+				t.Errorf("%d KB are remembered, the limit is %d", grown>>10, limit>>10)
+			}
+			if grown > 64<<10 && (used < grown*3/5 || used > grown*5/3) {
+				t.Errorf("%d KB are remembered, the budget was told of %d", grown>>10, used>>10)
+			}
+			runtime.KeepAlive(f)
+		})
+	}
+}
+
+// TestTalkerMemory lets one client and its server talk without end, on one connection and on ever new ones.
+func TestTalkerMemory(t *testing.T) {
+	const most = 400 << 10
+	c, s := stranger(10, 0, 4000), stranger(11, 0, 5155)
+	for name, talk := range map[string]func(f *flood, i int){
+		"shots":   func(f *flood, i int) { f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0)) },
+		"players": func(f *flood, i int) { f.player(s, c, idOf(stranger(12, i, 1))) },
+		"links":   func(f *flood, i int) { f.client(c, s, "of", u16(uint16(i))) },
+		"doubts": func(f *flood, i int) { // each is settled at once
+			f.server(s, c, "pi", u16(uint16(i)))
+			f.client(c, s, "pi", u16(uint16(i)))
+		},
+		"hellos": func(f *flood, i int) {
+			f.hello(stranger(11, 0, 5154), c, "c", 5155)
+			f.place.Conversation = i
+			f.client(c, s, "gw", u16(0))
+		},
+	} {
+		f := newFlood(bounded.DefaultMemory)
+		f.enter(c, s)
+		for i := range 20_000 {
+			f.now++
+			talk(f, i)
+		}
+		f.enter(stranger(10, 1, 4000), stranger(11, 1, 5155)) // what others hold is counted then
+		if used := f.memory.Used(); used > most {
+			t.Errorf("%s: %d KB are remembered of one client, at most %d are wanted", name, used>>10, most>>10)
+		}
+	}
+}
+
+// TestPlayerMemory measures what is remembered of a player whom a connection shows, and of its shots.
+func TestPlayerMemory(t *testing.T) {
+	const connections, players, most = 20, 200, 300
+	f := newFlood(bounded.DefaultMemory)
+	s := stranger(11, 0, 5155)
+	before := wiretest.Heap()
+	for i := range connections {
+		c := stranger(10, i, 4000)
+		f.enter(c, s)
+		for p := range players {
+			id := idOf(stranger(12, p, 1))
+			f.player(s, c, id)
+			f.server(s, c, "sb", shotOf(id, 1, 0))
+			f.server(s, c, "sb", shotOf(id, 2, 0))
+		}
+	}
+	each := (wiretest.Heap() - before) / (connections * players)
+	t.Logf("%d bytes a player", each)
+	if each > most {
+		t.Errorf("a player takes %d bytes, at most %d are wanted", each, most)
+	}
+	runtime.KeepAlive(f)
+}
