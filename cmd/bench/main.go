@@ -60,7 +60,7 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 		return generate(ctx, shelf, chosen, out)
 	}
 	if o.soak > 0 {
-		s := &soak{packets: o.soak, captures: o.captures}
+		s := &soak{packets: o.soak, captures: o.captures, memory: o.memory}
 		if o.engine {
 			return s.engine(out)
 		}

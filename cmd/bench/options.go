@@ -52,6 +52,7 @@ type options struct {
 	read     string
 	write    string
 	equal    int
+	memory   size
 }
 
 // parse reads the arguments.
@@ -69,6 +70,7 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of all rows to `FILE`, for the compiler, and stop")
 	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
+	f.Var(&o.memory, "memory", "with --soak: remember no more than `SIZE` of the traffic (default: the program's own)")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.IntVar(&o.equal, "check-copies", 0, "compare `N` copies of each capture, side by side, with the capture, and stop")
 	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --soak and some "+
@@ -124,7 +126,12 @@ const (
 )
 
 // String implements pflag.Value.
-func (s *size) String() string { return strings.ReplaceAll(formatSize(int64(*s)), " ", "") }
+func (s *size) String() string {
+	if *s == 0 {
+		return "0" // none, and pflag does not print it
+	}
+	return strings.ReplaceAll(formatSize(int64(*s)), " ", "")
+}
 
 // Type implements pflag.Value.
 func (*size) Type() string { return "size" }

@@ -27,6 +27,7 @@ import (
 type soak struct {
 	packets  int64 // to give
 	captures string
+	memory   size // that may be remembered; 0: as without a word of it
 
 	frames []soakFrame
 	given  int64
@@ -46,7 +47,11 @@ const (
 
 // program gives the traffic to a process, statistics and all, and prints its memory.
 func (s *soak) program(ctx context.Context, p programs, out io.Writer) error {
-	c := exec.CommandContext(ctx, p.gamedissect, "-r", "-", "-q")
+	args := []string{"-r", "-", "-q"}
+	if s.memory > 0 {
+		args = append(args, "--memory", s.memory.String())
+	}
+	c := exec.CommandContext(ctx, p.gamedissect, args...)
 	in, err := c.StdinPipe()
 	if err != nil {
 		return err
@@ -73,6 +78,7 @@ func (s *soak) engine(out io.Writer) error {
 	findings, values := int64(0), int64(0)
 	e := decode.New(decode.Options{
 		Protocols: protocols.All(),
+		Memory:    int(s.memory),
 		Message:   func(m *decode.Message) { findings += int64(len(m.Findings)) },
 		Finding:   func(*wire.TrafficFinding) { findings++ },
 		Value:     func(*wire.Value) { values++ },
@@ -146,16 +152,18 @@ func (s *soak) feed(out io.Writer, give func(data []byte, length int, at time.Ti
 	}
 	begun, begin := time.Now(), time.Date(2001, 5, 1, 12, 0, 0, 0, time.UTC)
 	every := max(s.packets/soakSamples, 1)
-	buf := make([]byte, snapLength)
+	m := newMultiplier(int(s.packets/int64(len(s.frames))) + 1)
 	now := time.Duration(0) // since the beginning of the traffic
-	for round := uint32(0); ; round++ {
+	for round := 0; ; round++ {
 		for i := range s.frames {
 			if s.given == s.packets {
 				return nil
 			}
 			f := &s.frames[i]
-			data := buf[:copy(buf, f.data)]
-			rename(data, round)
+			data, err := m.copyOf(f.data, f.length, ip.LinkRaw, round)
+			if err != nil {
+				return err
+			}
 			now += f.wait
 			if err := give(data, max(f.length, len(data)), begin.Add(now)); err != nil {
 				return err
@@ -168,26 +176,5 @@ func (s *soak) feed(out io.Writer, give func(data []byte, length int, at time.Ti
 				}
 			}
 		}
-	}
-}
-
-// rename gives both hosts of an IP packet other addresses in each round. Groups, which have no host,
-// keep theirs.
-func rename(ip []byte, round uint32) {
-	const group = 224
-	at, size := 12, 4
-	if ip[0]>>4 == 6 {
-		at, size = 8, 16
-	}
-	if len(ip) < at+2*size {
-		return
-	}
-	for range 2 {
-		if a := ip[at : at+size]; a[0] < group {
-			a[size-1] ^= byte(round)
-			a[size-2] ^= byte(round >> 8)
-			a[size-3] ^= byte(round >> 16)
-		}
-		at += size
 	}
 }
