@@ -2,16 +2,18 @@ package wiretest
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"reflect"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // checkBounded says each message of the talks over and over where a talk has it, with some bytes changed: once by
 // the same two, once by ever new clients, once by ever new clients to ever new servers. What the tracker and the
-// session remember may not grow with it. An LRU is bounded by what it is.
+// session remember may not grow with it. What they keep in an LRU is bounded by their budget, if they tell it what
+// their values hold: it is looked at all they hold whether they do.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 	t.Helper()
 	done := make(map[string]bool)
@@ -22,7 +24,7 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 				continue
 			}
 			y := newPlayer(k, p)
-			y.tracker = p.NewTracker(&wire.Reporter{}) // its functions may be nil
+			y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory}) // its functions may be nil
 			kind := ""
 			y.messages(n, y.place(n), func() { kind += " " + y.layer.Core().Message.Name })
 			if kind += " " + y.direction(n).String() + n.what; done[kind] {
@@ -45,6 +47,15 @@ const (
 	both
 )
 
+func (s strangers) String() string {
+	return [...]string{"the same two", "new clients", "new clients to new servers"}[s]
+}
+
+const (
+	floodMemory = 1 << 20 // the budget of what is remembered of a flood
+	trifle      = 32 << 10
+)
+
 // checkFlood plays a talk up to a turn, and then that turn many times.
 func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 	t.Helper()
@@ -53,26 +64,36 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 		many = 6000 // more than any map of a tracker or session holds that makes room by itself
 	}
 	more := many / 6
+	y := flood(p, k, at, who, many+more)
+	var s sizer
+	bytes, found := s.size(y.remembered())
+	told := fmt.Sprintf("after %d times turn %d, from %s: ", many+more, at, who)
+	if used := y.memory.Used(); bytes > floodMemory*3/2+trifle || used > 2*bytes+trifle {
+		t.Errorf("%s%d bytes are remembered, the budget has %d and was told %d", told, bytes, floodMemory, used)
+	}
+	for _, shelf := range s.shelves {
+		if shelf.held > 2*shelf.told+trifle || shelf.told > 2*shelf.held+trifle {
+			t.Errorf("%sthe values of %s hold %d bytes, but Held told %d", told, shelf.path, shelf.held, shelf.told)
+		}
+	}
 	var before map[string]int
-	for path, size := range flood(p, k, at, who, many+more) {
+	for path, size := range found {
 		if size <= many*3/4 {
 			continue
 		}
 		if before == nil {
-			before = flood(p, k, at, who, many)
+			_, before = new(sizer).size(flood(p, k, at, who, many).remembered())
 		}
 		if size-before[path] > more/2 {
-			t.Errorf("after %d times turn %d, from %s: %s has %d elements and grows on; what strangers can make many of is "+
-				"bounded",
-				many+more, at, [...]string{"the same two", "new clients", "new clients to new servers"}[who], path, size)
+			t.Errorf("%s%s has %d elements and grows on; what strangers can make many of is bounded", told, path, size)
 		}
 	}
 }
 
-// flood gives the sizes of what is remembered after a turn was said a number of times.
-func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) map[string]int {
-	y := newPlayer(k, p)
-	y.tracker = p.NewTracker(&wire.Reporter{})
+// flood says a turn a number of times.
+func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
+	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
+	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory})
 	y.show(k.turns[:at])
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range times {
@@ -90,10 +111,12 @@ func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) map[stri
 		y.tracker.Time(y.now)
 		y.messages(&n, y.place(&n), func() {})
 	}
-	s := sizer{make(map[string]int), make(map[uintptr]bool)}
-	s.visit(reflect.ValueOf(y.tracker), "tracker")
-	s.visit(reflect.ValueOf(y.session), "session")
-	return s.found
+	return y
+}
+
+// remembered is what the tracker and the session have.
+func (y *player) remembered() map[string]any {
+	return map[string]any{"tracker": y.tracker, "session": y.session}
 }
 
 // changed is a copy of a message with some of its bytes changed, every other time.

@@ -3,6 +3,7 @@ package wiretest
 import (
 	"bytes"
 	"fmt"
+	"net/netip"
 	"strings"
 
 	"github.com/google/gopacket"
@@ -19,7 +20,9 @@ type player struct {
 	layer    wire.Layer
 	session  wire.Session
 	tracker  wire.Tracker
-	memory   *bounded.Budget  // of session and tracker
+	memory   *bounded.Budget // of session and tracker
+	lanes    map[ends]uint32
+	last     int              // the number of the newest conversation
 	broken   map[string]bool  // rules so far
 	breaks   map[int][]string // findings, by the turn whose messages they are about
 	said     []byte
@@ -27,7 +30,11 @@ type player struct {
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
-	y := &player{talk: t, protocol: p, layer: p.New(), memory: bounded.NewBudget(bounded.DefaultMemory),
+	return newPlayerWith(t, p, bounded.NewBudget(bounded.DefaultMemory))
+}
+
+func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
+	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
 		broken: make(map[string]bool), breaks: make(map[int][]string)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
@@ -74,12 +81,36 @@ func (y *player) place(n *turn) *wire.Place {
 	if n.what == "tcp" || n.what == "lost" {
 		place.Transport = wire.TCP
 	}
+	place.Lane, place.Conversation = y.lane(ends{n.src, n.dst, place.Transport})
 	return place
+}
+
+// ends are those of a conversation, in the order of a direction.
+type ends struct {
+	src, dst  netip.AddrPort
+	transport wire.Transport
+}
+
+// lane gives the lane of a direction, and the number of its conversation. As in an engine, others get a lane of
+// those who are long gone.
+func (y *player) lane(e ends) (lane uint32, conversation int) {
+	const conversations = 1 << 11
+	at, ok := y.lanes[e]
+	if !ok {
+		y.last++
+		at = uint32(y.last)
+		if len(y.lanes) >= 2*conversations {
+			clear(y.lanes)
+		}
+		y.lanes[e], y.lanes[ends{e.dst, e.src, e.transport}] = 2*at, 2*at+1
+		at *= 2
+	}
+	return at%(2*conversations) + 1, int(at / 2)
 }
 
 // messages shows the messages of a turn to the session and the tracker, and calls a function after each.
 func (y *player) messages(n *turn, place *wire.Place, shown func()) {
-	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}
+	d := &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data, Lane: place.Lane}
 	part := y.layer.Core()
 	for len(d.Payload) > 0 {
 		part.Context = wire.Context{Transport: place.Transport, Direction: y.direction(n)}

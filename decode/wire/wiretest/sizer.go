@@ -1,76 +1,224 @@
 package wiretest
 
 import (
+	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
+	"unsafe"
 )
 
-// sizer notes for each map and list that can be reached from a value how many elements it has: for those that
-// stand in elements of others, the most.
+// sizer measures what can be reached from a value: how many elements each map and list has, and how many bytes all
+// of it holds.
 type sizer struct {
-	found map[string]int
-	seen  map[uintptr]bool
+	seen    map[uintptr]bool // what pointers, lists and texts point to
+	entries []span           // of all LRUs, in order: who points into one does not hold it
+	shelves []shelf
+
+	finding bool // entries, nothing else
 }
 
-func (s *sizer) visit(v reflect.Value, path string) {
+// span is where something is in memory.
+type span struct{ from, to uintptr }
+
+// shelf is what a bounded.LRU keeps.
+type shelf struct {
+	path       string
+	held, told int // bytes that its values hold besides themselves, and what Held said of it
+}
+
+// size measures what is remembered.
+func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
+	roots := make(map[string]*spot)
+	for _, s.finding = range []bool{true, false} {
+		s.seen = make(map[uintptr]bool)
+		bytes = 0
+		for name, part := range parts {
+			roots[name] = &spot{path: name}
+			bytes += s.visit(reflect.ValueOf(part), roots[name])
+		}
+		slices.SortFunc(s.entries, func(a, b span) int { return cmp.Compare(a.from, b.from) })
+	}
+	found = make(map[string]int)
+	for _, root := range roots {
+		root.collect(found)
+	}
+	return bytes, found
+}
+
+// visit gives the bytes that a value holds besides itself.
+func (s *sizer) visit(v reflect.Value, at *spot) (bytes int) {
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.IsNil() || s.seen[v.Pointer()] || strings.HasSuffix(v.Type().Elem().PkgPath(), "decode/wire") {
-			return // of the protocol, not of what was said
+		if v.IsNil() || isProtocol(v.Type().Elem()) || s.isEntry(v.Pointer()) || s.again(v.Pointer()) {
+			return 0
 		}
-		s.seen[v.Pointer()] = true
-		s.visit(v.Elem(), path)
+		return sizeOf(v.Type().Elem()) + s.visit(v.Elem(), at)
 	case reflect.Interface:
-		s.visit(v.Elem(), path)
+		if v.IsNil() {
+			return 0
+		}
+		if v = v.Elem(); v.Kind() != reflect.Pointer {
+			bytes = sizeOf(v.Type())
+		}
+		return bytes + s.visit(v, at)
+	case reflect.String:
+		if v.Len() > 0 && !s.again(uintptr(unsafe.Pointer(unsafe.StringData(v.String())))) {
+			return v.Len()
+		}
 	case reflect.Struct:
 		if strings.HasSuffix(v.Type().PkgPath(), "decode/wire/bounded") {
-			s.bounded(v, path)
-			return
+			return s.bounded(v, at)
 		}
-		for _, f := range fieldsOf(v.Type()) {
-			s.visit(v.Field(f.index), path+f.name)
+		for i, f := range at.fieldsOf(v.Type()) {
+			bytes += s.visit(v.Field(f.index), at.part(i, f.name))
 		}
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
-			return // a text
-		}
-		s.note(path, v.Len())
-		for i := 0; i < v.Len() && !flat(v.Type().Elem()); i++ {
-			s.visit(v.Index(i), path+"[]")
-		}
+		return s.list(v, at)
 	case reflect.Array:
-		for i := 0; i < v.Len() && !flat(v.Type().Elem()); i++ {
-			s.visit(v.Index(i), path+"[]")
-		}
+		return s.elements(v, at)
 	case reflect.Map:
-		s.note(path, v.Len())
-		if flat(v.Type().Elem()) {
-			return
-		}
-		for i := v.MapRange(); i.Next(); {
-			s.visit(i.Value(), path+"[]")
-		}
+		return s.table(v, at)
 	}
+	return bytes
 }
 
-// bounded visits what stands in a bounded.LRU, whose size is bounded by what it is, and nothing of bounded.Deadlines,
-// which hold no more than what is waited for, and let go of it in time.
-func (s *sizer) bounded(v reflect.Value, path string) {
+func (s *sizer) list(v reflect.Value, at *spot) int {
+	if v.Cap() == 0 || s.again(v.Pointer()) {
+		return 0
+	}
+	element := v.Type().Elem()
+	if element.Kind() != reflect.Uint8 { // else it is a text
+		at.most = max(at.most, v.Len())
+	}
+	return v.Cap()*sizeOf(element) + s.elements(v, at)
+}
+
+// elements gives the bytes that the elements of an array or a list hold.
+func (s *sizer) elements(v reflect.Value, at *spot) (bytes int) {
+	if isFlat(v.Type().Elem()) {
+		return 0
+	}
+	for i := range v.Len() {
+		bytes += s.visit(v.Index(i), at.part(0, "[]"))
+	}
+	return bytes
+}
+
+func (s *sizer) table(v reflect.Value, at *spot) int {
+	if v.IsNil() || s.again(v.Pointer()) {
+		return 0
+	}
+	at.most = max(at.most, v.Len())
+	key, value := v.Type().Key(), v.Type().Elem()
+	bytes := 48 + v.Len()*(sizeOf(key)+sizeOf(value)+1)*3/2 // some room is free
+	if isFlat(key) && isFlat(value) {
+		return bytes
+	}
+	for i := v.MapRange(); i.Next(); {
+		bytes += s.visit(i.Key(), at.part(0, "[key]")) + s.visit(i.Value(), at.part(1, "[]"))
+	}
+	return bytes
+}
+
+// bounded visits what stands in a bounded.LRU, or in bounded.Deadlines. How many there are of it is bounded by what
+// they are, if they are told what it holds.
+func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
+	switch name, _, _ := strings.Cut(v.Type().Name(), "["); name {
+	case "LRU":
+		return s.shelf(v, at)
+	case "Deadlines":
+		heap := v.FieldByName("heap")
+		return heap.Cap()*sizeOf(heap.Type().Elem()) + s.elements(heap, at)
+	}
+	return 0
+}
+
+func (s *sizer) shelf(v reflect.Value, at *spot) int {
 	entries := v.FieldByName("entries")
-	if !entries.IsValid() {
-		return
+	entry := entries.Type().Elem().Elem()
+	fields := make(map[string]int)
+	for i := range entry.NumField() {
+		fields[entry.Field(i).Name] = i
 	}
-	value, _ := entries.Type().Elem().Elem().FieldByName("value")
-	if flat(value.Type) {
-		return
+	flat := isFlat(v.FieldByName("entries").Type().Key())
+	keys, held, told := 0, 0, 0
+	for p := v.FieldByName("oldest"); !p.IsNil(); p = p.Elem().Field(fields["newer"]) {
+		if s.finding {
+			s.entries = append(s.entries, span{p.Pointer(), p.Pointer() + entry.Size()})
+			continue
+		}
+		e := p.Elem()
+		if !flat {
+			keys += s.visit(e.Field(fields["key"]), at.part(0, "[key]"))
+		}
+		held += s.visit(e.Field(fields["value"]), at.part(1, "[]"))
+		told += int(e.Field(fields["held"]).Int())
 	}
-	for i := entries.MapRange(); i.Next(); {
-		s.visit(i.Value().Elem().FieldByIndex(value.Index), path+"[]")
+	if !s.finding {
+		s.shelves = append(s.shelves, shelf{at.path, held, told})
 	}
+	bytes := entries.Len()*(int(entry.Size())+(sizeOf(entries.Type().Key())+sizeOf(entries.Type().Elem())+1)*3/2) + keys + held
+	for _, name := range []string{"lanes", "slots", "free"} {
+		list := v.FieldByName(name)
+		bytes += list.Cap() * sizeOf(list.Type().Elem())
+	}
+	return bytes
 }
 
-func (s *sizer) note(path string, size int) { s.found[path] = max(s.found[path], size) }
+// again notes that something was seen. It reports whether it was before.
+func (s *sizer) again(at uintptr) bool {
+	before := s.seen[at]
+	s.seen[at] = true
+	return before
+}
+
+// isEntry reports whether an address is in an entry of an LRU.
+func (s *sizer) isEntry(at uintptr) bool {
+	if s.finding {
+		return false
+	}
+	i, found := slices.BinarySearchFunc(s.entries, at, func(e span, at uintptr) int { return cmp.Compare(e.from, at) })
+	return found || i > 0 && at < s.entries[i-1].to
+}
+
+// spot is a place in the structure of what is remembered: a field of a type, the elements of a list.
+type spot struct {
+	path   string
+	most   int // elements of the map or list that is there, or the longest of them
+	kind   reflect.Type
+	fields []field // of kind
+	parts  []*spot
+}
+
+// part gives the place of a part.
+func (at *spot) part(i int, name string) *spot {
+	for len(at.parts) <= i {
+		at.parts = append(at.parts, nil)
+	}
+	if at.parts[i] == nil {
+		at.parts[i] = &spot{path: at.path + name}
+	}
+	return at.parts[i]
+}
+
+// fieldsOf gives the fields of what stands there that lead somewhere.
+func (at *spot) fieldsOf(t reflect.Type) []field {
+	if at.kind != t {
+		at.kind, at.fields = t, fieldsOf(t)
+	}
+	return at.fields
+}
+
+func (at *spot) collect(found map[string]int) {
+	found[at.path] = max(found[at.path], at.most)
+	for _, part := range at.parts {
+		if part != nil {
+			part.collect(found)
+		}
+	}
+}
 
 // field is one of a struct that leads somewhere.
 type field struct {
@@ -86,7 +234,7 @@ func fieldsOf(t reflect.Type) []field {
 	}
 	var list []field
 	for i := range t.NumField() {
-		if f := t.Field(i); !flat(f.Type) {
+		if f := t.Field(i); !isFlat(f.Type) {
 			list = append(list, field{i, "." + f.Name})
 		}
 	}
@@ -94,15 +242,22 @@ func fieldsOf(t reflect.Type) []field {
 	return list
 }
 
-// flat reports whether values of a type lead nowhere.
-func flat(t reflect.Type) bool {
+// isFlat reports whether values of a type hold nothing besides themselves.
+func isFlat(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map:
+	case reflect.Pointer, reflect.Interface, reflect.Slice, reflect.Map, reflect.String:
 		return false
 	case reflect.Array:
-		return flat(t.Elem())
+		return isFlat(t.Elem())
 	case reflect.Struct:
-		return len(fieldsOf(t)) == 0
+		return t.PkgPath() == "net/netip" || len(fieldsOf(t)) == 0
 	}
 	return true
 }
+
+// isProtocol reports whether a pointer to a type is to what belongs to the protocol, not to what was said.
+func isProtocol(t reflect.Type) bool {
+	return strings.HasSuffix(t.PkgPath(), "decode/wire") && t.Name() != "Place"
+}
+
+func sizeOf(t reflect.Type) int { return int(t.Size()) }

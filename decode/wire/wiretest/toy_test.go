@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"math"
 	"net/netip"
+	"unsafe"
 
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // A mistake is something wrong with the toy protocol. Each has to be found by one of the checks.
@@ -42,6 +44,9 @@ const (
 	unbounded
 	unboundedServers
 	constantForgets
+	heldForgotten
+	heldTooMuch
+	shared
 )
 
 var (
@@ -71,9 +76,7 @@ func toy(m mistake) *wire.Protocol {
 			}
 			return v
 		},
-		NewTracker: func(r *wire.Reporter) wire.Tracker {
-			return &toyTracker{mistake: m, to: r, servers: make(map[netip.AddrPort]bool)}
-		},
+		NewTracker: func(r *wire.Reporter) wire.Tracker { return newToyTracker(m, r) },
 	}
 }
 
@@ -242,42 +245,69 @@ func (h *hi) AppendSummary(b []byte) []byte {
 type toyTracker struct {
 	mistake mistake
 	to      *wire.Reporter
-	asked   []wire.Place
+	clients *bounded.LRU[netip.AddrPort, toyClient]
+	due     *bounded.Deadlines[netip.AddrPort]
 	servers map[netip.AddrPort]bool
 }
 
+type toyClient struct{ asked []wire.Place }
+
 const toyPatience = 1e9
 
+func newToyTracker(m mistake, r *wire.Reporter) *toyTracker {
+	kind := bounded.Kind{Name: "clients"}
+	values := bounded.Values[netip.AddrPort, toyClient]{Held: func(c *toyClient) int {
+		switch m {
+		case heldForgotten:
+			return 0
+		case heldTooMuch:
+			return 1000 * cap(c.asked)
+		}
+		return int(unsafe.Sizeof(wire.Place{})) * cap(c.asked)
+	}}
+	return &toyTracker{mistake: m, to: r, servers: make(map[netip.AddrPort]bool),
+		clients: bounded.NewLRU(r.Memory, kind, values), due: bounded.NewDeadlines[netip.AddrPort](r.Memory, kind)}
+}
+
 func (t *toyTracker) Message(l wire.Layer, p *wire.Place) {
-	if l.(*toyLayer).Code == 'x' {
-		t.asked = nil
-		return
-	}
-	if len(t.asked) < 10 || t.mistake == unbounded {
-		t.asked = append(t.asked, *p)
-	}
 	if len(t.servers) < 100 || t.mistake == unboundedServers {
 		t.servers[p.Dst] = true
+	}
+	who := p.Src
+	if t.mistake == shared {
+		who = netip.AddrPort{}
+	}
+	if l.(*toyLayer).Code == 'x' {
+		t.clients.Delete(p.Dst)
+		return
+	}
+	c := t.clients.MakeAt(p.Lane, who)
+	if len(c.asked) < 10 || t.mistake == unbounded {
+		c.asked = append(c.asked, *p)
+		t.due.Add(p.Time+toyPatience, who)
 	}
 }
 
 func (t *toyTracker) Lost(*wire.Place) {}
 
 func (t *toyTracker) Time(now int64) {
-	for len(t.asked) > 0 && now-t.asked[0].Time >= toyPatience {
-		t.to.Report(&t.asked[0], toyBad, "no answer")
-		t.asked = t.asked[1:]
+	for who, _, ok := t.due.Due(now); ok; who, _, ok = t.due.Due(now) {
+		c := t.clients.Peek(who)
+		for c != nil && len(c.asked) > 0 && now-c.asked[0].Time >= toyPatience {
+			t.to.Report(&c.asked[0], toyBad, "no answer")
+			c.asked = c.asked[1:]
+		}
 	}
 }
 
 func (t *toyTracker) Next() int64 {
-	switch {
-	case t.mistake == alwaysDue:
+	switch t.mistake {
+	case alwaysDue:
 		return 0
-	case t.mistake == neverDue || len(t.asked) == 0:
+	case neverDue:
 		return math.MaxInt64
 	}
-	return t.asked[0].Time + toyPatience
+	return t.due.Next()
 }
 
 func (t *toyTracker) Close(now int64) { t.Time(now) }

@@ -121,6 +121,8 @@ func TestMistakesAreFound(t *testing.T) {
 		alwaysDue:              "next",
 		unbounded:              "bounded",
 		unboundedServers:       "bounded",
+		heldForgotten:          "bounded",
+		heldTooMuch:            "bounded",
 		constantForgets:        "changed",
 	} {
 		found := everything(toy(m), samples, check)
