@@ -18,7 +18,7 @@ var Protocol = &wire.Protocol{
 	Messages:   messages,
 	New:        newLayer,
 	Probe:      probe,
-	NewSession: func(*bounded.Budget) wire.Session { return &session{masters: make(map[netip.AddrPort]bool)} },
+	NewSession: newSession,
 	NewTracker: newTracker,
 	Times:      []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
@@ -44,39 +44,40 @@ var Protocol = &wire.Protocol{
 
 // session remembers the masters of a capture: who receives heartbeats and who sends lists.
 type session struct {
-	masters map[netip.AddrPort]bool
+	masters *bounded.LRU[endpoint, struct{}]
 }
 
-// maxMasters bounds the memory. There are a handful of masters in the world.
-const maxMasters = 1024
+func newSession(memory *bounded.Budget) wire.Session {
+	kind := bounded.Kind{Name: "Tribes masters on unusual ports", Silent: "MasterQuery, VerificationRequest"}
+	return &session{masters: bounded.NewLRU(memory, kind, bounded.Values[endpoint, struct{}]{})}
+}
 
-func (s *session) master(a netip.AddrPort) bool {
-	return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort || s.masters[a]
+// master reports whether an endpoint is a master, given the lane of what it says.
+func (s *session) master(lane uint32, a netip.AddrPort) bool {
+	return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort ||
+		s.masters.Len() > 0 && s.masters.GetAt(lane, endpointOf(a)) != nil
 }
 
 // Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
-	l.(*Layer).Peers = Peers{Known: true, FromMaster: s.master(d.Src), ToMaster: s.master(d.Dst)}
+	l.(*Layer).Peers = Peers{Known: true, FromMaster: s.master(d.Lane, d.Src),
+		ToMaster: s.master(wire.ReverseLane(d.Lane), d.Dst)}
 }
 
 // After implements wire.Session.
 func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	switch l.Core().Message {
 	case heartbeat:
-		s.learn(d.Dst)
+		s.learn(wire.ReverseLane(d.Lane), d.Dst)
 	case masterListReply:
-		s.learn(d.Src)
+		s.learn(d.Lane, d.Src)
 	}
 }
 
-func (s *session) learn(a netip.AddrPort) {
-	if s.master(a) {
-		return
+func (s *session) learn(lane uint32, a netip.AddrPort) {
+	if !s.master(lane, a) {
+		s.masters.MakeAt(lane, endpointOf(a))
 	}
-	if len(s.masters) >= maxMasters {
-		clear(s.masters)
-	}
-	s.masters[a] = true
 }
 
 // probe recognises the protocol. What other games send on the same ports is left alone, and

@@ -1,13 +1,17 @@
 package tribes
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"math/bits"
+	"math/rand/v2"
+)
 
 // number packs address and port into 48 bits.
 func (s *Server) number() uint64 {
 	return uint64(binary.BigEndian.Uint32(s.IP[:]))<<16 | uint64(s.Port)
 }
 
-// serverSet is a hash set of servers. It takes up to half as many as it has places; of more it is not known
+// serverSet is a hash set of servers. It takes up to three quarters as many as it has places; of more it is not known
 // whether they are there.
 type serverSet struct {
 	places []uint64 // a power of two; taken and the server, or 0
@@ -16,21 +20,19 @@ type serverSet struct {
 
 const taken = 1 << 63
 
-// reserve makes room for more servers, if so many more places may be had.
-func (s *serverSet) reserve(more, places int) {
-	size := max(len(s.places), 128)
-	for size < 2*(s.used+more) {
+// salt differs from run to run, so that nobody can choose servers that all want the same place.
+var salt = rand.Uint64()
+
+// room is how many servers are taken.
+func (s *serverSet) room() int { return len(s.places) / 4 * 3 }
+
+// reserve makes room for so many servers in all.
+func (s *serverSet) reserve(servers int) {
+	size := max(len(s.places), 16)
+	for size/4*3 < servers {
 		size *= 2
 	}
-	if s.used == 0 {
-		size = max(size, cap(s.places))
-	}
-	if size == len(s.places) || size-len(s.places) > places {
-		return
-	}
-	if s.used == 0 && size <= cap(s.places) {
-		s.places = s.places[:size]
-		clear(s.places)
+	if size == len(s.places) {
 		return
 	}
 	old := s.places
@@ -45,7 +47,8 @@ func (s *serverSet) reserve(more, places int) {
 // find gives the place of a server, or where it would be.
 func (s *serverSet) find(v uint64) uint64 {
 	last := uint64(len(s.places) - 1)
-	at := v * 0x9e3779b97f4a7c15 >> 32 & last
+	high, low := bits.Mul64(v^salt, 0x9e3779b97f4a7c15)
+	at := (high ^ low) & last
 	for s.places[at] != 0 && s.places[at] != v {
 		at = (at + 1) & last
 	}
@@ -66,7 +69,7 @@ func (s *serverSet) add(server *Server) bool {
 	if s.places[at] != 0 {
 		return false
 	}
-	if 2*(s.used+1) <= len(s.places) {
+	if s.used < s.room() {
 		s.places[at] = v
 		s.used++
 	}

@@ -1,8 +1,8 @@
 package tribes
 
 import (
-	"fmt"
 	"net/netip"
+	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -20,18 +20,11 @@ const (
 	sweepEvery  = int64(time.Second) / 2
 )
 
-// What is remembered at most. Many strangers cost 5 MB; if all of them ask and answer as much as is
-// remembered, exchanges take 8 MB, packets of lists 4 MB, their servers 1 MB and heartbeats 2 MB.
+// What is remembered at most of two who talk. An exchange takes 5 MB at most.
 const (
-	mostLists      = 4 // an exchange
-	mostPackets    = 1 << 15
-	mostServers    = 1 << 17
-	mostFree       = 32      // lists, and tables of servers, kept for their memory;
-	mostFreePlaces = 1 << 12 // places in such a table: together 1 MB
+	mostLists   = 4
+	mostServers = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
 )
-
-// pair is who asks and who is asked. For heartbeats it is the server and the master.
-type pair struct{ client, server netip.AddrPort }
 
 // tracker finds what is wrong about several messages: which answer belongs to which query, whether
 // the packets of a list fit together, how regular heartbeats are.
@@ -43,30 +36,36 @@ type tracker struct {
 	forgot            clock.Moment // exchanges had to make room for others
 
 	exchanges  *bounded.LRU[pair, exchange]
-	broadcasts *bounded.LRU[netip.AddrPort, exchange] // by who asks
+	uses       uint64 // of exchanges
+	agenda     agenda
+	broadcasts *bounded.LRU[endpoint, ask.List[query]] // what somebody asked many at once
 	pulses     *bounded.LRU[pair, pulse]
 
+	// sawQuery says that the capture has queries at all. It is one for all who talk: that somebody asks nothing
+	// does not show whether queries of his would be there.
 	sawQuery bool
 
 	// askers asked for a list when the capture had just begun and have none yet.
-	askers *bounded.LRU[netip.AddrPort, bool]
+	askers *bounded.LRU[endpoint, struct{}]
 
-	packets, servers int // remembered in all lists
-	serial           uint64
-	free             []*list    // lists that are over, for others
-	tables           [][]uint64 // of the servers in lists, likewise
+	// Of the message at hand.
+	protocol *wire.Protocol
+	file     *string
 }
 
 func newTracker(r *wire.Reporter) wire.Tracker {
-	t := &tracker{reporter: r}
-	t.exchanges = bounded.NewLRU(r.Memory, bounded.Kind{Name: "exchanges"},
-		bounded.Values[pair, exchange]{Dropped: t.dropExchange})
-	t.broadcasts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "broadcasts"},
-		bounded.Values[netip.AddrPort, exchange]{Dropped: func(netip.AddrPort, *exchange) {
+	t := &tracker{reporter: r, file: new(string)}
+	t.exchanges = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries",
+		Silent: "tribes.unanswered-query, tribes.list-incomplete, ping"},
+		bounded.Values[pair, exchange]{Held: (*exchange).held, Dropped: t.dropExchange})
+	t.broadcasts = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes queries to many", Silent: "ping"},
+		bounded.Values[endpoint, ask.List[query]]{Held: heldByMany, Dropped: func(endpoint, *ask.List[query]) {
 			t.forgot = clock.At(t.now)
 		}})
-	t.pulses = bounded.NewLRU(r.Memory, bounded.Kind{Name: "heartbeats"}, bounded.Values[pair, pulse]{})
-	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "askers"}, bounded.Values[netip.AddrPort, bool]{})
+	t.pulses = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes heartbeats",
+		Silent: "heartbeat interval, tribes.heartbeat-gap"}, bounded.Values[pair, pulse]{})
+	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
+		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
 	return t
 }
 
@@ -75,12 +74,13 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	if !t.started {
 		t.Time(p.Time)
 	}
+	t.protocol = p.Protocol
 	core := l.Core()
 	switch m := core.Body.(type) {
 	case *Query:
 		q := matchmakingQuery(m, core.Message == verificationRequest)
 		if core.Message == masterQuery && q.number == AllPackets && clock.Elapsed(t.start, t.now) <= patience {
-			*t.askers.Make(p.Src) = true
+			t.askers.Make(endpointOf(p.Src))
 		}
 		t.noteQuery(p, q)
 	case *InfoQuery:
@@ -125,7 +125,6 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = max(t.now, now)
 	if clock.Elapsed(t.swept, t.now) > sweepEvery {
-		t.swept = t.now
 		t.sweep()
 	}
 }
@@ -147,27 +146,20 @@ func (t *tracker) Close(now int64) {
 	})
 }
 
-// sweep tells what did not come in time and forgets what is over.
-func (t *tracker) sweep() {
-	t.exchanges.Each(func(who pair, x *exchange) {
-		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
-			t.reporter.Report(q.Value.place(who.client, who.server), ruleUnanswered, "no answer within 5 s")
-		})
-		t.finishLate(who, x)
-		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {
-			t.exchanges.Delete(who)
-		}
-	})
-}
-
-// dropExchange is called when an exchange makes room for another: what was asked in it is not known any more.
-func (t *tracker) dropExchange(_ pair, x *exchange) {
+// dropExchange is called when an exchange makes room for another: what was asked in it is not known any more. Of
+// a list that is there as a whole all is known.
+func (t *tracker) dropExchange(who pair, x *exchange) {
 	if clock.Elapsed(x.used, t.now) <= patience {
 		t.forgot = clock.At(t.now)
 	}
-	for _, l := range x.lists {
-		t.releaseList(l)
+	for i := 0; i < len(x.lists); {
+		if l := x.lists[i]; l.complete() {
+			t.finishList(who, x, l)
+		} else {
+			i++
+		}
 	}
+	t.unlink(x)
 }
 
 // seconds is the time between two moments; ok is false if it went back.
@@ -180,7 +172,7 @@ type pulse struct{ when clock.Moment }
 
 // checkHeartbeat sees a heartbeat.
 func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
-	h := t.pulses.Make(pair{p.Src, p.Dst})
+	h := t.pulses.Make(pairOf(p.Src, p.Dst))
 	if last := h.when; last.Known {
 		interval, ok := seconds(last.When, p.Time)
 		if !ok {
@@ -219,7 +211,7 @@ func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
 		state("name", string(name))
 	}
 	if m.HasPlayers && m.HasMaxPlayers {
-		state("players", fmt.Sprintf("%d/%d", m.Players, m.MaxPlayers))
+		state("players", strconv.Itoa(int(m.Players))+"/"+strconv.Itoa(int(m.MaxPlayers)))
 	}
 }
 
@@ -231,14 +223,21 @@ func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
 
 // spot is where a message was seen. Endpoints are known otherwise.
 type spot struct {
-	frame, stream int
-	time          int64
-	file          string
+	frame  int
+	time   int64
+	file   *string
+	stream int32
 }
 
-func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Conversation, p.Time, p.File} }
+func (t *tracker) spotOf(p *wire.Place) spot {
+	if *t.file != p.File {
+		file := p.File
+		t.file = &file
+	}
+	return spot{p.Frame, p.Time, t.file, int32(p.Conversation)}
+}
 
-func (s *spot) place(src, dst netip.AddrPort) *wire.Place {
-	return &wire.Place{Frame: s.frame, File: s.file, Time: s.time, Transport: wire.UDP, Conversation: s.stream,
-		Src: src, Dst: dst, Protocol: Protocol}
+func (t *tracker) place(s *spot, src, dst endpoint) *wire.Place {
+	return &wire.Place{Frame: s.frame, File: *s.file, Time: s.time, Transport: wire.UDP, Conversation: int(s.stream),
+		Src: src.addrPort(), Dst: dst.addrPort(), Protocol: t.protocol}
 }

@@ -25,9 +25,9 @@ func ipv4Number(a netip.Addr) uint32 {
 }
 
 // reaches reports whether what was sent to an address may have reached another: that of a network
-// reaches all in it.
+// reaches all in it. What answers itself is none of a network.
 func reaches(to, who netip.AddrPort) bool {
-	if to.Port() != who.Port() {
+	if to.Port() != who.Port() || to == who {
 		return false
 	}
 	if to.Addr().IsMulticast() {

@@ -2,6 +2,7 @@ package tribes
 
 import (
 	"net/netip"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -23,7 +24,6 @@ var queries = &ask.Rules{Most: 8, Patience: patience + 1, Newest: true}
 // query is a question, and what became of it.
 type query struct {
 	spot
-	server netip.AddrPort
 	kind   kind
 	key    [2]byte
 	hasKey bool  // one that is too short for a key may be answered with any
@@ -33,17 +33,37 @@ type query struct {
 	wantsName    bool
 	keysKnown    bool // all that it asks for
 
-	seen   bool    // it is in the capture; otherwise its answer shows that it was sent
-	by     [2]byte // the key of the last answer
-	answer *list   // see list
-	serial uint64
+	seen   bool            // it is in the capture; otherwise its answer shows that it was sent
+	by     [2]byte         // the key of the last answer
+	answer *list           // nil if there was none yet or it is over
+	many   *netip.AddrPort // whom it went to, if that may be many; else who asked whom is known
 }
 
 // exchange is what two endpoints asked and answered lately.
 type exchange struct {
 	queries ask.List[query]
 	lists   []*list // that are not over
-	used    int64
+	used    int64   // when something was added last
+	use     uint64  // the serial number of its last use, see tracker.uses
+
+	// Of the agenda.
+	due           int64
+	before, after uint32
+	awaited       bool
+}
+
+// held is how many bytes an exchange holds besides itself.
+func (x *exchange) held() int {
+	n := x.queries.Held() + cap(x.lists)*8
+	for _, l := range x.lists {
+		n += l.held()
+	}
+	return n
+}
+
+// heldByMany is the same for queries to many.
+func heldByMany(l *ask.List[query]) int {
+	return l.Held() + l.Len()*int(unsafe.Sizeof(netip.AddrPort{}))
 }
 
 func matchmakingQuery(m *Query, verification bool) query {
@@ -60,32 +80,38 @@ func matchmakingQuery(m *Query, verification bool) query {
 
 // noteQuery sees a query.
 func (t *tracker) noteQuery(p *wire.Place, q query) {
-	q.spot, q.server, q.seen = spotOf(p), p.Dst, true
+	q.spot, q.seen = t.spotOf(p), true
 	t.sawQuery = true
-	x := t.exchanges.Make(pair{p.Src, p.Dst})
+	who := pairOf(p.Src, p.Dst)
+	x := t.exchange(p.Lane, who)
 	if q.kind == kindMatchmaking && !q.verification {
-		t.expectList(pair{p.Src, p.Dst}, x, &q)
+		t.expectList(who, x, &q)
 	}
-	t.addQuery(x, q)
+	t.addQuery(&x.queries, q)
 	if mayBroadcast(p.Dst.Addr()) {
-		q.answer = nil
-		t.addQuery(t.broadcasts.Make(p.Src), q)
+		to := p.Dst
+		q.answer, q.many = nil, &to
+		t.addQuery(t.broadcasts.Make(who.client), q)
 	}
 }
 
-// list is the list that answers a query, nil if none did yet or it is over. Lists are used again.
-func (q *query) list() *list {
-	if q.answer == nil || q.answer.over || q.answer.serial != q.serial {
-		return nil
-	}
-	return q.answer
+// exchange gives the exchange of two for something new in it, which is due after the patience.
+func (t *tracker) exchange(lane uint32, who pair) *exchange {
+	x := t.exchanges.MakeAt(lane, who)
+	t.uses++
+	x.use, x.used = t.uses, t.now
+	t.await(t.exchanges.Slot(), x, clock.Add(t.now, patience+1))
+	return x
 }
 
-func (q *query) setList(l *list) {
-	q.answer = l
-	if l != nil {
-		q.serial = l.serial
+// known gives the exchange of two, nil if there is none.
+func (t *tracker) known(lane uint32, who pair) *exchange {
+	x := t.exchanges.GetAt(lane, who)
+	if x != nil {
+		t.uses++
+		x.use = t.uses
 	}
+	return x
 }
 
 // like reports whether no answer can tell two queries apart.
@@ -93,22 +119,20 @@ func (q *query) like(o *query) bool {
 	return q.kind == o.kind && q.hasKey == o.hasKey && q.key == o.key
 }
 
-// addQuery adds a query to an exchange. It takes the place of one that has its answer and cannot be told
-// from it.
-func (t *tracker) addQuery(x *exchange, q query) *ask.Question[query] {
-	x.used = t.now
+// addQuery adds a query to others. It takes the place of one that has its answer and cannot be told from it.
+func (t *tracker) addQuery(to *ask.List[query], q query) *ask.Question[query] {
 	replaced := -1
-	for i := range x.queries.Len() {
-		o := x.queries.At(i)
-		o.More = o.Value.list() != nil
+	for i := range to.Len() {
+		o := to.At(i)
+		o.More = o.Value.answer != nil
 		if replaced < 0 && o.Value.seen && o.Answers > 0 && !o.More && o.Value.like(&q) {
 			replaced = i
 		}
 	}
 	if replaced >= 0 {
-		x.queries.Delete(replaced)
+		to.Delete(replaced)
 	}
-	return x.queries.Ask(queries, t.now, q, nil)
+	return to.Ask(queries, t.now, q, nil)
 }
 
 // How well a query fits a reply.
@@ -126,7 +150,7 @@ func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, agai
 	v := &q.Value
 	free := again || q.Answers == 0 || r.key == nil || v.by == *r.key
 	switch {
-	case v.kind != r.kind || v.server != from && !reaches(v.server, from):
+	case v.kind != r.kind || v.many != nil && !reaches(*v.many, from):
 	case !q.Open(queries, now):
 		if q.Answers == 0 {
 			return fitsLate
@@ -155,7 +179,8 @@ type reply struct {
 
 // matchReply finds the query for a reply. A nil key is one that the reply is too short for.
 func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) reply {
-	r := reply{kind: k, key: key, exchange: t.exchanges.Get(pair{p.Dst, p.Src})}
+	lane, who := wire.ReverseLane(p.Lane), pairOf(p.Dst, p.Src)
+	r := reply{kind: k, key: key, exchange: t.known(lane, who)}
 	complete, best := true, fitsNot
 	if x := r.exchange; x != nil {
 		complete = x.queries.Complete(queries, t.now)
@@ -164,14 +189,14 @@ func (t *tracker) matchReply(p *wire.Place, k kind, key *[2]byte, again bool) re
 			r.query, best = q, fit(q)
 		}
 	}
-	var many *exchange
+	var many *ask.List[query]
 	if t.broadcasts.Len() > 0 {
-		many = t.broadcasts.Get(p.Dst)
+		many = t.broadcasts.Get(who.client)
 	}
 	if many != nil {
-		complete = complete && many.queries.Complete(queries, t.now)
+		complete = complete && many.Complete(queries, t.now)
 		fit := func(q *ask.Question[query]) int { return r.fit(q, p.Src, t.now, true) }
-		if q := many.queries.Find(queries, fit); q != nil && fit(q) > max(best, fitsLate) {
+		if q := many.Find(queries, fit); q != nil && fit(q) > max(best, fitsLate) {
 			r.query, best, r.copies = q, fit(q), true
 		}
 	}
@@ -196,7 +221,7 @@ func (t *tracker) noteAnswered(p *wire.Place, r *reply) {
 	x := r.exchange
 	if r.copies {
 		r.noteAnswer(q)
-		x = t.exchanges.Get(pair{p.Dst, q.Value.server})
+		x = t.known(0, pairOf(p.Dst, *q.Value.many))
 	}
 	if x == nil {
 		return
@@ -229,7 +254,7 @@ func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 		return true
 	}
 	if _, list := l.Core().Body.(*MasterListReply); list {
-		if asks := t.askers.Get(p.Dst); asks != nil && *asks {
+		if t.askers.Get(endpointOf(p.Dst)) != nil {
 			return true
 		}
 	}

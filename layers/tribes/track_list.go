@@ -1,7 +1,10 @@
 package tribes
 
 import (
+	"cmp"
 	"slices"
+	"sort"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -13,40 +16,49 @@ type list struct {
 	asked   clock.Moment // of the query, by the time of its packet; never if it is not known
 	asks    int          // queries for the whole list that its packets cannot be told by
 	partial bool         // a part of it was asked for, or it began before the capture: what is missing tells nothing
-	over    bool         // nothing is added any more
-	serial  uint64
 
-	came        int // packets, the same again included
-	total       uint8
-	least       uint8 // the smallest total that one of its packets had
-	id          uint16
-	first, last spot
-	when        int64     // the last packet came, by the capture's clock
-	packets     []portion // by number, from 1
-	servers     int       // in all packets
-	seen        serverSet
+	came    int // packets, the same again included
+	total   uint8
+	least   uint8 // the smallest total that one of its packets had
+	id      uint16
+	first   int64 // the time of its first packet
+	last    spot
+	when    int64     // the last packet came, by the capture's clock
+	packets []portion // that came, by number
+	servers int       // in all packets
+	seen    serverSet
 }
 
 // portion is what is remembered of a packet of a list.
 type portion struct {
 	spot
-	hash  uint64 // of name, message of the day and servers
-	size  int32
-	count uint8
-	whole bool // all of it was captured and could be read
+	size   int32
+	hash   uint64 // of name, message of the day and servers
+	number uint8
+	count  uint8
+	whole  bool // all of it was captured and could be read
+}
+
+// held is how many bytes a list takes.
+func (l *list) held() int {
+	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(portion{})) + len(l.seen.places)*8
+}
+
+// find gives the place of a packet in those that came.
+func (l *list) find(number uint8) (at int, found bool) {
+	if n := len(l.packets); n == 0 || number > l.packets[n-1].number {
+		return n, false // mostly they come in order
+	}
+	return slices.BinarySearchFunc(l.packets, number, func(p portion, number uint8) int {
+		return cmp.Compare(p.number, number)
+	})
 }
 
 // missing counts the packets that did not come and gives the number of the first.
 func (l *list) missing() (n, first int) {
-	for i := range int(l.least) {
-		if i >= len(l.packets) || l.packets[i].count == 0 {
-			if n == 0 {
-				first = i + 1
-			}
-			n++
-		}
-	}
-	return n, first
+	came, last := l.find(l.least)
+	first = sort.Search(came, func(i int) bool { return int(l.packets[i].number) > i+1 }) + 1
+	return int(l.least) - came - btoi(last), first
 }
 
 func (l *list) complete() bool {
@@ -58,7 +70,7 @@ func (l *list) complete() bool {
 // key, or with none, may get the list twice, and nobody can tell which packet belongs to which.
 func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
-		q.setList(newest(x))
+		q.answer = newest(x)
 		return
 	}
 	for i := x.queries.Len() - 1; i >= 0; i-- {
@@ -66,7 +78,7 @@ func (t *tracker) expectList(who pair, x *exchange, q *query) {
 		if o.Value.number != AllPackets || !o.Value.like(q) || !o.Open(queries, t.now) {
 			continue
 		}
-		l := o.Value.list()
+		l := o.Value.answer
 		switch {
 		case l != nil && l.complete() && l.came >= l.asks*int(l.total):
 			t.finishList(who, x, l) // what comes now belongs to the new one
@@ -75,10 +87,10 @@ func (t *tracker) expectList(who pair, x *exchange, q *query) {
 			return
 		case l == nil:
 			l = t.beginList(x, &o.Value)
-			o.Value.setList(l)
+			o.Value.answer = l
 		}
 		l.asks++
-		q.setList(l)
+		q.answer = l
 		return
 	}
 }
@@ -93,17 +105,9 @@ func newest(x *exchange) *list {
 // beginList begins a list; the query is nil where it is not known.
 func (t *tracker) beginList(x *exchange, q *query) *list {
 	if len(x.lists) == mostLists {
-		t.releaseList(x.lists[0])
-		x.lists = slices.Delete(x.lists, 0, 1)
+		x.release(x.lists[0])
 	}
-	var l *list
-	if n := len(t.free); n > 0 {
-		l, t.free = t.free[n-1], t.free[:n-1]
-	} else {
-		l = new(list)
-	}
-	t.serial++
-	*l = list{asks: 1, when: t.now, serial: t.serial, packets: l.packets[:0]}
+	l := &list{asks: 1, when: t.now}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
 		l.asked = clock.At(q.time)
@@ -115,17 +119,14 @@ func (t *tracker) beginList(x *exchange, q *query) *list {
 	return l
 }
 
-// releaseList forgets what a list held.
-func (t *tracker) releaseList(l *list) {
-	l.over = true
-	t.packets -= len(l.packets)
-	t.forgetServers(l)
-	if len(t.free) == mostFree {
-		l.packets = nil
-		return
+// release forgets a list: nothing is added any more.
+func (x *exchange) release(l *list) {
+	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
+	for i := range x.queries.Len() {
+		if q := &x.queries.At(i).Value; q.answer == l {
+			q.answer = nil
+		}
 	}
-	l.packets = l.packets[:0]
-	t.free = append(t.free, l)
 }
 
 // noteListPacket sees a part of a list.
@@ -138,18 +139,17 @@ func (t *tracker) noteListPacket(l wire.Layer, p *wire.Place, m *MasterListReply
 	r := t.matchReply(p, kindMatchmaking, &m.Key, true)
 	t.noteAnswered(p, &r)
 	unsolicited := t.reportUnasked(l, p, &r)
-	who := pair{p.Dst, p.Src}
-	x := t.exchanges.Make(who)
-	x.used = t.now
+	who := pairOf(p.Dst, p.Src)
+	x := t.exchange(wire.ReverseLane(p.Lane), who)
 	t.finishLate(who, x)
 	switch {
 	case r.query != nil:
-		if asks := t.askers.Get(p.Dst); asks != nil {
-			*asks = false
+		if t.askers.Len() > 0 {
+			t.askers.Delete(who.client)
 		}
 		r.query.Active = t.now
 	case r.unasked && !unsolicited:
-		r.query = t.addQuery(x, query{spot: spotOf(p), server: p.Src, number: AllPackets})
+		r.query = t.addQuery(&x.queries, query{spot: t.spotOf(p), number: AllPackets})
 		r.query.Answers = 1
 	}
 	if r.copies {
@@ -184,11 +184,11 @@ func (t *tracker) listOf(x *exchange, asked *ask.Question[query]) *list {
 	}
 	last := newest(x)
 	switch {
-	case q != nil && q.list() != nil:
-		return q.list()
+	case q != nil && q.answer != nil:
+		return q.answer
 	case q != nil && q.number == AllPackets:
-		q.setList(t.beginList(x, q))
-		return q.list()
+		q.answer = t.beginList(x, q)
+		return q.answer
 	case q == nil && last != nil && last.complete():
 		last = nil
 	}
@@ -196,7 +196,7 @@ func (t *tracker) listOf(x *exchange, asked *ask.Question[query]) *list {
 		last = t.beginList(x, q)
 	}
 	if q != nil {
-		q.setList(last)
+		q.answer = last
 	}
 	return last
 }
@@ -206,10 +206,10 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 	core := l.Core()
 	m := core.Body.(*MasterListReply)
 	if s.came == 0 {
-		s.first, s.total, s.least, s.id = spotOf(p), m.Total, m.Total, m.MasterID
+		s.first, s.total, s.least, s.id = p.Time, m.Total, m.Total, m.MasterID
 	}
 	s.came++
-	s.last, s.when, s.least = spotOf(p), t.now, min(s.least, m.Total)
+	s.last, s.when, s.least = t.spotOf(p), t.now, min(s.least, m.Total)
 	if m.Total != s.total {
 		core.Report(ruleTotal, 3, 1, "%d packets in all, the first packet of this list said %d", m.Total, s.total)
 	}
@@ -219,59 +219,51 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 	if m.Number == 0 {
 		return
 	}
-	if more := int(m.Number) - len(s.packets); more > 0 {
-		if t.packets+more > mostPackets {
-			s.partial = true
-			return
-		}
-		t.packets += more
-		had := len(s.packets)
-		s.packets = slices.Grow(s.packets, more)[:had+more]
-		clear(s.packets[had:])
-	}
-	next := portion{spot: spotOf(p), size: int32(core.Size()), whole: core.Fault() == nil && !core.Truncated()}
+	next := portion{spot: s.last, size: int32(core.Size()), number: m.Number, count: 1,
+		whole: core.Fault() == nil && !core.Truncated()}
 	if next.whole {
 		next.hash = m.hash()
 	}
-	old := &s.packets[m.Number-1]
-	next.count = old.count + btou(old.count < 255)
-	switch {
-	case old.count == 0:
+	at, again := s.find(m.Number)
+	if again {
+		old := &s.packets[at]
+		next.count = old.count + uint8(btoi(old.count < 255))
+		if wanted && int(next.count) > s.allowed(x, m.Number) {
+			old.count = next.count
+			compareCopies(l, old, &next)
+			return
+		}
+		*old = next
+	} else {
+		s.packets = slices.Insert(s.packets, at, next)
 		if next.whole {
 			s.servers += len(m.Servers)
-			t.checkRepeated(l, s, m)
+			checkRepeated(l, s, m)
 		}
-	case wanted && int(next.count) > s.allowed(x, m.Number):
-		old.count = next.count
-		compareCopies(l, old, &next, m.Number)
-		return
 	}
-	*old = next
-	if s.complete() && len(s.packets) >= int(s.total) {
-		t.forgetServers(s) // no other packet will come to repeat them
+	if s.complete() && s.packets[len(s.packets)-1].number >= s.total {
+		s.seen = serverSet{} // no other packet will come to repeat them
 	}
 }
-
-func btou(b bool) uint8 { return uint8(btoi(b)) }
 
 // allowed is how often a packet was asked for.
 func (l *list) allowed(x *exchange, number uint8) int {
 	n := l.asks
 	for i := range x.queries.Len() {
 		v := &x.queries.At(i).Value
-		n += btoi(v.number == number && v.list() == l)
+		n += btoi(v.number == number && v.answer == l)
 	}
 	return n
 }
 
 // compareCopies checks a packet that comes once more than it was asked for.
-func compareCopies(l wire.Layer, old, again *portion, number uint8) {
+func compareCopies(l wire.Layer, old, again *portion) {
 	switch {
 	case !old.whole || !again.whole:
 	case old.hash == again.hash:
-		reportHeader(l, ruleDuplicate, "packet %d was there in frame %d", number, old.frame)
+		reportHeader(l, ruleDuplicate, "packet %d was there in frame %d", old.number, old.frame)
 	default:
-		reportHeader(l, ruleConflict, "packet %d was there in frame %d and said something else", number, old.frame)
+		reportHeader(l, ruleConflict, "packet %d was there in frame %d and said something else", old.number, old.frame)
 	}
 }
 
@@ -293,8 +285,7 @@ func (t *tracker) finishList(who pair, x *exchange, l *list) {
 		t.checkFilled(who, l)
 		t.measureList(who, l)
 	}
-	t.releaseList(l)
-	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
+	x.release(l)
 }
 
 func (t *tracker) checkComplete(who pair, l *list) {
@@ -302,7 +293,7 @@ func (t *tracker) checkComplete(who pair, l *list) {
 	if n == 0 || l.partial {
 		return
 	}
-	about := l.last.place(who.server, who.client)
+	about := t.place(&l.last, who.server, who.client)
 	if n == 1 {
 		t.reporter.Report(about, ruleIncomplete, "packet %d of %d did not come", first, l.total)
 		return
@@ -320,9 +311,9 @@ func (t *tracker) checkFilled(who pair, l *list) {
 	}
 	for i := range l.packets {
 		p := &l.packets[i]
-		if room := largest - p.size; p.whole && i+1 < int(l.total) && room >= serverSize {
-			t.reporter.Report(p.place(who.server, who.client), ruleUnderfilled,
-				"packet %d has %d bytes, the largest of the list %d", i+1, p.size, largest)
+		if room := largest - p.size; p.whole && p.number < l.total && room >= serverSize {
+			t.reporter.Report(t.place(&p.spot, who.server, who.client), ruleUnderfilled,
+				"packet %d has %d bytes, the largest of the list %d", p.number, p.size, largest)
 		}
 	}
 }
@@ -332,22 +323,23 @@ func (t *tracker) measureList(who pair, l *list) {
 	if l.partial {
 		return
 	}
-	p := l.last.place(who.server, who.client)
+	p := t.place(&l.last, who.server, who.client)
+	master := who.server.addrPort()
 	missing, _ := l.missing()
 	what := "complete"
 	if missing > 0 {
 		what = "incomplete"
 	}
-	t.measured(p, lists, who.server, what, 1, "")
-	t.measured(p, lists, who.server, "list length", float64(int(l.least)-missing), "packets")
-	t.measured(p, lists, who.server, "list size", float64(l.servers), "servers")
+	t.measured(p, lists, master, what, 1, "")
+	t.measured(p, lists, master, "list length", float64(int(l.least)-missing), "packets")
+	t.measured(p, lists, master, "list size", float64(l.servers), "servers")
 	if !l.asked.Known {
 		return
 	}
-	if s, ok := seconds(l.asked.When, l.first.time); ok {
-		t.measured(p, lists, who.server, "time to first packet", s, "s")
+	if s, ok := seconds(l.asked.When, l.first); ok {
+		t.measured(p, lists, master, "time to first packet", s, "s")
 	}
 	if s, ok := seconds(l.asked.When, l.last.time); ok {
-		t.measured(p, lists, who.server, "time to last packet", s, "s")
+		t.measured(p, lists, master, "time to last packet", s, "s")
 	}
 }

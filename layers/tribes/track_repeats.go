@@ -6,7 +6,7 @@ import (
 
 // checkRepeated looks for servers that stand in an earlier packet of the list, and remembers those of
 // this one. What a packet repeats by itself is found when it is read.
-func (t *tracker) checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
+func checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 	if m.Total < 2 {
 		return
 	}
@@ -22,24 +22,10 @@ func (t *tracker) checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 			"%d of %d entries stand in an earlier packet already, the first is %d: %s",
 			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
 	}
-	if n := len(t.tables); n > 0 && s.seen.places == nil {
-		s.seen.places, t.tables = t.tables[n-1], t.tables[:n-1]
-	}
-	before := len(s.seen.places)
-	s.seen.reserve(len(m.Servers), mostServers-t.servers)
-	t.servers += len(s.seen.places) - before
+	s.seen.reserve(min(s.seen.used+len(m.Servers), mostServers))
 	for i := range m.Servers {
 		s.seen.add(&m.Servers[i])
 	}
-}
-
-// forgetServers gives up what is remembered of the servers in a list.
-func (t *tracker) forgetServers(l *list) {
-	t.servers -= len(l.seen.places)
-	if places := l.seen.places; places != nil && len(t.tables) < mostFree && cap(places) <= mostFreePlaces {
-		t.tables = append(t.tables, places[:0])
-	}
-	l.seen = serverSet{}
 }
 
 // hash mixes what a packet of a list says. Number, key and id are compared by themselves.

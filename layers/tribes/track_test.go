@@ -4,7 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"net/netip"
-	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/gopacket"
@@ -15,6 +15,10 @@ import (
 )
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, tribes.Protocol, "../../testdata/tribes/talks") }
+
+func TestCopies(t *testing.T) {
+	wiretest.Copies(t, tribes.Protocol, "../../testdata/tribes/talks", 300)
+}
 
 // watcher shows packets to a tracker.
 type watcher struct {
@@ -44,52 +48,6 @@ func (w *watcher) see(when int64, src, dst netip.AddrPort, payload string) {
 
 const second = int64(1e9)
 
-// somebody is one of very many.
-func somebody(n int, port uint16) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), port)
-}
-
-// Very many strangers who send a heartbeat, ask, and get the last packet of the largest list, cost no
-// more memory than some thousands, and their answers are not held against them.
-func TestTrackerIsBounded(t *testing.T) {
-	many := 100_000
-	if wiretest.Full() {
-		many = 1_000_000
-	}
-	decoded := func(payload string) wire.Layer {
-		l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
-		if err := l.DecodeFromBytes([]byte(payload), gopacket.NilDecodeFeedback); err != nil {
-			t.Fatal(err)
-		}
-		return l
-	}
-	heartbeat, query := decoded("\x10\x05\xff\x00\x00\x00\x00\x00"), decoded("\x10\x03\xff\x00\x01\x00\x00\x00")
-	list := decoded("\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
-	before := wiretest.Heap()
-	tracker := tribes.Protocol.NewTracker(new(wire.Reporter))
-	tracker.Time(0)
-	for i := range many {
-		p := wire.Place{Time: 10*second + int64(i)*1000, Src: somebody(i, 4000), Dst: master}
-		tracker.Time(p.Time)
-		tracker.Message(heartbeat, &p)
-		tracker.Message(query, &p)
-		p.Src, p.Dst = p.Dst, p.Src
-		tracker.Message(list, &p)
-		if i > 10000 && i%2 == 0 {
-			p.Dst = somebody(i-10000, 4000)
-			tracker.Message(list, &p)
-		}
-	}
-	const most = 12 << 20
-	if grown := wiretest.Heap() - before; grown > most {
-		t.Errorf("the tracker holds %d bytes", grown)
-	}
-	if f := list.Core().Findings(); len(f) > 0 {
-		t.Errorf("%d answers to queries that were forgotten are held for wrong: %s", len(f), f[0].Text)
-	}
-	runtime.KeepAlive(tracker)
-}
-
 // One list with very many servers is compared as far as there is room.
 func TestServersAreBounded(t *testing.T) {
 	before := wiretest.Heap()
@@ -97,22 +55,13 @@ func TestServersAreBounded(t *testing.T) {
 	w.tracker.Time(0)
 	w.see(10*second, client, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
 	for n := range 255 {
-		list := []byte{0x10, 0x06, byte(n + 1), 255, 1, 0, 0, 0x66}
-		if n == 0 {
-			list = append(list, 0, 0)
-		}
-		const servers = 9000
-		list = append(list, servers>>8, servers&0xff)
-		for i := range servers {
-			list = append(list, 6, 1, byte(n), byte(i>>8), byte(i), 0x61, 0x6d)
-		}
-		const most = 4 << 20
+		const most = 2 << 20
 		if n == 254 { // with the last packet all that is remembered goes
 			if grown := wiretest.Heap() - before; grown > most {
 				t.Errorf("the tracker holds %d bytes", grown)
 			}
 		}
-		w.see(10*second, master, client, string(list))
+		w.see(10*second, master, client, largePacket(byte(n+1), 255, 9000))
 	}
 	w.tracker.Close(20 * second)
 	if len(w.remarks) > 0 {
@@ -192,25 +141,20 @@ func TestListsMakeRoom(t *testing.T) {
 	}
 }
 
-// Packets of all lists together are compared as far as there is room: what is missing from a list without
-// room is not known.
-func TestPacketsAreBounded(t *testing.T) {
-	w := watch()
-	w.tracker.Time(0)
-	show := func(n int, number, total byte) {
-		who := somebody(n, 4000)
-		w.see(10*second, who, master, "\x10\x03\xff\x00\x01\x00\x00\x00")
-		w.see(10*second, master, who, "\x10\x06"+string([]byte{number, total})+
-			"\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d")
-	}
-	for n := range 128 {
-		show(n, 255, 255)
-	}
-	show(128, 128, 128) // fills it to the last place
-	show(129, 2, 2)
-	w.tracker.Close(20 * second)
-	if n := w.remarks["tribes.list-incomplete"]; n != 129 {
-		t.Errorf("%d lists are incomplete, want 129", n)
+// An address that may be that of a network is none when it answers.
+func TestAnswersFromLikelyNetworks(t *testing.T) {
+	for _, address := range []string{"10.0.0.30:28001", "10.0.0.31:28001"} {
+		w := watch()
+		w.tracker.Time(0)
+		server := netip.MustParseAddrPort(address)
+		w.see(10*second, client, server, "\x10\x03\xff\x00\x01\x00\x00\x00")
+		answer := "\x10\x04\xff\xf0%s\x20\x03\x01\x00Base" + strings.Repeat("\x00", 26)
+		for _, key := range []string{"\x01\x00", "\x09\x09"} {
+			w.see(10*second, server, client, strings.Replace(answer, "%s", key, 1))
+		}
+		if w.remarks["tribes.unsolicited-reply"] != 1 || w.remarks["tribes.unknown-key"] > 0 {
+			t.Errorf("%s: an answer that nobody asked for breaks %v", address, w.remarks)
+		}
 	}
 }
 

@@ -82,24 +82,6 @@ func TestSessionLearnsMasters(t *testing.T) {
 	}
 }
 
-// The session forgets rather than grows.
-func TestSessionIsBounded(t *testing.T) {
-	layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(nil)
-	d := &wire.Datagram{Src: game, Payload: []byte("\x10\x05\xff\x00\x00\x00\x00\x00")}
-	for i := range 5000 {
-		d.Dst = netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 1, byte(i >> 8), byte(i)}), 2222)
-		session.Before(layer, d)
-		if err := layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback); err != nil {
-			t.Fatal(err)
-		}
-		session.After(layer, d)
-	}
-	session.Before(layer, &wire.Datagram{Src: client, Dst: d.Dst})
-	if !layer.(*tribes.Layer).Peers.ToMaster {
-		t.Error("the master seen last is not known")
-	}
-}
-
 // Other games use the same ports.
 func TestProbe(t *testing.T) {
 	toMaster := netip.MustParseAddrPort("10.0.0.9:28000")

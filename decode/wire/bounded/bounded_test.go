@@ -53,6 +53,11 @@ func TestLRU(t *testing.T) {
 			v != nil && *v != list[at].value {
 			t.Fatalf("peeking at %d: %v, want %v", k, v, list)
 		}
+		if n := len(list); n > 0 {
+			if k, v := b.At(b.Slot()); k != list[n-1].key || *v != list[n-1].value {
+				t.Fatalf("used last was %d: %d, want %v", k, *v, list)
+			}
+		}
 		budget.Turn()
 		if len(list) > most {
 			want = append(want, list[0].key)

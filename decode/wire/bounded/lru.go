@@ -102,6 +102,11 @@ func (b *LRU[K, V]) Make(k K) *V {
 	if v := b.Get(k); v != nil {
 		return v
 	}
+	return b.add(k)
+}
+
+// add makes an entry for a key that has none.
+func (b *LRU[K, V]) add(k K) *V {
 	p := &entry[K, V]{key: k, turn: b.budget.turn}
 	if last := len(b.free) - 1; last >= 0 {
 		p.slot, b.free = b.free[last], b.free[:last]
@@ -122,9 +127,19 @@ func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	if v := b.GetAt(lane, k); v != nil {
 		return v
 	}
-	v := b.Make(k)
+	v := b.add(k)
 	b.remember(lane)
 	return v
+}
+
+// Slot is a small number for what was used last, never 0. At finds it by that number until it is deleted or
+// forgotten; then another one gets the number.
+func (b *LRU[K, V]) Slot() uint32 { return b.newest.slot }
+
+// At gives the key and the value in a slot. It is no use.
+func (b *LRU[K, V]) At(slot uint32) (K, *V) {
+	p := b.slots[slot]
+	return p.key, &p.value
 }
 
 // remember notes that the newest entry was found on a lane.

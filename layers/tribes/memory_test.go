@@ -1,0 +1,208 @@
+package tribes_test
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"runtime"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+// somebody is one of very many.
+func somebody(n int, port uint16) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), port)
+}
+
+// decoded is a packet that was read.
+func decoded(t *testing.T, payload string) wire.Layer {
+	t.Helper()
+	l := &tribes.Layer{Peers: tribes.Peers{Known: true, ToMaster: true}}
+	if err := l.DecodeFromBytes([]byte(payload), gopacket.NilDecodeFeedback); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+const (
+	listQuery  = "\x10\x03\xff\x00\x01\x00\x00\x00"
+	lastPacket = "\x10\x06\xff\xff\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d"
+)
+
+// largePacket is one of a list, with very many servers.
+func largePacket(number, total byte, servers int) string {
+	list := []byte{0x10, 0x06, number, total, 1, 0, 0, 0x66}
+	if number == 1 {
+		list = append(list, 0, 0)
+	}
+	list = binary.BigEndian.AppendUint16(list, uint16(servers))
+	for i := range servers {
+		list = append(list, 6, 1, number, byte(i>>8), byte(i), 0x61, 0x6d)
+	}
+	return string(list)
+}
+
+// turn is what one of many strangers says, or is told.
+type turn struct {
+	layer wire.Layer
+	back  bool
+	dst   netip.AddrPort
+	ago   int // it is said to somebody who came so long before
+}
+
+// strangers say all kinds of things.
+func strangers(t *testing.T) map[string][]turn {
+	query, list := decoded(t, listQuery), decoded(t, lastPacket)
+	ping, state := decoded(t, "\x60\x00\x01"), decoded(t, "\x61\x00\x01\x62\x06Tribes\x041.11\x00\x00\x00\x00\x00")
+	heartbeat := decoded(t, "\x10\x05\xff\x00\x00\x00\x00\x00")
+	info := decoded(t, "\x10\x07\xff\x00\x02\x00\x00\x00")
+	large, twoServers := decoded(t, largePacket(1, 2, 5000)), decoded(t, largePacket(1, 2, 2))
+	everybody := netip.MustParseAddrPort("255.255.255.255:28001")
+	return map[string][]turn{
+		"queries":       {{layer: query, dst: master}},
+		"answered":      {{layer: ping, dst: game}, {layer: state, back: true, dst: game}},
+		"asked twice":   {{layer: ping, dst: game}, {layer: info, dst: game}, {layer: query, dst: game}},
+		"lists":         {{layer: query, dst: master}, {layer: list, back: true, dst: master}},
+		"servers":       {{layer: query, dst: master}, {layer: twoServers, back: true, dst: master}},
+		"large lists":   {{layer: query, dst: master}, {layer: large, back: true, dst: master}},
+		"answered late": {{layer: query, dst: master}, {layer: list, back: true, dst: master, ago: 60_000}},
+		"unasked":       {{layer: list, back: true, dst: master}},
+		"heartbeats":    {{layer: heartbeat, dst: master}},
+		"to everybody":  {{layer: query, dst: everybody}, {layer: ping, dst: everybody}},
+		"all kinds": {{layer: heartbeat, dst: master}, {layer: ping, dst: game}, {layer: query, dst: master},
+			{layer: list, back: true, dst: master}, {layer: query, dst: everybody}},
+	}
+}
+
+// Strangers of every kind fill the memory that there is for them, no more and no less, and what they are answered
+// when their queries are forgotten is not held against them.
+func TestTrackerIsBounded(t *testing.T) {
+	for name, turns := range strangers(t) {
+		t.Run(name, func(t *testing.T) {
+			many := 100_000
+			switch {
+			case name == "large lists":
+				many = 1000
+			case wiretest.Full():
+				many = 1_000_000
+			}
+			before := wiretest.Heap()
+			memory := bounded.NewBudget(16 << 20)
+			tracker := tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory})
+			tracker.Time(0)
+			for i := range many {
+				tracker.Time(10*second + int64(i)*1000)
+				for _, n := range turns {
+					if i >= n.ago {
+						memory.Turn()
+						n.say(t, tracker, i)
+					}
+				}
+			}
+			memory.Turn()
+			grown, used := wiretest.Heap()-before, int64(memory.Used())
+			if most := int64(memory.Limit()) * 3 / 2; grown > most {
+				t.Errorf("the tracker holds %d bytes, the budget is %d", grown, memory.Limit())
+			}
+			if used < grown/2 || used > 2*grown {
+				t.Errorf("the tracker holds %d bytes and tells of %d", grown, used)
+			}
+			if len(memory.Forgotten()) == 0 {
+				t.Error("nothing was forgotten")
+			}
+			runtime.KeepAlive(tracker)
+		})
+	}
+}
+
+func (n *turn) say(t *testing.T, tracker wire.Tracker, i int) {
+	t.Helper()
+	who := i - n.ago
+	p := wire.Place{Time: 10*second + int64(i)*1000, Src: somebody(who, 4000), Dst: n.dst, Lane: uint32(2*who + 1)}
+	if n.back {
+		p.Src, p.Dst, p.Lane = p.Dst, p.Src, wire.ReverseLane(p.Lane)
+	}
+	tracker.Message(n.layer, &p)
+	if f := n.layer.Core().Findings(); n.back && len(f) > 0 {
+		t.Fatalf("an answer is held for wrong: %s", f[0].Text)
+	}
+}
+
+// An exchange of one query and one answer costs less than 400 bytes.
+func TestExchangeIsSmall(t *testing.T) {
+	const many = 10_000
+	memory := bounded.NewBudget(bounded.DefaultMemory)
+	ping, state := decoded(t, "\x60\x00\x01"), decoded(t, "\x61\x00\x01\x62\x06Tribes\x041.11\x00\x00\x00\x00\x00")
+	before := wiretest.Heap()
+	tracker := tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory})
+	for i := range many {
+		tracker.Message(ping, &wire.Place{Time: second, Src: somebody(i, 4000), Dst: game, Lane: uint32(2*i + 1)})
+		tracker.Message(state, &wire.Place{Time: second, Src: game, Dst: somebody(i, 4000), Lane: uint32(2*i + 2)})
+	}
+	if each := (wiretest.Heap() - before) / many; each > 400 {
+		t.Errorf("an exchange takes %d bytes", each)
+	}
+	if each := memory.Used() / many; each > 400 {
+		t.Errorf("an exchange is told to take %d bytes", each)
+	}
+	runtime.KeepAlive(tracker)
+}
+
+// The session forgets rather than grows.
+func TestSessionIsBounded(t *testing.T) {
+	before := wiretest.Heap()
+	memory := bounded.NewBudget(1 << 20)
+	layer, session := tribes.Protocol.New(), tribes.Protocol.NewSession(memory)
+	d := &wire.Datagram{Src: game, Payload: []byte("\x10\x05\xff\x00\x00\x00\x00\x00")}
+	for i := range 50_000 {
+		memory.Turn()
+		d.Dst, d.Lane = somebody(i, 2222), uint32(2*i+1)
+		session.Before(layer, d)
+		if err := layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback); err != nil {
+			t.Fatal(err)
+		}
+		session.After(layer, d)
+	}
+	session.Before(layer, &wire.Datagram{Src: client, Dst: d.Dst})
+	if !layer.(*tribes.Layer).Peers.ToMaster {
+		t.Error("the master seen last is not known")
+	}
+	if grown, used := wiretest.Heap()-before, int64(memory.Used()); grown > 3<<19 || used < grown/2 || used > 2*grown {
+		t.Errorf("the session holds %d bytes and tells of %d", grown, used)
+	}
+	runtime.KeepAlive(session)
+}
+
+// What is known of a list is told when it has to be forgotten: all, if it is there as a whole, and else nothing.
+func TestForgottenLists(t *testing.T) {
+	memory := bounded.NewBudget(1 << 20)
+	told := make(map[string]int)
+	tracker := tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory,
+		Finding: func(f *wire.TrafficFinding) { told[f.Rule.ID]++ },
+		Value:   func(v *wire.Value) { told[v.What]++ }})
+	query, whole, part := decoded(t, listQuery), decoded(t, largePacket(1, 1, 3)), decoded(t, largePacket(1, 2, 3))
+	const many = 10_000
+	for i := range many {
+		memory.Turn()
+		p := wire.Place{Time: 10 * second, Src: somebody(i, 4000), Dst: master, Protocol: tribes.Protocol}
+		tracker.Message(query, &p)
+		p.Src, p.Dst = p.Dst, p.Src
+		if i%2 == 0 {
+			tracker.Message(whole, &p)
+		} else {
+			tracker.Message(part, &p)
+		}
+	}
+	if told["complete"] < many/4 || told["incomplete"] > 0 || told["tribes.list-incomplete"] > 0 {
+		t.Errorf("before the end %v is told", told)
+	}
+	tracker.Close(20 * second)
+	if told["complete"] != many/2 || told["list size"] != told["complete"]+told["incomplete"] || told["incomplete"] > many/4 {
+		t.Errorf("at the end %v is told", told)
+	}
+}

@@ -1,0 +1,115 @@
+package tribes
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// An agenda has each exchange on the day on which it has to be looked at. Days are half a second long. What is
+// awaited is due within 31 seconds, so days come again when those before them are over. Exchanges are known by their
+// slots.
+type agenda struct {
+	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
+	seen int            // exchanges looked at so far
+}
+
+const dayBits = 29 // in nanoseconds
+
+func day(when int64) int64 { return when >> dayBits }
+
+func (a *agenda) first(day int64) *uint32 { return &a.days[day&int64(len(a.days)-1)] }
+
+// await has an exchange looked at from a moment on, or before.
+func (t *tracker) await(slot uint32, x *exchange, when int64) {
+	if x.awaited {
+		if x.due <= when {
+			return
+		}
+		t.unlink(x)
+	}
+	first := t.agenda.first(day(when))
+	x.awaited, x.due, x.before, x.after = true, when, 0, *first
+	if x.after != 0 {
+		_, after := t.exchanges.At(x.after)
+		after.before = slot
+	}
+	*first = slot
+}
+
+// unlink takes an exchange from the agenda.
+func (t *tracker) unlink(x *exchange) {
+	x.awaited = false
+	if x.after != 0 {
+		_, after := t.exchanges.At(x.after)
+		after.before = x.before
+	}
+	if x.before != 0 {
+		_, before := t.exchanges.At(x.before)
+		before.after = x.after
+	} else {
+		*t.agenda.first(day(x.due)) = x.after
+	}
+}
+
+// dueExchange is one that has to be looked at.
+type dueExchange struct {
+	use  uint64
+	slot uint32
+}
+
+// dueNow takes from the agenda what has to be looked at, that which was used longest ago first.
+func (t *tracker) dueNow(since int64) (due []dueExchange) {
+	days := min(uint64(day(t.now)-day(since)), uint64(len(t.agenda.days)-1))
+	for i := range int64(days) + 1 {
+		for slot := *t.agenda.first(day(since) + i); slot != 0; {
+			_, x := t.exchanges.At(slot)
+			t.agenda.seen++
+			next := x.after
+			if x.due <= t.now {
+				t.unlink(x)
+				due = append(due, dueExchange{x.use, slot})
+			}
+			slot = next
+		}
+	}
+	slices.SortFunc(due, func(a, b dueExchange) int { return cmp.Compare(a.use, b.use) })
+	return due
+}
+
+// sweep tells what did not come in time and forgets what is over.
+func (t *tracker) sweep() {
+	since := t.swept
+	t.swept = t.now
+	for _, d := range t.dueNow(since) {
+		who, x := t.exchanges.At(d.slot)
+		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
+			t.reporter.Report(t.place(&q.Value.spot, who.client, who.server), ruleUnanswered, "no answer within 5 s")
+		})
+		t.finishLate(who, x)
+		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {
+			t.exchanges.Delete(who)
+			continue
+		}
+		t.await(d.slot, x, x.next())
+	}
+	if clock.Elapsed(t.start, t.now) > patience {
+		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })
+	}
+}
+
+// next is when the exchange has to be looked at next.
+func (x *exchange) next() int64 {
+	when := clock.Add(x.used, memory+1)
+	for _, l := range x.lists {
+		when = min(when, clock.Add(l.when, patience+1))
+	}
+	for i := range x.queries.Len() {
+		if q := x.queries.At(i); q.Answers == 0 && !q.Overdue() {
+			when = min(when, clock.Add(q.Active, queries.Patience))
+		}
+	}
+	return when
+}

@@ -1,0 +1,255 @@
+package tribes
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/ask"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// traffic shows the same random packets to trackers.
+type traffic struct {
+	*rand.Rand
+	now    int64
+	layers []wire.Layer
+}
+
+func newTraffic(t *testing.T, seed uint64) *traffic {
+	t.Helper()
+	c := &traffic{Rand: rand.New(rand.NewPCG(1, seed))}
+	for _, payload := range []string{
+		"\x10\x03\xff\x00\x01\x00\x00\x00", "\x10\x03\xff\x00\x02\x00\x00\x00", "\x10\x03\x02\x00\x03\x00\x00\x00",
+		"\x10\x06\x02\x02\x01\x00\x00\x66\x00\x01\x06\x7f\x0a\x00\x01\x61\x6d",
+		"\x10\x06\x01\x02\x01\x00\x00\x66\x00\x00\x00\x00",
+		"\x10\x06\x01\x01\x02\x00\x00\x66\x00\x00\x00\x00", "\x60\x00\x01", "\x10\x07\xff\x00\x01\x00\x00\x00",
+	} {
+		l := &Layer{Peers: Peers{Known: true, ToMaster: true}}
+		if err := l.DecodeFromBytes([]byte(payload), gopacket.NilDecodeFeedback); err != nil {
+			t.Fatalf("%x: %v", payload, err)
+		}
+		c.layers = append(c.layers, l)
+	}
+	return c
+}
+
+// next chooses a packet, and how late it is.
+func (c *traffic) next(strangers int) (wire.Layer, wire.Place) {
+	switch c.IntN(50) {
+	case 0:
+		c.now += int64(c.IntN(40)) * 1e9
+	case 1, 2, 3:
+		c.now += int64(c.IntN(12))*(sweepEvery/2) + int64(c.IntN(2))
+	default:
+		c.now += int64(c.IntN(3) * 1e6)
+	}
+	l := c.layers[c.IntN(len(c.layers))]
+	who := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(c.IntN(strangers))}), 4000)
+	servers := []string{"10.1.0.1:28000", "10.1.0.2:28000", "255.255.255.255:28000"}
+	p := wire.Place{Time: c.now, Src: who, Dst: netip.MustParseAddrPort(servers[c.IntN(len(servers))])}
+	if _, reply := l.Core().Body.(*MasterListReply); reply {
+		p.Src, p.Dst = p.Dst, p.Src
+	}
+	return l, p
+}
+
+// watched is a tracker and what it told.
+func watched() (t *tracker, memory *bounded.Budget, told *[]string) {
+	told = new([]string)
+	memory = bounded.NewBudget(100 << 10)
+	t = newTracker(&wire.Reporter{Memory: memory,
+		Finding: func(f *wire.TrafficFinding) {
+			*told = append(*told, fmt.Sprint(f.Time, f.Src, f.Dst, f.Rule.ID, f.Text))
+		},
+		Value: func(v *wire.Value) { *told = append(*told, fmt.Sprint(v.Time, v.Dst, v.Server, v.What, v.Number)) },
+	}).(*tracker)
+	return t, memory, told
+}
+
+// all gives the slots of all exchanges on the agenda.
+func (t *tracker) all() (slots []uint32) {
+	for _, slot := range t.agenda.days {
+		for slot != 0 {
+			slots = append(slots, slot)
+			_, x := t.exchanges.At(slot)
+			slot = x.after
+		}
+	}
+	return slots
+}
+
+// sweepAll looks at all exchanges when it is time.
+func (t *tracker) sweepAll(now int64) {
+	if !t.started || now-t.swept <= sweepEvery {
+		return
+	}
+	t.now, t.swept = now, now
+	t.exchanges.Each(func(who pair, x *exchange) {
+		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
+			t.reporter.Report(t.place(&q.Value.spot, who.client, who.server), ruleUnanswered, "no answer within 5 s")
+		})
+		t.finishLate(who, x)
+		if len(x.lists) == 0 && now-x.used > memory {
+			t.unlink(x)
+			t.exchanges.Delete(who)
+		}
+	})
+	if now-t.start > patience {
+		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })
+	}
+}
+
+// TestAgenda holds a tracker against one that looks at all exchanges each time: it tells the same, in the same order.
+func TestAgenda(t *testing.T) {
+	for seed := range uint64(30) {
+		c := newTraffic(t, seed)
+		if seed%3 == 0 {
+			c.now = -40e9
+		}
+		real, memory, told := watched()
+		model, modelMemory, want := watched()
+		for range 3000 {
+			l, p := c.next(200)
+			model.sweepAll(c.now)
+			for _, both := range []struct {
+				*tracker
+				*bounded.Budget
+			}{{real, memory}, {model, modelMemory}} {
+				both.Time(c.now)
+				both.Turn()
+				both.Message(l, &p)
+			}
+			if n := len(real.all()); n != real.exchanges.Len() {
+				t.Fatalf("%d exchanges are on the agenda of %d", n, real.exchanges.Len())
+			}
+			if real.exchanges.Len() != model.exchanges.Len() {
+				t.Fatalf("%d exchanges are remembered, want %d", real.exchanges.Len(), model.exchanges.Len())
+			}
+		}
+		c.now += sweepEvery + 1
+		real.Close(c.now)
+		model.sweepAll(c.now)
+		model.Close(c.now)
+		if !slices.Equal(*told, *want) || len(*told) < 300 {
+			t.Fatalf("seed %d: %d things are told, %d are to be told", seed, len(*told), len(*want))
+		}
+		if len(memory.Forgotten()) == 0 {
+			t.Error("nothing was forgotten")
+		}
+	}
+}
+
+// TestAgendaStandsWildTimes has moments at the ends of time.
+func TestAgendaStandsWildTimes(t *testing.T) {
+	c := newTraffic(t, 1)
+	for _, now := range []int64{math.MinInt64, math.MaxInt64 - 31e9, math.MaxInt64 - 1e9} {
+		tracker, _, _ := watched()
+		for i := range int64(100) {
+			l, p := c.next(200)
+			tracker.Time(now + i*9e6)
+			tracker.Message(l, &p)
+		}
+		tracker.Time(math.MaxInt64)
+		tracker.Close(math.MaxInt64)
+		if n := len(tracker.all()); n != tracker.exchanges.Len() {
+			t.Errorf("%d exchanges are on the agenda of %d", n, tracker.exchanges.Len())
+		}
+	}
+}
+
+// TestWorkDoesNotGrow has somebody talk on while more and more others are remembered: each exchange is looked at a few
+// times, however many there are.
+func TestWorkDoesNotGrow(t *testing.T) {
+	c := newTraffic(t, 1)
+	ping := c.layers[6]
+	for _, many := range []int{100, 1000, 10_000} {
+		tracker := newTracker(new(wire.Reporter)).(*tracker)
+		now := int64(0)
+		say := func(i int) {
+			tracker.Time(now)
+			who := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 4000)
+			tracker.Message(ping, &wire.Place{Time: now, Src: who, Dst: netip.MustParseAddrPort("10.1.0.1:28001")})
+		}
+		for i := range many {
+			say(i)
+		}
+		const ticks = 50 // of half a second and more: they are remembered all the time
+		for range ticks {
+			now += sweepEvery + 1
+			say(0)
+		}
+		if n := tracker.exchanges.Len(); n != many {
+			t.Fatalf("%d are remembered, not %d", n, many)
+		}
+		if most := 3*many + 3*ticks; tracker.agenda.seen > most {
+			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.agenda.seen, many, most)
+		}
+	}
+}
+
+// TestMissing holds the packets of lists against a table of them.
+func TestMissing(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		l := &list{came: 1, least: uint8(r.IntN(12))}
+		var came [14]bool
+		for range r.IntN(12) {
+			number := uint8(1 + r.IntN(13))
+			at, found := l.find(number)
+			if found != came[number] {
+				t.Fatalf("packet %d is found: %t", number, found)
+			}
+			if came[number] = true; !found {
+				l.packets = slices.Insert(l.packets, at, portion{number: number})
+			}
+			missing, first := 0, 0
+			for i := int(l.least); i > 0; i-- {
+				if !came[i] {
+					missing, first = missing+1, i
+				}
+			}
+			if n, f := l.missing(); n != missing || n > 0 && f != first || l.complete() != (n == 0) {
+				t.Fatalf("%d are missing, the first is %d; want %d, %d", n, f, missing, first)
+			}
+		}
+	}
+}
+
+// TestServerSet holds a set against a map.
+func TestServerSet(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, most := range []int{1, 12, 100, 5000} {
+		var set serverSet
+		want := make(map[Server]bool)
+		for range 3 * most {
+			s := Server{IP: [4]byte{10, 0, byte(r.IntN(most) >> 8), byte(r.IntN(most))}, Port: uint16(r.IntN(3))}
+			if set.has(&s) != want[s] {
+				t.Fatalf("%v is there: %t", s, !want[s])
+			}
+			if len(want) < most {
+				set.reserve(len(want) + 1)
+				if set.add(&s) == want[s] {
+					t.Fatalf("%v was there: %t", s, !want[s])
+				}
+				want[s] = true
+			}
+		}
+		if set.used != len(want) || len(set.places) > max(16, 4*len(want)) {
+			t.Errorf("%d of %d servers in %d places", set.used, len(want), len(set.places))
+		}
+	}
+	full := serverSet{places: make([]uint64, 16)}
+	for i := range 100 {
+		full.add(&Server{Port: uint16(i)})
+	}
+	if full.used != full.room() || full.has(&Server{Port: 99}) {
+		t.Errorf("%d servers in %d places", full.used, len(full.places))
+	}
+}

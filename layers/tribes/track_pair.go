@@ -1,0 +1,31 @@
+package tribes
+
+import "net/netip"
+
+// endpoint is an address and a port: smaller than a netip.AddrPort, and found faster, since it is all bytes.
+type endpoint struct {
+	ip      [16]byte
+	port    uint16
+	version uint16 // of IP
+}
+
+func endpointOf(a netip.AddrPort) endpoint {
+	e := endpoint{ip: a.Addr().As16(), port: a.Port(), version: 6}
+	if a.Addr().Is4() {
+		e.version = 4
+	}
+	return e
+}
+
+func (e *endpoint) addrPort() netip.AddrPort {
+	ip := netip.AddrFrom16(e.ip)
+	if e.version == 4 {
+		ip = ip.Unmap()
+	}
+	return netip.AddrPortFrom(ip, e.port)
+}
+
+// pair is who asks and who is asked. For heartbeats it is the server and the master.
+type pair struct{ client, server endpoint }
+
+func pairOf(client, server netip.AddrPort) pair { return pair{endpointOf(client), endpointOf(server)} }
