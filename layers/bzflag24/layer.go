@@ -76,11 +76,11 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 		c.ComputedNamed("sender", uint8(l.Sender.ID), l.Sender.CallSign, playerIDs)
 	}
 	if _, ok := l.Body.(*WorldPart); ok && c.When(l.World != nil) {
-		w := l.World
-		if w == nil {
-			w = new(world.Database)
+		var w world.Database
+		if l.World != nil {
+			w = *l.World // other messages show it as well, perhaps at the same time
 		}
-		c.Embed("world", w.Raw, w)
+		c.Embed("world", w.Raw, &w)
 	}
 }
 

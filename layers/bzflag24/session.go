@@ -199,7 +199,7 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 		s.world.Announced, s.world.Map.Rules = c.hash, c.rules
 	}
 	s.downloads.Forget(r)
-	l.World = s.world // which is still shown, so of it nothing may be read here that World.Walk writes
+	l.World = s.world // which may be shown already: it is never changed
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}
