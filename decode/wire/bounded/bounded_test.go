@@ -151,6 +151,27 @@ func TestBudget(t *testing.T) {
 	}
 }
 
+// What is used again and again is measured without anything else being used.
+func TestOnlyOneGrows(t *testing.T) {
+	budget := bounded.NewBudget(bounded.DefaultMemory)
+	b := bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[int, int]{Held: func(v *int) int { return *v }})
+	*b.MakeAt(1, 7) = 1000
+	one := budget.Used()
+	for i, use := range []func() *int{
+		func() *int { return b.GetAt(1, 7) },
+		func() *int { return b.Get(7) },
+		func() *int { return b.MakeAt(1, 7) },
+		func() *int { return b.Make(7) },
+	} {
+		budget.Turn()
+		v := use()
+		if got := budget.Used() - one; got != 1000*(i+1) {
+			t.Errorf("after %d uses %d bytes are held", i+1, got)
+		}
+		*v += 1000
+	}
+}
+
 func TestLRUEachMayDelete(t *testing.T) {
 	b := bounded.NewLRU(nil, bounded.Kind{}, bounded.Values[int, int]{})
 	for i := range 10 {

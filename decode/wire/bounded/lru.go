@@ -62,9 +62,9 @@ func (b *LRU[K, V]) Len() int { return len(b.entries) }
 // Get gives the value of a key, nil if there is none. It counts as use. The value stays where it is until it is
 // deleted or the budget's next turn.
 func (b *LRU[K, V]) Get(k K) *V {
-	if p := b.newest; p != nil && p.key == k {
-		p.turn = b.budget.turn
-		return &p.value // who was there last mostly goes on
+	if p := b.newest; p != nil && p.key == k { // who was there last mostly goes on
+		b.use(p)
+		return &p.value
 	}
 	p := b.entries[k]
 	if p == nil {
@@ -189,15 +189,16 @@ func (b *LRU[K, V]) Forget() {
 	b.remove(p)
 }
 
-// use makes an entry the newest.
+// use makes an entry the newest. What the one before holds is measured, which may be the same in an earlier turn.
 func (b *LRU[K, V]) use(p *entry[K, V]) {
-	p.turn = b.budget.turn
-	if p == b.newest {
-		return
+	if last := b.newest; p != last || p.turn != b.budget.turn {
+		b.measure(last)
 	}
-	b.measure(b.newest)
-	b.unlink(p)
-	b.link(p)
+	p.turn = b.budget.turn
+	if p != b.newest {
+		b.unlink(p)
+		b.link(p)
+	}
 }
 
 // measure looks at what a value holds, when its use is over; nil is none.
