@@ -14,16 +14,14 @@ import (
 // no pointers, so that the garbage collector need not look at it.
 type conversation struct {
 	endpoints
-	transport    uint8
-	protocol     uint8 // see protocolList.of; 0: not recognised
-	server       end
-	misses       uint8  // datagrams that no protocol took
-	number       int    // per transport, from 0
-	last         int64  // time of its last packet
-	turn         uint64 // of the budget, when it was used last
-	place        uint32 // in the table, from 1
-	newer, older uint32 // places of its neighbours by last use; 0: none
-	connection   uint32 // place of the connection; 0: nothing came over TCP
+	transport  uint8
+	protocol   uint8 // see protocolList.named; 0: not recognised
+	server     end
+	misses     uint8  // datagrams that no protocol took
+	number     int    // per transport, from 0
+	last       int64  // time of its last packet
+	place      uint32 // in the table, from 1
+	connection uint32 // place of the connection; 0: nothing came over TCP
 }
 
 // direction is that of a packet from one of the ends.
@@ -59,17 +57,11 @@ func (c *conversation) key() conversationKey {
 	return conversationKey{c.endpoints, uint16(c.transport)}
 }
 
-// conversations is the table of conversations, on a budget. Those that are there at the same time have places, which
-// are used again when they are forgotten.
+// conversations is the table of conversations.
 type conversations struct {
-	budget  *bounded.Budget
-	seed    maphash.Seed // strangers choose addresses
-	byKey   index
-	byHosts index // the conversations of each two hosts that were recognised last
-	slabs   []*slab
-	free    []uint32      // places
-	newest  *conversation // head of the list by last use; nil: the table is empty
-	oldest  uint32
+	rows[conversation]
+	seed    maphash.Seed        // strangers choose addresses
+	byHosts index               // the conversations of each two hosts that were recognised last
 	counts  [2]int              // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
 
@@ -77,35 +69,17 @@ type conversations struct {
 	freeConnections []uint32
 }
 
-// slab is memory for conversations, a whole number of pages.
-type slab struct {
-	conversations [slabSize]conversation
-	used          int
-}
-
-const (
-	slabSize = 511
-
-	// What one takes in the table besides its buckets. What a connection holds is not looked up each time: most
-	// hold next to nothing, and what waits in streams is bounded elsewhere.
-	conversationCost = int(unsafe.Sizeof(conversation{})) + 4
-	connectionCost   = int(unsafe.Sizeof(connection{})) + 96
-)
+// connectionCost is what a connection takes, about. What it holds is not looked up each time: most hold next to
+// nothing, and what waits in streams is bounded elsewhere.
+const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
-		budget: b, seed: maphash.MakeSeed(), connections: make([]*connection, 1), evicted: func(*conversation) {},
+		rows: rows[conversation]{budget: b}, seed: maphash.MakeSeed(),
+		connections: make([]*connection, 1), evicted: func(*conversation) {},
 	}
 	b.Join(t, bounded.Kind{Name: "conversations"})
 	return t
-}
-
-// at gives the conversation at a place, nil for none.
-func (t *conversations) at(place uint32) *conversation {
-	if place == 0 {
-		return nil
-	}
-	return &t.slabs[(place-1)/slabSize].conversations[(place-1)%slabSize]
 }
 
 func (t *conversations) hash(k *conversationKey) uint32 {
@@ -114,60 +88,30 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// len is how many conversations there are.
-func (t *conversations) len() int { return t.byKey.used }
-
 // find gives the conversation of a packet, a new one if need be. That is its use.
 func (t *conversations) find(k *conversationKey) *conversation {
-	c := t.newest
-	if c != nil && c.is(k) { // packets come in trains
-		c.turn = t.budget.Now()
-		return c
+	c := t.at(t.newest)
+	if c == nil || !c.is(k) { // packets come in trains
+		hash := t.hash(k)
+		if c = t.look(k, hash); c == nil {
+			return t.make(k, hash)
+		}
 	}
-	hash := t.hash(k)
-	if c = t.look(k, hash); c == nil {
-		c = t.add(k, hash)
-	} else {
-		t.unlink(c)
-	}
-	c.turn = t.budget.Now()
-	t.link(c)
+	t.use(c.place)
 	return c
 }
 
 // look gives the conversation of a key, nil if there is none.
 func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
-	return t.at(t.byKey.find(hash, func(place uint32) bool { return t.at(place).is(k) }))
+	return t.at(t.index.find(hash, func(place uint32) bool { return t.at(place).is(k) }))
 }
 
-// add makes a conversation.
-func (t *conversations) add(k *conversationKey, hash uint32) *conversation {
-	if len(t.free) == 0 {
-		t.slabs = append(t.slabs, nil)
-		for place := uint32(len(t.slabs) * slabSize); len(t.free) < slabSize; place-- {
-			t.free = append(t.free, place)
-		}
-	}
-	last := len(t.free) - 1
-	place := t.free[last]
-	t.free = t.free[:last]
-	s := &t.slabs[(place-1)/slabSize]
-	if *s == nil {
-		*s = new(slab)
-	}
-	(*s).used++
+func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
+	place := t.add(hash)
 	c := t.at(place)
 	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.counts[k.transport], place: place}
 	t.counts[k.transport]++
-	t.put(&t.byKey, hash, place)
-	t.budget.Spend(conversationCost)
 	return c
-}
-
-func (t *conversations) put(x *index, hash, place uint32) {
-	before := x.bytes()
-	x.put(hash, place)
-	t.budget.Spend(x.bytes() - before)
 }
 
 // noteHosts remembers that the hosts of a conversation speak its protocol.
@@ -195,39 +139,23 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Oldest implements bounded.Keeper.
-func (t *conversations) Oldest() (turn uint64, ok bool) {
-	if t.oldest == 0 {
-		return 0, false
-	}
-	return t.at(t.oldest).turn, true
-}
-
 // Forget implements bounded.Keeper.
 func (t *conversations) Forget() {
 	c := t.at(t.oldest)
 	t.evicted(c)
 	t.disconnect(c)
-	t.unlink(c)
-	k := c.key()
-	t.byKey.remove(t.hash(&k), c.place)
 	if c.protocol != 0 && c.transport == uint8(wire.UDP) {
 		t.byHosts.remove(t.hashPair(&c.hosts), c.place)
 	}
-	t.free = append(t.free, c.place)
-	t.budget.Spend(-conversationCost)
-	s := &t.slabs[(c.place-1)/slabSize]
-	if (*s).used--; (*s).used == 0 && len(t.free) > 2*slabSize {
-		*s = nil
-	}
+	k := c.key()
+	t.remove(t.hash(&k), c.place)
 }
 
 // renew forgets what is known of a conversation and gives it a new number: the same ports are used again.
 func (t *conversations) renew(c *conversation) {
 	t.disconnect(c)
 	*c = conversation{
-		endpoints: c.endpoints, transport: c.transport, number: t.counts[c.transport],
-		last: c.last, turn: c.turn, place: c.place, newer: c.newer, older: c.older,
+		endpoints: c.endpoints, transport: c.transport, number: t.counts[c.transport], last: c.last, place: c.place,
 	}
 	t.counts[c.transport]++
 }
@@ -253,29 +181,5 @@ func (t *conversations) disconnect(c *conversation) {
 		t.freeConnections = append(t.freeConnections, c.connection)
 		c.connection = 0
 		t.budget.Spend(-connectionCost)
-	}
-}
-
-func (t *conversations) link(c *conversation) {
-	c.newer, c.older = 0, 0
-	if t.newest != nil {
-		t.newest.newer, c.older = c.place, t.newest.place
-	} else {
-		t.oldest = c.place
-	}
-	t.newest = c
-}
-
-func (t *conversations) unlink(c *conversation) {
-	newer, older := t.at(c.newer), t.at(c.older)
-	if newer != nil {
-		newer.older = c.older
-	} else {
-		t.newest = older
-	}
-	if older != nil {
-		older.newer = c.newer
-	} else {
-		t.oldest = c.newer
 	}
 }

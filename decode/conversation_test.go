@@ -134,7 +134,7 @@ func (d *tableDuel) check() {
 	places := make(map[uint32]bool)
 	c := d.table.at(d.table.oldest)
 	for _, s := range d.slow.list {
-		if c.key() != s.key || c.number != s.number || c.turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
+		if c.key() != s.key || c.number != s.number || d.table.row(c.place).turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
 			d.t.Fatalf("%+v, want %+v", c, s)
 		}
 		places[c.place] = true
@@ -145,7 +145,7 @@ func (d *tableDuel) check() {
 		if (n != nil) != (want != nil) || n != nil && n.key() != want.key {
 			d.t.Fatalf("%+v of the hosts of %+v, want %+v", n, s, want)
 		}
-		c = d.table.at(c.newer)
+		c = d.table.at(d.table.newer(c.place))
 	}
 	if c != nil {
 		d.t.Fatalf("%+v is too many", c)
@@ -155,12 +155,15 @@ func (d *tableDuel) check() {
 	}
 }
 
+// rowCost is what a conversation takes without its buckets.
+var rowCost = new(rows[conversation]).cost()
+
 // The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
 // of its own.
 func TestConversationsAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	for round, most := range []int{1, 2, 10, 200, 2000} {
-		d := newTableDuel(t, most*(conversationCost+3*bucketSize)+2*fewestBuckets*bucketSize)
+		d := newTableDuel(t, most*(rowCost+3*bucketSize)+2*fewestBuckets*bucketSize)
 		now := int64(0)
 		for i := range 5 * (1000 + most) {
 			now += int64(r.IntN(int(2 * idleTimeout / int64(most))))
@@ -197,7 +200,7 @@ func TestConversationsAgainstModel(t *testing.T) {
 			d.table.Forget()
 		}
 		d.forget(func(*slowConversation) bool { return true })
-		if d.budget.Used() != d.table.byKey.bytes()+d.table.byHosts.bytes() || d.table.byHosts.used != 0 {
+		if d.budget.Used() != d.table.index.bytes()+d.table.byHosts.bytes() || d.table.byHosts.used != 0 {
 			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.used)
 		}
 	}
@@ -209,7 +212,7 @@ func (d *tableDuel) makeRoom() {
 	d.budget.Turn()
 	n := len(d.gone)
 	left := d.budget.Limit() - d.budget.Used()
-	if n > 0 && (over <= 0 || left >= conversationCost+connectionCost) || left < 0 && d.table.len() > 0 {
+	if n > 0 && (over <= 0 || left >= d.table.cost()+connectionCost) || left < 0 && d.table.len() > 0 {
 		d.t.Fatalf("%d bytes too many, %d are forgotten, and %d bytes are left", over, n, left)
 	}
 	d.forget(func(*slowConversation) bool { n--; return n >= 0 })
@@ -236,7 +239,7 @@ func TestTableGivesMemoryBack(t *testing.T) {
 			d.table.Forget()
 		}
 		empty := wiretest.Heap() - before
-		if most := int64(d.budget.Used() + n*4 + 4*slabSize*conversationCost); empty > most {
+		if most := int64(d.budget.Used() + n*4 + 4*slabSize*d.table.cost()); empty > most {
 			t.Errorf("with one conversation it takes %d bytes, before %d", empty, full)
 		}
 	}

@@ -127,7 +127,7 @@ func (e *Engine) Close() {
 	}
 	e.closed = true
 	e.fragments.Flush()
-	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(c.newer) {
+	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(e.conversations.newer(c.place)) {
 		e.closeConnection(c, tcp.CaptureEnded)
 	}
 	e.decoder.close()

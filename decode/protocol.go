@@ -25,11 +25,14 @@ type protocolList []*protocol
 const maxProtocols = 255
 
 // of gives the protocol of a conversation, nil if it is not recognised.
-func (l protocolList) of(c *conversation) *protocol {
-	if c.protocol == 0 {
+func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
+
+// named gives the protocol of such a number, nil for 0.
+func (l protocolList) named(number uint8) *protocol {
+	if number == 0 {
 		return nil
 	}
-	return l[c.protocol-1]
+	return l[number-1]
 }
 
 // settle says which protocol a conversation speaks.

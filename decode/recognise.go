@@ -16,7 +16,7 @@ type recogniser struct {
 	protocols protocolList
 	decodeAs  []DecodeAs
 	table     *conversations
-	servers   *bounded.LRU[netip.AddrPort, *protocol]
+	servers   *servers
 	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
 }
 
@@ -42,8 +42,7 @@ type held struct {
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	return recogniser{
 		protocols: p, decodeAs: o.DecodeAs, table: t,
-		servers: bounded.NewLRU(m.decoding, bounded.Kind{Name: "endpoints of known protocols"},
-			bounded.Values[netip.AddrPort, *protocol]{}),
+		servers: newServers(m.decoding),
 		waiting: bounded.NewLRU(m.held, bounded.Kind{Name: "first datagrams of conversations not recognised yet"},
 			bounded.Values[uint32, waiting]{Held: func(w *waiting) int { return w.bytes }}),
 	}
@@ -155,19 +154,17 @@ func (r *recogniser) release(c *conversation) (all []held) {
 // knows who is the server.
 func (r *recogniser) noteServer(c *conversation) {
 	if c.server != endB {
-		*r.servers.Make(c.endA()) = r.protocols.of(c)
+		r.servers.note(serverKey{c.hosts.a, c.portA}, c.protocol)
 	}
 	if c.server != endA {
-		*r.servers.Make(c.endB()) = r.protocols.of(c)
+		r.servers.note(serverKey{c.hosts.b, c.portB}, c.protocol)
 	}
 }
 
 // known gives the protocols that the source and the destination of a datagram are known to speak, nil for none.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
-		if p := r.servers.Get(a); p != nil {
-			speak[i] = *p
-		}
+		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))
 	}
 	return speak
 }

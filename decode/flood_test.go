@@ -1,0 +1,236 @@
+package decode
+
+import (
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"hash/fnv"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
+
+// strangers say something and go. Each is another host.
+var strangers = []struct {
+	name    string
+	number  int
+	packets func(t *testing.T) [][]byte
+}{
+	{"foreign", 80_000, say(offPort, foreign)},
+	{"clients", 80_000, say(server, saying("S>", "hello"))},
+	{"nobody knows who is the server", 80_000, say(offPort, saying("S?", "hello"))},
+	{"perhaps", 40_000, say(offPort, saying("M>", strings.Repeat("x", 100)), saying("M>", strings.Repeat("x", 50)))},
+	{"fragments", 20_000, func(t *testing.T) [][]byte {
+		return inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 127))+strings.Repeat("y", 2000)), 1, 1400)[:1]
+	}},
+	{"joined fragments", 20_000, func(t *testing.T) [][]byte {
+		return inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 1, 24)
+	}},
+	{"SYN", 40_000, func(t *testing.T) (packets [][]byte) {
+		w := recording(t, &packets)
+		w.open()
+		return packets[:1]
+	}},
+	{"connections", 40_000, stream(func(w *wired) { w.send(0, saying("S>", "hello")) })},
+	{"foreign connections", 40_000, stream(func(w *wired) { w.send(0, foreign); w.send(1, foreign) })},
+	{"undecided", 20_000, stream(func(w *wired) { w.send(0, saying("M?", "perhaps")) })},
+	{"parts of messages", 20_000, stream(func(w *wired) { w.send(0, saying("S>", "hello")+saying("S>", strings.Repeat("x", 100))[:90]) })},
+	{"holes", 20_000, stream(func(w *wired) {
+		w.send(0, saying("S>", "hello"))
+		w.lose(0, 7)
+		w.send(0, strings.Repeat("x", 500))
+	})},
+	{"begun before", 40_000, func(t *testing.T) (packets [][]byte) {
+		w := recording(t, &packets)
+		w.send(0, saying("W?", "what"))
+		w.lose(0, 7)
+		w.send(0, saying("W?", "what"))
+		return packets
+	}},
+}
+
+// say gives datagrams of a client.
+func say(to string, payloads ...string) func(*testing.T) [][]byte {
+	return func(t *testing.T) (packets [][]byte) {
+		for _, p := range payloads {
+			packets = append(packets, udpPacket(t, client, to, p))
+		}
+		return packets
+	}
+}
+
+// stream gives the packets of a connection.
+func stream(talk func(*wired)) func(*testing.T) [][]byte {
+	return func(t *testing.T) (packets [][]byte) {
+		w := recording(t, &packets)
+		w.open()
+		talk(w)
+		return packets
+	}
+}
+
+func recording(t *testing.T, packets *[][]byte) *wired {
+	w := newWired(t, client, offPort)
+	w.sent = func(packet []byte) { *packets = append(*packets, packet) }
+	return w
+}
+
+// moveClient gives the client of a packet of IPv4 the address 10.x.y.z.
+func moveClient(packet []byte, to int) {
+	at := 12
+	if packet[12] == 198 { // the server
+		at = 16
+	}
+	binary.BigEndian.PutUint32(packet[at:], 10<<24+uint32(to))
+}
+
+// flooding gives packets of strangers to an engine.
+type flooding struct {
+	*Engine
+	number int
+	rules  map[string]int // how many findings
+	texts  []string       // what had to be forgotten
+	all    hash.Hash64    // of all that came out
+}
+
+func newFlooding(o Options) *flooding {
+	f := &flooding{rules: make(map[string]int), all: fnv.New64()}
+	o.Protocols = []*wire.Protocol{toyStreams()}
+	o.Finding = func(g *wire.TrafficFinding) {
+		f.rules[g.Rule.ID]++
+		fmt.Fprintln(f.all, g.Frame, g.Conversation, g.Src, g.Dst, g.Rule.ID, g.Text)
+		if g.Rule == RuleForgotten {
+			f.texts = append(f.texts, fmt.Sprint(g.Frame, " ", g.Text))
+		}
+	}
+	o.Message = func(m *Message) {
+		fmt.Fprintln(f.all, m.Frame, m.Conversation, m.Lane, m.Src, m.Dst, m.Direction, m.Length, m.At)
+	}
+	f.Engine = New(o)
+	return f
+}
+
+func (f *flooding) packet(p []byte) {
+	f.number++
+	f.Frame(&Frame{Data: p, Length: len(p), Time: int64(f.number) * 1000, Link: ip.LinkRaw, Number: f.number})
+}
+
+// An engine takes as much memory as it may, whoever comes, and knows how much that is.
+func TestMemoryIsBounded(t *testing.T) {
+	const memory = 8 << 20
+	for _, s := range strangers {
+		t.Run(s.name, func(t *testing.T) {
+			packets := s.packets(t)
+			before := wiretest.Heap()
+			f := newFlooding(Options{Memory: memory})
+			for i := range s.number {
+				for _, p := range packets {
+					moveClient(p, i)
+					f.packet(p)
+				}
+			}
+			f.packet(nil)
+			heap, used := wiretest.Heap()-before, int64(f.memory.decoding.Used())
+			t.Logf("%d kB, %d kB are counted, of %d kB; %v", heap>>10, used>>10, memory>>11, f.Counters().Forgotten)
+			if heap > memory/2*3/2 || used > memory/2+1<<10 || used > 2*heap || used < heap/2 {
+				t.Errorf("the engine takes %d kB and counts %d kB of %d kB", heap>>10, used>>10, memory>>11)
+			}
+			if len(f.texts) != len(f.Counters().Forgotten) {
+				t.Errorf("told %q of %v", f.texts, f.Counters().Forgotten)
+			}
+			runtime.KeepAlive(f)
+			f.Close()
+		})
+	}
+}
+
+// What is forgotten is told, once a kind. Nothing else is wrong, and it is the same whether messages are delivered in
+// a goroutine of their own.
+func TestForgettingIsTold(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 9))
+	packets := make([][][]byte, len(strangers))
+	for i, s := range strangers {
+		packets[i] = s.packets(t)
+	}
+	order := make([]int, 200_000)
+	for i := range order {
+		order[i] = r.IntN(len(strangers))
+	}
+	var told [2][]string
+	var counted [2]Counters
+	for i, parallel := range []bool{false, true} {
+		f := newFlooding(Options{Memory: 4 << 20, Parallel: parallel})
+		for n, which := range order {
+			for _, p := range packets[which] {
+				moveClient(p, n)
+				f.packet(p)
+			}
+		}
+		f.Close()
+		told[i], counted[i] = f.texts, f.Counters()
+		for _, f := range counted[i].Forgotten {
+			told[i] = append(told[i], fmt.Sprint(f.Name, " ", f.Count))
+		}
+		told[i] = append(told[i], fmt.Sprint(f.all.Sum64()))
+		if len(f.rules) != 3 || f.rules["capture.memory"] != 2 || f.rules["ip.fragment-lost"] == 0 || f.rules["tcp.gap"] == 0 {
+			t.Errorf("%v", f.rules)
+		}
+	}
+	if !slices.Equal(told[0], told[1]) || counted[0].Messages != counted[1].Messages || counted[0].Recognised != counted[1].Recognised {
+		t.Errorf("%q, in parallel %q", told[0], told[1])
+	}
+	t.Logf("%q", told[0])
+}
+
+// A flood of clients is counted one by one: those that are not there any more were forgotten.
+func TestForgottenAreCounted(t *testing.T) {
+	const n = 30_000
+	f := newFlooding(Options{Memory: 2 << 20})
+	p := udpPacket(t, client, server, saying("S>", "hello"))
+	for i := range n {
+		moveClient(p, i)
+		f.packet(p)
+	}
+	c := f.Counters()
+	if len(c.Forgotten) != 1 || c.Forgotten[0].Name != "conversations" || c.Forgotten[0].Count != int64(n-f.conversations.len()) ||
+		c.Messages != n {
+		t.Errorf("%+v, %d conversations are there", c, f.conversations.len())
+	}
+	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], " conversations idle longest are forgotten from here on, 1 MB are full") {
+		t.Errorf("%q", f.texts)
+	}
+}
+
+// However little memory there may be, an engine works.
+func TestLittleMemory(t *testing.T) {
+	var packets [][]byte
+	for _, s := range strangers {
+		packets = append(packets, s.packets(t)...)
+	}
+	large := inFragments(udpPacket(t, client, server, saying("S>", "x")+strings.Repeat("y", 65_000)), 7, 16_000)
+	slices.Reverse(large)
+	packets = append(packets, large...)
+	w := recording(t, &packets)
+	w.at(0, 1, tcp.ACK, strings.Repeat("S", 60_000), 0)
+	w.at(1, 1, tcp.ACK, strings.Repeat("S", 60_000), 0)
+	for _, memory := range []int{1, 100_000, 1 << 20} {
+		f := newFlooding(Options{Memory: memory})
+		for i := range 50 {
+			for _, p := range packets {
+				moveClient(p, i)
+				f.packet(p)
+			}
+		}
+		f.Close()
+		if c := f.Counters(); c.Messages < 3*50 {
+			t.Errorf("with %d bytes of memory %+v", memory, c)
+		}
+	}
+}

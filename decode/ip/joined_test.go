@@ -1,0 +1,77 @@
+package ip
+
+import (
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
+
+// A fragment that comes twice is no loss, however many datagrams were joined in between. After a while its id may
+// be used again.
+func TestDefragmenterKnowsWhatWasJoined(t *testing.T) {
+	for _, c := range []struct {
+		after time.Duration
+		lost  bool
+	}{
+		{0, false}, {time.Second, false}, {30 * time.Second, false}, {61 * time.Second, true}, {time.Hour, true},
+		{-time.Second, false}, {-time.Hour, true},
+	} {
+		lost := 0
+		d := &Defragmenter{Lost: func(LostDatagram) { lost++ }}
+		now := int64(1000 * time.Hour)
+		var whole Packet
+		join := func(id uint32) {
+			d.Add(piece(id, 0, 16, true), 1, now, &whole)
+			if _, joined := d.Add(piece(id, 16, 8, false), 2, now, &whole); !joined {
+				t.Fatal("not joined")
+			}
+		}
+		join(0)
+		for id := range uint32(20_000) {
+			join(1 + id)
+		}
+		now += int64(c.after)
+		d.Add(piece(0, 0, 16, true), 3, now, &whole)
+		d.Flush()
+		if lost != 0 != c.lost {
+			t.Errorf("after %v %d are lost", c.after, lost)
+		}
+	}
+}
+
+// What waits is given up for others when the memory is full, and says so. The largest datagram has room in any.
+func TestDefragmenterBounds(t *testing.T) {
+	for _, memory := range []int{1, leastFragmentBytes, 1 << 20} {
+		crowded := 0
+		before := wiretest.Heap()
+		d := &Defragmenter{Memory: memory, Lost: func(l LostDatagram) {
+			if l.Crowded {
+				crowded++
+			}
+		}}
+		var whole Packet
+		for id := range uint32(30_000) {
+			d.Add(piece(1+id, 0, 8*(1+int(id)%700), true), 1, 0, &whole)
+			if id%2 == 0 {
+				join := id + 1<<20
+				d.Add(piece(join, 0, 16, true), 1, 0, &whole)
+				d.Add(piece(join, 16, 8, false), 2, 0, &whole)
+			}
+			if most := d.most() + 1<<10; d.Bytes() > most {
+				t.Fatalf("%d bytes", d.Bytes())
+			}
+		}
+		if heap := wiretest.Heap() - before; heap > int64(d.Bytes())*3/2 || heap < int64(d.Bytes())/2 {
+			t.Errorf("it takes %d bytes and counts %d", heap, d.Bytes())
+		}
+		if crowded < 29_000 {
+			t.Errorf("%d were given up for others", crowded)
+		}
+		d.Add(piece(0, 0, 65_528, true), 3, 0, &whole)
+		if _, joined := d.Add(piece(0, 65_528, 7, false), 4, 0, &whole); !joined || len(whole.Payload) != 65_535 {
+			t.Errorf("the largest datagram has no room in %d bytes", memory)
+		}
+		checkDefragmenter(t, d)
+	}
+}

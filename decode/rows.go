@@ -1,0 +1,133 @@
+package decode
+
+import (
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// rows are what an engine keeps very many of, on a budget and in the order of their use. A row is found by a hash and
+// has a place, which is used again when the row is gone. If V has no pointers neither has a row, so that the garbage
+// collector need not look at them.
+type rows[V any] struct {
+	budget         *bounded.Budget
+	index          index
+	slabs          []*[slabSize]row[V]
+	inUse          []uint16 // of each slab
+	free           []uint32 // places
+	newest, oldest uint32   // places; 0: there are none
+}
+
+type row[V any] struct {
+	value        V
+	turn         uint64 // of the budget, when it was used last
+	newer, older uint32 // places of its neighbours by last use; 0: none
+}
+
+// slabSize is how many rows come at a time.
+const slabSize = 512
+
+// cost is what a row takes besides its buckets.
+func (t *rows[V]) cost() int { return int(unsafe.Sizeof(row[V]{})) + 4 }
+
+// row gives the row at a place that is in use.
+func (t *rows[V]) row(place uint32) *row[V] {
+	return &t.slabs[(place-1)/slabSize][(place-1)%slabSize]
+}
+
+// at gives the value at a place, nil for none.
+func (t *rows[V]) at(place uint32) *V {
+	if place == 0 {
+		return nil
+	}
+	return &t.row(place).value
+}
+
+// len is how many rows there are.
+func (t *rows[V]) len() int { return t.index.used }
+
+// put adds a place to an index.
+func (t *rows[V]) put(x *index, hash, place uint32) {
+	before := x.bytes()
+	x.put(hash, place)
+	t.budget.Spend(x.bytes() - before)
+}
+
+// add makes a row and gives its place. Its value may be anything.
+func (t *rows[V]) add(hash uint32) (place uint32) {
+	if len(t.free) == 0 {
+		t.slabs, t.inUse = append(t.slabs, nil), append(t.inUse, 0)
+		for place := uint32(len(t.slabs) * slabSize); len(t.free) < slabSize; place-- {
+			t.free = append(t.free, place)
+		}
+	}
+	last := len(t.free) - 1
+	place, t.free = t.free[last], t.free[:last]
+	slab := (place - 1) / slabSize
+	if t.slabs[slab] == nil {
+		t.slabs[slab] = new([slabSize]row[V])
+	}
+	t.inUse[slab]++
+	t.put(&t.index, hash, place)
+	t.budget.Spend(t.cost())
+	t.link(place)
+	return place
+}
+
+// use makes a row the newest.
+func (t *rows[V]) use(place uint32) {
+	if place != t.newest {
+		t.unlink(place)
+		t.link(place)
+	}
+	t.row(place).turn = t.budget.Now()
+}
+
+// remove takes a row out.
+func (t *rows[V]) remove(hash, place uint32) {
+	t.unlink(place)
+	t.index.remove(hash, place)
+	t.free = append(t.free, place)
+	t.budget.Spend(-t.cost())
+	slab := (place - 1) / slabSize
+	if t.inUse[slab]--; t.inUse[slab] == 0 && len(t.free) > 2*slabSize {
+		t.slabs[slab] = nil
+	}
+}
+
+// Oldest implements bounded.Keeper.
+func (t *rows[V]) Oldest() (turn uint64, ok bool) {
+	if t.oldest == 0 {
+		return 0, false
+	}
+	return t.row(t.oldest).turn, true
+}
+
+// newer gives the place of what was used next.
+func (t *rows[V]) newer(place uint32) uint32 { return t.row(place).newer }
+
+// link makes a row the newest that is not in the list.
+func (t *rows[V]) link(place uint32) {
+	r := t.row(place)
+	r.newer, r.older, r.turn = 0, t.newest, t.budget.Now()
+	if t.newest != 0 {
+		t.row(t.newest).newer = place
+	} else {
+		t.oldest = place
+	}
+	t.newest = place
+}
+
+func (t *rows[V]) unlink(place uint32) {
+	r := t.row(place)
+	if r.newer != 0 {
+		t.row(r.newer).older = r.older
+	} else {
+		t.newest = r.older
+	}
+	if r.older != 0 {
+		t.row(r.older).newer = r.newer
+	} else {
+		t.oldest = r.newer
+	}
+}

@@ -1,0 +1,62 @@
+package decode
+
+import (
+	"hash/maphash"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// servers is a table of endpoints that are known to speak a protocol.
+type servers struct {
+	rows[knownServer]
+	seed maphash.Seed
+}
+
+// knownServer is such an endpoint.
+type knownServer struct {
+	serverKey
+	protocol uint8 // see protocolList.named
+}
+
+type serverKey struct {
+	host [16]byte
+	port uint16
+}
+
+func newServers(b *bounded.Budget) *servers {
+	t := &servers{rows: rows[knownServer]{budget: b}, seed: maphash.MakeSeed()}
+	b.Join(t, bounded.Kind{Name: "servers of games"})
+	return t
+}
+
+func makeServerKey(a netip.AddrPort) serverKey { return serverKey{a.Addr().As16(), a.Port()} }
+
+// note remembers what an endpoint speaks.
+func (t *servers) note(k serverKey, protocol uint8) {
+	hash := t.hash(k)
+	place := t.look(k, hash)
+	if place == 0 {
+		place = t.add(hash)
+	}
+	*t.at(place) = knownServer{k, protocol}
+	t.use(place)
+}
+
+// speaks gives what an endpoint speaks, 0 if nothing is known. That is its use.
+func (t *servers) speaks(k serverKey) (protocol uint8) {
+	if place := t.look(k, t.hash(k)); place != 0 {
+		t.use(place)
+		return t.at(place).protocol
+	}
+	return 0
+}
+
+func (t *servers) hash(k serverKey) uint32 { return uint32(maphash.Comparable(t.seed, k)) }
+
+func (t *servers) look(k serverKey, hash uint32) (place uint32) {
+	return t.index.find(hash, func(place uint32) bool { return t.at(place).serverKey == k })
+}
+
+// Forget implements bounded.Keeper.
+func (t *servers) Forget() { t.remove(t.hash(t.at(t.oldest).serverKey), t.oldest) }

@@ -1,0 +1,59 @@
+package decode
+
+import (
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// The table of servers forgets the one that was met longest ago.
+func TestServersAgainstModel(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 1))
+	for _, most := range []int{1, 3, 50, 600} {
+		b := bounded.NewBudget(0)
+		s := newServers(b)
+		*b = *bounded.NewBudget(most*(s.cost()+3*bucketSize) + fewestBuckets*bucketSize)
+		b.Join(s, bounded.Kind{Name: "servers"})
+		var list []knownServer // the one met last at the end
+		for range 10_000 {
+			over := b.Used() > b.Limit()
+			b.Turn()
+			if gone := len(list) - s.len(); gone > 0 != over || gone < 0 {
+				t.Fatalf("%d are forgotten, %t", gone, over)
+			} else {
+				list = list[gone:]
+			}
+			var k serverKey
+			n := r.IntN(3 * most)
+			binary.BigEndian.PutUint32(k.host[12:], uint32(n/2))
+			k.port = uint16(n % 2)
+			at := slices.IndexFunc(list, func(x knownServer) bool { return x.serverKey == k })
+			want := knownServer{serverKey: k}
+			if at >= 0 {
+				want = list[at]
+				list = slices.Delete(list, at, at+1)
+			}
+			if r.IntN(2) == 0 {
+				want.protocol = uint8(1 + r.IntN(3))
+				s.note(k, want.protocol)
+			} else if got := s.speaks(k); got != want.protocol {
+				t.Fatalf("%v speaks %d, want %d", k, got, want.protocol)
+			}
+			if want.protocol != 0 {
+				list = append(list, want)
+			}
+		}
+		for _, want := range list {
+			if place := s.oldest; *s.at(place) != want {
+				t.Fatalf("the oldest is %v, want %v", *s.at(place), want)
+			}
+			s.Forget()
+		}
+		if s.len() != 0 || b.Used() != s.index.bytes() {
+			t.Errorf("%d are left, %d bytes", s.len(), b.Used())
+		}
+	}
+}
