@@ -21,8 +21,8 @@ type session struct {
 
 // What users are told of what is kept.
 var (
-	serverKind = bounded.Kind{Name: "rosters of BZFlag 2.4 servers", Silent: "call sign before the server tells it again"}
-	clientKind = bounded.Kind{Name: "numbers of BZFlag 2.4 clients", Silent: "sender before the server tells it again"}
+	serverKind = bounded.Kind{Name: "rosters of BZFlag 2.4 servers", Silent: "call sign"}
+	clientKind = bounded.Kind{Name: "numbers of BZFlag 2.4 clients", Silent: "sender"}
 	worldKind  = bounded.Kind{
 		Name: "worlds on their way to BZFlag 2.4 clients", Silent: "world, bzflag24.world-hash or bzflag24.world-structure",
 	}

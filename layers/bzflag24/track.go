@@ -35,12 +35,17 @@ type tracker struct {
 // What users are told of what is kept.
 var (
 	connectionKind = bounded.Kind{
-		Name:   "connections of BZFlag 2.4 clients",
-		Silent: "finding about several messages and no value before the server tells of the players again",
+		Name: "connections of BZFlag 2.4 clients", Silent: "finding that needs what was said before",
 	}
-	gameKind    = bounded.Kind{Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face"}
-	linkKind    = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player or bzflag24.update-order"}
-	pendingKind = bounded.Kind{Name: "findings about BZFlag 2.4 that wait for what may settle them"}
+	gameKind = bounded.Kind{
+		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",
+	}
+	linkKind    = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player"}
+	pendingKind = bounded.Kind{
+		Name: "findings about BZFlag 2.4 that what comes soon may settle",
+		Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
+			"bzflag24.before-enter, bzflag24.world-offset or bzflag24.reject-without-superkill",
+	}
 )
 
 // newTracker makes a tracker. Of several that were idle equally long the budget forgets one of who joined it first:

@@ -30,9 +30,16 @@ func relayed(id, slot byte, flag string) said { return bySrv(shot(id, slot, flag
 func ended(id, slot byte) said                { return bySrv(message("se", string([]byte{id, 0, slot, 0, 0}))) }
 func joinedBy(s said) said                    { s.other = true; return s }
 
-// TestTrackerFinds plays messages and wants all that is found about the last of them: rules with the bytes
-// that they are about, and what is measured.
-func TestTrackerFinds(t *testing.T) {
+// heard is what is said to a tracker, and what is to be found about the last of it: rules with the bytes that they
+// are about, and what is measured.
+type heard struct {
+	name string
+	said []said
+	want []string
+}
+
+// allHeard are the cases of TestTrackerFinds.
+func allHeard() []heard {
 	six := append(slices.Clone(joined), added(6, 1), born(6))
 	settings := bySrv(message("gs", zeros(4)+"\x00\x00\x00\x00\x00\x08\x00\x05\x00\x03"+zeros(16))) // five shots, three flags
 	flag512 := func(code, before string, number uint16, kind string) said {
@@ -61,11 +68,7 @@ func TestTrackerFinds(t *testing.T) {
 		return all
 	}
 	seconds := func(s said, n float64) said { return s.later(time.Duration(n * float64(time.Second))) }
-	for _, c := range []struct {
-		name string
-		said []said
-		want []string
-	}{
+	return []heard{
 		{"acting without a hello", list(header, enters, grabs), nil},
 		{"a message that cannot be read is not lost", list(greets, byCli(message("gw", "\x00")), grabs), []string{"before-enter 2+2"}},
 		{"the header again, at once", list(joined[:3], seconds(header, 1), seconds(shoots, 1.6)), []string{"before-enter", "5 shots"}},
@@ -138,7 +141,12 @@ func TestTrackerFinds(t *testing.T) {
 		{"a death behind the end", list(joined, kicked, killed(7)), []string{"after-superkill 0+4"}},
 		{"chat of a number that is none", list(joined, chat(244, 5)), nil},
 		{"chat of a watcher", list(joined, chat(243, 5)), []string{"243 chat lines"}},
-	} {
+	}
+}
+
+// TestTrackerFinds plays messages and wants all that is found about the last of them.
+func TestTrackerFinds(t *testing.T) {
+	for _, c := range allHeard() {
 		t.Run(c.name, func(t *testing.T) {
 			var found []string
 			k := newListener()

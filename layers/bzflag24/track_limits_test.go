@@ -258,22 +258,61 @@ func TestTrackerClose(t *testing.T) {
 	}
 }
 
-// TestTrackerDoubts wants 256 findings at most to wait for something that may settle them.
+// TestTrackerDoubts wants 256 findings about a connection at most to wait for something that may settle them.
 func TestTrackerDoubts(t *testing.T) {
 	k := newListener()
 	for _, s := range greets {
 		k.hear(s)
+		k.hear(joinedBy(s))
 	}
 	for range 300 {
 		k.hear(byCli(message("gw", "\x00\x00\x00\x09")))
+		k.hear(joinedBy(byCli(message("gw", "\x00\x00\x00\x09"))))
 	}
 	k.tracker.Time(int64(time.Hour + 5*time.Second - 1))
 	if len(k.found) > 0 {
 		t.Fatalf("told too early: %q", k.found)
 	}
 	k.tracker.Time(int64(time.Hour + 5*time.Second))
-	if len(k.found) != 256 {
+	if len(k.found) != 2*256 {
 		t.Errorf("%d findings", len(k.found))
+	}
+	k.found = nil
+	for range 100 {
+		k.hear(byCli(message("gw", "\x00\x00\x00\x09")).later(5 * time.Second))
+	}
+	k.tracker.Close(math.MaxInt64)
+	if len(k.found) != 100 {
+		t.Errorf("%d findings later", len(k.found))
+	}
+}
+
+// TestTrackerDoubtsEnd has a shot of the dead, and then what decides whether it is one.
+func TestTrackerDoubtsEnd(t *testing.T) {
+	dead := ago(joined, born(5), killed(5))
+	anew := bySrv("BZFS0221\x05")
+	for _, c := range []struct {
+		name string
+		then []said
+		want bool
+	}{
+		{"nothing", nil, true},
+		{"a life", []said{born(5)}, false},
+		{"a life, and then another game", []said{born(5), anew}, false},
+		{"another game, and then a life", []said{anew, bySrv(message("ac", "\x05")), born(5)}, true},
+		{"accepted again", []said{bySrv(message("ac", "\x05"))}, false},
+		{"a replay that begins anew", []said{bySrv(message("rr", "\x05"))}, false},
+		{"who shot leaves", []said{bySrv(message("rp", "\x05")), born(5)}, true},
+	} {
+		k := newListener()
+		for _, s := range slices.Concat(dead, []said{shoots}, c.then) {
+			k.hear(s)
+		}
+		k.found = nil
+		k.tracker.Close(math.MaxInt64)
+		if found := slices.Contains(k.found, "acting-while-dead"); found != c.want {
+			t.Errorf("%s: found are %q", c.name, k.found)
+		}
 	}
 }
 

@@ -1,0 +1,170 @@
+package bzflag24_test
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/bzflag24"
+)
+
+// games are played at once, each between hosts of its own, before one session and one tracker.
+type games struct {
+	layer   *bzflag24.Layer
+	session wire.Session
+	tracker wire.Tracker
+	memory  *bounded.Budget
+	found   [][]string // by game
+
+	// Of the message at hand.
+	place    wire.Place
+	datagram wire.Datagram
+	data     []byte
+}
+
+// newGames makes so many games.
+func newGames(t *testing.T, n int) *games {
+	g := &games{
+		layer:  bzflag24.Protocol.New().(*bzflag24.Layer),
+		memory: bounded.NewBudget(bounded.DefaultMemory), found: make([][]string, n),
+	}
+	game := func(server netip.AddrPort) *[]string {
+		for i := range g.found {
+			if numbered(i) == server {
+				return &g.found[i]
+			}
+		}
+		t.Fatalf("no game is at %s", server)
+		return nil
+	}
+	g.session = bzflag24.Protocol.NewSession(g.memory)
+	g.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
+		Memory: g.memory,
+		Finding: func(f *wire.TrafficFinding) {
+			server := f.Dst
+			if server.Port() != bzflag24.Port {
+				server = f.Src
+			}
+			to := game(server)
+			*to = append(*to, fmt.Sprintf("%d %s %s", f.Time, f.Rule.ID, f.Text))
+		},
+		Value: func(v *wire.Value) {
+			to := game(v.Server)
+			*to = append(*to, fmt.Sprintf("%d %s: %s %s %g %q", v.Time, v.Table, v.Who, v.What, v.Number, v.Text))
+		},
+	})
+	return g
+}
+
+// hear plays a message of a game.
+func (g *games) hear(game int, s said) {
+	p := &g.place
+	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
+	p.Dst = addressAt(numbered(1<<20+game).Addr(), 40_000)
+	lane := 8 * game
+	if s.other {
+		p.Dst, p.Conversation = addressAt(p.Dst.Addr(), 40_001), p.Conversation+1
+		lane += 4
+	}
+	if s.udp {
+		p.Transport = wire.UDP
+		lane += 2
+	}
+	p.Lane = uint32(lane + 1)
+	way := wire.FromServer
+	if s.toServer {
+		p.Src, p.Dst, p.Lane, way = p.Dst, p.Src, wire.ReverseLane(p.Lane), wire.ToServer
+	}
+	g.memory.Turn()
+	g.tracker.Time(p.Time)
+	g.data = append(g.data[:0], s.message...)
+	d := &g.datagram
+	*d = wire.Datagram{Src: p.Src, Dst: p.Dst, Payload: g.data, Lane: p.Lane}
+	g.layer.Context = wire.Context{Direction: way, Transport: p.Transport}
+	g.session.Before(g.layer, d)
+	_ = g.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback)
+	g.session.After(g.layer, d)
+	g.tracker.Message(g.layer, p)
+	for _, f := range g.layer.Findings() {
+		g.found[game] = append(g.found[game], fmt.Sprintf("%s %d+%d %s", f.Rule.ID, f.Off, f.Size, f.Text))
+	}
+}
+
+// play plays games at once, message by message, and gives what is found in each.
+func play(t *testing.T, list []heard) [][]string {
+	g := newGames(t, len(list))
+	for i, more := 0, true; more; i++ {
+		more = false
+		for game, h := range list {
+			if i < len(h.said) {
+				g.hear(game, h.said[i])
+				more = true
+			}
+		}
+	}
+	g.tracker.Close(math.MaxInt64)
+	if n := g.memory.Forgotten(); n != nil {
+		t.Errorf("%v is forgotten", n)
+	}
+	return g.found
+}
+
+// TestManyGames wants each of many games at once to give what it gives alone, whether they are all the same or not.
+func TestManyGames(t *testing.T) {
+	const many = 300
+	cases := allHeard()
+	for _, name := range []string{"Ann", "Bob"} {
+		named := bySrv(message("ap", "\x06"+zeros(10)+name+zeros(157)))
+		cases = append(cases, heard{name: name, said: slices.Concat(joined, []said{named, born(6), killed(6)})})
+	}
+	six := append(slices.Clone(joined), added(6, 1), born(6))
+	cases = append(cases, heard{
+		name: "the end of a shot that began in other games",
+		said: slices.Concat(six, six, []said{ended(6, 1).later(16 * time.Second)}),
+	})
+	var mixed []heard
+	for i := range many {
+		mixed = append(mixed, cases[i%len(cases)])
+	}
+	together := play(t, mixed)
+	for i, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			alone := play(t, []heard{c})[0]
+			for _, found := range append(play(t, slices.Repeat([]heard{c}, many)), together[i]) {
+				slices.Sort(found) // what is due at the same time may be told in another order
+				slices.Sort(alone)
+				if !slices.Equal(found, alone) {
+					t.Fatalf("%q\nalone: %q", found, alone)
+				}
+			}
+		})
+	}
+}
+
+// TestSteadyState wants what is sent most, updates, to cost no memory, however many play.
+func TestSteadyState(t *testing.T) {
+	const many = 300
+	g := newGames(t, many)
+	own, relayed := update(1), bySrv(message("ps", zeros(4)+"\x06"+zeros(22))).overUDP()
+	for game := range many {
+		for _, s := range slices.Concat(joined, []said{added(6, 1), born(6)}) {
+			g.hear(game, s)
+		}
+	}
+	n := testing.AllocsPerRun(20, func() {
+		for game := range many {
+			g.hear(game, own)
+			g.hear(game, relayed)
+		}
+	})
+	if n > 0 {
+		t.Errorf("%g allocations for %d messages", n, 2*many)
+	}
+}
