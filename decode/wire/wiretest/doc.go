@@ -10,8 +10,8 @@
 // looked at it, not because the program printed it. What a sample breaks it states itself, so that
 // nobody takes a wrong severity or range for right: "breaks: tribes.version error 0".
 //
-// A protocol with a tracker has conversations as well, see Talks. They are played to it as they are,
-// with packets of others in between, and with ever new clients and servers.
+// A protocol with a tracker has conversations as well, see Talks. They are played to it as they are, with packets of
+// others in between, many of the same at once, and with ever new clients and servers, for whom there is little memory.
 //
 // What may not enter: a protocol. What only one of them needs is tested beside it.
 package wiretest

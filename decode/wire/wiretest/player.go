@@ -55,24 +55,28 @@ func (t *talk) play(p *wire.Protocol, broken map[string]bool) []byte {
 // show lets turns of the talk happen.
 func (y *player) show(turns []turn) {
 	for i := range turns {
-		n := &turns[i]
-		y.now = max(y.now, n.when)
-		y.tracker.Time(y.now)
-		place := y.place(n)
-		place.Frame = i + 1
-		switch n.what {
-		case "end", "wait":
-		case "lost":
-			y.said = append(y.where(place), "  bytes are lost\n"...)
-			y.tracker.Lost(place)
-		default:
-			off := 0
-			y.messages(n, place, func() {
-				y.write(place)
-				y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
-				off += len(y.layer.Core().Contents)
-			})
-		}
+		y.turn(i, &turns[i])
+	}
+}
+
+// turn lets a turn of the talk happen, by its place in the talk.
+func (y *player) turn(i int, n *turn) {
+	y.now = max(y.now, n.when)
+	y.tracker.Time(y.now)
+	place := y.place(n)
+	place.Frame = i + 1
+	switch n.what {
+	case "end", "wait":
+	case "lost":
+		y.said = append(y.where(place), "  bytes are lost\n"...)
+		y.tracker.Lost(place)
+	default:
+		off := 0
+		y.messages(n, place, func() {
+			y.write(place)
+			y.breaks[i] = appendBreaks(y.breaks[i], y.layer, off)
+			off += len(y.layer.Core().Contents)
+		})
 	}
 }
 

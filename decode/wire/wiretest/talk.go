@@ -34,6 +34,9 @@ import (
 // when the capture ends. What was found stands in the .said file of the same name. Behind a message
 // "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
 //
+// Each conversation is also played many times at once, between other hosts each time, see checkMany: what is found
+// of one is what is found of each. Addresses in what is said are then other ones as well.
+//
 // Every rule of the protocol has to be broken by a talk or by a sample of the folder above, but for
 // those listed in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
@@ -59,6 +62,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			checkStated(t, p, talk)
 			checkNext(t, p, talk)
 			checkDirections(t, p, talk)
+			checkMany(t, p, talk)
 			Golden(t, strings.TrimSuffix(file, ".talk")+".said", said)
 		})
 	}

@@ -77,6 +77,7 @@ func everything(p *wire.Protocol, samples []*Sample, only string) map[string]com
 		return found
 	}
 	run("next", func(t reporter) { checkNext(t, p, k) })
+	run("many", func(t reporter) { checkMany(t, p, k) })
 	run("probe", func(t reporter) { checkDirections(t, p, k) })
 	run("bounded", func(t reporter) { checkBounded(t, p, []*talk{k}) })
 	run("work", func(t reporter) { checkWork(t, p, samples) })
@@ -123,6 +124,7 @@ func TestMistakesAreFound(t *testing.T) {
 		unboundedServers:       "bounded",
 		heldForgotten:          "bounded",
 		heldTooMuch:            "bounded",
+		shared:                 "many",
 		constantForgets:        "changed",
 	} {
 		found := everything(toy(m), samples, check)
