@@ -67,7 +67,7 @@ func playBZFlag(connections int, lossy bool) func(*recorder) error {
 }
 
 func newBZFlag(r *recorder, connections int) (*bzflag, error) {
-	const seed = 2
+	const seed, boxes = 2, 60
 	r.pace = 50 * time.Millisecond / time.Duration(connections) // for each connection the same
 	b := &bzflag{
 		network: newNetwork(r, rand.New(rand.NewPCG(seed, seed))),
@@ -82,7 +82,7 @@ func newBZFlag(r *recorder, connections int) (*bzflag, error) {
 		}
 	}
 	var err error
-	b.world, err = makeWorld(b.rng)
+	b.world, err = makeWorld(b.rng, boxes)
 	return b, err
 }
 

@@ -57,9 +57,8 @@ func (t *tank) update(id bzflag17.PlayerID) wire.Body {
 
 const teleporters = 6
 
-// makeWorld writes the database of a world.
-func makeWorld(rng *rand.Rand) ([]byte, error) {
-	const obstacles = 60
+// makeWorld writes the database of a world with so many boxes and as many pyramids.
+func makeWorld(rng *rand.Rand, obstacles int) ([]byte, error) {
 	w := bzflag17.World{Blocks: []bzflag17.Block{{Code: bzflag17.BlockStyle, Style: bzflag17.Style{
 		Length: 24, Style: 0x000f, Players: gameSize, Shots: 5, Flags: flags, ServerTime: 988718400,
 	}}}}

@@ -36,6 +36,10 @@ var inputs = []input{
 		playBZFlag(50, true), nil,
 	},
 	{
+		"servers-1000.pcap", "1,000 servers of BZFlag 1.07 at once, 10 players on each", 1,
+		playLeague(1000, 10), nil,
+	},
+	{
 		"games-66.pcap", "66 real games of BZFlag 2.4 side by side (bz24-ctf-capture.pcap), again and again", 1,
 		sideBySide("bz24-ctf-capture.pcap", 66), nil,
 	},
