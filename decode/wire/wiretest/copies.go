@@ -76,7 +76,7 @@ func (k *talk) sums(p *wire.Protocol, copies int) map[string]total {
 		y.tracker.Time(y.now)
 		for i := range copies {
 			c := n
-			c.src, c.dst = copied(n.src, i), copied(n.dst, i)
+			c.src, c.dst = inCopy(n.src, i), inCopy(n.dst, i)
 			y.names = map[netip.AddrPort]string{c.src: k.names[n.src], c.dst: k.names[n.dst]}
 			place := y.place(&c)
 			place.Lane = laneOf(lanes, c.src, c.dst)
@@ -97,8 +97,8 @@ func (k *talk) sums(p *wire.Protocol, copies int) map[string]total {
 	return found
 }
 
-// copied is the endpoint that stands for another in a copy. What is left of addresses that mean many stays.
-func copied(a netip.AddrPort, i int) netip.AddrPort {
+// inCopy is the endpoint that stands for another in a copy. What is left of addresses that mean many stays.
+func inCopy(a netip.AddrPort, i int) netip.AddrPort {
 	ip := a.Addr()
 	if i == 0 || !ip.IsValid() || ip.IsMulticast() {
 		return a
