@@ -32,8 +32,8 @@ func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// copied is one of many copies of a talk.
-type copied struct {
+// another is one of many copies of a talk.
+type another struct {
 	hosts []moved
 	said  []byte
 }
@@ -42,12 +42,12 @@ type copied struct {
 type moved struct{ from, to netip.Addr }
 
 // playMany plays copies of a talk.
-func playMany(p *wire.Protocol, k *talk, copies int) []*copied {
-	list := make([]*copied, copies)
-	of := make(map[netip.Addr]*copied)
+func playMany(p *wire.Protocol, k *talk, copies int) []*another {
+	list := make([]*another, copies)
+	of := make(map[netip.Addr]*another)
 	names := make(map[netip.AddrPort]string)
 	for i := range list {
-		list[i] = &copied{hosts: move(k, i)}
+		list[i] = &another{hosts: move(k, i)}
 		for at, name := range k.names {
 			names[list[i].host(at)] = name
 		}
@@ -148,7 +148,7 @@ func moveTo(a netip.Addr, number int) netip.Addr {
 }
 
 // host gives the endpoint that stands in a copy for one of the talk.
-func (c *copied) host(at netip.AddrPort) netip.AddrPort {
+func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	for _, h := range c.hosts {
 		if h.from == at.Addr() {
 			return netip.AddrPortFrom(h.to, at.Port())
@@ -159,7 +159,7 @@ func (c *copied) host(at netip.AddrPort) netip.AddrPort {
 
 // rewrite gives what is said in a copy: addresses are others, in bytes and in words. Back it makes texts about the
 // copy texts about the talk.
-func (c *copied) rewrite(data []byte, back bool) []byte {
+func (c *another) rewrite(data []byte, back bool) []byte {
 	for _, h := range c.hosts {
 		from, to := h.from, h.to
 		if back {
