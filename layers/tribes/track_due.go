@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An agenda has each exchange on the day on which it has to be looked at. Days are half a second long. What is
-// awaited is due within 31 seconds, so days come again when those before them are over. Exchanges are known by their
-// slots.
+// An agenda has each exchange on the day on which it has to be looked at. Days are about half a second long. What is
+// awaited is due within 31 seconds, fewer days than there are: they come again when those before them are over.
+// Exchanges are known by their slots.
 type agenda struct {
 	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
 	seen int            // exchanges looked at so far
@@ -22,16 +22,10 @@ func day(when int64) int64 { return when >> dayBits }
 
 func (a *agenda) first(day int64) *uint32 { return &a.days[day&int64(len(a.days)-1)] }
 
-// await has an exchange looked at from a moment on, or before.
-func (t *tracker) await(slot uint32, x *exchange, when int64) {
-	if x.awaited {
-		if x.due <= when {
-			return
-		}
-		t.unlink(x)
-	}
-	first := t.agenda.first(day(when))
-	x.awaited, x.due, x.before, x.after = true, when, 0, *first
+// link puts an exchange on the agenda.
+func (t *tracker) link(slot uint32, x *exchange, due int64) {
+	first := t.agenda.first(day(due))
+	x.due, x.before, x.after = due, 0, *first
 	if x.after != 0 {
 		_, after := t.exchanges.At(x.after)
 		after.before = slot
@@ -41,7 +35,6 @@ func (t *tracker) await(slot uint32, x *exchange, when int64) {
 
 // unlink takes an exchange from the agenda.
 func (t *tracker) unlink(x *exchange) {
-	x.awaited = false
 	if x.after != 0 {
 		_, after := t.exchanges.At(x.after)
 		after.before = x.before
@@ -93,7 +86,7 @@ func (t *tracker) sweep() {
 			t.exchanges.Delete(who)
 			continue
 		}
-		t.await(d.slot, x, x.next())
+		t.link(d.slot, x, x.next())
 	}
 	if clock.Elapsed(t.start, t.now) > patience {
 		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })

@@ -49,7 +49,6 @@ type exchange struct {
 	// Of the agenda.
 	due           int64
 	before, after uint32
-	awaited       bool
 }
 
 // held is how many bytes an exchange holds besides itself.
@@ -98,9 +97,16 @@ func (t *tracker) noteQuery(p *wire.Place, q query) {
 // exchange gives the exchange of two for something new in it, which is due after the patience.
 func (t *tracker) exchange(lane uint32, who pair) *exchange {
 	x := t.exchanges.MakeAt(lane, who)
+	due := clock.Add(t.now, patience+1)
+	switch {
+	case x.use == 0: // it is new
+		t.link(t.exchanges.Slot(), x, due)
+	case x.due > due:
+		t.unlink(x)
+		t.link(t.exchanges.Slot(), x, due)
+	}
 	t.uses++
 	x.use, x.used = t.uses, t.now
-	t.await(t.exchanges.Slot(), x, clock.Add(t.now, patience+1))
 	return x
 }
 
