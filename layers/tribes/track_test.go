@@ -1,6 +1,7 @@
 package tribes_test
 
 import (
+	"maps"
 	"math"
 	"math/rand/v2"
 	"net/netip"
@@ -10,15 +11,12 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
 func TestTalks(t *testing.T) { wiretest.Talks(t, tribes.Protocol, "../../testdata/tribes/talks") }
-
-func TestCopies(t *testing.T) {
-	wiretest.Copies(t, tribes.Protocol, "../../testdata/tribes/talks", 300)
-}
 
 // watcher shows packets to a tracker.
 type watcher struct {
@@ -155,6 +153,47 @@ func TestAnswersFromLikelyNetworks(t *testing.T) {
 		if w.remarks["tribes.unsolicited-reply"] != 1 || w.remarks["tribes.unknown-key"] > 0 {
 			t.Errorf("%s: an answer that nobody asked for breaks %v", address, w.remarks)
 		}
+	}
+}
+
+// Very many get lists at once, of the same masters and of others. Of each is told what is told of one.
+func TestManyListsAtOnce(t *testing.T) {
+	const clients, masters, packets = 300, 5, 8
+	told := make(map[string]float64)
+	w := watch()
+	memory := bounded.NewBudget(bounded.DefaultMemory)
+	w.tracker = tribes.Protocol.NewTracker(&wire.Reporter{Memory: memory,
+		Finding: func(f *wire.TrafficFinding) { w.remarks[f.Rule.ID]++ },
+		Value:   func(v *wire.Value) { told[v.What] += v.Number }})
+	w.tracker.Time(0)
+	each := func(say func(client, master netip.AddrPort)) {
+		for i := range clients {
+			for m := range masters {
+				memory.Turn()
+				say(somebody(i, 4000), netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, 0, 0, byte(m)}), 28000))
+			}
+		}
+	}
+	each(func(client, master netip.AddrPort) { w.see(10*second, client, master, listQuery) })
+	for n := range packets {
+		packet := largePacket(byte(n+1), packets, 60)
+		if n == 3 { // again has what stood in the one before
+			packet = strings.Replace(packet, "\x06\x01\x04\x00\x00", "\x06\x01\x03\x00\x00", 1)
+		}
+		each(func(client, master netip.AddrPort) {
+			if n != 5 || client != somebody(7, 4000) { // who lacks one
+				w.see(11*second+int64(n), master, client, packet)
+			}
+		})
+	}
+	w.tracker.Close(20 * second)
+	const all = clients * masters
+	if told["complete"] != all-masters || told["incomplete"] != masters || told["list size"] != all*packets*60-masters*60 {
+		t.Errorf("told is %v", told)
+	}
+	want := map[string]int{"tribes.list-incomplete": masters, "tribes.repeated-entry": all}
+	if !maps.Equal(w.remarks, want) {
+		t.Errorf("they break %v, want %v", w.remarks, want)
 	}
 }
 
