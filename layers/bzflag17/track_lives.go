@@ -123,8 +123,11 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 		}
 		return
 	}
-	if !e.hasOwnConnection(b.Player) && e.checkPresent(b.Player, headerSize, "player") && lives {
-		id := v.idOf(b.Player)
-		e.checkOnBoard(v.tanks[id], id, what)
+	if e.hasOwnConnection(b.Player) {
+		return
+	}
+	id := v.idOf(b.Player)
+	if k := v.tanks[id]; (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
+		e.checkOnBoard(k, id, what)
 	}
 }

@@ -48,13 +48,10 @@ type view struct {
 	tanks     map[PlayerID]*tank
 	mostTanks int // that the map had room for
 	flags     []flag
-	left      [8]leaver
-	leftCount int
 	gameOver  clock.Moment
 	timeLeft  timeLeft
 	ttl       uint16
 	ping      ping
-	download  download
 
 	// What the client says of itself.
 	died        clock.Moment // last
@@ -66,6 +63,11 @@ type view struct {
 
 	doubts  []doubt
 	pending pending
+
+	// Most messages ask for nothing of this, so it stands behind what they ask for.
+	left      [8]leaver
+	leftCount int
+	download  download
 }
 
 var keptViews = bounded.Kind{

@@ -1,0 +1,85 @@
+package bzflag17
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestShots holds the shots of a connection against a list of all there were.
+func TestShots(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var s shots
+	var all []shot
+	now, gone := int64(0), 0 // so many of all are forgotten
+	for i := range 20_000 {
+		step := second // few at first, then more than are remembered, then few again
+		if i > 200 && i < 15_000 {
+			step = second / 1000
+		}
+		now += r.Int64N(step)
+		if i == 200 && s.count > fewShots {
+			t.Fatalf("%d shots are remembered where there are few", s.count)
+		}
+		k := shot{shooter: PlayerID{Number: uint16(r.IntN(3))}, id: uint16(r.IntN(3000)), guided: r.IntN(2) > 0}
+		lost := s.add(k, now)
+		k.when = now
+		all = append(all, k)
+		if dropped := len(all) - s.count - gone; dropped != 0 {
+			old := all[gone]
+			if gone++; dropped != 1 || lost != (now-old.when < shotMemory) {
+				t.Fatalf("%d shots were forgotten, the oldest %s old; said was %t", dropped, seconds(now-old.when), lost)
+			}
+			if recent := now-old.when < shotMemory; s.count < fewShots || recent && s.count < manyShots {
+				t.Fatalf("a shot is forgotten after %s, and there are %d", seconds(now-old.when), s.count)
+			}
+		} else if lost {
+			t.Fatal("no shot was forgotten, but said was that one is lost")
+		}
+		want := all[gone+r.IntN(len(all)-gone)]
+		for _, later := range all[gone:] {
+			if later.shooter == want.shooter && later.id == want.id {
+				want = later
+			}
+		}
+		if got := s.get(want.shooter, want.id); got == nil || *got != want {
+			t.Fatalf("found is %v, want %v", got, want)
+		}
+		if got := s.get(PlayerID{Port: 1}, want.id); got != nil {
+			t.Fatalf("%v was shot by nobody", got)
+		}
+	}
+	if s.count > manyShots || gone == 0 {
+		t.Errorf("%d shots are remembered", s.count)
+	}
+}
+
+// TestPlayers wants those of whom somebody spoke last to be known, and not more than twice as many.
+func TestPlayers(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var s players
+	var last []uint16 // spoken of, the last one behind
+	for i := range 20_000 {
+		number := uint16(i / 8) // somebody new
+		if len(last) > 0 && r.IntN(8) > 0 {
+			number = last[r.IntN(len(last))]
+		}
+		p := PlayerID{Number: number}
+		n := s.make(p)
+		if at := slices.Index(last, number); at >= 0 {
+			last = slices.Delete(last, at, at+1)
+			if n.serial != uint32(number)+1 {
+				t.Fatalf("player %d, who is the %d. from the end, was forgotten", number, len(last)-at)
+			}
+		}
+		n.serial = uint32(number) + 1
+		last = append(last, number)
+		last = last[max(0, len(last)-maxPlayers):]
+		if n := len(s.recent) + len(s.older); n > 2*maxPlayers {
+			t.Fatalf("%d players are known", n)
+		}
+	}
+	if s.get(PlayerID{}) != nil {
+		t.Error("the first player is still known")
+	}
+}
