@@ -88,7 +88,8 @@ func (o *anonymizeOptions) run(std streams) error {
 	stop := onInterrupt()
 	defer stop.release()
 	a := anonymize.New(anonymize.Options{
-		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.others,
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory, Key: key,
+		KeepOthers: o.others,
 	})
 	read, trouble, err := o.each(stop, func(p *capture.Packet) error {
 		f := frameOf(p)

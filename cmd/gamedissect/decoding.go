@@ -16,6 +16,7 @@ import (
 type readingOptions struct {
 	decodeAs []string
 	dialect  string
+	memory   memoryOptions
 }
 
 func (o *readingOptions) flags(c *cobra.Command) {
@@ -25,11 +26,15 @@ func (o *readingOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) "+
 		"or document")
 	completeWith(c, "dialect", "wire", "document")
+	o.memory.flags(c)
 }
 
 // engine gives the engine's share of the options.
 func (o *readingOptions) engine() (decode.Options, error) {
-	e := decode.Options{Protocols: layers.All()}
+	e := decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}
+	if err := o.memory.check(); err != nil {
+		return e, err
+	}
 	switch o.dialect {
 	case "wire":
 	case "document":

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -93,7 +94,9 @@ func (d *dissection) addTotals(taken bool) {
 	s := &d.statistics
 	form := d.text.form
 	taken = taken || d.write.name == "-" || s.file == "-" || form != "tree" && form != "none" && len(s.tables) == 0
-	d.totals = &totals{out: d.out, files: len(d.input.names) > 1, want: *s, shown: !taken, behind: !d.textless}
+	memory := &d.decode.reading.memory
+	d.totals = &totals{out: d.out, memory: memory.megabytes, files: len(d.input.names) > 1, want: *s, shown: !taken, behind: !d.textless}
+	d.totals.Memory = memory.statistics()
 	d.run.add(d.totals)
 }
 
@@ -106,6 +109,7 @@ func (d *dissection) serve() (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
+	server.metrics.counters = func() decode.Counters { return d.run.engine.Counters() }
 	d.run.add(server.metrics)
 	d.drops = server.metrics.drops
 	return server.close, nil

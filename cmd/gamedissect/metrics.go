@@ -10,6 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -28,13 +29,17 @@ type metrics struct {
 	packets, bytes, lost prometheus.Counter
 	newest               prometheus.Gauge
 	messages, findings   *prometheus.CounterVec
+	forgotten            *prometheus.CounterVec
 	conversations        *prometheus.CounterVec
 	ping, lag, duration  *prometheus.HistogramVec
 
 	protocols map[*wire.Protocol]*protocolMetrics
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
-	met       [2]firsts // conversations, by transport
+	met       [2]firsts              // conversations, by transport
+	counters  func() decode.Counters // of the engine
+	asked     int                    // packets
+	told      map[string]int64       // how many were forgotten of each kind when the engine was asked last
 }
 
 // protocolMetrics are those of a protocol.
@@ -79,6 +84,8 @@ func newMetrics() *metrics {
 		protocols: make(map[*wire.Protocol]*protocolMetrics),
 		kinds:     make(map[*wire.MessageType]kindMetrics),
 		rules:     make(map[*wire.Rule]prometheus.Counter),
+		counters:  func() decode.Counters { return decode.Counters{} },
+		told:      make(map[string]int64),
 	}
 	m.register()
 	for _, p := range layers.All() {
@@ -118,6 +125,7 @@ func (m *metrics) register() {
 	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.",
 		"protocol", "message")
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
+	m.forgotten = counters("gamedissect_forgotten_total", "What --memory had no room for, by kind.", "kind")
 	m.conversations = counters("gamedissect_connections_total",
 		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
 
@@ -196,6 +204,26 @@ func (m *metrics) packet(p *capture.Packet) {
 	m.packets.Inc()
 	m.bytes.Add(float64(p.Length))
 	m.newest.Set(float64(p.Time) / 1e9)
+	if m.asked++; m.asked%askForgotten == 0 {
+		m.forget(m.counters())
+	}
+}
+
+// askForgotten is after how many packets the engine is asked what it forgot.
+const askForgotten = 256
+
+// forget counts what was forgotten. The kinds are names that trackers have.
+func (m *metrics) forget(c decode.Counters) {
+	for _, f := range c.Forgotten {
+		m.forgotten.WithLabelValues(f.Name).Add(float64(f.Count - m.told[f.Name]))
+		m.told[f.Name] = f.Count
+	}
+}
+
+// end implements endSink.
+func (m *metrics) end(c decode.Counters) error {
+	m.forget(c)
+	return nil
 }
 
 // drops counts n more packets that the system could not hand over.
@@ -235,9 +263,9 @@ func (m *metrics) value(v *wire.Value) {
 	}
 	switch v.Table {
 	case serversTable:
-		p.servers.meet(v.Who, m.now())
+		p.servers.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
 	case playersTable:
-		p.players.meet(v.Who, m.now())
+		p.players.meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
 	}
 }
 
@@ -247,9 +275,9 @@ type subjectCollector struct{ *metrics }
 
 var (
 	serversDesc = prometheus.NewDesc("gamedissect_servers",
-		"Servers that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+		"Servers that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
 	playersDesc = prometheus.NewDesc("gamedissect_players",
-		"Players that something was measured of in the last ten minutes, 10000 at most.", []string{"protocol"}, nil)
+		"Players that something was measured of in the last ten minutes, 100000 at most.", []string{"protocol"}, nil)
 )
 
 // Describe implements prometheus.Collector.

@@ -5,19 +5,21 @@ import (
 	"maps"
 	"sync"
 	"time"
+
+	"github.com/gamedissect/gamedissect/decode/stats"
 )
 
 // Bounds of recent.
 const (
 	recentTime = 10 * time.Minute
-	maxRecent  = 10_000
+	maxRecent  = 100_000
 	sweepEvery = time.Second // each sweep looks at all of them
 )
 
 // recentSeed is secret, so that nobody can choose names that collide.
 var recentSeed = maphash.MakeSeed()
 
-// recent counts the different names that were met in the last ten minutes. It keeps their hashes, and
+// recent counts the different subjects that were met in the last ten minutes. It keeps their hashes, and
 // what finds no room is not counted. The zero recent is empty and ready.
 type recent struct {
 	mu    sync.Mutex // one goroutine meets, others count
@@ -25,9 +27,15 @@ type recent struct {
 	swept time.Duration
 }
 
-// meet notes that a name is there, at a time since the beginning.
-func (r *recent) meet(who string, now time.Duration) {
-	name := maphash.String(recentSeed, who)
+// meet notes that somebody is there, at a time since the beginning.
+func (r *recent) meet(who stats.Subject, now time.Duration) {
+	var h maphash.Hash
+	h.SetSeed(recentSeed)
+	server, port := who.Server.Addr().As16(), who.Server.Port()
+	_, _ = h.Write(server[:]) // never fails
+	_, _ = h.Write([]byte{byte(port >> 8), byte(port)})
+	_, _ = h.WriteString(who.Who)
+	name := h.Sum64()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, known := r.last[name]; !known && len(r.last) >= maxRecent {

@@ -170,9 +170,9 @@ func compareTotals(t *testing.T, name string, m *metrics, want *stats.Stats) {
 		for name, kind := range p.Messages {
 			check(protocol+" "+name, sum(all["gamedissect_messages_total"], "message", name)-elsewhere(all, protocol, name), kind.Sizes.Count)
 		}
-		for _, row := range p.Tables {
-			for _, series := range row {
-				for _, x := range series {
+		for _, table := range p.Tables {
+			for _, row := range table {
+				for _, x := range row.Series {
 					if x.Unit == "s" {
 						times += x.Numbers.Count
 					}
@@ -272,7 +272,7 @@ func TestRecent(t *testing.T) {
 		now += time.Duration(random.IntN(int(10 * time.Second)))
 		if random.IntN(3) > 0 {
 			name := fmt.Sprint(random.IntN(200))
-			r.meet(name, now)
+			r.meet(stats.Subject{Who: name}, now)
 			last[name] = now
 			continue
 		}
@@ -292,12 +292,12 @@ func TestRecent(t *testing.T) {
 func TestRecentIsBounded(t *testing.T) {
 	r := new(recent)
 	for i := range 3 * maxRecent {
-		r.meet(fmt.Sprint(i), 0)
+		r.meet(stats.Subject{Server: netip.AddrPortFrom(netip.IPv6Loopback(), uint16(i)), Who: fmt.Sprint(i >> 16)}, 0)
 	}
 	if n, _ := r.count(time.Hour / 10); n != maxRecent {
 		t.Errorf("%d names, want %d", n, maxRecent)
 	}
-	r.meet("one more", time.Hour)
+	r.meet(stats.Subject{}, time.Hour)
 	if n, _ := r.count(time.Hour); n != 1 {
 		t.Errorf("%d names after an hour, want 1", n)
 	}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/stats"
-	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -104,20 +103,30 @@ func (t *totals) appendProtocols(b []byte) []byte {
 			count += m.Sizes.Count
 			bytes += m.Sizes.Sum
 		}
-		talks, first, last := int64(0), int64(0), int64(0)
-		for _, c := range t.Conversations {
-			if c.Protocol != name {
-				continue
-			}
-			if talks++; talks == 1 {
-				first, last = c.First, c.Last
-			}
-			first, last = min(first, c.First), max(last, c.Last)
-		}
-		show.rows = append(show.rows, []string{name, thousands(talks), thousands(count), thousands(bytes),
-			seconds(last - first), rate(count, last-first)})
+		talks, first, last := t.conversationsOf(name)
+		show.rows = append(show.rows, []string{name, talks, thousands(count), thousands(bytes), seconds(last - first),
+			rate(count, last-first)})
 	}
 	return show.append(b)
+}
+
+// conversationsOf tells how many conversations a protocol has, and from when to when. A plus stands for those that
+// are counted together.
+func (t *totals) conversationsOf(protocol string) (talks string, first, last int64) {
+	n, more, met := int64(0), "", false
+	for key, c := range t.Conversations {
+		if c.Protocol != protocol {
+			continue
+		}
+		if !met {
+			first, last, met = c.First, c.Last, true
+		}
+		first, last = min(first, c.First), max(last, c.Last)
+		if n++; key == (stats.Pair{}) {
+			n, more = n-1, "+"
+		}
+	}
+	return thousands(n) + more, first, last
 }
 
 // rate is how many there are a second.
@@ -141,147 +150,53 @@ func (t *totals) appendSizes(b []byte) []byte {
 func (t *totals) appendConversations(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Conversations), func(x, y stats.Pair) int {
 		a, b := t.Conversations[x], t.Conversations[y]
-		return cmp.Or(cmp.Compare(a.First, b.First), x.A.Compare(y.A), x.B.Compare(y.B),
+		return cmp.Or(restLast(x == stats.Pair{}, y == stats.Pair{}), cmp.Compare(a.First, b.First), x.A.Compare(y.A), x.B.Compare(y.B),
 			cmp.Compare(x.Transport, y.Transport))
 	})
 	show := table{heading: []string{"protocol", "", "a", "b", "a to b", "bytes", "b to a", "bytes", "from", "to"},
 		right: []bool{false, false, false, false, true, true, true, true, true, true}}
 	for _, k := range keys {
 		c := t.Conversations[k]
-		a, z := k.A.String(), k.B.String()
+		who := []string{c.Protocol, k.Transport.String(), k.A.String(), k.B.String()}
 		if k == (stats.Pair{}) {
-			a, z = "others", ""
+			who = []string{"", "", others, ""}
 		}
-		show.rows = append(show.rows, []string{c.Protocol, k.Transport.String(), a, z, thousands(c.AB.Messages),
-			thousands(c.AB.Bytes),
-			thousands(c.BA.Messages), thousands(c.BA.Bytes), seconds(c.First - t.First), seconds(c.Last - t.First)})
+		show.rows = append(show.rows, append(who, thousands(c.AB.Messages), thousands(c.AB.Bytes),
+			thousands(c.BA.Messages), thousands(c.BA.Bytes), seconds(c.First-t.First), seconds(c.Last-t.First)))
 	}
 	return show.append(b)
+}
+
+// others is what tables call what lists have no room for.
+const others = "others"
+
+// restLast compares rows, of which those of the others come last.
+func restLast(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	}
+	return -1
 }
 
 func (t *totals) appendEndpoints(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Endpoints), func(x, y stats.End) int {
 		a, b := t.Endpoints[x], t.Endpoints[y]
-		return cmp.Or(cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes), x.At.Compare(y.At),
+		return cmp.Or(restLast(x == stats.End{}, y == stats.End{}), cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes), x.At.Compare(y.At),
 			cmp.Compare(x.Transport, y.Transport))
 	})
 	show := table{heading: []string{"protocol", "", "endpoint", "sent", "bytes", "received", "bytes"},
 		right: []bool{false, false, false, true, true, true, true}}
 	for _, k := range keys {
 		e := t.Endpoints[k]
-		at := k.At.String()
+		who := []string{e.Protocol, k.Transport.String(), k.At.String()}
 		if k == (stats.End{}) {
-			at = "others"
+			who = []string{"", "", others}
 		}
-		show.rows = append(show.rows, []string{e.Protocol, k.Transport.String(), at, thousands(e.Sent.Messages),
-			thousands(e.Sent.Bytes),
-			thousands(e.Received.Messages), thousands(e.Received.Bytes)})
+		show.rows = append(show.rows, append(who, thousands(e.Sent.Messages), thousands(e.Sent.Bytes),
+			thousands(e.Received.Messages), thousands(e.Received.Bytes)))
 	}
 	return show.append(b)
-}
-
-// appendTimeline writes a line for each change of what was measured as a text, in the order of time.
-func (t *totals) appendTimeline(b []byte) []byte {
-	type change struct {
-		stats.State
-		protocol, who, what string
-	}
-	var changes []change
-	for protocol, p := range t.Protocols {
-		for _, subjects := range p.Tables {
-			for who, row := range subjects {
-				for what, x := range row {
-					for _, n := range x.States {
-						changes = append(changes, change{n, protocol, who, what})
-					}
-				}
-			}
-		}
-	}
-	slices.SortFunc(changes, func(x, y change) int {
-		return cmp.Or(cmp.Compare(x.Time, y.Time), cmp.Compare(x.protocol, y.protocol), cmp.Compare(x.who, y.who),
-			cmp.Compare(x.what, y.what))
-	})
-	show := table{heading: []string{"seconds", "protocol", "who", "what", "is now"}, right: []bool{true}}
-	for _, n := range changes {
-		show.rows = append(show.rows, []string{seconds(n.Time - t.First), n.protocol,
-			string(format.AppendEscaped(nil, []byte(n.who))), n.what, string(format.AppendEscaped(nil,
-				[]byte(n.Text.String())))})
-	}
-	return show.append(b)
-}
-
-// appendMeasured writes what trackers measured: a table for each kind of thing, a line for each of
-// them, a column for what was measured.
-func (t *totals) appendMeasured(b []byte, protocol, only string) []byte {
-	p := t.Protocols[protocol]
-	if p == nil {
-		return b
-	}
-	first := true
-	for _, name := range slices.Sorted(maps.Keys(p.Tables)) {
-		if only != "" && only != name {
-			continue
-		}
-		if !first {
-			b = append(b, '\n')
-		}
-		first = false
-		b = appendSubjects(b, protocol+" "+name, p.Tables[name])
-	}
-	return b
-}
-
-func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
-	columns := make(map[string]*stats.Series) // one of each, for its heading
-	for _, row := range subjects {
-		maps.Copy(columns, row)
-	}
-	names := slices.Sorted(maps.Keys(columns))
-	show := table{heading: []string{title}, right: []bool{false}}
-	for _, what := range names {
-		heading := what
-		if columns[what].Unit != "" {
-			heading += " p50/p90/p99/max"
-		}
-		show.heading = append(show.heading, heading)
-		show.right = append(show.right, len(columns[what].States) == 0)
-	}
-	for _, who := range slices.Sorted(maps.Keys(subjects)) {
-		line := []string{string(format.AppendEscaped(nil, []byte(who)))}
-		for _, what := range names {
-			line = append(line, cell(subjects[who][what]))
-		}
-		show.rows = append(show.rows, line)
-	}
-	return show.append(b)
-}
-
-// cell writes what was measured of one: the last text, the sum of counts, or percentiles.
-func cell(x *stats.Series) string {
-	switch {
-	case x == nil:
-		return ""
-	case len(x.States) > 0:
-		return string(format.AppendEscaped(nil, []byte(x.States[len(x.States)-1].Text.String())))
-	case x.Unit == "":
-		return thousands(x.Total)
-	}
-	write := thousands
-	if x.Unit == "s" {
-		write = duration
-	}
-	h := &x.Numbers
-	return write(h.Quantile(0.5)) + " " + write(h.Quantile(0.9)) + " " + write(h.Quantile(0.99)) + " " + write(h.Max)
-}
-
-// duration writes nanoseconds with three digits.
-func duration(ns int64) string {
-	switch {
-	case ns < 1e6:
-		return fmt.Sprintf("%.3gus", float64(ns)/1e3)
-	case ns < 1e9:
-		return fmt.Sprintf("%.3gms", float64(ns)/1e6)
-	}
-	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
 }

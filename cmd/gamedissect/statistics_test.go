@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -130,12 +131,21 @@ func straddled(s *stats.Stats, cut int64) bool {
 }
 
 // asText is what can be compared: names of files and numbers of frames depend on the cut, and what
-// closes a connection is nobody's when the connection is in the other part.
+// closes a connection is nobody's when the connection is in the other part. What both parts tell holds since the first.
 func asText(t *testing.T, s *stats.Stats) string {
 	t.Helper()
 	s.Recognised = 0
 	for _, f := range s.Findings {
 		f.File, f.Frame = "", 0
+	}
+	for _, p := range s.Protocols {
+		for _, table := range p.Tables {
+			for _, row := range table {
+				for _, x := range row.Series {
+					x.States = x.Changes()
+				}
+			}
+		}
 	}
 	text, err := json.MarshalIndent(s, "", " ")
 	if err != nil {
@@ -162,14 +172,14 @@ func TestMeasured(t *testing.T) {
 	players := readStats(t, "-r", filepath.Join(captures, "bz24-ctf-capture.pcap")).Protocols["bzflag24"].Tables["players"]
 	for who, row := range players {
 		var id int
-		if _, err := fmt.Sscan(who, &id); err != nil {
+		if _, err := fmt.Sscan(who.Who, &id); err != nil {
 			t.Fatal(err)
 		}
-		if got := total(row["deaths"]); got != deaths[id] {
-			t.Errorf("%s died %d times, the record has %d", who, got, deaths[id])
+		if got := total(row.Series["deaths"]); got != deaths[id] {
+			t.Errorf("%v died %d times, the record has %d", who, got, deaths[id])
 		}
-		if got := total(row["kills"]); got != kills[id] {
-			t.Errorf("%s killed %d, the record has %d", who, got, kills[id])
+		if got := total(row.Series["kills"]); got != kills[id] {
+			t.Errorf("%v killed %d, the record has %d", who, got, kills[id])
 		}
 	}
 	if len(deaths) == 0 || len(players) < 3 {
@@ -189,8 +199,8 @@ func TestMeasured(t *testing.T) {
 	}
 	asked, pings := int64(0), int64(0)
 	for _, row := range readStats(t, "-r", filepath.Join(captures, "bloodmasters-gametypes.pcap")).Protocols["bloodmasters"].Tables["servers"] {
-		asked += total(row["queries"])
-		pings += row["ping"].Numbers.Count
+		asked += total(row.Series["queries"])
+		pings += row.Series["ping"].Numbers.Count
 	}
 	if asked != requests || pings != replies || asked == 0 {
 		t.Errorf("%d queries and %d pings, the record has %d and %d", asked, pings, requests, replies)
@@ -223,7 +233,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 		got := int64(0)
 		for _, row := range readStats(t, "-r", filepath.Join(captures, c.capture)).Protocols[c.protocol].Tables[c.table] {
-			x := row[c.column]
+			x := row.Series[c.column]
 			switch {
 			case x == nil:
 			case c.column == "list length":
@@ -245,7 +255,7 @@ func TestMeasuredSums(t *testing.T) {
 		if r.Message != "MasterListReply" {
 			continue
 		}
-		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"]["127.0.0.1:28000"]
+		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}].Series
 		if got := list["list size"].Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
 			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
 		}

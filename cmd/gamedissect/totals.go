@@ -12,13 +12,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // totals are the sink that counts: statistics of what is read, and how they are shown.
 type totals struct {
 	stats.Stats
 	out    *output
-	files  bool // several are read: name them
+	memory int64 // of --memory, in MB
+	files  bool  // several are read: name them
 	want   statisticsOptions
 	shown  bool // at the end
 	behind bool // text that stands before them
@@ -61,7 +63,7 @@ func (t *totals) print(out *output, c decode.Counters) {
 	if len(t.Findings) > 0 {
 		b = append(b, '\n')
 	}
-	out.buf = t.appendFindings(b)
+	out.buf = t.appendForgotten(t.appendFindings(b), c.Forgotten)
 	_ = out.flush()
 }
 
@@ -141,6 +143,22 @@ func (t *totals) appendFindings(b []byte) []byte {
 		show.rows = append(show.rows, []string{f.Severity.String(), id, thousands(f.Count), first, f.Text})
 	}
 	return show.append(b)
+}
+
+// appendForgotten tells what there was no room for.
+func (t *totals) appendForgotten(b []byte, list []bounded.Forgotten) []byte {
+	for i, f := range list {
+		if i == 0 {
+			b = fmt.Appendf(b, "\nforgotten for want of memory (--memory %d): ", t.memory)
+		} else {
+			b = append(b, ", "...)
+		}
+		b = append(b, thousands(f.Count)+" "+f.Name...)
+	}
+	if len(list) > 0 {
+		b = append(b, '\n')
+	}
+	return b
 }
 
 // findingCount is the number of all findings.

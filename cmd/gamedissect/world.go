@@ -18,8 +18,9 @@ import (
 
 // worldOptions say where worlds are written.
 type worldOptions struct {
-	input inputOptions
-	dir   string
+	input  inputOptions
+	memory memoryOptions
+	dir    string
 }
 
 // newWorld makes the command that writes the worlds of a capture.
@@ -37,13 +38,14 @@ seen from above (.svg). Files are named by the server and by what is in them.`,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
 	o.input.flags(c)
+	o.memory.flags(c)
 	c.Flags().StringVarP(&o.dir, "output", "o", ".", "write to the folder `DIR`, which is made if need be")
 	must(c.MarkFlagDirname("output"))
 	return c
 }
 
 func (o *worldOptions) run(std streams) error {
-	if err := o.input.check(); err != nil {
+	if err := errors.Join(o.input.check(), o.memory.check()); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.dir, 0o777); err != nil {
@@ -60,7 +62,7 @@ func (o *worldOptions) run(std streams) error {
 		right: []bool{false, false, true, true, true}}
 	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
 		from.showProgress(std.err, screen, true)
-		r := newRun(decode.Options{Protocols: layers.All()}, openGate(new(display)))
+		r := newRun(decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}, openGate(new(display)))
 		r.count = o.input.count
 		r.add(&w)
 		return r.over(from, stop)

@@ -25,7 +25,8 @@ type Options struct {
 	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
 	KeepOthers bool
 
-	Limit int // bytes remembered; 0: DefaultLimit
+	Limit  int // bytes remembered; 0: DefaultLimit
+	Memory int // of the engine besides, see decode.Options
 }
 
 // A Report counts what was done.
@@ -75,7 +76,7 @@ func New(o Options) *Anonymizer {
 func (a *Anonymizer) newEngine() *decode.Engine {
 	return decode.New(decode.Options{
 		Protocols: a.options.Protocols, Dialect: a.options.Dialect, DecodeAs: a.options.DecodeAs,
-		Message: a.message, Partial: a.partial, Packet: a.packetInfo,
+		Memory: a.options.Memory, Message: a.message, Partial: a.partial, Packet: a.packetInfo,
 		Lost: func(datagram int64) { a.lost[datagram] = true },
 	})
 }

@@ -5,10 +5,29 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, so
-// that what comes from elsewhere can be merged.
+// MarshalJSON writes the conversation, with its Community ID unless it stands for the others.
+func (c *Conversation) MarshalJSON() ([]byte, error) {
+	type plain Conversation // without this method
+	return json.Marshal(struct {
+		CommunityID string `json:"community_id,omitempty"`
+		*plain
+	}{c.key.CommunityID(), (*plain)(c)})
+}
+
+// MarshalJSON writes an object of what was measured.
+func (r *Row) MarshalJSON() ([]byte, error) { return json.Marshal(r.Series) }
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Row) UnmarshalJSON(b []byte) error {
+	*r = Row{Series: make(map[string]*Series)}
+	return json.Unmarshal(b, &r.Series)
+}
+
+// UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, and what
+// cannot have been counted, so that what comes from elsewhere can be merged. Memory stays what it is.
 func (s *Stats) UnmarshalJSON(b []byte) error {
 	type plain Stats // without this method
 	var p plain
@@ -16,7 +35,7 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 		return err
 	}
 	for name, protocol := range p.Protocols {
-		if err := protocol.checkWhole(); err != nil {
+		if err := protocol.check(); err != nil {
 			return fmt.Errorf("protocols: %q: %w", name, err)
 		}
 	}
@@ -28,32 +47,88 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return err
 	}
+	for key, c := range p.Conversations {
+		c.key = key
+	}
+	for list := range p.Full {
+		protocol, table, _ := cut(list)
+		if of := p.Protocols[protocol]; list != "conversations" && list != "endpoints" && (of == nil || of.Tables[table] == nil) {
+			return fmt.Errorf("full: there is no list %q", list)
+		}
+	}
+	p.Memory = s.Memory
 	*s = Stats(p)
 	return nil
 }
 
-// checkWhole returns an error if a protocol lacks something.
-func (p *Protocol) checkWhole() error {
+// cut takes the name of a table apart, as Stats.Full has it.
+func cut(list string) (protocol, table string, ok bool) { return strings.Cut(list, ",") }
+
+// check returns an error if a protocol lacks something, or has what was never counted.
+func (p *Protocol) check() error {
 	if p == nil || p.Messages == nil || p.Tables == nil {
 		return errors.New("messages or tables are missing")
 	}
 	if err := refuseNull("messages", p.Messages); err != nil {
 		return err
 	}
-	for _, t := range p.Tables {
-		for who, row := range t {
-			if err := refuseNull(who, row); err != nil {
-				return err
+	for name, m := range p.Messages {
+		if err := m.Sizes.check(); err != nil {
+			return fmt.Errorf("messages: %q: %w", name, err)
+		}
+	}
+	for name, t := range p.Tables {
+		if err := refuseNull(name, t); err != nil {
+			return err
+		}
+		for who, r := range t {
+			if err := r.check(); err != nil {
+				return fmt.Errorf("%s: %v: %w", name, who, err)
 			}
 		}
 	}
 	return nil
 }
 
+// check puts a row into order, and returns an error if it was never counted.
+func (r *Row) check() error {
+	if r.Series == nil {
+		return errors.New("is null")
+	}
+	if err := refuseNull("measured", r.Series); err != nil {
+		return err
+	}
+	for what, x := range r.Series {
+		if err := x.Numbers.check(); err != nil || x.Total < 0 {
+			return fmt.Errorf("%q: %w", what, cmp.Or(err, errors.New("a total below zero")))
+		}
+		states := x.States
+		x.States, x.Longest = nil, min(max(x.Longest, 0), maxText)
+		for _, n := range states {
+			x.addState(n)
+		}
+	}
+	return nil
+}
+
+// check returns an error if a histogram was never counted.
+func (h *Histogram) check() error {
+	if h.Count < 0 || h.Sum < 0 || h.Min < 0 || h.Max < h.Min {
+		return errors.New("numbers below zero")
+	}
+	for i := 1; i < len(h.Buckets); i++ {
+		if h.Buckets[i-1].Low() >= h.Buckets[i].Low() {
+			return errors.New("buckets without order")
+		}
+	}
+	return nil
+}
+
 // refuseNull returns an error if a value is nil.
-func refuseNull[K comparable, V any](what string, m map[K]*V) error {
+func refuseNull[K, V comparable, M ~map[K]V](what string, m M) error {
+	var none V
 	for key, v := range m {
-		if v == nil {
+		if v == none {
 			return fmt.Errorf("%s: %v is null", what, key)
 		}
 	}

@@ -1,9 +1,12 @@
 package stats
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -15,10 +18,22 @@ type Pair struct {
 	A, B      netip.AddrPort
 }
 
+// CommunityID gives the identity that other programs know the conversation by, see wire.AppendCommunityID. It is
+// empty for the zero Pair.
+func (p Pair) CommunityID() string { return string(wire.AppendCommunityID(nil, p.Transport, p.A, p.B)) }
+
 // End names an endpoint. The zero End stands for all that the list had no room for.
 type End struct {
 	Transport wire.Transport
 	At        netip.AddrPort
+}
+
+// Subject names what something was measured of: somebody or something at a server, or, if Who is "", the server
+// itself. Names that belong to no server have none. The zero Subject stands for all that the table had no room for,
+// and for what is about nobody.
+type Subject struct {
+	Server netip.AddrPort
+	Who    string
 }
 
 // others is how the rest is called in texts.
@@ -74,6 +89,57 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 		if *ends[i], err = netip.ParseAddrPort(text); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
+// "others". A name that would be read as something else stands between quotes, as in Go.
+func (s Subject) MarshalText() ([]byte, error) {
+	if s == (Subject{}) {
+		return []byte(others), nil
+	}
+	var text []byte
+	if s.Server.IsValid() {
+		text = s.Server.AppendTo(nil)
+		if s.Who == "" {
+			return text, nil
+		}
+		text = append(text, ' ')
+	}
+	if plain := utf8.ValidString(s.Who) && s.Who[0] != '"' && (s.Server.IsValid() || !misleading(s.Who)); plain {
+		return append(text, s.Who...), nil
+	}
+	return strconv.AppendQuote(text, s.Who), nil
+}
+
+// misleading reports whether a name without a server looks like one, or like that of the rest.
+func misleading(who string) bool {
+	if who == others {
+		return true
+	}
+	first, _, _ := strings.Cut(who, " ")
+	_, err := netip.ParseAddrPort(first)
+	return err == nil
+}
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Subject) UnmarshalText(text []byte) (err error) {
+	*s = Subject{}
+	if string(text) == others {
+		return nil
+	}
+	first, rest, _ := strings.Cut(string(text), " ")
+	if s.Server, err = netip.ParseAddrPort(first); err != nil {
+		s.Server, rest = netip.AddrPort{}, string(text)
+	}
+	if s.Who = rest; strings.HasPrefix(rest, `"`) {
+		if s.Who, err = strconv.Unquote(rest); err != nil {
+			return fmt.Errorf("%q is no name between quotes", rest)
+		}
+	}
+	if again, _ := s.MarshalText(); *s == (Subject{}) || string(again) != string(text) {
+		return errors.New(strconv.Quote(string(text)) + " names nobody")
 	}
 	return nil
 }

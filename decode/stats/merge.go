@@ -1,11 +1,10 @@
 package stats
 
-import "cmp"
-
-// Merge adds the counts of what came after. The result is what one Stats would have counted of both,
-// as long as no list is full. Engines and trackers, though, see less in a capture that is cut: a
-// conversation that goes over the cut may be recognised later, a message that is cut in two is lost,
-// and an answer stands without its question.
+// Merge adds what was counted elsewhere. The result is the same in whatever order and groups parts are merged, lists
+// that are full included, and it is what one Stats would have counted of all in the order of time, as long as no list
+// is full and no text of a state is told in several parts, see Series.States. Engines and trackers, though, see less
+// in a capture that is cut: a conversation that goes over the cut may be recognised later, a message that is cut in
+// two is lost, and an answer stands without its question.
 func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
 	s.Bytes += o.Bytes
@@ -17,19 +16,16 @@ func (s *Stats) Merge(o *Stats) {
 		}
 		s.First, s.Last = min(s.First, o.First), max(s.Last, o.Last)
 	}
+	k := s.keeping()
+	s.lower(o.Full)
 	for name, p := range o.Protocols {
 		s.mergeProtocol(name, p)
 	}
 	for key, c := range o.Conversations {
-		mine := s.conversation(key, c.Protocol, c.First)
-		mine.First, mine.Last = min(mine.First, c.First), max(mine.Last, c.Last)
-		mine.AB.add(c.AB)
-		mine.BA.add(c.BA)
+		k.conversation(key).merge(c)
 	}
 	for key, e := range o.Endpoints {
-		mine := s.endpoint(key, e.Protocol)
-		mine.Sent.add(e.Sent)
-		mine.Received.add(e.Received)
+		k.endpoint(key).merge(e)
 	}
 	for rule, f := range o.Findings {
 		s.mergeFinding(rule, f)
@@ -46,17 +42,40 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 		}
 		mine.Sizes.merge(&m.Sizes)
 	}
-	for table, t := range o.Tables {
-		for who, row := range t {
-			for what, x := range row {
-				mine := s.series(name, table, who, what)
-				mine.Unit = cmp.Or(mine.Unit, x.Unit)
-				mine.Numbers.merge(&x.Numbers)
-				mine.Total = addSaturating(mine.Total, x.Total)
-				for _, n := range x.States {
-					mine.addState(n)
-				}
-			}
+	for of, rows := range o.Tables {
+		t := s.keeping().table(s, name, of)
+		for who, r := range rows {
+			mine := t.row(who)
+			t.grow(mine, mine.merge(r))
 		}
 	}
+}
+
+// merge adds what was measured elsewhere. It gives what more it costs.
+func (r *Row) merge(o *Row) (grown int) {
+	for what, x := range o.Series {
+		mine := r.Series[what]
+		if mine == nil {
+			mine = new(Series)
+			r.Series[what] = mine
+			grown += seriesCost
+		}
+		grown -= mine.cost()
+		mine.merge(x)
+		grown += mine.cost()
+	}
+	return grown
+}
+
+func (c *Conversation) merge(o *Conversation) {
+	c.Protocol = first(c.Protocol, o.Protocol)
+	c.First, c.Last = min(c.First, o.First), max(c.Last, o.Last)
+	c.AB.add(o.AB)
+	c.BA.add(o.BA)
+}
+
+func (e *Endpoint) merge(o *Endpoint) {
+	e.Protocol = first(e.Protocol, o.Protocol)
+	e.Sent.add(o.Sent)
+	e.Received.add(o.Received)
 }

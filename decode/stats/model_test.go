@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -15,15 +17,16 @@ import (
 // What is found by shortcuts is what plain maps count, whatever meets in one slot.
 func TestMessagesAgreeWithMaps(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
+	ends := mill{Rand: r, hosts: 4}
 	type kind struct{ protocol, name string }
 	sizes := make(map[kind]Histogram)
 	conversations, sent, received := make(map[Pair]*Conversation), make(map[End]Side), make(map[End]Side)
 	var s Stats
 	for now := range int64(5000) {
-		src, dst := anyEnd(r), anyEnd(r)
+		src, dst := ends.end(), ends.end()
 		p := []*wire.Protocol{chess, goban}[r.IntN(2)]
 		m := &decode.Message{
-			Place: wire.Place{Time: now, Transport: wire.Transport(r.IntN(2)), Src: src, Dst: dst, Protocol: p, Conversation: r.IntN(3)},
+			Place: wire.Place{Time: now, Transport: wire.Transport(r.IntN(2)), Src: src, Dst: dst, Protocol: p, Lane: uint32(r.IntN(5))},
 			Name:  []string{"A", "BC", "Move1", "Move2", "Eovm"}[r.IntN(5)], Length: r.IntN(100),
 		}
 		s.Message(m)
@@ -37,10 +40,10 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 		}
 		c := conversations[key]
 		if c == nil {
-			c = &Conversation{Protocol: p.Name, First: now}
+			c = &Conversation{First: now}
 			conversations[key] = c
 		}
-		c.Last = now
+		c.Last, c.Protocol = now, first(c.Protocol, p.Name)
 		one := Side{1, int64(m.Length)}
 		if key.A == src {
 			c.AB.add(one)
@@ -52,7 +55,7 @@ func TestMessagesAgreeWithMaps(t *testing.T) {
 		to.add(one)
 		sent[End{m.Transport, src}], received[End{m.Transport, dst}] = from, to
 	}
-	if diff := cmp.Diff(conversations, s.Conversations, cmp.AllowUnexported(Pair{}), cmp.Comparer(func(a, b Pair) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff(conversations, s.Conversations, cmpopts.IgnoreUnexported(Conversation{}), cmp.Comparer(func(a, b Pair) bool { return a == b })); diff != "" {
 		t.Error(diff)
 	}
 	for k, h := range sizes {
@@ -83,7 +86,7 @@ func TestMessagesOfNobody(t *testing.T) {
 	}
 }
 
-// Of a rule the first case is kept: by time, then by file, then by frame; of equal ones the one met first.
+// Of a rule the first case is kept: by time, then by file, by frame, by text.
 func TestFirstFinding(t *testing.T) {
 	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: rules[0], Text: text, Place: wire.Place{Time: time, File: file, Frame: frame}}
@@ -92,6 +95,7 @@ func TestFirstFinding(t *testing.T) {
 		{at(1, "b", 9, "first"), at(2, "a", 1, "second")},
 		{at(1, "a", 9, "first"), at(1, "b", 1, "second")},
 		{at(1, "a", 1, "first"), at(1, "a", 2, "second")},
+		{at(1, "a", 1, "first"), at(1, "a", 1, "second")},
 	} {
 		for _, order := range [][]*wire.TrafficFinding{{test.a, test.b}, {test.b, test.a}} {
 			var s Stats
@@ -102,12 +106,6 @@ func TestFirstFinding(t *testing.T) {
 				t.Errorf("%v", f)
 			}
 		}
-	}
-	var s Stats
-	s.Finding(at(1, "a", 1, "first"))
-	s.Finding(at(1, "a", 1, "second"))
-	if f := s.Findings[rules[0].ID]; f.Text != "first" {
-		t.Errorf("of equal ones %v is kept", f)
 	}
 }
 
@@ -154,7 +152,7 @@ func TestKindsOfValues(t *testing.T) {
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 	}
-	x := s.Protocols["chess"].Tables["players"]["Ann"]
+	x := s.Protocols["chess"].Tables["players"][Subject{Who: "Ann"}].Series
 	if m := x["moves"]; m.Total != 5 || m.Unit != "" || m.Numbers.Count != 0 {
 		t.Errorf("moves %+v", m)
 	}
@@ -166,6 +164,12 @@ func TestKindsOfValues(t *testing.T) {
 	}
 	if mode := x["mode"].States; len(mode) != 1 || mode[0].Text.String() != "rabbit" {
 		t.Errorf("what is told twice is kept as %v", mode)
+	}
+	if mode, long := x["mode"].Longest, textOf(strings.Repeat("\xe9", maxText)).String(); mode != 6 || long != strings.Repeat("é", maxText/2) {
+		t.Errorf("%d bytes of a mode, %q", mode, long)
+	}
+	if long := textOf(strings.Repeat("x", maxText-1) + "é").String(); long != strings.Repeat("x", maxText-1) {
+		t.Errorf("a letter is cut: %q", long)
 	}
 	states := x["map"].States
 	if len(states) != maxStates || states[0].Text.String() != "2" || states[maxStates-1].Text.String() != fmt.Sprint(maxStates+1) {

@@ -6,23 +6,25 @@ package stats
 
 import (
 	"cmp"
-	"math"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Bounds of what is listed one by one. What comes when a list is full is counted together.
-const (
-	maxConversations = 10_000
-	maxEndpoints     = 10_000
-	maxSubjects      = 10_000 // players, servers and the like, per table
-	maxNames         = 100    // what is measured of each
-	maxStates        = 64     // texts that are remembered of those
-)
+// DefaultMemory is how many bytes Stats take for lists that nobody gave another number.
+const DefaultMemory = 64 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
+//
+// What strangers can make many of is in lists: conversations, endpoints, and what a table is about. Each has a part of
+// Memory of its own, so that a flood of conversations leaves the players where they are. Of what has no room it is the
+// hash of the name that decides, not who came first, and it is counted together, under the zero key: so the same is
+// listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
 type Stats struct {
+	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
+	// and has to be the same in all that are merged.
+	Memory int `json:"-"`
+
 	Packets    int64 `json:"packets"`
 	Bytes      int64 `json:"bytes"` // on the wire
 	Recognised int64 `json:"packets_ours"`
@@ -35,7 +37,11 @@ type Stats struct {
 	Endpoints     map[End]*Endpoint      `json:"endpoints"`
 	Findings      map[string]*Finding    `json:"findings"` // by rule
 
-	shortcuts shortcuts
+	// Full has the lists that had no room for all: "conversations", "endpoints", and tables as "bzflag24,players". The
+	// number is the hash of a row's key from which on rows are among the others. Merge needs it.
+	Full map[string]uint64 `json:"full,omitempty"`
+
+	kept *keeping // nil: not yet
 }
 
 // Protocol is what was counted of a protocol.
@@ -49,16 +55,29 @@ type Message struct {
 	Sizes Histogram `json:"sizes"`
 }
 
-// Table has what was measured, by whom it is about and what it is.
-type Table map[string]map[string]*Series
+// Table has what was measured, by whom it is about.
+type Table map[Subject]*Row
+
+// Row has what was measured of one, by what it is. There are some ten of these: their names are those that trackers
+// have, none comes from the traffic.
+type Row struct {
+	head[Subject]
+
+	Series map[string]*Series
+}
 
 // Conversation counts what two endpoints sent each other.
 type Conversation struct {
-	Protocol string `json:"protocol"`
+	head[Pair]
+
+	Protocol string `json:"protocol"` // of several the first by name
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
 	AB       Side   `json:"ab"` // from the endpoint named first
 	BA       Side   `json:"ba"`
+
+	a, b *Endpoint // not of the others
+	pair uint32    // where it is found by lane, 0 is nowhere
 }
 
 // Side counts messages that went one way.
@@ -74,7 +93,9 @@ func (s *Side) add(o Side) {
 
 // Endpoint counts what an endpoint sent and received.
 type Endpoint struct {
-	Protocol string `json:"protocol"`
+	head[End]
+
+	Protocol string `json:"protocol"` // of several the first by name
 	Sent     Side   `json:"sent"`
 	Received Side   `json:"received"`
 }
@@ -89,20 +110,6 @@ type Finding struct {
 	Text     string        `json:"example"`
 }
 
-// Series is what was measured again and again.
-type Series struct {
-	Unit    string    `json:"unit,omitempty"` // "s": the numbers are nanoseconds
-	Numbers Histogram `json:"numbers"`
-	Total   int64     `json:"total,omitempty"`  // of what has no unit and is counted
-	States  []State   `json:"states,omitempty"` // each different from the one before, the newest last
-}
-
-// State is a text that held from a time on.
-type State struct {
-	Time int64 `json:"ns"`
-	Text Text  `json:"text"`
-}
-
 // Message counts a message and its findings.
 func (s *Stats) Message(m *decode.Message) {
 	s.Messages++
@@ -110,13 +117,10 @@ func (s *Stats) Message(m *decode.Message) {
 		s.First, s.Last = m.Time, m.Time
 	}
 	s.First, s.Last = min(s.First, m.Time), max(s.Last, m.Time)
+	k := s.keeping()
 	one := Side{1, int64(m.Length)}
-	s.shortcuts.message(s, m).Sizes.Add(one.Bytes)
-	t := s.shortcuts.direction(s, m)
-	t.conversation.First, t.conversation.Last = min(t.conversation.First, m.Time), max(t.conversation.Last, m.Time)
-	t.side.add(one)
-	t.sent.add(one)
-	t.received.add(one)
+	k.message(s, m).Sizes.Add(one.Bytes)
+	k.said(m, one)
 	for i := range m.Findings {
 		s.addFinding(m.Findings[i].Rule, m.Findings[i].Text, &m.Place)
 	}
@@ -134,44 +138,12 @@ func (s *Stats) protocol(name string) *Protocol {
 	return p
 }
 
-func (s *Stats) conversation(key Pair, protocol string, at int64) *Conversation {
-	if s.Conversations == nil {
-		s.Conversations = make(map[Pair]*Conversation)
+// first gives the first of two names; "" is none.
+func first(a, b string) string {
+	if a == "" || b != "" && b < a {
+		return b
 	}
-	c := s.Conversations[key]
-	if c == nil && len(s.Conversations) >= maxConversations {
-		key = Pair{}
-		c = s.Conversations[key]
-	}
-	if c == nil {
-		c = &Conversation{Protocol: protocol, First: at, Last: at}
-		s.Conversations[key] = c
-	}
-	return c
-}
-
-func (s *Stats) endpoint(key End, protocol string) *Endpoint {
-	if s.Endpoints == nil {
-		s.Endpoints = make(map[End]*Endpoint)
-	}
-	e := s.Endpoints[key]
-	if e == nil && len(s.Endpoints) >= maxEndpoints {
-		key = End{}
-		e = s.Endpoints[key]
-	}
-	if e == nil {
-		e = &Endpoint{Protocol: protocol}
-		s.Endpoints[key] = e
-	}
-	return e
-}
-
-// keyOrOthers gives the name if there is room for it, else that of the rest.
-func keyOrOthers[V any](m map[string]V, key string, most int) string {
-	if _, known := m[key]; !known && len(m) >= most {
-		return others
-	}
-	return key
+	return a
 }
 
 // Finding counts a finding that no message carries.
@@ -187,15 +159,23 @@ func (s *Stats) mergeFinding(rule string, o *Finding) {
 	}
 	f := s.Findings[rule]
 	if f == nil {
-		first := *o
-		s.Findings[rule] = &first
+		f = new(Finding)
+		*f = *o
+		f.Text, f.File = legible(f.Text), legible(f.File)
+		s.Findings[rule] = f
 		return
 	}
-	n := f.Count + o.Count
-	if cmp.Or(cmp.Compare(o.Time, f.Time), cmp.Compare(o.File, f.File), cmp.Compare(o.Frame, f.Frame)) < 0 {
-		*f = *o
+	f.Count += o.Count
+	if o.Time > f.Time { // as nearly all are
+		return
 	}
-	f.Count = n
+	n := *o
+	n.Text, n.File, n.Count = legible(n.Text), legible(n.File), f.Count
+	order := cmp.Or(cmp.Compare(n.Time, f.Time), cmp.Compare(n.File, f.File), cmp.Compare(n.Frame, f.Frame),
+		cmp.Compare(n.Text, f.Text), cmp.Compare(n.Severity, f.Severity))
+	if order < 0 {
+		*f = n
+	}
 }
 
 // Value counts what a tracker measured.
@@ -203,63 +183,12 @@ func (s *Stats) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return
 	}
-	x := s.series(v.Protocol.Name, v.Table, v.Who, v.What)
-	switch {
-	case v.State:
-		x.addState(State{v.Time, textOf(v.Text)})
-	case v.Unit == "":
-		x.Total = addSaturating(x.Total, toInteger(v.Number))
-	case v.Unit == "s":
-		x.Unit = v.Unit
-		x.Numbers.Add(toInteger(v.Number * 1e9))
-	default:
-		x.Unit = v.Unit
-		x.Numbers.Add(toInteger(v.Number))
+	t, r, x := s.keeping().measured(s, v)
+	before := x.cost()
+	x.count(v)
+	if grown := x.cost() - before; grown > 0 {
+		t.grow(r, grown)
 	}
-}
-
-// toInteger rounds to the nearest int64. What is too large becomes the largest, what is too small or no number 0.
-func toInteger(f float64) int64 {
-	switch f = math.Round(f); {
-	case !(f > math.MinInt64): // nor is NaN
-		return 0
-	case f >= math.MaxInt64:
-		return math.MaxInt64
-	}
-	return int64(f)
-}
-
-func (s *Stats) series(protocol, table, who, what string) *Series {
-	p := s.protocol(protocol)
-	t := p.Tables[table]
-	if t == nil {
-		t = make(Table)
-		p.Tables[table] = t
-	}
-	who = keyOrOthers(t, who, maxSubjects)
-	row := t[who]
-	if row == nil {
-		row = make(map[string]*Series)
-		t[who] = row
-	}
-	what = keyOrOthers(row, what, maxNames)
-	x := row[what]
-	if x == nil {
-		x = new(Series)
-		row[what] = x
-	}
-	return x
-}
-
-// addState remembers a text that differs from the last one.
-func (x *Series) addState(n State) {
-	if last := len(x.States) - 1; last >= 0 && x.States[last].Text == n.Text {
-		return
-	}
-	if len(x.States) == maxStates {
-		x.States = append(x.States[:0], x.States[1:]...)
-	}
-	x.States = append(x.States, n)
 }
 
 // Count takes the engine's counters, at the end.

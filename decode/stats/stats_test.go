@@ -2,16 +2,11 @@ package stats
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
@@ -20,72 +15,6 @@ var (
 	goban = &wire.Protocol{Name: "go"}
 	rules = []*wire.Rule{{ID: "chess.check", Severity: wire.Warning}, {ID: "go.ko", Severity: wire.Error}}
 )
-
-// event is something that is counted.
-type event func(*Stats)
-
-// anyEvent makes one at a time.
-func anyEvent(r *rand.Rand, now int64) event {
-	place := wire.Place{Frame: int(now), Time: now, Transport: wire.Transport(r.IntN(2)),
-		Src: anyEnd(r), Dst: anyEnd(r), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
-	rule := rules[r.IntN(2)]
-	switch r.IntN(6) {
-	case 0:
-		f := &wire.TrafficFinding{Place: place, Rule: rule, Text: fmt.Sprint("case ", now)}
-		return func(s *Stats) { s.Finding(f) }
-	case 1:
-		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "moves", Number: float64(r.IntN(3))}
-		return func(s *Stats) { s.Value(v) }
-	case 2:
-		v := &wire.Value{Place: place, Table: "players", Who: fmt.Sprint(r.IntN(4)), What: "clock", Number: r.ExpFloat64(), Unit: "s"}
-		return func(s *Stats) { s.Value(v) }
-	case 3:
-		v := &wire.Value{Place: place, Table: "boards", Who: "one", What: "state", State: true, Text: fmt.Sprint("state ", r.IntN(3))}
-		return func(s *Stats) { s.Value(v) }
-	}
-	m := &decode.Message{Place: place, Name: fmt.Sprint("Move", r.IntN(3)), Length: r.IntN(2000)}
-	if r.IntN(3) == 0 {
-		m.Findings = []wire.Finding{{Rule: rule, Text: "at hand"}}
-	}
-	return func(s *Stats) { s.Message(m) }
-}
-
-func anyEnd(r *rand.Rand) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(4))}), uint16(1000+r.IntN(3)))
-}
-
-// Counted in two parts, cut anywhere, it is the same as in one.
-func TestMerge(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for range 200 {
-		n := r.IntN(300)
-		events := make([]event, n)
-		for i := range events {
-			events[i] = anyEvent(r, int64(1000+i))
-		}
-		cut := r.IntN(n + 1)
-		var whole, first, second Stats
-		for i, e := range events {
-			e(&whole)
-			if i < cut {
-				e(&first)
-			} else {
-				e(&second)
-			}
-		}
-		whole.Count(decode.Counters{Packets: 7, Bytes: 70, Recognised: 5})
-		first.Count(decode.Counters{Packets: 3, Bytes: 30, Recognised: 1})
-		second.Count(decode.Counters{Packets: 4, Bytes: 40, Recognised: 4})
-		// As JSON, because that is how they come together from elsewhere.
-		var a, b Stats
-		again(t, &first, &a)
-		again(t, &second, &b)
-		a.Merge(&b)
-		if diff := cmp.Diff(text(t, &whole), text(t, &a)); diff != "" {
-			t.Fatalf("%d events, cut at %d (-whole +merged):\n%s", n, cut, diff)
-		}
-	}
-}
 
 func text(t *testing.T, s *Stats) string {
 	t.Helper()
@@ -188,31 +117,6 @@ func TestBucketsAreChecked(t *testing.T) {
 	}
 }
 
-// What strangers can make many of is counted together when there are too many.
-func TestBounds(t *testing.T) {
-	var s Stats
-	const n = 3 * maxConversations
-	for i := range n {
-		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess,
-			Src: netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000), Dst: netip.MustParseAddrPort("192.0.2.1:5154")}}
-		s.Message(m)
-		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i), What: fmt.Sprint(i), Number: 1})
-		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: "map", State: true, Text: fmt.Sprint(i)})
-		s.Value(&wire.Value{Place: m.Place, Table: "servers", Who: "one", What: fmt.Sprint(i), Number: math.NaN()})
-	}
-	messages := int64(0)
-	for _, c := range s.Conversations {
-		messages += c.AB.Messages + c.BA.Messages
-	}
-	tables := s.Protocols["chess"].Tables
-	if len(s.Conversations) != maxConversations+1 || len(s.Endpoints) != maxEndpoints+1 || messages != n {
-		t.Errorf("%d conversations, %d endpoints, %d messages", len(s.Conversations), len(s.Endpoints), messages)
-	}
-	if len(tables["players"]) != maxSubjects+1 || len(tables["servers"]["one"]) != maxNames+1 || len(tables["servers"]["one"]["map"].States) != maxStates {
-		t.Errorf("%d players, %d names, %d states", len(tables["players"]), len(tables["servers"]["one"]), len(tables["servers"]["one"]["map"].States))
-	}
-}
-
 // A text may become empty, and a count larger than there are numbers.
 func TestValues(t *testing.T) {
 	var s Stats
@@ -227,15 +131,15 @@ func TestValues(t *testing.T) {
 	var twice Stats
 	twice.Merge(&s)
 	twice.Merge(&s)
-	row := twice.Protocols["chess"].Tables["boards"]["one"]
+	row := twice.Protocols["chess"].Tables["boards"][Subject{Who: "one"}].Series
 	var texts []string
-	for _, n := range row["title"].States[:3] {
+	for _, n := range row["title"].States {
 		texts = append(texts, n.Text.String())
 	}
 	if !slices.Equal(texts, []string{"a", "", "a"}) {
 		t.Errorf("%q", texts)
 	}
-	if moves, debts := row["moves"].Total, row["debts"].Total; moves != math.MaxInt64 || debts != math.MinInt64 {
+	if moves, debts := row["moves"].Total, row["debts"].Total; moves != math.MaxInt64 || debts != 0 {
 		t.Errorf("%d moves, %d debts", moves, debts)
 	}
 }
@@ -246,6 +150,12 @@ func TestForeignJSON(t *testing.T) {
 		`{"protocols":{"chess":null}}`, `{"protocols":{"chess":{"tables":{}}}}`, `{"protocols":{"chess":{"messages":{},"tables":null}}}`,
 		`{"protocols":{"chess":{"messages":{"Move":null},"tables":{}}}}`,
 		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"one":{"wins":null}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":null}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"one":{"wins":{"total":-1}}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"boards":{"\"one\"":{}}}}}}`,
+		`{"protocols":{"chess":{"messages":{"Move":{"sizes":{"count":-1}}},"tables":{}}}}`,
+		`{"protocols":{"chess":{"messages":{"Move":{"sizes":{"buckets":[{"low":5,"count":1},{"low":5,"count":1}]}}},"tables":{}}}}`,
+		`{"full":{"chess,players":1}}`, `{"protocols":{"chess":{"messages":{},"tables":{}}},"full":{"chess":1}}`, `{"full":{"endpoints":-1}}`,
 		`{"conversations":{"udp 10.0.0.1:1 10.0.0.2:2":null}}`, `{"endpoints":{"others":null}}`, `{"findings":{"chess.check":null}}`, `[]`,
 	} {
 		var s Stats
@@ -253,7 +163,8 @@ func TestForeignJSON(t *testing.T) {
 			t.Errorf("%s is taken", text)
 		}
 	}
-	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":null}}}}}`} {
+	for _, text := range []string{`{}`, `{"protocols":{"chess":{"messages":{"Move":{}},"tables":{"players":null,"boards":{"one":{}}}}}}`,
+		`{"protocols":{"chess":{"messages":{},"tables":{"players":{"a":{}}}}},"full":{"chess,players":0,"conversations":5}}`} {
 		var s, sum Stats
 		if err := json.Unmarshal([]byte(text), &s); err != nil {
 			t.Errorf("%s: %v", text, err)

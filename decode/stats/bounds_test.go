@@ -1,0 +1,137 @@
+package stats
+
+import (
+	"fmt"
+	"math"
+	"net/netip"
+	"runtime"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
+
+// stranger is one of millions.
+func stranger(i int) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
+}
+
+// heap is what can be reached. Texts that nobody has any more go at the second time.
+func heap() int64 {
+	runtime.GC()
+	return wiretest.Heap()
+}
+
+// What strangers can make many of stays within its memory, and what is left out is counted together.
+func TestBounds(t *testing.T) {
+	const memory, n = 4 << 20, 60_000
+	server := netip.MustParseAddrPort("192.0.2.1:5154")
+	for name, flood := range map[string]func(*Stats, int){
+		"conversations": func(s *Stats, i int) {
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*i + 1), Src: stranger(i), Dst: server}})
+		},
+		"endpoints": func(s *Stats, i int) {
+			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: stranger(i), Dst: stranger(-i)}})
+		},
+		"counts": func(s *Stats, i int) {
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i), Who: fmt.Sprint(i), What: "moves", Number: 1})
+		},
+		"states": func(s *Stats, i int) {
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: stranger(i % 2000), What: "map", State: true,
+				Text: fmt.Sprintf("%0*d", 20+i%30, i)})
+		},
+		"numbers": func(s *Stats, i int) {
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i % 3000), What: fmt.Sprint(i / 3000 % 10), Unit: "s",
+				Number: float64(i*7919%9973) / 1000})
+		},
+	} {
+		before := heap()
+		s := &Stats{Memory: memory}
+		for i := range n {
+			flood(s, i)
+		}
+		held := heap() - before - valueSlots*48
+		k := s.kept
+		used := k.conversations.used + k.endpoints.used
+		for _, of := range k.tables {
+			used += of.used
+		}
+		if len(s.Full) == 0 || used > memory || held > memory*3/2 || int64(used) > 2*held || held > 2*int64(used) {
+			t.Errorf("%s: %d KB are held, %d KB of %d are said to be in use; full are %v", name, held>>10, used>>10, memory>>10, s.Full)
+		}
+		runtime.KeepAlive(s)
+	}
+}
+
+// A flood of conversations leaves the players where they are.
+func TestFloodsStayApart(t *testing.T) {
+	s := Stats{Memory: 1 << 20}
+	for i := range 20_000 {
+		m := &decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Src: stranger(i), Dst: stranger(i + 1)}}
+		s.Message(m)
+		s.Value(&wire.Value{Place: m.Place, Table: "players", Who: fmt.Sprint(i % 300), What: "moves", Number: math.NaN()})
+	}
+	if n := len(s.Protocols["chess"].Tables["players"]); n != 300 || s.Full["conversations"] == 0 || s.Full["endpoints"] == 0 {
+		t.Errorf("%d players are listed, want 300; full are %v", n, s.Full)
+	}
+}
+
+// traffic is of games: messages both ways, values of players.
+func traffic(games int) (messages []*decode.Message, values []*wire.Value) {
+	names := []string{"MsgPlayerUpdate", "MsgPlayerUpdateSmall", "MsgShotBegin", "MsgGMUpdate", "MsgLagPing", "MsgKilled"}
+	for i := range games {
+		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		for j := range 8 {
+			client := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 168, byte(i), byte(j)}), 40000)
+			for k, name := range names {
+				m := &decode.Message{Name: name, Length: 20 + 3*k + j}
+				m.Protocol, m.Transport, m.Src, m.Dst, m.Lane = chess, wire.TCP, server, client, uint32(2*(8*i+j)+1)
+				if k%2 == 0 {
+					m.Src, m.Dst, m.Lane = client, server, m.Lane+1
+				}
+				messages = append(messages, m)
+			}
+			values = append(values,
+				&wire.Value{Place: messages[len(messages)-1].Place, Table: "players", Server: server, Who: fmt.Sprintf("%d Player", j), What: "lag", Unit: "s", Number: 0.05},
+				&wire.Value{Place: messages[len(messages)-1].Place, Table: "players", Server: server, Who: fmt.Sprintf("%d Player", j), What: "kills", Number: 1},
+				&wire.Value{Place: messages[len(messages)-1].Place, Table: "servers", Server: server, What: "map", State: true, Text: "one"})
+		}
+	}
+	return messages, values
+}
+
+func TestCountingAllocatesNothing(t *testing.T) {
+	var s Stats
+	messages, values := traffic(20)
+	all := func() {
+		for _, m := range messages {
+			s.Message(m)
+		}
+		for _, v := range values {
+			s.Value(v)
+		}
+	}
+	all()
+	if n := testing.AllocsPerRun(10, all); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	for _, games := range []int{1, 100, 1000} {
+		messages, values := traffic(games)
+		b.Run(fmt.Sprint("message/", games), func(b *testing.B) {
+			var s Stats
+			for i := 0; b.Loop(); i++ {
+				s.Message(messages[i%len(messages)])
+			}
+		})
+		b.Run(fmt.Sprint("value/", games), func(b *testing.B) {
+			var s Stats
+			for i := 0; b.Loop(); i++ {
+				s.Value(values[i%len(values)])
+			}
+		})
+	}
+}

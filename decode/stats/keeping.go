@@ -1,0 +1,189 @@
+package stats
+
+import (
+	"math"
+	"unsafe"
+)
+
+// About what rows take in memory: themselves, and their places in a map and a heap.
+const (
+	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(Pair{}))+9)*3/2 + 12
+	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(End{}))+9)*3/2 + 12
+	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(Subject{}))+9)*3/2 + 12 + 256 // a small map
+)
+
+// keeping bounds the lists of Stats, and finds what a message or a value is counted under without a look into maps,
+// which would take longer than all the rest.
+type keeping struct {
+	conversations list[Pair, *Conversation]
+	endpoints     list[End, *Endpoint]
+	tables        []*table
+	forTables     int // bytes that they have together
+
+	pairs  []*Conversation // by lane: those of both directions are one
+	kinds  []kindSlot
+	values []valueSlot
+}
+
+// A table is the list of a table of a protocol.
+type table struct {
+	list[Subject, *Row]
+
+	protocol, name string
+}
+
+// keeping gives the lists of what there is, which is made or read from elsewhere before.
+func (s *Stats) keeping() *keeping {
+	if s.kept != nil {
+		return s.kept
+	}
+	memory := s.Memory
+	if memory <= 0 {
+		memory = DefaultMemory
+	}
+	if s.Conversations == nil {
+		s.Conversations = make(map[Pair]*Conversation)
+	}
+	if s.Endpoints == nil {
+		s.Endpoints = make(map[End]*Endpoint)
+	}
+	for _, c := range s.Conversations {
+		c.cost = conversationCost
+	}
+	for _, e := range s.Endpoints {
+		e.cost = endpointCost
+	}
+	k := new(keeping)
+	k.conversations = newList(s.Conversations, Pair.hash, func() *Conversation {
+		return &Conversation{First: math.MaxInt64, Last: math.MinInt64}
+	}, func(c *Conversation) { k.dropConversation(s, c) })
+	k.endpoints = newList(s.Endpoints, End.hash, func() *Endpoint { return new(Endpoint) }, func(e *Endpoint) {
+		k.endpoints.rest().merge(e)
+		s.full("endpoints", k.endpoints.beyond)
+	})
+	// An eighth each, and the rest for what is measured.
+	k.conversations.limit, k.endpoints.limit, k.forTables = memory/8, memory/8, memory-2*(memory/8)
+	s.kept = k
+	k.conversations.trim()
+	k.endpoints.trim()
+	for name, p := range s.Protocols {
+		for of := range p.Tables {
+			k.addTable(s, name, of)
+		}
+	}
+	s.lower(s.Full)
+	return k
+}
+
+// full notes from which hash on rows of a list are among the others.
+func (s *Stats) full(name string, beyond uint64) {
+	if s.Full == nil {
+		s.Full = make(map[string]uint64)
+	}
+	s.Full[name] = beyond
+}
+
+// lower lets those rows go that have no room elsewhere.
+func (s *Stats) lower(full map[string]uint64) {
+	k := s.keeping()
+	for name, beyond := range full {
+		switch protocol, table, _ := cut(name); {
+		case name == "conversations":
+			k.conversations.lower(beyond)
+			s.full(name, k.conversations.beyond)
+		case name == "endpoints":
+			k.endpoints.lower(beyond)
+			s.full(name, k.endpoints.beyond)
+		default:
+			t := k.table(s, protocol, table)
+			t.lower(beyond)
+			s.full(name, t.beyond)
+		}
+	}
+}
+
+func (k *keeping) dropConversation(s *Stats, c *Conversation) {
+	k.conversations.rest().merge(c)
+	s.full("conversations", k.conversations.beyond)
+	if int(c.pair) < len(k.pairs) && k.pairs[c.pair] == c {
+		k.pairs[c.pair] = nil
+	}
+}
+
+// table gives the list of a table.
+func (k *keeping) table(s *Stats, protocol, name string) *table {
+	for i, t := range k.tables {
+		if t.name == name && t.protocol == protocol {
+			k.tables[0], k.tables[i] = t, k.tables[0] // mostly it is asked for again
+			return t
+		}
+	}
+	return k.addTable(s, protocol, name)
+}
+
+// addTable adds a table that there was not. The others have to make room.
+func (k *keeping) addTable(s *Stats, protocol, name string) *table {
+	p := s.protocol(protocol)
+	rows := p.Tables[name]
+	if rows == nil {
+		rows = make(Table)
+		p.Tables[name] = rows
+	}
+	for subject, r := range rows {
+		r.cost = rowCost + len(subject.Who)
+		for _, x := range r.Series {
+			r.cost += seriesCost + x.cost()
+		}
+	}
+	t := &table{protocol: protocol, name: name}
+	t.list = newList(rows, Subject.hash, func() *Row { return &Row{Series: make(map[string]*Series)} }, func(r *Row) {
+		t.rest().merge(r)
+		r.Series = nil // who has a pointer to it keeps little
+		s.full(protocol+","+name, t.beyond)
+	})
+	k.tables = append(k.tables, t)
+	for _, t := range k.tables {
+		t.limit = k.forTables / len(k.tables)
+		t.trim()
+	}
+	return t
+}
+
+// row gives the row of somebody.
+func (t *table) row(who Subject) *Row {
+	hash := who.hash()
+	r := t.find(who, hash)
+	if r == nil {
+		r = t.add(&Row{Series: make(map[string]*Series)}, who, hash, rowCost+len(who.Who))
+	}
+	return r
+}
+
+// series gives what was measured of one.
+func (t *table) series(r *Row, what string) *Series {
+	x := r.Series[what]
+	if x == nil {
+		x = new(Series)
+		r.Series[what] = x
+		t.grow(r, seriesCost)
+	}
+	return x
+}
+
+func (k *keeping) conversation(key Pair) *Conversation {
+	hash := key.hash()
+	c := k.conversations.find(key, hash)
+	if c == nil {
+		c = k.conversations.add(&Conversation{First: math.MaxInt64, Last: math.MinInt64}, key, hash, conversationCost)
+	}
+	return c
+}
+
+func (k *keeping) endpoint(key End) *Endpoint {
+	hash := key.hash()
+	e := k.endpoints.find(key, hash)
+	if e == nil {
+		e = k.endpoints.add(new(Endpoint), key, hash, endpointCost)
+	}
+	return e
+}

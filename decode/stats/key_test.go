@@ -1,0 +1,89 @@
+package stats
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+// The text of a subject names it, whatever somebody calls himself.
+func TestSubjectText(t *testing.T) {
+	server := netip.MustParseAddrPort("10.0.0.1:5154")
+	for text, s := range map[string]Subject{
+		"10.0.0.1:5154":                   {Server: server},
+		"10.0.0.1:5154 3 Alice":           {server, "3 Alice"},
+		"10.0.0.1:5154 others":            {server, "others"},
+		"10.0.0.1:5154 10.0.0.1:5154":     {server, "10.0.0.1:5154"},
+		"10.0.0.1:5154  ":                 {server, " "},
+		`10.0.0.1:5154 "\"others\""`:      {server, `"others"`},
+		`10.0.0.1:5154 "\xff\xfe \\"`:     {server, "\xff\xfe \\"},
+		"[::1]:5 x":                       {netip.MustParseAddrPort("[::1]:5"), "x"},
+		"[::ffff:1.2.3.4]:5":              {Server: netip.MustParseAddrPort("[::ffff:1.2.3.4]:5")},
+		"others":                          {},
+		`"others"`:                        {Who: "others"},
+		`"10.0.0.1:5154 3 Alice"`:         {Who: "10.0.0.1:5154 3 Alice"},
+		`"10.0.0.1:5154"`:                 {Who: "10.0.0.1:5154"},
+		"3 Alice":                         {Who: "3 Alice"},
+		" 10.0.0.1:5154":                  {Who: " 10.0.0.1:5154"},
+		" ":                               {Who: " "},
+		"others and more":                 {Who: "others and more"},
+		"Bonjour, je m'appelle \"Renée\"": {Who: "Bonjour, je m'appelle \"Renée\""},
+	} {
+		got, err := s.MarshalText()
+		var back Subject
+		if back2 := back.UnmarshalText([]byte(text)); string(got) != text || err != nil || back2 != nil || back != s {
+			t.Errorf("%#v is written as %q, want %q, which is read as %#v, %v", s, got, text, back, back2)
+		}
+	}
+	for _, text := range []string{"", `""`, `"a"`, `"`, `"others" `, "10.0.0.1:5154 ", `10.0.0.1:5154 "a"`, "[::1%e]:5 \"",
+		"[0::1]:5", "10.0.0.1:05154", `"\x61"`, "\xff"} {
+		if err := new(Subject).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is a subject", text)
+		}
+	}
+}
+
+// subjectReads sees that a subject is read as what it was, also through JSON.
+func subjectReads(t *testing.T, s Subject) {
+	t.Helper()
+	text, err := json.Marshal(map[Subject]int{s: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back map[Subject]int
+	if err := json.Unmarshal(text, &back); err != nil || back[s] != 1 {
+		t.Errorf("%#v is written as %s, which is read as %#v, %v", s, text, back, err)
+	}
+}
+
+func TestAnySubjectText(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"others", "10.0.0.1:5154", "[::1]:1", " ", `"`, `\`, "\xff", "é", "a", "\x00", "\n", "<", "\u2028", ":"}
+	servers := []netip.AddrPort{{}, netip.MustParseAddrPort("10.0.0.1:5154"), netip.MustParseAddrPort("[2001:db8::1]:0")}
+	for range 20_000 {
+		var who strings.Builder
+		for range r.IntN(5) {
+			who.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		subjectReads(t, Subject{servers[r.IntN(len(servers))], who.String()})
+	}
+}
+
+func FuzzSubjectText(f *testing.F) {
+	f.Add("10.0.0.1:5154 3 Alice", []byte{10, 0, 0, 1}, uint16(5154))
+	f.Add(`"others"`, []byte{}, uint16(0))
+	f.Fuzz(func(t *testing.T, text string, host []byte, port uint16) {
+		s := Subject{Who: text}
+		if a, ok := netip.AddrFromSlice(host); ok {
+			s.Server = netip.AddrPortFrom(a, port)
+		}
+		subjectReads(t, s)
+		if s.UnmarshalText([]byte(text)) == nil && s.Server.Addr().Zone() == "" {
+			if again, _ := s.MarshalText(); string(again) != text {
+				t.Errorf("%q is read as %#v, which is written as %q", text, s, again)
+			}
+		}
+	})
+}

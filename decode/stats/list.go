@@ -1,0 +1,161 @@
+package stats
+
+import "math"
+
+// A list bounds what rows cost together. It keeps those whose keys have the smallest hashes, namely the longest run
+// of them, from the smallest on, whose costs fit; the others are counted together.
+//
+// What is kept does not depend on the order in which rows come and grow. Costs only grow, and the limit only
+// shrinks. So a row that is let go, because all up to it cost too much, would cost too much at the end as well; and
+// of a row that is kept at the end nothing was ever counted among the others. For the same reason it is the same
+// whether things are counted at once, or in parts that are merged: a part tells from which hash on it let rows go.
+type list[K comparable, R row[K]] struct {
+	rows   map[K]R // which users see
+	heap   []R     // the same without the others; that with the largest hash is first
+	used   int     // what they cost
+	limit  int
+	beyond uint64 // a row whose hash is not below is among the others
+	others R      // in rows under the zero key, once it is asked for
+	fresh  func() R
+	drop   func(R) // is called before the others take a row
+}
+
+// A row is a pointer to what is counted of one, with a head for its list.
+type row[K comparable] interface {
+	comparable
+	listed() *head[K]
+}
+
+// head is what a list knows of a row. Rows embed it.
+type head[K comparable] struct {
+	key  K
+	hash uint64
+	cost int
+}
+
+func (h *head[K]) listed() *head[K] { return h }
+
+// nothing is the value of list.beyond as long as there is room for all.
+const nothing = math.MaxUint64
+
+// newList makes a list of what is in a map, of which each row has its cost.
+func newList[K comparable, R row[K]](rows map[K]R, hash func(K) uint64, fresh func() R, drop func(R)) list[K, R] {
+	l := list[K, R]{rows: rows, beyond: nothing, limit: math.MaxInt, fresh: fresh, drop: drop}
+	var none K
+	for key, r := range rows {
+		if key == none {
+			l.others = r
+			continue
+		}
+		h := r.listed()
+		h.key, h.hash = key, hash(key)
+		l.push(r)
+		l.used += h.cost
+	}
+	return l
+}
+
+// rest gives the row of the others.
+func (l *list[K, R]) rest() R {
+	var none R
+	if l.others == none {
+		var key K
+		l.others = l.fresh()
+		l.rows[key] = l.others
+	}
+	return l.others
+}
+
+// find gives the row of a key, if there is one; the others' if the key has no room.
+func (l *list[K, R]) find(key K, hash uint64) R {
+	var none K
+	if hash >= l.beyond || key == none {
+		return l.rest()
+	}
+	return l.rows[key]
+}
+
+// add adds a row that there was not. It gives the others' if the row finds no room.
+func (l *list[K, R]) add(r R, key K, hash uint64, cost int) R {
+	h := r.listed()
+	h.key, h.hash = key, hash
+	l.rows[key] = r
+	l.push(r)
+	l.grow(r, cost)
+	if hash >= l.beyond {
+		return l.rest()
+	}
+	return r
+}
+
+// grow notes that a row costs more, and lets rows go that do not fit any more.
+func (l *list[K, R]) grow(r R, cost int) {
+	if r == l.others {
+		return
+	}
+	r.listed().cost += cost
+	l.used += cost
+	if l.used > l.limit {
+		l.trim()
+	}
+}
+
+// lower lets those go whose hash is not below a bound.
+func (l *list[K, R]) lower(bound uint64) {
+	l.beyond = min(l.beyond, bound)
+	l.trim()
+}
+
+// trim lets rows go until the rest fits. Those of the same hash go together.
+func (l *list[K, R]) trim() {
+	for len(l.heap) > 0 {
+		h := l.heap[0].listed()
+		if l.used <= l.limit && h.hash < l.beyond {
+			return
+		}
+		l.beyond = min(l.beyond, h.hash)
+		l.used -= h.cost
+		delete(l.rows, h.key)
+		l.drop(l.pop())
+	}
+}
+
+// push adds a row to the heap.
+func (l *list[K, R]) push(r R) {
+	l.heap = append(l.heap, r)
+	at := len(l.heap) - 1
+	for hash := r.listed().hash; at > 0; {
+		above := (at - 1) / 2
+		if l.heap[above].listed().hash >= hash {
+			break
+		}
+		l.heap[at] = l.heap[above]
+		at = above
+	}
+	l.heap[at] = r
+}
+
+// pop takes the row with the largest hash from the heap.
+func (l *list[K, R]) pop() R {
+	var none R
+	top, last := l.heap[0], len(l.heap)-1
+	r := l.heap[last]
+	l.heap[last] = none
+	l.heap = l.heap[:last]
+	at := 0
+	for hash := r.listed().hash; 2*at+1 < last; {
+		below := 2*at + 1
+		if below+1 < last && l.heap[below+1].listed().hash > l.heap[below].listed().hash {
+			below++
+		}
+		if l.heap[below].listed().hash <= hash {
+			break
+		}
+		l.heap[at] = l.heap[below]
+		at = below
+	}
+	if last > 0 {
+		l.heap[at] = r
+	}
+	return top
+}

@@ -1,0 +1,164 @@
+package stats
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Both have a power of two of places. What meets another in its place takes it.
+const (
+	kindSlots  = 256
+	valueSlots = 1 << 14
+)
+
+// kindSlot leads to a kind of message.
+type kindSlot struct {
+	protocol *wire.Protocol
+	name     string
+	counts   *Message
+}
+
+// valueSlot leads to what was measured of somebody.
+type valueSlot struct {
+	of     *table
+	row    *Row
+	what   string
+	series *Series
+}
+
+// message finds the kind of a message.
+func (k *keeping) message(s *Stats, m *decode.Message) *Message {
+	if k.kinds == nil {
+		k.kinds = make([]kindSlot, kindSlots)
+	}
+	slot := &k.kinds[0]
+	if n := len(m.Name); n > 2 {
+		at := n + 7*int(m.Name[n-1]) + 31*int(m.Name[n-2]) + 3*int(m.Name[n/2]) + int(m.Direction)
+		slot = &k.kinds[at%kindSlots]
+	}
+	if slot.protocol == m.Protocol && slot.name == m.Name {
+		return slot.counts
+	}
+	p := s.protocol(m.Protocol.Name)
+	counts := p.Messages[m.Name]
+	if counts == nil {
+		counts = new(Message)
+		p.Messages[m.Name] = counts
+	}
+	*slot = kindSlot{m.Protocol, m.Name, counts}
+	return counts
+}
+
+// said counts what one endpoint says to another.
+func (k *keeping) said(m *decode.Message, what Side) {
+	name := m.Protocol.Name
+	c, fromA := k.conversationOf(m)
+	c.First, c.Last = min(c.First, m.Time), max(c.Last, m.Time)
+	if c.Protocol != name {
+		c.Protocol = first(c.Protocol, name)
+	}
+	src, dst := c.a, c.b
+	if src == nil { // it has no room
+		src, dst = k.endpoint(End{m.Transport, m.Src}), k.endpoint(End{m.Transport, m.Dst})
+	} else if !fromA {
+		src, dst = dst, src
+	}
+	if fromA {
+		c.AB.add(what)
+	} else {
+		c.BA.add(what)
+	}
+	src, dst = k.present(src), k.present(dst)
+	src.Sent.add(what)
+	dst.Received.add(what)
+	if src.Protocol != name || dst.Protocol != name {
+		src.Protocol, dst.Protocol = first(src.Protocol, name), first(dst.Protocol, name)
+	}
+}
+
+// present gives an endpoint, or the others if it was let go.
+func (k *keeping) present(e *Endpoint) *Endpoint {
+	if e.hash >= k.endpoints.beyond {
+		return k.endpoints.rest()
+	}
+	return e
+}
+
+// conversationOf finds the conversation of a message, and whether it comes from the lower endpoint.
+func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool) {
+	pair := (m.Lane + 1) / 2
+	if int(pair) < len(k.pairs) {
+		if c = k.pairs[pair]; c != nil && c.key.Transport == m.Transport {
+			switch {
+			case c.key.A == m.Src && c.key.B == m.Dst:
+				return c, true
+			case c.key.A == m.Dst && c.key.B == m.Src:
+				return c, false
+			}
+		}
+	}
+	key, fromA := pairOf(m.Transport, m.Src, m.Dst)
+	c = k.conversation(key)
+	if c == k.conversations.others {
+		return c, fromA
+	}
+	if c.a == nil {
+		c.a, c.b = k.endpoint(End{key.Transport, key.A}), k.endpoint(End{key.Transport, key.B})
+	}
+	if pair > 0 {
+		for int(pair) >= len(k.pairs) {
+			k.pairs = append(k.pairs, nil)
+		}
+		if k.pairs[c.pair] == c {
+			k.pairs[c.pair] = nil
+		}
+		k.pairs[pair], c.pair = c, pair
+	}
+	return c, fromA
+}
+
+// pairOf names what two say to each other, and tells whether the first is the lower one.
+func pairOf(t wire.Transport, src, dst netip.AddrPort) (p Pair, fromA bool) {
+	if dst.Compare(src) < 0 {
+		return Pair{t, dst, src}, false
+	}
+	return Pair{t, src, dst}, true
+}
+
+// measured finds what a value is counted under.
+func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
+	if k.values == nil {
+		k.values = make([]valueSlot, valueSlots)
+	}
+	t := k.table(s, v.Protocol.Name, v.Table)
+	slot := &k.values[placeOf(v)]
+	if r := slot.row; r != nil && slot.of == t && slot.what == v.What && r.key.Who == v.Who && r.key.Server == v.Server &&
+		r.hash < t.beyond {
+		return t, r, slot.series
+	}
+	r := t.row(Subject{v.Server, v.Who})
+	x := t.series(r, v.What)
+	if r != t.others && r.hash >= t.beyond { // there was no room for the series
+		r = t.rest()
+		x = t.series(r, v.What)
+	}
+	if r != t.others {
+		*slot = valueSlot{t, r, v.What, x}
+	}
+	return t, r, x
+}
+
+// placeOf gives the place of a value among the slots: by server, name and what it is.
+func placeOf(v *wire.Value) uint {
+	n := uint(v.Lane)<<8 + uint(v.Server.Port())
+	for i := range min(len(v.Who), 4) {
+		n = n*31 + uint(v.Who[i])
+	}
+	if last := len(v.What) - 1; last >= 0 {
+		n = n*31 + uint(v.What[last]) + uint(last)<<4
+	}
+	n *= 0x9e3779b97f4a7c15
+	return n >> 50 % valueSlots
+}

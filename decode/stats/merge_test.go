@@ -1,0 +1,301 @@
+package stats
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// event is something that is counted.
+type event func(*Stats)
+
+// A mill makes events.
+type mill struct {
+	*rand.Rand
+
+	hosts  int
+	repeat bool // texts of states come again
+	states bool // there is hardly anything else
+	late   bool // times do not rise, and are often the same
+}
+
+// event makes one at a time.
+func (r *mill) event(now int64) event {
+	if r.late {
+		now = now/4 - int64(r.IntN(10))
+	}
+	place := wire.Place{Frame: int(now), Time: now, Transport: wire.Transport(r.IntN(2)), Lane: uint32(r.IntN(40)),
+		Src: r.end(), Dst: r.end(), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
+	rule := rules[r.IntN(2)]
+	value := wire.Value{Place: place, Table: "players", Who: []string{"", "a", "b", "others"}[r.IntN(4)]}
+	if r.IntN(3) > 0 {
+		value.Server = r.end()
+	}
+	kind := r.IntN(8)
+	if r.states && r.IntN(10) > 0 {
+		kind, value.Who, value.Server = 3, "", netip.AddrPortFrom(netip.AddrFrom4([4]byte{10}), uint16(r.IntN(r.hosts)))
+	}
+	switch kind {
+	case 0:
+		f := &wire.TrafficFinding{Place: place, Rule: rule, Text: fmt.Sprint("case \xff", r.IntN(100))}
+		return func(s *Stats) { s.Finding(f) }
+	case 1:
+		value.What, value.Number = "moves", float64(r.IntN(5)-1)
+	case 2:
+		value.What, value.Number, value.Unit = "clock", r.ExpFloat64(), []string{"s", "h"}[r.IntN(2)]
+	case 3, 4:
+		value.Table, value.What, value.State, value.Text = "boards", "state", true, fmt.Sprint("at ", now)
+		if r.repeat {
+			value.Text = strings.Repeat("\xfc", r.IntN(20)*r.IntN(20)/10)
+		}
+	default:
+		m := &decode.Message{Place: place, Name: fmt.Sprint("Move", r.IntN(3)), Length: r.IntN(2000)}
+		if r.IntN(3) == 0 {
+			m.Findings = []wire.Finding{{Rule: rule, Text: "at hand"}}
+		}
+		return func(s *Stats) { s.Message(m) }
+	}
+	return func(s *Stats) { s.Value(&value) }
+}
+
+// end makes an endpoint. There is room for few of many hosts.
+func (r *mill) end() netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, 0, byte(r.IntN(r.hosts))}), uint16(1000+r.IntN(3)))
+}
+
+// merged merges parts in some order and in some groups, and writes some as JSON and reads them again on the way.
+func merged(t *testing.T, r *rand.Rand, parts []*Stats) *Stats {
+	t.Helper()
+	own := func(s *Stats) *Stats { // a copy: one part is merged many times
+		c := &Stats{Memory: s.Memory}
+		if r.IntN(2) == 0 {
+			again(t, s, c)
+		} else {
+			c.Merge(s)
+		}
+		return c
+	}
+	var list []*Stats
+	for _, i := range r.Perm(len(parts)) {
+		list = append(list, own(parts[i]))
+	}
+	for len(list) > 1 {
+		i := r.IntN(len(list) - 1)
+		list[i].Merge(list[i+1])
+		if r.IntN(4) == 0 {
+			list[i] = own(list[i])
+		}
+		list = slices.Delete(list, i+1, i+2)
+	}
+	return list[0]
+}
+
+// split counts each event in one of some parts.
+func split(events []event, parts int, memory int, choose func(event int) int) []*Stats {
+	list := make([]*Stats, parts)
+	for i := range list {
+		list[i] = &Stats{Memory: memory}
+	}
+	for i, e := range events {
+		e(list[choose(i)])
+	}
+	for i, s := range list {
+		s.Count(decode.Counters{Packets: int64(i), Bytes: int64(10 * i), Recognised: 1})
+	}
+	return list
+}
+
+// Counted in parts it is the same as counted at once, if no list is full.
+func TestMerge(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for range 60 {
+		n, k := r.IntN(300), 1+r.IntN(5)
+		m := mill{Rand: r, hosts: 4}
+		events := make([]event, n)
+		for i := range events {
+			events[i] = m.event(int64(1000 + i))
+		}
+		parts := split(events, k, 0, func(int) int { return r.IntN(k) })
+		whole := split(events, 1, 0, func(int) int { return 0 })[0]
+		whole.Count(decode.Counters{Packets: int64(k * (k - 1) / 2), Bytes: int64(5 * k * (k - 1)), Recognised: int64(k - 1)})
+		if diff := cmp.Diff(text(t, whole), text(t, merged(t, r, parts))); diff != "" {
+			t.Fatalf("%d events in %d parts (-whole +merged):\n%s", n, k, diff)
+		}
+	}
+}
+
+// Cut anywhere, it is the same but for texts that hold already at the cut, and those Changes leaves out.
+func TestMergeStretches(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	repeats := 0
+	for range 40 {
+		n, k := 50+r.IntN(150), 2+r.IntN(4)
+		m := mill{Rand: r, hosts: 1, repeat: true}
+		events := make([]event, n)
+		for i := range events {
+			events[i] = m.event(int64(1000 + i))
+		}
+		whole := split(events, 1, 0, func(int) int { return 0 })[0]
+		sum := merged(t, r, split(events, k, 0, func(i int) int { return i * k / n }))
+		for name, p := range whole.Protocols {
+			for who, row := range p.Tables["boards"] {
+				got := sum.Protocols[name].Tables["boards"][who].Series["state"]
+				want := row.Series["state"].States
+				repeats += len(got.States) - len(want)
+				if !slices.Equal(got.Changes(), want) {
+					t.Fatalf("%v: %v, want %v", who, got.Changes(), want)
+				}
+			}
+		}
+	}
+	if repeats == 0 {
+		t.Error("no part told what held already")
+	}
+}
+
+// Merged in any order and in any groups it is the same, however little room there is, whatever times say, and what
+// came from elsewhere as well.
+func TestMergeAnyOrder(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	full := make(map[string]int)
+	for range 80 {
+		n, k := r.IntN(1000), 1+r.IntN(6)
+		m := mill{Rand: r, hosts: 1 + r.IntN(30)>>r.IntN(5), repeat: r.IntN(2) == 0, late: r.IntN(2) == 0, states: r.IntN(4) == 0}
+		events := make([]event, n)
+		for i := range events {
+			events[i] = m.event(int64(1000 + i))
+		}
+		parts := split(events, k, 8_000+r.IntN(60_000), func(int) int { return r.IntN(k) })
+		want := merged(t, r, parts)
+		for name := range want.Full {
+			full[name]++
+		}
+		for range 3 {
+			if diff := cmp.Diff(text(t, want), text(t, merged(t, r, parts))); diff != "" {
+				t.Fatalf("%d events in %d parts (-one order +another):\n%s", n, k, diff)
+			}
+		}
+		var messages, packets int64
+		for _, c := range want.Conversations {
+			messages += c.AB.Messages + c.BA.Messages
+		}
+		for _, e := range want.Endpoints {
+			packets += e.Sent.Messages + e.Received.Messages
+		}
+		if messages != want.Messages || packets != 2*messages {
+			t.Errorf("of %d messages %d stand in conversations, %d at endpoints", want.Messages, messages, packets)
+		}
+	}
+	for _, list := range []string{"conversations", "endpoints", "chess,players", "go,players", "chess,boards", "go,boards"} {
+		if full[list] == 0 {
+			t.Errorf("%s are never full", list)
+		}
+	}
+}
+
+// What a list keeps is what follows from all that was counted: the rows with the smallest hashes whose costs fit,
+// whole.
+func TestListsKeepSmallestHashes(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	for range 20 {
+		m := mill{Rand: r, hosts: 20, repeat: true, late: true}
+		small, large := &Stats{Memory: 10_000 + r.IntN(60_000)}, new(Stats)
+		for i := range 1000 {
+			e := m.event(int64(i))
+			e(small)
+			e(large)
+		}
+		compareLists(t, "conversations", &small.kept.conversations, &large.kept.conversations)
+		compareLists(t, "endpoints", &small.kept.endpoints, &large.kept.endpoints)
+		for _, of := range large.kept.tables {
+			part := small.kept.table(small, of.protocol, of.name)
+			compareLists(t, of.name, &part.list, &of.list)
+			for who, row := range part.rows {
+				if who != (Subject{}) {
+					if diff := cmp.Diff(fmt.Sprint(of.rows[who].costs()), fmt.Sprint(row.costs())); diff != "" {
+						t.Errorf("%v (-all +listed):\n%s", who, diff)
+					}
+				}
+			}
+		}
+	}
+}
+
+// costs are about what a row has.
+func (r *Row) costs() map[string][2]int64 {
+	m := make(map[string][2]int64)
+	for what, x := range r.Series {
+		m[what] = [2]int64{int64(x.cost()), x.Total + x.Numbers.Sum}
+	}
+	return m
+}
+
+func compareLists[K comparable, R row[K]](t *testing.T, name string, small, large *list[K, R]) {
+	t.Helper()
+	var zero K
+	var all []R
+	for key, r := range large.rows {
+		if key != zero {
+			all = append(all, r)
+		}
+	}
+	slices.SortFunc(all, func(a, b R) int { return int(a.listed().hash) - int(b.listed().hash) })
+	want, used := make(map[K]bool), 0
+	for _, r := range all {
+		if used += r.listed().cost; used > small.limit {
+			break
+		}
+		want[r.listed().key] = true
+	}
+	got, used := make(map[K]bool), 0
+	for key, r := range small.rows {
+		if key != zero {
+			got[key] = true
+			used += r.listed().cost
+		}
+	}
+	if !maps.Equal(want, got) || used != small.used || len(got) != len(small.heap) {
+		t.Errorf("%s: %d of %d are listed for %d bytes (%d, %d), want %d", name, len(got), len(all), used, small.used, len(small.heap),
+			len(want))
+	}
+}
+
+// A new table takes from the room of the others at once, and what is read is brought to size before anything is added.
+func TestListsShrink(t *testing.T) {
+	s := Stats{Memory: 40_000}
+	value := wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", What: "moves", Number: 1}
+	for i := 0; len(s.Full) == 0; i++ {
+		value.Who = fmt.Sprint(i)
+		s.Value(&value)
+	}
+	before := s.kept.tables[0].used
+	s.Value(&wire.Value{Place: value.Place, Table: "boards", Who: "one", What: "moves", Number: 1})
+	for _, of := range s.kept.tables {
+		if of.used > of.limit || of.limit != 15_000 {
+			t.Errorf("%s: %d bytes of %d are in use, before %d", of.name, of.used, of.limit, before)
+		}
+	}
+	if before < 20_000 {
+		t.Errorf("%d bytes were in use", before)
+	}
+	large, small := new(Stats), &Stats{Memory: 10_000}
+	m := mill{Rand: rand.New(rand.NewPCG(9, 10)), hosts: 20}
+	for i := range 500 {
+		m.event(int64(i))(large)
+	}
+	again(t, large, small)
+	small.Merge(new(Stats))
+	if len(small.Full) != 6 || len(small.Conversations) > 10 || len(small.Endpoints) > 10 {
+		t.Errorf("%d conversations and %d endpoints are left of %d, full are %v", len(small.Conversations), len(small.Endpoints),
+			len(large.Conversations), small.Full)
+	}
+}
