@@ -31,6 +31,16 @@ import (
 // measure reads captures with metrics and gives these.
 func measure(t testing.TB, flags string, names ...string) *metrics {
 	t.Helper()
+	files := make([]string, len(names))
+	for i, name := range names {
+		files[i] = filepath.Join(captures, name)
+	}
+	return measureFile(t, flags, files...)
+}
+
+// measureFile reads files with metrics and gives these.
+func measureFile(t testing.TB, flags string, names ...string) *metrics {
+	t.Helper()
 	var errs bytes.Buffer
 	var o dissectOptions
 	c := new(cobra.Command)
@@ -38,9 +48,7 @@ func measure(t testing.TB, flags string, names ...string) *metrics {
 	if err := c.ParseFlags(append(strings.Fields(flags), "-q")); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range names {
-		o.input.names = append(o.input.names, filepath.Join(captures, name))
-	}
+	o.input.names = names
 	d, err := o.prepare(streams{strings.NewReader(""), io.Discard, &errs}, everywhere)
 	if err != nil {
 		t.Fatal(err)
