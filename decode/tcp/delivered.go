@@ -77,13 +77,12 @@ func (r *delivered) start() {
 	r.gone, r.end = r.most-1, r.most
 }
 
-// grow makes the ring twice as large. What it held is where it was in its half, or in the other.
+// grow makes the ring twice as large. Nothing was overwritten so far, and all is where it was: a ring does not go round
+// before it is as large as it may be.
 func (r *delivered) grow() {
-	old, at := r.ring, r.index(r.end)
-	r.ring = make([]byte, 2*len(old))
-	newer := r.end - at // the place of what is at the ring's beginning
-	copy(r.ring[r.index(newer):], old[:at])
-	copy(r.ring[r.index(newer-int64(len(old)))+at:], old[at:])
+	larger := make([]byte, 2*len(r.ring))
+	copy(larger, r.ring)
+	r.ring = larger
 }
 
 // compare looks for differences between bytes of a stream and what is remembered of it. newest
