@@ -36,6 +36,10 @@ var inputs = []input{
 		playBZFlag(50, true), nil,
 	},
 	{
+		"servers-10000.pcap", "a Tribes master to which 10,000 servers announce themselves at once, again and again", 1,
+		generateRegistry(10_000), nil,
+	},
+	{
 		"servers-1000.pcap", "1,000 servers of BZFlag 1.07 at once, 10 players on each", 1,
 		playLeague(1000, 10), nil,
 	},

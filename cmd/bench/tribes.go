@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net"
+	"time"
 
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
@@ -43,6 +44,44 @@ const (
 	parallel = 16 // exchanges that go on at the same time
 )
 
+// generateRegistry records how so many servers announce themselves to a master all at once, again and again.
+func generateRegistry(servers int) func(*recorder) error {
+	return func(r *recorder) error {
+		const seed = 4
+		m := newTribesMaster(seed)
+		for !r.full() {
+			if err := m.register(r, servers); err != nil {
+				return err
+			}
+			r.now = r.now.Add(betweenHeartbeats)
+		}
+		return nil
+	}
+}
+
+const betweenHeartbeats = 120 * time.Second
+
+// register has servers announce themselves: all do, then all are asked, then all answer.
+func (m *tribesMaster) register(r *recorder, servers int) error {
+	all := make([]exchange, servers)
+	for i := range all {
+		key := m.rng.Uint32()
+		all[i] = exchange{steps: serverIsVerified, ip: serverIP(i), port: tribes.GamePort, key: [2]byte{byte(key), byte(key >> 8)}}
+	}
+	for range serverIsVerified {
+		for i := range all {
+			frame, err := m.frame(&all[i])
+			if err != nil {
+				return err
+			}
+			if err := r.frame(frame); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // An exchange is a conversation's packets from question to answer.
 type exchange struct {
 	steps []step
@@ -56,6 +95,7 @@ type exchange struct {
 type tribesMaster struct {
 	rng       *rand.Rand
 	exchanges [parallel]exchange
+	onMessage func(*exchange, wire.Body) // is told of each message; may be nil
 
 	ethernet layers.Ethernet
 	ip       layers.IPv4
@@ -120,7 +160,11 @@ func serverIP(n int) [4]byte { return [4]byte{10, 1, byte(n >> 8), byte(n)} }
 // frame makes the next packet of an exchange. It is valid until the next call.
 func (m *tribesMaster) frame(x *exchange) ([]byte, error) {
 	s := x.steps[x.done]
-	m.message = tribes.Layer{Version: tribes.Version, Type: s.messageType, Base: wire.Base{Body: s.body(m, x)}}
+	body := s.body(m, x)
+	if m.onMessage != nil {
+		m.onMessage(x, body)
+	}
+	m.message = tribes.Layer{Version: tribes.Version, Type: s.messageType, Base: wire.Base{Body: body}}
 	x.done++
 	m.address(x, s.fromMaster)
 	err := gopacket.SerializeLayers(m.buf, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
