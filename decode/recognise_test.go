@@ -159,7 +159,7 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 		t.Errorf("held of %d: %v", n, forgotten)
 	}
 	e.say(client, peer(0), saying("S>", "sure"))
-	e.say(client, peer(1), saying("S>", "sure"))
+	e.say(client, peer(5), saying("S>", "sure"))
 	if len(e.messages) != 1+3 {
 		t.Errorf("%q", e.messages)
 	}

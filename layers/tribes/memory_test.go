@@ -84,7 +84,7 @@ func strangers(t *testing.T) map[string][]turn {
 func TestTrackerIsBounded(t *testing.T) {
 	for name, turns := range strangers(t) {
 		t.Run(name, func(t *testing.T) {
-			many := 100_000
+			many := 200_000
 			switch {
 			case name == "large lists":
 				many = 1000

@@ -11,22 +11,28 @@ type LRU[K comparable, V any] struct {
 	budget  *Budget
 	held    func(*V) int
 	dropped func(K, *V)
-	entries map[K]*entry[K, V]
-	newest  *entry[K, V]
-	oldest  *entry[K, V]
 
-	lanes []uint32       // by lane: the slot of the entry that was found there last, 0 if none was
-	slots []*entry[K, V] // nil: free
-	free  []uint32       // slots
+	slots  []*entry[K, V] // nil: free; the first is none
+	free   []uint32       // slots
+	spare  []*entry[K, V] // for new ones, since many come and go; at most maxSpare
+	hasher *hasher[K]
+	byKey  Index // slots
+	newest *entry[K, V]
+	oldest uint32   // its slot; 0: there is none
+	lanes  []uint32 // by lane: the slot of the entry that was found there last, 0 if none was
 }
 
+const maxSpare = 64
+
+// An entry is linked to others by slots, so that the garbage collector need not look at entries of keys and values
+// without pointers.
 type entry[K comparable, V any] struct {
 	key          K
 	value        V
-	newer, older *entry[K, V]
 	turn         uint64 // of its last use
 	held         int    // bytes that the value held when it was looked at last
-	slot         uint32 // never 0
+	newer, older uint32 // slots; 0: there is none
+	slot, hash   uint32
 }
 
 // Values say what an LRU has to know of its values. Each may be nil.
@@ -44,31 +50,36 @@ func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V
 	if b == nil {
 		b = NewBudget(DefaultMemory)
 	}
-	l := &LRU[K, V]{budget: b, held: v.Held, dropped: v.Dropped, entries: make(map[K]*entry[K, V])}
-	l.slots = make([]*entry[K, V], 1)
+	l := &LRU[K, V]{budget: b, held: v.Held, dropped: v.Dropped, slots: make([]*entry[K, V], 1), hasher: newHasher[K]()}
 	b.Join(l, kind)
 	return l
 }
 
-// cost is about what an entry takes: itself, and its places in the table and among the slots.
+// cost is about what an entry takes: itself, in the size that memory comes in, its slot and its bucket.
 func (b *LRU[K, V]) cost() int {
-	var e entry[K, V]
-	return int(unsafe.Sizeof(e)) + (int(unsafe.Sizeof(e.key))+9)*3/2 + 12
+	const slot, bucket = 8 + 4, 16 // some are free
+	return (int(unsafe.Sizeof(entry[K, V]{}))+15)&^15 + slot + bucket
 }
 
 // Len is the number of values.
-func (b *LRU[K, V]) Len() int { return len(b.entries) }
+func (b *LRU[K, V]) Len() int { return b.byKey.Len() }
+
+// find gives the entry of a key, nil if there is none.
+func (b *LRU[K, V]) find(k K, hash uint32) *entry[K, V] {
+	return b.slots[b.byKey.Find(hash, func(slot uint32) bool { return b.slots[slot].key == k })]
+}
 
 // Get gives the value of a key, nil if there is none. It counts as use. The value stays where it is until it is
 // deleted or the budget's next turn.
 func (b *LRU[K, V]) Get(k K) *V {
-	if p := b.newest; p != nil && p.key == k { // who was there last mostly goes on
-		b.use(p)
-		return &p.value
-	}
-	p := b.entries[k]
+	p := b.newest
 	if p == nil {
 		return nil
+	}
+	if p.key != k { // who was there last mostly goes on
+		if p = b.find(k, b.hasher.hash(&k)); p == nil {
+			return nil
+		}
 	}
 	b.use(p)
 	return &p.value
@@ -76,7 +87,7 @@ func (b *LRU[K, V]) Get(k K) *V {
 
 // Peek is Get for who only looks: it does not count as use, nor does what is changed in the value count as held.
 func (b *LRU[K, V]) Peek(k K) *V {
-	if p := b.entries[k]; p != nil {
+	if p := b.find(k, b.hasher.hash(&k)); p != nil {
 		return &p.value
 	}
 	return nil
@@ -107,7 +118,13 @@ func (b *LRU[K, V]) Make(k K) *V {
 
 // add makes an entry for a key that has none.
 func (b *LRU[K, V]) add(k K) *V {
-	p := &entry[K, V]{key: k, turn: b.budget.turn}
+	var p *entry[K, V]
+	if last := len(b.spare) - 1; last >= 0 {
+		p, b.spare = b.spare[last], b.spare[:last]
+	} else {
+		p = new(entry[K, V])
+	}
+	p.key, p.turn, p.hash = k, b.budget.turn, b.hasher.hash(&k)
 	if last := len(b.free) - 1; last >= 0 {
 		p.slot, b.free = b.free[last], b.free[:last]
 		b.slots[p.slot] = p
@@ -115,7 +132,7 @@ func (b *LRU[K, V]) add(k K) *V {
 		p.slot = uint32(len(b.slots))
 		b.slots = append(b.slots, p)
 	}
-	b.entries[k] = p
+	b.byKey.Put(p.hash, p.slot)
 	b.measure(b.newest)
 	b.link(p)
 	b.budget.Spend(b.cost())
@@ -157,7 +174,7 @@ func (b *LRU[K, V]) remember(lane uint32) {
 
 // Delete forgets a key. It is not shown to Dropped.
 func (b *LRU[K, V]) Delete(k K) {
-	if p := b.entries[k]; p != nil {
+	if p := b.find(k, b.hasher.hash(&k)); p != nil {
 		b.remove(p)
 	}
 }
@@ -165,8 +182,8 @@ func (b *LRU[K, V]) Delete(k K) {
 // Each calls a function with every key and value, the one used longest ago first. The function may
 // delete that one.
 func (b *LRU[K, V]) Each(f func(K, *V)) {
-	for p := b.oldest; p != nil; {
-		next := p.newer
+	for p := b.slots[b.oldest]; p != nil; {
+		next := b.slots[p.newer]
 		f(p.key, &p.value)
 		p = next
 	}
@@ -174,15 +191,15 @@ func (b *LRU[K, V]) Each(f func(K, *V)) {
 
 // Oldest implements Keeper.
 func (b *LRU[K, V]) Oldest() (turn uint64, ok bool) {
-	if b.oldest == nil {
+	if b.oldest == 0 {
 		return 0, false
 	}
-	return b.oldest.turn, true
+	return b.slots[b.oldest].turn, true
 }
 
 // Forget implements Keeper.
 func (b *LRU[K, V]) Forget() {
-	p := b.oldest
+	p := b.slots[b.oldest]
 	if b.dropped != nil {
 		b.dropped(p.key, &p.value)
 	}
@@ -214,30 +231,34 @@ func (b *LRU[K, V]) measure(p *entry[K, V]) {
 
 func (b *LRU[K, V]) remove(p *entry[K, V]) {
 	b.unlink(p)
-	delete(b.entries, p.key)
+	b.byKey.Remove(p.hash, p.slot)
 	b.slots[p.slot] = nil
 	b.free = append(b.free, p.slot)
 	b.budget.Spend(-b.cost() - p.held)
+	if len(b.spare) < maxSpare {
+		*p = entry[K, V]{}
+		b.spare = append(b.spare, p)
+	}
 }
 
 func (b *LRU[K, V]) link(p *entry[K, V]) {
-	p.newer, p.older = nil, b.newest
+	p.newer, p.older = 0, 0
 	if b.newest != nil {
-		b.newest.newer = p
+		b.newest.newer, p.older = p.slot, b.newest.slot
 	} else {
-		b.oldest = p
+		b.oldest = p.slot
 	}
 	b.newest = p
 }
 
 func (b *LRU[K, V]) unlink(p *entry[K, V]) {
-	if p.newer != nil {
-		p.newer.older = p.older
+	if p.newer != 0 {
+		b.slots[p.newer].older = p.older
 	} else {
-		b.newest = p.older
+		b.newest = b.slots[p.older]
 	}
-	if p.older != nil {
-		p.older.newer = p.newer
+	if p.older != 0 {
+		b.slots[p.older].newer = p.newer
 	} else {
 		b.oldest = p.newer
 	}

@@ -136,15 +136,22 @@ func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 }
 
 func (s *sizer) shelf(v reflect.Value, at *spot) int {
-	entries := v.FieldByName("entries")
-	entry := entries.Type().Elem().Elem()
+	slots := v.FieldByName("slots")
+	entry := slots.Type().Elem().Elem()
 	fields := make(map[string]int)
 	for i := range entry.NumField() {
 		fields[entry.Field(i).Name] = i
 	}
-	flat := isFlat(v.FieldByName("entries").Type().Key())
+	key, _ := entry.FieldByName("key")
+	flat := isFlat(key.Type)
 	keys, held, told := 0, 0, 0
-	for p := v.FieldByName("oldest"); !p.IsNil(); p = p.Elem().Field(fields["newer"]) {
+	count := 0
+	for i := range slots.Len() {
+		p := slots.Index(i)
+		if p.IsNil() {
+			continue
+		}
+		count++
 		if s.finding {
 			s.entries = append(s.entries, span{p.Pointer(), p.Pointer() + entry.Size()})
 			continue
@@ -159,9 +166,9 @@ func (s *sizer) shelf(v reflect.Value, at *spot) int {
 	if !s.finding {
 		s.shelves = append(s.shelves, shelf{at.path, held, told})
 	}
-	bytes := entries.Len()*(int(entry.Size())+(sizeOf(entries.Type().Key())+sizeOf(entries.Type().Elem())+1)*3/2) + keys + held
-	for _, name := range []string{"lanes", "slots", "free"} {
-		list := v.FieldByName(name)
+	bytes := count*int(entry.Size()) + keys + held
+	buckets := v.FieldByName("byKey").FieldByName("buckets")
+	for _, list := range []reflect.Value{v.FieldByName("lanes"), slots, v.FieldByName("free"), buckets} {
 		bytes += list.Cap() * sizeOf(list.Type().Elem())
 	}
 	return bytes

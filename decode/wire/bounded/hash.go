@@ -1,0 +1,55 @@
+package bounded
+
+import (
+	"fmt"
+	"hash/maphash"
+	"reflect"
+	"unsafe"
+)
+
+// A hasher hashes keys by their bytes, as maphash.Comparable does, which needs memory for each key with a pointer
+// in it, as addresses have. Strangers choose keys: the seed is another one each time.
+type hasher[K comparable] struct {
+	seed maphash.Seed
+	runs []run
+}
+
+// A run is bytes of a key without padding between them.
+type run struct{ from, size uintptr }
+
+// newHasher makes one. Keys are numbers, addresses, pointers, and structs and arrays of these: they are equal if
+// their bytes are.
+func newHasher[K comparable]() *hasher[K] {
+	h := &hasher[K]{seed: maphash.MakeSeed()}
+	h.add(reflect.TypeFor[K](), 0)
+	return h
+}
+
+func (h *hasher[K]) add(t reflect.Type, from uintptr) {
+	switch k := t.Kind(); k {
+	case reflect.Struct:
+		for i := range t.NumField() {
+			h.add(t.Field(i).Type, from+t.Field(i).Offset)
+		}
+	case reflect.Array:
+		for i := range t.Len() {
+			h.add(t.Elem(), from+uintptr(i)*t.Elem().Size())
+		}
+	case reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128, reflect.String, reflect.Interface:
+		panic(fmt.Sprintf("bounded: a key has a %s", k))
+	default:
+		if last := len(h.runs) - 1; last >= 0 && h.runs[last].from+h.runs[last].size == from {
+			h.runs[last].size += t.Size()
+		} else {
+			h.runs = append(h.runs, run{from, t.Size()})
+		}
+	}
+}
+
+func (h *hasher[K]) hash(k *K) uint32 {
+	sum := uint64(0)
+	for _, r := range h.runs {
+		sum = sum*0x9e3779b97f4a7c15 ^ maphash.Bytes(h.seed, unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(k), r.from)), r.size))
+	}
+	return uint32(sum ^ sum>>32)
+}

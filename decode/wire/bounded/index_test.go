@@ -1,0 +1,73 @@
+package bounded_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// TestIndex holds an index against a map. Few hashes are different, and many fall on the same bucket.
+func TestIndex(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	var x bounded.Index
+	hashes := make(map[uint32]uint32) // by place
+	for round := range 100_000 {
+		most := 10 << (round / 10_000) // it grows
+		if round >= 60_000 {
+			most = 5 // and shrinks
+		}
+		place := uint32(1 + r.IntN(10_000))
+		hash, there := hashes[place]
+		switch {
+		case there || len(hashes) > most:
+			if there && r.IntN(2) > 0 || len(hashes) > most {
+				for place, hash = range hashes {
+					break
+				}
+				x.Remove(hash, place)
+				delete(hashes, place)
+			}
+		default:
+			hash = uint32(r.IntN(50)) << r.IntN(3)
+			x.Put(hash, place)
+			hashes[place] = hash
+		}
+		x.Remove(r.Uint32(), 20_000) // is not there
+		if got := x.Find(hash, func(p uint32) bool { return p == place }); (got == place) != (hashes[place] == hash && has(hashes, place)) {
+			t.Fatalf("round %d: place %d with hash %d is at %d", round, place, hash, got)
+		}
+		if x.Len() != len(hashes) || x.Bytes() > 64+len(hashes)*64 {
+			t.Fatalf("%d places, want %d, in %d bytes", x.Len(), len(hashes), x.Bytes())
+		}
+	}
+}
+
+func has(m map[uint32]uint32, k uint32) bool { _, ok := m[k]; return ok }
+
+// What is equal has the same hash, whatever stands in the padding; what is not mostly has another one.
+func TestKeys(t *testing.T) {
+	type key struct {
+		a uint8
+		b uint32
+		c [2]uint16
+		d bool
+	}
+	l := bounded.NewLRU(nil, bounded.Kind{}, bounded.Values[key, int]{})
+	r := rand.New(rand.NewPCG(1, 2))
+	known := make(map[key]int)
+	for i := range 10_000 {
+		k := key{uint8(r.IntN(3)), uint32(r.IntN(10)), [2]uint16{uint16(r.IntN(3)), uint16(r.IntN(3))}, r.IntN(2) > 0}
+		if v := l.Get(k); (v != nil) != (known[k] > 0) || v != nil && *v != known[k] {
+			t.Fatalf("%v: %v, want %d", k, v, known[k])
+		}
+		*l.Make(k) = i + 1
+		known[k] = i + 1
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("texts are keys")
+		}
+	}()
+	bounded.NewLRU(nil, bounded.Kind{}, bounded.Values[string, int]{})
+}
