@@ -72,7 +72,7 @@ type view struct {
 
 var keptViews = bounded.Kind{
 	Name:   "connections to BZFlag 1.07 games",
-	Silent: "finding and value but from those that begin anew",
+	Silent: "finding about the game and no value",
 }
 
 func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
