@@ -168,3 +168,49 @@ func TestSteadyState(t *testing.T) {
 		t.Errorf("%g allocations for %d messages", n, 2*many)
 	}
 }
+
+// TestThousandServers has ten players on each of a thousand servers, and wants nothing of them to be forgotten in
+// half the memory that programs have by themselves: the other half is for the session, and what else is before it.
+func TestThousandServers(t *testing.T) {
+	const servers, players, flags = 1000, 10, 40
+	memory := bounded.NewBudget(96 << 20)
+	counts := make(map[string]int)
+	k := newTracked()
+	k.memory = memory
+	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: memory, Value: func(v *wire.Value) {
+		counts[v.What+" "+v.Text]++
+	}})
+	var told []string // to each client
+	told = append(told, "", message("ac", "\x00"))
+	for id := range byte(players) {
+		told = append(told, added(id, 1).message, born(id).message)
+	}
+	for number := range byte(flags) {
+		told = append(told, updated(number, "GM", 1, 255).message)
+	}
+	told = append(told, message("kl", "\x01\x02\x00\x01\x00\x01\x00\x00"))
+	for i := range told {
+		for at := range servers * players {
+			p := wire.Place{Transport: wire.TCP, Src: numbered(at / players), Dst: numbered(1<<20 + at), Lane: uint32(2*at + 1)}
+			text := []byte(told[i])
+			switch i {
+			case 0:
+				text = append([]byte("BZFS0221"), byte(at%players))
+			case 1:
+				text[4] = byte(at % players)
+			}
+			p.Time, p.Conversation = int64(i), at
+			k.says(wire.FromServer, p, text)
+		}
+	}
+	memory.Turn()
+	t.Logf("%d MB are in use", memory.Used()>>20)
+	if n := memory.Forgotten(); n != nil {
+		t.Errorf("%v is forgotten", n)
+	}
+	for _, what := range []string{"deaths ", "kills ", "hits ", "players 10"} {
+		if counts[what] != servers {
+			t.Errorf("%q was told %d times, want %d", what, counts[what], servers)
+		}
+	}
+}
