@@ -1,50 +1,58 @@
 package bzflag24
 
 import (
+	"math/bits"
 	"math/rand/v2"
 	"net/netip"
-	"slices"
 	"testing"
 )
 
-// TestShots holds shots against a list of them in the order of their use.
+// TestShots holds shots against when each was spoken of last.
 func TestShots(t *testing.T) {
 	type shot struct {
 		shooter PlayerID
 		id      uint16
 	}
 	var s shots
-	var list []shot // used longest ago first
+	used := make(map[shot]int)
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 40_000 {
+	const again = 100 // that begin first, and end again and again
+	for i := range 100_000 {
 		k := shot{PlayerID(random.IntN(3)), uint16(random.IntN(64))<<8 | uint16(random.IntN(200))}
-		if i >= 100 && random.IntN(4) == 0 {
-			k = shot{9, uint16(i % 100)} // these end again and again
-		} else if i < 100 {
-			k = shot{9, uint16(i)}
+		if i < again || random.IntN(4) == 0 {
+			k = shot{9, uint16(i % again)}
 		}
-		at := slices.Index(list[max(0, len(list)-2*maxShots-1):], k)
-		if at >= 0 {
-			at += max(0, len(list)-2*maxShots-1)
-		}
-		begins := random.IntN(4) > 0
-		if begins && (k.shooter != 9 || i < 100) {
+		if last, ok := used[k]; i >= again && (k.shooter == 9 || random.IntN(4) == 0) {
+			has := s.has(k.shooter, k.id)
+			if has && !ok || !has && ok && i-last < maxShots {
+				t.Fatalf("%d: %v is there: %t, it was used: %t, at %d", i, k, has, ok, last)
+			}
+			if !has {
+				continue
+			}
+		} else {
 			s.add(k.shooter, k.id)
-		} else if had := s.has(k.shooter, k.id); had && at < 0 || !had && at >= max(0, len(list)-maxShots) {
-			t.Fatalf("%d: %v is there: %t, it is at %d of %d", i, k, had, at, len(list))
-		} else if !had {
-			continue
 		}
-		if at >= 0 {
-			list = slices.Delete(list, at, at+1)
-		}
-		list = append(list, k)
-		if s.count > maxShots || len(s.recent)+len(s.before) > 2*maxShots {
-			t.Fatalf("%d: %d shots, %d and %d slots", i, s.count, len(s.recent), len(s.before))
+		used[k] = i
+		if i%1000 == 0 {
+			n := 0
+			for _, known := range s.recent {
+				for _, word := range known {
+					n += bits.OnesCount64(word)
+				}
+			}
+			if n != s.count || n > maxShots {
+				t.Fatalf("%d: %d are recent, counted are %d", i, n, s.count)
+			}
 		}
 	}
-	if s.before == nil {
-		t.Error("none were old enough to be set aside")
+	for id := range uint16(2*maxShots + 1) {
+		s.add(10, id)
+	}
+	for k := range used {
+		if s.has(k.shooter, k.id) {
+			t.Fatalf("%v is still there", k)
+		}
 	}
 }
 
