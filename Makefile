@@ -45,6 +45,10 @@ mutate: ## tell which changes to a package its tests do not notice: make mutate 
 bench: ## measure the program on generated captures
 	go run ./cmd/bench
 
+.PHONY: results
+results: ## measure all that cmd/bench/RESULTS.md shows again; wants hours and a quiet machine
+	go run ./cmd/bench --fill cmd/bench/RESULTS.md
+
 .PHONY: pgo
 pgo: ## refresh the profile that guides the compiler, after changes to what takes long
 	go run ./cmd/bench --profile cmd/gamedissect/default.pgo

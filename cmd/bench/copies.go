@@ -49,7 +49,8 @@ func checkCopies(ctx context.Context, copies int, dir string, out io.Writer) err
 	if differ > 0 {
 		return fmt.Errorf("%d of %d captures have copies that differ", differ, len(files))
 	}
-	return nil
+	_, err = fmt.Fprintf(out, "\nthe copies of all %d captures are equal\n", len(files))
+	return err
 }
 
 // findCaptures lists the captures in a folder and those below it.

@@ -172,7 +172,7 @@ func TestCheckCopies(t *testing.T) {
 	var out strings.Builder
 	args := []string{"--check-copies", "4", "--captures", dir}
 	if err := run(t.Context(), args, &out, nil); err != nil || !strings.Contains(out.String(), " 201 ") ||
-		!strings.HasSuffix(out.String(), " equal\n") {
+		!strings.HasSuffix(out.String(), " equal\n\nthe copies of all 1 captures are equal\n") {
 		t.Errorf("a cut capture: %v, %q", err, out.String())
 	}
 	if err := run(t.Context(), []string{"--check-copies", "4", "--captures", t.TempDir()}, io.Discard, nil); err == nil {

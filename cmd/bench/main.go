@@ -44,6 +44,9 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	case o.copies > 0:
 		return multiplyFile(ctx, o.copies, o.read, o.write)
 	}
+	if o.fill != "" {
+		return fill(ctx, o.fill, o.only, progress)
+	}
 	if o.equal > 0 {
 		return checkCopies(ctx, o.equal, o.captures, out)
 	}

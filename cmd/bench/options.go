@@ -31,6 +31,8 @@ Examples:
   go run ./cmd/bench --copies 100 --read a.pcap --write b.pcap
                                               a hundred times the same traffic, side by side
   go run ./cmd/bench --check-copies 250       have 250 copies 250 times the messages, findings and values?
+  go run ./cmd/bench --fill cmd/bench/RESULTS.md
+                                              measure all that the results show again
 
 Flags:
 `
@@ -52,7 +54,8 @@ type options struct {
 	read     string
 	write    string
 	equal    int
-	memory   size
+	memory   int
+	fill     string
 }
 
 // parse reads the arguments.
@@ -70,7 +73,8 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.BoolVar(&o.generate, "generate", false, "make the captures and stop")
 	f.StringVar(&o.profile, "profile", "", "write a CPU profile of all rows to `FILE`, for the compiler, and stop")
 	f.Int64Var(&o.soak, "soak", 0, "give the program `N` packets of real captures, and print its memory meanwhile")
-	f.Var(&o.memory, "memory", "with --soak: remember no more than `SIZE` of the traffic (default: the program's own)")
+	f.IntVar(&o.memory, "memory", 0, "with --soak: remember no more than `N` megabytes of the traffic (default: the "+
+		"program's own)")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.IntVar(&o.equal, "check-copies", 0, "compare `N` copies of each capture, side by side, with the capture, and stop")
 	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --soak and some "+
@@ -78,6 +82,8 @@ func parse(args []string, help io.Writer) (*options, error) {
 	f.IntVar(&o.copies, "copies", 0, "write `N` copies of a capture side by side, each between hosts of its own, and stop")
 	f.StringVar(&o.read, "read", "", "with --copies: the capture `FILE`, pcap or pcapng; - is standard input")
 	f.StringVar(&o.write, "write", "", "with --copies: the pcap `FILE` to write; - is standard output")
+	f.StringVar(&o.fill, "fill", "", "run the commands that the page `FILE` names, or those that --only matches, and write "+
+		"there what they print")
 	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
 	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there
 	if err := f.Parse(args); err != nil {
@@ -95,6 +101,8 @@ func (o *options) check(rest []string) error {
 		return fmt.Errorf("--soak %d: the number of packets cannot be negative", o.soak)
 	case o.copies < 0:
 		return fmt.Errorf("--copies %d: the number of copies cannot be negative", o.copies)
+	case o.memory < 0:
+		return fmt.Errorf("--memory %d: the number of megabytes cannot be negative", o.memory)
 	case o.equal < 0:
 		return fmt.Errorf("--check-copies %d: the number of copies cannot be negative", o.equal)
 	case (o.copies > 0) != (o.read != "") || (o.copies > 0) != (o.write != ""):
@@ -126,12 +134,7 @@ const (
 )
 
 // String implements pflag.Value.
-func (s *size) String() string {
-	if *s == 0 {
-		return "0" // none, and pflag does not print it
-	}
-	return strings.ReplaceAll(formatSize(int64(*s)), " ", "")
-}
+func (s *size) String() string { return strings.ReplaceAll(formatSize(int64(*s)), " ", "") }
 
 // Type implements pflag.Value.
 func (*size) Type() string { return "size" }

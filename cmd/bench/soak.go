@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/gopacket"
@@ -27,7 +28,7 @@ import (
 type soak struct {
 	packets  int64 // to give
 	captures string
-	memory   size // that may be remembered; 0: as without a word of it
+	memory   int // megabytes that may be remembered; 0: as without a word of it
 
 	frames []soakFrame
 	given  int64
@@ -49,7 +50,7 @@ const (
 func (s *soak) program(ctx context.Context, p programs, out io.Writer) error {
 	args := []string{"-r", "-", "-q"}
 	if s.memory > 0 {
-		args = append(args, "--memory", s.memory.String())
+		args = append(args, "--memory", strconv.Itoa(s.memory))
 	}
 	c := exec.CommandContext(ctx, p.gamedissect, args...)
 	in, err := c.StdinPipe()
@@ -78,7 +79,7 @@ func (s *soak) engine(out io.Writer) error {
 	findings, values := int64(0), int64(0)
 	e := decode.New(decode.Options{
 		Protocols: protocols.All(),
-		Memory:    int(s.memory),
+		Memory:    s.memory << 20,
 		Message:   func(m *decode.Message) { findings += int64(len(m.Findings)) },
 		Finding:   func(*wire.TrafficFinding) { findings++ },
 		Value:     func(*wire.Value) { values++ },

@@ -47,7 +47,7 @@ func isEverybody(a netip.Addr) bool {
 // The engine is given what was asked for, and told how much it may remember.
 func TestSoakEngine(t *testing.T) {
 	var out strings.Builder
-	args := []string{"--soak", "2000", "--engine", "--memory", "20MB", "--captures", filepath.Join("..", "..", "testdata", "pcap")}
+	args := []string{"--soak", "2000", "--engine", "--memory", "20", "--captures", filepath.Join("..", "..", "testdata", "pcap")}
 	if err := run(t.Context(), args, &out, quiet); err != nil {
 		t.Fatal(err)
 	}
