@@ -54,7 +54,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 			Dropped: func(netip.AddrPort, *announcer) { t.forgot() }})
 	t.routes = bounded.NewLRU(r.Memory, bounded.Kind{Name: "bursts of Iceball announces",
 		Silent: "burst period, burst size, iceball.accept-unanswered"},
-		bounded.Values[route, rhythm]{Dropped: func(_ route, r *rhythm) { r.leave(); t.forgot() }})
+		bounded.Values[route, rhythm]{Held: (*rhythm).held, Dropped: func(_ route, r *rhythm) { r.leave(); t.forgot() }})
 	t.games = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Iceball servers that a list may show",
 		Silent: "iceball.listed-without-handshake, iceball.master-json-stale"},
 		bounded.Values[netip.AddrPort, game]{Held: (*game).held,
@@ -133,7 +133,7 @@ func (t *tracker) Next() int64 { return math.MaxInt64 }
 // answered at once.
 func (t *tracker) Close(now int64) {
 	t.routes.Each(func(_ route, r *rhythm) {
-		if clock.Elapsed(r.acceptance.Time, now) >= promptly {
+		if r.acceptance != nil && clock.Elapsed(r.acceptance.Time, now) >= promptly {
 			t.checkAcceptance(r)
 		}
 	})

@@ -19,10 +19,10 @@ type announcer struct {
 	refused   clock.Moment // by BADV or BADF, from whomever: the real game falls silent to all
 	confirmed clock.Moment // the last announce that was accepted, or may have been
 	missed    clock.Moment // the last MSOK to an announce that was not seen
-	doubt     doubt
-	unlisted  bool // it was not listed when it came
-	shakes    bool // HSHK came from it, and no MSOK to it was seen: the capture may lack those
-	list      int  // the number of the list that it was held against last
+	doubt     *doubt       // nil: there is none
+	unlisted  bool         // it was not listed when it came
+	shakes    bool         // HSHK came from it, and no MSOK to it was seen: the capture may lack those
+	list      int          // the number of the list that it was held against last
 }
 
 // offer is an announce on its way to being accepted.
@@ -97,7 +97,11 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 }
 
 func (a *announcer) held() int {
-	return a.announces.Held() + cap(a.hearts)*int(unsafe.Sizeof(heart{})) + cap(a.old)*int(unsafe.Sizeof(given{}))
+	held := a.announces.Held() + cap(a.hearts)*int(unsafe.Sizeof(heart{})) + cap(a.old)*int(unsafe.Sizeof(given{}))
+	if a.doubt != nil {
+		held += int(unsafe.Sizeof(doubt{}))
+	}
+	return held
 }
 
 func (a *announcer) refusedSince(when int64) bool {
@@ -120,19 +124,15 @@ func (a *announcer) noteAccepted(o *offer) {
 func (a *announcer) expectAnswer(o *offer) {
 	forget := func(q *ask.Question[offer]) { a.noteAccepted(&q.Value) }
 	a.announces.Overdue(announces, o.at, forget)
-	a.announces.Ask(announces, o.at, *o, func(q *ask.Question[offer]) {
-		if q.Answers == 0 {
-			forget(q)
-		}
-	})
+	a.announces.Ask(announces, o.at, *o, forget)
 	a.latest = *o
 }
 
 // matchAnswer gives the announce that a heartbeat server's answer is about: the oldest one that was sent
-// there lately, else the oldest, else one that was sent to another address.
+// there lately, else the oldest, else one that was sent to another address. It is not remembered any more.
 func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known bool) {
 	q, _ := a.announces.Answer(announces, now, func(q *ask.Question[offer]) int {
-		if q.Answers > 0 || q.Overdue() {
+		if q.Overdue() {
 			return 0
 		}
 		rank := 1
@@ -147,7 +147,14 @@ func (a *announcer) matchAnswer(from netip.AddrPort, now int64) (o offer, known 
 	if q == nil {
 		return a.latest, false
 	}
-	return q.Value, true
+	o = q.Value
+	for i := range a.announces.Len() {
+		if a.announces.At(i) == q {
+			a.announces.Delete(i)
+			break
+		}
+	}
+	return o, true
 }
 
 // heart gives what an announcer has with a heartbeat server. A fifth one takes the place of the first.

@@ -2,6 +2,7 @@ package iceball
 
 import (
 	"time"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
@@ -35,7 +36,7 @@ type rhythm struct {
 
 	offGrid, tooLong bool // was reported
 
-	acceptance wire.Place // the burst's first MSOK
+	acceptance *wire.Place // the burst's first MSOK, while no cookie of it came back
 	accepted   bool
 	shaken     bool // a cookie of the burst came back
 
@@ -45,6 +46,13 @@ type rhythm struct {
 	badFormat  clock.Moment
 
 	member
+}
+
+func (r *rhythm) held() int {
+	if r.acceptance == nil {
+		return 0
+	}
+	return int(unsafe.Sizeof(*r.acceptance))
 }
 
 // followRhythm takes an announce into the rhythm. It reports whether it is a new one, not a copy.
@@ -97,7 +105,7 @@ func (t *tracker) beginBurst(core *wire.Base, a *announcer, r *rhythm, p *wire.P
 	}
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "bursts", Number: 1})
 	r.count, r.start, r.last, r.slot, r.whole = 1, p.Time, p.Time, 0, whole
-	r.offGrid, r.tooLong, r.accepted, r.shaken = false, false, false, false
+	r.offGrid, r.tooLong, r.accepted, r.shaken, r.acceptance = false, false, false, false, nil
 }
 
 // checkBurst checks the burst that ended, when the next one begins. One that has five seconds but
@@ -120,9 +128,9 @@ func (t *tracker) checkBurst(core *wire.Base, r *rhythm, period int64) {
 
 // checkAcceptance checks whether anything that was accepted of a burst was answered.
 func (t *tracker) checkAcceptance(r *rhythm) {
-	if r.accepted && !r.shaken {
-		t.Report(&r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
-		r.accepted = false
+	if r.acceptance != nil {
+		t.Report(r.acceptance, ruleAcceptUnanswered, "no HSHK answers this MSOK or another one of the burst")
+		r.acceptance = nil
 	}
 }
 

@@ -30,7 +30,7 @@ var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 // comes later, there was none before the handshake.
 type doubt struct {
 	place wire.Place
-	rule  *wire.Rule // nil: there is no doubt
+	rule  *wire.Rule
 	id    cookieID
 }
 
@@ -92,7 +92,11 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	t.measureTime(p, p.Dst, "time to MSOK", clock.Elapsed(o.at, p.Time), true)
 	a.noteAccepted(&o)
 	if r := t.routes.Get(route{p.Dst, o.asked}); r != nil && !r.accepted {
-		r.accepted, r.acceptance = true, *p
+		r.accepted = true
+		if !r.shaken {
+			place := *p
+			r.acceptance = &place
+		}
 	}
 	if back {
 		t.noteShaken(p.Dst, o.asked)
@@ -137,7 +141,7 @@ func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d 
 	switch {
 	case t.isEarly(p.Time, oneWay):
 	case a != nil && a.awaitsAnswer(p.Time):
-		a.doubt = *d
+		a.doubt = d
 	case d.rule == ruleUnasked:
 		core.Report(d.rule, 0, headerSize, "%s", d.text())
 	default:
@@ -149,11 +153,11 @@ func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d 
 // handshake, that was wrong. If the cookie is that of the handshake, the two have changed places on
 // the way: it came back already.
 func (t *tracker) settleDoubt(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
-	if a.doubt.rule == nil || !waited {
+	d := a.doubt
+	if d == nil || !waited {
 		return false
 	}
-	d := a.doubt
-	a.doubt = doubt{}
+	a.doubt = nil
 	if d.id == id {
 		return true
 	}
@@ -176,7 +180,7 @@ func (t *tracker) noteUnreadCookie(a *announcer, p *wire.Place) {
 // noteShaken notes that a cookie of a burst came back.
 func (t *tracker) noteShaken(from, asked netip.AddrPort) {
 	if r := t.routes.Get(route{from, asked}); r != nil {
-		r.shaken = true
+		r.shaken, r.acceptance = true, nil
 	}
 }
 

@@ -323,7 +323,7 @@ func later(a, b clock.Moment) clock.Moment {
 func (a *announcer) lastAccepted() clock.Moment {
 	last := a.confirmed
 	for i := range a.announces.Len() {
-		if q := a.announces.At(i); q.Answers == 0 && q.Value.facts.whole {
+		if q := a.announces.At(i); q.Value.facts.whole {
 			last = later(last, clock.At(q.Asked))
 		}
 	}
