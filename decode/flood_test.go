@@ -159,7 +159,7 @@ func TestForgettingIsTold(t *testing.T) {
 	for i, s := range strangers {
 		packets[i] = s.packets(t)
 	}
-	order := make([]int, 200_000)
+	order := make([]int, 60_000)
 	for i := range order {
 		order[i] = r.IntN(len(strangers))
 	}

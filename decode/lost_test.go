@@ -118,6 +118,22 @@ func TestFragmentLostOfForgottenHosts(t *testing.T) {
 	}
 }
 
+// Hosts whose fragments are joined are known by that, whatever else they said and was forgotten.
+func TestFragmentLostOfHostsWithFragments(t *testing.T) {
+	e := newTable(t, Options{})
+	e.say(client, server, saying("S>", "one"))
+	e.say(client, offPort, saying("S>", "two"))
+	for _, p := range inFragments(udpPacket(t, client, server, saying("S>", strings.Repeat("x", 40))), 1, 16) {
+		e.packet(p)
+	}
+	e.conversations.Forget() // the second one
+	e.packet(lostParts(t, client, server)[1])
+	e.Close()
+	if len(e.findings) != 1 {
+		t.Errorf("%q", e.findings)
+	}
+}
+
 func TestFragmentLostTellsTheStream(t *testing.T) {
 	e := newTable(t, Options{})
 	e.say(client, "192.0.2.9:53", foreign)
