@@ -25,7 +25,9 @@ type (
 	}
 )
 
-// tracker holds pongs against pings. It is a whole tracker, for others to begin with.
+// tracker holds pongs against pings. It is a whole tracker, for others to begin with. Strangers can make many pings, so
+// these are on the budget that the Reporter brings: who was idle longest is forgotten when it is full. It knows what is
+// in its LRUs by itself, but not what their values point to: that is what Held tells.
 type tracker struct {
 	*wire.Reporter
 	now   int64
@@ -36,9 +38,12 @@ type tracker struct {
 
 func newTracker(r *wire.Reporter) wire.Tracker {
 	t := &tracker{Reporter: r}
-	t.pings = bounded.NewLRU(r.Memory, bounded.Kind{Name: "pings"},
-		bounded.Values[ends, ask.List[ping]]{Dropped: func(ends, *ask.List[ping]) { t.since = clock.At(t.now) }})
-	t.due = bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "pings"})
+	t.pings = bounded.NewLRU(r.Memory, bounded.Kind{Name: "pings of Quiz servers", Silent: "ping, " + rulePing.ID},
+		bounded.Values[ends, ask.List[ping]]{
+			Held:    (*ask.List[ping]).Held,
+			Dropped: func(ends, *ask.List[ping]) { t.since = clock.At(t.now) },
+		})
+	t.due = bounded.NewDeadlines[ends](r.Memory, bounded.Kind{Name: "pongs awaited of Quiz servers", Silent: rulePing.ID})
 	return t
 }
 
@@ -47,10 +52,10 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	switch m := l.Core().Body.(type) {
 	case *Ping:
 		key := ends{p.Src, p.Dst}
-		t.list(key).Ask(patience, t.now, ping{m.Number, *p}, nil)
+		t.list(key, p.Lane).Ask(patience, t.now, ping{m.Number, *p}, nil)
 		t.due.Add(clock.Add(t.now, patience.Patience), key)
 	case *Pong:
-		q, verdict := t.list(ends{p.Dst, p.Src}).Answer(patience, t.now, func(q *ask.Question[ping]) int {
+		q, verdict := t.list(ends{p.Dst, p.Src}, wire.ReverseLane(p.Lane)).Answer(patience, t.now, func(q *ask.Question[ping]) int {
 			switch {
 			case q.Value.number != m.Number:
 				return 0
@@ -61,7 +66,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		})
 		switch verdict {
 		case ask.First:
-			t.Measured(wire.Value{Place: *p, Table: "servers", Who: p.Src.String(), What: "ping",
+			t.Measured(wire.Value{Place: *p, Table: "servers", Server: p.Src, What: "ping",
 				Number: time.Duration(clock.Elapsed(q.Asked, t.now)).Seconds(), Unit: "s", Answer: true})
 		case ask.Unasked:
 			l.Core().Report(rulePong, 0, l.Core().Size(), "no ping had number %d", m.Number)
@@ -69,11 +74,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// list gives the pings of one end to another.
-func (t *tracker) list(key ends) *ask.List[ping] {
-	list := t.pings.Get(key)
+// list gives the pings of one end to another. Who knows the lane on which these go finds them sooner.
+func (t *tracker) list(key ends, lane uint32) *ask.List[ping] {
+	list := t.pings.GetAt(lane, key)
 	if list == nil {
-		list = t.pings.Make(key)
+		list = t.pings.MakeAt(lane, key)
 		list.Miss(t.since.When)
 	}
 	return list
@@ -86,7 +91,7 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
-		if list := t.pings.Get(key); list != nil {
+		if list := t.pings.Peek(key); list != nil { // no use of it: nobody said anything
 			list.Overdue(patience, now, func(q *ask.Question[ping]) {
 				t.Report(&q.Value.place, rulePing, "ping %d is not answered", q.Value.number)
 			})
@@ -124,7 +129,7 @@ func (s *said) Core() *wire.Base { return &s.core }
 func Example_tracker() {
 	t := newTracker(&wire.Reporter{
 		Finding: func(f *wire.TrafficFinding) { fmt.Printf("%s: %s\n", f.Rule.ID, f.Text) },
-		Value:   func(v *wire.Value) { fmt.Printf("%s of %s: %g %s\n", v.What, v.Who, v.Number, v.Unit) },
+		Value:   func(v *wire.Value) { fmt.Printf("%s of %s: %g %s\n", v.What, v.Server, v.Number, v.Unit) },
 	})
 	client, server := netip.MustParseAddrPort("192.0.2.1:4000"), netip.MustParseAddrPort("192.0.2.2:27960")
 	say := func(seconds float64, src, dst netip.AddrPort, body wire.Body) {
