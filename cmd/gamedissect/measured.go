@@ -27,9 +27,9 @@ func (t *totals) appendTimeline(b []byte) []byte {
 				if who == (stats.Subject{}) {
 					continue // of the others nobody knows who has become what
 				}
-				for what, x := range row.Series {
+				for _, x := range row.Series {
 					for _, n := range x.Changes() {
-						changes = append(changes, change{n, protocol, what, who})
+						changes = append(changes, change{n, protocol, x.What, who})
 						naming.meet(who)
 					}
 				}
@@ -138,7 +138,9 @@ func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
 	var naming naming
 	for who, row := range subjects {
 		naming.meet(who)
-		maps.Copy(columns, row.Series)
+		for _, x := range row.Series {
+			columns[x.What] = x
+		}
 	}
 	names := slices.Sorted(maps.Keys(columns))
 	show := table{heading: naming.heading(nil, title, title)}
@@ -157,7 +159,7 @@ func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
 	for _, who := range slices.SortedFunc(maps.Keys(subjects), naming.compare) {
 		line := naming.append(nil, who)
 		for _, what := range names {
-			x := subjects[who].Series[what]
+			x := subjects[who].Find(what)
 			if x != nil && len(x.States) > 0 && who == (stats.Subject{}) {
 				x = nil // of the others nobody knows who has become what
 			}

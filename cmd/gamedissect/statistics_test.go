@@ -175,10 +175,10 @@ func TestMeasured(t *testing.T) {
 		if _, err := fmt.Sscan(who.Who, &id); err != nil {
 			t.Fatal(err)
 		}
-		if got := total(row.Series["deaths"]); got != deaths[id] {
+		if got := total(row.Find("deaths")); got != deaths[id] {
 			t.Errorf("%v died %d times, the record has %d", who, got, deaths[id])
 		}
-		if got := total(row.Series["kills"]); got != kills[id] {
+		if got := total(row.Find("kills")); got != kills[id] {
 			t.Errorf("%v killed %d, the record has %d", who, got, kills[id])
 		}
 	}
@@ -199,8 +199,8 @@ func TestMeasured(t *testing.T) {
 	}
 	asked, pings := int64(0), int64(0)
 	for _, row := range readStats(t, "-r", filepath.Join(captures, "bloodmasters-gametypes.pcap")).Protocols["bloodmasters"].Tables["servers"] {
-		asked += total(row.Series["queries"])
-		pings += row.Series["ping"].Numbers.Count
+		asked += total(row.Find("queries"))
+		pings += row.Find("ping").Numbers.Count
 	}
 	if asked != requests || pings != replies || asked == 0 {
 		t.Errorf("%d queries and %d pings, the record has %d and %d", asked, pings, requests, replies)
@@ -233,7 +233,7 @@ func TestMeasuredSums(t *testing.T) {
 		}
 		got := int64(0)
 		for _, row := range readStats(t, "-r", filepath.Join(captures, c.capture)).Protocols[c.protocol].Tables[c.table] {
-			x := row.Series[c.column]
+			x := row.Find(c.column)
 			switch {
 			case x == nil:
 			case c.column == "list length":
@@ -255,8 +255,8 @@ func TestMeasuredSums(t *testing.T) {
 		if r.Message != "MasterListReply" {
 			continue
 		}
-		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}].Series
-		if got := list["list size"].Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
+		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}]
+		if got := list.Find("list size").Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
 			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
 		}
 	}

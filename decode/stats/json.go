@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -18,12 +20,29 @@ func (c *Conversation) MarshalJSON() ([]byte, error) {
 }
 
 // MarshalJSON writes an object of what was measured.
-func (r *Row) MarshalJSON() ([]byte, error) { return json.Marshal(r.Series) }
+func (r *Row) MarshalJSON() ([]byte, error) {
+	series := make(map[string]*Series, len(r.Series))
+	for _, x := range r.Series {
+		series[x.What] = x
+	}
+	return json.Marshal(series)
+}
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (r *Row) UnmarshalJSON(b []byte) error {
-	*r = Row{Series: make(map[string]*Series)}
-	return json.Unmarshal(b, &r.Series)
+	var series map[string]*Series
+	if err := json.Unmarshal(b, &series); err != nil {
+		return err
+	}
+	if err := refuseNull("measured", series); err != nil {
+		return err
+	}
+	*r = Row{}
+	for _, what := range slices.Sorted(maps.Keys(series)) {
+		series[what].What = what
+		r.Series = append(r.Series, series[what])
+	}
+	return nil
 }
 
 // UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, and what
@@ -92,15 +111,9 @@ func (p *Protocol) check() error {
 
 // check puts a row into order, and returns an error if it was never counted.
 func (r *Row) check() error {
-	if r.Series == nil {
-		return errors.New("is null")
-	}
-	if err := refuseNull("measured", r.Series); err != nil {
-		return err
-	}
-	for what, x := range r.Series {
+	for _, x := range r.Series {
 		if err := x.Numbers.check(); err != nil || x.Total < 0 {
-			return fmt.Errorf("%q: %w", what, cmp.Or(err, errors.New("a total below zero")))
+			return fmt.Errorf("%q: %w", x.What, cmp.Or(err, errors.New("a total below zero")))
 		}
 		states := x.States
 		x.States, x.Longest = nil, min(max(x.Longest, 0), maxText)

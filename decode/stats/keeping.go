@@ -7,9 +7,9 @@ import (
 
 // About what rows take in memory: themselves, and their places in a map and a heap.
 const (
-	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(Pair{}))+9)*3/2 + 12
-	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(End{}))+9)*3/2 + 12
-	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(Subject{}))+9)*3/2 + 12 + 256 // a small map
+	conversationCost = int(unsafe.Sizeof(Conversation{})) + (int(unsafe.Sizeof(Pair{}))+9)*3/2 + 24
+	endpointCost     = int(unsafe.Sizeof(Endpoint{})) + (int(unsafe.Sizeof(End{}))+9)*3/2 + 24
+	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(Subject{}))+9)*3/2 + 24
 )
 
 // keeping bounds the lists of Stats, and finds what a message or a value is counted under without a look into maps,
@@ -23,6 +23,7 @@ type keeping struct {
 	pairs  []*Conversation // by lane: those of both directions are one
 	kinds  []kindSlot
 	values []valueSlot
+	misses int // how often a value took the slot of another since there are so many
 }
 
 // A table is the list of a table of a protocol.
@@ -136,9 +137,12 @@ func (k *keeping) addTable(s *Stats, protocol, name string) *table {
 		}
 	}
 	t := &table{protocol: protocol, name: name}
-	t.list = newList(rows, Subject.hash, func() *Row { return &Row{Series: make(map[string]*Series)} }, func(r *Row) {
+	t.list = newList(rows, Subject.hash, func() *Row { return new(Row) }, func(r *Row) {
 		t.rest().merge(r)
-		r.Series = nil // who has a pointer to it keeps little
+		for _, x := range r.Series {
+			*x = Series{} // who has a pointer to it keeps little
+		}
+		r.Series = nil
 		s.full(protocol+","+name, t.beyond)
 	})
 	k.tables = append(k.tables, t)
@@ -154,17 +158,15 @@ func (t *table) row(who Subject) *Row {
 	hash := who.hash()
 	r := t.find(who, hash)
 	if r == nil {
-		r = t.add(&Row{Series: make(map[string]*Series)}, who, hash, rowCost+len(who.Who))
+		r = t.add(new(Row), who, hash, rowCost+len(who.Who))
 	}
 	return r
 }
 
 // series gives what was measured of one.
 func (t *table) series(r *Row, what string) *Series {
-	x := r.Series[what]
-	if x == nil {
-		x = new(Series)
-		r.Series[what] = x
+	x, isNew := r.make(what)
+	if isNew {
 		t.grow(r, seriesCost)
 	}
 	return x

@@ -10,9 +10,9 @@ import "math"
 // of a row that is kept at the end nothing was ever counted among the others. For the same reason it is the same
 // whether things are counted at once, or in parts that are merged: a part tells from which hash on it let rows go.
 type list[K comparable, R row[K]] struct {
-	rows   map[K]R // which users see
-	heap   []R     // the same without the others; that with the largest hash is first
-	used   int     // what they cost
+	rows   map[K]R     // which users see
+	heap   []ranked[R] // the same without the others; that with the largest hash is first
+	used   int         // what they cost
 	limit  int
 	beyond uint64 // a row whose hash is not below is among the others
 	others R      // in rows under the zero key, once it is asked for
@@ -24,6 +24,12 @@ type list[K comparable, R row[K]] struct {
 type row[K comparable] interface {
 	comparable
 	listed() *head[K]
+}
+
+// ranked is a row with its hash at hand.
+type ranked[R any] struct {
+	hash uint64
+	row  R
 }
 
 // head is what a list knows of a row. Rows embed it.
@@ -109,10 +115,10 @@ func (l *list[K, R]) lower(bound uint64) {
 // trim lets rows go until the rest fits. Those of the same hash go together.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 {
-		h := l.heap[0].listed()
-		if l.used <= l.limit && h.hash < l.beyond {
+		if l.used <= l.limit && l.heap[0].hash < l.beyond {
 			return
 		}
+		h := l.heap[0].row.listed()
 		l.beyond = min(l.beyond, h.hash)
 		l.used -= h.cost
 		delete(l.rows, h.key)
@@ -122,40 +128,40 @@ func (l *list[K, R]) trim() {
 
 // push adds a row to the heap.
 func (l *list[K, R]) push(r R) {
-	l.heap = append(l.heap, r)
+	n := ranked[R]{r.listed().hash, r}
+	l.heap = append(l.heap, n)
 	at := len(l.heap) - 1
-	for hash := r.listed().hash; at > 0; {
+	for at > 0 {
 		above := (at - 1) / 2
-		if l.heap[above].listed().hash >= hash {
+		if l.heap[above].hash >= n.hash {
 			break
 		}
 		l.heap[at] = l.heap[above]
 		at = above
 	}
-	l.heap[at] = r
+	l.heap[at] = n
 }
 
 // pop takes the row with the largest hash from the heap.
 func (l *list[K, R]) pop() R {
-	var none R
-	top, last := l.heap[0], len(l.heap)-1
-	r := l.heap[last]
-	l.heap[last] = none
+	top, last := l.heap[0].row, len(l.heap)-1
+	n := l.heap[last]
+	l.heap[last] = ranked[R]{}
 	l.heap = l.heap[:last]
 	at := 0
-	for hash := r.listed().hash; 2*at+1 < last; {
+	for 2*at+1 < last {
 		below := 2*at + 1
-		if below+1 < last && l.heap[below+1].listed().hash > l.heap[below].listed().hash {
+		if below+1 < last && l.heap[below+1].hash > l.heap[below].hash {
 			below++
 		}
-		if l.heap[below].listed().hash <= hash {
+		if l.heap[below].hash <= n.hash {
 			break
 		}
 		l.heap[at] = l.heap[below]
 		at = below
 	}
 	if last > 0 {
-		l.heap[at] = r
+		l.heap[at] = n
 	}
 	return top
 }

@@ -1,7 +1,9 @@
 package stats
 
 import (
+	"encoding/binary"
 	"net/netip"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -9,8 +11,9 @@ import (
 
 // Both have a power of two of places. What meets another in its place takes it.
 const (
-	kindSlots  = 256
-	valueSlots = 1 << 14
+	kindSlots     = 256
+	valueSlots    = 1 << 10 // at first; up to a 16th of the tables' memory
+	valueSlotSize = int(unsafe.Sizeof(valueSlot{}))
 )
 
 // kindSlot leads to a kind of message.
@@ -133,7 +136,7 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 		k.values = make([]valueSlot, valueSlots)
 	}
 	t := k.table(s, v.Protocol.Name, v.Table)
-	slot := &k.values[placeOf(v)]
+	slot := &k.values[placeOf(v)&uint64(len(k.values)-1)]
 	if r := slot.row; r != nil && slot.of == t && slot.what == v.What && r.key.Who == v.Who && r.key.Server == v.Server &&
 		r.hash < t.beyond {
 		return t, r, slot.series
@@ -145,20 +148,27 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 		x = t.series(r, v.What)
 	}
 	if r != t.others {
+		if slot.row != nil {
+			k.misses++
+		}
 		*slot = valueSlot{t, r, v.What, x}
+		if n := 2 * len(k.values); k.misses > n/4 && n*valueSlotSize <= k.forTables/16 {
+			k.values, k.misses = make([]valueSlot, n), 0
+		}
 	}
 	return t, r, x
 }
 
 // placeOf gives the place of a value among the slots: by server, name and what it is.
-func placeOf(v *wire.Value) uint {
-	n := uint(v.Lane)<<8 + uint(v.Server.Port())
+func placeOf(v *wire.Value) uint64 {
+	a := v.Server.Addr().As16()
+	n := binary.BigEndian.Uint64(a[8:])*31 + uint64(v.Server.Port())
 	for i := range min(len(v.Who), 4) {
-		n = n*31 + uint(v.Who[i])
+		n = n*31 + uint64(v.Who[i])
 	}
 	if last := len(v.What) - 1; last >= 0 {
-		n = n*31 + uint(v.What[last]) + uint(last)<<4
+		n = n*31 + uint64(v.What[last]) + uint64(last)<<4
 	}
 	n *= 0x9e3779b97f4a7c15
-	return n >> 50 % valueSlots
+	return n ^ n>>32
 }

@@ -53,11 +53,9 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 
 // merge adds what was measured elsewhere. It gives what more it costs.
 func (r *Row) merge(o *Row) (grown int) {
-	for what, x := range o.Series {
-		mine := r.Series[what]
-		if mine == nil {
-			mine = new(Series)
-			r.Series[what] = mine
+	for _, x := range o.Series {
+		mine, isNew := r.make(x.What)
+		if isNew {
 			grown += seriesCost
 		}
 		grown -= mine.cost()

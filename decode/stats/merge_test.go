@@ -148,8 +148,8 @@ func TestMergeStretches(t *testing.T) {
 		sum := merged(t, r, split(events, k, 0, func(i int) int { return i * k / n }))
 		for name, p := range whole.Protocols {
 			for who, row := range p.Tables["boards"] {
-				got := sum.Protocols[name].Tables["boards"][who].Series["state"]
-				want := row.Series["state"].States
+				got := sum.Protocols[name].Tables["boards"][who].Find("state")
+				want := row.Find("state").States
 				repeats += len(got.States) - len(want)
 				if !slices.Equal(got.Changes(), want) {
 					t.Fatalf("%v: %v, want %v", who, got.Changes(), want)
@@ -233,8 +233,8 @@ func TestListsKeepSmallestHashes(t *testing.T) {
 // costs are about what a row has.
 func (r *Row) costs() map[string][2]int64 {
 	m := make(map[string][2]int64)
-	for what, x := range r.Series {
-		m[what] = [2]int64{int64(x.cost()), x.Total + x.Numbers.Sum}
+	for _, x := range r.Series {
+		m[x.What] = [2]int64{int64(x.cost()), x.Total + x.Numbers.Sum}
 	}
 	return m
 }

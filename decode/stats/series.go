@@ -14,6 +14,7 @@ const maxStates = 64
 
 // Series is what was measured again and again.
 type Series struct {
+	What    string    `json:"-"`              // "ping", "map"
 	Unit    string    `json:"unit,omitempty"` // "s": the numbers are nanoseconds; of several the first by name
 	Numbers Histogram `json:"numbers"`
 	Total   int64     `json:"total,omitempty"` // of what has no unit and is counted; saturates
@@ -45,7 +46,7 @@ func (x *Series) Changes() []State {
 
 // About what things take in memory.
 const (
-	seriesCost = int(unsafe.Sizeof(Series{})) + 40 // and its place in the row
+	seriesCost = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row
 	bucketCost = 12                                // with the room for more
 	stateCost  = int(unsafe.Sizeof(State{})) + 144 // and its text, but for the bytes
 )

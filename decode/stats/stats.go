@@ -6,6 +6,7 @@ package stats
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -63,7 +64,28 @@ type Table map[Subject]*Row
 type Row struct {
 	head[Subject]
 
-	Series map[string]*Series
+	Series []*Series // by name
+}
+
+// Find gives what was measured by its name, nil if nothing was.
+func (r *Row) Find(what string) *Series {
+	for _, x := range r.Series {
+		if x.What == what {
+			return x
+		}
+	}
+	return nil
+}
+
+// make gives what was measured by its name, and whether that is new.
+func (r *Row) make(what string) (x *Series, isNew bool) {
+	if x = r.Find(what); x != nil {
+		return x, false
+	}
+	x = &Series{What: what}
+	at, _ := slices.BinarySearchFunc(r.Series, what, func(x *Series, what string) int { return cmp.Compare(x.What, what) })
+	r.Series = slices.Insert(r.Series, at, x)
+	return x, true
 }
 
 // Conversation counts what two endpoints sent each other.

@@ -131,15 +131,15 @@ func TestValues(t *testing.T) {
 	var twice Stats
 	twice.Merge(&s)
 	twice.Merge(&s)
-	row := twice.Protocols["chess"].Tables["boards"][Subject{Who: "one"}].Series
+	row := twice.Protocols["chess"].Tables["boards"][Subject{Who: "one"}]
 	var texts []string
-	for _, n := range row["title"].States {
+	for _, n := range row.Find("title").States {
 		texts = append(texts, n.Text.String())
 	}
 	if !slices.Equal(texts, []string{"a", "", "a"}) {
 		t.Errorf("%q", texts)
 	}
-	if moves, debts := row["moves"].Total, row["debts"].Total; moves != math.MaxInt64 || debts != 0 {
+	if moves, debts := row.Find("moves").Total, row.Find("debts").Total; moves != math.MaxInt64 || debts != 0 {
 		t.Errorf("%d moves, %d debts", moves, debts)
 	}
 }
