@@ -95,7 +95,9 @@ func (d *dissection) addTotals(taken bool) {
 	form := d.text.form
 	taken = taken || d.write.name == "-" || s.file == "-" || form != "tree" && form != "none" && len(s.tables) == 0
 	memory := &d.decode.reading.memory
-	d.totals = &totals{out: d.out, memory: memory.megabytes, files: len(d.input.names) > 1, want: *s, shown: !taken, behind: !d.textless}
+	d.totals = &totals{
+		out: d.out, memory: memory.megabytes, files: len(d.input.names) > 1, want: *s, shown: !taken, behind: !d.textless,
+	}
 	d.totals.Memory = memory.statistics()
 	d.run.add(d.totals)
 }

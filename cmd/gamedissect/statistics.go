@@ -150,7 +150,8 @@ func (t *totals) appendSizes(b []byte) []byte {
 func (t *totals) appendConversations(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Conversations), func(x, y stats.Pair) int {
 		a, b := t.Conversations[x], t.Conversations[y]
-		return cmp.Or(restLast(x == stats.Pair{}, y == stats.Pair{}), cmp.Compare(a.First, b.First), x.A.Compare(y.A), x.B.Compare(y.B),
+		return cmp.Or(restLast(x == stats.Pair{}, y == stats.Pair{}), cmp.Compare(a.First, b.First), x.A.Compare(y.A),
+			x.B.Compare(y.B),
 			cmp.Compare(x.Transport, y.Transport))
 	})
 	show := table{heading: []string{"protocol", "", "a", "b", "a to b", "bytes", "b to a", "bytes", "from", "to"},
@@ -184,7 +185,8 @@ func restLast(x, y bool) int {
 func (t *totals) appendEndpoints(b []byte) []byte {
 	keys := slices.SortedFunc(maps.Keys(t.Endpoints), func(x, y stats.End) int {
 		a, b := t.Endpoints[x], t.Endpoints[y]
-		return cmp.Or(restLast(x == stats.End{}, y == stats.End{}), cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes), x.At.Compare(y.At),
+		more := cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes)
+		return cmp.Or(restLast(x == stats.End{}, y == stats.End{}), more, x.At.Compare(y.At),
 			cmp.Compare(x.Transport, y.Transport))
 	})
 	show := table{heading: []string{"protocol", "", "endpoint", "sent", "bytes", "received", "bytes"},

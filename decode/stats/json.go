@@ -70,8 +70,9 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 		c.key = key
 	}
 	for list := range p.Full {
-		protocol, table, _ := cut(list)
-		if of := p.Protocols[protocol]; list != "conversations" && list != "endpoints" && (of == nil || of.Tables[table] == nil) {
+		protocol, table, named := cut(list)
+		of := p.Protocols[protocol]
+		if named && (of == nil || of.Tables[table] == nil) || !named && list != "conversations" && list != "endpoints" {
 			return fmt.Errorf("full: there is no list %q", list)
 		}
 	}
