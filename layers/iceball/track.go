@@ -148,7 +148,8 @@ func seconds(d int64) float64 { return float64(d) / float64(time.Second) }
 
 func (t *tracker) measureTime(p *wire.Place, server netip.AddrPort, what string, d int64, answer bool) {
 	if d >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, Number: seconds(d), Unit: "s", Answer: answer})
+		t.Measured(wire.Value{Place: *p, Table: servers, Server: server, What: what, Number: seconds(d), Unit: "s",
+			Answer: answer})
 	}
 }
 
