@@ -6,6 +6,9 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // The text of a subject names it, whatever somebody calls himself.
@@ -86,4 +89,34 @@ func FuzzSubjectText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// Conversations have their Community ID in JSON, those that were read again as well; the others have none.
+func TestCommunityIDs(t *testing.T) {
+	s := Stats{Memory: 4_000}
+	for i := range 100 {
+		s.Message(&decode.Message{Name: "Move", Place: wire.Place{Protocol: chess, Src: stranger(i), Dst: netip.MustParseAddrPort("192.0.2.1:53")}})
+	}
+	read := new(Stats)
+	again(t, &s, read)
+	for _, text := range []string{text(t, &s), text(t, read)} {
+		var all struct {
+			Conversations map[string]struct {
+				CommunityID string `json:"community_id"`
+			}
+		}
+		if err := json.Unmarshal([]byte(text), &all); err != nil {
+			t.Fatal(err)
+		}
+		if len(all.Conversations) < 2 || len(all.Conversations) != len(s.Conversations) {
+			t.Errorf("%d conversations, want %d", len(all.Conversations), len(s.Conversations))
+		}
+		for key := range s.Conversations {
+			name, _ := key.MarshalText()
+			place := wire.Place{Transport: key.Transport, Src: key.B, Dst: key.A}
+			if got, want := all.Conversations[string(name)].CommunityID, string(place.AppendCommunityID(nil)); got != want || (got == "") != (key == Pair{}) {
+				t.Errorf("%s has %q, want %q", name, got, want)
+			}
+		}
+	}
 }
