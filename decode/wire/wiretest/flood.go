@@ -93,6 +93,7 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 // flood says a turn a number of times.
 func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
 	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
+	y.conversations = 1 << 11
 	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory})
 	y.show(k.turns[:at])
 	r := rand.New(rand.NewPCG(1, 2))

@@ -16,17 +16,18 @@ import (
 // player shows a talk to a protocol and writes down what is found.
 type player struct {
 	*talk
-	protocol *wire.Protocol
-	layer    wire.Layer
-	session  wire.Session
-	tracker  wire.Tracker
-	memory   *bounded.Budget // of session and tracker
-	lanes    map[ends]uint32
-	last     int              // the number of the newest conversation
-	broken   map[string]bool  // rules so far
-	breaks   map[int][]string // findings, by the turn whose messages they are about
-	said     []byte
-	now      int64
+	protocol      *wire.Protocol
+	layer         wire.Layer
+	session       wire.Session
+	tracker       wire.Tracker
+	memory        *bounded.Budget // of session and tracker
+	lanes         map[ends]uint32
+	last          int              // the number of the newest conversation
+	conversations int              // that have lanes of their own
+	broken        map[string]bool  // rules so far
+	breaks        map[int][]string // findings, by the turn whose messages they are about
+	said          []byte
+	now           int64
 }
 
 func newPlayer(t *talk, p *wire.Protocol) *player {
@@ -35,7 +36,7 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
-		broken: make(map[string]bool), breaks: make(map[int][]string)}
+		conversations: 1 << 20, broken: make(map[string]bool), breaks: make(map[int][]string)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -95,21 +96,20 @@ type ends struct {
 	transport wire.Transport
 }
 
-// lane gives the lane of a direction, and the number of its conversation. As in an engine, others get a lane of
-// those who are long gone.
+// lane gives the lane of a direction, and the number of its conversation. As in an engine, others get
+// the lanes of those who are long gone.
 func (y *player) lane(e ends) (lane uint32, conversation int) {
-	const conversations = 1 << 11
 	at, ok := y.lanes[e]
 	if !ok {
 		y.last++
 		at = uint32(y.last)
-		if len(y.lanes) >= 2*conversations {
+		if len(y.lanes) >= 2*y.conversations {
 			clear(y.lanes)
 		}
 		y.lanes[e], y.lanes[ends{e.dst, e.src, e.transport}] = 2*at, 2*at+1
 		at *= 2
 	}
-	return at%(2*conversations) + 1, int(at / 2)
+	return at%(2*uint32(y.conversations)) + 1, int(at / 2)
 }
 
 // messages shows the messages of a turn to the session and the tracker, and calls a function after each.
