@@ -61,7 +61,7 @@ func (c *conversation) key() conversationKey {
 type conversations struct {
 	rows[conversation]
 	seed    maphash.Seed        // strangers choose addresses
-	byHosts index               // the conversations of each two hosts that were recognised last
+	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
 	counts  [2]int              // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
 
@@ -103,7 +103,7 @@ func (t *conversations) find(k *conversationKey) *conversation {
 
 // look gives the conversation of a key, nil if there is none.
 func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
-	return t.at(t.index.find(hash, func(place uint32) bool { return t.at(place).is(k) }))
+	return t.at(t.index.Find(hash, func(place uint32) bool { return t.at(place).is(k) }))
 }
 
 func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
@@ -118,14 +118,14 @@ func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 func (t *conversations) noteHosts(c *conversation) {
 	hash := t.hashPair(&c.hosts)
 	if other := t.ofHosts(&c.hosts); other != nil {
-		t.byHosts.remove(hash, other.place)
+		t.take(&t.byHosts, hash, other.place)
 	}
 	t.put(&t.byHosts, hash, c.place)
 }
 
 // ofHosts gives the conversation of two hosts that was noted last, nil if there is none.
 func (t *conversations) ofHosts(p *hostPair) *conversation {
-	return t.at(t.byHosts.find(t.hashPair(p), func(place uint32) bool { return t.at(place).hosts == *p }))
+	return t.at(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.at(place).hosts == *p }))
 }
 
 // idleTimeout is how much packet time a conversation may be silent before it is forgotten. No
@@ -145,7 +145,7 @@ func (t *conversations) Forget() {
 	t.evicted(c)
 	t.disconnect(c)
 	if c.protocol != 0 && c.transport == uint8(wire.UDP) {
-		t.byHosts.remove(t.hashPair(&c.hosts), c.place)
+		t.take(&t.byHosts, t.hashPair(&c.hosts), c.place)
 	}
 	k := c.key()
 	t.remove(t.hash(&k), c.place)

@@ -163,7 +163,7 @@ var rowCost = new(rows[conversation]).cost()
 func TestConversationsAgainstModel(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 3))
 	for round, most := range []int{1, 2, 10, 200, 2000} {
-		d := newTableDuel(t, most*(rowCost+3*bucketSize)+2*fewestBuckets*bucketSize)
+		d := newTableDuel(t, most*(rowCost+3*8)+2*64*8)
 		now := int64(0)
 		for i := range 5 * (1000 + most) {
 			now += int64(r.IntN(int(2 * idleTimeout / int64(most))))
@@ -200,8 +200,8 @@ func TestConversationsAgainstModel(t *testing.T) {
 			d.table.Forget()
 		}
 		d.forget(func(*slowConversation) bool { return true })
-		if d.budget.Used() != d.table.index.bytes()+d.table.byHosts.bytes() || d.table.byHosts.used != 0 {
-			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.used)
+		if d.budget.Used() != d.table.index.Bytes()+d.table.byHosts.Bytes() || d.table.byHosts.Len() != 0 {
+			t.Errorf("round %d: the empty table takes %d bytes, %d hosts are known", round, d.budget.Used(), d.table.byHosts.Len())
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 // collector need not look at them.
 type rows[V any] struct {
 	budget         *bounded.Budget
-	index          index
+	index          bounded.Index
 	slabs          []*[slabSize]row[V]
 	inUse          []uint16 // of each slab
 	free           []uint32 // places
@@ -44,13 +44,20 @@ func (t *rows[V]) at(place uint32) *V {
 }
 
 // len is how many rows there are.
-func (t *rows[V]) len() int { return t.index.used }
+func (t *rows[V]) len() int { return t.index.Len() }
 
 // put adds a place to an index.
-func (t *rows[V]) put(x *index, hash, place uint32) {
-	before := x.bytes()
-	x.put(hash, place)
-	t.budget.Spend(x.bytes() - before)
+func (t *rows[V]) put(x *bounded.Index, hash, place uint32) {
+	before := x.Bytes()
+	x.Put(hash, place)
+	t.budget.Spend(x.Bytes() - before)
+}
+
+// take takes a place out of an index.
+func (t *rows[V]) take(x *bounded.Index, hash, place uint32) {
+	before := x.Bytes()
+	x.Remove(hash, place)
+	t.budget.Spend(x.Bytes() - before)
 }
 
 // add makes a row and gives its place. Its value may be anything.
@@ -86,7 +93,7 @@ func (t *rows[V]) use(place uint32) {
 // remove takes a row out.
 func (t *rows[V]) remove(hash, place uint32) {
 	t.unlink(place)
-	t.index.remove(hash, place)
+	t.take(&t.index, hash, place)
 	t.free = append(t.free, place)
 	t.budget.Spend(-t.cost())
 	slab := (place - 1) / slabSize

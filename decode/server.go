@@ -55,7 +55,7 @@ func (t *servers) speaks(k serverKey) (protocol uint8) {
 func (t *servers) hash(k serverKey) uint32 { return uint32(maphash.Comparable(t.seed, k)) }
 
 func (t *servers) look(k serverKey, hash uint32) (place uint32) {
-	return t.index.find(hash, func(place uint32) bool { return t.at(place).serverKey == k })
+	return t.index.Find(hash, func(place uint32) bool { return t.at(place).serverKey == k })
 }
 
 // Forget implements bounded.Keeper.

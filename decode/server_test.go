@@ -15,7 +15,7 @@ func TestServersAgainstModel(t *testing.T) {
 	for _, most := range []int{1, 3, 50, 600} {
 		b := bounded.NewBudget(0)
 		s := newServers(b)
-		*b = *bounded.NewBudget(most*(s.cost()+3*bucketSize) + fewestBuckets*bucketSize)
+		*b = *bounded.NewBudget(most*(s.cost()+3*8) + 64*8)
 		b.Join(s, bounded.Kind{Name: "servers"})
 		var list []knownServer // the one met last at the end
 		for range 10_000 {
@@ -52,7 +52,7 @@ func TestServersAgainstModel(t *testing.T) {
 			}
 			s.Forget()
 		}
-		if s.len() != 0 || b.Used() != s.index.bytes() {
+		if s.len() != 0 || b.Used() != s.index.Bytes() {
 			t.Errorf("%d are left, %d bytes", s.len(), b.Used())
 		}
 	}

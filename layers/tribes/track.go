@@ -22,8 +22,11 @@ const (
 
 // What is remembered at most of two who talk. An exchange takes 5 MB at most.
 const (
-	mostLists   = 4
-	mostServers = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
+	mostLists = 4
+
+	mostSpare        = 32              // lists that are kept for their memory,
+	mostSparePackets = 16              // for packets
+	mostServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
 )
 
 // tracker finds what is wrong about several messages: which answer belongs to which query, whether
@@ -47,6 +50,9 @@ type tracker struct {
 
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
+
+	spare []*list    // that are over, for others: at most mostSpare
+	about wire.Place // see place
 
 	// Of the message at hand.
 	protocol *wire.Protocol
@@ -237,7 +243,9 @@ func (t *tracker) spotOf(p *wire.Place) spot {
 	return spot{p.Frame, p.Time, t.file, int32(p.Conversation)}
 }
 
+// place gives the place of a spot, valid until the next call.
 func (t *tracker) place(s *spot, src, dst endpoint) *wire.Place {
-	return &wire.Place{Frame: s.frame, File: *s.file, Time: s.time, Transport: wire.UDP, Conversation: int(s.stream),
+	t.about = wire.Place{Frame: s.frame, File: *s.file, Time: s.time, Transport: wire.UDP, Conversation: int(s.stream),
 		Src: src.addrPort(), Dst: dst.addrPort(), Protocol: t.protocol}
+	return &t.about
 }

@@ -105,9 +105,15 @@ func newest(x *exchange) *list {
 // beginList begins a list; the query is nil where it is not known.
 func (t *tracker) beginList(x *exchange, q *query) *list {
 	if len(x.lists) == mostLists {
-		x.release(x.lists[0])
+		t.release(x, x.lists[0])
 	}
-	l := &list{asks: 1, when: t.now}
+	var l *list
+	if last := len(t.spare) - 1; last >= 0 {
+		l, t.spare = t.spare[last], t.spare[:last]
+	} else {
+		l = new(list)
+	}
+	*l = list{asks: 1, when: t.now, packets: l.packets}
 	l.partial = q == nil || !q.seen || q.number != AllPackets
 	if q != nil && q.seen {
 		l.asked = clock.At(q.time)
@@ -119,13 +125,17 @@ func (t *tracker) beginList(x *exchange, q *query) *list {
 	return l
 }
 
-// release forgets a list: nothing is added any more.
-func (x *exchange) release(l *list) {
+// release forgets a list: nothing is added any more. Its memory may serve another one.
+func (t *tracker) release(x *exchange, l *list) {
 	x.lists = slices.DeleteFunc(x.lists, func(o *list) bool { return o == l })
 	for i := range x.queries.Len() {
 		if q := &x.queries.At(i).Value; q.answer == l {
 			q.answer = nil
 		}
+	}
+	if len(t.spare) < mostSpare && cap(l.packets) <= mostSparePackets {
+		*l = list{packets: l.packets[:0]}
+		t.spare = append(t.spare, l)
 	}
 }
 
@@ -285,7 +295,7 @@ func (t *tracker) finishList(who pair, x *exchange, l *list) {
 		t.checkFilled(who, l)
 		t.measureList(who, l)
 	}
-	x.release(l)
+	t.release(x, l)
 }
 
 func (t *tracker) checkComplete(who pair, l *list) {

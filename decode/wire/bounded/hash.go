@@ -49,7 +49,8 @@ func (h *hasher[K]) add(t reflect.Type, from uintptr) {
 func (h *hasher[K]) hash(k *K) uint32 {
 	sum := uint64(0)
 	for _, r := range h.runs {
-		sum = sum*0x9e3779b97f4a7c15 ^ maphash.Bytes(h.seed, unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(k), r.from)), r.size))
+		bytes := unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(k), r.from)), r.size)
+		sum = sum*0x9e3779b97f4a7c15 ^ maphash.Bytes(h.seed, bytes)
 	}
 	return uint32(sum ^ sum>>32)
 }

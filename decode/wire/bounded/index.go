@@ -1,7 +1,8 @@
 package bounded
 
-// An Index finds things of a table by a hash: it says where in the table they are, and the table looks whether they
-// are the right ones. Places begin with 1. It has no pointers, so that the garbage collector need not look at it, however many there are.
+// An Index finds things of a table by a hash: it says where in the table they are, from 1 on, and the table looks
+// whether they are the right ones. It has no pointers, so that the garbage collector need not look at it, however
+// many there are.
 type Index struct {
 	buckets []bucket // a power of two
 	used    int      // buckets
