@@ -112,8 +112,8 @@ func (c *conveyor) close() {
 }
 
 // tick implements sink.
-func (c *conveyor) tick(now int64) {
-	c.load.kinds, c.load.ticks = append(c.load.kinds, aTick), append(c.load.ticks, now)
+func (c *conveyor) tick(t tick) {
+	c.load.kinds, c.load.ticks = append(c.load.kinds, aTick), append(c.load.ticks, t)
 }
 
 // message implements sink.

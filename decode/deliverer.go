@@ -15,6 +15,7 @@ import (
 type deliverer struct {
 	options   *Options
 	memory    *bounded.Budget
+	remember  int         // bytes that both sides of the engine may
 	place     *wire.Place // of the message at hand
 	protocols []*protocol
 	now       int64 // the newest time of a packet
@@ -30,7 +31,7 @@ type deliverer struct {
 
 // newDeliverer makes the trackers.
 func newDeliverer(o *Options, protocols []*protocol, memory *bounded.Budget) *deliverer {
-	d := &deliverer{options: o, memory: memory, protocols: protocols, due: math.MinInt64}
+	d := &deliverer{options: o, memory: memory, remember: memory.Limit(), protocols: protocols, due: math.MinInt64}
 	reportForgotten(memory, d.finding, func() wire.Place {
 		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
 	})
@@ -41,8 +42,10 @@ func newDeliverer(o *Options, protocols []*protocol, memory *bounded.Budget) *de
 }
 
 // tick implements sink. It wakes trackers that wait for that time.
-func (d *deliverer) tick(now int64) {
+func (d *deliverer) tick(t tick) {
+	now := t.now
 	d.now = now
+	d.memory.Resize(d.remember - t.remembered)
 	if now < d.due {
 		return
 	}

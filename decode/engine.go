@@ -101,7 +101,7 @@ func (e *Engine) expire(o tcp.Origin) {
 	// Packets may be older than those before them; time does not go back.
 	if o.Time > e.now || e.decoder.counters.Packets <= 1 {
 		e.now = o.Time
-		e.decoder.sink.tick(o.Time)
+		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
 	e.streams.Begin(o)
 }

@@ -6,7 +6,7 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // written. Its memory serves one filling after the other.
 type load struct {
 	kinds    []kind // in order
-	ticks    []int64
+	ticks    []tick
 	messages []carried
 	losses   []loss
 	findings []wire.TrafficFinding

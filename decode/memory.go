@@ -14,8 +14,9 @@ const (
 	leastMemory = 1 << 20
 )
 
-// memory is what an engine may remember, in bytes: so much of the capture before sessions and so much behind them.
-// Each side has its own, so that what is forgotten does not depend on how far one goroutine is ahead of the other.
+// memory is what an engine may remember, in bytes: conversations and sessions at most half of it, and trackers what
+// these leave. How much that is they are told with each tick, so that what is forgotten does not depend on how far one
+// goroutine is ahead of the other.
 type memory struct {
 	decoding *bounded.Budget // conversations and sessions, and what the others below have in use
 	tracking *bounded.Budget // trackers
@@ -34,9 +35,10 @@ func newMemory(o *Options) memory {
 	if bytes <= 0 {
 		bytes = DefaultMemory
 	}
-	half := max(bytes, leastMemory) / 2
+	bytes = max(bytes, leastMemory)
+	half := bytes / 2
 	return memory{
-		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(half),
+		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(bytes),
 		held: bounded.NewBudget(half / 16), streams: half / 4, history: half / 8, fragments: half / 8,
 	}
 }

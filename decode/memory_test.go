@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"math"
 	"runtime"
 	"testing"
 
@@ -52,4 +53,40 @@ func oneConversation(t *testing.T, transport wire.Transport) (packets [][]byte) 
 	w.open()
 	w.send(0, saying("S>", "hello"))
 	return packets
+}
+
+// listener is a tracker that remembers nothing.
+type listener struct{ *wire.Reporter }
+
+func (listener) Message(wire.Layer, *wire.Place) {}
+func (listener) Lost(*wire.Place)                {}
+func (listener) Time(int64)                      {}
+func (listener) Next() int64                     { return math.MaxInt64 }
+func (listener) Close(int64)                     {}
+
+// Trackers may remember what conversations leave, all of it at first.
+func TestTrackersHaveWhatIsLeft(t *testing.T) {
+	const total = 4 << 20
+	var heard *wire.Reporter
+	p := toyStreams()
+	p.NewTracker = func(r *wire.Reporter) wire.Tracker {
+		heard = r
+		return listener{r}
+	}
+	e := New(Options{Protocols: []*wire.Protocol{p}, Memory: total})
+	if limit := heard.Memory.Limit(); limit != total {
+		t.Errorf("trackers may remember %d bytes at first, want %d", limit, total)
+	}
+	packet := oneConversation(t, wire.UDP)[0]
+	for i := range 20_000 {
+		packet[13], packet[14], packet[15] = byte(i>>16), byte(i>>8), byte(i)
+		before := e.memory.decoding.Used()
+		e.Frame(&Frame{Data: packet, Link: ip.LinkRaw, Time: int64(i)})
+		if limit := heard.Memory.Limit(); limit < total/2 || i > 0 && before < total/2 && limit != total-before {
+			t.Fatalf("%d: conversations take %d bytes, trackers may have %d", i, before, limit)
+		}
+	}
+	if used := e.memory.decoding.Used(); used < total/4 {
+		t.Errorf("conversations take %d bytes", used)
+	}
 }

@@ -5,7 +5,7 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // A sink takes what is decoded, in the order of the capture.
 type sink interface {
 	// tick tells how late it is. Time does not go back, but for what came before the first packet.
-	tick(now int64)
+	tick(tick)
 
 	// message takes a message, whose place in the datagram or stream is at. The layer is its alone until the
 	// next message.
@@ -16,4 +16,10 @@ type sink interface {
 
 	// finding takes a finding that no message carries.
 	finding(f *wire.TrafficFinding)
+}
+
+// A tick is what a packet with a newer time tells.
+type tick struct {
+	now        int64
+	remembered int // bytes that the decoding side has in use: so many less are there for trackers
 }

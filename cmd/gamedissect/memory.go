@@ -12,7 +12,7 @@ import (
 // whatever else a machine does.
 const (
 	garbage      = 14 << 20 // bytes
-	garbageShare = 12       // percent of what is in use, if that is more
+	garbageShare = 25       // percent of what is in use, if that is more
 )
 
 // saveMemory has memory collected when so much garbage is there, whatever is in use. GOGC in the environment has

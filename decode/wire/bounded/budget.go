@@ -65,6 +65,9 @@ func (b *Budget) Used() int { return b.used }
 // Limit is how many bytes may be in use.
 func (b *Budget) Limit() int { return b.limit }
 
+// Resize changes how many bytes may be in use, from the next turn on.
+func (b *Budget) Resize(limit int) { b.limit = limit }
+
 // Now is the turn, to be remembered with what is used.
 func (b *Budget) Now() uint64 { return b.turn }
 
