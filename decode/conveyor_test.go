@@ -217,7 +217,7 @@ type gossip struct {
 	told int
 }
 
-func (g *gossip) Message(l wire.Layer, p *wire.Place) {
+func (g *gossip) Message(_ wire.Layer, p *wire.Place) {
 	for range 5*loadHanded + 7 {
 		g.Report(p, toyRule, "%d", g.told)
 		g.told++
@@ -237,7 +237,7 @@ func TestConveyorSpills(t *testing.T) {
 	var e *Engine
 	e = New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true,
 		Message: func(m *Message) { e.HandOn(m) },
-		Write: func(m *Message) {
+		Write: func(*Message) {
 			if written%(5*loadHanded+7) != 0 {
 				t.Errorf("a message behind %d findings", written)
 			}

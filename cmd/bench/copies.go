@@ -98,7 +98,7 @@ func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	s := newSums(m)
 	e := decode.New(s.options(decode.Options{Protocols: protocols.All()}))
 	packets := int64(0)
-	err = m.each(in, func(p *capture.Packet, n int) error {
+	err = m.each(in, func(p *capture.Packet, _ int) error {
 		packets++
 		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
 		return ctx.Err()
@@ -124,7 +124,8 @@ func (d *difference) text(copies int) string {
 	if d.copy {
 		n = 1
 	}
-	words := slices.DeleteFunc([]string{d.protocol, d.kind, d.table, d.name, d.unit}, func(s string) bool { return s == "" })
+	words := []string{d.protocol, d.kind, d.table, d.name, d.unit}
+	words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
 	text := fmt.Sprintf("%s: %s, want %s", strings.Join(words, " "), thousands(d.many.count), thousands(d.one.count*n))
 	switch {
 	case d.one.bytes*n != d.many.bytes:

@@ -101,8 +101,8 @@ func TestCopiesThatDifferInsideSums(t *testing.T) {
 		"who":            func(v *wire.Value, n int) { v.Who = fmt.Sprint(n) },
 		"the unit":       func(v *wire.Value, n int) { v.Unit = strings.Repeat("s", n) },
 		"the text":       func(v *wire.Value, n int) { v.State, v.Text = true, fmt.Sprint(n) },
-		"whose copy":     func(v *wire.Value, n int) { v.Src = netip.AddrPortFrom(first, 1) },
-		"a state's copy": func(v *wire.Value, n int) { v.State, v.Server = true, server },
+		"whose copy":     func(v *wire.Value, _ int) { v.Src = netip.AddrPortFrom(first, 1) },
+		"a state's copy": func(v *wire.Value, _ int) { v.State, v.Server = true, server },
 	} {
 		var results [2]*sums
 		for i, copies := range []int{1, 3} {

@@ -52,7 +52,8 @@ var inputs = []input{
 		sideBySide("bz24-ctf-capture.pcap", 300), nil,
 	},
 	{
-		"clients-750.pcap", "750 real Tribes clients side by side, each asks 40 servers (tribes-list-40.pcap), again and again",
+		"clients-750.pcap", "750 real Tribes clients side by side, each asks 40 servers (tribes-list-40.pcap), again and " +
+			"again",
 		1, sideBySide("tribes-list-40.pcap", 750), nil,
 	},
 	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},

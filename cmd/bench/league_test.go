@@ -59,10 +59,10 @@ func TestLeague(t *testing.T) {
 			}
 		},
 		Value: func(v *wire.Value) {
-			switch {
-			case v.What == "deaths" || v.What == "kills":
+			switch v.What {
+			case "deaths", "kills":
 				got[key(v.Server.Addr(), v.Who, v.What)] += int(v.Number)
-			case v.What == "players":
+			case "players":
 				players[v.Server.Addr()] = v.Text
 			}
 		},

@@ -181,7 +181,7 @@ func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
 		return a, -1
 	}
 	block, room := blockOf(a)
-	number := 0
+	var number int
 	if a.Is4() {
 		b, first := a.As4(), block.Addr().As4()
 		at := binary.BigEndian.Uint32(b[:]) - binary.BigEndian.Uint32(first[:])

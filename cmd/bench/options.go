@@ -77,12 +77,14 @@ func parse(args []string, help io.Writer) (*options, error) {
 		"program's own)")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.IntVar(&o.equal, "check-copies", 0, "compare `N` copies of each capture, side by side, with the capture, and stop")
-	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --soak and some "+
+	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --soak and "+
+		"some "+
 		"of the inputs")
 	f.IntVar(&o.copies, "copies", 0, "write `N` copies of a capture side by side, each between hosts of its own, and stop")
 	f.StringVar(&o.read, "read", "", "with --copies: the capture `FILE`, pcap or pcapng; - is standard input")
 	f.StringVar(&o.write, "write", "", "with --copies: the pcap `FILE` to write; - is standard output")
-	f.StringVar(&o.fill, "fill", "", "run the commands that the page `FILE` names, or those that --only matches, and write "+
+	f.StringVar(&o.fill, "fill", "", "run the commands that the page `FILE` names, or those that --only matches, and "+
+		"write "+
 		"there what they print")
 	f.StringVar(&o.bareLoop, "bare-loop", "", "be the bare loop on `FILE`")
 	_ = f.MarkHidden("bare-loop") // fails only for a flag that is not there

@@ -57,10 +57,10 @@ func TestRegistry(t *testing.T) {
 		},
 		Value: func(v *wire.Value) {
 			at := v.Server.Addr()
-			switch {
-			case v.What == "players":
+			switch v.What {
+			case "players":
 				got[at] = v.Text
-			case v.What == "name":
+			case "name":
 				names[at] = v.Text
 			default:
 				if numbers[v.What] == nil {

@@ -14,7 +14,7 @@ import (
 // Sums are what an engine tells of a capture, added up. What is about one of several copies of a capture is added up
 // under the hosts of the original, and once more by copy.
 type sums struct {
-	origin func(netip.Addr) (host netip.Addr, copy int)
+	origin func(netip.Addr) (host netip.Addr, number int) // of the copy
 	all    map[fact]total
 	copies []map[subject]total
 	states map[place]string

@@ -66,7 +66,8 @@ func (m *tribesMaster) register(r *recorder, servers int) error {
 	all := make([]exchange, servers)
 	for i := range all {
 		key := m.rng.Uint32()
-		all[i] = exchange{steps: serverIsVerified, ip: serverIP(i), port: tribes.GamePort, key: [2]byte{byte(key), byte(key >> 8)}}
+		all[i] = exchange{steps: serverIsVerified, ip: serverIP(i), port: tribes.GamePort}
+		all[i].key = [2]byte{byte(key), byte(key >> 8)}
 	}
 	for range serverIsVerified {
 		for i := range all {

@@ -32,7 +32,7 @@ type tracker struct {
 var (
 	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
 	keptRefusals   = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
-	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value from their datagrams"}
+	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
 	keptTasks      = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
 )
 

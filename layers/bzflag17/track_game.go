@@ -24,8 +24,9 @@ type game struct {
 }
 
 var keptGames = bounded.Kind{
-	Name:   "BZFlag 1.07 games",
-	Silent: ruleFlagNumber.ID + ", " + ruleShotLimit.ID + ", " + ruleSticky.ID + ", " + ruleFace.ID + " or name of a player",
+	Name: "BZFlag 1.07 games",
+	Silent: ruleFlagNumber.ID + ", " + ruleShotLimit.ID + ", " + ruleSticky.ID + ", " + ruleFace.ID +
+		" or name of a player",
 }
 
 func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {

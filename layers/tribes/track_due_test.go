@@ -113,7 +113,7 @@ func TestAgenda(t *testing.T) {
 		if seed%3 == 0 {
 			c.now = -40e9
 		}
-		real, memory, told := watched()
+		mine, memory, told := watched()
 		model, modelMemory, want := watched()
 		for range 3000 {
 			l, p := c.next(200)
@@ -121,20 +121,20 @@ func TestAgenda(t *testing.T) {
 			for _, both := range []struct {
 				*tracker
 				*bounded.Budget
-			}{{real, memory}, {model, modelMemory}} {
+			}{{mine, memory}, {model, modelMemory}} {
 				both.Time(c.now)
 				both.Turn()
 				both.Message(l, &p)
 			}
-			if n := len(real.all()); n != real.exchanges.Len() {
-				t.Fatalf("%d exchanges are on the agenda of %d", n, real.exchanges.Len())
+			if n := len(mine.all()); n != mine.exchanges.Len() {
+				t.Fatalf("%d exchanges are on the agenda of %d", n, mine.exchanges.Len())
 			}
-			if real.exchanges.Len() != model.exchanges.Len() {
-				t.Fatalf("%d exchanges are remembered, want %d", real.exchanges.Len(), model.exchanges.Len())
+			if mine.exchanges.Len() != model.exchanges.Len() {
+				t.Fatalf("%d exchanges are remembered, want %d", mine.exchanges.Len(), model.exchanges.Len())
 			}
 		}
 		c.now += sweepEvery + 1
-		real.Close(c.now)
+		mine.Close(c.now)
 		model.sweepAll(c.now)
 		model.Close(c.now)
 		if !slices.Equal(*told, *want) || len(*told) < 300 {

@@ -74,7 +74,8 @@ func (b *Budget) Now() uint64 { return b.turn }
 // Turn begins the next turn, with the next message: what is too much is forgotten first.
 func (b *Budget) Turn() {
 	b.turn++
-	for b.used > b.limit && b.forget() {
+	for forgot := true; forgot && b.used > b.limit; {
+		forgot = b.forget()
 	}
 }
 

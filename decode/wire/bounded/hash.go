@@ -28,8 +28,8 @@ func newHasher[K comparable]() *hasher[K] {
 func (h *hasher[K]) add(t reflect.Type, from uintptr) {
 	switch k := t.Kind(); k {
 	case reflect.Struct:
-		for i := range t.NumField() {
-			h.add(t.Field(i).Type, from+t.Field(i).Offset)
+		for f := range t.Fields() {
+			h.add(f.Type, from+f.Offset)
 		}
 	case reflect.Array:
 		for i := range t.Len() {
