@@ -9,7 +9,7 @@ import (
 
 const (
 	// DefaultMemory is how many bytes an Engine remembers that nobody gave another number.
-	DefaultMemory = 192 << 20
+	DefaultMemory = 224 << 20
 
 	leastMemory = 1 << 20
 )

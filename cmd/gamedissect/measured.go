@@ -150,17 +150,17 @@ func appendSubjects(b []byte, title string, subjects stats.Table) []byte {
 	show.right = make([]bool, len(show.heading))
 	for _, what := range names {
 		heading := what
-		if columns[what].Unit != "" {
+		if columns[what].Unit() != "" {
 			heading += " p50/p90/p99/max"
 		}
 		show.heading = append(show.heading, heading)
-		show.right = append(show.right, len(columns[what].States) == 0)
+		show.right = append(show.right, len(columns[what].States()) == 0)
 	}
 	for _, who := range slices.SortedFunc(maps.Keys(subjects), naming.compare) {
 		line := naming.append(nil, who)
 		for _, what := range names {
 			x := subjects[who].Find(what)
-			if x != nil && len(x.States) > 0 && who == (stats.Subject{}) {
+			if x != nil && len(x.States()) > 0 && who == (stats.Subject{}) {
 				x = nil // of the others nobody knows who has become what
 			}
 			line = append(line, cell(x))
@@ -175,16 +175,16 @@ func cell(x *stats.Series) string {
 	switch {
 	case x == nil:
 		return ""
-	case len(x.States) > 0:
-		return escaped(x.States[len(x.States)-1].Text.String())
-	case x.Unit == "":
+	case len(x.States()) > 0:
+		return escaped(x.States()[len(x.States())-1].Text.String())
+	case x.Unit() == "":
 		return thousands(x.Total)
 	}
 	write := thousands
-	if x.Unit == "s" {
+	if x.Unit() == "s" {
 		write = duration
 	}
-	h := &x.Numbers
+	h := x.Numbers
 	return write(h.Quantile(0.5)) + " " + write(h.Quantile(0.9)) + " " + write(h.Quantile(0.99)) + " " + write(h.Max)
 }
 

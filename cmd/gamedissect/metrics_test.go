@@ -181,7 +181,7 @@ func compareTotals(t *testing.T, name string, m *metrics, want *stats.Stats) {
 		for _, table := range p.Tables {
 			for _, row := range table {
 				for _, x := range row.Series {
-					if x.Unit == "s" {
+					if x.Unit() == "s" {
 						times += x.Numbers.Count
 					}
 				}

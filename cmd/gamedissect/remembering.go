@@ -36,7 +36,7 @@ func (o *memoryOptions) check() error {
 }
 
 // engine is an engine's share, in bytes.
-func (o *memoryOptions) engine() int { return int(min(o.megabytes<<20/4*3, math.MaxInt)) }
+func (o *memoryOptions) engine() int { return int(min(o.megabytes<<20/8*7, math.MaxInt)) }
 
 // statistics is the share of what is counted, in bytes.
-func (o *memoryOptions) statistics() int { return int(min(o.megabytes<<20/4, math.MaxInt)) }
+func (o *memoryOptions) statistics() int { return int(min(o.megabytes<<20/8, math.MaxInt)) }

@@ -3,6 +3,7 @@ package stats
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"net/netip"
 	"runtime"
 	"testing"
@@ -51,7 +52,7 @@ func TestBounds(t *testing.T) {
 		}},
 		{"states", func(s *Stats, i int) {
 			s.Value(&wire.Value{Place: wire.Place{Protocol: chess, Time: int64(i)}, Table: "players", Server: stranger(i % 2000), What: "map", State: true,
-				Text: fmt.Sprintf("%0*d", 20+i%30, i)})
+				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // of a packet, say
 		}},
 	} {
 		before := heap()
@@ -141,5 +142,45 @@ func BenchmarkCount(b *testing.B) {
 				s.Value(values[i%len(values)])
 			}
 		})
+	}
+}
+
+// By default 1,000 servers with 10,000 players of a game of which much is measured find room, and a quarter is left.
+func TestDefaultMemory(t *testing.T) {
+	const servers, players = 1000, 10
+	r := rand.New(rand.NewPCG(13, 14))
+	var s Stats
+	for i := range servers {
+		server := netip.AddrPortFrom(stranger(i).Addr(), 5154)
+		place := wire.Place{Protocol: chess, Dst: server}
+		give := func(table, who string, v wire.Value) {
+			v.Place, v.Table, v.Server, v.Who = place, table, server, who
+			s.Value(&v)
+		}
+		for j := range players {
+			for k, transport := range []wire.Transport{wire.TCP, wire.UDP} {
+				place.Time, place.Transport, place.Lane = int64(j), transport, uint32(4*(players*i+j)+2*k+1)
+				place.Src = netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, byte(i >> 8), byte(i), byte(j)}), 40000)
+				s.Message(&decode.Message{Place: place, Name: "Move", Length: 20})
+			}
+			who := fmt.Sprintf("%d Player %04d", j, i)
+			for _, what := range []string{"captures", "chat lines", "deaths", "flags", "hits", "kills", "shots"} {
+				give("players", who, wire.Value{What: what, Number: 1})
+			}
+			for range 50 {
+				give("players", who, wire.Value{What: "lag", Unit: "s", Number: 0.05 + r.NormFloat64()*0.005})
+			}
+			give("players", who, wire.Value{What: "connected", State: true, Text: "yes"})
+			give("players", who, wire.Value{What: "team", State: true, Text: "Purple"})
+			give("servers", "", wire.Value{What: "players", State: true, Text: fmt.Sprint(j)})
+		}
+		give("servers", "", wire.Value{What: "game type", State: true, Text: "capture the flag"})
+		give("servers", "", wire.Value{What: "options", State: true, Text: "flags, jumping, ricochet"})
+	}
+	k := s.kept
+	t.Logf("%d KB are in use: %d for conversations, %d for endpoints, %d for tables", k.memory.used>>10, k.conversations.used>>10,
+		k.endpoints.used>>10, (k.memory.used-k.conversations.used-k.endpoints.used)>>10)
+	if used := k.memory.used; len(s.Full) > 0 || len(s.Conversations) != 2*servers*players || used > DefaultMemory*3/4 {
+		t.Errorf("%d KB of %d are in use; full are %v", used>>10, DefaultMemory>>10, s.Full)
 	}
 }

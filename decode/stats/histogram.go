@@ -19,7 +19,8 @@ type Histogram struct {
 	Max     int64    `json:"max"`
 	Buckets []Bucket `json:"buckets"` // in rising order
 
-	latest int // the bucket met last
+	latest int    // the bucket met last
+	unit   string // see Series.Unit
 }
 
 // Bucket is how many values there are from Low on, up to where the next bucket begins. Both are in one

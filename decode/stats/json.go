@@ -45,6 +45,44 @@ func (r *Row) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// plainSeries is how a series is written as JSON.
+type plainSeries struct {
+	Unit    string    `json:"unit,omitempty"`
+	Numbers Histogram `json:"numbers"`
+	Total   int64     `json:"total,omitempty"`
+	States  []State   `json:"states,omitempty"`
+	Longest int       `json:"longest,omitempty"`
+}
+
+// MarshalJSON writes an object.
+func (x *Series) MarshalJSON() ([]byte, error) {
+	p := plainSeries{Unit: x.Unit(), Total: x.Total, States: x.States(), Longest: x.longest()}
+	if x.Numbers != nil {
+		p.Numbers = *x.Numbers
+	}
+	return json.Marshal(p)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes, in any order.
+func (x *Series) UnmarshalJSON(b []byte) error {
+	var p plainSeries
+	if err := json.Unmarshal(b, &p); err != nil {
+		return err
+	}
+	*x = Series{Total: p.Total}
+	if p.Unit != "" || p.Numbers.Count != 0 {
+		x.Numbers = &p.Numbers
+		x.Numbers.unit = p.Unit
+	}
+	for _, n := range p.States {
+		x.addState(n)
+	}
+	if x.Told != nil {
+		x.Told.Longest = min(max(x.Told.Longest, p.Longest), maxText)
+	}
+	return nil
+}
+
 // UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, and what
 // cannot have been counted, so that what comes from elsewhere can be merged. Memory stays what it is.
 func (s *Stats) UnmarshalJSON(b []byte) error {
@@ -110,16 +148,11 @@ func (p *Protocol) check() error {
 	return nil
 }
 
-// check puts a row into order, and returns an error if it was never counted.
+// check returns an error if a row was never counted.
 func (r *Row) check() error {
 	for _, x := range r.Series {
 		if err := x.Numbers.check(); err != nil || x.Total < 0 {
 			return fmt.Errorf("%q: %w", x.What, cmp.Or(err, errors.New("a total below zero")))
-		}
-		states := x.States
-		x.States, x.Longest = nil, min(max(x.Longest, 0), maxText)
-		for _, n := range states {
-			x.addState(n)
 		}
 	}
 	return nil
@@ -127,6 +160,9 @@ func (r *Row) check() error {
 
 // check returns an error if a histogram was never counted.
 func (h *Histogram) check() error {
+	if h == nil {
+		return nil
+	}
 	if h.Count < 0 || h.Sum < 0 || h.Min < 0 || h.Max < h.Min {
 		return errors.New("numbers below zero")
 	}

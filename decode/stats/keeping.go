@@ -18,11 +18,12 @@ type keeping struct {
 	conversations list[Pair, *Conversation]
 	endpoints     list[End, *Endpoint]
 	tables        []*table
-	forTables     int // bytes that they have together
+	memory        *memory // of all lists
 
 	pairs  []*Conversation // by lane: those of both directions are one
 	kinds  []kindSlot
 	values []valueSlot
+	texts  texts
 	misses int // how often a value took the slot of another since there are so many
 }
 
@@ -54,23 +55,24 @@ func (s *Stats) keeping() *keeping {
 	for _, e := range s.Endpoints {
 		e.cost = endpointCost
 	}
-	k := new(keeping)
-	k.conversations = newList(s.Conversations, Pair.hash, func() *Conversation {
-		return &Conversation{First: math.MaxInt64, Last: math.MinInt64}
-	}, func(c *Conversation) { k.dropConversation(s, c) })
-	k.endpoints = newList(s.Endpoints, End.hash, func() *Endpoint { return new(Endpoint) }, func(e *Endpoint) {
+	k := &keeping{memory: newMemory(memory)}
+	k.conversations = list[Pair, *Conversation]{memory: k.memory, fresh: newConversation, drop: func(c *Conversation) {
+		k.dropConversation(s, c)
+	}}
+	k.endpoints = list[End, *Endpoint]{memory: k.memory, fresh: newEndpoint, drop: func(e *Endpoint) {
 		k.endpoints.rest().merge(e)
 		s.full("endpoints", k.endpoints.beyond)
-	})
-	// An eighth each, and the rest for what is measured.
-	k.conversations.limit, k.endpoints.limit, k.forTables = memory/8, memory/8, memory-2*(memory/8)
+	}}
+	k.conversations.fillFrom(s.Conversations, Pair.hash)
+	k.endpoints.fillFrom(s.Endpoints, End.hash)
 	s.kept = k
-	k.conversations.trim()
-	k.endpoints.trim()
 	for name, p := range s.Protocols {
 		for of := range p.Tables {
 			k.addTable(s, name, of)
 		}
+	}
+	if k.memory.used > k.memory.size {
+		k.memory.share()
 	}
 	s.lower(s.Full)
 	return k
@@ -122,7 +124,7 @@ func (k *keeping) table(s *Stats, protocol, name string) *table {
 	return k.addTable(s, protocol, name)
 }
 
-// addTable adds a table that there was not. The others have to make room.
+// addTable adds a table that there was not.
 func (k *keeping) addTable(s *Stats, protocol, name string) *table {
 	p := s.protocol(protocol)
 	rows := p.Tables[name]
@@ -137,19 +139,16 @@ func (k *keeping) addTable(s *Stats, protocol, name string) *table {
 		}
 	}
 	t := &table{protocol: protocol, name: name}
-	t.list = newList(rows, Subject.hash, func() *Row { return new(Row) }, func(r *Row) {
+	t.list = list[Subject, *Row]{memory: k.memory, fresh: func() *Row { return new(Row) }, drop: func(r *Row) {
 		t.rest().merge(r)
 		for _, x := range r.Series {
 			*x = Series{} // who has a pointer to it keeps little
 		}
 		r.Series = nil
 		s.full(protocol+","+name, t.beyond)
-	})
+	}}
+	t.fillFrom(rows, Subject.hash)
 	k.tables = append(k.tables, t)
-	for _, t := range k.tables {
-		t.limit = k.forTables / len(k.tables)
-		t.trim()
-	}
 	return t
 }
 
@@ -172,20 +171,24 @@ func (t *table) series(r *Row, what string) *Series {
 	return x
 }
 
+func newConversation() *Conversation { return &Conversation{First: math.MaxInt64, Last: math.MinInt64} }
+
 func (k *keeping) conversation(key Pair) *Conversation {
 	hash := key.hash()
 	c := k.conversations.find(key, hash)
 	if c == nil {
-		c = k.conversations.add(&Conversation{First: math.MaxInt64, Last: math.MinInt64}, key, hash, conversationCost)
+		c = k.conversations.add(newConversation(), key, hash, conversationCost)
 	}
 	return c
 }
+
+func newEndpoint() *Endpoint { return new(Endpoint) }
 
 func (k *keeping) endpoint(key End) *Endpoint {
 	hash := key.hash()
 	e := k.endpoints.find(key, hash)
 	if e == nil {
-		e = k.endpoints.add(new(Endpoint), key, hash, endpointCost)
+		e = k.endpoints.add(newEndpoint(), key, hash, endpointCost)
 	}
 	return e
 }

@@ -5,17 +5,17 @@ import "math"
 // A list bounds what rows cost together. It keeps those whose keys have the smallest hashes, namely the longest run
 // of them, from the smallest on, whose costs fit; the others are counted together.
 //
-// What is kept does not depend on the order in which rows come and grow. Costs only grow, and the limit only
-// shrinks. So a row that is let go, because all up to it cost too much, would cost too much at the end as well; and
+// What is kept does not depend on the order in which rows come and grow. Costs only grow, and the level of the memory
+// only falls. So a row that is let go, because all up to it cost too much, would cost too much at the end as well; and
 // of a row that is kept at the end nothing was ever counted among the others. For the same reason it is the same
 // whether things are counted at once, or in parts that are merged: a part tells from which hash on it let rows go.
 type list[K comparable, R row[K]] struct {
 	rows   map[K]R     // which users see
 	heap   []ranked[R] // the same without the others; that with the largest hash is first
+	memory *memory     // shared with other lists
 	used   int         // what they cost
-	limit  int
-	beyond uint64 // a row whose hash is not below is among the others
-	others R      // in rows under the zero key, once it is asked for
+	beyond uint64      // a row whose hash is not below is among the others
+	others R           // in rows under the zero key, once it is asked for
 	fresh  func() R
 	drop   func(R) // is called before the others take a row
 }
@@ -44,9 +44,10 @@ func (h *head[K]) listed() *head[K] { return h }
 // nothing is the value of list.beyond as long as there is room for all.
 const nothing = math.MaxUint64
 
-// newList makes a list of what is in a map, of which each row has its cost.
-func newList[K comparable, R row[K]](rows map[K]R, hash func(K) uint64, fresh func() R, drop func(R)) list[K, R] {
-	l := list[K, R]{rows: rows, beyond: nothing, limit: math.MaxInt, fresh: fresh, drop: drop}
+// fillFrom has a list begin with what is in a map, of which each row has its cost. Then the memory is to be shared.
+func (l *list[K, R]) fillFrom(rows map[K]R, hash func(K) uint64) {
+	l.rows, l.beyond = rows, nothing
+	l.memory.lists = append(l.memory.lists, l)
 	var none K
 	for key, r := range rows {
 		if key == none {
@@ -58,7 +59,7 @@ func newList[K comparable, R row[K]](rows map[K]R, hash func(K) uint64, fresh fu
 		l.push(r)
 		l.used += h.cost
 	}
-	return l
+	l.memory.used += l.used
 }
 
 // rest gives the row of the others.
@@ -101,7 +102,12 @@ func (l *list[K, R]) grow(r R, cost int) {
 	}
 	r.listed().cost += cost
 	l.used += cost
-	if l.used > l.limit {
+	l.memory.used += cost
+	switch {
+	case l.memory.level == endless && l.memory.used <= l.memory.size:
+	case l.beyond == nothing:
+		l.memory.share()
+	default: // it had its part before
 		l.trim()
 	}
 }
@@ -109,18 +115,26 @@ func (l *list[K, R]) grow(r R, cost int) {
 // lower lets those go whose hash is not below a bound.
 func (l *list[K, R]) lower(bound uint64) {
 	l.beyond = min(l.beyond, bound)
-	l.trim()
+	l.memory.share()
 }
 
-// trim lets rows go until the rest fits. Those of the same hash go together.
+func (l *list[K, R]) cost() int {
+	if l.beyond != nothing {
+		return endless
+	}
+	return l.used
+}
+
+// trim lets rows go until the rest is below the level. Those of the same hash go together.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 {
-		if l.used <= l.limit && l.heap[0].hash < l.beyond {
+		if l.used <= l.memory.level && l.heap[0].hash < l.beyond {
 			return
 		}
 		h := l.heap[0].row.listed()
 		l.beyond = min(l.beyond, h.hash)
 		l.used -= h.cost
+		l.memory.used -= h.cost
 		delete(l.rows, h.key)
 		l.drop(l.pop())
 	}

@@ -12,7 +12,7 @@ import (
 // Both have a power of two of places. What meets another in its place takes it.
 const (
 	kindSlots     = 256
-	valueSlots    = 1 << 10 // at first; up to a 16th of the tables' memory
+	valueSlots    = 1 << 10 // at first; up to a 16th of the memory
 	valueSlotSize = int(unsafe.Sizeof(valueSlot{}))
 )
 
@@ -27,7 +27,6 @@ type kindSlot struct {
 type valueSlot struct {
 	of     *table
 	row    *Row
-	what   string
 	series *Series
 }
 
@@ -109,6 +108,9 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 	}
 	if c.a == nil {
 		c.a, c.b = k.endpoint(End{key.Transport, key.A}), k.endpoint(End{key.Transport, key.B})
+		if c.hash >= k.conversations.beyond { // they took its room
+			return k.conversations.rest(), fromA
+		}
 	}
 	if pair > 0 {
 		for int(pair) >= len(k.pairs) {
@@ -137,8 +139,8 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	}
 	t := k.table(s, v.Protocol.Name, v.Table)
 	slot := &k.values[placeOf(v)&uint64(len(k.values)-1)]
-	if r := slot.row; r != nil && slot.of == t && slot.what == v.What && r.key.Who == v.Who && r.key.Server == v.Server &&
-		r.hash < t.beyond {
+	if r := slot.row; r != nil && slot.of == t && slot.series.What == v.What &&
+		r.key.Who == v.Who && r.key.Server == v.Server && r.hash < t.beyond {
 		return t, r, slot.series
 	}
 	r := t.row(Subject{v.Server, v.Who})
@@ -151,8 +153,8 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 		if slot.row != nil {
 			k.misses++
 		}
-		*slot = valueSlot{t, r, v.What, x}
-		if n := 2 * len(k.values); k.misses > n/4 && n*valueSlotSize <= k.forTables/16 {
+		*slot = valueSlot{t, r, x}
+		if n := 2 * len(k.values); k.misses > n/4 && n*valueSlotSize <= k.memory.size/16 {
 			k.values, k.misses = make([]valueSlot, n), 0
 		}
 	}

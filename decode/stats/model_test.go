@@ -153,25 +153,25 @@ func TestKindsOfValues(t *testing.T) {
 		give(wire.Value{What: "map", State: true, Text: fmt.Sprint(i)})
 	}
 	x := s.Protocols["chess"].Tables["players"][Subject{Who: "Ann"}]
-	if m := x.Find("moves"); m.Total != 5 || m.Unit != "" || m.Numbers.Count != 0 {
+	if m := x.Find("moves"); m.Total != 5 || m.Unit() != "" || m.Numbers != nil {
 		t.Errorf("moves %+v", m)
 	}
-	if l := x.Find("lag"); l.Numbers.Max != 250e6 || l.Numbers.Count != 1 || l.Unit != "s" || l.Total != 0 {
+	if l := x.Find("lag"); l.Numbers.Max != 250e6 || l.Numbers.Count != 1 || l.Unit() != "s" || l.Total != 0 {
 		t.Errorf("lag %+v", l)
 	}
-	if w := x.Find("width"); w.Numbers.Max != 7 || w.Unit != "m" {
+	if w := x.Find("width"); w.Numbers.Max != 7 || w.Unit() != "m" {
 		t.Errorf("width %+v", w)
 	}
-	if mode := x.Find("mode").States; len(mode) != 1 || mode[0].Text.String() != "rabbit" {
+	if mode := x.Find("mode").States(); len(mode) != 1 || mode[0].Text.String() != "rabbit" {
 		t.Errorf("what is told twice is kept as %v", mode)
 	}
-	if mode, long := x.Find("mode").Longest, textOf(strings.Repeat("\xe9", maxText)).String(); mode != 6 || long != strings.Repeat("é", maxText/2) {
+	if mode, long := x.Find("mode").longest(), textOf(strings.Repeat("\xe9", maxText)).String(); mode != 6 || long != strings.Repeat("é", maxText/2) {
 		t.Errorf("%d bytes of a mode, %q", mode, long)
 	}
 	if long := textOf(strings.Repeat("x", maxText-1) + "é").String(); long != strings.Repeat("x", maxText-1) {
 		t.Errorf("a letter is cut: %q", long)
 	}
-	states := x.Find("map").States
+	states := x.Find("map").States()
 	if len(states) != maxStates || states[0].Text.String() != "2" || states[maxStates-1].Text.String() != fmt.Sprint(maxStates+1) {
 		t.Errorf("%d states, %v to %v", len(states), states[0].Text, states[len(states)-1].Text)
 	}

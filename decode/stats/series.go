@@ -12,17 +12,43 @@ import (
 // maxStates is how many texts are remembered of each thing that was measured.
 const maxStates = 64
 
-// Series is what was measured again and again.
+// Series is what was measured again and again: numbers with a unit, or counts, or texts. There are many.
 type Series struct {
-	What    string    `json:"-"`              // "ping", "map"
-	Unit    string    `json:"unit,omitempty"` // "s": the numbers are nanoseconds; of several the first by name
-	Numbers Histogram `json:"numbers"`
-	Total   int64     `json:"total,omitempty"` // of what has no unit and is counted; saturates
+	What    string     // "ping", "map"
+	Total   int64      // of what has no unit and is counted; saturates
+	Numbers *Histogram // of what has a unit, nil otherwise
+	Told    *Told      // nil: nothing yet
+}
 
-	// States are the newest 64 texts, by time and then by rank and text. A text that holds already is not told again,
-	// but those that were merged may repeat each other, see Changes.
-	States  []State `json:"states,omitempty"`
-	Longest int     `json:"longest,omitempty"` // bytes of the longest text there was
+// Told are the texts of a series. See Series.States.
+type Told struct {
+	States  []State
+	Longest int // bytes of the longest text there was
+}
+
+// Unit is that of the numbers: of "s" they are nanoseconds. Of several it is the first by name.
+func (x *Series) Unit() string {
+	if x.Numbers == nil {
+		return ""
+	}
+	return x.Numbers.unit
+}
+
+// States gives the newest 64 texts, by time and then by rank and text. A text that holds already is not told again,
+// but those that were merged may repeat each other, see Changes.
+func (x *Series) States() []State {
+	if x.Told == nil {
+		return nil
+	}
+	return x.Told.States
+}
+
+// longest is how many bytes the longest text had that there was.
+func (x *Series) longest() int {
+	if x.Told == nil {
+		return 0
+	}
+	return x.Told.Longest
 }
 
 // State is a text that held from a time on.
@@ -41,26 +67,35 @@ func (n State) compare(o State) int {
 
 // Changes gives the states without those that repeat the one before.
 func (x *Series) Changes() []State {
-	return slices.CompactFunc(slices.Clone(x.States), func(a, b State) bool { return a.Text == b.Text })
+	return slices.CompactFunc(slices.Clone(x.States()), func(a, b State) bool { return a.Text == b.Text })
 }
 
-// About what things take in memory.
+// About what things take in memory, with the room for more that slices have.
 const (
-	seriesCost = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row
-	bucketCost = 12                                // with the room for more
-	stateCost  = int(unsafe.Sizeof(State{})) + 144 // and its text, but for the bytes
+	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row
+	histogramCost = int(unsafe.Sizeof(Histogram{}))
+	bucketCost    = 12
+	toldCost      = int(unsafe.Sizeof(Told{}))
+	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // and its text, but for the bytes
 )
 
 // cost is about what a series takes in memory. It never shrinks: see list.
 func (x *Series) cost() int {
-	return bucketCost*len(x.Numbers.Buckets) + len(x.States)*(stateCost+x.Longest)
+	n := 0
+	if x.Told != nil {
+		n = toldCost + len(x.Told.States)*(stateCost+x.Told.Longest)
+	}
+	if x.Numbers != nil {
+		n += histogramCost + bucketCost*len(x.Numbers.Buckets)
+	}
+	return n
 }
 
 // count counts what a tracker measured.
-func (x *Series) count(v *wire.Value) {
+func (x *Series) count(v *wire.Value, known *texts) {
 	switch {
 	case v.State:
-		x.tell(v.Time, textOf(v.Text))
+		x.tell(v.Time, v.Text, known)
 	case v.Unit == "":
 		x.Total = addSaturating(x.Total, max(toInteger(v.Number), 0))
 	default:
@@ -68,50 +103,67 @@ func (x *Series) count(v *wire.Value) {
 		if v.Unit == "s" {
 			number *= 1e9
 		}
-		if x.Unit != v.Unit {
-			x.Unit = first(x.Unit, v.Unit)
-		}
-		x.Numbers.Add(toInteger(number))
+		x.numbers(v.Unit).Add(toInteger(number))
 	}
 }
 
+// numbers gives the histogram of what has a unit.
+func (x *Series) numbers(unit string) *Histogram {
+	if x.Numbers == nil {
+		x.Numbers = new(Histogram)
+	}
+	if x.Numbers.unit != unit {
+		x.Numbers.unit = first(x.Numbers.unit, unit)
+	}
+	return x.Numbers
+}
+
 // tell notes a text, unless it holds already.
-func (x *Series) tell(at int64, text Text) {
+func (x *Series) tell(at int64, what string, known *texts) {
+	text := textOf(what)
 	n := State{Time: at, Text: text}
-	if len(x.States) > 0 {
-		switch last := &x.States[len(x.States)-1]; {
+	if states := x.States(); len(states) > 0 {
+		switch last := &states[len(states)-1]; {
 		case last.Time <= at && last.Text == text:
 			return
 		case last.Time == at:
 			n.Rank = last.Rank + 1
 		}
 	}
+	n.Text = known.own(text)
 	x.addState(n)
 }
 
 // addState adds a state to those there are, if it is not among them.
 func (x *Series) addState(n State) {
-	x.Longest = max(x.Longest, len(n.Text.String()))
-	at, known := slices.BinarySearchFunc(x.States, n, State.compare)
+	if x.Told == nil {
+		x.Told = new(Told)
+	}
+	t := x.Told
+	t.Longest = max(t.Longest, len(n.Text.text))
+	at, known := slices.BinarySearchFunc(t.States, n, State.compare)
 	switch {
-	case known || at == 0 && len(x.States) == maxStates:
-	case len(x.States) == maxStates:
-		copy(x.States, x.States[1:at])
-		x.States[at-1] = n
+	case known || at == 0 && len(t.States) == maxStates:
+	case len(t.States) == maxStates:
+		copy(t.States, t.States[1:at])
+		t.States[at-1] = n
 	default:
-		x.States = slices.Insert(x.States, at, n)
+		t.States = slices.Insert(t.States, at, n)
 	}
 }
 
 // merge adds what was measured elsewhere.
 func (x *Series) merge(o *Series) {
-	x.Unit = first(x.Unit, o.Unit)
-	x.Numbers.merge(&o.Numbers)
+	if o.Numbers != nil {
+		x.numbers(o.Numbers.unit).merge(o.Numbers)
+	}
 	x.Total = addSaturating(x.Total, o.Total)
-	for _, n := range o.States {
+	for _, n := range o.States() {
 		x.addState(n)
 	}
-	x.Longest = max(x.Longest, o.Longest)
+	if x.Told != nil {
+		x.Told.Longest = max(x.Told.Longest, o.longest())
+	}
 }
 
 // toInteger rounds to the nearest int64. What is too large becomes the largest, what is too small or no number 0.

@@ -13,14 +13,14 @@ import (
 )
 
 // DefaultMemory is how many bytes Stats take for lists that nobody gave another number.
-const DefaultMemory = 64 << 20
+const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 //
-// What strangers can make many of is in lists: conversations, endpoints, and what a table is about. Each has a part of
-// Memory of its own, so that a flood of conversations leaves the players where they are. Of what has no room it is the
-// hash of the name that decides, not who came first, and it is counted together, under the zero key: so the same is
-// listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
+// What strangers can make many of is in lists: conversations, endpoints, and what a table is about. They share Memory:
+// a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no room
+// it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so the
+// same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
 type Stats struct {
 	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
 	// and has to be the same in all that are merged.
@@ -205,9 +205,10 @@ func (s *Stats) Value(v *wire.Value) {
 	if v.Protocol == nil {
 		return
 	}
-	t, r, x := s.keeping().measured(s, v)
+	k := s.keeping()
+	t, r, x := k.measured(s, v)
 	before := x.cost()
-	x.count(v)
+	x.count(v, &k.texts)
 	if grown := x.cost() - before; grown > 0 {
 		t.grow(r, grown)
 	}

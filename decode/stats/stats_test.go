@@ -133,7 +133,7 @@ func TestValues(t *testing.T) {
 	twice.Merge(&s)
 	row := twice.Protocols["chess"].Tables["boards"][Subject{Who: "one"}]
 	var texts []string
-	for _, n := range row.Find("title").States {
+	for _, n := range row.Find("title").States() {
 		texts = append(texts, n.Text.String())
 	}
 	if !slices.Equal(texts, []string{"a", "", "a"}) {

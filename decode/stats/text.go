@@ -3,28 +3,37 @@ package stats
 import (
 	"strings"
 	"unicode/utf8"
-	"unique"
 )
 
-// Text is a text of which there is one in memory, however often it is told: many servers have the same
-// map and the same number of players in turn.
-type Text struct{ handle unique.Handle[string] }
+// Text is a text that is not too long, and is written as it is.
+type Text struct{ text string }
 
 // maxText is how many bytes of a text are kept.
 const maxText = 256
 
+// textOf gives a text, as a part of what is given if it can.
 func textOf(s string) Text {
-	if s == "" {
-		return Text{}
-	}
 	if s = legible(s); len(s) > maxText {
 		end := maxText
 		for !utf8.RuneStart(s[end]) {
 			end--
 		}
-		s = strings.Clone(s[:end])
+		s = s[:end]
 	}
-	return Text{unique.Make(s)}
+	return Text{s}
+}
+
+// texts are some that were told lately: many servers have the same map and the same number of players in turn. It has
+// a power of two of places. What meets another in its place takes it.
+type texts [256]Text
+
+// own gives a text that nothing else is in memory for: one that is known, or a copy.
+func (known *texts) own(t Text) Text {
+	at := &known[digest(4).addText(t.text).sum()%uint64(len(known))]
+	if *at != t {
+		*at = Text{strings.Clone(t.text)}
+	}
+	return *at
 }
 
 // legible reads what is no UTF-8 as Latin-1: JSON could not tell two such texts apart.
@@ -40,15 +49,10 @@ func legible(s string) string {
 }
 
 // String gives the text.
-func (t Text) String() string {
-	if t == (Text{}) {
-		return ""
-	}
-	return t.handle.Value()
-}
+func (t Text) String() string { return t.text }
 
 // MarshalText gives the text.
-func (t Text) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
+func (t Text) MarshalText() ([]byte, error) { return []byte(t.text), nil }
 
 // UnmarshalText takes any text.
 func (t *Text) UnmarshalText(text []byte) error {

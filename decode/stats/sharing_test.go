@@ -1,0 +1,115 @@
+package stats
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sort"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// slowLevel tries until the lists, each up to the level, fit.
+func slowLevel(memory int, costs []int) int {
+	sum := func(level int) (n int) {
+		for _, cost := range costs {
+			n += min(cost, level)
+		}
+		return n
+	}
+	if sum(endless) <= memory {
+		return endless
+	}
+	return sort.Search(memory+1, func(level int) bool { return sum(level+1) > memory })
+}
+
+// costs are what all lists cost, of which none let anything go.
+func (k *keeping) costs() (list []int) {
+	for _, l := range k.memory.lists {
+		list = append(list, l.cost())
+	}
+	return list
+}
+
+// The level follows from what everything would cost in the end, in whatever order things are counted, or merged in
+// parts. Lists are of unequal sizes, and appear late.
+func TestLevel(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	full := make(map[int]int) // how often so many lists were
+	for range 100 {
+		var values []*wire.Value
+		for list := range 1 + r.IntN(7) {
+			for range 1 << r.IntN(8) {
+				v := &wire.Value{Place: wire.Place{Protocol: chess}, Table: fmt.Sprint(list), Who: fmt.Sprint(r.IntN(200)),
+					What: []string{"moves", "clock"}[r.IntN(2)], Unit: "s", Number: r.ExpFloat64()}
+				values = append(values, v)
+			}
+		}
+		if r.IntN(2) == 0 {
+			r.Shuffle(len(values), func(i, j int) { values[i], values[j] = values[j], values[i] })
+		}
+		memory, k := 1000+r.IntN(100_000), 1+r.IntN(4)
+		large, parts := new(Stats), split(nil, k, memory, nil)
+		for _, v := range values {
+			large.Value(v)
+			parts[r.IntN(k)].Value(v)
+		}
+		whole := merged(t, r, parts)
+		sum := whole.keeping()
+		want := slowLevel(memory, large.kept.costs())
+		if sum.memory.level != want {
+			t.Errorf("the level of %d bytes is %d, want %d for %v", memory, sum.memory.level, want, large.kept.costs())
+		}
+		full[len(whole.Full)]++
+		for _, of := range sum.tables {
+			all := large.kept.tables[slices.IndexFunc(large.kept.tables, func(x *table) bool { return x.name == of.name })].used
+			if fits := all <= want; (of.cost() != endless) != fits || fits && of.used != all || of.used > want {
+				t.Errorf("of a table of %d bytes %d are listed, the level is %d", all, of.used, want)
+			}
+		}
+		if used := sum.conversations.used + sum.endpoints.used; used != 0 {
+			t.Errorf("%d bytes of nothing", used)
+		}
+	}
+	for n := range 4 {
+		if full[n] == 0 {
+			t.Errorf("there are never %d lists full", n)
+		}
+	}
+}
+
+// What others do not need is there for a list alone, until they need it.
+func TestListsTakeWhatIsLeft(t *testing.T) {
+	s := Stats{Memory: 40_000}
+	give := func(table string, from, to int) {
+		for i := from; i < to; i++ {
+			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: table, Who: fmt.Sprint(i), What: "moves", Number: 1})
+		}
+	}
+	var got []string
+	say := func() {
+		var line []int
+		for _, name := range []string{"players", "boards", "clocks"} {
+			used := 0
+			for _, of := range s.kept.tables {
+				if of.name == name {
+					used = of.used
+				}
+			}
+			line = append(line, (used+500)/1000)
+		}
+		got = append(got, fmt.Sprint(line))
+	}
+	give("players", 0, 1000)
+	say()
+	give("boards", 0, 5)
+	say()
+	give("boards", 5, 1000)
+	say()
+	give("clocks", 0, 1000)
+	say()
+	if want := []string{"[40 0 0]", "[39 1 0]", "[20 20 0]", "[13 13 13]"}; !slices.Equal(got, want) {
+		t.Errorf("kilobytes are %v, want %v", got, want)
+	}
+}
