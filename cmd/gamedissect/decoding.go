@@ -32,7 +32,7 @@ func (o *readingOptions) flags(c *cobra.Command) {
 // engine gives the engine's share of the options.
 func (o *readingOptions) engine() (decode.Options, error) {
 	e := decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}
-	if err := o.memory.check(); err != nil {
+	if err := o.memory.apply(); err != nil {
 		return e, err
 	}
 	switch o.dialect {

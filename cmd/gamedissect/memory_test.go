@@ -9,10 +9,13 @@ import (
 
 func TestGarbagePercent(t *testing.T) {
 	for _, c := range []struct {
-		inUse uint64
-		want  int
-	}{{0, 350}, {4 << 20, 350}, {14 << 20, 100}, {28 << 20, 50}, {1 << 30, garbageShare}} {
-		if got := garbagePercent(c.inUse); got != c.want {
+		inUse, most int64
+		want        int
+	}{
+		{0, mostGarbage, 350}, {4 << 20, mostGarbage, 350}, {14 << 20, mostGarbage, 100}, {28 << 20, mostGarbage, 50},
+		{80 << 20, mostGarbage, 25}, {240 << 20, mostGarbage, 10}, {1 << 40, mostGarbage, 1}, {20 << 20, 4 << 20, 20},
+	} {
+		if got := garbagePercent(c.inUse, c.most); got != c.want {
 			t.Errorf("%d%% with %d bytes in use, want %d%%", got, c.inUse, c.want)
 		}
 	}
@@ -27,7 +30,7 @@ func TestCollectorIsAdjusted(t *testing.T) {
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
 		runtime.GC()
 		percent := debug.SetGCPercent(1000)
-		if percent == garbagePercent(inUse()) && percent < 50 {
+		if percent == garbagePercent(inUse(), mostGarbage) && percent < 50 {
 			break
 		}
 		if time.Now().After(deadline) {

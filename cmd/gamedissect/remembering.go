@@ -5,38 +5,48 @@ import (
 	"math"
 
 	"github.com/spf13/cobra"
-
-	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/stats"
 )
 
-// memoryOptions say how much is remembered.
+// memoryOptions say how much memory the program may take, about.
 type memoryOptions struct {
 	megabytes int64
 }
 
-// Bounds of --memory.
 const (
-	leastMemory = 4       // MB
-	mostMemory  = 1 << 20 // MB
+	defaultMemory = 256     // MB
+	leastMemory   = 4       // MB; what the program itself takes comes on top of so little
+	mostMemory    = 1 << 20 // MB
+
+	programMemory = 22 // MB that the program itself takes
 )
 
 func (o *memoryOptions) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&o.megabytes, "memory", (decode.DefaultMemory+stats.DefaultMemory)>>20,
-		"remember at most `MB` of the traffic; then what was idle longest is forgotten, and the totals tell")
+	c.Flags().Int64Var(&o.megabytes, "memory", defaultMemory,
+		"take at most some `MB` of memory; then what was idle longest is forgotten, and the totals tell")
 	completeWith(c, "memory", "64", "256", "1024", "4096")
 }
 
-// check finds what makes no sense.
-func (o *memoryOptions) check() error {
+// apply finds what makes no sense, and tells the collector of memory how much garbage there may be.
+func (o *memoryOptions) apply() error {
 	if o.megabytes < leastMemory || o.megabytes > mostMemory {
 		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.megabytes, leastMemory, mostMemory)
 	}
+	limitGarbage(o.garbage())
 	return nil
 }
 
+// garbage is how much garbage there may be, in bytes.
+func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes/5, 4), mostGarbage>>20) << 20 }
+
+// remembered is how much of the traffic may be remembered, in bytes: what the program and the garbage leave. A part of
+// that is lost between what is kept.
+func (o *memoryOptions) remembered() int64 {
+	left := o.megabytes<<20 - programMemory<<20 - o.garbage()
+	return max(left/8*7, o.megabytes<<20/8)
+}
+
 // engine is an engine's share, in bytes.
-func (o *memoryOptions) engine() int { return int(min(o.megabytes<<20/8*7, math.MaxInt)) }
+func (o *memoryOptions) engine() int { return int(min(o.remembered()/5*4, math.MaxInt)) }
 
 // statistics is the share of what is counted, in bytes.
-func (o *memoryOptions) statistics() int { return int(min(o.megabytes<<20/8, math.MaxInt)) }
+func (o *memoryOptions) statistics() int { return int(min(o.remembered()/5, math.MaxInt)) }

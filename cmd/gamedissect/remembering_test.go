@@ -169,3 +169,18 @@ func TestNamesAreOrdered(t *testing.T) {
 		t.Errorf("the others are not last: %v", list)
 	}
 }
+
+// What is remembered, the program and its garbage are what --memory says, where that is not very little.
+func TestSharesOfMemory(t *testing.T) {
+	for _, megabytes := range []int64{4, 16, 32, 64, 256, 1024, mostMemory} {
+		o := memoryOptions{megabytes: megabytes}
+		engine, statistics := int64(o.engine()), int64(o.statistics())
+		all := engine + statistics + o.garbage() + programMemory<<20
+		if engine < statistics || statistics < megabytes<<20/50 {
+			t.Errorf("%d MB: %d bytes for the engine, %d for statistics", megabytes, engine, statistics)
+		}
+		if megabytes >= 32 && all > megabytes<<20*102/100 || all < megabytes<<20*3/4 {
+			t.Errorf("%d MB: %d bytes in all", megabytes, all)
+		}
+	}
+}

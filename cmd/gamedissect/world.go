@@ -45,7 +45,7 @@ seen from above (.svg). Files are named by the server and by what is in them.`,
 }
 
 func (o *worldOptions) run(std streams) error {
-	if err := errors.Join(o.input.check(), o.memory.check()); err != nil {
+	if err := errors.Join(o.input.check(), o.memory.apply()); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(o.dir, 0o777); err != nil {
