@@ -64,6 +64,7 @@ type conversations struct {
 	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
 	counts  [2]int              // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
+	forgot  bool                // some were forgotten that were recognised
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -139,9 +140,11 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Forget implements bounded.Keeper.
-func (t *conversations) Forget() {
+// Forget implements bounded.Keeper. A conversation in which nothing was recognised is no loss.
+func (t *conversations) Forget() (loss bool) {
 	c := t.at(t.oldest)
+	loss = c.protocol != 0
+	t.forgot = t.forgot || loss
 	t.evicted(c)
 	t.disconnect(c)
 	if c.protocol != 0 && c.transport == uint8(wire.UDP) {
@@ -149,6 +152,7 @@ func (t *conversations) Forget() {
 	}
 	k := c.key()
 	t.remove(t.hash(&k), c.place)
+	return loss
 }
 
 // renew forgets what is known of a conversation and gives it a new number: the same ports are used again.

@@ -203,7 +203,7 @@ func TestForgottenAreCounted(t *testing.T) {
 		c.Messages != n {
 		t.Errorf("%+v, %d conversations are there", c, f.conversations.len())
 	}
-	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], " conversations idle longest are forgotten from here on, 1 MB are full") {
+	if len(f.texts) != 1 || !strings.HasSuffix(f.texts[0], "conversations idle longest are forgotten from here on, there is no memory for more") {
 		t.Errorf("%q", f.texts)
 	}
 }

@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"fmt"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
@@ -57,13 +55,9 @@ func (m *memory) turn(inUse int) {
 // the place of the packet at hand.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
-		full := fmt.Sprintf("%d MB", b.Limit()>>20)
-		if b.Limit() < 1<<20 {
-			full = fmt.Sprintf("%d kB", b.Limit()>>10)
-		}
-		text := fmt.Sprintf("%s idle longest are forgotten from here on, %s are full", k.Name, full)
+		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
 		if k.Silent != "" {
-			text += "; of those there is no " + k.Silent + " any more"
+			text += ", and of those no " + k.Silent + " any more"
 		}
 		to(&wire.TrafficFinding{Place: where(), Rule: RuleForgotten, Text: text})
 	}

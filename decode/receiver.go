@@ -79,7 +79,10 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.shared.noteServer(c.conversation)
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	if m := c.mid; m != nil {
-		const text = "the connection is older than the capture"
+		text := "the connection is older than the capture"
+		if c.shared.conversations.forgot {
+			text += ", or was silent for so long that it was forgotten"
+		}
 		place := c.place(m.stream, &m.Origin)
 		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleMidStream, Text: text})
 		c.mid = nil

@@ -152,7 +152,7 @@ func TestDetectionHoldsWhatItCan(t *testing.T) {
 		e.say(client, peer(n), saying("M>", "held"))
 	}
 	if want := "capture.memory: first datagrams of conversations not recognised yet idle longest are forgotten from here on, " +
-		"32 kB are full"; !strings.HasSuffix(e.findings[0], want) {
+		"there is no memory for more"; !strings.HasSuffix(e.findings[0], want) {
 		t.Errorf("%q", e.findings)
 	}
 	if forgotten := e.Counters().Forgotten; len(forgotten) != 1 || forgotten[0].Count != 1 || n < 20 || n > 100 {

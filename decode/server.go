@@ -59,4 +59,7 @@ func (t *servers) look(k serverKey, hash uint32) (place uint32) {
 }
 
 // Forget implements bounded.Keeper.
-func (t *servers) Forget() { t.remove(t.hash(t.at(t.oldest).serverKey), t.oldest) }
+func (t *servers) Forget() (loss bool) {
+	t.remove(t.hash(t.at(t.oldest).serverKey), t.oldest)
+	return true
+}

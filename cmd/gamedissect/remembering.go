@@ -42,7 +42,7 @@ func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes/5, 4), most
 // that is lost between what is kept.
 func (o *memoryOptions) remembered() int64 {
 	left := o.megabytes<<20 - programMemory<<20 - o.garbage()
-	return max(left/8*7, o.megabytes<<20/8)
+	return max(left/4*3, o.megabytes<<20/8)
 }
 
 // engine is an engine's share, in bytes.

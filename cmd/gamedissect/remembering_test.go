@@ -179,7 +179,7 @@ func TestSharesOfMemory(t *testing.T) {
 		if engine < statistics || statistics < megabytes<<20/50 {
 			t.Errorf("%d MB: %d bytes for the engine, %d for statistics", megabytes, engine, statistics)
 		}
-		if megabytes >= 32 && all > megabytes<<20*102/100 || all < megabytes<<20*3/4 {
+		if megabytes >= 32 && all > megabytes<<20*102/100 || all < megabytes<<20*2/3 {
 			t.Errorf("%d MB: %d bytes in all", megabytes, all)
 		}
 	}

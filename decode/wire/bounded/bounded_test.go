@@ -222,3 +222,56 @@ func TestDeadlines(t *testing.T) {
 		t.Error("nothing is due")
 	}
 }
+
+// What is kept on a part of a budget counts in both, and cannot push out what is kept beside it.
+func TestPartOfBudget(t *testing.T) {
+	one := sizeOfOne(t)
+	whole := bounded.NewBudget(100 * one)
+	part := whole.Part(10 * one)
+	var told []string
+	whole.Told = func(k bounded.Kind) { told = append(told, k.Name) }
+	beside := bounded.NewLRU(whole, bounded.Kind{Name: "beside"}, bounded.Values[int, int]{})
+	within := bounded.NewLRU(part, bounded.Kind{Name: "within"}, bounded.Values[int, int]{})
+	beside.Make(1)
+	for i := range 1000 {
+		whole.Turn()
+		within.Make(i)
+	}
+	whole.Turn()
+	if within.Len() != 10 || beside.Len() != 1 || part.Used() != 10*one || whole.Used() != 11*one {
+		t.Errorf("%d of %d and %d of %d bytes are in use", part.Used(), part.Limit(), whole.Used(), whole.Limit())
+	}
+	for i := range 1000 {
+		whole.Turn()
+		beside.Make(i)
+	}
+	whole.Turn()
+	if within.Len() != 0 || beside.Len() != 100 || part.Used() != 0 {
+		t.Errorf("what was idle longest is still there: %d, beside %d", within.Len(), beside.Len())
+	}
+	if !slices.Equal(told, []string{"within", "beside"}) {
+		t.Errorf("told of %q", told)
+	}
+	if n := whole.Forgotten(); len(n) != 2 || n[0].Count != 900 || n[1].Count != 1000 {
+		t.Errorf("%v were forgotten", n)
+	}
+}
+
+// What falls due at the same time does so in the order in which it was noted.
+func TestDeadlinesAreStable(t *testing.T) {
+	a := bounded.NewDeadlines[int](nil, bounded.Kind{})
+	for i := range 100 {
+		a.Add(int64(i%3), i)
+	}
+	last, was := -1, int64(-1)
+	for {
+		what, when, ok := a.Due(3)
+		if !ok {
+			break
+		}
+		if when == was && what < last {
+			t.Fatalf("%d behind %d", what, last)
+		}
+		last, was = what, when
+	}
+}

@@ -15,9 +15,11 @@ type Budget struct {
 	limit   int
 	used    int
 	turn    uint64
-	members []*member
+	members []*member // those of its parts as well
+	whole   *Budget   // that this is a part of; nil: none
+	parts   []*Budget
 
-	// Told is called when something of a kind is forgotten for the first time. It may be nil.
+	// Told is called when something of a kind is forgotten for the first time, also in a part. It may be nil.
 	Told func(Kind)
 }
 
@@ -32,8 +34,8 @@ type Keeper interface {
 	// Oldest gives the turn in which the thing was used that was used longest ago. ok is false if there is none.
 	Oldest() (turn uint64, ok bool)
 
-	// Forget forgets that thing.
-	Forget()
+	// Forget forgets that thing. It reports whether that is a loss.
+	Forget() (loss bool)
 }
 
 type member struct {
@@ -51,13 +53,27 @@ type Forgotten struct {
 // NewBudget makes a budget of so many bytes.
 func NewBudget(limit int) *Budget { return &Budget{limit: limit} }
 
+// Part makes a budget that is a part of this one. What its keepers keep is in both, and makes room in the part first,
+// so that it cannot push out all else.
+func (b *Budget) Part(limit int) *Budget {
+	p := &Budget{limit: limit, turn: b.turn, whole: b}
+	b.parts = append(b.parts, p)
+	return p
+}
+
 // Join adds a keeper.
 func (b *Budget) Join(k Keeper, kind Kind) {
-	b.members = append(b.members, &member{Keeper: k, kind: kind})
+	for m := (&member{Keeper: k, kind: kind}); b != nil; b = b.whole {
+		b.members = append(b.members, m)
+	}
 }
 
 // Spend takes bytes from the budget, or gives them back if the number is negative.
-func (b *Budget) Spend(bytes int) { b.used += bytes }
+func (b *Budget) Spend(bytes int) {
+	for ; b != nil; b = b.whole {
+		b.used += bytes
+	}
+}
 
 // Used is how many bytes are in use.
 func (b *Budget) Used() int { return b.used }
@@ -72,31 +88,46 @@ func (b *Budget) Resize(limit int) { b.limit = limit }
 func (b *Budget) Now() uint64 { return b.turn }
 
 // Turn begins the next turn, with the next message: what is too much is forgotten first.
-func (b *Budget) Turn() {
-	b.turn++
+func (b *Budget) Turn() { b.begin(b.turn + 1) }
+
+// begin begins a turn, in the parts as well.
+func (b *Budget) begin(turn uint64) {
+	b.turn = turn
+	for _, p := range b.parts {
+		p.begin(turn)
+	}
 	for forgot := true; forgot && b.used > b.limit; {
 		forgot = b.forget()
 	}
 }
 
-// forget forgets what was used longest ago. It reports whether there was anything.
+// forget forgets what was used longest ago; in the same turn, what joined last: sessions stand on conversations. It
+// reports whether there was anything.
 func (b *Budget) forget() bool {
 	var victim *member
 	oldest := uint64(math.MaxUint64)
 	for _, m := range b.members {
-		if turn, ok := m.Oldest(); ok && turn < oldest {
+		if turn, ok := m.Oldest(); ok && turn <= oldest {
 			victim, oldest = m, turn
 		}
 	}
 	if victim == nil {
 		return false
 	}
-	first := victim.forgotten.Add(1) == 1
-	victim.Forget()
-	if first && b.Told != nil {
-		b.Told(victim.kind)
+	if victim.Forget() && victim.forgotten.Add(1) == 1 {
+		b.tell(victim.kind)
 	}
 	return true
+}
+
+// tell tells that something of a kind is forgotten for the first time.
+func (b *Budget) tell(k Kind) {
+	for b.whole != nil {
+		b = b.whole
+	}
+	if b.Told != nil {
+		b.Told(k)
+	}
 }
 
 // Forgotten tells what was forgotten so far, kinds of the same name together. Any goroutine may ask.

@@ -11,6 +11,7 @@ import (
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
+	added  uint64 // so far
 }
 
 // NewDeadlines makes deadlines on a budget; nil is one of their own. To make room the next one is forgotten.
@@ -27,7 +28,8 @@ func (a *Deadlines[T]) cost() int { return int(unsafe.Sizeof(deadline[T]{})) * 3
 
 // Add notes something for a time.
 func (a *Deadlines[T]) Add(when int64, what T) {
-	a.heap = append(a.heap, deadline[T]{when, a.budget.turn, what})
+	a.added++
+	a.heap = append(a.heap, deadline[T]{when, a.added, a.budget.turn, what})
 	heap.Fix(&a.heap, len(a.heap)-1) // heap.Push would allocate
 	a.budget.Spend(a.cost())
 }
@@ -71,19 +73,25 @@ func (a *Deadlines[T]) Oldest() (turn uint64, ok bool) {
 }
 
 // Forget implements Keeper.
-func (a *Deadlines[T]) Forget() { a.take() }
+func (a *Deadlines[T]) Forget() (loss bool) {
+	a.take()
+	return true
+}
 
 type deadline[T any] struct {
-	when  int64
-	turn  uint64
-	value T
+	when   int64
+	number uint64 // of those that fall due at the same time, the one that was added first is first
+	turn   uint64
+	value  T
 }
 
 type deadlineHeap[T any] []deadline[T]
 
-func (d deadlineHeap[T]) Len() int           { return len(d) }
-func (d deadlineHeap[T]) Less(i, j int) bool { return d[i].when < d[j].when }
-func (d deadlineHeap[T]) Swap(i, j int)      { d[i], d[j] = d[j], d[i] }
+func (d deadlineHeap[T]) Len() int { return len(d) }
+func (d deadlineHeap[T]) Less(i, j int) bool {
+	return d[i].when < d[j].when || d[i].when == d[j].when && d[i].number < d[j].number
+}
+func (d deadlineHeap[T]) Swap(i, j int) { d[i], d[j] = d[j], d[i] }
 
 // Push and Pop complete heap.Interface. Deadlines need neither.
 

@@ -198,12 +198,13 @@ func (b *LRU[K, V]) Oldest() (turn uint64, ok bool) {
 }
 
 // Forget implements Keeper.
-func (b *LRU[K, V]) Forget() {
+func (b *LRU[K, V]) Forget() (loss bool) {
 	p := b.slots[b.oldest]
 	if b.dropped != nil {
 		b.dropped(p.key, &p.value)
 	}
 	b.remove(p)
+	return true
 }
 
 // use makes an entry the newest. What the one before holds is measured, which may be the same in an earlier turn.

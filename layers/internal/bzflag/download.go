@@ -15,8 +15,12 @@ type Downloads struct {
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads has the downloads of worlds of at most so many bytes on a budget. Kind says what they are.
+// NewDownloads has the downloads of worlds of at most so many bytes on a part of a budget: they are large, and who
+// never ends one must not push out all else. Kind says what they are.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
+	if memory != nil {
+		memory = memory.Part(memory.Limit() / 4)
+	}
 	return &Downloads{maxBytes, bounded.NewLRU(memory, kind, bounded.Values[Route, download]{Held: (*download).held})}
 }
 
