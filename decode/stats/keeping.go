@@ -90,14 +90,15 @@ func (s *Stats) full(name string, beyond uint64) {
 func (s *Stats) lower(full map[string]uint64) {
 	k := s.keeping()
 	for name, beyond := range full {
-		switch protocol, table, _ := cut(name); {
-		case name == "conversations":
+		switch name {
+		case "conversations":
 			k.conversations.lower(beyond)
 			s.full(name, k.conversations.beyond)
-		case name == "endpoints":
+		case "endpoints":
 			k.endpoints.lower(beyond)
 			s.full(name, k.endpoints.beyond)
 		default:
+			protocol, table, _ := cut(name)
 			t := k.table(s, protocol, table)
 			t.lower(beyond)
 			s.full(name, t.beyond)
