@@ -86,24 +86,40 @@ func TestMessagesOfNobody(t *testing.T) {
 	}
 }
 
-// Of a rule the first case is kept: by time, then by file, by frame, by text.
+// Of a rule the first case is kept: by time, then by file and by frame. Of several at one place it is the one that was
+// counted first; where parts are merged nobody knows, and it is the first by text.
 func TestFirstFinding(t *testing.T) {
 	at := func(time int64, file string, frame int, text string) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: rules[0], Text: text, Place: wire.Place{Time: time, File: file, Frame: frame}}
 	}
-	for _, test := range []struct{ a, b *wire.TrafficFinding }{
-		{at(1, "b", 9, "first"), at(2, "a", 1, "second")},
-		{at(1, "a", 9, "first"), at(1, "b", 1, "second")},
-		{at(1, "a", 1, "first"), at(1, "a", 2, "second")},
-		{at(1, "a", 1, "first"), at(1, "a", 1, "second")},
+	for _, test := range []struct {
+		a, b  *wire.TrafficFinding
+		place bool // is the same
+	}{
+		{at(1, "b", 9, "first"), at(2, "a", 1, "second"), false},
+		{at(1, "a", 9, "first"), at(1, "b", 1, "second"), false},
+		{at(1, "a", 1, "first"), at(1, "a", 2, "second"), false},
+		{at(0, "", 0, "first"), at(1, "a", 2, "second"), false},
+		{at(1, "a", 1, "first"), at(1, "a", 1, "second"), true},
+		{at(0, "", 0, "first"), at(0, "", 0, "second"), true},
 	} {
 		for _, order := range [][]*wire.TrafficFinding{{test.a, test.b}, {test.b, test.a}} {
-			var s Stats
+			var s, merged Stats
 			for _, f := range order {
+				var part Stats
 				s.Finding(f)
+				part.Finding(f)
+				merged.Merge(&part)
 			}
-			if f := s.Findings[rules[0].ID]; f.Text != "first" || f.Count != 2 || f.Severity != wire.Warning {
-				t.Errorf("%v", f)
+			want := Finding{wire.Warning, 2, test.a.File, test.a.Frame, test.a.Time, "first"}
+			if f := *merged.Findings[rules[0].ID]; f != want {
+				t.Errorf("merged %v, want %v", f, want)
+			}
+			if test.place {
+				want.Text = order[0].Text
+			}
+			if f := *s.Findings[rules[0].ID]; f != want {
+				t.Errorf("counted %v, want %v", f, want)
 			}
 		}
 	}

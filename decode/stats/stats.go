@@ -171,33 +171,48 @@ func first(a, b string) string {
 // Finding counts a finding that no message carries.
 func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &f.Place) }
 
+// addFinding counts a finding. Of several at one place the first is the example, as it is the first that is shown.
 func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
-	s.mergeFinding(r.ID, &Finding{Severity: r.Severity, Count: 1, File: p.File, Frame: p.Frame, Time: p.Time, Text: text})
+	f, isNew := s.finding(r.ID)
+	if f.Count++; !isNew && p.Time > f.Time { // as nearly all are
+		return
+	}
+	n := Finding{Severity: r.Severity, Count: f.Count, File: legible(p.File), Frame: p.Frame, Time: p.Time}
+	if isNew || n.comparePlace(f) < 0 {
+		n.Text = legible(text)
+		*f = n
+	}
 }
 
+// mergeFinding adds findings that were counted elsewhere. Who was first of those at one place cannot be told: it is the
+// text that decides, so that the order of merging does not.
 func (s *Stats) mergeFinding(rule string, o *Finding) {
+	f, isNew := s.finding(rule)
+	n := *o
+	n.Text, n.File, n.Count = legible(n.Text), legible(n.File), f.Count+n.Count
+	f.Count = n.Count
+	order := cmp.Or(n.comparePlace(f), cmp.Compare(n.Text, f.Text), cmp.Compare(n.Severity, f.Severity))
+	if isNew || order < 0 {
+		*f = n
+	}
+}
+
+// finding gives what was counted of a rule, and whether that is new.
+func (s *Stats) finding(rule string) (f *Finding, isNew bool) {
 	if s.Findings == nil {
 		s.Findings = make(map[string]*Finding)
 	}
-	f := s.Findings[rule]
-	if f == nil {
-		f = new(Finding)
-		*f = *o
-		f.Text, f.File = legible(f.Text), legible(f.File)
-		s.Findings[rule] = f
-		return
+	if f = s.Findings[rule]; f != nil {
+		return f, false
 	}
-	f.Count += o.Count
-	if o.Time > f.Time { // as nearly all are
-		return
-	}
-	n := *o
-	n.Text, n.File, n.Count = legible(n.Text), legible(n.File), f.Count
-	order := cmp.Or(cmp.Compare(n.Time, f.Time), cmp.Compare(n.File, f.File), cmp.Compare(n.Frame, f.Frame),
-		cmp.Compare(n.Text, f.Text), cmp.Compare(n.Severity, f.Severity))
-	if order < 0 {
-		*f = n
-	}
+	f = new(Finding)
+	s.Findings[rule] = f
+	return f, true
+}
+
+// comparePlace orders by time, then by file and frame.
+func (f *Finding) comparePlace(o *Finding) int {
+	return cmp.Or(cmp.Compare(f.Time, o.Time), cmp.Compare(f.File, o.File), cmp.Compare(f.Frame, o.Frame))
 }
 
 // Value counts what a tracker measured.
