@@ -111,6 +111,10 @@ func (o *anonymizeOptions) run(std streams) error {
 		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
 			"private\n", counted(r.Foreign, "message"))
 	}
+	if len(r.Forgotten) > 0 {
+		trouble = errors.Join(trouble, o.reading.memory.lack(r.Forgotten, "what is written may dissect to other messages and "+
+			"findings"))
+	}
 	return trouble
 }
 

@@ -216,6 +216,7 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 	err = withFiles([]string{name}, std.in, stop, func(from *fileSource) error {
 		r := newRun(engine, openGate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
+		r.forgotten = o.decode.reading.memory.trouble("what was checked of " + name + " may be wrong")
 		s := &checker{shows, expect.NewCheck(list, expect.Options{Line: newLiner(r.clock)})}
 		r.add(s)
 		err := r.over(from, stop)

@@ -100,6 +100,9 @@ func (d *dissection) addTotals(taken bool) {
 	}
 	d.totals.Memory = memory.statistics()
 	d.run.add(d.totals)
+	if !d.totals.tellsForgotten() {
+		d.run.forgotten = memory.notice(d.std.err)
+	}
 }
 
 // serve begins to serve metrics, if they are asked for.

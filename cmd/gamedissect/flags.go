@@ -1,10 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -21,6 +24,27 @@ func must(err error) {
 // completeWith has a shell complete the value of a flag from a list.
 func completeWith(c *cobra.Command, flag string, values ...string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// badValue says in plain words that the value of a flag is no number, or neither true nor false, if this is what is
+// wrong.
+func badValue(err error) error {
+	var bad *pflag.InvalidValueError
+	var number *strconv.NumError
+	if !errors.As(err, &bad) || !errors.As(bad, &number) {
+		return err
+	}
+	name := "--" + bad.GetFlag().Name
+	if short := bad.GetFlag().Shorthand; short != "" {
+		name = "-" + short
+	}
+	switch {
+	case number.Func == "ParseBool":
+		return oneOf(name, bad.GetValue(), []string{"true", "false"})
+	case errors.Is(number, strconv.ErrRange):
+		return fmt.Errorf("%s %s: the number is too large or too small", name, bad.GetValue())
+	}
+	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
 }
 
 // oneOf is the error of a value that is none of those that can be chosen.

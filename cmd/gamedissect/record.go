@@ -75,6 +75,7 @@ func (o *recordOptions) run(std streams) error {
 	return withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
 		r := newRun(engine, openGate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
+		r.forgotten = o.decode.reading.memory.trouble("what is recorded may be wrong")
 		s := &recorder{shows, expect.NewRecorder(o.record)}
 		r.add(s)
 		return errors.Join(r.over(from, stop), o.save(s.to, std))

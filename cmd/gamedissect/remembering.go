@@ -1,10 +1,16 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"math"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // memoryOptions say how much memory the program may take, about.
@@ -50,3 +56,36 @@ func (o *memoryOptions) engine() int { return int(min(o.remembered()/5*4, math.M
 
 // statistics is the share of what is counted, in bytes.
 func (o *memoryOptions) statistics() int { return int(min(o.remembered()/5, math.MaxInt)) }
+
+// mostForgotten gives what had to be forgotten, what there was most of first.
+func mostForgotten(list []bounded.Forgotten) []bounded.Forgotten {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
+		return cmp.Compare(b.Count, a.Count)
+	})
+}
+
+// notice gives what says that something had to be forgotten, where no totals do.
+func (o *memoryOptions) notice(w io.Writer) func([]bounded.Forgotten) error {
+	return func(list []bounded.Forgotten) error {
+		complain(w, o.lack(list, "what follows from them is not shown"))
+		return nil
+	}
+}
+
+// trouble gives what makes an error of that, where a result may be wrong for it.
+func (o *memoryOptions) trouble(wrong string) func([]bounded.Forgotten) error {
+	return func(list []bounded.Forgotten) error { return o.lack(list, wrong) }
+}
+
+// lack is the error that something had to be forgotten.
+func (o *memoryOptions) lack(list []bounded.Forgotten, wrong string) error {
+	var names []string
+	for _, f := range mostForgotten(list)[:min(len(list), 2)] {
+		names = append(names, fmt.Sprintf("%s (%s)", f.Name, thousands(f.Count)))
+	}
+	all := strings.Join(names, " and ")
+	if len(list) > 2 {
+		all = strings.Join(names, ", ") + " and others"
+	}
+	return fmt.Errorf("forgotten for want of memory: %s; %s; give more than --memory %d", all, wrong, o.megabytes)
+}

@@ -54,13 +54,13 @@ func writeStrangers(t *testing.T, file string, hosts int) {
 func TestForgottenIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "strangers.pcap")
 	writeStrangers(t, file, 20_000)
-	out, _, code := dissect("-q", "--memory", "4", "-r", file)
-	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\): [0-9]+,[0-9]{3} [A-Za-z ,0-9]+\n$`)
-	if code != exitDone || !form.MatchString(out) {
-		t.Errorf("exit code %d, totals end\n%s", code, out)
+	out, said, code := dissect("-q", "--memory", "4", "-r", file)
+	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
+	if code != exitDone || !form.MatchString(out) || said != "" {
+		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
 	}
-	if out, _, _ := dissect("-q", "-r", file); strings.Contains(out, "forgotten") {
-		t.Errorf("with 256 MB totals are\n%s", out)
+	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
+		t.Errorf("with 256 MB totals are\n%s, standard error is %q", out, said)
 	}
 	all := families(t, measureFile(t, "--memory 4", file))
 	if n := sum(all["gamedissect_forgotten_total"], "kind", ""); n < 1000 || n != float64(int64(n)) {
@@ -68,6 +68,61 @@ func TestForgottenIsTold(t *testing.T) {
 	}
 	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\n +others  `).MatchString(out) {
 		t.Errorf("lists that are full are shown as\n%s", out)
+	}
+}
+
+// Where no totals tell what had to be forgotten, standard error does. It is trouble where a result may be wrong for it.
+func TestForgottenWithoutTotals(t *testing.T) {
+	dir := t.TempDir()
+	file, written, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "new.pcap"), filepath.Join(dir, "query.yaml")
+	writeStrangers(t, file, 20_000)
+	if err := os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
+		` and [A-Za-z ]+ \([0-9,]+\)); [a-z./A-Z0-9 ]+; give more than --memory 4\n`)
+	for _, test := range []struct {
+		code int
+		args []string
+	}{
+		{exitDone, []string{"-T", "json"}},
+		{exitDone, []string{"-q", "-z", "protocols"}},
+		{exitDone, []string{"-w", "-"}},
+		{exitDone, []string{"follow", "udp,0", "-T", "json"}},
+		{exitDone, []string{"samples", "-o", dir}},
+		{exitTrouble, []string{"world", "-o", dir}}, // there is none
+		{exitTrouble, []string{"record", "--per", "capture"}},
+		{exitTrouble, []string{"check", query}},
+		{exitTrouble, []string{"anonymize", "-w", written}},
+	} {
+		_, said, code := dissect(append(test.args, "-r", file, "--memory", "4")...)
+		if code != test.code || len(form.FindAllString(said, -1)) != 1 {
+			t.Errorf("%q: exit code %d, standard error is\n%s", test.args, code, said)
+		}
+		args := append(slices.Clone(test.args), "-r", file)
+		if test.args[0] == "samples" {
+			args = append(args, "-o", t.TempDir())
+		}
+		_, said, code = dissect(args...)
+		if test.args[0] != "world" && code != exitDone || strings.Contains(said, "forgotten") {
+			t.Errorf("%q with 256 MB: exit code %d, standard error is\n%s", test.args, code, said)
+		}
+	}
+}
+
+// Values of flags that are no numbers are told so, and nothing of the function that reads them.
+func TestNoNumbers(t *testing.T) {
+	for args, want := range map[string]string{
+		"-c x":                                "-c x: that is no whole number (see gamedissect --help)",
+		"--memory 1.5":                        "--memory 1.5: that is no whole number (see gamedissect --help)",
+		"--memory 2":                          "--memory 2: 4 to 1048576 MB can be used",
+		"--count 1" + strings.Repeat("0", 20): "-c 1" + strings.Repeat("0", 20) + ": the number is too large or too small (see gamedissect --help)",
+		"--mask-secrets=no":                   "--mask-secrets no: choose one of true, false (see gamedissect --help)",
+	} {
+		_, said, code := dissect(append(strings.Fields(args), "-r", "x.pcap")...)
+		if code != exitTrouble || said != "gamedissect: "+want+"\n" {
+			t.Errorf("%s: exit code %d, %q", args, code, said)
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // A sink takes what a run finds, in order. What it is given is valid during the call.
@@ -71,6 +72,10 @@ type run struct {
 	count   int64                      // packets to take; 0: all
 	wanted  func(*capture.Packet) bool // which packets count; nil: every one
 	until   autostop
+
+	// forgotten is told what had to be forgotten for want of memory, if anything had; nil: a sink tells. Its error is one
+	// of the run.
+	forgotten func([]bounded.Forgotten) error
 
 	sinks   []sink
 	values  []valueSink
@@ -147,6 +152,9 @@ func (r *run) end() error {
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
 		trouble = errors.Join(trouble, s.end(c))
+	}
+	if len(c.Forgotten) > 0 && r.forgotten != nil {
+		trouble = errors.Join(trouble, r.forgotten(c.Forgotten))
 	}
 	return trouble
 }

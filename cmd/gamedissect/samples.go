@@ -105,6 +105,7 @@ func (o *samplesOptions) run(std streams, ports int) error {
 	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
 		r := newRun(engine, openGate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
+		r.forgotten = o.decode.reading.memory.notice(std.err)
 		switch {
 		case o.udp != 0:
 			r.add(&portSampler{to: w, transport: wire.UDP, port: o.udp})

@@ -63,7 +63,11 @@ func (t *totals) print(out *output, c decode.Counters) {
 	if len(t.Findings) > 0 {
 		b = append(b, '\n')
 	}
-	out.buf = t.appendForgotten(t.appendFindings(b), c.Forgotten)
+	b = t.appendFindings(b)
+	if len(c.Forgotten) > 0 {
+		b = append(b, '\n')
+	}
+	out.buf = t.appendForgotten(b, c.Forgotten)
 	_ = out.flush()
 }
 
@@ -145,20 +149,17 @@ func (t *totals) appendFindings(b []byte) []byte {
 	return show.append(b)
 }
 
+// tellsForgotten reports whether what is shown at the end has what there was no room for.
+func (t *totals) tellsForgotten() bool { return t.shown && len(t.want.tables) == 0 }
+
 // appendForgotten tells what there was no room for.
 func (t *totals) appendForgotten(b []byte, list []bounded.Forgotten) []byte {
-	for i, f := range list {
-		if i == 0 {
-			b = fmt.Appendf(b, "\nforgotten for want of memory (--memory %d): ", t.memory)
-		} else {
-			b = append(b, ", "...)
-		}
-		b = append(b, thousands(f.Count)+" "+f.Name...)
+	show := table{heading: []string{fmt.Sprintf("forgotten for want of memory (--memory %d)", t.memory), "count"},
+		right: []bool{false, true}}
+	for _, f := range mostForgotten(list) {
+		show.rows = append(show.rows, []string{f.Name, thousands(f.Count)})
 	}
-	if len(list) > 0 {
-		b = append(b, '\n')
-	}
-	return b
+	return show.append(b)
 }
 
 // findingCount is the number of all findings.

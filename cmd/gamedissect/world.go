@@ -63,7 +63,7 @@ func (o *worldOptions) run(std streams) error {
 	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
 		from.showProgress(std.err, screen, true)
 		r := newRun(decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}, openGate(new(display)))
-		r.count = o.input.count
+		r.count, r.forgotten = o.input.count, o.memory.notice(std.err)
 		r.add(&w)
 		return r.over(from, stop)
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // DefaultLimit bounds what is remembered of a capture between its two readings, in bytes. A capture of a
@@ -36,6 +37,8 @@ type Report struct {
 	Messages int64
 	Changed  int64 // messages that hold something private
 	Foreign  int64 // messages that are read differently now: their fields, or the rules that they break
+
+	Forgotten []bounded.Forgotten // what Options.Memory had no room for; messages may be missed for it
 }
 
 // An Anonymizer changes a capture: give it all frames with Learn, then the same frames again, in the same order, with
@@ -119,7 +122,11 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 }
 
 // Report counts what was done so far.
-func (a *Anonymizer) Report() Report { return a.report }
+func (a *Anonymizer) Report() Report {
+	r := a.report
+	r.Forgotten = a.engine.Counters().Forgotten
+	return r
+}
 
 // packetInfo takes what the frame at hand carries.
 func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
