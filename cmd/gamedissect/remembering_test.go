@@ -87,7 +87,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	}{
 		{exitDone, []string{"-T", "json"}},
 		{exitDone, []string{"-q", "-z", "protocols"}},
-		{exitDone, []string{"-w", "-"}},
+		{exitDone, []string{"--stats", "-"}},
 		{exitDone, []string{"follow", "udp,0", "-T", "json"}},
 		{exitDone, []string{"samples", "-o", dir}},
 		{exitTrouble, []string{"world", "-o", dir}}, // there is none
