@@ -32,7 +32,15 @@ func (s *serverSet) reserve(servers int) {
 	for size/4*3 < servers {
 		size *= 2
 	}
+	if s.used == 0 {
+		size = max(size, cap(s.places))
+	}
 	if size == len(s.places) {
+		return
+	}
+	if s.used == 0 && size == cap(s.places) {
+		s.places = s.places[:size]
+		clear(s.places)
 		return
 	}
 	old := s.places

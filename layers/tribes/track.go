@@ -25,7 +25,8 @@ const (
 	mostLists = 4
 
 	mostSpare        = 32              // lists that are kept for their memory,
-	mostSparePackets = 16              // for packets
+	mostSparePackets = 16              // for packets,
+	mostSparePlaces  = 512             // and as many tables of servers, with so many places
 	mostServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
 )
 
@@ -51,8 +52,9 @@ type tracker struct {
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
 
-	spare []*list    // that are over, for others: at most mostSpare
-	about wire.Place // see place
+	spare  []*list    // that are over, for others
+	tables [][]uint64 // of serverSets, likewise
+	about  wire.Place // see place
 
 	// Of the message at hand.
 	protocol *wire.Protocol

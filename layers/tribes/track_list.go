@@ -41,7 +41,7 @@ type portion struct {
 
 // held is how many bytes a list takes.
 func (l *list) held() int {
-	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(portion{})) + len(l.seen.places)*8
+	return int(unsafe.Sizeof(*l)) + cap(l.packets)*int(unsafe.Sizeof(portion{})) + cap(l.seen.places)*8
 }
 
 // find gives the place of a packet in those that came.
@@ -133,6 +133,7 @@ func (t *tracker) release(x *exchange, l *list) {
 			q.answer = nil
 		}
 	}
+	t.forgetServers(l)
 	if len(t.spare) < mostSpare && cap(l.packets) <= mostSparePackets {
 		*l = list{packets: l.packets[:0]}
 		t.spare = append(t.spare, l)
@@ -248,11 +249,11 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 		s.packets = slices.Insert(s.packets, at, next)
 		if next.whole {
 			s.servers += len(m.Servers)
-			checkRepeated(l, s, m)
+			t.checkRepeated(l, s, m)
 		}
 	}
 	if s.complete() && s.packets[len(s.packets)-1].number >= s.total {
-		s.seen = serverSet{} // no other packet will come to repeat them
+		t.forgetServers(s) // no other packet will come to repeat them
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 
 // checkRepeated looks for servers that stand in an earlier packet of the list, and remembers those of
 // this one. What a packet repeats by itself is found when it is read.
-func checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
+func (t *tracker) checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 	if m.Total < 2 {
 		return
 	}
@@ -22,10 +22,21 @@ func checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 			"%d of %d entries stand in an earlier packet already, the first is %d: %s",
 			again.n, len(m.Servers), again.first, m.Servers[again.first].AddrPort())
 	}
+	if last := len(t.tables) - 1; last >= 0 && s.seen.places == nil {
+		s.seen.places, t.tables = t.tables[last], t.tables[:last]
+	}
 	s.seen.reserve(min(s.seen.used+len(m.Servers), mostServers))
 	for i := range m.Servers {
 		s.seen.add(&m.Servers[i])
 	}
+}
+
+// forgetServers gives up what is remembered of the servers in a list. Its table may serve another one.
+func (t *tracker) forgetServers(l *list) {
+	if n := cap(l.seen.places); n > 0 && n <= mostSparePlaces && len(t.tables) < mostSpare {
+		t.tables = append(t.tables, l.seen.places[:0])
+	}
+	l.seen = serverSet{}
 }
 
 // hash mixes what a packet of a list says. Number, key and id are compared by themselves.
