@@ -112,8 +112,8 @@ func (o *anonymizeOptions) run(std streams) error {
 			"private\n", counted(r.Foreign, "message"))
 	}
 	if len(r.Forgotten) > 0 {
-		trouble = errors.Join(trouble, o.reading.memory.lack(r.Forgotten, "what is written may dissect to other messages and "+
-			"findings"))
+		const lacks = "what is written may dissect to other messages and findings"
+		trouble = errors.Join(trouble, o.reading.memory.lack(r.Forgotten, lacks))
 	}
 	return trouble
 }
