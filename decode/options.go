@@ -47,7 +47,8 @@ type Options struct {
 	Parallel bool
 }
 
-// DecodeAs forces a protocol on the conversations of a port.
+// DecodeAs forces a protocol on the conversations of a port: what is said there need not look like it. It has no
+// effect on TCP if nobody speaks the protocol there.
 type DecodeAs struct {
 	Transport wire.Transport
 	Port      uint16

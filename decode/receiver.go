@@ -52,6 +52,10 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 		return len(b)
 	}
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
+	if p, way := c.shared.forced(wire.TCP, src, dst); p != nil && p.NewSplitter != nil {
+		c.settle(s, p, way)
+		return c.split(s, b, false)
+	}
 	switch p, v := c.shared.recogniseStream(src, dst, b); {
 	case p != nil:
 		d.lost = false // the message it was recognised by begins here

@@ -58,7 +58,7 @@ const (
 // many frames, and leaves it nil if none takes it. Ports decide together with the content, never alone: the same ports
 // carry other games, and clients of anything may be given one of them.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) {
-	if p, dir := r.forced(d); p != nil {
+	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
 		return
 	}
@@ -96,17 +96,17 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 	}
 }
 
-// forced gives the protocol that the options force on a datagram's ports.
-func (r *recogniser) forced(d *wire.Datagram) (*protocol, wire.Direction) {
+// forced gives the protocol that the options force on the ports of what one endpoint sends another.
+func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protocol, wire.Direction) {
 	for i := range r.decodeAs {
 		as := &r.decodeAs[i]
-		if as.Transport != wire.UDP {
+		if as.Transport != t {
 			continue
 		}
 		switch as.Port {
-		case d.Dst.Port():
+		case dst.Port():
 			return r.byType(as.Protocol), wire.ToServer
-		case d.Src.Port():
+		case src.Port():
 			return r.byType(as.Protocol), wire.FromServer
 		}
 	}

@@ -145,3 +145,45 @@ func TestStreamDirection(t *testing.T) {
 		}
 	}
 }
+
+// On a port that is forced nothing has to look like the protocol. A stream is split from its first byte, one that began
+// before the capture where two messages are found.
+func TestStreamDecodeAs(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		as       DecodeAs
+		middle   bool
+		sends    []string // in turns
+		want     []string
+		findings int
+	}{
+		{"to the port", DecodeAs{wire.TCP, 9000, nil}, false, []string{saying("??", "a"), saying("??", "b")},
+			[]string{"4@4 chess#0 40000>9000 c2s a", "5@5 chess#0 9000>40000 s2c b"}, 0},
+		{"from the port", DecodeAs{wire.TCP, 40000, nil}, false, []string{saying("??", "a"), saying("??", "b")},
+			[]string{"4@4 chess#0 40000>9000 s2c a", "5@5 chess#0 9000>40000 c2s b"}, 0},
+		{"in the middle", DecodeAs{wire.TCP, 9000, nil}, true, []string{"tail" + saying("S?", "a") + saying("S?", "b"), saying("??", "c")},
+			[]string{"1@1 chess#0 40000>9000 c2s a", "1@1 chess#0 40000>9000 c2s b"}, 1},
+		{"of another port", DecodeAs{wire.TCP, 9001, nil}, false, []string{saying("??", "a")}, nil, 0},
+		{"of UDP", DecodeAs{wire.UDP, 9000, nil}, false, []string{saying("??", "a")}, nil, 0},
+		{"what is not spoken over TCP", DecodeAs{wire.TCP, 9000, poker}, false, []string{saying("??", "a")}, nil, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			over := toyStreams()
+			if c.as.Protocol == nil {
+				c.as.Protocol = over
+			}
+			w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{over, poker}, DecodeAs: []DecodeAs{c.as}}),
+				ends: [2]string{client, offPort}, seq: [2]uint32{1000, 5000}}
+			if !c.middle {
+				w.open()
+			}
+			for i, s := range c.sends {
+				w.send(i%2, s)
+			}
+			w.expect(c.want...)
+			if len(w.findings) != c.findings {
+				t.Errorf("%q", w.findings)
+			}
+		})
+	}
+}

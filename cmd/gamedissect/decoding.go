@@ -22,7 +22,8 @@ type readingOptions struct {
 func (o *readingOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.decodeAs, "decode-as", "d", nil,
-		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes); may repeat")
+		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes; tcp.port==7000,bzflag24); "+
+			"may repeat")
 	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) "+
 		"or document")
 	completeWith(c, "dialect", "wire", "document")
@@ -52,13 +53,18 @@ func (o *readingOptions) engine() (decode.Options, error) {
 	return e, nil
 }
 
-// parseDecodeAs reads "udp.port==6970,bloodmasters".
+// parseDecodeAs reads "udp.port==6970,bloodmasters" and "tcp.port==5160,bzflag17".
 func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	var as decode.DecodeAs
 	where, name, ok := strings.Cut(s, ",")
 	field, port, ok2 := strings.Cut(where, "==")
-	if !ok || !ok2 || strings.TrimSpace(field) != "udp.port" {
-		return as, fmt.Errorf("-d %s: the form is udp.port==PORT,PROTOCOL", s)
+	switch field = strings.TrimSpace(field); {
+	case ok && ok2 && field == "udp.port":
+		as.Transport = wire.UDP
+	case ok && ok2 && field == "tcp.port":
+		as.Transport = wire.TCP
+	default:
+		return as, fmt.Errorf("-d %s: the form is udp.port==PORT,PROTOCOL or tcp.port==PORT,PROTOCOL", s)
 	}
 	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
 	if err != nil || n == 0 {
@@ -68,6 +74,9 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 	as.Protocol = layers.ByName(strings.TrimSpace(name))
 	if as.Protocol == nil {
 		return as, oneOf("-d "+s+":", name, protocolNames())
+	}
+	if as.Transport == wire.TCP && as.Protocol.NewSplitter == nil {
+		return as, fmt.Errorf("-d %s: nobody speaks %s over TCP", s, as.Protocol.Name)
 	}
 	return as, nil
 }

@@ -78,7 +78,11 @@ func (o *packetOptions) live(as []decode.DecodeAs) func(capture.LinkType, int) (
 		udp, tcp = append(udp, p.UDP...), append(tcp, p.TCP...)
 	}
 	for _, a := range as {
-		udp, tcp = append(udp, a.Port), append(tcp, a.Port)
+		if a.Transport == wire.TCP {
+			tcp = append(tcp, a.Port)
+		} else {
+			udp = append(udp, a.Port)
+		}
 	}
 	return func(link capture.LinkType, snap int) (capture.Filter, error) {
 		return bpf.Compile(bpf.PortsFilter(udp, tcp, link), link, snap)
