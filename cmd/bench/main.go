@@ -73,6 +73,13 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 		}
 		return s.program(ctx, p, out)
 	}
+	if o.mutants > 0 {
+		p, err := findPrograms(ctx, shelf)
+		if err != nil {
+			return err
+		}
+		return testMutants(ctx, p.gamedissect, o.mutants, o.captures, out)
+	}
 	if o.profile != "" {
 		return profile(ctx, shelf, chosen, rows, o.profile)
 	}

@@ -31,6 +31,7 @@ Examples:
   go run ./cmd/bench --copies 100 --read a.pcap --write b.pcap
                                               a hundred times the same traffic, side by side
   go run ./cmd/bench --check-copies 250       have 250 copies 250 times the messages, findings and values?
+  go run ./cmd/bench --mutants 20000          does anything that is broken on purpose break the program?
   go run ./cmd/bench --fill cmd/bench/RESULTS.md
                                               measure all that the results show again
 
@@ -55,6 +56,7 @@ type options struct {
 	write    string
 	equal    int
 	memory   int
+	mutants  int
 	fill     string
 }
 
@@ -77,9 +79,10 @@ func parse(args []string, help io.Writer) (*options, error) {
 		"program's own)")
 	f.BoolVar(&o.engine, "engine", false, "with --soak: an engine and its trackers alone, which keep no statistics")
 	f.IntVar(&o.equal, "check-copies", 0, "compare `N` copies of each capture, side by side, with the capture, and stop")
-	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --soak and "+
-		"some "+
-		"of the inputs")
+	f.IntVar(&o.mutants, "mutants", 0, "give `N` mutants of the captures to every form of the program, and print what it "+
+		"needed at most")
+	f.StringVar(&o.captures, "captures", "testdata/pcap", "`FOLDER` of real captures, for --check-copies, --mutants, "+
+		"--soak and some of the inputs")
 	f.IntVar(&o.copies, "copies", 0, "write `N` copies of a capture side by side, each between hosts of its own, and stop")
 	f.StringVar(&o.read, "read", "", "with --copies: the capture `FILE`, pcap or pcapng; - is standard input")
 	f.StringVar(&o.write, "write", "", "with --copies: the pcap `FILE` to write; - is standard output")
@@ -105,6 +108,8 @@ func (o *options) check(rest []string) error {
 		return fmt.Errorf("--copies %d: the number of copies cannot be negative", o.copies)
 	case o.memory < 0:
 		return fmt.Errorf("--memory %d: the number of megabytes cannot be negative", o.memory)
+	case o.mutants < 0:
+		return fmt.Errorf("--mutants %d: the number of mutants cannot be negative", o.mutants)
 	case o.equal < 0:
 		return fmt.Errorf("--check-copies %d: the number of copies cannot be negative", o.equal)
 	case (o.copies > 0) != (o.read != "") || (o.copies > 0) != (o.write != ""):
