@@ -113,7 +113,8 @@ func testMutants(ctx context.Context, program string, mutants int, dir string, o
 	}
 	t := &mutantTest{herd: h, program: program, worst: make([]worst, len(forms))}
 	err = t.run(ctx, mutants, scratch)
-	if _, failed := fmt.Fprintf(out, "%d mutants of %d captures in %s\n\n%s", t.done, len(h.names), dir, t.report()); failed != nil {
+	about := fmt.Sprintf("%d mutants of %d captures in %s\n\n", t.done, len(h.names), dir)
+	if _, failed := out.Write(append([]byte(about), t.report()...)); failed != nil {
 		return failed
 	}
 	if err == nil {
@@ -216,10 +217,10 @@ func (t *mutantTest) look(ctx context.Context, i int, number uint64, file, scrat
 
 // report is the table of all forms.
 func (t *mutantTest) report() []byte {
-	b := fmt.Appendf(nil, "%-12s %8s %8s %9s %10s %9s %10s\n", "form", "runs", "exit 2", "peak MB", "of mutant", "longest s",
-		"of mutant")
+	const line = "%-12v %8v %8v %9v %10v %9v %10v\n"
+	b := fmt.Appendf(nil, line, "form", "runs", "exit 2", "peak MB", "of mutant", "longest s", "of mutant")
 	for i, w := range t.worst {
-		b = fmt.Appendf(b, "%-12s %8d %8d %9s %10d %9s %10d\n", forms[i].name, w.runs, w.failed, memory(w.memory), w.memoryOf,
+		b = fmt.Appendf(b, line, forms[i].name, w.runs, w.failed, memory(w.memory), w.memoryOf,
 			decimals(w.time.Seconds(), 2), w.timeOf)
 	}
 	return b
