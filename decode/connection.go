@@ -12,6 +12,7 @@ type streams struct {
 	*recogniser
 	conversations *conversations
 	ends          ends
+	progress      wire.Progress // with a message that is looked at for the first time
 }
 
 // connection is what a conversation over TCP has besides. It receives what its streams give.
@@ -32,14 +33,21 @@ type middle struct {
 
 // A side is what is known of a stream.
 type side struct {
-	lost    bool        // where messages begin has to be found again
-	foreign bool        // no protocol's, as far as it goes
-	behind  bool        // it waits at a hole, and the tracker knows
-	packets uint32      // that came before the protocol was recognised
-	search  *search     // how far the search for messages got; nil: not begun
-	gap     *gap        // not reported yet; nil: none
-	raw     *raw        // what Options.Raw has; nil: nothing
-	begun   *tcp.Origin // the packet in which a message that is not whole begins; nil or without a number: none
+	lost    bool       // where messages begin has to be found again
+	foreign bool       // no protocol's, as far as it goes
+	behind  bool       // it waits at a hole, and the tracker knows
+	packets uint32     // that came before the protocol was recognised
+	search  *search    // how far the search for messages got; nil: not begun
+	gap     *gap       // not reported yet; nil: none
+	raw     *raw       // what Options.Raw has; nil: nothing
+	begun   *beginning // of a message that is not whole; nil or without a number: none
+}
+
+// A beginning is what is there of a message that is not whole.
+type beginning struct {
+	tcp.Origin       // of its first bytes
+	at         int64 // its position
+	progress   wire.Progress
 }
 
 // A gap is bytes that are missing, and those around it that were skipped.
@@ -57,14 +65,15 @@ type raw struct {
 	start int64 // of the stream, which may turn out to begin earlier
 }
 
-// begin remembers the packet in which a message begins, if it has not.
-func (d *side) begin(o *tcp.Origin) {
+// begin remembers a message that is not whole, and the packet in which it begins.
+func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	if d.begun == nil {
-		d.begun = new(tcp.Origin)
+		d.begun = new(beginning)
 	}
 	if d.begun.Serial == 0 {
-		*d.begun = *o
+		d.begun.Origin = *o
 	}
+	d.begun.at, d.begun.progress = at, *p
 }
 
 // beginning is that packet, nil if there is none.
@@ -72,7 +81,16 @@ func (d *side) beginning() *tcp.Origin {
 	if d.begun == nil || d.begun.Serial == 0 {
 		return nil
 	}
-	return d.begun
+	return &d.begun.Origin
+}
+
+// progress is how far the splitter got with the message at a position.
+func (c *connection) progress(d *side, at int64) *wire.Progress {
+	if d.begun != nil && d.begun.at == at {
+		return &d.begun.progress
+	}
+	c.shared.progress = wire.Progress{}
+	return &c.shared.progress
 }
 
 // protocol is what the connection speaks, nil if it is not recognised.

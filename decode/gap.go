@@ -60,7 +60,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	if d.lost || len(rest) == 0 || d.beginning() == nil {
 		return
 	}
-	size := c.splitter.Next(c.way(s), rest, false)
+	size := c.progress(d, at).Next(c.splitter, c.way(s), rest, false)
 	unknown := size == wire.NeedMore
 	if size <= len(rest) && (!unknown || c.shared.options.Partial == nil) {
 		return

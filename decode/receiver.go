@@ -103,7 +103,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
-		if size := c.splitter.Next(c.way(s), g.Rest, false); size > len(g.Rest) {
+		if size := c.progress(d, c.shared.Position()).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
 			c.decodeMessage(s, g.Rest, c.shared.Position(), size-len(g.Rest), c.shared.OriginOf(len(g.Rest)-1))
 			g.Rest = nil
 		}

@@ -21,7 +21,7 @@ import (
 // connection, and '!' is where no message can begin.
 type toyCutter struct{}
 
-func (toyCutter) Next(_ wire.Direction, b []byte, ended bool) int {
+func (toyCutter) Next(_ wire.Direction, b []byte, ended bool, _ *wire.Progress) int {
 	switch {
 	case b[0] == '!':
 		return wire.NoMessage
@@ -33,18 +33,14 @@ func (toyCutter) Next(_ wire.Direction, b []byte, ended bool) int {
 	return 3 + int(b[2])
 }
 
-func (toyCutter) Plausible(_ wire.Direction, b []byte) (messages int, broken bool) {
-	for len(b) > 0 {
-		if b[0] != 'S' || len(b) > 1 && !strings.ContainsRune("<>?", rune(b[1])) {
-			return messages, true
-		}
-		if len(b) < 3 || 3+int(b[2]) > len(b) {
-			return messages, false
-		}
-		messages++
-		b = b[3+int(b[2]):]
+func (toyCutter) Plausible(_ wire.Direction, b []byte, _ *wire.Progress) int {
+	switch {
+	case b[0] != 'S' || len(b) > 1 && !strings.ContainsRune("<>?", rune(b[1])):
+		return wire.NoMessage
+	case len(b) < 3:
+		return wire.NeedMore
 	}
-	return messages, false
+	return 3 + int(b[2])
 }
 
 func (toyCutter) Lost(wire.Direction) {}
@@ -317,8 +313,8 @@ func TestStreamOfAContradiction(t *testing.T) {
 
 type contrary struct{ toyCutter }
 
-func (contrary) Next(wire.Direction, []byte, bool) int        { return wire.NoMessage }
-func (contrary) Plausible(wire.Direction, []byte) (int, bool) { return 2, false }
+func (contrary) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NoMessage }
+func (contrary) Plausible(wire.Direction, []byte, *wire.Progress) int  { return 1 }
 
 // Raw has each byte once, however messages and segments lie.
 func TestStreamRaw(t *testing.T) {
@@ -359,9 +355,9 @@ func TestStreamSearchIsLinear(t *testing.T) {
 
 type asking struct{ n *int }
 
-func (a asking) Next(wire.Direction, []byte, bool) int { return wire.NeedMore }
-func (a asking) Plausible(wire.Direction, []byte) (int, bool) {
+func (a asking) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NeedMore }
+func (a asking) Plausible(wire.Direction, []byte, *wire.Progress) int {
 	*a.n++
-	return 0, false
+	return wire.NeedMore
 }
 func (a asking) Lost(wire.Direction) {}

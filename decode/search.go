@@ -12,7 +12,15 @@ type search struct {
 	start      int64 // of the stream, which may turn out to begin earlier
 	looked     int   // at so many of the bytes that are kept
 	count      int
-	candidates [maxCandidates]int
+	candidates [maxCandidates]candidate
+}
+
+// A candidate is a place where messages may begin, counted from the first of the bytes that are kept.
+type candidate struct {
+	at      int
+	next    int // place of the message behind those that are whole
+	whole   int // messages
+	message wire.Progress
 }
 
 const (
@@ -23,38 +31,51 @@ const (
 // next looks at more of a stream. skip is how far the place is, or how much can be given up for
 // certain. With ended nothing follows.
 func (x *search) next(splitter wire.Splitter, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
-	old := x.candidates
 	n := x.count
 	x.count = 0
-	for _, at := range old[:n] {
-		if x.try(splitter, way, b, at, ended) {
-			return at, true
+	for _, c := range x.candidates[:n] {
+		if x.try(splitter, way, b, &c, ended) {
+			return c.at, true
 		}
 	}
 	for ; x.looked < len(b) && x.count < maxCandidates; x.looked++ {
-		if x.try(splitter, way, b, x.looked, ended) {
+		if x.try(splitter, way, b, &candidate{at: x.looked, next: x.looked}, ended) {
 			return x.looked, true
 		}
 	}
 	skip = x.looked
 	if x.count > 0 {
-		skip = x.candidates[0]
+		skip = x.candidates[0].at
 	}
 	x.looked -= skip
 	for i := range x.candidates[:x.count] {
-		x.candidates[i] -= skip
+		c := &x.candidates[i]
+		c.at, c.next = c.at-skip, c.next-skip
 	}
 	return skip, false
 }
 
 // try reports whether two messages stand at a place, and remembers it if they may.
-func (x *search) try(splitter wire.Splitter, way wire.Direction, b []byte, at int, ended bool) bool {
-	messages, broken := splitter.Plausible(way, b[at:])
-	if messages < 2 && !broken && !ended && len(b)-at <= maxAhead {
-		x.candidates[x.count] = at
+func (x *search) try(splitter wire.Splitter, way wire.Direction, b []byte, c *candidate, ended bool) bool {
+	for c.next < len(b) {
+		n := c.message.Plausible(splitter, way, b[c.next:])
+		if n < 0 {
+			return false
+		}
+		if n == wire.NeedMore || n > len(b)-c.next {
+			break
+		}
+		c.message = wire.Progress{}
+		c.next += n
+		if c.whole++; c.whole == 2 {
+			return true
+		}
+	}
+	if !ended && len(b)-c.at <= maxAhead {
+		x.candidates[x.count] = *c
 		x.count++
 	}
-	return messages >= 2
+	return false
 }
 
 // resume gives the search in a stream, a new one if none has begun.

@@ -21,27 +21,32 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 			resumed = used
 			continue
 		}
-		n := c.splitter.Next(way, rest, ended)
+		at := c.shared.Position() + int64(used)
+		p := c.progress(d, at)
+		n, byEnd := p.Next(c.splitter, way, rest, false), false
+		if n == wire.NeedMore && ended {
+			n, byEnd = p.Next(c.splitter, way, rest, true), true
+		}
 		switch {
 		case n < 0 && resumed == used:
 			c.skipped(s, 1, false) // a protocol that contradicts itself must not stop us here
 			used++
 			fallthrough
 		case n < 0:
-			d.lost, d.search = true, nil
+			d.lost, d.search, *p = true, nil, wire.Progress{}
 			continue
 		case n == wire.NeedMore || n > len(rest):
-			d.begin(c.shared.OriginOf(used))
+			d.begin(c.shared.OriginOf(used), at, p)
 			return used
 		}
 		if d.begun != nil {
 			d.begun.Serial = 0
 		}
 		o := c.shared.OriginOf(used + n - 1)
-		if ended && c.splitter.Next(way, rest, false) == wire.NeedMore {
-			o = c.shared.Latest() // it is whole because the stream ended
+		if byEnd {
+			o = c.shared.Latest()
 		}
-		c.decodeMessage(s, rest[:n], c.shared.Position()+int64(used), 0, o)
+		c.decodeMessage(s, rest[:n], at, 0, o)
 		used += n
 	}
 	return used

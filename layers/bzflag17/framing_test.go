@@ -69,7 +69,7 @@ func TestPlausible(t *testing.T) {
 		{"the wrong way", "0000 6163", wire.ToServer, 0, true},
 		{"something else", "474554202f20485454502f312e310d0a", wire.Unknown, 0, true},
 	} {
-		if n, broken := bzflag17.Framing.Plausible(c.way, unhex(t, c.data)); n != c.n || broken != c.broken {
+		if n, broken := wire.CountPlausible(bzflag17.Framing, c.way, unhex(t, c.data)); n != c.n || broken != c.broken {
 			t.Errorf("%s: %d, %t, want %d, %t", c.name, n, broken, c.n, c.broken)
 		}
 	}
@@ -82,7 +82,7 @@ func TestSplitSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range list {
-		if n, broken := bzflag17.Framing.Plausible(s.Direction, s.Data); n == 1 && !broken && !s.Src.IsValid() {
+		if n, broken := wire.CountPlausible(bzflag17.Framing, s.Direction, s.Data); n == 1 && !broken && !s.Src.IsValid() {
 			if m, ok := bzflag17.Framing.Split(s.Direction, append(s.Data, s.Data...)); m != len(s.Data) || !ok {
 				t.Errorf("%s: %d, %t, want %d", s.Name, m, ok, len(s.Data))
 			}

@@ -18,7 +18,7 @@ func Example() {
 	var layer bzflag24.Layer
 	layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
 	for len(sent) > 0 {
-		n := stream.Next(wire.FromServer, sent, true)
+		n := stream.Next(wire.FromServer, sent, true, new(wire.Progress))
 		if err := layer.DecodeFromBytes(sent[:n], gopacket.NilDecodeFeedback); err != nil {
 			fmt.Println(err)
 			return

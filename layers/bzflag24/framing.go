@@ -68,7 +68,7 @@ type splitter struct {
 
 // Next implements wire.Splitter. Until a player's number shows not to be the first of two line ends,
 // a hello may be a banner.
-func (s *splitter) Next(way wire.Direction, data []byte, ended bool) int {
+func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
@@ -76,7 +76,7 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool) int {
 	if way == wire.FromServer && doubt && !ended && !s.greeted {
 		return wire.NeedMore
 	}
-	return s.Framing.Next(way, data, ended)
+	return s.Framing.Next(way, data, ended, p)
 }
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which

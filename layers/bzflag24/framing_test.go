@@ -33,9 +33,9 @@ func TestStream(t *testing.T) {
 	} {
 		s := bzflag24.Protocol.NewSplitter()
 		if c.before != "" {
-			s.Next(wire.ToServer, []byte(c.before), false)
+			s.Next(wire.ToServer, []byte(c.before), false, new(wire.Progress))
 		}
-		if got := s.Next(wire.FromServer, []byte(c.data), c.ended); got != c.want {
+		if got := s.Next(wire.FromServer, []byte(c.data), c.ended, new(wire.Progress)); got != c.want {
 			t.Errorf("%s: %d, want %d", c.name, got, c.want)
 		}
 	}
@@ -57,7 +57,7 @@ func TestPlausible(t *testing.T) {
 		{"an update of 1.07", message("pu", strings.Repeat("x", 42)), wire.ToServer, 0, true},
 		{"another game", "GET / HTTP/1.0\r\n", wire.ToServer, 0, true},
 	} {
-		if n, broken := s.Plausible(c.way, []byte(c.data)); n != c.n || broken != c.broken {
+		if n, broken := wire.CountPlausible(s, c.way, []byte(c.data)); n != c.n || broken != c.broken {
 			t.Errorf("%s: %d, %t, want %d, %t", c.name, n, broken, c.n, c.broken)
 		}
 	}

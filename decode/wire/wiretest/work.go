@@ -109,9 +109,10 @@ func (w *worker) time(s *Sample) time.Duration {
 
 // split cuts a stream that is all there into messages.
 func split(splitter wire.Splitter, s *Sample) {
-	splitter.Plausible(s.Direction, s.Data)
+	wire.CountPlausible(splitter, s.Direction, s.Data)
 	for data := s.Data; len(data) > 0; {
-		n := splitter.Next(s.Direction, data, true)
+		var p wire.Progress
+		n := p.Next(splitter, s.Direction, data, true)
 		if n <= 0 || n > len(data) {
 			return
 		}

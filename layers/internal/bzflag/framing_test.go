@@ -207,7 +207,7 @@ func TestSplit(t *testing.T) {
 		{"never sent", message("\x00\x00", 2), wire.ToServer, 6, false},
 	} {
 		n, ok := toyFraming.Split(c.way, c.data)
-		if next := toyFraming.Next(c.way, c.data, false); n != c.n || ok != c.ok || next != n {
+		if next := toyFraming.Next(c.way, c.data, false, nil); n != c.n || ok != c.ok || next != n {
 			t.Errorf("%s: %d, %t, next %d, want %d, %t", c.name, n, ok, next, c.n, c.ok)
 		}
 	}
@@ -233,7 +233,7 @@ func TestPlausible(t *testing.T) {
 		{"a list of another size", message("cc", 4, 2, 0, 0, 0), wire.FromServer, 0, true},
 		{"half a list", message("cc", 4, 2), wire.FromServer, 0, false},
 	} {
-		if n, broken := toyFraming.Plausible(c.way, c.data); n != c.n || broken != c.broken {
+		if n, broken := wire.CountPlausible(toyFraming, c.way, c.data); n != c.n || broken != c.broken {
 			t.Errorf("%s: %d, %t, want %d, %t", c.name, n, broken, c.n, c.broken)
 		}
 	}

@@ -20,26 +20,19 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 }
 
 // Next implements wire.Splitter. Once a stream is in step, what the header says counts.
-func (f *Framing) Next(way wire.Direction, data []byte, _ bool) int {
+func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress) int {
 	n, _ := f.Split(way, data)
 	return n
 }
 
-// Plausible implements wire.Splitter. It counts messages that are just as the version has them: a code
+// Plausible implements wire.Splitter. A message is beyond doubt if it is just as the version has it: a code
 // that goes that way (any way, if it is unknown) and exactly its length.
-func (f *Framing) Plausible(way wire.Direction, data []byte) (messages int, broken bool) {
-	for len(data) >= HeaderSize {
-		n, ok := f.Split(way, data)
-		if !ok || !f.LengthFits(way, data) {
-			return messages, true
-		}
-		if n > len(data) {
-			break
-		}
-		messages++
-		data = data[n:]
+func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
+	n, ok := f.Split(way, data)
+	if n != wire.NeedMore && (!ok || !f.LengthFits(way, data)) {
+		return wire.NoMessage
 	}
-	return messages, false
+	return n
 }
 
 // Lost implements wire.Splitter. Every message tells its length, so there is nothing to forget.
@@ -48,7 +41,7 @@ func (f *Framing) Lost(wire.Direction) {}
 // ProbeStream recognises one direction of a connection by its first messages. One alone may be another
 // version's as well.
 func (f *Framing) ProbeStream(p *wire.Probe) wire.Verdict {
-	messages, broken := f.Plausible(wire.Unknown, p.Payload)
+	messages, broken := wire.CountPlausible(f, wire.Unknown, p.Payload)
 	switch {
 	case messages >= 2, messages >= 1 && (p.Known || p.ToExpected || p.FromExpected):
 		return wire.Verdict{Confidence: wire.Likely, Direction: p.PortDirection()}

@@ -1,0 +1,211 @@
+package iceball
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+const (
+	// maxBody bounds the length that is believed of a body or a chunk, far beyond what is joined.
+	maxBody = 1 << 30
+
+	// maxFact bounds what is looked at of a line to find where the message ends. Longer fields say nothing of that.
+	maxFact = 128
+)
+
+// stream cuts a connection into requests and answers. What a request was decides where its
+// answer ends.
+type stream struct {
+	head bool // the last request was HEAD, whose answer has no body
+}
+
+// What Progress.State says of a message: which of its parts is looked at, and what the header told so far.
+const (
+	inFirstLine = iota
+	inHeader
+	inChunkSize // a line in front of each part of the body
+	inTrailer
+	inBody // of the size Progress.Length
+	inRest // a body that ends with the connection
+	parts  = 1<<3 - 1
+)
+
+const (
+	inLongLine = 1 << (iota + 3) // what can be said of the line is said
+	isHead                       // the request
+	isBare                       // the answer has no body, whatever its header says
+	isCounted                    // the header gives Progress.Length
+	isChunked
+	hasFields // in the header
+)
+
+// Next implements wire.Splitter.
+func (s *stream) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+	all := p.Passed + len(data)
+	n := s.size(way, data, p)
+	part := p.State & parts
+	if way != wire.FromServer && part > inHeader {
+		s.head = p.State&isHead != 0
+	}
+	switch {
+	case n != wire.NeedMore || !ended:
+		return n
+	case part <= inHeader:
+		return wire.NoMessage
+	}
+	return all
+}
+
+// Plausible implements wire.Splitter: a first line that is one of HTTP.
+func (s *stream) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	if p.State == inFirstLine && !canBegin(way, data) {
+		return wire.NoMessage
+	}
+	return s.size(way, data, p)
+}
+
+// Lost implements wire.Splitter.
+func (s *stream) Lost(wire.Direction) { s.head = false }
+
+// size gives the size of a message as soon as it shows.
+func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
+	for {
+		switch p.State & parts {
+		case inBody:
+			return p.Passed + p.Length
+		case inRest:
+			p.Passed += len(data)
+			return wire.NeedMore
+		}
+		end := bytes.Index(data, []byte(lineEnd))
+		whole := end >= 0
+		if !whole {
+			end = len(data) - 1 // the last byte may be the first of a line end
+		}
+		long := p.State&inLongLine != 0
+		if !whole && end <= maxFact && (!long || end <= 0) {
+			return wire.NeedMore
+		}
+		p.State &^= inLongLine
+		if !long && !s.take(way, data[:min(end, maxFact+1)], p) {
+			return wire.NoMessage
+		}
+		if !whole {
+			p.Passed += end
+			p.State |= inLongLine
+			return wire.NeedMore
+		}
+		data = pass(p, data, end+len(lineEnd))
+		if p.State&parts == inChunkSize {
+			data = pass(p, data, p.Length)
+			p.Length = 0
+		}
+	}
+}
+
+// pass passes bytes, which may not all be there, and gives what follows them.
+func pass(p *wire.Progress, data []byte, n int) []byte {
+	p.Passed += n
+	return data[min(n, len(data)):]
+}
+
+// take takes what a line says of where the message ends. It is cut if it is longer than maxFact.
+func (s *stream) take(way wire.Direction, line []byte, p *wire.Progress) bool {
+	switch p.State & parts {
+	case inFirstLine:
+		p.State += inHeader - inFirstLine
+		switch {
+		case way != wire.FromServer && bytes.HasPrefix(line, []byte("HEAD ")):
+			p.State |= isHead
+		case way == wire.FromServer && hasNoBody(line):
+			p.State |= isBare
+		}
+	case inHeader:
+		if len(line) == 0 {
+			s.endHeader(way, p)
+			return true
+		}
+		p.State |= hasFields
+		takeField(line, p)
+	case inChunkSize:
+		return takeChunk(line, p)
+	case inTrailer:
+		if len(line) == 0 {
+			p.State, p.Length = inBody, 0
+		}
+	}
+	return true
+}
+
+// endHeader tells from a header which body follows.
+func (s *stream) endHeader(way wire.Direction, p *wire.Progress) {
+	has := func(fact int) bool { return p.State&fact != 0 }
+	next := inBody
+	switch {
+	case way == wire.FromServer && (s.head || has(isBare) || !has(hasFields)):
+		p.Length = 0 // the real server's errors are a status line and nothing else
+	case has(isChunked):
+		p.Length, next = 0, inChunkSize
+	case way == wire.FromServer && !has(isCounted):
+		next = inRest
+	}
+	p.State = p.State&^parts | next
+}
+
+// takeField takes the length of the body, under either name of that field.
+func takeField(line []byte, p *wire.Progress) {
+	name, value, ok := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimSpace(value)
+	switch {
+	case !ok || len(line) > maxFact:
+	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
+		if bytes.EqualFold(value, []byte("chunked")) {
+			p.State |= isChunked
+		}
+	case p.State&isCounted != 0:
+	case bytes.EqualFold(name, []byte("Length")), bytes.EqualFold(name, []byte("Content-Length")):
+		if n, err := strconv.ParseUint(string(value), 10, 64); err == nil {
+			p.State |= isCounted
+			p.Length = int(min(n, maxBody))
+		}
+	}
+}
+
+// takeChunk takes the line in front of a part of the body. The last part is empty, and a trailer follows.
+func takeChunk(line []byte, p *wire.Progress) bool {
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 64)
+	if err != nil || n > maxBody || len(line) > maxFact {
+		return false
+	}
+	if n == 0 {
+		p.State += inTrailer - inChunkSize
+		return true
+	}
+	p.Length = int(n) + len(lineEnd)
+	return true
+}
+
+// hasNoBody reports whether an answer that begins with a line has no body, whatever its header says: it is not the
+// last one to its request, or there is nothing to send.
+func hasNoBody(line []byte) bool {
+	_, rest, _ := bytes.Cut(line, []byte(" "))
+	status, _, _ := bytes.Cut(rest, []byte(" "))
+	return len(status) == 3 && (status[0] == '1' || string(status) == "204" || string(status) == "304")
+}
+
+// canBegin reports whether data can be the beginning of a request or an answer.
+func canBegin(way wire.Direction, data []byte) bool {
+	words := []string{"GET ", "HEAD ", "POST "}
+	if way == wire.FromServer {
+		words = []string{"HTTP/"}
+	}
+	for _, word := range words {
+		if n := min(len(word), len(data)); string(data[:n]) == word[:n] {
+			return true
+		}
+	}
+	return false
+}
