@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 
@@ -35,15 +36,23 @@ func compression(start []byte) *method {
 	return nil
 }
 
+// unpacking gives what compressed data become. Its expansion bounds how much that is.
+type unpacking struct {
+	*io.PipeReader
+	*expansion
+}
+
 // decompress unpacks in a goroutine of its own, ahead of the reader by one
 // chunk of the decompressor. It ends with the data or when the reader is closed.
-func decompress(w *lookahead, m *method) *io.PipeReader {
+// What w shows was counted by packed.
+func decompress(w *lookahead, m *method, packed *counter) *unpacking {
 	reader, writer := io.Pipe()
+	e := &expansion{to: writer, packed: packed}
 	go func() {
-		err := m.unpack(writer, bufio.NewReaderSize(w, 64<<10))
+		err := m.unpack(e, bufio.NewReaderSize(w, 64<<10))
 		writer.CloseWithError(m.explain(err, w))
 	}()
-	return reader
+	return &unpacking{reader, e}
 }
 
 // explain turns the error of a decompressor into one for people. The File adds the place.
@@ -55,6 +64,9 @@ func (m *method) explain(err error, w *lookahead) error {
 		return w.err // reading failed; what the decompressor made of it does not matter
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{Truncated: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
+	case errors.Is(err, ErrExpands):
+		return &Error{Reason: fmt.Sprintf("the %s data become more than %d times as large, and %d MiB larger; the rest "+
+			"is not read", m.name, mostExpansion, freeExpansion>>20), Err: err}
 	case errors.Is(err, errTrailing), errors.Is(err, zstd.ErrMagicMismatch):
 		return &Error{Reason: "the " + m.name + " data are followed by something else; all packets before it were read",
 			Err: err}

@@ -15,11 +15,11 @@ type File struct {
 	in           *counter
 	size         int64
 	records      interface{ next(*Packet) error }
-	number       int       // of the last packet
-	time         int64     // of the same
-	err          error     // why there are no more
-	unpacked     io.Closer // stops the decompressor; nil without one
-	closer       io.Closer // nil when the input is not ours to close
+	number       int        // of the last packet
+	time         int64      // of the same
+	err          error      // why there are no more
+	unpacked     *unpacking // nil: the file is not compressed
+	closer       io.Closer  // nil when the input is not ours to close
 }
 
 // Open opens a capture file; "-" is standard input. It reads as far as the
@@ -74,9 +74,8 @@ func NewReader(r io.Reader, name string) (*File, error) {
 	w := newLookahead(f.in)
 	inside := ""
 	if method := compression(w.peek(sniffed)); method != nil {
-		unpacked := decompress(w, method)
-		f.unpacked = unpacked
-		w = newLookahead(unpacked)
+		f.unpacked = decompress(w, method, f.in)
+		w = newLookahead(f.unpacked)
 		inside = " in " + method.name
 	}
 	format, err := f.recognise(w)
@@ -115,6 +114,15 @@ func (f *File) Offset() int64 { return f.in.n.Load() }
 
 // Size gives the bytes of the input, before decompression; 0 when it is not known.
 func (f *File) Size() int64 { return f.size }
+
+// UnpackAll has compressed data read to their end, however large they become. Otherwise reading ends with [ErrExpands]
+// when they become more than 250 times as large, and 256 MiB larger: so that a small file cannot keep the program busy
+// for hours. It is to be called before Next.
+func (f *File) UnpackAll() {
+	if f.unpacked != nil {
+		f.unpacked.boundless.Store(true)
+	}
+}
 
 // Next reads the next packet. It returns io.EOF where an intact file ends and an
 // [*Error] where the file is cut or wrong, and the same again when called again.

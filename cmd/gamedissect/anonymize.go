@@ -149,7 +149,7 @@ func (o *anonymizeOptions) create(std streams) (*capture.Writer, error) {
 // each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
 // did.
 func (o *anonymizeOptions) each(stop *interrupt, f func(*capture.Packet) error) (read int64, trouble, err error) {
-	trouble = withFiles(o.input.names, nil, stop, func(from *fileSource) (trouble error) {
+	trouble = o.input.withFiles(nil, stop, func(from *fileSource) (trouble error) {
 		p := &pump{from: from, stop: stop, count: o.input.count, failed: func(error) {}}
 		trouble, err = p.each(func(packet *capture.Packet) error {
 			read++

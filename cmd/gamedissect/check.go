@@ -213,7 +213,9 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 	if err != nil {
 		return nil, err
 	}
-	err = withFiles([]string{name}, std.in, stop, func(from *fileSource) error {
+	input := o.input
+	input.names = []string{name}
+	err = input.withFiles(std.in, stop, func(from *fileSource) error {
 		r := newRun(engine, openGate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what was checked of " + name + " may be wrong")

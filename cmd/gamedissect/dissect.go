@@ -131,7 +131,7 @@ func (d *dissection) read() error {
 	defer stop.release()
 	d.run.wanted = d.decode.packets.wanted(func(err error) { complain(d.std.err, err) })
 	d.run.until = autostop{at: d.write.until}
-	err = withFiles(d.input.names, d.std.in, stop, func(from *fileSource) error {
+	err = d.input.withFiles(d.std.in, stop, func(from *fileSource) error {
 		if d.write.name != "" {
 			s, err := d.write.newSaver(d.text.eager, d.decode.filter == "")
 			if err != nil {

@@ -13,8 +13,9 @@ import (
 
 // inputOptions name the files that packets are read from.
 type inputOptions struct {
-	names []string
-	count int64
+	names     []string
+	count     int64
+	unpackAll bool
 }
 
 func (o *inputOptions) flags(c *cobra.Command) {
@@ -23,6 +24,8 @@ func (o *inputOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.names, "read", "r", nil,
 		"read packets from `FILE`, - is standard input; several come in time order")
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
+	f.BoolVar(&o.unpackAll, "unpack-all", false, "read compressed files to their end, even those that become more than "+
+		"250 times as large")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
@@ -59,15 +62,24 @@ func readOnce(names []string) error {
 	return nil
 }
 
-// withFiles opens files and has them used, in the order of time, unless none can be opened. What is wrong with
+// withFiles opens the files and has them used, in the order of time, unless none can be opened. What is wrong with
 // the others is an error as well.
-func withFiles(names []string, stdin io.Reader, stop *interrupt, use func(*fileSource) error) error {
-	files, trouble := open(names, stdin, stop)
+func (o *inputOptions) withFiles(stdin io.Reader, stop *interrupt, use func(*fileSource) error) error {
+	files, trouble := open(o.names, stdin, stop)
 	if len(files) == 0 {
 		return trouble
 	}
 	defer closeAll(files)
-	return errors.Join(trouble, use(&fileSource{Source: capture.Merge(files...), files: files}))
+	if o.unpackAll {
+		for _, f := range files {
+			f.UnpackAll()
+		}
+	}
+	err := errors.Join(trouble, use(&fileSource{Source: capture.Merge(files...), files: files}))
+	if errors.Is(err, capture.ErrExpands) {
+		err = errors.Join(err, errors.New("--unpack-all has such a file read to its end"))
+	}
+	return err
 }
 
 // fileSource is the source of a run over files.

@@ -72,7 +72,7 @@ func (o *recordOptions) run(std streams) error {
 	o.record.All = o.record.All || o.decode.filter != ""
 	stop := onInterrupt()
 	defer stop.release()
-	return withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
+	return o.input.withFiles(std.in, stop, func(from *fileSource) error {
 		r := newRun(engine, openGate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what is recorded may be wrong")

@@ -60,7 +60,7 @@ func (o *worldOptions) run(std streams) error {
 	w := worldWriter{dir: o.dir, seen: make(map[string]bool)}
 	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"},
 		right: []bool{false, false, true, true, true}}
-	err = withFiles(o.input.names, std.in, stop, func(from *fileSource) error {
+	err = o.input.withFiles(std.in, stop, func(from *fileSource) error {
 		from.showProgress(std.err, screen, true)
 		r := newRun(decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}, openGate(new(display)))
 		r.count, r.forgotten = o.input.count, o.memory.notice(std.err)

@@ -1,0 +1,151 @@
+package capture_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+const (
+	freeExpansion = 256 << 20 // bytes that compressed data may always be larger
+	mostExpansion = 250       // times that they may be as large
+)
+
+// frame is a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
+// 3.1.1. Numbers stand for the latter.
+func frame(blocks ...any) []byte {
+	b := []byte("\x28\xb5\x2f\xfd\x00\x48")
+	for i, block := range blocks {
+		var head uint32
+		content := []byte{0}
+		switch block := block.(type) {
+		case []byte:
+			head, content = uint32(len(block))<<3, block
+		case int:
+			head = uint32(block)<<3 | 1<<1
+		}
+		if i == len(blocks)-1 {
+			head |= 1
+		}
+		b = append(b, byte(head), byte(head>>8), byte(head>>16))
+		b = append(b, content...)
+	}
+	return b
+}
+
+// skipped is the beginning of a pcapng file with a block of so many bytes that nobody reads, and its end.
+func skipped(size uint32) (start, end []byte) {
+	o := ng{little}
+	block := o.block(4)
+	o.PutUint32(block[4:], size)
+	return join(o.section(), block[:8]), o.AppendUint32(nil, size)
+}
+
+const runLength = 128 << 10 // the largest block of zstd
+
+// endlessly gives bytes over and over, n times.
+func endlessly(b []byte, n int) io.Reader {
+	readers := make([]io.Reader, n)
+	for i := range readers {
+		readers[i] = bytes.NewReader(b)
+	}
+	return io.MultiReader(readers...)
+}
+
+// A small file that becomes gigabytes is read up to a bound and no further, whatever the gigabytes are made of; and to
+// its end where that is asked for.
+func TestExpansionIsBounded(t *testing.T) {
+	start, _ := skipped(1<<32 - 4)
+	runs := []any{start}
+	for range 4_000 { // 500 MB
+		runs = append(runs, runLength)
+	}
+	zeros := gz(make([]byte, 1<<20))
+	for name, open := range map[string]func() io.Reader{
+		"zstd, one frame": func() io.Reader { return bytes.NewReader(frame(runs...)) },
+		"zstd, many frames": func() io.Reader {
+			return io.MultiReader(bytes.NewReader(frame(start)), endlessly(frame(runLength, runLength), 2_000))
+		},
+		"gzip, many members": func() io.Reader {
+			return io.MultiReader(bytes.NewReader(gz(start)), endlessly(zeros, 500))
+		},
+	} {
+		packed := &counted{r: open()}
+		f, err := capture.NewReader(packed, "bomb")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		var p capture.Packet
+		err = f.Next(&p)
+		if !errors.Is(err, capture.ErrExpands) || !strings.Contains(err.Error(), "250 times") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if again := f.Next(&p); again != err {
+			t.Errorf("%s: then %v", name, again)
+		}
+		f.Close()
+		if packed.n > 600<<10 { // gzip becomes at most 1,030 times as large, so that this is more than 256 MiB
+			t.Errorf("%s: %d bytes were read until it was told", name, packed.n)
+		}
+
+		if testing.Short() || strings.HasPrefix(name, "gzip") {
+			continue
+		}
+		if f, err = capture.NewReader(open(), "bomb"); err != nil {
+			t.Fatal(err)
+		}
+		f.UnpackAll()
+		if err := f.Next(&p); !fault(err).Truncated || errors.Is(err, capture.ErrExpands) {
+			t.Errorf("%s, all of it: %v", name, err)
+		}
+		f.Close()
+	}
+}
+
+// counted counts the bytes that are read.
+type counted struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counted) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// A file that compresses as well as captures do at best is read to its end, and so is a smaller one however well it
+// compresses.
+func TestExpansionAllowsCaptures(t *testing.T) {
+	for name, test := range map[string]struct{ runs, random int }{
+		"200 times and more": {3_000, runLength / 230},
+		"any, up to 256 MiB": {freeExpansion/runLength - 1, 0},
+	} {
+		size := uint32(test.runs*(runLength+test.random) + 12)
+		start, end := skipped(size)
+		blocks := []any{start}
+		for range test.runs {
+			blocks = append(blocks, runLength)
+			if test.random > 0 {
+				blocks = append(blocks, make([]byte, test.random))
+			}
+		}
+		file := frame(append(blocks, end)...)
+		if test.random > 0 && (len(file)*mostExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
+			t.Fatalf("%s: %d bytes become %d, which tries nothing", name, len(file), size)
+		}
+		f, err := capture.NewReader(bytes.NewReader(file), "capture")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p capture.Packet
+		if err := f.Next(&p); err != io.EOF {
+			t.Errorf("%s: %v", name, err)
+		}
+		f.Close()
+	}
+}
