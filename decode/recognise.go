@@ -18,6 +18,7 @@ type recogniser struct {
 	table     *conversations
 	servers   *servers
 	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
+	earlier   []wire.Datagram               // see earlierOf
 }
 
 // waiting is the datagrams held of a conversation.
@@ -50,7 +51,7 @@ func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) reco
 
 const (
 	maxMisses   = 16  // datagrams after which a conversation counts as foreign
-	maxHeld     = 4   // datagrams kept of a conversation that may be a protocol's
+	maxHeld     = 8   // datagrams kept of a conversation that may be a protocol's
 	maxHeldSize = 512 // bytes of such a datagram
 )
 
@@ -66,9 +67,10 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 		return
 	}
 	var maybe held
-	known := r.known(d)
+	known, waits := r.known(d), r.waiting.Peek(c.place)
 	for _, p := range r.protocols {
 		probe := p.probe(p.UDP, d, known)
+		probe.Earlier = r.earlierOf(waits, p)
 		v := p.Probe(&probe)
 		dir := v.Direction
 		if dir == wire.Unknown {
@@ -142,6 +144,21 @@ func (r *recogniser) hold(c *conversation, h held, payload []byte) {
 		w.datagrams = append(w.datagrams, h)
 		w.bytes += int(unsafe.Sizeof(h)) + cap(h.payload)
 	}
+}
+
+// earlierOf gives what is held of a conversation, nil if nothing is, because it may be a protocol's. It is valid until
+// the next call.
+func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
+	if w == nil {
+		return nil
+	}
+	r.earlier = r.earlier[:0]
+	for i := range w.datagrams {
+		if h := &w.datagrams[i]; h.protocol == p {
+			r.earlier = append(r.earlier, wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing})
+		}
+	}
+	return r.earlier
 }
 
 // release gives what was held of a conversation.

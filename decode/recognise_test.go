@@ -116,8 +116,8 @@ func TestDetectionHoldsLittle(t *testing.T) {
 	if e.heldBytes() != 0 {
 		t.Error("a long datagram is held")
 	}
-	for _, text := range []string{"a", "b", "c", "d", "e", "f"} {
-		e.say(client, offPort, saying("M>", text))
+	for n := range maxHeld + 2 {
+		e.say(client, offPort, saying("M>", string(rune('a'+n))))
 	}
 	if e.heldBytes() != 4*maxHeld {
 		t.Errorf("%d bytes are held", e.heldBytes())
@@ -125,9 +125,10 @@ func TestDetectionHoldsLittle(t *testing.T) {
 	e.say(client, offPort, saying("S>", "sure"))
 	e.expect(
 		"2@2 chess#0 40000>9000 c2s a", "3@3 chess#0 40000>9000 c2s b", "4@4 chess#0 40000>9000 c2s c",
-		"5@5 chess#0 40000>9000 c2s d", "8@8 chess#0 40000>9000 c2s sure",
+		"5@5 chess#0 40000>9000 c2s d", "6@6 chess#0 40000>9000 c2s e", "7@7 chess#0 40000>9000 c2s f",
+		"8@8 chess#0 40000>9000 c2s g", "9@9 chess#0 40000>9000 c2s h", "12@12 chess#0 40000>9000 c2s sure",
 	)
-	e.expectOurs(5, 3)
+	e.expectOurs(9, 3)
 }
 
 // heldBytes is what is held of all conversations.

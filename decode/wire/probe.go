@@ -19,6 +19,10 @@ type Probe struct {
 
 	// It goes to or comes from an endpoint that the session expects the protocol at.
 	ToExpected, FromExpected bool
+
+	// Earlier are datagrams of the conversation of which the protocol said Maybe, the oldest first: as many as are
+	// kept.
+	Earlier []Datagram
 }
 
 // OnPort reports whether one of the ports is the protocol's, or expected.

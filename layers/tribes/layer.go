@@ -32,6 +32,7 @@ type Layer struct {
 	Version uint8
 	Type    Type
 	Peers   Peers
+	Answers bool // the receiver asked for a GameSpy-style answer that begins like this
 
 	list   listLayout
 	noType bool // what was read is too short for a type

@@ -1,12 +1,9 @@
 package tribes
 
 import (
-	"net/netip"
-
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Protocol is what the engine has to know.
@@ -42,47 +39,9 @@ var Protocol = &wire.Protocol{
 	},
 }
 
-// session remembers the masters of a capture: who receives heartbeats and who sends lists.
-type session struct {
-	masters *bounded.LRU[endpoint, struct{}]
-}
-
-func newSession(memory *bounded.Budget) wire.Session {
-	kind := bounded.Kind{Name: "Tribes masters on unusual ports", Silent: "MasterQuery, VerificationRequest"}
-	return &session{masters: bounded.NewLRU(memory, kind, bounded.Values[endpoint, struct{}]{})}
-}
-
-// master reports whether an endpoint is a master, given the lane of what it says.
-func (s *session) master(lane uint32, a netip.AddrPort) bool {
-	return a.Port() == MasterPort || a.Port() == StarsiegeMasterPort ||
-		s.masters.Len() > 0 && s.masters.GetAt(lane, endpointOf(a)) != nil
-}
-
-// Before implements wire.Session.
-func (s *session) Before(l wire.Layer, d *wire.Datagram) {
-	l.(*Layer).Peers = Peers{Known: true, FromMaster: s.master(d.Lane, d.Src),
-		ToMaster: s.master(wire.ReverseLane(d.Lane), d.Dst)}
-}
-
-// After implements wire.Session.
-func (s *session) After(l wire.Layer, d *wire.Datagram) {
-	switch l.Core().Message {
-	case heartbeat:
-		s.learn(wire.ReverseLane(d.Lane), d.Dst)
-	case masterListReply:
-		s.learn(d.Lane, d.Src)
-	}
-}
-
-func (s *session) learn(lane uint32, a netip.AddrPort) {
-	if !s.master(lane, a) {
-		s.masters.MakeAt(lane, endpointOf(a))
-	}
-}
-
 // probe recognises the protocol. What other games send on the same ports is left alone, and
-// packets of the game itself, which have no mark of their own, are taken from and to a known
-// server only.
+// packets of the game itself, which have no mark of their own, are taken where they belong together,
+// on the game's port and from and to a known server.
 func probe(p *wire.Probe) wire.Verdict {
 	data, size := p.Payload, len(p.Payload)+p.Missing
 	if len(data) == 0 {
@@ -99,13 +58,13 @@ func probe(p *wire.Probe) wire.Verdict {
 		return likely // a wrong version or type, which the master will drop
 	case size == 3 && (data[0] == 0x60 || data[0] == 0x62):
 		return likely
-	case len(data) > 11 && gameSpy(data, size) != nil && string(data[4:11]) == "\x06Tribes":
+	case len(data) > 11 && gameSpy(data, size, false) != nil && namesGame(data):
 		return wire.Verdict{Confidence: wire.Sure}
-	case p.Known && (gameSpy(data, size) != nil || isConnection(data)):
+	case p.Known && gameSpy(data, size, false) != nil, answersEarlier(p), mayConnect(p) && connects(p):
 		return likely
 	case size == 1 && data[0] == Version && p.ToPort:
 		return wire.Verdict{Confidence: wire.Maybe} // a master answers it as if it were a query
-	case gameSpy(data, size) != nil, (p.Src.Port() == GamePort || p.Dst.Port() == GamePort) && isConnection(data):
+	case gameSpy(data, size, false) != nil, mayConnect(p):
 		return wire.Verdict{Confidence: wire.Maybe}
 	}
 	return wire.Verdict{}
@@ -124,10 +83,34 @@ func looksLikeHeader(data []byte, size int) bool {
 	return data[2] == AllPackets && data[3] == 0 && (size < minimum || data[6] == 0 && data[7] == 0)
 }
 
-// isConnection reports whether a datagram has the head of the game's own packets.
-func isConnection(data []byte) bool {
-	kind, ok := packetKind(data)
-	return ok && (kind == kindRequest || len(data) >= minimum)
+// answersEarlier reports whether a datagram has the code and the sequence of an answer to what may have been a
+// GameSpy-style query, and the mark of one or the game's name.
+func answersEarlier(p *wire.Probe) bool {
+	if len(p.Payload) < 4 || p.Payload[3] != gameSpyID && !namesGame(p.Payload) {
+		return false
+	}
+	for i := range p.Earlier {
+		e := &p.Earlier[i]
+		if q, ok := questionIn(e.Payload); ok && e.Src == p.Dst && q.answeredBy(p.Payload) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesGame reports whether the name of the game stands where a GameSpy-style answer has it.
+func namesGame(data []byte) bool {
+	const at, name = 4, "\x06Tribes"
+	return len(data) >= at+len(name) && string(data[at:at+len(name)]) == name
+}
+
+// mayConnect reports whether a datagram has the head of the game's own packets where these may be.
+func mayConnect(p *wire.Probe) bool {
+	if !p.Known && p.Src.Port() != GamePort && p.Dst.Port() != GamePort {
+		return false
+	}
+	h, ok := readHead(p.Payload)
+	return ok && (h.kind == kindRequest || h.numbered || len(p.Payload) >= minimum)
 }
 
 // typical reports whether a matchmaking packet is just as real programs send it.

@@ -49,7 +49,7 @@ func (l *Layer) choose(c *wire.Cursor) *wire.MessageType {
 		return unknown
 	}
 	first := data[0]
-	if t := gameSpy(data, c.Size()); t != nil {
+	if t := gameSpy(data, c.Size(), l.Answers); t != nil {
 		return t
 	}
 	if first&1 == 1 && !l.Peers.FromMaster && !l.Peers.ToMaster && (len(data) < 2 || !matchmaking(data) || l.Peers.Known) {
@@ -97,10 +97,10 @@ func (l *Layer) query(size int) *wire.MessageType {
 }
 
 // gameSpy tells the GameSpy-style messages. The answers have the lowest bit of the first byte
-// set like the game's own packets; their fourth byte gives them away. Where it was cut off it
-// is taken for granted.
-func gameSpy(data []byte, size int) *wire.MessageType {
-	answer := size >= 4 && (len(data) < 4 || data[3] == gameSpyID)
+// set like the game's own packets; their fourth byte gives them away, or that they were asked for. Where the byte was
+// cut off it is taken for granted.
+func gameSpy(data []byte, size int, asked bool) *wire.MessageType {
+	answer := asked || size >= 4 && (len(data) < 4 || data[3] == gameSpyID)
 	switch Code(data[0]) {
 	case CodeGameSpyPingQuery:
 		return gameSpyPingQuery

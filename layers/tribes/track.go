@@ -109,7 +109,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		switch {
 		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
 			t.checkAnswer(l, p, kindGameSpy, m.Sequence)
-		case core.Truncated():
+		case core.Truncated(), l.(*Layer).Answers:
 			t.noteKeylessAnswer(p, kindGameSpy)
 		}
 	case *wire.Undefined:

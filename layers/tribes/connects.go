@@ -1,0 +1,84 @@
+package tribes
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// The head of a game packet has no mark: every third datagram of noise reads as one. So it takes several that belong
+// together to tell a connection, and two with a server that is known.
+const (
+	stepsOfGame   = 3 // from one number to the next, in both directions together
+	stepsAtServer = 1
+	longestStep   = 8 // more than so many packets in a row are hardly lost
+)
+
+// connects reports whether a game packet and those before it show a connection: it is asked for and answered, or asked
+// for again, or its packets are numbered one behind the other.
+func connects(p *wire.Probe) bool {
+	h, _ := readHead(p.Payload)
+	steps := stepsOfGame
+	if p.Known {
+		if h.first() {
+			return true
+		}
+		steps = stepsAtServer
+	}
+	for i := range p.Earlier {
+		e := &p.Earlier[i]
+		request, ok := readHead(e.Payload)
+		if !ok || request.kind != kindRequest || !request.numbered || !h.numbered || request.connection != h.connection {
+			continue
+		}
+		answered := e.Src == p.Dst && (h.kind == kindAccept || h.kind == kindReject)
+		if answered || e.Src == p.Src && request.first() && h.first() {
+			return true
+		}
+	}
+	return h.kind == kindData && numbered(p) >= steps
+}
+
+// first reports whether a packet is the request of a client that has not heard anything yet.
+func (h *head) first() bool {
+	return h.kind == kindRequest && h.flags == 0 && h.sequence == 0 && h.acknowledged == 0 && h.pairs == 0
+}
+
+// numbered counts the steps from one packet with data to the next.
+func numbered(p *wire.Probe) (steps int) {
+	var ways [2]run
+	way := func(src netip.AddrPort) *run {
+		if src == p.Src {
+			return &ways[0]
+		}
+		return &ways[1]
+	}
+	for i := range p.Earlier {
+		way(p.Earlier[i].Src).add(p.Earlier[i].Payload)
+	}
+	way(p.Src).add(p.Payload)
+	return ways[0].steps + ways[1].steps
+}
+
+// run is what is said in one direction, as far as its packets follow one another.
+type run struct {
+	begun bool
+	last  head
+	steps int
+}
+
+// add takes the next packet.
+func (r *run) add(data []byte) {
+	h, ok := readHead(data)
+	if !ok || h.kind != kindData || h.flags != 0 {
+		return // it has the number of another one, if any
+	}
+	step := (h.sequence - r.last.sequence) & (1<<sequenceBits - 1)
+	switch {
+	case !r.begun || h.parity != r.last.parity || step > longestStep:
+		r.steps = 0
+	case step > 0:
+		r.steps++
+	}
+	r.begun, r.last = true, h
+}
