@@ -4,7 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -45,8 +45,8 @@ still there, and so are the worlds that clients downloaded.`,
 	}
 	o.input.flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.write, "write", "w", "", "write the capture to `FILE`: pcap where the name ends so, else pcapng; - "+
-		"is standard output")
+	f.VarP((*fileName)(&o.write), "write", "w", "write the capture to `FILE`: pcap where the name ends so, else pcapng; "+
+		"- is standard output")
 	f.StringVar(&o.key, "key", "", "replace by this `TEXT`, the same each time; a random one if not given")
 	f.BoolVar(&o.others, "keep-others", false, "keep the other packets as well, without their content")
 	o.reading.flags(c)
@@ -60,15 +60,9 @@ func (o *anonymizeOptions) check() error {
 	if o.write == "" {
 		return errors.New("nowhere to write: name the new capture with -w FILE")
 	}
-	target, err := os.Stat(o.write)
-	for _, name := range o.input.names {
-		if name == "-" {
-			return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a " +
-				"file first")
-		}
-		if source, sourceErr := os.Stat(name); err == nil && sourceErr == nil && os.SameFile(source, target) {
-			return fmt.Errorf("-w %s: this is the file that is read", o.write)
-		}
+	if slices.Contains(o.input.names, "-") {
+		return errors.New("-r -: a capture is read twice to be anonymized, which standard input cannot; write it to a " +
+			"file first")
 	}
 	return nil
 }
@@ -81,6 +75,12 @@ func (o *anonymizeOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
+	outputs := newOutputs(std, o.input.names...)
+	to := outputs.file("-w", o.write)
+	if err := outputs.open(); err != nil {
+		return err
+	}
+	defer outputs.abandon()
 	key := []byte(o.key)
 	if o.key == "" {
 		key = []byte(rand.Text())
@@ -101,7 +101,7 @@ func (o *anonymizeOptions) run(std streams) error {
 	if err != nil || read == 0 {
 		return errors.Join(trouble, err)
 	}
-	if err := o.rewrite(a, std, stop, read); err != nil {
+	if err := o.rewrite(a, to, stop, read); err != nil {
 		return errors.Join(trouble, err)
 	}
 	r := a.Report()
@@ -119,8 +119,8 @@ func (o *anonymizeOptions) run(std streams) error {
 }
 
 // rewrite reads the packets again and writes them.
-func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, std streams, stop *interrupt, expected int64) (err error) {
-	w, err := o.create(std)
+func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, stop *interrupt, expected int64) error {
+	w, err := newCaptureWriter(to, o.write, capture.WriterOptions{Application: "gamedissect"})
 	if err != nil {
 		return err
 	}
@@ -135,15 +135,10 @@ func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, std streams, stop *i
 	if err == nil && read != expected {
 		err = fmt.Errorf("the input changed while it was read: it had %s, now %d", counted(expected, "packet"), read)
 	}
-	return errors.Join(err, w.Close())
-}
-
-// create begins the output.
-func (o *anonymizeOptions) create(std streams) (*capture.Writer, error) {
-	if o.write == "-" {
-		return capture.NewWriter(std.out, o.write, capture.WriterOptions{Application: "gamedissect"})
+	if err = errors.Join(err, w.Close()); err != nil {
+		return err
 	}
-	return capture.Create(o.write, capture.WriterOptions{Application: "gamedissect"})
+	return to.commit()
 }
 
 // each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they

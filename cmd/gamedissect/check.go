@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -88,7 +89,12 @@ func newCheck(std streams) *cobra.Command {
 		Short:   "hold captures against expected sequences of messages",
 		Long:    checkLong,
 		Example: checkExample,
-		RunE:    func(_ *cobra.Command, args []string) error { return o.run(std, args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if taken := slices.Contains([]string{o.junit, o.sarif}, "-"); taken && c.Flags().Changed("type") {
+				return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", o.form)
+			}
+			return o.run(std, args)
+		},
 	}
 	o.input.flags(c)
 	o.decode.flags(c)
@@ -97,8 +103,8 @@ func newCheck(std streams) *cobra.Command {
 		"expectation)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "report only what is not fulfilled")
 	f.BoolVarP(&o.all, "verbose", "V", false, "show every conversation, not the first few that fail")
-	f.StringVar(&o.junit, "junit", "", "write a JUnit report to `FILE`")
-	f.StringVar(&o.sarif, "sarif", "", "write a SARIF report to `FILE`")
+	f.Var((*fileName)(&o.junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
+	f.Var((*fileName)(&o.sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	colourFlag(c, &o.color)
 	completeWith(c, "type", reportForms...)
 	must(c.MarkFlagFilename("junit", "xml"))
@@ -112,7 +118,25 @@ var errExpectations = errors.New("expectations are not fulfilled")
 // outcome is how a capture stands to the expectations.
 type outcome struct {
 	capture string
-	results []*expect.Result
+	results []*expect.Result // of what could be read
+	trouble []string         // what could not, and why
+}
+
+// newOutcome makes the outcome of a capture. err tells what could not be read, in one error or several.
+func newOutcome(capture string, results []*expect.Result, err error) outcome {
+	o := outcome{capture: capture, results: results}
+	var add func(error)
+	add = func(err error) {
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range several.Unwrap() {
+				add(one)
+			}
+		} else if err != nil {
+			o.trouble = append(o.trouble, err.Error())
+		}
+	}
+	add(err)
+	return o
 }
 
 // reportForms are the values of check's -T.
@@ -135,41 +159,63 @@ func (o *checkOptions) run(std streams, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.sparesInputs(pairs); err != nil {
-		return err
-	}
 	if _, err := newDisplay(schema, o.decode.filter); err != nil {
 		return err
 	}
 	if err := o.decode.packets.check(true); err != nil {
 		return err
 	}
-	stop := onInterrupt()
-	defer stop.release()
+	outputs := newOutputs(std, inputsOf(pairs)...)
+	toJUnit, toSARIF := outputs.file("--junit", o.junit), outputs.file("--sarif", o.sarif)
+	if err := outputs.open(); err != nil {
+		return err
+	}
+	defer outputs.abandon()
 	out := newOutput(std.out, t.width)
+	if o.junit == "-" || o.sarif == "-" {
+		out.w = io.Discard
+	}
 	out.eager = true
 	rep := &report{out: out, style: t.style, quiet: o.quiet, all: o.all, github: os.Getenv("GITHUB_ACTIONS") == "true"}
-	var trouble error
+	trouble := o.holdAll(std, rep, pairs, loaded, schema)
+	trouble = errors.Join(trouble, rep.end(o.form), writeReport(toJUnit, rep.outcomes, junit),
+		writeReport(toSARIF, rep.outcomes, sarif))
+	if trouble == nil && rep.failed > 0 {
+		return errExpectations
+	}
+	return trouble
+}
+
+// holdAll holds all captures against their expectations. Each is reported, also those that cannot be read, and those
+// that nobody waits for any more.
+func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded map[string][]*expect.Expectation,
+	schema *filter.Schema) (trouble error) {
+	stop := onInterrupt()
+	defer stop.release()
 	for _, p := range pairs {
+		if stop.flag.Load() {
+			rep.add(o.form, newOutcome(p.capture, nil, errors.New(p.capture+": interrupted before it was read")))
+			continue
+		}
 		var list []*expect.Expectation
 		for _, name := range p.expectations {
 			list = append(list, loaded[name]...)
 		}
 		results, err := o.hold(std, p.capture, list, schema, stop)
 		trouble = errors.Join(trouble, err)
-		if results != nil {
-			rep.add(o.form, outcome{p.capture, results})
-		}
-		if out.err != nil || stop.flag.Load() {
+		if rep.add(o.form, newOutcome(p.capture, results, err)); rep.out.err != nil {
 			break
 		}
 	}
-	trouble = errors.Join(trouble, rep.end(o.form), writeReport(o.junit, rep.outcomes, junit),
-		writeReport(o.sarif, rep.outcomes, sarif))
-	if trouble == nil && rep.failed > 0 {
-		return errExpectations
-	}
 	return trouble
+}
+
+// inputsOf lists the files that are held against each other.
+func inputsOf(pairs []pair) (names []string) {
+	for _, p := range pairs {
+		names = append(append(names, p.capture), p.expectations...)
+	}
+	return names
 }
 
 // loadAll reads the expectations that are named, each file once.

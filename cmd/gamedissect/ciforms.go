@@ -3,29 +3,18 @@ package main
 import (
 	"encoding/json"
 	"encoding/xml"
-	"errors"
 	"path/filepath"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/expect"
 )
 
 // The forms in which systems for continuous integration read reports.
 
-// sparesInputs gives an error where a report would be written over what is held against each other.
-func (o *checkOptions) sparesInputs(pairs []pair) (err error) {
-	for _, p := range pairs {
-		for _, name := range []string{o.junit, o.sarif} {
-			err = errors.Join(err, capture.SameFile(name, append([]string{p.capture}, p.expectations...)))
-		}
-	}
-	return err
-}
-
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Tests    int          `xml:"tests,attr"`
 	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
 	Suites   []junitSuite `xml:"testsuite"`
 }
 
@@ -33,6 +22,7 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -40,8 +30,9 @@ type junitCase struct {
 	Name    string        `xml:"name,attr"`
 	Class   string        `xml:"classname,attr"`
 	File    string        `xml:"file,attr"`
-	Line    int           `xml:"line,attr"`
+	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitFailure `xml:"failure,omitempty"`
+	Error   *junitFailure `xml:"error,omitempty"`
 }
 
 type junitFailure struct {
@@ -49,7 +40,7 @@ type junitFailure struct {
 	Text    string `xml:",chardata"`
 }
 
-// junit writes a suite for each capture and a case for each expectation.
+// junit writes a suite for each capture, a case for each expectation, and one for each cause why it was not read.
 func junit(list []outcome) ([]byte, error) {
 	var all junitSuites
 	for _, o := range list {
@@ -64,13 +55,24 @@ func junit(list []outcome) ([]byte, error) {
 			}
 			suite.Cases = append(suite.Cases, one)
 		}
+		for _, why := range o.trouble {
+			suite.Tests++
+			suite.Errors++
+			one := junitCase{Name: unreadTitle, Class: filepath.Base(o.capture), File: o.capture}
+			one.Error = &junitFailure{Message: string(appendPlain(nil, why))}
+			suite.Cases = append(suite.Cases, one)
+		}
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
+		all.Errors += suite.Errors
 		all.Suites = append(all.Suites, suite)
 	}
 	b, err := xml.MarshalIndent(&all, "", "  ")
 	return append(append([]byte(xml.Header), b...), '\n'), err
 }
+
+// unreadTitle is the name of what is wrong with a capture that is not read to its end.
+const unreadTitle = "the capture can be read"
 
 // plainReport is what the terminal shows of a result.
 func plainReport(capture string, res *expect.Result) string {
@@ -123,7 +125,7 @@ type sarifLocation struct {
 
 type sarifPhysical struct {
 	Artifact sarifArtifact `json:"artifactLocation"`
-	Region   sarifRegion   `json:"region"`
+	Region   *sarifRegion  `json:"region,omitempty"`
 }
 
 type sarifArtifact struct {
@@ -134,24 +136,36 @@ type sarifRegion struct {
 	Line int `json:"startLine"`
 }
 
-// sarif writes a result for each failure, at the line of the expectation.
+// sarifUnread is the rule that a capture breaks which is not read to its end.
+const sarifUnread = "capture-unread"
+
+// sarif writes a result for each failure, at the line of the expectation, and for each cause why a capture was not
+// read.
 func sarif(list []outcome) ([]byte, error) {
 	run := sarifRun{Results: []sarifResult{}}
 	run.Tool.Driver = sarifDriver{Name: "gamedissect", Version: version(),
 		URI: "https://github.com/gamedissect/gamedissect", Rules: []sarifRule{}}
 	known := make(map[string]bool)
+	rule := func(id, text string) {
+		if !known[id] {
+			known[id] = true
+			run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id, sarifText{text}})
+		}
+	}
 	for _, o := range list {
+		for _, why := range o.trouble {
+			rule(sarifUnread, unreadTitle)
+			at := sarifLocation{sarifPhysical{Artifact: sarifArtifact{filepath.ToSlash(o.capture)}}}
+			run.Results = append(run.Results, sarifResult{sarifUnread, "error", sarifText{why}, []sarifLocation{at}})
+		}
 		for _, res := range o.results {
 			if res.OK() {
 				continue
 			}
 			id := filepath.Base(res.File) + "/" + string(appendPlain(nil, res.Name))
-			if !known[id] {
-				known[id] = true
-				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{id, sarifText{res.Name}})
-			}
+			rule(id, res.Name)
 			add := func(line int, text string) {
-				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, sarifRegion{max(line, 1)}}}
+				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, &sarifRegion{max(line, 1)}}}
 				run.Results = append(run.Results, sarifResult{id, "error", sarifText{o.capture + ": " + text}, []sarifLocation{at}})
 			}
 			before := len(run.Results)

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -22,13 +23,19 @@ type dissection struct {
 	totals   *totals
 	textless bool
 	drops    func(int64) // told how many packets the kernel dropped
+
+	outputs  *outputs
+	written  *outfile // packets
+	profiled *outfile
 }
 
 // errFindings is the error of --fail-on. What was found is shown already.
 var errFindings = errors.New("there are findings")
 
 // run dissects what the options name, where only holds. Another sink may stand in for text and totals.
-func (o *dissectOptions) run(std streams, only func(*wire.Place) bool, instead ...sink) error {
+func (o *dissectOptions) run(outputs *outputs, only func(*wire.Place) bool, instead ...sink) (err error) {
+	std := outputs.std
+	defer outputs.abandon()
 	if slices.Contains(o.statistics.tables, "help") {
 		_, err := io.WriteString(std.out, statisticsHelp)
 		return err
@@ -36,15 +43,10 @@ func (o *dissectOptions) run(std streams, only func(*wire.Place) bool, instead .
 	if o.live.list {
 		return listInterfaces(std)
 	}
-	d, err := o.prepare(std, only, instead...)
+	d, err := o.prepare(outputs, only, instead...)
 	if err != nil {
 		return err
 	}
-	stop, err := startProfile(o.profile)
-	if err != nil {
-		return err
-	}
-	defer stop()
 	if o.live.name != "" {
 		return d.capture()
 	}
@@ -52,12 +54,15 @@ func (o *dissectOptions) run(std streams, only func(*wire.Place) bool, instead .
 }
 
 // prepare makes what does not depend on where packets come from.
-func (o *dissectOptions) prepare(std streams, only func(*wire.Place) bool, instead ...sink) (*dissection, error) {
+func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, instead ...sink) (*dissection, error) {
 	o.text.quiet = o.text.quiet || len(instead) > 0
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	d := &dissection{dissectOptions: o, std: std, textless: o.text.form == "none", drops: func(int64) {}}
+	std := outputs.std
+	d := &dissection{
+		dissectOptions: o, std: std, outputs: outputs, textless: o.text.form == "none", drops: func(int64) {},
+	}
 	var err error
 	if d.terminal, err = newTerminal(std.out, o.color); err != nil {
 		return nil, err
@@ -83,6 +88,7 @@ func (o *dissectOptions) prepare(std streams, only func(*wire.Place) bool, inste
 	d.run = newRun(engine, g)
 	d.run.clock.form, d.run.count = o.text.times, o.input.count
 	d.addTotals(len(instead) > 0)
+	d.name()
 	for _, s := range instead {
 		d.run.add(s)
 	}
@@ -105,6 +111,41 @@ func (d *dissection) addTotals(taken bool) {
 	}
 }
 
+// name names the files that are written.
+func (d *dissection) name() {
+	d.written = d.write.output(d.outputs, d.watched())
+	d.totals.file = d.outputs.file("--stats", d.statistics.file)
+	d.profiled = d.outputs.file("--cpuprofile", d.profile)
+}
+
+// watched reports whether others may look at packets that are written while more come.
+func (o *dissectOptions) watched() bool {
+	return o.live.name != "" || o.text.eager || slices.ContainsFunc(o.input.names, func(name string) bool {
+		info, err := os.Stat(name)
+		return name == "-" || err == nil && !info.Mode().IsRegular()
+	})
+}
+
+// begin opens what is written, and begins to serve metrics.
+func (d *dissection) begin() (end func() error, err error) {
+	if err := d.outputs.open(); err != nil {
+		return nil, err
+	}
+	unserve, err := d.serve()
+	if err != nil {
+		return nil, err
+	}
+	stop, err := startProfile(d.profiled)
+	if err != nil {
+		unserve()
+		return nil, err
+	}
+	return func() error {
+		unserve()
+		return stop()
+	}, nil
+}
+
 // serve begins to serve metrics, if they are asked for.
 func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
@@ -121,19 +162,19 @@ func (d *dissection) serve() (end func(), err error) {
 }
 
 // read dissects files.
-func (d *dissection) read() error {
-	end, err := d.serve()
+func (d *dissection) read() (err error) {
+	end, err := d.begin()
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { err = joined(err, end()) }()
 	stop := onInterrupt()
 	defer stop.release()
 	d.run.wanted = d.decode.packets.wanted(func(err error) { complain(d.std.err, err) })
 	d.run.until = autostop{at: d.write.until}
 	err = d.input.withFiles(d.std.in, stop, func(from *fileSource) error {
 		if d.write.name != "" {
-			s, err := d.write.newSaver(d.text.eager, d.decode.filter == "")
+			s, err := d.write.newSaver(d.written, d.text.eager, d.decode.filter == "")
 			if err != nil {
 				return err
 			}
@@ -147,17 +188,17 @@ func (d *dissection) read() error {
 }
 
 // capture dissects what an interface brings.
-func (d *dissection) capture() error {
+func (d *dissection) capture() (err error) {
 	from, err := d.live.open(d.decode.packets.live(d.run.options.DecodeAs))
 	if err != nil {
 		return err
 	}
 	defer from.Close()
-	end, err := d.serve() // behind the opening, which begins the program again
+	end, err := d.begin() // behind the opening, which begins the program again
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer func() { err = joined(err, end()) }()
 	begun := time.Now()
 	d.run.until = autostop{at: d.write.until, begun: begun}
 	if d.write.name != "" {
@@ -178,7 +219,7 @@ func (d *dissection) capture() error {
 }
 
 func (d *dissection) saveLive(from *capture.Live, begun time.Time) error {
-	s, err := d.write.newSaver(d.text.eager, d.decode.filter == "")
+	s, err := d.write.newSaver(d.written, d.text.eager, d.decode.filter == "")
 	if err != nil {
 		return err
 	}
@@ -186,6 +227,14 @@ func (d *dissection) saveLive(from *capture.Live, begun time.Time) error {
 	d.run.add(to)
 	d.run.until.written = to.written
 	return nil
+}
+
+// joined adds an error to one that may be a verdict, which is to stay what it is.
+func joined(err, further error) error {
+	if further == nil {
+		return err
+	}
+	return errors.Join(err, further)
 }
 
 // verdict adds that findings make the program fail. A run that something went wrong with has its own error.

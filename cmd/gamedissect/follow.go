@@ -4,13 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -47,7 +45,7 @@ stream that -T json shows. With --raw it writes the bytes that one side sent to 
 		},
 	}
 	o.dissect.flags(c)
-	c.Flags().StringVar(&o.raw, "raw", "", "write the bytes that one side sent to `FILE`; - is standard output")
+	c.Flags().Var((*fileName)(&o.raw), "raw", "write the bytes that one side sent to `FILE`; - is standard output")
 	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
 	completeWith(c, "from", "server", "client")
 	return c
@@ -78,32 +76,21 @@ func (o *followOptions) here(p *wire.Place) bool {
 	return p.Transport == o.transport && p.Conversation == o.stream
 }
 
-func (o *followOptions) run(std streams) (err error) {
+func (o *followOptions) run(std streams) error {
 	if o.raw != "" && o.dissect.decode.mask {
 		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
 	}
-	if err := capture.SameFile(o.raw, o.dissect.input.names); err != nil {
-		return err
-	}
+	outputs := newOutputs(std, o.dissect.input.names...)
 	if o.raw == "" {
 		seen := false
-		err := o.dissect.run(std, func(p *wire.Place) bool {
+		err := o.dissect.run(outputs, func(p *wire.Place) bool {
 			seen = seen || o.here(p)
 			return o.here(p)
 		})
 		return o.found(err, seen)
 	}
-	w := rawWriter{o: o, to: std.out}
-	if o.raw != "-" {
-		f, err := os.Create(o.raw)
-		if err != nil {
-			return err
-		}
-		w.to = f
-		defer func() { err = errors.Join(err, f.Close()) }()
-	}
-	err = o.dissect.run(std, everywhere, &w)
-	return o.found(errors.Join(err, w.failed), w.seen)
+	w := rawWriter{o: o, output: outputs.file("--raw", o.raw)}
+	return o.found(o.dissect.run(outputs, everywhere, &w), w.seen)
 }
 
 // found adds the error of a conversation that does not exist.
@@ -117,7 +104,8 @@ func (o *followOptions) found(err error, seen bool) error {
 // rawWriter is the sink that writes the bytes of one side.
 type rawWriter struct {
 	o      *followOptions
-	to     io.Writer
+	output *outfile
+	to     io.Writer // the same, once there was something
 	seen   bool
 	failed error
 }
@@ -129,8 +117,20 @@ func (w *rawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
 	if !w.o.here(&p) {
 		return
 	}
-	w.seen = true
-	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
-		_, w.failed = w.to.Write(b)
+	if !w.seen {
+		w.seen = true
+		w.to, w.failed = w.output.begin()
 	}
+	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
+		_, err := w.to.Write(b)
+		w.failed = w.output.failed(err)
+	}
+}
+
+// end ends the file, if there is such a conversation.
+func (w *rawWriter) end(decode.Counters) error {
+	if w.failed != nil || !w.seen {
+		return w.failed
+	}
+	return w.output.commit()
 }

@@ -49,7 +49,7 @@ func measureFile(t testing.TB, flags string, names ...string) *metrics {
 		t.Fatal(err)
 	}
 	o.input.names = names
-	d, err := o.prepare(streams{strings.NewReader(""), io.Discard, &errs}, everywhere)
+	d, err := o.prepare(newOutputs(streams{strings.NewReader(""), io.Discard, &errs}), everywhere)
 	if err != nil {
 		t.Fatal(err)
 	}

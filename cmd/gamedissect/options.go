@@ -34,7 +34,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 		"127.0.0.1:9744; :9744 is for everybody")
 	colourFlag(c, &o.color)
 	f.BoolVarP(&o.text.eager, "line-buffered", "l", false, "write after every packet")
-	f.StringVar(&o.profile, "cpuprofile", "", "write a CPU profile to `FILE`, for go tool pprof")
+	f.Var((*fileName)(&o.profile), "cpuprofile", "write a CPU profile to `FILE`, for go tool pprof")
 	must(f.MarkHidden("cpuprofile"))
 	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
 	completeWith(c, "metrics", "127.0.0.1:9744", "[::1]:9744", ":9744")
@@ -72,8 +72,8 @@ func (o *dissectOptions) check() error {
 	}
 	for _, check := range []func() error{
 		o.input.checkCount,
-		func() error { return o.write.check(o.input.names) },
-		func() error { return o.statistics.check(o.input.names) },
+		o.write.check,
+		o.statistics.check,
 		func() error { return o.decode.packets.check(len(o.input.names) > 0) },
 		func() error { return readOnce(o.input.names) },
 	} {

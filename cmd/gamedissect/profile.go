@@ -1,26 +1,22 @@
 package main
 
-import (
-	"os"
-	"runtime/pprof"
-)
+import "runtime/pprof"
 
 // startProfile begins a CPU profile of this run, if a file is named. It is how the profile is made
 // that builds are guided by, see make pgo.
-func startProfile(name string) (stop func(), err error) {
-	if name == "" {
-		return func() {}, nil
+func startProfile(to *outfile) (stop func() error, err error) {
+	if to == nil {
+		return func() error { return nil }, nil
 	}
-	f, err := os.Create(name)
+	w, err := to.begin()
 	if err != nil {
 		return nil, err
 	}
-	if err := pprof.StartCPUProfile(f); err != nil {
-		_ = f.Close() // nothing was written
+	if err := pprof.StartCPUProfile(w); err != nil {
 		return nil, err
 	}
-	return func() {
+	return func() error {
 		pprof.StopCPUProfile()
-		_ = f.Close() // a profile that is cut is told by who reads it
+		return to.commit()
 	}, nil
 }

@@ -2,14 +2,11 @@ package main
 
 import (
 	"errors"
-	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/expect"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -43,7 +40,8 @@ chooses what is recorded.`,
 	o.input.flags(c)
 	o.decode.flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.file, "output", "o", "-", "write to `FILE`; - is standard output")
+	o.file = "-"
+	f.VarP((*fileName)(&o.file), "output", "o", "write to `FILE`; - is standard output")
 	f.StringVar(&o.record.Per, "per", expect.Units()[0],
 		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
@@ -57,8 +55,7 @@ func (o *recordOptions) run(std streams) error {
 	if !slices.Contains(expect.Units(), o.record.Per) {
 		return oneOf("--per", o.record.Per, expect.Units())
 	}
-	if err := errors.Join(o.input.check(), o.decode.packets.check(true),
-		capture.SameFile(o.file, o.input.names)); err != nil {
+	if err := errors.Join(o.input.check(), o.decode.packets.check(true)); err != nil {
 		return err
 	}
 	engine, err := o.decode.engine()
@@ -70,6 +67,12 @@ func (o *recordOptions) run(std streams) error {
 		return err
 	}
 	o.record.All = o.record.All || o.decode.filter != ""
+	outputs := newOutputs(std, o.input.names...)
+	to := outputs.file("-o", o.file)
+	if err := outputs.open(); err != nil {
+		return err
+	}
+	defer outputs.abandon()
 	stop := onInterrupt()
 	defer stop.release()
 	return o.input.withFiles(std.in, stop, func(from *fileSource) error {
@@ -78,12 +81,12 @@ func (o *recordOptions) run(std streams) error {
 		r.forgotten = o.decode.reading.memory.trouble("what is recorded may be wrong")
 		s := &recorder{shows, expect.NewRecorder(o.record)}
 		r.add(s)
-		return errors.Join(r.over(from, stop), o.save(s.to, std))
+		return errors.Join(r.over(from, stop), o.save(s.to, to))
 	})
 }
 
 // save writes the expectations.
-func (o *recordOptions) save(rec *expect.Recorder, std streams) error {
+func (o *recordOptions) save(rec *expect.Recorder, to *outfile) error {
 	from := strings.Join(o.input.names, ", ")
 	if o.decode.filter != "" {
 		from += " with -Y " + o.decode.filter
@@ -93,11 +96,7 @@ func (o *recordOptions) save(rec *expect.Recorder, std streams) error {
 		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all " +
 			"takes those as well)")
 	}
-	if o.file != "-" {
-		return os.WriteFile(o.file, []byte(text), 0o666)
-	}
-	_, err := io.WriteString(std.out, text)
-	return err
+	return to.writeAll([]byte(text))
 }
 
 // recorder is the sink that writes expectations of what comes.

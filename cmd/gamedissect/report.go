@@ -2,8 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -22,6 +20,7 @@ type report struct {
 	outcomes []outcome
 	total    int
 	failed   int
+	broken   int // captures
 }
 
 // mostGroups is how many conversations that fail are shown of an expectation.
@@ -44,20 +43,43 @@ func (r *report) add(form string, o outcome) {
 			r.annotate(o.capture, res)
 		}
 	}
+	if len(o.trouble) > 0 {
+		r.broken++
+	}
+	for _, why := range o.trouble {
+		r.unread(form, o.capture, why)
+	}
 	r.out.packet()
 }
 
 // end writes the sum.
 func (r *report) end(form string) error {
-	if form != "json" && !(r.quiet && r.failed == 0) {
+	if form != "json" && !(r.quiet && r.failed+r.broken == 0) {
 		b := append(r.out.buf, counted(int64(r.total), "expectation")...)
-		if r.failed == 0 {
-			r.out.buf = append(b, ", all fulfilled\n"...)
-		} else {
-			r.out.buf = append(strconv.AppendInt(append(b, ", "...), int64(r.failed), 10), " not fulfilled\n"...)
+		if r.failed > 0 {
+			b = append(strconv.AppendInt(append(b, ", "...), int64(r.failed), 10), " not fulfilled"...)
+		} else if r.total > 0 {
+			b = append(b, ", all fulfilled"...)
 		}
+		if r.broken > 0 {
+			b = append(append(append(b, "; "...), counted(int64(r.broken), "capture")...), " not read to the end"...)
+		}
+		r.out.buf = append(b, '\n')
 	}
 	return r.out.flush()
+}
+
+// unread writes why a capture was not read to its end.
+func (r *report) unread(form, capture, why string) {
+	if form == "json" {
+		r.line(&jsonUnread{Capture: capture, Error: why})
+		return
+	}
+	b := r.coloured(r.out.buf, r.style.Error, "ERROR ")
+	r.out.buf = append(appendPlain(b, why), '\n')
+	if r.github {
+		r.annotation(capture, 0, unreadTitle, why)
+	}
 }
 
 func (r *report) text(capture string, res *expect.Result) {
@@ -205,17 +227,7 @@ func differs(line func(mark, text string), f *expect.Failure) {
 
 // annotate writes what GitHub shows beside the line of the file.
 func (r *report) annotate(capture string, res *expect.Result) {
-	write := func(line int, text string) {
-		property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-		data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-		b := append(r.out.buf, "::error file="...)
-		b = append(b, property.Replace(filepath.ToSlash(res.File))...)
-		b = append(b, ",line="...)
-		b = strconv.AppendInt(b, int64(line), 10)
-		b = append(append(b, ",title="...), property.Replace(string(appendPlain(nil, res.Name)))...)
-		b = append(append(b, "::"...), data.Replace(string(appendPlain(nil, capture+": "+text)))...)
-		r.out.buf = append(b, '\n')
-	}
+	write := func(line int, text string) { r.annotation(res.File, line, res.Name, capture+": "+text) }
 	shown := 0
 	for i := range res.Groups {
 		for _, f := range res.Groups[i].Failures {
@@ -227,6 +239,27 @@ func (r *report) annotate(capture string, res *expect.Result) {
 	if shown == 0 {
 		write(res.Line, res.Trouble)
 	}
+}
+
+// annotation writes one of them. Line 0 is the whole file.
+func (r *report) annotation(file string, line int, title, text string) {
+	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	b := append(r.out.buf, "::error file="...)
+	b = append(b, property.Replace(filepath.ToSlash(file))...)
+	if line > 0 {
+		b = strconv.AppendInt(append(b, ",line="...), int64(line), 10)
+	}
+	b = append(append(b, ",title="...), property.Replace(string(appendPlain(nil, title)))...)
+	b = append(append(b, "::"...), data.Replace(string(appendPlain(nil, text)))...)
+	r.out.buf = append(b, '\n')
+}
+
+// jsonUnread is the form of -T json for a capture that was not read to its end.
+type jsonUnread struct {
+	Capture string `json:"capture"`
+	OK      bool   `json:"ok"` // never
+	Error   string `json:"error"`
 }
 
 // jsonResult is the form of -T json.
@@ -298,7 +331,12 @@ func (r *report) json(capture string, res *expect.Result) {
 		}
 		j.Groups = append(j.Groups, one)
 	}
-	b, err := json.Marshal(&j)
+	r.line(&j)
+}
+
+// line writes an object of JSON.
+func (r *report) line(j any) {
+	b, err := json.Marshal(j)
 	must(err) // texts and numbers
 	r.out.width = 0
 	r.out.buf = append(append(r.out.buf, b...), '\n')
@@ -313,10 +351,13 @@ func jsonFindingList(list []expect.Finding) []jsonFinding {
 }
 
 // writeReport writes the outcomes to a file in a form, if a file is named.
-func writeReport(name string, list []outcome, form func([]outcome) ([]byte, error)) error {
-	if name == "" {
+func writeReport(to *outfile, list []outcome, form func([]outcome) ([]byte, error)) error {
+	if to == nil {
 		return nil
 	}
 	b, err := form(list)
-	return errors.Join(err, os.WriteFile(name, b, 0o666))
+	if err != nil {
+		return err
+	}
+	return to.writeAll(b)
 }

@@ -49,7 +49,9 @@ func newRoot(std streams) *cobra.Command {
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
 		Args:                       o.files,
-		RunE:                       func(_ *cobra.Command, _ []string) error { return o.run(std, everywhere) },
+		RunE: func(*cobra.Command, []string) error {
+			return o.run(newOutputs(std, o.input.names...), everywhere)
+		},
 	}
 	root.SetIn(std.in)
 	root.SetOut(std.out)

@@ -96,7 +96,7 @@ func (o *samplesOptions) run(std streams, ports int) error {
 			return err
 		}
 	}
-	if err := os.MkdirAll(o.dir, 0o777); err != nil {
+	if err := makeFolder(o.dir); err != nil {
 		return err
 	}
 	stop := onInterrupt()
@@ -178,7 +178,10 @@ func (w *sampleWriter) create(name string, text []byte) error {
 		return err
 	}
 	_, err = f.Write(text)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = os.Remove(path + ".hex") // it is not whole
+	}
+	return err
 }
 
 // fileWords makes "master-query" of "MasterQuery", and "http-request" of "HTTPRequest".

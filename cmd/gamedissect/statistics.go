@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -24,16 +23,13 @@ func (o *statisticsOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; help lists them; may repeat")
-	f.StringVar(&o.file, "stats", "", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
+	f.Var((*fileName)(&o.file), "stats", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
 	completeWith(c, "statistics", append(namedTables, "help")...)
 	must(c.MarkFlagFilename("stats", "json"))
 }
 
-// check finds names of tables that do not exist, and a file that is read.
-func (o *statisticsOptions) check(inputs []string) error {
-	if err := capture.SameFile(o.file, inputs); err != nil {
-		return err
-	}
+// check finds names of tables that do not exist.
+func (o *statisticsOptions) check() error {
 	for _, name := range o.tables {
 		protocol, table, named := strings.Cut(name, ",")
 		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 
@@ -22,8 +21,9 @@ type totals struct {
 	memory int64 // of --memory, in MB
 	files  bool  // several are read: name them
 	want   statisticsOptions
-	shown  bool // at the end
-	behind bool // text that stands before them
+	file   *outfile // for all that was counted; nil: none
+	shown  bool     // at the end
+	behind bool     // text that stands before them
 }
 
 func (t *totals) message(m *decode.Message)      { t.Stats.Message(m) }
@@ -33,8 +33,8 @@ func (t *totals) value(v *wire.Value)            { t.Stats.Value(v) }
 // end writes what was counted.
 func (t *totals) end(c decode.Counters) (err error) {
 	t.Count(c)
-	if t.want.file != "" {
-		err = t.write(t.want.file, t.out)
+	if t.file != nil {
+		err = t.write(t.out)
 	}
 	if t.shown {
 		if t.behind && t.Messages > 0 {
@@ -72,17 +72,17 @@ func (t *totals) print(out *output, c decode.Counters) {
 }
 
 // write writes all that was counted to a file; - is the output.
-func (t *totals) write(name string, out *output) error {
+func (t *totals) write(out *output) error {
 	b, err := json.MarshalIndent(&t.Stats, "", "  ")
 	if err != nil {
 		return err
 	}
-	if name == "-" {
+	if t.want.file == "-" {
 		out.width = 0
 		out.buf = append(append(out.buf, b...), '\n')
 		return out.flush()
 	}
-	return os.WriteFile(name, append(b, '\n'), 0o666)
+	return t.file.writeAll(append(b, '\n'))
 }
 
 func (t *totals) packets(c decode.Counters) string {

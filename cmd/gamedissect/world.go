@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -48,7 +47,7 @@ func (o *worldOptions) run(std streams) error {
 	if err := errors.Join(o.input.check(), o.memory.apply()); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(o.dir, 0o777); err != nil {
+	if err := makeFolder(o.dir); err != nil {
 		return err
 	}
 	screen, err := newTerminal(std.out, "never")
@@ -57,7 +56,7 @@ func (o *worldOptions) run(std streams) error {
 	}
 	stop := onInterrupt()
 	defer stop.release()
-	w := worldWriter{dir: o.dir, seen: make(map[string]bool)}
+	w := worldWriter{outputs: newOutputs(std, o.input.names...), dir: o.dir, seen: make(map[string]bool)}
 	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"},
 		right: []bool{false, false, true, true, true}}
 	err = o.input.withFiles(std.in, stop, func(from *fileSource) error {
@@ -78,6 +77,7 @@ func (o *worldOptions) run(std streams) error {
 
 // worldWriter writes the worlds that come by.
 type worldWriter struct {
+	outputs *outputs
 	dir     string
 	seen    map[string]bool // those written, by the sums of their texts
 	table   table
@@ -111,7 +111,7 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	name := server + "-" + hex.EncodeToString(sum[:4])
 	picture := world.SVG(m.Protocol.Title + " " + m.Src.String())
 	path := filepath.Join(w.dir, name)
-	err := errors.Join(os.WriteFile(path+".bzw", text, 0o666), os.WriteFile(path+".svg", picture, 0o666))
+	err := errors.Join(w.outputs.putInFolder(path+".bzw", text), w.outputs.putInFolder(path+".svg", picture))
 	if err != nil {
 		return err
 	}

@@ -28,8 +28,8 @@ type writeOptions struct {
 
 func (o *writeOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.name, "write", "w", "", "write packets to `FILE`, with findings as comments; - is standard output; "+
-		"with -Y those that the filter is true of")
+	f.VarP((*fileName)(&o.name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
+		"output; with -Y those that the filter is true of")
 	f.StringVarP(&o.format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
 	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
 		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
@@ -46,7 +46,7 @@ func (o *writeOptions) flags(c *cobra.Command) {
 }
 
 // check reads the conditions and finds what makes no sense.
-func (o *writeOptions) check(inputs []string) (err error) {
+func (o *writeOptions) check() (err error) {
 	if o.limits, err = capture.ParseRing(o.ring); err != nil {
 		return fmt.Errorf("-b: %w", err)
 	}
@@ -70,31 +70,58 @@ func (o *writeOptions) check(inputs []string) (err error) {
 	if o.until.Files > 0 && len(o.ring) == 0 {
 		return errors.New("-a files: counts the files of -b, which is missing")
 	}
-	return capture.SameFile(o.name, inputs)
+	return nil
 }
 
 // saver is the sink that writes packets.
 type saver struct {
 	to       *capture.Writer
-	every    bool // no filter chooses
-	frame    int  // of the packet at hand
+	output   *outfile // nil: numbered files
+	begun    bool     // with a packet
+	every    bool     // no filter chooses
+	frame    int      // of the packet at hand
 	file     string
 	kept     bool
 	comments []string
 	refused  error // the first packet that the format cannot hold
 }
 
-// newSaver creates the file, which is to be the last thing before packets come: what is wrong elsewhere must
+// output names what is written. Others may look at it while packets come if they are watched.
+func (o *writeOptions) output(outputs *outputs, watched bool) *outfile {
+	switch {
+	case len(o.ring) > 0:
+		outputs.ring("-w", o.name)
+		return nil
+	case watched:
+		return outputs.stream("-w", o.name)
+	}
+	return outputs.file("-w", o.name)
+}
+
+// newSaver begins to write, which is to be the last thing before packets come: what is wrong elsewhere must
 // not cost a file.
-func (o *writeOptions) newSaver(each, every bool) (*saver, error) {
-	w, err := capture.Create(o.name, capture.WriterOptions{
+func (o *writeOptions) newSaver(to *outfile, each, every bool) (*saver, error) {
+	options := capture.WriterOptions{
 		Format: o.format, Limits: o.limits, Each: each,
 		Application: "gamedissect " + version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
-	})
+	}
+	w, err := newCaptureWriter(to, o.name, options)
 	if err != nil {
 		return nil, err
 	}
-	return &saver{to: w, every: every}, nil
+	return &saver{to: w, output: to, every: every}, nil
+}
+
+// newCaptureWriter begins a capture file, or numbered ones where there is no output.
+func newCaptureWriter(to *outfile, name string, o capture.WriterOptions) (*capture.Writer, error) {
+	if to == nil {
+		return capture.Create(name, o)
+	}
+	out, err := to.begin()
+	if err != nil {
+		return nil, err
+	}
+	return capture.NewWriter(out, name, o)
 }
 
 // packet forgets the packet before.
@@ -133,7 +160,23 @@ func (s *saver) writePacket(p *capture.Packet) error {
 		s.refuse(err)
 		return nil
 	}
+	if err == nil && !s.begun {
+		s.begun = true
+		err = s.first()
+	}
 	return err
+}
+
+// first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
+// loss then, and what comes is safe from a crash of this program.
+func (s *saver) first() error {
+	if s.output == nil || !s.output.streamed {
+		return nil
+	}
+	if err := s.to.Flush(); err != nil {
+		return err
+	}
+	return s.output.place()
 }
 
 // refuse keeps the first error that does not end the run.
@@ -144,7 +187,17 @@ func (s *saver) refuse(err error) {
 }
 
 // end ends the file.
-func (s *saver) end(decode.Counters) error { return errors.Join(s.refused, s.to.Close()) }
+func (s *saver) end(decode.Counters) error {
+	err := s.to.Close()
+	if s.output != nil {
+		if err == nil {
+			err = s.output.commit()
+		} else {
+			err = errors.Join(err, s.output.unplaced())
+		}
+	}
+	return errors.Join(s.refused, err)
+}
 
 // written is how much was, for autostop.
 func (s *saver) written(now int64) (bytes int64, files int) { return s.to.Size(), s.to.Full(now) }

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -97,6 +98,30 @@ func (s *source) failFilter(n ast.Node, err error) *Error {
 		}
 	}
 	return s.at(line, column, bad.Error())
+}
+
+// failNoText is the error of what is no text: another file, such as a capture, or one with a control character.
+func (s *source) failNoText(text []byte) error {
+	if len(text) > MaxFile { // it was cut, perhaps inside a character
+		text = text[:MaxFile]
+		for range utf8.UTFMax - 1 {
+			if r, size := utf8.DecodeLastRune(text); r == utf8.RuneError && size == 1 {
+				text = text[:len(text)-1]
+			}
+		}
+	}
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return &Error{File: s.name, Reason: "this is no text; files of expectations are YAML, and captures are named with -r"}
+	}
+	for i, line := range s.lines {
+		column := 0
+		for _, r := range line {
+			if column++; r < ' ' && r != '\t' && r != '\r' || r == 0x7f {
+				return s.at(i+1, column, "this character stands in no text")
+			}
+		}
+	}
+	return nil
 }
 
 // failSyntax is the error of a text that is no YAML.

@@ -18,8 +18,11 @@ const MaxFile = 256 << 10
 // Load reads a file of expectations: YAML, one document for each. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
 	s := newSource(name, text)
+	if err := s.failNoText(text); err != nil {
+		return nil, err
+	}
 	if len(text) > MaxFile {
-		reason := fmt.Sprintf("%d bytes are too many for a file of expectations, %d may be", len(text), MaxFile)
+		reason := fmt.Sprintf("a file of expectations has %d bytes at most, this has more", MaxFile)
 		return nil, &Error{File: name, Reason: reason}
 	}
 	if line := tooDeepLine(s.lines); line > 0 {

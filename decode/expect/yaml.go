@@ -72,6 +72,9 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 
 // suggestion is "" or a question that names what may have been meant, else what there is.
 func suggestion(name string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
 	if near := filter.Nearest(name, known); len(near) > 0 {
 		return filter.DidYouMean(near)
 	}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// outputs are the files that a command writes. All of them are named first, and then opened: before anything is
+// written they are compared with each other and with what is read, by what they are and not by how they are called.
+//
+// A file is written beside its place, and put there when it is whole: a full disk, an error or a kill leaves what was
+// there before. Links are followed, as other programs do, and stay links. What cannot have a file beside it is written
+// directly: standard output, devices, pipes, descriptors, and files in folders that take no further one.
+type outputs struct {
+	std    streams
+	inputs []string
+	list   []*outfile
+}
+
+func newOutputs(std streams, inputs ...string) *outputs { return &outputs{std: std, inputs: inputs} }
+
+// file names a file that is written by a flag; nil if there is none. It is - for standard output.
+func (o *outputs) file(flag, name string) *outfile {
+	if name == "" {
+		return nil
+	}
+	f := &outfile{flag: flag, name: name}
+	o.list = append(o.list, f)
+	return f
+}
+
+// stream names a file that others may look at while it is written, and that a crash must not take. It is put in its
+// place with the first that is written to it, see outfile.place.
+func (o *outputs) stream(flag, name string) *outfile {
+	f := o.file(flag, name)
+	if f != nil {
+		f.streamed = true
+	}
+	return f
+}
+
+// ring names numbered files beside a name, which somebody else opens. None of them takes the place of another file.
+func (o *outputs) ring(flag, name string) {
+	ending := filepath.Ext(name)
+	stem := strings.TrimSuffix(filepath.Base(name), ending)
+	numbered := regexp.MustCompile("^" + regexp.QuoteMeta(stem) + `_\d{5,}_\d{14,}` + regexp.QuoteMeta(ending) + "$")
+	o.list = append(o.list, &outfile{flag: flag, name: name, numbered: numbered})
+}
+
+// open opens all files, or none if one cannot be written or would destroy another.
+func (o *outputs) open() error {
+	err := o.claim()
+	if err == nil {
+		for _, f := range o.list {
+			if err = f.prepare(); err != nil {
+				break
+			}
+		}
+	}
+	if err != nil {
+		o.abandon()
+		return err
+	}
+	for _, f := range o.list {
+		f.unclaim()
+	}
+	return nil
+}
+
+// claim finds out what all files are, and changes none that is there.
+func (o *outputs) claim() error {
+	for i, f := range o.list {
+		if f.numbered != nil {
+			continue
+		}
+		if err := f.claim(o.std.out); err != nil {
+			return err
+		}
+		for _, other := range o.list[:i] {
+			if f.isAlso(other) {
+				return f.refused("%s writes there as well; each output needs a file of its own", other.flag)
+			}
+		}
+	}
+	if out := described(o.std.out); out != nil {
+		if err := o.spareInputs(&outfile{flag: "standard output", info: out}); err != nil {
+			return err
+		}
+	}
+	for _, f := range o.list {
+		if err := errors.Join(o.spareInputs(f), o.spareStandard(f), o.spareNumbered(f)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spareInputs gives an error if a file is read as well.
+func (o *outputs) spareInputs(f *outfile) error {
+	for _, name := range o.inputs {
+		in, err := os.Stat(name)
+		if name == "-" {
+			in = described(o.std.in)
+			err = nil
+		}
+		same := err == nil && in != nil && f.info != nil && os.SameFile(in, f.info)
+		if same && (in.Mode().IsRegular() || in.Mode()&fs.ModeType == fs.ModeDevice) || f.takes(name) {
+			if name == "-" {
+				name = "standard input"
+			}
+			return f.refused("is the same file as the input %s, which writing would destroy; choose another name", name)
+		}
+	}
+	return nil
+}
+
+// spareStandard gives an error if a file that is named is where texts go. That standard output is one is no error.
+func (o *outputs) spareStandard(f *outfile) error {
+	if f.info == nil || f.name == "-" {
+		return nil
+	}
+	if out := described(o.std.out); out != nil && clash(out, f.info) {
+		return f.refused("is where standard output goes already; - stands for that")
+	}
+	if out := described(o.std.err); out != nil && out.Mode().IsRegular() && clash(out, f.info) {
+		return f.refused("is where standard error goes already")
+	}
+	return nil
+}
+
+// spareNumbered gives an error if a file might be one of the numbered ones.
+func (o *outputs) spareNumbered(f *outfile) error {
+	for _, ring := range o.list {
+		if ring != f && f.numbered == nil && ring.takes(f.name) {
+			return f.refused("%s may write a file of this name", ring.flag)
+		}
+	}
+	return nil
+}
+
+// described tells what a standard stream is; nil if it is no file.
+func described(stream any) fs.FileInfo {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil
+	}
+	return info
+}
+
+// clash reports whether what is written to one file spoils the other. Terminals and the like take all.
+func clash(a, b fs.FileInfo) bool { return a.Mode()&fs.ModeCharDevice == 0 && os.SameFile(a, b) }
+
+// abandon removes what is not whole. It is to be called at the end of a command, whatever happened.
+func (o *outputs) abandon() {
+	for _, f := range o.list {
+		f.abandon()
+	}
+}
+
+// fileName is the value of a flag that names a file to write.
+type fileName string
+
+// String implements pflag.Value.
+func (f *fileName) String() string { return string(*f) }
+
+// Type implements pflag.Value.
+func (*fileName) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (f *fileName) Set(name string) error {
+	switch name {
+	case "":
+		return errors.New("it names no file")
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // where nobody else writes, and which need not be a file
+		name = "-"
+	}
+	*f = fileName(name)
+	return nil
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// written makes a file in a folder of the test.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// holds sees that a file has a text and that nothing stands beside it.
+func holds(t *testing.T, name, want string) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+	}
+	if beside, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".gamedissect-*")); beside != nil {
+		t.Errorf("there is %s as well", beside)
+	}
+}
+
+// opened opens one output.
+func opened(t *testing.T, name string, stream bool) (*outputs, *outfile) {
+	t.Helper()
+	o := newOutputs(streams{})
+	f := o.file("-w", name)
+	f.streamed = stream
+	if err := o.open(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(o.abandon)
+	return o, f
+}
+
+// Until a file is whole, the one before stays; what is given up leaves nothing.
+func TestOutputIsReplacedWhenWhole(t *testing.T) {
+	name := written(t, "x", "before")
+	o, f := opened(t, name, false)
+	w, err := f.begin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Write([]byte("half")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(name); string(got) != "before" {
+		t.Errorf("while it is written: %q", got)
+	}
+	o.abandon()
+	holds(t, name, "before")
+	_, f = opened(t, name, false)
+	if err := f.writeAll([]byte("after")); err != nil {
+		t.Error(err)
+	}
+	holds(t, name, "after")
+}
+
+// A new file is there when it is whole, and not before.
+func TestNewOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	o, _ := opened(t, name, false)
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there at once: %v", err)
+	}
+	o.abandon()
+	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	_, f := opened(t, name, false)
+	if err := f.writeAll([]byte("new")); err != nil {
+		t.Error(err)
+	}
+	holds(t, name, "new")
+}
+
+// Where a name cannot get another file, what was written goes over the one that is there.
+func TestOutputThatCannotBeRenamed(t *testing.T) {
+	name := written(t, "x", "before, and longer")
+	o, f := opened(t, name, false)
+	if _, err := f.begin(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.file.WriteString("after"); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.copyOver(errors.New("device or resource busy")); err != nil {
+		t.Error(err)
+	}
+	o.abandon()
+	holds(t, name, "after")
+}
+
+// A folder that takes no further file lets its own be written.
+func TestOutputInFullFolder(t *testing.T) {
+	name := written(t, "x", "before")
+	if err := os.Chmod(filepath.Dir(name), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if trial, err := newBeside(name); err == nil {
+		trial.Close()
+		t.Skip("this user may write everywhere")
+	}
+	o, f := opened(t, name, false)
+	holds(t, name, "before")
+	if err := f.writeAll([]byte("after")); err != nil {
+		t.Error(err)
+	}
+	o.abandon()
+	holds(t, name, "after")
+}
+
+// Packets at which others look are in their place with the first, and a crash finds them there; before it, what was
+// captured earlier is.
+func TestStreamedOutput(t *testing.T) {
+	earlier := written(t, "x.pcap", "an earlier capture")
+	o, f := opened(t, earlier, true)
+	s, err := new(writeOptions{name: earlier}).newSaver(f, false, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(earlier); string(got) != "an earlier capture" {
+		t.Errorf("before the first packet: %q", got)
+	}
+	p := &capture.Packet{Data: make([]byte, 60), Length: 60, LinkType: 1, Number: 1}
+	s.packet(p)
+	if err := s.writePacket(p); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
+		t.Errorf("after the first packet: %v, %v", info, err)
+	}
+	o.abandon() // as after an error: what was captured is kept
+	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
+		t.Errorf("at the end: %v, %v", info, err)
+	}
+}
+
+// A new file of packets is there from the beginning, for those who look on.
+func TestNewStreamedOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x.pcapng")
+	_, f := opened(t, name, true)
+	if _, err := new(writeOptions{name: name}).newSaver(f, false, true); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(name); err != nil || !bytes.HasPrefix(got, []byte("\n\r\r\n")) {
+		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// Standard output that is a file is no place for another output, nor for what is read.
+func TestStandardOutputIsCompared(t *testing.T) {
+	name := written(t, "x", "before")
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, args := range []string{"-q --stats " + name, "-q -w " + name} {
+		var errs bytes.Buffer
+		args := append(strings.Fields(args), "-r", filepath.Join(captures, "tribes-x-control.pcap"))
+		if code := execute(args, streams{strings.NewReader(""), f, &errs}); code != exitTrouble {
+			t.Errorf("%v: exit code %d, %s", args, code, &errs)
+		}
+	}
+	holds(t, name, "before")
+}
