@@ -11,11 +11,12 @@ import (
 type search struct {
 	start      int64 // of the stream, which may turn out to begin earlier
 	looked     int   // at so many of the bytes that are kept
-	count      int
-	candidates [maxCandidates]candidate
+	passed     int   // bytes that the splitter passed for candidates, less those that it may
+	tried      candidate
+	candidates []candidate // that may be beyond doubt when more has come
 }
 
-// A candidate is a place where messages may begin, counted from the first of the bytes that are kept.
+// A candidate is a place where messages may begin. Places are counted from the first of the bytes that are kept.
 type candidate struct {
 	at      int
 	next    int // place of the message behind those that are whole
@@ -26,56 +27,76 @@ type candidate struct {
 const (
 	maxCandidates = 8
 	maxAhead      = 64 << 10 // what may follow a candidate until the messages have to be whole
+
+	// A splitter may pass these bytes for all candidates of a search together, and for each place that is looked at so
+	// many more. When it passes more, somebody writes what looks like the beginning of a message wherever one looks,
+	// and as many places are left out as it takes.
+	maxPassed = 16 << 10
+	worth     = 64
 )
 
 // next looks at more of a stream. skip is how far the place is, or how much can be given up for
 // certain. With ended nothing follows.
 func (x *search) next(splitter wire.Splitter, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
-	n := x.count
-	x.count = 0
-	for _, c := range x.candidates[:n] {
-		if x.try(splitter, way, b, &c, ended) {
-			return c.at, true
+	old := x.candidates
+	x.candidates = old[:0]
+	for _, x.tried = range old {
+		if x.try(splitter, way, b, ended) {
+			return x.tried.at, true
 		}
 	}
-	for ; x.looked < len(b) && x.count < maxCandidates; x.looked++ {
-		if x.try(splitter, way, b, &candidate{at: x.looked, next: x.looked}, ended) {
+	for ; x.looked < len(b) && len(x.candidates) < maxCandidates; x.looked++ {
+		if x.passed > maxPassed {
+			x.passed -= worth
+			continue
+		}
+		x.tried = candidate{at: x.looked, next: x.looked}
+		if x.try(splitter, way, b, ended) {
 			return x.looked, true
 		}
 	}
 	skip = x.looked
-	if x.count > 0 {
+	if len(x.candidates) > 0 {
 		skip = x.candidates[0].at
 	}
 	x.looked -= skip
-	for i := range x.candidates[:x.count] {
+	for i := range x.candidates {
 		c := &x.candidates[i]
 		c.at, c.next = c.at-skip, c.next-skip
 	}
 	return skip, false
 }
 
-// try reports whether two messages stand at a place, and remembers it if they may.
-func (x *search) try(splitter wire.Splitter, way wire.Direction, b []byte, c *candidate, ended bool) bool {
+// try reports whether two messages stand at a candidate, and remembers it if they may.
+func (x *search) try(splitter wire.Splitter, way wire.Direction, b []byte, ended bool) bool {
+	c := &x.tried
 	for c.next < len(b) {
-		n := c.message.Plausible(splitter, way, b[c.next:])
-		if n < 0 {
+		rest := b[c.next:]
+		before := c.message.Passed
+		size := c.message.Plausible(splitter, way, rest)
+		x.passed += min(c.message.Passed, len(rest)) - min(before, len(rest))
+		switch {
+		case size < 0:
+			return false
+		case size == wire.NeedMore || size > len(rest):
+			x.remember(len(b), ended)
 			return false
 		}
-		if n == wire.NeedMore || n > len(b)-c.next {
-			break
-		}
 		c.message = wire.Progress{}
-		c.next += n
+		c.next += size
 		if c.whole++; c.whole == 2 {
 			return true
 		}
 	}
-	if !ended && len(b)-c.at <= maxAhead {
-		x.candidates[x.count] = *c
-		x.count++
-	}
+	x.remember(len(b), ended)
 	return false
+}
+
+// remember remembers the candidate that was tried with so many bytes, if there may be more.
+func (x *search) remember(size int, ended bool) {
+	if !ended && size-x.tried.at <= maxAhead {
+		x.candidates = append(x.candidates, x.tried)
+	}
 }
 
 // resume gives the search in a stream, a new one if none has begun.

@@ -14,8 +14,9 @@ type backlog struct {
 	queue      *queue
 	prev, next *backlog
 
-	tail  []byte // delivered but not used
-	marks []mark // which packets brought it, at most maxMarks
+	tail   []byte // delivered but not used
+	buffer []byte // which it is at the end of
+	marks  []mark // which packets brought it, at most maxMarks
 
 	chunks *chunk // behind a hole, in order, not overlapping
 	last   *chunk
@@ -53,9 +54,9 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the beginning of the tail.
+// use drops the beginning of the tail. What follows stays where it is: a stream may use its bytes one by one.
 func (l *backlog) use(n int) {
-	l.tail = append(l.tail[:0], l.tail[n:]...)
+	l.tail = l.tail[n:]
 	kept := l.marks[:0]
 	for _, m := range l.marks {
 		if m.end > n {
@@ -156,7 +157,7 @@ func (a *Assembler) drop(l *backlog) {
 	for l.chunks != nil {
 		a.free(l.take())
 	}
-	a.buffers.Put(l.tail)
+	a.freeTail(l)
 	if l.queue != nil {
 		l.queue.remove(l)
 	}
@@ -189,6 +190,35 @@ func (a *Assembler) free(p *chunk) {
 
 // buffer gives an empty buffer that has room for size bytes.
 func (a *Assembler) buffer(size int) []byte { return a.buffers.Get(max(size, smallestTail)) }
+
+// keepTail makes a stream's first unused bytes its tail.
+func (a *Assembler) keepTail(l *backlog, rest []byte) {
+	l.buffer = append(a.buffer(len(rest)), rest...)
+	l.tail = l.buffer
+}
+
+// growTail makes room for size bytes in a tail. A tail that is used while it grows goes on in the same buffer if that
+// is twice as large, and gets one that is if not: so each byte is moved a few times at most.
+func (a *Assembler) growTail(l *backlog, size int) {
+	switch used := cap(l.buffer) - cap(l.tail); {
+	case size <= cap(l.tail):
+		return
+	case size <= cap(l.buffer)/2:
+		l.tail = append(l.buffer[:0], l.tail...)
+		return
+	case used > 0:
+		size *= 2
+	}
+	larger := append(a.buffer(size), l.tail...)
+	a.buffers.Put(l.buffer)
+	l.buffer, l.tail = larger, larger
+}
+
+// freeTail drops a tail.
+func (a *Assembler) freeTail(l *backlog) {
+	a.buffers.Put(l.buffer)
+	l.buffer, l.tail = nil, nil
+}
 
 // dropSpare leaves something that is not in use to the garbage collector, if there is any.
 func (a *Assembler) dropSpare() bool {

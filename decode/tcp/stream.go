@@ -13,6 +13,11 @@ const (
 
 	// maxEarly is how far before the first segment seen the stream may still turn out to begin.
 	maxEarly = 64 << 10
+
+	// For a byte that comes in front of a tail the receiver is given so many once more at most, unless the tail
+	// is short.
+	maxEarlyRatio = 64
+	shortTail     = 1 << 10
 )
 
 // A Stream is one direction of a Connection.
@@ -122,7 +127,7 @@ func (s *Stream) give(b []byte) (used int) {
 func (s *Stream) keep(a *Assembler, rest []byte) {
 	if len(rest) > 0 {
 		l := a.hold(s)
-		l.tail = append(a.buffer(len(rest)), rest...)
+		a.keepTail(l, rest)
 		l.marks = l.marks[:0]
 		l.grown(a.from)
 	}
@@ -140,7 +145,7 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 		s.dropTail(a, 0)
 		return b
 	}
-	s.growTail(a, kept+n)
+	a.growTail(l, kept+n)
 	l.tail = append(l.tail, b[:n]...)
 	l.grown(a.from)
 	a.keptIn, a.kept = l, kept
@@ -149,23 +154,12 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 		l.use(used)
 		return b[n:]
 	}
-	a.buffers.Put(l.tail)
-	l.tail = nil
+	a.freeTail(l)
 	if n == len(b) {
 		s.keep(a, b[used-kept:]) // the receiver has seen all of it
 		return nil
 	}
 	return b[used-kept:]
-}
-
-// growTail makes room for size bytes.
-func (s *Stream) growTail(a *Assembler, size int) {
-	l := s.backlog
-	if size > cap(l.tail) {
-		larger := append(a.buffer(size), l.tail...)
-		a.buffers.Put(l.tail)
-		l.tail = larger
-	}
 }
 
 // prepend puts bytes in front of a stream that began with a later segment. It is too late once
@@ -179,8 +173,11 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) {
 	if l == nil || len(l.tail) == 0 || s.next-int64(len(l.tail)) != s.start || len(l.tail)+int(n) > maxTail {
 		return
 	}
+	if len(l.tail) > max(maxEarlyRatio*int(n), shortTail) {
+		return
+	}
 	s.start = at
-	s.growTail(a, len(l.tail)+int(n))
+	a.growTail(l, len(l.tail)+int(n))
 	l.tail = append(l.tail, b[:n]...)
 	copy(l.tail[n:], l.tail)
 	copy(l.tail, b[:n])
@@ -197,8 +194,7 @@ func (s *Stream) giveTail(a *Assembler) {
 	a.given = s.next - int64(len(l.tail))
 	l.use(s.give(l.tail))
 	if len(l.tail) == 0 {
-		a.buffers.Put(l.tail)
-		l.tail = nil
+		a.freeTail(l)
 	}
 }
 
@@ -220,8 +216,7 @@ func (s *Stream) dropTail(a *Assembler, n int64) {
 		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > a.most(),
 	})
 	if l := s.backlog; l != nil {
-		a.buffers.Put(l.tail)
-		l.tail = nil
+		a.freeTail(l)
 	}
 }
 

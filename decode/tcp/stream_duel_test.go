@@ -214,7 +214,7 @@ func checkAssembler(t testing.TB, a *Assembler, connections ...*Connection) {
 		for i := range c.streams {
 			s := &c.streams[i]
 			if l := s.backlog; l != nil {
-				total += backlogCost + cap(l.tail) + checkBacklog(t, a, l)
+				total += backlogCost + cap(l.buffer) + checkBacklog(t, a, l)
 			}
 		}
 	}
@@ -236,7 +236,7 @@ func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
 	if l.chunks != nil {
 		queue = &a.holes
 	}
-	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail {
+	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail || cap(l.tail) > cap(l.buffer) {
 		t.Fatalf("a backlog in the wrong place: %+v", l)
 	}
 	if n := len(l.marks); len(l.tail) > 0 && (n == 0 || n > maxMarks || l.marks[n-1].end != len(l.tail)) {

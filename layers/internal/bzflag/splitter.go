@@ -15,7 +15,7 @@ func (f *Framing) Split(way wire.Direction, data []byte) (n int, ok bool) {
 		return n, true
 	}
 	h := PeekHeader(data)
-	ok = f.Table.Get(h.Code) != nil && h.Length <= MaxBody && !h.Code.Ping() && h.Code != CodeNull
+	ok = h.Length <= MaxBody && f.Table.Get(h.Code) != nil && !h.Code.Ping() && h.Code != CodeNull
 	return HeaderSize + int(h.Length), ok
 }
 
