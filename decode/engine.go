@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // An Engine turns frames into messages. It is not for several goroutines at once.
@@ -141,6 +142,9 @@ func (e *Engine) Counters() Counters {
 	c.Forgotten = e.memory.Forgotten()
 	return c
 }
+
+// Forgotten tells what had to be forgotten so far for want of memory, as Counters do, but any goroutine may ask.
+func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip takes an IP packet.
 func (e *Engine) ip(p *ip.Packet) {

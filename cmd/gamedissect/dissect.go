@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -155,7 +154,7 @@ func (d *dissection) serve() (end func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	server.metrics.counters = func() decode.Counters { return d.run.engine.Counters() }
+	server.metrics.engine = func() forgetful { return d.run.engine }
 	d.run.add(server.metrics)
 	d.drops = server.metrics.drops
 	return server.close, nil

@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -29,17 +30,15 @@ type metrics struct {
 	packets, bytes, lost prometheus.Counter
 	newest               prometheus.Gauge
 	messages, findings   *prometheus.CounterVec
-	forgotten            *prometheus.CounterVec
 	conversations        *prometheus.CounterVec
 	ping, lag, duration  *prometheus.HistogramVec
 
 	protocols map[*wire.Protocol]*protocolMetrics
 	kinds     map[*wire.MessageType]kindMetrics
 	rules     map[*wire.Rule]prometheus.Counter
-	met       [2]firsts              // conversations, by transport
-	counters  func() decode.Counters // of the engine
-	asked     int                    // packets
-	told      map[string]int64       // how many were forgotten of each kind when the engine was asked last
+	met       [2]firsts        // conversations, by transport
+	engine    func() forgetful // what reads packets, from the first one on
+	forgot    atomic.Pointer[forgetful]
 }
 
 // protocolMetrics are those of a protocol.
@@ -84,8 +83,6 @@ func newMetrics() *metrics {
 		protocols: make(map[*wire.Protocol]*protocolMetrics),
 		kinds:     make(map[*wire.MessageType]kindMetrics),
 		rules:     make(map[*wire.Rule]prometheus.Counter),
-		counters:  func() decode.Counters { return decode.Counters{} },
-		told:      make(map[string]int64),
 	}
 	m.register()
 	for _, p := range layers.All() {
@@ -96,7 +93,7 @@ func newMetrics() *metrics {
 	for _, r := range allRules() {
 		m.rule(r)
 	}
-	m.registry.MustRegister(&subjectCollector{m})
+	m.registry.MustRegister(&subjectCollector{m}, &forgottenCollector{m})
 	return m
 }
 
@@ -125,7 +122,6 @@ func (m *metrics) register() {
 	m.messages = counters("gamedissect_messages_total", "Messages, by kind; all that nobody defined are Unknown.",
 		"protocol", "message")
 	m.findings = counters("gamedissect_findings_total", "How often a rule was broken.", "rule", "severity")
-	m.forgotten = counters("gamedissect_forgotten_total", "What --memory had no room for, by kind.", "kind")
 	m.conversations = counters("gamedissect_connections_total",
 		"Connections, over UDP conversations, with at least one message.", "protocol", "transport")
 
@@ -204,26 +200,10 @@ func (m *metrics) packet(p *capture.Packet) {
 	m.packets.Inc()
 	m.bytes.Add(float64(p.Length))
 	m.newest.Set(float64(p.Time) / 1e9)
-	if m.asked++; m.asked%askForgotten == 0 {
-		m.forget(m.counters())
+	if m.engine != nil && m.forgot.Load() == nil {
+		engine := m.engine()
+		m.forgot.Store(&engine)
 	}
-}
-
-// askForgotten is after how many packets the engine is asked what it forgot.
-const askForgotten = 256
-
-// forget counts what was forgotten. The kinds are names that trackers have.
-func (m *metrics) forget(c decode.Counters) {
-	for _, f := range c.Forgotten {
-		m.forgotten.WithLabelValues(f.Name).Add(float64(f.Count - m.told[f.Name]))
-		m.told[f.Name] = f.Count
-	}
-}
-
-// end implements endSink.
-func (m *metrics) end(c decode.Counters) error {
-	m.forget(c)
-	return nil
 }
 
 // drops counts n more packets that the system could not hand over.

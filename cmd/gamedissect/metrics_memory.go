@@ -6,7 +6,10 @@ import (
 	"sync"
 	"time"
 
+	"github.com/prometheus/client_golang/prometheus"
+
 	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Bounds of recent.
@@ -64,6 +67,33 @@ func (r *recent) sweep(now time.Duration) {
 	}
 	r.swept = now
 	maps.DeleteFunc(r.last, func(_ uint64, at time.Duration) bool { return now-at > recentTime })
+}
+
+// forgetful is a decode.Engine, which any goroutine may ask what it had to forget.
+type forgetful interface{ Forgotten() []bounded.Forgotten }
+
+// forgottenCollector tells what there was no room for. The kinds are names that trackers have.
+type forgottenCollector struct{ *metrics }
+
+var forgottenDesc = prometheus.NewDesc("gamedissect_forgotten_total", "What --memory had no room for, by kind.",
+	[]string{"kind"}, nil)
+
+// Describe implements prometheus.Collector.
+func (*forgottenCollector) Describe(to chan<- *prometheus.Desc) { to <- forgottenDesc }
+
+// Collect implements prometheus.Collector.
+func (c *forgottenCollector) Collect(to chan<- prometheus.Metric) {
+	engine := c.forgot.Load()
+	if engine == nil {
+		return
+	}
+	counts := make(map[string]int64) // parts of the engine have kinds of the same name
+	for _, f := range (*engine).Forgotten() {
+		counts[f.Name] += f.Count
+	}
+	for name, n := range counts {
+		to <- prometheus.MustNewConstMetric(forgottenDesc, prometheus.CounterValue, float64(n), name)
+	}
 }
 
 // firstsSize is how many numbers firsts remembers.

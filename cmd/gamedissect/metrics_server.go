@@ -12,24 +12,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-	"golang.org/x/net/netutil"
 )
 
 // Bounds of what strangers may ask of the server.
 const (
-	maxMetricsConns   = 16
-	maxScrapes        = 4
 	maxMetricsHeader  = 8 << 10 // bytes
 	metricsHeaderTime = 2 * time.Second
-	metricsReadTime   = 10 * time.Second
-	metricsWriteTime  = 30 * time.Second
+	metricsReadTime   = 5 * time.Second
+	metricsWriteTime  = 10 * time.Second
 	metricsIdleTime   = 30 * time.Second
 	metricsCloseTime  = 500 * time.Millisecond
 )
 
-const metricsPage = `<!DOCTYPE html>
+const metricsIndex = `<!DOCTYPE html>
 <html lang="en"><title>gamedissect</title><h1>gamedissect</h1><p><a href="/metrics">Metrics</a> of the packets that are read.</p></html>
 `
 
@@ -72,7 +67,9 @@ func serveMetrics(listen string, warn io.Writer) (*metricsServer, error) {
 	}
 	m := newMetrics()
 	s := &metricsServer{metrics: m, http: newMetricsHTTP(m), err: make(chan error, 1), warn: warn}
-	go func() { s.err <- s.http.Serve(netutil.LimitListener(l, maxMetricsConns)) }()
+	guests := newGuests(l)
+	s.http.ConnState = guests.note
+	go func() { s.err <- s.http.Serve(guests) }()
 	return s, nil
 }
 
@@ -113,10 +110,10 @@ func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
 // newMetricsHTTP makes the server. What it would log are strangers' mistakes.
 func newMetricsHTTP(m *metrics) *http.Server {
 	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{MaxRequestsInFlight: maxScrapes}))
+	mux.Handle("GET /metrics", newMetricsPage(m))
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		_, _ = io.WriteString(w, metricsPage) // a reader who left needs nothing
+		_, _ = io.WriteString(w, metricsIndex) // a reader who left needs nothing
 	})
 	return &http.Server{
 		Handler:                      mux,
