@@ -72,11 +72,23 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
-	doubt := len(data) >= helloSize && begins(data, bzflag.Magic) && maybeBanner(data)
-	if way == wire.FromServer && doubt && !ended && !s.greeted {
+	if way == wire.FromServer && inDoubt(data) && !ended && !s.greeted {
 		return wire.NeedMore
 	}
 	return s.Framing.Next(way, data, ended, p)
+}
+
+// Plausible implements wire.Splitter.
+func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	if way != wire.ToServer && inDoubt(data) {
+		return wire.NeedMore
+	}
+	return s.Framing.Plausible(way, data, p)
+}
+
+// inDoubt reports whether a hello may turn out to be a banner.
+func inDoubt(data []byte) bool {
+	return len(data) >= helloSize && begins(data, bzflag.Magic) && maybeBanner(data)
 }
 
 // probeStream recognises a connection: by what is said first, and by two messages in a row of which

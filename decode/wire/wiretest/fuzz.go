@@ -71,6 +71,7 @@ func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
 func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	probe(p, s)
+	checkSplit(t, p, s)
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
 		if part.Message == nil || part.Body == nil {

@@ -39,6 +39,8 @@ const (
 	remembers
 	goesBack
 	square
+	splitsAnew
+	splitsByPieces
 	neverDue
 	alwaysDue
 	unbounded
@@ -76,9 +78,36 @@ func toy(m mistake) *wire.Protocol {
 			}
 			return v
 		},
-		NewTracker: func(r *wire.Reporter) wire.Tracker { return newToyTracker(m, r) },
+		ProbeStream: func(*wire.Probe) wire.Verdict { return wire.Verdict{Confidence: wire.Sure} },
+		NewSplitter: func() wire.Splitter { return toySplitter{m} },
+		NewTracker:  func(r *wire.Reporter) wire.Tracker { return newToyTracker(m, r) },
 	}
 }
+
+// toySplitter splits by the length, and has a message without one go on to the end of the stream.
+type toySplitter struct{ mistake mistake }
+
+func (s toySplitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+	n := s.Plausible(way, data, p)
+	if n == wire.NeedMore && ended {
+		return p.Passed + len(data)
+	}
+	return n
+}
+
+func (s toySplitter) Plausible(_ wire.Direction, data []byte, p *wire.Progress) int {
+	switch {
+	case p.Passed == 0 && data[0] > 0:
+		return int(data[0])
+	case s.mistake == splitsByPieces:
+		return len(data)
+	case s.mistake != splitsAnew:
+		p.Passed += len(data)
+	}
+	return wire.NeedMore
+}
+
+func (toySplitter) Lost(wire.Direction) {}
 
 type toyLayer struct {
 	wire.Base

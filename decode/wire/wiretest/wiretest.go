@@ -48,4 +48,5 @@ var checks = []struct {
 	{"short", checkShort},
 	{"cut", checkCut},
 	{"probe", checkProbe},
+	{"splits", checkSplits},
 }

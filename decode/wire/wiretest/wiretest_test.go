@@ -52,6 +52,7 @@ func toySamples(t *testing.T) []*Sample {
 		nameless,
 		pairs,
 		"07 68 02 1b 5b 01 2a",
+		"transport: tcp\ndirection: c2s\n03 78 2a 00 78",
 		"missing: 2\n0b 68 03 \"Ann\" 02 01 02",
 		strings.Replace(whole, "0b", "0c", 1)+" ff")
 }
@@ -118,6 +119,8 @@ func TestMistakesAreFound(t *testing.T) {
 		lostPayload:            "any",
 		goesBack:               "probe",
 		square:                 "work",
+		splitsAnew:             "splits",
+		splitsByPieces:         "splits",
 		neverDue:               "next",
 		alwaysDue:              "next",
 		unbounded:              "bounded",

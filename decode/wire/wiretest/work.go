@@ -95,8 +95,9 @@ func (w *worker) compare(s *Sample, data []byte) (most, least time.Duration) {
 func (w *worker) time(s *Sample) time.Duration {
 	began := time.Now()
 	probe(w.protocol, s)
-	if s.Transport == wire.TCP && w.protocol.NewSplitter != nil {
-		split(w.protocol.NewSplitter(), s)
+	if isStream(w.protocol, s) {
+		wire.CountPlausible(w.protocol.NewSplitter(), s.Direction, s.Data)
+		split(s.Data, len(s.Data), next(w.protocol.NewSplitter(), s.Direction))
 	}
 	for r := read(w.protocol, w.layer, s); r.next(); {
 		w.layer.Core().Annotate(w.layer, &w.tree)
@@ -105,17 +106,4 @@ func (w *worker) time(s *Sample) time.Duration {
 		}
 	}
 	return time.Since(began)
-}
-
-// split cuts a stream that is all there into messages.
-func split(splitter wire.Splitter, s *Sample) {
-	wire.CountPlausible(splitter, s.Direction, s.Data)
-	for data := s.Data; len(data) > 0; {
-		var p wire.Progress
-		n := p.Next(splitter, s.Direction, data, true)
-		if n <= 0 || n > len(data) {
-			return
-		}
-		data = data[n:]
-	}
 }

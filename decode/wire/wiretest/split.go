@@ -1,0 +1,136 @@
+package wiretest
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A splitter may be shown so many bytes for each byte of a stream, and for each piece in which it comes.
+const (
+	shownByte  = 8
+	shownPiece = 1 << 10
+	streamSize = 8 << 10 // where this is far less than the square
+)
+
+// isStream reports whether a sample is the beginning of a stream that can be split.
+func isStream(p *wire.Protocol, s *Sample) bool {
+	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
+}
+
+// checkSplits holds the splitter to checkSplit with long streams: what begins like a sample, and repeats its last byte
+// or the half before it.
+func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	if !isStream(p, s) {
+		return
+	}
+	first := &counter{reporter: t}
+	checkSplit(first, p, s)
+	for n := 1; n <= 4 && first.failures == 0; n++ {
+		begin := s.Data[:(len(s.Data)*n+3)/4]
+		for _, again := range [][]byte{begin[len(begin)-1:], begin[len(begin)/2:]} {
+			long := *s
+			long.Data = append(bytes.Clone(begin), bytes.Repeat(again, streamSize/len(again)+1)...)[:streamSize]
+			checkSplit(first, p, &long)
+		}
+	}
+}
+
+// checkSplit splits a stream that comes in pieces of several sizes. The messages are to be the same, and what is looked
+// at is to grow with the number of bytes and pieces, not with the square of it.
+func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
+	t.Helper()
+	if !isStream(p, s) {
+		return
+	}
+	way := s.Direction
+	for _, ask := range []func(wire.Splitter, wire.Direction) asking{next, plausible} {
+		whole := split(s.Data, len(s.Data), ask(p.NewSplitter(), way))
+		for _, piece := range []int{1, 100, len(s.Data)} {
+			counted := &shown{Splitter: p.NewSplitter()}
+			sizes := split(s.Data, piece, ask(counted, way))
+			if !slices.Equal(sizes, whole) {
+				t.Errorf("%s: %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
+					s.Name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
+			}
+			if counted.bytes > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1) {
+				t.Errorf("%s: to split %d bytes, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
+					"passes belongs into Progress", s.Name, len(s.Data), s.Data, piece, counted.bytes)
+			}
+		}
+	}
+}
+
+// asking asks a splitter for the size of a message.
+type asking func(p *wire.Progress, data []byte, ended bool) int
+
+func next(s wire.Splitter, way wire.Direction) asking {
+	return func(p *wire.Progress, data []byte, ended bool) int { return p.Next(s, way, data, ended) }
+}
+
+func plausible(s wire.Splitter, way wire.Direction) asking {
+	return func(p *wire.Progress, data []byte, _ bool) int { return p.Plausible(s, way, data) }
+}
+
+// split splits a stream that comes in pieces. It gives the sizes of the messages, and what it is told where they end.
+func split(data []byte, piece int, ask asking) (sizes []int) {
+	var p wire.Progress
+	at, come := 0, 0
+	for ended := false; at < len(data) && !ended; {
+		ended = come == len(data)
+		come = min(come+piece, len(data))
+		for at < come {
+			n := ask(&p, data[at:come], ended)
+			whole := n > 0 && n <= come-at
+			if n < 0 || ended && !whole {
+				return append(sizes, n)
+			}
+			if !whole {
+				break
+			}
+			sizes = append(sizes, n)
+			at += n
+			p = wire.Progress{}
+		}
+	}
+	return sizes
+}
+
+// shown counts the bytes that a splitter is shown: few at first, and more as long as it wants more.
+type shown struct {
+	wire.Splitter
+	bytes int
+}
+
+const firstShown = 16
+
+func (s *shown) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
+	return s.show(data, p, func(part []byte, all bool) int { return s.Splitter.Next(way, part, ended && all, p) })
+}
+
+func (s *shown) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
+	return s.show(data, p, func(part []byte, _ bool) int { return s.Splitter.Plausible(way, part, p) })
+}
+
+func (s *shown) show(data []byte, p *wire.Progress, ask func(part []byte, all bool) int) int {
+	from := p.Passed
+	for size := firstShown; ; {
+		passed := p.Passed
+		rest := data[min(passed-from, len(data)):]
+		part := rest[:min(size, len(rest))]
+		s.bytes += len(part) + 1
+		n := ask(part, len(part) == len(rest))
+		switch {
+		case n < 0, n > from+len(data), n > 0 && n <= passed+len(part), len(part) == len(rest):
+			return n
+		case n > 0:
+			size = n - p.Passed
+		case p.Passed > passed:
+			size = firstShown
+		default:
+			size *= 2
+		}
+	}
+}
