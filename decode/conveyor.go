@@ -130,6 +130,12 @@ func (c *conveyor) lost(p *protocol, place *wire.Place) {
 	c.load.losses = append(c.load.losses, loss{p, *place})
 }
 
+// ended implements sink.
+func (c *conveyor) ended(p *protocol, place *wire.Place) {
+	c.load.kinds = append(c.load.kinds, anEnd)
+	c.load.losses = append(c.load.losses, loss{p, *place})
+}
+
 // finding implements sink.
 func (c *conveyor) finding(f *wire.TrafficFinding) {
 	c.load.kinds = append(c.load.kinds, aFinding)

@@ -77,6 +77,15 @@ func (d *deliverer) lost(p *protocol, place *wire.Place) {
 	}
 }
 
+// ended implements sink.
+func (d *deliverer) ended(p *protocol, place *wire.Place) {
+	if t, ok := p.tracker.(wire.Ender); ok {
+		p.tell(d.now)
+		t.Ended(place)
+		d.await(&p.watch)
+	}
+}
+
 // finding implements sink.
 func (d *deliverer) finding(f *wire.TrafficFinding) {
 	if d.options.Finding != nil {

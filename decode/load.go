@@ -27,6 +27,7 @@ const (
 	aTick kind = iota
 	aMessage
 	aLoss
+	anEnd
 	aFinding
 )
 
@@ -36,7 +37,7 @@ type carried struct {
 	message  Message
 }
 
-// loss tells where bytes of a stream are missing.
+// loss tells where bytes of a stream are missing, or where it ends.
 type loss struct {
 	protocol *protocol
 	place    wire.Place
@@ -118,6 +119,9 @@ func (l *load) deliver(to *deliverer) {
 			messages = messages[1:]
 		case aLoss:
 			to.lost(losses[0].protocol, &losses[0].place)
+			losses = losses[1:]
+		case anEnd:
+			to.ended(losses[0].protocol, &losses[0].place)
 			losses = losses[1:]
 		case aFinding:
 			to.finding(&findings[0])

@@ -137,6 +137,11 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	}
 	c.reportGap(s)
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
+	switch why {
+	case tcp.Finished, tcp.Aborted, tcp.Replaced:
+		place := c.place(s, c.shared.Latest())
+		c.shared.sink.ended(c.protocol(), &place)
+	}
 }
 
 // Conflict implements tcp.Receiver.

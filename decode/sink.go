@@ -14,6 +14,9 @@ type sink interface {
 	// lost tells that bytes of a stream are missing.
 	lost(p *protocol, place *wire.Place)
 
+	// ended tells that one side of a connection says nothing more.
+	ended(p *protocol, place *wire.Place)
+
 	// finding takes a finding that no message carries.
 	finding(f *wire.TrafficFinding)
 }

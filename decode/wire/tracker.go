@@ -101,6 +101,13 @@ type Tracker interface {
 	Close(now int64)
 }
 
+// An Ender is a Tracker that wants to know when connections end.
+type Ender interface {
+	// Ended tells that the place's source says nothing more over a connection: it closed it, one of the two broke it
+	// off, or another one through the same ports took its place.
+	Ended(p *Place)
+}
+
 // A Reporter takes what a tracker has to tell. Its functions may be nil; what they are given is valid
 // until they return. What the tracker remembers is on the budget Memory; nil is one of its own.
 type Reporter struct {

@@ -131,6 +131,16 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
+// Ended implements wire.Ender. Whichever side it is, the client plays no more.
+func (t *tracker) Ended(p *wire.Place) {
+	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
+		if v := t.views.GetAt(p.Lane, r); v != nil && v.conversation == p.Conversation {
+			e := event{tracker: t, place: p, view: v}
+			e.measureLeaving()
+		}
+	}
+}
+
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	t.now = max(t.now, now)

@@ -60,6 +60,7 @@ func (e *event) player(p PlayerID) *identity {
 type identity struct {
 	name   string // as values have it: the id, and the call sign if there is one
 	serial uint32
+	gone   bool // that connection has ended
 }
 
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.

@@ -97,7 +97,7 @@ func (e *event) recordReject(b *Reject) {
 // recordExit takes note of a client's end by its own will.
 func (e *event) recordExit() {
 	v := e.view
-	e.releaseWitness(v.own)
+	e.measureLeaving()
 	v.stage, v.exited = gone, clock.At(e.place.Time)
 	v.dropDoubts()
 }
@@ -105,6 +105,7 @@ func (e *event) recordExit() {
 // recordSuperKill takes note of a client's end by the server's will.
 func (e *event) recordSuperKill() {
 	e.recordAnswer()
+	e.measureLeaving()
 	e.view.superKilled = clock.At(e.place.Time)
 	e.view.dropDoubts()
 }

@@ -52,7 +52,7 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 	if n.name = id.String(); callSign != "" {
 		n.name += " " + callSign
 	}
-	if own {
+	if n.gone = false; own {
 		n.serial = v.serial
 	}
 	e.measurePlayerCount()

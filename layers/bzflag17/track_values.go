@@ -13,7 +13,7 @@ const witnessIdle = 30 * second
 // game is counted: all connections show all of it.
 func (e *event) isWitness() bool {
 	v := e.view
-	if v.stage != playing {
+	if v.stage != playing || v.departed {
 		return false
 	}
 	g := e.makeGame()
@@ -55,10 +55,30 @@ func (e *event) measurePlayerCount() {
 	if !v.complete || v.isRobot() || !e.isWitness() {
 		return
 	}
-	if g, n := e.makeGame(), len(v.tanks); g.playerCount != n {
+	n := 0
+	for id := range v.tanks {
+		if p := e.player(id); p == nil || !p.gone {
+			n++
+		}
+	}
+	if g := e.makeGame(); g.playerCount != n {
 		g.playerCount = n
 		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
 	}
+}
+
+// measureLeaving tells that the player of the connection is gone: when the server shuts down it tells nobody.
+func (e *event) measureLeaving() {
+	v := e.view
+	if v.stage != playing || v.departed {
+		return
+	}
+	if n := e.player(v.own); n != nil && n.serial == v.serial {
+		n.gone = true
+	}
+	e.measurePlayerCount()
+	e.releaseWitness(v.own)
+	v.departed = true
 }
 
 // nameOf tells a player: its id, and its call sign if that is known.

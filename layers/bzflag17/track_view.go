@@ -42,6 +42,7 @@ type view struct {
 	ownAdd      *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
 	exited      clock.Moment
 	superKilled clock.Moment
+	departed    bool // its end was measured
 
 	// The game.
 	complete  bool // all players are known

@@ -115,6 +115,20 @@ func (t *tracker) Lost(p *wire.Place) {
 	}
 }
 
+// Ended implements wire.Ender. Whichever side it is, the client plays no more.
+func (t *tracker) Ended(p *wire.Place) {
+	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
+		c := t.connectionAt(p.Lane, r)
+		if c == nil || c.conversation != p.Conversation {
+			continue
+		}
+		if g := t.games.Peek(r.Server); g != nil {
+			t.event = event{tracker: t, place: p, game: g, connection: c}
+			t.event.measureLeaving()
+		}
+	}
+}
+
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
 	t.now = now

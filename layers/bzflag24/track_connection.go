@@ -29,8 +29,8 @@ type connection struct {
 	reject    *doubt       // a MsgReject that no MsgSuperKill followed yet
 	killed    clock.Moment // when MsgSuperKill came
 	callSign  string       // that it asked for
-	reason    string       // what the server said to this client last
-	reasoned  int64        // when
+	removal   removal      // what the server said of the client's removal
+	departed  bool         // its end was measured
 
 	// What the client said of itself, which it knows before the server passes it on.
 	died     bool
@@ -49,7 +49,7 @@ type connection struct {
 
 // held is how many bytes a connection takes.
 func (c *connection) held() int {
-	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.reason) + c.view.held() +
+	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.removal.reason) + c.view.held() +
 		c.pings.recent.Held() + 8*cap(c.doubts) + doubtBytes*len(c.doubts)
 }
 
@@ -265,7 +265,7 @@ func (c *connection) watchesReplay() bool {
 // recordReject takes MsgReject. A MsgSuperKill has to follow at once.
 func (e *event) recordReject(b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
-	e.recordReason(reason)
+	e.connection.removal = removal{reason: reason, when: e.place.Time}
 	e.measureRefusal(reason)
 	e.connection.reject = e.doubt(&pending{
 		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, doubt: new(doubt),
@@ -278,8 +278,9 @@ func (e *event) recordSuperKill() {
 	if c.reject != nil && e.since(c.reject.when) <= lagUDP {
 		c.reject.settle()
 	}
-	c.killed = clock.At(e.place.Time)
 	e.measureRemoval()
+	e.measureLeaving()
+	c.killed = clock.At(e.place.Time)
 	e.game.forget(c)
 }
 

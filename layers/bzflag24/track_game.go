@@ -25,6 +25,7 @@ type game struct {
 	witness     *connection          // the one that counts for statistics; nil: none
 	witnessTime int64
 	players     int          // as told last
+	seats       []seat       // of players who were told to be there
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
 	shots       shots
 }
@@ -40,7 +41,11 @@ func (t *tracker) gameOf(lane uint32, server netip.AddrPort) *game {
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
-	return cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
+	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
+	for i := range g.seats {
+		n += int(unsafe.Sizeof(seat{})) + len(g.seats[i].who)
+	}
+	return n
 }
 
 // owner is who has a number. ok is false if nobody is known to.

@@ -24,7 +24,7 @@ func (e *event) recordPlayer(b *AddPlayer) {
 	k.present, k.kind, k.team = true, b.Type, b.Team
 	e.measurePlayer(b)
 	c.joined = c.joined || self
-	e.measurePlayerCount()
+	e.measurePlayerCount(c)
 }
 
 // recordRemoval takes a player out of the view.
@@ -38,9 +38,9 @@ func (e *event) recordRemoval(p *Player) {
 	}
 	v.remove(p.ID)
 	if e.isWitness() {
-		e.measureState(bzflag.Players, p.String(), "connected", "no")
+		e.measureRemoved(p)
 	}
-	e.measurePlayerCount()
+	e.measurePlayerCount(e.connection)
 }
 
 // checkSpawn takes the word that a player lives.

@@ -1,7 +1,6 @@
 package bzflag24
 
 import (
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -128,12 +127,12 @@ func (e *event) recordOnePlayer(p *Player) {
 	}
 }
 
-// recordChat takes a chat line: what the server says to the client alone may be why it removes it.
+// recordChat takes a chat line: what the server says may be why it removes the client.
 func (e *event) recordChat(b *ChatFrom) {
 	if !e.hasOwnConnection(b.From.ID) && e.isWitness() {
 		e.measureChat(&b.From, b.Text)
 	}
-	if b.From.ID == ServerPlayer && b.To.ID == e.connection.player {
-		e.recordReason(string(wire.Trim(b.Text)))
+	if b.From.ID == ServerPlayer && (b.To.ID == e.connection.player || b.To.ID == AllPlayers) {
+		e.recordReason(b)
 	}
 }

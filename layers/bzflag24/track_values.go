@@ -3,7 +3,6 @@ package bzflag24
 import (
 	"bytes"
 	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -86,33 +85,6 @@ func (e *event) ownPlayer() *Player {
 	return p
 }
 
-// measurePlayer tells of a player who is there.
-func (e *event) measurePlayer(b *AddPlayer) {
-	if e.isWitness() {
-		who := Player{b.Player.ID, callSign(b.CallSign)}
-		e.measureState(bzflag.Players, who.String(), "team", teams.Format(int64(b.Team)))
-		e.measureState(bzflag.Players, who.String(), "connected", "yes")
-	}
-}
-
-// measurePlayerCount tells how many players there are when that changes.
-func (e *event) measurePlayerCount() {
-	v := e.connection.view
-	if !v.complete || !e.connection.joined || !e.isWitness() {
-		return
-	}
-	n := 0
-	for _, k := range v.tanks {
-		if k.present {
-			n++
-		}
-	}
-	if n != e.game.players {
-		e.game.players = n
-		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
-	}
-}
-
 // measureRefusal tells whom the server refuses, and why.
 func (e *event) measureRefusal(reason string) {
 	if e.measures() {
@@ -121,21 +93,6 @@ func (e *event) measureRefusal(reason string) {
 			who += " " + sign
 		}
 		e.measureState(bzflag.Refused, who, "reason", reason)
-	}
-}
-
-// recordReason remembers what the server says to the client: before it removes a player it tells why.
-func (e *event) recordReason(words string) {
-	if e.measures() {
-		e.connection.reason, e.connection.reasoned = words, e.place.Time
-	}
-}
-
-// measureRemoval tells why the server removes a player, as far as it said so just before.
-func (e *event) measureRemoval() {
-	const just = int64(2 * time.Second)
-	if c := e.connection; e.measures() && c.reason != "" && e.since(c.reasoned) <= just {
-		e.measureState(bzflag.Players, e.ownPlayer().String(), "removed", c.reason)
 	}
 }
 

@@ -31,6 +31,8 @@ type punctual struct {
 	t      *counter
 }
 
+func (u *punctual) Ended(p *wire.Place) { u.Tracker.(wire.Ender).Ended(p) }
+
 func (u *punctual) Time(now int64) {
 	due, said := u.Next(), len(u.player.said)
 	u.Tracker.Time(now)

@@ -71,6 +71,9 @@ func (y *player) turn(i int, n *turn) {
 	case "lost":
 		y.said = append(y.where(place), "  bytes are lost\n"...)
 		y.tracker.Lost(place)
+	case "closed":
+		y.said = append(y.where(place), "  closed\n"...)
+		y.tracker.(wire.Ender).Ended(place)
 	default:
 		off := 0
 		y.messages(n, place, func() {
@@ -83,7 +86,7 @@ func (y *player) turn(i int, n *turn) {
 
 func (y *player) place(n *turn) *wire.Place {
 	place := &wire.Place{Time: n.when, Src: n.src, Dst: n.dst, Protocol: y.protocol}
-	if n.what == "tcp" || n.what == "lost" {
+	if n.what == "tcp" || n.what == "lost" || n.what == "closed" {
 		place.Transport = wire.TCP
 	}
 	place.Lane, place.Conversation = y.lane(ends{n.src, n.dst, place.Transport})

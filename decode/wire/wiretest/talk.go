@@ -30,8 +30,8 @@ import (
 // The first line says what it is. Names of endpoints follow; what goes to or comes from the
 // endpoint "server" (or one whose name begins with it) has that direction. Each message is a line
 // with its time in seconds and its way, "tcp" behind it if it is not a datagram, and then its bytes
-// as in a Sample; a datagram may hold several. "lost" tells that bytes of a stream are missing, "end"
-// when the capture ends. What was found stands in the .said file of the same name. Behind a message
+// as in a Sample; a datagram may hold several. "lost" tells that bytes of a stream are missing, "closed" that it
+// ends, "end" when the capture ends. What was found stands in the .said file of the same name. Behind a message
 // "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
 //
 // Each conversation is also played many times at once, between other hosts each time, see checkMany: what is found
@@ -103,7 +103,7 @@ type talk struct {
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost", "end", or "wait": for a packet of others
+	what     string // "", "tcp", "lost", "closed", "end", or "wait": for a packet of others
 	data     []byte
 	breaks   []string // the findings of its messages, if they are stated
 }
