@@ -161,3 +161,6 @@ func (c *connection) MidStream(s *tcp.Stream) {
 	}
 	c.side(s).lost = true
 }
+
+// Unread implements tcp.Receiver.
+func (c *connection) Unread(*tcp.Stream, tcp.Unread, int) {}

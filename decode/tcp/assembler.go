@@ -34,6 +34,10 @@ type Receiver interface {
 	// at this offset in the stream.
 	Conflict(s *Stream, offset int64, n int)
 
+	// Unread tells of n bytes that came and are not given, or if n is negative, of some that it told of and that are
+	// given after all.
+	Unread(s *Stream, why Unread, n int)
+
 	// MidStream tells, before the first data, that the beginning of the stream was not seen.
 	MidStream(s *Stream)
 }
@@ -57,6 +61,16 @@ const (
 	Expired                    // nothing came for long, or other connections needed the room
 	Replaced                   // the same ports are used again
 	CaptureEnded               // there may have been more
+)
+
+// An Unread is why bytes of a segment are not given to the Receiver, other than that they came before.
+type Unread uint8
+
+// The reasons.
+const (
+	Late      Unread = iota // what they belong to was given up
+	Misplaced               // they are numbered far from the stream
+	BehindEnd               // the side that sends had ended the stream, or one of the sides the connection
 )
 
 // An Origin names a packet.
@@ -84,6 +98,7 @@ type Assembler struct {
 	now          int64  // packet time, but see Begin
 	holes, tails queue
 	delivered    delivered
+	missed       missed
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next

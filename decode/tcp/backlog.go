@@ -26,9 +26,8 @@ type backlog struct {
 	since  int64 // it has been there
 
 	// The other side has acknowledged all before acked since then.
-	acked       int64
-	ackedTime   int64
-	ackedPacket uint32
+	acked     int64
+	ackedTime int64
 }
 
 // A mark says which packet brought the bytes of a tail up to a position.

@@ -6,7 +6,7 @@ type Connection struct {
 	Receiver Receiver
 
 	streams [2]Stream
-	packets uint32 // so far, to measure how long ago something was
+	ignored bool
 }
 
 // Stream gives the direction from side 0 or 1.
@@ -29,11 +29,8 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
 		return false
 	}
-	c.packets++
 	if seg.Flags.Has(RST) {
-		if s.acceptsRST(seg) {
-			c.Close(a, Aborted)
-		}
+		c.reset(a, s, seg)
 	} else {
 		s.open(a, seg, other)
 		if seg.Flags.Has(ACK) && other.begun {
@@ -61,6 +58,9 @@ func (s *Segment) synLength() uint32 { return uint32(s.Flags&SYN) / uint32(SYN) 
 // the answer to its SYN. A bare acknowledgement begins none: it may be a keep-alive, which is
 // numbered one too low.
 func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
+	if !s.begun && s.ended && seg.Size() > 0 {
+		s.begin(seg.Seq + seg.synLength()) // to tell what comes
+	}
 	if !s.begun && !s.ended {
 		switch {
 		case seg.Flags.Has(SYN):
@@ -94,6 +94,25 @@ func (s *Stream) acceptsRST(seg *Segment) bool {
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
+// reset takes a reset of a side, which ends both streams. What it carries is part of none: a reason in words.
+func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
+	if len(seg.Payload) > 0 {
+		s.unread(BehindEnd, len(seg.Payload))
+	}
+	if !s.acceptsRST(seg) {
+		return
+	}
+	s.abort(a, s.position(seg.Seq))
+	other, at := s.Other(), int64(0)
+	if seg.Flags.Has(ACK) && other.begun {
+		at = other.position(seg.Ack)
+	}
+	if at > other.reach()+maxBeyond {
+		at = 0 // any number
+	}
+	other.abort(a, at)
+}
+
 // maxBeyond is how far behind the last byte that is known a reset may be.
 const maxBeyond = 1 << 20
 
@@ -109,7 +128,7 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 // Ignore says that the connection is of no interest: its receiver is not called again. It may call
 // this itself.
 func (c *Connection) Ignore() {
-	c.streams[0].ended, c.streams[1].ended = true, true
+	c.ignored, c.streams[0].ended, c.streams[1].ended = true, true, true
 }
 
 // over reports whether something was said on the connection and both streams have ended: a SYN, be it

@@ -159,13 +159,15 @@ func TestConnectionReset(t *testing.T) {
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 1005, "fg")
 		k.packet(1, 5000, 0, "xyz", 1020)
-		k.packet(0, c.seq, RST, "connection torn down", 1<<20)
-		if k.done() != c.ends {
-			t.Errorf("%s: ends: %t", c.name, k.done())
+		k.packet(0, c.seq, RST, "connection torn down", 1<<30)
+		if ended := k.Stream(1).ended; ended != c.ends || k.Stream(0).ended {
+			t.Errorf("%s: ends: %t", c.name, ended)
 		}
 		if !c.ends {
 			continue
 		}
+		k.time += 10 * time.Second
+		k.tick() // what was missing before does not stand behind it
 		k.bytes(0, 1002, "too late")
 		k.Connection.Close(k.a, CaptureEnded)
 		k.heard(0, "ab gap:3 fg gap:13 aborted")
@@ -178,7 +180,37 @@ func TestConnectionReset(t *testing.T) {
 	k.heard(1, "")
 }
 
-// A hole that was acknowledged is given up after a second or 64 packets.
+// What stands behind a reset in the capture and was sent before it counts, on both sides; nothing else does.
+func TestConnectionResetBeforeItsData(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		reset func(k *talk)
+		want0 string
+		want1 string
+		left  [2]int
+	}{
+		{"with an acknowledgement", func(k *talk) { k.packet(0, 1006, RST, "", 5006) }, "abcdef aborted", "uvwxyz aborted", [2]int{1, 2}},
+		{"without", func(k *talk) { k.packet(0, 1006, RST, "") }, "abcdef aborted", "uvwx aborted", [2]int{1, 4}},
+		{"behind a FIN", func(k *talk) { k.packet(0, 1006, FIN, "", 5004); k.packet(0, 1007, RST, "") }, "abcdef finished", "uvwx aborted", [2]int{1, 4}},
+		{"with words", func(k *talk) { k.packet(0, 1006, RST, "away") }, "abcdef aborted", "uvwx aborted", [2]int{5, 4}},
+	} {
+		k := opened(t, nil)
+		k.packet(1, 5000, 0, "uv", 1002)
+		k.packet(0, 1000, 0, "ab", 5004)
+		c.reset(k)
+		k.bytes(1, 5002, "wx")
+		k.bytes(0, 1002, "cdefg")
+		k.bytes(0, 1002, "cdefg")
+		k.bytes(1, 5004, "yzyz")
+		k.heard(0, c.want0)
+		k.heard(1, c.want1)
+		if k.unread != c.left || !k.done() {
+			t.Errorf("%s: %d bytes told not to be given, want %d", c.name, k.unread, c.left)
+		}
+	}
+}
+
+// A hole that was acknowledged is given up after five seconds, however many packets come.
 func TestConnectionSkipsAcknowledged(t *testing.T) {
 	lost := func() *talk {
 		k := opened(t, nil)
@@ -195,26 +227,36 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		{"not without an acknowledgement", func(k *talk) { k.chat(100, 1002) }, "ab"},
 		{"not by one of a part", func(k *talk) { k.chat(100, 1003) }, "ab"},
 		{"not at once", func(k *talk) { k.chat(64, 1006) }, "ab"},
-		{"after 64 packets", func(k *talk) { k.chat(65, 1006) }, "ab gap:2 ef"},
-		{"up to the hole's end", func(k *talk) { k.chat(65, 1004) }, "ab gap:2 ef"},
-		{"counted from the acknowledgement", func(k *talk) { k.chat(50, 1000); k.chat(50, 1006) }, "ab"},
-		{"not before a second", func(k *talk) { k.chat(1, 1006); k.time += time.Second - 1; k.chat(1, 1006) }, "ab"},
-		{"after a second", func(k *talk) { k.chat(1, 1006); k.time += time.Second; k.chat(1, 1006) }, "ab gap:2 ef"},
-		{"filled in time", func(k *talk) { k.chat(60, 1006); k.bytes(0, 1002, "cd"); k.chat(60, 1006) }, "abcdef"},
-		{"filled in part", func(k *talk) { k.chat(60, 1006); k.bytes(0, 1003, "d"); k.chat(10, 1006) }, "ab gap:1 def"},
-		{"several holes", func(k *talk) { k.bytes(0, 1007, "h"); k.bytes(0, 1010, "k"); k.chat(65, 1008) }, "ab gap:2 ef gap:1 h"},
+		{"not after many packets", func(k *talk) { k.chat(500, 1006) }, "ab"},
+		{"up to the hole's end", func(k *talk) { k.chat(1, 1004); k.wait(); k.chat(1, 1004) }, "ab gap:2 ef"},
+		{"counted from the acknowledgement", func(k *talk) { k.chat(1, 1000); k.wait(); k.chat(1, 1006) }, "ab"},
+		{"not before", func(k *talk) { k.chat(1, 1006); k.wait(); k.time--; k.chat(1, 1006) }, "ab"},
+		{"after five seconds", func(k *talk) { k.chat(1, 1006); k.wait(); k.chat(1, 1006) }, "ab gap:2 ef"},
+		{"filled in time", func(k *talk) { k.chat(1, 1006); k.wait(); k.bytes(0, 1002, "cd"); k.chat(1, 1006) }, "abcdef"},
+		{"filled in part", func(k *talk) { k.chat(1, 1006); k.bytes(0, 1003, "d"); k.wait(); k.chat(1, 1006) }, "ab gap:1 def"},
+		{"several holes", func(k *talk) {
+			k.bytes(0, 1007, "h")
+			k.bytes(0, 1010, "k")
+			k.chat(1, 1008)
+			k.wait()
+			k.chat(1, 1008)
+		}, "ab gap:2 ef gap:1 h"},
 		{"the next hole has its own time", func(k *talk) {
-			k.chat(60, 1006)
+			k.chat(1, 1006)
+			k.time += 3 * time.Second
 			k.bytes(0, 1002, "cd")
 			k.bytes(0, 1008, "i")
-			k.chat(60, 1009)
+			k.chat(1, 1009)
+			k.time += 3 * time.Second
+			k.chat(1, 1009)
 		}, "abcdef"},
 		{"acknowledged before it was seen", func(k *talk) {
 			k.bytes(0, 1002, "cd")
 			k.chat(1, 1012)
 			k.bytes(0, 1010, "k")
-			k.chat(63, 1012)
+			k.chat(100, 1012)
 			k.heard(0, "abcdef")
+			k.wait()
 			k.chat(1, 1012)
 		}, "abcdef gap:4 k"},
 		{"a reset's number is none", func(k *talk) {
@@ -242,7 +284,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		{"the clock is a bit late", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
 		{"the clock was set back", func(k *talk) { k.time -= 11 * time.Second; k.tick() }, "ab gap:2 ef"},
 		{"it ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
-		{"FIN behind the hole", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(65, 1009) }, "ab gap:2 ef gap:2 finished"},
+		{"FIN behind the hole", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},
 	} {
 		k := lost()
 		c.send(k)
@@ -251,6 +293,9 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		}
 	}
 }
+
+// wait lets the time pass that a hole is waited at that was acknowledged.
+func (k *talk) wait() { k.time += time.Duration(acknowledgedTime) }
 
 // chat sends bare acknowledgements from side 1.
 func (k *talk) chat(n int, ack uint32) {
@@ -333,6 +378,7 @@ func (f *fickle) call(s *Stream) {
 func (f *fickle) Data(s *Stream, _ []byte) int       { f.call(s); return 0 }
 func (f *fickle) Gap(s *Stream, _ Gap)               { f.call(s) }
 func (f *fickle) End(s *Stream, _ Ending, _ []byte)  { f.call(s) }
+func (f *fickle) Unread(s *Stream, _ Unread, _ int)  { f.call(s) }
 func (f *fickle) Conflict(s *Stream, _ int64, _ int) { f.call(s) }
 func (f *fickle) MidStream(s *Stream)                { f.call(s) }
 

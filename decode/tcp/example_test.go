@@ -23,6 +23,7 @@ func (lines) Data(s *tcp.Stream, b []byte) (used int) {
 
 func (lines) Gap(_ *tcp.Stream, g tcp.Gap)                 { fmt.Println(g.Missing, "bytes missing at", g.Offset) }
 func (lines) End(_ *tcp.Stream, _ tcp.Ending, rest []byte) { fmt.Printf("end, %q is left\n", rest) }
+func (lines) Unread(*tcp.Stream, tcp.Unread, int)          {}
 func (lines) Conflict(_ *tcp.Stream, at int64, n int)      { fmt.Println(n, "other bytes at", at) }
 func (lines) MidStream(*tcp.Stream)                        { fmt.Println("the beginning was not seen") }
 

@@ -2,13 +2,9 @@ package tcp
 
 import "time"
 
-// A hole that the other side has acknowledged is given up after so much packet time, or so many
-// packets of the connection. Not at once, since a capture may have the two directions of a
-// connection out of step.
-const (
-	acknowledgedTime    = int64(time.Second)
-	acknowledgedPackets = 64
-)
+// acknowledgedTime is how much packet time a stream waits at a hole that the other side has acknowledged: what is
+// missing will not be sent again, but a capture may have the two directions of a connection out of step.
+const acknowledgedTime = int64(5 * time.Second)
 
 // Waits reports whether bytes of the stream wait behind a hole.
 func (s *Stream) Waits() bool { return s.hole() != nil }
@@ -83,7 +79,11 @@ func (s *Stream) drain(a *Assembler) {
 		p := s.hole()
 		switch {
 		case s.fin != 0 && s.next >= s.fin:
-			s.stop(a, Finished)
+			why := Finished
+			if s.aborted {
+				why = Aborted
+			}
+			s.stop(a, why)
 		case p != nil && p.at <= s.next:
 			s.backlog.take()
 			s.sent = max(s.sent, p.sent)
@@ -117,6 +117,7 @@ func (s *Stream) skip(a *Assembler, to int64) {
 		to = min(to, s.fin)
 	}
 	n := to - s.next
+	s.missed = a.missed.add(s.missed, s.next, to)
 	a.given = s.next
 	if l := s.backlog; l != nil {
 		a.given -= int64(len(l.tail))
@@ -125,22 +126,37 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	s.dropTail(a, n)
 }
 
-// skipHole gives up the first hole.
+// skipHole gives up the first hole. What lacks before a reset nobody has to have sent, but for what was acknowledged.
 func (s *Stream) skipHole(a *Assembler) {
-	s.skip(a, s.hole().at)
+	to := s.hole().at
+	if s.aborted && to == s.fin {
+		s.fin = min(to, s.known())
+		to = s.fin
+	}
+	if to > s.next {
+		s.skip(a, to)
+	}
 	s.drain(a)
+}
+
+// known is where the bytes end that the other side has: a single number more may as well be that of a FIN.
+func (s *Stream) known() int64 {
+	if s.acked > s.next+1 {
+		return s.acked
+	}
+	return s.next
 }
 
 // skipAcknowledged gives up the holes that the other side has acknowledged some time ago: it has
 // the bytes, so they will not be sent again.
 func (s *Stream) skipAcknowledged(a *Assembler) {
 	for p := s.hole(); p != nil && p.at <= s.acked; p = s.hole() {
-		l, packets := s.backlog, s.connection.packets
+		l := s.backlog
 		if p.at > l.acked {
-			l.acked, l.ackedTime, l.ackedPacket = s.acked, a.now, packets
+			l.acked, l.ackedTime = s.acked, a.now
 			return
 		}
-		if !a.passed(l.ackedTime, acknowledgedTime) && packets-l.ackedPacket < acknowledgedPackets {
+		if !a.passed(l.ackedTime, acknowledgedTime) {
 			return
 		}
 		s.skipHole(a)
@@ -163,21 +179,44 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 		s.ended = true
 		return
 	}
-	// What the other side has beyond the last byte seen is missing. A single number more may
-	// as well be that of a FIN.
-	if s.acked > s.next+1 {
-		s.skip(a, s.acked)
+	// What the other side has beyond the last byte seen is missing.
+	if to := s.known(); to > s.next {
+		s.skip(a, to)
 	}
 	if !s.ended { // the receiver may have chosen to ignore it
 		s.stop(a, why)
 	}
 }
 
+// abort ends the stream because of a reset, where that says, behind all that is known of the stream: what lacks
+// before may stand behind the reset in the capture.
+func (s *Stream) abort(a *Assembler, at int64) {
+	switch {
+	case s.ended:
+		return
+	case !s.begun:
+		s.ended = true
+		return
+	case s.fin == 0:
+		s.aborted = true
+		s.fin = max(at, s.reach())
+	}
+	if s.next < s.fin {
+		s.mark(a, s.fin, s.fin)
+	}
+	s.drain(a)
+}
+
 // stop ends the stream. settle frees what it keeps.
 func (s *Stream) stop(a *Assembler, why Ending) {
-	s.ended = true
+	s.ended, s.fin = true, s.next
 	a.latest = &a.packet
 	rest := s.tail(a)
 	a.given = s.next - int64(len(rest))
 	s.connection.Receiver.End(s, why, rest)
+	if s.backlog != nil {
+		for p := s.backlog.chunks; p != nil; p = p.next {
+			s.behind(a, p.at, len(p.data))
+		}
+	}
 }

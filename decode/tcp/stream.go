@@ -29,14 +29,18 @@ type Stream struct {
 	start      int64    // position of the first byte
 	next       int64    // of the next byte to deliver
 	sent       int64    // what is missing before was cut off by the snap length
-	fin        int64    // where the stream ends, 0 if not known
+	fin        int64    // where the stream ends, 0 if not known; when it has, where what came behind it ends
 	acked      int64    // the other side has all before
 	recent     int64    // place of the newest bytes among those delivered
+	missed     int64    // place of the newest bytes among those given up
 	backlog    *backlog // nil: nothing
 
 	begun bool
 	mid   bool // begun without having seen the SYN
 	ended bool
+
+	aborted bool // the end is a reset's
+	early   bool // bytes from before the stream were met
 }
 
 // begin sets the position of the first byte. It leaves room for positions before.
@@ -62,7 +66,11 @@ func (s *Stream) offset(position int64) int64 { return position - s.start }
 
 // add takes the content of a segment at a position.
 func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
-	if s.ended || seg.Size() == 0 && !seg.Flags.Has(FIN) {
+	if s.ended {
+		s.behind(a, at, len(seg.Payload))
+		return
+	}
+	if seg.Size() == 0 && !seg.Flags.Has(FIN) {
 		return
 	}
 	b, sent := seg.Payload, at+int64(seg.Size())
@@ -73,7 +81,9 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	var d difference
 	if old := min(int64(len(b)), s.next-at); old > 0 {
 		a.delivered.compare(s.recent, at, b[:old], &d)
-		s.prepend(a, at, b)
+		if !s.prepend(a, at, b) {
+			s.old(a, at, int(old), Late)
+		}
 		at, b = at+old, b[old:]
 	}
 	inOrder := at <= s.next && (s.hole() == nil || s.hole().at >= end)
@@ -96,8 +106,10 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 // but for as many as it takes to complete what the receiver left unused of those before. from is
 // the packet that brought them.
 func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
-	if s.fin != 0 {
-		b = b[:min(int64(len(b)), s.fin-s.next)]
+	if s.fin != 0 && s.next+int64(len(b)) > s.fin {
+		n := max(s.fin-s.next, 0)
+		s.insert(a, s.fin, b[n:], new(difference)) // to be told when the stream ends
+		b = b[:n]
 	}
 	if len(b) == 0 {
 		return
@@ -163,20 +175,20 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 }
 
 // prepend puts bytes in front of a stream that began with a later segment. It is too late once
-// the receiver has used any.
-func (s *Stream) prepend(a *Assembler, at int64, b []byte) {
+// the receiver has used any. Then it does nothing and returns false.
+func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
 	if !s.mid || n <= 0 || n > maxEarly || n > int64(len(b)) {
-		return
+		return false
 	}
 	l := s.backlog
 	if l == nil || len(l.tail) == 0 || s.next-int64(len(l.tail)) != s.start || len(l.tail)+int(n) > maxTail {
-		return
+		return false
 	}
 	if len(l.tail) > max(maxEarlyRatio*int(n), shortTail) {
-		return
+		return false
 	}
-	s.start = at
+	s.before(a, n)
 	a.growTail(l, len(l.tail)+int(n))
 	l.tail = append(l.tail, b[:n]...)
 	copy(l.tail[n:], l.tail)
@@ -185,6 +197,7 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) {
 		l.marks[i].end += int(n)
 	}
 	s.giveTail(a)
+	return true
 }
 
 // giveTail gives the receiver once more what it left unused.
@@ -233,8 +246,11 @@ func (s *Stream) tail(a *Assembler) []byte {
 
 // reach is where the bytes end that are known to exist.
 func (s *Stream) reach() int64 {
-	if l := s.backlog; l != nil && l.last != nil {
-		return max(s.next, s.acked, l.last.end())
+	to := max(s.next, s.acked)
+	if s.backlog != nil {
+		for p := s.backlog.chunks; p != nil; p = p.next {
+			to = max(to, p.sent)
+		}
 	}
-	return max(s.next, s.acked)
+	return to
 }

@@ -13,6 +13,7 @@ type recorder struct {
 	use      func(b []byte) int // how much to use up; nil: all
 	journals [2]journal
 	unused   [2][]byte
+	unread   [2]int
 	used     [2]bool
 	at       [2]int64   // position of what is unused
 	origins  [2][]int64 // packets that brought the bytes of it
@@ -117,6 +118,10 @@ func (r *recorder) Conflict(s *Stream, offset int64, n int) {
 	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "conflict", at: offset, n: int64(n)})
 }
 
+func (r *recorder) Unread(s *Stream, _ Unread, n int) {
+	r.unread[s.Side()] += n
+}
+
 func (r *recorder) MidStream(s *Stream) {
 	r.journals[s.Side()] = append(r.journals[s.Side()], event{kind: "mid"})
 }
@@ -128,11 +133,14 @@ type duel struct {
 	slow       *slowConnection
 	numbers    [2]uint32 // of the offset slowMargin
 	now        int64
+	captured   [2]map[int]bool // places of which there were bytes
+	words      [2]int          // bytes that are none of the stream's: those of resets, and from before a SYN
 }
 
 func newDuel(t testing.TB, use func([]byte) int, numbers [2]uint32) *duel {
 	r := newRecorder(t, use)
-	return &duel{recorder: r, connection: Connection{Receiver: r}, slow: newSlowConnection(), numbers: numbers, now: 1}
+	return &duel{recorder: r, connection: Connection{Receiver: r}, slow: newSlowConnection(), numbers: numbers, now: 1,
+		captured: [2]map[int]bool{{}, {}}}
 }
 
 func (d *duel) number(side, at int) uint32 { return d.numbers[side] + uint32(at-slowMargin) }
@@ -161,8 +169,18 @@ func (d *duel) step(p step) {
 	if p.acks {
 		seg.Ack = d.number(1-p.side, p.ack)
 	}
+	s := &d.connection.streams[p.side]
+	start, keepAlive := s.start, len(payload) == 1 && s.begun && s.position(seg.Seq+seg.synLength()) == s.start-1
 	if !d.connection.Add(d.a, p.side, &seg) {
 		d.t.Fatal("taken for another connection")
+	}
+	for i := range payload {
+		switch {
+		case p.rst, !s.mid && !keepAlive && seg.At+int64(i) < s.start:
+			d.words[p.side]++
+		case !keepAlive || s.start != start:
+			d.captured[p.side][p.at+i] = true
+		}
 	}
 	for i := range payload {
 		payload[i] = 0xdb // as the buffer of a capture file is
@@ -198,6 +216,15 @@ func (d *duel) finish() {
 				bytes.Equal(x.data, y.data) && slices.Equal(x.from, y.from) && slices.Equal(x.last, y.last)
 		}) {
 			d.t.Fatalf("side %d:\ngot  %v\nwant %v", i, d.journals[i], m.journal)
+		}
+	}
+	for i, j := range d.journals {
+		given := 0
+		for _, e := range j {
+			given += len(e.data)
+		}
+		if came := len(d.captured[i]) + d.words[i]; given+d.unread[i] != came {
+			d.t.Fatalf("side %d: %d bytes came, %d were given, %d were told not to be\n%v", i, came, given, d.unread[i], j)
 		}
 	}
 	d.check()

@@ -56,7 +56,7 @@ type slowStream struct {
 	known             int // the start before anything was put in front
 	acked, marked     int
 	markTime          int64
-	markPacket        int
+	aborted           bool
 
 	waiting   bool
 	waitAt    int
@@ -75,7 +75,6 @@ type slowConnection struct {
 	streams [2]*slowStream
 	now     int64 // time of the packet at hand
 	clock   int64
-	packets int
 	serial  int64
 }
 
@@ -119,7 +118,7 @@ func (c *slowConnection) begin(now int64) {
 	if now < c.clock-holeTimeout {
 		for _, s := range c.streams {
 			for s.hole() >= 0 {
-				s.skip(s.hole())
+				s.skipHole()
 			}
 			s.settle(c)
 		}
@@ -130,9 +129,9 @@ func (c *slowConnection) begin(now int64) {
 		if !s.waiting || c.clock-s.waitSince < holeTimeout {
 			continue
 		}
-		s.skip(s.hole())
+		s.skipHole()
 		for s.hole() >= 0 && c.clock-s.since[s.hole()] >= holeTimeout {
-			s.skip(s.hole())
+			s.skipHole()
 		}
 		s.settle(c)
 	}
@@ -159,7 +158,7 @@ func (s *slowStream) advance(last int64) {
 		switch {
 		case i == s.fin:
 			s.ended = true
-			s.journal = append(s.journal, event{kind: "end", ending: Finished})
+			s.journal = append(s.journal, event{kind: "end", ending: s.why(Finished)})
 		case s.have[i]:
 			last = max(last, s.from[i])
 			s.journal.byte(s.data[i], s.from[i], last)
@@ -174,6 +173,52 @@ func (s *slowStream) advance(last int64) {
 	}
 }
 
+// why is how the stream ends that would end so if there were no reset.
+func (s *slowStream) why(other Ending) Ending {
+	if s.aborted {
+		return Aborted
+	}
+	return other
+}
+
+// skipHole gives up the first hole. Before a reset only what was acknowledged has to be.
+func (s *slowStream) skipHole() {
+	to := s.hole()
+	if s.aborted && to == s.fin {
+		s.fin = s.front
+		if s.acked > s.front+1 {
+			s.fin = min(s.acked, to)
+		}
+		to = s.fin
+	}
+	if to > s.front {
+		s.skip(to)
+	} else {
+		s.advance(0)
+	}
+}
+
+// abort ends the stream at a place, or behind all that is known of it.
+func (s *slowStream) abort(c *slowConnection, at int) {
+	switch {
+	case s.ended:
+		return
+	case !s.begun:
+		s.ended = true
+		return
+	case s.fin < 0:
+		s.aborted = true
+		s.fin = max(at, s.front, s.acked)
+		for i := range s.have {
+			if s.have[i] || s.cut[i] {
+				s.fin = max(s.fin, i+1)
+			}
+		}
+		s.know(s.fin, c.now)
+	}
+	s.advance(0)
+}
+
 func (s *slowStream) skip(to int) {
 	s.journal.gap(int64(to - s.front))
 	s.front = to
@@ -183,12 +228,14 @@ func (s *slowStream) skip(to int) {
 // add takes a step. unused reports whether the receiver has used nothing of the stream yet, so
 // that earlier bytes can be put in front.
 func (c *slowConnection) add(p *step, unused bool) {
-	c.packets++
 	s, other := c.streams[p.side], c.streams[1-p.side]
 	if p.rst {
 		if !s.begun || p.at >= s.front {
-			s.finish(Aborted)
-			other.finish(Aborted)
+			s.abort(c, p.at)
+			if !p.acks {
+				p.ack = 0
+			}
+			other.abort(c, p.ack)
 		}
 	} else {
 		s.open(p)
@@ -206,6 +253,9 @@ func (c *slowConnection) add(p *step, unused bool) {
 }
 
 func (s *slowStream) open(p *step) {
+	if s.ended && len(p.payload)+p.missing > 0 {
+		s.begun = true
+	}
 	if s.begun || s.ended || !p.syn && !p.fin && len(p.payload)+p.missing == 0 {
 		return
 	}
@@ -267,19 +317,19 @@ func (s *slowStream) know(i int, now int64) {
 func (s *slowStream) skipAcknowledged(c *slowConnection) {
 	for i := s.hole(); i >= 0 && i <= s.acked; i = s.hole() {
 		if i > s.marked {
-			s.marked, s.markTime, s.markPacket = s.acked, c.clock, c.packets
+			s.marked, s.markTime = s.acked, c.clock
 			return
 		}
-		if c.clock-s.markTime < acknowledgedTime && c.packets-s.markPacket < acknowledgedPackets {
+		if c.clock-s.markTime < acknowledgedTime {
 			return
 		}
-		s.skip(i)
+		s.skipHole()
 	}
 }
 
 func (s *slowStream) finish(why Ending) {
 	for s.hole() >= 0 {
-		s.skip(s.hole())
+		s.skipHole()
 	}
 	if s.begun && !s.ended {
 		if s.acked > s.front+1 {

@@ -56,6 +56,8 @@ func (c *counter) End(_ *Stream, _ Ending, rest []byte) {
 
 func (c *counter) Conflict(*Stream, int64, int) {}
 
+func (c *counter) Unread(*Stream, Unread, int) {}
+
 func (c *counter) MidStream(*Stream) {}
 
 func newTalk(t testing.TB, use func([]byte) int) *talk {

@@ -1,0 +1,107 @@
+package tcp
+
+// missed remembers which bytes of streams were not given: holes that were given up, and what was left out. So bytes
+// that come after all are told, and told once, while those that only come again are not. It is one ring for all
+// streams: what was given up long ago is forgotten, and its bytes count as repeated then.
+type missed struct {
+	ring []span // place p is at p modulo its length
+	end  int64  // the place of the next span
+}
+
+// A span is positions of a stream.
+type span struct {
+	from, to int64
+	previous int64 // place of the stream's span before; 0: none
+}
+
+// maxSpans is how many are remembered, a power of two.
+const maxSpans = 4096
+
+// add remembers positions of a stream and returns their place. previous is that of the stream's span before, 0 if
+// there is none.
+func (m *missed) add(previous, from, to int64) int64 {
+	if m.ring == nil {
+		m.ring = make([]span, maxSpans)
+		m.end = maxSpans // behind 0, which is the place of no span
+	}
+	place := m.end
+	m.end++
+	m.ring[place%maxSpans] = span{from, to, previous}
+	return place
+}
+
+// take removes positions from those that are remembered of a stream, and returns how many there were. newest is the
+// place of the stream's last span; it is another one if a span falls into two.
+func (m *missed) take(newest *int64, from, to int64) (n int) {
+	for place, steps := *newest, 0; place > m.end-maxSpans && place != 0 && steps < maxSteps; steps++ {
+		s := &m.ring[place%maxSpans]
+		place = s.previous
+		first, last := max(from, s.from), min(to, s.to)
+		if first >= last {
+			continue
+		}
+		n += int(last - first)
+		before, behind := span{from: s.from, to: first}, span{from: last, to: s.to}
+		switch {
+		case before.from == before.to:
+			s.from = last
+		case behind.from == behind.to:
+			s.to = first
+		default:
+			s.to = first
+			*newest = m.add(*newest, behind.from, behind.to)
+		}
+	}
+	return n
+}
+
+// unread tells the receiver of bytes that it is not given.
+func (s *Stream) unread(why Unread, n int) {
+	if n != 0 && !s.connection.ignored {
+		s.connection.Receiver.Unread(s, why, n)
+	}
+}
+
+// before notes that the stream begins n bytes earlier than it did. If some of them were left out, they are given now.
+func (s *Stream) before(a *Assembler, n int64) {
+	if s.early {
+		left := n - int64(a.missed.take(&s.missed, s.start-n, s.start))
+		s.unread(Late, -int(left))
+	}
+	s.start -= n
+}
+
+// old takes n bytes from before the next one: they came before, or too late.
+func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
+	end, first := at+int64(n), s.start
+	if n == 1 && end == first {
+		return // a keep-alive's, which is any
+	}
+	if s.mid {
+		first -= maxEarly
+	}
+	s.unread(Misplaced, int(max(min(end, first)-at, 0)))
+	if at < s.start && s.mid && !s.early {
+		s.early = true
+		s.missed = a.missed.add(s.missed, first, s.start)
+	}
+	if s.missed != 0 {
+		s.unread(why, a.missed.take(&s.missed, max(at, first), end))
+	}
+}
+
+// behind takes n bytes of a stream that has ended. What came so far ends at fin.
+func (s *Stream) behind(a *Assembler, at int64, n int) {
+	s.fin = max(s.fin, s.next)
+	end := at + int64(n)
+	if old := min(end, s.fin) - at; old > 0 {
+		s.old(a, at, int(old), BehindEnd)
+	}
+	if from := max(at, s.fin); from < end {
+		if from > s.fin {
+			s.missed = a.missed.add(s.missed, s.fin, from)
+		}
+		s.fin = end
+		s.unread(BehindEnd, int(end-from))
+	}
+}
