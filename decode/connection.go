@@ -36,6 +36,7 @@ type side struct {
 	lost    bool       // where messages begin has to be found again
 	foreign bool       // no protocol's, as far as it goes
 	behind  bool       // it waits at a hole, and the tracker knows
+	why     Reason     // of what is skipped while it is lost
 	packets uint32     // that came before the protocol was recognised
 	search  *search    // how far the search for messages got; nil: not begun
 	gap     *gap       // not reported yet; nil: none
@@ -50,13 +51,13 @@ type beginning struct {
 	progress   wire.Progress
 }
 
-// A gap is bytes that are missing, and those around it that were skipped.
+// A gap is bytes that are missing, and those around it that were skipped; or only such.
 type gap struct {
 	packet  tcp.Origin
 	offset  int64 // in the stream
 	missing int64 // bytes
 	skipped int64 // bytes
-	crowded bool  // nothing is missing, but there was no room to wait for more
+	why     Reason
 }
 
 // raw is how much of what a stream keeps Options.Raw has already.
@@ -114,7 +115,7 @@ func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 // putPlace is place for one that is there: it is large.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
-	p.Transport, p.Conversation = wire.TCP, c.number
+	p.Transport, p.Conversation = wire.TCP, int(c.number)
 	p.Lane = c.lane(sender(s))
 	p.Src, p.Dst = c.shared.ends.of(&c.endpoints, sender(s))
 	p.Protocol = nil

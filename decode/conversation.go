@@ -18,7 +18,8 @@ type conversation struct {
 	protocol   uint8 // see protocolList.named; 0: not recognised
 	server     end
 	misses     uint8  // datagrams that no protocol took
-	number     int    // per transport, from 0
+	number     uint32 // per transport, from 0
+	pending    uint32 // bytes that are in no message if it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
 	connection uint32 // place of the connection; 0: nothing came over TCP
@@ -62,7 +63,7 @@ type conversations struct {
 	rows[conversation]
 	seed    maphash.Seed        // strangers choose addresses
 	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
-	counts  [2]int              // conversations so far, per transport
+	counts  [2]uint32           // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
 	forgot  bool                // some were forgotten that were recognised
 

@@ -106,7 +106,7 @@ func newTableDuel(t *testing.T, limit int) *tableDuel {
 func (d *tableDuel) use(k conversationKey, now int64) (*conversation, *slowConversation) {
 	before := len(d.slow.list)
 	c, s := d.table.find(&k), d.slow.find(k)
-	if d.table.len() != len(d.slow.list) || c.key() != k || c.number != s.number {
+	if d.table.len() != len(d.slow.list) || c.key() != k || int(c.number) != s.number {
 		d.t.Fatalf("%d conversations, want %d; %+v, want %+v", d.table.len(), len(d.slow.list), c, s)
 	}
 	if isNew := len(d.slow.list) > before; isNew && (c.protocol != 0 || c.misses != 0 || d.table.tcp(c) != nil) {
@@ -134,7 +134,7 @@ func (d *tableDuel) check() {
 	places := make(map[uint32]bool)
 	c := d.table.at(d.table.oldest)
 	for _, s := range d.slow.list {
-		if c.key() != s.key || c.number != s.number || d.table.row(c.place).turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
+		if c.key() != s.key || int(c.number) != s.number || d.table.row(c.place).turn != s.turn || places[c.place] || c.lane(endA) != 2*c.place-1 {
 			d.t.Fatalf("%+v, want %+v", c, s)
 		}
 		places[c.place] = true

@@ -9,6 +9,8 @@ type Counters struct {
 	Messages     int64
 	Recognised   int64               // packets that carried a datagram of our protocols, or a fragment of one
 	Other        int64               // the rest; fragments as long as their datagram is not whole
+	Carried      int64               // bytes of recognised conversations that are in messages
+	Skipped      Skipped             // and those that are in none
 	Truncated    int64               // packets of which the capture has only the beginning
 	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
 	Forgotten    []bounded.Forgotten // what Options.Memory had no room for

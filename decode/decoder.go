@@ -79,6 +79,7 @@ func (x *decoder) decodeHeld(c *conversation, all []held) {
 			c.setServer(h.from, h.direction)
 		}
 		x.counters.Recognised += int64(h.carriers)
+		c.pend(-len(h.payload))
 		d := wire.Datagram{Src: h.Src, Dst: h.Dst, Payload: h.payload, Missing: h.missing, Lane: h.Lane}
 		x.decodeDatagram(c, h.from, &d, &h.Place)
 	}
@@ -88,18 +89,23 @@ func (x *decoder) decodeHeld(c *conversation, all []held) {
 func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, place *wire.Place) {
 	p := x.protocols.of(c)
 	place.Protocol = p.Protocol
-	rest := &x.datagram
+	rest, size, carried := &x.datagram, len(d.Payload), x.counters.Carried
 	if p.Unwrap == nil {
 		*rest = *d
 		x.decodeMessages(c, from, rest, place, 0)
+		x.skip(NoMessage, size-int(x.counters.Carried-carried))
 		return
 	}
-	for at := 0; at < len(d.Payload); {
+	for at := 0; at < size; {
 		part, missing, next := p.Unwrap(d, at)
+		if len(part) > 0 {
+			x.counters.Carried += int64(next - len(part) - at) // what wraps it
+		}
 		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
 		at = max(next, at+1)
 	}
+	x.skip(NoMessage, size-int(x.counters.Carried-carried))
 }
 
 // decodeMessages decodes the messages in a part of a datagram, which begins at an offset of its payload. It uses
@@ -140,5 +146,6 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 		p.session.After(l, d)
 	}
 	x.counters.Messages++
+	x.counters.Carried += int64(len(l.Core().Contents))
 	x.sink.message(p, l, place, at)
 }

@@ -181,13 +181,15 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	c := e.conversations.find(&key)
 	c.last = e.newest.Time
 	from := endIf(fromB)
-	info.Transport, info.Conversation, info.Second = wire.UDP, c.number, fromB
+	info.Transport, info.Conversation, info.Second = wire.UDP, int(c.number), fromB
 	if c.protocol == 0 {
 		e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
 		if c.protocol == 0 {
+			c.pend(len(d.Payload))
 			return false
 		}
 		e.decoder.decodeHeld(c, e.recogniser.release(c))
+		e.decoder.skipPending(c)
 	}
 	if p.Carriers > 1 {
 		e.conversations.noteHosts(c) // fragments without ports may follow
@@ -196,7 +198,7 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	place := &e.place
 	*place = wire.Place{
 		Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time,
-		Conversation: c.number, Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
+		Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
 	}
 	d.Lane = place.Lane
 	if len(d.Payload) == 0 && d.Missing > 0 {
@@ -238,7 +240,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		}
 		c.setServer(from, way)
 	}
-	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, c.number, fromB, s.At
+	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
 	if c.protocol == 0 {
 		connection.sides[side].packets += uint32(p.Carriers)
 		return false
@@ -276,7 +278,7 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 		key, _ := makeKey(wire.UDP, place.Src, place.Dst)
 		if c := e.conversations.look(&key, e.conversations.hash(&key)); c != nil {
 			p = e.recogniser.protocols.of(c)
-			place.Conversation = c.number
+			place.Conversation = int(c.number)
 		} else {
 			p = e.recogniser.byPort(place.Src.Port(), place.Dst.Port())
 		}
@@ -302,5 +304,6 @@ func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	if l.Crowded {
 		text += ": too many others wait for fragments"
 	}
+	e.decoder.skip(LackFragment, l.Present)
 	e.decoder.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleFragmentLost, Text: text})
 }

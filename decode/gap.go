@@ -12,6 +12,7 @@ import (
 // skipped counts the bytes skipped behind a gap and reports it when messages are found again.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
+	c.shared.skip(d.why, n)
 	if d.gap != nil {
 		d.gap.skipped += int64(n)
 	}
@@ -29,10 +30,12 @@ func (c *connection) reportGap(s *tcp.Stream) {
 		return
 	}
 	d.gap = nil
-	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
+	text, rule := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset), RuleGap
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
-	case g.missing == 0 && g.crowded:
+	case g.missing == 0 && g.why == NoMessage:
+		text, rule = fmt.Sprintf("%s at offset %d of the stream: no message begins there", skipped, g.offset), RuleUnread
+	case g.missing == 0 && g.why == LetGo:
 		text = fmt.Sprintf("part of a message let go before offset %d of the stream, %s: "+
 			"too much waits in other connections", g.offset, skipped)
 	case g.missing == 0:
@@ -40,7 +43,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	case g.skipped > 0:
 		text += fmt.Sprintf(", %s around them skipped", wire.Counted(int(g.skipped), "byte"))
 	}
-	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: RuleGap, Text: text})
+	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
 // loseBytes tells those who remember what was said that some of it is missing.

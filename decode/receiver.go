@@ -49,6 +49,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	}
 	d := c.side(s)
 	if d.foreign {
+		c.pend(len(b))
 		return len(b)
 	}
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
@@ -68,7 +69,8 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	}
 	// The other side may still make clear whose the connection is: a server tells those who
 	// begin with something foreign what it speaks.
-	d.foreign, d.lost = true, true
+	d.foreign, d.lost, d.why = true, true, NoMessage
+	c.pend(len(b))
 	if c.side(s.Other()).foreign {
 		c.Ignore()
 	}
@@ -91,6 +93,14 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleMidStream, Text: text})
 		c.mid = nil
 	}
+	if n := c.shared.skipPending(c.conversation); n > 0 {
+		text := wire.Counted(n, "byte") + " from before it was clear what the connection speaks could not be kept"
+		if other := s.Other(); c.side(other).foreign {
+			s = other
+		}
+		place := c.place(s, c.shared.Latest())
+		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleUnread, Text: text})
+	}
 }
 
 // Gap implements tcp.Receiver.
@@ -109,20 +119,35 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 		}
 	}
 	c.reportGap(s)
+	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
-		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, crowded: g.Crowded}
+		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why}
 	} // else not recognised yet: one report for all that is missing
 	d.gap.missing += g.Missing
 	d.gap.skipped += int64(len(g.Rest))
-	d.lost = true
 	if known {
+		c.shared.skip(d.why, len(g.Rest))
 		c.loseBytes(s)
+	} else {
+		c.pend(len(g.Rest))
 	}
+}
+
+// reasonOf is why what stands around a gap is in no message.
+func reasonOf(g tcp.Gap) Reason {
+	switch {
+	case g.Missing > 0:
+		return AroundGap
+	case g.Crowded:
+		return LetGo
+	}
+	return TooLarge
 }
 
 // End implements tcp.Receiver.
 func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	if c.conversation.protocol == 0 {
+		c.pend(len(rest)) // the other side may still make it clear
 		return
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
@@ -132,6 +157,11 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
 		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // what is no message since it ends
 	}
+	left := Unfinished
+	if d.lost {
+		left = d.why
+	}
+	c.shared.skip(left, len(rest))
 	if d.gap != nil {
 		d.gap.skipped += int64(len(rest))
 	}
@@ -159,8 +189,15 @@ func (c *connection) MidStream(s *tcp.Stream) {
 	if c.mid == nil && c.conversation.protocol == 0 {
 		c.mid = &middle{*c.shared.Latest(), s}
 	}
-	c.side(s).lost = true
+	d := c.side(s)
+	d.lost, d.why = true, BeforeFirst
 }
 
 // Unread implements tcp.Receiver.
-func (c *connection) Unread(*tcp.Stream, tcp.Unread, int) {}
+func (c *connection) Unread(_ *tcp.Stream, why tcp.Unread, n int) {
+	if c.conversation.protocol == 0 {
+		c.pend(n)
+		return
+	}
+	c.shared.skip(notGiven[why], n)
+}

@@ -91,7 +91,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 	case maybe.protocol != nil:
 		maybe.Place = wire.Place{
 			Frame: o.Frame, File: o.File, Time: o.Time,
-			Conversation: c.number, Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
+			Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
 		}
 		maybe.from, maybe.missing, maybe.carriers = from, d.Missing, carriers
 		r.hold(c, maybe, d.Payload)

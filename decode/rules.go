@@ -16,6 +16,12 @@ var (
 		Why:    "The capture lacks segments that the receiver acknowledged, or that never came. Messages in the gap are lost, and the stream is picked up again at the next place where two messages in a row are beyond doubt. Look at the drops that the capturing program reported.",
 		Source: "RFC 9293 section 3.4",
 	}
+	RuleUnread = &wire.Rule{
+		ID: "tcp.unread", Severity: wire.Warning,
+		Title:  "bytes of a stream that are in no message",
+		Why:    "The capture has these bytes, but they are none of the protocol's messages, or came before it was clear what the connection speaks. The stream is picked up at the next place where two messages in a row are beyond doubt. Either a program says something that others do not understand, or something else is spoken in between; follow --raw writes the bytes.",
+		Source: "RFC 9293 section 3.4; Counters.Skipped of the package decode",
+	}
 	RuleOverlap = &wire.Rule{
 		ID: "tcp.overlap-conflict", Severity: wire.Warning,
 		Title:  "a retransmission with other bytes",
@@ -50,5 +56,5 @@ var (
 
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
-	return []*wire.Rule{RuleGap, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut, RuleForgotten}
+	return []*wire.Rule{RuleGap, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut, RuleForgotten}
 }

@@ -33,7 +33,8 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 			used++
 			fallthrough
 		case n < 0:
-			d.lost, d.search, *p = true, nil, wire.Progress{}
+			*p = wire.Progress{}
+			c.loseStep(s, used, byEnd)
 			continue
 		case n == wire.NeedMore || n > len(rest):
 			d.begin(c.shared.OriginOf(used), at, p)
@@ -63,6 +64,18 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	l := x.layer(c.protocol())
 	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
+	x.skip(NoMessage, len(data)-len(l.Core().Contents))
+}
+
+// loseStep notes that no message begins at an offset of what the stream gives: it may have ended inside one.
+func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
+	d := c.side(s)
+	d.lost, d.search, d.why = true, nil, Unfinished
+	if !unfinished {
+		d.why = NoMessage
+		d.gap = &gap{packet: *c.shared.OriginOf(at), offset: c.shared.Position() + int64(at) - s.Start(), why: NoMessage}
+		c.loseBytes(s)
+	}
 }
 
 // checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:

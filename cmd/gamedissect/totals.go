@@ -63,7 +63,7 @@ func (t *totals) print(out *output, c decode.Counters) {
 	if len(t.Findings) > 0 {
 		b = append(b, '\n')
 	}
-	b = t.appendFindings(b)
+	b = appendSkipped(t.appendFindings(b), &c.Skipped)
 	if len(c.Forgotten) > 0 {
 		b = append(b, '\n')
 	}
@@ -145,6 +145,18 @@ func (t *totals) appendFindings(b []byte) []byte {
 			first = string(appendPlain(nil, f.File)) + ":" + first
 		}
 		show.rows = append(show.rows, []string{f.Severity.String(), id, thousands(f.Count), first, f.Text})
+	}
+	return show.append(b)
+}
+
+// appendSkipped tells which bytes are in no message.
+func appendSkipped(b []byte, skipped *decode.Skipped) []byte {
+	show := table{heading: []string{"bytes in no message", "count"}, right: []bool{false, true}}
+	for why, n := range skipped.All() {
+		show.rows = append(show.rows, []string{why.String(), thousands(n)})
+	}
+	if len(show.rows) > 0 {
+		b = append(b, '\n')
 	}
 	return show.append(b)
 }

@@ -16,6 +16,9 @@ func (s *Stats) Merge(o *Stats) {
 		}
 		s.First, s.Last = min(s.First, o.First), max(s.Last, o.Last)
 	}
+	for why, n := range o.Skipped {
+		s.skip(why, n)
+	}
 	k := s.keeping()
 	s.lower(o.Full)
 	for name, p := range o.Protocols {

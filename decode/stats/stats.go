@@ -30,8 +30,12 @@ type Stats struct {
 	Bytes      int64 `json:"bytes"` // on the wire
 	Recognised int64 `json:"packets_ours"`
 	Messages   int64 `json:"messages"`
-	First      int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
-	Last       int64 `json:"last_ns"`
+
+	// Skipped has the bytes of recognised conversations that are in no message, by the names of decode.Reason.
+	Skipped map[string]int64 `json:"bytes_skipped,omitempty"`
+
+	First int64 `json:"first_ns"` // times of the first and the last message, nanoseconds since 1970
+	Last  int64 `json:"last_ns"`
 
 	Protocols     map[string]*Protocol   `json:"protocols"`
 	Conversations map[Pair]*Conversation `json:"conversations"`
@@ -234,4 +238,15 @@ func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
 	s.Recognised += c.Recognised
+	for why, n := range c.Skipped.All() {
+		s.skip(why.String(), n)
+	}
+}
+
+// skip counts bytes that are in no message.
+func (s *Stats) skip(why string, n int64) {
+	if s.Skipped == nil {
+		s.Skipped = make(map[string]int64)
+	}
+	s.Skipped[why] += n
 }

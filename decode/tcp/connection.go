@@ -7,6 +7,7 @@ type Connection struct {
 
 	streams [2]Stream
 	ignored bool
+	early   [2]bool // bytes from before the beginning of the stream were met
 }
 
 // Stream gives the direction from side 0 or 1.

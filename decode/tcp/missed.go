@@ -5,13 +5,13 @@ package tcp
 // streams: what was given up long ago is forgotten, and its bytes count as repeated then.
 type missed struct {
 	ring []span // place p is at p modulo its length
-	end  int64  // the place of the next span
+	end  uint32 // the place of the next span; 0 is none
 }
 
 // A span is positions of a stream.
 type span struct {
 	from, to int64
-	previous int64 // place of the stream's span before; 0: none
+	previous uint32 // place of the stream's span before; 0: none
 }
 
 // maxSpans is how many are remembered, a power of two.
@@ -19,21 +19,20 @@ const maxSpans = 4096
 
 // add remembers positions of a stream and returns their place. previous is that of the stream's span before, 0 if
 // there is none.
-func (m *missed) add(previous, from, to int64) int64 {
+func (m *missed) add(previous uint32, from, to int64) uint32 {
 	if m.ring == nil {
 		m.ring = make([]span, maxSpans)
-		m.end = maxSpans // behind 0, which is the place of no span
 	}
-	place := m.end
-	m.end++
+	place := max(m.end, 1)
+	m.end = place + 1
 	m.ring[place%maxSpans] = span{from, to, previous}
 	return place
 }
 
 // take removes positions from those that are remembered of a stream, and returns how many there were. newest is the
 // place of the stream's last span; it is another one if a span falls into two.
-func (m *missed) take(newest *int64, from, to int64) (n int) {
-	for place, steps := *newest, 0; place > m.end-maxSpans && place != 0 && steps < maxSteps; steps++ {
+func (m *missed) take(newest *uint32, from, to int64) (n int) {
+	for place, steps := *newest, 0; place != 0 && m.end-place <= maxSpans && steps < maxSteps; steps++ {
 		s := &m.ring[place%maxSpans]
 		place = s.previous
 		first, last := max(from, s.from), min(to, s.to)
@@ -64,7 +63,7 @@ func (s *Stream) unread(why Unread, n int) {
 
 // before notes that the stream begins n bytes earlier than it did. If some of them were left out, they are given now.
 func (s *Stream) before(a *Assembler, n int64) {
-	if s.early {
+	if s.connection.early[s.Side()] {
 		left := n - int64(a.missed.take(&s.missed, s.start-n, s.start))
 		s.unread(Late, -int(left))
 	}
@@ -81,8 +80,8 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 		first -= maxEarly
 	}
 	s.unread(Misplaced, int(max(min(end, first)-at, 0)))
-	if at < s.start && s.mid && !s.early {
-		s.early = true
+	if at < s.start && s.mid && !s.connection.early[s.Side()] {
+		s.connection.early[s.Side()] = true
 		s.missed = a.missed.add(s.missed, first, s.start)
 	}
 	if s.missed != 0 {

@@ -32,15 +32,14 @@ type Stream struct {
 	fin        int64    // where the stream ends, 0 if not known; when it has, where what came behind it ends
 	acked      int64    // the other side has all before
 	recent     int64    // place of the newest bytes among those delivered
-	missed     int64    // place of the newest bytes among those given up
 	backlog    *backlog // nil: nothing
 
 	begun bool
 	mid   bool // begun without having seen the SYN
 	ended bool
 
-	aborted bool // the end is a reset's
-	early   bool // bytes from before the stream were met
+	aborted bool   // the end is a reset's
+	missed  uint32 // place of the newest positions among those given up
 }
 
 // begin sets the position of the first byte. It leaves room for positions before.
