@@ -76,12 +76,33 @@ func (c *conveyor) spill(l *load) {
 // pass passes the load on if it is full. What was decoded is not to be used any more then, nor the bytes of it.
 func (c *conveyor) pass() {
 	if c.load.full() {
+		heavy := c.load.extra >= loadExtra
 		c.send()
-		select {
-		case c.load = <-c.empty:
-		case <-c.done:
-			panic(errEnded)
+		c.load = c.take()
+		if heavy {
+			c.settle()
 		}
+	}
+}
+
+// take takes an empty load.
+func (c *conveyor) take() *load {
+	select {
+	case l := <-c.empty:
+		return l
+	case <-c.done:
+		panic(errEnded)
+	}
+}
+
+// settle waits until all is written that was sent: of what takes much memory there is one at a time.
+func (c *conveyor) settle() {
+	var idle [loads - 1]*load
+	for i := range idle {
+		idle[i] = c.take()
+	}
+	for _, l := range idle {
+		c.empty <- l
 	}
 }
 

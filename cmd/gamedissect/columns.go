@@ -152,6 +152,9 @@ func (w *columnWriter) finding(*wire.TrafficFinding) {
 	}
 }
 
+// mostInCell is how many bytes the values of a field may take before no more are written: lists may be long.
+const mostInCell = 1 << 20
+
 func (w *columnWriter) line() {
 	for i, f := range w.fields {
 		w.values = f.Values(w.display.subject(), w.values[:0])
@@ -168,7 +171,16 @@ func (w *columnWriter) line() {
 			if j > 0 {
 				w.cell = append(w.cell, w.aggregator...)
 			}
-			w.cell = w.appendValue(w.cell, &w.values[j])
+			if len(w.cell) >= mostInCell {
+				w.cell = fmt.Appendf(w.cell, "... %d more", len(w.values)-j)
+				break
+			}
+			v := w.values[j]
+			size := len(v.Bytes)
+			v.Bytes = v.Bytes[:min(size, mostInCell)]
+			if w.cell = w.appendValue(w.cell, &v); size > mostInCell {
+				w.cell = fmt.Appendf(w.cell, "... %d bytes", size)
+			}
 		}
 		w.put(i)
 	}

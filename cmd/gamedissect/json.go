@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/hex"
 	"math"
 	"strconv"
 	"time"
@@ -46,8 +45,8 @@ func (w *jsonWriter) message(m *decode.Message) {
 	b = jsonKey(b, "length")
 	b = strconv.AppendInt(b, int64(m.Length), 10)
 	b = jsonKey(b, "fields")
-	t := m.Tree()
-	b = jsonObject(b, t, 0, int32(len(t.Nodes)))
+	t := jsonTree{m.Tree(), w.out.pass}
+	b = t.object(b, 0, int32(len(t.Nodes)))
 	b = jsonFindings(b, m.Findings)
 	w.out.buf = append(b, "}\n"...)
 }
@@ -112,113 +111,6 @@ func jsonFindings(b []byte, findings []wire.Finding) []byte {
 	return append(b, ']')
 }
 
-// jsonObject writes the nodes from one index up to another as an object. Of pairs it writes the values, which go
-// by their keys.
-func jsonObject(b []byte, t *wire.Tree, from, to int32) []byte {
-	b = append(b, '{')
-	for i := from; i < to; i = t.Nodes[i].Next {
-		n := &t.Nodes[i]
-		if n.Key {
-			continue
-		}
-		if b[len(b)-1] != '{' {
-			b = append(b, ',')
-		}
-		b = jsonName(b, n.Name, "")
-		switch n.Kind {
-		case wire.Group:
-			b = jsonObject(b, t, i+1, n.Next)
-		case wire.Sequence:
-			b = jsonList(b, t, i)
-		default:
-			b = jsonValue(b, n)
-			b = jsonBeside(b, n)
-		}
-	}
-	return append(b, '}')
-}
-
-func jsonList(b []byte, t *wire.Tree, at int32) []byte {
-	b = append(b, '[')
-	for i := at + 1; i < t.Nodes[at].Next; i = t.Nodes[i].Next {
-		n := &t.Nodes[i]
-		if i > at+1 {
-			b = append(b, ',')
-		}
-		if i+1 < n.Next && t.Nodes[i+1].Name == "" {
-			b = jsonValue(b, &t.Nodes[i+1])
-			continue
-		}
-		b = jsonObject(b, t, i+1, n.Next)
-	}
-	return append(b, ']')
-}
-
-func jsonValue(b []byte, n *wire.Node) []byte {
-	switch n.Kind {
-	case wire.String:
-		return jsonString(b, n.Bytes)
-	case wire.Bytes:
-		b = append(b, '"')
-		b = hex.AppendEncode(b, n.Bytes)
-		return append(b, '"')
-	case wire.Address:
-		b = append(b, '"')
-		b = format.AppendAddress(b, n.Bytes)
-		return append(b, '"')
-	case wire.Float:
-		return jsonFloat(b, math.Float32frombits(uint32(n.Num)))
-	case wire.Vector:
-		b = append(b, '[')
-		for i, f := range n.Vec {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = jsonFloat(b, f)
-		}
-		return append(b, ']')
-	}
-	return format.AppendValue(b, n, 0)
-}
-
-// jsonBeside writes what stands beside a value: the name of a symbol, the names of bits, the
-// bytes of a text that is no UTF-8.
-func jsonBeside(b []byte, n *wire.Node) []byte {
-	switch n.Kind {
-	case wire.Enum, wire.SignedEnum:
-		name := n.Bytes
-		if len(name) == 0 {
-			name = []byte(n.Symbols.Name(int64(n.Num)))
-		}
-		if len(name) > 0 {
-			b = append(b, ',')
-			b = jsonName(b, n.Name, "_name")
-			b = jsonString(b, name)
-		}
-	case wire.Bits:
-		b = append(b, ',')
-		b = jsonName(b, n.Name, "_bits")
-		b = append(b, '[')
-		start := len(b)
-		format.EachBit(n, func(name string) {
-			if len(b) > start {
-				b = append(b, ',')
-			}
-			b = jsonString(b, []byte(name))
-		})
-		b = append(b, ']')
-	case wire.String:
-		if !format.Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
-			b = append(b, ',')
-			b = jsonName(b, n.Name, "_hex")
-			b = append(b, '"')
-			b = hex.AppendEncode(b, n.Bytes)
-			b = append(b, '"')
-		}
-	}
-	return b
-}
-
 func jsonFloat(b []byte, f float32) []byte {
 	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
 		b = append(b, '"')
@@ -244,11 +136,14 @@ func jsonText(b []byte, name, value string) []byte {
 // jsonString writes a text as JSON. Bytes that are no UTF-8 are read as Latin-1, and
 // whatever is not plainly printable is escaped.
 func jsonString(b, text []byte) []byte {
-	b = append(b, '"')
+	return append(jsonEscaped(append(b, '"'), text, !utf8.Valid(text)), '"')
+}
+
+// jsonEscaped writes a text, or a piece of one, without the quotes around it.
+func jsonEscaped(b, text []byte, latin bool) []byte {
 	if format.Plain(text) {
-		return append(append(b, text...), '"')
+		return append(b, text...)
 	}
-	latin := !utf8.Valid(text)
 	for len(text) > 0 {
 		r, n := rune(text[0]), 1
 		if !latin && r >= utf8.RuneSelf {
@@ -267,7 +162,7 @@ func jsonString(b, text []byte) []byte {
 			b = jsonEscape(b, r)
 		}
 	}
-	return append(b, '"')
+	return b
 }
 
 func jsonEscape(b []byte, r rune) []byte {

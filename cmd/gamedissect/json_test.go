@@ -19,11 +19,11 @@ func TestJSONOfPairs(t *testing.T) {
 		`{"a":"{","b":""}`:        {key("a"), value("a", "{"), key("b"), value("b", "")},
 		`{}`:                      {key("alone")},
 	} {
-		tree := wire.Tree{Nodes: nodes}
+		tree := jsonTree{&wire.Tree{Nodes: nodes}, func(b []byte) []byte { return b }}
 		for i := range nodes {
 			nodes[i].Next = int32(i + 1)
 		}
-		if got := string(jsonObject(nil, &tree, 0, int32(len(nodes)))); got != want {
+		if got := string(tree.object(nil, 0, int32(len(nodes)))); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

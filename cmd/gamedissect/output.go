@@ -34,6 +34,17 @@ func (o *output) packet() {
 	}
 }
 
+// pass is for those who write much at a time, line by line or where no line is cut: it takes what was appended to the
+// buffer so far, writes it if it is much, and gives the buffer to go on with.
+func (o *output) pass(b []byte) []byte {
+	if len(b) < flushAt {
+		return b
+	}
+	o.buf = b
+	_ = o.flush() // kept in err
+	return o.buf
+}
+
 // flush writes what is there. The first error stays.
 func (o *output) flush() error {
 	if o.err == nil && len(o.buf) > 0 {

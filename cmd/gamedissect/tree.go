@@ -12,7 +12,9 @@ type treeWriter struct {
 }
 
 func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
-	return &treeWriter{lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style}}
+	return &treeWriter{
+		lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style, Pass: lines.out.pass},
+	}
 }
 
 func (w *treeWriter) message(m *decode.Message) {

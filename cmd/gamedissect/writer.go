@@ -31,7 +31,10 @@ func (w *writer) finding(f *wire.TrafficFinding) {
 
 // written writes what is there when it is much.
 func (w *writer) written() {
-	if len(w.out.buf) >= flushAt && w.out.flush() != nil {
+	if len(w.out.buf) >= flushAt {
+		_ = w.out.flush() // kept in err
+	}
+	if w.out.err != nil {
 		w.over.Store(true)
 	}
 }

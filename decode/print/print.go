@@ -3,6 +3,7 @@ package print
 import (
 	"bytes"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
@@ -26,6 +27,10 @@ type Printer struct {
 	All   bool // fold nothing: every element of every list, every field on a line of its own
 	Style Style
 
+	// Pass is given what was written after each line, and returns what to go on with: all of it, or nothing if it
+	// is on its way already. Trees may be large. nil: all is kept.
+	Pass func([]byte) []byte
+
 	findings []wire.Finding
 	shown    []bool
 	data     []byte
@@ -38,6 +43,9 @@ const (
 	valueWidth = 8
 	bytesWidth = 8  // of them in a line
 	opaqueMax  = 24 // bytes of an opaque value
+
+	textMax    = 16 << 10 // bytes of a text
+	allTextMax = 1 << 20  // the same if nothing is folded: there are worlds with names of megabytes
 )
 
 // Append writes the tree of the message in data, with its findings where their bytes are.
@@ -60,6 +68,7 @@ func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.
 func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
+		dst = p.pass(dst)
 		switch n.Kind {
 		case wire.Sequence:
 			dst = p.appendList(dst, t, i)
@@ -77,7 +86,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 // appendList writes a list, or its first elements and those that findings are about.
 func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
-	if list.Next == at+1 {
+	if list.Next == at+1 && list.Num == 0 {
 		dst = p.appendHead(dst, list)
 		return append(dst, "none\n"...)
 	}
@@ -88,6 +97,7 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 			hidden++
 			continue
 		}
+		dst = p.pass(dst)
 		if isBareValue(t, i) {
 			value := t.Nodes[i+1]
 			value.Name, value.Depth, value.Element = list.Name, list.Depth, n.Element
@@ -110,9 +120,22 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 		dst = p.appendIndent(dst, list.Depth)
 		dst = append(dst, "... "...)
 		dst = strconv.AppendInt(dst, int64(hidden), 10)
-		dst = append(dst, " more\n"...)
+		dst = append(dst, " more"...)
+		if p.All {
+			dst = append(dst, ", not shown: a tree takes at most "...)
+			dst = strconv.AppendInt(dst, wire.MaxTree>>20, 10)
+			dst = append(dst, " MB"...)
+		}
+		dst = append(dst, '\n')
 	}
 	return dst
+}
+
+func (p *Printer) pass(dst []byte) []byte {
+	if p.Pass == nil {
+		return dst
+	}
+	return p.Pass(dst)
 }
 
 // isBareValue reports whether the element is a value without a name, which then takes the list's.
@@ -146,7 +169,7 @@ func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 			dst = p.appendColoured(dst, p.Style.Name, n.Name)
 			dst = append(dst, ' ')
 		}
-		dst = format.AppendValue(dst, n, opaqueMax)
+		dst = p.appendValue(dst, n)
 		if mark := len(dst); n.Symbols != nil {
 			dst = append(dst, ' ')
 			dst = format.AppendMeaning(dst, n)
@@ -162,16 +185,33 @@ func (p *Printer) appendInLine(dst []byte, t *wire.Tree, at int32) []byte {
 func (p *Printer) appendField(dst []byte, n *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	start := len(dst)
-	limit := opaqueMax
-	if p.All && !p.Bytes {
-		limit = 0
-	}
-	dst = format.AppendValue(dst, n, limit)
+	dst = p.appendValue(dst, n)
 	dst = endLine(p.appendMeaning(dst, start, n))
 	if p.Bytes && p.All {
 		dst = p.appendMoreBytes(dst, n)
 	}
 	return dst
+}
+
+// appendValue writes a value, or the beginning of a long one.
+func (p *Printer) appendValue(dst []byte, n *wire.Node) []byte {
+	opaque, text := opaqueMax, textMax
+	if p.All {
+		text = allTextMax
+		if !p.Bytes {
+			opaque = allTextMax
+		}
+	}
+	if n.Kind != wire.String || len(n.Bytes) <= text {
+		return format.AppendValue(dst, n, opaque)
+	}
+	for !utf8.RuneStart(n.Bytes[text]) && text > 0 {
+		text-- // else the beginning would not be UTF-8 any more
+	}
+	dst = format.AppendQuoted(dst, n.Bytes[:text])
+	dst = append(dst, " ... "...)
+	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
+	return append(dst, " bytes"...)
 }
 
 // appendMeaning writes what the value that begins at start stands for, if anything.

@@ -33,13 +33,10 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// maxEmbedded is how many elements lists of embedded data may have to be shown.
-const maxEmbedded = 100_000
-
-// Embed records what w reads from data that came in several messages and is whole with this one.
-// Its fields are computed: they have no bytes in this message. Where reading ends early, a field
-// "not_shown" says why.
-func (c *Cursor) Embed(name string, data []byte, w Walker) {
+// Embed records what w reads from data that came in several messages and is whole with this one. The function gives
+// the data; it is called only when a tree is made. The fields are computed: they have no bytes in this message. Where
+// reading ends early, a field "not_shown" says why.
+func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	const rest = "not_shown"
 	switch {
 	case c.mode == describing:
@@ -48,19 +45,22 @@ func (c *Cursor) Embed(name string, data []byte, w Walker) {
 		c.schema.add(Field{Name: rest, Kind: String, Computed: true})
 		c.close()
 	case c.tree != nil && !c.failed:
-		first, at := len(c.tree.Nodes), int32(c.pos)
-		c.tree.push(Node{Name: name, Kind: Group, Computed: true})
+		t := c.tree
+		first, at, about := len(t.Nodes), int32(c.pos), t.about
+		t.about = nil // findings are about bytes of this message
+		t.push(Node{Name: name, Kind: Group, Computed: true})
 		var inner Cursor
-		inner.begin(reading, data, &Context{MaxElements: maxEmbedded})
-		inner.listen(c.tree)
+		inner.begin(reading, data(), &Context{})
+		inner.listen(t)
 		w.Walk(&inner)
 		if inner.failed {
-			text := c.tree.text(func(b []byte) []byte { return append(b, inner.fault.Error()...) })
-			c.tree.add(Node{Name: rest, Kind: String, Computed: true, Bytes: text})
+			text := t.text(func(b []byte) []byte { return append(b, inner.fault.Error()...) })
+			t.add(Node{Name: rest, Kind: String, Computed: true, Bytes: text})
 		}
-		c.tree.pop(0)
-		for i := first; i < len(c.tree.Nodes); i++ {
-			c.tree.Nodes[i].Off, c.tree.Nodes[i].Size = at, 0
+		t.pop(0)
+		t.about = about
+		for i := first; i < len(t.Nodes); i++ {
+			t.Nodes[i].Off, t.Nodes[i].Size = at, 0
 		}
 	}
 }

@@ -25,7 +25,7 @@ func TestEmbed(t *testing.T) {
 	for _, data := range []string{"\x02abc", "\x02ab", "\x05a", "", "\x01abcdef"} {
 		walk := func(c *wire.Cursor) {
 			wire.U8(c, "before", &b)
-			c.Embed("whole", []byte(data), new(counted))
+			c.Embed("whole", func() []byte { return []byte(data) }, new(counted))
 			wire.U8(c, "after", &b)
 		}
 		tree := readWhole(t, []byte("xy"), walk).annotate(t)

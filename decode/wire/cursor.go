@@ -35,8 +35,10 @@ type walk struct {
 	inexact   bool // reading: a second writing of the same value was met
 	direction Direction
 
-	listed   int // reading: elements of lists so far
-	missing  int // reading: bytes of the message that the capture does not have
+	listed   int  // reading: elements of lists so far
+	taken    int  // reading: bytes that were taken for them
+	skim     bool // reading: they are not kept
+	missing  int  // reading: bytes of the message that the capture does not have
 	ctx      *Context
 	group    string // the group or list that is open, for errors
 	index    int    // of the element that is open, or -1

@@ -9,7 +9,7 @@ import (
 var (
 	ErrShort    = errors.New("the message ends in a field")
 	ErrTooLarge = errors.New("the value is too large for its field")
-	ErrTooMany  = errors.New("lists have too many elements")
+	ErrTooMany  = errors.New("lists have too many elements to be kept")
 )
 
 // FieldError says why a field could not be read or written. It unwraps to its reason.
@@ -18,7 +18,7 @@ type FieldError struct {
 	Index  int    // its element's position in that list, or -1
 	Field  string
 	Offset int   // of the field in its message
-	Need   int   // bytes the field takes; the most that fit, for ErrTooLarge; that are read, for ErrTooMany
+	Need   int   // bytes the field takes; the most that fit, for ErrTooLarge; that lists may take, for ErrTooMany
 	Have   int   // bytes there are, or the value has when writing
 	Text   bool  // a counted text whose count runs past the message
 	Lead   int   // bytes of that count
@@ -43,7 +43,7 @@ func (e *FieldError) Path() string {
 func (e *FieldError) Error() string {
 	switch e.Err {
 	case ErrTooMany:
-		return fmt.Sprintf("%s at offset %d: lists have more than %d elements, no more are read", e.Path(), e.Offset, e.Need)
+		return fmt.Sprintf("%s at offset %d: lists take more than %d bytes, no more is read", e.Path(), e.Offset, e.Need)
 	case ErrTooLarge:
 		return fmt.Sprintf("%s: %d is too large, at most %d fit", e.Path(), e.Have, e.Need)
 	}

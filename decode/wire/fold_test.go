@@ -28,9 +28,9 @@ func TestFoldedTree(t *testing.T) {
 		{name: "a finding about the first left out", n: 20, about: 8 * size, size: size, shown: 20},
 		{name: "a finding about the last", n: 20, about: 20*size - 1, size: size, shown: 20},
 		{name: "a finding behind", n: 20, about: 20 * size, size: size, shown: 20},
-		{name: "one is broken", n: 20, extra: 2, size: 1, shown: 21},
+		{name: "one is broken", n: 20, extra: 2, size: 1, shown: 9},
 		{name: "one is cut off", n: 20, extra: 1, missing: 2, size: size, shown: 9},
-		{name: "of any size", n: 20, size: 0, shown: 20},
+		{name: "of any size", n: 20, size: 0, shown: 8},
 	} {
 		var pairs []pair
 		count, data := wire.UntilEnd, make([]byte, c.n*size+c.extra)

@@ -98,6 +98,10 @@ func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 // jsonContent records what stands between two brackets.
 func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 	for i := int32(1); ; i++ {
+		if list && c.tree.full() {
+			c.tree.leaveOut(passElements(d))
+			return
+		}
 		t, _ := d.Token()
 		if t == end {
 			return
@@ -110,6 +114,26 @@ func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 			t, _ = d.Token()
 		}
 		c.jsonValue(d, t, n)
+	}
+}
+
+// passElements passes over what is left of a list, its end included, and gives the number of its elements.
+func passElements(d *json.Decoder) (n int) {
+	for depth := 0; ; {
+		t, _ := d.Token()
+		delim, _ := t.(json.Delim)
+		if delim == ']' || delim == '}' {
+			if depth--; depth < 0 {
+				return n
+			}
+			continue
+		}
+		if depth == 0 {
+			n++
+		}
+		if delim != 0 {
+			depth++
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package wire_test
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -225,16 +224,6 @@ func TestPrivacyOfPairs(t *testing.T) {
 		if got != c.want {
 			t.Errorf("%v: %q, want %q", c.private, got, c.want)
 		}
-	}
-}
-
-func TestPairsAreBounded(t *testing.T) {
-	var k kit
-	l := &toy{walk: k.walk}
-	l.Context.MaxElements = 2
-	err := l.read(t, []byte(`a;1 /x 0:\k\v\k\v\k\v`))
-	if err == nil || !errors.Is(err, wire.ErrTooMany) || len(k.info) != 2 {
-		t.Errorf("%v, %d pairs", err, len(k.info))
 	}
 }
 

@@ -30,10 +30,6 @@ func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string)
 	}
 	list := (*v)[:0]
 	for bytes.HasPrefix(c.Peek(), []byte(separator)) && !c.failed {
-		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
-			c.fail(FieldError{Need: most, Err: ErrTooMany})
-			break
-		}
 		c.listed++
 		list = append(list, Pair{})
 		c.pair(&list[len(list)-1], separator, stops)

@@ -52,7 +52,7 @@ type Context struct {
 	IPv6      bool      // it came over IPv6
 	Transport Transport // that carried it
 
-	MaxElements int // of all lists together; more is an error. 0: any number
+	MaxMemory int // bytes that may be taken for the elements of all lists; more is an error. 0: any number
 
 	Roster Roster // of those whom numbers in the message stand for; may be nil
 }

@@ -1,6 +1,9 @@
 package wire
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+)
 
 // Present reports whether an optional part of n bytes is there, and keeps the answer in has:
 // read, it is there when n bytes are left; written, when has is true. A part that the snap
@@ -76,18 +79,20 @@ type Count int
 // an element takes at least.
 const UntilEnd Count = -1
 
-// List walks n elements, each of at least size bytes. The count may come from the wire: it
-// sizes no memory. Fewer elements than counted are no error here; compare the lengths. The
-// element in which reading failed is kept with the fields it had. An element that is a single
-// value walks one field without a name.
-func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
+// List walks n elements, each of at least size bytes, and returns how many there are. The count may come from the
+// wire: it sizes no memory. Fewer elements than counted are no error here; compare the numbers. The element in which
+// reading failed is kept with the fields it had. An element that is a single value walks one field without a name.
+func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
 	c.group, c.index = name, -1
 	c.open(Node{Name: name, Kind: Sequence})
 	switch c.mode {
 	case reading:
-		readList(c, v, n, size, walk)
+		l := reader[T]{c, (*v)[:0], n, size, walk}
+		there = l.read()
+		*v = l.list
 	case writing:
+		there = len(*v)
 		for i := range *v {
 			c.index = i
 			walk(&(*v)[i], c)
@@ -98,74 +103,116 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	}
 	c.group, c.index = group, index
 	c.close()
+	return there
 }
 
-// readList reads the elements of a list.
-func readList[T any](c *Cursor, v *[]T, n Count, size int, walk func(*T, *Cursor)) {
-	list := readPlain(c, (*v)[:0], n, size, walk)
-	c.listed += len(list)
-	for i := len(list); (n < 0 || i < int(n)) && c.begun(size); i++ {
-		if i == foldAfter && c.tree.folds(c.pos) {
-			list = readFolded(c, list, n, size, walk)
-			if i = len(list); i > foldAfter {
-				i-- // look again whether there is one
-				continue
+// Skim has the lists that follow read without being kept: List tells how many elements there are, but the list is
+// empty, or holds what was read last.
+func (c *Cursor) Skim() { c.skim = true }
+
+// A reader reads the elements of a list.
+type reader[T any] struct {
+	*Cursor
+	list []T
+	n    Count
+	size int
+	each func(*T, *Cursor)
+}
+
+// read reads all of them and gives their number.
+func (l *reader[T]) read() int {
+	l.plain()
+	i := len(l.list)
+	l.listed += i
+	for l.more(i) {
+		if l.tree.ends(i, l.pos) {
+			if i = l.leftOut(i); !l.more(i) {
+				break
 			}
 		}
-		var zero T
-		list = append(list, zero)
-		c.element(i)
-		if most := c.ctx.MaxElements; most > 0 && c.listed >= most {
-			c.fail(FieldError{Need: most, Err: ErrTooMany})
+		at := l.pos
+		l.element(i)
+		if l.room() {
+			l.each(&l.list[len(l.list)-1], l.Cursor)
 		}
-		c.listed++
-		at := c.pos
-		walk(&list[i], c)
-		c.endElement()
-		if c.pos == at {
+		l.endElement()
+		l.listed++
+		if i++; l.pos == at {
 			break // elements of no bytes would go on for ever
 		}
 	}
-	*v = list
+	return i
 }
 
-// readPlain reads the elements for which nothing is to be done but to read them, as it is with nearly
-// all.
-func readPlain[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cursor)) []T {
-	if more := min(int(n)-len(list), (c.fast-c.pos)/max(size, 1)); more > 0 {
-		list = slices.Grow(list, more)
+// more reports whether there is an element i.
+func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.begun(l.size) }
+
+// plain reads the elements for which nothing is to be done but to read them, as it is with nearly all.
+func (l *reader[T]) plain() {
+	if l.size == 0 || l.skim || l.ctx.MaxMemory > 0 {
+		return
 	}
-	for i := len(list); c.listsFast(n, i, size); i++ {
+	if more := min(int(l.n), (l.fast-l.pos)/l.size); more > 0 {
+		l.list = slices.Grow(l.list, more)
+	}
+	// A walk that takes fewer bytes than an element has ends at the other way of reading.
+	for i := 0; l.pos+l.size <= l.fast && (l.n < 0 || i < int(l.n)); i++ {
 		var zero T
-		list = append(list, zero)
-		c.index = i
-		at := c.pos
-		if walk(&list[i], c); c.pos == at {
+		l.list = append(l.list, zero)
+		l.index = i
+		at := l.pos
+		if l.each(&l.list[i], l.Cursor); l.pos == at {
 			break
 		}
 	}
-	return list
 }
 
-// readFolded reads elements that a folded tree leaves out. If one of them cannot be read it does
-// nothing: the tree is to show which.
-func readFolded[T any](c *Cursor, list []T, n Count, size int, walk func(*T, *Cursor)) []T {
-	before, t, have := c.walk, c.tree, len(list)
-	c.tree, c.fast = nil, len(c.data)
-	list = readPlain(c, list, n, size, walk)
-	if c.failed {
-		c.walk = before
-		return list[:have]
+// leftOut reads the elements from one on without showing them in the tree, and gives the number of the first that it
+// did not read: one that cannot be read, for the tree to show which, or the one behind the last.
+func (l *reader[T]) leftOut(from int) int {
+	t, i := l.tree, from
+	l.tree, l.fast = nil, len(l.data)
+	for l.more(i) {
+		before := l.walk
+		l.index = i
+		if !l.room() {
+			break
+		}
+		l.each(&l.list[len(l.list)-1], l.Cursor)
+		if l.failed {
+			l.walk, l.list = before, l.list[:len(l.list)-1]
+			break
+		}
+		l.listed++
+		if i++; l.pos == before.pos {
+			break
+		}
 	}
-	c.listen(t)
-	t.Nodes[t.path[len(t.path)-1]].Num = uint64(len(list) - have)
-	return list
+	l.listen(t)
+	t.leaveOut(i - from)
+	return i
 }
 
-// listsFast reports whether element i of a list is there and nothing is to be done but to read it. A
-// walk that takes fewer bytes than an element has ends at the other way of reading.
-func (c *Cursor) listsFast(n Count, i, size int) bool {
-	return size > 0 && c.pos+size <= c.fast && (n < 0 || i < int(n)) && c.ctx.MaxElements == 0
+// room makes room for one element more if the lists of the message may take the memory.
+func (l *reader[T]) room() bool {
+	var zero T
+	switch have := len(l.list); {
+	case l.skim && have > 0:
+		l.list = l.list[:0]
+	case have == cap(l.list):
+		more := max(have, 1)
+		if l.n >= 0 {
+			more = max(min(more, int(l.n)-have), 1)
+		}
+		l.taken += (have + more) * int(unsafe.Sizeof(zero))
+		if most := l.ctx.MaxMemory; most > 0 && l.taken > most {
+			l.fail(FieldError{Need: most, Err: ErrTooMany})
+			return false
+		}
+		l.list = slices.Grow(l.list, more)
+	}
+	l.list = append(l.list, zero)
+	return true
 }
 
 func (c *Cursor) element(i int) {

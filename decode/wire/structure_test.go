@@ -203,20 +203,48 @@ func TestListMakesRoom(t *testing.T) {
 	}
 }
 
-// The lists of a message together have a bounded number of elements.
+// The lists of a message together take a bounded number of bytes, if somebody wants that: here 64 an element, and what
+// a list had before it grew counts as well.
 func TestListsAreBounded(t *testing.T) {
-	for most, want := range map[int]string{0: "", 6: "", 5: "slow[2]", 4: "slow[1]", 3: "slow[0]", 2: "fast[2]", 1: "fast[1]"} {
-		var fast, slow []pair
+	type wide [64]uint8
+	walk := func(w *wide, c *wire.Cursor) { wire.Opaque(c, "w", w[:3]) }
+	for most, want := range map[int]string{
+		0: "", 768: "", 767: "slow[2]", 575: "slow[1]", 447: "slow[0]", 383: "fast[2]", 191: "fast[1]", 63: "fast[0]",
+	} {
+		var fast, slow []wide
 		l := &toy{walk: func(c *wire.Cursor) {
-			wire.List(c, "fast", &fast, 3, 3, (*pair).walk)
-			wire.List(c, "slow", &slow, 3, 0, (*pair).walk)
+			wire.List(c, "fast", &fast, 3, 3, walk)
+			wire.List(c, "slow", &slow, 3, 0, walk)
 		}}
-		l.Context.MaxElements = most
+		l.Context.MaxMemory = most
 		err := l.read(t, make([]byte, 18))
 		if want == "" && (err != nil || l.Listed() != 6) || want != "" && (!errors.Is(err, wire.ErrTooMany) || err.Path() != want) {
 			t.Errorf("at most %d: %v, %d listed", most, err, l.Listed())
 		}
 	}
+}
+
+// Lists that are not kept are read to their ends all the same, with those in their elements.
+func TestSkim(t *testing.T) {
+	type row struct {
+		n     uint8
+		pairs []pair
+	}
+	var rows []row
+	count, inside := 0, 0
+	l := readWhole(t, []byte{2, 1, 2, 3, 4, 5, 6, 0, 1, 7, 8, 9}, func(c *wire.Cursor) {
+		c.Skim()
+		inside = 0
+		count = wire.List(c, "rows", &rows, wire.UntilEnd, 1, func(r *row, c *wire.Cursor) {
+			wire.U8(c, "n", &r.n)
+			inside += wire.List(c, "pairs", &r.pairs, wire.Count(r.n), 3, (*pair).walk)
+		})
+	})
+	if count != 3 || inside != 3 || len(rows) != 1 || cap(rows) != 1 || l.Listed() != 6 {
+		t.Errorf("%d rows with %d pairs, %d are kept", count, inside, len(rows))
+	}
+	whole := l.annotate(t)
+	checkElements(t, whole, 3)
 }
 
 // An element that takes no bytes, against the promise of its list, ends the list.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unsafe"
 )
 
 // Kind says what a node's value is.
@@ -43,7 +44,7 @@ type Node struct {
 	Off      int32  // of the first byte in the message
 	Size     int32  // bytes
 	Next     int32  // index in Tree.Nodes of the first node that is not below this one
-	Num      uint64 // of a list in a folded tree: elements that were left out
+	Num      uint64 // of a list: its last elements that are not in the tree, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
 	Bytes    []byte // texts without padding; aliases the message
@@ -64,6 +65,15 @@ type Tree struct {
 	about  []Finding // what these are about is not left out
 }
 
+// MaxTree is how many bytes a tree may take, about. Then lists are read to their ends, but their further elements are
+// left out. No message that comes in one piece has so many fields: what is unpacked from several has, and documents.
+const MaxTree = 12 << 20
+
+const (
+	maxNodes = MaxTree / int(unsafe.Sizeof(Node{}))
+	manyOf   = maxNodes / 8 // nodes: few trees have so many, and those that do may grow large
+)
+
 // Undecoded is the name of the field for bytes behind an error.
 const Undecoded = "undecoded"
 
@@ -73,13 +83,29 @@ const foldAfter = 8
 // Folds reports whether the node is an element of a list that folded lists leave out.
 func (n *Node) Folds() bool { return n.Element > foldAfter }
 
-// folds reports whether the tree does without the further elements of a list, which begin at an offset.
-func (t *Tree) folds(off int) bool {
-	return t != nil && t.folded && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
+// ends reports whether the elements of a list from one on, which begins at an offset, are left out: there is no room
+// for them, or a folded tree does without.
+func (t *Tree) ends(element, off int) bool {
+	switch {
+	case t == nil:
+		return false
+	case t.full():
+		return true
+	}
+	return t.folded && element == foldAfter && !slices.ContainsFunc(t.about, func(f Finding) bool { return f.Off >= off })
 }
 
-// Reset empties the tree and keeps its memory.
+// full reports whether the tree takes as many bytes as it may.
+func (t *Tree) full() bool { return len(t.Nodes) >= maxNodes || len(t.arena) >= MaxTree }
+
+// leaveOut notes that so many elements of the list that is open are not in the tree.
+func (t *Tree) leaveOut(elements int) { t.Nodes[t.path[len(t.path)-1]].Num = uint64(elements) }
+
+// Reset empties the tree and keeps its memory, but for that of a large tree behind which came a small one.
 func (t *Tree) Reset() {
+	if len(t.Nodes) < manyOf && cap(t.Nodes) >= maxNodes {
+		t.Nodes, t.arena = nil, nil
+	}
 	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
 }
 
@@ -88,7 +114,7 @@ func (t *Tree) Reset() {
 func (t *Tree) node() *Node {
 	at := len(t.Nodes)
 	if at == cap(t.Nodes) {
-		t.Nodes = append(t.Nodes, Node{})
+		t.grow()
 	}
 	t.Nodes = t.Nodes[:at+1]
 	n := &t.Nodes[at]
@@ -96,6 +122,19 @@ func (t *Tree) node() *Node {
 	n.Depth = uint8(min(len(t.path), math.MaxUint8))
 	n.Next = int32(at + 1)
 	return n
+}
+
+// grow makes room for more nodes. A tree that is to be large gets all the room at once that it may have: growing by
+// and by it would take the memory several times. What is not used of it costs nothing.
+func (t *Tree) grow() {
+	n := len(t.Nodes)
+	more := max(n, 16)
+	if n >= manyOf && n < maxNodes {
+		more = maxNodes - n + maxNodes/16 // the fields behind the last element have room as well
+	} else if n >= maxNodes {
+		more = manyOf
+	}
+	t.Nodes = slices.Grow(t.Nodes, more)
 }
 
 func (t *Tree) add(n Node) {

@@ -45,7 +45,7 @@ func (l *Layer) Walk(c *wire.Cursor) {
 	body.Walk(c)
 	wire.Trailing(c, &l.Trailing)
 	if _, ok := body.(*WorldPart); ok && c.When(l.World != nil) {
-		c.Embed("world", l.World, new(World))
+		c.Embed("world", func() []byte { return l.World }, new(World))
 	}
 	c.SetDirection(way)
 }

@@ -1,6 +1,7 @@
 package bzflag24
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -80,7 +81,7 @@ func (l *Layer) walkComputed(c *wire.Cursor) {
 		if l.World != nil {
 			w = *l.World // other messages show it as well, perhaps at the same time
 		}
-		c.Embed("world", w.Raw, &w)
+		c.Embed("world", func() []byte { return w.Raw }, &w)
 	}
 }
 
@@ -186,15 +187,17 @@ func (l *Layer) readable(c *wire.Cursor, way wire.Direction) bool {
 // Carried implements bzmap.Carrier.
 func (l *Layer) Carried() (bzmap.World, error) {
 	w := l.World
-	switch {
-	case w == nil:
+	if w == nil {
 		return nil, nil
-	case w.Err != nil && len(w.Content) == 0:
-		return nil, fmt.Errorf("the world cannot be read: %w", w.Err)
-	case w.Err != nil:
-		return &w.Map, fmt.Errorf("the world is not whole: %w", w.Err)
 	}
-	return &w.Map, w.CheckHash()
+	m, err := w.ReadMap()
+	switch err = cmp.Or(w.Err, err); {
+	case m == nil:
+		return nil, fmt.Errorf("the world cannot be read: %w", err)
+	case err != nil:
+		return m, fmt.Errorf("the world is not whole: %w", err)
+	}
+	return m, w.CheckHash()
 }
 
 // Held implements wire.Holder.
@@ -202,8 +205,7 @@ func (l *Layer) Held() int {
 	if l.World == nil {
 		return 0
 	}
-	const inMemory = 8 // an object of a map takes so many times the bytes that it came in
-	return len(l.World.Raw) + inMemory*len(l.World.Content)
+	return l.World.Held()
 }
 
 // Release implements wire.Holder.

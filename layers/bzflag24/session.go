@@ -16,7 +16,34 @@ type session struct {
 	servers   *bounded.LRU[netip.AddrPort, server]
 	clients   *bounded.LRU[bzflag.Route, client]
 	downloads *bzflag.Downloads
-	world     *world.Database // read last: all clients of a server download the same
+	last      lastWorld
+}
+
+// lastWorld is the world that was read last: all clients of a server download the same. It is on a budget as well, but
+// nothing is lost with it: it is read again when it comes again.
+type lastWorld struct {
+	*world.Database // nil: there is none
+	memory          *bounded.Budget
+	turn            uint64 // of its last use
+}
+
+// take takes a world in place of the one before.
+func (w *lastWorld) take(d *world.Database) {
+	if w.Database != nil {
+		w.memory.Spend(-w.Held())
+	}
+	if w.Database = d; d != nil {
+		w.memory.Spend(d.Held())
+	}
+}
+
+// Oldest implements bounded.Keeper.
+func (w *lastWorld) Oldest() (turn uint64, ok bool) { return w.turn, w.Database != nil }
+
+// Forget implements bounded.Keeper.
+func (w *lastWorld) Forget() (loss bool) {
+	w.take(nil)
+	return false
 }
 
 // What users are told of what is kept.
@@ -29,7 +56,10 @@ var (
 )
 
 func newSession(memory *bounded.Budget) *session {
-	return &session{
+	if memory == nil {
+		memory = bounded.NewBudget(bounded.DefaultMemory)
+	}
+	s := &session{
 		servers: bounded.NewLRU(memory, serverKind, bounded.Values[netip.AddrPort, server]{
 			Held: func(s *server) int { return s.names.held() },
 		}),
@@ -38,6 +68,9 @@ func newSession(memory *bounded.Budget) *session {
 		}),
 		downloads: bzflag.NewDownloads(memory, worldKind, world.MaxSize),
 	}
+	s.last.memory = memory.Part(memory.Limit() / 4)
+	s.last.memory.Join(&s.last, worldKind)
+	return s
 }
 
 // server is one of them: what it told of its players.
@@ -194,12 +227,16 @@ func (s *session) recordPart(l *Layer, p *WorldPart, r bzflag.Route) {
 		return
 	}
 	c := s.clients.Make(r)
-	if s.world == nil || !bytes.Equal(s.world.Raw, data) || s.world.Announced != c.hash || s.world.Map.Rules != c.rules {
-		s.world = world.Read(data)
-		s.world.Announced, s.world.Map.Rules = c.hash, c.rules
+	w := &s.last
+	if w.Database == nil || !bytes.Equal(w.Raw, data) || w.Announced != c.hash || w.Rules != c.rules {
+		w.take(nil) // while the next one is read
+		d := world.Read(data)
+		d.Announced, d.Rules = c.hash, c.rules
+		w.take(d)
 	}
+	w.turn = w.memory.Now()
 	s.downloads.Forget(r)
-	l.World = s.world // which may be shown already: it is never changed
+	l.World = w.Database // which may be shown already: it is never changed
 	report := func(rule *wire.Rule, err error) {
 		l.Report(rule, bzflag.HeaderSize, len(l.Contents)-bzflag.HeaderSize, "%v", err)
 	}

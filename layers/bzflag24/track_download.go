@@ -46,7 +46,7 @@ func (e *event) recordWorldPart(b *WorldPart) {
 		d.got += int64(len(b.Data))
 	}
 	if w := e.layer.World; w != nil && w.Err == nil {
-		e.game.faces = w.Map.Faces()
+		e.game.faces = w.Faces
 	}
 }
 

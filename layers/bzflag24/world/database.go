@@ -21,10 +21,10 @@ const MaxSize = 16 << 20
 // Bounds of what is read. Content of real maps is up to some 20 times as large as it is deflated, and
 // the largest have some hundred thousand points and faces.
 const (
-	maxContent  = 16 << 20 // the same inflated
-	maxRatio    = 100      // of both
-	smallest    = 64 << 10 // that any content may have
-	maxElements = 1 << 20  // of all lists together
+	maxContent = 8 << 20  // the same inflated
+	maxRatio   = 100      // of both
+	smallest   = 64 << 10 // that any content may have
+	maxMap     = 24 << 20 // bytes that a Map takes
 )
 
 // Database is what MsgGetWorld brought, joined. It is no message. Its first fields say how large it
@@ -33,7 +33,11 @@ type Database struct {
 	Raw     []byte // as downloaded
 	Content []byte // inflated
 	Err     error  // what does not add up first; nil: nothing
-	Map     Map    // as far as it could be read
+
+	// Faces counts those of teleporters; -1 if groups have some: how often those stand in the world only a client
+	// knows that builds it.
+	Faces int
+	Rules Rules // of the game, as far as the server told them before
 
 	HeaderSize   uint16
 	HeaderCode   [2]byte
@@ -62,12 +66,27 @@ const (
 	mapVersion = 1
 )
 
-// Read reads a database. What is wrong with it is in Err; whatever was read before is kept.
+// Read reads and checks a database, whose bytes it keeps. What is wrong with it is in Err; whatever was read before is
+// kept, but nothing of the Map: that takes many times the memory of its content, and few want to have it.
 func Read(raw []byte) *Database {
-	d := &Database{Raw: bytes.Clone(raw)}
+	d := &Database{Raw: raw}
 	d.Err = d.read()
 	return d
 }
+
+// ReadMap reads the Map, as far as it can be read; nil if there is no content.
+func (d *Database) ReadMap() (*Map, error) {
+	if len(d.Content) == 0 {
+		return nil, nil
+	}
+	var b wire.Base
+	b.Context.MaxMemory = maxMap
+	m := &Map{Rules: d.Rules}
+	return m, b.Decode(m, d.Content, gopacket.NilDecodeFeedback)
+}
+
+// Held is how many bytes the database takes.
+func (d *Database) Held() int { return cap(d.Raw) + cap(d.Content) }
 
 func (d *Database) read() error {
 	var b wire.Base
@@ -85,8 +104,10 @@ func (d *Database) read() error {
 
 func (d *Database) readContent() error {
 	var b wire.Base
-	b.Context.MaxElements = maxElements
-	if err := b.Decode(&d.Map, d.Content, gopacket.NilDecodeFeedback); err != nil {
+	var m skimmed
+	err := b.Decode(&m, d.Content, gopacket.NilDecodeFeedback)
+	d.Faces = m.faces
+	if err != nil {
 		return fmt.Errorf("the content cannot be read: %w", err)
 	}
 	for _, f := range b.Findings() {
@@ -94,10 +115,19 @@ func (d *Database) readContent() error {
 			return fmt.Errorf("at offset %d of the content: %s", f.Off, f.Text)
 		}
 	}
-	if n := len(d.Map.trailing); n > 0 {
+	if n := len(m.trailing); n > 0 {
 		return fmt.Errorf("%s of the content left over", wire.Counted(n, "byte"))
 	}
 	return nil
+}
+
+// skimmed is a Map of which nothing is kept.
+type skimmed struct{ Map }
+
+// Walk lists the fields.
+func (m *skimmed) Walk(c *wire.Cursor) {
+	c.Skim()
+	m.Map.Walk(c)
 }
 
 func (d *Database) checkFrame() error {
@@ -128,7 +158,9 @@ func inflate(deflated []byte, size uint32) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the content cannot be inflated: %w", err)
 	}
-	content, err := io.ReadAll(io.LimitReader(z, int64(size)+1))
+	b := bytes.NewBuffer(make([]byte, 0, int(size)+1+bytes.MinRead)) // has no need to grow
+	_, err = b.ReadFrom(io.LimitReader(z, int64(size)+1))
+	content := b.Bytes()
 	switch {
 	case err != nil && !errors.Is(err, io.EOF):
 		return content, fmt.Errorf("the content cannot be inflated: %w", err)
@@ -155,8 +187,7 @@ func (d *Database) Walk(c *wire.Cursor) {
 	wire.Tag(c, "end_code", d.EndCode[:])
 	wire.Trailing(c, &d.trailing)
 	if c.When(len(d.Content) > 0) {
-		m := new(Map) // the tree is another reading than that of the program
-		c.Embed("content", d.Content, m)
+		c.Embed("content", func() []byte { return d.Content }, new(skimmed))
 	}
 }
 

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,9 +31,10 @@ func TestWorld(t *testing.T) {
 				t.Fatal(w.Err)
 			}
 			var text bzmap.Text
-			w.Map.WriteMap(&text)
+			m := readMap(t, w)
+			m.WriteMap(&text)
 			plan := bzmap.Plan{Title: s.Name}
-			w.Map.Draw(&plan)
+			m.Draw(&plan)
 			wiretest.Golden(t, filepath.Join(samples, s.Name+".bzw"), text.Bytes())
 			wiretest.Golden(t, filepath.Join(samples, s.Name+".svg"), plan.SVG())
 			wiretest.Golden(t, filepath.Join(samples, s.Name+".tree"), tree(t, w))
@@ -51,6 +54,16 @@ func worlds(t testing.TB) []*wiretest.Sample {
 	return list
 }
 
+// readMap reads the map of a database that is whole.
+func readMap(t testing.TB, w *world.Database) *world.Map {
+	t.Helper()
+	m, err := w.ReadMap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func tree(t *testing.T, w *world.Database) []byte {
 	t.Helper()
 	var b wire.Base
@@ -65,9 +78,10 @@ func tree(t *testing.T, w *world.Database) []byte {
 // checkContent writes the content again: it has to be the same bytes.
 func checkContent(t *testing.T, w *world.Database) {
 	t.Helper()
-	b := wire.Base{Body: &w.Map}
+	m := readMap(t, w)
+	b := wire.Base{Body: m}
 	buf := gopacket.NewSerializeBuffer()
-	if err := b.Encode(&w.Map, buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
+	if err := b.Encode(m, buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(buf.Bytes(), w.Content) {
@@ -123,21 +137,38 @@ func TestWorldErrors(t *testing.T) {
 		{"a list at the end", "3 zones are announced, there are 0", database(last, len(last))},
 		{"a list in the last zone", "14 flags are announced, there are 0", database(zone, len(zone))},
 		{"a bomb that hides", "8 bytes of content are announced, there are 9", database(make([]byte, 1<<20), 8)},
-		{"many things", "lists have more than 1048576 elements", database(crowd(), len(crowd()))},
+		{"more than is read", "at most 8388608 are read", database(noise(9<<20), 9<<20)},
 		{"content left", "2 bytes of the content left over", database(append(bytes.Clone(empty), 1, 2), len(empty)+2)},
 	} {
 		c.check(t)
 	}
 }
 
-// crowd is content with more elements than are read: a dynamic colour whose sequence has 2^20 of them.
-func crowd() []byte {
-	states := make([]byte, 1<<20)
-	random := rand.New(rand.NewPCG(1, 2)) // so that it does not look like a bomb
-	for i := range states {
-		states[i] = byte(random.Uint32())
+// noise is content that does not look like a bomb.
+func noise(size int) []byte {
+	b := make([]byte, size)
+	random := rand.NewChaCha8([32]byte{})
+	_, _ = random.Read(b)
+	return b
+}
+
+// A Map that would take too much memory is read as far as it may. The database is checked to its end all the same: that
+// takes none.
+func TestMapIsBounded(t *testing.T) {
+	const links = 900_000
+	content := slicesOf(empty[:5*4+4+11*4+4], binary.BigEndian.AppendUint32(nil, links), make([]byte, 8*links),
+		[]byte{0xbf, 0x80, 0, 0}, make([]byte, 2*4))
+	raw := database(content, len(content))
+	behind := make([]byte, len(content)/100) // deflated bytes that nobody needs, so that it does not look like a bomb
+	binary.BigEndian.PutUint32(raw[10:], binary.BigEndian.Uint32(raw[10:])+uint32(len(behind)))
+	w := world.Read(slices.Insert(raw, len(raw)-4, behind...))
+	if w.Err != nil {
+		t.Fatal(w.Err)
 	}
-	return slicesOf([]byte{0, 0, 0, 1}, make([]byte, 4), make([]byte, 2*4+3*4), []byte{0, 16, 0, 0}, make([]byte, 2*4), states)
+	m, err := w.ReadMap()
+	if n := len(m.Links); !errors.Is(err, wire.ErrTooMany) || n < 100_000 || n > links/2 {
+		t.Errorf("%d links were read, %v", n, err)
+	}
 }
 
 // wrongWorld is a world that cannot be read, and what its error says.
@@ -167,8 +198,12 @@ func FuzzWorld(f *testing.F) {
 		if w.Err == nil {
 			checkContent(t, w)
 		}
+		m, _ := w.ReadMap()
+		if m == nil {
+			return
+		}
 		var text bzmap.Text
-		w.Map.WriteMap(&text)
+		m.WriteMap(&text)
 		for line := range bytes.Lines(text.Bytes()) {
 			for _, x := range bytes.TrimRight(line, "\n") {
 				if x < ' ' || x > '~' {
@@ -177,7 +212,7 @@ func FuzzWorld(f *testing.F) {
 			}
 		}
 		var plan bzmap.Plan
-		w.Map.Draw(&plan)
+		m.Draw(&plan)
 		plan.SVG()
 	})
 }

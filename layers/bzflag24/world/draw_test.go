@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag/bzmap"
 )
@@ -209,13 +212,17 @@ func TestNested(t *testing.T) {
 	}
 }
 
+// TestFaces has faces of teleporters counted, as far as the database alone tells their number.
 func TestFaces(t *testing.T) {
-	m := world.Map{World: world.Group{Teleporters: make([]world.Teleporter, 3)}, Groups: make([]world.Group, 2)}
-	if n := m.Faces(); n != 6 {
-		t.Errorf("three teleporters have %d faces", n)
-	}
-	m.Groups[1].Teleporters = make([]world.Teleporter, 1)
-	if n := m.Faces(); n != -1 {
-		t.Errorf("with one in a group there are %d faces", n)
+	m := world.Map{World: world.Group{Teleporters: make([]world.Teleporter, 3)}, Groups: make([]world.Group, 2), WaterLevel: -1}
+	for teleporters, want := range []int{6, -1} {
+		m.Groups[1].Teleporters = make([]world.Teleporter, teleporters)
+		b, buf := wire.Base{Body: &m}, gopacket.NewSerializeBuffer()
+		if err := b.Encode(&m, buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
+			t.Fatal(err)
+		}
+		if w := world.Read(database(buf.Bytes(), len(buf.Bytes()))); w.Err != nil || w.Faces != want {
+			t.Errorf("three teleporters, and %d in groups, have %d faces, %v", teleporters, w.Faces, w.Err)
+		}
 	}
 }

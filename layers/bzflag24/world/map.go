@@ -27,18 +27,8 @@ type Map struct {
 
 	Rules Rules // of the game, as far as the server told them before
 
+	faces    int // of teleporters, see Database.Faces
 	trailing []byte
-}
-
-// Faces counts those of teleporters; -1 if groups have some: how often those stand in the world only a
-// client knows that builds it.
-func (m *Map) Faces() int {
-	for i := range m.Groups {
-		if len(m.Groups[i].Teleporters) > 0 {
-			return -1
-		}
-	}
-	return 2 * len(m.World.Teleporters)
 }
 
 // Rules are what a map file has to say of the game that a map is made for.
@@ -48,19 +38,20 @@ type Rules struct {
 	CaptureTheFlag bool
 }
 
-// list walks the elements behind their number in four bytes, which has to be right.
-func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) {
+// list walks the elements behind their number in four bytes, which has to be right, and returns how many there are.
+func list[T any](c *wire.Cursor, name string, v *[]T, size int, walk func(*T, *wire.Cursor)) int {
 	n := uint32(len(*v))
 	wire.U32(c, countOf(name), &n)
-	counted(c, name, v, n, size, walk)
+	return counted(c, name, v, n, size, walk)
 }
 
-// counted walks as many elements as were announced.
-func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) {
-	wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
-	if c.Reading() && len(*v) != int(n) {
-		c.Report(RuleStructure, "%d %s are announced, there are %d", n, name, len(*v))
+// counted walks as many elements as were announced, and returns how many there are.
+func counted[T any](c *wire.Cursor, name string, v *[]T, n uint32, size int, walk func(*T, *wire.Cursor)) int {
+	there := wire.List(c, name, v, wire.Count(min(n, maxContent)), size, walk)
+	if c.Reading() && there != int(n) {
+		c.Report(RuleStructure, "%d %s are announced, there are %d", n, name, there)
 	}
+	return there
 }
 
 // countOf names the number of elements of a list. It is called with the same few names.
@@ -76,7 +67,12 @@ func (m *Map) Walk(c *wire.Cursor) {
 	c.Begin("world")
 	m.World.walk(c)
 	c.End()
-	list(c, "groups", &m.Groups, leastGroup, (*Group).walk)
+	m.faces = 2 * m.World.gates
+	list(c, "groups", &m.Groups, leastGroup, func(g *Group, c *wire.Cursor) {
+		if g.walk(c); g.gates > 0 {
+			m.faces = -1
+		}
+	})
 	list(c, "links", &m.Links, leastLink, (*Link).walk)
 	float(c, "water_level", &m.WaterLevel)
 	if c.When(m.WaterLevel >= 0) {
@@ -101,6 +97,8 @@ type Group struct {
 	Spheres     []Sphere
 	Tetras      []Tetra
 	Instances   []Instance
+
+	gates int // teleporters, kept or not
 }
 
 // The least bytes that elements of lists take.
@@ -115,7 +113,7 @@ func (g *Group) walk(c *wire.Cursor) {
 	list(c, "boxes", &g.Boxes, boxSize, (*Box).walk)
 	list(c, "pyramids", &g.Pyramids, boxSize, (*Box).walk)
 	list(c, "bases", &g.Bases, baseSize, (*Base).walk)
-	list(c, "teleporters", &g.Teleporters, leastTeleporter, (*Teleporter).walk)
+	g.gates = list(c, "teleporters", &g.Teleporters, leastTeleporter, (*Teleporter).walk)
 	list(c, "meshes", &g.Meshes, leastMesh, (*Mesh).walk)
 	list(c, "arcs", &g.Arcs, leastArc, (*Arc).walk)
 	list(c, "cones", &g.Cones, leastCone, (*Cone).walk)

@@ -113,8 +113,7 @@ var faceBits = wire.BitNames("Normals", "TexCoords", "DriveThrough", "ShootThrou
 func (f *Face) walk(c *wire.Cursor) {
 	index := func(v *int32, c *wire.Cursor) { wire.I32(c, "", v) }
 	wire.Bits8(c, "state", &f.State, faceBits)
-	list(c, "vertices", &f.Vertices, 4, index)
-	n := uint32(len(f.Vertices))
+	n := uint32(list(c, "vertices", &f.Vertices, 4, index))
 	if c.When(f.State&FaceNormals != 0) {
 		counted(c, "normals", &f.Normals, n, 4, index)
 	}
