@@ -54,14 +54,14 @@ type History struct {
 // A lastMessage is the one that came last in a conversation.
 type lastMessage struct {
 	time      int64
-	direction wire.Direction
+	questions questions
 }
 
 // NewHistory makes a History.
 func NewHistory() *History {
 	h := &History{memory: bounded.NewBudget(maxMemory)}
 	h.previous = bounded.NewLRU(h.memory, bounded.Kind{Name: "messages"},
-		bounded.Values[wire.ConversationID, lastMessage]{})
+		bounded.Values[wire.ConversationID, lastMessage]{Held: func(l *lastMessage) int { return l.questions.held() }})
 	return h
 }
 
@@ -90,15 +90,18 @@ func (h *History) Message(m *decode.Message) *Subject {
 		before = h.previous.MakeAt(pair, id)
 	} else {
 		x.delta = m.Time - before.time
-		// Servers answer. Trackers know where clients do.
-		if m.Direction == wire.FromServer && before.direction == wire.ToServer {
-			x.response = x.delta
-		}
+	}
+	switch q, ok := before.questions.take(m); {
+	case !ok:
+		before.questions.add(m)
+	case !q.again:
+		x.response = m.Time - q.time
 	}
 	if h.answer.Protocol != nil && h.answer.Place == m.Place {
 		x.response = int64(math.Round(h.answer.Number * 1e9))
 	}
-	*before = lastMessage{m.Time, m.Direction}
+	h.answer.Protocol = nil // other messages may stand at the same place
+	before.time = m.Time
 	return x
 }
 

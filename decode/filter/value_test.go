@@ -51,7 +51,7 @@ var (
 	choices    = wire.Symbols{{Value: 1, Name: "One"}, {Value: 2, Name: "Two"}, {Value: 9, Name: "Nine"}}
 	belows     = wire.Symbols{{Value: -2, Name: "Deep"}, {Value: 3, Name: "High"}}
 	flags      = wire.Symbols{{Value: 1, Name: "Alive"}, {Value: 4, Name: "Red"}}
-	sheetType  = &wire.MessageType{Name: "MsgSheet", Body: wire.Like(sheetBody{})}
+	sheetType  = &wire.MessageType{Name: "MsgSheet", Body: wire.Like(sheetBody{}), Answers: []string{"MsgSheet"}}
 	sheetTypes = wire.NewMessages(sheetType)
 	sheetRule  = &wire.Rule{ID: "quiz.odd", Severity: wire.Warning}
 )

@@ -1,5 +1,7 @@
 package wire
 
+import "slices"
+
 // A Walker lists fields: a message, a part of one, or a layer.
 type Walker interface {
 	Walk(*Cursor)
@@ -60,9 +62,15 @@ type MessageType struct {
 	Direction Direction // the only one it travels in; Unknown: both
 	Recurs    Recurrence
 	Body      Prototype
+	Answers   []string // names of the messages, of the other side, that it answers in the same conversation
 
 	table *Messages // where it stands, at id
 	id    int
+}
+
+// A Keyed is a body that carries what tells its answer from those to others, or what it answers.
+type Keyed interface {
+	AnswerKey() []byte // nil: it has none
 }
 
 // Recurrence says how a kind of message comes among the others of a conversation.
@@ -77,13 +85,20 @@ const (
 
 // Messages is the table of a protocol's messages.
 type Messages struct {
-	list []*MessageType
+	list  []*MessageType
+	asked map[string]bool // names of messages that others answer
 }
 
 // NewMessages makes a table.
 func NewMessages(list ...*MessageType) *Messages {
-	table := &Messages{list}
+	table := &Messages{list: list, asked: make(map[string]bool)}
 	for i, m := range list {
+		for _, question := range m.Answers {
+			if !slices.ContainsFunc(list, func(o *MessageType) bool { return o.Name == question }) {
+				panic("wire: message " + m.Name + " answers " + question + ", which is none")
+			}
+			table.asked[question] = true
+		}
 		if m.table != nil {
 			panic("wire: message " + m.Name + " stands in two tables")
 		}
@@ -91,6 +106,9 @@ func NewMessages(list ...*MessageType) *Messages {
 	}
 	return table
 }
+
+// IsQuestion reports whether another message answers this one.
+func (m *MessageType) IsQuestion() bool { return m.table != nil && m.table.asked[m.Name] }
 
 // All lists the messages.
 func (m *Messages) All() []*MessageType { return m.list }

@@ -30,28 +30,31 @@ func list(code Code, name string, element int, body wire.Prototype) bzflag.Row {
 
 // rows has the messages in the order in which a player meets them.
 var rows = []bzflag.Row{
-	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})),
+	row(CodeNegotiateFlags, "MsgNegotiateFlags", both, each(0, abbreviation), wire.Like(NegotiateFlags{})).
+		Answers("MsgNegotiateFlags"),
 	row(CodeFlagType, "MsgFlagType", s2c, between(12, maxBody), wire.Like(CustomFlag{})).InParts(),
 	row(CodeWantSettings, "MsgWantSettings", c2s, exactly(0), wire.Like(Empty{})),
-	row(CodeGameSettings, "MsgGameSettings", s2c, exactly(settingsSize), wire.Like(Settings{})),
+	row(CodeGameSettings, "MsgGameSettings", s2c, exactly(settingsSize), wire.Like(Settings{})).
+		Answers("MsgWantSettings"),
 	row(CodeWantWHash, "MsgWantWHash", c2s, exactly(0), wire.Like(Empty{})),
-	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(world.HashSize), wire.Like(WorldHash{})),
+	row(CodeWantWHash, "MsgWantWHash", s2c, exactly(world.HashSize), wire.Like(WorldHash{})).Answers("MsgWantWHash"),
 	row(CodeCacheURL, "MsgCacheURL", s2c, between(1, maxBody), wire.Like(CacheURL{})),
 	row(CodeGetWorld, "MsgGetWorld", c2s, exactly(4), wire.Like(WorldRequest{})).InParts(),
-	row(CodeGetWorld, "MsgGetWorld", s2c, between(4, maxBody), wire.Like(WorldPart{})).InParts(),
+	row(CodeGetWorld, "MsgGetWorld", s2c, between(4, maxBody), wire.Like(WorldPart{})).InParts().Answers("MsgGetWorld"),
 	row(CodeQueryGame, "MsgQueryGame", c2s, exactly(0), wire.Like(Empty{})),
-	row(CodeQueryGame, "MsgQueryGame", s2c, exactly(gameSize), wire.Like(Game{})),
+	row(CodeQueryGame, "MsgQueryGame", s2c, exactly(gameSize), wire.Like(Game{})).Answers("MsgQueryGame"),
 	row(CodeQueryPlayers, "MsgQueryPlayers", c2s, exactly(0), wire.Like(Empty{})),
-	row(CodeQueryPlayers, "MsgQueryPlayers", s2c, exactly(4), wire.Like(PlayerCounts{})),
+	row(CodeQueryPlayers, "MsgQueryPlayers", s2c, exactly(4), wire.Like(PlayerCounts{})).Answers("MsgQueryPlayers"),
 
 	row(CodeEnter, "MsgEnter", c2s, exactly(enterSize), wire.Like(Enter{})),
-	row(CodeAccept, "MsgAccept", s2c, exactly(1), wire.Like(OnePlayer{})),
-	row(CodeReject, "MsgReject", s2c, exactly(rejectSize), wire.Like(Reject{})),
+	row(CodeAccept, "MsgAccept", s2c, exactly(1), wire.Like(OnePlayer{})).Answers("MsgEnter"),
+	row(CodeReject, "MsgReject", s2c, exactly(rejectSize), wire.Like(Reject{})).Answers("MsgEnter"),
 	row(CodeSuperKill, "MsgSuperKill", s2c, exactly(0), wire.Like(Empty{})),
 	row(CodeExit, "MsgExit", c2s, exactly(0), wire.Like(Empty{})),
 	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", c2s, exactly(1), wire.Like(LinkRequest{})),
 	row(CodeUDPLinkRequest, "MsgUDPLinkRequest", s2c, exactly(0), wire.Like(Empty{})),
-	row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", both, exactly(0), wire.Like(Empty{})),
+	row(CodeUDPLinkEstablished, "MsgUDPLinkEstablished", both, exactly(0), wire.Like(Empty{})).
+		Answers("MsgUDPLinkRequest"),
 	row(CodeSetVar, "MsgSetVar", s2c, between(2, maxBody), wire.Like(SetVar{})).Sized(sizeSetVar).InParts(),
 	row(CodeLagPing, "MsgLagPing", both, exactly(2), wire.Like(LagPing{})).Anytime(),
 	row(CodeGameTime, "MsgGameTime", s2c, exactly(8), wire.Like(GameTime{})).Anytime(),
@@ -106,7 +109,8 @@ var rows = []bzflag.Row{
 	row(CodeFetchResources, "MsgFetchResources", s2c, between(2, maxBody), wire.Like(FetchResources{})),
 	row(CodeCustomSound, "MsgCustomSound", s2c, between(4, maxBody), wire.Like(CustomSound{})).Anytime(),
 	row(CodePingRequest, "MsgPingCodeRequest", c2s, exactly(2), wire.Like(PingRequest{})),
-	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize), wire.Like(PingReply{})),
+	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize), wire.Like(PingReply{})).
+		Answers("MsgPingCodeRequest"),
 
 	// Defined, and sent by nobody.
 	row(CodeLagState, "MsgLagState", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
@@ -151,8 +155,9 @@ var byUDP = map[Code][3]bool{
 
 // What stands in no line of the table.
 var (
-	header  = &wire.MessageType{Name: "ConnectHeader", Direction: c2s, Body: wire.Like(ConnectHeader{})}
-	hello   = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{})}
+	header = &wire.MessageType{Name: "ConnectHeader", Direction: c2s, Body: wire.Like(ConnectHeader{})}
+	hello  = &wire.MessageType{Name: "ServerHello", Direction: s2c, Body: wire.Like(ServerHello{}),
+		Answers: []string{"ConnectHeader"}}
 	banner  = &wire.MessageType{Name: "TimeoutBanner", Direction: s2c, Body: wire.Like(TimeoutBanner{})}
 	unknown = row(0, "Unknown", both, between(0, maxBody), wire.Like(wire.Undefined{})).Variant
 )

@@ -183,6 +183,9 @@ func unreachable(ip [4]byte) bool {
 // Reuse takes over what is kept from one message to the next.
 func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
 
+// AnswerKey implements wire.Keyed.
+func (r *MasterListReply) AnswerKey() []byte { return r.Key[:] }
+
 // AppendSummary implements wire.Summarizer.
 func (r *MasterListReply) AppendSummary(b []byte) []byte {
 	b = strconv.AppendUint(b, uint64(r.Number), 10)

@@ -140,6 +140,14 @@ func pascalFit(b []byte, shortest int) bool {
 // Reuse takes over what is kept from one message to the next.
 func (q *Query) Reuse(old Query) { q.Keys = old.Keys[:0] }
 
+// AnswerKey implements wire.Keyed.
+func (q *Query) AnswerKey() []byte {
+	if !q.HasKey {
+		return nil
+	}
+	return q.Key[:]
+}
+
 // AppendSummary implements wire.Summarizer.
 func (q *Query) AppendSummary(b []byte) []byte {
 	switch {

@@ -9,7 +9,7 @@ var (
 	masterQuery = &wire.MessageType{Name: "MasterQuery", Direction: wire.ToServer,
 		Body: wire.Like(Query{})}
 	masterListReply = &wire.MessageType{Name: "MasterListReply", Direction: wire.FromServer, Recurs: wire.InParts,
-		Body: wire.Like(MasterListReply{})}
+		Body: wire.Like(MasterListReply{}), Answers: []string{"MasterQuery"}}
 	gameInfoReply = &wire.MessageType{Name: "GameInfoReply",
 		Body: wire.Like(GameInfoReply{})}
 	verificationRequest = &wire.MessageType{Name: "VerificationRequest", Direction: wire.FromServer,

@@ -116,6 +116,12 @@ func (r Row) Sized(size func(body []byte) int) Row {
 	return r
 }
 
+// Answers says which message of the other side it answers.
+func (r Row) Answers(question string) Row {
+	r.Variant.Answers = append(r.Variant.Answers, question)
+	return r
+}
+
 // InParts says that several in a row may say one thing.
 func (r Row) InParts() Row {
 	r.Variant.Recurs = wire.InParts
