@@ -1,6 +1,9 @@
 package decode
 
-import "github.com/gamedissect/gamedissect/decode/wire/bounded"
+import (
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
 
 // Counters tell what an Engine has seen.
 type Counters struct {
@@ -12,6 +15,7 @@ type Counters struct {
 	Carried      int64               // bytes of recognised conversations that are in messages
 	Skipped      Skipped             // and those that are in none
 	Truncated    int64               // packets of which the capture has only the beginning
+	Tunnels      [ip.Tunnels]int64   // packets that came through a tunnel, by its kind
 	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
 	Forgotten    []bounded.Forgotten // what Options.Memory had no room for
 }

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"net/netip"
@@ -29,6 +30,7 @@ type Engine struct {
 	// Memory for what is passed on by address: most of it goes to functions of the options and through
 	// interfaces, which would have it allocated anew for each frame.
 	packet   ip.Packet
+	inner    ip.Packet // of a tunnel
 	segment  tcp.Segment
 	datagram wire.Datagram
 	place    wire.Place
@@ -75,11 +77,26 @@ func (e *Engine) Frame(f *Frame) {
 	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
 	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
 	e.expire(e.newest)
-	switch ip.Find(f.Link, f.Data, f.Length, &e.packet) {
+	outcome := ip.Find(f.Link, f.Data, f.Length, &e.packet)
+	rest := e.packet.Rest()
+	e.found(outcome, f)
+	for !rest.Empty() {
+		outcome = rest.Find(&e.packet)
+		rest = e.packet.Rest()
+		e.found(outcome, f)
+	}
+}
+
+// found takes what was found in a frame.
+func (e *Engine) found(outcome ip.Outcome, f *Frame) {
+	switch outcome {
 	case ip.Found:
 		e.ip(&e.packet)
+		return
 	case ip.UnknownLink:
-		counters.noteLink(f)
+		e.decoder.counters.noteLink(f)
+	case ip.TooDeep:
+		e.tooDeep()
 	}
 }
 
@@ -153,17 +170,34 @@ func (e *Engine) ip(p *ip.Packet) {
 	if e.options.Packet != nil {
 		defer e.options.Packet(info)
 	}
-	if p.Fragment {
-		var whole bool
-		info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
-		if !whole {
+	for {
+		if p.Fragment && !e.join(p, info) {
 			return
 		}
-		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
+		tunnel := p.Tunnel()
+		if tunnel == ip.NoTunnel || !e.open(p, tunnel) {
+			break
+		}
 	}
+	info.Tunnels = p.Tunnels
 	if p.Protocol == ip.ProtocolUDP && e.udp(p, info) || p.Protocol == ip.ProtocolTCP && e.tcp(p, info) {
 		e.decoder.counters.Recognised += int64(p.Carriers)
 	}
+}
+
+// join adds a fragment to its datagram and reports whether that is whole; then p is that.
+func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
+	if info.Joined != nil {
+		p.Payload = bytes.Clone(p.Payload) // it is where the fragment may be copied to
+	}
+	tunnels := p.Tunnels
+	var whole bool
+	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
+	p.Tunnels = tunnels
+	if whole {
+		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
+	}
+	return whole
 }
 
 // udp takes a whole UDP packet and reports whether it was one of ours.

@@ -27,6 +27,9 @@ type PacketInfo struct {
 	Joined   []byte
 	Missing  int // bytes at the end of Joined that were not captured
 	Before   int
+
+	// Tunnels is how many tunnels the packet came through. All else is about the innermost packet.
+	Tunnels int
 }
 
 const udpHeader = 8

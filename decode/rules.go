@@ -46,6 +46,12 @@ var (
 		Why:    "More goes on at a time than there is memory to follow. What was idle longest is forgotten: if it goes on after all, it counts as new, and rules about several of its messages are silent. Allow more with --memory, or read a part of the traffic at a time.",
 		Source: "the option --memory of gamedissect; Options.Memory of the package decode",
 	}
+	RuleNested = &wire.Rule{
+		ID: "capture.nested", Severity: wire.Warning,
+		Title:  "a tunnel in a tunnel in a tunnel, more than are read",
+		Why:    "The packet is wrapped in more tunnels than any network has a use for, so what is innermost was not read. Look for a tunnel that is routed into itself; somebody may also want to hide something.",
+		Source: "RFC 2473 section 4.1.1; eight tunnels are read",
+	}
 	RuleFileCut = &wire.Rule{
 		ID: "capture.file-cut", Severity: wire.Warning,
 		Title:  "the capture file ends inside a record",
@@ -56,5 +62,7 @@ var (
 
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
-	return []*wire.Rule{RuleGap, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleFileCut, RuleForgotten}
+	return []*wire.Rule{
+		RuleGap, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleNested, RuleFileCut, RuleForgotten,
+	}
 }

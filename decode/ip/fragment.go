@@ -124,7 +124,7 @@ func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (numb
 		return 0, false
 	}
 	g.lastFrame, g.lastTime = frame, now
-	g.carriers++
+	g.carriers += p.Carriers
 	d.grow(g, end)
 	g.insert(p, end)
 	if g.total < 0 || g.blocks*fragmentBlock < g.total {

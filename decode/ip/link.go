@@ -3,15 +3,21 @@ package ip
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 )
 
 // Link types, as registered by tcpdump.org.
 const (
 	LinkNull     = 0 // BSD loopback, family in the byte order of the host
 	LinkEthernet = 1
+	LinkPPP      = 9
 	LinkRaw      = 101 // IPv4 or IPv6 without any frame
+	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
+	LinkRadiotap = 127 // IEEE 802.11 behind what the receiver tells of it
+	LinkPPI      = 192 // the same in an older form
+	LinkMPLS     = 219
 	LinkIPv4     = 228
 	LinkIPv6     = 229
 	LinkSLL2     = 276 // Linux cooked capture, version 2
@@ -21,18 +27,28 @@ const (
 	linkRawOpenBSD = 14
 )
 
-// EtherTypes.
+// EtherTypes, and the types of GRE, which are the same.
 const (
-	etherTypeIPv4  = 0x0800
-	etherTypeCVLAN = 0x8100 // IEEE 802.1Q
-	etherTypeIPv6  = 0x86dd
-	etherTypePPPoE = 0x8864 // session stage
-	etherTypeSVLAN = 0x88a8 // IEEE 802.1ad
-	etherTypeQinQ  = 0x9100 // before 802.1ad
+	etherTypeIPv4   = 0x0800
+	etherTypeBridge = 0x6558 // an Ethernet frame: transparent Ethernet bridging
+	etherTypeCVLAN  = 0x8100 // IEEE 802.1Q
+	etherTypeIPv6   = 0x86dd
+	etherTypePPP    = 0x880b
+	etherTypeMPLS   = 0x8847
+	etherTypeMPLS2  = 0x8848 // with labels of the upstream router
+	etherTypePPPoE  = 0x8864 // session stage
+	etherTypeSVLAN  = 0x88a8 // IEEE 802.1ad
+	etherTypeSpan2  = 0x88be // ERSPAN, type II
+	etherTypeSpan3  = 0x22eb // ERSPAN, type III
+	etherTypeQinQ   = 0x9100 // before 802.1ad
+
+	// Smaller ones are the length of an LLC header and what follows it.
+	leastEtherType = 0x0600
 )
 
-// maxTags is how many VLAN tags a frame may have. Honest ones have two or three.
-const maxTags = 8
+// maxShims is how many VLAN tags and SNAP headers a frame may have, and how many labels of MPLS. Honest ones have two
+// or three.
+const maxShims = 8
 
 // An Outcome tells what Find made of a frame.
 type Outcome uint8
@@ -44,11 +60,14 @@ const (
 	UnknownLink                 // a link type not read here
 	Malformed                   // a header contradicts itself or the frame
 	Truncated                   // the snap length cut off a part of the headers
+	TooDeep                     // a tunnel in a tunnel in a tunnel ..., more than are read
 )
 
 // Find finds the IP packet in a frame of a link type as registered by tcpdump.org. data is what was captured,
-// length the size on the wire. p has a meaning only when the outcome is Found; its payload is a part of data.
+// length the size on the wire. p has a meaning only when the outcome is Found, its payload is a part of data then;
+// else Kind tells what the frame is, as far as its headers tell. What the packet carries may be another one: see Open.
 func Find(link uint16, data []byte, length int, p *Packet) Outcome {
+	p.Tunnels, p.rest.data = 0, nil
 	length = max(length, len(data)) // some writers leave the wire length 0
 	var header, typeAt int
 	switch link {
@@ -63,57 +82,161 @@ func Find(link uint16, data []byte, length int, p *Packet) Outcome {
 	case LinkRaw, LinkIPv4, LinkIPv6, linkRawBSD, linkRawOpenBSD:
 		return findIP(data, length, p)
 	default:
-		return UnknownLink
+		return findInRareLink(link, data, length, p)
 	}
 	if len(data) < header {
-		return tooShort(data, length)
+		return p.tooShort(InLink, data, length)
 	}
 	etherType := binary.BigEndian.Uint16(data[typeAt:])
 	return findByEtherType(etherType, data[header:], length-header, p)
 }
 
-// tooShort is the outcome for data that ends inside a header: was that the snap length, or is there no more?
-func tooShort(data []byte, length int) Outcome {
-	if length > len(data) {
-		return Truncated
+func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
+	switch link {
+	case LinkPPP:
+		return findInPPP(data, length, p)
+	case LinkMPLS:
+		return findInMPLS(data, length, p)
+	case LinkWiFi:
+		return findInWiFi(data, length, 0, p)
+	case LinkRadiotap:
+		return findInRadiotap(data, length, p)
+	case LinkPPI:
+		return findInPPI(data, length, p)
 	}
-	return Malformed
+	return p.other(UnknownLink, InLink, link)
 }
 
-// findByEtherType reads what follows an EtherType, beginning with any VLAN tags.
+// findByEtherType reads what follows an EtherType, beginning with any VLAN tags. The length of an LLC header may stand
+// in its place; there may be another EtherType behind that one.
 func findByEtherType(etherType uint16, data []byte, length int, p *Packet) Outcome {
-	for tags := 0; ; tags++ {
+	for shims := 0; ; shims++ {
+		size, typeAt := 4, 2
 		switch etherType {
 		case etherTypeIPv4, etherTypeIPv6:
 			return findIP(data, length, p)
 		case etherTypePPPoE:
 			return findInPPPoE(data, length, p)
+		case etherTypeMPLS, etherTypeMPLS2:
+			return findInMPLS(data, length, p)
+		case etherTypeBridge:
+			return findInnerFrame(data, length, p)
 		case etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ:
 		default:
-			return OtherTraffic
+			if etherType >= leastEtherType {
+				return p.other(OtherTraffic, InEtherType, etherType)
+			}
+			if size, typeAt = snapHeader, snapHeader-2; len(data) > 0 && !maySNAP(data) {
+				return p.other(OtherTraffic, InLLC, uint16(data[0]))
+			}
 		}
-		if tags == maxTags {
-			return Malformed
+		if len(data) < size {
+			return p.tooShort(InEtherType, data, length)
 		}
-		if len(data) < 4 {
-			return tooShort(data, length)
+		if shims == maxShims {
+			return p.broken(InEtherType)
 		}
-		etherType = binary.BigEndian.Uint16(data[2:])
-		data, length = data[4:], length-4
+		etherType = binary.BigEndian.Uint16(data[typeAt:])
+		data, length = data[size:], length-size
 	}
 }
 
-// findInPPPoE reads a PPPoE session header and the number of the PPP protocol behind it.
-func findInPPPoE(data []byte, length int, p *Packet) Outcome {
-	const header, ipv4, ipv6 = 8, 0x0021, 0x0057
+// snapHeader is the size of an LLC header with what the Subnetwork Access Protocol adds, an EtherType at the end.
+const snapHeader = 8
+
+// maySNAP reports whether such a header begins there, as far as it goes, and what follows it is as on Ethernet.
+func maySNAP(b []byte) bool {
+	const ethernet, bridged = "\xaa\xaa\x03\x00\x00\x00", "\xaa\xaa\x03\x00\x00\xf8" // IEEE 802.1H
+	begin := string(b[:min(len(b), len(ethernet))])
+	return strings.HasPrefix(ethernet, begin) || strings.HasPrefix(bridged, begin)
+}
+
+// findFrame reads an Ethernet frame that something else carries.
+func findFrame(data []byte, length int, p *Packet) Outcome {
+	const header, typeAt = 14, 12
 	if len(data) < header {
-		return tooShort(data, length)
+		return p.tooShort(InLink, data, length)
 	}
-	switch binary.BigEndian.Uint16(data[6:]) {
+	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
+}
+
+// findInnerFrame reads one that a frame carries.
+func findInnerFrame(data []byte, length int, p *Packet) Outcome {
+	if !p.enter() {
+		return TooDeep
+	}
+	return findFrame(data, length, p)
+}
+
+// findInPPPoE reads a PPPoE session header.
+func findInPPPoE(data []byte, length int, p *Packet) Outcome {
+	const header = 6
+	if len(data) < header {
+		return p.tooShort(InPPP, data, length)
+	}
+	return findInPPP(data[header:], length-header, p)
+}
+
+// findInPPP reads the number of the protocol in front of a PPP packet. In front of that there may be an address and a
+// control field, as on a serial line, and the first byte of a small number may be left out.
+func findInPPP(data []byte, length int, p *Packet) Outcome {
+	const address, control, ipv4, ipv6, mplsUnicast, mplsMulticast = 0xff, 0x03, 0x0021, 0x0057, 0x0281, 0x0283
+	if len(data) >= 2 && data[0] == address && data[1] == control {
+		data, length = data[2:], length-2
+	}
+	if len(data) < 2 {
+		return p.tooShort(InPPP, data, length)
+	}
+	size, protocol := 2, binary.BigEndian.Uint16(data)
+	if data[0]&1 != 0 {
+		size, protocol = 1, uint16(data[0])
+	}
+	switch data, length = data[size:], length-size; protocol {
 	case ipv4, ipv6:
-		return findIP(data[header:], length-header, p)
+		return findIP(data, length, p)
+	case mplsUnicast, mplsMulticast:
+		return findInMPLS(data, length, p)
 	}
-	return OtherTraffic
+	return p.other(OtherTraffic, InPPP, protocol)
+}
+
+// findInMPLS reads a stack of labels. What it carries nothing tells but its first bits: IP, or else a frame, perhaps
+// behind the control word of a pseudowire (RFC 4385), whose first bits are 0.
+func findInMPLS(data []byte, length int, p *Packet) Outcome {
+	const label, bottom = 4, 0x01
+	for labels, last := 0, false; !last; labels++ {
+		if len(data) < label {
+			return p.tooShort(InMPLS, data, length)
+		}
+		if labels == maxShims {
+			return p.broken(InMPLS)
+		}
+		last = data[2]&bottom != 0
+		data, length = data[label:], length-label
+	}
+	const typeAt, control = 12, 4
+	if len(data) < typeAt+2+control {
+		return p.tooShort(InMPLS, data, length)
+	}
+	switch first := data[0] >> 4; {
+	case (first == 4 || first == 6) && fits(data, length):
+		return findIP(data, length, p)
+	case first == 0 && isFrame(data[control+typeAt:]):
+		return findInnerFrame(data[control:], length-control, p)
+	case isFrame(data[typeAt:]):
+		return findInnerFrame(data, length, p)
+	default:
+		return p.other(OtherTraffic, InMPLS, uint16(first))
+	}
+}
+
+// isFrame reports whether what stands there may be the EtherType of a frame with an IP packet.
+func isFrame(b []byte) bool {
+	switch binary.BigEndian.Uint16(b) {
+	case etherTypeIPv4, etherTypeIPv6, etherTypeCVLAN, etherTypeSVLAN, etherTypeQinQ, etherTypePPPoE, etherTypeMPLS:
+		return true
+	}
+	return false
 }
 
 // findInLoopback reads the address family before the packets of a BSD loopback device.
@@ -121,7 +244,7 @@ func findInPPPoE(data []byte, length int, p *Packet) Outcome {
 // that also serves LinkLoop, whose order is fixed.
 func findInLoopback(data []byte, length int, p *Packet) Outcome {
 	if len(data) < 4 {
-		return tooShort(data, length)
+		return p.tooShort(InLink, data, length)
 	}
 	family := binary.BigEndian.Uint32(data)
 	if family > 0xffff {
@@ -136,5 +259,5 @@ func findInLoopback(data []byte, length int, p *Packet) Outcome {
 		30: // on macOS
 		return findIP(data[4:], length-4, p)
 	}
-	return OtherTraffic
+	return p.other(OtherTraffic, InLoopback, uint16(family))
 }

@@ -211,7 +211,7 @@ func TestFindPacketRefuses(t *testing.T) {
 	}{
 		{"arp", LinkEthernet, tagged(t, layers.EthernetTypeARP), OtherTraffic},
 		{"arp in vlan", LinkEthernet, tagged(t, layers.EthernetTypeARP, layers.EthernetTypeDot1Q), OtherTraffic},
-		{"llc", LinkEthernet, tagged(t, 38), OtherTraffic},
+		{"llc", LinkEthernet, append(tagged(t, 38), 0x42, 0x42, 3), OtherTraffic},
 		{"pppoe discovery", LinkEthernet, tagged(t, layers.EthernetTypePPPoEDiscovery), OtherTraffic},
 		{"pppoe control", LinkEthernet, append(tagged(t, layers.EthernetTypePPPoESession), pppoe(0x23)...), OtherTraffic},
 		{"nine tags", LinkEthernet, append(tagged(t, layers.EthernetTypeIPv4, nine...), ipv4Packet(t)...), Malformed},
@@ -223,7 +223,7 @@ func TestFindPacketRefuses(t *testing.T) {
 		{"no ip", LinkRaw, []byte{0x55, 0, 0, 0}, Malformed},
 		{"empty", LinkEthernet, nil, Malformed},
 		{"empty raw", LinkRaw, nil, Malformed},
-		{"wifi", 105, ipv4Packet(t), UnknownLink},
+		{"user 0", 147, ipv4Packet(t), UnknownLink},
 	} {
 		var p Packet
 		if v := Find(c.link, c.frame, len(c.frame), &p); v != c.want {

@@ -13,6 +13,8 @@ type Packet struct {
 	Missing  int    // bytes at the end of the payload that were sent but not captured
 	Header   int    // bytes of the IP header and IPv6 extension headers before the payload
 	Carriers int    // frames that brought it: several if it was joined from fragments
+	Tunnels  int    // that it came through: packets and frames around it
+	Kind     Kind   // what the frame is in which no packet was found
 
 	// Fragment reports whether this is a fragment. One of IPv6 may hold extension headers still: Protocol may
 	// be that of one.
@@ -21,7 +23,8 @@ type Packet struct {
 	Offset   int    // of the payload in its datagram, in bytes
 	ID       uint32 // what the fragments of a datagram have in common
 
-	left int // bytes of the frame from the IP header on
+	left int  // bytes of the frame from the IP header on
+	rest Rest // of the frame
 }
 
 // Numbers of the protocols that packets carry.
@@ -29,7 +32,12 @@ const (
 	ProtocolTCP = 6
 	ProtocolUDP = 17
 
-	protocolICMPv6 = 58
+	protocolIPv4     = 4 // IP in IP
+	protocolIPv6     = 41
+	protocolGRE      = 47
+	protocolICMPv6   = 58
+	protocolEthernet = 97 // EtherIP
+	protocolMPLS     = 137
 )
 
 // Numbers of IPv6 extension headers, and of what ends a chain of them.
@@ -56,7 +64,7 @@ const (
 // findIP reads an IP packet. Its own version counts, not what the frame announced.
 func findIP(data []byte, length int, p *Packet) Outcome {
 	if len(data) == 0 {
-		return tooShort(data, length)
+		return p.tooShort(InIP, data, length)
 	}
 	switch data[0] >> 4 {
 	case 4:
@@ -64,12 +72,19 @@ func findIP(data []byte, length int, p *Packet) Outcome {
 	case 6:
 		return findIPv6(data, length, p)
 	}
-	return Malformed
+	return p.broken(InIP)
+}
+
+// fits reports whether an IP packet, as long as it says it is, has room in the bytes that were sent.
+func fits(data []byte, length int) bool {
+	var p Packet
+	v := findIP(data, length, &p)
+	return v == Truncated || v == Found && p.Header+len(p.Payload)+p.Missing <= length
 }
 
 func findIPv4(data []byte, length int, p *Packet) Outcome {
 	if len(data) < ipv4HeaderSize {
-		return tooShort(data, length)
+		return p.tooShort(InIPv4, data, length)
 	}
 	header := int(data[0]&0x0f) * 4
 	total := int(binary.BigEndian.Uint16(data[2:]))
@@ -77,13 +92,13 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 		total = length // captured before segmentation offload filled it in
 	}
 	if header < ipv4HeaderSize || header > total {
-		return Malformed
+		return p.broken(InIPv4)
 	}
 	if len(data) < header {
-		return tooShort(data, length)
+		return p.tooShort(InIPv4, data, length)
 	}
 	if data[9] == encapsulatedSecurity {
-		return OtherTraffic
+		return p.other(OtherTraffic, InIPv4, encapsulatedSecurity)
 	}
 	const moreFragments, offsetMask = 0x2000, 0x1fff
 	flags := binary.BigEndian.Uint16(data[6:])
@@ -97,13 +112,13 @@ func findIPv4(data []byte, length int, p *Packet) Outcome {
 
 func findIPv6(data []byte, length int, p *Packet) Outcome {
 	if len(data) < ipv6HeaderSize {
-		return tooShort(data, length)
+		return p.tooShort(InIPv6, data, length)
 	}
 	size := int(binary.BigEndian.Uint16(data[4:]))
 	next := data[6]
 	if size == 0 {
 		if next == hopByHopOptions {
-			return OtherTraffic // a jumbogram: its length is an option
+			return p.other(OtherTraffic, InIPv6, hopByHopOptions) // a jumbogram: its length is an option
 		}
 		size = length - ipv6HeaderSize // segmentation offload, as with IPv4
 	}
@@ -135,16 +150,16 @@ func (p *Packet) skipExtensions() Outcome {
 		case hopByHopOptions, routingHeader, destinationOptions, mobilityHeader,
 			authenticationHeader, fragmentHeader:
 		case encapsulatedSecurity, noNextHeader:
-			return OtherTraffic
+			return p.other(OtherTraffic, InIPv6, uint16(p.Protocol))
 		default:
 			return Found
 		}
 		if headers == maxExtensions {
-			return Malformed
+			return p.broken(InIPv6)
 		}
 		size := p.extensionSize()
 		if size > len(p.Payload) {
-			return tooShort(p.Payload, len(p.Payload)+p.Missing)
+			return p.tooShort(InIPv6, p.Payload, len(p.Payload)+p.Missing)
 		}
 		header := p.Payload[:size]
 		isFragment := p.Protocol == fragmentHeader

@@ -1,0 +1,212 @@
+package ip
+
+import "encoding/binary"
+
+// A Tunnel is a way to carry packets in packets.
+type Tunnel uint8
+
+// The tunnels that are read.
+const (
+	NoTunnel Tunnel = iota
+	IPinIP          // IPv4 or IPv6 right behind the header of either
+	GRE
+	EtherIP
+	MPLSinIP
+	VXLAN
+	Geneve
+	GTP // GTP-U, of mobile networks
+	Teredo
+
+	Tunnels int = iota // how many there are
+)
+
+// String names the tunnel.
+func (t Tunnel) String() string {
+	return [...]string{"", "IP in IP", "GRE", "EtherIP", "MPLS in IP", "VXLAN", "Geneve", "GTP-U", "Teredo"}[t]
+}
+
+// MaxTunnels is how many tunnels a packet may have come through. In a data centre there are two or three.
+const MaxTunnels = 8
+
+// enter counts a tunnel more, and reports whether it is read.
+func (p *Packet) enter() bool {
+	p.Tunnels++
+	if p.Tunnels > MaxTunnels {
+		p.other(TooDeep, InIP, 0)
+		return false
+	}
+	return true
+}
+
+// Tunnel says which tunnel's a packet is, as its protocol and port have it. Whether it is, and what it carries, Open
+// finds out: anything may use the port. A fragment has to be joined before.
+func (p *Packet) Tunnel() Tunnel {
+	switch p.Protocol {
+	case ProtocolUDP:
+		return p.udpTunnel()
+	case protocolIPv4, protocolIPv6:
+		return IPinIP
+	case protocolGRE:
+		return GRE
+	case protocolEthernet:
+		return EtherIP
+	case protocolMPLS:
+		return MPLSinIP
+	}
+	return NoTunnel
+}
+
+// udpTunnel is Tunnel for UDP. To most of them the port belongs that packets go to; Teredo's server answers from its
+// own.
+func (p *Packet) udpTunnel() Tunnel {
+	if len(p.Payload) < udpHeader {
+		return NoTunnel
+	}
+	switch binary.BigEndian.Uint16(p.Payload[2:]) {
+	case 4789, 8472: // that of Linux before there was one
+		return VXLAN
+	case 6081:
+		return Geneve
+	case 2152:
+		return GTP
+	case portTeredo:
+		return Teredo
+	}
+	if binary.BigEndian.Uint16(p.Payload) == portTeredo {
+		return Teredo
+	}
+	return NoTunnel
+}
+
+// Open finds the packet that another one carries, which is p.Tunnel's, and leaves p as it is. Where the outcome is
+// not Found, what p carries is nothing that can be read, or p is no tunnel's at all; inner.Kind tells.
+func Open(p, inner *Packet) Outcome {
+	inner.Tunnels = p.Tunnels
+	if !inner.enter() {
+		return TooDeep
+	}
+	data, length := p.Payload, len(p.Payload)+p.Missing
+	var v Outcome
+	switch p.Tunnel() {
+	case NoTunnel:
+		return inner.setKind(KindOf(p))
+	case IPinIP:
+		v = findIP(data, length, inner)
+	case GRE:
+		v = findInGRE(data, length, inner)
+	case EtherIP:
+		v = findInEtherIP(data, length, inner)
+	case MPLSinIP:
+		v = findInMPLS(data, length, inner)
+	default:
+		v = findInUDP(p, inner)
+	}
+	if v == Found && inner.Missing > p.Missing {
+		return inner.broken(InIP) // it is larger than what carries it
+	}
+	return v
+}
+
+func (p *Packet) setKind(k Kind) Outcome {
+	p.Kind = k
+	return OtherTraffic
+}
+
+// findInEtherIP reads an Ethernet frame behind a header that has only a version (RFC 3378).
+func findInEtherIP(data []byte, length int, p *Packet) Outcome {
+	const header, version = 2, 0x30
+	if len(data) < header {
+		return p.tooShort(InIP, data, length)
+	}
+	if data[0]&0xf0 != version {
+		return p.broken(InIP)
+	}
+	return findFrame(data[header:], length-header, p)
+}
+
+// findInGRE reads a header of Generic Routing Encapsulation: RFC 2784 and 2890, and version 1 as PPTP has it, RFC 2637.
+func findInGRE(data []byte, length int, p *Packet) Outcome {
+	const (
+		least                            = 4
+		withChecksum, withRoute, withKey = 0x80, 0x40, 0x20 // in the first byte
+		withNumber, withAcknowledgement  = 0x10, 0x80       // the latter in the second byte
+		versionMask, plain, pointToPoint = 0x07, 0, 1
+		field                            = 4 // size of each that is there
+	)
+	if len(data) < least {
+		return p.tooShort(InGRE, data, length)
+	}
+	flags, version := data[0], data[1]&versionMask
+	if flags&withRoute != 0 || version > pointToPoint {
+		return p.other(OtherTraffic, InGRE, uint16(version))
+	}
+	size := least
+	for _, bit := range [...]byte{withChecksum, withKey, withNumber} {
+		if flags&bit != 0 {
+			size += field
+		}
+	}
+	if version == pointToPoint && data[1]&withAcknowledgement != 0 {
+		size += field
+	}
+	if len(data) < size {
+		return p.tooShort(InGRE, data, length)
+	}
+	carries := binary.BigEndian.Uint16(data[2:])
+	data, length = data[size:], length-size
+	switch {
+	case length == 0:
+		return p.other(OtherTraffic, InGRE, uint16(version)) // an acknowledgement, or a sign of life
+	case version == pointToPoint || carries == etherTypePPP:
+		return findInPPP(data, length, p)
+	case carries == etherTypeSpan2:
+		return findInSpan(data, length, flags&withNumber != 0, p)
+	case carries == etherTypeSpan3:
+		return findInSpan3(data, length, p)
+	}
+	return findCarried(carries, data, length, p)
+}
+
+// findCarried reads what an EtherType of a tunnel's header names. A frame there is no tunnel of its own.
+func findCarried(etherType uint16, data []byte, length int, p *Packet) Outcome {
+	if etherType == etherTypeBridge {
+		return findFrame(data, length, p)
+	}
+	return findByEtherType(etherType, data, length, p)
+}
+
+// findInSpan reads a frame that a switch copied, ERSPAN: of type I, without a header, or of type II, which GRE
+// numbers.
+func findInSpan(data []byte, length int, numbered bool, p *Packet) Outcome {
+	const header = 8
+	if !numbered {
+		return findFrame(data, length, p)
+	}
+	if len(data) < header {
+		return p.tooShort(InGRE, data, length)
+	}
+	return findFrame(data[header:], length-header, p)
+}
+
+// findInSpan3 reads one of type III: its last bit tells whether there is something of the platform's own, five bits of
+// the same word what kind of frame it is.
+func findInSpan3(data []byte, length int, p *Packet) Outcome {
+	const header, subheader, withSubheader, kindMask, ethernet, ipPacket = 12, 8, 0x01, 0x7c, 0, 2
+	if len(data) < header {
+		return p.tooShort(InGRE, data, length)
+	}
+	size, kind := header, data[10]&kindMask>>2
+	if data[11]&withSubheader != 0 {
+		size += subheader
+	}
+	if len(data) < size {
+		return p.tooShort(InGRE, data, length)
+	}
+	switch data, length = data[size:], length-size; kind {
+	case ethernet:
+		return findFrame(data, length, p)
+	case ipPacket:
+		return findIP(data, length, p)
+	}
+	return p.other(OtherTraffic, InGRE, etherTypeSpan3)
+}

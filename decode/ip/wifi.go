@@ -1,0 +1,177 @@
+package ip
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// Frames of IEEE 802.11 as a receiver in monitor mode gives them. Those that carry data in the clear, whole, are read.
+
+// What a receiver tells of a frame in the flags of radiotap.
+const (
+	receivedChecksum = 0x10 // it ends with one
+	receivedPadded   = 0x20 // its header is padded to a multiple of four
+	receivedDamaged  = 0x40 // that checksum is wrong
+)
+
+// findInRadiotap reads a frame behind what the receiver tells of it: fields of known order, each where its size
+// divides the offset, which bits announce.
+func findInRadiotap(data []byte, length int, p *Packet) Outcome {
+	const header, timed, flagged, more = 8, 1 << 0, 1 << 1, 1 << 31
+	if len(data) < header {
+		return p.tooShort(InLink, data, length)
+	}
+	size := int(binary.LittleEndian.Uint16(data[2:]))
+	if data[0] != 0 || size < header || size > length {
+		return p.broken(InLink)
+	}
+	if len(data) < size {
+		return p.tooShort(InLink, data, length)
+	}
+	at := 4
+	for announced := binary.LittleEndian.Uint32(data[at:]); ; announced = binary.LittleEndian.Uint32(data[at:]) {
+		if at += 4; announced&more == 0 {
+			break
+		}
+		if at+4 > size {
+			return p.broken(InLink)
+		}
+	}
+	flags, announced := byte(0), binary.LittleEndian.Uint32(data[4:])
+	if announced&timed != 0 {
+		at = (at+7)&^7 + 8
+	}
+	if announced&flagged != 0 {
+		if at >= size {
+			return p.broken(InLink)
+		}
+		flags = data[at]
+	}
+	return findInWiFi(data[size:], length-size, flags, p)
+}
+
+// findInPPI reads a frame behind the header of Per-Packet Information.
+func findInPPI(data []byte, length int, p *Packet) Outcome {
+	const header = 8
+	if len(data) < header {
+		return p.tooShort(InLink, data, length)
+	}
+	size, link := int(binary.LittleEndian.Uint16(data[2:])), binary.LittleEndian.Uint32(data[4:])
+	if size < header || size > length {
+		return p.broken(InLink)
+	}
+	if link != LinkWiFi {
+		return p.other(OtherTraffic, InLink, uint16(link))
+	}
+	if len(data) < size {
+		return p.tooShort(InLink, data, length)
+	}
+	return findInWiFi(data[size:], length-size, 0, p)
+}
+
+// findInWiFi reads a frame of which the receiver told these flags.
+func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
+	const (
+		control, header, address, checksum = 2, 24, 6, 4
+
+		dataFrame, noData, withQuality             = 0x08, 0x40, 0x80 // in the first byte
+		toAP, fromAP, moreFragments, encrypted     = 0x01, 0x02, 0x04, 0x40
+		ordered                                    = 0x80
+		sequenceAt, fragmentMask, several, quality = 22, 0x0f, 0x80, 2
+	)
+	if flags&receivedChecksum != 0 && length >= checksum {
+		length -= checksum
+		data = data[:min(len(data), length)]
+	}
+	if len(data) < control {
+		return p.tooShort(InWiFi, data, length)
+	}
+	kind, way := data[0], data[1]
+	switch {
+	case kind&0x0c != dataFrame || kind&noData != 0:
+		return p.other(OtherTraffic, InWiFi, uint16(kind)&0x0c<<2|uint16(kind)>>4)
+	case flags&receivedDamaged != 0:
+		return p.other(OtherTraffic, InWiFi, wifiDamaged)
+	case way&encrypted != 0:
+		return p.other(OtherTraffic, InWiFi, wifiEncrypted)
+	case len(data) < header:
+		return p.tooShort(InWiFi, data, length)
+	case way&moreFragments != 0 || data[sequenceAt]&fragmentMask != 0:
+		return p.other(OtherTraffic, InWiFi, wifiFragment)
+	}
+	size := header
+	if way&toAP != 0 && way&fromAP != 0 {
+		size += address // from one access point to another
+	}
+	aggregate := false
+	if kind&withQuality != 0 {
+		if len(data) < size+quality {
+			return p.tooShort(InWiFi, data, length)
+		}
+		aggregate = data[size]&several != 0
+		size += quality
+		if way&ordered != 0 {
+			size += 4 // control of high throughput
+		}
+	}
+	if flags&receivedPadded != 0 {
+		size = (size + 3) &^ 3
+	}
+	if len(data) < size {
+		return p.tooShort(InWiFi, data, length)
+	}
+	data, length = data[size:], length-size
+	if aggregate {
+		return Rest{data, length}.find(p)
+	}
+	return findByEtherType(0, data, length, p)
+}
+
+// A Rest is what a frame carries besides the packet that Find found in it: Wi-Fi puts several in a frame. The zero
+// Rest is nothing.
+type Rest struct {
+	data   []byte
+	length int
+}
+
+// Rest gives what the frame carries besides.
+func (p *Packet) Rest() Rest { return p.rest }
+
+// Empty reports whether it is nothing.
+func (r Rest) Empty() bool { return len(r.data) == 0 }
+
+// Find finds the next packet, as Find does. It is one more of the same frame: no frame more carried it.
+func (r Rest) Find(p *Packet) Outcome {
+	p.Tunnels = 0
+	v := r.find(p)
+	p.Carriers = 0
+	return v
+}
+
+// find reads the next packet of several in a frame. Each has a header with addresses and its size, and all but the last
+// are padded to a multiple of four.
+func (r Rest) find(p *Packet) Outcome {
+	const header, sizeAt = 14, 12
+	p.rest = Rest{}
+	if len(r.data) < header {
+		return p.tooShort(InWiFi, r.data, r.length)
+	}
+	size := int(binary.BigEndian.Uint16(r.data[sizeAt:]))
+	end := header + size
+	if end > r.length {
+		return p.broken(InWiFi)
+	}
+	if next := (end + 3) &^ 3; next < len(r.data) {
+		p.rest = Rest{r.data[next:], r.length - next}
+	}
+	return findByEtherType(0, r.data[header:min(end, len(r.data))], size, p)
+}
+
+// wifiName names a type of frames.
+func wifiName(kind uint16) string {
+	names := [...]string{"management", "control", "without data", "of other types"}
+	if kind == 0x08 {
+		return "beacon"
+	}
+	return fmt.Sprintf("%s (subtype %d)", names[kind>>4&3], kind&0x0f)
+}

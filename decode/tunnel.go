@@ -1,0 +1,47 @@
+package decode
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// open has a packet replaced by the one that it carries, if it is a tunnel's and nothing of ours.
+func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
+	if p.Protocol == ip.ProtocolUDP && e.isOurs(p) {
+		return false
+	}
+	carriers := p.Carriers
+	switch ip.Open(p, &e.inner) {
+	case ip.Found:
+		*p = e.inner
+		p.Carriers = carriers
+		e.decoder.counters.Tunnels[tunnel] += int64(carriers)
+		return true
+	case ip.TooDeep:
+		e.tooDeep()
+	}
+	return false
+}
+
+// isOurs reports whether a datagram is of a conversation that is recognised, or will be since the options say so: a game
+// may have the port of a tunnel.
+func (e *Engine) isOurs(p *ip.Packet) bool {
+	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
+	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))
+	if forced, _ := e.recogniser.forced(&wire.Datagram{Src: src, Dst: dst}); forced != nil {
+		return true
+	}
+	key, _ := makeKey(wire.UDP, src, dst)
+	c := e.conversations.look(&key, e.conversations.hash(&key))
+	return c != nil && c.protocol != 0
+}
+
+// tooDeep tells that a packet came through more tunnels than are read.
+func (e *Engine) tooDeep() {
+	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
+	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})
+}
