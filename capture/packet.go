@@ -27,6 +27,7 @@ var linkNames = map[LinkType]string{
 	127: "IEEE 802.11 with radiotap",
 	192: "PPI",
 	195: "IEEE 802.15.4",
+	219: "MPLS",
 	220: "USB on Linux",
 	228: "raw IPv4",
 	229: "raw IPv6",

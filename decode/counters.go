@@ -17,7 +17,9 @@ type Counters struct {
 	Truncated    int64               // packets of which the capture has only the beginning
 	Tunnels      [ip.Tunnels]int64   // packets that came through a tunnel, by its kind
 	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
+	FurtherLinks int64               // packets of further ones: there are many
 	Forgotten    []bounded.Forgotten // what Options.Memory had no room for
+	Others       []OtherTraffic      // what Other is, if Engine.Others was asked
 }
 
 // UnknownLink counts the packets of a link type that is not known.
@@ -40,5 +42,7 @@ func (c *Counters) noteLink(f *Frame) {
 	}
 	if len(c.UnknownLinks) < maxLinks {
 		c.UnknownLinks = append(c.UnknownLinks, UnknownLink{Type: f.Link, File: f.File, First: f.Number, Packets: 1})
+		return
 	}
+	c.FurtherLinks++
 }

@@ -14,6 +14,7 @@ type decoder struct {
 	conveyor  *conveyor // nil: the deliverer is told at once
 	sink      sink      // one of these two
 	counters  Counters
+	others    *others // nil: nobody asked
 
 	// Memory for what is passed on by address: the interfaces of layers, sessions and sinks would have it
 	// allocated anew for each message.
@@ -72,7 +73,9 @@ func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t w
 func (x *decoder) decodeHeld(c *conversation, all []held) {
 	for i := range all {
 		h := &all[i]
-		if h.protocol != x.protocols.of(c) {
+		ours := h.protocol == x.protocols.of(c)
+		x.others.oneIsOurs(c.place, ours)
+		if !ours {
 			continue
 		}
 		if c.server == noEnd {

@@ -44,7 +44,7 @@ func New(o Options) *Engine {
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
 	d := newDeliverer(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, deliverer: d, sink: d}
+	e.decoder = decoder{options: &e.options, protocols: protocols, deliverer: d, sink: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
 		e.decoder.conveyor = newConveyor(d, len(protocols))
 		e.decoder.sink = e.decoder.conveyor
@@ -53,7 +53,7 @@ func New(o Options) *Engine {
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
 	e.fragments.Memory = e.memory.fragments
 	e.conversations.evicted = e.forgotten
-	e.fragments.Lost = e.fragmentLost
+	e.fragments.Lost, e.fragments.Dropped = e.fragmentLost, e.decoder.others.dropped
 	reportForgotten(e.memory.decoding, e.Find, e.here)
 	reportForgotten(e.memory.held, e.Find, e.here)
 	return e
@@ -77,6 +77,7 @@ func (e *Engine) Frame(f *Frame) {
 	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
 	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
 	e.expire(e.newest)
+	e.decoder.others.begin(f, &e.newest)
 	outcome := ip.Find(f.Link, f.Data, f.Length, &e.packet)
 	rest := e.packet.Rest()
 	e.found(outcome, f)
@@ -89,6 +90,7 @@ func (e *Engine) Frame(f *Frame) {
 
 // found takes what was found in a frame.
 func (e *Engine) found(outcome ip.Outcome, f *Frame) {
+	e.decoder.others.beginPacket()
 	switch outcome {
 	case ip.Found:
 		e.ip(&e.packet)
@@ -98,6 +100,7 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	case ip.TooDeep:
 		e.tooDeep()
 	}
+	e.decoder.others.other(e.packet.Kind, 0)
 }
 
 // Time tells how late it is when no frame comes: what waits may be late, and findings about silence are
@@ -171,18 +174,22 @@ func (e *Engine) ip(p *ip.Packet) {
 		defer e.options.Packet(info)
 	}
 	for {
+		info.Tunnels = p.Tunnels
 		if p.Fragment && !e.join(p, info) {
+			e.decoder.others.fragment(p, info.Datagram)
 			return
 		}
 		tunnel := p.Tunnel()
 		if tunnel == ip.NoTunnel || !e.open(p, tunnel) {
 			break
 		}
+		e.decoder.others.opened(tunnel)
 	}
-	info.Tunnels = p.Tunnels
 	if p.Protocol == ip.ProtocolUDP && e.udp(p, info) || p.Protocol == ip.ProtocolTCP && e.tcp(p, info) {
 		e.decoder.counters.Recognised += int64(p.Carriers)
+		return
 	}
+	e.decoder.others.other(ip.KindOf(p), 0) // unless it was counted with its conversation
 }
 
 // join adds a fragment to its datagram and reports whether that is whole; then p is that.
@@ -195,6 +202,7 @@ func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 	info.Datagram, whole = e.fragments.Add(p, e.newest.Frame, e.newest.Time, p)
 	p.Tunnels = tunnels
 	if whole {
+		e.decoder.others.joined(info.Datagram)
 		info.Joined, info.Missing, info.Before = p.Payload, p.Missing, p.Header
 	}
 	return whole
@@ -217,9 +225,10 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	from := endIf(fromB)
 	info.Transport, info.Conversation, info.Second = wire.UDP, int(c.number), fromB
 	if c.protocol == 0 {
-		e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
+		waits := e.recogniser.recognise(c, from, d, &e.newest, p.Carriers)
 		if c.protocol == 0 {
 			c.pend(len(d.Payload))
+			e.decoder.others.conversation(p, c, waits)
 			return false
 		}
 		e.decoder.decodeHeld(c, e.recogniser.release(c))
@@ -277,6 +286,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	info.Transport, info.Conversation, info.Second, info.At = wire.TCP, int(c.number), fromB, s.At
 	if c.protocol == 0 {
 		connection.sides[side].packets += uint32(p.Carriers)
+		e.decoder.others.conversation(p, c, true)
 		return false
 	}
 	info.Protocol = e.recogniser.protocols.of(c).Protocol
@@ -289,6 +299,7 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 	if connection := e.conversations.tcp(c); connection != nil {
 		connection.Close(&e.streams.Assembler, why)
 	}
+	e.decoder.others.foreign(c.place)
 }
 
 // forgotten is called before a conversation is forgotten.

@@ -145,7 +145,7 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 // runScript gives the frames of a script to an engine and checks all that comes out.
 func runScript(t *testing.T, script []byte) {
 	c := &checker{t: t}
-	e := New(Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding})
+	e := New(Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true})
 	for {
 		f, rest, ok := parse(script)
 		if !ok {
@@ -166,6 +166,7 @@ func runScript(t *testing.T, script []byte) {
 		n.Recognised < 0 || n.Other < 0 || n.Recognised+n.Other != n.Packets {
 		t.Fatalf("%d frames, %d messages, counters %+v", len(c.frames), c.messages, n)
 	}
+	checkOthers(t, e)
 }
 
 // checker knows what holds for every message and finding.
@@ -219,15 +220,18 @@ func (c *checker) message(m *Message) {
 func (c *checker) origin(m *Message) {
 	f := &c.frames[m.Frame-1]
 	var p ip.Packet
-	if ip.Find(f.Link, f.Data, f.Length, &p) != ip.Found {
+	if ip.Find(f.Link, f.Data, f.Length, &p) != ip.Found && p.Rest().Empty() {
 		c.t.Fatalf("a message in frame %d, which has no packet", m.Frame)
 	}
-	if m.Transport == wire.UDP && !p.Fragment && !bytes.Contains(p.Payload, m.Data) {
+	if m.Transport == wire.UDP && !p.Fragment && p.Tunnel() == ip.NoTunnel && p.Rest().Empty() && !bytes.Contains(p.Payload, m.Data) {
 		c.t.Fatalf("frame %d: the message is not in it", m.Frame)
 	}
 }
 
 func (c *checker) finding(f *wire.TrafficFinding) {
+	if f.Rule == RuleNested {
+		return // it is no protocol's
+	}
 	c.place(&f.Place)
 	c.rule(f.Rule, f.Protocol, f.Text)
 }

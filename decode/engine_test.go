@@ -171,7 +171,7 @@ func TestEngineCountsLinks(t *testing.T) {
 		}
 	}
 	c := e.Counters()
-	if len(c.UnknownLinks) != maxLinks || c.UnknownLinks[0] != (UnknownLink{Type: 1000, File: "toy.pcap", Packets: 2, First: 1}) || c.UnknownLinks[15].Type != 1015 || c.Bytes != 8000 {
+	if len(c.UnknownLinks) != maxLinks || c.FurtherLinks != 48 || c.UnknownLinks[0] != (UnknownLink{Type: 1000, File: "toy.pcap", Packets: 2, First: 1}) || c.UnknownLinks[15].Type != 1015 || c.Bytes != 8000 {
 		t.Errorf("links %v, %d bytes", c.UnknownLinks, c.Bytes)
 	}
 	e.frame(1000, []byte("what"), 0)

@@ -26,6 +26,9 @@ type Options struct {
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
 	Raw func(wire.Place, wire.Direction, []byte)
 
+	// Others has the packets that are none of ours counted by what they are, see Engine.Others.
+	Others bool
+
 	// MaskSecrets makes messages show asterisks for passwords and tokens: in their data, their
 	// layer and their tree. Findings and values are as without.
 	MaskSecrets bool

@@ -84,6 +84,7 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.splitter = p.NewSplitter()
 	c.shared.noteServer(c.conversation)
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
+	c.shared.decoder.others.ours(c.conversation.place)
 	if m := c.mid; m != nil {
 		text := "the connection is older than the capture"
 		if c.shared.conversations.forgot {

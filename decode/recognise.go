@@ -19,6 +19,7 @@ type recogniser struct {
 	servers   *servers
 	waiting   *bounded.LRU[uint32, waiting] // by the places of conversations
 	earlier   []wire.Datagram               // see earlierOf
+	others    *others
 }
 
 // waiting is the datagrams held of a conversation.
@@ -41,11 +42,15 @@ type held struct {
 
 // newRecogniser makes a recogniser. What it holds back has a budget of its own: nearly all of it is in vain.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
+	x := newOthers(o.Others)
 	return recogniser{
-		protocols: p, decodeAs: o.DecodeAs, table: t,
+		others: x, protocols: p, decodeAs: o.DecodeAs, table: t,
 		servers: newServers(m.decoding),
 		waiting: bounded.NewLRU(m.held, bounded.Kind{Name: "first datagrams of conversations not recognised yet"},
-			bounded.Values[uint32, waiting]{Held: func(w *waiting) int { return w.bytes }}),
+			bounded.Values[uint32, waiting]{
+				Held:    func(w *waiting) int { return w.bytes },
+				Dropped: func(place uint32, _ *waiting) { x.foreign(place) },
+			}),
 	}
 }
 
@@ -56,21 +61,22 @@ const (
 )
 
 // recognise finds the protocol of a conversation by its next datagram, which a packet completed that came in so
-// many frames, and leaves it nil if none takes it. Ports decide together with the content, never alone: the same ports
+// many frames, and leaves it nil if none takes it. It reports whether
+// a later one may show that this one is ours. Ports decide together with the content, never alone: the same ports
 // carry other games, and clients of anything may be given one of them.
-func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) {
+func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
-		return
+		return false
 	}
 	if c.misses >= maxMisses {
-		return
+		return false
 	}
 	var maybe held
-	known, waits := r.known(d), r.waiting.Peek(c.place)
+	known, before := r.known(d), r.waiting.Peek(c.place)
 	for _, p := range r.protocols {
 		probe := p.probe(p.UDP, d, known)
-		probe.Earlier = r.earlierOf(waits, p)
+		probe.Earlier = r.earlierOf(before, p)
 		v := p.Probe(&probe)
 		dir := v.Direction
 		if dir == wire.Unknown {
@@ -79,7 +85,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 		switch {
 		case v.Confidence == wire.Sure, v.Confidence == wire.Likely && (probe.OnPort() || probe.Known):
 			r.settle(c, p, from, dir)
-			return
+			return false
 		case v.Confidence > wire.No && maybe.protocol == nil:
 			maybe.protocol, maybe.direction = p, dir
 		}
@@ -88,14 +94,16 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 	switch {
 	case c.misses == maxMisses:
 		r.waiting.Delete(c.place)
+		r.others.foreign(c.place)
 	case maybe.protocol != nil:
 		maybe.Place = wire.Place{
 			Frame: o.Frame, File: o.File, Time: o.Time,
 			Conversation: int(c.number), Lane: c.lane(from), Src: d.Src, Dst: d.Dst,
 		}
 		maybe.from, maybe.missing, maybe.carriers = from, d.Missing, carriers
-		r.hold(c, maybe, d.Payload)
+		return r.hold(c, maybe, d.Payload)
 	}
+	return false
 }
 
 // forced gives the protocol that the options force on the ports of what one endpoint sends another.
@@ -133,17 +141,19 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 	r.table.noteHosts(c)
 }
 
-// hold keeps a copy of a datagram until it is clear whose it is.
-func (r *recogniser) hold(c *conversation, h held, payload []byte) {
+// hold keeps a copy of a datagram until it is clear whose it is. It reports whether there is room for it.
+func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	if len(payload) > maxHeldSize {
-		return
+		return false
 	}
 	w := r.waiting.Make(c.place)
-	if len(w.datagrams) < maxHeld {
-		h.payload = bytes.Clone(payload)
-		w.datagrams = append(w.datagrams, h)
-		w.bytes += int(unsafe.Sizeof(h)) + cap(h.payload)
+	if len(w.datagrams) >= maxHeld {
+		return false
 	}
+	h.payload = bytes.Clone(payload)
+	w.datagrams = append(w.datagrams, h)
+	w.bytes += int(unsafe.Sizeof(h)) + cap(h.payload)
+	return true
 }
 
 // earlierOf gives what is held of a conversation, nil if nothing is, because it may be a protocol's. It is valid until

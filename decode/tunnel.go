@@ -32,7 +32,7 @@ func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
 func (e *Engine) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))
-	if forced, _ := e.recogniser.forced(&wire.Datagram{Src: src, Dst: dst}); forced != nil {
+	if forced, _ := e.recogniser.forced(wire.UDP, src, dst); forced != nil {
 		return true
 	}
 	key, _ := makeKey(wire.UDP, src, dst)

@@ -32,7 +32,7 @@ and which dissects to the same messages and findings. Lengths, times and ports s
 everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,
 private and multicast addresses stay so. Checksums that were right are right.
 
-Packets that belong to no message of the games are left out. The file is read twice, so standard input cannot be
+Packets that belong to no message of the games are left out, and those in tunnels and in Wi-Fi frames. The file is read twice, so standard input cannot be
 anonymized, and up to 512 MB of memory are used for what is to be replaced.
 
 The same --key replaces alike in several captures. Who knows it can find out what was replaced; without it a random
@@ -110,6 +110,10 @@ func (o *anonymizeOptions) run(std streams) error {
 	if r.Foreign > 0 {
 		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
 			"private\n", counted(r.Foreign, "message"))
+	}
+	if r.Wrapped > 0 {
+		trouble = errors.Join(trouble, fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
+			counted(r.Wrapped, "packet")))
 	}
 	if len(r.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"

@@ -84,6 +84,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	}
 	d.out = newOutput(std.out, d.terminal.width)
 	d.out.eager = d.terminal.is || o.text.eager
+	engine.Others = o.statistics.countsOthers()
 	d.run = newRun(engine, g)
 	d.run.clock.form, d.run.count = o.text.times, o.input.count
 	d.addTotals(len(instead) > 0)

@@ -178,7 +178,7 @@ func (l *live) ask() {
 // printSoFar prints the statistics in between.
 func (l *live) printSoFar() {
 	l.status.done()
-	l.totals.print(newOutput(l.err, 0), l.run.engine.Counters())
+	l.totals.print(newOutput(l.err, 0), l.run.counters())
 	fmt.Fprintf(l.err, "%s dropped by the kernel\n", counted(l.from.Statistics().Dropped, "packet"))
 }
 

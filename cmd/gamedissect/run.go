@@ -148,7 +148,7 @@ func (r *run) over(from source, stop *interrupt) error {
 
 // end tells the sinks that nothing more comes.
 func (r *run) end() error {
-	c := r.engine.Counters()
+	c := r.counters()
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
 		trouble = errors.Join(trouble, s.end(c))
@@ -157,6 +157,13 @@ func (r *run) end() error {
 		trouble = errors.Join(trouble, r.forgotten(c.Forgotten))
 	}
 	return trouble
+}
+
+// counters are all that the engine counts.
+func (r *run) counters() decode.Counters {
+	c := r.engine.Counters()
+	c.Others = r.engine.Others()
+	return c
 }
 
 // connect makes the engine and what stands between it and the sinks.
@@ -282,9 +289,11 @@ func unreadLinks(c decode.Counters) error {
 		if number := fmt.Sprintf("link type %d", l.Type); name != number {
 			name = number + " (" + name + ")"
 		}
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Linux cooked, loopback and "+
-			"raw IP are",
-			l.File, counted(l.Packets, "packet"), l.First, name))
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, MPLS, "+
+			"loopback and raw IP are", l.File, counted(l.Packets, "packet"), l.First, name))
+	}
+	if c.FurtherLinks > 0 {
+		unread = append(unread, fmt.Errorf("%s of further link types not read", counted(c.FurtherLinks, "packet")))
 	}
 	return errors.Join(unread...)
 }

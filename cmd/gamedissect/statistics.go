@@ -46,13 +46,19 @@ const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
   conv           conversations: who, how much each way, from when to when
   endpoints      endpoints: what each sent and received
   findings       the rules that were broken
+  other          packets of other traffic: by link type, EtherType, IP protocol and port
   timeline       when something changed: who came and went, maps, players, what is listed
   PROTOCOL       what was measured of a protocol: servers, players, lists ...
   PROTOCOL,NAME  one table of these, as in -z bzflag24,players
 `
 
+// countsOthers reports whether anything shows what other traffic is.
+func (o *statisticsOptions) countsOthers() bool {
+	return o.file != "" || slices.Contains(o.tables, "other")
+}
+
 // namedTables are those that every protocol has.
-var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "timeline"}
+var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "other", "timeline"}
 
 // appendNamed writes the tables of a name.
 func (t *totals) appendNamed(b []byte, name string) []byte {
@@ -68,6 +74,8 @@ func (t *totals) appendNamed(b []byte, name string) []byte {
 		b = t.appendEndpoints(b)
 	case "findings":
 		b = t.appendFindings(b)
+	case "other":
+		b = t.appendOthers(b)
 	case "timeline":
 		b = t.appendTimeline(b)
 	default:

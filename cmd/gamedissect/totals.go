@@ -140,10 +140,7 @@ func (t *totals) appendFindings(b []byte) []byte {
 		right: []bool{false, false, true, true, false}}
 	for _, id := range ids {
 		f := t.Findings[id]
-		first := strconv.Itoa(f.Frame)
-		if t.files {
-			first = string(appendPlain(nil, f.File)) + ":" + first
-		}
+		first := t.first(f.File, f.Frame)
 		show.rows = append(show.rows, []string{f.Severity.String(), id, thousands(f.Count), first, f.Text})
 	}
 	return show.append(b)

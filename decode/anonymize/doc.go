@@ -7,6 +7,8 @@
 // retransmission or a fragment, and other addresses; its checksums are put right if they were right.
 // Bytes of a payload that belong to no message are overwritten. Lengths never change.
 //
+// Packets that came through a tunnel or over Wi-Fi are left out: what is around them has addresses in many places.
+//
 // Addresses within JSON become the text of the address that they are mapped to, and blanks between
 // the tokens make up for another length; where there are too few, each number is replaced by one of as
 // many digits instead. Elsewhere in HTTP, in chat and in names the digits of an address are replaced

@@ -35,8 +35,13 @@ func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 		a.report.Dropped++
 		return false
 	}
-	a.report.Packets++
 	l, ok := ip.Locate(f.Link, f.Data, f.Length)
+	if recognised && (!ok || a.isTunnelled()) {
+		a.report.Dropped++
+		a.report.Wrapped++
+		return false
+	}
+	a.report.Packets++
 	a.buffer = append(a.buffer[:0], f.Data...)
 	f.Data = a.buffer
 	if !ok {
@@ -60,6 +65,12 @@ func (a *Anonymizer) isRecognised() bool {
 		return a.lost[c.Datagram] || a.datagrams[c.Datagram].isRecognised(a)
 	}
 	return a.recognised[conversationOf(c)]
+}
+
+// isTunnelled reports whether the frame at hand, or the datagram that it is a fragment of, carries another packet.
+func (a *Anonymizer) isTunnelled() bool {
+	d := a.datagrams[a.info.Datagram]
+	return a.info.Tunnels > 0 || d != nil && d.info.Tunnels > 0
 }
 
 // packet rewrites an IP packet in a frame.

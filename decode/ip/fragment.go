@@ -37,6 +37,10 @@ type Defragmenter struct {
 	// Lost is called for every datagram given up, unless nil. It must not call back.
 	Lost func(LostDatagram)
 
+	// Dropped is called with the number of every datagram that is done with and was not joined, before Lost; that is
+	// not called for a duplicate of one that was joined. May be nil.
+	Dropped func(number int64)
+
 	// Memory is how many bytes it takes at the most. 0: 5 MB; 256 kB at least.
 	Memory int
 
@@ -131,7 +135,16 @@ func (d *Defragmenter) Add(p *Packet, frame int, now int64, whole *Packet) (numb
 		return g.number, false
 	}
 	d.remove(g)
-	return g.number, d.join(g, whole)
+	if joined = d.join(g, whole); !joined {
+		d.dropped(g)
+	}
+	return g.number, joined
+}
+
+func (d *Defragmenter) dropped(g *datagram) {
+	if d.Dropped != nil {
+		d.Dropped(g.number)
+	}
 }
 
 // join makes a packet of a datagram of which all fragments came.
@@ -176,6 +189,7 @@ func (d *Defragmenter) Flush() {
 // giveUp removes a datagram and reports it.
 func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	d.remove(g)
+	d.dropped(g)
 	if d.Lost == nil || g.repeat {
 		return // a repeat is what duplicates leave behind: its bytes were delivered
 	}

@@ -11,7 +11,10 @@ const (
 	LinkNull     = 0 // BSD loopback, family in the byte order of the host
 	LinkEthernet = 1
 	LinkPPP      = 9
+	LinkPPPHDLC  = 50
+	LinkPPPoE    = 51
 	LinkRaw      = 101 // IPv4 or IPv6 without any frame
+	LinkHDLC     = 104 // Cisco's
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
@@ -93,8 +96,12 @@ func Find(link uint16, data []byte, length int, p *Packet) Outcome {
 
 func findInRareLink(link uint16, data []byte, length int, p *Packet) Outcome {
 	switch link {
-	case LinkPPP:
+	case LinkPPP, LinkPPPHDLC:
 		return findInPPP(data, length, p)
+	case LinkPPPoE:
+		return findInPPPoE(data, length, p)
+	case LinkHDLC:
+		return findInHDLC(data, length, p)
 	case LinkMPLS:
 		return findInMPLS(data, length, p)
 	case LinkWiFi:
@@ -175,6 +182,15 @@ func findInPPPoE(data []byte, length int, p *Packet) Outcome {
 		return p.tooShort(InPPP, data, length)
 	}
 	return findInPPP(data[header:], length-header, p)
+}
+
+// findInHDLC reads a header of an address, a control field and an EtherType.
+func findInHDLC(data []byte, length int, p *Packet) Outcome {
+	const header, typeAt = 4, 2
+	if len(data) < header {
+		return p.tooShort(InLink, data, length)
+	}
+	return findByEtherType(binary.BigEndian.Uint16(data[typeAt:]), data[header:], length-header, p)
 }
 
 // findInPPP reads the number of the protocol in front of a PPP packet. In front of that there may be an address and a

@@ -7,6 +7,9 @@ import (
 
 // Frames of IEEE 802.11 as a receiver in monitor mode gives them. Those that carry data in the clear, whole, are read.
 
+// isWiFi reports whether a link type is one of theirs.
+func isWiFi(link uint16) bool { return link == LinkWiFi || link == LinkRadiotap || link == LinkPPI }
+
 // What a receiver tells of a frame in the flags of radiotap.
 const (
 	receivedChecksum = 0x10 // it ends with one

@@ -33,6 +33,7 @@ func (s *Stats) Merge(o *Stats) {
 	for rule, f := range o.Findings {
 		s.mergeFinding(rule, f)
 	}
+	s.mergeOthers(o.Others)
 }
 
 func (s *Stats) mergeProtocol(name string, o *Protocol) {

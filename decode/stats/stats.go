@@ -42,6 +42,9 @@ type Stats struct {
 	Endpoints     map[End]*Endpoint      `json:"endpoints"`
 	Findings      map[string]*Finding    `json:"findings"` // by rule
 
+	// Others says what the packets are that are of no protocol, the most first, if the engine was asked to count them.
+	Others []Other `json:"others,omitempty"`
+
 	// Full has the lists that had no room for all: "conversations", "endpoints", and tables as "bzflag24,players". The
 	// number is the hash of a row's key from which on rows are among the others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
@@ -238,6 +241,7 @@ func (s *Stats) Count(c decode.Counters) {
 	s.Packets += c.Packets
 	s.Bytes += c.Bytes
 	s.Recognised += c.Recognised
+	s.countOthers(c.Others)
 	for why, n := range c.Skipped.All() {
 		s.skip(why.String(), n)
 	}

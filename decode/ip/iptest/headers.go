@@ -1,0 +1,89 @@
+package iptest
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+func join(parts ...[]byte) []byte { return slices.Concat(parts...) }
+
+func isIPv6(packet []byte) bool { return packet[0]>>4 == 6 }
+
+// etherTypeOf is the EtherType of an IP packet.
+func etherTypeOf(packet []byte) uint16 {
+	if isIPv6(packet) {
+		return 0x86dd
+	}
+	return 0x0800
+}
+
+// versionProtocol is the number of an IP packet as what IP carries.
+func versionProtocol(packet []byte) byte {
+	if isIPv6(packet) {
+		return 41
+	}
+	return 4
+}
+
+func ethernet(etherType uint16, payload []byte) []byte {
+	header := []byte{2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1}
+	return join(binary.BigEndian.AppendUint16(header, etherType), payload)
+}
+
+// frame is an Ethernet frame of an IP packet.
+func frame(packet []byte) []byte { return ethernet(etherTypeOf(packet), packet) }
+
+// tagged is one with two VLAN tags.
+func tagged(packet []byte) []byte {
+	return ethernet(0x88a8, join([]byte{0, 5, 0x81, 0, 0, 6}, binary.BigEndian.AppendUint16(nil, etherTypeOf(packet)), packet))
+}
+
+func ip4(protocol byte, payload []byte) []byte {
+	size := 20 + len(payload)
+	return join([]byte{0x45, 0, byte(size >> 8), byte(size), 0x12, 0x34, 0, 0, 64, protocol, 0, 0, 172, 16, 0, 1, 172, 16, 0, 2},
+		payload)
+}
+
+func ip6(next byte, payload []byte) []byte {
+	header := make([]byte, 40)
+	header[0], header[6], header[7] = 0x60, next, 64
+	binary.BigEndian.PutUint16(header[4:], uint16(len(payload)))
+	header[8], header[23], header[24], header[39] = 0xfd, 1, 0xfd, 2
+	return join(header, payload)
+}
+
+func udp(port uint16, payload []byte) []byte {
+	header := binary.BigEndian.AppendUint16([]byte{0xc0, 0x01}, port)
+	return join(binary.BigEndian.AppendUint16(header, uint16(8+len(payload))), []byte{0, 0}, payload)
+}
+
+// asIPv6 is an IP packet, in one of IPv6 if it is none.
+func asIPv6(packet []byte) []byte {
+	if isIPv6(packet) {
+		return packet
+	}
+	return ip6(4, packet)
+}
+
+// pppProtocol is the number of an IP packet as what PPP carries, without its first byte.
+func pppProtocol(packet []byte) []byte {
+	if isIPv6(packet) {
+		return []byte{0x57}
+	}
+	return []byte{0x21}
+}
+
+func pppoeHeader(packet []byte) []byte {
+	size := len(packet) + 2
+	return join([]byte{0x11, 0, 0, 7, byte(size >> 8), byte(size), 0}, pppProtocol(packet))
+}
+
+// snap is what LLC has before an IP packet.
+func snap(packet []byte) []byte {
+	return binary.BigEndian.AppendUint16([]byte{0xaa, 0xaa, 3, 0, 0, 0}, etherTypeOf(packet))
+}
+
+// wifiHeader is a header with three addresses.
+func wifiHeader(kind, flags byte) []byte {
+	return []byte{kind, flags, 0, 0, 2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 3, 0x10, 0x01}
+}
