@@ -137,7 +137,7 @@ func onEthernet() []Tunnel {
 	return []Tunnel{
 		{Name: "QinQ", Plain: true, Wrap: tagged},
 		{Name: "SNAP", Plain: true, Wrap: func(packet []byte) []byte {
-			return ethernet(uint16(len(packet)+8), join(snap(packet), packet))
+			return ethernet(uint16(min(len(packet)+8, 1500)), join(snap(packet), packet)) // the loopback has longer ones
 		}},
 		{Name: "PPPoE", Plain: true, Wrap: func(packet []byte) []byte {
 			return ethernet(pppoe, join(pppoeHeader(packet), packet))
@@ -161,15 +161,15 @@ func onOtherLinks() []Tunnel {
 	wifi := func(packet []byte) []byte { return join(wifiHeader(0x08, 0x01), snap(packet), packet) }
 	radiotap := []byte{0, 0, 9, 0, 0x02, 0, 0, 0, 0}
 	return []Tunnel{
-		{Name: "PPP", Link: linkPPP, Wrap: func(packet []byte) []byte { return join([]byte{0}, pppProtocol(packet), packet) }},
-		{Name: "PPP in HDLC", Link: linkPPPHDLC, Wrap: func(packet []byte) []byte {
+		{Name: "PPP", Plain: true, Link: linkPPP, Wrap: func(packet []byte) []byte { return join([]byte{0}, pppProtocol(packet), packet) }},
+		{Name: "PPP in HDLC", Plain: true, Link: linkPPPHDLC, Wrap: func(packet []byte) []byte {
 			return join([]byte{0xff, 0x03}, pppProtocol(packet), packet)
 		}},
-		{Name: "PPPoE alone", Link: linkPPPoE, Wrap: func(packet []byte) []byte { return join(pppoeHeader(packet), packet) }},
-		{Name: "Cisco HDLC", Link: linkHDLC, Wrap: func(packet []byte) []byte {
+		{Name: "PPPoE alone", Plain: true, Link: linkPPPoE, Wrap: func(packet []byte) []byte { return join(pppoeHeader(packet), packet) }},
+		{Name: "Cisco HDLC", Plain: true, Link: linkHDLC, Wrap: func(packet []byte) []byte {
 			return join([]byte{0x0f, 0}, binary.BigEndian.AppendUint16(nil, etherTypeOf(packet)), packet)
 		}},
-		{Name: "MPLS alone", Link: linkMPLS, Wrap: func(packet []byte) []byte { return join([]byte{0, 1, 0x01, 64}, packet) }},
+		{Name: "MPLS alone", Plain: true, Link: linkMPLS, Wrap: func(packet []byte) []byte { return join([]byte{0, 1, 0x01, 64}, packet) }},
 		{Name: "Wi-Fi", Link: linkWiFi, Wrap: wifi},
 		{Name: "Wi-Fi between access points", Link: linkWiFi, Wrap: func(packet []byte) []byte {
 			return join(wifiHeader(0x08, 0x03), []byte{2, 0, 0, 0, 0, 4}, snap(packet), packet)

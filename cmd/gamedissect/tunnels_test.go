@@ -1,0 +1,202 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/anonymize"
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/ip/iptest"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// tunnelled are captures with every protocol, none of them with a packet cut off.
+var tunnelled = []string{
+	"bloodmasters-gametypes.pcap", "iceball-strings.pcap", "bz17-c-joinleave.pcap", "bz24-ctf-players.head.pcap",
+	"tribes-x-control.pcap",
+}
+
+// framesOfCapture reads the IP packets of a capture.
+func framesOfCapture(t *testing.T, name string) (frames []decode.Frame) {
+	t.Helper()
+	f, err := capture.Open(filepath.Join(captures, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for {
+		var p capture.Packet
+		if err := f.Next(&p); errors.Is(err, io.EOF) {
+			return frames
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		frame := frameOf(&p)
+		frame.Data, frame.File = slices.Clone(p.Data), ""
+		if at, ok := ip.Locate(frame.Link, frame.Data, frame.Length); ok {
+			frame.Data, frame.Link = frame.Data[at.Network:at.End], ip.LinkRaw
+			frame.Length = len(frame.Data)
+			frames = append(frames, frame)
+		}
+	}
+}
+
+// told is all that an engine tells of frames.
+func told(frames []decode.Frame) (all []string, c decode.Counters) {
+	e := decode.New(decode.Options{
+		Protocols: layers.All(), Others: true,
+		Message: func(m *decode.Message) {
+			all = append(all, fmt.Sprintf("%+v %v %s %x at %d %v", m.Place, m.Direction, m.Name, m.Data, m.At, m.Findings))
+		},
+		Finding: func(f *wire.TrafficFinding) { all = append(all, fmt.Sprintf("%+v %s %s", f.Place, f.Rule.ID, f.Text)) },
+	})
+	for i := range frames {
+		e.Frame(&frames[i])
+	}
+	e.Close()
+	return all, e.Counters()
+}
+
+// TestTunnels has whole conversations go through every tunnel: nothing that is told is different.
+func TestTunnels(t *testing.T) {
+	for _, name := range tunnelled {
+		plain := framesOfCapture(t, name)
+		want, counted := told(plain)
+		if len(want) == 0 {
+			t.Fatalf("%s: nothing is told", name)
+		}
+		for _, tunnel := range iptest.Tunnels() {
+			wrapped := slices.Clone(plain)
+			for i := range wrapped {
+				f := &wrapped[i]
+				f.Data, f.Link = tunnel.Wrap(f.Data), tunnel.Link
+				f.Length = len(f.Data)
+			}
+			got, c := told(wrapped)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want), firstDifference(got, want))
+			}
+			// Of several packets in a Wi-Fi frame, the frame is counted for the first.
+			if tunnel.Name != "Wi-Fi, aggregated" && (c.Recognised != counted.Recognised || c.Other != counted.Other) {
+				t.Errorf("%s in %s: %d packets of ours and %d others, without %d and %d", name, tunnel.Name,
+					c.Recognised, c.Other, counted.Recognised, counted.Other)
+			}
+		}
+	}
+}
+
+func firstDifference(a, b []string) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return a[i] + "\nand not\n" + b[i]
+		}
+	}
+	return "one ends before the other"
+}
+
+// TestTunnelsInFragments has the packets around the games' come in fragments, the second one first.
+func TestTunnelsInFragments(t *testing.T) {
+	plain := framesOfCapture(t, "tribes-x-control.pcap")
+	for i := range plain {
+		plain[i].Number = 2 * plain[i].Number
+	}
+	want, _ := told(plain)
+	for _, tunnel := range iptest.Tunnels() {
+		var wrapped []decode.Frame
+		for i := range plain {
+			frame := tunnel.Wrap(plain[i].Data)
+			if tunnel.Link != ip.LinkEthernet || frame[12] != 8 || frame[13] != 0 {
+				continue // not in IPv4
+			}
+			outer := frame[14:]
+			binary.BigEndian.PutUint16(outer[4:], uint16(i))
+			half := (len(outer) - 20) / 2 &^ 7
+			for n, part := range [][]byte{outer[20+half:], outer[20 : 20+half]} {
+				f := plain[i]
+				f.Number += n - 1
+				f.Data = append(slices.Clone(outer[:20]), part...)
+				binary.BigEndian.PutUint16(f.Data[2:], uint16(len(f.Data)))
+				binary.BigEndian.PutUint16(f.Data[6:], []uint16{uint16(half / 8), 0x2000}[n])
+				f.Length = len(f.Data)
+				wrapped = append(wrapped, f)
+			}
+		}
+		if got, _ := told(wrapped); len(wrapped) > 0 && !slices.Equal(got, want) {
+			t.Errorf("%s in fragments: %d lines are told, without %d; %s", tunnel.Name, len(got), len(want), firstDifference(got, want))
+		}
+	}
+}
+
+// TestPortsOfTunnels has games at the ports of tunnels: they are games.
+func TestPortsOfTunnels(t *testing.T) {
+	plain := framesOfCapture(t, "bloodmasters-gametypes.pcap")
+	want, _ := told(plain)
+	for _, port := range []uint16{4789, 8472, 6081, 2152, 3544} {
+		moved := slices.Clone(plain)
+		for i := range moved {
+			f := &moved[i]
+			f.Data = slices.Clone(f.Data)
+			for _, at := range []int{20, 22} {
+				if p := binary.BigEndian.Uint16(f.Data[at:]); p > 32767 { // a client's
+					binary.BigEndian.PutUint16(f.Data[at:], port)
+				}
+			}
+		}
+		if got, _ := told(moved); len(got) != len(want) {
+			t.Errorf("a client at port %d: %d lines are told, want %d", port, len(got), len(want))
+		}
+	}
+}
+
+// checkNoAddress looks for the addresses of a packet, and of what iptest puts around it.
+func checkNoAddress(t *testing.T, name string, packet, written []byte) {
+	t.Helper()
+	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
+		if bytes.Contains(written, secret) {
+			t.Fatalf("%s: %x is in\n%x", name, secret, written)
+		}
+	}
+}
+
+// TestAnonymizeTunnels looks for addresses in what is left of tunnels, recognised or not, in fragments or whole.
+func TestAnonymizeTunnels(t *testing.T) {
+	plain := framesOfCapture(t, "tribes-x-control.pcap")
+	for _, tunnel := range iptest.Tunnels() {
+		wrapped := slices.Clone(plain)
+		for i := range wrapped {
+			f := &wrapped[i]
+			f.Data, f.Link = tunnel.Wrap(f.Data), tunnel.Link
+			f.Length, f.Number = len(f.Data), i+1
+		}
+		for _, protocols := range [][]*wire.Protocol{layers.All(), nil} {
+			a := anonymize.New(anonymize.Options{Protocols: protocols, Key: []byte("key"), KeepOthers: true})
+			for i := range wrapped {
+				if err := a.Learn(&wrapped[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := a.Learned(); err != nil {
+				t.Fatal(err)
+			}
+			for i := range wrapped {
+				f := wrapped[i]
+				if !a.Rewrite(&f) {
+					continue
+				}
+				checkNoAddress(t, tunnel.Name, plain[i].Data, f.Data)
+			}
+			if r := a.Report(); protocols != nil && (r.Wrapped == 0) != tunnel.Plain {
+				t.Errorf("%s: it does not tell of what is left out: %+v", tunnel.Name, r)
+			}
+		}
+	}
+}
