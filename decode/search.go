@@ -32,7 +32,7 @@ const (
 	// many more. When it passes more, somebody writes what looks like the beginning of a message wherever one looks,
 	// and as many places are left out as it takes.
 	maxPassed = 16 << 10
-	worth     = 64
+	worth     = 16
 )
 
 // next looks at more of a stream. skip is how far the place is, or how much can be given up for

@@ -12,7 +12,7 @@ const (
 	maxBody = 1 << 30
 
 	// maxFact bounds what is looked at of a line to find where the message ends. Longer fields say nothing of that.
-	maxFact = 128
+	maxFact = 64
 )
 
 // stream cuts a connection into requests and answers. What a request was decides where its

@@ -49,15 +49,15 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 	for _, ask := range []func(wire.Splitter, wire.Direction) asking{next, plausible} {
 		whole := split(s.Data, len(s.Data), ask(p.NewSplitter(), way))
 		for _, piece := range []int{1, 100, len(s.Data)} {
-			counted := &shown{Splitter: p.NewSplitter()}
-			sizes := split(s.Data, piece, ask(counted, way))
+			looked := 0
+			sizes := split(s.Data, piece, ask(CountShown(p, &looked).NewSplitter(), way))
 			if !slices.Equal(sizes, whole) {
 				t.Errorf("%s: %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
 					s.Name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
 			}
-			if counted.bytes > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1) {
+			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1) {
 				t.Errorf("%s: to split %d bytes, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
-					"passes belongs into Progress", s.Name, len(s.Data), s.Data, piece, counted.bytes)
+					"passes belongs into Progress", s.Name, len(s.Data), s.Data, piece, looked)
 			}
 		}
 	}
@@ -101,10 +101,18 @@ func split(data []byte, piece int, ask asking) (sizes []int) {
 // shown counts the bytes that a splitter is shown: few at first, and more as long as it wants more.
 type shown struct {
 	wire.Splitter
-	bytes int
+	bytes *int
 }
 
 const firstShown = 16
+
+// CountShown gives the protocol with splitters that count the bytes that they are shown, to measure the work that a
+// stream makes.
+func CountShown(p *wire.Protocol, bytes *int) *wire.Protocol {
+	counting := *p
+	counting.NewSplitter = func() wire.Splitter { return &shown{Splitter: p.NewSplitter(), bytes: bytes} }
+	return &counting
+}
 
 func (s *shown) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	return s.show(data, p, func(part []byte, all bool) int { return s.Splitter.Next(way, part, ended && all, p) })
@@ -120,7 +128,7 @@ func (s *shown) show(data []byte, p *wire.Progress, ask func(part []byte, all bo
 		passed := p.Passed
 		rest := data[min(passed-from, len(data)):]
 		part := rest[:min(size, len(rest))]
-		s.bytes += len(part) + 1
+		*s.bytes += len(part) + 1
 		n := ask(part, len(part) == len(rest))
 		switch {
 		case n < 0, n > from+len(data), n > 0 && n <= passed+len(part), len(part) == len(rest):
