@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unsafe"
 )
 
 func TestStreamInOrder(t *testing.T) {
@@ -150,6 +151,56 @@ func TestStreamGivesUpLongTails(t *testing.T) {
 	checkAssembler(t, a, &c)
 	if r.gaps != 4 {
 		t.Errorf("%d gaps", r.gaps)
+	}
+}
+
+// A receiver that keeps much and uses little of it at a time costs a few moves of each byte, however they come.
+func TestStreamMovesTailsLittle(t *testing.T) {
+	const total = 300_000
+	for _, keeps := range []int{300, 64 << 10, 64<<10 + 1, 131_000} {
+		for _, size := range []int{1, 1400} {
+			var place uintptr // where the stream would begin in memory
+			moved := 0
+			a := new(Assembler)
+			r := &counter{use: func(_ *Stream, b []byte) int {
+				if at := uintptr(unsafe.Pointer(&b[0])) - uintptr(a.Position()); at != place {
+					place = at
+					moved += len(b)
+				}
+				return max(0, len(b)-keeps)
+			}}
+			c := Connection{Receiver: r}
+			for at := 0; at < total; at += size {
+				a.Begin(Origin{Serial: int64(at + 1)})
+				c.Add(a, 0, &Segment{Seq: uint32(at), Payload: make([]byte, size)})
+			}
+			if moved > 5*total {
+				t.Errorf("%d kept, segments of %d: %d bytes are moved for %d", keeps, size, moved, total)
+			}
+		}
+	}
+}
+
+// Single bytes in front of a long tail do not make the receiver look at all of it again and again.
+func TestStreamGivesLittleTwice(t *testing.T) {
+	const tail, early = 32 << 10, 1000
+	given := 0
+	r := &counter{use: func(_ *Stream, b []byte) int {
+		given += len(b)
+		return 0
+	}}
+	a := new(Assembler)
+	c := Connection{Receiver: r}
+	for i := range int64(early) {
+		s := Segment{Seq: uint32(-i), Payload: make([]byte, 1)}
+		if i == 0 {
+			s.Payload = make([]byte, tail)
+		}
+		a.Begin(Origin{Serial: i + 1})
+		c.Add(a, 0, &s)
+	}
+	if given > tail+early*shortTail {
+		t.Errorf("%d bytes are given of %d", given, tail+early)
 	}
 }
 
