@@ -145,7 +145,10 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 // runScript gives the frames of a script to an engine and checks all that comes out.
 func runScript(t *testing.T, script []byte) {
 	c := &checker{t: t}
-	e := New(Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true})
+	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true}
+	a := newAccount(t, &o)
+	e := New(o)
+	a.watch(e)
 	for {
 		f, rest, ok := parse(script)
 		if !ok {
@@ -155,12 +158,12 @@ func runScript(t *testing.T, script []byte) {
 		f.Number, f.Time = len(c.frames)+1, int64(len(c.frames))
 		c.frames = append(c.frames, f)
 		before := bytes.Clone(f.Data)
-		e.Frame(&f)
+		a.take(&f)
 		if !bytes.Equal(f.Data, before) {
 			t.Fatal("the frame was changed")
 		}
 	}
-	e.Close()
+	a.close()
 	n := e.Counters()
 	if n.Packets != int64(len(c.frames)) || n.Messages != int64(c.messages) ||
 		n.Recognised < 0 || n.Other < 0 || n.Recognised+n.Other != n.Packets {

@@ -33,6 +33,11 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	text, rule := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset), RuleGap
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
+	case g.missing == 0 && g.why == BeforeFirst:
+		if g.skipped == 0 {
+			return
+		}
+		text, rule = skipped+": the capture lacks the beginning of the stream", RuleMidStream
 	case g.missing == 0 && g.why == NoMessage:
 		text, rule = fmt.Sprintf("%s at offset %d of the stream: no message begins there", skipped, g.offset), RuleUnread
 	case g.missing == 0 && g.why == LetGo:

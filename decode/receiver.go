@@ -192,6 +192,9 @@ func (c *connection) MidStream(s *tcp.Stream) {
 	}
 	d := c.side(s)
 	d.lost, d.why = true, BeforeFirst
+	if c.conversation.protocol != 0 {
+		d.gap = &gap{packet: *c.shared.Latest(), why: BeforeFirst}
+	}
 }
 
 // Unread implements tcp.Receiver.

@@ -66,16 +66,17 @@ func (s *Stream) before(a *Assembler, n int64) {
 	if s.connection.early[s.Side()] {
 		left := n - int64(a.missed.take(&s.missed, s.start-n, s.start))
 		s.unread(Late, -int(left))
+		s.missed = a.missed.add(s.missed, s.start-n-maxEarly, s.start-maxEarly)
 	}
 	s.start -= n
 }
 
+// keepsAlive reports whether n bytes may be the one of a keep-alive, from before the stream, which is any.
+func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
+
 // old takes n bytes from before the next one: they came before, or too late.
 func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 	end, first := at+int64(n), s.start
-	if n == 1 && end == first {
-		return // a keep-alive's, which is any
-	}
 	if s.mid {
 		first -= maxEarly
 	}
@@ -91,6 +92,9 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 
 // behind takes n bytes of a stream that has ended. What came so far ends at fin.
 func (s *Stream) behind(a *Assembler, at int64, n int) {
+	if s.keepsAlive(at, n) {
+		return
+	}
 	s.fin = max(s.fin, s.next)
 	end := at + int64(n)
 	if old := min(end, s.fin) - at; old > 0 {

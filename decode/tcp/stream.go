@@ -80,7 +80,7 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	var d difference
 	if old := min(int64(len(b)), s.next-at); old > 0 {
 		a.delivered.compare(s.recent, at, b[:old], &d)
-		if !s.prepend(a, at, b) {
+		if !s.prepend(a, at, b) && !s.keepsAlive(at, len(b)) {
 			s.old(a, at, int(old), Late)
 		}
 		at, b = at+old, b[old:]

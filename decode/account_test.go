@@ -1,0 +1,281 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"net/netip"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// account adds up what the conversations of an engine carried, byte by byte and with nothing but the packets, and holds
+// it against what became of the bytes: they are in messages or counted as skipped, and a finding tells of a loss.
+type account struct {
+	tb       testing.TB
+	engine   *Engine
+	frame    *Frame
+	ours     map[string]bool // conversations that were recognised
+	streams  map[string]*slowBytes
+	datagram map[string]int64 // bytes by conversation
+	messages int64            // bytes in these
+	wrapped  bool             // messages of a datagram may be wrapped in something
+	rules    map[*wire.Rule]int
+}
+
+// slowBytes is the bytes of a stream.
+type slowBytes struct {
+	begun, mid bool
+	start      int64
+	places     places
+	read       places // in messages
+	others     int64  // what is none of the stream's: in resets, and far before it
+}
+
+// places is a set of positions, in pages.
+type places map[int64]*[64]uint64
+
+func (p places) add(at int64) (added bool) {
+	page := p[at>>12]
+	if page == nil {
+		page = new([64]uint64)
+		p[at>>12] = page
+	}
+	word, bit := &page[at>>6&63], uint64(1)<<(at&63)
+	added = *word&bit == 0
+	*word |= bit
+	return added
+}
+
+func (p places) count() (n int64) {
+	for _, page := range p {
+		for _, word := range page {
+			n += int64(bits.OnesCount64(word))
+		}
+	}
+	return n
+}
+
+// with gives the positions of both.
+func (p places) with(q places) places {
+	all := make(places)
+	for _, set := range []places{p, q} {
+		for number, page := range set {
+			if all[number] == nil {
+				all[number] = new([64]uint64)
+			}
+			for i, word := range page {
+				all[number][i] |= word
+			}
+		}
+	}
+	return all
+}
+
+// newAccount adds an account to the options of an engine.
+func newAccount(tb testing.TB, o *Options) *account {
+	a := &account{tb: tb, ours: make(map[string]bool), streams: make(map[string]*slowBytes),
+		datagram: make(map[string]int64), rules: make(map[*wire.Rule]int)}
+	message, finding := o.Message, o.Finding
+	o.Packet = a.packet
+	o.Message = func(m *Message) {
+		a.message(m)
+		if message != nil {
+			message(m)
+		}
+	}
+	o.Finding = func(f *wire.TrafficFinding) {
+		a.rules[f.Rule]++
+		if finding != nil {
+			finding(f)
+		}
+	}
+	return a
+}
+
+// watch is for the engine that was made with the options.
+func (a *account) watch(e *Engine) {
+	a.engine = e
+	forgotten := e.conversations.evicted
+	e.conversations.evicted = func(c *conversation) {
+		forgotten(c)
+		a.look(c)
+	}
+}
+
+// take gives the engine a frame.
+func (a *account) take(f *Frame) {
+	a.frame = f
+	a.engine.Frame(f)
+}
+
+func (a *account) look(c *conversation) {
+	if c.protocol != 0 {
+		a.ours[name(wire.Transport(c.transport), int(c.number))] = true
+	}
+}
+
+func name(t wire.Transport, number int) string { return fmt.Sprint(t, number) }
+
+// packet takes note of what a packet carried.
+func (a *account) packet(info *PacketInfo) {
+	if info.Conversation == NoConversation {
+		return
+	}
+	of := name(info.Transport, info.Conversation)
+	if info.Protocol != nil {
+		a.ours[of] = true
+	}
+	var p ip.Packet
+	if ip.Find(a.frame.Link, a.frame.Data, a.frame.Length, &p) != ip.Found {
+		a.tb.Fatal("no packet in a frame that had one")
+	}
+	content, missing := p.Payload, p.Missing
+	if info.Joined != nil {
+		content, missing = info.Joined, info.Missing
+	}
+	if info.Transport == wire.UDP {
+		payload, _ := udpPayload(content, missing)
+		a.datagram[of] += int64(len(payload))
+		return
+	}
+	var s tcp.Segment
+	if !s.Parse(content, missing) {
+		a.tb.Fatal("no segment in a packet that had one")
+	}
+	side := 0
+	if info.Second {
+		side = 1
+	}
+	key, _ := makeKey(wire.TCP, netip.AddrPortFrom(p.Src, s.SrcPort), netip.AddrPortFrom(p.Dst, s.DstPort))
+	c := a.engine.conversations.tcp(a.engine.conversations.look(&key, a.engine.conversations.hash(&key)))
+	a.segment(a.stream(of, side), a.stream(of, 1-side), &s, info.At, c.Stream(side).Start())
+}
+
+func (a *account) stream(of string, side int) *slowBytes {
+	of = fmt.Sprint(of, "/", side)
+	if a.streams[of] == nil {
+		a.streams[of] = &slowBytes{places: make(places), read: make(places)}
+	}
+	return a.streams[of]
+}
+
+// segment takes note of the bytes of a segment, which stands at a position. start is where the stream begins, which may
+// be earlier than with the segment that came first.
+func (a *account) segment(x, other *slowBytes, s *tcp.Segment, at, start int64) {
+	if s.Flags.Has(tcp.RST) {
+		x.others += int64(len(s.Payload))
+		return
+	}
+	syn := s.Flags.Has(tcp.SYN)
+	if !x.begun && (syn || s.Size() > 0 || s.Flags.Has(tcp.FIN)) {
+		x.begun, x.mid, x.start = true, !syn, at
+	}
+	if syn && s.Flags.Has(tcp.ACK) && !other.begun {
+		other.begun, other.start = true, 1<<32+int64(s.Ack)
+	}
+	if len(s.Payload) == 0 {
+		return
+	}
+	if want := s.Seq + uint32(s.Flags&tcp.SYN)/uint32(tcp.SYN); uint32(at) != want {
+		a.tb.Fatalf("frame %d: at %d, want %d", a.frame.Number, uint32(at), want)
+	}
+	first, alone := x.start, len(s.Payload) == 1
+	if x.mid {
+		first -= 64 << 10
+		x.start = start
+	}
+	if alone && at == x.start-1 {
+		return // a keep-alive's
+	}
+	for i := range s.Payload {
+		if p := at + int64(i); p >= first {
+			x.places.add(p)
+		} else {
+			x.others++
+		}
+	}
+}
+
+// message takes note of what a message has.
+func (a *account) message(m *Message) {
+	of := name(m.Transport, m.Conversation)
+	a.ours[of] = true
+	a.messages += int64(len(m.Data))
+	a.wrapped = a.wrapped || m.Protocol.Unwrap != nil
+	if m.Transport != wire.TCP {
+		return
+	}
+	x := a.stream(of, int(m.Lane+1)%2)
+	for i := range m.Data {
+		if !x.read.add(m.At + int64(i)) {
+			a.tb.Fatalf("frame %d: byte %d of a message is in another one as well", m.Frame, i)
+		}
+	}
+}
+
+// close closes the engine and balances the account.
+func (a *account) close() {
+	a.tb.Helper()
+	e := a.engine
+	e.Close()
+	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(e.conversations.newer(c.place)) {
+		a.look(c)
+	}
+	came := int64(0)
+	for of := range a.ours {
+		came += a.datagram[of]
+		for _, x := range []*slowBytes{a.stream(of, 0), a.stream(of, 1)} {
+			came += x.others + x.places.count()
+			if both := x.places.with(x.read).count(); both != x.places.count() {
+				a.tb.Errorf("%s: %d bytes of messages were in no packet", of, both-x.places.count())
+			}
+		}
+	}
+	n := e.Counters()
+	told := n.Carried
+	for why, bytes := range n.Skipped.All() {
+		if bytes < 0 {
+			a.tb.Errorf("%d bytes %s", bytes, why)
+		}
+		if why != LackFragment {
+			told += bytes
+		}
+	}
+	if told != came {
+		a.tb.Errorf("%d bytes came, %d are told of: %d in messages, skipped %v", came, told, n.Carried, n.Skipped)
+	}
+	if n.Carried < a.messages || n.Carried > a.messages && !a.wrapped {
+		a.tb.Errorf("%d bytes in messages, counted %d", a.messages, n.Carried)
+	}
+	a.checkFindings(&n.Skipped)
+}
+
+// checkFindings sees that what is lost is told where it is lost.
+func (a *account) checkFindings(skipped *Skipped) {
+	a.tb.Helper()
+	for why, rule := range map[Reason]*wire.Rule{
+		AroundGap: RuleGap, TooLarge: RuleGap, LetGo: RuleGap, BeforeFirst: RuleMidStream, LackFragment: RuleFragmentLost,
+	} {
+		if skipped[why] > 0 && a.rules[rule] == 0 {
+			a.tb.Errorf("%d bytes %s, and no %s", skipped[why], why, rule.ID)
+		}
+	}
+}
+
+// carries runs frames through an engine and balances the account.
+func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
+	tb.Helper()
+	a := newAccount(tb, &o)
+	a.watch(New(o))
+	for i := range frames {
+		f := frames[i]
+		f.Data = bytes.Clone(f.Data)
+		a.take(&f)
+	}
+	a.close()
+	return a.engine.Counters()
+}
