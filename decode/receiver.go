@@ -198,10 +198,13 @@ func (c *connection) MidStream(s *tcp.Stream) {
 }
 
 // Unread implements tcp.Receiver.
-func (c *connection) Unread(_ *tcp.Stream, why tcp.Unread, n int) {
+func (c *connection) Unread(s *tcp.Stream, why tcp.Unread, n int) {
 	if c.conversation.protocol == 0 {
 		c.pend(n)
 		return
 	}
 	c.shared.skip(notGiven[why], n)
+	if why == tcp.BehindEnd {
+		c.loseBytes(s) // others who listen may have read them
+	}
 }

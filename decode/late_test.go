@@ -1,0 +1,114 @@
+package decode
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	protocols "github.com/gamedissect/gamedissect/layers"
+)
+
+// segmentOf gives the segment of a frame, if it is one that carries bytes.
+func segmentOf(f *Frame) (s tcp.Segment, ok bool) {
+	var p ip.Packet
+	ok = ip.Find(f.Link, f.Data, f.Length, &p) == ip.Found && p.Protocol == ip.ProtocolTCP && !p.Fragment &&
+		s.Parse(p.Payload, p.Missing)
+	return s, ok
+}
+
+// delayed lets frames stand later in a capture than they were sent.
+func delayed(frames []Frame, by func(*tcp.Segment) time.Duration) []Frame {
+	frames = slices.Clone(frames)
+	for i := range frames {
+		if s, ok := segmentOf(&frames[i]); ok && s.Size() > 0 {
+			frames[i].Time += int64(by(&s))
+		}
+	}
+	slices.SortStableFunc(frames, func(a, b Frame) int { return int(max(min(a.Time-b.Time, 1), -1)) })
+	return frames
+}
+
+// said is what comes of frames: the messages with their ends, and how many gaps are told.
+func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n Counters) {
+	messages = make(map[string]int)
+	n = carries(tb, Options{
+		Protocols: protocols.All(),
+		Message:   func(m *Message) { messages[fmt.Sprintf("%v>%v %s %x", m.Src, m.Dst, m.Name, m.Data)]++ },
+		Finding: func(f *wire.TrafficFinding) {
+			if f.Rule == RuleGap {
+				gaps++
+			}
+		},
+	}, frames)
+	return messages, gaps, n
+}
+
+// lates are ways in which data stand later in a capture than they were sent, for a capture with these servers.
+func lates(r *rand.Rand, servers map[uint16]bool) map[string]func(*tcp.Segment) time.Duration {
+	all := make(map[string]func(*tcp.Segment) time.Duration)
+	for _, ms := range []int64{1, 5, 50, 500, 3000} {
+		late := time.Duration(ms) * time.Millisecond
+		when := func(yes bool) time.Duration { return map[bool]time.Duration{true: late}[yes] }
+		all[fmt.Sprint("those of servers, ", late)] = func(s *tcp.Segment) time.Duration { return when(servers[s.SrcPort]) }
+		all[fmt.Sprint("those of clients, ", late)] = func(s *tcp.Segment) time.Duration { return when(!servers[s.SrcPort]) }
+		all[fmt.Sprint("some, ", late)] = func(*tcp.Segment) time.Duration { return when(r.IntN(4) == 0) }
+		all[fmt.Sprint("up to ", late)] = func(*tcp.Segment) time.Duration { return time.Duration(r.Int64N(int64(late))) }
+	}
+	return all
+}
+
+// Some hosts write what was sent behind its acknowledgements. What comes within seconds is read as if it had come in
+// time, and what is none the less not read is told of: bytes that nobody acknowledged before a reset.
+func TestLateData(t *testing.T) {
+	for file, frames := range recorded(t) {
+		servers := make(map[uint16]bool)
+		for i := range frames {
+			if s, ok := segmentOf(&frames[i]); ok && s.Flags.Has(tcp.SYN) && s.Flags.Has(tcp.ACK) {
+				servers[s.SrcPort] = true
+			}
+		}
+		if few := len(frames) < 2000 && !strings.HasPrefix(file, "bz17-var-"); len(servers) == 0 || !few && !wiretest.Full() {
+			continue
+		}
+		if file == "bz24-query.pcap" {
+			frames = copied(frames, 10)
+		}
+		messages, gaps, before := said(t, frames)
+		for name, by := range lates(rand.New(rand.NewPCG(1, uint64(len(frames)))), servers) {
+			got, found, after := said(t, delayed(frames, by))
+			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
+				if after.Skipped[why] != before.Skipped[why] || found != gaps {
+					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d, %d",
+						file, name, after.Skipped[why], why, found, before.Skipped[why], gaps)
+				}
+			}
+			told := after.Skipped[BehindEnd] > before.Skipped[BehindEnd]
+			for m, n := range messages {
+				// Whether an answer has a body shows by the request, if that came before.
+				if got[m] < n && !told && file != "iceball-http.pcap" {
+					t.Errorf("%s, %s: %d of %d times %.200s", file, name, got[m], n, m)
+				}
+			}
+		}
+	}
+}
+
+// copied gives a capture so many times at once, each time between other hosts.
+func copied(frames []Frame, n int) (all []Frame) {
+	for _, f := range frames {
+		for i := range n {
+			f.Data = bytes.Clone(f.Data)
+			f.Data[14+12+1], f.Data[14+16+1] = byte(i), byte(i) // of Ethernet and IPv4
+			all = append(all, f)
+		}
+	}
+	return all
+}
