@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/ip/iptest"
 	"github.com/gamedissect/gamedissect/decode/print"
 
 	"github.com/google/gopacket/pcapgo"
@@ -106,6 +107,17 @@ func FuzzEngine(f *testing.F) {
 	f.Add(scripted(ip.LinkEthernet, 0, "\x02\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x02\x81\x00\x00\x05\x08\x00"+string(packet)))
 	f.Add(scripted(ip.LinkNull, 0, "\x0a\x00\x00\x00"+string(packet6)))
 	f.Add(scripted(ip.LinkRaw, 0, string(packet6)))
+	for _, tunnel := range iptest.Tunnels() {
+		frame := tunnel.Wrap(packet)
+		f.Add(scripted(tunnel.Link, 0, string(frame)))
+		if outer := frame[14:]; tunnel.Link == ip.LinkEthernet && outer[0] == 0x45 {
+			var script []byte
+			for _, part := range inFragments(outer, 1, 24) {
+				script = append(script, scripted(ip.LinkRaw, 0, string(part))...)
+			}
+			f.Add(script)
+		}
+	}
 	for _, part := range inFragments(udpPacket(f, "192.0.2.1:28000", "192.0.2.2:40000", list), 1, 16) {
 		f.Add(scripted(ip.LinkRaw, 0, string(part)))
 	}

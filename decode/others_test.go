@@ -1,6 +1,14 @@
 package decode
 
-import "testing"
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/ip/iptest"
+)
 
 // checkOthers checks that an engine that was closed says of each packet that is none of ours what it is.
 func checkOthers(tb testing.TB, e *Engine) {
@@ -17,5 +25,86 @@ func checkOthers(tb testing.TB, e *Engine) {
 	}
 	if x := e.decoder.others; x != nil && len(x.conversations)+len(x.datagrams) > 0 {
 		tb.Errorf("%d conversations and %d datagrams still wait", len(x.conversations), len(x.datagrams))
+	}
+}
+
+// rowsOf is what an engine says of packets that are none of ours, each kind a text.
+func rowsOf(e *Engine) (rows []string) {
+	for _, o := range e.Others() {
+		fragments := ""
+		if o.Fragment {
+			fragments = " fragments"
+		}
+		rows = append(rows, fmt.Sprintf("%v %v%s %d: %d, %d bytes, first %d",
+			o.Kind.Layer, o.Kind, fragments, o.Port, o.Packets, o.Bytes, o.First))
+	}
+	slices.Sort(rows)
+	return rows
+}
+
+func TestOthers(t *testing.T) {
+	e := newTable(t, Options{Others: true})
+	ethernet := func(etherType string, content ...byte) {
+		e.frame(ip.LinkEthernet, append([]byte("destinsource"+etherType), content...), 60)
+	}
+	e.say(client, server, saying("M>", "held")) // 1: ours, as 5 shows
+	e.say(client, "192.0.2.9:53", foreign)      // 2
+	ethernet("\x08\x06", 0, 1)                  // 3
+	e.say(client, "192.0.2.9:53", foreign)
+	e.say(client, server, saying("S>", "hello"))
+	ethernet("\x88\xcc")                                                                   // 6
+	ethernet("\x00\x26", 0x42, 0x42, 3)                                                    // 7
+	e.packet([]byte("\x43what"))                                                           // 8
+	e.packet(patch(udpPacket(t, client, server, "what"), 9, 1))                            // 9: ICMP by its header
+	e.packet(inFragments(udpPacket(t, client, server, strings.Repeat("x", 40)), 1, 16)[0]) // 10
+	e.frame(220, []byte("what"), 4)                                                        // 11
+	e.say(client, "192.0.2.8:9999", saying("M>", "maybe"))                                 // 12
+	e.Close()
+	checkOthers(t, e.Engine)
+	want := []string{
+		"EtherType ARP 0: 1, 60 bytes, first 3", "EtherType LLDP 0: 1, 60 bytes, first 6", "IPv4 ICMP 0: 1, 32 bytes, first 9",
+		"IPv4 UDP 53: 2, 84 bytes, first 2", "IPv4 UDP 9999: 1, 36 bytes, first 12", "IPv4 UDP fragments 0: 1, 36 bytes, first 10",
+		"IPv4 broken header 0: 1, 5 bytes, first 8", "LLC STP 0: 1, 60 bytes, first 7", "link not read 0: 1, 4 bytes, first 11",
+	}
+	if got := rowsOf(e.Engine); !slices.Equal(got, want) {
+		t.Errorf("rows\n%q\nwant\n%q", got, want)
+	}
+}
+
+// TestOthersBounded has more kinds than are told apart: the most frequent one is, and none is missing in the sum.
+func TestOthersBounded(t *testing.T) {
+	e := newTable(t, Options{Others: true})
+	for i := range 3 * maxOthers {
+		e.say("192.0.2.1:60000", fmt.Sprintf("192.0.2.2:%d", i+1), "x")
+		e.say("192.0.2.1:60000", "192.0.2.2:50001", "x")
+	}
+	e.Close()
+	checkOthers(t, e.Engine)
+	all := e.Others()
+	if first := all[0]; first.Port != 50001 || first.Packets != 3*maxOthers {
+		t.Errorf("the first row is %+v", first)
+	}
+	if last := all[len(all)-1]; len(all) > maxOthers+1 || last.Kinds == 0 {
+		t.Errorf("%d rows, the last %+v", len(all), last)
+	}
+}
+
+// TestNested has tunnels in tunnels: those that are too many are told, and what is in them is not read.
+func TestNested(t *testing.T) {
+	for _, c := range []struct {
+		tunnels, messages, findings int
+	}{{ip.MaxTunnels, 1, 0}, {ip.MaxTunnels + 1, 0, 1}, {100, 0, 1}} {
+		packet := udpPacket(t, client, server, saying("S>", "hello"))
+		for range c.tunnels {
+			packet = iptest.Tunnels()[0].Wrap(packet)[14:]
+		}
+		e := newTable(t, Options{Others: true})
+		e.packet(packet)
+		e.Close()
+		checkOthers(t, e.Engine)
+		if len(e.messages) != c.messages || len(e.findings) != c.findings ||
+			c.findings > 0 && !strings.Contains(e.findings[0], RuleNested.ID) {
+			t.Errorf("%d tunnels: %q, %q", c.tunnels, e.messages, e.findings)
+		}
 	}
 }

@@ -63,6 +63,13 @@ func told(frames []decode.Frame) (all []string, c decode.Counters) {
 		e.Frame(&frames[i])
 	}
 	e.Close()
+	c = e.Counters()
+	for _, o := range e.Others() {
+		c.Other -= o.Packets
+	}
+	if c.Other != 0 {
+		all = append(all, fmt.Sprintf("%d packets of other traffic more than are told apart", c.Other))
+	}
 	return all, e.Counters()
 }
 
