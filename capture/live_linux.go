@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -44,10 +45,13 @@ type Live struct {
 	snap     int
 	ring     ring
 	filter   Filter // for packets that the kernel's filter cannot see as they are shown; nil: none
-	number   int
+	number   int    // of the last packet given
+	taken    int64  // packets from the ring, those included that filter is not true of
 	counts   LiveStatistics
 	close    sync.Once
 	down     bool
+	stopped  bool
+	patience int // how many moments more a packet is waited for that the kernel has not given away
 }
 
 // OpenSocket opens the socket that Live needs, which takes CAP_NET_RAW, and nothing more: it sees no packet
@@ -66,7 +70,7 @@ func OpenSocket() (int, error) {
 // OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
 // [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
-	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap)}
+	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap), patience: mostPatience}
 	var err error
 	if l.fd <= 0 {
 		l.fd, err = OpenSocket()
@@ -152,6 +156,16 @@ func (l *Live) hardware() (int, error) {
 	return int(r.Uint16()), nil
 }
 
+// loopbackOnce is the beginning of every program. Loopback shows each packet twice, as it goes out and as it comes in;
+// the first of them is left out, so that it takes no room and is not counted as dropped either.
+var loopbackOnce = []bpf.Instruction{
+	bpf.LoadExtension{Num: bpf.ExtLinkLayerType},
+	bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: hardwareLoopback, SkipTrue: 3},
+	bpf.LoadExtension{Num: bpf.ExtType},
+	bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: unix.PACKET_OUTGOING, SkipTrue: 1},
+	bpf.RetConstant{Val: 0},
+}
+
 // setFilter gives the kernel a program. Packets that are shown otherwise than the kernel sees them, cooked or
 // with their tags, are judged here, and only their length is its business.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
@@ -174,12 +188,16 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	if program == nil {
 		program = []bpf.RawInstruction{{Op: unix.BPF_RET | unix.BPF_K, K: uint32(keep)}}
 	}
-	raw := make([]unix.SockFilter, len(program))
-	for i, x := range program {
-		raw[i] = unix.SockFilter{Code: x.Op, Jt: x.Jt, Jf: x.Jf, K: x.K}
+	once, err := bpf.Assemble(loopbackOnce)
+	if err != nil {
+		return err
+	}
+	var raw []unix.SockFilter
+	for _, x := range slices.Concat(once, program) {
+		raw = append(raw, unix.SockFilter{Code: x.Op, Jt: x.Jt, Jf: x.Jf, K: x.K})
 	}
 	prog := unix.SockFprog{Len: uint16(len(raw)), Filter: &raw[0]}
-	err := unix.SetsockoptSockFprog(l.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &prog)
+	err = unix.SetsockoptSockFprog(l.fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &prog)
 	return os.NewSyscallError("setsockopt SO_ATTACH_FILTER", err)
 }
 
@@ -192,6 +210,7 @@ func (l *Live) Next(p *Packet) error {
 		if err != nil {
 			return l.explain(err)
 		}
+		l.taken++
 		data, length, wanted := l.wanted(f)
 		if !wanted {
 			switch { // those who are left out must not keep the caller waiting
@@ -215,9 +234,6 @@ func (l *Live) Next(p *Packet) error {
 // did not. As the kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags
 // see packets as they are shown.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
-	if l.isLoopbackCopy(f) {
-		return nil, 0, false
-	}
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f
 		bare.vlan = false
@@ -231,39 +247,23 @@ func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
-// isLoopbackCopy reports whether a packet is one that loopback shows twice: each goes out and comes in.
-func (l *Live) isLoopbackCopy(f *frame) bool {
-	return f.kind == unix.PACKET_OUTGOING && (l.loopback || l.index == 0 && f.hardware == hardwareLoopback)
-}
-
 // explain makes an error of what the kernel says.
 func (l *Live) explain(err error) error {
 	if err == ErrQuiet {
-		return l.checkGone()
+		return l.quiet()
 	}
 	if bad := l.socketError(); bad != nil {
 		err = bad
 	}
-	e := &Error{File: l.name, Packet: l.number, Err: err, Reason: "capturing failed: " + err.Error()}
+	if l.stopped {
+		return l.quiet()
+	}
+	e := &Error{File: l.name, Err: err, Reason: "capturing failed: " + err.Error()}
 	if errors.Is(err, unix.ENETDOWN) {
 		e.Reason, e.Err = "the interface is down; what comes when it is up again is captured", ErrDown
 		l.down = l.index != 0
 	}
 	return e
-}
-
-// checkGone finds out whether an interface that went down is still there: the kernel does not say when it goes
-// for good.
-func (l *Live) checkGone() error {
-	if !l.down {
-		return ErrQuiet
-	}
-	i, err := net.InterfaceByIndex(l.index)
-	if err != nil {
-		return &Error{File: l.name, Packet: l.number, Err: err, Reason: "the interface is gone"}
-	}
-	l.down = i.Flags&net.FlagUp == 0
-	return ErrQuiet
 }
 
 func (l *Live) socketError() error {

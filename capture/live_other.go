@@ -24,6 +24,9 @@ func OpenLive(name string, _ LiveOptions) (*Live, error) {
 // Next gives nothing.
 func (*Live) Next(*Packet) error { return errBuild }
 
+// Stop does nothing.
+func (*Live) Stop() {}
+
 // Statistics has none.
 func (*Live) Statistics() LiveStatistics { return LiveStatistics{} }
 

@@ -4,6 +4,7 @@ package capture
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type Live struct {
 	filter Filter
 	snap   int
 	number int
+	end    time.Time // when Stop was called; zero: it was not
 }
 
 // OpenSocket cannot open one here: libpcap does.
@@ -60,10 +62,12 @@ func (l *Live) Next(p *Packet) error {
 	for {
 		data, info, err := l.handle.ZeroCopyReadPacketData()
 		switch {
+		case !l.end.IsZero() && (err != nil || info.Timestamp.After(l.end)):
+			return io.EOF
 		case errors.Is(err, pcap.NextErrorTimeoutExpired):
 			return ErrQuiet
 		case err != nil:
-			return &Error{File: l.name, Packet: l.number, Reason: "capturing failed: " + err.Error(), Err: err, Truncated: true}
+			return &Error{File: l.name, Reason: "capturing failed: " + err.Error(), Err: err}
 		case l.filter != nil && !l.filter.Match(data, info.Length):
 			if time.Since(begun) >= Quiet { // those that are left out must not keep the caller waiting
 				return ErrQuiet
@@ -76,6 +80,14 @@ func (l *Live) Next(p *Packet) error {
 			LinkType: l.LinkType(), Number: l.number, File: l.name,
 		}
 		return nil
+	}
+}
+
+// Stop has Next give the packets that came until now, and then io.EOF. There is no other way: a new filter makes some
+// systems forget what waits.
+func (l *Live) Stop() {
+	if l.end.IsZero() {
+		l.end = time.Now()
 	}
 }
 

@@ -201,32 +201,35 @@ func (d *dissection) capture() (err error) {
 	defer func() { err = joined(err, end()) }()
 	begun := time.Now()
 	d.run.until = autostop{at: d.write.until, begun: begun}
-	if d.write.name != "" {
-		if err := d.saveLive(from, begun); err != nil {
-			return err
-		}
+	saver, err := d.saveLive(from, begun)
+	if err != nil {
+		return err
 	}
 	stop := onInterrupt()
 	defer stop.release()
 	asked, release := onAsked()
 	defer release()
 	l := &live{
-		from: from, run: d.run, totals: d.totals, out: d.out, err: d.std.err, asked: asked, drops: d.drops,
+		from: from, run: d.run, totals: d.totals, out: d.out, err: d.std.err, asked: asked, drops: d.drops, saver: saver,
 		status: newStatus(d.std.err, d.terminal, d.textless),
 	}
 	err = d.verdict(errors.Join(d.run.over(l, stop), d.out.flush()))
 	return errors.Join(err, l.kernelCounts())
 }
 
-func (d *dissection) saveLive(from *capture.Live, begun time.Time) error {
+// saveLive has packets written, if they are to be.
+func (d *dissection) saveLive(from *capture.Live, begun time.Time) (*liveSaver, error) {
+	if d.write.name == "" {
+		return nil, nil //nolint:nilnil // nobody who writes is a good answer
+	}
 	s, err := d.write.newSaver(d.written, d.text.eager, d.decode.filter == "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	to := newLiveSaver(s, from, d.decode.packets.filter, begun)
 	d.run.add(to)
 	d.run.until.written = to.written
-	return nil
+	return to, nil
 }
 
 // joined adds an error to one that may be a verdict, which is to stay what it is.

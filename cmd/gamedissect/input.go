@@ -91,6 +91,7 @@ type fileSource struct {
 
 func (s *fileSource) tick(bool)   { s.bar.update(s.files) }
 func (s *fileSource) done()       { s.bar.done() }
+func (*fileSource) halt() bool    { return false }
 func (*fileSource) endless() bool { return false }
 
 // open opens the files that can be opened and tells what is wrong with the others.

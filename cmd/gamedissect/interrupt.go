@@ -23,16 +23,25 @@ const sameWish = 100 * time.Millisecond
 // onInterrupt begins to listen; release ends it.
 func onInterrupt() *interrupt {
 	i := &interrupt{done: make(chan struct{}), signals: make(chan os.Signal, 1)}
-	signal.Notify(i.signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(i.signals, endings()...)
 	go func() {
 		if _, ok := <-i.signals; ok {
 			i.flag.Store(true)
 			close(i.done)
 			time.Sleep(sameWish)
-			signal.Stop(i.signals)
+			signal.Reset(os.Interrupt, syscall.SIGTERM) // who hangs up does so several times, and in no hurry
 		}
 	}()
 	return i
+}
+
+// endings are the signals that end the program. A session that is closed is one of them, unless nohup(1) has it ignored.
+func endings() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
 }
 
 func (i *interrupt) release() {

@@ -113,8 +113,10 @@ type live struct {
 	asked  *atomic.Bool // for the statistics so far
 	status status
 	drops  func(int64) // told how many more the kernel dropped
+	saver  *liveSaver  // nil: packets are not written
 	next   time.Time   // when the kernel is asked again
 	lost   int64
+	left   int64 // packets that nobody looked at
 	ended  bool
 }
 
@@ -146,7 +148,23 @@ func (l *live) tick(quiet bool) {
 	l.status.update(l.run.engine.Counters(), l.totals.findingCount, l.lost)
 }
 
-func (l *live) done() { l.status.done() }
+// halt has what waits in the kernel given still.
+func (l *live) halt() bool {
+	l.from.Stop()
+	return true
+}
+
+// done counts what waits when the run ends before the packets do, so that none is missing from the counts.
+func (l *live) done() {
+	l.status.done()
+	l.from.Stop()
+	before := l.from.Statistics().Captured
+	var p capture.Packet
+	for err := error(nil); err == nil || err == capture.ErrQuiet; {
+		err = l.from.Next(&p)
+	}
+	l.left = l.from.Statistics().Captured - before
+}
 
 // say tells people of something while packets go on.
 func (l *live) say(err error) {
@@ -154,7 +172,7 @@ func (l *live) say(err error) {
 	complain(l.err, err)
 }
 
-// askEvery is how often the kernel is asked what it dropped.
+// askEvery is how often the kernel is asked what it dropped, and how often what waits to be written is.
 const askEvery = time.Second
 
 // ask asks the kernel for its counts, from time to time, and says when packets begin to be lost.
@@ -165,6 +183,9 @@ func (l *live) ask() {
 	}
 	l.next = now.Add(askEvery)
 	_ = l.out.flush() // for who reads a pipe; kept in err
+	if l.saver != nil {
+		_ = l.saver.to.Flush() // kept by it
+	}
 	s := l.from.Statistics()
 	before := l.lost
 	l.lost = s.Dropped
@@ -185,8 +206,11 @@ func (l *live) printSoFar() {
 // kernelCounts tells what the kernel counted.
 func (l *live) kernelCounts() error {
 	s := l.from.Statistics()
-	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured, "packet"),
+	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured-l.left, "packet"),
 		thousands(s.Dropped))
+	if l.left > 0 {
+		text += fmt.Sprintf(", %s not looked at", thousands(l.left))
+	}
 	_, err := fmt.Fprintf(l.err, "gamedissect: %s\n", text)
 	return err
 }

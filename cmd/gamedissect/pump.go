@@ -12,6 +12,7 @@ import (
 type pump struct {
 	from interface {
 		Next(*capture.Packet) error
+		halt() bool
 	}
 	stop   *interrupt
 	count  int64                      // packets to take; 0: all
@@ -26,11 +27,11 @@ var errEnough = errors.New("enough packets")
 // be read; err is what take returned, unless that was errEnough.
 func (p *pump) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet
-	for n := int64(0); (p.count == 0 || n < p.count) && !p.stop.flag.Load(); {
+	for n := int64(0); (p.count == 0 || n < p.count) && !p.over(); {
 		given := &packet
 		err := p.from.Next(given)
 		switch {
-		case err == io.EOF || p.stop.flag.Load():
+		case err == io.EOF || p.over():
 			return trouble, nil
 		case err == capture.ErrQuiet:
 			given = nil
@@ -52,3 +53,6 @@ func (p *pump) each(take func(*capture.Packet) error) (trouble, err error) {
 	}
 	return trouble, nil
 }
+
+// over reports whether the user interrupted, and the source has nothing left to give.
+func (p *pump) over() bool { return p.stop.flag.Load() && !p.from.halt() }

@@ -56,6 +56,9 @@ type source interface {
 	// tick is called after each packet, and when there is none for a moment.
 	tick(quiet bool)
 
+	// halt has an endless source end with the packets that wait already. It reports false where none do.
+	halt() bool
+
 	// done is called when no more packets are asked for, before anybody shows what they were.
 	done()
 
@@ -130,7 +133,7 @@ func (r *run) over(from source, stop *interrupt) error {
 			}
 		}
 		from.tick(packet == nil)
-		if !r.writer.packet() || r.until.over() {
+		if !r.writer.packet() || r.until.full() || r.until.late() && !from.halt() {
 			return errEnough
 		}
 		return nil

@@ -254,18 +254,23 @@ func (a *autostop) packet(time int64) {
 	a.last = time
 }
 
-// over reports whether it is time to stop.
-func (a *autostop) over() bool {
+// full reports whether enough was taken.
+func (a *autostop) full() bool {
 	if a.at == (capture.Stop{}) {
 		return false
 	}
-	elapsed := time.Duration(a.last - a.first)
-	if !a.begun.IsZero() {
-		elapsed = time.Since(a.begun)
+	elapsed := time.Duration(0)
+	if a.begun.IsZero() {
+		elapsed = time.Duration(a.last - a.first)
 	}
 	bytes, files := int64(0), 0
 	if a.written != nil {
 		bytes, files = a.written(a.last)
 	}
 	return a.at.After(a.count, bytes, elapsed, files)
+}
+
+// late reports whether the time of a live capture is over. What came before it is taken still.
+func (a *autostop) late() bool {
+	return !a.begun.IsZero() && a.at.Duration > 0 && time.Since(a.begun) >= a.at.Duration
 }
