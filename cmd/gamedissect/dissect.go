@@ -188,12 +188,17 @@ func (d *dissection) read() (err error) {
 }
 
 // capture dissects what an interface brings.
-func (d *dissection) capture() (err error) {
-	from, err := d.live.open(d.decode.packets.live(d.run.options.DecodeAs))
+func (d *dissection) capture() error {
+	from, err := d.live.open(d.decode.packets.live(d.run.options.DecodeAs), d.std.err)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
+	return withoutRights(d.watch(from))
+}
+
+// watch dissects what comes.
+func (d *dissection) watch(from *capture.Live) (err error) {
 	end, err := d.begin() // behind the opening, which begins the program again
 	if err != nil {
 		return err

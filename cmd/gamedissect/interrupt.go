@@ -35,7 +35,8 @@ func onInterrupt() *interrupt {
 	return i
 }
 
-// endings are the signals that end the program. A session that is closed is one of them, unless nohup(1) has it ignored.
+// endings are the signals that end the program. That the session is closed is one of them, unless nohup(1) has it
+// ignored.
 func endings() []os.Signal {
 	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {

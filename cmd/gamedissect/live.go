@@ -69,14 +69,20 @@ func (o *liveOptions) check() error {
 	return nil
 }
 
-// open begins to capture.
-func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, error)) (*capture.Live, error) {
+// open begins to capture. What is no error, people are told.
+func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Live,
+	error) {
 	fd, err := liveSocket(o.user)
 	if err != nil {
 		return nil, err
 	}
-	return capture.OpenLive(o.name, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20, NoPromisc: o.noPromisc,
+	l, err := capture.OpenLive(o.name, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20, NoPromisc: o.noPromisc,
 		Filter: filter, Descriptor: fd})
+	if err == nil && o.user == "" && isRoot() {
+		complain(say, errors.New("started as root, and not by sudo: it stays root, though without root's rights (-Z USER "+
+			"has it become another user)"))
+	}
+	return l, err
 }
 
 // listInterfaces prints them.
@@ -196,11 +202,11 @@ func (l *live) ask() {
 	}
 }
 
-// printSoFar prints the statistics in between.
+// printSoFar prints the statistics in between as those at the end are, so that they can be compared.
 func (l *live) printSoFar() {
 	l.status.done()
-	l.totals.print(newOutput(l.err, 0), l.run.counters())
-	fmt.Fprintf(l.err, "%s dropped by the kernel\n", counted(l.from.Statistics().Dropped, "packet"))
+	l.totals.print(newOutput(l.err, l.out.width), l.run.counters())
+	_ = l.kernelCounts() // who asks sees it
 }
 
 // kernelCounts tells what the kernel counted.

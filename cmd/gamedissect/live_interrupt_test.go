@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/gamedissect/gamedissect/capture"
 )
@@ -238,15 +241,65 @@ func TestLiveWritesEverySecond(t *testing.T) {
 func TestLiveNohup(t *testing.T) {
 	program := build(t)
 	cable(t, 1500)
+	send := sender(t)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
 	if err := c.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(500 * time.Millisecond)
-	if c.err.Len() > 0 && strings.Contains(c.err.String(), "captured") {
-		t.Error(c.err.String())
+	time.Sleep(time.Second)
+	if err := send(numbered(1)); err != nil {
+		t.Fatal(err)
 	}
-	if _, said := c.stop(t); !strings.Contains(said, "0 packets captured") {
+	if _, said := c.stop(t); !strings.Contains(said, "1 packet captured") {
 		t.Error(said)
+	}
+}
+
+// Root that nobody else is named for, and files that may not be written, are explained; errors of what goes on
+// name no place in a file.
+func TestLiveRightsAreExplained(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	dir := t.TempDir()
+	for _, test := range []struct {
+		args []string
+		want string
+		says bool
+	}{
+		{[]string{"-a", "duration:0.1"}, "started as root, and not by sudo: it stays root, though without root's rights", true},
+		{[]string{"-a", "duration:0.1", "-Z", "root"}, "started as root", false},
+		{[]string{"-a", "duration:0.1", "-Z", "nobody"}, "started as root", false},
+		{[]string{"-a", "duration:0.1", "-Z", "nobody"}, "rights were given up", false},
+		{[]string{"-Z", "nobody", "-w", filepath.Join(dir, "x.pcap")}, "all rights were given up when the packet socket was open; files are opened as nobody", true},
+		{[]string{"-a", "duration:0.1", "-Z", "nobody", "--stats", filepath.Join(dir, "x.json")}, "files are opened as nobody", true},
+	} {
+		c := exec.Command("ip", append([]string{"netns", "exec", farSpace, program, "-i", far, "-q"}, test.args...)...)
+		if said, _ := c.CombinedOutput(); strings.Contains(string(said), test.want) != test.says {
+			t.Errorf("%v: %s", test.args, said)
+		}
+	}
+}
+
+// The statistics in between look as those at the end do.
+func TestLiveStatisticsInBetween(t *testing.T) {
+	program := build(t)
+	cable(t, 1500)
+	send := sender(t)
+	c := begin(t, 1, program, "-i", far, "-q")
+	for _, b := range packets(t, "tribes-list-40.pcap") {
+		if len(b) <= 1514 {
+			if err := send(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	time.Sleep(500 * time.Millisecond)
+	if err := c.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
+		t.Fatal(err)
+	}
+	out, said := c.stop(t)
+	counts := said[strings.LastIndex(said, "gamedissect: "):]
+	if want := out + counts + counts; !strings.HasSuffix(said, want) {
+		t.Errorf("-end +between\n%s", cmp.Diff(want, said))
 	}
 }

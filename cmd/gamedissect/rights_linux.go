@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/user"
 	"runtime"
@@ -110,6 +111,22 @@ func startAgain(fd int, id *identity) error {
 	err := unix.Exec("/proc/self/exe", os.Args, environment)
 	return fmt.Errorf("the program cannot start itself without rights: %w",
 		os.NewSyscallError("execve /proc/self/exe", err))
+}
+
+// isRoot reports whether the program goes on as root: it has given up root's rights, but the files of root are its own.
+func isRoot() bool { return os.Getuid() == 0 }
+
+// withoutRights explains errors of what the program may not do since it gave up its rights.
+func withoutRights(err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	name := "user " + strconv.Itoa(os.Getuid())
+	if u, bad := user.Current(); bad == nil {
+		name = u.Username
+	}
+	return errors.Join(err, fmt.Errorf("all rights were given up when the packet socket was open; files are opened as "+
+		"%s: choose a place where %s may write, or another user with -Z", name, name))
 }
 
 // rightsLeft reports whether the program has any capability.
