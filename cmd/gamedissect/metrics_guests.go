@@ -32,7 +32,9 @@ type guest struct {
 }
 
 func newGuests(l net.Listener) *guests {
-	return &guests{Listener: l, order: list.New(), known: make(map[net.Conn]*list.Element), hosts: make(map[netip.Prefix]int)}
+	return &guests{
+		Listener: l, order: list.New(), known: make(map[net.Conn]*list.Element), hosts: make(map[netip.Prefix]int),
+	}
 }
 
 // Accept implements net.Listener.

@@ -81,6 +81,9 @@ func (l *loader) bounds(n ast.Node) error {
 		}
 	}
 	if n := keys["hold"]; n != nil {
+		if err := l.fewEnough(n, "hold"); err != nil {
+			return err
+		}
 		for _, one := range oneOrMany(n) {
 			if err := l.measure(one, b); err != nil {
 				return err
@@ -90,8 +93,19 @@ func (l *loader) bounds(n ast.Node) error {
 	return nil
 }
 
+// fewEnough gives an error for a list that is too long.
+func (l *loader) fewEnough(n ast.Node, what string) error {
+	if list := oneOrMany(n); len(list) > maxList {
+		return l.fail(list[maxList], "%s: more than %d of them", what, maxList)
+	}
+	return nil
+}
+
 // allow reads the patterns of rules that may be broken.
 func (l *loader) allow(n ast.Node, b *bounds) error {
+	if err := l.fewEnough(n, "allow"); err != nil {
+		return err
+	}
 	for _, one := range oneOrMany(n) {
 		pattern, err := l.text(one, "allow")
 		if err != nil {

@@ -19,19 +19,30 @@ type Options struct {
 
 // A Check compares the messages of one capture with expectations.
 type Check struct {
-	runs []*run
+	runs  []*run
+	line  func(*decode.Message) string
+	lined bool   // the line of the message at hand is known
+	text  string // which
+}
+
+// shown writes the message at hand in a line, once for all expectations.
+func (c *Check) shown(m *decode.Message) string {
+	if !c.lined {
+		c.text, c.lined = c.line(m), true
+	}
+	return c.text
 }
 
 // NewCheck makes a check.
 func NewCheck(list []*Expectation, o Options) *Check {
-	c := &Check{}
+	c, b := &Check{line: o.Line}, new(budget)
+	if c.line == nil {
+		c.line = func(*decode.Message) string { return "" }
+	}
 	for _, e := range list {
 		r := &run{
-			expectation: e, machine: newMachine(), line: o.Line,
+			expectation: e, machine: newMachine(b), budget: b, work: newWorkload(len(list)), costs: costsOf(e), line: c.shown,
 			groups: make(map[groupKey]*group), byConversation: make(map[wire.ConversationID]*group),
-		}
-		if r.line == nil {
-			r.line = func(*decode.Message) string { return "" }
 		}
 		if e.sequence != nil {
 			r.start = r.machine.push(e.sequence, nil)
@@ -43,10 +54,12 @@ func NewCheck(list []*Expectation, o Options) *Check {
 
 // Message takes the next message.
 func (c *Check) Message(x *filter.Subject) {
+	c.lined = false
 	for _, r := range c.runs {
 		if r.expectation.concerns(x.Place.Protocol) && (r.expectation.filter == nil || r.expectation.filter.Match(x)) {
 			if g := r.group(x); g != nil {
 				r.message(g, x)
+				r.account(g)
 			}
 		}
 	}
@@ -97,6 +110,11 @@ type run struct {
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads to follow all
 	crowded        bool // there were too many groups
+	budget         *budget
+	full           bool // there was no memory for more
+	work           workload
+	tired          bool // there was too much to compare
+	costs          costs
 }
 
 // groupKey names a group: the zero one is the whole capture.
@@ -104,9 +122,6 @@ type groupKey struct {
 	conversation wire.ConversationID
 	end          netip.AddrPort
 }
-
-// maxGroups bounds the memory of a check.
-const maxGroups = 100_000
 
 // group gives the group that a message belongs to, nil if there is no room for another one.
 func (r *run) group(x *filter.Subject) *group {
@@ -116,11 +131,14 @@ func (r *run) group(x *filter.Subject) *group {
 	}
 	key := keyOf(r.expectation.per, x)
 	g := r.groups[key]
-	if g == nil && len(r.groups) >= maxGroups {
-		r.crowded = true
-		return nil
-	}
 	if g == nil {
+		if len(r.groups) >= maxGroups {
+			r.crowded = true
+			return nil
+		}
+		if r.full = r.full || r.budget.bytes >= maxBytes; r.full {
+			return nil
+		}
 		g = r.newGroup(nameOf(r.expectation.per, x))
 		r.groups[key] = g
 		r.ordered = append(r.ordered, g)
@@ -129,6 +147,16 @@ func (r *run) group(x *filter.Subject) *group {
 		r.byConversation[here] = g
 	}
 	return g
+}
+
+// account notes how much memory a group takes. Where there is none left it is followed no further.
+func (r *run) account(g *group) {
+	size := g.size()
+	r.budget.bytes += size - g.bytes
+	g.bytes = size
+	if r.budget.bytes > maxBytes && len(g.threads) > 0 {
+		r.full, g.threads = true, nil
+	}
 }
 
 // ends gives the client and the server of a message. Where they are not known the sender counts as the client.

@@ -22,6 +22,7 @@ type group struct {
 	beforeCount int           // frames in before
 	stalled     []Frame       // around the message that was the last one to fit
 	farthest    int
+	bytes       int // that were accounted for
 	tallies     []tally
 	findings
 }
@@ -72,7 +73,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 	}
 	frame := Frame{Number: x.Place.Frame, Line: r.line(x.Message)}
 	switch {
-	case len(g.threads) > 0:
+	case len(g.threads) > 0 && !r.tired && !r.machine.overflow: // else the result is known
 		r.advanceAll(g, x, frame)
 	case g.failure != nil && len(g.failure.After) < around:
 		g.failure.After = append(g.failure.After, frame)
@@ -87,7 +88,11 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	var next []thread
 	var last *Failure
 	most := -1
+	r.work.left += r.work.each
 	for i := range g.threads {
+		if r.tired || r.machine.overflow {
+			return
+		}
 		t := &g.threads[i]
 		if why := r.advance(g, t, x, frame, &next); why != nil && t.matched > most {
 			last, most = why, t.matched
@@ -130,6 +135,7 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	how, mode := unfit, r.expectation.mode
 	for i := range s.options {
 		o := &s.options[i]
+		r.spend(r.costs.of(o.step, x))
 		if broken != nil && broken.until != o.step {
 			continue
 		}
@@ -141,6 +147,7 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 				continue
 			}
 			taken := t.after(o, x)
+			r.spend(len(*next)/8 + len(taken.memory.values))
 			for _, w := range r.machine.ways(o.after) {
 				taken.state = w
 				if !slices.ContainsFunc(*next, func(o thread) bool { return o.equals(&taken) }) {
@@ -185,9 +192,12 @@ func (r *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
 
 // isNamed reports whether a message fits any step of the sequence.
 func (r *run) isNamed(x *filter.Subject, t *thread) bool {
-	for _, st := range r.expectation.steps {
-		if st.matches(x, t, false) {
-			return true
+	for _, list := range [][]*Step{r.costs.named[x.Message.Name], r.costs.named[""]} {
+		for _, st := range list {
+			r.spend(r.costs.of(st, x))
+			if st.matches(x, t, false) {
+				return true
+			}
 		}
 	}
 	return false

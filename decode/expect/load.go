@@ -6,14 +6,12 @@ import (
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
+	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
-
-// MaxFile bounds a file of expectations, in bytes.
-const MaxFile = 256 << 10
 
 // Load reads a file of expectations: YAML, one document for each. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
@@ -28,7 +26,11 @@ func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, erro
 	if line := tooDeepLine(s.lines); line > 0 {
 		return nil, s.at(line, 1, fmt.Sprintf("lists and mappings stand in each other deeper than %d", maxNesting))
 	}
-	file, err := parser.ParseBytes(text, 0)
+	tokens := lexer.Tokenize(string(text))
+	if err := s.failNesting(tokens); err != nil {
+		return nil, err
+	}
+	file, err := parser.Parse(tokens, 0)
 	if err != nil {
 		return nil, s.failSyntax(err)
 	}

@@ -11,9 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
-// maxSteps bounds the steps of an expectation. A recorded one has fewer.
-const maxSteps = 5000
-
 // anyMessage is what a step names that is content with every message.
 const anyMessage = "any"
 
@@ -26,7 +23,7 @@ func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *
 	}
 	line, _ := position(n)
 	st := &Step{Line: line, mark: -1}
-	scope := &filter.Scope{Prefix: l.expectation.protocol.Name + ".", Bindings: slices.Clone(l.bindings)}
+	scope := &filter.Scope{Prefix: l.expectation.protocol.Name + ".", Bindings: slices.Clip(l.bindings)}
 	if name != anyMessage {
 		_, m, err := l.schema.Message(l.expectation.protocol.Name, name)
 		if err != nil {
@@ -178,6 +175,12 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 	f, err := l.schema.Resolve(path, scope)
 	if err != nil {
 		return l.fail(value, "%v", err)
+	}
+	if len(st.save) >= maxList {
+		return l.fail(value, "save: more than %d values of a step", maxList)
+	}
+	if len(l.expectation.names) >= maxNames && !slices.Contains(l.expectation.names, name) {
+		return l.fail(value, "save: more than %d names in an expectation", maxNames)
 	}
 	st.save = append(st.save, saving{f, l.slot(name, f)})
 	return nil

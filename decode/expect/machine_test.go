@@ -154,7 +154,7 @@ func TestMachineAgainstModel(t *testing.T) {
 		var steps []*Step
 		i, text := build(r, 3, &steps)
 		want := language(i, most)
-		m := newMachine()
+		m := newMachine(new(budget))
 		start := m.push(i, nil)
 		for _, w := range words {
 			if got := accepts(m, start, w); got != want[w] {
@@ -181,7 +181,7 @@ func TestMachineIsBounded(t *testing.T) {
 		st := &Step{Message: fmt.Sprint(n)}
 		i.parts = append(i.parts, &item{kind: single, step: st})
 	}
-	m := newMachine()
+	m := newMachine(new(budget))
 	states := []*state{m.push(i, nil)}
 	for range 20 { // all subsets of 40 would be 2^40
 		var next []*state

@@ -118,6 +118,11 @@ func (r *run) trouble(res *Result) string {
 	fulfilled, total, want := res.Fulfilled(), len(res.Groups), r.expectation.fulfilled
 	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
 	switch {
+	case r.tired:
+		return "there is too much to compare; a filter, and fewer steps that fit the same messages, help"
+	case r.full:
+		return fmt.Sprintf("there is no memory to follow more than %d %ss; a filter may choose some", len(r.groups),
+			r.expectation.per)
 	case r.crowded:
 		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, r.expectation.per)
 	case r.unattached.count > 0:

@@ -28,25 +28,19 @@ type option struct {
 	passed []*item // what is forbidden from this step on
 }
 
-// Bounds of the memory of states. A sequence that needs more is too free to be followed.
-const (
-	maxStates  = 200_000
-	maxOptions = 1_000_000 // of all states
-)
-
 // A machine makes the states of an expectation.
 type machine struct {
 	states   map[stateKey]*state
-	options  int
-	overflow bool
+	budget   *budget
+	overflow bool // there was no room for all: the sequence is too free to be followed
 }
 
-func newMachine() *machine { return &machine{states: make(map[stateKey]*state)} }
+func newMachine(b *budget) *machine { return &machine{states: make(map[stateKey]*state), budget: b} }
 
 func (m *machine) state(k stateKey) *state {
 	s := m.states[k]
 	if s == nil {
-		if len(m.states) >= maxStates {
+		if m.budget.states++; m.budget.states > maxStates {
 			m.overflow = true
 			return &dead
 		}
@@ -99,28 +93,19 @@ func (m *machine) expand(s *state) *state {
 		return s
 	}
 	s.known = true
-	if m.options > maxOptions {
-		m.overflow = true
-		return &dead
-	}
-	defer func() { m.options += len(s.options) }()
 	k := &s.key
 	switch k.item.kind {
 	case single:
-		s.options = []option{{step: k.item.step, after: k.next}}
+		m.add(s, &state{options: []option{{step: k.item.step, after: k.next}}}, nil)
 	case never:
 		next := m.expand(k.next)
-		s.ends, s.free = next.ends, next.free
 		s.guards = append([]*item{k.item}, next.guards...)
-		for _, o := range next.options {
-			o.passed = append([]*item{k.item}, o.passed...)
-			s.options = append(s.options, o)
-		}
+		m.add(s, next, func(o *option) { o.passed = append([]*item{k.item}, o.passed...) })
 	case rest:
 		s.ends, s.free = true, true
 	case oneOf:
 		for _, x := range k.item.parts {
-			s.add(m.expand(m.push(x, k.next)))
+			m.add(s, m.expand(m.push(x, k.next)), nil)
 		}
 	case repeat:
 		m.expandRepeat(s)
@@ -135,17 +120,29 @@ var (
 	dead     = state{known: true}             // what there was no room for
 )
 
-// add takes what another state allows.
-func (s *state) add(o *state) {
-	s.options = append(s.options, o.options...)
-	s.ends, s.free = s.ends || o.ends, s.free || o.free
+// add has a state allow what another one does, changed if change is not nil.
+func (m *machine) add(s, other *state, change func(*option)) {
+	s.ends, s.free = s.ends || other.ends, s.free || other.free
+	if m.budget.options+len(other.options) > maxOptions {
+		m.overflow = true
+		return
+	}
+	m.budget.options += len(other.options)
+	before := len(s.options)
+	s.options = append(s.options, other.options...)
+	if change == nil {
+		return
+	}
+	for i := range s.options[before:] {
+		change(&s.options[before+i])
+	}
 }
 
 func (m *machine) expandRepeat(s *state) {
 	k := s.key
-	s.add(m.expand(m.round(s)))
+	m.add(s, m.expand(m.round(s)), nil)
 	if k.left.Least == 0 {
-		s.add(m.expand(k.next))
+		m.add(s, m.expand(k.next), nil)
 	}
 }
 
@@ -166,16 +163,10 @@ func (m *machine) round(s *state) *state {
 func (m *machine) expandParallel(s *state) {
 	k := s.key
 	a, b := m.expand(k.a), m.expand(k.b)
-	for _, o := range a.options {
-		o.after = m.parallel(k.item, o.after, k.b, k.next)
-		s.options = append(s.options, o)
-	}
-	for _, o := range b.options {
-		o.after = m.parallel(k.item, k.a, o.after, k.next)
-		s.options = append(s.options, o)
-	}
+	m.add(s, &state{options: a.options}, func(o *option) { o.after = m.parallel(k.item, o.after, k.b, k.next) })
+	m.add(s, &state{options: b.options}, func(o *option) { o.after = m.parallel(k.item, k.a, o.after, k.next) })
 	if a.ends && b.ends {
-		s.add(m.expand(k.next))
+		m.add(s, m.expand(k.next), nil)
 	}
 }
 

@@ -34,9 +34,6 @@ type mark struct {
 	passed bool
 }
 
-// maxThreads bounds how many ways are followed at once.
-const maxThreads = 200
-
 // A fit says how well a message fits a step.
 type fit uint8
 

@@ -12,10 +12,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
-// maxNesting bounds how deep lists and mappings stand in each other: the library that reads YAML takes
-// memory that grows with the square of that.
-const maxNesting = 100
-
 // tooDeepLine gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
 // regard to quotes, which is strict enough for texts that people write.
 func tooDeepLine(lines []string) int {
@@ -97,8 +93,6 @@ func nodeText(n ast.Node) string {
 		return n.GetToken().Value
 	case ast.NullType:
 		return "nothing"
-	case ast.AnchorType, ast.AliasType, ast.MergeKeyType:
-		return "an anchor or alias, which are not used here"
 	case ast.TagType:
 		return "a tag (a value that begins with ! has to stand in quotes)"
 	}
