@@ -13,6 +13,8 @@ type streams struct {
 	conversations *conversations
 	ends          ends
 	progress      wire.Progress // with a message that is looked at for the first time
+	search        search        // in a stream of which little is kept
+	leads         leads         // of one
 }
 
 // connection is what a conversation over TCP has besides. It receives what its streams give.
@@ -22,13 +24,23 @@ type connection struct {
 	shared   *streams
 	splitter wire.Splitter // nil: not recognised
 	sides    [2]side       // by tcp.Stream.Side
-	mid      *middle       // nil: no stream began before the capture, or that was told
+	middle   *middle       // nil: what the streams begin with is in the capture, or what lacks of it was told
 }
 
-// A middle is where a stream that began before the capture was met first.
+// A middle is what is known of a connection as long as it is not clear where the first messages of its streams are,
+// since what stands before them is not in the capture.
 type middle struct {
-	tcp.Origin
-	stream *tcp.Stream
+	met    tcp.Origin  // where a stream that began before the capture was met first
+	stream *tcp.Stream // that stream; nil: there is none, or it was told
+	sides  [2]opening  // by tcp.Stream.Side
+}
+
+// An opening is what a stream has in front of its first message, if its beginning or a part of it is missing.
+type opening struct {
+	mid     bool   // it began before the capture
+	past    bool   // what stands first is nothing that is recognised
+	skipped int64  // bytes
+	leads   *leads // nil: nothing that is worth remembering
 }
 
 // A side is what is known of a stream.
@@ -96,6 +108,14 @@ func (c *connection) progress(d *side, at int64) *wire.Progress {
 
 // protocol is what the connection speaks, nil if it is not recognised.
 func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
+
+// opening is what a stream has in front of its first message.
+func (c *connection) opening(s *tcp.Stream) *opening {
+	if c.middle == nil {
+		c.middle = new(middle)
+	}
+	return &c.middle.sides[s.Side()]
+}
 
 // side is what is known of a stream.
 func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }

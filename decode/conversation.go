@@ -182,6 +182,9 @@ func (t *conversations) tcp(c *conversation) *connection { return t.connections[
 
 func (t *conversations) disconnect(c *conversation) {
 	if c.connection != 0 {
+		n := t.connections[c.connection]
+		n.dropLeads(n.Stream(0))
+		n.dropLeads(n.Stream(1))
 		t.connections[c.connection] = nil
 		t.freeConnections = append(t.freeConnections, c.connection)
 		c.connection = 0

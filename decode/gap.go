@@ -9,16 +9,63 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// skipped counts the bytes skipped behind a gap and reports it when messages are found again.
+// skipped counts the bytes skipped behind a gap, or in front of the first message, and reports it when messages are
+// found.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
-	c.shared.skip(d.why, n)
-	if d.gap != nil {
+	known, mid := c.conversation.protocol != 0, d.gap == nil && c.isMid(s)
+	switch {
+	case known:
+		c.shared.skip(d.why, n)
+	case !mid: // else settle does
+		c.pend(n)
+	}
+	switch {
+	case d.gap != nil:
 		d.gap.skipped += int64(n)
+	case mid:
+		c.opening(s).skipped += int64(n)
 	}
 	if found {
 		d.lost, d.search = false, nil
 		c.reportGap(s)
+		c.reportMiddle(s)
+	}
+}
+
+// isMid reports whether a stream began before the capture, and its first message was not found yet.
+func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
+
+// reportMiddle reports that the connection began before the capture, once it is clear how many bytes a stream has in
+// front of its first message. Of the other stream it says no more than that.
+func (c *connection) reportMiddle(s *tcp.Stream) {
+	m := c.middle
+	if m == nil || !c.isMid(s) && m.stream == nil {
+		return
+	}
+	c.opening(s).mid = false
+	text := "the connection is older than the capture"
+	if c.shared.conversations.forgot {
+		text += ", or was silent for so long that it was forgotten"
+	}
+	report := func(s *tcp.Stream, o *tcp.Origin, text string) {
+		c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, o), Rule: RuleMidStream, Text: text})
+	}
+	skipped := int(c.opening(s).skipped)
+	more := fmt.Sprintf("%s, %s in front of its first message skipped", text, wire.Counted(skipped, "byte"))
+	if skipped > 0 && m.stream == s {
+		report(s, &m.met, more)
+	} else {
+		if m.stream != nil {
+			report(m.stream, &m.met, text)
+		}
+		if skipped > 0 {
+			report(s, c.shared.Latest(), more)
+		}
+	}
+	m.stream = nil
+	if !c.isMid(s.Other()) {
+		c.middle = nil
 	}
 }
 
@@ -33,11 +80,6 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	text, rule := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset), RuleGap
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
-	case g.missing == 0 && g.why == BeforeFirst:
-		if g.skipped == 0 {
-			return
-		}
-		text, rule = skipped+": the capture lacks the beginning of the stream", RuleMidStream
 	case g.missing == 0 && g.why == NoMessage:
 		text, rule = fmt.Sprintf("%s at offset %d of the stream: no message begins there", skipped, g.offset), RuleUnread
 	case g.missing == 0 && g.why == LetGo:

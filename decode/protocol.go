@@ -11,10 +11,11 @@ import (
 // protocol is a protocol with what the engine needs to read its messages.
 type protocol struct {
 	*wire.Protocol
-	layer   wire.Layer
-	session wire.Session
-	index   int  // among the engine's
-	holds   bool // its layers may hold more than their message, see wire.Holder
+	layer    wire.Layer
+	session  wire.Session
+	splitter wire.Splitter // to be asked what is plausible, in any stream; nil: it is not spoken over TCP
+	index    int           // among the engine's
+	holds    bool          // its layers may hold more than their message, see wire.Holder
 	watch
 }
 
@@ -43,6 +44,9 @@ func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all protocolLi
 	for i, w := range list[:min(len(list), maxProtocols)] {
 		p := &protocol{Protocol: w, layer: w.New(), index: i}
 		_, p.holds = p.layer.(wire.Holder)
+		if w.NewSplitter != nil {
+			p.splitter = w.NewSplitter()
+		}
 		if w.NewSession != nil {
 			p.session = w.NewSession(memory)
 		}

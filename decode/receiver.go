@@ -49,7 +49,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	}
 	d := c.side(s)
 	if d.foreign {
-		c.pend(len(b))
+		c.skipped(s, len(b), false)
 		return len(b)
 	}
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
@@ -57,23 +57,41 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 		c.settle(s, p, way)
 		return c.split(s, b, false)
 	}
-	switch p, v := c.shared.recogniseStream(src, dst, b); {
+	if d.lost {
+		used = c.pickUp(s, b, false)
+		if c.conversation.protocol != 0 {
+			return c.split(s, b, false)
+		}
+		return used
+	}
+	p, v := c.shared.recogniseStream(src, dst, b)
+	switch {
 	case p != nil:
-		d.lost = false // the message it was recognised by begins here
-		c.settle(s, p, v.Direction)
-		// What the other side said before, and was kept, comes first.
-		s.Other().Retry(&c.shared.Assembler)
+		c.recognised(s, p, v.Direction)
 		return c.split(s, b, false)
 	case v.Confidence > wire.No && len(b) < undecided:
 		return 0
 	}
-	// The other side may still make clear whose the connection is: a server tells those who
-	// begin with something foreign what it speaks.
+	return c.giveUp(s, b)
+}
+
+// recognised is called when a stream shows which protocol the connection speaks. What the other side said before, and
+// was kept, comes first.
+func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
+	c.settle(s, p, way)
+	s.Other().Retry(&c.shared.Assembler)
+}
+
+// giveUp takes a side for foreign. The other one may still make clear whose the connection is: a server tells those who
+// begin with something foreign what it speaks.
+func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
+	d := c.side(s)
 	d.foreign, d.lost, d.why = true, true, NoMessage
-	c.pend(len(b))
+	c.dropLeads(s)
 	if c.side(s.Other()).foreign {
 		c.Ignore()
 	}
+	c.skipped(s, len(b), false)
 	return len(b)
 }
 
@@ -85,14 +103,14 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.shared.noteServer(c.conversation)
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	c.shared.decoder.others.ours(c.conversation.place)
-	if m := c.mid; m != nil {
-		text := "the connection is older than the capture"
-		if c.shared.conversations.forgot {
-			text += ", or was silent for so long that it was forgotten"
+	for _, s := range [...]*tcp.Stream{s, s.Other()} {
+		c.dropLeads(s)
+		if c.isMid(s) {
+			c.shared.skip(BeforeFirst, int(c.opening(s).skipped))
 		}
-		place := c.place(m.stream, &m.Origin)
-		c.shared.sink.finding(&wire.TrafficFinding{Place: place, Rule: RuleMidStream, Text: text})
-		c.mid = nil
+	}
+	if !c.side(s).lost {
+		c.reportMiddle(s)
 	}
 	if n := c.shared.skipPending(c.conversation); n > 0 {
 		text := wire.Counted(n, "byte") + " from before it was clear what the connection speaks could not be kept"
@@ -107,6 +125,14 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 // Gap implements tcp.Receiver.
 func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d := c.side(s)
+	used := 0
+	if c.conversation.protocol == 0 {
+		used = c.endRow(s, g.Rest)
+		if c.conversation.protocol != 0 {
+			used = c.split(s, g.Rest, false)
+		}
+		g.Rest = g.Rest[used:]
+	}
 	d.search = nil
 	if d.raw != nil {
 		d.raw.bytes = 0
@@ -114,8 +140,9 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
 		// The snap length cut a message: what there is of it can be shown.
-		if size := c.progress(d, c.shared.Position()).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
-			c.decodeMessage(s, g.Rest, c.shared.Position(), size-len(g.Rest), c.shared.OriginOf(len(g.Rest)-1))
+		at := c.shared.Position() + int64(used)
+		if size := c.progress(d, at).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
+			c.decodeMessage(s, g.Rest, at, size-len(g.Rest), c.shared.OriginOf(used+len(g.Rest)-1))
 			g.Rest = nil
 		}
 	}
@@ -147,26 +174,30 @@ func reasonOf(g tcp.Gap) Reason {
 
 // End implements tcp.Receiver.
 func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
+	d := c.side(s)
 	if c.conversation.protocol == 0 {
-		c.pend(len(rest)) // the other side may still make it clear
+		c.endRow(s, rest)
+	}
+	if c.conversation.protocol == 0 {
+		c.skipped(s, len(rest), false) // the other side may still make it clear
 		return
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
-	d := c.side(s)
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
 		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // what is no message since it ends
 	}
-	left := Unfinished
 	if d.lost {
-		left = d.why
+		c.skipped(s, len(rest), false)
+	} else {
+		c.shared.skip(Unfinished, len(rest))
 	}
-	c.shared.skip(left, len(rest))
-	if d.gap != nil {
+	if d.gap != nil && !d.lost {
 		d.gap.skipped += int64(len(rest))
 	}
 	c.reportGap(s)
+	c.reportMiddle(s)
 	c.reportUnfinished(s, rest, c.shared.Position()+int64(len(all)-len(rest)))
 	switch why {
 	case tcp.Finished, tcp.Aborted, tcp.Replaced:
@@ -187,13 +218,11 @@ func (c *connection) Conflict(s *tcp.Stream, offset int64, n int) {
 
 // MidStream implements tcp.Receiver.
 func (c *connection) MidStream(s *tcp.Stream) {
-	if c.mid == nil && c.conversation.protocol == 0 {
-		c.mid = &middle{*c.shared.Latest(), s}
-	}
 	d := c.side(s)
 	d.lost, d.why = true, BeforeFirst
-	if c.conversation.protocol != 0 {
-		d.gap = &gap{packet: *c.shared.Latest(), why: BeforeFirst}
+	c.opening(s).mid = true
+	if m := c.middle; m.stream == nil && c.conversation.protocol == 0 {
+		m.met, m.stream = *c.shared.Latest(), s
 	}
 }
 

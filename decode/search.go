@@ -10,99 +10,117 @@ import (
 // are not whole yet it remembers, as many as it can.
 type search struct {
 	start      int64 // of the stream, which may turn out to begin earlier
-	looked     int   // at so many of the bytes that are kept
+	looked     int64 // position up to which places were looked at
 	passed     int   // bytes that the splitter passed for candidates, less those that it may
-	tried      candidate
-	candidates []candidate // that may be beyond doubt when more has come
+	count      int
+	candidates [maxCandidates]candidate // that may be beyond doubt when more has come
 }
 
-// A candidate is a place where messages may begin. Places are counted from the first of the bytes that are kept.
+// A candidate is a place where messages may begin.
 type candidate struct {
-	at      int
-	next    int // place of the message behind those that are whole
-	whole   int // messages
+	at      int64 // its position in the stream
+	next    int64 // that of the message behind those that are whole
+	whole   int   // messages
+	begun   bool  // there is the beginning of another, and its size shows
 	message wire.Progress
 }
 
 const (
 	maxCandidates = 8
 	maxAhead      = 64 << 10 // what may follow a candidate until the messages have to be whole
+	inRow         = 2        // messages
 
 	// A splitter may pass these bytes for all candidates of a search together, and for each place that is looked at so
 	// many more. When it passes more, somebody writes what looks like the beginning of a message wherever one looks,
 	// and as many places are left out as it takes.
 	maxPassed = 16 << 10
 	worth     = 16
+
+	// remembered is how much a stream keeps before it is remembered how far the search in it got. What floods are made
+	// of keeps less.
+	remembered = 64
 )
 
-// next looks at more of a stream. skip is how far the place is, or how much can be given up for
-// certain. With ended nothing follows.
-func (x *search) next(splitter wire.Splitter, way wire.Direction, b []byte, ended bool) (skip int, found bool) {
-	old := x.candidates
-	x.candidates = old[:0]
-	for _, x.tried = range old {
-		if x.try(splitter, way, b, ended) {
-			return x.tried.at, true
+// next looks at more of a stream, which is there from a position on. It gives the place if it is found, and otherwise
+// up to where all can be given up for certain. With ended nothing follows.
+func (x *search) next(
+	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
+) (found *candidate, kept int64) {
+	n := x.count
+	x.count = 0
+	for i := range n {
+		c := &x.candidates[x.count]
+		*c = x.candidates[i]
+		if x.try(c, splitter, way, b, at, ended) {
+			return c, c.at
 		}
 	}
-	for ; x.looked < len(b) && len(x.candidates) < maxCandidates; x.looked++ {
+	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxCandidates; x.looked++ {
 		if x.passed > maxPassed {
 			x.passed -= worth
 			continue
 		}
-		x.tried = candidate{at: x.looked, next: x.looked}
-		if x.try(splitter, way, b, ended) {
-			return x.looked, true
+		c := &x.candidates[x.count]
+		*c = candidate{at: x.looked, next: x.looked}
+		if x.try(c, splitter, way, b, at, ended) {
+			return c, c.at
 		}
 	}
-	skip = x.looked
-	if len(x.candidates) > 0 {
-		skip = x.candidates[0].at
+	if x.count > 0 {
+		return nil, x.candidates[0].at
 	}
-	x.looked -= skip
-	for i := range x.candidates {
-		c := &x.candidates[i]
-		c.at, c.next = c.at-skip, c.next-skip
-	}
-	return skip, false
+	return nil, x.looked
 }
 
-// try reports whether two messages stand at a candidate, and remembers it if they may.
-func (x *search) try(splitter wire.Splitter, way wire.Direction, b []byte, ended bool) bool {
-	c := &x.tried
-	for c.next < len(b) {
-		rest := b[c.next:]
-		before := c.message.Passed
-		size := c.message.Plausible(splitter, way, rest)
-		x.passed += min(c.message.Passed, len(rest)) - min(before, len(rest))
-		switch {
-		case size < 0:
-			return false
-		case size == wire.NeedMore || size > len(rest):
-			x.remember(len(b), ended)
-			return false
-		}
-		c.message = wire.Progress{}
-		c.next += size
-		if c.whole++; c.whole == 2 {
-			return true
-		}
+// try reports whether two messages stand at the place of the candidate behind those that are remembered, and remembers
+// that one as well if they may.
+func (x *search) try(c *candidate, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
+	alive, passed := c.follow(splitter, way, b, at, inRow)
+	x.passed += passed
+	if c.whole == inRow {
+		return true
 	}
-	x.remember(len(b), ended)
+	if alive && !ended && at+int64(len(b))-c.at <= maxAhead {
+		x.count++
+	}
 	return false
 }
 
-// remember remembers the candidate that was tried with so many bytes, if there may be more.
-func (x *search) remember(size int, ended bool) {
-	if !ended && size-x.tried.at <= maxAhead {
-		x.candidates = append(x.candidates, x.tried)
+// follow goes on from message to message, until there are so many or no more is there. It reports whether more may
+// follow, and how many bytes the splitter passed.
+func (c *candidate) follow(
+	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
+) (alive bool, passed int) {
+	for c.next < at+int64(len(b)) && c.whole < most {
+		rest := b[c.next-at:]
+		before := c.message.Passed
+		n := c.message.Plausible(splitter, way, rest)
+		passed += min(c.message.Passed, len(rest)) - min(before, len(rest))
+		if c.begun = n > len(rest); c.begun || n == wire.NeedMore {
+			return true, passed
+		}
+		if n < 0 {
+			return false, passed
+		}
+		c.message = wire.Progress{}
+		c.next += int64(n)
+		c.whole++
 	}
+	return true, passed
 }
 
-// resume gives the search in a stream, a new one if none has begun.
-func (d *side) resume(s *tcp.Stream) *search {
-	if d.search == nil || d.search.start != s.Start() {
-		d.search = &search{start: s.Start()}
+// search looks for the place where a stream can be picked up, see search.next.
+func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *candidate, kept int64) {
+	d := c.side(s)
+	x := d.search
+	if x == nil || x.start != s.Start() {
+		x = &c.shared.search
+		x.start, x.looked, x.passed, x.count = s.Start(), 0, 0, 0
 	}
-	return d.search
+	found, kept = x.next(c.splitter, c.way(s), b, at, ended)
+	if x != d.search && found == nil && at+int64(len(b))-kept > remembered {
+		d.search = new(search)
+		*d.search = *x
+	}
+	return found, kept
 }

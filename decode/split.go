@@ -12,10 +12,12 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	for used < len(b) {
 		rest := b[used:]
 		if d.lost {
-			skip, found := d.resume(s).next(c.splitter, way, rest, ended)
-			c.skipped(s, skip, found)
+			at := c.shared.Position() + int64(used)
+			found, kept := c.search(s, rest, at, ended)
+			skip := int(kept - at)
+			c.skipped(s, skip, found != nil)
 			used += skip
-			if !found {
+			if found == nil {
 				return used
 			}
 			resumed = used

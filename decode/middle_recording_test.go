@@ -1,0 +1,237 @@
+package decode_test
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"net/netip"
+	"slices"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// A said is a message over TCP, by its place in its stream: the number of its packet does not count.
+type said struct {
+	src, dst netip.AddrPort
+	at       uint32 // sequence number of its first byte
+	name     string
+	bytes    uint64 // a hash of them
+}
+
+var hashSeed = maphash.MakeSeed()
+
+// A listener runs an engine over frames and writes down the messages over TCP.
+type listener struct {
+	messages []said
+	ways     []wire.Direction
+	frames   []int // in which they became whole
+	of       []int // the conversations they are of
+	findings []string
+}
+
+func listen(frames []decode.Frame, packet func(*decode.PacketInfo)) *listener {
+	l := new(listener)
+	e := decode.New(decode.Options{
+		Protocols: layers.All(),
+		Packet:    packet,
+		Message: func(m *decode.Message) {
+			if m.Transport == wire.TCP {
+				l.messages = append(l.messages, said{m.Src, m.Dst, uint32(m.At), m.Name, maphash.Bytes(hashSeed, m.Data)})
+				l.ways = append(l.ways, m.Direction)
+				l.frames, l.of = append(l.frames, m.Frame), append(l.of, m.Conversation)
+			}
+		},
+		Finding: func(f *wire.TrafficFinding) { l.findings = append(l.findings, f.Rule.ID+": "+f.Text) },
+	})
+	for i := range frames {
+		f := frames[i]
+		e.Frame(&f)
+	}
+	e.Close()
+	return l
+}
+
+// A direction is what one side of a connection sends.
+type direction struct {
+	conversation int
+	second       bool
+}
+
+// A recording is a capture that can be cut, and what is in it.
+type recording struct {
+	frames []decode.Frame
+	whole  *listener
+	known  map[said]wire.Direction // all that was said, captured whole
+
+	// Of the frames with data over TCP; the others have no size.
+	segments []segment
+	begins   map[int]int // in which frame a conversation does
+}
+
+type segment struct {
+	direction
+	at   int64 // position of its first byte
+	data int   // where it is in the frame
+	size int
+}
+
+func record(frames []decode.Frame) *recording {
+	r := &recording{
+		frames: frames, segments: make([]segment, len(frames)),
+		begins: make(map[int]int), known: make(map[said]wire.Direction),
+	}
+	for i := range frames {
+		frames[i].Number = i + 1
+	}
+	at := 0 // the frame at hand; frames without an IP packet are passed over
+	infos := make([]decode.PacketInfo, 0, len(frames))
+	r.whole = listen(frames, func(p *decode.PacketInfo) { infos = append(infos, *p) })
+	r.know(r.whole)
+	for _, p := range infos {
+		var l ip.Layout
+		for ok := false; !ok; at++ {
+			l, ok = ip.Locate(frames[at].Link, frames[at].Data, frames[at].Length)
+		}
+		if p.Transport != wire.TCP || p.Conversation == decode.NoConversation || l.Fragment {
+			continue
+		}
+		if _, ok := r.begins[p.Conversation]; !ok {
+			r.begins[p.Conversation] = at - 1
+		}
+		content := frames[at-1].Data[l.Transport:l.End]
+		header, size, _ := decode.SplitTransport(l.Protocol, content, l.Missing)
+		r.segments[at-1] = segment{direction{p.Conversation, p.Second}, p.At, l.Transport + header, size}
+	}
+	return r
+}
+
+// know takes note of what was said.
+func (r *recording) know(l *listener) {
+	for i, m := range l.messages {
+		m.bytes = 0
+		r.known[m] = l.ways[i]
+	}
+}
+
+// cut gives the frames from one on, and takes bytes off the first segments with data of what runs already. from is
+// where what is left of such a direction begins.
+func (r *recording) cut(first, bytes int) (frames []decode.Frame, from map[direction]int64) {
+	from = make(map[direction]int64)
+	for i := first; i < len(r.frames); i++ {
+		f, s := r.frames[i], &r.segments[i]
+		if _, ok := from[s.direction]; s.size > 0 && !ok && r.begins[s.conversation] < first {
+			n := min(bytes, s.size-1)
+			from[s.direction] = s.at + int64(n)
+			f = shorten(f, s.data, n)
+		}
+		frames = append(frames, f)
+	}
+	return frames, from
+}
+
+// shorten takes the first n bytes at an offset out of a frame, which stand behind a TCP header.
+func shorten(f decode.Frame, at, n int) decode.Frame {
+	l, _ := ip.Locate(f.Link, f.Data, f.Length)
+	f.Data = slices.Delete(slices.Clone(f.Data), at, at+n)
+	f.Length -= n
+	seq := f.Data[l.Transport+4:]
+	binary.BigEndian.PutUint32(seq, binary.BigEndian.Uint32(seq)+uint32(n))
+	size := f.Data[l.Network+2:]
+	if f.Data[l.Network]>>4 == 6 {
+		size = f.Data[l.Network+4:]
+	}
+	if before := binary.BigEndian.Uint16(size); before > 0 {
+		binary.BigEndian.PutUint16(size, before-uint16(n))
+	}
+	return f
+}
+
+// A loss is what a cut cost.
+type loss struct {
+	wanted, missing int // messages
+	tooMany         int // of those missing: more than the two that a direction may lack
+	wrong           int // messages that nobody said, or not that way
+}
+
+func (l *loss) add(x loss) {
+	l.wanted += x.wanted
+	l.missing += x.missing
+	l.tooMany += x.tooMany
+	l.wrong += x.wrong
+}
+
+// most is how many messages a direction may lack that was met in the middle, besides the one that is cut.
+const most = 2
+
+// compare tells what is missing behind a cut.
+func (r *recording) compare(first, bytes int) (all loss) {
+	frames, from := r.cut(first, bytes)
+	got := make(map[said]int)
+	l := listen(frames, nil)
+	for i, m := range l.messages {
+		got[m]++
+		m.bytes = 0 // the snap length may have cut it
+		// Who is the server may not show.
+		if way, ok := r.known[m]; !ok || way != l.ways[i] && l.ways[i] != wire.Unknown {
+			all.wrong++
+		}
+	}
+	lacking := make(map[direction]int)
+	for i, m := range r.whole.messages {
+		of := r.directionOf(i)
+		begin, running := from[of]
+		if r.whole.frames[i] <= first || running && int32(m.at-uint32(begin)) < 0 {
+			continue
+		}
+		all.wanted++
+		if got[m]--; got[m] < 0 {
+			all.missing++
+			lacking[of]++
+			if !running || lacking[of] > most {
+				all.tooMany++
+			}
+		}
+	}
+	return all
+}
+
+// directionOf gives the direction of a message of the whole capture.
+func (r *recording) directionOf(i int) direction {
+	s := &r.segments[r.whole.frames[i]-1]
+	d := direction{r.whole.of[i], s.second}
+	if m := &r.whole.messages[i]; !r.sentBy(m.src, r.whole.frames[i]-1) {
+		d.second = !d.second
+	}
+	return d
+}
+
+// sentBy reports whether an endpoint sent a frame.
+func (r *recording) sentBy(a netip.AddrPort, frame int) bool {
+	f := &r.frames[frame]
+	l, ok := ip.Locate(f.Link, f.Data, f.Length)
+	if !ok || l.End < l.Transport+2 {
+		return false
+	}
+	src, _ := ip.Addresses(f.Data[l.Network:])
+	addr, _ := netip.AddrFromSlice(src)
+	return addr.Unmap() == a.Addr().Unmap() && binary.BigEndian.Uint16(f.Data[l.Transport:]) == a.Port()
+}
+
+// load reads a capture. What is behind a damage is left out.
+func load(tb testing.TB, name string) (frames []decode.Frame) {
+	tb.Helper()
+	f, err := capture.Open(name)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	var p capture.Packet
+	for f.Next(&p) == nil {
+		frames = append(frames, decode.Frame{Data: slices.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType)})
+	}
+	return frames
+}

@@ -1,0 +1,70 @@
+package decode_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
+
+// TestMiddle begins captures in the middle of connections, at a segment or inside one: all but the messages that are
+// cut, and at most two more a direction, are found. GAMEDISSECT_MIDDLE may be a pattern of names of other captures.
+func TestMiddle(t *testing.T) {
+	names, _ := filepath.Glob("../testdata/pcap/*.pcap*")
+	if more := os.Getenv("GAMEDISSECT_MIDDLE"); more != "" {
+		names, _ = filepath.Glob(more)
+	}
+	var all loss
+	turn := 0
+	for _, name := range names {
+		if strings.HasSuffix(name, ".golden") || strings.Contains(name, ".expected") {
+			continue
+		}
+		turn++
+		original := load(t, name)
+		for i, shape := range shapes {
+			switch {
+			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there is anybody's
+				continue
+			case shape.name == "byte by byte" && len(original) > 3000, i > 0 && i != turn%len(shapes) && !wiretest.Full():
+				continue
+			}
+			r := record(shape.of(original))
+			r.know(listen(original, nil)) // whatever a shape lacks of it
+			x := r.cutAll(t)
+			if x.tooMany+x.wrong > 0 {
+				t.Errorf("%s, %s: of %d messages %d are missing, %d too many, and %d are wrong",
+					filepath.Base(name), shape.name, x.wanted, x.missing, x.tooMany, x.wrong)
+			}
+			all.add(x)
+		}
+	}
+	t.Logf("%d wanted, %d missing, %d too many, %d wrong", all.wanted, all.missing, all.tooMany, all.wrong)
+	if all.wanted == 0 {
+		t.Error("nothing was cut")
+	}
+}
+
+// cutAll cuts a recording in many places, with different numbers of bytes missing.
+func (r *recording) cutAll(t *testing.T) (all loss) {
+	if len(r.whole.messages) == 0 {
+		return all
+	}
+	places, bytes := 2, []int{1, 50}
+	if wiretest.Full() {
+		places, bytes = 20, []int{0, 1, 7, 50}
+	}
+	for place := 1; place <= places; place++ {
+		for _, n := range bytes {
+			first := place * len(r.frames) / (places + 1)
+			x := r.compare(first, n)
+			if x.tooMany+x.wrong > 0 && testing.Verbose() {
+				t.Logf("frame %d, %d bytes: %+v", first, n, x)
+			}
+			all.add(x)
+		}
+	}
+	return all
+}
