@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"strings"
 	"syscall"
 )
@@ -30,6 +31,7 @@ type streams struct {
 
 func main() {
 	saveMemory()
+	signal.Ignore(syscall.SIGPIPE) // whoever reads the output no more must not cost a file that is written as well
 	os.Exit(execute(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 
