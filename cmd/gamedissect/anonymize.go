@@ -41,7 +41,12 @@ still there, and so are the worlds that clients downloaded.`,
 		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
   gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error { return o.run(std) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if o.key == "" && c.Flags().Changed("key") {
+				return errors.New("--key: it is empty, as of a variable that is not set; without --key a random one is used")
+			}
+			return o.run(std)
+		},
 	}
 	o.input.flags(c)
 	f := c.Flags()

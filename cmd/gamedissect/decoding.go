@@ -48,6 +48,11 @@ func (o *readingOptions) engine() (decode.Options, error) {
 		if err != nil {
 			return e, err
 		}
+		for _, other := range e.DecodeAs {
+			if other.Port == as.Port && other.Transport == as.Transport {
+				return e, fmt.Errorf("-d %s: this port is taken for %s already; it can be one protocol's", s, other.Protocol.Name)
+			}
+		}
 		e.DecodeAs = append(e.DecodeAs, as)
 	}
 	return e, nil
@@ -92,7 +97,7 @@ type decodeOptions struct {
 func (o *decodeOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.packets.flags(c)
-	f.StringVarP(&o.filter, "display-filter", "Y", "",
+	f.VarP(&onceText{to: &o.filter}, "display-filter", "Y",
 		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")

@@ -21,6 +21,32 @@ func must(err error) {
 	}
 }
 
+// onceText is the value of a flag of which a second one would make the first do nothing.
+type onceText struct {
+	to  *string
+	set bool
+}
+
+// String implements pflag.Value.
+func (t *onceText) String() string {
+	if t.to == nil { // pflag asks a zero value what the default is
+		return ""
+	}
+	return *t.to
+}
+
+// Type implements pflag.Value.
+func (*onceText) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (t *onceText) Set(text string) error {
+	if t.set {
+		return fmt.Errorf("there is %q already; (...) && (...) is both", *t.to)
+	}
+	*t.to, t.set = text, true
+	return nil
+}
+
 // completeWith has a shell complete the value of a flag from a list.
 func completeWith(c *cobra.Command, flag string, values ...string) {
 	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))

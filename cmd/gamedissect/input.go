@@ -48,11 +48,14 @@ func (o *inputOptions) checkCount() error {
 	return nil
 }
 
-// readOnce is an error if standard input is named several times.
+// readOnce is an error if a name is empty, or if standard input is named several times.
 func readOnce(names []string) error {
 	n := 0
 	for _, name := range names {
-		if name == "-" {
+		switch name {
+		case "":
+			return errors.New("-r: the name of a file is empty")
+		case "-":
 			n++
 		}
 	}

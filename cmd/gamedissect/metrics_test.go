@@ -54,6 +54,7 @@ func measureFile(t testing.TB, flags string, names ...string) *metrics {
 		t.Fatal(err)
 	}
 	m := newMetrics()
+	m.engine = func() forgetful { return d.run.engine }
 	d.run.add(m)
 	if err := d.read(); err != nil {
 		t.Fatal(err)

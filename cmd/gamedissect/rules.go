@@ -73,13 +73,19 @@ func newExplain(std streams) *cobra.Command {
 	}
 }
 
-// rulesNamed gives the rule with a name, or those of all protocols that have it behind their own.
+// rulesNamed gives the rule with a name, or those of all protocols that have it behind their own. If there is none it
+// gives those whose names begin so: all of a protocol.
 func rulesNamed(name string) []*wire.Rule {
-	var found []*wire.Rule
+	var found, begin []*wire.Rule
 	for _, r := range allRules() {
 		if r.ID == name || strings.HasSuffix(r.ID, "."+name) {
 			found = append(found, r)
+		} else if name != "" && strings.HasPrefix(r.ID, name) {
+			begin = append(begin, r)
 		}
+	}
+	if found == nil {
+		return begin
 	}
 	return found
 }

@@ -64,6 +64,9 @@ func (o *findingOptions) selection() (*selection, error) {
 		if s.failAt, err = parseSeverity("--fail-on", o.failOn); err != nil {
 			return nil, err
 		}
+		if s.failAt < threshold {
+			return nil, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn, o.severity)
+		}
 	}
 	chosen, err := chooseRules(o.rules)
 	if err != nil {
