@@ -17,7 +17,7 @@ const (
 	workByte     = 128
 	workSegment  = 2 << 10
 	workStream   = 64 << 10
-	manySegments = 8 << 10 // far less than the square of it
+	manySegments = 4 << 10 // far less than the square of it
 	longStream   = 3 * maxAhead
 )
 
@@ -54,18 +54,25 @@ func FuzzStreamWork(f *testing.F) {
 	f.Fuzz(func(t *testing.T, begin, again []byte, piece, hole uint16, answers bool) {
 		for _, p := range protocols.All() {
 			if p.NewSplitter != nil {
-				checkStreamWork(t, p, hostile{string(begin), string(again), piece, hole, answers})
+				h := hostile{string(begin), string(again), piece, hole, answers}
+				checkStreamWork(t, p, h, true)
+				checkStreamWork(t, p, h, false)
 			}
 		}
 	})
 }
 
-// checkStreamWork counts what the splitters of a connection are shown.
-func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile) {
+// checkStreamWork counts what the splitters of a connection are shown, be it clear from the beginning what the
+// connection speaks, or to be found out in the middle of it.
+func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile, known bool) {
 	shown, segments := 0, 0
 	counted := wiretest.CountShown(p, &shown)
-	w := &wired{seq: [2]uint32{1000, 5000}, table: newTable(t, Options{Protocols: []*wire.Protocol{counted},
-		DecodeAs: []DecodeAs{{Transport: wire.TCP, Port: barePorts[1], Protocol: counted}}})}
+	counted.TCP = []uint16{barePorts[1]}
+	o := Options{Protocols: []*wire.Protocol{counted}}
+	if known {
+		o.DecodeAs = []DecodeAs{{Transport: wire.TCP, Port: barePorts[1], Protocol: counted}}
+	}
+	w := &wired{seq: [2]uint32{1000, 5000}, table: newTable(t, o)}
 	w.options.Message = nil
 	side := 0
 	if h.answers {
@@ -75,8 +82,10 @@ func checkStreamWork(t *testing.T, p *wire.Protocol, h hostile) {
 	size := min(piece*manySegments, longStream)
 	stream := h.begin + strings.Repeat(h.again, size/max(len(h.again), 1)+1)
 	stream = stream[:min(len(stream), size)]
-	w.bare(0, tcp.SYN, "")
-	w.bare(1, tcp.SYN|tcp.ACK, "")
+	if known {
+		w.bare(0, tcp.SYN, "")
+		w.bare(1, tcp.SYN|tcp.ACK, "")
+	}
 	for rest := stream; len(rest) > 0; segments++ {
 		n := min(piece, len(rest))
 		hole := h.hole > 0 && segments%int(h.hole) == 1%int(h.hole)
