@@ -22,6 +22,14 @@ var garbageLimit atomic.Int64
 // limitGarbage says how much garbage may be there at most, in bytes.
 func limitGarbage(most int64) { garbageLimit.Store(most) }
 
+// limitMemory says how much memory there may be in all, in bytes. Where more than usual is in use for a while, as for a
+// world that is unpacked, there is less garbage. GOMEMLIMIT in the environment has its way.
+func limitMemory(most int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(most)
+	}
+}
+
 // saveMemory has memory collected when so much garbage is there, whatever is in use. GOGC in the environment has
 // its way.
 func saveMemory() {

@@ -19,17 +19,19 @@ type memoryOptions struct {
 }
 
 const (
-	defaultMemory = 256     // MB
+	defaultMemory = 120     // MB
 	leastMemory   = 4       // MB; what the program itself takes comes on top of so little
 	mostMemory    = 1 << 20 // MB
 
 	programMemory = 22 // MB that the program itself takes
+	leastLimited  = 64 // MB; of less the collector would run all the time
+	programText   = 12 // MB of these that the collector of memory does not know of
 )
 
 func (o *memoryOptions) flags(c *cobra.Command) {
 	c.Flags().Int64Var(&o.megabytes, "memory", defaultMemory,
 		"take at most some `MB` of memory; then what was idle longest is forgotten, and the totals tell")
-	completeWith(c, "memory", "64", "256", "1024", "4096")
+	completeWith(c, "memory", "64", "120", "256", "1024", "4096")
 }
 
 // apply finds what makes no sense, and tells the collector of memory how much garbage there may be.
@@ -38,6 +40,7 @@ func (o *memoryOptions) apply() error {
 		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.megabytes, leastMemory, mostMemory)
 	}
 	limitGarbage(o.garbage())
+	limitMemory((max(o.megabytes, leastLimited) - programText) << 20)
 	return nil
 }
 

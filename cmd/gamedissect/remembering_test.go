@@ -59,7 +59,7 @@ func TestForgottenIsTold(t *testing.T) {
 		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
 	}
 	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
-		t.Errorf("with 256 MB totals are\n%s, standard error is %q", out, said)
+		t.Errorf("with 120 MB totals are\n%s, standard error is %q", out, said)
 	}
 	all := families(t, measureFile(t, "--memory 4", file))
 	if n := sum(all["gamedissect_forgotten_total"], "kind", ""); n < 1000 || n != float64(int64(n)) {
@@ -104,7 +104,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 		}
 		_, said, code = dissect(args...)
 		if test.args[0] != "world" && code != exitDone || strings.Contains(said, "forgotten") {
-			t.Errorf("%q with 256 MB: exit code %d, standard error is\n%s", test.args, code, said)
+			t.Errorf("%q with 120 MB: exit code %d, standard error is\n%s", test.args, code, said)
 		}
 	}
 }
@@ -231,7 +231,7 @@ func TestNamesAreOrdered(t *testing.T) {
 
 // What is remembered, the program and its garbage are what --memory says, where that is not very little.
 func TestSharesOfMemory(t *testing.T) {
-	for _, megabytes := range []int64{4, 16, 32, 64, 256, 1024, mostMemory} {
+	for _, megabytes := range []int64{4, 16, 32, 64, 120, 256, 1024, mostMemory} {
 		o := memoryOptions{megabytes: megabytes}
 		engine, statistics := int64(o.engine()), int64(o.statistics())
 		all := engine + statistics + o.garbage() + programMemory<<20
