@@ -24,15 +24,15 @@ func WorldOf(l wire.Layer) (*World, error) {
 	return &World{world}, bad
 }
 
-// MapFile writes the world as the text of a map file (.bzw), which servers load, below some lines
-// of comment.
-func (w *World) MapFile(comments ...string) []byte {
-	var text bzmap.Text
+// MapFile writes the world as the text of a map file (.bzw), which servers load, below some lines of comment. It is
+// whole if it has less bytes than may be.
+func (w *World) MapFile(comments ...string) (text []byte, whole bool) {
+	var t bzmap.Text
 	for _, c := range comments {
-		text.Comment(c)
+		t.Comment(c)
 	}
-	w.world.WriteMap(&text)
-	return text.Bytes()
+	w.world.WriteMap(&t)
+	return t.Bytes(), !t.Full()
 }
 
 // SVG draws the world as seen from above.

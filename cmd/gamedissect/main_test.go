@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"gamedissect": main})
+	testscript.Main(m, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
 }
 
 func TestScripts(t *testing.T) {

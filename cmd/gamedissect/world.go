@@ -101,12 +101,16 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	if bad != nil {
 		comments = append(comments, "Beware: "+bad.Error())
 	}
-	text := world.MapFile(comments...)
+	text, whole := world.MapFile(comments...)
 	sum := sha256.Sum256(text)
 	if w.seen[string(sum[:])] {
 		return nil
 	}
 	w.seen[string(sum[:])] = true
+	if !whole {
+		w.trouble = errors.Join(w.trouble, fmt.Errorf("the world in frame %d: its map file is cut off behind %s", m.Frame,
+			counted(int64(len(text)), "byte")))
+	}
 	server := strings.NewReplacer(":", "_", "[", "", "]", "").Replace(m.Src.String())
 	name := server + "-" + hex.EncodeToString(sum[:4])
 	picture := world.SVG(m.Protocol.Title + " " + m.Src.String())

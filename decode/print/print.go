@@ -205,8 +205,8 @@ func (p *Printer) appendValue(dst []byte, n *wire.Node) []byte {
 	if n.Kind != wire.String || len(n.Bytes) <= text {
 		return format.AppendValue(dst, n, opaque)
 	}
-	for !utf8.RuneStart(n.Bytes[text]) && text > 0 {
-		text-- // else the beginning would not be UTF-8 any more
+	for back := 1; back < utf8.UTFMax && !utf8.RuneStart(n.Bytes[text]); back++ {
+		text-- // else the beginning of UTF-8 would be none
 	}
 	dst = format.AppendQuoted(dst, n.Bytes[:text])
 	dst = append(dst, " ... "...)

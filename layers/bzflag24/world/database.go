@@ -24,7 +24,7 @@ const (
 	maxContent = 8 << 20  // the same inflated
 	maxRatio   = 100      // of both
 	smallest   = 64 << 10 // that any content may have
-	maxMap     = 24 << 20 // bytes that a Map takes
+	maxMap     = 20 << 20 // bytes that a Map takes
 )
 
 // Database is what MsgGetWorld brought, joined. It is no message. Its first fields say how large it

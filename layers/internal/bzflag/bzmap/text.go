@@ -14,7 +14,7 @@ type Text struct {
 }
 
 // maxText bounds a map file. Names that are used again and again make a large one of a small world.
-const maxText = 64 << 20
+const maxText = 32 << 20
 
 // Full reports whether the text is as long as it may be; what is added then is left out.
 func (t *Text) Full() bool { return len(t.b) >= maxText }
