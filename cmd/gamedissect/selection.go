@@ -65,7 +65,8 @@ func (o *findingOptions) selection() (*selection, error) {
 			return nil, err
 		}
 		if s.failAt < threshold {
-			return nil, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn, o.severity)
+			return nil, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn,
+				o.severity)
 		}
 	}
 	chosen, err := chooseRules(o.rules)

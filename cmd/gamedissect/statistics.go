@@ -35,6 +35,9 @@ func (o *statisticsOptions) check() error {
 		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
 		}
+		if p := layers.ByName(protocol); p != nil && named && !slices.Contains(p.Tables, table) {
+			return oneOf("-z "+protocol+",", table, p.Tables)
+		}
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // readStats gives the statistics of captures.
@@ -260,6 +262,26 @@ func TestMeasuredSums(t *testing.T) {
 		list := readStats(t, "-r", filepath.Join(captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}]
 		if got := list.Find("list size").Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
 			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
+		}
+	}
+}
+
+// What is measured in the captures stands in tables that protocols name, and each of these is met.
+func TestTablesAreNamed(t *testing.T) {
+	args := []string{"-q", "--stats", "-"}
+	for _, name := range files(t) {
+		args = append(args, "-r", filepath.Join(captures, name))
+	}
+	out, _, _ := dissect(args...)
+	var all struct {
+		Protocols map[string]struct{ Tables map[string]any }
+	}
+	if err := json.Unmarshal([]byte(out), &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range layers.All() {
+		if got := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)); !slices.Equal(got, p.Tables) {
+			t.Errorf("%s: measured are %q, named %q", p.Name, got, p.Tables)
 		}
 	}
 }

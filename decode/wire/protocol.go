@@ -93,6 +93,9 @@ type Protocol struct {
 	// a metric, so it must not hold what comes from the traffic.
 	Times []string
 
+	// Tables names the tables of what the tracker measures, see Value.Table.
+	Tables []string
+
 	// NewSession makes the memory of a capture, where telling messages apart needs one. What it remembers is
 	// on the budget; nil is one of its own. May be nil.
 	NewSession func(*bounded.Budget) Session

@@ -19,6 +19,7 @@ var Protocol = &wire.Protocol{
 	Probe:    probe,
 
 	NewTracker: newTracker,
+	Tables:     []string{"servers"},
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,

@@ -21,6 +21,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return framing },
 	NewTracker:  newTracker,
+	Tables:      []string{"players", "refused", "servers"},
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,
 		ruleForward, ruleGrabStatus, ruleFlagType, ruleEndReason, ruleStatus, ruleNumber, ruleMotion, ruleActive, ruleTTL,

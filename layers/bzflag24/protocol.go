@@ -23,6 +23,7 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
+	Tables:      []string{"players", "refused", "servers"},
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
 		ruleGrabStatus, ruleTerminator, ruleEnum, world.RuleNumber, ruleHash, world.RuleStructure, ruleVersion,

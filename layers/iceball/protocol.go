@@ -19,6 +19,7 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return new(stream) },
 	NewTracker:  newTracker,
+	Tables:      []string{"list", "servers"},
 	Times:       []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
 	NewSession:  newSession,
 	Rules: []*wire.Rule{

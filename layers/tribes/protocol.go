@@ -17,6 +17,7 @@ var Protocol = &wire.Protocol{
 	Probe:      probe,
 	NewSession: newSession,
 	NewTracker: newTracker,
+	Tables:     []string{"lists", "servers"},
 	Times:      []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
