@@ -108,3 +108,23 @@ func TestNested(t *testing.T) {
 		}
 	}
 }
+
+// TestFragmentsInFragments has a datagram in fragments of which each goes through a tunnel in fragments, the last first:
+// its bytes come from where others may be copied to.
+func TestFragmentsInFragments(t *testing.T) {
+	e := newTable(t, Options{Others: true})
+	text := "0123456789" + strings.Repeat("abcdefghijk", 10)
+	parts := inFragments(udpPacket(t, client, server, saying("S>", text)), 9, 64)
+	slices.Reverse(parts)
+	for i, part := range parts {
+		for _, outer := range inFragments(iptest.Tunnels()[0].Wrap(part)[14:], byte(i), 40) {
+			e.packet(outer)
+		}
+	}
+	e.Close()
+	checkOthers(t, e.Engine)
+	if len(e.messages) != 1 || !strings.Contains(e.messages[0], text) {
+		t.Errorf("messages %q, findings %q", e.messages, e.findings)
+	}
+	e.expectOurs(int64(e.number), 0)
+}

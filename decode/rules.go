@@ -63,6 +63,7 @@ var (
 // Rules lists the rules of the carriers.
 func Rules() []*wire.Rule {
 	return []*wire.Rule{
-		RuleGap, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleNested, RuleFileCut, RuleForgotten,
+		RuleGap, RuleUnread, RuleOverlap, RuleMidStream, RuleFragmentLost, RuleTruncated, RuleNested, RuleFileCut,
+		RuleForgotten,
 	}
 }

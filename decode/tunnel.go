@@ -27,8 +27,8 @@ func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
 	return false
 }
 
-// isOurs reports whether a datagram is of a conversation that is recognised, or will be since the options say so: a game
-// may have the port of a tunnel.
+// isOurs reports whether a datagram is of a conversation that is recognised, or will be since the options say so: a
+// game may have the port of a tunnel.
 func (e *Engine) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))

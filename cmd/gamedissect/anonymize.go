@@ -32,8 +32,8 @@ and which dissects to the same messages and findings. Lengths, times and ports s
 everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,
 private and multicast addresses stay so. Checksums that were right are right.
 
-Packets that belong to no message of the games are left out, and those in tunnels and in Wi-Fi frames. The file is read twice, so standard input cannot be
-anonymized, and up to 512 MB of memory are used for what is to be replaced.
+Packets that belong to no message of the games are left out, and those in tunnels and in Wi-Fi frames. The file is
+read twice, so standard input cannot be anonymized, and up to 512 MB of memory are used for what is to be replaced.
 
 The same --key replaces alike in several captures. Who knows it can find out what was replaced; without it a random
 one is used and forgotten. What people tell by the way they play, by the length of their names or by the time is

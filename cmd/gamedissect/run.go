@@ -292,8 +292,8 @@ func unreadLinks(c decode.Counters) error {
 		if number := fmt.Sprintf("link type %d", l.Type); name != number {
 			name = number + " (" + name + ")"
 		}
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, MPLS, "+
-			"loopback and raw IP are", l.File, counted(l.Packets, "packet"), l.First, name))
+		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
+			"MPLS, loopback and raw IP are", l.File, counted(l.Packets, "packet"), l.First, name))
 	}
 	if c.FurtherLinks > 0 {
 		unread = append(unread, fmt.Errorf("%s of further link types not read", counted(c.FurtherLinks, "packet")))

@@ -90,7 +90,8 @@ func TestTunnels(t *testing.T) {
 			}
 			got, c := told(wrapped)
 			if !slices.Equal(got, want) {
-				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want), firstDifference(got, want))
+				t.Errorf("%s in %s: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
+					firstDifference(got, want))
 			}
 			// Of several packets in a Wi-Fi frame, the frame is counted for the first.
 			if tunnel.Name != "Wi-Fi, aggregated" && (c.Recognised != counted.Recognised || c.Other != counted.Other) {
@@ -112,7 +113,14 @@ func firstDifference(a, b []string) string {
 
 // TestTunnelsInFragments has the packets around the games' come in fragments, the second one first.
 func TestTunnelsInFragments(t *testing.T) {
-	plain := framesOfCapture(t, "tribes-x-control.pcap")
+	for _, name := range []string{"tribes-x-control.pcap", "bz17-var-ipfrag.pcap"} { // the latter has fragments of its own
+		checkInFragments(t, name)
+	}
+}
+
+func checkInFragments(t *testing.T, name string) {
+	t.Helper()
+	plain := framesOfCapture(t, name)
 	for i := range plain {
 		plain[i].Number = 2 * plain[i].Number
 	}
@@ -138,7 +146,8 @@ func TestTunnelsInFragments(t *testing.T) {
 			}
 		}
 		if got, _ := told(wrapped); len(wrapped) > 0 && !slices.Equal(got, want) {
-			t.Errorf("%s in fragments: %d lines are told, without %d; %s", tunnel.Name, len(got), len(want), firstDifference(got, want))
+			t.Errorf("%s in %s in fragments: %d lines are told, without %d; %s", name, tunnel.Name, len(got), len(want),
+				firstDifference(got, want))
 		}
 	}
 }

@@ -34,7 +34,7 @@ type Options struct {
 type Report struct {
 	Packets  int64 // kept
 	Dropped  int64
-	Wrapped  int64 // of these, packets of the protocols that came through tunnels or Wi-Fi, whose headers may tell anything
+	Wrapped  int64 // of these, packets of the protocols that came through tunnels or Wi-Fi
 	Messages int64
 	Changed  int64 // messages that hold something private
 	Foreign  int64 // messages that are read differently now: their fields, or the rules that they break

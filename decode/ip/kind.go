@@ -69,8 +69,9 @@ func (l Layer) String() string {
 // numberNames has the names of what is met often.
 var numberNames = map[Layer]map[uint16]string{
 	InEtherType: {
-		0x0806: "ARP", 0x0842: "Wake-on-LAN", 0x8035: "RARP", 0x8808: "flow control", 0x8809: "LACP", 0x8863: "PPPoE discovery",
-		0x888e: "802.1X", 0x8892: "PROFINET", 0x88a2: "AoE", 0x88cc: "LLDP", 0x88e1: "HomePlug", 0x88e5: "MACsec",
+		0x0806: "ARP", 0x0842: "Wake-on-LAN", 0x8035: "RARP", 0x8808: "flow control", 0x8809: "LACP",
+		0x8863: "PPPoE discovery", 0x888e: "802.1X",
+		0x8892: "PROFINET", 0x88a2: "AoE", 0x88cc: "LLDP", 0x88e1: "HomePlug", 0x88e5: "MACsec",
 		0x88f7: "PTP", 0x8902: "CFM", 0x9000: "loopback test",
 	},
 	InLLC: {0x42: "STP", 0xaa: "SNAP", 0xe0: "IPX", 0xf0: "NetBIOS", 0xfe: "IS-IS"},
@@ -83,8 +84,9 @@ var numberNames = map[Layer]map[uint16]string{
 }
 
 var protocolNames = map[uint16]string{
-	0: "hop-by-hop options", 1: "ICMP", 2: "IGMP", 4: "IPv4", 6: "TCP", 17: "UDP", 41: "IPv6", 46: "RSVP", 47: "GRE", 50: "ESP",
-	51: "AH", 58: "ICMPv6", 59: "nothing", 88: "EIGRP", 89: "OSPF", 97: "EtherIP", 103: "PIM", 112: "VRRP", 115: "L2TP",
+	0: "hop-by-hop options", 1: "ICMP", 2: "IGMP", 4: "IPv4", 6: "TCP", 17: "UDP", 41: "IPv6", 46: "RSVP", 47: "GRE",
+	50: "ESP", 51: "AH", 58: "ICMPv6",
+	59: "nothing", 88: "EIGRP", 89: "OSPF", 97: "EtherIP", 103: "PIM", 112: "VRRP", 115: "L2TP",
 	132: "SCTP", 136: "UDP-Lite", 137: "MPLS",
 }
 

@@ -11,8 +11,8 @@ type Layout struct {
 	Offset    int // of a fragment: that of its payload in the datagram
 }
 
-// Locate tells where the IP packet is that Find finds in a frame. It reports whether there is one, and nothing around it
-// but the link's own header: no frame in the frame, and no Wi-Fi.
+// Locate tells where the IP packet is that Find finds in a frame. It reports whether there is one, and nothing around
+// it but the link's own header: no frame in the frame, and no Wi-Fi.
 func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	var p Packet
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {

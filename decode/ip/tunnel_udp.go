@@ -76,7 +76,6 @@ func findInGTP(data []byte, length int, p *Packet) Outcome {
 	if flags&optional == 0 {
 		return findIP(data, length, p)
 	}
-	next := byte(0) // type of the extension header that follows; 0: none
 	for size := more; ; size = 4 * int(data[0]) {
 		if size == 0 || size > length {
 			return p.broken(InIP)
@@ -84,7 +83,7 @@ func findInGTP(data []byte, length int, p *Packet) Outcome {
 		if size > len(data) {
 			return p.tooShort(InIP, data, length)
 		}
-		next = data[size-1]
+		next := data[size-1] // type of the extension header that follows; 0: none
 		data, length = data[size:], length-size
 		if next == 0 || flags&extended == 0 {
 			return findIP(data, length, p)

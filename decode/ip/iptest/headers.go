@@ -35,13 +35,14 @@ func frame(packet []byte) []byte { return ethernet(etherTypeOf(packet), packet) 
 
 // tagged is one with two VLAN tags.
 func tagged(packet []byte) []byte {
-	return ethernet(0x88a8, join([]byte{0, 5, 0x81, 0, 0, 6}, binary.BigEndian.AppendUint16(nil, etherTypeOf(packet)), packet))
+	tags := binary.BigEndian.AppendUint16([]byte{0, 5, 0x81, 0, 0, 6}, etherTypeOf(packet))
+	return ethernet(0x88a8, join(tags, packet))
 }
 
 func ip4(protocol byte, payload []byte) []byte {
-	size := 20 + len(payload)
-	return join([]byte{0x45, 0, byte(size >> 8), byte(size), 0x12, 0x34, 0, 0, 64, protocol, 0, 0, 172, 16, 0, 1, 172, 16, 0, 2},
-		payload)
+	header := binary.BigEndian.AppendUint16([]byte{0x45, 0}, uint16(20+len(payload)))
+	header = append(header, 0x12, 0x34, 0, 0, 64, protocol, 0, 0, 172, 16, 0, 1, 172, 16, 0, 2)
+	return join(header, payload)
 }
 
 func ip6(next byte, payload []byte) []byte {

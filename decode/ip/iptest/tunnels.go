@@ -56,7 +56,9 @@ func overIP() []Tunnel {
 			limit := []byte{versionProtocol(packet), 0, 4, 1, 4, 1, 1, 0} // tunnel encapsulation limit, RFC 2473
 			return frame(ip6(destinationOptions, join(limit, packet)))
 		}},
-		{Name: "GRE", Wrap: func(packet []byte) []byte { return with(gre, join([]byte{0, 0}, typed(packet))...)(packet) }},
+		{Name: "GRE", Wrap: func(packet []byte) []byte {
+			return with(gre, join([]byte{0, 0}, typed(packet))...)(packet)
+		}},
 		{Name: "GRE with checksum, key and number", Wrap: func(packet []byte) []byte {
 			return with(gre, join([]byte{0xb0, 0}, typed(packet), []byte{0xab, 0xcd, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1})...)(packet)
 		}},
@@ -161,15 +163,21 @@ func onOtherLinks() []Tunnel {
 	wifi := func(packet []byte) []byte { return join(wifiHeader(0x08, 0x01), snap(packet), packet) }
 	radiotap := []byte{0, 0, 9, 0, 0x02, 0, 0, 0, 0}
 	return []Tunnel{
-		{Name: "PPP", Plain: true, Link: linkPPP, Wrap: func(packet []byte) []byte { return join([]byte{0}, pppProtocol(packet), packet) }},
+		{Name: "PPP", Plain: true, Link: linkPPP, Wrap: func(packet []byte) []byte {
+			return join([]byte{0}, pppProtocol(packet), packet)
+		}},
 		{Name: "PPP in HDLC", Plain: true, Link: linkPPPHDLC, Wrap: func(packet []byte) []byte {
 			return join([]byte{0xff, 0x03}, pppProtocol(packet), packet)
 		}},
-		{Name: "PPPoE alone", Plain: true, Link: linkPPPoE, Wrap: func(packet []byte) []byte { return join(pppoeHeader(packet), packet) }},
+		{Name: "PPPoE alone", Plain: true, Link: linkPPPoE, Wrap: func(packet []byte) []byte {
+			return join(pppoeHeader(packet), packet)
+		}},
 		{Name: "Cisco HDLC", Plain: true, Link: linkHDLC, Wrap: func(packet []byte) []byte {
 			return join([]byte{0x0f, 0}, binary.BigEndian.AppendUint16(nil, etherTypeOf(packet)), packet)
 		}},
-		{Name: "MPLS alone", Plain: true, Link: linkMPLS, Wrap: func(packet []byte) []byte { return join([]byte{0, 1, 0x01, 64}, packet) }},
+		{Name: "MPLS alone", Plain: true, Link: linkMPLS, Wrap: func(packet []byte) []byte {
+			return join([]byte{0, 1, 0x01, 64}, packet)
+		}},
 		{Name: "Wi-Fi", Link: linkWiFi, Wrap: wifi},
 		{Name: "Wi-Fi between access points", Link: linkWiFi, Wrap: func(packet []byte) []byte {
 			return join(wifiHeader(0x08, 0x03), []byte{2, 0, 0, 0, 0, 4}, snap(packet), packet)
@@ -183,9 +191,12 @@ func onOtherLinks() []Tunnel {
 		{Name: "Wi-Fi, aggregated", Link: linkWiFi, Wrap: func(packet []byte) []byte {
 			part := func(payload []byte) []byte { return ethernet(uint16(len(payload)), payload) }
 			arp := part([]byte{0xaa, 0xaa, 3, 0, 0, 0, 8, 6, 1, 2, 3})
-			return join(wifiHeader(0x88, 0x01), []byte{0x80, 0}, arp, make([]byte, -len(arp)&3), part(join(snap(packet), packet)))
+			return join(wifiHeader(0x88, 0x01), []byte{0x80, 0}, arp, make([]byte, -len(arp)&3),
+				part(join(snap(packet), packet)))
 		}},
-		{Name: "radiotap", Link: linkRadiotap, Wrap: func(packet []byte) []byte { return join(radiotap, wifi(packet)) }},
+		{Name: "radiotap", Link: linkRadiotap, Wrap: func(packet []byte) []byte {
+			return join(radiotap, wifi(packet))
+		}},
 		{Name: "radiotap with checksum", Link: linkRadiotap, Wrap: func(packet []byte) []byte {
 			header := []byte{0, 0, 18, 0, 0x03, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 0x10, 0} // with a time of 8 bytes
 			return join(header, wifi(packet), []byte{0xde, 0xad, 0xbe, 0xef})
