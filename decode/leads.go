@@ -21,7 +21,8 @@ type leads struct {
 type lead struct {
 	protocol *protocol
 	way      wire.Direction
-	near     bool // the ports speak for it, or what is known of the hosts
+	known    bool // one of the ends is a server that spoke it before
+	near     bool // so it is, or the ports speak for it
 
 	search search
 	row    candidate // messages in a row, if it is open
@@ -32,7 +33,7 @@ type lead struct {
 
 const (
 	// evidence is how many messages in rows it takes to recognise a protocol in the middle of a connection. One
-	// less is enough where more than the messages speaks for it, and where no more can follow. Another game may
+	// less is enough where the server is known, and where no more can follow. Another game may
 	// tell its messages apart in the same way, and have one like ours now and then; it will not have many.
 	evidence = 4
 
@@ -77,7 +78,7 @@ func (l *lead) messages() (n int) {
 
 // suffices reports whether so many messages are enough to recognise the protocol.
 func (l *lead) suffices(messages int, last bool) bool {
-	if l.near || last {
+	if l.known || last {
 		messages++
 	}
 	return messages >= evidence+l.broken
@@ -112,7 +113,7 @@ func (x *leads) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction
 			x.list = append(x.list, lead{protocol: p})
 		}
 		if l := x.of(p); l != nil {
-			l.near, l.way = probe.OnPort() || probe.Known, way
+			l.known, l.near, l.way = probe.Known, probe.OnPort() || probe.Known, way
 			if way == wire.Unknown {
 				l.way = probe.PortDirection()
 			}

@@ -55,7 +55,11 @@ func (x *search) next(
 			return c, c.at
 		}
 	}
+	seeker, _ := splitter.(wire.Seeker)
 	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxCandidates; x.looked++ {
+		if seeker != nil {
+			x.looked += int64(seeker.Seek(b[x.looked-at:]))
+		}
 		if x.passed > maxPassed {
 			x.passed -= worth
 			continue

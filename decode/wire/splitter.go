@@ -26,6 +26,12 @@ type Splitter interface {
 	Lost(way Direction)
 }
 
+// A Seeker is a Splitter that tells fast where no message is that is beyond doubt: streams of others are searched, too.
+type Seeker interface {
+	// Seek gives the first place in data where one may begin, or where it takes more bytes to tell.
+	Seek(data []byte) int
+}
+
 // Progress is how far a Splitter got with the message at one place of a stream. At a new place it is the zero value.
 // It serves Next or Plausible, not both.
 type Progress struct {

@@ -35,6 +35,19 @@ func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) i
 	return n
 }
 
+// Seek implements wire.Seeker.
+func (f *Framing) Seek(data []byte) int {
+	at := 0
+	for ; at+HeaderSize <= len(data); at++ {
+		switch x := data[at]; {
+		case x > MaxBody>>8 && x != Magic[0]:
+		case x == Magic[0], f.Table.Get(PeekHeader(data[at:]).Code) != nil:
+			return at
+		}
+	}
+	return at
+}
+
 // Lost implements wire.Splitter. Every message tells its length, so there is nothing to forget.
 func (f *Framing) Lost(wire.Direction) {}
 
