@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math/bits"
 	"net/netip"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
@@ -282,4 +284,64 @@ func carries(tb testing.TB, o Options, frames []Frame) (n Counters) {
 	}
 	a.close()
 	return a.engine.Counters()
+}
+
+// What is in no message is counted by its reason, and told.
+func TestSkippedBytes(t *testing.T) {
+	hello := saying("S?", "hello")
+	for _, c := range []struct {
+		why  Reason
+		n    int64
+		rule *wire.Rule // nil: none has to tell
+		talk func(w *wired)
+	}{
+		{AroundGap, 4, RuleGap, func(w *wired) { w.send(0, hello); w.lose(0, 9); w.send(0, "tail"+hello+hello) }},
+		{NoMessage, 8, RuleUnread, func(w *wired) { w.send(0, hello+"!nothing"+hello+hello) }},
+		{BeforeRecognised, 6, RuleUnread, func(w *wired) { w.send(0, "HELLO!"); w.send(1, saying("S<", "a")) }},
+		{BeforeRecognised, 6, RuleUnread, func(w *wired) { w.send(0, "M?\x05abc"); w.finish(0); w.send(1, saying("S<", "a")) }},
+		{TooLarge, 1<<20 + 3, RuleGap, func(w *wired) {
+			w.send(0, hello+"S?.")
+			for range 1<<20/(1<<15) + 1 {
+				w.send(0, strings.Repeat("x", 1<<15))
+			}
+		}},
+		{Unfinished, 6, nil, func(w *wired) { w.send(0, hello+"S?\x09abc") }},
+		{Late, 8, RuleGap, func(w *wired) {
+			at := w.seq[0] + uint32(len(hello))
+			w.send(0, hello)
+			w.lose(0, len(hello))
+			w.send(0, hello+hello)
+			w.step = int64(time.Minute)
+			w.at(0, at, tcp.ACK, hello, 0)
+		}},
+		{BehindEnd, 8, nil, func(w *wired) {
+			w.send(0, hello)
+			w.at(1, w.seq[1], tcp.RST|tcp.ACK, "", 0)
+			w.send(0, hello)
+			w.at(0, w.seq[0]-8, 0, hello, 0)
+		}},
+		{BehindEnd, 8, nil, func(w *wired) {
+			w.send(0, hello)
+			w.finish(0)
+			w.seq[0]++
+			w.send(0, hello[1:])
+			w.at(0, w.seq[0]-8, 0, hello, 0)
+		}},
+		{Misplaced, 2, nil, func(w *wired) { w.send(0, hello); w.at(0, 900, 0, "ab", 0) }},
+	} {
+		w := newWired(t, client, offPort)
+		w.open()
+		c.talk(w)
+		w.Close()
+		var want Skipped
+		want[c.why] = c.n
+		got := w.Counters()
+		if c.why == TooLarge { // how much more comes is told of the place where the message is given up
+			got.Skipped[TooLarge] = min(got.Skipped[TooLarge], c.n)
+		}
+		told := c.rule == nil && len(w.findings) == 0 || len(w.findings) == 1 && strings.Contains(w.findings[0], " "+c.rule.ID+": ")
+		if got.Skipped != want || !told {
+			t.Errorf("%s: %v, want %v; %q", c.why, got.Skipped, want, w.findings)
+		}
+	}
 }

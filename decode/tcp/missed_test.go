@@ -1,0 +1,53 @@
+package tcp
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// Two streams whose spans lie in one ring, against two sets.
+func TestMissedAgainstModel(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	var m missed
+	var newest [2]uint32
+	var end [2]int64
+	sets := [2]map[int64]bool{{}, {}}
+	for round := range 1500 { // more would come round the ring, which forgets
+		i := r.IntN(2)
+		if r.IntN(2) == 0 {
+			from := end[i] + int64(r.IntN(20))
+			end[i] = from + int64(r.IntN(50))
+			newest[i] = m.add(newest[i], from, end[i])
+			for at := from; at < end[i]; at++ {
+				sets[i][at] = true
+			}
+		}
+		from := max(0, end[i]-int64(r.IntN(300)))
+		to, want := from+int64(r.IntN(60)), 0
+		for at := from; at < to; at++ {
+			if sets[i][at] {
+				want++
+				delete(sets[i], at)
+			}
+		}
+		if got := m.take(&newest[i], from, to); got != want {
+			t.Fatalf("round %d: %d of %d to %d, want %d", round, got, from, to, want)
+		}
+	}
+}
+
+// What the ring has no room for any more is forgotten, and takes nothing of others.
+func TestMissedForgets(t *testing.T) {
+	var m missed
+	old, other := m.add(0, 0, 10), uint32(0)
+	for i := range int64(maxSpans - 1) {
+		other = m.add(other, 100*i, 100*i+10)
+	}
+	if n := m.take(&old, 0, 5); n != 5 {
+		t.Errorf("%d bytes of the oldest that there is room for", n)
+	}
+	m.add(other, 0, 1)
+	if n := m.take(&old, 0, 1<<40); n != 0 {
+		t.Errorf("%d bytes of what is forgotten", n)
+	}
+}
