@@ -77,7 +77,8 @@ func (c *connection) reportGap(s *tcp.Stream) {
 		return
 	}
 	d.gap = nil
-	text, rule := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset), RuleGap
+	rule := RuleGap
+	text := fmt.Sprintf("%s missing at offset %d of the stream", wire.Counted(int(g.missing), "byte"), g.offset)
 	skipped := wire.Counted(int(g.skipped), "byte") + " skipped"
 	switch {
 	case g.missing == 0 && g.why == NoMessage:
