@@ -68,7 +68,7 @@ func junit(list []outcome) ([]byte, error) {
 		all.Suites = append(all.Suites, suite)
 	}
 	b, err := xml.MarshalIndent(&all, "", "  ")
-	return append(append([]byte(xml.Header), b...), '\n'), err
+	return append(append([]byte(xml.Header), plainXML(b)...), '\n'), err
 }
 
 // unreadTitle is the name of what is wrong with a capture that is not read to its end.
@@ -181,5 +181,5 @@ func sarif(list []outcome) ([]byte, error) {
 	}
 	b, err := json.MarshalIndent(&sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}, "",
 		"  ")
-	return append(b, '\n'), err
+	return append(plainJSON(b), '\n'), err
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,12 +26,12 @@ func (o *fieldOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.names, "field", "e", nil, "with -T fields or csv: print this `FIELD`; may repeat")
 	f.StringArrayVarP(&o.options, "fields-option", "E", nil,
-		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a or "+
-			"aggregator=C; may repeat")
+		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a, "+
+			"aggregator=C or guard=y|n (' before what a spreadsheet takes for a formula); may repeat")
 	must(c.RegisterFlagCompletionFunc("field", completeNames))
 	must(c.RegisterFlagCompletionFunc("fields-option", cobra.FixedCompletions(
 		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a",
-			"aggregator="},
+			"aggregator=", "guard=y"},
 		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp)))
 }
 
@@ -67,6 +68,7 @@ type columnWriter struct {
 	quote                 string // "" for none
 	occurrence            byte   // 'f', 'l' or 'a'
 	header                bool
+	guard                 bool // cells that look like formulas
 	csv                   bool // quotes only where they are needed
 	findings              bool // those without a message as well
 
@@ -105,7 +107,8 @@ func newColumnWriter(out *output, d *display, o *fieldOptions, s *filter.Schema,
 func (w *columnWriter) option(s string) error {
 	name, value, _ := strings.Cut(s, "=")
 	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
-	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"}}
+	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"},
+		"guard": {"y", "n"}}
 	if known, ok := choices[name]; ok && !slices.Contains(known, value) {
 		return oneOf("-E "+name+"=", value, known)
 	}
@@ -116,13 +119,15 @@ func (w *columnWriter) option(s string) error {
 		w.aggregator = value
 	case "header":
 		w.header = value == "y"
+	case "guard":
+		w.guard = value == "y"
 	case "occurrence":
 		w.occurrence = value[0]
 	case "quote":
 		w.quote = map[string]string{"d": `"`, "s": "'", "n": ""}[value]
 		w.csv = w.csv && value == "n"
 	default:
-		return oneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence"})
+		return oneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard"})
 	}
 	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
 		return errors.New("-E " + name + "=: a character has to follow")
@@ -212,6 +217,12 @@ func (w *columnWriter) put(column int) {
 		quote = `"`
 	}
 	b = append(b, quote...)
+	if w.guard && isFormula(w.cell) {
+		b = append(b, '\'')
+		if quote == "'" {
+			b = append(b, '\'') // doubled
+		}
+	}
 	for _, x := range w.cell {
 		if quote != "" && x == quote[0] {
 			b = append(b, x) // doubled
@@ -219,4 +230,13 @@ func (w *columnWriter) put(column int) {
 		b = append(b, x)
 	}
 	w.out.buf = append(b, quote...)
+}
+
+// isFormula reports whether a spreadsheet would take a cell for a formula. Numbers are none.
+func isFormula(cell []byte) bool {
+	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
+		return false
+	}
+	_, err := strconv.ParseFloat(string(cell), 64)
+	return err != nil
 }

@@ -2,14 +2,20 @@ package main
 
 import (
 	"net/netip"
+	"slices"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
+
+// brokenRule is a rule and how often a message breaks it.
+type brokenRule struct {
+	*wire.Rule
+	times int
+}
 
 // lineWriter writes a line a message.
 type lineWriter struct {
@@ -18,6 +24,7 @@ type lineWriter struct {
 	files   bool // several are read: name them
 	style   print.Style
 	columns columns
+	broken  []brokenRule // of the message at hand
 }
 
 // columns are the widths of a line's columns. They grow with what is shown, up to a limit, so
@@ -64,12 +71,25 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	w.out.buf = trimRight(b)
 }
 
+// marks writes the rules that a message breaks, each once and how often.
 func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
+	w.broken = w.broken[:0]
 	for i := range m.Findings {
-		f := &m.Findings[i]
-		b = append(b, w.style.ForSeverity(f.Rule.Severity)...)
+		rule := m.Findings[i].Rule
+		at := slices.IndexFunc(w.broken, func(r brokenRule) bool { return r.Rule == rule })
+		if at < 0 {
+			at = len(w.broken)
+			w.broken = append(w.broken, brokenRule{Rule: rule})
+		}
+		w.broken[at].times++
+	}
+	for _, r := range w.broken {
+		b = append(b, w.style.ForSeverity(r.Severity)...)
 		b = append(b, "! "...)
-		b = append(b, f.Rule.ID...)
+		b = append(b, r.ID...)
+		if r.times > 1 {
+			b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
+		}
 		if w.style.Reset != "" {
 			b = append(b, w.style.Reset...)
 		}
@@ -156,20 +176,6 @@ func alignRight(b []byte, start, width int) []byte {
 func trimRight(b []byte) []byte {
 	for len(b) > 0 && b[len(b)-1] == ' ' {
 		b = b[:len(b)-1]
-	}
-	return b
-}
-
-// appendPlain writes a text that comes from outside, such as a file's name. What is not plainly
-// printable becomes a Go escape.
-func appendPlain(b []byte, text string) []byte {
-	for _, r := range text {
-		if strconv.IsPrint(r) {
-			b = utf8.AppendRune(b, r)
-			continue
-		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		b = append(b, quoted[1:len(quoted)-1]...)
 	}
 	return b
 }

@@ -45,6 +45,9 @@ func (o *dissectOptions) check() error {
 	if o.write.name == "-" && (!o.text.settled("none") || len(o.statistics.tables) > 0 || o.statistics.file == "-") {
 		return errors.New("-w -: standard output is taken, nothing else can be printed there")
 	}
+	if o.text.form != "" && !slices.Contains(forms, o.text.form) {
+		return oneOf("-T", o.text.form, forms)
+	}
 	o.text.settle(o.write.name != "")
 	if err := o.live.check(); err != nil {
 		return err
@@ -57,12 +60,12 @@ func (o *dissectOptions) check() error {
 		return errNothing
 	case len(o.input.names) > 0 && o.live.name != "":
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
-	case !slices.Contains(forms, form):
-		return oneOf("-T", form, forms)
 	case !slices.Contains(timeForms, o.text.times):
 		return oneOf("-t", o.text.times, timeForms)
 	case !o.text.columns() && len(o.text.fields.names) > 0:
 		return errors.New("-e: name fields with -T fields or -T csv")
+	case !o.text.columns() && len(o.text.fields.options) > 0:
+		return errors.New("-E: it says how -T fields and -T csv write values")
 	case form == "fields" && len(o.text.fields.names) == 0:
 		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
 	case len(o.statistics.tables) > 0 && (o.statistics.file == "-" || o.text.forPrograms()):

@@ -246,7 +246,7 @@ func (r *report) annotation(file string, line int, title, text string) {
 	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
 	b := append(r.out.buf, "::error file="...)
-	b = append(b, property.Replace(filepath.ToSlash(file))...)
+	b = append(b, property.Replace(string(appendPlain(nil, filepath.ToSlash(file))))...)
 	if line > 0 {
 		b = strconv.AppendInt(append(b, ",line="...), int64(line), 10)
 	}
@@ -339,7 +339,7 @@ func (r *report) line(j any) {
 	b, err := json.Marshal(j)
 	must(err) // texts and numbers
 	r.out.width = 0
-	r.out.buf = append(append(r.out.buf, b...), '\n')
+	r.out.buf = append(append(r.out.buf, plainJSON(b)...), '\n')
 }
 
 func jsonFindingList(list []expect.Finding) []jsonFinding {

@@ -77,6 +77,7 @@ func (t *totals) write(out *output) error {
 	if err != nil {
 		return err
 	}
+	b = plainJSON(b)
 	if t.want.file == "-" {
 		out.width = 0
 		out.buf = append(append(out.buf, b...), '\n')

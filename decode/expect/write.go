@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // maxScripts is how many expectations are written: more different ones are no scenario.
@@ -113,14 +114,7 @@ func (r *Recorder) write(b *strings.Builder, s *writtenExpectation, number int) 
 }
 
 // comment makes a text fit for a comment.
-func comment(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x2028 || r == 0x2029 || r == 0x85 {
-			return '?'
-		}
-		return r
-	}, s)
-}
+func comment(s string) string { return string(format.AppendPlain(nil, s)) }
 
 var fromNames = map[wire.Direction]string{wire.ToServer: "client", wire.FromServer: "server", wire.PeerToPeer: "peer"}
 

@@ -151,6 +151,20 @@ func AppendEscaped(dst, text []byte) []byte {
 	return dst
 }
 
+// AppendPlain appends a text of one line that stands between no quotes, such as the name of a file. What is not plainly
+// printable becomes a Go escape.
+func AppendPlain(dst []byte, text string) []byte {
+	for _, r := range text {
+		if strconv.IsPrint(r) {
+			dst = utf8.AppendRune(dst, r)
+			continue
+		}
+		quoted := strconv.QuoteRuneToASCII(r)
+		dst = append(dst, quoted[1:len(quoted)-1]...)
+	}
+	return dst
+}
+
 // Plain reports whether a text is of printable ASCII and needs no escapes between quotes, as nearly all do.
 func Plain(text []byte) bool {
 	for _, x := range text {
