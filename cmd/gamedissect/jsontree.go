@@ -34,9 +34,9 @@ func (t *jsonTree) object(b []byte, from, to int32) []byte {
 		b = jsonName(t.pass(b), n.Name, "")
 		switch n.Kind {
 		case wire.Group:
-			b = t.object(b, i+1, n.Next)
+			b = jsonNotShown(t.object(b, i+1, n.Next), n)
 		case wire.Sequence:
-			b = t.list(b, i)
+			b = jsonNotShown(t.list(b, i), n)
 		default:
 			b = t.value(b, n)
 			b = t.beside(b, n)
@@ -45,7 +45,6 @@ func (t *jsonTree) object(b []byte, from, to int32) []byte {
 	return append(b, '}')
 }
 
-// list writes a list, and beside it how many elements are not in the tree.
 func (t *jsonTree) list(b []byte, at int32) []byte {
 	list := &t.Nodes[at]
 	b = append(b, '[')
@@ -60,12 +59,15 @@ func (t *jsonTree) list(b []byte, at int32) []byte {
 		}
 		b = t.object(b, i+1, n.Next)
 	}
-	b = append(b, ']')
-	if list.Num > 0 && list.Name != "" {
-		b = jsonName(append(b, ','), list.Name, "_not_shown")
-		b = strconv.AppendUint(b, list.Num, 10)
+	return append(b, ']')
+}
+
+// jsonNotShown writes how many elements of a list, or pairs of a group, are not in the tree, if any.
+func jsonNotShown(b []byte, n *wire.Node) []byte {
+	if n.Num == 0 {
+		return b
 	}
-	return b
+	return strconv.AppendUint(jsonName(append(b, ','), n.Name, "_not_shown"), n.Num, 10)
 }
 
 func (t *jsonTree) value(b []byte, n *wire.Node) []byte {

@@ -69,7 +69,25 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 			w.field(path, n)
 		}
 	})
+	w.leftOut()
 	return w.out
+}
+
+// leftOut replaces the elements of lists that are so long that the tree does not have them all.
+func (w *messageRewriter) leftOut() {
+	for i := range w.tree.Nodes {
+		n := &w.tree.Nodes[i]
+		if !n.Composite() || n.Num == 0 {
+			continue
+		}
+		from, to := n.Off, n.Off+n.Size
+		if last := &w.tree.Nodes[n.Next-1]; int(n.Next) > i+1 {
+			from = last.Off + last.Size
+		}
+		if from < to && int(to) <= len(w.out) {
+			w.bytes(w.out[from:to])
+		}
+	}
 }
 
 // field rewrites one field.

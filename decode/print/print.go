@@ -75,6 +75,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 		case wire.Group:
 			dst = endLine(p.appendHead(dst, n))
 			dst = p.appendNodes(dst, t, i+1, n.Next)
+			dst = p.appendHidden(dst, n, n.Num)
 		default:
 			dst = p.appendField(dst, n)
 			dst = p.appendFindingsIn(dst, n)
@@ -90,7 +91,7 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 		dst = p.appendHead(dst, list)
 		return append(dst, "none\n"...)
 	}
-	hidden := int(list.Num)
+	hidden := list.Num
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
 		if !p.All && n.Folds() && !p.hasFinding(n) {
@@ -116,19 +117,24 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 		dst = endLine(dst)
 		dst = p.appendNodes(dst, t, i+1, n.Next)
 	}
-	if hidden > 0 {
-		dst = p.appendIndent(dst, list.Depth)
-		dst = append(dst, "... "...)
-		dst = strconv.AppendInt(dst, int64(hidden), 10)
-		dst = append(dst, " more"...)
-		if p.All {
-			dst = append(dst, ", not shown: a tree takes at most "...)
-			dst = strconv.AppendInt(dst, wire.MaxTree>>20, 10)
-			dst = append(dst, " MB"...)
-		}
-		dst = append(dst, '\n')
+	return p.appendHidden(dst, list, hidden)
+}
+
+// appendHidden writes how many elements are not shown, if any.
+func (p *Printer) appendHidden(dst []byte, of *wire.Node, hidden uint64) []byte {
+	if hidden == 0 {
+		return dst
 	}
-	return dst
+	dst = p.appendIndent(dst, of.Depth)
+	dst = append(dst, "... "...)
+	dst = strconv.AppendUint(dst, hidden, 10)
+	dst = append(dst, " more"...)
+	if p.All {
+		dst = append(dst, ", not shown: a tree takes at most "...)
+		dst = strconv.AppendInt(dst, wire.MaxTree>>20, 10)
+		dst = append(dst, " MB"...)
+	}
+	return append(dst, '\n')
 }
 
 func (p *Printer) pass(dst []byte) []byte {

@@ -29,12 +29,19 @@ func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string)
 		return
 	}
 	list := (*v)[:0]
+	t, shown := c.tree, 0
 	for bytes.HasPrefix(c.Peek(), []byte(separator)) && !c.failed {
+		if c.tree != nil && t.full() {
+			c.tree, shown = nil, len(list)
+		}
 		c.listed++
 		list = append(list, Pair{})
 		c.pair(&list[len(list)-1], separator, stops)
 	}
-	*v = list
+	if *v = list; t != c.tree {
+		c.tree = t
+		t.leaveOut(len(list) - shown)
+	}
 }
 
 // pair walks a key and its value, nil if there is none.

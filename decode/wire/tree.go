@@ -44,7 +44,7 @@ type Node struct {
 	Off      int32  // of the first byte in the message
 	Size     int32  // bytes
 	Next     int32  // index in Tree.Nodes of the first node that is not below this one
-	Num      uint64 // of a list: its last elements that are not in the tree, see MaxTree
+	Num      uint64 // of a list, or of Pairs: the last elements that are not in the tree, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
 	Bytes    []byte // texts without padding; aliases the message
@@ -98,7 +98,7 @@ func (t *Tree) ends(element, off int) bool {
 // full reports whether the tree takes as many bytes as it may.
 func (t *Tree) full() bool { return len(t.Nodes) >= maxNodes || len(t.arena) >= MaxTree }
 
-// leaveOut notes that so many elements of the list that is open are not in the tree.
+// leaveOut notes that so many elements of the list, or pairs of the group, that is open are not in the tree.
 func (t *Tree) leaveOut(elements int) { t.Nodes[t.path[len(t.path)-1]].Num = uint64(elements) }
 
 // Reset empties the tree and keeps its memory, but for that of a large tree behind which came a small one.
