@@ -69,6 +69,14 @@ func (o *liveOptions) check() error {
 	return nil
 }
 
+// shared is how much memory of --memory the kernel keeps packets in, in MB. Who wants more of it wants it on top.
+func (o *liveOptions) shared() int64 {
+	if o.name == "" {
+		return 0
+	}
+	return min(o.buffer, defaultBuffer)
+}
+
 // open begins to capture. What is no error, people are told.
 func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Live,
 	error) {

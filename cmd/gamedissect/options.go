@@ -52,6 +52,7 @@ func (o *dissectOptions) check() error {
 	if err := o.live.check(); err != nil {
 		return err
 	}
+	o.decode.reading.memory.shared = o.live.shared()
 	switch form := o.text.form; {
 	case o.decode.mask && o.write.name != "":
 		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +

@@ -16,6 +16,7 @@ import (
 // memoryOptions say how much memory the program may take, about.
 type memoryOptions struct {
 	megabytes int64
+	shared    int64 // MB of these that the kernel keeps packets in
 }
 
 const (
@@ -40,7 +41,7 @@ func (o *memoryOptions) apply() error {
 		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.megabytes, leastMemory, mostMemory)
 	}
 	limitGarbage(o.garbage())
-	limitMemory((max(o.megabytes, leastLimited) - programText) << 20)
+	limitMemory((max(o.megabytes-o.shared, leastLimited) - programText) << 20)
 	return nil
 }
 
@@ -50,7 +51,7 @@ func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes/5, 4), most
 // remembered is how much of the traffic may be remembered, in bytes: what the program and the garbage leave. A part of
 // that is lost between what is kept.
 func (o *memoryOptions) remembered() int64 {
-	left := o.megabytes<<20 - programMemory<<20 - o.garbage()
+	left := (o.megabytes-o.shared-programMemory)<<20 - o.garbage()
 	return max(left/4*3, o.megabytes<<20/8)
 }
 

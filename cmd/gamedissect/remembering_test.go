@@ -243,3 +243,18 @@ func TestSharesOfMemory(t *testing.T) {
 		}
 	}
 }
+
+// What the kernel keeps of a live capture is part of what the program may take, as far as nobody asked for more.
+func TestMemoryLive(t *testing.T) {
+	for buffer, shared := range map[int64]int64{1: 1, defaultBuffer: defaultBuffer, 1000: defaultBuffer} {
+		live := liveOptions{name: "eth0", buffer: buffer}
+		o := memoryOptions{megabytes: defaultMemory, shared: live.shared()}
+		parts := int64(o.engine()+o.statistics()) + o.garbage() + (programMemory+shared)<<20
+		if o.shared != shared || parts > defaultMemory<<20 || parts < defaultMemory<<20*3/4 {
+			t.Errorf("-B %d: %d MB are shared, and there are %d MB in all", buffer, o.shared, parts>>20)
+		}
+	}
+	if n := (&liveOptions{buffer: defaultBuffer}).shared(); n != 0 {
+		t.Errorf("%d MB are shared where nothing is captured", n)
+	}
+}
