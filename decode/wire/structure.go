@@ -88,8 +88,8 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	c.open(Node{Name: name, Kind: Sequence})
 	switch c.mode {
 	case reading:
-		l := reader[T]{c, (*v)[:0], n, size, walk}
-		there = l.read()
+		l := reader[T]{c, (*v)[:0], n, size}
+		there = l.read(walk)
 		*v = l.list
 	case writing:
 		there = len(*v)
@@ -110,30 +110,30 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 // empty, or holds what was read last.
 func (c *Cursor) Skim() { c.skim = true }
 
-// A reader reads the elements of a list.
+// A reader reads the elements of a list. The function that walks one is no part of it: kept, it would cost an
+// allocation for each message.
 type reader[T any] struct {
 	*Cursor
 	list []T
 	n    Count
 	size int
-	each func(*T, *Cursor)
 }
 
 // read reads all of them and gives their number.
-func (l *reader[T]) read() int {
-	l.plain()
+func (l *reader[T]) read(each func(*T, *Cursor)) int {
+	l.plain(each)
 	i := len(l.list)
 	l.listed += i
 	for l.more(i) {
 		if l.tree.ends(i, l.pos) {
-			if i = l.leftOut(i); !l.more(i) {
+			if i = l.leftOut(i, each); !l.more(i) {
 				break
 			}
 		}
 		at := l.pos
 		l.element(i)
 		if l.room() {
-			l.each(&l.list[len(l.list)-1], l.Cursor)
+			each(&l.list[len(l.list)-1], l.Cursor)
 		}
 		l.endElement()
 		l.listed++
@@ -148,7 +148,7 @@ func (l *reader[T]) read() int {
 func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.begun(l.size) }
 
 // plain reads the elements for which nothing is to be done but to read them, as it is with nearly all.
-func (l *reader[T]) plain() {
+func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	if l.size == 0 || l.skim || l.ctx.MaxMemory > 0 {
 		return
 	}
@@ -161,7 +161,7 @@ func (l *reader[T]) plain() {
 		l.list = append(l.list, zero)
 		l.index = i
 		at := l.pos
-		if l.each(&l.list[i], l.Cursor); l.pos == at {
+		if each(&l.list[i], l.Cursor); l.pos == at {
 			break
 		}
 	}
@@ -169,7 +169,7 @@ func (l *reader[T]) plain() {
 
 // leftOut reads the elements from one on without showing them in the tree, and gives the number of the first that it
 // did not read: one that cannot be read, for the tree to show which, or the one behind the last.
-func (l *reader[T]) leftOut(from int) int {
+func (l *reader[T]) leftOut(from int, each func(*T, *Cursor)) int {
 	t, i := l.tree, from
 	l.tree, l.fast = nil, len(l.data)
 	for l.more(i) {
@@ -178,7 +178,7 @@ func (l *reader[T]) leftOut(from int) int {
 		if !l.room() {
 			break
 		}
-		l.each(&l.list[len(l.list)-1], l.Cursor)
+		each(&l.list[len(l.list)-1], l.Cursor)
 		if l.failed {
 			l.walk, l.list = before, l.list[:len(l.list)-1]
 			break
