@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unsafe"
@@ -30,7 +31,7 @@ func TestTreeIsBounded(t *testing.T) {
 	const many = 1 << 20
 	empty := make([]byte, many)                                                 // rows without pairs
 	full := []byte(strings.Repeat("\x64"+strings.Repeat("abc", 100), many/300)) // of a hundred
-	broken := append(full[:len(full):len(full)], 100, 1)
+	broken := append(slices.Clip(full), 100, 1)
 	json := "[" + strings.Repeat("[0],", 60_000) + `{"a":[{}]}]`
 	embed := func(data []byte) func(*wire.Cursor) {
 		return func(c *wire.Cursor) { c.Embed("whole", func() []byte { return data }, new(crowd)) }
@@ -50,7 +51,7 @@ func TestTreeIsBounded(t *testing.T) {
 		"JSON":                {func(c *wire.Cursor) { c.JSON("json", []byte(json)) }, "json", 60_001, false},
 	} {
 		l := &toy{walk: f.walk}
-		l.read(t, empty)
+		_ = l.read(t, empty)
 		var tree wire.Tree
 		for _, folded := range []bool{false, true} {
 			l.Annotate(l, &tree)
