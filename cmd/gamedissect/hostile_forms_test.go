@@ -101,9 +101,13 @@ func TestHostileForms(t *testing.T) {
 	for _, file := range []string{strings.ReplaceAll(strings.ToValidUTF8(all, ""), "\x00", ""), "\xff\xfe\x9b31m"} {
 		capture, expectations := file+".pcap", file+".yaml"
 		writeReplies(t, capture, hostileNames)
-		text := strings.ReplaceAll(hostileExpectations, "NAME", yamlEscaped(all))
+		value := strings.NewReplacer(`"`, "", `\`, "", "'", "", "\n", "", "\x00", "").Replace(all)
+		text := strings.NewReplacer("NAME", yamlEscaped(all), "VALUE", yamlEscaped(value)).Replace(hostileExpectations)
 		if err := os.WriteFile(expectations, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
+		}
+		if out, errs, code := dissect("check", "-r", capture, expectations); code != exitFindings {
+			t.Fatalf("the expectations are not held against the capture: exit code %d, %q, %q", code, out, errs)
 		}
 		for _, form := range outputForms(capture, expectations) {
 			github := []string{""}
@@ -123,8 +127,10 @@ const hostileExpectations = `name: "NAME"
 protocol: bloodmasters
 per: client
 sequence:
-- expect: ServerInfoRequest
-  where: "title == '\\x1bNAME'"
+- expect: ServerInfoReply
+  save: [title]
+- expect: ServerInfoReply
+  where: "title == 'VALUE'"
 ---
 name: "NAME, and back"
 protocol: bloodmasters

@@ -36,7 +36,7 @@ func (o *statisticsOptions) check() error {
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
 		}
 		if p := layers.ByName(protocol); p != nil && named && !slices.Contains(p.Tables, table) {
-			return oneOf("-z "+protocol+",", table, p.Tables)
+			return fmt.Errorf("-z %s: of %s there are %s", name, protocol, strings.Join(p.Tables, ", "))
 		}
 	}
 	return nil
