@@ -58,7 +58,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 // decodeMessage decodes one message, which begins at a position of the stream. missing bytes of its end are not
 // captured.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
-	c.checkOrder(s)
+	c.checkOrder(s, o)
 	x := c.shared.decoder
 	place, d := &x.place, &x.datagram
 	c.putPlace(place, s, o)
@@ -66,6 +66,9 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	l := x.layer(c.protocol())
 	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
+	if other := s.Other(); c.side(other).behind {
+		c.tellLost(other) // what would answer this message may wait there
+	}
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
 
@@ -80,14 +83,23 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	}
 }
 
-// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole:
-// what that one says may be older than what is told of it later, or be missing altogether.
-func (c *connection) checkOrder(s *tcp.Stream) {
+// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole: what that one
+// says may be older than what is told of it later, or be missing altogether. It tells once more when the other has
+// caught up: what was told meanwhile came in another order than it was said. o is the packet of the message at hand.
+func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()
-	d, waits := c.side(other), other.Waits()
-	if waits && !d.behind {
-		place := c.place(other, c.shared.Latest())
-		c.shared.sink.lost(c.protocol(), &place)
+	if d, waits := c.side(other), other.Waits(); waits != d.behind {
+		d.behind = waits
+		c.tellLost(other)
 	}
-	d.behind = waits
+	if d := c.side(s); d.behind && !s.Waits() && o.Serial == c.shared.Latest().Serial {
+		d.behind = false
+		c.tellLost(s)
+	}
+}
+
+// tellLost tells the tracker not to rely on what it remembers of a stream.
+func (c *connection) tellLost(s *tcp.Stream) {
+	place := c.place(s, c.shared.Latest())
+	c.shared.sink.lost(c.protocol(), &place)
 }

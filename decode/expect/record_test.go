@@ -204,12 +204,12 @@ func TestLeftOut(t *testing.T) {
 		}
 		r.ordered = append(r.ordered, rec)
 	}
-	want := "# Recorded from a b??é. Numbers behind # are frames.\n# Left out, because they come at any time: A (3), B (6)\n# 2 clients had nothing else.\n" +
+	want := "# Recorded from a b\\n\\x1fé. Numbers behind # are frames.\n# Left out, because they come at any time: A (3), B (6)\n# 2 clients had nothing else.\n" +
 		"name: p 1, C\nprotocol: p\nper: client\nfulfilled: some # 1 client of this capture; all would be stricter\nsequence:\n  - expect: C # 4\n"
 	if got := r.Text("a b\n\x1fé"); got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
-	if got := comment("~\x7f\u2028\u2029\u0085\u00a0"); got != "~????\u00a0" {
+	if got := comment("~\x7f\u2028\u2029\u0085\u00a0"); got != `~\x7f\u2028\u2029\u0085\u00a0` {
 		t.Errorf("%q", got)
 	}
 }
