@@ -16,8 +16,13 @@ type removal struct {
 	shutdown bool // it ends, and everybody is removed
 }
 
-// just is how long before a removal its reason is told.
-const just = int64(2 * time.Second)
+const (
+	// just is how long before a removal its reason is told.
+	just = int64(2 * time.Second)
+
+	// longReason is how many bytes of a reason get no more details. Servers say a sentence or two.
+	longReason = 512
+)
 
 // recordReason remembers a line of the server's if it tells why it removes the client. The next one may give details.
 func (e *event) recordReason(b *ChatFrom) {
@@ -30,7 +35,7 @@ func (e *event) recordReason(b *ChatFrom) {
 		*r = removal{text, e.place.Time, true}
 	case tellsRemoval(text, b.To.ID == e.connection.player, e.connection.callSign):
 		*r = removal{text, e.place.Time, false}
-	case r.reason != "" && e.since(r.when) <= just && hasPrefix(text, "reason"):
+	case r.reason != "" && len(r.reason) < longReason && e.since(r.when) <= just && hasPrefix(text, "reason"):
 		r.reason += " " + text
 	}
 }
