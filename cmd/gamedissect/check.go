@@ -125,17 +125,9 @@ type outcome struct {
 // newOutcome makes the outcome of a capture. err tells what could not be read, in one error or several.
 func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	o := outcome{capture: capture, results: results}
-	var add func(error)
-	add = func(err error) {
-		if several, ok := err.(interface{ Unwrap() []error }); ok {
-			for _, one := range several.Unwrap() {
-				add(one)
-			}
-		} else if err != nil {
-			o.trouble = append(o.trouble, err.Error())
-		}
+	for one := range causes(err) {
+		o.trouble = append(o.trouble, one.Error())
 	}
-	add(err)
 	return o
 }
 
@@ -194,7 +186,9 @@ func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded ma
 	defer stop.release()
 	for _, p := range pairs {
 		if stop.flag.Load() {
-			rep.add(o.form, newOutcome(p.capture, nil, errors.New(p.capture+": interrupted before it was read")))
+			err := errors.New(p.capture + ": interrupted before it was read")
+			trouble = errors.Join(trouble, err)
+			rep.add(o.form, newOutcome(p.capture, nil, err))
 			continue
 		}
 		var list []*expect.Expectation

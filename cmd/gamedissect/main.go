@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/signal"
 	"strings"
@@ -40,33 +41,55 @@ func execute(args []string, std streams) int {
 	root := newRoot(std)
 	root.SetArgs(args)
 	err := root.Execute()
-	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, syscall.EPIPE):
-		return exitDone // whoever read the output has seen enough
-	case err == errFindings || err == errExpectations:
+	if err == errFindings || err == errExpectations {
 		return exitFindings
 	}
-	complain(std.err, err)
+	var trouble []error
+	for one := range causes(err) {
+		if !errors.Is(one, syscall.EPIPE) { // whoever read the output has seen enough
+			trouble = append(trouble, one)
+		}
+	}
+	if len(trouble) == 0 {
+		return exitDone
+	}
+	complain(std.err, errors.Join(trouble...))
 	return exitTrouble
 }
 
-// complain writes a line for each of several errors. Names of files are strangers' texts, too.
-func complain(w io.Writer, err error) { complainOnce(w, err, make(map[string]bool)) }
-
-// complainOnce leaves out what was said: several parts of the program may meet one full disk.
-func complainOnce(w io.Writer, err error, said map[string]bool) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, one := range several.Unwrap() {
-			complainOnce(w, one, said)
+// causes gives each of the errors that are joined in one; nil is none.
+func causes(err error) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		several, ok := err.(interface{ Unwrap() []error })
+		if !ok {
+			if err != nil {
+				yield(err)
+			}
+			return
 		}
-		return
+		for _, one := range several.Unwrap() {
+			for cause := range causes(one) {
+				if !yield(cause) {
+					return
+				}
+			}
+		}
 	}
-	if said[err.Error()] {
-		return
+}
+
+// complain writes a line for each of several errors, once: several parts of the program may meet one full disk. Names of
+// files are strangers' texts, too.
+func complain(w io.Writer, err error) {
+	said := make(map[string]bool)
+	for one := range causes(err) {
+		if !said[one.Error()] {
+			said[one.Error()] = true
+			complainOf(w, one)
+		}
 	}
-	said[err.Error()] = true
+}
+
+func complainOf(w io.Writer, err error) {
 	fmt.Fprintf(w, "gamedissect: %s\n", appendPlain(nil, err.Error()))
 	var marked interface{ Excerpt() string } // the text that is wrong, and where
 	if errors.As(err, &marked) && marked.Excerpt() != "" {

@@ -129,6 +129,29 @@ type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
+// TestClosedPipeHidesNoTrouble has nobody read the text while something else goes wrong.
+func TestClosedPipeHidesNoTrouble(t *testing.T) {
+	whole := filepath.Join(captures, "bloodmasters-real.pcap")
+	cut := filepath.Join(captures, "iceball-real-session.cutfile.pcap")
+	to := filepath.Join(t.TempDir(), "written.pcap")
+	for _, test := range []struct {
+		args []string
+		code int
+		says string
+	}{
+		{[]string{"-r", whole, "-w", to}, exitDone, ""},
+		{[]string{"-r", cut, "-w", to}, exitTrouble, "gamedissect: " + cut + ": the file ends"},
+		{[]string{"-r", whole, "-r", "nosuch.pcap"}, exitTrouble, "gamedissect: nosuch.pcap: "},
+	} {
+		var errs bytes.Buffer
+		code := execute(test.args, streams{strings.NewReader(""), closed{}, &errs})
+		if said := errs.String(); code != test.code || !strings.HasPrefix(said, test.says) || strings.Contains(said, "pipe") ||
+			test.says == "" && said != "" {
+			t.Errorf("%v: exit code %d, standard error %q; want %d, %q ...", test.args, code, said, test.code, test.says)
+		}
+	}
+}
+
 func TestOutputThatFails(t *testing.T) {
 	for _, test := range []struct {
 		out    io.Writer
