@@ -33,7 +33,8 @@ everywhere, letters become letters, and addresses with a common prefix keep one 
 private and multicast addresses stay so. Checksums that were right are right.
 
 Packets that belong to no message of the games are left out, and those in tunnels and in Wi-Fi frames. The file is
-read twice, so standard input cannot be anonymized, and up to 512 MB of memory are used for what is to be replaced.
+read twice, so standard input cannot be anonymized. Half of what --memory leaves for the traffic holds what is to
+be replaced: some 50 MB of packets full of names at 120, more at more.
 
 The same --key replaces alike in several captures. Who knows it can find out what was replaced; without it a random
 one is used and forgotten. What people tell by the way they play, by the length of their names or by the time is
@@ -92,9 +93,10 @@ func (o *anonymizeOptions) run(std streams) error {
 	}
 	stop := onInterrupt()
 	defer stop.release()
+	memory := o.reading.memory.remembered() / 2
 	a := anonymize.New(anonymize.Options{
-		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory, Key: key,
-		KeepOthers: o.others,
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.others,
+		Memory: int(memory), Limit: int(memory),
 	})
 	read, trouble, err := o.each(stop, func(p *capture.Packet) error {
 		f := frameOf(p)
@@ -102,6 +104,9 @@ func (o *anonymizeOptions) run(std streams) error {
 	})
 	if err == nil {
 		err = a.Learned()
+	}
+	if errors.Is(err, anonymize.ErrMemory) {
+		err = fmt.Errorf("%w, or give more than --memory %d", err, o.reading.memory.megabytes)
 	}
 	if err != nil || read == 0 {
 		return errors.Join(trouble, err)

@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/netip"
 
@@ -13,6 +14,9 @@ import (
 // DefaultLimit bounds what is remembered of a capture between its two readings, in bytes. A capture of a
 // gigabyte in which every message names a player by address takes some 500 MB.
 const DefaultLimit = 512 << 20
+
+// ErrMemory says that a capture takes more than Options.Limit.
+var ErrMemory = errors.New("not enough memory")
 
 // Options say how a capture is changed.
 type Options struct {
@@ -26,7 +30,7 @@ type Options struct {
 	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
 	KeepOthers bool
 
-	Limit  int // bytes remembered; 0: DefaultLimit
+	Limit  int // bytes remembered of what is to be replaced; 0: DefaultLimit
 	Memory int // of the engine besides, see decode.Options
 }
 
@@ -93,9 +97,8 @@ func (a *Anonymizer) Learn(f *decode.Frame) error {
 
 func (a *Anonymizer) tooMuch() error {
 	if a.plan.size > a.options.Limit {
-		return fmt.Errorf("what has to be replaced takes more than %d MB after %s; "+
-			"anonymize the capture in pieces, with one key",
-			a.options.Limit>>20, wire.Counted(int(a.serial), "packet"))
+		return fmt.Errorf("%w: what has to be replaced takes more than %d MB after %s; anonymize the capture in pieces, "+
+			"with one key", ErrMemory, a.options.Limit/1e6, wire.Counted(int(a.serial), "packet"))
 	}
 	return nil
 }
