@@ -187,7 +187,12 @@ func (f *outfile) copyOver(why error) error {
 		return why
 	}
 	_, err = io.Copy(to, from)
-	return f.failed(errors.Join(err, to.Close()))
+	if err = errors.Join(err, to.Close()); err != nil {
+		whole := f.beside
+		f.beside = "" // all that is left
+		return fmt.Errorf("%w; %s is whole", f.failed(err), whole)
+	}
+	return nil
 }
 
 // writeAll writes a whole file and puts it in its place.

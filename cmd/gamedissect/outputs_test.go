@@ -179,3 +179,18 @@ func TestStandardOutputIsCompared(t *testing.T) {
 	}
 	holds(t, name, "before")
 }
+
+// What cannot be put in its place nor written over it is not lost.
+func TestOutputThatFitsNowhereIsKept(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no disk without room: ", err)
+	}
+	beside := written(t, "beside", "all of it")
+	f := &outfile{flag: "-w", name: "x", path: "/dev/full", beside: beside}
+	err := f.copyOver(errors.New("it is mounted"))
+	f.abandon()
+	if err == nil || !strings.Contains(err.Error(), "no space left on device; "+beside+" is whole") {
+		t.Error(err)
+	}
+	holds(t, beside, "all of it")
+}
