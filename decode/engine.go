@@ -196,6 +196,7 @@ func (e *Engine) ip(p *ip.Packet) {
 func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 	if info.Joined != nil {
 		p.Payload = bytes.Clone(p.Payload) // it is where the fragment may be copied to
+		info.Joined = nil                  // for the same reason
 	}
 	tunnels := p.Tunnels
 	var whole bool

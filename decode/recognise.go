@@ -61,9 +61,9 @@ const (
 )
 
 // recognise finds the protocol of a conversation by its next datagram, which a packet completed that came in so
-// many frames, and leaves it nil if none takes it. It reports whether
-// a later one may show that this one is ours. Ports decide together with the content, never alone: the same ports
-// carry other games, and clients of anything may be given one of them.
+// many frames, and leaves it nil if none takes it. It reports whether a later one may show that this one is ours. Ports
+// decide together with the content, never alone: the same ports carry other games, and clients of anything may be given
+// one of them.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)

@@ -4,9 +4,8 @@ import (
 	"bytes"
 	"net/netip"
 
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
