@@ -74,7 +74,7 @@ func plausible(s wire.Splitter, way wire.Direction) asking {
 	return func(p *wire.Progress, data []byte, _ bool) int { return p.Plausible(s, way, data) }
 }
 
-// split splits a stream that comes in pieces. It gives the sizes of the messages, and what it is told where they end.
+// split splits a stream that comes in pieces, and gives the sizes of the whole messages.
 func split(data []byte, piece int, ask asking) (sizes []int) {
 	var p wire.Progress
 	at, come := 0, 0
@@ -85,7 +85,7 @@ func split(data []byte, piece int, ask asking) (sizes []int) {
 			n := ask(&p, data[at:come], ended)
 			whole := n > 0 && n <= come-at
 			if n < 0 || ended && !whole {
-				return append(sizes, n)
+				return sizes // the size of what is cut off may have been told before it showed to be no message
 			}
 			if !whole {
 				break
