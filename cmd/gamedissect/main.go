@@ -77,8 +77,8 @@ func causes(err error) iter.Seq[error] {
 	}
 }
 
-// complain writes a line for each of several errors, once: several parts of the program may meet one full disk. Names of
-// files are strangers' texts, too.
+// complain writes a line for each of several errors, once: several parts of the program may meet one full disk. Names
+// of files are strangers' texts, too.
 func complain(w io.Writer, err error) {
 	said := make(map[string]bool)
 	for one := range causes(err) {
