@@ -12,8 +12,8 @@ import (
 // alone would be far too little as long as that is little: the collector would run all the time. Without a bound a
 // large capture would not fit beside whatever else a machine does.
 const (
-	leastGarbage = 14 << 20
-	mostGarbage  = 24 << 20
+	leastGarbage = 14 * megabyte
+	mostGarbage  = 24 * megabyte
 )
 
 // garbageLimit is less than these where --memory wants it.

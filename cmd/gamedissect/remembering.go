@@ -23,6 +23,7 @@ const (
 	defaultMemory = 120     // MB
 	leastMemory   = 4       // MB; what the program itself takes comes on top of so little
 	mostMemory    = 1 << 20 // MB
+	megabyte      = 1_000_000
 
 	programMemory = 22 // MB that the program itself takes
 	leastLimited  = 64 // MB; of less the collector would run all the time
@@ -41,18 +42,18 @@ func (o *memoryOptions) apply() error {
 		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.megabytes, leastMemory, mostMemory)
 	}
 	limitGarbage(o.garbage())
-	limitMemory((max(o.megabytes-o.shared, leastLimited) - programText) << 20)
+	limitMemory((max(o.megabytes-o.shared, leastLimited) - programText) * megabyte)
 	return nil
 }
 
 // garbage is how much garbage there may be, in bytes.
-func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes/5, 4), mostGarbage>>20) << 20 }
+func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes*megabyte/5, 4*megabyte), mostGarbage) }
 
 // remembered is how much of the traffic may be remembered, in bytes: what the program and the garbage leave. A part of
 // that is lost between what is kept.
 func (o *memoryOptions) remembered() int64 {
-	left := (o.megabytes-o.shared-programMemory)<<20 - o.garbage()
-	return max(left/4*3, o.megabytes<<20/8)
+	left := (o.megabytes-o.shared-programMemory)*megabyte - o.garbage()
+	return max(left/4*3, o.megabytes*megabyte/8)
 }
 
 // engine is an engine's share, in bytes.

@@ -234,11 +234,11 @@ func TestSharesOfMemory(t *testing.T) {
 	for _, megabytes := range []int64{4, 16, 32, 64, 120, 256, 1024, mostMemory} {
 		o := memoryOptions{megabytes: megabytes}
 		engine, statistics := int64(o.engine()), int64(o.statistics())
-		all := engine + statistics + o.garbage() + programMemory<<20
-		if engine < statistics || statistics < megabytes<<20/50 {
+		all := engine + statistics + o.garbage() + programMemory*megabyte
+		if engine < statistics || statistics < megabytes*megabyte/50 {
 			t.Errorf("%d MB: %d bytes for the engine, %d for statistics", megabytes, engine, statistics)
 		}
-		if megabytes >= 32 && all > megabytes<<20*102/100 || all < megabytes<<20*2/3 {
+		if megabytes >= 32 && all > megabytes*megabyte*102/100 || all < megabytes*megabyte*2/3 {
 			t.Errorf("%d MB: %d bytes in all", megabytes, all)
 		}
 	}
@@ -249,9 +249,9 @@ func TestMemoryLive(t *testing.T) {
 	for buffer, shared := range map[int64]int64{1: 1, defaultBuffer: defaultBuffer, 1000: defaultBuffer} {
 		live := liveOptions{name: "eth0", buffer: buffer}
 		o := memoryOptions{megabytes: defaultMemory, shared: live.shared()}
-		parts := int64(o.engine()+o.statistics()) + o.garbage() + (programMemory+shared)<<20
-		if o.shared != shared || parts > defaultMemory<<20 || parts < defaultMemory<<20*3/4 {
-			t.Errorf("-B %d: %d MB are shared, and there are %d MB in all", buffer, o.shared, parts>>20)
+		parts := int64(o.engine()+o.statistics()) + o.garbage() + (programMemory+shared)*megabyte
+		if o.shared != shared || parts > defaultMemory*megabyte || parts < defaultMemory*megabyte*3/4 {
+			t.Errorf("-B %d: %d MB are shared, and there are %d MB in all", buffer, o.shared, parts/megabyte)
 		}
 	}
 	if n := (&liveOptions{buffer: defaultBuffer}).shared(); n != 0 {

@@ -113,7 +113,7 @@ func (*tracker) Lost(*wire.Place) {}
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
-	if !t.since.Known {
+	if !t.since.Known() {
 		t.since = clock.At(now)
 	}
 	t.now = now

@@ -206,7 +206,7 @@ func (t *tracker) checkStray(core *wire.Base, m *ServerInfoReply, p *wire.Place,
 		return
 	}
 	waiting := a != nil && a.open > 0
-	if clock.Elapsed(t.since.When, t.now) < patience && !(waiting && a.latest == p.Src) {
+	if clock.Elapsed(t.since.When(), t.now) < patience && !(waiting && a.latest == p.Src) {
 		return
 	}
 	if waiting {
@@ -224,7 +224,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 	}
 	asked.Overdue(alike, t.now, func(q *ask.Question[query]) {
 		t.stopWaiting(k.asker)
-		if a := t.askers.Peek(k.asker); a != nil && a.unread.Known && a.unread.When >= q.Asked {
+		if a := t.askers.Peek(k.asker); a != nil && a.unread.Known() && a.unread.When() >= q.Asked {
 			return
 		}
 		place := &q.Value.place
@@ -238,7 +238,7 @@ func (t *tracker) checkExpired(k queryKey) {
 	asked := t.queries.Peek(k)
 	switch {
 	case asked != nil && !t.expired(asked):
-		if !asked.end.Known || asked.end.When <= t.now {
+		if !asked.end.Known() || asked.end.When() <= t.now {
 			asked.end = t.awaitEnd(k)
 		}
 		return
@@ -263,8 +263,8 @@ func (t *tracker) awaitEnd(k queryKey) clock.Moment {
 		last = newest(asked).Asked
 	}
 	end := clock.At(clock.Add(last, remembered+1))
-	if end.When > t.now {
-		t.due.Add(end.When, k)
+	if end.When() > t.now {
+		t.due.Add(end.When(), k)
 	}
 	return end
 }

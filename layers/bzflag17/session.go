@@ -53,6 +53,8 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 		s.downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
+	case *Enter:
+		s.downloads.Settle(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
 	}
 }
 
@@ -63,6 +65,9 @@ func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 	data, n := s.downloads.Receive(r, p.Data), len(p.Data)
 	if data == nil || n == 0 || int(p.Remaining) != n && p.Remaining != 0 || !wire.Fits(&s.scratch, data) {
 		return nil
+	}
+	if w := &s.scratch; len(w.Blocks) > 0 && w.Blocks[len(w.Blocks)-1].Code == BlockEnd {
+		s.downloads.Settle(r)
 	}
 	return data
 }

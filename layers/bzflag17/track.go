@@ -20,11 +20,11 @@ type tracker struct {
 	lastSerial uint32 // of the connection that came last
 
 	views      *bounded.LRU[bzflag.Route, view]
-	games      *bounded.LRU[netip.AddrPort, game]           // by the address that says hello
-	announcers *bounded.LRU[netip.AddrPort, netip.AddrPort] // who announced a port
-	reconnects *bounded.LRU[reconnect, hellos]              // that nobody followed yet
-	refused    *bounded.LRU[hostPair, int64]                // when a client was refused last
-	links      *bounded.LRU[udpLink, bzflag.Route]          // whose a client's UDP port is
+	games      *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
+	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
+	reconnects *bounded.LRU[reconnect, hellos]      // that nobody followed yet
+	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
+	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
 	tasks      *bounded.Deadlines[task]
 }
 
@@ -41,7 +41,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		reporter:   r,
 		views:      newViews(r.Memory),
 		games:      newGames(r.Memory),
-		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, netip.AddrPort]{}),
+		announcers: bounded.NewLRU(r.Memory, keptAnnouncers, bounded.Values[netip.AddrPort, uint16]{}),
 		reconnects: newReconnects(r.Memory),
 		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
@@ -54,7 +54,8 @@ type event struct {
 	*tracker
 	layer *Layer
 	place *wire.Place
-	view  *view // nil for a hello
+	route bzflag.Route // of the connection
+	view  *view        // nil for a hello
 }
 
 // Message implements wire.Tracker.
@@ -100,21 +101,23 @@ func (e *event) findView(r bzflag.Route) *view {
 		if own == nil {
 			return nil
 		}
+		e.route = *own
 		return e.views.GetAt(lane, *own)
 	}
+	e.route = r
 	v := e.views.MakeAt(lane, r)
 	if v.serial == 0 || v.conversation != e.place.Conversation {
-		e.beginView(v, r)
+		e.beginView(v)
 	}
 	return v
 }
 
 // beginView makes a view that of a connection of which nothing was seen before.
-func (e *event) beginView(v *view, r bzflag.Route) {
+func (e *event) beginView(v *view) {
 	e.lastSerial++
-	*v = view{route: r, serial: e.lastSerial, conversation: e.place.Conversation, server: r.Server}
-	if server := e.announcers.Get(r.Server); server != nil {
-		v.server = *server
+	*v = view{conversation: e.place.Conversation, serial: e.lastSerial, hello: e.route.Server.Port()}
+	if port := e.announcers.Get(e.route.Server); port != nil {
+		v.hello = *port
 	}
 	e.matchHello(v)
 }
@@ -135,7 +138,7 @@ func (t *tracker) Lost(p *wire.Place) {
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		if v := t.views.GetAt(p.Lane, r); v != nil && v.conversation == p.Conversation {
-			e := event{tracker: t, place: p, view: v}
+			e := event{tracker: t, place: p, route: r, view: v}
 			e.measureLeaving()
 		}
 	}
@@ -192,8 +195,8 @@ const maxPending = 256
 
 // pending counts tasks that are not done, so that nobody fills the memory with them alone.
 type pending struct {
-	count int
 	until int64 // when the last of them falls due
+	count int
 }
 
 // add takes note of a task, and reports whether there may be one more. If the last one should have been done

@@ -1,8 +1,6 @@
 package bzflag17
 
 import (
-	"slices"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
@@ -33,7 +31,7 @@ func (e *event) doubt(d doubt, wait int64) {
 	}
 	d.place = *e.place
 	v.doubts = append(v.doubts, d)
-	e.tasks.Add(d.deadline, task{route: v.route, serial: v.serial})
+	e.tasks.Add(d.deadline, task{route: e.route, serial: v.serial})
 }
 
 // reportOrDoubt is for findings about what one side said that rest on what the other did not say. Those
@@ -48,7 +46,7 @@ func (e *event) reportOrDoubt(rule *wire.Rule, player PlayerID, off, size int, t
 
 // reportDoubts reports the doubts that nothing explained until now.
 func (t *tracker) reportDoubts(v *view, now int64) {
-	v.doubts = slices.DeleteFunc(v.doubts, func(d doubt) bool {
+	v.dropDoubts(func(d *doubt) bool {
 		if d.deadline > now {
 			return false
 		}
@@ -60,25 +58,36 @@ func (t *tracker) reportDoubts(v *view, now int64) {
 // settle drops the doubts of a rule about a player that something explains now, unless they were due
 // before.
 func (v *view) settle(rule *wire.Rule, player PlayerID, now int64) {
-	v.doubts = slices.DeleteFunc(v.doubts, func(d doubt) bool {
+	v.dropDoubts(func(d *doubt) bool {
 		return d.rule == rule && d.player == player && d.deadline >= now
 	})
 }
 
 // settleActing drops the doubts about what a player did before MsgAlive or just after it.
 func (v *view) settleActing(player PlayerID, now int64) {
-	v.doubts = slices.DeleteFunc(v.doubts, func(d doubt) bool {
+	v.dropDoubts(func(d *doubt) bool {
 		return d.rule == ruleActing && d.player == player && clock.Elapsed(d.place.Time, now) < sameInstant
 	})
 }
 
 // dropOvertaken drops the doubts that wait for the server when its stream turns out to be behind.
 func (v *view) dropOvertaken(now int64) {
-	v.doubts = slices.DeleteFunc(v.doubts, func(d doubt) bool { return d.otherSide && d.place.Time > now })
+	v.dropDoubts(func(d *doubt) bool { return d.otherSide && d.place.Time > now })
 }
 
-// dropDoubts drops all: what would explain them may be lost.
-func (v *view) dropDoubts() {
-	clear(v.doubts)
-	v.doubts = v.doubts[:0]
+// dropAllDoubts is for when what would explain them may be lost.
+func (v *view) dropAllDoubts() { v.doubts = nil }
+
+// dropDoubts drops those that a function chooses. A doubt is large, and most connections have none most of the time.
+func (v *view) dropDoubts(chosen func(*doubt) bool) {
+	kept := v.doubts[:0]
+	for i := range v.doubts {
+		if d := &v.doubts[i]; !chosen(d) {
+			kept = append(kept, *d)
+		}
+	}
+	clear(v.doubts[len(kept):])
+	if v.doubts = kept; len(kept) == 0 {
+		v.doubts = nil
+	}
 }

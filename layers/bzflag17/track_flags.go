@@ -53,14 +53,14 @@ func (e *event) setFlag(n uint16, b *Flag, holder PlayerID, held bool) {
 		e.releaseFlag(f)
 	}
 	f.id, f.held, f.holder = b.ID, held, holder
-	if k := v.tanks[holder]; held && k != nil {
+	if k := v.tanks.get(holder); held && k != nil {
 		k.carry(b.ID, e.place.Time)
 	}
 }
 
 // releaseFlag takes a flag from the one who carries it.
 func (e *event) releaseFlag(f *flag) {
-	if k := e.view.tanks[f.holder]; f.held && k != nil && k.flagKnown && k.flag == f.id {
+	if k := e.view.tanks.get(f.holder); f.held && k != nil && k.flagKnown && k.flag == f.id {
 		k.carry(NoFlag, e.place.Time)
 	}
 	f.held = false
@@ -79,7 +79,7 @@ func (k *tank) carry(id FlagID, now int64) {
 
 // flagChangedWithin reports whether a tank carries something else since less than a time.
 func (k *tank) flagChangedWithin(now, nanoseconds int64) bool {
-	return k.flagChanged.Known && clock.Elapsed(k.flagChanged.When, now) < nanoseconds
+	return k.flagChanged.Known() && clock.Elapsed(k.flagChanged.When(), now) < nanoseconds
 }
 
 // isTeamFlag reports whether a flag is that of a team.
@@ -124,7 +124,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
 	}
 	if !e.hasOwnConnection(b.Player) && e.checkPresent(b.Player, headerSize, "player") {
-		e.checkOnBoard(v.tanks[id], id, "a grab")
+		e.checkOnBoard(v.tanks.get(id), id, "a grab")
 	}
 }
 
@@ -148,10 +148,10 @@ func (e *event) checkDropRequest() {
 func (e *event) checkSticky(k *tank) {
 	v := e.view
 	g := e.game()
-	if g == nil || g.style == nil || !v.grabbed.Known || g.style.Style&antidote != 0 {
+	if g == nil || g.style == nil || !v.grabbed.Known() || g.style.Style&antidote != 0 {
 		return
 	}
-	held := max(e.since(v.grabbed.When), 0)
+	held := max(e.since(v.grabbed.When()), 0)
 	wins := int(int16(v.score.wins - v.winsAtGrab))
 	if s := g.style; s.Style&shakable != 0 {
 		if s.ShakeTimeout > 0 && clock.Add(held, shakeTolerance) >= int64(s.ShakeTimeout)*second/10 {
@@ -202,14 +202,15 @@ func (e *event) recordCapture(b *CaptureFlag) {
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
 	}
-	for id, k := range v.tanks {
+	for i := range v.tanks {
+		k := &v.tanks[i]
 		switch {
 		case team == NoTeam: // whose flag it was is not known
 			k.life = lifeUnknown
 		case k.team == team:
 			k.die(now, true)
-			v.settle(ruleSticky, id, now)
-			v.settle(ruleTwice, id, now)
+			v.settle(ruleSticky, k.id, now)
+			v.settle(ruleTwice, k.id, now)
 		}
 	}
 	if f != nil {

@@ -13,7 +13,7 @@ type game struct {
 	style       *Style // nil: the world is not known
 	faces       int    // two for each teleporter
 	links       []Link
-	worldSize   int          // of the database
+	worldSize   int32        // of the database
 	witness     uint32       // serial number of the connection by which events are counted; 0: none
 	witnessTime int64        // when it told anything last
 	playerCount int          // as told last
@@ -42,11 +42,16 @@ func (g *game) held() int {
 	return n
 }
 
+// server is the address that said hello.
+func (e *event) server() netip.AddrPort {
+	return netip.AddrPortFrom(e.route.Server.Addr(), e.view.hello)
+}
+
 // game gives what is known of the game of the message at hand, nil if nothing is.
-func (e *event) game() *game { return e.games.GetAt(e.place.Lane, e.view.server) }
+func (e *event) game() *game { return e.games.GetAt(e.place.Lane, e.server()) }
 
 // makeGame gives what is known of the game of the message at hand, to be added to.
-func (e *event) makeGame() *game { return e.games.MakeAt(e.place.Lane, e.view.server) }
+func (e *event) makeGame() *game { return e.games.MakeAt(e.place.Lane, e.server()) }
 
 // player tells who a player of the game of the message at hand is, nil if that is not known.
 func (e *event) player(p PlayerID) *identity {

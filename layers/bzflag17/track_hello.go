@@ -71,7 +71,7 @@ func (e *event) recordHello(h *ServerHello) {
 		return
 	}
 	announced := netip.AddrPortFrom(server.Addr(), h.ReconnectPort)
-	*e.announcers.Make(announced) = server
+	*e.announcers.Make(announced) = server.Port()
 	a := announcement{place: *p, shared: h.Version[len(Version)] > 'd', deadline: clock.Add(p.Time, listenTime17c)}
 	if a.shared {
 		a.deadline = clock.Add(p.Time, listenTime17e)
@@ -110,7 +110,7 @@ func (e *event) matchHello(v *view) {
 	if opens {
 		v.stage = fresh
 	}
-	k := reconnect{v.route.Client.Addr(), v.route.Server}
+	k := reconnect{e.route.Client.Addr(), e.route.Server}
 	if h := e.reconnects.Get(k); h != nil && len(h.open) > 0 {
 		if !h.open[0].shared {
 			v.stage = fresh

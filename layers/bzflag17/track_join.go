@@ -17,9 +17,9 @@ const (
 // checkStage checks that a client speaks after it has entered, and before its end.
 func (e *event) checkStage() {
 	v, l := e.view, e.layer
-	sinceKill, sinceExit := e.since(v.superKilled.When), e.since(v.exited.When)
+	sinceKill, sinceExit := e.since(v.superKilled.When()), e.since(v.exited.When())
 	switch {
-	case v.superKilled.Known && l.Code != CodeExit && sinceKill >= crossingTime:
+	case v.superKilled.Known() && l.Code != CodeExit && sinceKill >= crossingTime:
 		e.report(ruleAfterKill, 0, headerSize, "%s, %s after MsgSuperKill", l.Message.Name, seconds(sinceKill))
 	case v.stage == gone && (e.place.Transport == wire.TCP || sinceExit >= crossingTime):
 		e.report(ruleAfterExit, 0, headerSize, "%s after MsgExit", l.Message.Name)
@@ -51,7 +51,7 @@ func (e *event) checkEnter(b *Enter) {
 	if v.stage == accepted || v.stage == playing {
 		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, v.callSign)
 	}
-	late := v.serverSeen.Known && e.place.Time < v.serverSeen.When
+	late := v.serverSeen.Known() && e.place.Time < v.serverSeen.When()
 	switch {
 	case v.stage == gone, v.stage == stageUnknown:
 	case late: // what the server answered, or part of it, was seen before
@@ -60,7 +60,7 @@ func (e *event) checkEnter(b *Enter) {
 		v.stage = entering
 	}
 	v.enteredAs, v.kind, v.callSign = b.Player, b.Type, callSign
-	if !v.serverSeen.Known || late {
+	if !v.serverSeen.Known() || late {
 		return // what the server says was not captured, or the answer may have been seen
 	}
 	e.doubt(doubt{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
@@ -81,15 +81,15 @@ func (e *event) recordAnswer() {
 		v.stage = fresh
 	case CodeAccept: // all that there is will be told
 		v.stage, v.complete, v.ownAdd, v.timeLeft.known = accepted, true, nil, false
-		v.relay = v.relay && v.joined.Known
-		v.tanks, v.mostTanks = nil, 0
+		v.relay = v.relay && v.joined.Known()
+		v.tanks = nil
 		v.flags = v.flags[:0]
 	}
 }
 
 // recordReject tells whom the server refuses, and why.
 func (e *event) recordReject(b *Reject) {
-	who := strings.TrimSpace(e.view.route.Client.String() + " " + e.view.callSign)
+	who := strings.TrimSpace(e.route.Client.String() + " " + e.view.callSign)
 	e.measureState(bzflag.Refused, who, "reason", b.Reason.String())
 	e.recordAnswer()
 }
@@ -99,7 +99,7 @@ func (e *event) recordExit() {
 	v := e.view
 	e.measureLeaving()
 	v.stage, v.exited = gone, clock.At(e.place.Time)
-	v.dropDoubts()
+	v.dropAllDoubts()
 }
 
 // recordSuperKill takes note of a client's end by the server's will.
@@ -107,7 +107,7 @@ func (e *event) recordSuperKill() {
 	e.recordAnswer()
 	e.measureLeaving()
 	e.view.superKilled = clock.At(e.place.Time)
-	e.view.dropDoubts()
+	e.view.dropAllDoubts()
 }
 
 // checkBeforeGame checks what a server says to those who are not in the game.

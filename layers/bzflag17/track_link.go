@@ -12,14 +12,14 @@ const maxLinks = 16 // of a connection; real clients have one
 func (e *event) recordLink(b *LinkRequest) {
 	v := e.view
 	v.hasLink = true
-	link := udpLink{netip.AddrPortFrom(v.route.Client.Addr(), b.Port), v.route.Server.Addr()}
+	link := udpLink{netip.AddrPortFrom(e.route.Client.Addr(), b.Port), e.route.Server.Addr()}
 	if e.links.Get(link) == nil {
 		if v.links >= maxLinks {
 			return
 		}
 		v.links++
 	}
-	*e.links.Make(link) = v.route
+	*e.links.Make(link) = e.route
 }
 
 // recordRelay takes note that one side wants updates to go over the connection.

@@ -33,18 +33,18 @@ func (e *event) checkSpawn(b *Spawn) {
 // checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
 func (e *event) checkMaySpawn(k *tank) {
 	v := e.view
-	if over := e.since(v.gameOver.When); v.gameOver.Known && over >= crossingTime {
+	if over := e.since(v.gameOver.When()); v.gameOver.Known() && over >= crossingTime {
 		e.report(ruleOver, 0, headerSize, "the game ended %s ago", seconds(over))
 	}
 	switch {
 	case k.life == alive:
 		e.reportOrDoubt(ruleTwice, v.own, 0, headerSize, "the player is alive already")
-	case k.life == dead && k.died.Known:
+	case k.life == dead && k.died.Known():
 		limit := explodeTime
 		if k.toldByServer {
 			limit = explodeTimeTold
 		}
-		if dying := e.since(k.died.When); dying < limit {
+		if dying := e.since(k.died.When()); dying < limit {
 			e.report(ruleTooEarly, 0, e.layer.Size(), "%s after its death", seconds(max(dying, 0)))
 		}
 	}
@@ -52,7 +52,7 @@ func (e *event) checkMaySpawn(k *tank) {
 
 // die takes a player from the board. One who is dead already stays dead since then.
 func (k *tank) die(now int64, toldByServer bool) {
-	if k.life == dead && k.died.Known {
+	if k.life == dead && k.died.Known() {
 		return
 	}
 	k.life, k.died, k.toldByServer = dead, clock.At(now), toldByServer
@@ -77,7 +77,7 @@ func (e *event) checkDeath(b *Killed) {
 		e.measureCount(b.Killer, "kills")
 	}
 	k, id, checked := e.actor(b.Victim)
-	echo := id == v.own && v.clientSeen && v.died.Known && e.since(v.died.When) < explodeTime
+	echo := id == v.own && v.clientSeen && v.died.Known() && e.since(v.died.When()) < explodeTime
 	if k != nil && !echo {
 		k.die(now, true)
 	}
@@ -102,7 +102,7 @@ func (e *event) checkOnBoard(k *tank, id PlayerID, what string) {
 	// A client learns from others that it is dead, and on the way from the server updates and
 	// deaths may pass each other.
 	late := k.toldByServer || e.layer.Direction == s2c || v.hasLink
-	if late && k.died.Known && e.since(k.died.When) < deathNotice {
+	if late && k.died.Known() && e.since(k.died.When()) < deathNotice {
 		return
 	}
 	wait := sameInstant
@@ -127,7 +127,7 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 		return
 	}
 	id := v.idOf(b.Player)
-	if k := v.tanks[id]; (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
+	if k := v.tanks.get(id); (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
 		e.checkOnBoard(k, id, what)
 	}
 }

@@ -9,12 +9,12 @@ import (
 
 // ping is what is known of a client's MsgLagPing.
 type ping struct {
-	number    uint16 // that the server sent last
 	sentAt    int64
+	number    uint16 // that the server sent last
+	echo      uint16
 	known     bool // number is
 	waiting   bool // for the echo
 	echoFirst bool // an echo came that no ping is known for
-	echo      uint16
 }
 
 const pingInterval = 10 * second // from one ping to the next

@@ -1,6 +1,8 @@
 package bzflag17
 
 import (
+	"slices"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
@@ -16,11 +18,11 @@ const (
 // checkAddPlayer checks a MsgAddPlayer and takes the player into the game.
 func (e *event) checkAddPlayer(b *AddPlayer) {
 	v := e.view
-	old := v.tanks[v.idOf(b.Player)]
+	old := v.tank(b.Player)
 	if old != nil && !old.stale && !e.mayRepeat(b, old) {
 		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
-	again, own := v.joined.Known, v.isOwnAdd(b)
+	again, own := v.joined.Known(), e.isOwnAdd(b)
 	id, callSign := b.Player, string(wire.Trim(b.CallSign))
 	if own {
 		if b.HasNewID {
@@ -59,11 +61,12 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 }
 
 // isOwnAdd reports whether a MsgAddPlayer tells of the client itself.
-func (v *view) isOwnAdd(b *AddPlayer) bool {
+func (e *event) isOwnAdd(b *AddPlayer) bool {
+	v := e.view
 	if v.stage != accepted {
 		return false
 	}
-	return b.HasNewID || b.Player == v.enteredAs || v.enterUnseen && b.Player.Port == v.route.Server.Port()
+	return b.HasNewID || b.Player == v.enteredAs || v.enterUnseen && b.Player.Port == e.route.Server.Port()
 }
 
 // mayRepeat reports whether a player may be told of once more because somebody asked with
@@ -71,18 +74,13 @@ func (v *view) isOwnAdd(b *AddPlayer) bool {
 func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
 	v := e.view
 	g := e.game()
-	if g != nil && g.queried.Known && e.since(g.queried.When) < queryTime {
+	if g != nil && g.queried.Known() && e.since(g.queried.When()) < queryTime {
 		return true
 	}
 	if v.own == v.alias || old.team != b.Team || old.kind != b.Type {
 		return false
 	}
-	for id := range v.tanks {
-		if !e.hasOwnConnection(id) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.tanks, func(k tank) bool { return !e.hasOwnConnection(k.id) })
 }
 
 // newTank makes room for a player; there may be none.
@@ -92,20 +90,14 @@ func (e *event) newTank(id PlayerID) *tank {
 		v.complete = false
 		return nil
 	}
-	if v.tanks == nil {
-		v.tanks = make(map[PlayerID]*tank)
-	}
-	k := new(tank)
-	v.tanks[id] = k
-	v.mostTanks = max(v.mostTanks, len(v.tanks))
-	return k
+	return v.tanks.add(id)
 }
 
 // checkListOrder reports that a player was told of after the client itself, as long as it is sure that this
 // is still the answer to MsgEnter: the update of the client's own team ends it.
 func (e *event) checkListOrder(b *AddPlayer) {
 	v := e.view
-	if !v.isRobot() && e.since(v.joined.When) < listTime {
+	if !v.isRobot() && e.since(v.joined.When()) < listTime {
 		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
 	}
 	v.ownAdd = nil
@@ -122,20 +114,22 @@ func (e *event) recordTeamUpdate() {
 func (e *event) checkRemovePlayer(b *RemovePlayer) {
 	v := e.view
 	id := v.idOf(b.Player)
-	if v.tanks[id] == nil {
+	if v.tanks.get(id) == nil {
 		if v.complete && !v.isRobot() && v.stage == playing {
 			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player)
 		}
 		return
 	}
-	v.left[v.leftCount%len(v.left)] = leaver{id, e.place.Time}
-	v.leftCount++
+	if v.left == nil {
+		v.left = new(leavers)
+	}
+	v.left.add(id, e.place.Time)
 	for i := range v.flags {
 		if f := &v.flags[i]; f.held && f.holder == id {
 			f.held = false
 		}
 	}
-	delete(v.tanks, id)
+	v.tanks.remove(id)
 	e.releaseWitness(id)
 	e.measurePlayerCount()
 }
@@ -144,13 +138,11 @@ func (e *event) checkRemovePlayer(b *RemovePlayer) {
 // where.
 func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 	v := e.view
-	if p.IsZero() || v.stage != playing || v.isOwn(p) || v.tanks[p] != nil || !v.complete || v.isRobot() {
+	if p.IsZero() || v.stage != playing || v.isOwn(p) || v.tanks.get(p) != nil || !v.complete || v.isRobot() {
 		return true
 	}
-	for i := range v.left {
-		if l := &v.left[i]; l.player == p && e.since(l.when) < leaverMemory {
-			return true
-		}
+	if v.left.has(p, e.place.Time, leaverMemory) {
+		return true
 	}
 	e.reportOrDoubt(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
 	return false
@@ -175,7 +167,7 @@ func (e *event) actor(p PlayerID) (k *tank, id PlayerID, checked bool) {
 		return v.ownTank(), v.own, true
 	}
 	id = v.idOf(p)
-	return v.tanks[id], id, !e.hasOwnConnection(id)
+	return v.tanks.get(id), id, !e.hasOwnConnection(id)
 }
 
 // bodyOffset is the offset behind the id that a server puts in front of what a client said.

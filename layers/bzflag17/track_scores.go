@@ -51,12 +51,12 @@ func (e *event) checkTimeLeft(b *TimeLeft) {
 // endGame takes note of the end of the game: all tanks explode.
 func (e *event) endGame() {
 	v := e.view
-	if !v.gameOver.Known {
+	if !v.gameOver.Known() {
 		v.gameOver = clock.At(e.place.Time)
 	}
-	v.dropDoubts()
-	for _, k := range v.tanks {
-		k.life = lifeUnknown
+	v.dropAllDoubts()
+	for i := range v.tanks {
+		v.tanks[i].life = lifeUnknown
 	}
 }
 

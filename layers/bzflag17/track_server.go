@@ -69,10 +69,13 @@ func (e *event) checkServerMessage() {
 // recordServer takes note that the server speaks, and checks whether it may.
 func (e *event) recordServer() {
 	v, now := e.view, e.place.Time
-	v.serverSeen = clock.At(max(v.serverSeen.When, now))
+	v.serverSeen = clock.At(max(v.serverSeen.When(), now))
 	v.linkSeen = v.linkSeen || e.place.Transport == wire.UDP
 	if now < v.clientTime {
 		v.dropOvertaken(now)
+	}
+	if v.ownAdd != nil && e.since(v.joined.When()) >= listTime {
+		v.ownAdd = nil
 	}
 	e.checkBeforeGame()
 }

@@ -95,7 +95,7 @@ func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
 	}
 	unseen := now < v.shotsUnseen || v.hasLink && !v.linkSeen
 	if e.layer.Direction == s2c {
-		unseen = unseen || v.hasLink || e.since(v.joined.When) < shotLifetime
+		unseen = unseen || v.hasLink || e.since(v.joined.When()) < shotLifetime
 	}
 	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
 		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)

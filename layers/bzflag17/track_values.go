@@ -34,19 +34,19 @@ func (e *event) releaseWitness(p PlayerID) {
 
 // measureCount counts something that a player did.
 func (e *event) measureCount(p PlayerID, what string) {
-	if id := e.view.idOf(p); e.isWitness() && e.view.tanks[id] != nil {
-		bzflag.MeasureCount(e.reporter, e.place, e.view.server, e.nameOf(id), what)
+	if id := e.view.idOf(p); e.isWitness() && e.view.tanks.get(id) != nil {
+		bzflag.MeasureCount(e.reporter, e.place, e.server(), e.nameOf(id), what)
 	}
 }
 
 // measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	bzflag.MeasureState(e.reporter, e.place, table, e.view.server, who, what, text)
+	bzflag.MeasureState(e.reporter, e.place, table, e.server(), who, what, text)
 }
 
 // measureLag tells how long a ping and its echo took.
 func (e *event) measureLag(lag int64) {
-	bzflag.MeasureLag(e.reporter, e.place, e.view.server, e.nameOf(e.view.own), lag)
+	bzflag.MeasureLag(e.reporter, e.place, e.server(), e.nameOf(e.view.own), lag)
 }
 
 // measurePlayerCount tells how many players there are when that changes.
@@ -56,8 +56,8 @@ func (e *event) measurePlayerCount() {
 		return
 	}
 	n := 0
-	for id := range v.tanks {
-		if p := e.player(id); p == nil || !p.gone {
+	for i := range v.tanks {
+		if p := e.player(v.tanks[i].id); p == nil || !p.gone {
 			n++
 		}
 	}

@@ -1,7 +1,6 @@
 package bzflag17
 
 import (
-	"net/netip"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -10,65 +9,61 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// view is a connection of a game: the game as its client sees it.
+// view is a connection of a game: the game as its client sees it. There may be tens of thousands, and each holds all
+// players of its game: what few have is a pointer, and of two addresses that are the same one is kept.
 type view struct {
-	route        bzflag.Route
-	serial       uint32 // never 0
 	conversation int
-	server       netip.AddrPort // that said hello
+	serial       uint32 // never 0
+	hello        uint16 // port of the server that said hello; it is on the same host
 	stage        stage
 	announced    bool // by a hello: the connection was captured from its beginning
 
 	// What was seen of both sides, and which way updates go.
-	clientSeen     bool
 	clientTime     int64        // of its last message
 	serverSeen     clock.Moment // when that of its messages was sent which was sent last
-	wantsWorldOnly bool         // the client asked for nothing but the world
+	clientSeen     bool
+	wantsWorldOnly bool // the client asked for nothing but the world
 	queries        query
 	relay          bool // updates go over the connection, or it is not known that they do not
 	relayReported  struct{ toServer, fromServer bool }
-	links          int  // UDP ports of the client
-	hasLink        bool // some of the client's messages go by UDP
-	linkSeen       bool // and the server's were captured
+	links          uint8 // UDP ports of the client
+	hasLink        bool  // some of the client's messages go by UDP
+	linkSeen       bool  // and the server's were captured
+	enterUnseen    bool  // MsgAccept came before MsgEnter was seen
+	departed       bool  // its end was measured
+	complete       bool  // all players are known
 
 	// Who the client is.
+	kind        PlayerType
 	enteredAs   PlayerID // as MsgEnter says
 	own         PlayerID // as others know it
 	alias       PlayerID // as the client itself may say
-	kind        PlayerType
 	callSign    string
-	enterUnseen bool // MsgAccept came before MsgEnter was seen
 	joined      clock.Moment
-	ownAdd      *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
 	exited      clock.Moment
 	superKilled clock.Moment
-	departed    bool // its end was measured
+	ownAdd      *wire.Place // of the own MsgAddPlayer, until the list of players is known to be over
 
 	// The game.
-	complete  bool // all players are known
-	tanks     map[PlayerID]*tank
-	mostTanks int // that the map had room for
-	flags     []flag
-	gameOver  clock.Moment
-	timeLeft  timeLeft
-	ttl       uint16
-	ping      ping
+	tanks    tanks
+	flags    []flag
+	left     *leavers // nil: nobody has left
+	gameOver clock.Moment
+	timeLeft timeLeft
+	ttl      uint16
 
 	// What the client says of itself.
-	died        clock.Moment // last
-	grabbed     clock.Moment // its flag
 	winsAtGrab  uint16
 	score       score
+	ping        ping
+	died        clock.Moment // last
+	grabbed     clock.Moment // its flag
 	shots       shots
 	shotsUnseen int64 // until when shots may have begun that were not seen
 
-	doubts  []doubt
-	pending pending
-
-	// Most messages ask for nothing of this, so it stands behind what they ask for.
-	left      [8]leaver
-	leftCount int
-	download  download
+	doubts   []doubt
+	pending  pending
+	download download
 }
 
 var keptViews = bounded.Kind{
@@ -83,10 +78,13 @@ func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
 // held is how many bytes a view holds.
 func (v *view) held() int {
 	const texts = 64 // of a doubt
-	n := v.shots.held() + len(v.tanks)*int(unsafe.Sizeof(tank{})) + v.mostTanks*mapSlot +
+	n := v.shots.held() + cap(v.tanks)*int(unsafe.Sizeof(tank{})) +
 		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.doubts)*(int(unsafe.Sizeof(doubt{}))+texts) + len(v.callSign)
 	if v.ownAdd != nil {
 		n += int(unsafe.Sizeof(*v.ownAdd))
+	}
+	if v.left != nil {
+		n += int(unsafe.Sizeof(*v.left))
 	}
 	return n
 }
@@ -114,43 +112,11 @@ const (
 	askedPlayers
 )
 
-// tank is a player as a client sees it.
-type tank struct {
-	team Team
-	kind PlayerType
-	life life
-
-	died         clock.Moment // not known of one who was not yet on the board
-	toldByServer bool         // only the server told of its death
-
-	flag         FlagID
-	flagKnown    bool
-	previousFlag FlagID
-	flagChanged  clock.Moment
-
-	score score
-	stale bool // it may have left meanwhile
-}
-
-type life uint8
-
-const (
-	lifeUnknown life = iota
-	dead
-	alive
-)
-
 // flag is one of a game's flags.
 type flag struct {
 	id     FlagID
 	holder PlayerID
 	held   bool
-}
-
-// leaver is a player who has left.
-type leaver struct {
-	player PlayerID
-	when   int64
 }
 
 // score is what was said last.
@@ -167,9 +133,10 @@ type timeLeft struct {
 
 // forgetServer forgets what the server may have changed when some of what it said is missing.
 func (v *view) forgetServer(now int64) {
-	for id, k := range v.tanks {
+	for i := range v.tanks {
+		k := &v.tanks[i]
 		k.flagKnown, k.score.known, k.stale = false, false, true
-		if id != v.own || !v.clientSeen {
+		if k.id != v.own || !v.clientSeen {
 			k.life = lifeUnknown
 		}
 	}
@@ -186,7 +153,7 @@ func (v *view) forgetClient(now int64) {
 	if v.stage != playing {
 		v.stage, v.complete = stageUnknown, false
 	}
-	if k := v.tanks[v.own]; k != nil {
+	if k := v.tanks.get(v.own); k != nil {
 		k.life = lifeUnknown
 	}
 	v.wantsWorldOnly, v.score.known = false, false
@@ -198,7 +165,7 @@ func (v *view) forgetBoth(now int64) {
 	v.relay, v.ping = true, ping{}
 	v.shotsUnseen = clock.Add(now, shotMemory)
 	v.download = download{lost: true}
-	v.dropDoubts()
+	v.dropAllDoubts()
 }
 
 // idOf gives the id under which a player is kept: a client of 1.07e may say its own in two ways.
@@ -210,14 +177,14 @@ func (v *view) idOf(p PlayerID) PlayerID {
 }
 
 // tank gives what is known of a player, nil if there is none.
-func (v *view) tank(p PlayerID) *tank { return v.tanks[v.idOf(p)] }
+func (v *view) tank(p PlayerID) *tank { return v.tanks.get(v.idOf(p)) }
 
 // ownTank is that of the client itself, nil if it is not in the game.
 func (v *view) ownTank() *tank {
 	if v.stage != playing {
 		return nil
 	}
-	return v.tanks[v.own]
+	return v.tanks.get(v.own)
 }
 
 // isOwn reports whether an id is the client's own. Robots of a client differ from it by their number

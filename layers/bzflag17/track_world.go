@@ -10,21 +10,21 @@ import (
 
 // download is what a client fetches of the world.
 type download struct {
-	begun     bool // from offset 0
-	lost      bool // answers and requests do not match any more
-	onlyFirst bool // nothing but offset 0 was asked for
-	next      int  // offset behind the part that came last
-	size      int  // of the world, -1: not known yet
+	begun     bool  // from offset 0
+	lost      bool  // answers and requests do not match any more
+	onlyFirst bool  // nothing but offset 0 was asked for
+	next      int32 // offset behind the part that came last
+	size      int32 // of the world, -1: not known yet
 
 	requests    [maxRequests]uint16
-	open        int // requests that wait for an answer
-	unrequested int // answers that came before their requests
+	open        uint8 // requests that wait for an answer
+	unrequested uint8 // answers that came before their requests
 
 	// What the parts add up to if remaining counts the part itself, as with real servers, and if it does
 	// not, as in the document; and whether all parts so far fit that.
 	compared               bool
-	realSize, documentSize int
 	fitsReal, fitsDocument bool
+	realSize, documentSize int32
 }
 
 const maxRequests = 8 // at the same time; real clients have one
@@ -32,7 +32,7 @@ const maxRequests = 8 // at the same time; real clients have one
 // checkWorldRequest checks a request for a part of the world.
 func (e *event) checkWorldRequest(b *WorldRequest) {
 	v, d := e.view, &e.view.download
-	offset := int(b.Offset)
+	offset := int32(b.Offset)
 	again := offset == 0 && (!d.begun || d.onlyFirst)
 	switch {
 	case !d.begun && !d.lost && v.announced && v.stage == fresh && offset != 0:
@@ -74,13 +74,13 @@ func (d *download) request(offset uint16) {
 }
 
 // answered gives the offset of the request that a part answers, -1 if none is known.
-func (d *download) answered() int {
+func (d *download) answered() int32 {
 	if d.open == 0 {
 		d.lost = true // it came before its request, or the request was not captured
 		d.unrequested = min(d.unrequested+1, maxRequests)
 		return -1
 	}
-	offset := int(d.requests[0])
+	offset := int32(d.requests[0])
 	d.open--
 	copy(d.requests[:d.open], d.requests[1:])
 	return offset
@@ -93,7 +93,7 @@ func (e *event) checkWorldPart(b *WorldPart) {
 	if offset < 0 || !d.begun || d.lost {
 		return
 	}
-	remaining, n := int(b.Remaining), len(b.Data)
+	remaining, n := int32(b.Remaining), int32(len(b.Data))
 	if offset > 0 && remaining == 0 && n == 0 { // there is no more
 		if d.size < 0 || d.size > offset {
 			d.size = offset
@@ -112,7 +112,7 @@ func (e *event) checkWorldPart(b *WorldPart) {
 
 // compare compares what remains at a part of n bytes with the parts before it, and reports whether it fits.
 // If it does not, the parts behind it are compared with this one.
-func (d *download) compare(offset, remaining, n int) bool {
+func (d *download) compare(offset, remaining, n int32) bool {
 	realSize, documentSize := offset+remaining, offset+n+remaining
 	fitsReal, fitsDocument := remaining >= n, true
 	if d.compared {
@@ -140,14 +140,14 @@ func (e *event) recordWorld() {
 	if err != nil || len(w.Blocks) == 0 || w.Blocks[0].Code != BlockStyle {
 		return
 	}
-	d, size := &e.view.download, len(e.layer.World)
+	d, size := &e.view.download, int32(len(e.layer.World))
 	if size != d.realSize && size != d.documentSize || w.Blocks[len(w.Blocks)-1].Code != BlockEnd {
 		return // its parts were not put together in the right order
 	}
 	d.size = size
 	g := e.makeGame()
 	if size != g.worldSize {
-		e.measureState(bzflag.Servers, "", "world size", strconv.Itoa(size)+" bytes")
+		e.measureState(bzflag.Servers, "", "world size", strconv.Itoa(int(size))+" bytes")
 		g.worldSize = size
 	}
 	g.recordWorld(w)

@@ -82,7 +82,7 @@ func (e *event) checkEmpty() {
 // is accepted.
 func (e *event) currentView() *view {
 	c := e.connection
-	if c.view == nil && (!c.begun || c.accepted.Known) {
+	if c.view == nil && (!c.begun || c.accepted.Known()) {
 		c.view = newView(false, e.place.Time)
 	}
 	return c.view
@@ -141,11 +141,11 @@ func (e *event) checkPauseRequest(on bool) {
 // checkMayAct checks that the client's tank can do something.
 func (e *event) checkMayAct(what string) {
 	c := e.connection
-	if c.begun && c.hello && !c.accepted.Known && c.entered.Known {
+	if c.begun && c.hello && !c.accepted.Known() && c.entered.Known() {
 		now := e.place.Time
 		text := e.ownPlayer().String() + " " + what + " before MsgAccept"
 		e.doubt(&pending{rule: ruleUnborn, text: text, doubt: &doubt{excuse: func() bool {
-			return !c.begun || c.accepted.Known && clock.Elapsed(c.accepted.When, now) >= -disorder
+			return !c.begun || c.accepted.Known() && clock.Elapsed(c.accepted.When(), now) >= -disorder
 		}}})
 		return
 	}

@@ -202,12 +202,12 @@ func (e *event) checkEntered() {
 	e.checkFull("from a client that has no number")
 	switch known := l.Message != unknown.MessageType; {
 	case l.Code == CodeEnter && known:
-		if c.accepted.Known && (c.enterSeen || e.since(c.accepted.When) > lagUDP) {
+		if c.accepted.Known() && (c.enterSeen || e.since(c.accepted.When()) > lagUDP) {
 			l.Report(ruleSecondEnter, 0, bzflag.HeaderSize, "player %d has entered already", c.player)
 		}
 		c.enterSeen = true
 		e.recordEntering()
-	case !known || c.entered.Known || !c.begun || allowedBeforeEnter[l.Code]:
+	case !known || c.entered.Known() || !c.begun || allowedBeforeEnter[l.Code]:
 	case !e.tcp() && e.since(c.since) <= lagUDP: // it may be of who had the port before
 	case e.tcp():
 		l.Report(ruleBeforeEnter, 2, 2, "%s before MsgEnter", l.Message.Name)
@@ -215,14 +215,14 @@ func (e *event) checkEntered() {
 		now := e.place.Time
 		text := l.Message.Name + " before MsgEnter"
 		e.doubt(&pending{rule: ruleBeforeEnter, text: text, doubt: &doubt{excuse: func() bool {
-			return !c.begun || c.entered.Known && clock.Elapsed(c.entered.When, now) >= -disorder
+			return !c.begun || c.entered.Known() && clock.Elapsed(c.entered.When(), now) >= -disorder
 		}}})
 	}
 }
 
 // recordEntering takes note that the client wants to join.
 func (e *event) recordEntering() {
-	if !e.connection.entered.Known {
+	if !e.connection.entered.Known() {
 		e.connection.entered = clock.At(e.place.Time)
 	}
 }
@@ -237,7 +237,7 @@ func (e *event) recordEnter(b *Enter) {
 func (e *event) checkDismissed() {
 	c, l := e.connection, e.layer
 	e.checkFull("to a client that was given no number")
-	if behind := e.since(c.killed.When); c.killed.Known && (e.tcp() || behind > lagUDP) {
+	if behind := e.since(c.killed.When()); c.killed.Known() && (e.tcp() || behind > lagUDP) {
 		l.Report(ruleSuperKill, 0, min(bzflag.HeaderSize, len(l.Contents)),
 			"%s, %.3f s after MsgSuperKill", l.Message.Name, seconds(behind))
 	}

@@ -107,7 +107,7 @@ func (e *event) checkTransfer(b *TransferFlag) {
 // maySteal reports whether a tank may take another one's flag: it has the Thief flag, or had it just
 // before.
 func (k *tank) maySteal(now int64) bool {
-	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known && clock.Elapsed(k.thief.When, now) <= lagLife
+	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
 // checkCapture takes a capture. One by a number that nobody has is the server's, which begins a match
@@ -127,7 +127,7 @@ func (e *event) checkCapture(b *CaptureFlag) {
 		v.killTeam(NoTeam, now)
 		return
 	}
-	just := s.dropped.Known && s.dropper == b.Player.ID && e.since(s.dropped.When) <= lagLife
+	just := s.dropped.Known() && s.dropper == b.Player.ID && e.since(s.dropped.When()) <= lagLife
 	if !just && (v.complete || e.since(v.since) > lagLife) {
 		e.layer.Report(ruleCapture, off, 3, "no drop of flag %d by %s came just before", b.Number, &b.Player)
 	}

@@ -32,7 +32,7 @@ func (e *event) checkShot(b *ShotBegin) {
 		e.layer.Report(ruleShotTCP, 0, bzflag.HeaderSize, "%s is no robot", shooter)
 	}
 	e.checkMayAct("shoots")
-	if k != nil && (!c.dropping.Known || e.since(c.dropping.When) > lagLife) {
+	if k != nil && (!c.dropping.Known() || e.since(c.dropping.When()) > lagLife) {
 		e.checkShotFlag(k, b)
 	}
 	if e.measures() {
@@ -100,7 +100,7 @@ const longestShot = 15 * lagLife
 // checkShotEnd checks that a shot was seen to begin, if it should have been.
 func (e *event) checkShotEnd(b *ShotEnd) {
 	v := e.currentView()
-	if v == nil || b.ID < 0 || e.game.truncated.Known && e.since(e.game.truncated.When) <= longestShot {
+	if v == nil || b.ID < 0 || e.game.truncated.Known() && e.since(e.game.truncated.When()) <= longestShot {
 		return
 	}
 	if k := v.tank(b.Shooter.ID); (k == nil || !k.fresh) && e.since(e.connection.since) <= longestShot {

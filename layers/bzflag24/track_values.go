@@ -24,7 +24,7 @@ func (e *event) isWitness() bool {
 		return false
 	case g.witness == c:
 		return true
-	case c.view == nil || c.killed.Known:
+	case c.view == nil || c.killed.Known():
 		return false
 	}
 	if g.witness != nil && e.since(g.witnessTime) <= witnessIdle {
@@ -61,7 +61,7 @@ func (e *event) measureLag(d int64) {
 
 // measureOwnChat counts a chat line of the client.
 func (e *event) measureOwnChat(b *Chat) {
-	if c := e.connection; c.player != NoPlayer && (c.entered.Known || !c.begun) && e.measures() {
+	if c := e.connection; c.player != NoPlayer && (c.entered.Known() || !c.begun) && e.measures() {
 		e.measureChat(e.ownPlayer(), b.Text)
 	}
 }

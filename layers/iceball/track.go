@@ -120,7 +120,7 @@ func (t *tracker) Lost(p *wire.Place) {
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
-	if !t.start.Known {
+	if !t.start.Known() {
 		t.start, t.since = clock.At(now), clock.At(now)
 	}
 	t.now = now
@@ -141,7 +141,7 @@ func (t *tracker) Close(now int64) {
 
 // isEarly reports whether a time is so close to the capture's start, or to when something was forgotten, that what
 // is not known counts.
-func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.since.When, now) <= span }
+func (t *tracker) isEarly(now, span int64) bool { return clock.Elapsed(t.since.When(), now) <= span }
 
 // seconds is for values and texts.
 func seconds(d int64) float64 { return float64(d) / float64(time.Second) }

@@ -105,12 +105,12 @@ func (a *announcer) held() int {
 }
 
 func (a *announcer) refusedSince(when int64) bool {
-	return a.refused.Known && a.refused.When >= when
+	return a.refused.Known() && a.refused.When() >= when
 }
 
 // missedSince reports whether an announce of a burst was not seen, or one just before it.
 func (a *announcer) missedSince(start int64) bool {
-	return a.missed.Known && clock.Elapsed(start, a.missed.When) >= -burstEnd
+	return a.missed.Known() && clock.Elapsed(start, a.missed.When()) >= -burstEnd
 }
 
 // noteAccepted notes that an announce was accepted, or could have been.

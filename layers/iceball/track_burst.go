@@ -138,7 +138,7 @@ func (t *tracker) checkAcceptance(r *rhythm) {
 func (r *rhythm) checkAfterBadFormat(core *wire.Base, p *wire.Place) {
 	if r.badFormat.Within(p.Time, badVEnd) && !r.badFormat.Within(p.Time, underWay) {
 		core.Report(ruleAfterBadFormat, 0, min(headerSize, len(core.Contents)), "%.3f s after BADF",
-			seconds(clock.Elapsed(r.badFormat.When, p.Time)))
+			seconds(clock.Elapsed(r.badFormat.When(), p.Time)))
 	}
 }
 
@@ -150,5 +150,5 @@ func (t *tracker) checkAfterBadVersion(core *wire.Base, r *rhythm, f facts, p *w
 		return
 	}
 	core.Report(ruleAfterBadVersion, headerSize, 2, "hbversion %d, %.3f s after BADV with %d", f.heartbeat,
-		seconds(clock.Elapsed(m.When, p.Time)), r.heartbeat)
+		seconds(clock.Elapsed(m.When(), p.Time)), r.heartbeat)
 }

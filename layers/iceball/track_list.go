@@ -169,12 +169,12 @@ func (t *tracker) checkPort(core *wire.Base, server netip.AddrPort, lane uint32)
 // checkResponse takes the answer. A list whose request was not seen is known by its content.
 func (t *tracker) checkResponse(core *wire.Base, m *HTTPResponse, p *wire.Place) {
 	t.checkPort(core, p.Src, wire.ReverseLane(p.Lane))
-	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When, p.Time)),
+	l := list{core: core, place: p, from: p.Time - min(unseen, clock.Elapsed(t.start.When(), p.Time)),
 		off: core.Size() - len(m.Body)}
 	asked, isList := t.answer(p)
-	sure := asked.Known
+	sure := asked.Known()
 	if sure {
-		l.from = asked.When
+		l.from = asked.When()
 	}
 	if !isList || m.Status != 200 || core.Fault() != nil || core.Truncated() || len(m.Body) > maxList || !sure &&
 		!isAboutList(core.Contents) {
@@ -303,9 +303,9 @@ func (t *tracker) checkEntry(l *list, e *entry, g *game) {
 	switch {
 	case joined && !shook:
 		l.report(ruleNoHandshake, "%s is listed, no HSHK with its newest cookie was seen", e.at)
-	case confirmed.Known && clock.Elapsed(confirmed.When, l.from) > goneBy:
+	case confirmed.Known() && clock.Elapsed(confirmed.When(), l.from) > goneBy:
 		l.report(ruleListedTooLong, "%s is listed, its last announce is %.1f s old", e.at,
-			seconds(clock.Elapsed(confirmed.When, l.from)))
+			seconds(clock.Elapsed(confirmed.When(), l.from)))
 	case !fits:
 		l.report(ruleStaleList, "%s: %s", e.at, differs)
 	}
@@ -313,7 +313,7 @@ func (t *tracker) checkEntry(l *list, e *entry, g *game) {
 
 // later is the later one of two moments.
 func later(a, b clock.Moment) clock.Moment {
-	if !a.Known || b.Known && b.When > a.When {
+	if !a.Known() || b.Known() && b.When() > a.When() {
 		return b
 	}
 	return a

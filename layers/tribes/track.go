@@ -181,13 +181,13 @@ type pulse struct{ when clock.Moment }
 // checkHeartbeat sees a heartbeat.
 func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 	h := t.pulses.Make(pairOf(p.Src, p.Dst))
-	if last := h.when; last.Known {
-		interval, ok := seconds(last.When, p.Time)
+	if last := h.when; last.Known() {
+		interval, ok := seconds(last.When(), p.Time)
 		if !ok {
 			return
 		}
 		t.measured(p, servers, p.Src, "heartbeat interval", interval, "s")
-		if clock.Elapsed(last.When, p.Time) > mostSilence {
+		if clock.Elapsed(last.When(), p.Time) > mostSilence {
 			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
 		}
 	}

@@ -344,13 +344,13 @@ func (t *tracker) measureList(who pair, l *list) {
 	t.measured(p, lists, master, what, 1, "")
 	t.measured(p, lists, master, "list length", float64(int(l.least)-missing), "packets")
 	t.measured(p, lists, master, "list size", float64(l.servers), "servers")
-	if !l.asked.Known {
+	if !l.asked.Known() {
 		return
 	}
-	if s, ok := seconds(l.asked.When, l.first); ok {
+	if s, ok := seconds(l.asked.When(), l.first); ok {
 		t.measured(p, lists, master, "time to first packet", s, "s")
 	}
-	if s, ok := seconds(l.asked.When, l.last.time); ok {
+	if s, ok := seconds(l.asked.When(), l.last.time); ok {
 		t.measured(p, lists, master, "time to last packet", s, "s")
 	}
 }

@@ -168,5 +168,5 @@ func (l *List[Q]) Miss(now int64) { l.gap = clock.At(now) }
 
 // Complete reports whether all questions are in the list that somebody still waits for.
 func (l *List[Q]) Complete(r *Rules, now int64) bool {
-	return !l.gap.Known || r.Patience > 0 && clock.Elapsed(l.gap.When, now) >= r.Patience
+	return !l.gap.Known() || r.Patience > 0 && clock.Elapsed(l.gap.When(), now) >= r.Patience
 }

@@ -79,14 +79,14 @@ func (t *tracker) list(key ends, lane uint32) *ask.List[ping] {
 	list := t.pings.GetAt(lane, key)
 	if list == nil {
 		list = t.pings.MakeAt(lane, key)
-		list.Miss(t.since.When)
+		list.Miss(t.since.When())
 	}
 	return list
 }
 
 // Time implements wire.Tracker.
 func (t *tracker) Time(now int64) {
-	if !t.since.Known {
+	if !t.since.Known() {
 		t.since = clock.At(now)
 	}
 	t.now = now

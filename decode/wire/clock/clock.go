@@ -32,17 +32,23 @@ func Add(when, nanoseconds int64) int64 {
 	return sum
 }
 
-// A Moment is when something happened, if it did: the empty one is never.
-type Moment struct {
-	Known bool
-	When  int64
-}
+// A Moment is when something happened, if it did: the empty one is never. It takes no more than its time, since
+// there are many: the very first time that there is counts as the next one.
+type Moment struct{ sinceFirst uint64 }
+
+const first = 1 << 63 // turns nanoseconds since 1970 into those since the first that there are, and back
 
 // At is a moment that is known.
-func At(when int64) Moment { return Moment{Known: true, When: when} }
+func At(when int64) Moment { return Moment{max(uint64(when)^first, 1)} }
+
+// Known reports whether it happened.
+func (m Moment) Known() bool { return m != Moment{} }
+
+// When is the time at which it happened; of what never did, the first that there is.
+func (m Moment) When() int64 { return int64(m.sinceFirst ^ first) }
 
 // Within reports whether the moment is known and now is at most so long after it, and not before it.
 func (m Moment) Within(now, nanoseconds int64) bool {
-	d := Elapsed(m.When, now)
-	return m.Known && d >= 0 && d <= nanoseconds
+	d := Elapsed(m.When(), now)
+	return m.Known() && d >= 0 && d <= nanoseconds
 }

@@ -44,6 +44,14 @@ func TestMoment(t *testing.T) {
 	if (clock.Moment{}).Within(0, math.MaxInt64) {
 		t.Error("never was a moment ago")
 	}
+	if (clock.Moment{}).Known() {
+		t.Error("the empty moment is known")
+	}
+	for _, when := range times {
+		if m := clock.At(when); !m.Known() || m.When() != max(when, math.MinInt64+1) {
+			t.Errorf("%d: known %t, at %d", when, m.Known(), m.When())
+		}
+	}
 	m := clock.At(10)
 	for now, want := range map[int64]bool{9: false, 10: true, 15: true, 16: false, math.MinInt64: false, math.MaxInt64: false} {
 		if m.Within(now, 5) != want {

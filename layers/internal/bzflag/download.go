@@ -76,6 +76,13 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget gives up a download, or is done with it.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
+// Settle is done with a download, unless there are answers or requests to come that match what is there already.
+func (w *Downloads) Settle(r Route) {
+	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
+		w.Forget(r)
+	}
+}
+
 // Lost gives up the downloads between two endpoints: a world of which a part is missing is none.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
