@@ -12,8 +12,8 @@ func TestGarbagePercent(t *testing.T) {
 		inUse, most int64
 		want        int
 	}{
-		{0, mostGarbage, 350}, {4 << 20, mostGarbage, 350}, {14 << 20, mostGarbage, 100}, {28 << 20, mostGarbage, 50},
-		{80 << 20, mostGarbage, 25}, {240 << 20, mostGarbage, 10}, {1 << 40, mostGarbage, 1}, {20 << 20, 4 << 20, 20},
+		{0, mostGarbage, 333}, {4 << 20, mostGarbage, 333}, {14 * megabyte, mostGarbage, 100}, {28 * megabyte, mostGarbage, 50},
+		{80 * megabyte, mostGarbage, 25}, {240 * megabyte, mostGarbage, 10}, {1 << 40, mostGarbage, 1}, {20 << 20, 4 << 20, 20},
 	} {
 		if got := garbagePercent(c.inUse, c.most); got != c.want {
 			t.Errorf("%d%% with %d bytes in use, want %d%%", got, c.inUse, c.want)

@@ -47,7 +47,9 @@ func (o *memoryOptions) apply() error {
 }
 
 // garbage is how much garbage there may be, in bytes.
-func (o *memoryOptions) garbage() int64 { return min(max(o.megabytes*megabyte/5, 4*megabyte), mostGarbage) }
+func (o *memoryOptions) garbage() int64 {
+	return min(max(o.megabytes*megabyte/5, 4*megabyte), mostGarbage)
+}
 
 // remembered is how much of the traffic may be remembered, in bytes: what the program and the garbage leave. A part of
 // that is lost between what is kept.
