@@ -163,7 +163,7 @@ func (o *checkOptions) run(std streams, args []string) error {
 		return err
 	}
 	defer outputs.abandon()
-	out := newOutput(std.out, t.width)
+	out := newOutput(outputs, t.width)
 	if o.junit == "-" || o.sarif == "-" {
 		out.w = io.Discard
 	}
@@ -171,7 +171,7 @@ func (o *checkOptions) run(std streams, args []string) error {
 	rep := &report{out: out, style: t.style, quiet: o.quiet, all: o.all, github: os.Getenv("GITHUB_ACTIONS") == "true"}
 	trouble := o.holdAll(std, rep, pairs, loaded, schema)
 	trouble = errors.Join(trouble, rep.end(o.form), writeReport(toJUnit, rep.outcomes, junit),
-		writeReport(toSARIF, rep.outcomes, sarif))
+		writeReport(toSARIF, rep.outcomes, sarif), outputs.trouble())
 	if trouble == nil && rep.failed > 0 {
 		return errExpectations
 	}

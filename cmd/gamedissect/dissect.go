@@ -47,9 +47,9 @@ func (o *dissectOptions) run(outputs *outputs, only func(*wire.Place) bool, inst
 		return err
 	}
 	if o.live.name != "" {
-		return d.capture()
+		return joined(d.capture(), outputs.trouble())
 	}
-	return d.read()
+	return joined(d.read(), outputs.trouble())
 }
 
 // prepare makes what does not depend on where packets come from.
@@ -82,7 +82,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 			return nil, err
 		}
 	}
-	d.out = newOutput(std.out, d.terminal.width)
+	d.out = newOutput(outputs, d.terminal.width)
 	d.out.eager = d.terminal.is || o.text.eager
 	engine.Others = o.statistics.countsOthers()
 	d.run = newRun(engine, g)

@@ -32,7 +32,7 @@ type streams struct {
 
 func main() {
 	saveMemory()
-	signal.Ignore(syscall.SIGPIPE) // whoever reads the output no more must not cost a file that is written as well
+	signal.Ignore(syscall.SIGPIPE) // a write fails instead, and files that are written as well go on, see outputs.Write
 	os.Exit(execute(os.Args[1:], streams{os.Stdin, os.Stdout, os.Stderr}))
 }
 

@@ -152,6 +152,41 @@ func TestClosedPipeHidesNoTrouble(t *testing.T) {
 	}
 }
 
+// TestFilesOutliveStandardOutput has standard output fail at once: files are as if it had not, and so are verdicts.
+func TestFilesOutliveStandardOutput(t *testing.T) {
+	in := filepath.Join(captures, "bloodmasters-versions.pcapng")
+	expectations := filepath.Join(t.TempDir(), "late.yaml")
+	if err := os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args      []string // the name of the file is to follow
+		out       io.Writer
+		code      int
+		complains bool
+	}{
+		{[]string{"-r", in, "-T", "line", "-w"}, closed{}, exitDone, false},
+		{[]string{"-r", in, "-T", "json", "--stats"}, closed{}, exitDone, false},
+		{[]string{"-r", in, "-w", "-", "--stats"}, closed{}, exitDone, false},
+		{[]string{"-r", in, "-T", "line", "--fail-on", "error", "-w"}, closed{}, exitFindings, false},
+		{[]string{"-r", in, "-T", "line", "-w"}, full{}, exitTrouble, true},
+		{[]string{"-r", in, "-w", "-", "--stats"}, full{}, exitTrouble, true},
+		{[]string{"check", "-r", in, expectations, "--junit"}, closed{}, exitFindings, false},
+	} {
+		want, got := filepath.Join(t.TempDir(), "want"), filepath.Join(t.TempDir(), "got")
+		dissect(append(test.args, want)...)
+		var errs bytes.Buffer
+		code := execute(append(test.args, got), streams{strings.NewReader(""), test.out, &errs})
+		a, _ := os.ReadFile(want)
+		b, _ := os.ReadFile(got)
+		if complains := strings.Contains(errs.String(), "standard output: no space"); code != test.code ||
+			complains != test.complains || len(a) == 0 || !bytes.Equal(a, b) {
+			t.Errorf("%v to %T: exit code %d, standard error %q, files of %d and %d bytes", test.args, test.out, code, errs.String(),
+				len(a), len(b))
+		}
+	}
+}
+
 func TestOutputThatFails(t *testing.T) {
 	for _, test := range []struct {
 		out    io.Writer

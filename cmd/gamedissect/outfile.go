@@ -28,9 +28,9 @@ type outfile struct {
 
 // claim opens what is there without a change, so that it is known what it is, and that it may be written. What is not
 // there is made, empty: then it can be compared with others.
-func (f *outfile) claim(stdout io.Writer) (err error) {
+func (f *outfile) claim(all *outputs) (err error) {
 	if f.name == "-" {
-		f.out, f.info = stdout, described(stdout)
+		f.out, f.info = all, described(all.std.out)
 		return nil
 	}
 	// New, or there, or a link to what is not there.
@@ -170,6 +170,9 @@ func (f *outfile) commit() (err error) {
 func (f *outfile) unplaced() error {
 	if f.beside == "" {
 		return nil
+	}
+	if f.info.Size() == 0 {
+		return f.refused("what could be written is dropped; nothing is written")
 	}
 	return f.refused("what could be written is dropped; the file is as it was before")
 }

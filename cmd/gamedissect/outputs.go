@@ -2,26 +2,54 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"syscall"
 )
 
 // outputs are the files that a command writes. All of them are named first, and then opened: before anything is
 // written they are compared with each other and with what is read, by what they are and not by how they are called.
 //
 // A file is written beside its place, and put there when it is whole: a full disk, an error or a kill leaves what was
-// there before. Links are followed, as other programs do, and stay links. What cannot have a file beside it is written
+// there before. One that is streamed takes the place with its first packet: then a kill, or an input that ends too
+// early, leaves what came until then and not what was there before. So does, without a kill, a file of packets whose
+// input is damaged: what could be read is put in place, and said to be no more. Links are followed, as other programs do, and stay links. What cannot have a file beside it is written
 // directly: standard output, devices, pipes, descriptors, and files in folders that take no further one.
 type outputs struct {
 	std    streams
 	inputs []string
 	list   []*outfile
+	lost   error // of standard output, which the files outlive
 }
 
 func newOutputs(std streams, inputs ...string) *outputs { return &outputs{std: std, inputs: inputs} }
+
+// Write writes to standard output. Where files are written besides, it never fails: as with tee(1), who reads the one
+// no more must not cost the others. trouble tells at the end.
+func (o *outputs) Write(b []byte) (int, error) {
+	if o.lost != nil {
+		return len(b), nil
+	}
+	n, err := o.std.out.Write(b)
+	if err != nil && slices.ContainsFunc(o.list, func(f *outfile) bool { return f.name != "-" }) {
+		o.lost = err
+		return len(b), nil
+	}
+	return n, err
+}
+
+// trouble is why standard output lacks something while the files are whole. That nobody wants it is none.
+func (o *outputs) trouble() error {
+	if o.lost == nil || errors.Is(o.lost, syscall.EPIPE) {
+		return nil
+	}
+	return fmt.Errorf("standard output: %w", o.lost)
+}
 
 // file names a file that is written by a flag; nil if there is none. It is - for standard output.
 func (o *outputs) file(flag, name string) *outfile {
@@ -77,7 +105,7 @@ func (o *outputs) claim() error {
 		if f.numbered != nil {
 			continue
 		}
-		if err := f.claim(o.std.out); err != nil {
+		if err := f.claim(o); err != nil {
 			return err
 		}
 		for _, other := range o.list[:i] {

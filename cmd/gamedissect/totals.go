@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
-	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -73,17 +75,49 @@ func (t *totals) print(out *output, c decode.Counters) {
 
 // write writes all that was counted to a file; - is the output.
 func (t *totals) write(out *output) error {
-	b, err := json.MarshalIndent(&t.Stats, "", "  ")
+	if t.want.file == "-" {
+		out.width = 0
+		err := t.writeTo(passing{out})
+		return errors.Join(err, out.flush())
+	}
+	to, err := t.file.begin()
 	if err != nil {
 		return err
 	}
-	b = plainJSON(b)
-	if t.want.file == "-" {
-		out.width = 0
-		out.buf = append(append(out.buf, b...), '\n')
-		return out.flush()
+	w := bufio.NewWriterSize(to, flushAt)
+	if err := errors.Join(t.writeTo(w), w.Flush()); err != nil {
+		return t.file.failed(err)
 	}
-	return t.file.writeAll(append(b, '\n'))
+	return t.file.commit()
+}
+
+// writeTo writes piece by piece: all of it at once might be larger than what was counted.
+func (t *totals) writeTo(w io.Writer) error {
+	if err := t.WriteJSON(plainly{w}); err != nil {
+		return err
+	}
+	_, err := w.Write([]byte{'\n'})
+	return err
+}
+
+// passing is an output as a writer.
+type passing struct{ *output }
+
+// Write implements io.Writer. The output keeps its error.
+func (p passing) Write(b []byte) (int, error) {
+	p.buf = p.pass(append(p.buf, b...))
+	return len(b), nil
+}
+
+// plainly makes the texts of JSON plainly printable, which comes in pieces that end between characters.
+type plainly struct{ to io.Writer }
+
+// Write implements io.Writer.
+func (p plainly) Write(b []byte) (int, error) {
+	if _, err := p.to.Write(plainJSON(b)); err != nil {
+		return 0, err
+	}
+	return len(b), nil
 }
 
 func (t *totals) packets(c decode.Counters) string {

@@ -10,38 +10,6 @@ import (
 	"strings"
 )
 
-// MarshalJSON writes what was counted. Lists without anything in them are objects as well.
-func (s *Stats) MarshalJSON() ([]byte, error) {
-	type plain Stats // without this method
-	p := plain(*s)
-	if p.Protocols == nil {
-		p.Protocols = map[string]*Protocol{}
-	}
-	if p.Conversations == nil {
-		p.Conversations = map[Pair]*Conversation{}
-	}
-	if p.Endpoints == nil {
-		p.Endpoints = map[End]*Endpoint{}
-	}
-	if p.Findings == nil {
-		p.Findings = map[string]*Finding{}
-	}
-	return json.Marshal(&p)
-}
-
-// MarshalJSON does the same for a protocol.
-func (p *Protocol) MarshalJSON() ([]byte, error) {
-	type plain Protocol
-	c := plain(*p)
-	if c.Messages == nil {
-		c.Messages = map[string]*Message{}
-	}
-	if c.Tables == nil {
-		c.Tables = map[string]Table{}
-	}
-	return json.Marshal(&c)
-}
-
 // MarshalJSON writes the conversation, with its Community ID unless it stands for the others.
 func (c *Conversation) MarshalJSON() ([]byte, error) {
 	type plain Conversation // without this method
