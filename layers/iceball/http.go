@@ -73,7 +73,9 @@ func (r *HTTPRequest) Walk(c *wire.Cursor) {
 	if c.When(r.HasExtra) {
 		wire.Until(c, "extra", &r.Extra, lineEnd)
 	}
+	off := c.Offset()
 	headers(c, &r.Headers)
+	checkLength(c, r.Headers, off)
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 }
 
@@ -155,6 +157,7 @@ func (r *HTTPResponse) Walk(c *wire.Cursor) {
 	if findHeader(r.Headers, "Length") != nil && findHeader(r.Headers, "Content-Length") == nil && c.Reading() {
 		c.ReportRange(ruleHTTPHeader, off, c.Offset()-off, "the header is Length, not Content-Length")
 	}
+	checkLength(c, r.Headers, off)
 	wire.TextUpTo(c, "body", &r.Body, math.MaxInt32)
 	c.JSON("json", r.Body)
 }

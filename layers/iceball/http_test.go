@@ -19,6 +19,15 @@ const (
 	bare = "HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n"
 )
 
+// Ways to say that a body comes in chunks, and chunks with something behind their sizes.
+var (
+	longChunks = strings.Replace(strings.Replace(chunks, "3\r", "3;"+strings.Repeat("x", 30000)+"\r", 1), "\r\n0\r",
+		"\r\n0 ; "+strings.Repeat("y;", 400)+"\r", 1)
+	gzipChunks  = strings.Replace(chunks, "Chunked", "gzip, chunked ", 1)
+	twoLines    = strings.Replace(chunks, "Chunked", "gzip\r\nTransfer-encoding:CHUNKED", 1)
+	longCodings = strings.Replace(chunks, "Chunked", strings.Repeat("gzip , ", 9000)+"chunked", 1)
+)
+
 // cuts feeds a stream in pieces and lists the sizes of its messages.
 func cuts(s wire.Splitter, way wire.Direction, data string, piece int) (sizes []int) {
 	var kept []byte
@@ -53,22 +62,39 @@ func TestHTTPFraming(t *testing.T) {
 			len(get)}},
 		{"Length", get, list + list, wire.FromServer, []int{len(list), len(list)}},
 		{"Content-Length", get, "HTTP/1.1 200 OK\r\ncontent-length:  2 \r\n\r\n[]x\r\n\r\n", wire.FromServer, []int{42, 5}},
-		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\na", wire.FromServer, []int{50}},
+		{"two lengths", get, "HTTP/1.1 200 OK\r\nLength: 1\r\nContent-Length: 2\r\n\r\n" + list, wire.FromServer, []int{49, len(list)}},
+		{"a length twice", get, "HTTP/1.1 200 OK\r\nLength: 2, 2\r\nContent-Length: 02\r\n\r\n[]" + list, wire.FromServer,
+			[]int{55, len(list)}},
+		{"a length of an empty list", get, "HTTP/1.1 200 OK\r\nLength: 2,\r\n\r\n[]", wire.FromServer, []int{31, wire.NoMessage}},
+		{"signed", get, "HTTP/1.1 200 OK\r\nLength: +2\r\n\r\n[]", wire.FromServer, []int{31, wire.NoMessage}},
+		{"sent with a bad length", "", "POST / HTTP/1.1\r\nLength: 0x2\r\n\r\n[]", wire.ToServer, []int{32, wire.NoMessage}},
 		{"answer to HEAD", head, "HTTP/1.1 200 OK\r\nLength: 2\r\n\r\n" + list, wire.FromServer, []int{30, 30}},
 		{"no header lines", get, "HTTP/1.1 404 Not Found\r\n\r\n" + list, wire.FromServer, []int{26, len(list)}},
 		{"up to the end", get, "HTTP/1.1 200 OK\r\nA: b\r\n\r\nabc", wire.FromServer, []int{28}},
-		{"negative", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{34}},
-		{"2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, nil},
-		{"beyond all numbers", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer, []int{52}},
+		{"negative", get, "HTTP/1.1 200 OK\r\nLength: -1\r\n\r\nabc", wire.FromServer, []int{31, wire.NoMessage}},
+		{"2 GB", get, "HTTP/1.1 200 OK\r\nLength: 2147483647\r\n\r\nabc", wire.FromServer, []int{39, wire.NoMessage}},
+		{"1 GB", get, "HTTP/1.1 200 OK\r\nLength: 1073741824\r\n\r\nabc", wire.FromServer, nil},
+		{"beyond all numbers", get, "HTTP/1.1 200 OK\r\nLength: 99999999999999999999\r\n\r\nabc", wire.FromServer, []int{49, wire.NoMessage}},
 		{"line feeds alone", "", strings.ReplaceAll(get, "\r", "") + long, wire.ToServer, []int{wire.NoMessage}},
 		{"a long line", "", "GET / HTTP/1.1\r\nA: " + long + "\r\n\r\n" + get, wire.ToServer, []int{40023, len(get)}},
 		{"many lines", "", "GET / HTTP/1.1\r\n" + strings.Repeat("a: b\r\n", 5000) + "\r\n" + get, wire.ToServer, []int{30018, len(get)}},
 		{"a long first line", "", "HEAD /" + long + "\r\n\r\n" + get, wire.ToServer, []int{40010, len(get)}},
-		{"a length in a long line", get, "HTTP/1.1 200 OK\r\nLength: " + strings.Repeat("0", 200) + "3\r\n\r\nabcd", wire.FromServer, []int{234}},
+		{"a length in a long line", get, "HTTP/1.1 200 OK\r\nLength: " + strings.Repeat("0", 200) + "3\r\n\r\nabcd", wire.FromServer, []int{230, wire.NoMessage}},
 		{"chunks", get, chunks + list, wire.FromServer, []int{len(chunks), len(list)}},
 		{"chunks that do not end", get, chunks[:len(chunks)-4], wire.FromServer, []int{len(chunks) - 4}},
 		{"chunks of no size", get, strings.Replace(chunks, "\r\n3", "\r\nx", 1), wire.FromServer, []int{wire.NoMessage}},
 		{"sent in chunks", "", "POST" + chunks[4:] + get, wire.ToServer, []int{len(chunks), len(get)}},
+		{"chunks with long extensions", get, longChunks + list, wire.FromServer, []int{len(longChunks), len(list)}},
+		{"a long size of a chunk", get, strings.Replace(chunks, "3", strings.Repeat("0", 99)+";x", 1), wire.FromServer, []int{wire.NoMessage}},
+		{"chunked last", get, gzipChunks + list, wire.FromServer, []int{len(gzipChunks), len(list)}},
+		{"chunked on the last line", get, twoLines + list, wire.FromServer, []int{len(twoLines), len(list)}},
+		{"chunked at the end of a long line", get, longCodings + list, wire.FromServer, []int{len(longCodings), len(list)}},
+		{"chunked not last", get, strings.Replace(chunks, "Chunked", "chunked, gzip", 1) + list, wire.FromServer,
+			[]int{len(chunks) + len(list) + 6}},
+		{"sent chunked not last", "", "POST" + strings.Replace(chunks, "Chunked", "xchunked", 1)[4:], wire.ToServer,
+			[]int{67, wire.NoMessage}},
+		{"a coding that is none", get, "HTTP/1.1 200 OK\r\nLength: 2\r\nTransfer-Encoding: identity\r\n\r\n[]" + list, wire.FromServer,
+			[]int{61, len(list)}},
 		{"no body", get, bare + list, wire.FromServer, []int{len(bare), len(list)}},
 		{"not the answer yet", get, "HTTP/1.1 100 Continue\r\nA: b\r\n\r\n" + list, wire.FromServer, []int{31, len(list)}},
 	} {

@@ -24,7 +24,7 @@ var Protocol = &wire.Protocol{
 	NewSession:  newSession,
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
-		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader,
+		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader, ruleHTTPLength,
 
 		ruleUnasked, ruleWrongCookie, ruleStaleCookie, ruleAcceptUnanswered, ruleBurstSize, ruleSpacing, rulePeriod,
 		ruleAfterBadVersion, ruleAfterBadFormat, ruleSameVersion, ruleMasterJSON, ruleNoHandshake, ruleStaleList,

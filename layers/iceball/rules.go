@@ -64,6 +64,12 @@ var (
 		Why:    "The real heartbeat server gives the length of a body in a header Length instead of Content-Length, and begins the status line with the third word of the request, whatever it is. The game's client depends on the first; other HTTP programs read until the connection closes.",
 		Source: inServer,
 	}
+	ruleHTTPLength = &wire.Rule{
+		ID: "iceball.http-length", Severity: wire.Warning,
+		Title:  "an HTTP header that does not tell where its message ends",
+		Why:    "A length is decimal digits and nothing else; repeated, it must stay the same. Beside a Transfer-Encoding it does not count, and in a request the last coding must be chunked. Two programs that read such a header differently disagree about where the next message begins. Here chunks count before a length, and a message whose length cannot be read ends with its header.",
+		Source: "RFC 9112, 6.3 Message Body Length",
+	}
 	ruleIPv6 = &wire.Rule{
 		ID: "iceball.ipv6", Severity: wire.Warning,
 		Title:  "heartbeat traffic over IPv6",

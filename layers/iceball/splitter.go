@@ -11,14 +11,18 @@ const (
 	// maxBody bounds the length that is believed of a body or a chunk, far beyond what is joined.
 	maxBody = 1 << 30
 
-	// maxFact bounds what is looked at of a line to find where the message ends. Longer fields say nothing of that.
+	// maxFact bounds what is looked at of a line to find where the message ends.
 	maxFact = 64
+
+	// maxCoding bounds what is looked at of the end of a line, for the last of the codings it lists.
+	maxCoding = 16
 )
 
 // stream cuts a connection into requests and answers. What a request was decides where its
 // answer ends.
 type stream struct {
-	head bool // the last request was HEAD, whose answer has no body
+	head   bool    // the last request was HEAD, whose answer has no body
+	adrift [2]bool // in a direction, the last length could not be read; what follows may be a body
 }
 
 // What Progress.State says of a message: which of its parts is looked at, and what the header told so far.
@@ -37,15 +41,29 @@ const (
 	isHead                       // the request
 	isBare                       // the answer has no body, whatever its header says
 	isCounted                    // the header gives Progress.Length
-	isChunked
-	hasFields // in the header
+	isBad                        // it gives a length that cannot be read, or two
+	isCoded                      // it gives codings of the body
+	isChunked                    // the last of them cuts it in chunks
+	inCodings                    // the line is a long one that gives them
+	hasFields                    // in the header
+	isUnending                   // nothing tells where the body ends, so the header ends the message
 )
 
 // Next implements wire.Splitter.
 func (s *stream) Next(way wire.Direction, data []byte, ended bool, p *wire.Progress) int {
 	all := p.Passed + len(data)
+	adrift := &s.adrift[0]
+	if way == wire.FromServer {
+		adrift = &s.adrift[1]
+	}
+	if *adrift && all == len(data) && !canBegin(way, data) {
+		return wire.NoMessage
+	}
 	n := s.size(way, data, p)
 	part := p.State & parts
+	if part > inHeader {
+		*adrift = p.State&isUnending != 0
+	}
 	if way != wire.FromServer && part > inHeader {
 		s.head = p.State&isHead != 0
 	}
@@ -67,7 +85,7 @@ func (s *stream) Plausible(way wire.Direction, data []byte, p *wire.Progress) in
 }
 
 // Lost implements wire.Splitter.
-func (s *stream) Lost(wire.Direction) { s.head = false }
+func (s *stream) Lost(wire.Direction) { *s = stream{} }
 
 // size gives the size of a message as soon as it shows.
 func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
@@ -82,7 +100,7 @@ func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
 		end := bytes.Index(data, []byte(lineEnd))
 		whole := end >= 0
 		if !whole {
-			end = len(data) - 1 // the last byte may be the first of a line end
+			end = len(data) - 1 - maxCoding // the last byte may be the first of a line end
 		}
 		long := p.State&inLongLine != 0
 		if !whole && end <= maxFact && (!long || end <= 0) {
@@ -91,6 +109,9 @@ func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
 		p.State &^= inLongLine
 		if !long && !s.take(way, data[:min(end, maxFact+1)], p) {
 			return wire.NoMessage
+		}
+		if whole && p.State&inCodings != 0 {
+			takeCodings(data[:end], p)
 		}
 		if !whole {
 			p.Passed += end
@@ -128,7 +149,10 @@ func (s *stream) take(way wire.Direction, line []byte, p *wire.Progress) bool {
 			return true
 		}
 		p.State |= hasFields
-		takeField(line, p)
+		name, value, ok := bytes.Cut(line, []byte(":"))
+		if ok {
+			takeField(name, value, len(line) > maxFact, p)
+		}
 	case inChunkSize:
 		return takeChunk(line, p)
 	case inTrailer:
@@ -142,42 +166,30 @@ func (s *stream) take(way wire.Direction, line []byte, p *wire.Progress) bool {
 // endHeader tells from a header which body follows.
 func (s *stream) endHeader(way wire.Direction, p *wire.Progress) {
 	has := func(fact int) bool { return p.State&fact != 0 }
+	fromServer := way == wire.FromServer
 	next := inBody
 	switch {
-	case way == wire.FromServer && (s.head || has(isBare) || !has(hasFields)):
+	case fromServer && (s.head || has(isBare) || !has(hasFields)):
 		p.Length = 0 // the real server's errors are a status line and nothing else
 	case has(isChunked):
 		p.Length, next = 0, inChunkSize
-	case way == wire.FromServer && !has(isCounted):
+	case has(isCoded) && fromServer:
+		next = inRest
+	case has(isCoded | isBad):
+		p.Length = 0
+		p.State |= isUnending
+	case fromServer && !has(isCounted):
 		next = inRest
 	}
 	p.State = p.State&^parts | next
 }
 
-// takeField takes the length of the body, under either name of that field.
-func takeField(line []byte, p *wire.Progress) {
-	name, value, ok := bytes.Cut(line, []byte(":"))
-	value = bytes.TrimSpace(value)
-	switch {
-	case !ok || len(line) > maxFact:
-	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
-		if bytes.EqualFold(value, []byte("chunked")) {
-			p.State |= isChunked
-		}
-	case p.State&isCounted != 0:
-	case bytes.EqualFold(name, []byte("Length")), bytes.EqualFold(name, []byte("Content-Length")):
-		if n, err := strconv.ParseUint(string(value), 10, 64); err == nil {
-			p.State |= isCounted
-			p.Length = int(min(n, maxBody))
-		}
-	}
-}
-
-// takeChunk takes the line in front of a part of the body. The last part is empty, and a trailer follows.
+// takeChunk takes the size of a part of the body from the line in front of it, which may go on after that. The last
+// part is empty, and a trailer follows.
 func takeChunk(line []byte, p *wire.Progress) bool {
-	size, _, _ := bytes.Cut(line, []byte(";"))
+	size, _, extended := bytes.Cut(line, []byte(";"))
 	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 64)
-	if err != nil || n > maxBody || len(line) > maxFact {
+	if err != nil || n > maxBody || !extended && len(line) > maxFact {
 		return false
 	}
 	if n == 0 {

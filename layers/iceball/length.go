@@ -1,0 +1,87 @@
+package iceball
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// takeField takes what a line of a header says of the length of the body: the length itself, under either name of
+// that field, or codings. The value of a long line is cut.
+func takeField(name, value []byte, long bool, p *wire.Progress) {
+	switch {
+	case bytes.EqualFold(name, []byte("Transfer-Encoding")):
+		if long {
+			p.State |= inCodings // what counts is the end of the line
+			return
+		}
+		takeCodings(value, p)
+	case bytes.EqualFold(name, []byte("Length")), bytes.EqualFold(name, []byte("Content-Length")):
+		n, ok := parseLength(value)
+		if long || !ok || p.State&isCounted != 0 && n != p.Length {
+			p.State |= isBad
+			return
+		}
+		p.State |= isCounted
+		p.Length = n
+	}
+}
+
+// parseLength reads a length. Some programs repeat it in a list, which is harmless.
+func parseLength(value []byte) (n int, ok bool) {
+	for more := true; more; {
+		var one []byte
+		one, value, more = bytes.Cut(value, []byte(","))
+		m, err := strconv.ParseUint(string(bytes.TrimSpace(one)), 10, 64)
+		if err != nil || m > maxBody || ok && int(m) != n {
+			return 0, false
+		}
+		n, ok = int(m), true
+	}
+	return n, ok
+}
+
+// takeCodings takes from the end of a list of codings which is the last. Codings on more than one line are one list.
+func takeCodings(list []byte, p *wire.Progress) {
+	last := bytes.TrimSpace(list[max(0, len(list)-maxCoding):])
+	if i := bytes.LastIndexAny(last, ", \t"); i >= 0 {
+		last = last[i+1:]
+	}
+	p.State &^= inCodings | isChunked
+	switch {
+	case bytes.EqualFold(last, []byte("chunked")):
+		p.State |= isCoded | isChunked
+	case !bytes.EqualFold(last, []byte("identity")): // that is none
+		p.State |= isCoded
+	}
+}
+
+// checkLength checks that a header tells where its message ends, by the same reading as that which finds the end.
+func checkLength(c *wire.Cursor, headers []Header, off int) {
+	if !c.Reading() || c.Truncated() {
+		return
+	}
+	var p wire.Progress
+	for i := range headers {
+		h := &headers[i]
+		size := len(h.Name) + len(": ") + len(h.Value)
+		if h.Tight {
+			size--
+		}
+		takeField(h.Name, h.Value, size > maxFact, &p)
+		if p.State&inCodings != 0 {
+			takeCodings(h.Value, &p)
+		}
+	}
+	size := c.Offset() - off
+	switch {
+	case p.State&isBad != 0:
+		c.ReportRange(ruleHTTPLength, off, size, "the header gives a length that is no number up to %d, or two that differ",
+			maxBody)
+	case p.State&isCoded != 0 && p.State&isCounted != 0:
+		c.ReportRange(ruleHTTPLength, off, size, "the header gives a length and a coding of the body, which counts")
+	case p.State&isCoded != 0 && p.State&isChunked == 0 && !c.FromServer():
+		c.ReportRange(ruleHTTPLength, off, size, "the last coding of the body is not chunked, so nothing tells where it ends")
+	}
+}
