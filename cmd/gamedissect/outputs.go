@@ -18,8 +18,9 @@ import (
 // A file is written beside its place, and put there when it is whole: a full disk, an error or a kill leaves what was
 // there before. One that is streamed takes the place with its first packet: then a kill, or an input that ends too
 // early, leaves what came until then and not what was there before. So does, without a kill, a file of packets whose
-// input is damaged: what could be read is put in place, and said to be no more. Links are followed, as other programs do, and stay links. What cannot have a file beside it is written
-// directly: standard output, devices, pipes, descriptors, and files in folders that take no further one.
+// input is damaged: what could be read is put in place, and said to be no more. Links are followed, as other programs
+// do, and stay links. What cannot have a file beside it is written directly: standard output, devices, pipes,
+// descriptors, and files in folders that take no further one.
 type outputs struct {
 	std    streams
 	inputs []string
@@ -35,12 +36,11 @@ func (o *outputs) Write(b []byte) (int, error) {
 	if o.lost != nil {
 		return len(b), nil
 	}
-	n, err := o.std.out.Write(b)
-	if err != nil && slices.ContainsFunc(o.list, func(f *outfile) bool { return f.name != "-" }) {
-		o.lost = err
-		return len(b), nil
+	if !slices.ContainsFunc(o.list, func(f *outfile) bool { return f.name != "-" }) {
+		return o.std.out.Write(b)
 	}
-	return n, err
+	_, o.lost = o.std.out.Write(b)
+	return len(b), nil
 }
 
 // trouble is why standard output lacks something while the files are whole. That nobody wants it is none.
