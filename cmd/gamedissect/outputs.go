@@ -33,14 +33,18 @@ func newOutputs(std streams, inputs ...string) *outputs { return &outputs{std: s
 // Write writes to standard output. Where files are written besides, it never fails: as with tee(1), who reads the one
 // no more must not cost the others. trouble tells at the end.
 func (o *outputs) Write(b []byte) (int, error) {
-	if o.lost != nil {
-		return len(b), nil
-	}
 	if !slices.ContainsFunc(o.list, func(f *outfile) bool { return f.name != "-" }) {
 		return o.std.out.Write(b)
 	}
-	_, o.lost = o.std.out.Write(b)
+	o.tryWrite(b)
 	return len(b), nil
+}
+
+// tryWrite writes to standard output as long as that works.
+func (o *outputs) tryWrite(b []byte) {
+	if o.lost == nil {
+		_, o.lost = o.std.out.Write(b)
+	}
 }
 
 // trouble is why standard output lacks something while the files are whole. That nobody wants it is none.
