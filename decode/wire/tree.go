@@ -124,14 +124,14 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow makes room for more nodes. A tree that is to be large gets all the room at once that it may have: growing by
-// and by it would take the memory several times. What is not used of it costs nothing.
+// grow makes room for more nodes: for as many as there are, but for no more than a tree may have and the fields behind
+// its last element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)
-	if n >= manyOf && n < maxNodes {
-		more = maxNodes - n + maxNodes/16 // the fields behind the last element have room as well
-	} else if n >= maxNodes {
+	if n < maxNodes {
+		more = min(more, maxNodes+maxNodes/16-n)
+	} else {
 		more = manyOf
 	}
 	t.Nodes = slices.Grow(t.Nodes, more)
