@@ -72,7 +72,7 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
-	if way == wire.FromServer && inDoubt(data) && !ended && !s.greeted {
+	if way != wire.ToServer && inDoubt(data) && !ended && !s.greeted {
 		return wire.NeedMore
 	}
 	return s.Framing.Next(way, data, ended, p)

@@ -19,15 +19,19 @@ func isStream(p *wire.Protocol, s *Sample) bool {
 	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
 }
 
-// checkSplits holds the splitter to checkSplit with long streams: what begins like a sample, and repeats its last byte
-// or the half before it.
+// checkSplits holds the splitter to checkSplit with the sample whichever way it goes, and with long streams: what begins
+// like the sample, and repeats its last byte or the half before it.
 func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	if !isStream(p, s) {
 		return
 	}
 	first := &counter{reporter: t}
-	checkSplit(first, p, s)
+	for way := wire.Unknown; way <= wire.PeerToPeer; way++ {
+		other := *s
+		other.Direction = way
+		checkSplit(first, p, &other)
+	}
 	for n := 1; n <= 4 && first.failures == 0; n++ {
 		begin := s.Data[:(len(s.Data)*n+3)/4]
 		for _, again := range [][]byte{begin[len(begin)-1:], begin[len(begin)/2:]} {
