@@ -231,6 +231,7 @@ func (a *Assembler) balance() {
 			s := a.tails.oldest.stream
 			if !s.ended {
 				a.latest = &a.packet
+				a.given = s.next - int64(len(s.backlog.tail))
 				s.dropTail(a, 0)
 			}
 			a.settle(s)

@@ -30,21 +30,27 @@ func TestAssemblerHoldsAllThatItMay(t *testing.T) {
 // gapList is a receiver that uses nothing and lists the gaps.
 type gapList struct {
 	counter
-	all []Gap
+	a         *Assembler
+	all       []Gap
+	misplaced int // gaps whose rest is told to be elsewhere
 }
 
-func newGapList() *gapList {
-	return &gapList{counter: counter{use: func(*Stream, []byte) int { return 0 }}}
+func newGapList(a *Assembler) *gapList {
+	return &gapList{a: a, counter: counter{use: func(*Stream, []byte) int { return 0 }}}
 }
 
-func (g *gapList) Gap(_ *Stream, gap Gap) {
+func (g *gapList) Gap(s *Stream, gap Gap) {
+	if g.a.Position() != s.start+gap.Offset-int64(len(gap.Rest)) {
+		g.misplaced++
+	}
 	gap.Rest = nil
 	g.all = append(g.all, gap)
 }
 
 // All memory that is allowed is used, and what is given up for a byte more is said to be.
 func TestAssemblerFillsItsMemory(t *testing.T) {
-	l, r := newLoad(64), newGapList()
+	l := newLoad(64)
+	r := newGapList(l.a)
 	next := 0
 	for left := maxStreamBytes; left > 0; next++ {
 		size := maxTail
@@ -65,6 +71,9 @@ func TestAssemblerFillsItsMemory(t *testing.T) {
 	l.check(t)
 	if len(r.all) != 2 || r.all[1].Offset != maxTail || r.all[1].Missing != 0 || !r.all[1].Crowded || r.all[1].CutOff {
 		t.Errorf("gaps %+v", r.all)
+	}
+	if r.misplaced > 0 {
+		t.Errorf("of %d gaps, what was kept before %d is said to be elsewhere", len(r.all), r.misplaced)
 	}
 }
 
@@ -131,8 +140,8 @@ func TestBacklogMarks(t *testing.T) {
 // A tail may be as long as the longest segment. What is said of a gap is why the bytes are missing: nothing is when the
 // tail has become too long.
 func TestStreamSaysWhyBytesAreMissing(t *testing.T) {
-	r := newGapList()
 	k := newTalk(t, nil)
+	r := newGapList(k.a)
 	k.Receiver = r
 	k.bytes(0, 0, strings.Repeat("a", maxTail-1))
 	k.cut(0, maxTail, 0, "zz", 3)
