@@ -12,26 +12,23 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdWindow is the most memory that a zstd stream may ask for. RFC 8878,
-// section 3.1.1.1.2, wants every decoder to support as much.
-const zstdWindow = 8 << 20
-
 const gzipMagic = "\x1f\x8b"
 
 // method is a way to compress a file.
 type method struct {
 	name   string
-	unpack func(io.Writer, *bufio.Reader) error
+	unpack func(io.Writer, *bufio.Reader, *share) error
+	memory int // bytes that the decompressor needs at first, about
 }
 
 // compression tells how a file that starts so is compressed; nil: it is not.
 func compression(start []byte) *method {
 	switch s := string(start); {
 	case strings.HasPrefix(s, gzipMagic):
-		return &method{"gzip", gunzip}
+		return &method{"gzip", gunzip, 48 << 10}
 	case strings.HasPrefix(s, "\x28\xb5\x2f\xfd"),
 		len(s) >= 4 && s[0]&0xf0 == 0x50 && s[1:4] == "\x2a\x4d\x18": // a skippable frame, as pzstd puts first
-		return &method{"zstd", unzstd}
+		return &method{"zstd", unzstd, 512 << 10}
 	}
 	return nil
 }
@@ -40,26 +37,36 @@ func compression(start []byte) *method {
 type unpacking struct {
 	*io.PipeReader
 	*expansion
+	ended chan struct{}
 }
 
 // decompress unpacks in a goroutine of its own, ahead of the reader by one
 // chunk of the decompressor. It ends with the data or when the reader is closed.
-// What w shows was counted by packed.
-func decompress(w *lookahead, m *method, packed *counter) *unpacking {
+// What w shows was counted by packed. There must be room in the share of w.
+func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
+	size := w.share.buffer / 2
+	if err := w.share.take(size + m.memory); err != nil {
+		return nil, err
+	}
 	reader, writer := io.Pipe()
 	e := &expansion{to: writer, packed: packed}
+	u := &unpacking{reader, e, make(chan struct{})}
 	go func() {
-		err := m.unpack(e, bufio.NewReaderSize(w, 64<<10))
+		defer close(u.ended)
+		err := m.unpack(e, bufio.NewReaderSize(w, size), w.share)
 		writer.CloseWithError(m.explain(err, w))
 	}()
-	return &unpacking{reader, e}
+	return u, nil
 }
 
 // explain turns the error of a decompressor into one for people. The File adds the place.
 func (m *method) explain(err error, w *lookahead) error {
+	own, isOwn := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
 		return nil
+	case isOwn:
+		return own // there is no room
 	case w.err != nil && w.err != io.EOF:
 		return w.err // reading failed; what the decompressor made of it does not matter
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -82,7 +89,7 @@ var errTrailing = errors.New("trailing garbage")
 
 // gunzip unpacks all members of a gzip file, RFC 1952. Going from one to the
 // next by hand tells a cut member from bytes that are none.
-func gunzip(to io.Writer, from *bufio.Reader) error {
+func gunzip(to io.Writer, from *bufio.Reader, _ *share) error {
 	var z gzip.Reader
 	for {
 		if err := z.Reset(from); err == io.EOF { // in the header
@@ -102,18 +109,4 @@ func gunzip(to io.Writer, from *bufio.Reader) error {
 			return errTrailing
 		}
 	}
-}
-
-// unzstd unpacks all frames of a zstd file, RFC 8878.
-func unzstd(to io.Writer, from *bufio.Reader) error {
-	z, err := zstd.NewReader(from,
-		zstd.WithDecoderConcurrency(1),
-		zstd.WithDecoderLowmem(true),
-		zstd.WithDecoderMaxWindow(zstdWindow))
-	if err != nil {
-		return err
-	}
-	defer z.Close()
-	_, err = io.Copy(to, z)
-	return err
 }

@@ -2,9 +2,9 @@ package capture
 
 import "io"
 
-// lookaheadSize holds many records, fits the processor's cache, and is small
-// enough that a hundred files may be open at once. A record that needs more
-// makes its window grow, to at most twice the largest block that is read whole.
+// lookaheadSize holds many records and fits the processor's cache. A record that
+// needs more makes its window grow, to at most twice the largest block that is
+// read whole. Where many files are read at once, their windows begin smaller.
 const lookaheadSize = 128 << 10
 
 // lookahead shows an input piece by piece, in place: its slices point into one
@@ -15,10 +15,15 @@ type lookahead struct {
 	start, end int   // of the bytes not yet consumed
 	base       int64 // offset of buf[0] in the input
 	err        error // why r gives no more; io.EOF at its end
+	share      *share
 }
 
-func newLookahead(r io.Reader) *lookahead {
-	return &lookahead{r: r, buf: make([]byte, lookaheadSize)}
+// newLookahead makes a lookahead, for which there must be room in the share.
+func newLookahead(r io.Reader, s *share) (*lookahead, error) {
+	if err := s.take(s.buffer); err != nil {
+		return nil, err
+	}
+	return &lookahead{r: r, buf: make([]byte, s.buffer), share: s}, nil
 }
 
 // offset gives the place in the input of the next byte that peek shows.
@@ -62,6 +67,9 @@ func (w *lookahead) fill(n int) {
 	w.start, w.end = 0, w.end-w.start
 	for idle := 0; w.end < n && w.err == nil; {
 		if w.end == len(w.buf) {
+			if w.err = w.share.take(len(w.buf)); w.err != nil {
+				return
+			}
 			w.buf = append(w.buf, make([]byte, len(w.buf))...)
 		}
 		k, err := w.r.Read(w.buf[w.end:])

@@ -10,11 +10,15 @@ import (
 // order, even where its times run backwards; at equal times the file named
 // first goes first. Close closes all files.
 //
+// A regular file is read from its beginning again when its first packet is due:
+// of files that follow each other in time few are open at once. Those share a
+// bounded memory; a file that finds no room in it fails.
+//
 // A file that fails does not end the others. Its error waits until all are
 // read: then Next returns the errors of all files, joined, once, and after that
 // io.EOF.
 func Merge(sources ...*File) Source {
-	m := &merger{files: sources}
+	m := &merger{files: sources, room: newRoom(len(sources))}
 	for i, f := range sources {
 		m.heads = append(m.heads, &head{file: f, index: i})
 	}
@@ -26,11 +30,13 @@ func Merge(sources ...*File) Source {
 type head struct {
 	packet Packet
 	file   *File
-	index  int // of the file, as named
+	index  int  // of the file, as named
+	waits  bool // the packet was only looked at; its file is to be read from the beginning
 }
 
 type merger struct {
 	files   []*File
+	room    *room
 	heads   heads // a heap once begun; the first is due next, or was given last
 	begun   bool
 	errs    []error
@@ -43,6 +49,10 @@ func (m *merger) Next(p *Packet) error {
 	} else {
 		m.begin()
 	}
+	for len(m.heads) > 0 && m.heads[0].waits {
+		m.heads[0].waits = false
+		m.advance()
+	}
 	if len(m.heads) == 0 {
 		return m.end()
 	}
@@ -50,13 +60,20 @@ func (m *merger) Next(p *Packet) error {
 	return nil
 }
 
-// begin reads the first packet of every file.
+// begin looks at the first packet of every file. Of those that can be opened
+// again only its time is kept.
 func (m *merger) begin() {
 	m.begun = true
 	all := m.heads
 	m.heads = nil
 	for _, h := range all {
-		if m.read(h) {
+		if err := h.file.enter(m.room); err != nil {
+			m.errs = append(m.errs, err)
+			_ = h.file.Close() // it was only read
+		} else if m.read(h) {
+			if len(all) > 1 && h.file.rewind() {
+				h.packet, h.waits = Packet{Time: h.packet.Time}, true
+			}
 			m.heads = append(m.heads, h)
 		}
 	}
@@ -120,6 +137,7 @@ func (h *heads) Push(x any) { *h = append(*h, x.(*head)) }
 func (h *heads) Pop() any {
 	last := len(*h) - 1
 	x := (*h)[last]
+	(*h)[last] = nil // its packet keeps a buffer
 	*h = (*h)[:last]
 	return x
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -54,9 +55,11 @@ func names(packets []capture.Packet) (all []string) {
 	return all
 }
 
+// Files are stored, plain and compressed, or come through pipes.
 func TestMergeSorts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
-	for round := range 500 {
+	dir := t.TempDir()
+	for round := range 200 {
 		var files [][]uint32
 		var sources []*capture.File
 		for file := range rnd.IntN(6) {
@@ -68,7 +71,15 @@ func TestMergeSorts(t *testing.T) {
 				slices.Sort(times)
 			}
 			files = append(files, times)
-			sources = append(sources, open(t, timed(file, times)))
+			content := timed(file, times)
+			if rnd.IntN(4) == 0 {
+				content = gz(content)
+			}
+			if rnd.IntN(3) == 0 {
+				sources = append(sources, open(t, content))
+			} else {
+				sources = append(sources, store(t, filepath.Join(dir, fmt.Sprint(round, ".", file)), content))
+			}
 		}
 		got, err := readAll(capture.Merge(sources...))
 		if want := sorted(files); err != nil || !slices.Equal(names(got), want) {

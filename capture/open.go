@@ -12,8 +12,12 @@ import (
 // asked from another.
 type File struct {
 	name, format string
-	in           *counter
+	in           counter
 	size         int64
+	info         fs.FileInfo // of a file that can be opened again; nil: it cannot
+	room         *room
+	share        *share // of the room; nil: the file is to be opened again
+	boundless    bool   // see UnpackAll
 	records      interface{ next(*Packet) error }
 	number       int        // of the last packet
 	time         int64      // of the same
@@ -23,7 +27,8 @@ type File struct {
 }
 
 // Open opens a capture file; "-" is standard input. It reads as far as the
-// file's header. All errors are of type [*Error].
+// file's header. All errors are of type [*Error]. A regular file is not kept
+// open: Next opens it again.
 func Open(name string) (*File, error) {
 	if name == "-" {
 		f, err := NewReader(os.Stdin, name)
@@ -34,35 +39,55 @@ func Open(name string) (*File, error) {
 		}
 		return f, err
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, &Error{File: name, Reason: "cannot be opened: " + cause(err), Err: err}
-	}
-	f, err := openFile(file, name)
-	if err != nil {
-		_ = file.Close()
+	f := &File{name: name, room: newRoom(1)}
+	if err := f.open(); err != nil {
 		return nil, err
 	}
+	f.rewind()
 	return f, nil
 }
 
-func openFile(file *os.File, name string) (*File, error) {
+// open opens the file, or opens it again, and reads as far as its header.
+func (f *File) open() error {
+	file, err := os.Open(f.name)
+	if err != nil {
+		return &Error{File: f.name, Reason: "cannot be opened: " + cause(err), Err: err}
+	}
+	f.closer = file
+	if err = f.identify(file); err == nil {
+		err = f.start(file)
+	}
+	if err != nil {
+		_ = f.release() // it was only read
+	}
+	return err
+}
+
+// identify finds what is no file, and what is not the file that was opened before.
+func (f *File) identify(file *os.File) error {
 	info, err := file.Stat()
 	switch {
 	case err != nil:
-		return nil, &Error{File: name, Reason: "cannot be opened: " + cause(err), Err: err}
+		return &Error{File: f.name, Reason: "cannot be opened: " + cause(err), Err: err}
 	case info.IsDir():
-		return nil, &Error{File: name, Reason: "is a directory; name the capture files in it", Err: fs.ErrInvalid}
+		return &Error{File: f.name, Reason: "is a directory; name the capture files in it", Err: fs.ErrInvalid}
+	case f.info != nil && !os.SameFile(f.info, info):
+		return &Error{File: f.name, Reason: "was replaced by another file before its packets were due"}
+	case info.Mode().IsRegular():
+		f.info, f.size = info, info.Size()
 	}
-	f, err := NewReader(file, name)
-	if err != nil {
-		return nil, err
+	return nil
+}
+
+// rewind closes a file that can be opened again, so that Next begins with its first packet once more.
+func (f *File) rewind() bool {
+	if f.info == nil || f.err != nil {
+		return false
 	}
-	f.closer = file
-	if info.Mode().IsRegular() {
-		f.size = info.Size()
-	}
-	return f, nil
+	_ = f.release() // it was only read
+	f.number, f.time = 0, 0
+	f.in.n.Store(0)
+	return true
 }
 
 // NewReader reads a capture file from r as far as its header. The name is for
@@ -70,22 +95,39 @@ func openFile(file *os.File, name string) (*File, error) {
 // data are compressed, a goroutine reads r until its end, or until Close; a
 // call of r.Read that is under way then still returns to it.
 func NewReader(r io.Reader, name string) (*File, error) {
-	f := &File{name: name, in: &counter{r: r}}
-	w := newLookahead(f.in)
+	f := &File{name: name, room: newRoom(1)}
+	if err := f.start(r); err != nil {
+		_ = f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// start reads as far as the file's header.
+func (f *File) start(r io.Reader) error {
+	f.in.r = r
+	f.share = newShare(f.room)
+	w, err := newLookahead(&f.in, f.share)
+	if err != nil {
+		return f.blame(err)
+	}
 	inside := ""
 	if method := compression(w.peek(sniffed)); method != nil {
-		f.unpacked = decompress(w, method, f.in)
-		w = newLookahead(f.unpacked)
+		if f.unpacked, err = decompress(w, method, &f.in); err != nil {
+			return f.blame(err)
+		}
+		f.unpacked.boundless.Store(f.boundless)
+		if w, err = newLookahead(f.unpacked, f.share); err != nil {
+			return f.blame(err)
+		}
 		inside = " in " + method.name
 	}
 	format, err := f.recognise(w)
 	if err != nil {
-		err = f.blame(err)
-		_ = f.Close()
-		return nil, err
+		return f.blame(err)
 	}
 	f.format = format + inside
-	return f, nil
+	return nil
 }
 
 func (f *File) recognise(w *lookahead) (format string, err error) {
@@ -119,6 +161,7 @@ func (f *File) Size() int64 { return f.size }
 // when they become more than 250 times as large, and 256 MiB larger: so that a small file cannot keep the program busy
 // for hours. It is to be called before Next.
 func (f *File) UnpackAll() {
+	f.boundless = true
 	if f.unpacked != nil {
 		f.unpacked.boundless.Store(true)
 	}
@@ -130,9 +173,10 @@ func (f *File) Next(p *Packet) error {
 	if f.err != nil {
 		return f.err
 	}
-	if err := f.records.next(p); err != nil {
-		f.err = f.blame(err)
-		return f.err
+	if err := f.next(p); err != nil {
+		f.err = err
+		_ = f.release() // it was only read
+		return err
 	}
 	f.number++
 	f.time = p.Time
@@ -141,12 +185,43 @@ func (f *File) Next(p *Packet) error {
 	return nil
 }
 
+func (f *File) next(p *Packet) error {
+	if f.share == nil {
+		if err := f.open(); err != nil {
+			return err
+		}
+	}
+	return f.blame(f.records.next(p))
+}
+
 // Close ends reading. Packets given before stay as they are.
 func (f *File) Close() error {
 	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
+	return f.release()
+}
+
+// enter has the file share a room with others.
+func (f *File) enter(r *room) error {
+	f.room = r
+	if f.share == nil {
+		return nil
+	}
+	return f.blame(f.share.move(r))
+}
+
+// release lets go of all that reading needs. A decompressor has ended before the file that it reads is closed, unless
+// that is a pipe, which may keep it waiting.
+func (f *File) release() error {
 	if f.unpacked != nil {
 		_ = f.unpacked.Close() // it only lets go of memory
+		if f.info != nil {
+			<-f.unpacked.ended
+		}
 	}
+	if f.share != nil {
+		f.share.leave()
+	}
+	f.records, f.unpacked, f.share = nil, nil, nil
 	if f.closer == nil {
 		return nil
 	}
