@@ -20,7 +20,7 @@ type outfile struct {
 
 	info    fs.FileInfo // what it is; nil: not known
 	path    string      // where the links of the name lead, of a regular file
-	created bool        // by this program, and it is empty
+	created bool        // by this program, and nothing is written there yet
 	file    *os.File    // what is open: the file itself, or the one beside
 	beside  string      // the name of that; "": none
 	out     io.Writer   // standard output; nil: it is a file
@@ -82,12 +82,10 @@ func (f *outfile) prepare() error {
 	case f.path == "" || isDescriptor(f.name):
 		return nil
 	case f.streamed && f.info.Size() == 0:
-		f.created = false // nothing is lost: from the beginning others may look on
-		return nil
+		return nil // nothing is lost: from the beginning others may look on
 	}
 	beside, err := newBeside(f.path)
 	if errors.Is(err, fs.ErrPermission) { // a folder that takes no further file
-		f.created = false
 		return nil
 	}
 	if err != nil {
@@ -129,6 +127,7 @@ func (f *outfile) begin() (io.Writer, error) {
 		return f.out, nil
 	}
 	if f.beside == "" && f.path != "" {
+		f.created = false // it stays, whatever comes
 		if err := f.file.Truncate(0); err != nil {
 			return nil, f.failed(err)
 		}
@@ -221,7 +220,9 @@ func (f *outfile) abandon() {
 		f.beside = ""
 	}
 	if f.created {
-		_ = os.Remove(f.path)
+		if now, err := os.Stat(f.path); err == nil && now.Size() == 0 { // and nobody else writes there
+			_ = os.Remove(f.path)
+		}
 		f.created = false
 	}
 }

@@ -162,6 +162,25 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
+// Where nothing comes to be written, because another output or an input cannot be opened, a new file is not left behind.
+func TestNewStreamedOutputIsTakenBack(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x.pcapng")
+	o, _ := opened(t, name, true)
+	o.abandon()
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	o, f := opened(t, name, true)
+	if _, err := new(writeOptions{name: name}).newSaver(f, false, true); err != nil {
+		t.Fatal(err)
+	}
+	o.abandon()
+	if _, err := os.Stat(name); err != nil {
+		t.Errorf("what was begun is gone: %v", err)
+	}
+}
+
 // Standard output that is a file is no place for another output, nor for what is read.
 func TestStandardOutputIsCompared(t *testing.T) {
 	name := written(t, "x", "before")
