@@ -168,9 +168,10 @@ func (s *saver) writePacket(p *capture.Packet) error {
 }
 
 // first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
-// loss then, and what comes is safe from a crash of this program.
+// loss then, and what comes is safe from a crash of this program. Windows renames nothing that is open: there the file
+// takes its place when it is whole.
 func (s *saver) first() error {
-	if s.output == nil || !s.output.streamed {
+	if s.output == nil || !s.output.streamed || runtime.GOOS == "windows" {
 		return nil
 	}
 	if err := s.to.Flush(); err != nil {
