@@ -7,8 +7,8 @@ import (
 )
 
 // mostHeld bounds the memory of all files that a merge reads at once: buffers and windows of decompressors. It has
-// room for two files of the hungriest kind.
-const mostHeld = 24 << 20
+// room for six files of the hungriest kind.
+const mostHeld = 56 << 20
 
 // room is the memory that the files of a merge share. A file that is read alone has one for itself.
 type room struct {

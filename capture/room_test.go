@@ -90,9 +90,9 @@ func TestMergeIsBounded(t *testing.T) {
 		whole int // files for which there is room, at least
 	}{
 		"plain":              {bytes.Clone, 400, 400},
-		"gzip":               {gz, 400, 250},
-		"zstd":               {wide, 8, 2},
-		"zstd, small window": {func(b []byte) []byte { return frame(b) }, 15, 15},
+		"gzip":               {gz, 900, 500},
+		"zstd":               {wide, 8, 6},
+		"zstd, small window": {func(b []byte) []byte { return frame(b) }, 30, 30},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var contents [][]byte
@@ -138,12 +138,15 @@ func TestMergeCountsWindows(t *testing.T) {
 
 // A frame for which there is no room ends its file only, and that is told with its place.
 func TestMergeWithoutRoomForFrame(t *testing.T) {
-	b := timed(2, []uint32{1, 3, 4})
+	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
-	files := stored(t, [][]byte{wide(timed(0, []uint32{1, 9})), wide(timed(1, []uint32{1, 9})),
-		join(frame(b[:second]), wide(b[second:]))})
+	var contents [][]byte
+	for i := range 6 {
+		contents = append(contents, wide(timed(i, []uint32{1, 9})))
+	}
+	files := stored(t, append(contents, join(frame(b[:second]), wide(b[second:]))))
 	got, _, _, err := merged(files)
-	if fmt.Sprint(got) != "[0.0 1.0 2.0 0.1 1.1]" || fault(err).Packet != 1 || fault(err).File != files[2].Name() ||
+	if fmt.Sprint(got) != "[0.0 1.0 2.0 3.0 4.0 5.0 6.0 0.1 1.1 2.1 3.1 4.1 5.1]" || fault(err).Packet != 1 || fault(err).File != files[6].Name() ||
 		!strings.HasPrefix(fault(err).Reason, "there is no room for it") {
 		t.Errorf("%v: read %v", err, got)
 	}
