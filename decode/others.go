@@ -3,10 +3,12 @@ package decode
 import (
 	"cmp"
 	"slices"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // OtherTraffic counts packets that are none of ours, of one kind.
@@ -37,6 +39,8 @@ const maxOthers = 4096
 // others counts the packets that are none of ours. What may be ours still waits until that is known. The methods of a
 // nil others do nothing: nobody asked.
 type others struct {
+	budget *bounded.Budget // of the conversations, which are forgotten where what waits of them takes too much
+
 	rows map[OtherKind]*charge
 	rest charge // of kinds that were few when there were too many
 	kind int    // so many of these
@@ -54,7 +58,11 @@ type others struct {
 type undecidedPackets struct {
 	kind    OtherKind
 	charges []charge
+	cost    int // bytes that the budget was told of
 }
+
+// undecidedCost is what undecided packets take besides their charges, with their place in a map.
+const undecidedCost = int(unsafe.Sizeof(undecidedPackets{})) + 2*int(unsafe.Sizeof(uint64(0))+unsafe.Sizeof(uintptr(0)))
 
 // A charge is packets to be counted.
 type charge struct {
@@ -70,12 +78,12 @@ func (c *charge) add(o *charge) {
 	c.bytes += o.bytes
 }
 
-func newOthers(wanted bool) *others {
+func newOthers(wanted bool, b *bounded.Budget) *others {
 	if !wanted {
 		return nil
 	}
 	return &others{
-		rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
+		budget: b, rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
 		datagrams: make(map[int64]*undecidedPackets),
 	}
 }
@@ -132,18 +140,39 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 		u = &undecidedPackets{kind: OtherKind{Link: x.link, Tunnel: x.tunnel, Kind: ip.KindOf(p), Port: port}}
 		x.conversations[c.place] = u
 	}
+	now := x.take()
 	if c.transport == uint8(wire.TCP) && len(u.charges) > 0 {
-		now := x.take()
 		u.charges[0].add(&now)
 		return
 	}
-	u.charges = append(u.charges, x.take())
+	x.wait(u, now)
+}
+
+// wait adds packets to those that are undecided.
+func (x *others) wait(u *undecidedPackets, c charge) {
+	if u.charges == nil {
+		u.charges = make([]charge, 0, 1)
+	}
+	u.charges = append(u.charges, c)
+	before := u.cost
+	u.cost = undecidedCost + cap(u.charges)*int(unsafe.Sizeof(c))
+	x.budget.Spend(u.cost - before)
+}
+
+// decided takes what was undecided out of a map, and gives it.
+func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *undecidedPackets {
+	u := waiting[of]
+	if u != nil {
+		x.budget.Spend(-u.cost)
+		delete(waiting, of)
+	}
+	return u
 }
 
 // ours forgets the packets of a conversation that turned out to be ours.
 func (x *others) ours(place uint32) {
 	if x != nil {
-		delete(x.conversations, place)
+		decided(x, x.conversations, place)
 	}
 }
 
@@ -159,14 +188,13 @@ func (x *others) oneIsOurs(place uint32, ours bool) {
 	if !ours {
 		x.count(u.kind, &u.charges[0])
 	}
-	u.charges = u.charges[1:]
+	u.charges = slices.Delete(u.charges, 0, 1)
 }
 
 // foreign counts the packets of a conversation that nobody waits for any more.
 func (x *others) foreign(place uint32) {
 	if x != nil {
-		x.fold(x.conversations[place])
-		delete(x.conversations, place)
+		x.fold(decided(x, x.conversations, place))
 	}
 }
 
@@ -183,8 +211,10 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	}
 	u := x.datagrams[number]
 	if u == nil {
-		u = &undecidedPackets{kind: kind, charges: make([]charge, 1)}
+		u = &undecidedPackets{kind: kind}
 		x.datagrams[number] = u
+		x.wait(u, now)
+		return
 	}
 	u.charges[0].add(&now)
 }
@@ -194,17 +224,15 @@ func (x *others) joined(number int64) {
 	if x == nil {
 		return
 	}
-	if u := x.datagrams[number]; u != nil {
+	if u := decided(x, x.datagrams, number); u != nil {
 		x.now.add(&u.charges[0])
-		delete(x.datagrams, number)
 	}
 }
 
 // dropped counts the fragments of a datagram that was given up.
 func (x *others) dropped(number int64) {
 	if x != nil {
-		x.fold(x.datagrams[number])
-		delete(x.datagrams, number)
+		x.fold(decided(x, x.datagrams, number))
 	}
 }
 

@@ -42,7 +42,7 @@ type held struct {
 
 // newRecogniser makes a recogniser. What it holds back has a budget of its own: nearly all of it is in vain.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
-	x := newOthers(o.Others)
+	x := newOthers(o.Others, m.decoding)
 	return recogniser{
 		others: x, protocols: p, decodeAs: o.DecodeAs, table: t,
 		servers: newServers(m.decoding),

@@ -39,6 +39,14 @@ func saveMemory() {
 	}
 }
 
+// makeRoom has collected what is not in use any more, where that may be much: otherwise as much again as garbage may be
+// there is taken first.
+func makeRoom() {
+	if inUse() > leastGarbage {
+		runtime.GC()
+	}
+}
+
 // adjustCollector tells the collector how much may be added to what it found in use last. It calls itself after
 // each collection: what the cleanup hangs on is garbage at once.
 func adjustCollector() {

@@ -149,9 +149,11 @@ func (r *run) over(from source, stop *interrupt) error {
 	return errors.Join(err, r.end())
 }
 
-// end tells the sinks that nothing more comes.
+// end tells the sinks that nothing more comes. What they write has the room of what the engine remembered.
 func (r *run) end() error {
 	c := r.counters()
+	r.engine = nil
+	makeRoom()
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
 		trouble = errors.Join(trouble, s.end(c))

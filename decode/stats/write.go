@@ -34,11 +34,11 @@ func (p *Protocol) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), j.err
 }
 
-// A jsonWriter writes objects in parts. The first error stays.
+// A jsonWriter writes objects and lists in parts. The first error stays.
 type jsonWriter struct {
 	to    io.Writer
 	text  bytes.Buffer // not yet written
-	depth int          // of objects that are begun
+	depth int          // of what is begun
 	some  bool         // members of the innermost
 	err   error
 }
@@ -47,7 +47,7 @@ type jsonWriter struct {
 const pieceSize = 16 << 10
 
 func (j *jsonWriter) stats(s *Stats) {
-	j.begin()
+	j.begin('{')
 	j.member("packets", s.Packets)
 	j.member("bytes", s.Bytes)
 	j.member("packets_ours", s.Recognised)
@@ -66,21 +66,27 @@ func (j *jsonWriter) stats(s *Stats) {
 	j.name("findings")
 	writeNamed(j, s.Findings, func(f *Finding) { j.value(f) })
 	if len(s.Others) > 0 {
-		j.member("others", s.Others)
+		j.name("others")
+		j.begin('[')
+		for i := range s.Others {
+			j.next()
+			j.value(&s.Others[i])
+		}
+		j.end(']')
 	}
 	if len(s.Full) > 0 {
 		j.member("full", s.Full)
 	}
-	j.end()
+	j.end('}')
 }
 
 func (j *jsonWriter) protocol(p *Protocol) {
-	j.begin()
+	j.begin('{')
 	j.name("messages")
 	writeNamed(j, p.Messages, func(m *Message) { j.value(m) })
 	j.name("tables")
 	writeNamed(j, p.Tables, func(t Table) { writeList(j, t) })
-	j.end()
+	j.end('}')
 }
 
 // An entry is one of a list, under the text of its key.
@@ -114,27 +120,27 @@ func writeList[K interface {
 
 func writeEntries[V any](j *jsonWriter, entries []entry[V], write func(V)) {
 	slices.SortFunc(entries, func(a, b entry[V]) int { return cmp.Compare(a.key, b.key) })
-	j.begin()
+	j.begin('{')
 	for _, e := range entries {
 		j.name(e.key)
 		write(e.value)
 	}
-	j.end()
+	j.end('}')
 }
 
-func (j *jsonWriter) begin() {
-	j.text.WriteByte('{')
+func (j *jsonWriter) begin(bracket byte) {
+	j.text.WriteByte(bracket)
 	j.depth++
 	j.some = false
 }
 
-func (j *jsonWriter) end() {
+func (j *jsonWriter) end(bracket byte) {
 	j.depth--
 	if j.some {
 		j.line()
 	}
-	j.text.WriteByte('}')
-	j.some = true // the object itself is a member
+	j.text.WriteByte(bracket)
+	j.some = true // it is a member itself
 }
 
 func (j *jsonWriter) line() {
@@ -142,8 +148,15 @@ func (j *jsonWriter) line() {
 	j.text.Write(bytes.Repeat([]byte("  "), j.depth))
 }
 
-// name begins a member. Its value is to follow.
+// name begins a member of an object. Its value is to follow.
 func (j *jsonWriter) name(name string) {
+	j.next()
+	j.value(name)
+	j.text.WriteString(": ")
+}
+
+// next begins a member of an object or a list.
+func (j *jsonWriter) next() {
 	if j.some {
 		j.text.WriteByte(',')
 	}
@@ -151,8 +164,6 @@ func (j *jsonWriter) name(name string) {
 		j.flush()
 	}
 	j.line()
-	j.value(name)
-	j.text.WriteString(": ")
 	j.some = true
 }
 

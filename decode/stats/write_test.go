@@ -24,7 +24,7 @@ func TestWriteJSON(t *testing.T) {
 		Packets: 1, Bytes: 2, Recognised: 3, Messages: 4, First: 5, Last: 6, Skipped: map[string]int64{"b": 1, "a": 2},
 		Protocols: map[string]*Protocol{"go": {Messages: map[string]*Message{}, Tables: map[string]Table{"none": {}, "all": {}}}},
 		Findings:  map[string]*Finding{"go.ko": {Text: "<\u202e\x1b\n  é>"}},
-		Others:    []Other{{}}, Full: map[string]uint64{"endpoints": 7},
+		Others:    make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
 		Conversations: map[Pair]*Conversation{{}: {Protocol: "go"}}, Endpoints: map[End]*Endpoint{},
 	}
 	for i := range 500 {
