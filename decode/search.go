@@ -58,7 +58,8 @@ func (x *search) next(
 	seeker, _ := splitter.(wire.Seeker)
 	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxCandidates; x.looked++ {
 		if seeker != nil {
-			x.looked += int64(seeker.Seek(b[x.looked-at:]))
+			rest := b[x.looked-at:]
+			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // a protocol may be anybody's
 		}
 		if x.passed > maxPassed {
 			x.passed -= worth

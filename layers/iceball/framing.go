@@ -51,20 +51,37 @@ func startsMessage(way wire.Direction, data []byte) (sure, maybe bool) {
 	if way == wire.FromServer {
 		return startsAnswer(line, more)
 	}
-	if whole && len(line) == 0 { // a request of no words, which the real server answers
-		return bytes.HasPrefix(data, []byte(headerEnd)), len(data) < len(headerEnd)
+	if whole && len(line) == 0 {
+		sure, maybe = afterBlank(data)
+		none := bytes.HasPrefix(data, []byte(headerEnd)) // a request of no words, which the real server answers
+		return sure || none, maybe || strings.HasPrefix(headerEnd, string(data[:min(len(data), len(headerEnd))])) && !none
 	}
+	return asks(data)
+}
+
+// asks reports whether data begin with the method of a request, or may if more follows.
+func asks(data []byte) (sure, maybe bool) {
 	for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH"} {
-		n := min(len(method), len(line))
+		n := min(len(method), len(data))
 		switch {
-		case !strings.EqualFold(string(line[:n]), method[:n]):
-		case n < len(line):
-			return line[n] == ' ', false
+		case !strings.EqualFold(string(data[:n]), method[:n]):
+		case n < len(data):
+			return data[n] == ' ' || data[n] == '\r', false
 		default:
-			return whole && n == len(method), more
+			return false, true
 		}
 	}
 	return false, false
+}
+
+// afterBlank reports whether data begin with an empty line and then a request, or may if more follows. Servers pass one
+// such line (RFC 9112, section 2.2); two are a request of no words.
+func afterBlank(data []byte) (sure, maybe bool) {
+	request, ok := bytes.CutPrefix(data, []byte(lineEnd))
+	if !ok {
+		return false, false
+	}
+	return asks(request)
 }
 
 // startsAnswer reports the same of the first line of an answer.

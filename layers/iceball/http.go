@@ -43,6 +43,7 @@ func (l *Layer) walkHTTP(c *wire.Cursor) {
 // server at the same port". The real one takes the words of the first line as they come, so
 // all but the method may be missing.
 type HTTPRequest struct {
+	Blank      bool // an empty line is in front of it
 	Method     []byte
 	HasTarget  bool
 	Target     []byte
@@ -63,6 +64,14 @@ type Header struct {
 
 // Walk lists the fields.
 func (r *HTTPRequest) Walk(c *wire.Cursor) {
+	if c.Reading() {
+		sure, maybe := afterBlank(c.Peek())
+		r.Blank = sure || maybe && c.Truncated() && c.Size() > len(headerEnd)
+	}
+	if c.When(r.Blank) {
+		blank := []byte(lineEnd)
+		wire.Opaque(c, "blank_line", blank)
+	}
 	word(c, "method", &r.Method, &r.HasTarget)
 	if c.When(r.HasTarget) {
 		word(c, "target", &r.Target, &r.HasVersion)

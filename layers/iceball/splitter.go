@@ -89,6 +89,15 @@ func (s *stream) Lost(wire.Direction) { *s = stream{} }
 
 // size gives the size of a message as soon as it shows.
 func (s *stream) size(way wire.Direction, data []byte, p *wire.Progress) int {
+	if way != wire.FromServer && p.State == inFirstLine && p.Passed == 0 {
+		sure, maybe := afterBlank(data)
+		switch {
+		case sure:
+			data = pass(p, data, len(lineEnd))
+		case maybe:
+			return wire.NeedMore
+		}
+	}
 	for {
 		switch p.State & parts {
 		case inBody:

@@ -1,0 +1,32 @@
+package decode
+
+import (
+	"math"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// seeking is a splitter of a protocol that has a wrong idea of where messages may begin.
+type seeking int
+
+func (seeking) Next(wire.Direction, []byte, bool, *wire.Progress) int { return wire.NoMessage }
+func (seeking) Plausible(wire.Direction, []byte, *wire.Progress) int  { return wire.NoMessage }
+func (seeking) Lost(wire.Direction)                                   {}
+func (s seeking) Seek([]byte) int                                     { return int(s) }
+
+// A search stays within the stream and comes to its end, wherever a protocol sends it.
+func TestSeekNonsense(t *testing.T) {
+	data := make([]byte, 100)
+	for _, place := range []int{-1, -50, math.MinInt, 101, 1000, math.MaxInt} {
+		var x search
+		at := int64(7)
+		for range 3 {
+			found, kept := x.next(seeking(place), wire.ToServer, data, at, false)
+			if found != nil || kept < at || kept > at+int64(len(data)) {
+				t.Fatalf("%d: found %v, up to %d of %d to %d", place, found, kept, at, at+int64(len(data)))
+			}
+			at += int64(len(data))
+		}
+	}
+}
