@@ -61,16 +61,6 @@ func (s *Stream) unread(why Unread, n int) {
 	}
 }
 
-// before notes that the stream begins n bytes earlier than it did. If some of them were left out, they are given now.
-func (s *Stream) before(a *Assembler, n int64) {
-	if s.connection.early[s.Side()] {
-		left := n - int64(a.missed.take(&s.missed, s.start-n, s.start))
-		s.unread(Late, -int(left))
-		s.missed = a.missed.add(s.missed, s.start-n-maxEarly, s.start-maxEarly)
-	}
-	s.start -= n
-}
-
 // keepsAlive reports whether n bytes may be the one of a keep-alive, from before the stream, which is any.
 func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
 

@@ -51,3 +51,25 @@ func TestMissedForgets(t *testing.T) {
 		t.Errorf("%d bytes of what is forgotten", n)
 	}
 }
+
+// What was told of a stream stays true: when bytes from before its beginning were not given, none are later on, whether
+// or not it is still remembered which they were.
+func TestLateStaysTold(t *testing.T) {
+	for forgotten, want := range map[bool]int{false: 4, true: 2} {
+		k := newTalk(t, none)
+		k.bytes(0, 1000, "ab")
+		k.bytes(0, 996, "wx")
+		if k.unread[0] != 2 {
+			t.Errorf("%d bytes were told not to be given", k.unread[0])
+		}
+		if forgotten {
+			for range maxSpans {
+				k.a.missed.add(0, 0, 1)
+			}
+		}
+		k.bytes(0, 996, "wxyz")
+		if story := k.journals[0].story(); k.unread[0] != want || story != "mid ab" {
+			t.Errorf("forgotten: %t: %d bytes were told not to be given, want %d; given are %s", forgotten, k.unread[0], want, story)
+		}
+	}
+}

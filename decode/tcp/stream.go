@@ -174,10 +174,10 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 }
 
 // prepend puts bytes in front of a stream that began with a later segment. It is too late once
-// the receiver has used any. Then it does nothing and returns false.
+// the receiver has used any, or was told of some that it is not given. Then it does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
-	if !s.mid || n <= 0 || n > maxEarly || n > int64(len(b)) {
+	if !s.mid || s.connection.early[s.Side()] || n <= 0 || n > maxEarly || n > int64(len(b)) {
 		return false
 	}
 	l := s.backlog
@@ -187,7 +187,7 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	if len(l.tail) > max(maxEarlyRatio*int(n), shortTail) {
 		return false
 	}
-	s.before(a, n)
+	s.start -= n
 	a.growTail(l, len(l.tail)+int(n))
 	l.tail = append(l.tail, b[:n]...)
 	copy(l.tail[n:], l.tail)

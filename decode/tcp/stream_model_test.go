@@ -44,6 +44,8 @@ func (j *journal) gap(n int64) {
 
 // slowStream is a stream as the rules tell it, byte by byte, by offset from slowMargin.
 type slowStream struct {
+	early bool // bytes from before the start were left out, so it stays
+
 	begun, mid, ended bool
 
 	have, cut [slowSize]bool
@@ -273,7 +275,9 @@ func (s *slowStream) content(c *slowConnection, p *step, unused bool) {
 		s.fin = max(sent, s.front)
 		s.know(s.fin, c.now)
 	}
-	if s.mid && unused && len(s.journal) > 1 && s.journal[1].kind == "data" && p.at < s.start && s.start <= end {
+	before := s.mid && p.at < s.start && len(p.payload) > 0
+	switch {
+	case before && unused && !s.early && len(s.journal) > 1 && s.journal[1].kind == "data" && s.start <= end:
 		var early journal
 		for i := p.at; i < s.start; i++ {
 			s.have[i], s.data[i], s.from[i] = true, p.payload[i-p.at], c.serial
@@ -282,6 +286,8 @@ func (s *slowStream) content(c *slowConnection, p *step, unused bool) {
 		e := &s.journal[1] // after "mid"
 		e.data, e.from, e.last = append(early[0].data, e.data...), append(early[0].from, e.from...), append(early[0].last, e.last...)
 		s.start = p.at
+	case before && (len(p.payload) > 1 || p.at != s.start-1): // no keep-alive
+		s.early = true
 	}
 	differ, first := 0, 0
 	for i := max(p.at, s.start); i < end; i++ {
