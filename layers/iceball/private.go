@@ -23,6 +23,7 @@ var private = wire.Privacies{
 	"map":            wire.Public,
 	"cookie":         wire.Public, // a number for one exchange
 	"end_of_headers": wire.Public,
+	"blank_line":     wire.Public,
 }
 
 // roles says which fields an expectation can rely on.
