@@ -82,6 +82,9 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 			return nil, err
 		}
 	}
+	if o.text.forPrograms() {
+		d.terminal.width = 0 // programs want it whole, and people who copy it from a terminal do
+	}
 	d.out = newOutput(outputs, d.terminal.width)
 	d.out.eager = d.terminal.is || o.text.eager
 	engine.Others = o.statistics.countsOthers()

@@ -55,7 +55,7 @@ func pages(t *testing.T) []page {
 }
 
 // TestDocsCommands runs the commands of all pages and compares what they print. A line of three dots
-// stands for any number of lines.
+// stands for any number of lines. COLUMNS=80 in front is the width of the terminal.
 func TestDocsCommands(t *testing.T) {
 	list := pages(t)
 	data, err := filepath.Abs(filepath.Join(root, "testdata"))
@@ -73,11 +73,14 @@ func TestDocsCommands(t *testing.T) {
 		}
 		for _, block := range blocks {
 			command, want, _ := strings.Cut(block[1], "\n")
-			args, ok := strings.CutPrefix(command, "$ gamedissect ")
+			width, args, ok := strings.Cut(strings.TrimPrefix(command, "$ "), "gamedissect ")
+			columns, narrow := strings.CutPrefix(strings.TrimSpace(width), "COLUMNS=")
+			ok = ok && strings.HasPrefix(command, "$ ") && (narrow || width == "")
 			if !ok {
 				t.Errorf("%s: %q is no command of ours", p.name, command)
 				continue
 			}
+			t.Setenv("COLUMNS", columns)
 			got, _, _ := dissect(words(args)...)
 			if !likeLines(strings.Split(want, "\n"), strings.Split(strings.TrimSuffix(got, "\n"), "\n")) {
 				t.Errorf("%s\nprints\n%s\n%s has\n%s", command, got, p.name, want)

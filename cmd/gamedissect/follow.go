@@ -4,8 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +12,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// followOptions say which conversation is followed, and how.
+// followOptions say what is followed, and how.
 type followOptions struct {
 	dissect   dissectOptions
-	transport wire.Transport
-	stream    int
+	talk      talk
 	raw       string
 	direction string
 }
@@ -26,17 +24,23 @@ type followOptions struct {
 func newFollow(std streams) *cobra.Command {
 	var o followOptions
 	c := &cobra.Command{
-		Use:   "follow tcp|udp,NUMBER -r FILE",
+		Use:   "follow tcp|udp,NUMBER | ADDRESS[:PORT] [ADDRESS[:PORT]] -r FILE",
 		Short: "show one conversation as it was said",
-		Long: `follow shows the messages of one conversation, both directions, as trees. Its number is the
-stream that -T json shows. With --raw it writes the bytes that one side sent to a file instead.`,
+		Long: `follow shows the messages of one conversation, both directions, as trees. It is named as lines
+and trees name it, tcp,3, or by who talks: all that one endpoint or host sends and is sent, or what two of
+them say to each other. With --raw it writes the bytes that one side sent to a file instead.`,
 		Example: `  gamedissect follow tcp,3 -r capture.pcap
-  gamedissect follow udp,0 -r capture.pcap -T line
+  gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line
+  gamedissect follow 10.0.0.7 10.0.0.1:5154 -r capture.pcap
   gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
-		Args: cobra.ExactArgs(1),
+		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := o.parse(args[0]); err != nil {
+			var err error
+			if o.talk, err = parseTalk(args); err != nil {
 				return err
+			}
+			if sides := []string{"server", "client"}; !slices.Contains(sides, o.direction) {
+				return oneOf("--from", o.direction, sides)
 			}
 			if o.raw == "" && c.Flags().Changed("from") {
 				return errors.New("--from says whose bytes --raw writes, which is missing")
@@ -51,31 +55,6 @@ stream that -T json shows. With --raw it writes the bytes that one side sent to 
 	return c
 }
 
-// parse reads "tcp,3".
-func (o *followOptions) parse(s string) error {
-	transport, number, ok := strings.Cut(s, ",")
-	n, err := strconv.ParseUint(strings.TrimSpace(number), 10, 31)
-	switch {
-	case !ok || err != nil:
-		return fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0", s)
-	case transport == "tcp":
-		o.transport = wire.TCP
-	case transport == "udp":
-		o.transport = wire.UDP
-	default:
-		return oneOf(s+":", transport, []string{"tcp", "udp"})
-	}
-	if o.direction != "server" && o.direction != "client" {
-		return oneOf("--from", o.direction, []string{"server", "client"})
-	}
-	o.stream = int(n)
-	return nil
-}
-
-func (o *followOptions) here(p *wire.Place) bool {
-	return p.Transport == o.transport && p.Conversation == o.stream
-}
-
 func (o *followOptions) run(std streams) error {
 	if o.raw != "" && o.dissect.decode.mask {
 		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
@@ -84,8 +63,9 @@ func (o *followOptions) run(std streams) error {
 	if o.raw == "" {
 		seen := false
 		err := o.dissect.run(outputs, func(p *wire.Place) bool {
-			seen = seen || o.here(p)
-			return o.here(p)
+			here := o.talk.here(p)
+			seen = seen || here
+			return here
 		})
 		return o.found(err, seen)
 	}
@@ -96,7 +76,7 @@ func (o *followOptions) run(std streams) error {
 // found adds the error of a conversation that does not exist.
 func (o *followOptions) found(err error, seen bool) error {
 	if err == nil && !seen {
-		return fmt.Errorf("no message of conversation %s,%d was found", o.transport, o.stream)
+		return fmt.Errorf("no message of %s was found", o.talk)
 	}
 	return err
 }
@@ -107,6 +87,7 @@ type rawWriter struct {
 	output *outfile
 	to     io.Writer // the same, once there was something
 	seen   bool
+	first  wire.ConversationID // that was seen
 	failed error
 }
 
@@ -114,12 +95,17 @@ func (*rawWriter) message(*decode.Message)      {}
 func (*rawWriter) finding(*wire.TrafficFinding) {}
 
 func (w *rawWriter) raw(p wire.Place, way wire.Direction, b []byte) {
-	if !w.o.here(&p) {
+	if !w.o.talk.here(&p) || w.failed != nil {
 		return
 	}
-	if !w.seen {
-		w.seen = true
+	id := p.ConversationID()
+	switch {
+	case !w.seen:
+		w.seen, w.first = true, id
 		w.to, w.failed = w.output.begin()
+	case id != w.first:
+		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
+			appendConversation(nil, w.first), appendConversation(nil, id), w.o.talk)
 	}
 	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
 		_, err := w.to.Write(b)

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,7 +25,8 @@ func (o *inputOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringArrayVarP(&o.names, "read", "r", nil,
-		"read packets from `FILE`, - is standard input; several come in time order")
+		"read packets from `FILE`, - is standard input; 'PATTERN*' is all that fit; several come in time order")
+	c.PreRunE = func(*cobra.Command, []string) error { return o.expand() }
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	f.BoolVar(&o.unpackAll, "unpack-all", false, "read compressed files to their end, even those that become more than "+
 		"250 times as large")
@@ -46,6 +50,41 @@ func (o *inputOptions) checkCount() error {
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.count)
 	}
 	return nil
+}
+
+// expand puts the files that fit in the place of patterns. Shells do so as well, but not where a pattern is quoted, nor
+// where it stands in a file of a program that has no shell.
+func (o *inputOptions) expand() error {
+	var list []string
+	for _, name := range o.names {
+		found, err := fitting(name)
+		if err != nil {
+			return fmt.Errorf("-r %w", err)
+		}
+		list = append(list, found...)
+	}
+	o.names = list
+	return nil
+}
+
+// fitting lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither stays
+// as it is: whoever opens it says what is wrong.
+func fitting(pattern string) ([]string, error) {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return []string{pattern}, nil
+	}
+	if _, err := os.Lstat(pattern); err == nil {
+		return []string{pattern}, nil
+	}
+	found, err := filepath.Glob(pattern)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%s: there is no such file, and this is no pattern: a [ has no ]", pattern)
+	case len(found) == 0:
+		return nil, fmt.Errorf("%s: no file fits this pattern", pattern)
+	}
+	slices.Sort(found)
+	return found, nil
 }
 
 // readOnce is an error if a name is empty, or if standard input is named several times.

@@ -24,6 +24,9 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
 	}
+	if err := os.Unsetenv("COLUMNS"); err != nil { // what tests print goes to no terminal
+		panic(err)
+	}
 	testscript.Main(m, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
 }
 

@@ -79,12 +79,9 @@ func expand(names []string, wanted func(string) bool) ([]string, error) {
 			list = append(list, found...)
 			continue
 		}
-		found, bad := filepath.Glob(name)
-		switch {
-		case bad != nil || len(found) == 0 && strings.ContainsAny(name, "*?["):
-			return nil, fmt.Errorf("%s: no file fits this pattern", name)
-		case len(found) == 0:
-			found = []string{name} // whoever opens it will say what is wrong
+		found, err := fitting(name)
+		if err != nil {
+			return nil, err
 		}
 		list = append(list, found...)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -21,11 +22,12 @@ func colourFlag(c *cobra.Command, when *string) {
 // terminal describes where the output goes.
 type terminal struct {
 	is    bool
-	width int // columns; 0: do not cut
+	width int // columns; 0: nobody said how many
 	style print.Style
 }
 
-// newTerminal looks at what is written to, and reads --color.
+// newTerminal looks at what is written to, and reads --color. COLUMNS in the environment is the width of what is
+// written, whatever that goes to.
 func newTerminal(w io.Writer, colour string) (terminal, error) {
 	var t terminal
 	if f, ok := w.(*os.File); ok && isTerminal(w) {
@@ -33,6 +35,9 @@ func newTerminal(w io.Writer, colour string) (terminal, error) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			t.width = width
 		}
+	}
+	if width, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && width > 0 {
+		t.width = width
 	}
 	switch colour {
 	case "auto":
