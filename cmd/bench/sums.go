@@ -91,6 +91,9 @@ func (s *sums) value(v *wire.Value) {
 	host, _ := s.origin(v.Server.Addr())
 	f.server = netip.AddrPortFrom(host, v.Server.Port())
 	f.kind, f.number = "values", math.Float64bits(v.Number)
+	if v.Event {
+		f.kind, f.number, f.text = "events", 0, s.plain(v.Text, n)
+	}
 	if v.State {
 		f.kind, f.number, f.text = "states", 0, s.plain(v.Text, n)
 		at := place{f.subject, v.Server, v.Who}

@@ -23,6 +23,9 @@ type (
 	// A valueSink takes what trackers measure.
 	valueSink interface{ value(*wire.Value) }
 
+	// An eventSink takes what trackers say has happened, see wire.Value.Event.
+	eventSink interface{ event(*wire.Value) }
+
 	// A packetSink sees each packet before what is found in it.
 	packetSink interface{ packet(*capture.Packet) }
 
@@ -82,6 +85,7 @@ type run struct {
 
 	sinks   []sink
 	values  []valueSink
+	events  []eventSink
 	packets []packetSink
 	writers []packetWriter
 	ends    []endSink
@@ -106,6 +110,9 @@ func (r *run) add(s sink) {
 	}
 	if v, ok := s.(valueSink); ok {
 		r.values = append(r.values, v)
+	}
+	if e, ok := s.(eventSink); ok {
+		r.events = append(r.events, e)
 	}
 	if p, ok := s.(packetSink); ok {
 		r.packets = append(r.packets, p)
@@ -250,6 +257,12 @@ func (r *run) giveFinding(f *wire.TrafficFinding) {
 }
 
 func (r *run) giveValue(v *wire.Value) {
+	if v.Event {
+		for _, s := range r.events {
+			s.event(v)
+		}
+		return
+	}
 	for _, s := range r.values {
 		s.value(v)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -35,11 +36,20 @@ func (o *statisticsOptions) check() error {
 		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
 		}
-		if p := layers.ByName(protocol); p != nil && named && !slices.Contains(p.Tables, table) {
-			return fmt.Errorf("-z %s: of %s there are %s", name, protocol, strings.Join(p.Tables, ", "))
+		if p := layers.ByName(protocol); p != nil && named && p.Table(table) == nil {
+			return fmt.Errorf("-z %s: of %s there are %s", name, protocol, strings.Join(tableNames(p), ", "))
 		}
 	}
 	return nil
+}
+
+// tableNames are the names of a protocol's tables.
+func tableNames(p *wire.Protocol) []string {
+	var names []string
+	for _, t := range p.Tables {
+		names = append(names, t.Name)
+	}
+	return names
 }
 
 // statisticsHelp says what -z can show.

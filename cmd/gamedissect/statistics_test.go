@@ -274,14 +274,25 @@ func TestTablesAreNamed(t *testing.T) {
 	}
 	out, _, _ := dissect(args...)
 	var all struct {
-		Protocols map[string]struct{ Tables map[string]any }
+		Protocols map[string]struct {
+			Tables map[string]map[string]map[string]any // by name, subject and column
+		}
 	}
 	if err := json.Unmarshal([]byte(out), &all); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range layers.All() {
-		if got := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)); !slices.Equal(got, p.Tables) {
-			t.Errorf("%s: measured are %q, named %q", p.Name, got, p.Tables)
+		if got, named := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)), slices.Sorted(slices.Values(tableNames(p))); !slices.Equal(got, named) {
+			t.Errorf("%s: measured are %q, named %q", p.Name, got, named)
+		}
+		for _, table := range p.Tables {
+			for who, row := range all.Protocols[p.Name].Tables[table.Name] {
+				for what := range row {
+					if !slices.Contains(slices.Concat(table.Steps, table.Columns), what) {
+						t.Errorf("%s %s: %q of %s is not among its columns", p.Name, table.Name, what, who)
+					}
+				}
+			}
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (c *Check) Finding(x *filter.Subject) {
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
-		if g == nil || v.State {
+		if g == nil || v.State || v.Event {
 			continue
 		}
 		for i, m := range r.expectation.bounds.hold {

@@ -52,4 +52,6 @@ func (p Pair) hash() uint64 {
 
 func (e End) hash() uint64 { return digest(2).add(uint64(e.Transport)).addEnd(e.At).sum() }
 
-func (s Subject) hash() uint64 { return digest(3).addEnd(s.Server).addText(s.Who).sum() }
+func (s Subject) hash() uint64 {
+	return digest(3).addEnd(s.Server).addText(s.Who).addText(s.Whom).sum()
+}

@@ -134,7 +134,7 @@ func (k *keeping) addTable(s *Stats, protocol, name string) *table {
 		p.Tables[name] = rows
 	}
 	for subject, r := range rows {
-		r.cost = rowCost + len(subject.Who)
+		r.cost = rowCost + len(subject.Who) + len(subject.Whom)
 		for _, x := range r.Series {
 			r.cost += seriesCost + x.cost()
 		}
@@ -158,7 +158,7 @@ func (t *table) row(who Subject) *Row {
 	hash := who.hash()
 	r := t.find(who, hash)
 	if r == nil {
-		r = t.add(new(Row), who, hash, rowCost+len(who.Who))
+		r = t.add(new(Row), who, hash, rowCost+len(who.Who)+len(who.Whom))
 	}
 	return r
 }

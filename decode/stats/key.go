@@ -29,11 +29,12 @@ type End struct {
 }
 
 // Subject names what something was measured of: somebody or something at a server, or, if Who is "", the server
-// itself. Names that belong to no server have none. The zero Subject stands for all that the table had no room for,
-// and for what is about nobody.
+// itself. Names that belong to no server have none. Whom is the other one, of what somebody does to somebody. The zero
+// Subject stands for all that the table had no room for, and for what is about nobody.
 type Subject struct {
 	Server netip.AddrPort
 	Who    string
+	Whom   string
 }
 
 // others is how the rest is called in texts.
@@ -94,7 +95,8 @@ func parse(transport string, t *wire.Transport, texts []string, ends ...*netip.A
 }
 
 // MarshalText gives "10.0.0.1:5154 3 Alice", "10.0.0.1:5154" for the server itself, "3 Alice" without a server, or
-// "others". A name that would be read as something else stands between quotes, as in Go.
+// "others". A name that would be read as something else stands between quotes, as in Go, and so do two names:
+// 10.0.0.1:5154 "3 Alice" "4 Bob".
 func (s Subject) MarshalText() ([]byte, error) {
 	if s == (Subject{}) {
 		return []byte(others), nil
@@ -102,10 +104,13 @@ func (s Subject) MarshalText() ([]byte, error) {
 	var text []byte
 	if s.Server.IsValid() {
 		text = s.Server.AppendTo(nil)
-		if s.Who == "" {
+		if s.Who == "" && s.Whom == "" {
 			return text, nil
 		}
 		text = append(text, ' ')
+	}
+	if s.Whom != "" {
+		return strconv.AppendQuote(append(strconv.AppendQuote(text, s.Who), ' '), s.Whom), nil
 	}
 	if plain := utf8.ValidString(s.Who) && s.Who[0] != '"' && (s.Server.IsValid() || !misleading(s.Who)); plain {
 		return append(text, s.Who...), nil
@@ -134,12 +139,25 @@ func (s *Subject) UnmarshalText(text []byte) (err error) {
 		s.Server, rest = netip.AddrPort{}, string(text)
 	}
 	if s.Who = rest; strings.HasPrefix(rest, `"`) {
-		if s.Who, err = strconv.Unquote(rest); err != nil {
-			return fmt.Errorf("%q is no name between quotes", rest)
+		if s.Who, rest, err = unquote(rest); err == nil && rest != "" {
+			s.Whom, rest, err = unquote(strings.TrimPrefix(rest, " "))
+		}
+		if err != nil || rest != "" {
+			return fmt.Errorf("%q is no name between quotes", text)
 		}
 	}
 	if again, _ := s.MarshalText(); *s == (Subject{}) || string(again) != string(text) {
 		return errors.New(strconv.Quote(string(text)) + " names nobody")
 	}
 	return nil
+}
+
+// unquote reads a text between quotes, and gives what stands behind it.
+func unquote(text string) (s, rest string, err error) {
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return "", "", err
+	}
+	s, err = strconv.Unquote(quoted)
+	return s, text[len(quoted):], err
 }

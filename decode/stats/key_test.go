@@ -16,14 +16,17 @@ func TestSubjectText(t *testing.T) {
 	server := netip.MustParseAddrPort("10.0.0.1:5154")
 	for text, s := range map[string]Subject{
 		"10.0.0.1:5154":                   {Server: server},
-		"10.0.0.1:5154 3 Alice":           {server, "3 Alice"},
-		"10.0.0.1:5154 others":            {server, "others"},
-		"10.0.0.1:5154 10.0.0.1:5154":     {server, "10.0.0.1:5154"},
-		"10.0.0.1:5154  ":                 {server, " "},
-		`10.0.0.1:5154 "\"others\""`:      {server, `"others"`},
-		`10.0.0.1:5154 "\xff\xfe \\"`:     {server, "\xff\xfe \\"},
-		"[::1]:5 x":                       {netip.MustParseAddrPort("[::1]:5"), "x"},
+		"10.0.0.1:5154 3 Alice":           {Server: server, Who: "3 Alice"},
+		"10.0.0.1:5154 others":            {Server: server, Who: "others"},
+		"10.0.0.1:5154 10.0.0.1:5154":     {Server: server, Who: "10.0.0.1:5154"},
+		"10.0.0.1:5154  ":                 {Server: server, Who: " "},
+		`10.0.0.1:5154 "\"others\""`:      {Server: server, Who: `"others"`},
+		`10.0.0.1:5154 "\xff\xfe \\"`:     {Server: server, Who: "\xff\xfe \\"},
+		"[::1]:5 x":                       {Server: netip.MustParseAddrPort("[::1]:5"), Who: "x"},
 		"[::ffff:1.2.3.4]:5":              {Server: netip.MustParseAddrPort("[::ffff:1.2.3.4]:5")},
+		`10.0.0.1:5154 "3 Alice" "4 Bob"`: {server, "3 Alice", "4 Bob"},
+		`10.0.0.1:5154 "" "\" \""`:        {Server: server, Whom: `" "`},
+		`"a" "b"`:                         {Who: "a", Whom: "b"},
 		"others":                          {},
 		`"others"`:                        {Who: "others"},
 		`"10.0.0.1:5154 3 Alice"`:         {Who: "10.0.0.1:5154 3 Alice"},
@@ -41,7 +44,7 @@ func TestSubjectText(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"", `""`, `"a"`, `"`, `"others" `, "10.0.0.1:5154 ", `10.0.0.1:5154 "a"`, "[::1%e]:5 \"",
-		"[0::1]:5", "10.0.0.1:05154", `"\x61"`, "\xff"} {
+		"[0::1]:5", "10.0.0.1:05154", `10.0.0.1:5154 "a" ""`, `"a""b"`, `"a" "b" "c"`, `"a" b`, `"\x61"`, "\xff"} {
 		if err := new(Subject).UnmarshalText([]byte(text)); err == nil {
 			t.Errorf("%q is a subject", text)
 		}
@@ -66,19 +69,22 @@ func TestAnySubjectText(t *testing.T) {
 	pieces := []string{"others", "10.0.0.1:5154", "[::1]:1", " ", `"`, `\`, "\xff", "é", "a", "\x00", "\n", "<", "\u2028", ":"}
 	servers := []netip.AddrPort{{}, netip.MustParseAddrPort("10.0.0.1:5154"), netip.MustParseAddrPort("[2001:db8::1]:0")}
 	for range 20_000 {
-		var who strings.Builder
-		for range r.IntN(5) {
-			who.WriteString(pieces[r.IntN(len(pieces))])
+		var names [2]strings.Builder
+		for i := range names {
+			for range r.IntN(5) {
+				names[i].WriteString(pieces[r.IntN(len(pieces))])
+			}
 		}
-		subjectReads(t, Subject{servers[r.IntN(len(servers))], who.String()})
+		subjectReads(t, Subject{servers[r.IntN(len(servers))], names[0].String(), names[1].String()})
 	}
 }
 
 func FuzzSubjectText(f *testing.F) {
-	f.Add("10.0.0.1:5154 3 Alice", []byte{10, 0, 0, 1}, uint16(5154))
-	f.Add(`"others"`, []byte{}, uint16(0))
-	f.Fuzz(func(t *testing.T, text string, host []byte, port uint16) {
-		s := Subject{Who: text}
+	f.Add("10.0.0.1:5154 3 Alice", "", []byte{10, 0, 0, 1}, uint16(5154))
+	f.Add(`10.0.0.1:5154 "3 Alice" "4 Bob"`, "4 Bob", []byte{10, 0, 0, 1}, uint16(5154))
+	f.Add(`"others"`, "others", []byte{}, uint16(0))
+	f.Fuzz(func(t *testing.T, text, whom string, host []byte, port uint16) {
+		s := Subject{Who: text, Whom: whom}
 		if a, ok := netip.AddrFromSlice(host); ok {
 			s.Server = netip.AddrPortFrom(a, port)
 		}

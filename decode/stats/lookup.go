@@ -140,10 +140,10 @@ func (k *keeping) measured(s *Stats, v *wire.Value) (*table, *Row, *Series) {
 	t := k.table(s, v.Protocol.Name, v.Table)
 	slot := &k.values[placeOf(v)&uint64(len(k.values)-1)]
 	if r := slot.row; r != nil && slot.of == t && slot.series.What == v.What &&
-		r.key.Who == v.Who && r.key.Server == v.Server && r.hash < t.beyond {
+		r.key.Who == v.Who && r.key.Whom == v.Whom && r.key.Server == v.Server && r.hash < t.beyond {
 		return t, r, slot.series
 	}
-	r := t.row(Subject{v.Server, v.Who})
+	r := t.row(Subject{v.Server, v.Who, v.Whom})
 	x := t.series(r, v.What)
 	if r != t.others && r.hash >= t.beyond { // there was no room for the series
 		r = t.rest()
@@ -167,6 +167,9 @@ func placeOf(v *wire.Value) uint64 {
 	n := binary.BigEndian.Uint64(a[8:])*31 + uint64(v.Server.Port())
 	for i := range min(len(v.Who), 4) {
 		n = n*31 + uint64(v.Who[i])
+	}
+	for i := range min(len(v.Whom), 4) {
+		n = n*31 + uint64(v.Whom[i])
 	}
 	if last := len(v.What) - 1; last >= 0 {
 		n = n*31 + uint64(v.What[last]) + uint64(last)<<4

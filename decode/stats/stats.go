@@ -222,9 +222,9 @@ func (f *Finding) comparePlace(o *Finding) int {
 	return cmp.Or(cmp.Compare(f.Time, o.Time), cmp.Compare(f.File, o.File), cmp.Compare(f.Frame, o.Frame))
 }
 
-// Value counts what a tracker measured.
+// Value counts what a tracker measured. Events are nothing that is counted.
 func (s *Stats) Value(v *wire.Value) {
-	if v.Protocol == nil {
+	if v.Protocol == nil || v.Event {
 		return
 	}
 	k := s.keeping()

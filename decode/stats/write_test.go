@@ -30,7 +30,7 @@ func TestWriteJSON(t *testing.T) {
 	for i := range 500 {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), uint16(i))
 		s.Endpoints[End{wire.UDP, at}] = &Endpoint{Protocol: "go"}
-		s.Protocols["go"].Tables["all"][Subject{at, fmt.Sprintf("\"é&%d", i)}] = &Row{}
+		s.Protocols["go"].Tables["all"][Subject{Server: at, Who: fmt.Sprintf("\"é&%d", i)}] = &Row{}
 		s.Protocols["go"].Messages[fmt.Sprint("m", i)] = &Message{Sizes: Histogram{Buckets: []Bucket{}}}
 	}
 	for _, pair := range []struct{ parts, whole any }{

@@ -97,8 +97,11 @@ type Protocol struct {
 	// a metric, so it must not hold what comes from the traffic.
 	Times []string
 
-	// Tables names the tables of what the tracker measures, see Value.Table.
-	Tables []string
+	// Tables are what the tracker measures, see Value.Table.
+	Tables []Table
+
+	// Events are the kinds of events that the tracker tells of, see Value.Event.
+	Events []string
 
 	// NewSession makes the memory of a capture, where telling messages apart needs one. What it remembers is
 	// on the budget; nil is one of its own. May be nil.
@@ -116,4 +119,26 @@ type Protocol struct {
 
 	// Differences lists where the document and real programs differ, a sentence each.
 	Differences []string
+}
+
+// A Table has what is measured of things of a kind.
+type Table struct {
+	Name string // "players"
+
+	// Columns are what is measured of one, see Value.What: what people want to know first comes first.
+	Columns []string
+
+	// Steps are columns that stand before these: states that are steps on a way, so that it matters when each was
+	// reached.
+	Steps []string
+}
+
+// Table gives a table by its name, nil if there is none.
+func (p *Protocol) Table(name string) *Table {
+	for i := range p.Tables {
+		if p.Tables[i].Name == name {
+			return &p.Tables[i]
+		}
+	}
+	return nil
 }

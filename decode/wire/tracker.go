@@ -58,19 +58,21 @@ type TrafficFinding struct {
 	Text  string
 }
 
-// A Value is something measured, for statistics: the lag of a player, the map of a server. Players of two
-// servers may have the same name, so it is the server and Who together that tell what it is about.
+// A Value is something measured, for statistics: the lag of a player, the map of a server. Or it is an event. Players
+// of two servers may have the same name, so it is the server and Who together that tell what it is about.
 type Value struct {
 	Place                 // of the message that showed it
-	Table  string         // which kind of thing it is about: "servers", "players"
+	Table  string         // which kind of thing it is about: "servers", "players"; of an event ""
 	Server netip.AddrPort // at which server, or master
 	Who    string         // which of those there: "3 Alice"; "": the server itself
-	What   string         // what was measured: "ping", "map"
+	Whom   string         // whom Who did it to: "4 Bob"; "": nobody
+	What   string         // what was measured: "ping", "map"; what happened: "kill"
 	Number float64
 	Unit   string // of the number: "s"; "" for a count
 	State  bool   // there is no number: Text, which may be empty, is how it stands from now on
 	Text   string
 	Answer bool // the number is the time from a question to the message at the place, its answer
+	Event  bool // it happened at this moment: Text tells it to people, in a sentence without a full stop
 }
 
 // A Tracker remembers what was said and finds what is wrong about several messages. There is one a
@@ -138,4 +140,17 @@ func (r *Reporter) Measured(v Value) {
 		r.value = v
 		r.Value(&r.value)
 	}
+}
+
+// Happened tells of an event, once however many messages repeat it: who did what at a server, and in the words of
+// format what people read of it. Names in it are escaped by those who show it.
+func (r *Reporter) Happened(p *Place, server netip.AddrPort, who, what, format string, args ...any) {
+	if r.Value == nil {
+		return
+	}
+	text := format
+	if len(args) > 0 {
+		text = fmt.Sprintf(format, args...)
+	}
+	r.Measured(Value{Place: *p, Server: server, Who: who, What: what, Text: text, Event: true})
 }

@@ -19,7 +19,9 @@ var Protocol = &wire.Protocol{
 	Probe:    probe,
 
 	NewTracker: newTracker,
-	Tables:     []string{"servers"},
+	Tables: []wire.Table{
+		{Name: "servers", Columns: []string{"title", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
+	},
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,

@@ -21,7 +21,11 @@ var Protocol = &wire.Protocol{
 	ProbeStream: probeStream,
 	NewSplitter: func() wire.Splitter { return framing },
 	NewTracker:  newTracker,
-	Tables:      []string{"players", "refused", "servers"},
+	Tables: []wire.Table{
+		{Name: "players", Columns: []string{"kills", "deaths", "shots", "hits", "flags", "lag"}},
+		{Name: "refused", Columns: []string{"reason"}},
+		{Name: "servers", Columns: []string{"players", "world size"}},
+	},
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,
 		ruleForward, ruleGrabStatus, ruleFlagType, ruleEndReason, ruleStatus, ruleNumber, ruleMotion, ruleActive, ruleTTL,

@@ -23,7 +23,12 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return &splitter{Framing: framing} },
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
-	Tables:      []string{"players", "refused", "servers"},
+	Tables: []wire.Table{
+		{Name: "players", Columns: []string{"team", "kills", "deaths", "captures", "flags", "shots", "hits", "lag",
+			"connected", "removed", "chat lines"}},
+		{Name: "refused", Columns: []string{"reason"}},
+		{Name: "servers", Columns: []string{"players", "game type", "options"}},
+	},
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,
 		ruleGrabStatus, ruleTerminator, ruleEnum, world.RuleNumber, ruleHash, world.RuleStructure, ruleVersion,

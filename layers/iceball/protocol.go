@@ -20,9 +20,13 @@ var Protocol = &wire.Protocol{
 	NewSplitter:  func() wire.Splitter { return new(stream) },
 	CommonStream: true,
 	NewTracker:   newTracker,
-	Tables:       []string{"list", "servers"},
-	Times:        []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
-	NewSession:   newSession,
+	Tables: []wire.Table{
+		{Name: "list", Columns: []string{"listed"}},
+		{Name: "servers", Columns: []string{"bursts", "burst size", "burst period", "announce gap", "time to MSOK",
+			"time to HSHK"}},
+	},
+	Times:      []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
+	NewSession: newSession,
 	Rules: []*wire.Rule{
 		ruleAnnounceLength, ruleTruncated, ruleMagic, ruleDirection, ruleByteOrder, rulePadding,
 		rulePlayers, rulePortZero, ruleIPv6, ruleHTTPHeader, ruleHTTPLength,

@@ -17,8 +17,12 @@ var Protocol = &wire.Protocol{
 	Probe:      probe,
 	NewSession: newSession,
 	NewTracker: newTracker,
-	Tables:     []string{"lists", "servers"},
-	Times:      []string{"heartbeat interval", "time to first packet", "time to last packet"},
+	Tables: []wire.Table{
+		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
+			"time to first packet"}},
+		{Name: "servers", Columns: []string{"name", "players", "ping", "heartbeat interval"}},
+	},
+	Times: []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,

@@ -3,6 +3,7 @@ package wiretest
 import (
 	"bytes"
 	"encoding/hex"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,4 +218,21 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 			t.Errorf("%s: annotating allocates %v times; computed texts are appended to what Cursor.Computed gives", r.name(), n)
 		}
 	}
+}
+
+// checkNamed sees that what is measured, and what happens, has been named by the protocol.
+func checkNamed(t reporter, p *wire.Protocol, k *talk) {
+	t.Helper()
+	y := newPlayer(k, p)
+	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
+		table := p.Table(v.Table)
+		switch {
+		case v.Event && (v.Table != "" || !slices.Contains(p.Events, v.What)):
+			t.Errorf("the event %q, table %q, is not among the protocol's", v.What, v.Table)
+		case !v.Event && (table == nil || !slices.Contains(slices.Concat(table.Columns, table.Steps), v.What)):
+			t.Errorf("%q of the table %q is not among the protocol's", v.What, v.Table)
+		}
+	}})
+	y.show(k.turns)
+	y.tracker.Close(y.now)
 }

@@ -174,8 +174,11 @@ func (y *player) value(v *wire.Value) {
 	if v.Who != "" {
 		y.said = format.AppendEscaped(append(y.said, ' '), []byte(v.Who))
 	}
+	if v.Whom != "" {
+		y.said = format.AppendEscaped(append(y.said, " > "...), []byte(v.Whom))
+	}
 	y.said = append(append(append(y.said, ' '), v.What...), ' ')
-	if v.State {
+	if v.State || v.Event {
 		y.said = append(format.AppendQuoted(y.said, []byte(v.Text)), '\n')
 		return
 	}

@@ -60,6 +60,7 @@ func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 			said := talk.play(p, broken)
 			checkText(t, said)
 			checkStated(t, p, talk)
+			checkNamed(t, p, talk)
 			checkNext(t, p, talk)
 			checkDirections(t, p, talk)
 			checkMany(t, p, talk)
