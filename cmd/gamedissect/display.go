@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -46,6 +47,9 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 	}
 	var err error
 	if d.filter, err = s.Compile(text, nil); err != nil {
+		if bad, ok := errors.AsType[*filter.Error](err); ok && isCaptureFilter(text) {
+			bad.Nearest = append(bad.Nearest, "-f '"+text+"'")
+		}
 		return nil, fmt.Errorf("-Y: %w", err)
 	}
 	return d, nil

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,6 +54,12 @@ func (o *packetOptions) check(files bool) error {
 		return errors.New("-f: no file says which way a packet went; inbound and outbound are for -i")
 	}
 	return err
+}
+
+// isCaptureFilter reports whether a text is one that -f takes.
+func isCaptureFilter(text string) bool {
+	_, err := bpf.Compile(text, 1, 0)
+	return err == nil && !strings.Contains(text, "'")
 }
 
 func (o *packetOptions) compile(link capture.LinkType, snap int) (*bpf.Program, error) {

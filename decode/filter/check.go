@@ -24,8 +24,14 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		e := p.fail(sign, "%s has no value to compare, it is there or not", name)
 		for _, n := range p.schema.names { // a message may be called like a field of its own
 			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
-				e.Nearest = append(e.Nearest, n)
+				p.propose(e, p.mended(n, p.sign))
 			}
+		}
+		if len(e.Nearest) == 0 && (op == contains || op == matches) {
+			p.propose(e, p.mended("info", p.sign))
+		}
+		if len(e.Nearest) == 0 {
+			p.propose(e, p.mendedBelow(f.Name, p.sign)...)
 		}
 		return e
 	}
@@ -60,7 +66,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 	if op == contains {
 		if !l.isBytes {
-			return p.fail(l.token, "a text in quotes has to follow")
+			return p.proposing(p.fail(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign))
 		}
 		return nil
 	}
@@ -69,25 +75,51 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 		fits = fits || comparableBy(op, k, f) && l.fits(f, k)
 	}
 	if !fits {
-		e := p.fail(l.token, "%s is %s, not %s", name, article(f.Type()), l.called())
-		e.Nearest = Nearest(l.token.text, symbolNames(f.Symbols))
-		switch {
-		case l.token.kind == word && f.Type() == texts.String():
-			e.Reason = fmt.Sprintf("%s is a text: put it in quotes, %q", name, l.token.text)
-		case len(f.Symbols) > 0 && !l.isNumber:
-			e.Reason = fmt.Sprintf("%s is never %q", name, l.token.text)
-		}
-		return e
+		return p.unfit(f, name, l)
 	}
 	l.raw = l.token.kind == word && slices.Contains(f.Kinds, wire.Bytes) && slices.Contains(f.Kinds, wire.String)
 	if f.known != nil && !slices.Contains(f.known, l.token.text) {
 		e := p.fail(l.token, "%s is never %q", name, l.token.text)
-		if e.Nearest = Nearest(l.token.text, f.known); len(e.Nearest) == 0 && len(f.known) <= 8 {
+		if p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
+			e.Nearest = Nearest(l.token.text, f.known)
+		}
+		if len(e.Nearest) == 0 && len(f.known) <= 8 {
 			e.Reason += ", but " + strings.Join(f.known, ", ")
 		}
 		return e
 	}
 	return nil
+}
+
+// unfit is the error of a value that a field cannot have.
+func (p *parser) unfit(f *Field, name string, l *literal) *Error {
+	e := p.fail(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
+	switch {
+	case l.token.kind == word && f.Type() == texts.String():
+		e.Reason = name + " is a text, it stands in quotes"
+	case len(f.Symbols) > 0 && !l.isNumber:
+		e.Reason = fmt.Sprintf("%s is never %q", name, l.token.text)
+	}
+	if p.propose(e, p.mended(p.left, p.sign)); len(e.Nearest) == 0 {
+		e.Nearest = Nearest(l.token.text, symbolNames(f.Symbols))
+	}
+	return e
+}
+
+// examples of values.
+var examples = map[family]string{
+	addresses: "10.0.0.1 or 10.0.0.0/8", durations: "1.5 or 100ms", times: `"2026-11-20 09:16:03"`, numbers: "5 or 0x1f",
+	byteStrings: "66:0a", truths: "true or false",
+}
+
+// exampleOf shows how values of a field are written.
+func exampleOf(f *Field) string {
+	for _, k := range f.Kinds {
+		if text := examples[familyOf(k)]; text != "" && len(f.Kinds) == 1 {
+			return " (such as " + text + ")"
+		}
+	}
+	return ""
 }
 
 // called says what a literal looks like, for errors.

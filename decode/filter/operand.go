@@ -161,11 +161,8 @@ func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l, nil
 	}
-	e := p.fail(t, "there is no field %q", t.text)
-	if unknown, ok := errors.AsType[*UnknownError](err); ok {
-		e.Nearest = unknown.Nearest
-	}
-	return nil, e
+	why, _ := errors.AsType[*UnknownError](err)
+	return nil, p.unknown(t, why)
 }
 
 // A function makes an operand of the one that stands in its parentheses, at the token.
@@ -306,6 +303,9 @@ func (p *parser) parseMask(o operand, first token) (operand, error) {
 		if bit == nil {
 			e := p.fail(t, "a mask is a number or the name of a bit")
 			e.Nearest = Nearest(t.text, symbolNames(o.field().Symbols))
+			if p.schema.Field(t.text) != nil {
+				e.Nearest = []string{"&& " + t.text}
+			}
 			return nil, e
 		}
 		bits = uint64(*bit)

@@ -60,22 +60,46 @@ func (s *Schema) Compile(text string, scope *Scope) (*Filter, error) {
 		reason := fmt.Sprintf("a filter of %d bytes; at most %d may be", len(text), longest)
 		return nil, &Error{Text: text[:40] + " ...", Size: 40, Reason: reason}
 	}
+	p := &parser{schema: s, scope: scope}
+	root, err := p.parse(text)
+	if bad, ok := errors.AsType[*Error](err); ok {
+		return nil, p.inCaptureWords(bad)
+	}
+	return &Filter{text: text, root: root}, nil
+}
+
+// parse reads a whole filter. The error is an *Error.
+func (p *parser) parse(text string) (node, error) {
 	tokens, err := lex(text)
 	if err != nil {
 		return nil, err
 	}
-	p := &parser{schema: s, scope: scope, text: text, tokens: tokens}
+	p.text, p.tokens = text, tokens
 	root, err := p.parseOr()
-	if err != nil {
-		return nil, err
+	if err == nil && p.peek().kind != endOfFilter {
+		err = p.tooMany(p.peek())
 	}
-	if t := p.peek(); t.kind != endOfFilter {
-		if _, again := comparisons[t.text]; again && t.kind != quoted {
-			return nil, p.fail(t, "a second comparison; write a < b && b < c")
-		}
-		return nil, p.fail(t, "this is one too many; && or || between two conditions?")
+	return root, err
+}
+
+// tooMany is the error of what follows a condition and cannot.
+func (p *parser) tooMany(t token) error {
+	_, again := comparisons[t.text]
+	switch {
+	case t.kind == quoted:
+	case again:
+		return p.fail(t, "a second comparison; write a < b && b < c")
+	case slices.Contains(connectives, slips[t.text]):
+		return p.fail(t, "it is written %s", slips[t.text])
 	}
-	return &Filter{text: text, root: root}, nil
+	e := p.fail(t, "this is one too many; && or || between two conditions?")
+	if p.sign > 0 && p.endOfValue(p.sign+1) > p.at {
+		p.propose(e, p.mended(p.left, p.sign))
+	}
+	if len(p.text) <= longestName && len(e.Nearest) == 0 {
+		p.propose(e, p.text[:t.off]+"&& "+p.text[t.off:])
+	}
+	return e
 }
 
 // Resolve finds the field that a name stands for in a scope. The error is an *UnknownError.
@@ -88,16 +112,47 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 	if f := s.Field(name); f != nil {
 		return f, nil
 	}
-	known := s.names
+	return nil, s.unknown(name, scope)
+}
+
+// unknown is the error of a name that no field has. Those of the message at hand are the nearest.
+func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
+	e := &UnknownError{What: "field", Name: name}
 	if scope != nil && scope.Prefix != "" {
-		known = slices.Clone(known)
-		for _, n := range s.names {
+		for _, n := range Nearest(scope.Prefix+name, s.names) {
 			if short, ok := strings.CutPrefix(n, scope.Prefix); ok {
-				known = append(known, short)
+				e.Nearest = append(e.Nearest, short)
 			}
 		}
 	}
-	return nil, &UnknownError{What: "field", Name: name, Nearest: Nearest(name, known)}
+	if len(e.Nearest) == 0 {
+		e.Nearest = Nearest(name, s.names)
+	}
+	for in, _ := cutName(name); in != ""; in, _ = cutName(in) {
+		if s.fields[in] != nil {
+			e.Of = in
+			break
+		}
+	}
+	e.Known = s.below(e.Of)
+	return e
+}
+
+// below lists what stands behind a name and its dot: the fields of a message. Behind none these are the names before
+// the first dot.
+func (s *Schema) below(name string) []string {
+	var list []string
+	for _, n := range s.names {
+		rest, ok := n, true
+		if name != "" {
+			rest, ok = strings.CutPrefix(n, name+".")
+		}
+		first, _, more := strings.Cut(rest, ".")
+		if ok && (more || name != "") && !slices.Contains(list, first) {
+			list = append(list, first)
+		}
+	}
+	return list
 }
 
 // A parser reads one filter.
@@ -108,6 +163,10 @@ type parser struct {
 	tokens []token
 	at     int
 	depth  int
+
+	checking bool   // what is read is a proposal
+	left     string // of the last comparison
+	sign     int    // of that
 }
 
 // peek shows the next token; the last one says that the filter ends.
@@ -200,6 +259,8 @@ func (p *parser) parseTest() (node, error) {
 		return nil, err
 	}
 	if c, ok := p.takeComparison(); ok {
+		last := p.tokens[p.at-2]
+		p.left, p.sign = p.text[first.off:last.off+last.size], p.at-1
 		r := &relation{op: c.op, every: c.every}
 		if quantified {
 			r.every = every
@@ -212,6 +273,11 @@ func (p *parser) parseTest() (node, error) {
 	if l, ok := left.(*literal); ok {
 		return nil, p.noField(l.token)
 	}
+	if t := p.peek(); t.kind != quoted && slips[t.text] != "" && !slices.Contains(connectives, slips[t.text]) {
+		last := p.taken()
+		field := p.text[first.off : last.off+last.size]
+		return nil, p.proposing(p.fail(t, "%q is no comparison", t.text), p.mended(field, p.at))
+	}
 	return &presenceTest{operand: left}, nil
 }
 
@@ -219,13 +285,23 @@ func (p *parser) parseTest() (node, error) {
 func (p *parser) noField(t token) error {
 	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
 		_, err := p.schema.Resolve(t.text, p.scope)
-		if unknown, ok := errors.AsType[*UnknownError](err); ok {
-			e := p.fail(t, "there is no field %q", t.text)
-			e.Nearest = unknown.Nearest
-			return e
+		if why, ok := errors.AsType[*UnknownError](err); ok {
+			return p.unknown(t, why)
 		}
 	}
-	return p.fail(t, "a condition needs a field")
+	e := p.fail(t, "a condition needs a field")
+	value := p.source(t)
+	switch {
+	case p.sign > 0:
+		return p.proposing(e, p.left+" == "+value)
+	case t.kind == quoted:
+		return p.proposing(e, "info contains "+value)
+	case newLiteral(t).prefix.Addr().Is4():
+		return p.proposing(e, "ip.addr == "+value)
+	case newLiteral(t).prefix.IsValid():
+		return p.proposing(e, "ipv6.addr == "+value)
+	}
+	return p.proposing(e, "udp.port == "+value, "tcp.port == "+value)
 }
 
 // article puts "a" or "an" in front of what values are.

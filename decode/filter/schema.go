@@ -308,18 +308,34 @@ type UnknownError struct {
 	What    string
 	Name    string
 	Nearest []string
-	Known   []string // all there are, where they are few
+	Known   []string // all there are
+	Of      string   // the longest part of the name that there is: Known stand behind it
 }
 
 func (e *UnknownError) Error() string {
 	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
-	switch {
-	case len(e.Nearest) > 0:
+	if len(e.Nearest) > 0 {
 		return text + DidYouMean(e.Nearest)
-	case len(e.Known) > 0:
-		return text + " (there are " + strings.Join(e.Known, ", ") + ")"
 	}
-	return text
+	return text + e.has()
+}
+
+// has lists what there is instead, the first of many.
+func (e *UnknownError) has() string {
+	const most = 12
+	list := strings.Join(e.Known[:min(len(e.Known), most)], ", ")
+	if len(e.Known) > most {
+		list += ", ..."
+	}
+	switch {
+	case list == "":
+		return ""
+	case e.Of != "":
+		return " (" + e.Of + " has " + list + ")"
+	case e.What == "field":
+		return " (names begin with " + list + ")"
+	}
+	return " (there are " + list + ")"
 }
 
 // Known lists the only texts that the field can be; nil is any.

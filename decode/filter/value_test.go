@@ -339,7 +339,7 @@ func TestUnknown(t *testing.T) {
 	}
 	scope := &filter.Scope{Prefix: "quiz.sheet.", Bindings: []filter.Binding{{Name: "kept", Field: schema.Field("quiz.whole")}}}
 	for text, want := range map[string]string{
-		"whol == 1": "did you mean whole?", "whole == $keft": "did you mean $kept?", "$kept == text": "", "whole == $kept": "ok",
+		"whol == 1": "did you mean whole == 1?", "whole == $keft": "did you mean $kept?", "$kept == text": "", "whole == $kept": "ok",
 	} {
 		f, err := schema.Compile(text, scope)
 		if want == "ok" {

@@ -1,0 +1,110 @@
+package filter
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// longestName is how long a name may be to be likened to others, in bytes.
+const longestName = 100
+
+// wiresharkNames is what some of Wireshark's names are called here.
+var wiresharkNames = map[string]string{
+	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
+	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
+	"udp.time_relative": "frame.time_relative", "tcp.time_relative": "frame.time_relative",
+	"frame.len": "length", "frame.cap_len": "length", "udp.length": "length", "tcp.len": "length", "data.len": "length",
+	"frame.protocols": "protocol", "ip.host": "ip.addr", "ip.src_host": "ip.src", "ip.dst_host": "ip.dst",
+	"ipv6.host": "ipv6.addr", "ipv6.src_host": "ipv6.src", "ipv6.dst_host": "ipv6.dst",
+	"_ws.col.info": "info", "_ws.col.protocol": "protocol", "_ws.malformed": "finding",
+	"_ws.expert": "finding", "_ws.expert.severity": "finding.severity", "_ws.expert.message": "finding.text",
+}
+
+// A near name is one that may have been meant.
+type near struct {
+	name     string
+	rank     int // what it has in common with the one that was written; the less, the more
+	distance int // letters that differ
+}
+
+// Nearest gives the few names that are most like one that does not exist: what Wireshark's are called here, full names
+// of one that lacks its protocol, and those that differ in a few letters or go on behind it.
+func Nearest(name string, known []string) []string {
+	if len(name) > longestName {
+		return nil
+	}
+	if here := wiresharkNames[strings.ToLower(name)]; here != "" && slices.Contains(known, here) {
+		return []string{here}
+	}
+	var found []near
+	for _, k := range known {
+		if rank, distance, ok := likeness(name, k); ok {
+			found = append(found, near{k, rank, distance})
+		}
+	}
+	slices.SortStableFunc(found, func(x, y near) int {
+		return cmp.Or(cmp.Compare(x.rank, y.rank), cmp.Compare(x.distance, y.distance),
+			cmp.Compare(strings.Count(x.name, "."), strings.Count(y.name, ".")), cmp.Compare(len(x.name), len(y.name)))
+	})
+	return mostLike(found)
+}
+
+// mostLike gives the names of the first few, those that are as good as the first.
+func mostLike(found []near) []string {
+	const most = 3
+	var names []string
+	same := make(map[[2]string]bool) // bzflag24.killer is that of bzflag24.killed.killer, too
+	for _, n := range found {
+		first, last := n.name[:strings.IndexByte(n.name+".", '.')], n.name[strings.LastIndexByte(n.name, '.')+1:]
+		switch ends := [2]string{first, last}; {
+		case len(names) == most || n.rank > found[0].rank || n.distance > found[0].distance+1:
+			return names
+		case !same[ends]:
+			same[ends] = true
+			names = append(names, n.name)
+		}
+	}
+	return names
+}
+
+// likeness says what a known name and one that was written have in common. Case and underscores are no difference.
+func likeness(name, known string) (rank, distance int, ok bool) {
+	if strings.HasSuffix(known, "."+name) || known == "Msg"+name {
+		return 0, 0, true
+	}
+	name, known = plainName(name), plainName(known)
+	in, last := cutName(name)
+	knownIn, knownLast := cutName(known)
+	if in != "" && in == knownIn {
+		distance = levenshtein.ComputeDistance(last, knownLast)
+		if strings.HasPrefix(knownLast, last) {
+			distance = min(distance, 1)
+		}
+		return 1, distance, distance <= max(len(last)/2, 1)
+	}
+	most := max(len(name)/3, 1)
+	if in != "" {
+		most = max(len(last)/3, 2)
+	}
+	if distance = levenshtein.ComputeDistance(name, known); distance <= most {
+		return 2, distance, true
+	}
+	if in != "" || len(name) < 3 {
+		return 0, 0, false
+	}
+	if distance = levenshtein.ComputeDistance(name, knownLast); distance <= len(name)/3 {
+		return 3, distance, true
+	}
+	return 4, 0, strings.HasPrefix(strings.TrimPrefix(knownLast, "msg"), name)
+}
+
+func plainName(name string) string { return strings.ReplaceAll(strings.ToLower(name), "_", "") }
+
+// cutName cuts a name at its last dot.
+func cutName(name string) (in, last string) {
+	at := strings.LastIndexByte(name, '.')
+	return name[:max(at, 0)], name[at+1:]
+}
