@@ -39,7 +39,7 @@ func kept(b *testing.B, name string) (messages []*decode.Message) {
 // BenchmarkWrite writes all messages of a capture, in an operation, in a form. Their trees are made already.
 func BenchmarkWrite(b *testing.B) {
 	out := newOutput(io.Discard, 0)
-	lines := newLineWriter(out, &clock{form: "r"}, false, print.Style{})
+	lines := newLineWriter(out, new(clock), nil, print.Style{})
 	for _, form := range []struct {
 		name string
 		to   textSink

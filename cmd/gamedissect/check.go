@@ -280,7 +280,7 @@ func (c *checker) value(v *wire.Value)          { c.check.Value(v) }
 
 // newLiner makes what writes a message in a line, without colours.
 func newLiner(c *clock) func(*decode.Message) string {
-	lines := newLineWriter(newOutput(io.Discard, 0), c, false, print.Style{})
+	lines := newLineWriter(newOutput(io.Discard, 0), c, nil, print.Style{})
 	return func(m *decode.Message) string {
 		lines.out.buf = lines.out.buf[:0]
 		lines.line(m, true)

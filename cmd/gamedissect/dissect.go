@@ -95,7 +95,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	for _, s := range instead {
 		d.run.add(s)
 	}
-	return d, o.text.add(d.run, d.out, schema, len(o.input.names) > 1, d.terminal)
+	return d, o.text.add(d.run, d.out, schema, o.input.names, d.terminal)
 }
 
 // addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.

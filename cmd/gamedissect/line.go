@@ -2,7 +2,6 @@ package main
 
 import (
 	"net/netip"
-	"slices"
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -11,34 +10,30 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// brokenRule is a rule and how often a message breaks it.
-type brokenRule struct {
-	*wire.Rule
-	times int
-}
-
-// lineWriter writes a line a message.
+// lineWriter writes a line a message. Where lines have to fit a terminal the findings stand below, else their rules are
+// named in the line.
 type lineWriter struct {
 	out     *output
 	clock   *clock
-	files   bool // several are read: name them
+	files   *fileNames
 	style   print.Style
 	columns columns
+
+	narrow   bool           // see appendNarrow
+	protocol *wire.Protocol // the first that was shown
+	mixed    bool           // there was another one
+
 	broken  []brokenRule // of the message at hand
+	scratch []byte
 }
 
 // columns are the widths of a line's columns. They grow with what is shown, up to a limit, so
 // that they soon hold still and a narrow terminal keeps room for what matters.
-type columns struct{ address, protocol, message int }
+type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
-	narrowest = columns{address: 15, protocol: 6, message: 11}
-	widest    = columns{address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
-)
-
-const (
-	frameWidth = 4
-	timeWidth  = 9
+	narrowest = columns{frame: 4, time: 9, stream: 5, address: 15, protocol: 6, message: 11}
+	widest    = columns{stream: 9, address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
 )
 
 // grow widens a column for a text, within its limit, and gives its width.
@@ -47,22 +42,36 @@ func grow(column *int, text, limit int) int {
 	return *column
 }
 
-func newLineWriter(out *output, c *clock, files bool, style print.Style) *lineWriter {
-	return &lineWriter{out: out, clock: c, files: files, style: style, columns: narrowest}
+// newLineWriter makes one for packets of the files, or interfaces, of these names.
+func newLineWriter(out *output, c *clock, names []string, style print.Style) *lineWriter {
+	w := &lineWriter{out: out, clock: c, files: newFileNames(names), style: style, columns: narrowest}
+	if w.narrow = out.width > 0 && out.width < roomForBoth; w.narrow {
+		w.columns, c.short = narrowestNarrow, true
+	}
+	return w
 }
 
 func (w *lineWriter) text() (*output, bool) { return w.out, true }
 
 func (w *lineWriter) message(m *decode.Message) {
-	w.line(m, true)
+	fits := w.out.width > 0
+	w.line(m, !fits)
 	w.out.buf = append(w.out.buf, '\n')
+	if fits && len(m.Findings) > 0 {
+		w.below(m)
+	}
 }
 
-// line writes the line without its end. Marks name the rules that the message breaks; they stand
-// in front of what a narrow terminal may cut off.
+// line writes the line without its end. Marks name the rules that the message breaks.
 func (w *lineWriter) line(m *decode.Message, marks bool) {
-	b := w.place(w.out.buf, &m.Place)
-	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), widest.message))
+	var b []byte
+	limit := widest.message
+	if w.narrow {
+		b, limit = w.appendNarrow(w.out.buf, m), w.out.width/5
+	} else {
+		b = w.place(w.out.buf, &m.Place)
+	}
+	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), limit))
 	b = append(b, "  "...)
 	if marks {
 		b = w.marks(b, m)
@@ -71,67 +80,36 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	w.out.buf = trimRight(b)
 }
 
-// marks writes the rules that a message breaks, each once and how often.
-func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
-	w.broken = w.broken[:0]
-	for i := range m.Findings {
-		rule := m.Findings[i].Rule
-		at := slices.IndexFunc(w.broken, func(r brokenRule) bool { return r.Rule == rule })
-		if at < 0 {
-			at = len(w.broken)
-			w.broken = append(w.broken, brokenRule{Rule: rule})
-		}
-		w.broken[at].times++
-	}
-	for _, r := range w.broken {
-		b = append(b, w.style.ForSeverity(r.Severity)...)
-		b = append(b, "! "...)
-		b = append(b, r.ID...)
-		if r.times > 1 {
-			b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
-		}
-		if w.style.Reset != "" {
-			b = append(b, w.style.Reset...)
-		}
-		b = append(b, "  "...)
-	}
-	return b
-}
-
-// place writes where something was seen: frame, time, both ends, protocol.
+// place writes where something was seen: frame, time, conversation, both ends, protocol.
 func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
 	start := len(b)
-	if w.files {
+	if w.files.several() {
 		b = appendPlain(b, p.File)
 		b = append(b, ':')
 	}
 	b = strconv.AppendInt(b, int64(p.Frame), 10)
-	b = alignRight(b, start, frameWidth)
+	b = alignRight(b, start, w.columns.frame)
 	b = append(b, "  "...)
 	start = len(b)
 	b = w.clock.append(b, p.Time)
-	b = alignRight(b, start, timeWidth)
+	b = alignRight(b, start, w.columns.time)
 	b = append(b, "  "...)
 	if p.Protocol == nil {
 		return b
 	}
+	b = w.stream(b, p)
+	b = append(b, "  "...)
 	b = w.address(b, p.Src)
 	b = append(b, " > "...)
 	b = w.address(b, p.Dst)
 	b = append(b, "  "...)
-	b = w.word(b, w.style.Meaning, p.Protocol.Name, grow(&w.columns.protocol, len(p.Protocol.Name), widest.protocol))
+	b = w.protocolName(b, p)
 	return append(b, "  "...)
 }
 
-// finding writes a finding that belongs to no message.
-func (w *lineWriter) finding(f *wire.TrafficFinding) {
-	b := w.place(w.out.buf, &f.Place)
-	b = w.word(b, w.style.ForSeverity(f.Rule.Severity), "! "+f.Rule.ID, 0)
-	b = append(b, ' ')
-	b = append(b, f.Rule.Severity.String()...)
-	b = append(b, ": "...)
-	b = append(b, f.Text...)
-	w.out.buf = append(b, '\n')
+func (w *lineWriter) protocolName(b []byte, p *wire.Place) []byte {
+	width := grow(&w.columns.protocol, len(p.Protocol.Name), widest.protocol)
+	return w.word(b, w.style.Meaning, p.Protocol.Name, width)
 }
 
 // word writes a coloured word and pads it.
@@ -141,30 +119,30 @@ func (w *lineWriter) word(b []byte, colour, text string, width int) []byte {
 	if colour != "" {
 		b = append(b, w.style.Reset...)
 	}
-	for range width - len(text) {
-		b = append(b, ' ')
-	}
-	return b
+	return appendBlanks(b, width-len(text))
+}
+
+// stream writes the conversation as follow takes it, padded.
+func (w *lineWriter) stream(b []byte, p *wire.Place) []byte {
+	start := len(b)
+	b = appendConversation(b, p.ConversationID())
+	width := len(b) - start
+	return appendBlanks(b, grow(&w.columns.stream, width, widest.stream)-width)
 }
 
 // address writes an endpoint, padded.
 func (w *lineWriter) address(b []byte, a netip.AddrPort) []byte {
 	start := len(b)
 	b = a.AppendTo(b)
-	width := grow(&w.columns.address, len(b)-start, widest.address)
-	for len(b)-start < width {
-		b = append(b, ' ')
-	}
-	return b
+	width := len(b) - start
+	return appendBlanks(b, grow(&w.columns.address, width, widest.address)-width)
 }
 
 // alignRight moves what begins at start to the right end of a column.
 func alignRight(b []byte, start, width int) []byte {
 	n := len(b) - start
-	for range width - n {
-		b = append(b, ' ')
-	}
 	if n < width {
+		b = appendBlanks(b, width-n)
 		copy(b[start+width-n:], b[start:start+n])
 		for i := range width - n {
 			b[start+i] = ' '

@@ -61,7 +61,7 @@ func (o *dissectOptions) check() error {
 		return errNothing
 	case len(o.input.names) > 0 && o.live.name != "":
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
-	case !slices.Contains(timeForms, o.text.times):
+	case o.text.times != "" && !slices.Contains(timeForms, o.text.times):
 		return oneOf("-t", o.text.times, timeForms)
 	case !o.text.columns() && len(o.text.fields.names) > 0:
 		return errors.New("-e: name fields with -T fields or -T csv")

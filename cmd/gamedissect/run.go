@@ -98,7 +98,7 @@ type run struct {
 
 // newRun makes a run that shows what a gate lets through.
 func newRun(o decode.Options, g gate) *run {
-	return &run{options: o, gate: g, clock: &clock{form: "r"}}
+	return &run{options: o, gate: g, clock: new(clock)}
 }
 
 // add adds a sink.

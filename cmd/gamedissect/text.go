@@ -30,8 +30,8 @@ func (o *textOptions) flags(c *cobra.Command) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
-	f.StringVarP(&o.times, "time", "t", "r", "`FORM` of times: a time of day, ad with date, d since the message before, "+
-		"e since 1970, r since the first packet, u UTC, ud with date")
+	f.StringVarP(&o.times, "time", "t", "", "`FORM` of times: a time of day, ad with date, d since the message before, "+
+		"e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
 	completeWith(c, "type", forms...)
 	completeWith(c, "time", timeForms...)
 }
@@ -58,15 +58,15 @@ func (o *textOptions) forPrograms() bool {
 }
 
 // add adds the sink of the form to a run.
-func (o *textOptions) add(r *run, out *output, schema *filter.Schema, files bool, t terminal) error {
-	lines := newLineWriter(out, r.clock, files, t.style)
+func (o *textOptions) add(r *run, out *output, schema *filter.Schema, names []string, t terminal) error {
+	lines := newLineWriter(out, r.clock, names, t.style)
 	switch o.form {
 	case "tree":
 		r.add(newTreeWriter(lines, o.bytes, o.all))
 	case "line":
 		r.add(lines)
 	case "json":
-		r.add(newJSONWriter(out, files))
+		r.add(newJSONWriter(out, len(names) > 1))
 	case "fields", "csv":
 		w, err := newColumnWriter(out, r.gate.display, &o.fields, schema, o.form == "csv")
 		if err != nil {

@@ -10,7 +10,8 @@ var timeForms = []string{"a", "ad", "d", "e", "r", "u", "ud"}
 
 // clock writes times in the form that -t asks for.
 type clock struct {
-	form    string
+	form    string // "": r, and nobody asked for it
+	short   bool   // three decimals will do where nobody asked
 	started bool
 	first   int64 // packet of the capture
 	before  int64 // message that was shown
@@ -41,7 +42,11 @@ func (c *clock) append(dst []byte, t int64) []byte {
 	case "d":
 		return appendSeconds(dst, t-before)
 	}
-	return appendSeconds(dst, t-c.first)
+	dst = appendSeconds(dst, t-c.first)
+	if c.short && c.form == "" {
+		dst = dst[:len(dst)-3]
+	}
+	return dst
 }
 
 // appendSeconds writes a duration or time in seconds with six decimals, rounded down.

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // treeWriter writes a line a message and its fields below it.
@@ -12,9 +13,13 @@ type treeWriter struct {
 }
 
 func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
-	return &treeWriter{
+	w := &treeWriter{
 		lineWriter: *lines, printer: print.Printer{Bytes: bytes, All: all, Style: lines.style, Pass: lines.out.pass},
 	}
+	w.printer.Finding = func(dst []byte, column int, f *wire.Finding) []byte {
+		return w.appendFinding(dst, column, f.Rule, 1, f.Text)
+	}
+	return w
 }
 
 func (w *treeWriter) message(m *decode.Message) {

@@ -31,6 +31,9 @@ type Printer struct {
 	// is on its way already. Trees may be large. nil: all is kept.
 	Pass func([]byte) []byte
 
+	// Finding appends a finding from a column on, and ends the line. nil: it stands in one.
+	Finding func(dst []byte, column int, f *wire.Finding) []byte
+
 	findings []wire.Finding
 	shown    []bool
 	data     []byte
@@ -315,6 +318,9 @@ func (p *Printer) appendFindingsIn(dst []byte, n *wire.Node) []byte {
 }
 
 func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
+	if p.Finding != nil {
+		return p.Finding(dst, p.indent(0), f)
+	}
 	dst = p.appendIndent(dst, 0)
 	colour := p.Style.ForSeverity(f.Rule.Severity)
 	dst = append(dst, colour...)
@@ -330,13 +336,18 @@ func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
 	return append(dst, '\n')
 }
 
-// appendIndent writes blanks up to where names of that depth begin.
-func (p *Printer) appendIndent(dst []byte, depth uint8) []byte {
+// indent is the column where names of that depth begin.
+func (p *Printer) indent(depth uint8) int {
 	width := rangeWidth + 2 + 2*int(depth)
 	if p.Bytes {
 		width += 3*bytesWidth + 3
 	}
-	return pad(dst, len(dst), width)
+	return width
+}
+
+// appendIndent writes blanks up to there.
+func (p *Printer) appendIndent(dst []byte, depth uint8) []byte {
+	return pad(dst, len(dst), p.indent(depth))
 }
 
 func (p *Printer) appendColoured(dst []byte, colour, text string) []byte {
