@@ -26,7 +26,7 @@ func newAnonymize(std streams) *cobra.Command {
 	var o anonymizeOptions
 	c := &cobra.Command{
 		Use:   "anonymize -r FILE -w FILE",
-		Short: "write a capture that can be shared: other names, addresses and texts",
+		Short: "write a capture that can be shared, with other names and texts",
 		Long: `anonymize writes a capture in which names, chat, passwords, addresses and what is not known are replaced,
 and which dissects to the same messages and findings. Lengths, times and ports stay. The same text becomes the same
 everywhere, letters become letters, and addresses with a common prefix keep one of that length; loopback,

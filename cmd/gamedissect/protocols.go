@@ -15,43 +15,41 @@ import (
 func newProtocols(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "protocols",
-		Short: "list the protocols, their ports, and where document and real programs differ",
+		Short: "list the protocols, their ports, and where documents differ",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			t, err := newTerminal(std.out, "auto")
+			if err != nil {
+				return err
+			}
 			out := newOutput(std.out, 0)
 			for i, p := range layers.All() {
 				if i > 0 {
 					out.buf = append(out.buf, '\n')
 				}
-				out.buf = appendProtocol(out.buf, p)
+				out.buf = appendProtocol(out.buf, p, t.width)
 			}
 			return out.flush()
 		},
 	}
 }
 
-func appendProtocol(b []byte, p *wire.Protocol) []byte {
-	b = fmt.Appendf(b, "%s: %s\n  UDP ports  %s\n", p.Name, p.Title, ports(p.UDP))
+// appendProtocol writes what is known of a protocol. Of width 0 each fact is a line, for grep.
+func appendProtocol(b []byte, p *wire.Protocol, width int) []byte {
+	const indent = 13
+	fact := func(what, text string) {
+		b = fmt.Appendf(b, "  %-*s", indent-2, what)
+		b = append(appendFitting(b, []byte(text), indent, indent, width), '\n')
+	}
+	b = append(appendFitting(b, []byte(p.Name+": "+p.Title), 0, 2, width), '\n')
+	fact("UDP ports", ports(p.UDP))
 	if len(p.TCP) > 0 {
-		b = fmt.Appendf(b, "  TCP ports  %s\n", ports(p.TCP))
+		fact("TCP ports", ports(p.TCP))
 	}
-	b = append(b, "  messages   "...)
-	line := len("  messages   ")
-	for i, name := range messageNames(p) {
-		word := name
-		if i > 0 {
-			word = ", " + word
-		}
-		if line += len(word); line > 100 {
-			b = append(b, ",\n             "...)
-			word = name
-			line = 13 + len(word)
-		}
-		b = append(b, word...)
-	}
-	b = fmt.Appendf(b, "\n  rules      %d (gamedissect rules %s.)\n", len(p.Rules), p.Name)
+	fact("messages", strings.Join(messageNames(p), ", "))
+	fact("rules", fmt.Sprintf("%d (gamedissect rules %s)", len(p.Rules), p.Name))
 	for _, d := range p.Differences {
-		b = fmt.Appendf(b, "  - %s\n", d)
+		b = append(appendFitting(append(b, "  - "...), []byte(d), 4, 4, width), '\n')
 	}
 	return b
 }

@@ -59,13 +59,17 @@ func newRoot(std streams) *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w (see %s --help)", badValue(err), c.CommandPath())
 	})
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped 100"))
+	t, err := newTerminal(std.out, "never")
+	must(err)
+	width := proseWidth(t.width)
+	root.SetUsageTemplate(usageTemplate(root, width))
 	o.flags(root)
 	o.live.flags(root)
 	o.write.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newCheck(std), newRecord(std),
 		newAnonymize(std), newSamples(std), newRules(std), newExplain(std), newMan(std))
 	refuseUnknown(root)
+	fitHelp(root, width)
 	return root
 }
 

@@ -19,75 +19,77 @@ var examples string
 // newRules makes the command that lists the rules.
 func newRules(std streams) *cobra.Command {
 	return &cobra.Command{
-		Use:               "rules [PREFIX]",
-		Short:             "list the rules that findings name",
-		Example:           "  gamedissect rules tribes.",
-		Args:              cobra.MaximumNArgs(1),
+		Use:   "rules [PATTERN...]",
+		Short: "list the rules that findings name",
+		Long: `rules lists the rules with what breaks them. A PATTERN is a protocol, a rule with or without its protocol, a
+pattern as shells have them, or what names begin with.
+
+On a terminal long lines go on below. A pipe gets a line a rule, with tabs between the columns, for grep and cut.`,
+		Example:           "  gamedissect rules tribes iceball\n  gamedissect rules '*limit*'\n  gamedissect rules | cut -f1",
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
-			prefix := strings.Join(args, "")
-			t := table{heading: []string{"rule", "severity", "broken by"}}
-			for _, r := range allRules() {
-				if strings.HasPrefix(r.ID, prefix) {
-					t.rows = append(t.rows, []string{r.ID, r.Severity.String(), r.Title})
-				}
+			rules, err := rulesNamed(args)
+			if err != nil {
+				return err
 			}
-			if len(t.rows) == 0 {
-				return fmt.Errorf("no rule begins with %q (gamedissect rules lists them all)", prefix)
+			var e entries
+			for _, r := range rules {
+				e = append(e, []string{r.ID, r.Severity.String(), r.Title})
 			}
-			out := newOutput(std.out, 0)
-			out.buf = t.append(out.buf)
-			return out.flush()
+			return e.print(std, "rule", "severity", "broken by")
 		},
 	}
 }
 
-// newExplain makes the command that explains a rule.
+// newExplain makes the command that explains rules.
 func newExplain(std streams) *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain RULE...",
 		Short: "tell what a rule is about, with an example",
 		Long: "explain tells what was expected where a rule is broken, what real programs do, what to look at " +
-			"next,\nand where the rule comes from, and shows a case of it.",
-		Example:           "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit",
+			"next,\nand where the rule comes from, and shows a case of it. Rules are named as in gamedissect rules, by patterns, " +
+			"too.",
+		Example: "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit\n" +
+			"  gamedissect explain 'bzflag24.*lag*'",
 		ValidArgsFunction: completeRules,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return errors.New("name a rule, as in gamedissect explain tcp.gap (gamedissect rules lists them)")
 			}
-			out := newOutput(std.out, 0)
-			for i, name := range args {
-				rules := rulesNamed(name)
-				if len(rules) == 0 {
-					return errors.Join(fmt.Errorf("there is no rule %q (gamedissect rules lists them)", name), out.flush())
+			rules, err := rulesNamed(args)
+			if err != nil {
+				return err
+			}
+			t, err := newTerminal(std.out, "never")
+			if err != nil {
+				return err
+			}
+			out := newOutput(std.out, t.width) // examples are cut
+			for i, r := range rules {
+				if i > 0 {
+					out.buf = append(out.buf, '\n')
 				}
-				for j, r := range rules {
-					if i+j > 0 {
-						out.buf = append(out.buf, '\n')
-					}
-					out.buf = appendExplanation(out.buf, r)
-				}
+				out.buf = out.pass(appendExplanation(out.buf, r, proseWidth(t.width)))
 			}
 			return out.flush()
 		},
 	}
 }
 
-// rulesNamed gives the rule with a name, or those of all protocols that have it behind their own. If there is none it
-// gives those whose names begin so: all of a protocol.
-func rulesNamed(name string) []*wire.Rule {
-	var found, begin []*wire.Rule
-	for _, r := range allRules() {
-		if r.ID == name || strings.HasSuffix(r.ID, "."+name) {
-			found = append(found, r)
-		} else if name != "" && strings.HasPrefix(r.ID, name) {
-			begin = append(begin, r)
-		}
+// rulesNamed gives the rules that words are about; all without a word.
+func rulesNamed(words []string) ([]*wire.Rule, error) {
+	all := allRules()
+	ids := make([]string, len(all))
+	byID := make(map[string]*wire.Rule, len(all))
+	for i, r := range all {
+		ids[i], byID[r.ID] = r.ID, r
 	}
-	if found == nil {
-		return begin
+	ids, err := namedBy(words, ids, "rule")
+	var rules []*wire.Rule
+	for _, id := range ids {
+		rules = append(rules, byID[id])
 	}
-	return found
+	return rules, err
 }
 
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -98,12 +100,13 @@ func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-func appendExplanation(b []byte, r *wire.Rule) []byte {
-	b = appendWrapped(b, fmt.Sprintf("%s (%s): %s", r.ID, r.Severity, r.Title))
+// appendExplanation writes what is known of a rule, in lines of a width but for the example.
+func appendExplanation(b []byte, r *wire.Rule, width int) []byte {
+	b = appendParagraph(b, fmt.Sprintf("%s (%s): %s", r.ID, r.Severity, r.Title), width)
 	b = append(b, '\n')
-	b = appendWrapped(b, r.Why)
+	b = appendParagraph(b, r.Why, width)
 	b = append(b, '\n')
-	b = appendWrapped(b, "Source: "+r.Source)
+	b = appendParagraph(b, "Source: "+r.Source, width)
 	if example := exampleOf(r.ID); example != "" {
 		b = append(b, "\nFor example:\n\n"...)
 		b = append(b, example...)
@@ -121,21 +124,7 @@ func exampleOf(id string) string {
 	return strings.TrimRight(example, "\n") + "\n"
 }
 
-// appendWrapped breaks a text into lines.
-func appendWrapped(b []byte, text string) []byte {
-	const width = 100
-	at := 0
-	for word := range strings.FieldsSeq(text) {
-		switch {
-		case at > 0 && at+1+len(word) > width:
-			b = append(b, '\n')
-			at = 0
-		case at > 0:
-			b = append(b, ' ')
-			at++
-		}
-		b = append(b, word...)
-		at += len(word)
-	}
-	return append(b, '\n')
+// appendParagraph writes a text in lines of a width.
+func appendParagraph(b []byte, text string, width int) []byte {
+	return append(appendFitting(b, []byte(strings.Join(strings.Fields(text), " ")), 0, 0, width), '\n')
 }

@@ -31,7 +31,7 @@ func newSamples(std streams) *cobra.Command {
 	var o samplesOptions
 	c := &cobra.Command{
 		Use:   "samples -r FILE [-o DIR]",
-		Short: "write messages as .hex files, the samples that a protocol is tested with",
+		Short: "write messages as .hex files, to test a protocol with",
 		Long: `samples writes messages of a capture as .hex files, one each, in the form that the tests in
 testdata/PROTOCOL read: what it is and where it comes from, endpoints and direction, and the bytes. A file is
 named by the message and its frame. Messages with the same bytes are written once, and of each kind the first

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
@@ -111,11 +110,6 @@ func chooseRules(patterns string) (func(id string) bool, error) {
 		}
 		return shown
 	}, nil
-}
-
-func fits(pattern, id string) bool {
-	ok, err := path.Match(pattern, id)
-	return err == nil && ok
 }
 
 // visible gives those of the findings that are shown, valid until the next call.

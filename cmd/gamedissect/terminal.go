@@ -53,6 +53,15 @@ func newTerminal(w io.Writer, colour string) (terminal, error) {
 	return t, nil
 }
 
+// proseWidth is how wide texts are that people read: as their terminal is, and no wider than is good to read.
+func proseWidth(terminal int) int {
+	const unknown, widest = 80, 100
+	if terminal == 0 {
+		return unknown
+	}
+	return min(terminal, widest)
+}
+
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

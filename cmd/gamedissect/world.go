@@ -27,7 +27,7 @@ func newWorld(std streams) *cobra.Command {
 	var o worldOptions
 	c := &cobra.Command{
 		Use:   "world -r FILE [-o DIR]",
-		Short: "write the worlds that BZFlag clients downloaded, as map files and pictures",
+		Short: "write the worlds that BZFlag clients got, as maps and pictures",
 		Long: `world finds the world databases that clients of BZFlag 1.07 and 2.4 downloaded. Each one is
 written once, as a map file (.bzw) that a server of today loads (bzfs -world), and as a picture
 seen from above (.svg). Files are named by the server and by what is in them.`,
