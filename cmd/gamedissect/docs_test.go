@@ -81,7 +81,8 @@ func TestDocsCommands(t *testing.T) {
 				continue
 			}
 			t.Setenv("COLUMNS", columns)
-			got, _, _ := dissect(words(args)...)
+			got, complaints, _ := dissect(words(args)...)
+			got += complaints
 			if !likeLines(strings.Split(want, "\n"), strings.Split(strings.TrimSuffix(got, "\n"), "\n")) {
 				t.Errorf("%s\nprints\n%s\n%s has\n%s", command, got, p.name, want)
 			}

@@ -69,7 +69,7 @@ func (n *nameable) told(all bool) string {
 		return n.meaning
 	}
 	most := 8
-	if all {
+	if all || len(n.symbols) == most+1 {
 		most = len(n.symbols)
 	}
 	var s []string

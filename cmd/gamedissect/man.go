@@ -42,8 +42,8 @@ func newMan(std streams) *cobra.Command {
 	}
 }
 
-// withSections adds the sections of the manual to a page: that of a command within the program has what holds for all of
-// them.
+// withSections adds the sections of the manual to a page: that of a command within the program has what holds for all
+// of them.
 func withSections(page []byte, within bool) []byte {
 	sections := manual
 	if within {

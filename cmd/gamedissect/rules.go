@@ -47,8 +47,8 @@ func newExplain(std streams) *cobra.Command {
 		Use:   "explain RULE...",
 		Short: "tell what a rule is about, with an example",
 		Long: "explain tells what was expected where a rule is broken, what real programs do, what to look at " +
-			"next,\nand where the rule comes from, and shows a case of it. Rules are named as in gamedissect rules, by patterns, " +
-			"too.",
+			"next,\nand where the rule comes from, and shows a case of it. Rules are named as in gamedissect rules, by " +
+			"patterns, too.",
 		Example: "  gamedissect explain bloodmasters.player-count\n  gamedissect explain shot-limit\n" +
 			"  gamedissect explain 'bzflag24.*lag*'",
 		ValidArgsFunction: completeRules,

@@ -99,19 +99,21 @@ bzflag24.shot-limit  error     a shot in a slot
 	if out, _, _ := dissect("rules", "*.shot-limit"); out != want {
 		t.Errorf("it is\n%swant\n%s", out, want)
 	}
-	want = `name  type              values or meaning
+	want = `name        type            values or meaning
 bzflag24.killed.reason
-      enumeration       0 GotKilledMsg, 1 GotShot,
-                        2 GotRunOver, 3
-                        GotCaptured, 4 Genocide, 5
-                        SelfDestruct, 6
-                        WaterDeath, 7 LastReason,
-                        ... 1 more (-V)
+            enumeration     0 GotKilledMsg, 1
+                            GotShot, 2 GotRunOver,
+                            3 GotCaptured, 4
+                            Genocide, 5
+                            SelfDestruct, 6
+                            WaterDeath, 7
+                            LastReason, 28772
+                            DeathTouch
+time_delta  duration        since the message
+                            before in the
+                            conversation
 iceball.announce.ibversion_text
-      text, computed
-time_delta
-      duration          since the message before
-                        in the conversation
+            text, computed
 `
 	if out, _, _ := dissect("fields", "killed.reason", "time_delta", "*.announce.ibversion_*"); out != want {
 		t.Errorf("it is\n%swant\n%s", out, want)
