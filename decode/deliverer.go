@@ -24,6 +24,7 @@ type deliverer struct {
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
+	event    []byte // of the message at hand, see wire.Told
 
 	load  *load       // that is delivered; nil: there is none
 	spill func(*load) // has what was handed on of it written
@@ -115,10 +116,24 @@ func (d *deliverer) deliver(p *protocol, m *Message) {
 		return
 	}
 	d.fill(m)
+	if d.options.Told {
+		d.tell(p, m)
+	}
 	if d.options.MaskSecrets {
 		d.mask(m)
 	}
 	d.options.Message(m)
+}
+
+// tell fills in what a message tells others as well.
+func (d *deliverer) tell(p *protocol, m *Message) {
+	m.Told, m.Copy = wire.Told{}, false
+	if r, ok := p.tracker.(wire.Relay); ok {
+		m.Told = r.Told(d.event[:0], m.Layer, &m.Place)
+		if m.Told.Event != nil {
+			d.event = m.Told.Event
+		}
+	}
 }
 
 // handOn has a message written after those before.

@@ -28,6 +28,8 @@ type Message struct {
 	At        int64  // its first byte: offset in the datagram's payload; in a stream a position as PacketInfo has it
 	Layer     wire.Layer
 	Findings  []wire.Finding
+	Told      wire.Told // with Options.Told; valid while Options.Message runs
+	Copy      bool      // a Once was asked, and said that it is one
 
 	tree   *wire.Tree
 	made   bool // it is whole

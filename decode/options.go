@@ -26,6 +26,9 @@ type Options struct {
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
 	Raw func(wire.Place, wire.Direction, []byte)
 
+	// Told has Message.Told filled in, for a Once.
+	Told bool
+
 	// Others has the packets that are none of ours counted by what they are, see Engine.Others.
 	Others bool
 

@@ -256,7 +256,7 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 	input := o.input
 	input.names = []string{name}
 	err = input.withFiles(std.in, stop, func(from *fileSource) error {
-		r := newRun(engine, openGate(shows))
+		r := newRun(engine, o.decode.gate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what was checked of " + name + " may be wrong")
 		s := &checker{shows, expect.NewCheck(list, expect.Options{Line: newLiner(r.clock)})}

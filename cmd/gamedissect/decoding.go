@@ -92,6 +92,7 @@ type decodeOptions struct {
 	filter  string
 	reading readingOptions
 	mask    bool
+	once    bool
 }
 
 func (o *decodeOptions) flags(c *cobra.Command) {
@@ -99,6 +100,8 @@ func (o *decodeOptions) flags(c *cobra.Command) {
 	o.packets.flags(c)
 	f.VarP(&onceText{to: &o.filter}, "display-filter", "Y",
 		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	f.BoolVar(&o.once, "once", false, "look only at the first of the messages by which a server tells several clients the "+
+		"same, or passes on what one says")
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
@@ -110,3 +113,15 @@ func (o *decodeOptions) engine() (decode.Options, error) {
 	e.Protocols, e.MaskSecrets = o.packets.chosen, o.mask
 	return e, err
 }
+
+// gate makes a gate that lets through what is looked at.
+func (o *decodeOptions) gate(d *display) gate {
+	g := openGate(d)
+	if o.once {
+		g.once = decode.NewOnce()
+	}
+	return g
+}
+
+// all reports whether everything is looked at.
+func (o *decodeOptions) all() bool { return o.filter == "" && !o.once }

@@ -15,16 +15,32 @@ type gate struct {
 	selection *selection             // by rules
 	display   *display               // by a filter
 	only      func(*wire.Place) bool // by where they are
+	once      *decode.Once           // of those that the others let through; nil: copies are shown as well
 }
 
 // everywhere is a gate's condition that holds for all places.
 func everywhere(*wire.Place) bool { return true }
 
 // openGate makes a gate that lets all through that a display does.
-func openGate(d *display) gate { return gate{new(selection), d, everywhere} }
+func openGate(d *display) gate { return gate{selection: new(selection), display: d, only: everywhere} }
 
 // message reports whether a message is shown.
 func (g *gate) message(m *decode.Message) bool { return g.display.message(m) && g.only(&m.Place) }
+
+// copy reports whether a message that is shown otherwise is a copy that is not. What is new in one that is not are
+// findings that nobody told, which are given away.
+func (g *gate) copy(m *decode.Message, news func(*wire.TrafficFinding)) bool {
+	if g.once == nil {
+		return false
+	}
+	is := g.once.Copy(m)
+	for i := range m.Findings {
+		if f := &m.Findings[i]; !g.once.Finding(m, f) && is {
+			news(&wire.TrafficFinding{Place: m.Place, Rule: f.Rule, Text: f.Text})
+		}
+	}
+	return is
+}
 
 // finding reports whether a finding is shown that no message carries.
 func (g *gate) finding(f *wire.TrafficFinding) bool {
@@ -33,6 +49,8 @@ func (g *gate) finding(f *wire.TrafficFinding) bool {
 
 // display applies the display filter. The zero display shows everything.
 type display struct {
+	schema  *filter.Schema  // nil: nobody asks for fields
+	copies  *decode.Once    // nil: nobody asks which messages are copies
 	history *filter.History // nil: neither a filter nor a sink asks what came before
 	filter  *filter.Filter  // nil: everything
 	now     *filter.Subject
@@ -41,7 +59,7 @@ type display struct {
 
 // newDisplay reads -Y. Its subjects are there even if that is empty.
 func newDisplay(s *filter.Schema, text string) (*display, error) {
-	d := &display{history: filter.NewHistory()}
+	d := &display{schema: s, history: filter.NewHistory()}
 	if text == "" {
 		return d, nil
 	}
@@ -53,6 +71,13 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 		return nil, fmt.Errorf("-Y: %w", err)
 	}
 	return d, nil
+}
+
+// begin gets ready for the first message, when all is known that is asked.
+func (d *display) begin() {
+	if d.schema != nil && d.schema.Asked("copy") {
+		d.copies = decode.NewOnce()
+	}
 }
 
 // newSchema makes the schema of all protocols.
@@ -70,6 +95,9 @@ func (d *display) packet(time int64) {
 func (d *display) message(m *decode.Message) bool {
 	if d.history == nil {
 		return true
+	}
+	if d.copies != nil {
+		d.copies.Copy(m)
 	}
 	d.now = d.history.Message(m)
 	return d.match()

@@ -66,7 +66,8 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	if d.terminal, err = newTerminal(std.out, o.color); err != nil {
 		return nil, err
 	}
-	g := gate{only: only}
+	g := o.decode.gate(new(display))
+	g.only = only
 	if g.selection, err = o.findings.selection(); err != nil {
 		return nil, err
 	}
@@ -75,7 +76,6 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 		return nil, err
 	}
 	var schema *filter.Schema
-	g.display = new(display)
 	if o.decode.filter != "" || o.text.columns() {
 		schema = newSchema()
 		if g.display, err = newDisplay(schema, o.decode.filter); err != nil {
@@ -177,7 +177,7 @@ func (d *dissection) read() (err error) {
 	d.run.until = autostop{at: d.write.until}
 	err = d.input.withFiles(d.std.in, stop, func(from *fileSource) error {
 		if d.write.name != "" {
-			s, err := d.write.newSaver(d.written, d.text.eager, d.decode.filter == "")
+			s, err := d.write.newSaver(d.written, d.text.eager, d.decode.all())
 			if err != nil {
 				return err
 			}
@@ -230,7 +230,7 @@ func (d *dissection) saveLive(from *capture.Live, begun time.Time) (*liveSaver, 
 	if d.write.name == "" {
 		return nil, nil //nolint:nilnil // nobody who writes is a good answer
 	}
-	s, err := d.write.newSaver(d.written, d.text.eager, d.decode.filter == "")
+	s, err := d.write.newSaver(d.written, d.text.eager, d.decode.all())
 	if err != nil {
 		return nil, err
 	}

@@ -44,6 +44,9 @@ func (w *jsonWriter) message(m *decode.Message) {
 	}
 	b = jsonKey(b, "length")
 	b = strconv.AppendInt(b, int64(m.Length), 10)
+	if m.Copy {
+		b = append(b, `,"copy":true`...)
+	}
 	b = jsonKey(b, "fields")
 	t := jsonTree{m.Tree(), w.out.pass}
 	b = t.object(b, 0, int32(len(t.Nodes)))

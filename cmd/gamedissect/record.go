@@ -76,7 +76,7 @@ func (o *recordOptions) run(std streams) error {
 	stop := onInterrupt()
 	defer stop.release()
 	return o.input.withFiles(std.in, stop, func(from *fileSource) error {
-		r := newRun(engine, openGate(shows))
+		r := newRun(engine, o.decode.gate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what is recorded may be wrong")
 		s := &recorder{shows, expect.NewRecorder(o.record)}
@@ -90,6 +90,9 @@ func (o *recordOptions) save(rec *expect.Recorder, to *outfile) error {
 	from := strings.Join(o.input.names, ", ")
 	if o.decode.filter != "" {
 		from += " with -Y " + o.decode.filter
+	}
+	if o.decode.once {
+		from += " with --once"
 	}
 	text := rec.Text(from)
 	if text == "" {

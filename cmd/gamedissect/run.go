@@ -190,6 +190,8 @@ func (r *run) connect(from source) {
 			r.sinks = append(r.sinks, &r.writer)
 		}
 	}
+	r.gate.display.begin()
+	r.options.Told = r.gate.once != nil || r.gate.display.copies != nil
 	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
 	give := r.giveValue
 	r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) }
@@ -234,7 +236,7 @@ func (r *run) giveMessage(m *decode.Message) {
 	m.Findings = r.gate.selection.visible(m.Findings)
 	shown := r.gate.message(m)
 	r.gate.display.release(m, shown, r.giveValue)
-	if !shown {
+	if !shown || r.gate.copy(m, r.giveNews) {
 		return
 	}
 	r.gate.selection.note(m.Findings)
@@ -246,9 +248,18 @@ func (r *run) giveMessage(m *decode.Message) {
 
 // giveFinding gives the sinks a finding that is shown.
 func (r *run) giveFinding(f *wire.TrafficFinding) {
-	if !r.gate.finding(f) {
-		return
+	if r.gate.finding(f) {
+		r.showFinding(f)
 	}
+}
+
+// giveNews gives the sinks a finding about a copy that is not shown itself.
+func (r *run) giveNews(f *wire.TrafficFinding) {
+	r.gate.display.finding(f) // for sinks that look at the subject
+	r.showFinding(f)
+}
+
+func (r *run) showFinding(f *wire.TrafficFinding) {
 	r.gate.selection.noteRule(f.Rule)
 	for _, s := range r.sinks {
 		s.finding(f)

@@ -103,7 +103,7 @@ func (o *samplesOptions) run(std streams, ports int) error {
 	defer stop.release()
 	w := &sampleWriter{dir: o.dir, limit: o.limit, kinds: make(map[string]int), seen: make(map[string]bool)}
 	err = o.input.withFiles(std.in, stop, func(from *fileSource) error {
-		r := newRun(engine, openGate(shows))
+		r := newRun(engine, o.decode.gate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.notice(std.err)
 		switch {

@@ -165,6 +165,7 @@ func (s *Schema) addMessage() {
 		}
 		return uint64(x.Message.Length), true
 	}))
+	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
 	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {
 			return v

@@ -110,6 +110,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 		}
 	}
 	if f := s.Field(name); f != nil {
+		f.asked = true
 		return f, nil
 	}
 	return nil, s.unknown(name, scope)

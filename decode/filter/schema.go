@@ -28,6 +28,7 @@ type Field struct {
 	locations   map[*wire.MessageType][]location
 	fromSubject func(*Subject, []Value) []Value // for what no message holds
 	open        bool                            // values of any kind
+	asked       bool                            // somebody wants to know it
 }
 
 // A location says where a message has a field.
@@ -336,6 +337,12 @@ func (e *UnknownError) has() string {
 		return " (names begin with " + list + ")"
 	}
 	return " (there are " + list + ")"
+}
+
+// Asked reports whether a filter was compiled that has a name, or whether it was resolved otherwise.
+func (s *Schema) Asked(name string) bool {
+	f := s.fields[name]
+	return f != nil && f.asked
 }
 
 // Known lists the only texts that the field can be; nil is any.

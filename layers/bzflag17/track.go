@@ -95,21 +95,28 @@ func (e *event) report(rule *wire.Rule, off, size int, format string, args ...an
 
 // findView gives the connection of the message at hand; nil for datagrams that belong to none.
 func (e *event) findView(r bzflag.Route) *view {
-	lane := e.place.Lane
 	if e.place.Transport == wire.UDP {
-		own := e.links.GetAt(lane, udpLink{r.Client, r.Server.Addr()})
-		if own == nil {
-			return nil
-		}
-		e.route = *own
-		return e.views.GetAt(lane, *own)
+		return e.knownView(r)
 	}
 	e.route = r
-	v := e.views.MakeAt(lane, r)
+	v := e.views.MakeAt(e.place.Lane, r)
 	if v.serial == 0 || v.conversation != e.place.Conversation {
 		e.beginView(v)
 	}
 	return v
+}
+
+// knownView gives the connection of the message at hand; nil if none is known.
+func (e *event) knownView(r bzflag.Route) *view {
+	e.route = r
+	if e.place.Transport == wire.UDP {
+		own := e.links.GetAt(e.place.Lane, udpLink{r.Client, r.Server.Addr()})
+		if own == nil {
+			return nil
+		}
+		e.route = *own
+	}
+	return e.views.GetAt(e.place.Lane, e.route)
 }
 
 // beginView makes a view that of a connection of which nothing was seen before.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // game is what connections to one server share.
@@ -13,9 +14,10 @@ type game struct {
 	style       *Style // nil: the world is not known
 	faces       int    // two for each teleporter
 	links       []Link
-	worldSize   int32        // of the database
-	witness     uint32       // serial number of the connection by which events are counted; 0: none
-	witnessTime int64        // when it told anything last
+	worldSize   int32  // of the database
+	witness     uint32 // serial number of the connection by which events are counted; 0: none
+	witnessTime int64  // when it told anything last
+	elder       bzflag.Elder
 	playerCount int          // as told last
 	queried     clock.Moment // when MsgQueryPlayers was answered last
 	players     players

@@ -78,6 +78,9 @@ func (e *event) measureLeaving() {
 	}
 	e.measurePlayerCount()
 	e.releaseWitness(v.own)
+	if g := e.game(); g != nil {
+		g.elder.Leave(v.serial)
+	}
 	v.departed = true
 }
 

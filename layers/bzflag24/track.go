@@ -28,8 +28,9 @@ type tracker struct {
 	games       *bounded.LRU[netip.AddrPort, game]       // each is used when one of its connections is
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
 	pending     *bounded.Deadlines[pending]
-	now         int64 // the time that it was told last
-	event       event // here, not on the stack, because the reports take its parts' addresses
+	now         int64  // the time that it was told last
+	lastSerial  uint32 // of the connection that came last
+	event       event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 // What users are told of what is kept.
@@ -123,6 +124,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			continue
 		}
 		if g := t.games.Peek(r.Server); g != nil {
+			g.elder.Leave(c.serial)
 			t.event = event{tracker: t, place: p, game: g, connection: c}
 			t.event.measureLeaving()
 		}

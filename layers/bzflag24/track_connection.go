@@ -11,6 +11,7 @@ import (
 // connection is one of a client, with the UDP link beside it.
 type connection struct {
 	bzflag.Route
+	serial       uint32 // never 0
 	since        int64
 	conversation int
 	tcp          bool // conversation is that of a TCP connection
@@ -31,6 +32,7 @@ type connection struct {
 	callSign  string       // that it asked for
 	removal   removal      // what the server said of the client's removal
 	departed  bool         // its end was measured
+	heard     bool         // the server said something, see Told
 
 	// What the client said of itself, which it knows before the server passes it on.
 	died     bool
@@ -72,13 +74,9 @@ func (t *tracker) connectionOf(lane uint32, r bzflag.Route) *connection {
 
 // findConnection gives the connection that a message belongs to, a new one if it begins one.
 func (e *event) findConnection(r bzflag.Route) *connection {
-	lane := e.place.Lane
-	c := e.connectionAt(lane, r)
+	c := e.knownConnection(e.place, r)
 	if c == nil && !e.tcp() {
-		if other := e.links.GetAt(lane, r); other != nil {
-			c = e.connectionAt(lane, *other)
-		}
-		if link, ok := e.layer.Body.(*LinkRequest); ok && c == nil && e.layer.Fault() == nil {
+		if link, ok := e.layer.Body.(*LinkRequest); ok && e.layer.Fault() == nil {
 			c = e.findLinked(r, link.Player.ID)
 		}
 	}
@@ -91,9 +89,22 @@ func (e *event) findConnection(r bzflag.Route) *connection {
 	return c
 }
 
+// knownConnection gives the connection of a message at a place, by its route or that of its UDP link, nil if there
+// is none.
+func (t *tracker) knownConnection(p *wire.Place, r bzflag.Route) *connection {
+	c := t.connectionAt(p.Lane, r)
+	if c == nil && p.Transport == wire.UDP {
+		if other := t.links.GetAt(p.Lane, r); other != nil {
+			c = t.connectionAt(p.Lane, *other)
+		}
+	}
+	return c
+}
+
 // newConnection makes the connection of a route, in place of another one; nil: of none.
 func (e *event) newConnection(r bzflag.Route, old *connection) *connection {
-	c := &connection{Route: r, since: e.place.Time, player: NoPlayer}
+	e.lastSerial++
+	c := &connection{Route: r, serial: e.lastSerial, since: e.place.Time, player: NoPlayer}
 	if old != nil {
 		old.leave(e.game)
 		c.doubts = old.doubts

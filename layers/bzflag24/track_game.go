@@ -24,6 +24,7 @@ type game struct {
 	owners      []netip.AddrPort     // who, in the same order
 	witness     *connection          // the one that counts for statistics; nil: none
 	witnessTime int64
+	elder       bzflag.Elder
 	players     int          // as told last
 	seats       []seat       // of players who were told to be there
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
@@ -75,6 +76,7 @@ func (g *game) forget(c *connection) {
 	if g.witness == c {
 		g.witness = nil
 	}
+	g.elder.Leave(c.serial)
 }
 
 // hasOwnConnection reports whether what a player sends is in the capture itself. Then what the server

@@ -1,6 +1,7 @@
 package bzflag
 
 import (
+	"encoding/binary"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -19,4 +20,10 @@ func RouteOf(way wire.Direction, src, dst netip.AddrPort) (r Route, ok bool) {
 		return Route{Client: dst, Server: src}, true
 	}
 	return r, false
+}
+
+// AppendServer appends a server's address as bytes.
+func AppendServer(b []byte, server netip.AddrPort) []byte {
+	at := server.Addr().As16()
+	return binary.BigEndian.AppendUint16(append(b, at[:]...), server.Port())
 }
