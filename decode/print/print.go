@@ -24,7 +24,7 @@ func (s *Style) ForSeverity(v wire.Severity) string {
 // what the value means. It allocates nothing but the growth of dst.
 type Printer struct {
 	Bytes bool // show the bytes beside the fields
-	All   bool // fold nothing: every element of every list, every field on a line of its own
+	All   bool // fold nothing: every element of every list, every field on a line of its own, texts to their ends
 	Style Style
 
 	// Pass is given what was written after each line, and returns what to go on with: all of it, or nothing if it
@@ -40,15 +40,17 @@ type Printer struct {
 }
 
 const (
-	inlineMax  = 4  // fields of an element that stand in one line
+	inlineMax  = 16 // fields of an element that stand in one line
+	besideMax  = 4  // the same with findings about the element below
+	nestedMax  = 3  // elements that take several lines each
 	rangeWidth = 11 // "65000-65535"
 	nameWidth  = 21
 	valueWidth = 8
 	bytesWidth = 8  // of them in a line
 	opaqueMax  = 24 // bytes of an opaque value
 
-	textMax    = 16 << 10 // bytes of a text
-	allTextMax = 1 << 20  // the same if nothing is folded: there are worlds with names of megabytes
+	textMax    = 240     // bytes of a text: more than anybody says in a line
+	allTextMax = 1 << 20 // the same if nothing is folded: there are worlds with names of megabytes
 )
 
 // Append writes the tree of the message in data, with its findings where their bytes are.
@@ -80,11 +82,23 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 			dst = p.appendNodes(dst, t, i+1, n.Next)
 			dst = p.appendHidden(dst, n, n.Num)
 		default:
-			dst = p.appendField(dst, n)
+			if n.Parsed && !p.All && n.Next < to {
+				dst = p.appendParsed(dst, n, &t.Nodes[n.Next])
+			} else {
+				dst = p.appendField(dst, n)
+			}
 			dst = p.appendFindingsIn(dst, n)
 		}
 	}
 	return dst
+}
+
+// appendParsed writes that there is a text of which the values stand behind it.
+func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
+	dst = p.appendHead(dst, n)
+	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
+	dst = append(dst, " bytes, see "...)
+	return append(append(dst, behind.Name...), '\n')
 }
 
 // appendList writes a list, or its first elements and those that findings are about.
@@ -97,7 +111,8 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	hidden := list.Num
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
-		if !p.All && n.Folds() && !p.hasFinding(n) {
+		told, inLine := p.hasFinding(n), fitsInLine(t, i)
+		if !p.All && !told && (n.Folds() || n.Element > nestedMax && !inLine) {
 			hidden++
 			continue
 		}
@@ -112,7 +127,7 @@ func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 		named := *n
 		named.Name, named.Depth = list.Name, list.Depth
 		dst = p.appendHead(dst, &named)
-		if !p.All && p.fitsInLine(t, i) {
+		if !p.All && inLine && (!told || n.Next-i-1 <= besideMax) {
 			dst = p.appendInLine(dst, t, i)
 			dst = p.appendFindingsIn(dst, n)
 			continue
@@ -154,7 +169,7 @@ func isBareValue(t *wire.Tree, at int32) bool {
 }
 
 // fitsInLine reports whether the element fits in one line.
-func (p *Printer) fitsInLine(t *wire.Tree, at int32) bool {
+func fitsInLine(t *wire.Tree, at int32) bool {
 	end := t.Nodes[at].Next
 	if end-at-1 > inlineMax {
 		return false

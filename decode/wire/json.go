@@ -43,12 +43,15 @@ func depth(text []byte) int {
 }
 
 // JSON records the values in a text that is one JSON object or list, and nothing of another one. They are
-// computed: the text itself is a field of its own.
+// computed: the text itself is a field of its own, the one in front.
 func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
 		c.schema.add(Field{Name: name, Kind: Group, Computed: true, Open: true})
 	case c.tree != nil && !c.failed && validJSON(text):
+		if n := len(c.tree.Nodes); n > 0 && c.tree.Nodes[n-1].Kind == String {
+			c.tree.Nodes[n-1].Parsed = true
+		}
 		d := json.NewDecoder(bytes.NewReader(text))
 		d.UseNumber()
 		t, _ := d.Token() // the text is valid

@@ -38,6 +38,7 @@ type Node struct {
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
 	Key      bool   // one of Pairs: what the value behind it is called
+	Parsed   bool   // a text of which the values stand in the node behind it
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
 	Element  int32  // position in its list, from 1; 0 for what is no element

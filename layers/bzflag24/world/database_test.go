@@ -72,7 +72,7 @@ func tree(t *testing.T, w *world.Database) []byte {
 	}
 	var nodes wire.Tree
 	b.Annotate(w, &nodes)
-	return (&print.Printer{}).Append(nil, &nodes, w.Raw, nil)
+	return (&print.Printer{All: true}).Append(nil, &nodes, w.Raw, nil)
 }
 
 // checkContent writes the content again: it has to be the same bytes.
