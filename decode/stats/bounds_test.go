@@ -43,6 +43,9 @@ func TestBounds(t *testing.T) {
 		{"endpoints", func(s *Stats, i int) {
 			s.Message(&decode.Message{Name: "Move", Length: 10, Place: wire.Place{Protocol: chess, Lane: uint32(2*(i/20) + 1), Src: stranger(i), Dst: stranger(-i)}})
 		}},
+		{"senders", func(s *Stats, i int) {
+			s.Finding(&wire.TrafficFinding{Place: wire.Place{Protocol: chess, Src: stranger(i)}, Rule: rules[i%2]})
+		}},
 		{"counts", func(s *Stats, i int) {
 			s.Value(&wire.Value{Place: wire.Place{Protocol: chess}, Table: "players", Server: stranger(i), Who: fmt.Sprint(i), What: "moves", Number: 1})
 		}},
@@ -62,7 +65,7 @@ func TestBounds(t *testing.T) {
 		}
 		held := heap() - before
 		k := s.kept
-		used := k.conversations.used + k.endpoints.used
+		used := k.conversations.used + k.endpoints.used + k.senders.used
 		for _, of := range k.tables {
 			used += of.used
 		}

@@ -100,6 +100,7 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 		refuseNull("conversations", p.Conversations),
 		refuseNull("endpoints", p.Endpoints),
 		refuseNull("findings", p.Findings),
+		refuseNull("senders", p.Senders),
 	)
 	if err != nil {
 		return err
@@ -107,10 +108,11 @@ func (s *Stats) UnmarshalJSON(b []byte) error {
 	for key, c := range p.Conversations {
 		c.key = key
 	}
+	whole := []string{"conversations", "endpoints", "senders"}
 	for list := range p.Full {
 		protocol, table, named := cut(list)
 		of := p.Protocols[protocol]
-		if named && (of == nil || of.Tables[table] == nil) || !named && list != "conversations" && list != "endpoints" {
+		if named && (of == nil || of.Tables[table] == nil) || !named && !slices.Contains(whole, list) {
 			return fmt.Errorf("full: there is no list %q", list)
 		}
 	}

@@ -17,13 +17,16 @@ const (
 type keeping struct {
 	conversations list[Pair, *Conversation]
 	endpoints     list[End, *Endpoint]
+	senders       list[Sender, *Broken]
 	tables        []*table
 	memory        *memory // of all lists
 
-	pairs  []*Conversation // by lane: those of both directions are one
-	kinds  []kindSlot
-	values []valueSlot
-	texts  texts
+	pairs      []*Conversation // by lane: those of both directions are one
+	kinds      []kindSlot
+	values     []valueSlot
+	texts      texts
+	lastBroken *Broken // the one met last
+
 	misses int // how often a value took the slot of another since there are so many
 }
 
@@ -49,6 +52,12 @@ func (s *Stats) keeping() *keeping {
 	if s.Endpoints == nil {
 		s.Endpoints = make(map[End]*Endpoint)
 	}
+	if s.Senders == nil {
+		s.Senders = make(map[Sender]*Broken)
+	}
+	for _, b := range s.Senders {
+		b.cost = brokenCost
+	}
 	for _, c := range s.Conversations {
 		c.cost = conversationCost
 	}
@@ -63,8 +72,13 @@ func (s *Stats) keeping() *keeping {
 		k.endpoints.rest().merge(e)
 		s.full("endpoints", k.endpoints.beyond)
 	}}
+	k.senders = list[Sender, *Broken]{memory: k.memory, fresh: func() *Broken { return new(Broken) }, drop: func(b *Broken) {
+		k.senders.rest().merge(b)
+		s.full("senders", k.senders.beyond)
+	}}
 	k.conversations.fillFrom(s.Conversations, Pair.hash)
 	k.endpoints.fillFrom(s.Endpoints, End.hash)
+	k.senders.fillFrom(s.Senders, Sender.hash)
 	s.kept = k
 	for name, p := range s.Protocols {
 		for of := range p.Tables {
@@ -97,6 +111,9 @@ func (s *Stats) lower(full map[string]uint64) {
 		case "endpoints":
 			k.endpoints.lower(beyond)
 			s.full(name, k.endpoints.beyond)
+		case "senders":
+			k.senders.lower(beyond)
+			s.full(name, k.senders.beyond)
 		default:
 			protocol, table, _ := cut(name)
 			t := k.table(s, protocol, table)
@@ -172,7 +189,9 @@ func (t *table) series(r *Row, what string) *Series {
 	return x
 }
 
-func newConversation() *Conversation { return &Conversation{First: math.MaxInt64, Last: math.MinInt64} }
+func newConversation() *Conversation {
+	return &Conversation{First: math.MaxInt64, Last: math.MinInt64, Stream: math.MaxInt}
+}
 
 func (k *keeping) conversation(key Pair) *Conversation {
 	hash := key.hash()

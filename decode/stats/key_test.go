@@ -126,3 +126,24 @@ func TestCommunityIDs(t *testing.T) {
 		}
 	}
 }
+
+// A sender is read from the text that names it, and from no other.
+func TestSenderText(t *testing.T) {
+	for text, s := range map[string]Sender{
+		"others":                     {},
+		"go.ko":                      {Rule: "go.ko"},
+		"10.0.0.1:5154 go.ko":        {"go.ko", netip.MustParseAddrPort("10.0.0.1:5154")},
+		"[::ffff:1.2.3.4]:5 a b":     {"a b", netip.MustParseAddrPort("[::ffff:1.2.3.4]:5")},
+		"10.0.0.1:5 10.0.0.2:6 rule": {"10.0.0.2:6 rule", netip.MustParseAddrPort("10.0.0.1:5")},
+	} {
+		var again Sender
+		if got, _ := s.MarshalText(); string(got) != text || again.UnmarshalText(got) != nil || again != s {
+			t.Errorf("%v is %q, and that %v", s, got, again)
+		}
+	}
+	for _, text := range []string{"", " ", "a b", "10.0.0.1:5154 ", "[0::1]:5 go.ko", "10.0.0.1:05154 go.ko", " go.ko"} {
+		if err := new(Sender).UnmarshalText([]byte(text)); err == nil {
+			t.Errorf("%q is a sender", text)
+		}
+	}
+}

@@ -57,7 +57,7 @@ func (k *keeping) message(s *Stats, m *decode.Message) *Message {
 func (k *keeping) said(m *decode.Message, what Side) {
 	name := m.Protocol.Name
 	c, fromA := k.conversationOf(m)
-	c.First, c.Last = min(c.First, m.Time), max(c.Last, m.Time)
+	c.First, c.Last, c.Stream = min(c.First, m.Time), max(c.Last, m.Time), min(c.Stream, m.Conversation)
 	if c.Protocol != name {
 		c.Protocol = first(c.Protocol, name)
 	}

@@ -33,6 +33,9 @@ func (s *Stats) Merge(o *Stats) {
 	for rule, f := range o.Findings {
 		s.mergeFinding(rule, f)
 	}
+	for key, b := range o.Senders {
+		k.broken(key).merge(b)
+	}
 	s.mergeOthers(o.Others)
 }
 
@@ -71,6 +74,7 @@ func (r *Row) merge(o *Row) (grown int) {
 
 func (c *Conversation) merge(o *Conversation) {
 	c.Protocol = first(c.Protocol, o.Protocol)
+	c.Stream = min(c.Stream, o.Stream)
 	c.First, c.Last = min(c.First, o.First), max(c.Last, o.Last)
 	c.AB.add(o.AB)
 	c.BA.add(o.BA)

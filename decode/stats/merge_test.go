@@ -33,7 +33,7 @@ func (r *mill) event(now int64) event {
 	if r.late {
 		now = now/4 - int64(r.IntN(10))
 	}
-	place := wire.Place{Frame: int(now), Time: now, Transport: wire.Transport(r.IntN(2)), Lane: uint32(r.IntN(40)),
+	place := wire.Place{Frame: int(now), Time: now, Conversation: r.IntN(9), Transport: wire.Transport(r.IntN(2)), Lane: uint32(r.IntN(40)),
 		Src: r.end(), Dst: r.end(), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
 	rule := rules[r.IntN(2)]
 	value := wire.Value{Place: place, Table: "players", Who: []string{"", "a", "b", "others"}[r.IntN(4)]}
@@ -191,11 +191,21 @@ func TestMergeAnyOrder(t *testing.T) {
 		for _, e := range want.Endpoints {
 			packets += e.Sent.Messages + e.Received.Messages
 		}
+		var found, sent int64
+		for _, f := range want.Findings {
+			found += f.Count
+		}
+		for _, b := range want.Senders {
+			sent += b.Count
+		}
+		if found != sent {
+			t.Errorf("of %d findings %d are of senders", found, sent)
+		}
 		if messages != want.Messages || packets != 2*messages {
 			t.Errorf("of %d messages %d stand in conversations, %d at endpoints", want.Messages, messages, packets)
 		}
 	}
-	for _, list := range []string{"conversations", "endpoints", "chess,players", "go,players", "chess,boards", "go,boards"} {
+	for _, list := range []string{"conversations", "endpoints", "senders", "chess,players", "go,players", "chess,boards", "go,boards"} {
 		if full[list] == 0 {
 			t.Errorf("%s are never full", list)
 		}
@@ -217,6 +227,7 @@ func TestListsKeepSmallestHashes(t *testing.T) {
 		level := slowLevel(small.Memory, large.kept.costs())
 		compareLists(t, "conversations", level, &small.kept.conversations, &large.kept.conversations)
 		compareLists(t, "endpoints", level, &small.kept.endpoints, &large.kept.endpoints)
+		compareLists(t, "senders", level, &small.kept.senders, &large.kept.senders)
 		for _, of := range large.kept.tables {
 			part := small.kept.table(small, of.protocol, of.name)
 			compareLists(t, of.name, level, &part.list, &of.list)
@@ -283,7 +294,7 @@ func TestListsShrink(t *testing.T) {
 	}
 	again(t, large, small)
 	small.Merge(new(Stats))
-	if len(small.Full) != 6 || len(small.Conversations) > 10 || len(small.Endpoints) > 10 {
+	if len(small.Full) != 7 || len(small.Conversations) > 10 || len(small.Endpoints) > 10 {
 		t.Errorf("%d conversations and %d endpoints are left of %d, full are %v", len(small.Conversations), len(small.Endpoints),
 			len(large.Conversations), small.Full)
 	}

@@ -111,7 +111,7 @@ func TestFirstFinding(t *testing.T) {
 				part.Finding(f)
 				merged.Merge(&part)
 			}
-			want := Finding{wire.Warning, 2, test.a.File, test.a.Frame, test.a.Time, "first"}
+			want := Finding{Severity: wire.Warning, Count: 2, File: test.a.File, Frame: test.a.Frame, Time: test.a.Time, Text: "first"}
 			if f := *merged.Findings[rules[0].ID]; f != want {
 				t.Errorf("merged %v, want %v", f, want)
 			}

@@ -6,6 +6,7 @@ package stats
 
 import (
 	"cmp"
+	"net/netip"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -17,7 +18,7 @@ const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 //
-// What strangers can make many of is in lists: conversations, endpoints, and what a table is about. They share Memory:
+// What strangers can make many of is in lists: conversations, endpoints, senders, and what a table is about. They share Memory:
 // a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no room
 // it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so the
 // same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
@@ -41,11 +42,12 @@ type Stats struct {
 	Conversations map[Pair]*Conversation `json:"conversations"`
 	Endpoints     map[End]*Endpoint      `json:"endpoints"`
 	Findings      map[string]*Finding    `json:"findings"` // by rule
+	Senders       map[Sender]*Broken     `json:"senders"`  // findings by who sent what breaks a rule
 
 	// Others says what the packets are that are of no protocol, the most first, if the engine was asked to count them.
 	Others []Other `json:"others,omitempty"`
 
-	// Full has the lists that had no room for all: "conversations", "endpoints", and tables as "bzflag24,players". The
+	// Full has the lists that had no room for all: "conversations", "endpoints", "senders", and tables as "bzflag24,players". The
 	// number is the hash of a row's key from which on rows are among the others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
@@ -100,6 +102,7 @@ type Conversation struct {
 	head[Pair]
 
 	Protocol string `json:"protocol"` // of several the first by name
+	Stream   int    `json:"stream"`   // its number in the capture, per transport, from 0; of several the lowest
 	First    int64  `json:"first_ns"`
 	Last     int64  `json:"last_ns"`
 	AB       Side   `json:"ab"` // from the endpoint named first
@@ -131,12 +134,13 @@ type Endpoint struct {
 
 // Finding is how often a rule was broken, and the first case.
 type Finding struct {
-	Severity wire.Severity `json:"severity"`
-	Count    int64         `json:"count"`
-	File     string        `json:"first_file"`
-	Frame    int           `json:"first_frame"`
-	Time     int64         `json:"first_ns"`
-	Text     string        `json:"example"`
+	Severity wire.Severity  `json:"severity"`
+	Count    int64          `json:"count"`
+	File     string         `json:"first_file"`
+	Frame    int            `json:"first_frame"`
+	Time     int64          `json:"first_ns"`
+	Sender   netip.AddrPort `json:"first_sender,omitzero"`
+	Text     string         `json:"example"`
 }
 
 // Message counts a message and its findings.
@@ -180,11 +184,14 @@ func (s *Stats) Finding(f *wire.TrafficFinding) { s.addFinding(f.Rule, f.Text, &
 
 // addFinding counts a finding. Of several at one place the first is the example, as it is the first that is shown.
 func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
+	b := s.keeping().broken(Sender{r.ID, p.Src})
+	seen := Packet{legible(p.File), p.Frame, p.Time}
+	b.merge(&Broken{Severity: r.Severity, Count: 1, First: seen, Last: seen})
 	f, isNew := s.finding(r.ID)
 	if f.Count++; !isNew && p.Time > f.Time { // as nearly all are
 		return
 	}
-	n := Finding{Severity: r.Severity, Count: f.Count, File: legible(p.File), Frame: p.Frame, Time: p.Time}
+	n := Finding{Severity: r.Severity, Count: f.Count, File: seen.File, Frame: p.Frame, Time: p.Time, Sender: p.Src}
 	if isNew || n.comparePlace(f) < 0 {
 		n.Text = legible(text)
 		*f = n
@@ -198,7 +205,8 @@ func (s *Stats) mergeFinding(rule string, o *Finding) {
 	n := *o
 	n.Text, n.File, n.Count = legible(n.Text), legible(n.File), f.Count+n.Count
 	f.Count = n.Count
-	order := cmp.Or(n.comparePlace(f), cmp.Compare(n.Text, f.Text), cmp.Compare(n.Severity, f.Severity))
+	order := cmp.Or(n.comparePlace(f), cmp.Compare(n.Text, f.Text), n.Sender.Compare(f.Sender),
+		cmp.Compare(n.Severity, f.Severity))
 	if isNew || order < 0 {
 		*f = n
 	}

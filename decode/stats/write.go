@@ -65,6 +65,8 @@ func (j *jsonWriter) stats(s *Stats) {
 	writeList(j, s.Endpoints)
 	j.name("findings")
 	writeNamed(j, s.Findings, func(f *Finding) { j.value(f) })
+	j.name("senders")
+	writeList(j, s.Senders)
 	if len(s.Others) > 0 {
 		j.name("others")
 		j.begin('[')

@@ -26,6 +26,7 @@ func TestWriteJSON(t *testing.T) {
 		Findings:  map[string]*Finding{"go.ko": {Text: "<\u202e\x1b\n  é>"}},
 		Others:    make([]Other, 500), Full: map[string]uint64{"endpoints": 7},
 		Conversations: map[Pair]*Conversation{{}: {Protocol: "go"}}, Endpoints: map[End]*Endpoint{},
+		Senders: map[Sender]*Broken{{"go.ko", netip.MustParseAddrPort("[::1]:1")}: {Count: 1}},
 	}
 	for i := range 500 {
 		at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), uint16(i))
@@ -37,7 +38,7 @@ func TestWriteJSON(t *testing.T) {
 		{s, (*whole)(s)},
 		{s.Protocols["go"], (*wholeProtocol)(s.Protocols["go"])},
 		{&Stats{}, &whole{Protocols: map[string]*Protocol{}, Conversations: map[Pair]*Conversation{},
-			Endpoints: map[End]*Endpoint{}, Findings: map[string]*Finding{}}},
+			Endpoints: map[End]*Endpoint{}, Findings: map[string]*Finding{}, Senders: map[Sender]*Broken{}}},
 	} {
 		want, err := json.MarshalIndent(pair.whole, "", "  ")
 		got, err2 := json.MarshalIndent(pair.parts, "", "  ")

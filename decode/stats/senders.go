@@ -1,0 +1,106 @@
+package stats
+
+import (
+	"cmp"
+	"fmt"
+	"net/netip"
+	"strings"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Sender names who broke a rule: the endpoint that sent what breaks it, invalid where none is known. The zero Sender
+// stands for all that the list had no room for.
+type Sender struct {
+	Rule string
+	At   netip.AddrPort
+}
+
+// MarshalText gives "10.0.0.1:5154 bzflag24.length", "capture.cut" without an endpoint, or "others".
+func (s Sender) MarshalText() ([]byte, error) {
+	switch {
+	case s == (Sender{}):
+		return []byte(others), nil
+	case !s.At.IsValid():
+		return []byte(s.Rule), nil
+	}
+	return fmt.Appendf(nil, "%s %s", s.At, s.Rule), nil
+}
+
+// UnmarshalText reads what MarshalText writes, and nothing else.
+func (s *Sender) UnmarshalText(text []byte) (err error) {
+	*s = Sender{}
+	if string(text) == others {
+		return nil
+	}
+	at, rule, known := strings.Cut(string(text), " ")
+	if s.Rule = rule; !known {
+		s.Rule = at
+	} else if s.At, err = netip.ParseAddrPort(at); err != nil {
+		return err
+	}
+	if again, _ := s.MarshalText(); s.Rule == "" || s.Rule == others || string(again) != string(text) {
+		return fmt.Errorf("%q names no sender", text)
+	}
+	return nil
+}
+
+func (s Sender) hash() uint64 { return digest(5).addEnd(s.At).addText(s.Rule).sum() }
+
+// Broken is how often somebody broke a rule.
+type Broken struct {
+	head[Sender]
+
+	Severity wire.Severity `json:"severity"`
+	Count    int64         `json:"count"`
+	First    Packet        `json:"first"`
+	Last     Packet        `json:"last"`
+}
+
+// A Packet is where something was seen.
+type Packet struct {
+	File  string `json:"file"`
+	Frame int    `json:"frame"`
+	Time  int64  `json:"ns"`
+}
+
+// compare orders by time, then by file and frame.
+func (p *Packet) compare(o *Packet) int {
+	return cmp.Or(cmp.Compare(p.Time, o.Time), cmp.Compare(p.File, o.File), cmp.Compare(p.Frame, o.Frame))
+}
+
+const brokenCost = int(unsafe.Sizeof(Broken{})) + (int(unsafe.Sizeof(Sender{}))+9)*3/2 + 24
+
+// broken finds how often somebody broke a rule.
+func (k *keeping) broken(key Sender) *Broken {
+	if b := k.lastBroken; b != nil && b.key == key && b.hash < k.senders.beyond {
+		return b
+	}
+	hash := key.hash()
+	b := k.senders.find(key, hash)
+	if b == nil {
+		b = k.senders.add(new(Broken), key, hash, brokenCost)
+	}
+	if b != k.senders.others {
+		k.lastBroken = b
+	}
+	return b
+}
+
+// merge adds what was counted elsewhere.
+func (b *Broken) merge(o *Broken) {
+	if o.Count == 0 { // there was no room for it before it was counted
+		return
+	}
+	first, last := o.First, o.Last
+	first.File, last.File = legible(first.File), legible(last.File)
+	if b.Count == 0 || first.compare(&b.First) < 0 {
+		b.First = first
+	}
+	if b.Count == 0 || last.compare(&b.Last) > 0 {
+		b.Last = last
+	}
+	b.Count += o.Count
+	b.Severity = max(b.Severity, o.Severity)
+}
