@@ -1,11 +1,8 @@
 package main
 
 import (
-	"bytes"
-	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,7 +10,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // fieldOptions are -e and -E.
@@ -64,13 +60,8 @@ type columnWriter struct {
 	names   []string
 	fields  []*filter.Field
 
-	separator, aggregator string
-	quote                 string // "" for none
-	occurrence            byte   // 'f', 'l' or 'a'
-	header                bool
-	guard                 bool // cells that look like formulas
-	csv                   bool // quotes only where they are needed
-	findings              bool // those without a message as well
+	separated
+	findings bool // those without a message as well
 
 	values []filter.Value
 	cell   []byte
@@ -79,12 +70,13 @@ type columnWriter struct {
 // newColumnWriter reads -e and -E, and writes the heading.
 func newColumnWriter(out *output, d *display, o *fieldOptions, s *filter.Schema, csv bool) (*columnWriter, error) {
 	out.width = 0 // for other programs: no line is cut
-	w := &columnWriter{out: out, display: d, names: o.names, separator: "\t", aggregator: ",", occurrence: 'a', csv: csv}
-	if csv {
-		w.separator, w.header, w.aggregator = ",", true, ";"
-		if len(w.names) == 0 {
-			w.names = csvFields
-		}
+	w := &columnWriter{out: out, display: d, names: o.names}
+	var err error
+	if w.separated, err = newSeparated(o.options, csv); err != nil {
+		return nil, err
+	}
+	if csv && len(w.names) == 0 {
+		w.names = csvFields
 	}
 	for _, name := range w.names {
 		f, err := s.Resolve(name, nil)
@@ -94,45 +86,8 @@ func newColumnWriter(out *output, d *display, o *fieldOptions, s *filter.Schema,
 		w.fields = append(w.fields, f)
 		w.findings = w.findings || strings.HasPrefix(name, "finding")
 	}
-	for _, option := range o.options {
-		if err := w.option(option); err != nil {
-			return nil, err
-		}
-	}
 	w.heading()
 	return w, nil
-}
-
-// option reads one -E, as tshark has them.
-func (w *columnWriter) option(s string) error {
-	name, value, _ := strings.Cut(s, "=")
-	value = strings.NewReplacer("/t", "\t", "/s", " ").Replace(value)
-	choices := map[string][]string{"header": {"y", "n"}, "quote": {"d", "s", "n"}, "occurrence": {"f", "l", "a"},
-		"guard": {"y", "n"}}
-	if known, ok := choices[name]; ok && !slices.Contains(known, value) {
-		return oneOf("-E "+name+"=", value, known)
-	}
-	switch name {
-	case "separator":
-		w.separator = value
-	case "aggregator":
-		w.aggregator = value
-	case "header":
-		w.header = value == "y"
-	case "guard":
-		w.guard = value == "y"
-	case "occurrence":
-		w.occurrence = value[0]
-	case "quote":
-		w.quote = map[string]string{"d": `"`, "s": "'", "n": ""}[value]
-		w.csv = w.csv && value == "n"
-	default:
-		return oneOf("-E", name, []string{"separator", "aggregator", "header", "quote", "occurrence", "guard"})
-	}
-	if (name == "separator" || name == "aggregator") && (value == "" || strings.ContainsAny(value, "\n\r")) {
-		return errors.New("-E " + name + "=: a character has to follow")
-	}
-	return nil
 }
 
 func (w *columnWriter) heading() {
@@ -141,7 +96,7 @@ func (w *columnWriter) heading() {
 	}
 	for i, name := range w.names {
 		w.cell = append(w.cell[:0], name...)
-		w.put(i)
+		w.out.buf = w.put(w.out.buf, i, w.cell)
 	}
 	w.out.buf = append(w.out.buf, '\n')
 }
@@ -183,60 +138,19 @@ func (w *columnWriter) line() {
 			v := w.values[j]
 			size := len(v.Bytes)
 			v.Bytes = v.Bytes[:min(size, mostInCell)]
-			if w.cell = w.appendValue(w.cell, &v); size > mostInCell {
+			if w.cell = appendValue(w.cell, &v); size > mostInCell {
 				w.cell = fmt.Appendf(w.cell, "... %d bytes", size)
 			}
 		}
-		w.put(i)
+		w.out.buf = w.put(w.out.buf, i, w.cell)
 	}
 	w.out.buf = append(w.out.buf, '\n')
 }
 
 // appendValue appends a value. Quotes in texts are left to put.
-func (w *columnWriter) appendValue(b []byte, v *filter.Value) []byte {
-	if v.Kind != wire.String || bytes.IndexByte(v.Bytes, '"') < 0 {
+func appendValue(b []byte, v *filter.Value) []byte {
+	if v.Kind != wire.String {
 		return v.Append(b)
 	}
-	for i, piece := range bytes.Split(v.Bytes, []byte{'"'}) {
-		if i > 0 {
-			b = append(b, '"')
-		}
-		b = format.AppendEscaped(b, piece)
-	}
-	return b
-}
-
-// put writes the cell of a column.
-func (w *columnWriter) put(column int) {
-	b := w.out.buf
-	if column > 0 {
-		b = append(b, w.separator...)
-	}
-	quote := w.quote
-	if w.csv && (bytes.ContainsAny(w.cell, `"`) || bytes.Contains(w.cell, []byte(w.separator))) {
-		quote = `"`
-	}
-	b = append(b, quote...)
-	if w.guard && isFormula(w.cell) {
-		b = append(b, '\'')
-		if quote == "'" {
-			b = append(b, '\'') // doubled
-		}
-	}
-	for _, x := range w.cell {
-		if quote != "" && x == quote[0] {
-			b = append(b, x) // doubled
-		}
-		b = append(b, x)
-	}
-	w.out.buf = append(b, quote...)
-}
-
-// isFormula reports whether a spreadsheet would take a cell for a formula. Numbers are none.
-func isFormula(cell []byte) bool {
-	if len(cell) == 0 || !bytes.ContainsRune([]byte("=+-@\t\r"), rune(cell[0])) {
-		return false
-	}
-	_, err := strconv.ParseFloat(string(cell), 64)
-	return err != nil
+	return appendUnquoted(b, v.Bytes)
 }

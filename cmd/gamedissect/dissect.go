@@ -82,7 +82,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 			return nil, err
 		}
 	}
-	if o.text.forPrograms() {
+	if o.text.tables != "text" {
 		d.terminal.width = 0 // programs want it whole, and people who copy it from a terminal do
 	}
 	d.out = newOutput(outputs, d.terminal.width)
@@ -90,7 +90,9 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	engine.Others = o.statistics.countsOthers()
 	d.run = newRun(engine, g)
 	d.run.clock.form, d.run.count = o.text.times, o.input.count
-	d.addTotals(len(instead) > 0)
+	if err := d.addTotals(len(instead) > 0); err != nil {
+		return nil, err
+	}
 	d.name()
 	for _, s := range instead {
 		d.run.add(s)
@@ -99,19 +101,42 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 }
 
 // addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.
-func (d *dissection) addTotals(taken bool) {
+func (d *dissection) addTotals(taken bool) error {
 	s := &d.statistics
 	form := d.text.form
 	taken = taken || d.write.name == "-" || s.file == "-" || form != "tree" && form != "none" && len(s.tables) == 0
 	memory := &d.decode.reading.memory
+	tables, err := newTableForm(&d.text, d.terminal.width)
+	if err != nil {
+		return err
+	}
 	d.totals = &totals{
-		out: d.out, memory: memory.megabytes, files: len(d.input.names) > 1, want: *s, shown: !taken, behind: !d.textless,
+		out: d.out, form: tables, clock: d.run.clock, memory: memory.megabytes, files: newFileNames(d.input.names), want: *s,
+		shown: !taken, behind: !d.textless,
 	}
 	d.totals.Memory = memory.statistics()
 	d.run.add(d.totals)
+	if slices.Contains(s.tables, timelineName) {
+		d.addTimeline()
+	}
 	if !d.totals.tellsForgotten() {
 		d.run.forgotten = memory.notice(d.std.err)
 	}
+	return nil
+}
+
+// addTimeline adds the sink of -z timeline. Where it waits for messages that are shown, it keeps a part of what lists have.
+func (d *dissection) addTimeline() {
+	room := 0
+	switch {
+	case !d.textless:
+		room = d.totals.Memory / 2
+		d.totals.Memory -= room
+	case !d.out.eager && d.live.name == "": // there is time to see whether there are several servers
+		room = waitingRoom
+	}
+	d.totals.timeline = newTimeline(d.out, &d.totals.form, d.run.clock, d.totals.files, !d.textless, room)
+	d.run.add(d.totals.timeline)
 }
 
 // name names the files that are written.

@@ -10,6 +10,7 @@ type fileNames struct {
 	names []string
 	short bool // they are short enough to stand in narrow lines
 	told  []bool
+	met   []string // in tables, and yet to be introduced
 }
 
 func newFileNames(names []string) *fileNames {
@@ -46,3 +47,40 @@ func (f *fileNames) introduce(b []byte, name string, width int) []byte {
 	from := len(b) - start
 	return append(appendFitting(b, appendPlain(nil, name), from, from, width), '\n')
 }
+
+// frameCell is a packet in a table: 1:17 is number 17 of the first file.
+func (f *fileNames) frameCell(file string, frame int) cell {
+	c := cell{strconv.Itoa(frame), int64(frame)}
+	if f != nil {
+		f.met = append(f.met, file)
+		c.text = string(f.appendLabel(nil, file)) + ":" + c.text
+	}
+	return c
+}
+
+// introduceMet writes which files the numbers in a table stand for.
+func (f *fileNames) introduceMet(b []byte, width int) []byte {
+	if f == nil {
+		return b
+	}
+	before := len(b)
+	slices.SortFunc(f.met, func(x, y string) int { return slices.Index(f.names, x) - slices.Index(f.names, y) })
+	for _, name := range slices.Compact(f.met) {
+		b = f.introduce(b, name, width)
+	}
+	if f.met = f.met[:0]; len(b) > before {
+		b = append(b, '\n')
+	}
+	return b
+}
+
+// fileCell is the name of a file for programs.
+func fileCell(name string) cell {
+	if name == "" {
+		return none
+	}
+	return plainCell(name)
+}
+
+// fileColumn makes the column of such names.
+func fileColumn(name string) column { return column{name: name, only: programs} }

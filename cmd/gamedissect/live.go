@@ -99,18 +99,20 @@ func listInterfaces(std streams) error {
 	if err != nil {
 		return err
 	}
-	t := table{heading: []string{"", "interface", "state", "addresses"}, right: []bool{true}}
+	t := table{columns: []column{{right: true}, {name: "interface"}, {name: "state"}, {name: "addresses", wraps: true}}}
 	for _, d := range devices {
 		var addresses []string
 		for _, a := range d.Addresses {
 			addresses = append(addresses, a.String())
 		}
-		t.rows = append(t.rows, []string{fmt.Sprint(d.Number), d.Name, d.State, strings.Join(addresses, " ")})
+		t.rows = append(t.rows, []cell{numberCell(int64(d.Number)), plainCell(d.Name), wordCell(d.State),
+			wordCell(strings.Join(addresses, " "))})
 	}
-	t.rows = append(t.rows, []string{"", capture.AnyInterface, "", "all of them"})
-	out := newOutput(std.out, 0)
-	out.buf = t.append(out.buf)
-	return out.flush()
+	t.rows = append(t.rows, []cell{none, wordCell(capture.AnyInterface), none, wordCell("all of them")})
+	screen, err := newTerminal(std.out, "never")
+	out := newOutput(std.out, screen.width)
+	out.buf = t.appendText(out.buf, screen.width)
+	return errors.Join(err, out.flush())
 }
 
 // lateness is how old a packet may be when it is read: the kernel gives packets away in blocks.

@@ -63,14 +63,16 @@ func (o *dissectOptions) check() error {
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
 	case o.text.times != "" && !slices.Contains(timeForms, o.text.times):
 		return oneOf("-t", o.text.times, timeForms)
+	case form == "none" && len(o.text.fields.names) > 0:
+		return errors.New("-e: it says what is shown of messages, of which -q and -T none show none")
 	case !o.text.columns() && len(o.text.fields.names) > 0:
 		return errors.New("-e: name fields with -T fields or -T csv")
-	case !o.text.columns() && len(o.text.fields.options) > 0:
+	case o.text.tables != "fields" && o.text.tables != "csv" && len(o.text.fields.options) > 0:
 		return errors.New("-E: it says how -T fields and -T csv write values")
 	case form == "fields" && len(o.text.fields.names) == 0:
 		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
-	case len(o.statistics.tables) > 0 && (o.statistics.file == "-" || o.text.forPrograms()):
-		return errors.New("-z: tables go with -T tree and line, or alone with -q; --stats FILE writes all of them as JSON")
+	case len(o.statistics.tables) > 0 && o.statistics.file == "-":
+		return errors.New("-z: standard output is taken by --stats -; name a file")
 	case o.statistics.file == "-" && o.text.forPrograms():
 		return fmt.Errorf("--stats -: standard output is taken by -T %s; name a file", form)
 	}

@@ -7,19 +7,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/stats"
 )
 
-// shownOthers is how many kinds of other traffic the table lists.
+// shownOthers is how many kinds of other traffic people are shown.
 const shownOthers = 50
 
-// appendOthers writes what the packets are that are of no protocol.
-func (t *totals) appendOthers(b []byte) []byte {
-	list := t.Others
-	show := table{heading: []string{"link type", "tunnel", "in", "what", "port", "packets", "bytes", "first frame"},
-		right: []bool{false, false, false, false, true, true, true, true}}
+// otherTable says what the packets are that are of no protocol.
+func (t *totals) otherTable() *table {
+	show := &table{name: "other", columns: append(textColumns("what", "in"),
+		numberColumns("port", "packets", "bytes", "first frame")...)}
+	show.columns = append(append(show.columns, fileColumn("first file")), textColumns("tunnel", "link type")...)
 	more := 0
 	var rest stats.Other
-	for i := range list {
-		o := &list[i]
-		if i >= shownOthers || o.Kinds > 0 {
+	for i := range t.Others {
+		o := &t.Others[i]
+		if i >= shownOthers && t.form.text() || o.Kinds > 0 {
 			more += max(1, o.Kinds)
 			if rest.Packets == 0 || o.File == rest.File && o.Frame < rest.Frame {
 				rest.File, rest.Frame = o.File, o.Frame
@@ -28,29 +28,22 @@ func (t *totals) appendOthers(b []byte) []byte {
 			rest.Bytes += o.Bytes
 			continue
 		}
-		port := ""
+		port := none
 		if o.Port != 0 {
-			port = strconv.Itoa(int(o.Port))
+			port = cell{strconv.Itoa(int(o.Port)), int64(o.Port)}
 		}
-		who := []string{capture.LinkType(o.LinkType).String(), o.Tunnel, o.Layer, o.Name, port}
-		show.rows = append(show.rows, append(who, t.counts(o)...))
+		show.rows = append(show.rows, t.otherRow(o, wordCell(o.Name), wordCell(o.Layer), port, wordCell(o.Tunnel),
+			stringCell(capture.LinkType(o.LinkType))))
 	}
 	if more > 0 {
-		who := []string{"and " + thousands(int64(more)) + " more", "", "", "", ""}
-		show.rows = append(show.rows, append(who, t.counts(&rest)...))
+		what := cell{"and " + thousands(int64(more)) + " more", others}
+		show.rows = append(show.rows, t.otherRow(&rest, what, none, none, none, none))
 	}
-	return show.append(b)
+	return show
 }
 
-// counts are the numbers of a row.
-func (t *totals) counts(o *stats.Other) []string {
-	return []string{thousands(o.Packets), thousands(o.Bytes), t.first(o.File, o.Frame)}
-}
-
-// first names a packet, with its file if several are read.
-func (t *totals) first(file string, frame int) string {
-	if t.files {
-		return string(appendPlain(nil, file)) + ":" + strconv.Itoa(frame)
-	}
-	return strconv.Itoa(frame)
+// otherRow is a row with the counts of a kind, or of several.
+func (t *totals) otherRow(o *stats.Other, what, in, port, tunnel, link cell) []cell {
+	return []cell{what, in, port, numberCell(o.Packets), numberCell(o.Bytes), t.files.frameCell(o.File, o.Frame),
+		fileCell(o.File), tunnel, link}
 }

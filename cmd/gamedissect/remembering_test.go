@@ -1,7 +1,6 @@
 package main
 
 import (
-	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,16 +8,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"
 	glayers "github.com/google/gopacket/layers"
 	"github.com/google/gopacket/pcapgo"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/stats"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/layers/bzflag24"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
@@ -65,7 +60,7 @@ func TestForgottenIsTold(t *testing.T) {
 	if n := sum(all["gamedissect_forgotten_total"], "kind", ""); n < 1000 || n != float64(int64(n)) {
 		t.Errorf("metrics tell of %v that were forgotten", n)
 	}
-	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\n +others  `).MatchString(out) {
+	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\nothers  `).MatchString(out) {
 		t.Errorf("lists that are full are shown as\n%s", out)
 	}
 }
@@ -159,87 +154,6 @@ func TestMetricsForgotten(t *testing.T) {
 		if got := told(); got != float64(n+5) {
 			t.Errorf("%v games, want %d", got, n+5)
 		}
-	}
-}
-
-// byServer has players and texts of some servers, and what had no room.
-func byServer(servers ...string) *totals {
-	t := new(totals)
-	give := func(v wire.Value) {
-		v.Protocol = bzflag24.Protocol
-		t.value(&v)
-	}
-	for i, server := range servers {
-		at := netip.MustParseAddrPort(server)
-		give(wire.Value{Table: "players", Server: at, Who: "3 Al\x07ice", What: "kills", Number: float64(i + 1)})
-		give(wire.Value{Table: "servers", Server: at, What: "map", State: true, Text: "one"})
-		give(wire.Value{Place: wire.Place{Time: 1e9}, Table: "players", Server: at, Who: "3 Al\x07ice", What: "team", State: true, Text: "Red"})
-	}
-	give(wire.Value{Table: "players", What: "kills", Number: 1000})
-	give(wire.Value{Table: "players", What: "team", State: true, Text: "Blue"})
-	return t
-}
-
-// Players of several servers stand beside their servers; those of one do not.
-func TestTablesByServer(t *testing.T) {
-	one, two := byServer("10.0.0.9:5154"), byServer("10.0.0.10:5154", "10.0.0.9:5154")
-	for _, test := range []struct {
-		of   *totals
-		name string
-		want string
-	}{
-		{one, "bzflag24,players", `
-bzflag24 players  kills  team
-3 Al\aice             1  Red
-others            1,000
-`},
-		{two, "bzflag24,players", `
-bzflag24 players  who        kills  team
-10.0.0.9:5154     3 Al\aice      2  Red
-10.0.0.10:5154    3 Al\aice      1  Red
-others                       1,000
-`},
-		{two, "bzflag24,servers", `
-bzflag24 servers  map
-10.0.0.10:5154    one
-10.0.0.9:5154     one
-`},
-		{one, "timeline", `
-seconds  protocol  who            what  is now
-  0.000  bzflag24  10.0.0.9:5154  map   one
-  1.000  bzflag24  3 Al\aice      team  Red
-`},
-		{two, "timeline", `
-seconds  protocol  server          who        what  is now
-  0.000  bzflag24  10.0.0.9:5154              map   one
-  0.000  bzflag24  10.0.0.10:5154             map   one
-  1.000  bzflag24  10.0.0.9:5154   3 Al\aice  team  Red
-  1.000  bzflag24  10.0.0.10:5154  3 Al\aice  team  Red
-`},
-	} {
-		got := "\n" + string(test.of.appendNamed(nil, test.name))
-		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
-	}
-}
-
-// Names of strangers are no secret code in the order of tables.
-func TestNamesAreOrdered(t *testing.T) {
-	var n naming
-	list := []stats.Subject{{}, {Who: "b"}, {Who: "a"}, {Server: netip.MustParseAddrPort("10.0.0.9:1")}, {Server: netip.MustParseAddrPort("10.0.0.10:1"), Who: "z"}}
-	for _, who := range list {
-		n.meet(who)
-	}
-	slices.SortFunc(list, n.compare)
-	want := []string{"a", "b", "", "z", ""}
-	for i, who := range list {
-		if who.Who != want[i] {
-			t.Errorf("%d is %v", i, who)
-		}
-	}
-	if list[4] != (stats.Subject{}) {
-		t.Errorf("the others are not last: %v", list)
 	}
 }
 

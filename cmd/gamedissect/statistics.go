@@ -25,7 +25,7 @@ func (o *statisticsOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; help lists them; may repeat")
 	f.Var((*fileName)(&o.file), "stats", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
-	completeWith(c, "statistics", append(namedTables, "help")...)
+	completeWith(c, "statistics", completeTables()...)
 	must(c.MarkFlagFilename("stats", "json"))
 }
 
@@ -33,10 +33,12 @@ func (o *statisticsOptions) flags(c *cobra.Command) {
 func (o *statisticsOptions) check() error {
 	for _, name := range o.tables {
 		protocol, table, named := strings.Cut(name, ",")
-		if !slices.Contains(namedTables, name) && layers.ByName(protocol) == nil || named && table == "" {
+		p := layers.ByName(protocol)
+		switch {
+		case slices.Contains(namedTables, name) || slices.Contains(measuredNames(), name) || p != nil && !named:
+		case p == nil || table == "":
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
-		}
-		if p := layers.ByName(protocol); p != nil && named && p.Table(table) == nil {
+		case p.Table(table) == nil:
 			return fmt.Errorf("-z %s: of %s there are %s", name, protocol, strings.Join(tableNames(p), ", "))
 		}
 	}
@@ -52,6 +54,27 @@ func tableNames(p *wire.Protocol) []string {
 	return names
 }
 
+// measuredNames are the names of all tables of protocols.
+func measuredNames() []string {
+	var names []string
+	for _, p := range layers.All() {
+		names = append(names, tableNames(p)...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// completeTables lists what -z takes.
+func completeTables() []string {
+	names := slices.Concat(namedTables, measuredNames(), protocolNames())
+	for _, p := range layers.All() {
+		for _, table := range tableNames(p) {
+			names = append(names, p.Name+","+table)
+		}
+	}
+	return append(names, "help")
+}
+
 // statisticsHelp says what -z can show.
 const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
   protocols      messages, bytes, time span and rate of each protocol
@@ -59,10 +82,12 @@ const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
   conv           conversations: who, how much each way, from when to when
   endpoints      endpoints: what each sent and received
   findings       the rules that were broken
-  other          packets of other traffic: by link type, EtherType, IP protocol and port
-  timeline       when something changed: who came and went, maps, players, what is listed
+  findings,who   who sent what breaks them, the most often first
+  timeline       what happened, event by event; with -q it is written while packets are read
+  listing        servers and masters: when each step to be listed was reached, and which failed
+  other          packets of other traffic: by EtherType, IP protocol and port
   PROTOCOL       what was measured of a protocol: servers, players, lists ...
-  PROTOCOL,NAME  one table of these, as in -z bzflag24,players
+  NAME           one table of these of all protocols, as in -z players; PROTOCOL,NAME of one
 `
 
 // countsOthers reports whether anything shows what other traffic is.
@@ -71,34 +96,50 @@ func (o *statisticsOptions) countsOthers() bool {
 }
 
 // namedTables are those that every protocol has.
-var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "other", "timeline"}
+var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "findings,who", "other", timelineName}
 
-// appendNamed writes the tables of a name.
-func (t *totals) appendNamed(b []byte, name string) []byte {
-	before := len(b)
+const timelineName = "timeline"
+
+// printNamed writes the tables of a name.
+func (t *totals) printNamed(p *printer, name string) {
+	some := name == timelineName && t.timeline.print(p)
+	for _, of := range t.tablesNamed(name) {
+		some = p.table(of) || some
+	}
+	if !some && p.form.text() {
+		p.text("nothing for " + name + t.instead(name))
+	}
+}
+
+// tablesNamed makes the tables of a name.
+func (t *totals) tablesNamed(name string) []*table {
 	switch name {
+	case timelineName:
+		return nil // it writes itself
 	case "protocols":
-		b = t.appendProtocols(b)
+		return []*table{t.protocolTable()}
 	case "messages":
-		b = t.appendSizes(b)
+		return []*table{t.sizeTable()}
 	case "conv":
-		b = t.appendConversations(b)
+		return []*table{t.conversationTable()}
 	case "endpoints":
-		b = t.appendEndpoints(b)
+		return []*table{t.endpointTable()}
 	case "findings":
-		b = t.appendFindings(b)
+		return []*table{t.findingTable()}
 	case "other":
-		b = t.appendOthers(b)
-	case "timeline":
-		b = t.appendTimeline(b)
-	default:
-		protocol, only, _ := strings.Cut(name, ",")
-		b = t.appendMeasured(b, protocol, only)
+		return []*table{t.otherTable()}
+	case "findings,who":
+		return []*table{t.senderTable()}
 	}
-	if len(b) == before {
-		b = append(b, "nothing for "+name+t.instead(name)+"\n"...)
+	protocol, only, _ := strings.Cut(name, ",")
+	if p := layers.ByName(protocol); p != nil {
+		return t.measuredTables(p, only)
 	}
-	return b
+	var list []*table
+	for _, p := range layers.All() {
+		list = append(list, t.measuredTables(p, name)...)
+	}
+	return list
 }
 
 // instead names the tables of a protocol that has none of this name.
@@ -111,9 +152,9 @@ func (t *totals) instead(name string) string {
 	return " (there are the tables " + strings.Join(slices.Sorted(maps.Keys(p.Tables)), ", ") + ")"
 }
 
-func (t *totals) appendProtocols(b []byte) []byte {
-	show := table{heading: []string{"protocol", "conversations", "messages", "bytes", "seconds", "messages/s"},
-		right: []bool{false, true, true, true, true, true}}
+func (t *totals) protocolTable() *table {
+	show := &table{name: "protocols", columns: append(textColumns("protocol"),
+		numberColumns("conversations", "messages", "bytes", "seconds", "messages/s")...)}
 	for _, name := range slices.Sorted(maps.Keys(t.Protocols)) {
 		var count, bytes int64
 		for _, m := range t.Protocols[name].Messages {
@@ -121,15 +162,15 @@ func (t *totals) appendProtocols(b []byte) []byte {
 			bytes += m.Sizes.Sum
 		}
 		talks, first, last := t.conversationsOf(name)
-		show.rows = append(show.rows, []string{name, talks, thousands(count), thousands(bytes), seconds(last - first),
-			rate(count, last-first)})
+		show.rows = append(show.rows, []cell{wordCell(name), talks, numberCell(count), numberCell(bytes),
+			secondsCell(last - first), rateCell(count, last-first)})
 	}
-	return show.append(b)
+	return show
 }
 
 // conversationsOf tells how many conversations a protocol has, and from when to when. A plus stands for those that
 // are counted together.
-func (t *totals) conversationsOf(protocol string) (talks string, first, last int64) {
+func (t *totals) conversationsOf(protocol string) (talks cell, first, last int64) {
 	n, more, met := int64(0), "", false
 	for key, c := range t.Conversations {
 		if c.Protocol != protocol {
@@ -143,47 +184,54 @@ func (t *totals) conversationsOf(protocol string) (talks string, first, last int
 			n, more = n-1, "+"
 		}
 	}
-	return thousands(n) + more, first, last
+	return cell{thousands(n) + more, n}, first, last
 }
 
-// rate is how many there are a second.
-func rate(n, ns int64) string {
+// rateCell is how many there are a second.
+func rateCell(n, ns int64) cell {
 	if ns <= 0 {
-		return "-"
+		return cell{"-", nil}
 	}
-	return fmt.Sprintf("%.1f", float64(n)/(float64(ns)/1e9))
+	rate := float64(n) / (float64(ns) / 1e9)
+	return cell{fmt.Sprintf("%.1f", rate), rate}
 }
 
-func (t *totals) appendSizes(b []byte) []byte {
-	show := table{heading: []string{"protocol", "message", "count", "bytes", "smallest", "median", "largest",
-		"messages/s"}, right: []bool{false, false, true, true, true, true, true, true}}
+func (t *totals) sizeTable() *table {
+	show := &table{name: "messages", columns: append(textColumns("protocol", "message"),
+		numberColumns("count", "bytes", "smallest", "median", "largest", "messages/s")...)}
 	t.eachMessageTotal(func(protocol, name string, sizes *stats.Histogram) {
-		show.rows = append(show.rows, []string{protocol, name, thousands(sizes.Count), thousands(sizes.Sum),
-			thousands(sizes.Min), thousands(sizes.Quantile(0.5)), thousands(sizes.Max), rate(sizes.Count, t.Last-t.First)})
+		show.rows = append(show.rows, []cell{wordCell(protocol), wordCell(name), numberCell(sizes.Count),
+			numberCell(sizes.Sum), numberCell(sizes.Min), numberCell(sizes.Quantile(0.5)), numberCell(sizes.Max),
+			rateCell(sizes.Count, t.Last-t.First)})
 	})
-	return show.append(b)
+	return show
 }
 
-func (t *totals) appendConversations(b []byte) []byte {
+func (t *totals) conversationTable() *table {
 	keys := slices.SortedFunc(maps.Keys(t.Conversations), func(x, y stats.Pair) int {
 		a, b := t.Conversations[x], t.Conversations[y]
 		return cmp.Or(restLast(x == stats.Pair{}, y == stats.Pair{}), cmp.Compare(a.First, b.First), x.A.Compare(y.A),
-			x.B.Compare(y.B),
-			cmp.Compare(x.Transport, y.Transport))
+			x.B.Compare(y.B), cmp.Compare(x.Transport, y.Transport))
 	})
-	show := table{heading: []string{"protocol", "", "a", "b", "a to b", "bytes", "b to a", "bytes", "from", "to"},
-		right: []bool{false, false, false, false, true, true, true, true, true, true}}
+	show := &table{name: "conv", columns: []column{{name: "stream", whole: true}, {name: "a", whole: true},
+		{name: "b", whole: true}, {name: "a to b", right: true}, {name: "bytes", key: "bytes_a_to_b", right: true},
+		{name: "b to a", right: true}, {name: "bytes", key: "bytes_b_to_a", right: true},
+		{name: "from", right: true}, {name: "to", right: true}, {name: "protocol"}}}
 	for _, k := range keys {
 		c := t.Conversations[k]
-		who := []string{c.Protocol, k.Transport.String(), k.A.String(), k.B.String()}
+		stream := string(appendConversation(nil, wire.ConversationID{Transport: k.Transport, Number: c.Stream}))
+		who := []cell{wordCell(stream), stringCell(k.A), stringCell(k.B)}
 		if k == (stats.Pair{}) {
-			who = []string{"", "", others, ""}
+			who = []cell{none, wordCell(others), none}
 		}
-		show.rows = append(show.rows, append(who, thousands(c.AB.Messages), thousands(c.AB.Bytes),
-			thousands(c.BA.Messages), thousands(c.BA.Bytes), seconds(c.First-t.First), seconds(c.Last-t.First)))
+		show.rows = append(show.rows, append(who, numberCell(c.AB.Messages), numberCell(c.AB.Bytes),
+			numberCell(c.BA.Messages), numberCell(c.BA.Bytes), t.sinceCell(c.First), t.sinceCell(c.Last), wordCell(c.Protocol)))
 	}
-	return show.append(b)
+	return show
 }
+
+// sinceCell is the time since the first packet.
+func (t *totals) sinceCell(at int64) cell { return secondsCell(at - t.clock.first) }
 
 // others is what tables call what lists have no room for.
 const others = "others"
@@ -199,23 +247,24 @@ func restLast(x, y bool) int {
 	return -1
 }
 
-func (t *totals) appendEndpoints(b []byte) []byte {
+func (t *totals) endpointTable() *table {
 	keys := slices.SortedFunc(maps.Keys(t.Endpoints), func(x, y stats.End) int {
 		a, b := t.Endpoints[x], t.Endpoints[y]
 		more := cmp.Compare(b.Sent.Bytes+b.Received.Bytes, a.Sent.Bytes+a.Received.Bytes)
 		return cmp.Or(restLast(x == stats.End{}, y == stats.End{}), more, x.At.Compare(y.At),
 			cmp.Compare(x.Transport, y.Transport))
 	})
-	show := table{heading: []string{"protocol", "", "endpoint", "sent", "bytes", "received", "bytes"},
-		right: []bool{false, false, false, true, true, true, true}}
+	show := &table{name: "endpoints", columns: []column{{name: "endpoint", whole: true}, {name: "sent", right: true},
+		{name: "bytes", key: "bytes_sent", right: true}, {name: "received", right: true},
+		{name: "bytes", key: "bytes_received", right: true}, {name: "transport"}, {name: "protocol"}}}
 	for _, k := range keys {
 		e := t.Endpoints[k]
-		who := []string{e.Protocol, k.Transport.String(), k.At.String()}
+		who, transport := stringCell(k.At), stringCell(k.Transport)
 		if k == (stats.End{}) {
-			who = []string{"", "", others}
+			who, transport = wordCell(others), none
 		}
-		show.rows = append(show.rows, append(who, thousands(e.Sent.Messages), thousands(e.Sent.Bytes),
-			thousands(e.Received.Messages), thousands(e.Received.Bytes)))
+		show.rows = append(show.rows, []cell{who, numberCell(e.Sent.Messages), numberCell(e.Sent.Bytes),
+			numberCell(e.Received.Messages), numberCell(e.Received.Bytes), transport, wordCell(e.Protocol)})
 	}
-	return show.append(b)
+	return show
 }

@@ -140,6 +140,12 @@ func asText(t *testing.T, s *stats.Stats) string {
 	for _, f := range s.Findings {
 		f.File, f.Frame = "", 0
 	}
+	for _, b := range s.Senders {
+		b.First, b.Last = stats.Packet{Time: b.First.Time}, stats.Packet{Time: b.Last.Time}
+	}
+	for _, c := range s.Conversations {
+		c.Stream = 0 // each capture has its own numbers
+	}
 	for _, p := range s.Protocols {
 		for _, table := range p.Tables {
 			for _, row := range table {

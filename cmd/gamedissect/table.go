@@ -1,49 +1,121 @@
 package main
 
 import (
-	"bytes"
+	"fmt"
+	"strings"
 
-	"github.com/olekukonko/tablewriter"
-	"github.com/olekukonko/tablewriter/tw"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// table is a table to be shown: plain text in columns, no frame.
+// A table has what people read as text in columns, and programs as JSON or separated values.
 type table struct {
-	heading []string
-	rows    [][]string
-	right   []bool // columns of numbers
+	name    string // for programs: "conv"
+	columns []column
+	rows    [][]cell // each with a cell a column
+	more    string   // how people get the columns that a terminal has no room for; "": a pipe has them
 }
 
-// append writes the table. What comes from outside must be escaped already.
-func (t *table) append(dst []byte) []byte {
-	if len(t.rows) == 0 {
-		return dst
-	}
-	align := make([]tw.Align, len(t.heading))
-	for i := range align {
-		align[i] = tw.AlignLeft
-		if i < len(t.right) && t.right[i] {
-			align[i] = tw.AlignRight
-		}
-	}
-	cell := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
-		Padding:    tw.CellPadding{Global: tw.Padding{Right: "  ", Overwrite: true}},
-	}
-	var b bytes.Buffer
-	w := tablewriter.NewTable(&b,
-		tablewriter.WithConfig(tablewriter.Config{Header: cell, Row: cell}),
-		tablewriter.WithRendition(tw.Rendition{
-			Borders:  tw.BorderNone,
-			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
-		}))
-	w.Header(t.heading)
-	must(w.Bulk(t.rows)) // rows of strings into memory: nothing can fail
-	must(w.Render())
-	for line := range bytes.Lines(b.Bytes()) {
-		dst = append(dst, trimRight(bytes.TrimRight(line, "\n"))...)
-		dst = append(dst, '\n')
-	}
-	return dst
+// A column of a table. What people want to know first comes first: columns that do not fit are left out from the end.
+type column struct {
+	name  string
+	key   string // what programs call it; "": the name
+	right bool   // numbers; they are never cut, which texts are
+	whole bool   // nor is this
+	wraps bool   // a long text goes on in the next line
+	stays bool   // is not left out
+	only  readers
 }
+
+// readers are those who get a column.
+type readers uint8
+
+const (
+	everybody readers = iota
+	people
+	programs
+)
+
+// programKey is what programs call a column.
+func (c *column) programKey() string {
+	if c.key != "" {
+		return c.key
+	}
+	return strings.ReplaceAll(c.name, " ", "_")
+}
+
+// textColumns and numberColumns make columns that have nothing but a name.
+func textColumns(names ...string) (list []column) {
+	for _, name := range names {
+		list = append(list, column{name: name})
+	}
+	return list
+}
+
+func numberColumns(names ...string) (list []column) {
+	for _, name := range names {
+		list = append(list, column{name: name, right: true})
+	}
+	return list
+}
+
+// A cell of a table.
+type cell struct {
+	text  string // for people, plainly printable
+	value any    // for programs: int64, float64, string, nanoseconds or moment; nil: none
+}
+
+// nanoseconds are seconds to programs.
+type nanoseconds int64
+
+// A moment is a time, in nanoseconds since 1970.
+type moment int64
+
+// none is the cell of what there is nothing of.
+var none cell
+
+// wordCell is a word of this program, or a text that is plainly printable.
+func wordCell(s string) cell {
+	if s == "" {
+		return none
+	}
+	return cell{s, s}
+}
+
+// textCell is a text from the traffic.
+func textCell(s string) cell {
+	if s == "" {
+		return none
+	}
+	return cell{escaped(s), s}
+}
+
+// escaped writes a text from the traffic for people.
+func escaped(text string) string { return string(format.AppendEscaped(nil, []byte(text))) }
+
+// plainCell is a text from outside that is not of the traffic, such as the name of a file.
+func plainCell(s string) cell { return cell{string(appendPlain(nil, s)), s} }
+
+// stringCell is something that writes itself, such as an address.
+func stringCell(s fmt.Stringer) cell { return wordCell(s.String()) }
+
+func numberCell(n int64) cell { return cell{thousands(n), n} }
+
+// secondsCell is a span of time, in nanoseconds, that people read in seconds.
+func secondsCell(ns int64) cell { return cell{seconds(ns), nanoseconds(ns)} }
+
+// durationCell is one that people read in the unit that suits it.
+func durationCell(ns int64) cell { return cell{duration(ns), nanoseconds(ns)} }
+
+// duration writes nanoseconds with three digits.
+func duration(ns int64) string {
+	switch {
+	case ns < 1e6:
+		return fmt.Sprintf("%.3gus", float64(ns)/1e3)
+	case ns < 1e9:
+		return fmt.Sprintf("%.3gms", float64(ns)/1e6)
+	}
+	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
+}
+
+// append writes the table as text with all its columns.
+func (t *table) append(dst []byte) []byte { return t.appendText(dst, 0) }

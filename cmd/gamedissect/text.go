@@ -13,7 +13,8 @@ var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
 
 // textOptions say in which form messages are shown.
 type textOptions struct {
-	form   string
+	form   string // of messages
+	tables string // form of tables, see tableForm
 	fields fieldOptions
 	quiet  bool
 	all    bool
@@ -25,9 +26,9 @@ type textOptions struct {
 func (o *textOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w "+
-		"is given")
+		"is given; json, fields and csv are those of tables as well")
 	o.fields.flags(c)
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "totals only, the same as -T none")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "no messages, only totals or the tables of -z")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
 	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
 	f.StringVarP(&o.times, "time", "t", "", "`FORM` of times: a time of day, ad with date, d since the message before, "+
@@ -41,6 +42,10 @@ func (o *textOptions) settled(form string) bool { return o.form == "" || o.form 
 
 // settle finds the form where none is named.
 func (o *textOptions) settle(writesPackets bool) {
+	o.tables = "text"
+	if slices.Contains(programForms, o.form) {
+		o.tables = o.form
+	}
 	switch {
 	case o.quiet || o.form == "" && writesPackets:
 		o.form = "none"
@@ -49,13 +54,14 @@ func (o *textOptions) settle(writesPackets bool) {
 	}
 }
 
+// programForms are the forms for other programs.
+var programForms = []string{"json", "fields", "csv"}
+
 // columns reports whether the form shows the values of fields.
 func (o *textOptions) columns() bool { return o.form == "fields" || o.form == "csv" }
 
-// forPrograms reports whether nothing but messages may be printed.
-func (o *textOptions) forPrograms() bool {
-	return !slices.Contains([]string{"tree", "line", "none"}, o.form)
-}
+// forPrograms reports whether messages are for other programs.
+func (o *textOptions) forPrograms() bool { return slices.Contains(programForms, o.form) }
 
 // add adds the sink of the form to a run.
 func (o *textOptions) add(r *run, out *output, schema *filter.Schema, names []string, t terminal) error {

@@ -19,13 +19,16 @@ import (
 // totals are the sink that counts: statistics of what is read, and how they are shown.
 type totals struct {
 	stats.Stats
-	out    *output
-	memory int64 // of --memory, in MB
-	files  bool  // several are read: name them
-	want   statisticsOptions
-	file   *outfile // for all that was counted; nil: none
-	shown  bool     // at the end
-	behind bool     // text that stands before them
+	out      *output
+	form     tableForm
+	clock    *clock
+	memory   int64 // of --memory, in MB
+	files    *fileNames
+	want     statisticsOptions
+	file     *outfile  // for all that was counted; nil: none
+	shown    bool      // at the end
+	timeline *timeline // nil: nobody wants it
+	behind   bool      // text that stands before them
 }
 
 func (t *totals) message(m *decode.Message)      { t.Stats.Message(m) }
@@ -39,9 +42,6 @@ func (t *totals) end(c decode.Counters) (err error) {
 		err = t.write(t.out)
 	}
 	if t.shown {
-		if t.behind && t.Messages > 0 {
-			t.out.buf = append(t.out.buf, '\n')
-		}
 		t.print(t.out, c)
 	}
 	return err
@@ -49,28 +49,61 @@ func (t *totals) end(c decode.Counters) (err error) {
 
 // print writes the tables.
 func (t *totals) print(out *output, c decode.Counters) {
-	if len(t.want.tables) > 0 {
-		for i, name := range t.want.tables {
-			if i > 0 {
-				out.buf = append(out.buf, '\n')
-			}
-			out.buf = t.appendNamed(out.buf, name)
-		}
-		_ = out.flush() // kept in err
-		return
+	p := &printer{out: out, form: &t.form, files: t.files, some: t.behind && t.Messages > 0}
+	if len(t.want.tables) == 0 {
+		t.printTotals(p, c)
 	}
-	b := t.appendMessages(out.buf)
-	b = append(b, t.packets(c)...)
-	b = append(b, '\n')
-	if len(t.Findings) > 0 {
-		b = append(b, '\n')
+	for _, name := range t.want.tables {
+		t.printNamed(p, name)
 	}
-	b = appendSkipped(t.appendFindings(b), &c.Skipped)
-	if len(c.Forgotten) > 0 {
-		b = append(b, '\n')
+	_ = out.flush() // kept in err
+}
+
+// printTotals writes what there is at a glance.
+func (t *totals) printTotals(p *printer, c decode.Counters) {
+	p.table(t.messageTable())
+	if p.form.text() {
+		p.text(t.packets(c))
+	} else {
+		p.table(t.packetTable(c))
 	}
-	out.buf = t.appendForgotten(b, c.Forgotten)
-	_ = out.flush()
+	p.table(t.findingTable())
+	p.table(skippedTable(&c.Skipped))
+	p.table(t.forgottenTable(c.Forgotten))
+}
+
+// A printer writes one table after another.
+type printer struct {
+	out   *output
+	form  *tableForm
+	files *fileNames
+	some  bool // there is something before
+}
+
+// table writes a table, and reports whether there is anything in it.
+func (p *printer) table(t *table) bool {
+	if len(t.rows) == 0 && p.form.text() {
+		return false
+	}
+	p.between()
+	if p.form.text() {
+		p.out.buf = p.files.introduceMet(p.out.buf, p.form.width)
+	}
+	p.form.write(p.out, t)
+	return len(t.rows) > 0
+}
+
+// text writes a line of text.
+func (p *printer) text(line string) {
+	p.between()
+	p.out.buf = append(append(p.out.buf, line...), '\n')
+}
+
+func (p *printer) between() {
+	if p.some {
+		p.out.buf = p.form.between(p.out.buf)
+	}
+	p.some = true
 }
 
 // write writes all that was counted to a file; - is the output.
@@ -152,58 +185,63 @@ func (t *totals) eachMessageTotal(f func(protocol, name string, sizes *stats.His
 	}
 }
 
-func (t *totals) appendMessages(b []byte) []byte {
-	show := table{heading: []string{"protocol", "message", "count", "bytes"}, right: []bool{false, false, true, true}}
+func (t *totals) messageTable() *table {
+	show := &table{name: "messages", columns: append(textColumns("protocol", "message"), numberColumns("count", "bytes")...)}
 	t.eachMessageTotal(func(protocol, name string, sizes *stats.Histogram) {
-		show.rows = append(show.rows, []string{protocol, name, thousands(sizes.Count), thousands(sizes.Sum)})
+		show.rows = append(show.rows, []cell{wordCell(protocol), wordCell(name), numberCell(sizes.Count),
+			numberCell(sizes.Sum)})
 	})
-	b = show.append(b)
-	if len(show.rows) > 0 {
-		b = append(b, '\n')
-	}
-	return b
+	return show
 }
 
-// appendFindings writes a line a rule, the gravest first.
-func (t *totals) appendFindings(b []byte) []byte {
+// packetTable has for programs what packets says.
+func (t *totals) packetTable(c decode.Counters) *table {
+	return &table{
+		name:    "packets",
+		columns: numberColumns("packets", "messages", "messages shown", "other packets", "not whole"),
+		rows: [][]cell{{numberCell(c.Packets), numberCell(c.Messages), numberCell(t.Messages), numberCell(c.Other),
+			numberCell(c.Truncated)}},
+	}
+}
+
+// findingTable has a row a rule, the gravest first.
+func (t *totals) findingTable() *table {
 	ids := slices.SortedFunc(maps.Keys(t.Findings), func(x, y string) int {
 		a, b := t.Findings[x], t.Findings[y]
 		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame),
 			cmp.Compare(x, y))
 	})
-	show := table{heading: []string{"severity", "rule", "count", "first frame", "example"},
-		right: []bool{false, false, true, true, false}}
+	show := &table{name: "findings", columns: []column{{name: "severity", whole: true}, {name: "rule", whole: true},
+		{name: "count", right: true}, {name: "frame", key: "first_frame", right: true}, fileColumn("first file"),
+		{name: "example", wraps: true, stays: true}, {name: "who", key: "first_who", whole: true}}}
 	for _, id := range ids {
 		f := t.Findings[id]
-		first := t.first(f.File, f.Frame)
-		show.rows = append(show.rows, []string{f.Severity.String(), id, thousands(f.Count), first, f.Text})
+		show.rows = append(show.rows, []cell{wordCell(f.Severity.String()), wordCell(id), numberCell(f.Count),
+			t.files.frameCell(f.File, f.Frame), fileCell(f.File), wordCell(f.Text), serverCell(f.Sender)})
 	}
-	return show.append(b)
+	return show
 }
 
-// appendSkipped tells which bytes are in no message.
-func appendSkipped(b []byte, skipped *decode.Skipped) []byte {
-	show := table{heading: []string{"bytes in no message", "count"}, right: []bool{false, true}}
+// skippedTable tells which bytes are in no message.
+func skippedTable(skipped *decode.Skipped) *table {
+	show := &table{name: "skipped", columns: []column{{name: "bytes in no message", key: "bytes"}, {name: "count", right: true}}}
 	for why, n := range skipped.All() {
-		show.rows = append(show.rows, []string{why.String(), thousands(n)})
+		show.rows = append(show.rows, []cell{wordCell(why.String()), numberCell(n)})
 	}
-	if len(show.rows) > 0 {
-		b = append(b, '\n')
-	}
-	return show.append(b)
+	return show
 }
 
 // tellsForgotten reports whether what is shown at the end has what there was no room for.
 func (t *totals) tellsForgotten() bool { return t.shown && len(t.want.tables) == 0 }
 
-// appendForgotten tells what there was no room for.
-func (t *totals) appendForgotten(b []byte, list []bounded.Forgotten) []byte {
-	show := table{heading: []string{fmt.Sprintf("forgotten for want of memory (--memory %d)", t.memory), "count"},
-		right: []bool{false, true}}
+// forgottenTable tells what there was no room for.
+func (t *totals) forgottenTable(list []bounded.Forgotten) *table {
+	what := fmt.Sprintf("forgotten for want of memory (--memory %d)", t.memory)
+	show := &table{name: "forgotten", columns: []column{{name: what, key: "what"}, {name: "count", right: true}}}
 	for _, f := range mostForgotten(list) {
-		show.rows = append(show.rows, []string{f.Name, thousands(f.Count)})
+		show.rows = append(show.rows, []cell{wordCell(f.Name), numberCell(f.Count)})
 	}
-	return show.append(b)
+	return show
 }
 
 // findingCount is the number of all findings.

@@ -57,8 +57,8 @@ func (o *worldOptions) run(std streams) error {
 	stop := onInterrupt()
 	defer stop.release()
 	w := worldWriter{outputs: newOutputs(std, o.input.names...), dir: o.dir, seen: make(map[string]bool)}
-	w.table = table{heading: []string{"file", "server", "frame", "map", "picture"},
-		right: []bool{false, false, true, true, true}}
+	w.table = table{columns: append([]column{{name: "file", whole: true}, {name: "server"}},
+		numberColumns("frame", "map", "picture")...)}
 	err = o.input.withFiles(std.in, stop, func(from *fileSource) error {
 		from.showProgress(std.err, screen, true)
 		r := newRun(decode.Options{Protocols: layers.All(), Memory: o.memory.engine()}, openGate(new(display)))
@@ -68,7 +68,7 @@ func (o *worldOptions) run(std streams) error {
 	})
 	err = errors.Join(err, w.trouble)
 	out := newOutput(std.out, 0)
-	out.buf = w.table.append(out.buf)
+	out.buf = w.table.appendText(out.buf, screen.width)
 	if err == nil && len(w.table.rows) == 0 {
 		err = errors.New("no world was found: the capture has to hold all of its download (MsgGetWorld)")
 	}
@@ -119,8 +119,7 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	if err != nil {
 		return err
 	}
-	w.table.rows = append(w.table.rows, []string{string(appendPlain(nil, path)) + ".bzw .svg", m.Src.String(),
-		fmt.Sprint(m.Frame),
-		counted(int64(len(text)), "byte"), counted(int64(len(picture)), "byte")})
+	w.table.rows = append(w.table.rows, []cell{plainCell(path + ".bzw .svg"), stringCell(m.Src), {text: fmt.Sprint(m.Frame)},
+		wordCell(counted(int64(len(text)), "byte")), wordCell(counted(int64(len(picture)), "byte"))})
 	return nil
 }

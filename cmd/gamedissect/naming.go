@@ -1,0 +1,90 @@
+package main
+
+import (
+	"cmp"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/stats"
+)
+
+// naming says how those are called whom a table is about: by their servers where names could belong to several.
+type naming struct {
+	server  netip.AddrPort // of the first that was met
+	met     bool
+	several bool // servers
+	named   bool // somebody at one has a name
+}
+
+// meet looks at somebody whom the table is about.
+func (n *naming) meet(who stats.Subject) {
+	if who == (stats.Subject{}) {
+		return
+	}
+	if !n.met {
+		n.server, n.met = who.Server, true
+	}
+	n.several = n.several || who.Server != n.server
+	n.named = n.named || who.Who != ""
+}
+
+// apart reports whether servers have a column of their own.
+func (n *naming) apart() bool { return n.several && n.named }
+
+// columns makes those of the names. The title of a table stands above the first.
+func (n *naming) columns(title string) []column {
+	list := []column{{name: title, only: people}}
+	if n.apart() {
+		list = []column{{name: title, only: people, whole: true}, {name: "who", only: people}}
+	}
+	return append(list, column{name: "protocol", only: programs}, column{name: "server", only: programs},
+		column{name: "who", only: programs})
+}
+
+// cells are the names of one.
+func (n *naming) cells(protocol string, who stats.Subject) []cell {
+	server, name := serverCell(who.Server), textCell(who.Who)
+	own := []cell{wordCell(protocol), server, name}
+	switch {
+	case who == stats.Subject{}:
+		server, name = wordCell(others), none
+		own[1] = server
+	case !n.apart() && who.Who != "":
+		server = name
+	}
+	if n.apart() {
+		return append([]cell{server, name}, own...)
+	}
+	return append([]cell{server}, own...)
+}
+
+// serverCell names a server, if there is one.
+func serverCell(server netip.AddrPort) cell {
+	if !server.IsValid() {
+		return none
+	}
+	return stringCell(server)
+}
+
+// compare orders lines by servers and names.
+func (n *naming) compare(x, y stats.Subject) int {
+	rest := restLast(x == stats.Subject{}, y == stats.Subject{})
+	return cmp.Or(rest, x.Server.Compare(y.Server), compareNames(x.Who, y.Who), compareNames(x.Whom, y.Whom))
+}
+
+// compareNames orders names so that player 2 comes before player 10.
+func compareNames(a, b string) int {
+	i, j := leadingDigits(a), leadingDigits(b)
+	if i > 0 && j > 0 {
+		return cmp.Or(cmp.Compare(i, j), cmp.Compare(a, b))
+	}
+	return cmp.Compare(a, b)
+}
+
+// leadingDigits counts the digits that a name begins with.
+func leadingDigits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
+}
