@@ -91,4 +91,3 @@ func TestNamesAreOrdered(t *testing.T) {
 		t.Errorf("the others are not last: %v", list)
 	}
 }
-

@@ -116,6 +116,3 @@ func duration(ns int64) string {
 	}
 	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
 }
-
-// append writes the table as text with all its columns.
-func (t *table) append(dst []byte) []byte { return t.appendText(dst, 0) }

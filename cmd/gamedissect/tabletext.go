@@ -5,9 +5,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/mattn/go-runewidth"
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/tw"
 )
 
 // A layout says which columns of a table people see, and how wide they are.
@@ -128,103 +129,82 @@ func (t *table) writeText(b []byte, width int, pass func([]byte) []byte) []byte 
 		return b
 	}
 	l := newLayout(t, width)
-	b = l.appendRow(b, func(i int) (string, bool) { return t.columns[i].name, true })
-	for _, row := range t.rows {
-		b = pass(l.appendRow(b, func(i int) (string, bool) { return row[i].text, t.columns[i].wraps }))
+	for line := range bytes.Lines(l.render()) {
+		line = trimRight(bytes.TrimRight(line, "\n"))
+		if width > 0 {
+			b = cutLine(b, line, width) // names may be as wide as different programs count them
+		} else {
+			b = append(b, line...)
+		}
+		b = pass(append(b, '\n'))
 	}
 	if len(l.absent) == 0 {
 		return b
 	}
 	more := cmp.Or(t.more, "a pipe has all")
-	for _, line := range wrapText("not shown: "+strings.Join(l.absent, ", ")+"; "+more, width) {
-		b = append(append(b, line...), '\n')
-	}
-	return b
+	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
+	return append(appendFitting(b, []byte(note), 0, 0, width), '\n')
 }
 
-// appendRow writes a row, which takes several lines where a text wraps.
-func (l *layout) appendRow(b []byte, textOf func(column int) (text string, wraps bool)) []byte {
-	pieces := make([][]string, len(l.widths))
-	lines := 1
-	for _, i := range l.shown {
-		if text, wraps := textOf(i); wraps {
-			pieces[i] = wrapText(text, l.widths[i])
-		} else {
-			pieces[i] = []string{cutText(text, l.widths[i])}
+// render writes the columns that are shown.
+func (l *layout) render() []byte {
+	heading := make([]string, len(l.shown))
+	align := make([]tw.Align, len(l.shown))
+	for at, i := range l.shown {
+		c := &l.table.columns[i]
+		heading[at], align[at] = l.fit(i, c.name, true), tw.AlignLeft
+		if c.right {
+			align[at] = tw.AlignRight
 		}
-		lines = max(lines, len(pieces[i]))
 	}
-	for line := range lines {
+	cells := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
+		Padding:    tw.CellPadding{Global: tw.Padding{Right: columnGap, Overwrite: true}},
+	}
+	var b bytes.Buffer
+	w := tablewriter.NewTable(&b,
+		tablewriter.WithConfig(tablewriter.Config{Header: cells, Row: cells}),
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		}))
+	w.Header(heading)
+	for _, row := range l.table.rows {
+		line := make([]string, len(l.shown))
 		for at, i := range l.shown {
-			if at > 0 {
-				b = append(b, columnGap...)
-			}
-			piece := ""
-			if line < len(pieces[i]) {
-				piece = pieces[i][line]
-			}
-			b = appendPadded(b, piece, l.widths[i], l.table.columns[i].right)
+			line[at] = l.fit(i, row[i].text, l.table.columns[i].wraps)
 		}
-		b = append(trimRight(b), '\n')
+		must(w.Append(line)) // texts into memory: nothing can fail
 	}
-	return b
+	must(w.Render())
+	return b.Bytes()
 }
 
-// appendPadded writes a text at the left or right end of a column.
-func appendPadded(b []byte, text string, width int, right bool) []byte {
-	padding := max(width-textWidth(text), 0)
-	if right {
-		return append(appendBlanks(b, padding), text...)
+// fit brings a text into its column, in several lines if it may wrap.
+func (l *layout) fit(i int, text string, wraps bool) string {
+	switch {
+	case textWidth(text) <= l.widths[i]:
+		return text
+	case wraps:
+		return string(appendFitting(nil, []byte(text), 0, 0, l.widths[i]))
 	}
-	return appendBlanks(append(b, text...), padding)
+	return cutText(text, l.widths[i])
 }
 
-// textWidth is how many columns a text takes. It counts as cutLine does.
-func textWidth(s string) int {
-	n := 0
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			for _, r := range s[i:] {
-				n += runewidth.RuneWidth(r)
-			}
-			return n
-		}
-		n++
-	}
-	return n
-}
-
-// fittingBytes gives how many bytes of a text fit into so many columns.
-func fittingBytes(s string, width int) int {
-	for i, r := range s {
-		if width -= runewidth.RuneWidth(r); width < 0 {
-			return i
-		}
-	}
-	return len(s)
-}
+// textWidth is how many columns a text takes in a table.
+func textWidth(s string) int { return twwidth.Width(s) }
 
 // cutText cuts a text that is too wide, and marks it.
 func cutText(s string, width int) string {
 	if textWidth(s) <= width {
 		return s
 	}
-	if width < textWidth(cutMark) {
-		return ""
+	room := width - textWidth(cutMark)
+	for i, r := range s {
+		if room -= textWidth(string(r)); room < 0 {
+			return s[:i] + cutMark
+		}
 	}
-	return s[:fittingBytes(s, width-textWidth(cutMark))] + cutMark
-}
-
-// wrapText breaks a text into lines; width 0 is one line.
-func wrapText(s string, width int) []string {
-	if width == 0 || s == "" {
-		return []string{s}
-	}
-	var lines []string
-	for text := []byte(s); len(text) > 0; {
-		n := lineOf(text, width)
-		lines = append(lines, strings.TrimRight(string(text[:n]), " "))
-		text = bytes.TrimLeft(text[n:], " ")
-	}
-	return lines
+	return s
 }

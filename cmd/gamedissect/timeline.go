@@ -99,7 +99,8 @@ func (t *timeline) append(out *output, v *wire.Value) {
 		b = t.times.append(b, v.Time)
 		b = append(alignRight(b, start, grow(&t.column, len(b)-start, len(b)-start)), columnGap...)
 		if t.several && (t.form.width == 0 || t.form.width-len(b)+start >= widestServer+len(columnGap)+leastEvent) {
-			b = append(appendPadded(b, serverCell(v.Server).text, widestServer, false), columnGap...)
+			server := serverCell(v.Server).text
+			b = appendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(columnGap))
 		}
 		room := max(t.form.width-len(b)+start, 1)
 		text := escaped(v.Text)

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mattn/go-runewidth"
+)
+
+// tableText gives a table in a form.
+func tableText(t *testing.T, show *table, form string, width int, options ...string) string {
+	t.Helper()
+	o := textOptions{form: form, fields: fieldOptions{options: options}}
+	o.settle(false)
+	f, err := newTableForm(&o, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := newOutput(new(strings.Builder), 0)
+	f.write(out, show)
+	return string(out.buf)
+}
+
+// lineWidth is how many columns a line takes.
+func lineWidth(line string) (n int) {
+	for _, r := range line {
+		n += runewidth.RuneWidth(r)
+	}
+	return n
+}
+
+func players() *table {
+	return &table{
+		name: "players",
+		columns: []column{{name: "name"}, {name: "kills", right: true}, {name: "lag p50/max", right: true, only: people},
+			{name: "lag max", only: programs}, {name: "joined", right: true}, {name: "from", whole: true}, {name: "reason", wraps: true, stays: true},
+			{name: "chat lines", right: true}},
+		rows: [][]cell{
+			{textCell("1 a\x1b[31m\"b\",c"), numberCell(12345), durationCell(12_300_000), durationCell(12_300_000), secondsCell(-1_500_000_000),
+				wordCell("10.0.0.1:40000"), textCell("was here, and is not any more"), numberCell(3)},
+			{textCell("2 界界界界界界界界界界界界界界界界界界"), numberCell(0), none, none, none, none, none, numberCell(12)},
+		},
+	}
+}
+
+func TestTableForms(t *testing.T) {
+	for _, test := range []struct {
+		form    string
+		width   int
+		options []string
+		want    string
+	}{
+		{"tree", 0, nil, `
+name                                     kills  lag p50/max  joined  from            reason                         chat lines
+1 a\x1b[31m\"b\",c                      12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
+2 界界界界界界界界界界界界界界界界界界       0                                                                              12
+`},
+		{"line", 80, nil, `
+name                  kills      lag  joined  from            reason
+                             p50/max
+1 a\x1b[31m\"b\",c   12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
+                                                              not any more
+2 界界界界界界界界…       0
+not shown: chat lines; a pipe has all
+`},
+		{"line", 40, nil, `
+name              kills  reason
+1 a\x1b[31m\"b…  12,345  was here, and
+                         is not any more
+2 界界界界界界…       0
+not shown: lag p50/max, joined, from,
+chat lines; a pipe has all
+`},
+		{"json", 80, nil, `
+{"table":"players","name":"1 a\u001b[31m\"b\",c","kills":12345,"lag_max":0.0123,"joined":-1.5,"from":"10.0.0.1:40000","reason":"was here, and is not any more","chat_lines":3}
+{"table":"players","name":"2 界界界界界界界界界界界界界界界界界界","kills":0,"chat_lines":12}
+`},
+		{"csv", 80, nil, `
+name,kills,lag_max,joined,from,reason,chat_lines
+"1 a\x1b[31m""b"",c",12345,0.0123,-1.5,10.0.0.1:40000,"was here, and is not any more",3
+2 界界界界界界界界界界界界界界界界界界,0,,,,,12
+`},
+		{"fields", 80, []string{"separator=;", "guard=y", "quote=s"}, `
+'1 a\x1b[31m"b",c';'12345';'0.0123';'-1.5';'10.0.0.1:40000';'was here, and is not any more';'3'
+'2 界界界界界界界界界界界界界界界界界界';'0';'';'';'';'';'12'
+`},
+	} {
+		if diff := cmp.Diff(test.want, "\n"+tableText(t, players(), test.form, test.width, test.options...)); diff != "" {
+			t.Errorf("%s, %d columns (-want +got):\n%s", test.form, test.width, diff)
+		}
+	}
+}
+
+// Whatever is in a table, no line is wider than the terminal, nothing reaches it that may not, the first columns are there,
+// and what is never cut is whole if it is there.
+func TestTablesFit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "word ", "界", "é", "e\u0301", "\x1b[31m", "\u202e", "☺\ufe0f", "👨\u200d👩", "\xff", "\"", "…", " ", "\t\n", "1,234 "}
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(1 << r.IntN(7)) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		return b.String()
+	}
+	for range 600 {
+		show := &table{}
+		for i := range 1 + r.IntN(9) {
+			c := column{name: fmt.Sprintf("column %d", i)}
+			switch r.IntN(5) {
+			case 0:
+				c.wraps = true
+			case 1:
+				c.stays = i == 3
+			case 2:
+				c.name += " " + string(format40(text()))
+			case 3:
+				c.right = true
+			}
+			show.columns = append(show.columns, c)
+		}
+		for range 1 + r.IntN(4) {
+			var row []cell
+			for i := range show.columns {
+				if show.columns[i].right {
+					row = append(row, numberCell(int64(r.IntN(1<<r.IntN(30)))))
+				} else {
+					row = append(row, textCell(text()))
+				}
+			}
+			show.rows = append(show.rows, row)
+		}
+		for _, width := range []int{80, 40} {
+			got := string(show.appendText(nil, width))
+			if bad := unprintable(got); bad != "" || !utf8.ValidString(got) {
+				t.Fatalf("%s reaches the terminal", bad)
+			}
+			for line := range strings.Lines(got) {
+				if n := lineWidth(strings.TrimSuffix(line, "\n")); n > width {
+					t.Fatalf("a line of %d columns, there are %d:\n%s", n, width, got)
+				}
+			}
+			if !strings.HasPrefix(strings.TrimLeft(got, " "), "column") || len(show.columns) > 1 && strings.Count(got, "column") < 2 {
+				t.Fatalf("the first columns are missing:\n%s", got)
+			}
+			if strings.Count(got, "not shown: ") > 1 {
+				t.Fatalf("what is not shown stands there twice:\n%s", got)
+			}
+		}
+	}
+}
+
+// format40 is a heading such as the names of players make.
+func format40(s string) []byte { return []byte(cutText(escaped(s), 40)) }
+
+// What is never cut is whole at 80 columns, however long what stands beside it is.
+func TestRulesStayWhole(t *testing.T) {
+	files := newFileNames(nil)
+	show := &totals{files: files}
+	long := strings.Repeat("an example that goes on ", 20)
+	table := show.findingTable()
+	for _, rule := range allRules() {
+		table.rows = append(table.rows, []cell{wordCell(rule.Severity.String()), wordCell(rule.ID), numberCell(1_000), numberCell(1_234),
+			none, wordCell(long), wordCell("[2001:db8:1234:5678:9abc:def0:1234:5678]:65535")})
+	}
+	got := string(table.appendText(nil, 80))
+	for _, rule := range allRules() {
+		if !strings.Contains(got, " "+rule.ID+" ") {
+			t.Errorf("%s is cut", rule.ID)
+		}
+	}
+	if !strings.HasSuffix(got, "not shown: who; a pipe has all\n") || strings.Contains(got, cutMark) {
+		t.Errorf("the end is\n%s", got[len(got)-500:])
+	}
+}
+
+// Programs read back what is in a table.
+func TestTableFormsAreRead(t *testing.T) {
+	show := players()
+	show.rows[1][0] = textCell("\xff\x00\u202e,\r\n\"")
+	var object map[string]any
+	lines := strings.Split(tableText(t, show, "json", 0), "\n")
+	if err := json.Unmarshal([]byte(lines[1]), &object); err != nil || object["name"] != "\u00ff\x00â\u0080®,\r\n\"" || object["kills"] != 0.0 {
+		t.Errorf("%v: %q", err, object)
+	}
+	records, err := csv.NewReader(strings.NewReader(tableText(t, show, "csv", 0))).ReadAll()
+	if err != nil || len(records) != 3 || len(records[2]) != 7 || records[1][0] != `1 a\x1b[31m"b",c` {
+		t.Errorf("%v: %q", err, records)
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	show := players()
+	for i := range 20_000 {
+		show.rows = append(show.rows, []cell{textCell(fmt.Sprint(i, " somebody")), numberCell(int64(i)), none, none, none,
+			wordCell(fmt.Sprint("10.0.0.1:", i)), none, numberCell(int64(i))})
+	}
+	for b.Loop() {
+		show.appendText(nil, 80)
+	}
+}
