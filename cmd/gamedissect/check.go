@@ -24,7 +24,9 @@ With -r every capture named is held against every file of expectations; both may
 .pcapng, .gz, .zst) with NAME.yaml and NAME.ANYTHING.yaml.
 
 Times are those of the packets, so the result does not depend on the machine. The exit code is 0 if all
-expectations are fulfilled, 1 if one is not, 2 if something could not be read.
+expectations are fulfilled, 1 if one is not, 2 if something could not be read. A capture that an expectation is not
+about, because it has no such message or conversation, is skipped and said so; --require makes a failure of it, and
+pairs in a folder are always required.
 
 Expectations are YAML, several in a file with --- between them:
 
@@ -32,9 +34,11 @@ Expectations are YAML, several in a file with --- between them:
   protocol: iceball              # whose messages the steps name
   per: conversation              # or client (address and port), server, capture: each by itself
   filter: udp.port == 27790      # only these messages count
+  begins: iceball.announce       # only conversations that begin with such a message count
   having: iceball.announce       # only conversations with such a message count
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
   mode: loose                    # between the steps comes nothing that fits one of them;
+                                 # ordered: of that, only messages that come at any time, such as chat
                                  # strict: nothing at all; open: anything (the first that fits counts)
   sequence:
     - expect: Announce           # a message, or any
@@ -79,6 +83,8 @@ type checkOptions struct {
 	sarif  string
 	quiet  bool
 	all    bool
+
+	require bool // each expectation has to be about each capture
 }
 
 // newCheck makes the command that holds captures against expectations.
@@ -103,6 +109,7 @@ func newCheck(std streams) *cobra.Command {
 		"expectation)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "report only what is not fulfilled")
 	f.BoolVarP(&o.all, "verbose", "V", false, "show every conversation, not the first few that fail")
+	f.BoolVar(&o.require, "require", false, "fail where an expectation is not about a capture, rather than skip it")
 	f.Var((*fileName)(&o.junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
 	f.Var((*fileName)(&o.sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	colourFlag(c, &o.color)
@@ -184,6 +191,10 @@ func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded ma
 	schema *filter.Schema) (trouble error) {
 	stop := onInterrupt()
 	defer stop.release()
+	width := rep.out.width
+	if o.form == "json" {
+		width = 0
+	}
 	for _, p := range pairs {
 		if stop.flag.Load() {
 			err := errors.New(p.capture + ": interrupted before it was read")
@@ -195,7 +206,12 @@ func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded ma
 		for _, name := range p.expectations {
 			list = append(list, loaded[name]...)
 		}
-		results, err := o.hold(std, p.capture, list, schema, stop)
+		results, err := o.hold(std, p.capture, list, schema, width, stop)
+		if o.require || p.belong {
+			for _, r := range results {
+				r.Require()
+			}
+		}
 		trouble = errors.Join(trouble, err)
 		if rep.add(o.form, newOutcome(p.capture, results, err)); rep.out.err != nil {
 			break
@@ -243,7 +259,7 @@ func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation
 }
 
 // hold holds one capture against expectations. What could be read of one that is broken counts.
-func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation, schema *filter.Schema,
+func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
 	stop *interrupt) (results []*expect.Result, err error) {
 	engine, err := o.decode.engine()
 	if err != nil {
@@ -259,7 +275,7 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 		r := newRun(engine, o.decode.gate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what was checked of " + name + " may be wrong")
-		s := &checker{shows, expect.NewCheck(list, expect.Options{Line: newLiner(r.clock)})}
+		s := &checker{shows, expect.NewCheck(list, expect.Options{Line: newLiner(r.clock, max(width-besideLines, 0))})}
 		r.add(s)
 		err := r.over(from, stop)
 		results = s.check.Close()
@@ -278,9 +294,9 @@ func (c *checker) message(*decode.Message)      { c.check.Message(c.display.subj
 func (c *checker) finding(*wire.TrafficFinding) { c.check.Finding(c.display.subject()) }
 func (c *checker) value(v *wire.Value)          { c.check.Value(v) }
 
-// newLiner makes what writes a message in a line, without colours.
-func newLiner(c *clock) func(*decode.Message) string {
-	lines := newLineWriter(newOutput(io.Discard, 0), c, nil, print.Style{})
+// newLiner makes what writes a message in a line of a width, without colours.
+func newLiner(c *clock, width int) func(*decode.Message) string {
+	lines := newLineWriter(newOutput(io.Discard, width), c, nil, print.Style{})
 	return func(m *decode.Message) string {
 		lines.out.buf = lines.out.buf[:0]
 		lines.line(m, true)

@@ -23,6 +23,7 @@ type junitSuite struct {
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
 	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr,omitempty"`
 	Cases    []junitCase `xml:"testcase"`
 }
 
@@ -33,6 +34,11 @@ type junitCase struct {
 	Line    int           `xml:"line,attr,omitempty"`
 	Failure *junitFailure `xml:"failure,omitempty"`
 	Error   *junitFailure `xml:"error,omitempty"`
+	Skipped *junitSkipped `xml:"skipped,omitempty"`
+}
+
+type junitSkipped struct {
+	Message string `xml:"message,attr"`
 }
 
 type junitFailure struct {
@@ -49,9 +55,13 @@ func junit(list []outcome) ([]byte, error) {
 			suite.Tests++
 			one := junitCase{Name: string(appendPlain(nil, res.Name)), Class: filepath.Base(res.File), File: res.File,
 				Line: res.Line}
-			if !res.OK() {
+			switch {
+			case res.Skipped != "":
+				suite.Skipped++
+				one.Skipped = &junitSkipped{res.Skipped}
+			case !res.OK():
 				suite.Failures++
-				one.Failure = &junitFailure{res.Trouble, plainReport(o.capture, res)}
+				one.Failure = &junitFailure{string(appendPlain(nil, res.Cause())), plainReport(o.capture, res)}
 			}
 			suite.Cases = append(suite.Cases, one)
 		}
@@ -164,18 +174,9 @@ func sarif(list []outcome) ([]byte, error) {
 			}
 			id := filepath.Base(res.File) + "/" + string(appendPlain(nil, res.Name))
 			rule(id, res.Name)
-			add := func(line int, text string) {
-				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, &sarifRegion{max(line, 1)}}}
-				run.Results = append(run.Results, sarifResult{id, "error", sarifText{o.capture + ": " + text}, []sarifLocation{at}})
-			}
-			before := len(run.Results)
-			for i := range res.Groups {
-				for _, f := range res.Groups[i].Failures {
-					add(f.Line, res.Groups[i].Name+": "+summary(f))
-				}
-			}
-			if len(run.Results) == before {
-				add(res.Line, res.Trouble)
+			for _, t := range tellings(o.capture, res) {
+				at := sarifLocation{sarifPhysical{sarifArtifact{filepath.ToSlash(res.File)}, &sarifRegion{max(t.line, 1)}}}
+				run.Results = append(run.Results, sarifResult{id, "error", sarifText{t.text}, []sarifLocation{at}})
 			}
 		}
 	}

@@ -33,7 +33,7 @@ func TestExpectations(t *testing.T) {
 				t.Fatal("which capture fulfils it?")
 			}
 			for i, want := range []int{exitDone, exitFindings} {
-				if out, errs, code := dissect("check", "-r", filepath.Join(captures, names[i]), name); code != want {
+				if out, errs, code := dissect("check", "--require", "-r", filepath.Join(captures, names[i]), name); code != want {
 					t.Errorf("%s: exit code %d, want %d:\n%s%s", names[i], code, want, out, errs)
 				}
 			}

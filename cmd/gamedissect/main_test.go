@@ -174,7 +174,7 @@ func TestFilesOutliveStandardOutput(t *testing.T) {
 		{[]string{"-r", in, "-T", "line", "--fail-on", "error", "-w"}, closed{}, exitFindings, false},
 		{[]string{"-r", in, "-T", "line", "-w"}, full{}, exitTrouble, true},
 		{[]string{"-r", in, "-w", "-", "--stats"}, full{}, exitTrouble, true},
-		{[]string{"check", "-r", in, expectations, "--junit"}, closed{}, exitFindings, false},
+		{[]string{"check", "--require", "-r", in, expectations, "--junit"}, closed{}, exitFindings, false},
 	} {
 		want, got := filepath.Join(t.TempDir(), "want"), filepath.Join(t.TempDir(), "got")
 		dissect(append(test.args, want)...)

@@ -13,6 +13,7 @@ import (
 type pair struct {
 	capture      string
 	expectations []string
+	belong       bool // they have the same name
 }
 
 // pairs finds what is to be held against what.
@@ -36,7 +37,7 @@ func (o *checkOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
 	}
 	var list []pair
 	for _, c := range captures {
-		list = append(list, pair{c, expectations})
+		list = append(list, pair{capture: c, expectations: expectations})
 	}
 	return list, nil
 }
@@ -124,7 +125,7 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 		}
 		used := make(map[string]bool)
 		for _, c := range captures {
-			p := pair{capture: c}
+			p := pair{capture: c, belong: true}
 			base, _ := stem(c)
 			for _, e := range expectations {
 				if name := strings.TrimSuffix(e, filepath.Ext(e)); name == base || strings.HasPrefix(name, base+".") {

@@ -46,6 +46,7 @@ chooses what is recorded.`,
 		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.record.All, "all", false, "record messages that come at any time as well")
+	f.BoolVar(&o.record.Loose, "loose", false, "write that some conversations do as was recorded, without times and findings")
 	completeWith(c, "per", expect.Units()...)
 	must(c.MarkFlagFilename("output", "yaml"))
 	return c
@@ -67,6 +68,7 @@ func (o *recordOptions) run(std streams) error {
 		return err
 	}
 	o.record.All = o.record.All || o.decode.filter != ""
+	o.record.Filter = o.decode.filter
 	outputs := newOutputs(std, o.input.names...)
 	to := outputs.file("-o", o.file)
 	if err := outputs.open(); err != nil {
@@ -108,5 +110,5 @@ type recorder struct {
 	to      *expect.Recorder
 }
 
-func (r *recorder) message(*decode.Message)    { r.to.Message(r.display.subject()) }
-func (*recorder) finding(*wire.TrafficFinding) {}
+func (r *recorder) message(*decode.Message)      { r.to.Message(r.display.subject()) }
+func (r *recorder) finding(*wire.TrafficFinding) { r.to.Finding(r.display.subject()) }

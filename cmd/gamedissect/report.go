@@ -19,9 +19,13 @@ type report struct {
 	github   bool // annotations for GitHub's pages as well
 	outcomes []outcome
 	total    int
+	skipped  int
 	failed   int
 	broken   int // captures
 }
+
+// besideLines is how many columns stand in front of messages.
+const besideLines = 10
 
 // mostGroups is how many conversations that fail are shown of an expectation.
 const mostGroups = 5
@@ -31,7 +35,10 @@ func (r *report) add(form string, o outcome) {
 	r.outcomes = append(r.outcomes, o)
 	for _, res := range o.results {
 		r.total++
-		if !res.OK() {
+		switch {
+		case res.Skipped != "":
+			r.skipped++
+		case !res.OK():
 			r.failed++
 		}
 		if form == "json" {
@@ -54,19 +61,33 @@ func (r *report) add(form string, o outcome) {
 
 // end writes the sum.
 func (r *report) end(form string) error {
-	if form != "json" && !(r.quiet && r.failed+r.broken == 0) {
-		b := append(r.out.buf, counted(int64(r.total), "expectation")...)
-		if r.failed > 0 {
-			b = append(strconv.AppendInt(append(b, ", "...), int64(r.failed), 10), " not fulfilled"...)
-		} else if r.total > 0 {
-			b = append(b, ", all fulfilled"...)
-		}
-		if r.broken > 0 {
-			b = append(append(append(b, "; "...), counted(int64(r.broken), "capture")...), " not read to the end"...)
-		}
-		r.out.buf = append(b, '\n')
+	allSkipped := r.total > 0 && r.skipped == r.total // which -q says as well: nothing was checked
+	if form != "json" && !(r.quiet && r.failed+r.broken == 0 && !allSkipped) {
+		r.out.buf = append(append(r.out.buf, r.sum()...), '\n')
 	}
 	return r.out.flush()
+}
+
+// sum counts the expectations.
+func (r *report) sum() string {
+	text := counted(int64(r.total), "expectation")
+	if r.failed > 0 {
+		text += ", " + strconv.Itoa(r.failed) + " not fulfilled"
+	}
+	if r.skipped > 0 {
+		text += ", " + strconv.Itoa(r.skipped) + " skipped (--require makes that a failure)"
+	}
+	switch done := r.total - r.failed - r.skipped; {
+	case r.failed > 0 || done == 0:
+	case r.skipped > 0:
+		text += ", " + strconv.Itoa(done) + " fulfilled"
+	default:
+		text += ", all fulfilled"
+	}
+	if r.broken > 0 {
+		text += "; " + counted(int64(r.broken), "capture") + " not read to the end"
+	}
+	return text
 }
 
 // unread writes why a capture was not read to its end.
@@ -83,47 +104,39 @@ func (r *report) unread(form, capture, why string) {
 }
 
 func (r *report) text(capture string, res *expect.Result) {
-	b := r.out.buf
-	if res.OK() {
-		if r.quiet {
-			return
-		}
-		b = r.coloured(b, r.style.Meaning, "ok    ")
-	} else {
-		b = r.coloured(b, r.style.Error, "FAIL  ")
+	word, colour, summary := "FAIL  ", r.style.Error, res.Trouble
+	switch {
+	case res.Skipped != "":
+		word, colour, summary = "skip  ", r.style.Note, res.Skipped
+	case res.OK():
+		word, colour, summary = "ok    ", r.style.Meaning, res.Summary()
 	}
-	b = appendPlain(b, res.Name)
-	b = append(b, "  "...)
-	b = appendPlain(b, place(res.File, res.Line))
-	b = append(b, "  "...)
-	b = appendPlain(b, capture)
-	b = append(b, ": "...)
-	if res.OK() {
-		b = append(append(b, res.Summary()...), '\n')
-		if !r.all {
-			r.out.buf = b
-			return
-		}
-	} else {
-		b = append(append(b, res.Trouble...), '\n')
+	if r.quiet && res.OK() {
+		return
 	}
-	r.out.buf = b
-	r.findings(res.Findings, "    ")
-	shown := 0
-	for i := range res.Groups {
-		g := &res.Groups[i]
-		if len(g.Failures) == 0 && !r.all {
-			continue
-		}
-		if shown++; shown > mostGroups && !r.all {
-			continue
-		}
-		r.group(res, g)
+	r.out.buf = r.coloured(r.out.buf, colour, word)
+	r.wrapped(len(word), len(word), res.Name+"  "+place(res.File, res.Line)+"  "+capture+": "+summary)
+	groups := res.Telling()
+	switch {
+	case r.all:
+		groups = res.Groups
+	case res.OK():
+		return
 	}
-	if shown > mostGroups && !r.all {
-		r.out.buf = append(append(r.out.buf, "    ... "...), thousands(int64(shown-mostGroups))...)
-		r.out.buf = append(r.out.buf, " more (-V shows all)\n"...)
+	r.findings(res.Findings, 4)
+	for i := range groups {
+		if i == mostGroups && !r.all {
+			b := append(r.out.buf, "    ... "...)
+			r.out.buf = append(append(b, thousands(int64(len(groups)-i))...), " more (-V shows all)\n"...)
+			break
+		}
+		r.group(&groups[i])
 	}
+}
+
+// wrapped writes a text that begins at a column, on a terminal in lines that fit, the others behind an indent.
+func (r *report) wrapped(column, indent int, text string) {
+	r.out.buf = append(appendFitting(r.out.buf, appendPlain(nil, text), column, indent, r.out.width), '\n')
 }
 
 func place(file string, line int) string { return file + ":" + strconv.Itoa(line) }
@@ -136,74 +149,62 @@ func (r *report) coloured(b []byte, colour, text string) []byte {
 	return b
 }
 
-// group writes why a conversation, client or server does not fulfil an expectation.
-func (r *report) group(res *expect.Result, g *expect.Group) {
-	r.out.buf = append(append(r.out.buf, "    "...), g.Name...)
-	r.out.buf = append(append(r.out.buf, ", "...), counted(int64(g.Messages), "message")...)
+// group writes why a conversation, client or server does not fulfil an expectation: the cause, and what it is about.
+func (r *report) group(g *expect.Group) {
+	about := g.Name + ", " + counted(int64(g.Messages), "message")
 	if len(g.Failures) == 0 {
-		r.out.buf = append(r.out.buf, ": fulfils it\n"...)
+		r.indented(4, about+": fulfils it")
 		return
 	}
-	r.out.buf = append(r.out.buf, '\n')
 	for _, f := range g.Failures {
-		b := append(r.out.buf, "      "...)
-		b = appendPlain(b, place(filepath.Base(res.File), f.Line))
-		b = append(b, ": "...)
-		b = append(appendPlain(b, summary(f)), '\n')
-		r.out.buf = b
-		r.findings(f.Findings, "        ")
-		if f.Step == nil && f.Frame == nil {
-			continue
+		r.indented(4, f.Sentence())
+		r.indented(6, about+stepOf(f))
+		r.findings(f.Findings, 8)
+		if f.Step != nil || f.Frame != nil {
+			r.frames(f)
 		}
-		r.frames(f)
 	}
 }
 
-// summary says in a line what is wrong.
-func summary(f *expect.Failure) string {
-	step := ""
+// indented writes a text behind an indent.
+func (r *report) indented(indent int, text string) {
+	r.out.buf = append(r.out.buf, strings.Repeat(" ", indent)...)
+	r.wrapped(indent, indent+2, text)
+}
+
+// stepOf tells which step waited, and how far it had come.
+func stepOf(f *expect.Failure) (text string) {
 	if f.Step != nil {
-		step = f.Step.Text + ": "
+		text = ": " + f.Step.Text
 	}
-	switch {
-	case f.Frame != nil:
-		return step + "frame " + strconv.Itoa(f.Frame.Number) + " " + f.Reason + behind(f.Matched)
-	case f.Step != nil:
-		return step + f.Reason + behind(f.Matched)
+	if f.Matched > 0 {
+		text += ", behind " + counted(int64(f.Matched), "message") + " as expected"
 	}
-	return f.Reason
+	return text
 }
 
-func behind(matched int) string {
-	if matched == 0 {
-		return ""
-	}
-	return ", behind " + counted(int64(matched), "message") + " as expected"
-}
-
-func (r *report) findings(list []expect.Finding, indent string) {
+func (r *report) findings(list []expect.Finding, indent int) {
 	for _, f := range list {
-		b := append(append(r.out.buf, indent...), "frame "...)
-		b = append(strconv.AppendInt(b, int64(f.Frame), 10), ": "...)
-		b = r.coloured(b, r.style.ForSeverity(f.Rule.Severity), f.Rule.ID)
-		r.out.buf = append(appendPlain(append(b, "  "...), f.Text), '\n')
+		frame := "frame " + strconv.Itoa(f.Frame) + ": "
+		b := append(append(r.out.buf, strings.Repeat(" ", indent)...), frame...)
+		r.out.buf = append(r.coloured(b, r.style.ForSeverity(f.Rule.Severity), f.Rule.ID), "  "...)
+		r.wrapped(indent+len(frame)+len(f.Rule.ID)+2, indent+2, f.Text)
 	}
 }
 
 // frames writes the messages around a failure, the one that is nearest, and what was bound.
 func (r *report) frames(f *expect.Failure) {
 	line := func(mark, text string) {
-		b := append(append(r.out.buf, "      "...), mark...)
-		r.out.buf = append(appendPlain(b, text), '\n')
+		for part := range strings.SplitSeq(text, "\n") { // two where two addresses leave no room
+			b := append(append(r.out.buf, "      "...), mark...)
+			r.out.buf, mark = append(appendPlain(b, part), '\n'), "    "
+		}
 	}
 	for _, x := range f.Before {
 		line("    ", x.Line)
 	}
 	if f.Frame != nil {
 		line("  > ", f.Frame.Line)
-		if f.Nearest == f.Frame {
-			differs(line, f)
-		}
 	}
 	for _, x := range f.After {
 		line("    ", x.Line)
@@ -211,34 +212,38 @@ func (r *report) frames(f *expect.Failure) {
 	if f.Nearest != nil && f.Nearest != f.Frame {
 		line("  ", "nearest to what is expected:")
 		line("  ~ ", f.Nearest.Line)
-		differs(line, f)
 	}
 	if len(f.Bound) > 0 {
-		line("  ", "saved so far: "+strings.Join(f.Bound, ", "))
-	}
-}
-
-// differs writes where the message nearest to what is expected differs from it.
-func differs(line func(mark, text string), f *expect.Failure) {
-	for _, d := range f.Differs {
-		line("        ", d)
+		r.indented(8, "saved so far: "+strings.Join(f.Bound, ", "))
 	}
 }
 
 // annotate writes what GitHub shows beside the line of the file.
 func (r *report) annotate(capture string, res *expect.Result) {
-	write := func(line int, text string) { r.annotation(res.File, line, res.Name, capture+": "+text) }
-	shown := 0
-	for i := range res.Groups {
-		for _, f := range res.Groups[i].Failures {
-			if shown++; shown <= mostGroups {
-				write(f.Line, res.Groups[i].Name+": "+summary(f))
-			}
+	for i, t := range tellings(capture, res) {
+		if i < mostGroups {
+			r.annotation(res.File, t.line, res.Name, t.text)
 		}
 	}
-	if shown == 0 {
-		write(res.Line, res.Trouble)
+}
+
+// A telling is a sentence about a line of a file of expectations.
+type telling struct {
+	line int
+	text string
+}
+
+// tellings says in a sentence each why an expectation is not fulfilled, and where.
+func tellings(capture string, res *expect.Result) (list []telling) {
+	for _, g := range res.Telling() {
+		for _, f := range g.Failures {
+			list = append(list, telling{f.Line, f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
+		}
 	}
+	if list == nil {
+		list = []telling{{res.Line, res.Cause() + "; " + capture}}
+	}
+	return list
 }
 
 // annotation writes one of them. Line 0 is the whole file.
@@ -269,6 +274,8 @@ type jsonResult struct {
 	Line        int           `json:"line"`
 	Capture     string        `json:"capture"`
 	OK          bool          `json:"ok"`
+	Skipped     string        `json:"skipped,omitempty"`
+	Cause       string        `json:"cause,omitempty"`
 	Trouble     string        `json:"trouble,omitempty"`
 	Findings    []jsonFinding `json:"findings,omitempty"`
 	Groups      []jsonGroup   `json:"groups"`
@@ -284,7 +291,7 @@ type jsonGroup struct {
 type jsonFailure struct {
 	Line     int           `json:"line"`
 	Step     string        `json:"step,omitempty"`
-	Reason   string        `json:"reason"`
+	Cause    string        `json:"cause"`
 	Matched  int           `json:"matched"`
 	Frame    int           `json:"frame,omitempty"`
 	Nearest  int           `json:"nearest,omitempty"`
@@ -303,13 +310,16 @@ type jsonFinding struct {
 
 func (r *report) json(capture string, res *expect.Result) {
 	j := jsonResult{Expectation: res.Name, File: res.File, Line: res.Line, Capture: capture, OK: res.OK(),
-		Trouble:  res.Trouble,
+		Skipped: res.Skipped, Trouble: res.Trouble,
 		Findings: jsonFindingList(res.Findings), Groups: []jsonGroup{}}
+	if !res.OK() {
+		j.Cause = res.Cause()
+	}
 	for i := range res.Groups {
 		g := &res.Groups[i]
 		one := jsonGroup{Name: g.Name, Messages: g.Messages, OK: len(g.Failures) == 0}
 		for _, f := range g.Failures {
-			x := jsonFailure{Line: f.Line, Reason: f.Reason, Matched: f.Matched, Differs: f.Differs, Saved: f.Bound,
+			x := jsonFailure{Line: f.Line, Cause: f.Cause, Matched: f.Matched, Differs: f.Differs, Saved: f.Bound,
 				Findings: jsonFindingList(f.Findings)}
 			if f.Step != nil {
 				x.Step = f.Step.Text

@@ -26,7 +26,8 @@ type bounds struct {
 // A measure compares something counted or measured with a number.
 type measure struct {
 	line      int
-	text      string
+	subject   string // what is counted or measured: "count MsgKilled"
+	wanted    string // "in 1..3"
 	kind      measureKind
 	message   string // counted: its name, "" for any
 	table     string // measured: "" for any
@@ -139,7 +140,11 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
 			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
 	}
-	m := &measure{text: text, op: parts[5]}
+	m := &measure{op: parts[5], wanted: parts[6]}
+	if m.op != "==" {
+		m.wanted = m.op + " " + parts[6]
+	}
+	m.subject = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(text, parts[6])), m.op))
 	m.line, _ = position(n)
 	switch parts[1] {
 	case "":
@@ -163,6 +168,11 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 	}
 	if !m.readLimit(parts[6]) {
 		return l.fail(n, "hold: %q is no number to compare with", parts[6])
+	}
+	if m.kind == valueOf {
+		if err := l.known(n, m, parts[6]); err != nil {
+			return err
+		}
 	}
 	b.hold = append(b.hold, m)
 	return nil

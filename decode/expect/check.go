@@ -3,8 +3,6 @@ package expect
 import (
 	"fmt"
 	"net/netip"
-	"strconv"
-	"time"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
@@ -56,6 +54,7 @@ func NewCheck(list []*Expectation, o Options) *Check {
 func (c *Check) Message(x *filter.Subject) {
 	c.lined = false
 	for _, r := range c.runs {
+		r.spoken = r.spoken || r.expectation.concerns(x.Place.Protocol)
 		if r.expectation.concerns(x.Place.Protocol) && (r.expectation.filter == nil || r.expectation.filter.Match(x)) {
 			if g := r.group(x); g != nil {
 				r.message(g, x)
@@ -74,7 +73,8 @@ func (c *Check) Finding(x *filter.Subject) {
 		}
 		if g := r.groupAt(x.Place); g != nil {
 			r.finding(g, x.Finding.Rule, x.Finding.Text, x.Place)
-		} else if r.expectation.bounds.findings {
+		} else if e.bounds.findings {
+			r.ours = r.ours || x.Place.Protocol != nil || e.protocol == nil
 			r.finding(&r.unattached, x.Finding.Rule, x.Finding.Text, x.Place)
 		}
 	}
@@ -84,7 +84,7 @@ func (c *Check) Finding(x *filter.Subject) {
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
-		if g == nil || v.State || v.Event {
+		if g == nil || g.apart || v.State || v.Event {
 			continue
 		}
 		for i, m := range r.expectation.bounds.hold {
@@ -106,7 +106,9 @@ type run struct {
 	groups         map[groupKey]*group
 	ordered        []*group                       // as they began
 	byConversation map[wire.ConversationID]*group // which group a conversation belongs to, for what names no direction
+	spoken         bool                           // there were messages of its protocol
 	unattached     group                          // findings of no group
+	ours           bool                           // of these some are surely about what the expectation is
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads to follow all
 	crowded        bool // there were too many groups
@@ -139,7 +141,7 @@ func (r *run) group(x *filter.Subject) *group {
 		if r.full = r.full || r.budget.bytes >= maxBytes; r.full {
 			return nil
 		}
-		g = r.newGroup(nameOf(r.expectation.per, x))
+		g = r.newGroup(x)
 		r.groups[key] = g
 		r.ordered = append(r.ordered, g)
 	}
@@ -204,24 +206,4 @@ func (r *run) groupAt(p *wire.Place) *group {
 		return nil
 	}
 	return r.byConversation[p.ConversationID()]
-}
-
-// mistimed says how a message missed its time.
-func (r *run) mistimed(t *thread, st *Step, now int64, how fit) string {
-	l, word := &st.within, "late"
-	if how == tooEarly {
-		l, word = &st.after, "early"
-	}
-	d, _ := l.since(t, now)
-	return fmt.Sprintf("came too %s, %s after %s", word, d.Round(time.Microsecond), r.marker(l))
-}
-
-// marker names the step that a limit is about.
-func (r *run) marker(l *limit) string {
-	for _, st := range r.expectation.steps {
-		if l.mark >= 0 && st.mark == l.mark {
-			return "step " + strconv.Quote(st.Name)
-		}
-	}
-	return "the step before"
 }

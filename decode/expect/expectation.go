@@ -17,6 +17,7 @@ type Expectation struct {
 	per       string
 	mode      string
 	filter    *filter.Filter // of the messages it is about; nil: all
+	begins    *filter.Filter // the first message of each group it is about; nil: any
 	having    *filter.Filter // a message of each group it is about; nil: any
 	fulfilled Range          // how many groups have to fulfil it; Least -1: all
 	protocol  *wire.Protocol
@@ -38,9 +39,10 @@ const (
 
 // What may come between the messages of a sequence.
 const (
-	modeLoose  = "loose"  // what fits none of its steps
-	modeStrict = "strict" // nothing
-	modeOpen   = "open"   // anything
+	modeLoose   = "loose"   // what fits none of its steps
+	modeOrdered = "ordered" // of that, only what comes at any time
+	modeStrict  = "strict"  // nothing
+	modeOpen    = "open"    // anything
 )
 
 // A Step is a message that has to come, or that must not come.
@@ -57,6 +59,7 @@ type Step struct {
 	after     limit
 	save      []saving
 	mark      int // where its time is kept; -1: nowhere
+	place     int // in the sequence that it stands in
 }
 
 // A condition is a filter. An echo only says that a field equals what is saved under a name. Where the two sides

@@ -68,6 +68,12 @@ func TestReports(t *testing.T) {
 // writeResult writes all that a result says.
 func writeResult(b *strings.Builder, r *expect.Result) {
 	fmt.Fprintf(b, "%s: line %d: %v %q, %d fulfilled, %s\n", r.Name, r.Line, r.OK(), r.Trouble, r.Fulfilled(), r.Summary())
+	if !r.OK() {
+		fmt.Fprintf(b, "  %s\n", r.Cause())
+		for _, g := range r.Telling() {
+			fmt.Fprintf(b, "  told by %s\n", g.Name)
+		}
+	}
 	writeFindings(b, " ", r.Findings)
 	for _, g := range r.Groups {
 		fmt.Fprintf(b, "  %s: %d messages\n", g.Name, g.Messages)
@@ -76,17 +82,25 @@ func writeResult(b *strings.Builder, r *expect.Result) {
 			if f.Step != nil {
 				step = f.Step.Text
 			}
-			fmt.Fprintf(b, "    line %d: %s: %s; %d matched\n", f.Line, step, f.Reason, f.Matched)
+			fmt.Fprintf(b, "    line %d: %s: %s; %d matched\n", f.Line, step, f.Cause, f.Matched)
 			if f.Frame != nil {
-				fmt.Fprintf(b, "      frame %v\n", *f.Frame)
+				fmt.Fprintf(b, "      frame %v\n", numbered(*f.Frame)[0])
 			}
 			if f.Nearest != nil {
-				fmt.Fprintf(b, "      nearest %v, differs %q\n", *f.Nearest, f.Differs)
+				fmt.Fprintf(b, "      nearest %v, differs %q\n", numbered(*f.Nearest)[0], f.Differs)
 			}
-			fmt.Fprintf(b, "      before %v, after %v, bound %q\n", f.Before, f.After, f.Bound)
+			fmt.Fprintf(b, "      before %v, after %v, bound %q\n", numbered(f.Before...), numbered(f.After...), f.Bound)
 			writeFindings(b, "      ", f.Findings)
 		}
 	}
+}
+
+// numbered writes numbers and lines.
+func numbered(list ...expect.Frame) (texts []string) {
+	for _, f := range list {
+		texts = append(texts, fmt.Sprintf("{%d %s}", f.Number, f.Line))
+	}
+	return texts
 }
 
 func writeFindings(b *strings.Builder, indent string, list []expect.Finding) {

@@ -12,6 +12,7 @@ import (
 // A group is a part of the traffic that has to fulfil an expectation by itself.
 type group struct {
 	name     string
+	apart    bool // the expectation is about groups that begin otherwise
 	relevant bool // a message that "having" asks for
 	messages int
 
@@ -48,9 +49,13 @@ type nearMiss struct {
 }
 
 // newGroup begins a group.
-func (r *run) newGroup(name string) *group {
-	g := &group{name: name, relevant: r.expectation.having == nil, tallies: make([]tally, len(r.expectation.bounds.hold))}
-	if r.expectation.sequence != nil {
+func (r *run) newGroup(x *filter.Subject) *group {
+	e := r.expectation
+	if e.begins != nil && !e.begins.Match(x) {
+		return &group{apart: true}
+	}
+	g := &group{name: nameOf(e.per, x), relevant: e.having == nil, tallies: make([]tally, len(e.bounds.hold))}
+	if e.sequence != nil {
 		for _, w := range r.machine.ways(r.start) {
 			g.threads = append(g.threads, thread{state: w})
 		}
@@ -60,6 +65,9 @@ func (r *run) newGroup(name string) *group {
 
 // message takes the next message of the group.
 func (r *run) message(g *group, x *filter.Subject) {
+	if g.apart {
+		return
+	}
 	g.messages++
 	g.relevant = g.relevant || r.expectation.having.Match(x)
 	for i, m := range r.expectation.bounds.hold {
@@ -71,7 +79,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 		f := &x.Message.Findings[i]
 		r.finding(g, f.Rule, f.Text, x.Place)
 	}
-	frame := Frame{Number: x.Place.Frame, Line: r.line(x.Message)}
+	frame := r.frame(x)
 	switch {
 	case len(g.threads) > 0 && !r.tired && !r.machine.overflow: // else the result is known
 		r.advanceAll(g, x, frame)
@@ -86,28 +94,44 @@ func (r *run) message(g *group, x *filter.Subject) {
 // advanceAll gives all threads the next message.
 func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	var next []thread
-	var last *Failure
-	most := -1
+	var end ending
 	r.work.left += r.work.each
 	for i := range g.threads {
 		if r.tired || r.machine.overflow {
 			return
 		}
 		t := &g.threads[i]
-		if why := r.advance(g, t, x, frame, &next); why != nil && t.matched > most {
-			last, most = why, t.matched
+		if e := r.advance(g, t, x, frame, &next); e.thread != nil && (end.thread == nil || e.furtherThan(&end, x)) {
+			end = e
 		}
+	}
+	if len(next) == 0 {
+		f := r.fail(end.thread, end.step)
+		f.Frame, f.Before = &frame, slices.Clone(g.before[around-g.beforeCount:])
+		if n := g.nearest; n != nil && n.step == f.Step && n.frame == frame {
+			f.Nearest, f.Differs = &frame, n.differs
+		}
+		f.Cause = r.cause(f, end.why, end.thread, x)
+		g.failure = f
 	}
 	g.threads = next
 	g.keepStalled(frame)
-	if len(next) == 0 {
-		g.failure = last
-		g.failure.Frame = &frame
-		g.failure.Before = slices.Clone(g.before[around-g.beforeCount:])
-		if n := g.nearest; n != nil && n.step == last.Step && n.frame == frame {
-			g.failure.Nearest, g.failure.Differs = &frame, n.differs
-		}
+}
+
+// An ending says where and why a message ends a thread; one without a thread does not.
+type ending struct {
+	thread *thread
+	step   *Step
+	why    misfit
+}
+
+// furtherThan reports whether a thread came further, or as far to a step that names the message.
+func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
+	if a, b := e.thread.matched, o.thread.matched; a != b {
+		return a > b
 	}
+	names := func(st *Step) bool { return st != nil && st.isNamedBy(x) }
+	return names(e.step) && !names(o.step)
 }
 
 // keepStalled keeps the messages around the last one that brought the sequence on.
@@ -127,12 +151,12 @@ func (g *group) keepStalled(frame Frame) {
 }
 
 // advance appends the threads that a message makes of one. If there are none it says why.
-func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) *Failure {
+func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
 	s := r.machine.expand(t.state)
 	broken := r.forbidden(t, s, x)
 	fitted := false
 	var timed *Step
-	how, mode := unfit, r.expectation.mode
+	how := unfit
 	for i := range s.options {
 		o := &s.options[i]
 		r.spend(r.costs.of(o.step, x))
@@ -162,20 +186,38 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	}
 	switch {
 	case fitted:
-		return nil
+		return ending{}
 	case broken != nil:
-		return r.fail(t, broken.step, "must not come here: "+broken.step.Text)
-	case s.free || how == unfit && mode == modeLoose && !r.isNamed(x, t),
-		mode == modeOpen && (how == tooEarly || how == unfit):
+		return ending{t, broken.step, forbidden}
+	case s.free, r.passes(x, t, how):
 		*next = append(*next, *t)
-		return nil
+		return ending{}
 	case how == tooLate || how == tooEarly:
-		return r.fail(t, timed, r.mistimed(t, timed, x.Place.Time, how))
+		return ending{t, timed, untimely}
 	}
 	if s.ends && len(s.options) == 0 {
-		return r.fail(t, nil, "came after the sequence had ended")
+		return ending{t, nil, surplus}
 	}
-	return r.fail(t, r.waiting(s), "came instead")
+	return ending{t, r.waiting(s, t, x), another}
+}
+
+// passes reports whether a message that fits no step that may come next, how it does not, may come nevertheless.
+func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
+	switch r.expectation.mode {
+	case modeLoose:
+		return how == unfit && !r.isNamed(x, t)
+	case modeOrdered:
+		return how == unfit && comesAnytime(x.Message.Layer.Core().Message) && !r.isNamed(x, t)
+	case modeOpen:
+		return how == tooEarly || how == unfit
+	}
+	return false
+}
+
+// comesAnytime reports whether messages of a kind come whenever there is something to tell. Parts that neither ask nor
+// answer do as well: who joins and what is set is told one by one, at first and later.
+func comesAnytime(m *wire.MessageType) bool {
+	return m.Recurs == wire.Anytime || m.Recurs == wire.InParts && len(m.Answers) == 0 && !m.IsQuestion()
 }
 
 // forbidden gives what forbids a message in a state, nil if nothing does.
@@ -203,15 +245,33 @@ func (r *run) isNamed(x *filter.Subject, t *thread) bool {
 	return false
 }
 
-// waiting is the step that a state waits for: the first one, or behind what may be over the last.
-func (r *run) waiting(s *state) *Step {
-	switch {
-	case len(s.options) == 0:
-		return nil
-	case s.key.item != nil && (s.key.item.kind == repeat || s.key.item.kind == never):
-		return s.options[len(s.options)-1].step
+// waiting is the step that a state waits for: that which a message fits best of those it is named by, else that of the
+// branch that got furthest. x is nil at the end.
+func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
+	var best *Step
+	most := -1
+	for i := range s.options {
+		st := s.options[i].step
+		fit := st.place
+		if x != nil && st.isNamedBy(x) {
+			x.Bindings = t.memory.values
+			fit += maxSteps * (1 + st.fulfilledParts(x))
+		}
+		if fit > most {
+			best, most = st, fit
+		}
 	}
-	return s.options[0].step
+	return best
+}
+
+// fulfilledParts counts the conditions that are true.
+func (st *Step) fulfilledParts(x *filter.Subject) (n int) {
+	for i := range st.where {
+		if st.where[i].Match(x) {
+			n++
+		}
+	}
+	return n
 }
 
 // noteNearMiss remembers the message that came nearest to a step of the thread that came farthest.
@@ -219,12 +279,7 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	if n := g.nearest; n != nil && n.matched > t.matched || !st.isNamedBy(x) {
 		return
 	}
-	parts := 0
-	for i := range st.where {
-		if st.where[i].Match(x) {
-			parts++
-		}
-	}
+	parts := st.fulfilledParts(x)
 	if n := g.nearest; n != nil && n.matched == t.matched && n.parts >= parts {
 		return
 	}
@@ -252,11 +307,13 @@ func (r *run) checkEnd(g *group) {
 			far = t
 		}
 	}
-	g.failure = r.fail(far, r.waiting(r.machine.expand(far.state)), "did not come")
-	g.failure.Before = g.stalled
+	f := r.fail(far, r.waiting(r.machine.expand(far.state), far, nil))
+	f.Before = g.stalled
 	if n := g.nearest; n != nil && n.matched == far.matched {
-		g.failure.Step, g.failure.Nearest, g.failure.Differs = n.step, &n.frame, n.differs
+		f.Step, f.Nearest, f.Differs = n.step, &n.frame, n.differs
 	}
+	f.Cause = f.absence()
+	g.failure = f
 }
 
 // finding looks at a finding of the group.
@@ -274,8 +331,8 @@ func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
 }
 
 // fail makes a failure of a thread.
-func (r *run) fail(t *thread, st *Step, reason string) *Failure {
-	f := &Failure{Step: st, Reason: reason, Matched: t.matched}
+func (r *run) fail(t *thread, st *Step) *Failure {
+	f := &Failure{Step: st, Matched: t.matched}
 	for slot, name := range r.expectation.names {
 		if v, frame := t.memory.bound(slot); v != nil {
 			f.Bound = append(f.Bound, name+" = "+v.String()+" (frame "+strconv.Itoa(frame)+")")

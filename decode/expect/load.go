@@ -67,7 +67,7 @@ type loader struct {
 }
 
 var keysOfExpectation = []string{
-	"name", "protocol", "filter", "per", "having", "fulfilled", "mode", "sequence", "bounds",
+	"name", "protocol", "filter", "per", "begins", "having", "fulfilled", "mode", "sequence", "bounds",
 }
 
 // load reads the expectation that a document holds.
@@ -132,6 +132,9 @@ func (l *loader) target(keys map[string]ast.Node) (err error) {
 	if e.filter, err = l.filter(keys["filter"], nil); err != nil {
 		return err
 	}
+	if e.begins, err = l.filter(keys["begins"], nil); err != nil {
+		return err
+	}
 	if e.having, err = l.filter(keys["having"], nil); err != nil {
 		return err
 	}
@@ -141,7 +144,7 @@ func (l *loader) target(keys map[string]ast.Node) (err error) {
 		}
 	}
 	if n := keys["mode"]; n != nil {
-		if e.mode, err = l.choice(n, "mode", modeLoose, modeStrict, modeOpen); err != nil {
+		if e.mode, err = l.choice(n, "mode", modeLoose, modeOrdered, modeStrict, modeOpen); err != nil {
 			return err
 		}
 	}
@@ -223,9 +226,22 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 		case i.kind == never && (kind != inOrder || len(l.parallel) > 0):
 			return nil, l.fail(node, "never stands in a sequence, and not beside other steps in any_order")
 		}
+		if kind == inOrder {
+			i.stand(at)
+		}
 		whole.parts = append(whole.parts, i)
 	}
 	return whole, nil
+}
+
+// stand tells the step of an item at which place of a sequence it is.
+func (i *item) stand(at int) {
+	for i.kind == repeat {
+		i = i.parts[0]
+	}
+	if i.step != nil {
+		i.step.place = at
+	}
 }
 
 var (

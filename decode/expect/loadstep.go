@@ -70,7 +70,7 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
 		return nil, err
 	}
-	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating {
+	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating && keys["repeat"] == nil {
 		return nil, l.fail(n, "within counts from the step before, and this is the first")
 	}
 	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {

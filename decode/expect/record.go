@@ -10,9 +10,11 @@ import (
 
 // RecordOptions say how a capture becomes expectations.
 type RecordOptions struct {
-	Per   string // what each has to fulfil them by itself; "": conversation
-	Exact bool   // compare every field that is no time, key, address or the like
-	All   bool   // messages that come at any time as well
+	Per    string // what each has to fulfil them by itself; "": conversation
+	Exact  bool   // compare every field that is no time, key, address or the like
+	All    bool   // messages that come at any time as well
+	Loose  bool   // that some do as was recorded is enough
+	Filter string // what the messages were chosen by, and have to be again; "": they are all
 }
 
 // Units lists the values of RecordOptions.Per.
@@ -23,12 +25,14 @@ type Recorder struct {
 	options RecordOptions
 	groups  map[groupKey]*recording
 	ordered []*recording
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // of nil those that have to do with no protocol
 	stored  int
 }
 
 // A recording is what was recorded of a group.
 type recording struct {
 	protocol   *wire.Protocol
+	begins     beginning
 	connection bool // some of it over TCP
 	anytime    bool // with messages that come at any time
 	messages   []recordedMessage
@@ -75,23 +79,18 @@ func NewRecorder(o RecordOptions) *Recorder {
 	if o.Per == "" {
 		o.Per = perConversation
 	}
-	return &Recorder{options: o, groups: make(map[groupKey]*recording)}
+	return &Recorder{options: o, groups: make(map[groupKey]*recording),
+		broken: make(map[*wire.Protocol]map[*wire.Rule]bool)}
 }
 
 // Message records a message.
 func (r *Recorder) Message(x *filter.Subject) {
-	key := keyOf(r.options.Per, x)
-	t := r.groups[key]
-	if t == nil {
-		if len(r.groups) >= maxRecordings {
-			return
-		}
-		t = &recording{protocol: x.Place.Protocol, skipped: make(map[string]int)}
-		r.groups[key] = t
-		r.ordered = append(r.ordered, t)
+	for i := range x.Message.Findings {
+		r.finding(x.Place.Protocol, x.Message.Findings[i].Rule)
 	}
-	if t.protocol != x.Place.Protocol {
-		return // an expectation is about one protocol
+	t := r.recording(x)
+	if t == nil || t.protocol != x.Place.Protocol {
+		return // there is no room, or the expectation is about another protocol
 	}
 	kind := x.Message.Layer.Core().Message
 	if kind.Recurs == wire.Anytime && !r.options.All {
@@ -113,10 +112,46 @@ func (r *Recorder) Message(x *filter.Subject) {
 	t.messages = append(t.messages, s)
 }
 
+// recording gives what is recorded of the group that a message belongs to, nil if there is no room for another one.
+func (r *Recorder) recording(x *filter.Subject) *recording {
+	key := keyOf(r.options.Per, x)
+	t := r.groups[key]
+	if t == nil {
+		if len(r.groups) >= maxRecordings {
+			return nil
+		}
+		t = &recording{protocol: x.Place.Protocol, begins: beginningOf(x), skipped: make(map[string]int)}
+		r.groups[key] = t
+		r.ordered = append(r.ordered, t)
+	}
+	return t
+}
+
+// Finding records a finding that no message carries.
+func (r *Recorder) Finding(x *filter.Subject) { r.finding(x.Place.Protocol, x.Finding.Rule) }
+
+func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
+	if r.broken[p] == nil {
+		r.broken[p] = make(map[*wire.Rule]bool)
+	}
+	r.broken[p][rule] = true
+}
+
 // values takes the fields that are good for something; those of lists are not.
 func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
 	var list []recordedValue
-	tree := x.Message.Tree()
+	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
+		role, _ := x.Place.Protocol.Roles.Of(kind.Name, path)
+		if u := r.usage(n, role, x.Message.Direction, kind); u != unused {
+			v := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+			list = append(list, recordedValue{path, u, v.Clone()})
+		}
+	})
+	return list
+}
+
+// eachField gives each field that a message has with its path, but for lists and what is computed.
+func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
 		n := &tree.Nodes[i]
@@ -125,15 +160,8 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedV
 			i = n.Next - 1
 			continue
 		}
-		role, _ := x.Place.Protocol.Roles.Of(kind.Name, strings.Join(path, "."))
-		u := r.usage(n, role, x.Message.Direction, kind)
-		if u == unused {
-			continue
-		}
-		v := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
-		list = append(list, recordedValue{strings.Join(path, "."), u, v.Clone()})
+		give(n, strings.Join(path, "."))
 	}
-	return list
 }
 
 // usage says what a field is good for, by its kind and its role.

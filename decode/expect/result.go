@@ -3,7 +3,6 @@ package expect
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
@@ -12,6 +11,7 @@ import (
 type Result struct {
 	*Expectation
 	Groups   []Group
+	Skipped  string // why the expectation is not about this capture; "": it is
 	Trouble  string // what is wrong with the expectation or the capture as a whole; "" for nothing
 	Line     int    // of the file, that the trouble is about
 	Findings []Finding
@@ -22,28 +22,6 @@ type Group struct {
 	Name     string
 	Messages int
 	Failures []*Failure // none: it fulfils the expectation
-}
-
-// A Failure is a step that was not fulfilled, or a bound that was not kept.
-type Failure struct {
-	Step    *Step // that waited, or forbids; nil where none did
-	Line    int   // of the file
-	Reason  string
-	Matched int    // messages that fitted before
-	Frame   *Frame // the message it is about; nil if it did not come
-
-	Nearest *Frame   // of those that the step names, the one that fits best
-	Differs []string // where that differs
-
-	Before, After []Frame // messages around it
-	Bound         []string
-	Findings      []Finding
-}
-
-// A Frame is a message in a report.
-type Frame struct {
-	Number int
-	Line   string
 }
 
 // A Finding is one that the bounds do not allow.
@@ -67,12 +45,55 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
+// Telling gives the groups that tell why the expectation is not fulfilled. Where not all have to fulfil it that is the
+// one that got furthest, or those that do though they should not.
+func (r *Result) Telling() []Group {
+	var fulfilled, failed []Group
+	furthest := -1
+	for i := range r.Groups {
+		g := &r.Groups[i]
+		if len(g.Failures) == 0 {
+			fulfilled = append(fulfilled, *g)
+			continue
+		}
+		if failed = append(failed, *g); furthest < 0 || g.Failures[0].Matched > failed[furthest].Failures[0].Matched {
+			furthest = len(failed) - 1
+		}
+	}
+	switch want := r.fulfilled; {
+	case want.Least == Any || len(failed) == 0:
+		return failed
+	case len(fulfilled) < want.Least:
+		return failed[furthest : furthest+1]
+	}
+	return fulfilled
+}
+
+// Cause is what is wrong, in a sentence, as the first of the groups tells it.
+func (r *Result) Cause() string {
+	for _, g := range r.Telling() {
+		for _, f := range g.Failures {
+			return f.Sentence()
+		}
+	}
+	return "line " + strconv.Itoa(r.Line) + ": " + r.Trouble
+}
+
+// Require makes a failure of it that the expectation is not about the capture.
+func (r *Result) Require() {
+	if r.Skipped != "" {
+		r.Trouble, r.Skipped = r.Skipped, ""
+	}
+}
+
 // Summary says how many groups fulfil the expectation.
 func (r *Result) Summary() string {
 	n, total := r.Fulfilled(), len(r.Groups)
 	switch {
+	case r.Skipped != "":
+		return r.Skipped
 	case total == 0:
-		return "no " + r.per + " is about this"
+		return "there is no such " + r.per
 	case n == 1 && total == 1:
 		return "1 " + r.per + " fulfils it"
 	case n == total:
@@ -100,8 +121,7 @@ func (r *run) close() *Result {
 		r.checkEnd(g)
 		one := Group{Name: g.name, Messages: g.messages}
 		if f := g.failure; f != nil {
-			f.Line = r.expectation.Line
-			if f.Step != nil {
+			if f.Line = r.expectation.Line; f.Step != nil {
 				f.Line = f.Step.Line
 			}
 			one.Failures = append(one.Failures, f)
@@ -109,7 +129,12 @@ func (r *run) close() *Result {
 		one.Failures = append(one.Failures, r.brokenBounds(g)...)
 		res.Groups = append(res.Groups, one)
 	}
-	res.Trouble = r.trouble(res)
+	if len(res.Groups) == 0 && !r.ours {
+		res.Findings = nil
+	}
+	if res.Trouble = r.trouble(res); res.Trouble == "" && len(res.Groups) == 0 && r.expectation.fulfilled.Least != 0 {
+		res.Skipped = r.missing()
+	}
 	return res
 }
 
@@ -125,14 +150,12 @@ func (r *run) trouble(res *Result) string {
 			r.expectation.per)
 	case r.crowded:
 		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, r.expectation.per)
-	case r.unattached.count > 0:
+	case r.unattached.count > 0 && (total > 0 || r.ours):
 		return fmt.Sprintf("%s that no %s has", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
 	case r.machine.overflow || r.ambiguous && !enough:
 		return "the sequence can be fulfilled in too many ways at once to follow all; " +
 			"fewer optional and repeated steps that fit the same messages help"
-	case total == 0 && want != (Range{}):
-		return fmt.Sprintf("no %s has messages that this is about", r.expectation.per)
-	case enough:
+	case total == 0, enough:
 		return ""
 	case want.Least == Any:
 		return res.Summary()
@@ -140,34 +163,18 @@ func (r *run) trouble(res *Result) string {
 	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, r.expectation.per), want)
 }
 
-// brokenBounds gives a failure for each bound that the group does not keep.
-func (r *run) brokenBounds(g *group) []*Failure {
-	var list []*Failure
-	b := &r.expectation.bounds
-	if n := g.findings.count; n > 0 {
-		reason := fmt.Sprintf("%s of severity %s or above", wire.Counted(n, "finding"), b.severity)
-		list = append(list, &Failure{Line: b.line, Findings: g.first, Reason: reason})
+// missing says what a capture has to have so that the expectation is about it.
+func (r *run) missing() string {
+	e := r.expectation
+	switch {
+	case !r.spoken && e.protocol != nil:
+		return "there is no message of " + e.protocol.Name
+	case e.begins != nil:
+		return "no " + e.per + " begins with " + e.begins.String()
+	case e.having != nil:
+		return "no " + e.per + " has " + e.having.String()
+	case e.filter != nil:
+		return "there is no " + e.filter.String()
 	}
-	for i, m := range b.hold {
-		x, ok := m.result(&g.tallies[i])
-		switch {
-		case !ok:
-			list = append(list, &Failure{Line: m.line, Reason: m.text + ": nothing was measured"})
-		case !m.holdsFor(x):
-			list = append(list, &Failure{Line: m.line, Reason: m.text + ": it is " + m.number(x)})
-		}
-	}
-	return list
-}
-
-// number writes a result as the bound is written.
-func (m *measure) number(x float64) string {
-	text := strconv.FormatFloat(x, 'g', 6, 64)
-	if m.kind == rateOf {
-		return text + " a second"
-	}
-	if m.unit == "s" && m.aggregate != "count" {
-		return strings.TrimSpace(strconv.FormatFloat(x*1e3, 'g', 4, 64)) + "ms"
-	}
-	return text
+	return "there is no message of a game"
 }

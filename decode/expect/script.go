@@ -23,6 +23,7 @@ type line struct {
 	inParts     bool
 	first, last int // frames
 	times       int
+	extent
 }
 
 // An origin is where a value came from: which side sent it, and in which field.
@@ -31,8 +32,9 @@ type origin struct {
 	field     string // its last name
 }
 
-// foldedLines turns a recording into steps: values that come back are saved, repeated stretches become one.
-func (r *Recorder) foldedLines(t *recording) []line {
+// lines turns the messages of a recording into steps. Values that come back are saved; where strict, not those of what
+// comes at any time, as another one may come before it.
+func (t *recording) lines(strict bool) []line {
 	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
@@ -59,6 +61,9 @@ func (r *Recorder) foldedLines(t *recording) []line {
 				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
 			}
 		}
+		if strict && t.comesAnytime(i) {
+			continue
+		}
 		for j := range m.values {
 			latest[origin{m.direction, m.values[j].lastName()}] = [2]int{i, j}
 		}
@@ -82,10 +87,45 @@ func (r *Recorder) foldedLines(t *recording) []line {
 		}
 		lines[i].describe(m)
 	}
+	return lines
+}
+
+// foldedLines turns a recording into steps, repeated stretches into one, and gives what of it they stand for.
+func (r *Recorder) foldedLines(t *recording) (*recording, []line) {
+	strict := !r.options.Loose && !r.options.All
+	lines := t.lines(strict)
+	if strict {
+		t, lines = t.without(lines)
+	}
+	asked := make(map[question]bool)
+	for i := range lines {
+		lines[i].extent = t.extent(i, &lines[i], asked)
+		asked[question{lines[i].name, lines[i].direction}] = true
+	}
 	if t.connection {
 		lines = t.parallelSides(lines)
 	}
-	return t.fold(lines)
+	return t, t.fold(lines)
+}
+
+// comesAnytime reports whether a message of a connection comes at any time.
+func (t *recording) comesAnytime(i int) bool { return t.connection && comesAnytime(t.messages[i].kind) }
+
+// without leaves out what comes at any time, unless it gives something back.
+func (t *recording) without(lines []line) (*recording, []line) {
+	rest, kept := *t, []line(nil)
+	rest.messages = nil
+	for i := range lines {
+		if l := &lines[i]; !t.comesAnytime(i) || l.givesBack() {
+			rest.messages, kept = append(rest.messages, t.messages[i]), append(kept, *l)
+		}
+	}
+	return &rest, kept
+}
+
+// givesBack reports whether a step wants something that was saved.
+func (l *line) givesBack() bool {
+	return slices.ContainsFunc(l.where, func(w string) bool { return strings.Contains(w, " == $") })
 }
 
 func (v *recordedValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
@@ -167,14 +207,11 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 		last := lines[i+n*size-1].last
 		var g line
 		if size == 1 {
-			g = lines[i]
-			g.times = 0
-			for _, x := range lines[i : i+n] {
-				g.times += x.times
-			}
-			g.repeated = true
-			g.setKey()
+			g = inARow(lines[i : i+n])
 		} else {
+			for k := 1; k < n; k++ {
+				widenAll(lines[i:i+size], lines[i+k*size:i+(k+1)*size])
+			}
 			g = newGroupLine(lines[i:i+size:i+size], true, n)
 		}
 		g.last = last
@@ -182,6 +219,20 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 		i += n * size
 	}
 	return out, some
+}
+
+// inARow makes one line of equal ones.
+func inARow(lines []line) line {
+	g := lines[0]
+	for i := range lines[1:] {
+		x := &lines[1+i]
+		g.times += x.times
+		g.extent.follow(&x.extent)
+		widenAll(g.parts, x.parts)
+	}
+	g.repeated = true
+	g.setKey()
+	return g
 }
 
 func equalLines(a, b []line) bool {

@@ -1,6 +1,9 @@
 package filter
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // Echo reports whether the filter says no more than that a field equals a bound name, as in cookie == $cookie.
 func (f *Filter) Echo() (field *Field, binding int, ok bool) {
@@ -16,18 +19,39 @@ func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	return left.target, right.index, true
 }
 
-// Explain says why the filter is not true of a subject: what the fields are that it compares.
+// comparisonText finds the two sides of a comparison and the sign between them.
+var comparisonText = regexp.MustCompile(`^([A-Za-z_][^\s"=!<>~]*)\s*(===?|eq|any_eq|all_eq|[!~<>=]+|` +
+	`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
+
+// Explain says why the filter is not true of a subject: what a field is, and what it should be.
 func (f *Filter) Explain(x *Subject) string {
+	text := strings.TrimSpace(f.text)
+	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && !isJunction(f.root) {
+		text = strings.TrimSpace(text[1 : len(text)-1])
+	}
+	if _, ok := f.root.(*presenceTest); ok {
+		return text + " is not there"
+	}
+	parts := comparisonText.FindStringSubmatch(text)
 	r, ok := f.root.(*relation)
-	if !ok {
-		return f.text + " is not true"
+	if !ok || parts == nil {
+		return "it is not true that " + text
 	}
-	text := f.text + ": it is " + listed(r.left.values(x, nil))
-	if r.right != nil {
-		text += ", the other is " + listed(r.right.values(x, nil))
+	want, bound := parts[3], ""
+	if b, ok := r.right.(*boundOperand); ok {
+		if values := b.values(x, nil); len(values) > 0 {
+			want, bound = listed(values), " ("+want+")"
+		} else {
+			bound = ", which has no value"
+		}
 	}
-	return text
+	if r.op != equal {
+		want = parts[2] + " " + want
+	}
+	return parts[1] + " is " + listed(r.left.values(x, nil)) + ", expected " + want + bound
 }
+
+func isJunction(n node) bool { _, is := n.(*junction); return is }
 
 // listed writes values in a line, the first five of them.
 func listed(values []Value) string {

@@ -155,6 +155,9 @@ func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at l
 	}
 }
 
+// Protocols lists those whose fields can be named.
+func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }
+
 // Names lists all names, sorted.
 func (s *Schema) Names() []string { return s.names }
 

@@ -362,11 +362,24 @@ func TestUnknown(t *testing.T) {
 				t.Errorf("whole is %d: %v", n, !want)
 			}
 		}
-		if got := f.Explain(x); !strings.HasPrefix(got, "whole == $kept: it is 300, the other is 30") {
+		if got := f.Explain(x); !strings.HasPrefix(got, "whole is 300, expected 30") {
 			t.Error(got)
 		}
 		x.Bindings = nil
-		if f.Match(x) || f.Explain(x) != "whole == $kept: it is 300, the other is not there" {
+		for text, want := range map[string]string{
+			"whole == 5": "whole is 300, expected 5", "whole<5": "whole is 300, expected < 5", "10 > whole": "it is not true that 10 > whole",
+			"whole in {1, 2..5}": "whole is 300, expected in {1, 2..5}", "whole not in {300}": "whole is 300, expected not in {300}",
+			"!whole": "it is not true that !whole", "udp": "udp is not there", "whole == 1 || whole == 2": "it is not true that whole == 1 || whole == 2",
+			"any whole ne 300": "it is not true that any whole ne 300", "((whole ne 300))": "whole is 300, expected ne 300", "(udp) && (tcp)": "it is not true that (udp) && (tcp)",
+		} {
+			f, err := schema.Compile(text, scope)
+			if err != nil {
+				t.Error(err)
+			} else if got := f.Explain(x); got != want {
+				t.Errorf("%s: %s, want %s", text, got, want)
+			}
+		}
+		if f.Match(x) || f.Explain(x) != "whole is 300, expected $kept, which has no value" {
 			t.Error("nothing is bound:", f.Explain(x))
 		}
 	})
