@@ -30,9 +30,15 @@ func newRecord(std streams) *cobra.Command {
 be read, shortened and kept. Conversations that say the same share one. Values that the other side sends back are
 saved and compared; times, keys, addresses and the like are left out otherwise, and what a client chooses. Stretches
 that repeat become repeats. Messages that come at any time, such as the moves of players, are left out, unless -Y
-chooses what is recorded.`,
+chooses what is recorded.
+
+What the recording did not have is a failure: every conversation that begins like one of these has to go on like one
+of them, with as many parts as came at most, answers may take three times as long as the longest took (250 ms at
+least), and no rules may be broken but those that were. --loose asks for less: that some conversation does as was
+recorded, in any time, whatever else comes.`,
 		Example: `  gamedissect record -r session.pcap -o join.yaml
   gamedissect record -r session.pcap -Y 'bzflag24.alive or bzflag24.killed'
+  gamedissect record -r session.pcap --loose -o join.yaml      some do so
   gamedissect record -r session.pcap --exact | gamedissect check -r session.pcap /dev/stdin`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
@@ -46,7 +52,8 @@ chooses what is recorded.`,
 		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.record.All, "all", false, "record messages that come at any time as well")
-	f.BoolVar(&o.record.Loose, "loose", false, "write that some conversations do as was recorded, without times and findings")
+	f.BoolVar(&o.record.Loose, "loose", false, "be content with some conversations that do as was recorded, whatever else "+
+		"they do")
 	completeWith(c, "per", expect.Units()...)
 	must(c.MarkFlagFilename("output", "yaml"))
 	return c
