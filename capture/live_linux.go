@@ -51,7 +51,8 @@ type Live struct {
 	close    sync.Once
 	down     bool
 	stopped  bool
-	patience int // how many moments more a packet is waited for that the kernel has not given away
+	patience time.Time // until when packets are waited for that the kernel has not given away; zero: not yet asked
+	skipping bool      // ErrQuiet came for want of packets that the filter is true of, not of packets
 }
 
 // OpenSocket opens the socket that Live needs, which takes CAP_NET_RAW, and nothing more: it sees no packet
@@ -70,7 +71,7 @@ func OpenSocket() (int, error) {
 // OpenLive begins to take packets from an interface, or from all: see AnyInterface. All errors are of type
 // [*Error].
 func OpenLive(name string, o LiveOptions) (*Live, error) {
-	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap), patience: mostPatience}
+	l := &Live{name: name, fd: o.Descriptor, link: linkCooked2, snap: checkSnap(o.Snap)}
 	var err error
 	if l.fd <= 0 {
 		l.fd, err = OpenSocket()
@@ -203,10 +204,14 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 
 // Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error: that the interface went
 // down, after which packets may come again, or that it is gone.
-func (l *Live) Next(p *Packet) error {
+func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
+
+// next gives a packet, and waits for it so long.
+func (l *Live) next(p *Packet, wait time.Duration) error {
 	var begun time.Time
+	l.skipping = false
 	for {
-		f, err := l.ring.next()
+		f, err := l.ring.next(wait)
 		if err != nil {
 			return l.explain(err)
 		}
@@ -217,6 +222,7 @@ func (l *Live) Next(p *Packet) error {
 			case begun.IsZero():
 				begun = time.Now()
 			case time.Since(begun) >= Quiet:
+				l.skipping = true
 				return ErrQuiet
 			}
 			continue

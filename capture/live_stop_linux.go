@@ -3,6 +3,7 @@ package capture
 import (
 	"io"
 	"net"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -10,9 +11,9 @@ import (
 // reserved is an ethertype that no packet has: IANA keeps it back.
 const reserved = 0xffff
 
-// mostPatience is how many moments are waited for packets that the kernel counted and has not given away: it retires
-// a block within two of them.
-const mostPatience = 20
+// mostPatience is how long packets are waited for that the kernel counted and has not given away: it retires a block
+// within two moments.
+const mostPatience = 20 * Quiet
 
 // Stop ends receiving. Next still gives what waits, and then io.EOF, so that each packet which passed the filter
 // before was given or is counted as dropped.
@@ -40,9 +41,11 @@ func (l *Live) quiet() error {
 
 // waiting reports whether there are packets in a block that the kernel has not given away.
 func (l *Live) waiting() bool {
-	l.patience--
+	if l.patience.IsZero() {
+		l.patience = time.Now().Add(mostPatience)
+	}
 	s := l.Statistics()
-	return s.Received-s.Dropped > l.taken && l.patience > 0
+	return s.Received-s.Dropped > l.taken && time.Now().Before(l.patience)
 }
 
 // checkGone finds out whether an interface that went down is still there: the kernel does not say when it goes

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"os"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -15,11 +16,12 @@ import (
 type ring struct {
 	fd        int
 	memory    []byte
-	block     int    // bytes of one
-	current   int    // the block that is read, or comes next
-	held      bool   // current is the reader's
-	left      uint32 // packets in it
-	following int    // where the next one begins, in memory
+	block     int       // bytes of one
+	current   int       // the block that is read, or comes next
+	held      bool      // current is the reader's
+	left      uint32    // packets in it
+	following int       // where the next one begins, in memory
+	since     time.Time // when the block came
 	frame     frame
 }
 
@@ -105,8 +107,8 @@ func (r *ring) status(block int) *uint32 {
 	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
 }
 
-// next gives the next packet, valid until the next call. It waits a moment, then gives ErrQuiet.
-func (r *ring) next() (*frame, error) {
+// next gives the next packet, valid until the next call. It waits for one, and then gives ErrQuiet.
+func (r *ring) next(wait time.Duration) (*frame, error) {
 	for r.left == 0 {
 		if r.held { // the last packet has been dealt with
 			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
@@ -114,13 +116,13 @@ func (r *ring) next() (*frame, error) {
 			r.current = (r.current + 1) % (len(r.memory) / r.block)
 		}
 		if atomic.LoadUint32(r.status(r.current))&unix.TP_STATUS_USER == 0 {
-			if err := r.wait(); err != nil {
+			if err := r.wait(wait); err != nil {
 				return nil, err
 			}
 			continue
 		}
 		b := r.memory[r.current*r.block:]
-		r.held = true
+		r.held, r.since = true, time.Now()
 		r.left = binary.NativeEndian.Uint32(b[blockPackets:])
 		r.following = r.current*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
 	}
@@ -132,9 +134,9 @@ func (r *ring) next() (*frame, error) {
 }
 
 // wait waits for a block.
-func (r *ring) wait() error {
+func (r *ring) wait(most time.Duration) error {
 	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
-	n, err := unix.Poll(fds, int(Quiet.Milliseconds()))
+	n, err := unix.Poll(fds, int(most.Milliseconds()))
 	switch {
 	case err == unix.EINTR || err == nil && n == 0:
 		return ErrQuiet

@@ -46,7 +46,7 @@ func (o *dissectOptions) run(outputs *outputs, only func(*wire.Place) bool, inst
 	if err != nil {
 		return err
 	}
-	if o.live.name != "" {
+	if o.live.given() {
 		return joined(d.capture(), outputs.trouble())
 	}
 	return joined(d.read(), outputs.trouble())
@@ -97,7 +97,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	for _, s := range instead {
 		d.run.add(s)
 	}
-	return d, o.text.add(d.run, d.out, schema, o.input.names, d.terminal)
+	return d, o.text.add(d.run, d.out, schema, slices.Concat(o.input.names, o.live.names), d.terminal)
 }
 
 // addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.
@@ -132,7 +132,7 @@ func (d *dissection) addTimeline() {
 	case !d.textless:
 		room = d.totals.Memory / 2
 		d.totals.Memory -= room
-	case !d.out.eager && d.live.name == "": // there is time to see whether there are several servers
+	case !d.out.eager && !d.live.given(): // there is time to see whether there are several servers
 		room = waitingRoom
 	}
 	d.totals.timeline = newTimeline(d.out, &d.totals.form, d.run.clock, d.totals.files, !d.textless, room)
@@ -148,7 +148,7 @@ func (d *dissection) name() {
 
 // watched reports whether others may look at packets that are written while more come.
 func (o *dissectOptions) watched() bool {
-	return o.live.name != "" || o.text.eager || slices.ContainsFunc(o.input.names, func(name string) bool {
+	return o.live.given() || o.text.eager || slices.ContainsFunc(o.input.names, func(name string) bool {
 		info, err := os.Stat(name)
 		return name == "-" || err == nil && !info.Mode().IsRegular()
 	})
@@ -226,7 +226,7 @@ func (d *dissection) capture() error {
 }
 
 // watch dissects what comes.
-func (d *dissection) watch(from *capture.Live) (err error) {
+func (d *dissection) watch(from *capture.Lives) (err error) {
 	end, err := d.begin() // behind the opening, which begins the program again
 	if err != nil {
 		return err
@@ -251,7 +251,7 @@ func (d *dissection) watch(from *capture.Live) (err error) {
 }
 
 // saveLive has packets written, if they are to be.
-func (d *dissection) saveLive(from *capture.Live, begun time.Time) (*liveSaver, error) {
+func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*liveSaver, error) {
 	if d.write.name == "" {
 		return nil, nil //nolint:nilnil // nobody who writes is a good answer
 	}

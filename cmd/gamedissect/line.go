@@ -33,7 +33,7 @@ type columns struct{ frame, time, stream, address, protocol, message int }
 
 var (
 	narrowest = columns{frame: 4, time: 9, stream: 5, address: 15, protocol: 6, message: 11}
-	widest    = columns{stream: 9, address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
+	widest    = columns{frame: 10, stream: 9, address: 21, protocol: 12, message: 19} // an address: 255.255.255.255:65535
 )
 
 // grow widens a column for a text, within its limit, and gives its width.
@@ -88,7 +88,7 @@ func (w *lineWriter) place(b []byte, p *wire.Place) []byte {
 		b = append(b, ':')
 	}
 	b = strconv.AppendInt(b, int64(p.Frame), 10)
-	b = alignRight(b, start, w.columns.frame)
+	b = alignRight(b, start, grow(&w.columns.frame, len(b)-start, widest.frame))
 	b = append(b, "  "...)
 	start = len(b)
 	b = w.clock.append(b, p.Time)

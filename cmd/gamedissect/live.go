@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,7 +18,6 @@ import (
 // liveOptions say how packets are taken from an interface.
 type liveOptions struct {
 	names     []string
-	name      string // the only one of them
 	list      bool
 	snap      int
 	buffer    int64 // MiB
@@ -26,10 +27,12 @@ type liveOptions struct {
 
 func (o *liveOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVarP(&o.names, "interface", "i", nil, "capture from `INTERFACE`, any is all; -D lists them")
+	f.StringArrayVarP(&o.names, "interface", "i", nil, "capture from `INTERFACE`, by name or number, any is all, several -i come in "+
+		"time order; -D lists them")
 	f.BoolVarP(&o.list, "list-interfaces", "D", false, "list the interfaces")
 	f.IntVarP(&o.snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
-	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB` until packets are read")
+	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB`, of all interfaces together, until packets "+
+		"are read")
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "",
 		"become `USER` when the socket is open; without, whoever called sudo")
@@ -48,44 +51,81 @@ func (o *liveOptions) flags(c *cobra.Command) {
 
 const defaultBuffer = 32 // MiB
 
-// check finds what makes no sense.
+// given reports whether packets come from interfaces.
+func (o *liveOptions) given() bool { return len(o.names) > 0 }
+
+// check finds what makes no sense, and puts names in the place of numbers.
 func (o *liveOptions) check() error {
-	if len(o.names) > 1 {
-		return errors.New("-i: one interface at a time; any is all of them")
-	}
-	if len(o.names) == 1 {
-		o.name = o.names[0]
+	for i := range o.names {
+		name, err := interfaceName(o.names[i])
+		switch {
+		case err != nil:
+			return err
+		case slices.Contains(o.names[:i], name):
+			return fmt.Errorf("-i %s: this interface is named twice", name)
+		}
+		o.names[i] = name
 	}
 	switch {
-	case o.name == "" && (o.snap != 0 || o.noPromisc || o.user != "" || o.buffer != defaultBuffer && o.buffer != 0):
+	case !o.given() && (o.snap != 0 || o.noPromisc || o.user != "" || o.buffer != defaultBuffer && o.buffer != 0):
 		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
-	case o.name == "":
+	case !o.given():
 		return nil
+	case len(o.names) > 1 && slices.Contains(o.names, capture.AnyInterface):
+		return errors.New("-i any: that is all interfaces, so no other one goes with it")
 	case o.snap < 0:
 		return fmt.Errorf("-s %d: the snapshot length cannot be negative", o.snap)
 	case o.buffer < 1 || o.buffer > 2047:
 		return fmt.Errorf("-B %d: 1 to 2047 MiB can be kept", o.buffer)
+	case o.buffer < int64(len(o.names)):
+		return fmt.Errorf("-B %d: that is less than a MiB for each of %d interfaces", o.buffer, len(o.names))
 	}
 	return nil
 }
 
-// shared is how much memory of --memory the kernel keeps packets in, in MB. Who wants more of it wants it on top.
+// interfaceName gives the name of an interface that is named by the number that -D shows. What is a name stays.
+func interfaceName(text string) (string, error) {
+	number, err := strconv.Atoi(text)
+	if err != nil {
+		return text, nil //nolint:nilerr // it is no number
+	}
+	devices, err := capture.Devices()
+	if err != nil {
+		return "", err
+	}
+	found := ""
+	for _, d := range devices {
+		if d.Name == text {
+			return text, nil
+		}
+		if d.Number == number {
+			found = d.Name
+		}
+	}
+	if found == "" {
+		return "", fmt.Errorf("-i %s: there is no interface of this number (-D lists them)", text)
+	}
+	return found, nil
+}
+
+// shared is how much memory of --memory the kernel keeps packets in, in MB, of all interfaces. Who wants more of it wants
+// it on top.
 func (o *liveOptions) shared() int64 {
-	if o.name == "" {
+	if !o.given() {
 		return 0
 	}
 	return min(o.buffer, defaultBuffer)
 }
 
 // open begins to capture. What is no error, people are told.
-func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Live,
+func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, error), say io.Writer) (*capture.Lives,
 	error) {
-	fd, err := liveSocket(o.user)
+	sockets, err := liveSockets(o.user, len(o.names))
 	if err != nil {
 		return nil, err
 	}
-	l, err := capture.OpenLive(o.name, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20, NoPromisc: o.noPromisc,
-		Filter: filter, Descriptor: fd})
+	l, err := capture.OpenLives(o.names, sockets, capture.LiveOptions{Snap: o.snap, Buffer: o.buffer << 20,
+		NoPromisc: o.noPromisc, Filter: filter})
 	if err == nil && o.user == "" && isRoot() {
 		complain(say, errors.New("started as root, and not by sudo: it stays root, though without root's rights (-Z USER "+
 			"has it become another user)"))
@@ -121,7 +161,7 @@ const lateness = time.Second
 // live is the source of a run over a capture that goes on: what happens by the clock, what the user asks for and
 // sees.
 type live struct {
-	from   *capture.Live
+	from   *capture.Lives
 	run    *run
 	totals *totals
 	out    *output
@@ -132,7 +172,7 @@ type live struct {
 	saver  *liveSaver  // nil: packets are not written
 	next   time.Time   // when the kernel is asked again
 	lost   int64
-	left   int64 // packets that nobody looked at
+	before []capture.LiveStatistics // when nobody looked at packets any more; nil: not yet
 	ended  bool
 }
 
@@ -146,7 +186,11 @@ func (l *live) Next(p *capture.Packet) error {
 		l.say(err)
 		return capture.ErrQuiet
 	}
-	l.ended = err != nil && err != capture.ErrQuiet
+	if err != nil && err != capture.ErrQuiet {
+		if l.ended = l.from.Left() == 0; !l.ended {
+			l.say(err) // and the other interfaces go on
+		}
+	}
 	return err
 }
 
@@ -174,12 +218,11 @@ func (l *live) halt() bool {
 func (l *live) done() {
 	l.status.done()
 	l.from.Stop()
-	before := l.from.Statistics().Captured
+	l.before = l.from.Statistics()
 	var p capture.Packet
-	for err := error(nil); err == nil || err == capture.ErrQuiet; {
+	for err := error(nil); err == nil || err == capture.ErrQuiet || l.from.Left() > 0; {
 		err = l.from.Next(&p)
 	}
-	l.left = l.from.Statistics().Captured - before
 }
 
 // say tells people of something while packets go on.
@@ -202,13 +245,18 @@ func (l *live) ask() {
 	if l.saver != nil {
 		_ = l.saver.to.Flush() // kept by it
 	}
-	s := l.from.Statistics()
 	before := l.lost
-	l.lost = s.Dropped
+	l.lost = 0
+	var where []string
+	for _, s := range l.from.Statistics() {
+		if l.lost += s.Dropped; s.Dropped > 0 {
+			where = append(where, s.Interface)
+		}
+	}
 	l.drops(l.lost - before)
 	if before == 0 && l.lost > 0 {
 		l.say(fmt.Errorf("%s: the kernel drops packets: they are not read in time (a larger -B, a filter with -f or -q "+
-			"help)", s.Interface))
+			"help)", strings.Join(where, ", ")))
 	}
 }
 
@@ -219,14 +267,21 @@ func (l *live) printSoFar() {
 	_ = l.kernelCounts() // who asks sees it
 }
 
-// kernelCounts tells what the kernel counted.
+// kernelCounts tells what the kernel counted of each interface.
 func (l *live) kernelCounts() error {
-	s := l.from.Statistics()
-	text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured-l.left, "packet"),
-		thousands(s.Dropped))
-	if l.left > 0 {
-		text += fmt.Sprintf(", %s not looked at", thousands(l.left))
+	var err error
+	for i, s := range l.from.Statistics() {
+		left := int64(0)
+		if l.before != nil {
+			left = s.Captured - l.before[i].Captured
+		}
+		text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, counted(s.Captured-left, "packet"),
+			thousands(s.Dropped))
+		if left > 0 {
+			text += fmt.Sprintf(", %s not looked at", thousands(left))
+		}
+		_, bad := fmt.Fprintf(l.err, "gamedissect: %s\n", text)
+		err = errors.Join(err, bad)
 	}
-	_, err := fmt.Fprintf(l.err, "gamedissect: %s\n", text)
 	return err
 }

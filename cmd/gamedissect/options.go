@@ -57,9 +57,9 @@ func (o *dissectOptions) check() error {
 	case o.decode.mask && o.write.name != "":
 		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
 			"captures to be shared")
-	case len(o.input.names) == 0 && o.live.name == "":
+	case len(o.input.names) == 0 && !o.live.given():
 		return errNothing
-	case len(o.input.names) > 0 && o.live.name != "":
+	case len(o.input.names) > 0 && o.live.given():
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
 	case o.text.times != "" && !slices.Contains(timeForms, o.text.times):
 		return oneOf("-t", o.text.times, timeForms)

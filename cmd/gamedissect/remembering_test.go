@@ -175,7 +175,7 @@ func TestSharesOfMemory(t *testing.T) {
 // What the kernel keeps of a live capture is part of what the program may take, as far as nobody asked for more.
 func TestMemoryLive(t *testing.T) {
 	for buffer, shared := range map[int64]int64{1: 1, defaultBuffer: defaultBuffer, 1000: defaultBuffer} {
-		live := liveOptions{name: "eth0", buffer: buffer}
+		live := liveOptions{names: []string{"eth0"}, buffer: buffer}
 		o := memoryOptions{megabytes: defaultMemory, shared: live.shared()}
 		parts := int64(o.engine()+o.statistics()) + o.garbage() + (programMemory+shared)*megabyte
 		if o.shared != shared || parts > defaultMemory*megabyte || parts < defaultMemory*megabyte*3/4 {

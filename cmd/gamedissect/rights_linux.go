@@ -8,6 +8,7 @@ import (
 	"os/user"
 	"runtime"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -15,37 +16,54 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// socketVariable names, in the environment, the descriptor of the socket that the program opened before it
+// socketsVariable names, in the environment, the descriptors of the sockets that the program opened before it
 // gave up its rights.
-const socketVariable = "GAMEDISSECT_SOCKET"
+const socketsVariable = "GAMEDISSECT_SOCKETS"
 
-// liveSocket gives the socket to capture with. It is opened with the rights that the program was started
-// with; then the program starts itself again without any, as the user who is named, with the socket. So not
+// liveSockets gives so many sockets to capture with. They are opened with the rights that the program was started
+// with; then the program starts itself again without any, as the user who is named, with the sockets. So not
 // one thread ever reads a packet that could do more than read.
-func liveSocket(as string) (int, error) {
-	if text := os.Getenv(socketVariable); text != "" {
-		fd, err := strconv.Atoi(text)
-		if err != nil || fd <= 2 {
-			return -1, fmt.Errorf("%s=%s in the environment is no socket", socketVariable, text)
-		}
-		if rightsLeft() {
-			return -1, errors.New("rights are left that the program gave up: something between it and itself gives them back")
-		}
-		unix.CloseOnExec(fd)
-		return fd, os.Unsetenv(socketVariable)
+func liveSockets(as string, n int) ([]int, error) {
+	if text := os.Getenv(socketsVariable); text != "" {
+		return givenSockets(text, n)
 	}
-	fd, err := capture.OpenSocket()
-	if errors.Is(err, capture.ErrRights) {
-		return -1, missingRights()
-	}
-	if err != nil {
-		return -1, fmt.Errorf("a packet socket cannot be opened: %w", err)
+	var fds []int
+	for range n {
+		fd, err := capture.OpenSocket()
+		if errors.Is(err, capture.ErrRights) {
+			return nil, missingRights()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("a packet socket cannot be opened: %w", err)
+		}
+		fds = append(fds, fd)
 	}
 	id, err := whoToBe(as)
 	if err != nil {
-		return -1, err
+		return nil, err
 	}
-	return -1, startAgain(fd, id)
+	return nil, startAgain(fds, id)
+}
+
+// givenSockets reads the descriptors that the program was started again with.
+func givenSockets(text string, n int) (fds []int, err error) {
+	for word := range strings.SplitSeq(text, ",") {
+		fd, err := strconv.Atoi(word)
+		if err != nil || fd <= 2 {
+			return nil, fmt.Errorf("%s=%s in the environment is no list of sockets", socketsVariable, text)
+		}
+		fds = append(fds, fd)
+	}
+	if len(fds) != n {
+		return nil, fmt.Errorf("%s=%s in the environment: there are %d interfaces", socketsVariable, text, n)
+	}
+	if rightsLeft() {
+		return nil, errors.New("rights are left that the program gave up: something between it and itself gives them back")
+	}
+	for _, fd := range fds {
+		unix.CloseOnExec(fd)
+	}
+	return fds, os.Unsetenv(socketsVariable)
 }
 
 // missingRights says what to do about them.
@@ -90,7 +108,7 @@ func whoToBe(as string) (*identity, error) {
 
 // startAgain gives up all rights on this thread, and lets the new program begin on it. It returns only an
 // error.
-func startAgain(fd int, id *identity) error {
+func startAgain(fds []int, id *identity) error {
 	runtime.LockOSThread() // never unlocked: what runs here later would lack the rights
 	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
@@ -107,7 +125,11 @@ func startAgain(fd int, id *identity) error {
 	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
 		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
 	}
-	environment := append(os.Environ(), socketVariable+"="+strconv.Itoa(fd))
+	var list []string
+	for _, fd := range fds {
+		list = append(list, strconv.Itoa(fd))
+	}
+	environment := append(os.Environ(), socketsVariable+"="+strings.Join(list, ","))
 	err := unix.Exec("/proc/self/exe", os.Args, environment)
 	return fmt.Errorf("the program cannot start itself without rights: %w",
 		os.NewSyscallError("execve /proc/self/exe", err))

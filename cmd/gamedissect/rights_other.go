@@ -4,12 +4,12 @@ package main
 
 import "errors"
 
-// liveSocket gives none: capturing opens its own.
-func liveSocket(as string) (int, error) {
+// liveSockets gives none: capturing opens its own.
+func liveSockets(as string, _ int) ([]int, error) {
 	if as != "" {
-		return -1, errors.New("-Z: giving up rights is for Linux alone")
+		return nil, errors.New("-Z: giving up rights is for Linux alone")
 	}
-	return 0, nil
+	return nil, nil
 }
 
 // isRoot is for Linux alone.

@@ -203,36 +203,39 @@ func (s *saver) end(decode.Counters) error {
 // written is how much was, for autostop.
 func (s *saver) written(now int64) (bytes int64, files int) { return s.to.Size(), s.to.Full(now) }
 
-// liveSaver writes packets of an interface, and tells the file of that.
+// liveSaver writes packets of interfaces, and tells the file of those.
 type liveSaver struct {
 	saver
-	from  *capture.Live
-	begun time.Time
-	index int // of the interface in the file
+	from    *capture.Lives
+	begun   time.Time
+	indices []int // of the interfaces in the file
 }
 
-func newLiveSaver(s *saver, from *capture.Live, filter string, begun time.Time) *liveSaver {
-	now := from.Statistics()
-	index := s.to.Interface(capture.Interface{
-		Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
-	})
-	return &liveSaver{*s, from, begun, index}
+func newLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time) *liveSaver {
+	l := &liveSaver{saver: *s, from: from, begun: begun}
+	for _, now := range from.Statistics() {
+		l.indices = append(l.indices, s.to.Interface(capture.Interface{
+			Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
+		}))
+	}
+	return l
 }
 
 func (s *liveSaver) writePacket(p *capture.Packet) error {
-	p.Interface = s.index
+	p.Interface = s.indices[p.Interface]
 	return s.saver.writePacket(p)
 }
 
 // end writes what the kernel counted, and ends the file.
 func (s *liveSaver) end(c decode.Counters) error {
-	now := s.from.Statistics()
-	err := s.to.Statistics(s.index, capture.InterfaceStatistics{
-		Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
-		Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
-	})
-	if err != nil {
-		s.refuse(err)
+	for i, now := range s.from.Statistics() {
+		err := s.to.Statistics(s.indices[i], capture.InterfaceStatistics{
+			Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
+			Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
+		})
+		if err != nil {
+			s.refuse(err)
+		}
 	}
 	return s.saver.end(c)
 }
