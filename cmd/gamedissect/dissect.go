@@ -76,7 +76,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 		return nil, err
 	}
 	var schema *filter.Schema
-	if o.decode.filter != "" || o.text.columns() {
+	if o.decode.filter != "" || o.text.columns() || o.statistics.measures() {
 		schema = newSchema()
 		if g.display, err = newDisplay(schema, o.decode.filter); err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 	engine.Others = o.statistics.countsOthers()
 	d.run = newRun(engine, g)
 	d.run.clock.form, d.run.count = o.text.times, o.input.count
-	if err := d.addTotals(len(instead) > 0); err != nil {
+	if err := d.addTotals(len(instead) > 0, schema); err != nil {
 		return nil, err
 	}
 	d.name()
@@ -98,45 +98,6 @@ func (o *dissectOptions) prepare(outputs *outputs, only func(*wire.Place) bool, 
 		d.run.add(s)
 	}
 	return d, o.text.add(d.run, d.out, schema, slices.Concat(o.input.names, o.live.names), d.terminal)
-}
-
-// addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.
-func (d *dissection) addTotals(taken bool) error {
-	s := &d.statistics
-	form := d.text.form
-	taken = taken || d.write.name == "-" || s.file == "-" || form != "tree" && form != "none" && len(s.tables) == 0
-	memory := &d.decode.reading.memory
-	tables, err := newTableForm(&d.text, d.terminal.width)
-	if err != nil {
-		return err
-	}
-	d.totals = &totals{
-		out: d.out, form: tables, clock: d.run.clock, memory: memory.megabytes, files: newFileNames(d.input.names), want: *s,
-		shown: !taken, behind: !d.textless,
-	}
-	d.totals.Memory = memory.statistics()
-	d.run.add(d.totals)
-	if slices.Contains(s.tables, timelineName) {
-		d.addTimeline()
-	}
-	if !d.totals.tellsForgotten() {
-		d.run.forgotten = memory.notice(d.std.err)
-	}
-	return nil
-}
-
-// addTimeline adds the sink of -z timeline. Where it waits for messages that are shown, it keeps a part of what lists have.
-func (d *dissection) addTimeline() {
-	room := 0
-	switch {
-	case !d.textless:
-		room = d.totals.Memory / 2
-		d.totals.Memory -= room
-	case !d.out.eager && !d.live.given(): // there is time to see whether there are several servers
-		room = waitingRoom
-	}
-	d.totals.timeline = newTimeline(d.out, &d.totals.form, d.run.clock, d.totals.files, !d.textless, room)
-	d.run.add(d.totals.timeline)
 }
 
 // name names the files that are written.

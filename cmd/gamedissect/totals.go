@@ -19,16 +19,17 @@ import (
 // totals are the sink that counts: statistics of what is read, and how they are shown.
 type totals struct {
 	stats.Stats
-	out      *output
-	form     tableForm
-	clock    *clock
-	memory   int64 // of --memory, in MB
-	files    *fileNames
-	want     statisticsOptions
-	file     *outfile  // for all that was counted; nil: none
-	shown    bool      // at the end
-	timeline *timeline // nil: nobody wants it
-	behind   bool      // text that stands before them
+	out       *output
+	form      tableForm
+	clock     *clock
+	memory    int64 // of --memory, in MB
+	files     *fileNames
+	want      statisticsOptions
+	file      *outfile  // for all that was counted; nil: none
+	shown     bool      // at the end
+	timeline  *timeline // nil: nobody wants it
+	intervals []*intervals
+	behind    bool // text that stands before them
 }
 
 func (t *totals) message(m *decode.Message)      { t.Stats.Message(m) }
@@ -86,6 +87,7 @@ func (p *printer) table(t *table) bool {
 		return false
 	}
 	p.between()
+	t.more = "-T csv has all"
 	if p.form.text() {
 		p.out.buf = p.files.introduceMet(p.out.buf, p.form.width)
 	}
@@ -93,10 +95,10 @@ func (p *printer) table(t *table) bool {
 	return len(t.rows) > 0
 }
 
-// text writes a line of text.
-func (p *printer) text(line string) {
+// text writes a text for people.
+func (p *printer) text(text string) {
 	p.between()
-	p.out.buf = append(append(p.out.buf, line...), '\n')
+	p.out.buf = append(appendFitting(p.out.buf, []byte(text), 0, 0, p.form.width), '\n')
 }
 
 func (p *printer) between() {

@@ -48,6 +48,7 @@ type History struct {
 	memory   *bounded.Budget
 	previous *bounded.LRU[wire.ConversationID, lastMessage]
 	subject  Subject
+	place    Subject
 	answer   wire.Value // the newest measured time of an answer
 }
 
@@ -112,11 +113,12 @@ func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	return x
 }
 
-// Place makes a place a subject, valid until the next one.
-func (h *History) Place(p *wire.Place) *Subject { return h.subjectAt(p) }
+// Place makes a place a subject, valid until the next place; a message or finding stays what it is.
+func (h *History) Place(p *wire.Place) *Subject { return h.begin(&h.place, p) }
 
-func (h *History) subjectAt(p *wire.Place) *Subject {
-	x := &h.subject
+func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject, p) }
+
+func (h *History) begin(x *Subject, p *wire.Place) *Subject {
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
 	x.first, x.delta, x.response = h.first, unmeasured, unmeasured
 	return x

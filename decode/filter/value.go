@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"math"
 	"net/netip"
+	"slices"
 	"strconv"
 	"time"
 
@@ -104,6 +105,25 @@ func (v *Value) name() []byte {
 		return v.Bytes
 	}
 	return []byte(v.Symbols.Name(int64(v.Num)))
+}
+
+// Number gives the value as a number, a duration in seconds. ok is false for what is none.
+func (v *Value) Number() (n float64, ok bool) {
+	switch familyOf(v.Kind) {
+	case numbers:
+		return v.float(), true
+	case durations:
+		return float64(int64(v.Num)) / 1e9, true
+	}
+	return 0, false
+}
+
+// Numeric reports whether values of the field may be numbers, see Value.Number.
+func (f *Field) Numeric() bool {
+	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
+		_, ok := (&Value{Kind: k}).Number()
+		return ok
+	})
 }
 
 // A family is a group of kinds whose values can be compared with each other.

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// happened is an event of chess.
+func happened(n int, server, text string) *wire.Value {
+	return &wire.Value{Place: wire.Place{Frame: n, File: "a.pcap", Time: int64(n)*1e9 + 5e8, Protocol: chess}, Server: netip.MustParseAddrPort(server),
+		Who: "1 Al", Whom: "2 Bo", What: "mate", Text: text, Event: true}
+}
+
+// timelineText gives what a timeline writes of events, and how much of that before the end.
+func timelineText(t *testing.T, form string, width int, waits bool, room int, events ...*wire.Value) (text string, early int) {
+	t.Helper()
+	o := textOptions{form: form}
+	o.settle(false)
+	f, err := newTableForm(&o, width)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	out := newOutput(&b, 0)
+	out.eager = true
+	line := newTimeline(out, &f, &clock{first: 1e9}, nil, waits, room)
+	for _, v := range events {
+		line.event(v)
+	}
+	early = b.Len()
+	line.print(&printer{out: out, form: &f})
+	_ = out.flush()
+	return b.String(), early
+}
+
+func TestTimeline(t *testing.T) {
+	one, two := "10.0.0.1:5154", "10.0.0.2:5154"
+	events := []*wire.Value{happened(2, one, "Al mates \x1b[31m\"Bo\""), happened(11, two, "game over"), happened(100, one, "Al leaves")}
+	const several = `
+ 1.500  10.0.0.1:5154          Al mates \x1b[31m\"Bo\"
+10.500  10.0.0.2:5154          game over
+99.500  10.0.0.1:5154          Al leaves
+`
+	for _, test := range []struct {
+		name, form  string
+		width, room int
+		waits       bool
+		events      []*wire.Value
+		want        string
+	}{
+		{"held back", "tree", 80, 1000, false, events, several},
+		{"at the end", "tree", 80, 1000, true, events, several},
+		{"one server", "tree", 80, 1000, false, events[:1], "\n 1.500  Al mates \\x1b[31m\\\"Bo\\\"\n"},
+		{"at once", "tree", 0, 0, false, events, `
+ 1.500  Al mates \x1b[31m\"Bo\"
+10.500  10.0.0.2:5154          game over
+99.500  10.0.0.1:5154          Al leaves
+`},
+		{"no room", "tree", 0, 250, true, events, `
+ 1.500  10.0.0.1:5154          Al mates \x1b[31m\"Bo\"
+
+2 events more found no room in memory: -q writes them at once, --memory gives more room
+`},
+		{"narrow", "tree", 24, 1000, false, events, `
+ 1.500  Al mates \x1b[3…
+10.500  game over
+99.500  Al leaves
+`},
+		{"JSON", "json", 80, 0, false, events[:1], `
+{"table":"timeline","time":"1970-01-01T00:00:02.500000000Z","seconds":1.5,"frame":2,"protocol":"chess","server":"10.0.0.1:5154","event":"mate","who":"1 Al","whom":"2 Bo","text":"Al mates \u001b[31m\"Bo\""}
+`},
+		{"CSV", "csv", 80, 0, false, events[:2], `
+time,seconds,frame,file,protocol,server,event,who,whom,text
+1970-01-01T00:00:02.500000000Z,1.5,2,,chess,10.0.0.1:5154,mate,1 Al,2 Bo,"Al mates \x1b[31m""Bo"""
+1970-01-01T00:00:11.500000000Z,10.5,11,,chess,10.0.0.2:5154,mate,1 Al,2 Bo,game over
+`},
+		{"CSV of nothing", "csv", 80, 0, true, nil, "\ntime,seconds,frame,file,protocol,server,event,who,whom,text\n"},
+		{"JSON of nothing", "json", 80, 0, false, nil, "\n"},
+	} {
+		got, early := timelineText(t, test.form, test.width, test.waits, test.room, test.events...)
+		if diff := cmp.Diff(test.want, "\n"+got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+		if (test.room == 0 && len(test.events) > 0 && !test.waits) != (early > 0) {
+			t.Errorf("%s: %d bytes are written before the end", test.name, early)
+		}
+	}
+}
+
+// However many events there are, what is held stays within its room, and no line is wider than the terminal.
+func TestTimelineStaysWithin(t *testing.T) {
+	hostile := strings.Repeat("界\u202e\x1b[2J", 30)
+	for _, waits := range []bool{false, true} {
+		f := tableForm{name: "text", width: 40}
+		var b bytes.Buffer
+		line := newTimeline(newOutput(&b, 0), &f, &clock{}, nil, waits, 10_000)
+		for i := range 1000 {
+			line.event(happened(i, fmt.Sprintf("10.0.0.%d:5154", i%3), hostile))
+		}
+		if line.size > 10_000 || len(line.held) > 50 || !waits && line.held != nil {
+			t.Errorf("%d events are held in %d bytes", len(line.held), line.size)
+		}
+		line.print(&printer{out: line.out, form: &f})
+		_ = line.out.flush()
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if !waits && len(lines) != 1000 || waits && !strings.HasPrefix(b.String()[strings.Index(b.String(), "\n\n")+2:], fmt.Sprint(1000-len(line.held), " events more")) {
+			t.Errorf("%d lines, the last %q", len(lines), lines[len(lines)-1])
+		}
+		for _, text := range lines {
+			if lineWidth(text) > 40 || unprintable(text) != "" {
+				t.Fatalf("%q is %d columns wide", text, lineWidth(text))
+			}
+		}
+	}
+}
