@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -205,7 +206,11 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live{
 		from: from, run: d.run, totals: d.totals, out: d.out, err: d.std.err, asked: asked, drops: d.drops, saver: saver,
-		status: newStatus(d.std.err, d.terminal, d.textless),
+		screen: d.openLiveScreen(strings.Join(d.live.names, ", "), stop),
+	}
+	defer l.endScreen() // a panic passes here
+	if l.screen == nil && d.live.status != "none" {
+		l.status = newStatus(d.std.err, d.terminal, d.textless)
 	}
 	err = d.verdict(errors.Join(d.run.over(l, stop), d.out.flush()))
 	return errors.Join(err, l.kernelCounts())

@@ -15,6 +15,7 @@ type interrupt struct {
 	flag    atomic.Bool   // for the loop over packets
 	done    chan struct{} // for those who wait; closed when flag is set
 	signals chan os.Signal
+	asked   chan struct{} // by a key
 }
 
 // sameWish is how long after a signal another one means the same.
@@ -22,17 +23,30 @@ const sameWish = 100 * time.Millisecond
 
 // onInterrupt begins to listen; release ends it.
 func onInterrupt() *interrupt {
-	i := &interrupt{done: make(chan struct{}), signals: make(chan os.Signal, 1)}
+	i := &interrupt{done: make(chan struct{}), signals: make(chan os.Signal, 1), asked: make(chan struct{}, 1)}
 	signal.Notify(i.signals, endings()...)
 	go func() {
-		if _, ok := <-i.signals; ok {
-			i.flag.Store(true)
-			close(i.done)
-			time.Sleep(sameWish)
-			signal.Reset(os.Interrupt, syscall.SIGTERM) // who hangs up does so several times, and in no hurry
+		select {
+		case _, ok := <-i.signals:
+			if !ok {
+				return
+			}
+		case <-i.asked:
 		}
+		i.flag.Store(true)
+		close(i.done)
+		time.Sleep(sameWish)
+		signal.Reset(os.Interrupt, syscall.SIGTERM) // who hangs up does so several times, and in no hurry
 	}()
 	return i
+}
+
+// ask has the program stop as a signal does.
+func (i *interrupt) ask() {
+	select {
+	case i.asked <- struct{}{}:
+	default:
+	}
 }
 
 // endings are the signals that end the program. That the session is closed is one of them, unless nohup(1) has it

@@ -23,6 +23,7 @@ type liveOptions struct {
 	buffer    int64 // MiB
 	noPromisc bool
 	user      string
+	status    string
 }
 
 func (o *liveOptions) flags(c *cobra.Command) {
@@ -36,6 +37,9 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "",
 		"become `USER` when the socket is open; without, whoever called sudo")
+	f.StringVar(&o.status, "status", "auto", "`FORM` of what a terminal shows of -i meanwhile: with -q a screen (auto), a "+
+		"line, or none")
+	completeWith(c, "status", statusForms...)
 	must(c.RegisterFlagCompletionFunc("interface",
 		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			names := []string{capture.AnyInterface}
@@ -50,6 +54,9 @@ func (o *liveOptions) flags(c *cobra.Command) {
 }
 
 const defaultBuffer = 32 // MiB
+
+// statusForms are those of --status.
+var statusForms = []string{"auto", "line", "none"}
 
 // given reports whether packets come from interfaces.
 func (o *liveOptions) given() bool { return len(o.names) > 0 }
@@ -67,6 +74,8 @@ func (o *liveOptions) check() error {
 		o.names[i] = name
 	}
 	switch {
+	case !slices.Contains(statusForms, o.status):
+		return oneOf("--status", o.status, statusForms)
 	case !o.given() && (o.snap != 0 || o.noPromisc || o.user != "" || o.buffer != defaultBuffer && o.buffer != 0):
 		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
 	case !o.given():
@@ -168,6 +177,7 @@ type live struct {
 	err    io.Writer    // messages for people
 	asked  *atomic.Bool // for the statistics so far
 	status status
+	screen *liveScreen // nil: there is a line instead, or nothing
 	drops  func(int64) // told how many more the kernel dropped
 	saver  *liveSaver  // nil: packets are not written
 	next   time.Time   // when the kernel is asked again
@@ -205,7 +215,12 @@ func (l *live) tick(quiet bool) {
 	if l.asked.CompareAndSwap(true, false) {
 		l.printSoFar()
 	}
-	l.status.update(l.run.engine.Counters(), l.totals.findingCount, l.lost)
+	c := l.run.engine.Counters()
+	if l.screen != nil {
+		l.screen.update(time.Now(), c, l.totals.findingCount, l.lost)
+		return
+	}
+	l.status.update(c, l.totals.findingCount, l.lost)
 }
 
 // halt has what waits in the kernel given still.
@@ -216,6 +231,7 @@ func (l *live) halt() bool {
 
 // done counts what waits when the run ends before the packets do, so that none is missing from the counts.
 func (l *live) done() {
+	l.endScreen()
 	l.status.done()
 	l.from.Stop()
 	l.before = l.from.Statistics()
@@ -227,8 +243,28 @@ func (l *live) done() {
 
 // say tells people of something while packets go on.
 func (l *live) say(err error) {
+	if l.screen != nil {
+		l.screen.say(err)
+		return
+	}
 	l.status.done()
 	complain(l.err, err)
+}
+
+// endScreen takes the screen away and tells what was said while it was there.
+func (l *live) endScreen() {
+	s := l.screen
+	if s == nil {
+		return
+	}
+	l.screen = nil
+	s.done()
+	for _, err := range s.said {
+		complain(l.err, err)
+	}
+	if s.unsaid > 0 {
+		complain(l.err, fmt.Errorf("%s more was said", thousands(int64(s.unsaid))))
+	}
 }
 
 // askEvery is how often the kernel is asked what it dropped, and how often what waits to be written is.
@@ -262,7 +298,15 @@ func (l *live) ask() {
 
 // printSoFar prints the statistics in between as those at the end are, so that they can be compared.
 func (l *live) printSoFar() {
+	if l.screen != nil {
+		l.screen.screen.aside(l.printTotals)
+		return
+	}
 	l.status.done()
+	l.printTotals()
+}
+
+func (l *live) printTotals() {
 	l.totals.print(newOutput(l.err, l.out.width), l.run.counters())
 	_ = l.kernelCounts() // who asks sees it
 }

@@ -1,0 +1,251 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// replayed is a source of what was captured before, one file after another, as if it came now.
+type replayed struct {
+	files []*capture.File
+	ticks func(now time.Time)
+	now   time.Time
+}
+
+func (r *replayed) Next(p *capture.Packet) error {
+	for len(r.files) > 0 {
+		switch err := r.files[0].Next(p); err {
+		case io.EOF:
+			r.files = r.files[1:]
+		default:
+			if t := time.Unix(0, p.Time); t.After(r.now) {
+				r.now = t
+			}
+			return err
+		}
+	}
+	return io.EOF
+}
+
+func (r *replayed) tick(bool) {
+	if r.ticks != nil {
+		r.ticks(r.now)
+	}
+}
+func (*replayed) halt() bool    { return true }
+func (*replayed) done()         {}
+func (*replayed) endless() bool { return true }
+
+// overviewOf runs over captures, and gives what is remembered of them at their end.
+func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, now time.Time) {
+	t.Helper()
+	from := &replayed{}
+	for _, name := range names {
+		f, err := capture.Open(filepath.Join(root, "testdata", "pcap", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		from.files = append(from.files, f)
+	}
+	r := newRun(decode.Options{Protocols: layers.All()}, openGate(new(display)))
+	from.ticks = func(now time.Time) {
+		if o == nil {
+			o = newOverview(now)
+			r.sinks, r.values = append(r.sinks, o), append(r.values, o)
+		}
+		c = r.engine.Counters()
+	}
+	if err := r.over(from, new(interrupt)); err != nil {
+		t.Fatal(err)
+	}
+	o.turn(c, from.now)
+	return o, c, from.now
+}
+
+// pageText is a page as it would stand on a terminal.
+func pageText(lines [][]byte) string {
+	return string(bytes.Join(lines, []byte("\n"))) + "\n"
+}
+
+// What stands on the screen at the usual size and at a small one.
+func TestOverviewPages(t *testing.T) {
+	for _, name := range []string{"bloodmasters-real", "bz24-ctf-capture", "bz17-c-violations"} {
+		o, c, now := overviewOf(t, name+".pcap")
+		l := &liveScreen{overview: o, title: "eth0", begun: now.Add(-83 * time.Second)}
+		for _, size := range [][2]int{{80, 24}, {40, 10}, {200, 60}, {20, 4}} {
+			lines := o.page(l.head(now, c, 17, 0), new(print.Style), now, size[0], size[1])
+			if len(lines) > size[1] {
+				t.Errorf("%d lines on %d", len(lines), size[1])
+			}
+			for _, line := range lines {
+				if n := runewidth.StringWidth(string(line)); n > size[0] && size[0] >= 40 {
+					t.Errorf("%d columns on %d: %s", n, size[0], line)
+				}
+			}
+			if size[0] == 40 || size[0] == 80 {
+				file := fmt.Sprintf("%s.%dx%d.golden", name, size[0], size[1])
+				wiretest.Golden(t, filepath.Join("testdata", "screen", file), []byte(pageText(lines)))
+			}
+		}
+	}
+}
+
+// said is what a tracker measured, or a server said, at a time.
+func said(server, who, what, text string, lag float64, at int64) *wire.Value {
+	v := &wire.Value{Place: wire.Place{Protocol: layers.ByName("bzflag24"), Time: at}, Server: netip.MustParseAddrPort(server), Who: who,
+		What: what, Text: text, State: text != "", Number: lag, Table: "servers"}
+	if lag > 0 {
+		v.Unit = "s"
+	}
+	return v
+}
+
+// Nothing that a stranger says moves the cursor, and wide letters are counted as the terminal counts them.
+func TestOverviewHostile(t *testing.T) {
+	now := time.Unix(1000, 0)
+	o := newOverview(now)
+	for i, name := range append(hostileNames, strings.Repeat("戦", 300), "\x1b[2J\x1b[H", "a\tb\r\nc", "\xff\xfe", "\u202ename") {
+		o.value(said("10.0.0.1:5154", fmt.Sprint(i, name), "lag", "", float64(i+1), now.UnixNano()))
+		o.value(said("10.0.0.1:5154", "", "options", name, 0, now.UnixNano()))
+		o.value(said(fmt.Sprintf("10.0.0.1:%d", i+1), "", "players", name, 0, now.UnixNano()))
+		o.finding(&wire.TrafficFinding{Place: wire.Place{Time: now.UnixNano()}, Rule: allRules()[i], Text: name})
+	}
+	for _, width := range []int{1, 10, 40, 80, 300} {
+		for _, line := range o.page([]string{"gamedissect"}, new(print.Style), now, width, 40) {
+			line = cutLine(nil, line, width) // as a screen does
+			if n := runewidth.StringWidth(string(line)); n > width {
+				t.Errorf("%d columns on %d: %q", n, width, line)
+			}
+			if string(appendPlain(nil, string(line))) != string(line) {
+				t.Errorf("not plain: %q", line)
+			}
+		}
+	}
+}
+
+// Of a hundred servers those stand first that say most, all are counted, and who is silent for a minute is forgotten.
+func TestOverviewOfManyServers(t *testing.T) {
+	now := time.Unix(1000, 0)
+	o := newOverview(now)
+	for i := range 100 {
+		server := fmt.Sprintf("10.0.0.%d:5154", i)
+		o.value(said(server, "", "players", fmt.Sprintf("%d/20", i%4), 0, now.UnixNano()))
+		o.value(said(server, fmt.Sprint("player ", i), "lag", "", 0.001*float64(i+1), now.UnixNano()))
+		for range i {
+			o.message(&decode.Message{Place: wire.Place{Protocol: layers.ByName("bzflag24"), Dst: netip.MustParseAddrPort(server), Time: now.UnixNano()},
+				Direction: wire.ToServer})
+		}
+	}
+	now = now.Add(2 * time.Second)
+	o.turn(decode.Counters{Packets: 500, Bytes: 9000}, now)
+	got := pageText(o.page([]string{"head"}, new(print.Style), now, 80, 8))
+	want := `head
+100 servers     messages/s  players  protocol
+10.0.0.99:5154          50  3/20     bzflag24
+10.0.0.98:5154          49  2/20     bzflag24
+10.0.0.95:5154          48  3/20     bzflag24
+  lag  worst  of whom    server
+100ms  100ms  player 99  10.0.0.99:5154
+ 99ms   99ms  player 98  10.0.0.98:5154
+`
+	if got != want || o.playing() != 150 || o.packets != 250 {
+		t.Errorf("%d players, %.0f packets/s\n%s\nwant\n%s", o.playing(), o.packets, got, want)
+	}
+	o.turn(decode.Counters{}, now.Add(time.Minute))
+	if len(o.servers)+len(o.lags) != 0 {
+		t.Errorf("%d servers and %d players after a minute of silence", len(o.servers), len(o.lags))
+	}
+}
+
+// A flood of servers takes no more room than there is.
+func TestOverviewIsBounded(t *testing.T) {
+	o := newOverview(time.Unix(0, 0))
+	for i := range mostNow + 500 {
+		a := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+		o.value(said(a.String()+":1", "x", "lag", "", 1, 0))
+	}
+	if len(o.servers) != mostNow || len(o.lags) != mostNow {
+		t.Errorf("%d servers, %d who lag; want %d", len(o.servers), len(o.lags), mostNow)
+	}
+}
+
+// A page stays for a second, unless the terminal gets another size; what is said meanwhile stands on it and is kept.
+func TestLiveScreenUpdates(t *testing.T) {
+	var out bytes.Buffer
+	restored := 0
+	s := &screen{out: &out, size: func() (int, int, error) { return 80, 5, nil }, raw: func() (func(), error) { return func() { restored++ }, nil }}
+	if err := s.enter(); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Unix(1000, 0)
+	l := newLiveScreen(s, "lo", print.Style{}, begun)
+	pages := func() int { return strings.Count(out.String(), homeCursor) }
+	for i, test := range []struct {
+		after   time.Duration
+		resized bool
+		pages   int
+	}{{0, false, 1}, {999 * time.Millisecond, false, 1}, {time.Second, false, 2}, {1100 * time.Millisecond, true, 3}, {1200 * time.Millisecond, false, 3}} {
+		l.resized.Store(test.resized)
+		if l.update(begun.Add(test.after), decode.Counters{}, func() int64 { return 0 }, 0); pages() != test.pages {
+			t.Errorf("%d: %d pages, want %d", i, pages(), test.pages)
+		}
+	}
+	for i := range 30 {
+		l.say(fmt.Errorf("trouble %d \x1b[2J", i))
+	}
+	l.update(begun.Add(5*time.Second), decode.Counters{}, func() int64 { return 0 }, 0)
+	if page := out.String()[strings.LastIndex(out.String(), homeCursor):]; !strings.Contains(page, `trouble 29 \x1b[2J`) {
+		t.Errorf("%q", page)
+	}
+	var told bytes.Buffer
+	(&live{screen: l, err: &told}).endScreen()
+	if n := strings.Count(told.String(), "trouble"); n != 20 || !strings.Contains(told.String(), "10 more was said") {
+		t.Errorf("%d times trouble:\n%s", n, &told)
+	}
+	end := out.Len()
+	l.update(begun.Add(time.Minute), decode.Counters{}, func() int64 { return 0 }, 0)
+	s.aside(func() {})
+	if out.Len() != end || restored != 1 || !strings.HasSuffix(out.String(), leaveScreen) {
+		t.Errorf("restored %d times, then %q", restored, out.String()[end:])
+	}
+}
+
+// Without keys there is no screen, and without a screen nothing is changed.
+func TestScreenRefused(t *testing.T) {
+	var out bytes.Buffer
+	s := &screen{out: &out, raw: func() (func(), error) { return nil, errors.New("no") }}
+	if err := s.enter(); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %q", err, &out)
+	}
+	s.close()
+	if out.Len() > 0 {
+		t.Errorf("%q", &out)
+	}
+}
+
+// A q and what is Ctrl-C end the run, other keys do nothing.
+func TestReadKeys(t *testing.T) {
+	for keys, want := range map[string]int{"": 0, "abc\x1b[A\r ": 0, "q": 1, "xxQ": 1, "\x03": 1} {
+		ends := 0
+		if readKeys(strings.NewReader(keys), func() { ends++ }); ends != want {
+			t.Errorf("%q: ended %d times, want %d", keys, ends, want)
+		}
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"io"
+	"os"
+	"sync"
+
+	"golang.org/x/term"
+)
+
+// A screen is a terminal that shows pages in place of what was there, which comes back when it is closed: at the end of
+// the run, whatever that is, and with the first signal. Its methods may be called from several goroutines.
+type screen struct {
+	out  io.Writer
+	size func() (width, height int, err error)
+	raw  func() (restore func(), err error) // has keys come one by one, and unseen
+
+	mutex   sync.Mutex
+	restore func() // nil: it is not shown
+	closed  bool
+	page    []byte
+}
+
+// What terminals understand since the seventies, and the other screen since xterm.
+const (
+	enterScreen = "\x1b[?1049h\x1b[?25l" // the other screen, no cursor
+	leaveScreen = "\x1b[?25h\x1b[?1049l"
+	homeCursor  = "\x1b[H"
+	clearLine   = "\x1b[K"
+	clearBelow  = "\x1b[J"
+)
+
+// openScreen shows a screen. Keys are to be read from in.
+func openScreen(in, out *os.File) (*screen, error) {
+	s := &screen{
+		out:  out,
+		size: func() (int, int, error) { return term.GetSize(int(out.Fd())) },
+		raw: func() (func(), error) {
+			before, err := term.MakeRaw(int(in.Fd()))
+			return func() { _ = term.Restore(int(in.Fd()), before) }, err // a terminal that is gone needs none
+		},
+	}
+	return s, s.enter()
+}
+
+func (s *screen) enter() (err error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.closed || s.restore != nil {
+		return nil
+	}
+	if s.restore, err = s.raw(); err != nil {
+		s.restore = nil
+		return err
+	}
+	_, err = io.WriteString(s.out, enterScreen)
+	return err
+}
+
+func (s *screen) leave() {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.restore == nil {
+		return
+	}
+	_, _ = io.WriteString(s.out, leaveScreen) // who is gone sees nothing
+	s.restore()
+	s.restore = nil
+}
+
+// close brings back what was there before.
+func (s *screen) close() {
+	s.leave()
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.closed = true
+}
+
+// aside brings it back while something is printed there.
+func (s *screen) aside(print func()) {
+	s.leave()
+	print()
+	_ = s.enter() // without it there is no more to see than before
+}
+
+// draw shows a page that is made for its size.
+func (s *screen) draw(page func(width, height int) [][]byte) {
+	width, height, err := s.size()
+	if err != nil || width <= 0 || height <= 0 {
+		return
+	}
+	lines := page(width, height)
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.restore == nil {
+		return
+	}
+	b := append(s.page[:0], homeCursor...)
+	for i, line := range lines[:min(len(lines), height)] {
+		if i > 0 {
+			b = append(b, "\r\n"...)
+		}
+		b = cutLine(b, line, width)
+		b = append(b, clearLine...)
+	}
+	s.page = append(b, clearBelow...)
+	_, _ = s.out.Write(s.page) // who is gone sees nothing
+}
+
+// readKeys calls end at a q, or at what is an interrupt on a terminal that knows interrupts.
+func readKeys(in io.Reader, end func()) {
+	const interruptKey = 3
+	var keys [64]byte
+	for {
+		n, err := in.Read(keys[:])
+		for _, key := range keys[:n] {
+			if key == 'q' || key == 'Q' || key == interruptKey {
+				end()
+			}
+		}
+		if err != nil {
+			return
+		}
+	}
+}

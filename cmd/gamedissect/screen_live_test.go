@@ -1,0 +1,73 @@
+//go:build live && linux
+
+package main
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// The screen shows what comes over loopback. However it ends, the terminal is as before, and then come the totals.
+func TestLiveScreenOnLoopback(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("capturing needs root")
+	}
+	program := build(t)
+	for name, end := range map[string]func(near *os.File, p *os.Process){
+		"q":       func(near *os.File, _ *os.Process) { _, _ = near.WriteString("q") },
+		"Ctrl-C":  func(near *os.File, _ *os.Process) { _, _ = near.WriteString("\x03") },
+		"SIGTERM": func(_ *os.File, p *os.Process) { _ = p.Signal(syscall.SIGTERM) },
+		"SIGHUP":  func(_ *os.File, p *os.Process) { _ = p.Signal(syscall.SIGHUP) },
+	} {
+		near, far := pseudoTerminal(t, 80, 24)
+		before, err := term.GetState(int(far.Fd()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command(program, "-i", "lo", "-q", "-f", "udp port 28000", "-Z", "root")
+		c.Stdin, c.Stdout, c.Stderr = far, far, far
+		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		shows(t, near, enterScreen)
+		to, err := net.Dial("udp", "127.0.0.1:28000")
+		if err != nil {
+			t.Fatal(err)
+		}
+		over := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-over:
+					return
+				case <-time.After(10 * time.Millisecond):
+					_, _ = to.Write([]byte{0x10, 3, 0xff, 0, 0x12, 0x34, 0, 0}) // a query of a list
+				}
+			}
+		}()
+		shows(t, near, "127.0.0.1:28000")
+		resize(t, near, 40, 10)
+		if p := shows(t, near, "q quits"); !strings.Contains(p, homeCursor) {
+			t.Errorf("%s: no page after another size: %q", name, p)
+		}
+		end(near, c.Process)
+		if after := shows(t, near, "captured"); !strings.Contains(after, leaveScreen) || !strings.Contains(after, "MasterQuery") {
+			t.Errorf("%s: at the end %q", name, after)
+		}
+		close(over)
+		if err := c.Wait(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if after, err := term.GetState(int(far.Fd())); err != nil || *after != *before {
+			t.Errorf("%s: the terminal is not as before: %v", name, err)
+		}
+	}
+}
