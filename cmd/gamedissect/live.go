@@ -74,7 +74,7 @@ func (o *liveOptions) check() error {
 		o.names[i] = name
 	}
 	switch {
-	case !slices.Contains(statusForms, o.status):
+	case o.status != "" && !slices.Contains(statusForms, o.status): // not every command has the flag
 		return oneOf("--status", o.status, statusForms)
 	case !o.given() && (o.snap != 0 || o.noPromisc || o.user != "" || o.buffer != defaultBuffer && o.buffer != 0):
 		return errors.New("-s, -B, -p and -Z are about -i INTERFACE, which is missing")
