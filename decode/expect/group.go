@@ -207,17 +207,11 @@ func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	case modeLoose:
 		return how == unfit && !r.isNamed(x, t)
 	case modeOrdered:
-		return how == unfit && comesAnytime(x.Message.Layer.Core().Message) && !r.isNamed(x, t)
+		return how == unfit && x.Message.Layer.Core().Message.Recurs == wire.Anytime && !r.isNamed(x, t)
 	case modeOpen:
 		return how == tooEarly || how == unfit
 	}
 	return false
-}
-
-// comesAnytime reports whether messages of a kind come whenever there is something to tell. Parts that neither ask nor
-// answer do as well: who joins and what is set is told one by one, at first and later.
-func comesAnytime(m *wire.MessageType) bool {
-	return m.Recurs == wire.Anytime || m.Recurs == wire.InParts && len(m.Answers) == 0 && !m.IsQuestion()
 }
 
 // forbidden gives what forbids a message in a state, nil if nothing does.

@@ -21,6 +21,8 @@ type said struct {
 	data    []byte
 	name    string
 	fields  map[string][2]int // where the fields without lists stand, by path
+
+	anytime, answers bool // messages of the kind come at any time, or answer others
 }
 
 // recording is a taker that keeps messages.
@@ -33,6 +35,7 @@ func (t *recording) Message(x *filter.Subject) {
 	m := x.Message
 	s := said{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
 	s.context.Direction, s.context.Roster = m.Direction, nil
+	s.anytime, s.answers = kindOf(m.Layer.Core().Message)
 	for _, n := range m.Tree().Nodes {
 		if n.Depth == 0 && !n.Composite() && !n.Computed {
 			s.fields[n.Name] = [2]int{int(n.Off), int(n.Size)}

@@ -96,10 +96,7 @@ func short(lines []line) string {
 }
 
 // folded is short for the steps of a recording.
-func folded(rec *recording) string {
-	_, lines := (&Recorder{options: RecordOptions{Loose: true}}).foldedLines(rec)
-	return short(lines)
-}
+func folded(rec *recording) string { return short(rec.foldedLines()) }
 
 // Repeated stretches become one, and what both sides say at once stands side by side, unless there is a pause.
 func TestFoldedLines(t *testing.T) {

@@ -32,9 +32,8 @@ type origin struct {
 	field     string // its last name
 }
 
-// lines turns the messages of a recording into steps. Values that come back are saved; where strict, not those of what
-// comes at any time, as another one may come before it.
-func (t *recording) lines(strict bool) []line {
+// lines turns the messages of a recording into steps. Values that come back are saved.
+func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
@@ -60,9 +59,6 @@ func (t *recording) lines(strict bool) []line {
 			} else if v.usage == constant || v.usage == both {
 				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
 			}
-		}
-		if strict && t.comesAnytime(i) {
-			continue
 		}
 		for j := range m.values {
 			latest[origin{m.direction, m.values[j].lastName()}] = [2]int{i, j}
@@ -90,13 +86,9 @@ func (t *recording) lines(strict bool) []line {
 	return lines
 }
 
-// foldedLines turns a recording into steps, repeated stretches into one, and gives what of it they stand for.
-func (r *Recorder) foldedLines(t *recording) (*recording, []line) {
-	strict := !r.options.Loose && !r.options.All
-	lines := t.lines(strict)
-	if strict {
-		t, lines = t.without(lines)
-	}
+// foldedLines turns a recording into steps, repeated stretches into one.
+func (t *recording) foldedLines() []line {
+	lines := t.lines()
 	asked := make(map[question]bool)
 	for i := range lines {
 		lines[i].extent = t.extent(i, &lines[i], asked)
@@ -105,22 +97,7 @@ func (r *Recorder) foldedLines(t *recording) (*recording, []line) {
 	if t.connection {
 		lines = t.parallelSides(lines)
 	}
-	return t, t.fold(lines)
-}
-
-// comesAnytime reports whether a message of a connection comes at any time.
-func (t *recording) comesAnytime(i int) bool { return t.connection && comesAnytime(t.messages[i].kind) }
-
-// without leaves out what comes at any time, unless it gives something back.
-func (t *recording) without(lines []line) (*recording, []line) {
-	rest, kept := *t, []line(nil)
-	rest.messages = nil
-	for i := range lines {
-		if l := &lines[i]; !t.comesAnytime(i) || l.givesBack() {
-			rest.messages, kept = append(rest.messages, t.messages[i]), append(kept, *l)
-		}
-	}
-	return &rest, kept
+	return t.fold(lines)
 }
 
 // givesBack reports whether a step wants something that was saved.

@@ -24,10 +24,10 @@ type writtenExpectation struct {
 
 // expectationOf turns what was recorded of a group into one, nil if there is nothing to expect.
 func (r *Recorder) expectationOf(t *recording) *writtenExpectation {
-	t, lines := r.foldedLines(t)
-	if len(lines) == 0 {
+	if len(t.messages) == 0 {
 		return nil
 	}
+	lines := t.foldedLines()
 	if one := &lines[0]; !r.options.Loose && !t.connection && len(lines) == 1 && len(one.parts) > 0 && one.repeated {
 		lines = one.parts // it is written so that it may come again
 	}
