@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Lives takes packets from several interfaces in the order of their times, each through a ring of its own. It is for one
-// goroutine; only Close may come from another.
+// Lives takes packets from several interfaces in the order of their times, each through a ring of its own. It is for
+// one goroutine; only Close may come from another.
 //
-// A packet is given when no other interface can have an earlier one that was not seen yet: the kernel keeps packets for a
-// moment until it gives them away. So where there are several, packets come that much later.
+// A packet is given when no other interface can have an earlier one that was not seen yet: the kernel keeps packets for
+// a moment until it gives them away. So where there are several, packets come that much later.
 type Lives struct {
 	all   []*mergedLive
 	given *mergedLive // whose packet was given last
@@ -115,8 +115,8 @@ func (m *Lives) first() (first *mergedLive) {
 }
 
 // mayPrecede reports whether the interface, of which no packet is there, may have one that is earlier than the first of
-// those that are. Clocks are set, so that times of packets may lie in the future: what was seen long before the interface
-// was empty is earlier in any case.
+// those that are. Clocks are set, so that times of packets may lie in the future: what was seen long before the
+// interface was empty is earlier in any case.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false

@@ -67,8 +67,8 @@ func (o *inputOptions) expand() error {
 	return nil
 }
 
-// fitting lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither stays
-// as it is: whoever opens it says what is wrong.
+// fitting lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither
+// stays as it is: whoever opens it says what is wrong.
 func fitting(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// On a terminal as wide as most are, two addresses leave no room for what was said. There a line has the conversation, >
-// or <, which are to the server and from it, and the client:
+// On a terminal as wide as most are, two addresses leave no room for what was said. There a line has the conversation,
+// > or <, which are to the server and from it, and the client:
 //
 //	12   0.260 tcp,1 < 127.0.0.1:39950  MsgAddPlayer  1  "ann" Observer
 //
@@ -24,9 +24,9 @@ const (
 // Narrow columns begin narrower.
 var narrowestNarrow = columns{frame: 4, time: 6, stream: 5, address: 15, protocol: 6, message: 11}
 
-// appendNarrow writes what stands in front of a message's name. While all messages are of one protocol it is not named:
-// the totals and every finding say which. From the first message of another one on there is a column for it, so that the
-// columns move once, and only where it is worth something.
+// appendNarrow writes what stands in front of a message's name. While all messages are of one protocol it is not
+// named: the totals and every finding say which. From the first message of another one on there is a column for it, so
+// that the columns move once, and only where it is worth something.
 func (w *lineWriter) appendNarrow(b []byte, m *decode.Message) []byte {
 	b = w.files.introduce(b, m.File, w.out.width)
 	start := len(b)
@@ -72,8 +72,8 @@ func (w *lineWriter) appendWhen(b []byte, p *wire.Place) []byte {
 	return alignRight(b, start, grow(&w.columns.time, len(b)-start, w.out.width))
 }
 
-// client writes an address, padded, in what is left of the first half of the line that begins at start: as much of it as
-// there is room for. The port is left out first, of which the conversation's number says the same.
+// client writes an address, padded, in what is left of the first half of the line that begins at start: as much of it
+// as there is room for. The port is left out first: the conversation's number says the same.
 func (w *lineWriter) client(b []byte, a netip.AddrPort, start int) []byte {
 	const gap = 2
 	limit := w.out.width/2 - gap - (len(b) - start)

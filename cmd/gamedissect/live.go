@@ -28,12 +28,12 @@ type liveOptions struct {
 
 func (o *liveOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringArrayVarP(&o.names, "interface", "i", nil, "capture from `INTERFACE`, by name or number, any is all, several -i come in "+
-		"time order; -D lists them")
+	f.StringArrayVarP(&o.names, "interface", "i", nil, "capture from `INTERFACE`, by name or number, any is all, "+
+		"several -i come in time order; -D lists them")
 	f.BoolVarP(&o.list, "list-interfaces", "D", false, "list the interfaces")
 	f.IntVarP(&o.snap, "snapshot-length", "s", 0, "capture `BYTES` of each packet; 0 is all")
-	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB`, of all interfaces together, until packets "+
-		"are read")
+	f.Int64VarP(&o.buffer, "buffer-size", "B", defaultBuffer, "let the kernel keep `MIB`, of all interfaces "+
+		"together, until packets are read")
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "",
 		"become `USER` when the socket is open; without, whoever called sudo")
@@ -117,8 +117,8 @@ func interfaceName(text string) (string, error) {
 	return found, nil
 }
 
-// shared is how much memory of --memory the kernel keeps packets in, in MB, of all interfaces. Who wants more of it wants
-// it on top.
+// shared is how much memory of --memory the kernel keeps packets in, in MB, of all interfaces. Who wants more of it
+// wants it on top.
 func (o *liveOptions) shared() int64 {
 	if !o.given() {
 		return 0

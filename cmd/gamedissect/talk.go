@@ -31,8 +31,8 @@ func parseTalk(args []string) (talk, error) {
 	for _, arg := range args {
 		e, ok := parseEnd(arg)
 		if !ok {
-			return t, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0, or by who talks: 127.0.0.1:5154, 10.0.0.7 or "+
-				"[::1]:5154; no name of a host is looked up", arg)
+			return t, fmt.Errorf("%s: a conversation is named like tcp,3 or udp,0, or by who talks: 127.0.0.1:5154, "+
+				"10.0.0.7 or [::1]:5154; no name of a host is looked up", arg)
 		}
 		t.ends = append(t.ends, e)
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// appendFitting appends a text in lines of at most width columns: the first goes on at the column from, the others begin
-// behind indent blanks. Lines end where blanks are, or in a word that is wider than a line. Of width 0 there is one line.
+// appendFitting appends a text in lines of at most width columns: the first goes on at the column from, the others
+// begin behind indent blanks. Lines end where blanks are, or in a word that is wider than a line. Of width 0 there is
+// one line.
 func appendFitting(dst, text []byte, from, indent, width int) []byte {
 	if width == 0 {
 		return append(dst, text...)

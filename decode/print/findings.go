@@ -1,0 +1,44 @@
+package print
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// hasFinding reports whether a finding is about bytes of the node.
+func (p *Printer) hasFinding(n *wire.Node) bool {
+	for i := range p.findings {
+		if f := &p.findings[i]; f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
+			return true
+		}
+	}
+	return false
+}
+
+// appendFindingsIn writes the findings that begin inside the node's bytes.
+func (p *Printer) appendFindingsIn(dst []byte, n *wire.Node) []byte {
+	for i := range p.findings {
+		f := &p.findings[i]
+		if !p.shown[i] && f.Off < int(n.Off+n.Size) && f.Off >= int(n.Off) {
+			p.shown[i] = true
+			dst = p.appendFinding(dst, f)
+		}
+	}
+	return dst
+}
+
+func (p *Printer) appendFinding(dst []byte, f *wire.Finding) []byte {
+	if p.Finding != nil {
+		return p.Finding(dst, p.indent(0), f)
+	}
+	dst = p.appendIndent(dst, 0)
+	colour := p.Style.ForSeverity(f.Rule.Severity)
+	dst = append(dst, colour...)
+	dst = append(dst, "! "...)
+	dst = append(dst, f.Rule.ID...)
+	dst = append(dst, ' ')
+	dst = append(dst, f.Rule.Severity.String()...)
+	dst = append(dst, ": "...)
+	dst = append(dst, f.Text...)
+	if colour != "" {
+		dst = append(dst, p.Style.Reset...)
+	}
+	return append(dst, '\n')
+}
