@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
-// said is a message as lines need it.
-func said(frame int, seconds float64, stream int, way wire.Direction, client string) *decode.Message {
+// queryAt is a message as lines need it.
+func queryAt(frame int, seconds float64, stream int, way wire.Direction, client string) *decode.Message {
 	m := &decode.Message{Name: "MasterQuery", Direction: way, Layer: new(tribes.Layer)}
 	m.Place = wire.Place{
 		Frame: frame, Time: int64(seconds * 1e9), Conversation: stream, File: "a.pcap", Protocol: tribes.Protocol,
@@ -33,20 +33,20 @@ func TestNarrowClients(t *testing.T) {
 		m     *decode.Message
 		want  string
 	}{
-		{80, said(4, 0.0049, 3, wire.ToServer, "10.0.0.7:51234"), "   4  0.004 udp,3 > 10.0.0.7:51234   MasterQuery"},
-		{80, said(4, 0.0049, 3, wire.FromServer, "10.0.0.7:51234"), "   4  0.004 udp,3 < 10.0.0.7:51234   MasterQuery"},
-		{80, said(4, 99.9, 3, wire.ToServer, "192.168.1.10:51234"), "   4 99.900 udp,3 > 192.168.1.10:51234  MasterQuery"},
-		{80, said(4, 99.9, 3, wire.ToServer, "192.168.1.100:51234"), "   4 99.900 udp,3 > 192.168.1.100    MasterQuery"},
-		{80, said(4, 99.9, 3, wire.ToServer, "[2001:db8::1]:51234"), "   4 99.900 udp,3 > 2001:db8::1      MasterQuery"},
-		{80, said(4, 99.9, 3, wire.ToServer, "[2001:db8:1:2:3:4:5:6]:51234"), "   4 99.900 udp,3 > 2001:db8:1:2:3:4:…  MasterQuery"},
-		{80, said(123456, 12345.6789, 1234, wire.ToServer, "192.168.1.100:51234"), "123456 12345.678 udp,1234 > 192.168.1…  MasterQuery"},
-		{100, said(4, 99.9, 3, wire.ToServer, "192.168.1.100:51234"), "   4 99.900 udp,3 > 192.168.1.100:51234  MasterQuery"},
-		{40, said(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4 99.900 udp,3 > MasterQuery"},
-		{80, said(4, 99.9, 3, wire.Unknown, "10.0.0.7:51234"), "   4 99.900 udp,3  10.0.0.7:51234 > 192.0.2.1:28000\n      MasterQuery"},
-		{120, said(4, 99.9, 3, wire.Unknown, "10.0.0.7:51234"), "   4 99.900 udp,3  10.0.0.7:51234 > 192.0.2.1:28000  MasterQuery"},
-		{80, said(4, 99.9, -1, wire.ToServer, "10.0.0.7:51234"), "   4 99.900 -     > 10.0.0.7:51234   MasterQuery"},
-		{160, said(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4  99.900000  udp,3  10.0.0.7:51234  > 192.0.2.1:28000  tribes  MasterQuery"},
-		{0, said(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4  99.900000  udp,3  10.0.0.7:51234  > 192.0.2.1:28000  tribes  MasterQuery"},
+		{80, queryAt(4, 0.0049, 3, wire.ToServer, "10.0.0.7:51234"), "   4  0.004 udp,3 > 10.0.0.7:51234   MasterQuery"},
+		{80, queryAt(4, 0.0049, 3, wire.FromServer, "10.0.0.7:51234"), "   4  0.004 udp,3 < 10.0.0.7:51234   MasterQuery"},
+		{80, queryAt(4, 99.9, 3, wire.ToServer, "192.168.1.10:51234"), "   4 99.900 udp,3 > 192.168.1.10:51234  MasterQuery"},
+		{80, queryAt(4, 99.9, 3, wire.ToServer, "192.168.1.100:51234"), "   4 99.900 udp,3 > 192.168.1.100    MasterQuery"},
+		{80, queryAt(4, 99.9, 3, wire.ToServer, "[2001:db8::1]:51234"), "   4 99.900 udp,3 > 2001:db8::1      MasterQuery"},
+		{80, queryAt(4, 99.9, 3, wire.ToServer, "[2001:db8:1:2:3:4:5:6]:51234"), "   4 99.900 udp,3 > 2001:db8:1:2:3:4:…  MasterQuery"},
+		{80, queryAt(123456, 12345.6789, 1234, wire.ToServer, "192.168.1.100:51234"), "123456 12345.678 udp,1234 > 192.168.1…  MasterQuery"},
+		{100, queryAt(4, 99.9, 3, wire.ToServer, "192.168.1.100:51234"), "   4 99.900 udp,3 > 192.168.1.100:51234  MasterQuery"},
+		{40, queryAt(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4 99.900 udp,3 > MasterQuery"},
+		{80, queryAt(4, 99.9, 3, wire.Unknown, "10.0.0.7:51234"), "   4 99.900 udp,3  10.0.0.7:51234 > 192.0.2.1:28000\n      MasterQuery"},
+		{120, queryAt(4, 99.9, 3, wire.Unknown, "10.0.0.7:51234"), "   4 99.900 udp,3  10.0.0.7:51234 > 192.0.2.1:28000  MasterQuery"},
+		{80, queryAt(4, 99.9, -1, wire.ToServer, "10.0.0.7:51234"), "   4 99.900 -     > 10.0.0.7:51234   MasterQuery"},
+		{160, queryAt(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4  99.900000  udp,3  10.0.0.7:51234  > 192.0.2.1:28000  tribes  MasterQuery"},
+		{0, queryAt(4, 99.9, 3, wire.ToServer, "10.0.0.7:51234"), "   4  99.900000  udp,3  10.0.0.7:51234  > 192.0.2.1:28000  tribes  MasterQuery"},
 	} {
 		w := newLineWriter(newOutput(io.Discard, test.width), new(clock), nil, print.Style{})
 		w.line(test.m, false)
@@ -61,7 +61,7 @@ func TestNarrowColumnsHoldStill(t *testing.T) {
 	w := newLineWriter(newOutput(io.Discard, 80), &clock{form: "r"}, nil, print.Style{})
 	for i, client := range []string{"10.0.0.7:51234", "10.0.0.77:51234", "10.0.0.7:5", "10.1.1.123:51234", "10.0.0.7:51234"} {
 		w.out.buf = w.out.buf[:0]
-		w.line(said(i, 0.5, 1, wire.ToServer, client), false)
+		w.line(queryAt(i, 0.5, 1, wire.ToServer, client), false)
 		want := 39
 		if i > 2 {
 			want = 40
