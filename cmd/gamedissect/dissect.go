@@ -41,7 +41,7 @@ func (o *dissectOptions) run(outputs *outputs, only func(*wire.Place) bool, inst
 		return err
 	}
 	if o.live.list {
-		return listInterfaces(std)
+		return listInterfaces(std, &o.text)
 	}
 	d, err := o.prepare(outputs, only, instead...)
 	if err != nil {

@@ -142,13 +142,23 @@ func (o *liveOptions) open(filter func(capture.LinkType, int) (capture.Filter, e
 	return l, err
 }
 
-// listInterfaces prints them.
-func listInterfaces(std streams) error {
+// listInterfaces prints them, in the form of -T.
+func listInterfaces(std streams, o *textOptions) error {
 	devices, err := capture.Devices()
 	if err != nil {
 		return err
 	}
-	t := table{columns: []column{{right: true}, {name: "interface"}, {name: "state"}, {name: "addresses", wraps: true}}}
+	screen, err := newTerminal(std.out, "never")
+	if err != nil {
+		return err
+	}
+	o.settle(false)
+	form, err := newTableForm(o, screen.width)
+	if err != nil {
+		return err
+	}
+	t := table{name: "interfaces", columns: []column{{key: "number", right: true}, {name: "interface", whole: true},
+		{name: "state"}, {name: "addresses", wraps: true}}}
 	for _, d := range devices {
 		var addresses []string
 		for _, a := range d.Addresses {
@@ -158,10 +168,9 @@ func listInterfaces(std streams) error {
 			wordCell(strings.Join(addresses, " "))})
 	}
 	t.rows = append(t.rows, []cell{none, wordCell(capture.AnyInterface), none, wordCell("all of them")})
-	screen, err := newTerminal(std.out, "never")
-	out := newOutput(std.out, screen.width)
-	out.buf = t.appendText(out.buf, screen.width)
-	return errors.Join(err, out.flush())
+	out := newOutput(std.out, 0)
+	form.write(out, &t)
+	return out.flush()
 }
 
 // lateness is how old a packet may be when it is read: the kernel gives packets away in blocks.

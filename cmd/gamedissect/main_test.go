@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"io"
 	"os"
@@ -63,8 +64,9 @@ func dissectScripted(ts *testscript.TestScript, fails bool, args []string) {
 	before, err := os.Getwd()
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
+	ts.Check(os.Setenv("COLUMNS", ts.Getenv("COLUMNS")))
 	code := execute(args, streams{strings.NewReader(""), ts.Stdout(), ts.Stderr()})
-	ts.Check(os.Chdir(before))
+	ts.Check(errors.Join(os.Chdir(before), os.Unsetenv("COLUMNS")))
 	if fails != (code != exitDone) {
 		ts.Fatalf("exit code %d", code)
 	}

@@ -1,8 +1,11 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,7 +16,7 @@ import (
 
 // chess is a protocol with tables that are known here.
 var chess = &wire.Protocol{Name: "chess", Tables: []wire.Table{
-	{Name: "players", Columns: []string{"kills", "team", "lag"}, Steps: []string{"seated"}},
+	{Name: "players", Columns: []string{"kills", "team", "lag", "address"}, Steps: []string{"seated"}},
 	{Name: "servers", Columns: []string{"map"}},
 	{Name: "kills", Columns: []string{"kills", "by rooks"}},
 }}
@@ -89,5 +92,184 @@ func TestNamesAreOrdered(t *testing.T) {
 	}
 	if list[4] != (stats.Subject{}) {
 		t.Errorf("the others are not last: %v", list)
+	}
+}
+
+// played gives totals with what was measured of chess at some servers.
+func played(form string, width int, values ...wire.Value) *totals {
+	o := textOptions{form: form}
+	o.settle(false)
+	f, err := newTableForm(&o, width)
+	must(err)
+	t := &totals{clock: &clock{first: 1e9}, files: newFileNames(nil), form: f}
+	for _, v := range values {
+		v.Protocol = chess
+		if !v.Server.IsValid() {
+			v.Server = netip.MustParseAddrPort("10.0.0.1:5154")
+		}
+		t.value(&v)
+	}
+	return t
+}
+
+// measuredText gives a table of chess as it is written.
+func (t *totals) measuredText(name string) string {
+	var b bytes.Buffer
+	p := &printer{out: newOutput(&b, 0), form: &t.form, files: t.files}
+	for _, of := range t.measuredTables(chess, name) {
+		p.table(of)
+	}
+	must(p.out.flush())
+	return "\n" + b.String()
+}
+
+// Columns come in the order of the protocol: steps with the time of each, one number alone, of several the median and
+// the most.
+func TestMeasuredColumns(t *testing.T) {
+	lag := func(who string, seconds float64) wire.Value {
+		return wire.Value{Table: "players", Who: who, What: "lag", Number: seconds, Unit: "s"}
+	}
+	seated := wire.Value{Table: "players", Who: "10 Bo", What: "seated", State: true, Text: "yes"}
+	seated.Time = 3_250_000_000
+	again := seated
+	again.Time, again.Text = 9e9, "again"
+	kills := wire.Value{Table: "players", Who: "2 Al", What: "kills", Number: 3}
+	one := []wire.Value{lag("2 Al", 0.0125), seated, again, kills}
+	for _, test := range []struct {
+		form   string
+		values []wire.Value
+		want   string
+	}{
+		{"tree", one, `
+chess players  seated  kills     lag
+2 Al                       3  12.5ms
+10 Bo           2.250
+`},
+		{"tree", append(one, lag("10 Bo", 0.1), lag("10 Bo", 2)), `
+chess players  seated  kills  lag p50/max
+2 Al                       3       12.5ms
+10 Bo           2.250            100ms 2s
+`},
+		{"json", append(one, lag("2 Al", 2)), `
+{"table":"players","protocol":"chess","server":"10.0.0.1:5154","who":"2 Al","kills":3,"lag_count":2,"lag_p50":0.0125,"lag_p90":1.996488703,"lag_p99":1.996488703,"lag_max":2}
+{"table":"players","protocol":"chess","server":"10.0.0.1:5154","who":"10 Bo","seated":2.25}
+`},
+		{"csv", one, `
+protocol,server,who,seated,kills,lag_count,lag_p50,lag_p90,lag_p99,lag_max
+chess,10.0.0.1:5154,2 Al,,3,1,0.0125,0.0125,0.0125,0.0125
+chess,10.0.0.1:5154,10 Bo,2.25,,,,,,
+`},
+	} {
+		if diff := cmp.Diff(test.want, played(test.form, 0, test.values...).measuredText("players")); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.form, diff)
+		}
+	}
+}
+
+// killed says how often somebody takes somebody.
+func killed(server, who, whom string, times int) wire.Value {
+	return wire.Value{Table: "kills", Server: netip.MustParseAddrPort(server), Who: who, Whom: whom, What: "kills", Number: float64(times)}
+}
+
+// Who takes whom is a matrix where there is room for it, with sums that are those of the rows and columns, and else a list.
+func TestKills(t *testing.T) {
+	const one, two = "10.0.0.1:5154", "10.0.0.2:5154"
+	values := []wire.Value{killed(one, "10 Al", "2 Bo\x07", 12), killed(one, "2 Bo\x07", "10 Al", 3), killed(one, "3 Cy", "2 Bo\x07", 1),
+		killed(one, "2 Bo\x07", "2 Bo\x07", 1000)}
+	for _, test := range []struct {
+		form   string
+		width  int
+		values []wire.Value
+		want   string
+	}{
+		{"tree", 80, values, `
+chess kills  2 Bo\a  10 Al  total
+2 Bo\a        1,000      3  1,003
+3 Cy              1             1
+10 Al            12            12
+total         1,013      3  1,016
+`},
+		{"tree", 30, values, `
+chess kills      kills
+2 Bo\a > 2 Bo\a  1,000
+10 Al > 2 Bo\a      12
+2 Bo\a > 10 Al       3
+3 Cy > 2 Bo\a        1
+`},
+		{"tree", 80, append(values, killed(two, "1 Di", "2 Ed", 5)), `
+10.0.0.1:5154  2 Bo\a  10 Al  total
+2 Bo\a          1,000      3  1,003
+3 Cy                1             1
+10 Al              12            12
+total           1,013      3  1,016
+
+10.0.0.2:5154  2 Ed  total
+1 Di              5      5
+total             5      5
+`},
+		{"json", 80, values[:2], `
+{"table":"kills","protocol":"chess","server":"10.0.0.1:5154","who":"10 Al","whom":"2 Bo\u0007","kills":12}
+{"table":"kills","protocol":"chess","server":"10.0.0.1:5154","who":"2 Bo\u0007","whom":"10 Al","kills":3}
+`},
+	} {
+		if diff := cmp.Diff(test.want, played(test.form, test.width, test.values...).measuredText("kills")); diff != "" {
+			t.Errorf("%s, %d columns (-want +got):\n%s", test.form, test.width, diff)
+		}
+	}
+}
+
+// A hundred players at each of several servers, some of them with names made to do harm, take no more room than there is.
+func TestKillsOfMany(t *testing.T) {
+	var values []wire.Value
+	for server := range 3 {
+		for i := range 100 {
+			who, whom := fmt.Sprint(i, " ", strings.Repeat("\u754c\u202e", i%40)), fmt.Sprint((i*7+server)%100, " \x1b[31m")
+			values = append(values, killed(fmt.Sprintf("10.0.0.%d:5154", server+1), who, whom, i+1))
+		}
+	}
+	for _, width := range []int{40, 80, 0} {
+		got := played("tree", width, values...).measuredText("kills")
+		if n := strings.Count(got, "\n"); n < 302 || n > 304 || unprintable(got) != "" {
+			t.Errorf("%d lines in a list of 300\n%s", n, got)
+		}
+		for line := range strings.Lines(got) {
+			if n := lineWidth(strings.TrimSuffix(line, "\n")); width > 0 && n > width {
+				t.Fatalf("%q is %d columns wide", line, n)
+			}
+		}
+	}
+}
+
+// The senders of what breaks rules stand with the names of players, the gravest and most frequent first.
+func TestSenders(t *testing.T) {
+	at := netip.MustParseAddrPort
+	address := wire.Value{Table: "players", Who: "2 A\x07l", What: "address", State: true, Text: "10.0.0.7:4000"}
+	for _, test := range []struct{ form, want string }{
+		{"tree", `
+rule        who            count  first  last  player  severity
+chess.move  10.0.0.7:4000      2      7     9  2 A\al  error
+chess.move  10.0.0.8:4000      1      8     8          error
+chess.time                     1      6     6          note
+`},
+		{"json", `
+{"table":"findings,who","rule":"chess.move","who":"10.0.0.7:4000","count":2,"first_frame":7,"last_frame":9,"first_file":"a.pcap","last_file":"a.pcap","player":"2 A\u0007l","severity":"error"}
+{"table":"findings,who","rule":"chess.move","who":"10.0.0.8:4000","count":1,"first_frame":8,"last_frame":8,"first_file":"a.pcap","last_file":"a.pcap","severity":"error"}
+{"table":"findings,who","rule":"chess.time","count":1,"first_frame":6,"last_frame":6,"first_file":"a.pcap","last_file":"a.pcap","severity":"note"}
+`},
+	} {
+		of := played(test.form, 80, address)
+		for i, who := range []netip.AddrPort{{}, at("10.0.0.7:4000"), at("10.0.0.8:4000"), at("10.0.0.7:4000")} {
+			f := &wire.TrafficFinding{Rule: &wire.Rule{ID: "chess.move", Severity: wire.Error}}
+			if i == 0 {
+				f.Rule = &wire.Rule{ID: "chess.time", Severity: wire.Note}
+			}
+			f.Frame, f.File, f.Time, f.Src = 6+i, "a.pcap", int64(i), who
+			of.finding(f)
+		}
+		out := newOutput(nil, 0)
+		(&printer{out: out, form: &of.form, files: of.files}).table(of.senderTable())
+		if diff := cmp.Diff(test.want, "\n"+string(out.buf)); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.form, diff)
+		}
 	}
 }

@@ -40,7 +40,7 @@ func (c *column) programKey() string {
 	if c.key != "" {
 		return c.key
 	}
-	return strings.ReplaceAll(c.name, " ", "_")
+	return strings.NewReplacer(" ", "_", "/", "_per_").Replace(c.name)
 }
 
 // textColumns and numberColumns make columns that have nothing but a name.

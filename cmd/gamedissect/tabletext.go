@@ -20,8 +20,9 @@ type layout struct {
 }
 
 const (
-	columnGap = "  "
-	leastText = 16 // columns that are left of a text that is cut
+	columnGap  = "  "
+	leastText  = 16 // columns that are left of a text that is cut
+	leastProse = 30 // and of one that wraps, before what stands behind it is left out
 )
 
 // newLayout fits a table into lines; width 0 is as wide as need be.
@@ -81,7 +82,11 @@ func (l *layout) least(i int) int {
 	if !l.cuttable(i) {
 		return l.widths[i]
 	}
-	return min(l.widths[i], max(leastText, longestWord(l.table.columns[i].name)))
+	least := leastText
+	if l.table.columns[i].wraps && i != l.shown[len(l.shown)-1] {
+		least = leastProse
+	}
+	return min(l.widths[i], max(least, longestWord(l.table.columns[i].name)))
 }
 
 // leaveOut leaves out the column that matters least, if it is not among the first two.
