@@ -24,10 +24,13 @@ var Protocol = &wire.Protocol{
 	NewSession:  func(memory *bounded.Budget) wire.Session { return newSession(memory) },
 	NewTracker:  func(r *wire.Reporter) wire.Tracker { return newTracker(r) },
 	Tables: []wire.Table{
-		{Name: "players", Columns: []string{"team", "kills", "deaths", "captures", "flags", "shots", "hits", "lag",
-			"connected", "removed", "chat lines"}},
-		{Name: "refused", Columns: []string{"reason"}},
-		{Name: "servers", Columns: []string{"players", "game type", "options"}},
+		bzflag.PlayersTable, bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
+		{Name: bzflag.Servers, Columns: []string{"players", "game type", "options"}},
+	},
+	Events: []string{
+		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Steal,
+		bzflag.Capture, bzflag.Says, bzflag.Notice, bzflag.Rabbit, bzflag.Pausing, bzflag.Resuming, bzflag.Start,
+		bzflag.GameOver, bzflag.Shutdown,
 	},
 	Rules: []*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleTrailing, ruleStale, ruleUDPCode, ruleUDPBundle,

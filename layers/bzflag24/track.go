@@ -30,7 +30,8 @@ type tracker struct {
 	pending     *bounded.Deadlines[pending]
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
-	event       event  // here, not on the stack, because the reports take its parts' addresses
+	queries     queries
+	event       event // here, not on the stack, because the reports take its parts' addresses
 }
 
 // What users are told of what is kept.
@@ -60,6 +61,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
 	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
+	t.queries = newQueries(r)
 	return t
 }
 
@@ -82,10 +84,14 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	e := &t.event
 	switch b := l.Body.(type) {
 	case *PingRequest:
+		if l.Fault() == nil && l.Direction == wire.ToServer {
+			t.queries.ask(p, r, aboutPing)
+		}
 	case *PingReply:
 		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
 			*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Lane, p.Src)}
 			e.recordSettings(b.GameType, b.Options, b.MaxShots)
+			e.recordAnswer(r)
 		}
 	default:
 		*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Lane, r.Server)}
@@ -119,6 +125,7 @@ func (t *tracker) Lost(p *wire.Place) {
 // Ended implements wire.Ender. Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
+		t.queries.end(r)
 		c := t.connectionAt(p.Lane, r)
 		if c == nil || c.conversation != p.Conversation {
 			continue
@@ -148,6 +155,8 @@ func (t *tracker) Next() int64 { return t.pending.Next() }
 
 // Close implements wire.Tracker.
 func (t *tracker) Close(now int64) {
+	t.queries.close(now)
+	t.closeStays(now)
 	for {
 		f, _, ok := t.pending.Due(math.MaxInt64)
 		if !ok {

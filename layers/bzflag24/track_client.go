@@ -68,6 +68,7 @@ func (e *event) checkFromClient() {
 
 // checkEmpty checks a message of a client that says all by its code.
 func (e *event) checkEmpty() {
+	e.recordQuery()
 	switch e.layer.Code {
 	case CodeNewRabbit:
 		e.checkRabbitMode()

@@ -196,6 +196,8 @@ func (e *event) recordHello(h *ServerHello) {
 	c.full = h.Player.ID == NoPlayer
 	if !c.full {
 		e.game.own(c.player, c.Client)
+	} else {
+		e.measureRefusal("there is no room")
 	}
 }
 
@@ -276,7 +278,7 @@ func (c *connection) watchesReplay() bool {
 // recordReject takes MsgReject. A MsgSuperKill has to follow at once.
 func (e *event) recordReject(b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
-	e.connection.removal = removal{reason: reason, when: e.place.Time}
+	e.connection.removal = removal{reason: reason, when: e.place.Time, refused: true}
 	e.measureRefusal(reason)
 	e.connection.reject = e.doubt(&pending{
 		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, doubt: new(doubt),
@@ -289,6 +291,7 @@ func (e *event) recordSuperKill() {
 	if c.reject != nil && e.since(c.reject.when) <= lagUDP {
 		c.reject.settle()
 	}
+	c.removal.dismissed = true
 	e.measureRemoval()
 	e.measureLeaving()
 	c.killed = clock.At(e.place.Time)

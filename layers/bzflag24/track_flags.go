@@ -57,8 +57,8 @@ func (e *event) checkGrab(b *GrabFlag) {
 	}
 	v.recordFlag(&b.Flag)
 	v.give(b.Flag.Number, b.Player.ID, b.Flag.Type, e.place.Time)
-	if e.isWitness() {
-		e.measureCount(&b.Player, "flags")
+	if e.isNews() {
+		e.recordGrab(b)
 	}
 }
 
@@ -90,6 +90,9 @@ func (e *event) checkDrop(b *DropFlag) {
 		}
 		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
+	if e.isNews() {
+		e.recordDrop(b)
+	}
 }
 
 // checkTransfer takes a flag that one tank takes from another.
@@ -102,6 +105,9 @@ func (e *event) checkTransfer(b *TransferFlag) {
 	}
 	v.recordFlag(&b.Flag)
 	v.give(b.Flag.Number, b.To.ID, b.Flag.Type, now)
+	if e.isNews() {
+		e.recordTransfer(b)
+	}
 }
 
 // maySteal reports whether a tank may take another one's flag: it has the Thief flag, or had it just
@@ -118,6 +124,9 @@ func (e *event) checkCapture(b *CaptureFlag) {
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
 			v.killTeam(NoTeam, now) // it may be somebody all the same
+			if int(b.Player.ID) < maxTanks && e.isNews() {
+				e.recordCapture(b, v.flag(b.Number))
+			}
 		}
 		return
 	}
@@ -136,7 +145,7 @@ func (e *event) checkCapture(b *CaptureFlag) {
 		loser = flagTeam(s.kind)
 	}
 	v.killTeam(loser, now)
-	if e.isWitness() {
-		e.measureCount(&b.Player, "captures")
+	if e.isNews() {
+		e.recordCapture(b, s)
 	}
 }

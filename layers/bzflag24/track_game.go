@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"unsafe"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -25,8 +26,11 @@ type game struct {
 	witness     *connection          // the one that counts for statistics; nil: none
 	witnessTime int64
 	elder       bzflag.Elder
-	players     int          // as told last
-	seats       []seat       // of players who were told to be there
+	players     int        // as told last
+	seats       []seat     // of players who were told to be there
+	place       wire.Place // where the last of them was
+	match       match
+	news        bzflag.News
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
 	shots       shots
 }
@@ -42,9 +46,9 @@ func (t *tracker) gameOf(lane uint32, server netip.AddrPort) *game {
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
-	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
+	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held() + g.news.Held()
 	for i := range g.seats {
-		n += int(unsafe.Sizeof(seat{})) + len(g.seats[i].who)
+		n += int(unsafe.Sizeof(seat{})) + len(g.seats[i].who) + len(g.seats[i].name) + len(g.seats[i].note)
 	}
 	return n
 }
@@ -150,6 +154,7 @@ func (e *event) checkTimeLeft(b *TimeUpdate) {
 		e.layer.Report(ruleTimeRises, bzflag.HeaderSize, 4, "%d seconds are left, before it was %d", b.Seconds, c.left)
 	}
 	c.left = max(b.Seconds, 0)
+	e.recordTime(b.Seconds)
 	if b.Seconds == TimeOver {
 		c.view.killAll(e.place.Time)
 	}

@@ -159,7 +159,7 @@ func TestTrackerLimits(t *testing.T) {
 		{"end of a pause ahead of a shot", add(ago(joined, born(5), paused(1)), shoots), paused(0), seconds(0.05), "acting-while-paused", false},
 		{"entering ahead of a shot", add(ago(greets), shoots), enters, seconds(0.05), "before-enter", false},
 		{"accepted ahead of a grab", add(ago(greets, enters), byCli(message("gf", "\x00\x00"))), bySrv(message("ac", "\x05")), seconds(0.05), "acting-before-spawn", false},
-		{"silent witness", []said{killed(7)}, said{message: killed(7).message, other: true}, seconds(15), "value deaths", false},
+		{"copy", []said{killed(7)}, said{message: killed(7).message, other: true}, seconds(10), "value deaths", false},
 	} {
 		for _, beyond := range []bool{false, true} {
 			k := newListener()

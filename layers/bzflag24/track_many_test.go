@@ -5,6 +5,7 @@ import (
 	"math"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -57,17 +58,26 @@ func newGames(t *testing.T, n int) *games {
 		},
 		Value: func(v *wire.Value) {
 			to := game(v.Server)
-			*to = append(*to, fmt.Sprintf("%d %s: %s %s %g %q", v.Time, v.Table, v.Who, v.What, v.Number, v.Text))
+			text := strings.ReplaceAll(v.Text, clientOf(v.Server).String(), "the client")
+			who := strings.ReplaceAll(v.Who, clientOf(v.Server).String(), "the client")
+			*to = append(*to, fmt.Sprintf("%d %s: %s > %s %s %g %q", v.Time, v.Table, who, v.Whom, v.What, v.Number, text))
 		},
 	})
 	return g
+}
+
+// clientOf is the host of those who play at a server.
+func clientOf(server netip.AddrPort) netip.Addr {
+	host := server.Addr().As4()
+	host[1] = 16
+	return netip.AddrFrom4(host)
 }
 
 // hear plays a message of a game.
 func (g *games) hear(game int, s said) {
 	p := &g.place
 	*p = wire.Place{Time: int64(time.Hour + s.at), Transport: wire.TCP, Src: numbered(game), Conversation: 2 * game}
-	p.Dst = addressAt(numbered(1<<20+game).Addr(), 40_000)
+	p.Dst = addressAt(clientOf(p.Src), 40_000)
 	lane := 8 * game
 	if s.other {
 		p.Dst, p.Conversation = addressAt(p.Dst.Addr(), 40_001), p.Conversation+1
@@ -178,7 +188,7 @@ func TestThousandServers(t *testing.T) {
 	k := newTracked()
 	k.memory = memory
 	k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{Memory: memory, Value: func(v *wire.Value) {
-		counts[v.What+" "+v.Text]++
+		counts[strings.TrimPrefix(v.Table, "players")+v.What+" "+v.Text]++
 	}})
 	var told []string // to each client
 	told = append(told, "", message("ac", "\x00"))
@@ -208,7 +218,7 @@ func TestThousandServers(t *testing.T) {
 	if n := memory.Forgotten(); n != nil {
 		t.Errorf("%v is forgotten", n)
 	}
-	for _, what := range []string{"deaths ", "kills ", "hits ", "players 10"} {
+	for _, what := range []string{"deaths ", "kills ", "hits ", "serversplayers 10"} {
 		if counts[what] != servers {
 			t.Errorf("%q was told %d times, want %d", what, counts[what], servers)
 		}

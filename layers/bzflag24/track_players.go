@@ -17,13 +17,14 @@ func (e *event) recordPlayer(b *AddPlayer) {
 		return
 	}
 	self := b.Player.ID == c.player
+	standing := !self && !c.joined && (c.begun || c.accepted.Within(e.place.Time, lagUDP))
 	if !k.present && (self || c.joined && !c.watchesReplay()) {
 		k.setLife(unborn, false, e.place.Time)
 		k.fresh = true
 	}
 	k.present, k.kind, k.team = true, b.Type, b.Team
-	e.measurePlayer(b)
 	c.joined = c.joined || self
+	e.recordPresence(b, standing)
 	e.measurePlayerCount(c)
 }
 
@@ -37,8 +38,8 @@ func (e *event) recordRemoval(p *Player) {
 		v.release(uint16(k.flag), e.place.Time)
 	}
 	v.remove(p.ID)
-	if e.isWitness() {
-		e.measureRemoved(p)
+	if e.isNews() {
+		e.recordAbsence(p)
 	}
 	e.measurePlayerCount(e.connection)
 }
@@ -55,6 +56,7 @@ func (e *event) checkSpawn(b *Spawn) {
 	}
 	k.setLife(alive, false, e.place.Time)
 	k.births++
+	e.game.match.over = false
 	k.born, k.paused = e.place.Time, false
 	if k.flag == flagUnknown {
 		k.flag = noFlag
@@ -87,14 +89,11 @@ func (e *event) checkDeath(b *Killed) {
 	if k.life != unborn || k.team != ObserverTeam {
 		k.setLife(dead, false, e.place.Time)
 	}
-	if e.isWitness() {
-		e.measureCount(&b.Victim, "deaths")
-		if killer != nil && b.Killer.ID != b.Victim.ID {
-			e.measureCount(&b.Killer, "kills")
-			if b.Reason == GotShot {
-				e.measureCount(&b.Killer, "hits")
-			}
+	if e.isNews() {
+		if killer == nil && !v.complete {
+			killer = v.tank(b.Killer.ID) // nobody said that it is not there
 		}
+		e.recordKill(b, k, killer)
 	}
 }
 
@@ -115,4 +114,5 @@ func (e *event) checkPause(b *Pause) {
 	if b.Player.ID == e.connection.player {
 		e.connection.resuming, e.connection.pausing = false, false
 	}
+	e.recordPause(b)
 }

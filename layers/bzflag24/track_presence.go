@@ -1,17 +1,28 @@
 package bzflag24
 
 import (
+	"net/netip"
 	"slices"
 	"strconv"
+	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // seat is a player who was told to be there.
 type seat struct {
-	id   PlayerID
-	gone bool   // its connection has ended since
-	who  string // as values have it
+	id      PlayerID
+	gone    bool // its connection has ended since
+	whole   bool // was seen to come
+	scored  bool // the server told its score
+	who     string
+	name    string
+	note    string // about the score
+	address netip.Addr
+	since   int64
+	counted score // by its kills and deaths
+	told    score // by the server
 }
 
 // seat gives the seat of a player, nil if there is none.
@@ -22,28 +33,109 @@ func (g *game) seat(id PlayerID) *seat {
 	return nil
 }
 
-// measurePlayer tells of a player who is there.
-func (e *event) measurePlayer(b *AddPlayer) {
-	if !e.isWitness() {
+// recordPresence tells of a player who is there. Standing says that the client is told so because it has just come.
+func (e *event) recordPresence(b *AddPlayer, standing bool) {
+	s := e.game.seat(b.Player.ID)
+	name := callSign(b.CallSign)
+	if !e.measures() || standing && s != nil && s.name == name && !s.gone || !standing && !e.isNews() {
 		return
 	}
-	who := (&Player{b.Player.ID, callSign(b.CallSign)}).String()
-	e.measureState(bzflag.Players, who, "team", teams.Format(int64(b.Team)))
-	e.measureState(bzflag.Players, who, "connected", "yes")
-	s := e.game.seat(b.Player.ID)
+	p := &Player{b.Player.ID, name}
 	if s == nil {
 		e.game.seats = append(e.game.seats, seat{})
 		s = &e.game.seats[len(e.game.seats)-1]
+	} else if s.who != p.String() {
+		e.measureGone(s)
 	}
-	*s = seat{id: b.Player.ID, who: who}
+	e.game.place = *e.place
+	*s = seat{id: p.ID, who: p.String(), name: name, since: e.place.Time, whole: !standing}
+	e.measureState(bzflag.Players, s.who, "team", teams.Format(int64(b.Team)))
+	e.measureState(bzflag.Players, s.who, "connected", "yes")
+	if standing {
+		e.happened(s.who, bzflag.Present, "%s", bzflag.PresentSentence(e.called(p), int64(b.Team)))
+	} else {
+		e.happened(s.who, bzflag.Join, "%s", bzflag.JoinSentence(e.called(p), int64(b.Team), e.connection.view.count(e.game)))
+	}
+	e.recordScore(s, score{int(b.Wins), int(b.Losses), int(b.TeamKills)})
+	if owner, ok := e.game.owner(p.ID); ok {
+		e.recordAddress(s, owner.Addr())
+	}
 }
 
-// measureRemoved tells of a player who the server says is gone.
-func (e *event) measureRemoved(p *Player) {
-	if s := e.game.seat(p.ID); s == nil || !s.gone {
+// recordAddress takes where a player comes from.
+func (e *event) recordAddress(s *seat, a netip.Addr) {
+	if s.address != a {
+		s.address = a
+		e.measureState(bzflag.Players, s.who, "address", a.String())
+	}
+}
+
+// recordAddresses takes what administrators are told of where players come from.
+func (e *event) recordAddresses(b *AdminInfo) {
+	if !e.measures() {
+		return
+	}
+	for i := range b.Players {
+		p := &b.Players[i]
+		if s := e.game.seat(p.Player.ID); s != nil {
+			e.recordAddress(s, netip.AddrFrom4(p.IP))
+		}
+	}
+}
+
+// recordAbsence tells of a player who the server says is gone.
+func (e *event) recordAbsence(p *Player) {
+	s := e.game.seat(p.ID)
+	switch {
+	case s == nil:
 		e.measureState(bzflag.Players, p.String(), "connected", "no")
+		e.happened(p.String(), bzflag.Leave, "%s leaves", e.called(p))
+		return
+	case !s.gone:
+		e.measureGone(s)
+		e.tellLeaving(s, e.removalOf(p.ID))
 	}
 	e.game.seats = slices.DeleteFunc(e.game.seats, func(s seat) bool { return s.id == p.ID })
+}
+
+// removalOf gives what the server told a player just now of why it is removed, if that was seen.
+func (e *event) removalOf(id PlayerID) *removal {
+	if owner, ok := e.game.owner(id); ok {
+		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil {
+			return &(*c).removal
+		}
+	}
+	return new(removal)
+}
+
+// measureGone takes note that a player is not there any more.
+func (e *event) measureGone(s *seat) {
+	e.measureState(bzflag.Players, s.who, "connected", "no")
+	e.measureStay(s, e.place.Time)
+}
+
+// measureStay tells how long a player was there.
+func (e *event) measureStay(s *seat, now int64) {
+	bzflag.MeasureStay(e.reporter, e.place, e.server(), s.who, clock.Elapsed(s.since, now))
+}
+
+// tellLeaving tells that a player leaves, and why as far as the server said so.
+func (e *event) tellLeaving(s *seat, r *removal) {
+	text := e.called(&Player{s.id, s.name})
+	just := r.reason != "" && e.since(r.when) <= just
+	switch {
+	case just && r.shutdown:
+		text += " leaves: the server shuts down"
+	case just && r.parting:
+		text += " leaves: " + r.reason
+	case just:
+		text += " is removed by the server: " + r.reason
+	case r.dismissed:
+		text += " is removed by the server"
+	default:
+		text += " leaves"
+	}
+	e.happened(s.who, bzflag.Leave, "%s", text)
 }
 
 // measureLeaving tells that the player of the connection is gone: the server may not tell anybody. If it shuts down
@@ -64,7 +156,8 @@ func (e *event) measureLeaving() {
 		own := s.id == c.player && (!owned || owner == c.Client)
 		if !s.gone && (own || c.removal.shutdown) {
 			s.gone = true
-			e.measureState(bzflag.Players, s.who, "connected", "no")
+			e.measureGone(s)
+			e.tellLeaving(s, &c.removal)
 		}
 	}
 	if counts != nil && counts.view != nil {
@@ -73,11 +166,38 @@ func (e *event) measureLeaving() {
 	g.forget(c)
 }
 
+// closeStays tells how long those were there who are still.
+func (t *tracker) closeStays(now int64) {
+	if t.reporter.Value == nil {
+		return
+	}
+	t.games.Each(func(_ netip.AddrPort, g *game) {
+		g.place.Time = now
+		t.event = event{tracker: t, place: &g.place, game: g}
+		for i := range g.seats {
+			if s := &g.seats[i]; !s.gone {
+				t.event.measureStay(s, now)
+			}
+		}
+	})
+}
+
 // measurePlayerCount tells how many players there are, as a connection shows that counts, when that changes.
 func (e *event) measurePlayerCount(c *connection) {
 	v, g := c.view, e.game
 	if !v.complete || !c.joined || g.witness != c && !e.isWitness() {
 		return
+	}
+	if n := v.count(g); n != g.players {
+		g.players = n
+		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
+	}
+}
+
+// count is how many players there are in a game, 0 if the view does not tell of all.
+func (v *view) count(g *game) int {
+	if !v.complete {
+		return 0
 	}
 	n := 0
 	for i, k := range v.tanks {
@@ -85,8 +205,8 @@ func (e *event) measurePlayerCount(c *connection) {
 			n++
 		}
 	}
-	if n != g.players {
-		g.players = n
-		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
-	}
+	return n
 }
+
+// seconds is a time in the unit of statistics.
+func seconds(d int64) float64 { return time.Duration(d).Seconds() }

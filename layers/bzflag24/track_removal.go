@@ -14,6 +14,10 @@ type removal struct {
 	reason   string
 	when     int64
 	shutdown bool // it ends, and everybody is removed
+
+	refused   bool // the client never was a player
+	parting   bool // the player said goodbye
+	dismissed bool // MsgSuperKill came
 }
 
 const (
@@ -30,11 +34,14 @@ func (e *event) recordReason(b *ChatFrom) {
 		return
 	}
 	r, text := &e.connection.removal, strings.TrimSpace(string(wire.Trim(b.Text)))
+	goodbye, parting := tellsParting(text, e.connection.callSign)
 	switch {
+	case parting && b.To.ID == AllPlayers:
+		*r = removal{reason: goodbye, when: e.place.Time, parting: true}
 	case tellsShutdown(text):
-		*r = removal{text, e.place.Time, true}
+		*r = removal{reason: text, when: e.place.Time, shutdown: true}
 	case tellsRemoval(text, b.To.ID == e.connection.player, e.connection.callSign):
-		*r = removal{text, e.place.Time, false}
+		*r = removal{reason: text, when: e.place.Time}
 	case r.reason != "" && len(r.reason) < longReason && e.since(r.when) <= just && hasPrefix(text, "reason"):
 		r.reason += " " + text
 	}
@@ -44,6 +51,15 @@ func (e *event) recordReason(b *ChatFrom) {
 func tellsShutdown(line string) bool {
 	line = strings.ToLower(line)
 	return strings.Contains(line, "shutting down") || strings.Contains(line, "shut down")
+}
+
+// tellsParting gives what a player says who leaves with a word, as the server tells everybody.
+func tellsParting(line, callSign string) (goodbye string, ok bool) {
+	rest, ok := strings.CutPrefix(line, callSign+" has left (\"")
+	if !ok || callSign == "" {
+		return "", false
+	}
+	return strings.CutSuffix(rest, "\")")
 }
 
 // tellsRemoval reports whether a line tells of the removal of a player: one to the player itself, or one that begins
@@ -84,7 +100,8 @@ func hasPrefix(s, prefix string) bool {
 
 // measureRemoval tells why the server removes a player, as far as it said so just before.
 func (e *event) measureRemoval() {
-	if r := &e.connection.removal; e.measures() && r.reason != "" && e.since(r.when) <= just {
+	r := &e.connection.removal
+	if e.measures() && r.reason != "" && !r.parting && !r.refused && e.since(r.when) <= just {
 		e.measureState(bzflag.Players, e.ownPlayer().String(), "removed", r.reason)
 	}
 }

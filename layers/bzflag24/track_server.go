@@ -8,7 +8,7 @@ import (
 // others tell a client that was accepted what becomes of the game.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
-	CodeGameSettings: true, CodeQueryGame: true, CodeWantWHash: true, CodeGetWorld: true, CodeLagPing: true,
+	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true, CodeLagPing: true,
 	CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
 }
 
@@ -57,6 +57,9 @@ func (e *event) checkFromServer() {
 		e.game.numFlags = int(b.NumFlags)
 	case *Game:
 		e.recordSettings(b.GameType, b.Options, b.MaxShots)
+		e.recordAnswer(e.connection.Route)
+	case *PlayerCounts:
+		e.recordAnswer(e.connection.Route)
 	case *WorldHash:
 		e.recordWorldHash(b)
 	case *WorldPart:
@@ -69,6 +72,13 @@ func (e *event) checkFromServer() {
 		e.checkTimeLeft(b)
 	case *ScoreOver:
 		e.connection.view.killAll(e.place.Time)
+		e.recordScoreOver(b)
+	case *Score:
+		e.recordScores(b)
+	case *TeamUpdate:
+		e.recordTeams(b)
+	case *AdminInfo:
+		e.recordAddresses(b)
 	case *Handicaps:
 		e.checkHandicapOption()
 	case *ReplayReset:
@@ -122,17 +132,8 @@ func (e *event) recordOnePlayer(p *Player) {
 		e.checkAccept(p)
 	case CodeNewRabbit:
 		e.checkRabbitMode()
+		e.recordRabbit(p)
 	case CodeRemovePlayer:
 		e.recordRemoval(p)
-	}
-}
-
-// recordChat takes a chat line: what the server says may be why it removes the client.
-func (e *event) recordChat(b *ChatFrom) {
-	if !e.hasOwnConnection(b.From.ID) && e.isWitness() {
-		e.measureChat(&b.From, b.Text)
-	}
-	if b.From.ID == ServerPlayer && (b.To.ID == e.connection.player || b.To.ID == AllPlayers) {
-		e.recordReason(b)
 	}
 }

@@ -87,14 +87,14 @@ func (e *event) ownPlayer() *Player {
 
 // measureRefusal tells whom the server refuses, and why.
 func (e *event) measureRefusal(reason string) {
-	if e.measures() {
-		who := e.connection.Client.String()
-		if sign := e.connection.callSign; sign != "" {
-			who += " " + sign
-		}
-		e.measureState(bzflag.Refused, who, "reason", reason)
+	if !e.measures() {
+		return
 	}
+	c := e.connection
+	who := c.Client.String()
+	if c.callSign != "" {
+		who += " " + c.callSign
+	}
+	e.measureState(bzflag.Refused, who, "reason", reason)
+	e.happened(who, bzflag.Refusal, "%s", bzflag.RefusedSentence(c.Client, c.callSign, reason))
 }
-
-// seconds is a time in the unit of statistics.
-func seconds(d int64) float64 { return time.Duration(d).Seconds() }

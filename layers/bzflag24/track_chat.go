@@ -1,0 +1,67 @@
+package bzflag24
+
+import (
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// recordChat takes a chat line: what the server says may be why it removes the client.
+func (e *event) recordChat(b *ChatFrom) {
+	if b.From.ID == ServerPlayer && (b.To.ID == e.connection.player || b.To.ID == AllPlayers) {
+		e.recordReason(b)
+	}
+	server := b.From.ID == ServerPlayer
+	switch {
+	case server && int(b.To.ID) < maxTanks: // alone: its rules, answers to commands
+		return
+	case !server && int(b.From.ID) >= maxTanks || !e.isNews():
+		return
+	}
+	if !e.hasOwnConnection(b.From.ID) {
+		e.measureChat(&b.From, b.Text)
+	}
+	if b.From.ID != b.To.ID { // as programs do to see whether they are still heard
+		e.tellChat(b)
+	}
+}
+
+// tellChat tells what somebody says, and to whom if it is not for all.
+func (e *event) tellChat(b *ChatFrom) {
+	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.called(&b.From)
+	if b.From.ID == ServerPlayer {
+		what, from = bzflag.Notice, "server"
+		if b.To.ID == AllPlayers && tellsShutdown(text) {
+			what = bzflag.Shutdown
+		}
+	}
+	to := e.audience(&b.To)
+	v := wire.Value{Place: *e.place, Server: e.server(), Who: b.From.String(), What: what, Event: true}
+	if to != "" {
+		to = " to " + to
+		v.Whom = b.To.String()
+	}
+	if b.Type == Action {
+		v.Text = "* " + from + " " + text
+		if to != "" {
+			v.Text += " (" + strings.TrimSpace(to) + ")"
+		}
+	} else {
+		v.Text = from + to + ": " + text
+	}
+	e.reporter.Measured(v)
+}
+
+// audience names to whom something is said, "" for everybody.
+func (e *event) audience(to *Player) string {
+	switch {
+	case int(to.ID) < maxTanks:
+		return e.called(to)
+	case to.ID <= RoguePlayers:
+		return teams.Format(int64(RoguePlayers - to.ID))
+	case to.ID == AdminPlayers:
+		return "the administrators"
+	}
+	return ""
+}
