@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/print"
@@ -42,6 +43,7 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 		if err != nil {
 			return nil, err
 		}
+		text = measured.ReplaceAll(text, nil)
 		for _, rule := range p.Rules {
 			if _, ok := examples[rule.ID]; !ok && bytes.Contains(text, []byte("! "+rule.ID+" ")) {
 				keep(rule.ID, excerpt(text, rule.ID, 0, 4))
@@ -50,6 +52,9 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	}
 	return examples, nil
 }
+
+// measured are the lines of a talk that tell what trackers measure: a rule is broken by messages.
+var measured = regexp.MustCompile(`(?m)^= .*\n`)
 
 // excerpt takes the lines around the first finding of a rule: some from the beginning, and some in
 // front of it.
