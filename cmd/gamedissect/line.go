@@ -67,7 +67,7 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 	var b []byte
 	limit := widest.message
 	if w.narrow {
-		b, limit = w.appendNarrow(w.out.buf, m), w.out.width/6
+		b, limit = w.appendNarrow(w.out.buf, m), w.out.width/5
 	} else {
 		b = w.place(w.out.buf, &m.Place)
 	}
