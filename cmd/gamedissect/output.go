@@ -85,7 +85,7 @@ func cutLine(dst, line []byte, width int) []byte {
 	start, colour := len(dst), false
 	for i := 0; i < len(line); {
 		if line[i] == '\x1b' {
-			end := i + 1 + bytes.IndexByte(line[i:], 'm')
+			end := i + 1 + max(bytes.IndexByte(line[i:], 'm'), 0) // colours have an m
 			dst = append(dst, line[i:end]...)
 			i, colour = end, true
 			continue

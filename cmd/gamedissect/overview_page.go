@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"net/netip"
 	"slices"
@@ -129,17 +128,37 @@ func (p *part) add(style string, cells ...string) {
 	p.rows, p.style = append(p.rows, cells), append(p.style, style)
 }
 
+// An entry is one of a map.
+type entry[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+// firstOf gives the first few of a map in an order. There may be many others, which are not sorted.
+func firstOf[K comparable, V any](m map[K]V, most int, order func(x, y entry[K, V]) int) []entry[K, V] {
+	var list []entry[K, V]
+	for k, v := range m {
+		e := entry[K, V]{k, v}
+		if len(list) == most && (most == 0 || order(list[most-1], e) < 0) {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(list, e, order)
+		list = slices.Insert(list, at, e)
+		list = list[:min(len(list), most)]
+	}
+	return list
+}
+
 // serverPart has the servers, those that say most first.
 func (o *overview) serverPart(most int) *part {
-	list := slices.SortedFunc(maps.Keys(o.servers), func(x, y netip.AddrPort) int {
-		return cmp.Or(cmp.Compare(math.RoundToEven(o.servers[y].rate), math.RoundToEven(o.servers[x].rate)), x.Compare(y))
-	})
 	p := &part{right: []bool{false, true, false, false, false}}
-	p.add("", counted(int64(len(list)), "server"), "messages/s", "players", "protocol", "")
-	for _, at := range list[:min(len(list), most)] {
-		s := o.servers[at]
+	p.add("", counted(int64(len(o.servers)), "server"), "messages/s", "players", "protocol", "")
+	for _, e := range firstOf(o.servers, most, func(x, y entry[netip.AddrPort, *serverNow]) int {
+		return cmp.Or(cmp.Compare(math.RoundToEven(y.value.rate), math.RoundToEven(x.value.rate)), x.key.Compare(y.key))
+	}) {
+		s := e.value
 		about := slices.DeleteFunc(slices.Clone(s.about), func(text string) bool { return text == "" })
-		p.add("", at.String(), fmt.Sprintf("%.0f", s.rate), escaped(s.players), s.protocol, escaped(strings.Join(about, "  ")))
+		p.add("", e.key.String(), fmt.Sprintf("%.0f", s.rate), escaped(s.players), s.protocol, escaped(strings.Join(about, "  ")))
 	}
 	return p
 }
@@ -157,13 +176,13 @@ func (o *overview) playing() (n int64) {
 
 // lagPart has those who lag, the worst first.
 func (o *overview) lagPart(most int) *part {
-	list := slices.SortedFunc(maps.Keys(o.lags), func(x, y stats.Subject) int {
-		return cmp.Or(cmp.Compare(o.lags[y].newest, o.lags[x].newest), x.Server.Compare(y.Server), cmp.Compare(x.Who, y.Who))
-	})
 	p := &part{right: []bool{true, true, false, false}}
 	p.add("", "lag", "worst", "of whom", "server")
-	for _, who := range list[:min(len(list), most)] {
-		l := o.lags[who]
+	for _, e := range firstOf(o.lags, most, func(x, y entry[stats.Subject, *lagNow]) int {
+		return cmp.Or(cmp.Compare(y.value.newest, x.value.newest), x.key.Server.Compare(y.key.Server),
+			cmp.Compare(x.key.Who, y.key.Who))
+	}) {
+		l, who := e.value, e.key
 		p.add("", duration(l.newest), duration(l.most), cmp.Or(escaped(who.Who), "the server"), who.Server.String())
 	}
 	return p
@@ -171,13 +190,12 @@ func (o *overview) lagPart(most int) *part {
 
 // rulePart has the rules that were broken, the newest first.
 func (o *overview) rulePart(most int, now time.Time, style *print.Style) *part {
-	list := slices.SortedFunc(maps.Keys(o.rules), func(x, y *wire.Rule) int {
-		return cmp.Or(cmp.Compare(o.rules[y].seen, o.rules[x].seen), cmp.Compare(x.ID, y.ID))
-	})
 	p := &part{right: []bool{false, false, true, true, false}}
 	p.add("", "severity", "newest findings", "count", "ago", "")
-	for _, r := range list[:min(len(list), most)] {
-		f := o.rules[r]
+	for _, e := range firstOf(o.rules, most, func(x, y entry[*wire.Rule, *ruleNow]) int {
+		return cmp.Or(cmp.Compare(y.value.seen, x.value.seen), cmp.Compare(x.key.ID, y.key.ID))
+	}) {
+		r, f := e.key, e.value
 		ago := max(now.Sub(time.Unix(0, f.seen)), 0).Round(time.Second)
 		p.add(style.ForSeverity(r.Severity), r.Severity.String(), r.ID, thousands(f.count), ago.String(),
 			string(appendPlain(nil, f.text)))

@@ -140,6 +140,13 @@ func TestOverviewHostile(t *testing.T) {
 	}
 }
 
+// What begins like a colour and is none ends as well.
+func TestCutLineEnds(t *testing.T) {
+	if got := string(cutLine(nil, []byte("\x1b[2J"+strings.Repeat("x", 20)), 10)); got != "\x1b[2J"+strings.Repeat("x", 6)+cutMark+colours.Reset {
+		t.Errorf("%q", got)
+	}
+}
+
 // Of a hundred servers those stand first that say most, all are counted, and who is silent for a minute is forgotten.
 func TestOverviewOfManyServers(t *testing.T) {
 	now := time.Unix(1000, 0)

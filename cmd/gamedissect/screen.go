@@ -77,9 +77,9 @@ func (s *screen) close() {
 }
 
 // aside brings it back while something is printed there.
-func (s *screen) aside(print func()) {
+func (s *screen) aside(show func()) {
 	s.leave()
-	print()
+	show()
 	_ = s.enter() // without it there is no more to see than before
 }
 

@@ -17,8 +17,8 @@ func inForeground(in *os.File) bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// heed closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another size,
-// until release.
+// heed closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another
+// size, until release.
 func (s *screen) heed() (resized *atomic.Bool, release func()) {
 	resized = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
