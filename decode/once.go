@@ -62,7 +62,11 @@ func (o *Once) again(m *Message, rule string) bool {
 		return false
 	}
 	o.memory.Turn()
-	var k eventKey
+	return o.events.Make(o.key(m, rule)).again(m.Told.Teller, m.Time)
+}
+
+// key is that of the event of a message, and of a rule; "" is none.
+func (o *Once) key(m *Message, rule string) (k eventKey) {
 	for i, seed := range o.seeds {
 		var h maphash.Hash
 		h.SetSeed(seed)
@@ -72,7 +76,7 @@ func (o *Once) again(m *Message, rule string) bool {
 		_, _ = h.Write(m.Told.Event)
 		k[i] = h.Sum64()
 	}
-	return o.events.Make(k).again(m.Told.Teller, m.Time)
+	return k
 }
 
 // again takes what somebody tells now, and reports whether it was told before.

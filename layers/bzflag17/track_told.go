@@ -28,7 +28,7 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 	} else if g := e.game(); g != nil {
 		able := v.stage == playing && v.complete && !v.departed && !v.isRobot()
 		elder := g.elder.Meet(v.serial, able, p.Time)
-		told.Elsewhere = elder && (v.isNewcomer(p.Time) || v.asked(g, p.Time)) && e.isStanding()
+		told.Elsewhere = e.isStanding() && (elder && v.isNewcomer(p.Time) || (elder || able) && v.asked(g, p.Time))
 	}
 	if e.unreadable() {
 		return wire.Told{}

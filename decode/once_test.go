@@ -1,0 +1,159 @@
+package decode
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// tells makes a message by which a teller tells an event.
+func tells(event string, teller uint32, when int64) *Message {
+	m := &Message{Told: wire.Told{Event: []byte(event), Teller: teller}}
+	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
+	return m
+}
+
+// happening is an event as somebody takes it down who keeps all of them in a list.
+type happening struct {
+	what    string
+	first   int64
+	tellers []uint32
+}
+
+// TestOnce holds a Once against a list that is searched.
+func TestOnce(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		o := NewOnce()
+		var all []*happening
+		now := int64(time.Hour)
+		for step := range 500 {
+			now += int64(r.IntN(int(onceTime / 20)))
+			what, teller := fmt.Sprint(r.IntN(3)), uint32(r.IntN(4))
+			i := slices.IndexFunc(all, func(h *happening) bool {
+				return h.what == what && now-h.first <= onceTime && !slices.Contains(h.tellers, teller)
+			})
+			if i >= 0 {
+				all[i].tellers = append(all[i].tellers, teller)
+			} else {
+				all = append(all, &happening{what, now, []uint32{teller}})
+			}
+			m := tells(what, teller, now)
+			if got := o.Copy(m); got != (i >= 0) || m.Copy != got {
+				t.Fatalf("seed %d, step %d: %s by %d is a copy: %t", seed, step, what, teller, got)
+			}
+		}
+	}
+}
+
+// TestOnceLosses has each connection lose some of what happens. Whatever one of them has is counted as often as the
+// connection that has it most often.
+func TestOnceLosses(t *testing.T) {
+	const tellers = 5
+	for seed := range uint64(50) {
+		r := rand.New(rand.NewPCG(seed, 4))
+		var sent []*Message
+		want := make(map[string]int)
+		most := make(map[string]*[tellers]int)
+		for i := range 40 {
+			what := fmt.Sprint(r.IntN(10))
+			if most[what] == nil {
+				most[what] = new([tellers]int)
+			}
+			for teller := range tellers {
+				if r.IntN(3) == 0 {
+					continue
+				}
+				most[what][teller]++
+				late := int64(r.IntN(int(time.Second)))
+				sent = append(sent, tells(what, uint32(teller), int64(i)*int64(10*time.Millisecond)+late))
+			}
+		}
+		slices.SortStableFunc(sent, func(a, b *Message) int { return int(a.Time - b.Time) })
+		for what, n := range most {
+			if n := slices.Max(n[:]); n > 0 {
+				want[what] = n
+			}
+		}
+		o, got := NewOnce(), make(map[string]int)
+		for _, m := range sent {
+			if !o.Copy(m) {
+				got[string(m.Told.Event)]++
+			}
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Fatalf("seed %d: %v, want %v", seed, got, want)
+		}
+	}
+}
+
+// TestOnceIsBounded wants what there is no room for to be taken for new, never for a copy.
+func TestOnceIsBounded(t *testing.T) {
+	o := NewOnce()
+	const many = 200_000
+	for i := range many {
+		for teller := range uint32(3) {
+			if o.Copy(tells(fmt.Sprint(i), teller, int64(i))) != (teller > 0) {
+				t.Fatalf("%d by %d", i, teller)
+			}
+		}
+	}
+	o.memory.Turn()
+	if used := o.memory.Used(); used > onceMemory || o.events.Len() < many/4 {
+		t.Errorf("%d events take %d bytes", o.events.Len(), used)
+	}
+	if o.Copy(tells("0", 3, many)) || !o.Copy(tells(fmt.Sprint(many-1), 3, many)) {
+		t.Error("not the oldest ones were forgotten")
+	}
+	news := 0
+	for i := range uint32(10_000) { // many tell the same, and one tells it often
+		if !o.Copy(tells("x", i, many)) {
+			news++
+		}
+		o.Copy(tells("y", 1, many))
+	}
+	if x := *o.events.Make(o.key(tells("x", 0, 0), "")); len(x.tellers) > mostTellers || news != 10_000-mostTellers+1 {
+		t.Errorf("%d tellers are kept, %d are new", len(x.tellers), news)
+	}
+	if y := *o.events.Make(o.key(tells("y", 0, 0), "")); len(y.times) > mostAlike {
+		t.Errorf("%d events that are the same are kept", len(y.times))
+	}
+}
+
+// What is told elsewhere is a copy, and does not make others copies. What is told to one alone is none.
+func TestOnceElsewhere(t *testing.T) {
+	o := NewOnce()
+	m := tells("a", 1, 0)
+	m.Told.Elsewhere = true
+	if !o.Copy(m) || o.Copy(tells("a", 2, 0)) || !o.Copy(tells("a", 3, 0)) {
+		t.Error("what was told elsewhere counts")
+	}
+	for range 3 {
+		if o.Copy(&Message{}) {
+			t.Error("what is told to one alone is a copy")
+		}
+	}
+	other := tells("a", 4, 0)
+	other.Protocol = &wire.Protocol{Name: "other"}
+	if o.Copy(other) {
+		t.Error("what another protocol tells is a copy")
+	}
+}
+
+// A finding about a copy is new if nobody else told of a finding of that rule.
+func TestOnceFindings(t *testing.T) {
+	o := NewOnce()
+	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
+	worse := wire.Finding{Rule: &wire.Rule{ID: "toy.worse"}}
+	o.Copy(tells("a", 1, 0))
+	if o.Finding(tells("a", 1, 0), &bad) || !o.Finding(tells("a", 2, 0), &bad) || o.Finding(tells("a", 3, 0), &worse) {
+		t.Error("not the first of a rule is new")
+	}
+	if !o.Copy(tells("a", 2, 0)) {
+		t.Error("a finding counts as an event")
+	}
+}

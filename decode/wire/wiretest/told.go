@@ -1,0 +1,39 @@
+package wiretest
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Events has the names that a test gives to what a wire.Relay tells. The zero value is ready to use.
+type Events struct {
+	names map[string]string
+	known map[string]bool
+}
+
+// Check wants a message to tell the event of a name: the same as all others that are to tell it, and no other one.
+// "alone" is said to one alone, "elsewhere" is told elsewhere.
+func (e *Events) Check(t *testing.T, told wire.Told, want string) {
+	t.Helper()
+	event := string(told.Event)
+	got, met := e.names[event]
+	switch {
+	case told.Elsewhere:
+		got = "elsewhere"
+	case told.Event == nil:
+		got = "alone"
+	case !met && e.known[want]:
+		t.Errorf("%q is told as if it were another event", want)
+		return
+	case !met:
+		if e.names == nil {
+			e.names, e.known = make(map[string]string), make(map[string]bool)
+		}
+		e.names[event], e.known[want] = want, true
+		got = want
+	}
+	if got != want {
+		t.Errorf("%q is told, want %q", got, want)
+	}
+}
