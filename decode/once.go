@@ -21,7 +21,7 @@ type Once struct {
 
 const (
 	onceMemory  = 16 << 20               // bytes that a Once remembers: some 80,000 events
-	onceTime    = int64(5 * time.Second) // by which messages of one event may be apart: copies that TCP sent again take seconds
+	onceTime    = int64(5 * time.Second) // by which copies may be apart: what TCP sends again takes seconds
 	mostTellers = 512                    // of an event; a game has 200 players, and each may be told on either side
 	mostAlike   = 64                     // events in that time that are the same
 )
@@ -42,7 +42,8 @@ type telling struct{ teller, count uint32 }
 // NewOnce makes a Once.
 func NewOnce() *Once {
 	o := &Once{memory: bounded.NewBudget(onceMemory), seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
-	o.events = bounded.NewLRU(o.memory, bounded.Kind{Name: "events"}, bounded.Values[eventKey, tellings]{Held: (*tellings).held})
+	o.events = bounded.NewLRU(o.memory, bounded.Kind{Name: "events"},
+		bounded.Values[eventKey, tellings]{Held: (*tellings).held})
 	return o
 }
 
