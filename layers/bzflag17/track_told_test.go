@@ -46,6 +46,10 @@ func tellings() (all []toldCase) {
 	add("elsewhere", by(bobSees, team)...)
 	add("team", append(by(annSees, team.later(1000)), by(bobSees, team.later(1000))...)...)
 
+	again := ann + u16(0, 1, 1, 0) + "name" + zeros(156)
+	add("Ann again", by(bobSees, bySrv("ap", again).later(1500))...)
+	add("Ann again", by(annSees, bySrv("ap", again+ann).later(1500))...)
+
 	add("hi", by(0, byCli("mg", zeros(8)+text("hi")).later(1000))...)
 	add("hi", by(annSees, chat(asAnn, "hi").later(1000))...)
 	add("hi", by(bobSees, chat(ann, "hi").later(1000), padded.later(1000))...)

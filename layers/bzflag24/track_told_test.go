@@ -65,7 +65,7 @@ func tellings() (all []toldCase) {
 	moved.toServer = false
 	add("moved", update(1), joinedBy(moved))
 	add("shot", shoots, joinedBy(relayed(5, 1, "\x00\x00")))
-	add("alone", bySrv(message("kl", "\x07"))) // cut short
+	add("alone", joinedBy(bySrv(message("kl", "\x07")))) // cut short
 
 	add("alone", byCli(message("ex", "")), joinedBy(byCli(message("ex", ""))))
 	for _, s := range joining {
