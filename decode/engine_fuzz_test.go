@@ -156,8 +156,8 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 
 // runScript gives the frames of a script to an engine and checks all that comes out.
 func runScript(t *testing.T, script []byte) {
-	c := &checker{t: t}
-	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true}
+	c := &checker{t: t, once: NewOnce()}
+	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
 	a := newAccount(t, &o)
 	e := New(o)
 	a.watch(e)
@@ -189,10 +189,14 @@ type checker struct {
 	t        *testing.T
 	frames   []Frame
 	messages int
+	once     *Once
 }
 
 func (c *checker) message(m *Message) {
 	c.messages++
+	if c.once.Copy(m) && !m.Told.Elsewhere && m.Told.Teller == 0 {
+		c.t.Fatal("nobody tells a copy")
+	}
 	c.place(&m.Place)
 	if m.Name == "" || m.Length < len(m.Data) || len(m.Findings) > 0 && m.Findings[0].Rule == nil {
 		c.t.Fatalf("%+v", m)

@@ -130,6 +130,9 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 		}
 		y.memory.Turn()
 		y.tracker.Message(y.layer, place)
+		if r, ok := y.tracker.(wire.Relay); ok {
+			r.Told(nil, y.layer, place) // whether somebody asks or not, what is found is the same
+		}
 		shown()
 		if len(part.Contents) == 0 {
 			return
