@@ -42,7 +42,7 @@ func (d *dissection) openLiveScreen(title string, stop *interrupt) *liveScreen {
 		s.close()
 		return nil // there is a line instead
 	}
-	l := newLiveScreen(s, title, d.terminal.style, time.Now())
+	l := newLiveScreen(s, string(appendPlain(nil, title)), d.terminal.style, time.Now())
 	l.resized, l.release = s.heed()
 	go readKeys(in, stop.ask)
 	go func() {
