@@ -1,0 +1,106 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// occurrences is how often things happened, each named by what messages say of it.
+type occurrences map[string]int
+
+// independent counts what happened in a capture of BZFlag 2.4 by an independent decoder's record of its messages: an
+// event is what a server tells on each connection by the same message, as often as it tells it on one of them.
+func independent(t *testing.T, name string) occurrences {
+	t.Helper()
+	told := make(map[int]occurrences) // on each connection
+	numbers := make(map[int]any)
+	records, _ := readRecords(t, name)
+	for _, r := range records {
+		if r.Direction != "s2c" || r.Transport != "tcp" {
+			continue
+		}
+		f, c := r.Fields, told[r.Stream]
+		if c == nil {
+			c = make(occurrences)
+			told[r.Stream] = c
+		}
+		switch r.Message {
+		case "MsgAccept":
+			numbers[r.Stream] = f["player"]
+		case "MsgAddPlayer": // to the player itself: others may be told how things stand
+			if id, ok := numbers[r.Stream]; ok && id == f["player"] {
+				c[fmt.Sprintf("join %v %s", id, f["call_sign"])]++
+			}
+		case "MsgKilled":
+			c[fmt.Sprintf("kill %v %v", f["killer"], f["victim"])]++
+		case "MsgCaptureFlag":
+			c[fmt.Sprintf("capture %v", f["player"])]++
+		case "MsgMessage":
+			if from, to := f["from"].(float64), f["to"].(float64); from != to && (from != 253 || to >= 244) {
+				c[fmt.Sprintf("chat %v %v", from, to)]++
+			}
+		}
+	}
+	all := make(occurrences)
+	for _, c := range told {
+		for what, n := range c {
+			all[what] = max(all[what], n)
+		}
+	}
+	return all
+}
+
+// timelineOf counts the same by the timeline.
+func timelineOf(t *testing.T, capture string) occurrences {
+	t.Helper()
+	out, stderr, code := dissect("-r", capture, "-q", "-z", "timeline", "-T", "json")
+	if code != exitDone {
+		t.Fatal(stderr)
+	}
+	all := make(occurrences)
+	for line := range strings.Lines(out) {
+		var row struct{ Event, Who, Whom string }
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatal(err)
+		}
+		who, whom := row.Who, row.Whom
+		switch row.Event {
+		case "join":
+			all["join "+who]++
+		case "kill":
+			all["kill "+number(who)+" "+number(whom)]++
+		case "capture":
+			all["capture "+number(who)]++
+		case "chat", "notice", "shutdown":
+			all["chat "+number(who)+" "+number(whom)]++
+		}
+	}
+	return all
+}
+
+// number is that of a player who is named by number and call sign.
+func number(who string) string {
+	switch who {
+	case "": // everybody
+		return "254"
+	case "server":
+		return "253"
+	}
+	n, _, _ := strings.Cut(who, " ")
+	return n
+}
+
+// TestTimelineAgrees holds what happened in captures against what an independent decoder saw.
+func TestTimelineAgrees(t *testing.T) {
+	for _, name := range []string{"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query"} {
+		capture := filepath.Join(captures, name+".pcap")
+		want, got := independent(t, name+".pcap"), timelineOf(t, capture)
+		if len(want) == 0 || !maps.Equal(want, got) {
+			t.Errorf("%s: the timeline has %v, the record %v", name, got, want)
+		}
+	}
+}
