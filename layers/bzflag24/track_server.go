@@ -8,8 +8,8 @@ import (
 // others tell a client that was accepted what becomes of the game.
 var aboutConnection = map[Code]bool{
 	CodeAccept: true, CodeReject: true, CodeSuperKill: true, CodeUDPLinkRequest: true, CodeUDPLinkEstablished: true,
-	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true, CodeLagPing: true,
-	CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
+	CodeGameSettings: true, CodeQueryGame: true, CodeQueryPlayers: true, CodeWantWHash: true, CodeGetWorld: true,
+	CodeLagPing: true, CodeGameTime: true, CodeHandicap: true, CodeNewRabbit: true, CodeReplayReset: true,
 }
 
 // fromServer takes a message of the server.

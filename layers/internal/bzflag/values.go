@@ -71,7 +71,9 @@ func MeasureLag(r *wire.Reporter, p *wire.Place, server netip.AddrPort, player s
 // MeasureStay tells how long a player was there, in nanoseconds: whole seconds, so that the stays of a player add up.
 func MeasureStay(r *wire.Reporter, p *wire.Place, server netip.AddrPort, player string, stay int64) {
 	if seconds := stay / int64(time.Second); seconds > 0 {
-		r.Measured(wire.Value{Place: *p, Table: Players, Server: server, Who: player, What: "played", Number: float64(seconds)})
+		r.Measured(wire.Value{
+			Place: *p, Table: Players, Server: server, Who: player, What: "played", Number: float64(seconds),
+		})
 	}
 }
 
