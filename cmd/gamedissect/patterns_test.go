@@ -33,7 +33,7 @@ func TestPatternsEverywhere(t *testing.T) {
 // What fits a pattern comes in the order of names; a file of that very name goes first, and what is none stays.
 func TestFitting(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt"} {
+	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
 		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -46,6 +46,7 @@ func TestFitting(t *testing.T) {
 	}
 	for _, test := range []struct{ pattern, want string }{
 		{"?/[12].pcap", "a/1.pcap a/2.pcap b/2.pcap"},
+		{"a*/1.pcap", "a-b/1.pcap a/1.pcap"},
 		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
 		{"a/[1].pcap", "a/[1].pcap"},
 		{"x[y", "x[y"},
