@@ -100,8 +100,8 @@ func (o *decodeOptions) flags(c *cobra.Command) {
 	o.packets.flags(c)
 	f.VarP(&onceText{to: &o.filter}, "display-filter", "Y",
 		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
-	f.BoolVar(&o.once, "once", false, "look at each event once: of the messages by which a server tells it to several clients, "+
-		"at the first")
+	f.BoolVar(&o.once, "once", false, "look at each event once: of the messages by which a server tells it to several "+
+		"clients, at the first")
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))

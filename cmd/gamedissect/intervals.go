@@ -108,8 +108,8 @@ const bar = 16 // columns of the longest
 
 // table has a row for each interval and each protocol in it, and one for an interval without any.
 func (t *intervals) table() *table {
-	several := protocolColumn(t.spans)
-	show := &table{name: "io", columns: []column{{name: "from", right: true}, {name: "to", right: true, only: programs}, several}}
+	show := &table{name: "io", columns: []column{{name: "from", right: true}, {name: "to", right: true, only: programs},
+		protocolColumn(t.spans)}}
 	for _, m := range t.measures {
 		show.columns = append(show.columns, column{name: m.heading(), key: m.name, right: true})
 	}

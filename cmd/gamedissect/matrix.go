@@ -27,7 +27,8 @@ func (m *measured) pairTables() []*table {
 	}
 	for _, server := range slices.SortedFunc(maps.Keys(servers), netip.AddrPort.Compare) {
 		show, across := m.matrix(server)
-		if l := newLayout(show, 0); m.form.width == 0 && across > mostAcross || m.form.width > 0 && l.sum(l.width) > m.form.width {
+		width, l := m.form.width, newLayout(show, 0)
+		if width == 0 && across > mostAcross || width > 0 && l.sum(l.width) > width {
 			return []*table{m.pairs()}
 		}
 		list = append(list, show)

@@ -13,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// An ioMeasure is what -z io tells of the numbers of an interval: avg(bzflag24.lag). They are those of a field, or of what
-// a tracker measures.
+// An ioMeasure is what -z io tells of the numbers of an interval: avg(bzflag24.lag). They are those of a field, or of
+// what a tracker measures.
 type ioMeasure struct {
 	name    string // as it was asked for
 	of      string // one of measureFunctions

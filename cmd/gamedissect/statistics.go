@@ -126,7 +126,8 @@ func (o *statisticsOptions) countsOthers() bool {
 }
 
 // namedTables are those that every protocol has.
-var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "findings,who", "other", timelineName}
+var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "findings,who", "other",
+	timelineName}
 
 const timelineName = "timeline"
 

@@ -39,7 +39,8 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	return nil
 }
 
-// addTimeline adds the sink of -z timeline. Where it waits for messages that are shown, it keeps a part of what lists have.
+// addTimeline adds the sink of -z timeline. Where it waits for messages that are shown, it keeps a part of what lists
+// have.
 func (d *dissection) addTimeline() {
 	room := 0
 	switch {

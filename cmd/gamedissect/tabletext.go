@@ -41,7 +41,8 @@ func newLayout(t *table, width int) *layout {
 		for _, i := range l.shown {
 			l.widths[i] = max(l.widths[i], longestWord(t.columns[i].name))
 		}
-		for l.sum(l.least) > width && l.leaveOut() {
+		for fits := false; !fits; {
+			fits = l.sum(l.least) <= width || !l.leaveOut()
 		}
 		l.narrow(width)
 		return l

@@ -119,8 +119,8 @@ func (t *timeline) append(out *output, v *wire.Value) {
 
 // row is an event as a table for programs; without an event it has no row.
 func (t *timeline) row(v *wire.Value) *table {
-	show := &table{name: "timeline", columns: textColumns("time", "seconds", "frame", "file", "protocol", "server", "event",
-		"who", "whom", "text")}
+	show := &table{name: timelineName, columns: textColumns("time", "seconds", "frame", "file", "protocol", "server",
+		"event", "who", "whom", "text")}
 	if v == nil {
 		return show
 	}

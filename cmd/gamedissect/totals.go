@@ -188,7 +188,8 @@ func (t *totals) eachMessageTotal(f func(protocol, name string, sizes *stats.His
 }
 
 func (t *totals) messageTable() *table {
-	show := &table{name: "messages", columns: append(textColumns("protocol", "message"), numberColumns("count", "bytes")...)}
+	show := &table{name: "messages", columns: append(textColumns("protocol", "message"),
+		numberColumns("count", "bytes")...)}
 	t.eachMessageTotal(func(protocol, name string, sizes *stats.Histogram) {
 		show.rows = append(show.rows, []cell{wordCell(protocol), wordCell(name), numberCell(sizes.Count),
 			numberCell(sizes.Sum)})
@@ -226,7 +227,8 @@ func (t *totals) findingTable() *table {
 
 // skippedTable tells which bytes are in no message.
 func skippedTable(skipped *decode.Skipped) *table {
-	show := &table{name: "skipped", columns: []column{{name: "bytes in no message", key: "bytes"}, {name: "count", right: true}}}
+	show := &table{name: "skipped", columns: []column{{name: "bytes in no message", key: "bytes"},
+		{name: "count", right: true}}}
 	for why, n := range skipped.All() {
 		show.rows = append(show.rows, []cell{wordCell(why.String()), numberCell(n)})
 	}

@@ -119,7 +119,8 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	if err != nil {
 		return err
 	}
-	w.table.rows = append(w.table.rows, []cell{plainCell(path + ".bzw .svg"), stringCell(m.Src), {text: fmt.Sprint(m.Frame)},
+	frame := cell{text: fmt.Sprint(m.Frame)}
+	w.table.rows = append(w.table.rows, []cell{plainCell(path + ".bzw .svg"), stringCell(m.Src), frame,
 		wordCell(counted(int64(len(text)), "byte")), wordCell(counted(int64(len(picture)), "byte"))})
 	return nil
 }

@@ -72,7 +72,7 @@ func (s *Stats) keeping() *keeping {
 		k.endpoints.rest().merge(e)
 		s.full("endpoints", k.endpoints.beyond)
 	}}
-	k.senders = list[Sender, *Broken]{memory: k.memory, fresh: func() *Broken { return new(Broken) }, drop: func(b *Broken) {
+	k.senders = list[Sender, *Broken]{memory: k.memory, fresh: newBroken, drop: func(b *Broken) {
 		k.senders.rest().merge(b)
 		s.full("senders", k.senders.beyond)
 	}}

@@ -18,9 +18,9 @@ const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 //
-// What strangers can make many of is in lists: conversations, endpoints, senders, and what a table is about. They share Memory:
-// a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no room
-// it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so the
+// What strangers can make many of is in lists: conversations, endpoints, senders, and what a table is about. They share
+// Memory: a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no
+// room it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so the
 // same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
 type Stats struct {
 	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
@@ -47,8 +47,8 @@ type Stats struct {
 	// Others says what the packets are that are of no protocol, the most first, if the engine was asked to count them.
 	Others []Other `json:"others,omitempty"`
 
-	// Full has the lists that had no room for all: "conversations", "endpoints", "senders", and tables as "bzflag24,players". The
-	// number is the hash of a row's key from which on rows are among the others. Merge needs it.
+	// Full has the lists that had no room for all: "conversations", "endpoints", "senders", and tables as
+	// "bzflag24,players". The number is the hash of a row's key from which on rows are among the others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
 	kept *keeping // nil: not yet
