@@ -52,8 +52,8 @@ recorded, in any time, whatever else comes.`,
 		"`WHAT` has to fulfil the expectations by itself: conversation, client, server or capture")
 	f.BoolVar(&o.record.Exact, "exact", false, "compare what clients choose, names and numbers as well")
 	f.BoolVar(&o.record.All, "all", false, "record messages that come at any time as well")
-	f.BoolVar(&o.record.Loose, "loose", false, "be content with some conversations that do as was recorded, whatever else "+
-		"they do")
+	f.BoolVar(&o.record.Loose, "loose", false, "be content with some conversations that do as was recorded, "+
+		"whatever else they do")
 	completeWith(c, "per", expect.Units()...)
 	must(c.MarkFlagFilename("output", "yaml"))
 	return c
