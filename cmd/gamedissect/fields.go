@@ -166,7 +166,7 @@ func fieldType(f *wire.Field) string {
 
 // meanings tell what the names are that belong to no protocol.
 var meanings = map[string]string{
-	"code": "the message's code, as the trees show it", "communityid": "that of the conversation, as other tools compute it",
+	"code": "the message's code", "communityid": "that of the conversation, as other tools compute it",
 	"copy":         "of what a server told somebody else before",
 	"direction":    "c2s to a server, s2c from one, p2p between equals",
 	"finding":      "a rule is broken here",

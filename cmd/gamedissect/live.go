@@ -37,7 +37,7 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	f.BoolVarP(&o.noPromisc, "no-promiscuous-mode", "p", false, "leave the interface in its mode")
 	f.StringVarP(&o.user, "relinquish-privileges", "Z", "",
 		"become `USER` when the socket is open; without, whoever called sudo")
-	f.StringVar(&o.status, "status", "auto", "`FORM` of what a terminal shows of -i meanwhile: with -q a screen (auto), a "+
+	f.StringVar(&o.status, "status", "auto", "`FORM` of what a terminal shows of -i: with -q a screen (auto), a "+
 		"line, or none")
 	completeWith(c, "status", statusForms...)
 	must(c.RegisterFlagCompletionFunc("interface",

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An overview is the sink that remembers what happens now: which servers are heard of, who lags, which rules were broken
-// last. What was not heard of for a minute is forgotten.
+// An overview is the sink that remembers what happens now: which servers are heard of, who lags, which rules were
+// broken last. What was not heard of for a minute is forgotten.
 type overview struct {
 	servers map[netip.AddrPort]*serverNow
 	lags    map[stats.Subject]*lagNow

@@ -158,7 +158,8 @@ func (o *overview) serverPart(most int) *part {
 	}) {
 		s := e.value
 		about := slices.DeleteFunc(slices.Clone(s.about), func(text string) bool { return text == "" })
-		p.add("", e.key.String(), fmt.Sprintf("%.0f", s.rate), escaped(s.players), s.protocol, escaped(strings.Join(about, "  ")))
+		p.add("", e.key.String(), fmt.Sprintf("%.0f", s.rate), escaped(s.players), s.protocol,
+			escaped(strings.Join(about, "  ")))
 	}
 	return p
 }

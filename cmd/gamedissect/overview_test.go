@@ -249,7 +249,7 @@ func TestScreenRefused(t *testing.T) {
 
 // A q and what is Ctrl-C end the run, other keys do nothing.
 func TestReadKeys(t *testing.T) {
-	for keys, want := range map[string]int{"": 0, "abc\x1b[A\r ": 0, "q": 1, "xxQ": 1, "\x03": 1} {
+	for keys, want := range map[string]int{"": 0, "abc\x1b[A\r": 0, "q": 1, "xxQ": 1, "\x03": 1} {
 		ends := 0
 		if readKeys(strings.NewReader(keys), func() { ends++ }); ends != want {
 			t.Errorf("%q: ended %d times, want %d", keys, ends, want)

@@ -19,8 +19,8 @@ func isStream(p *wire.Protocol, s *Sample) bool {
 	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
 }
 
-// checkSplits holds the splitter to checkSplit with the sample whichever way it goes, and with long streams: what begins
-// like the sample, and repeats its last byte or the half before it.
+// checkSplits holds the splitter to checkSplit with the sample whichever way it goes, and with long streams: what
+// begins like the sample, and repeats its last byte or the half before it.
 func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 	t.Helper()
 	if !isStream(p, s) {
