@@ -70,6 +70,7 @@ func (m *measured) table() *table {
 type measuredColumn struct {
 	what    string
 	step    bool
+	reasons bool // there are steps in the table: its texts say why one was not reached
 	text    bool
 	unit    string // of numbers; "": they are counts
 	several bool   // of one of them there are several numbers
@@ -78,8 +79,8 @@ type measuredColumn struct {
 
 // columns are those of which something was measured, in the order of the protocol.
 func (m *measured) columns() (list []measuredColumn) {
-	for i, what := range slices.Concat(m.of.Steps, m.of.Columns) {
-		c := measuredColumn{what: what, step: i < len(m.of.Steps), since: m.clock.first}
+	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
+		c := measuredColumn{what: what, step: i >= len(m.of.Columns), reasons: len(m.of.Steps) > 0, since: m.clock.first}
 		met := false
 		for _, row := range m.rows {
 			x := row.Find(what)
@@ -107,7 +108,7 @@ func (c *measuredColumn) heading() []column {
 	case c.step:
 		return []column{{name: c.what, right: true}}
 	case c.text:
-		return []column{{name: c.what}}
+		return []column{{name: c.what, wraps: c.reasons}}
 	case c.unit == "":
 		return []column{{name: c.what, right: true}}
 	}

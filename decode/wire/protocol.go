@@ -128,7 +128,7 @@ type Table struct {
 	// Columns are what is measured of one, see Value.What: what people want to know first comes first.
 	Columns []string
 
-	// Steps are columns that stand before these: states that are steps on a way, so that it matters when each was
+	// Steps are columns that stand behind these: states that are steps on a way, so that it matters when each was
 	// reached.
 	Steps []string
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 // Protocol is what the engine has to know.
@@ -21,10 +22,12 @@ var Protocol = &wire.Protocol{
 	CommonStream: true,
 	NewTracker:   newTracker,
 	Tables: []wire.Table{
+		listing.Table,
 		{Name: "list", Columns: []string{"listed"}},
 		{Name: "servers", Columns: []string{"bursts", "burst size", "burst period", "announce gap", "time to MSOK",
 			"time to HSHK"}},
 	},
+	Events:     append(listing.Events, "title", "map", "players"),
 	Times:      []string{"announce gap", "burst period", "time to MSOK", "time to HSHK"},
 	NewSession: newSession,
 	Rules: []*wire.Rule{

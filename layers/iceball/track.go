@@ -1,7 +1,6 @@
 package iceball
 
 import (
-	"math"
 	"net/netip"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 const (
@@ -38,6 +38,7 @@ type tracker struct {
 	games       *bounded.LRU[netip.AddrPort, game]
 	heartbeats  *bounded.LRU[netip.Addr, heartbeat]
 	connections *bounded.LRU[route, connection]
+	book        *listing.Book
 }
 
 // route is who talks to whom: an announcer or HTTP client, and a heartbeat server.
@@ -65,6 +66,9 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 			Dropped: func(_ netip.Addr, h *heartbeat) { h.close(); t.forgot() }})
 	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP requests to Iceball heartbeat servers",
 		Silent: "iceball.master-json"}, bounded.Values[route, connection]{Held: (*connection).held})
+	t.book = listing.NewBook(r, bounded.Kind{Name: "Iceball servers on their way into a list",
+		Silent: "the table listing and its events"}, listing.Habits{Patience: announces.Patience, Keeps: stillListed,
+		Forgets: goneBy, Answers: true, Why: whyNot})
 	return t
 }
 
@@ -100,6 +104,8 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		case core.Message == handshake && core.Direction == wire.ToServer:
 			t.checkCookie(core, m, p)
 		}
+	case *wire.Undefined:
+		t.listUnknown(core, p)
 	case *BadVersion:
 		if core.Direction == wire.FromServer {
 			t.noteBadVersion(core, m, p)
@@ -124,10 +130,11 @@ func (t *tracker) Time(now int64) {
 		t.start, t.since = clock.At(now), clock.At(now)
 	}
 	t.now = now
+	t.book.Time(now)
 }
 
-// Next implements wire.Tracker. Nothing here comes by the clock.
-func (t *tracker) Next() int64 { return math.MaxInt64 }
+// Next implements wire.Tracker. Only servers on their way into a list are looked at by the clock.
+func (t *tracker) Next() int64 { return t.book.Next() }
 
 // Close implements wire.Tracker. The last burst may go on behind the end, but what was accepted is
 // answered at once.
@@ -137,6 +144,7 @@ func (t *tracker) Close(now int64) {
 			t.checkAcceptance(r)
 		}
 	})
+	t.book.Close(now)
 }
 
 // isEarly reports whether a time is so close to the capture's start, or to when something was forgotten, that what

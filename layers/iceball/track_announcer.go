@@ -34,8 +34,10 @@ type offer struct {
 
 // facts are what an announce says of a server, without an allocation.
 type facts struct {
+	size     int
 	whole    bool // all of it was read
 	versions bool // the versions were read
+	ported   bool // the port was read
 
 	heartbeat            HeartbeatVersion
 	version              Version
@@ -88,7 +90,7 @@ func identifyCookie(cookie []byte) cookieID {
 // read takes the facts out of an announce.
 func (f *facts) read(a *Announce, core *wire.Base) {
 	f.whole = core.Size() == announceSize && core.Fault() == nil && !core.Truncated()
-	f.versions = len(core.Contents) >= headerSize+6
+	f.size, f.versions, f.ported = core.Size(), len(core.Contents) >= headerSize+6, len(core.Contents) >= headerSize+8
 	f.heartbeat, f.version = a.Heartbeat, a.Version
 	f.port, f.current, f.limit = a.Port, a.PlayersCurrent, a.PlayersMax
 	copy(f.name[:], a.Name)

@@ -57,6 +57,7 @@ func (t *tracker) noteAnnounce(core *wire.Base, m *Announce, p *wire.Place) {
 	if o.facts.whole {
 		t.noteGame(a, h, o.facts.port, p)
 	}
+	t.listAnnounce(a, &o, p)
 	a.expectAnswer(&o)
 }
 
@@ -86,6 +87,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	back := t.settleDoubt(a, &o, waited, id)
 	h.cookie, h.given, h.unknown, h.answered = id, true, core.Truncated(), false
 	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
+	t.listAcceptance(a, h, p)
 	if !waited {
 		return
 	}
@@ -101,6 +103,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	if back {
 		t.noteShaken(p.Dst, o.asked)
 		h.complete(p.Time)
+		t.listHandshake(a, h, p.Dst, p)
 	}
 }
 
@@ -111,6 +114,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	if a == nil || len(a.hearts) == 0 {
 		if a != nil {
 			a.shakes = true
+			t.listAnswer(a, p.Dst, p)
 		}
 		t.reportOrDoubt(core, a, p, &doubt{rule: ruleUnasked, id: id, place: *p})
 		return
@@ -118,6 +122,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 	h, o := a.findNewest(id, p.Dst), a.findReplaced(id)
 	switch {
 	case core.Truncated():
+		t.listAnswer(a, p.Dst, p)
 		t.noteUnreadCookie(a, p)
 	case h != nil:
 		t.noteShaken(p.Src, h.offer.asked)
@@ -125,10 +130,13 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 			t.measureTime(p, p.Src, "time to HSHK", clock.Elapsed(h.acceptedAt, p.Time), true)
 		}
 		h.complete(p.Time)
+		t.listHandshake(a, h, p.Src, p)
 	case o != nil:
 		t.noteShaken(p.Src, o.asked)
+		t.listStale(a, o, p)
 		core.Report(ruleStaleCookie, headerSize, len(m.Cookie), "a newer MSOK replaced this cookie")
 	case a.hasUnreadCookie():
+		t.listAnswer(a, p.Dst, p)
 		t.noteUnreadCookie(a, p)
 	default:
 		t.reportOrDoubt(core, a, p, &doubt{rule: ruleWrongCookie, id: id, place: *p})
@@ -144,8 +152,10 @@ func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d 
 		a.doubt = d
 	case d.rule == ruleUnasked:
 		core.Report(d.rule, 0, headerSize, "%s", d.text())
+		t.listDoubt(a, d, p)
 	default:
 		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text())
+		t.listDoubt(a, d, p)
 	}
 }
 
@@ -163,6 +173,7 @@ func (t *tracker) settleDoubt(a *announcer, o *offer, waited bool, id cookieID) 
 	}
 	if clock.Elapsed(o.at, d.place.Time) >= 0 && !a.awaitsAnswer(d.place.Time) {
 		t.Report(&d.place, d.rule, "%s", d.text())
+		t.listDoubt(a, d, &d.place)
 	}
 	return false
 }
@@ -194,6 +205,7 @@ func (t *tracker) noteBadVersion(core *wire.Base, m *BadVersion, p *wire.Place) 
 		core.Report(ruleSameVersion, headerSize, 6, "heartbeat %d and iceball %s were announced", m.Heartbeat, m.Version)
 	}
 	r.badVersion, r.heartbeat, r.anyVersion = clock.At(p.Time), m.Heartbeat, !whole
+	t.listBadVersion(a, &o, m, whole, p)
 }
 
 // noteBadFormat takes BADF. With bytes behind it the real game does not know it.
@@ -204,6 +216,7 @@ func (t *tracker) noteBadFormat(core *wire.Base, m *BadFormat, p *wire.Place) {
 	}
 	a, r := t.answered(p)
 	a.refused = clock.At(p.Time)
-	a.matchAnswer(p.Src, p.Time)
+	o, _ := a.matchAnswer(p.Src, p.Time)
 	r.badFormat = clock.At(p.Time)
+	t.listBadFormat(a, &o, p)
 }

@@ -232,6 +232,7 @@ func (t *tracker) checkList(l *list) {
 	if !h.at.IsValid() {
 		h.at = l.place.Src
 	}
+	t.listEntries(l, h)
 	if !l.partial {
 		t.checkMembers(l, h)
 	}
@@ -270,6 +271,7 @@ func (t *tracker) measureChanges(l *list, h *heartbeat) {
 	for _, at := range h.listed {
 		if _, still := l.at[at]; !still {
 			state(at, "no")
+			t.listGone(h, at, l.place)
 		}
 	}
 }
@@ -366,6 +368,7 @@ func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 		if _, listed := l.at[at]; !listed && !l.translated(socket.Addr(), c) {
 			l.report(ruleUnlistedEarly, "%s is missing, its last announce with a handshake is %.1f s old", at,
 				seconds(clock.Elapsed(c.at, l.place.Time)))
+			t.listMissing(h.offer.asked, at, l.place)
 		}
 	}
 }

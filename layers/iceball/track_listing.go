@@ -1,0 +1,289 @@
+package iceball
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
+)
+
+// entryOf is where players find the game server that an announce is about: its own address, the port that it announces.
+// Of an announce that is too short to tell it is that of an earlier one, or the socket.
+func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
+	if o.facts.ported {
+		return netip.AddrPortFrom(socket.Addr(), o.facts.port)
+	}
+	for i := range a.hearts {
+		if h := &a.hearts[i]; h.current.known {
+			return netip.AddrPortFrom(socket.Addr(), h.current.facts.port)
+		}
+	}
+	return socket
+}
+
+// server gives the game server of an announce at the heartbeat server that it went to; from is the one that answers,
+// where the announce was not seen. It is nil if nobody wants to know.
+func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from netip.AddrPort, p *wire.Place) *listing.Server {
+	if !t.book.Wanted() {
+		return nil
+	}
+	if o.asked.IsValid() {
+		from = o.asked
+	}
+	return t.book.Server(from, a.entryOf(socket, o), p)
+}
+
+// listAnnounce takes an announce.
+func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
+	s := t.server(a, p.Src, o, p.Dst, p)
+	if s == nil {
+		return
+	}
+	f := &o.facts
+	news := s.Announce(p, f.size)
+	switch {
+	case news && f.whole:
+		s.Happened(p, listing.EventAnnounced, "announces itself at %s: %s (%d/%d players, %s)", p.Dst, wire.Trim(f.name[:]),
+			f.current, f.limit, wire.Trim(f.level[:]))
+	case news:
+		s.Happened(p, listing.EventAnnounced, "announces itself at %s", p.Dst)
+	case f.whole && a.latest.facts.whole && a.latest.facts.port == f.port:
+		tellChanges(s, &a.latest.facts, f, p)
+	}
+	if f.whole {
+		s.Named(p, wire.Trim(f.name[:]))
+	}
+}
+
+// tellChanges tells what is new in an announce.
+func tellChanges(s *listing.Server, old, now *facts, p *wire.Place) {
+	if old.name != now.name {
+		s.Happened(p, "title", "is called %s now", wire.Trim(now.name[:]))
+	}
+	if old.level != now.level || old.mode != now.mode {
+		s.Happened(p, "map", "now plays %s (%s)", wire.Trim(now.level[:]), wire.Trim(now.mode[:]))
+	}
+	if old.current != now.current || old.limit != now.limit {
+		s.Happened(p, "players", "has %d/%d players", now.current, now.limit)
+	}
+}
+
+// listAcceptance takes MSOK.
+func (t *tracker) listAcceptance(a *announcer, h *heart, p *wire.Place) {
+	if s := t.server(a, p.Dst, &h.offer, p.Src, p); s != nil {
+		s.Challenge(p)
+	}
+}
+
+// listAnswer takes HSHK, of which it is not known whether it is right.
+func (t *tracker) listAnswer(a *announcer, to netip.AddrPort, p *wire.Place) {
+	if s := t.server(a, p.Src, &a.latest, to, p); s != nil {
+		s.Answer(p)
+	}
+}
+
+// listHandshake takes HSHK with the right cookie.
+func (t *tracker) listHandshake(a *announcer, h *heart, socket netip.AddrPort, p *wire.Place) {
+	s := t.server(a, socket, &h.offer, h.addr, p)
+	if s == nil {
+		return
+	}
+	s.Answer(p)
+	s.Verify(p)
+	when := h.acceptedAt
+	if h.known {
+		when = h.offer.at
+	}
+	s.Alive(p, when)
+}
+
+// listStale takes HSHK with a cookie that another one replaced.
+func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
+	s := t.server(a, p.Src, &offer{asked: g.asked, facts: a.latest.facts}, p.Dst, p)
+	if s == nil {
+		return
+	}
+	s.Answer(p)
+	if !s.Reached(listing.Verified) {
+		s.Fail(p, listing.Verified, because("a newer MSOK had replaced the cookie of its HSHK", ruleStaleCookie))
+	}
+}
+
+// listDoubt takes HSHK with a cookie that was not given, or from where nothing was announced.
+func (t *tracker) listDoubt(a *announcer, d *doubt, p *wire.Place) {
+	if a == nil {
+		a = new(announcer)
+	}
+	s := t.server(a, p.Src, &offer{facts: a.latest.facts}, p.Dst, p)
+	if s == nil {
+		return
+	}
+	s.Answer(p)
+	switch {
+	case d.rule == ruleWrongCookie:
+		s.Fail(p, listing.Verified, because("its HSHK carries another cookie than MSOK", d.rule))
+	case s.Reached(listing.Announced):
+		s.Fail(p, listing.Verified, because("it sends HSHK without having got MSOK", d.rule))
+	default:
+		s.Fail(p, listing.Verified, because("it sends HSHK from a port that announced nothing", d.rule))
+	}
+}
+
+// listBadVersion takes BADV.
+func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bool, p *wire.Place) {
+	s := t.server(a, p.Dst, o, p.Src, p)
+	if s == nil {
+		return
+	}
+	f := &o.facts
+	switch {
+	case !f.versions || !whole:
+		s.Refuse(p, "the master wants another version (BADV)")
+	case f.heartbeat.swapped() || f.version.swapped():
+		s.Refuse(p, because("its version has the bytes swapped", ruleByteOrder))
+	case f.heartbeat == m.Heartbeat && f.version == m.Version:
+		s.Refuse(p, because(fmt.Sprintf("its version %s is the one that the master wants", f.version), ruleSameVersion))
+	case f.heartbeat != m.Heartbeat:
+		s.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat, m.Heartbeat))
+	default:
+		s.Refuse(p, fmt.Sprintf("its version %s does not go with the master's %s (BADV)", f.version, m.Version))
+	}
+}
+
+// listBadFormat takes BADF.
+func (t *tracker) listBadFormat(a *announcer, o *offer, p *wire.Place) {
+	s := t.server(a, p.Dst, o, p.Src, p)
+	switch {
+	case s == nil:
+	case o.facts.size == announceSize || o.facts.size == 0:
+		s.Refuse(p, "the master cannot read its announce (BADF)")
+	default:
+		s.Refuse(p, because(fmt.Sprintf("its announce has %d bytes, not %d", o.facts.size, announceSize), ruleAnnounceLength))
+	}
+}
+
+// listUnknown takes what the heartbeat server does not know.
+func (t *tracker) listUnknown(core *wire.Base, p *wire.Place) {
+	if core.Direction != wire.ToServer || p.Transport != wire.UDP || !t.book.Wanted() ||
+		!slices.ContainsFunc(core.Findings(), func(f wire.Finding) bool { return f.Rule == ruleMagic }) {
+		return
+	}
+	a := t.announcers.Peek(p.Src)
+	if a != nil && a.latest.facts.whole {
+		return // it can do better
+	}
+	if s := t.book.Server(p.Dst, p.Src, p); s != nil {
+		s.Fail(p, listing.Announced, because("what it sends begins with no letters that the master knows", ruleMagic))
+	}
+}
+
+// masterOf is what the heartbeat server of a list is called: by its port for announces.
+func (h *heartbeat) masterOf(src netip.AddrPort) netip.AddrPort {
+	if len(h.ports) == 0 || slices.Contains(h.ports, src.Port()) {
+		return src
+	}
+	return netip.AddrPortFrom(src.Addr(), h.ports[0])
+}
+
+// listEntries takes a list. A heartbeat server with several addresses shows in it who announced to any of them.
+func (t *tracker) listEntries(l *list, h *heartbeat) {
+	if !t.book.Wanted() {
+		return
+	}
+	p, master := l.place, h.masterOf(l.place.Src)
+	first := t.book.FirstList(p, master, len(l.order))
+	for i := range l.entries {
+		e := &l.entries[i]
+		if _, there := l.at[e.at]; !there || !e.at.IsValid() {
+			continue
+		}
+		known := false
+		for _, at := range t.askedFor(e.at, p.Src.Addr()) {
+			if s := t.book.Known(at, e.at); s != nil {
+				s.List(p, len(l.order), first)
+				known = true
+			}
+		}
+		if known {
+			continue
+		}
+		if s := t.book.Server(master, e.at, p); s != nil {
+			s.List(p, len(l.order), first)
+			s.Named(p, []byte(e.name))
+		}
+	}
+}
+
+// askedFor gives where a game server announced itself that a heartbeat server's host answered for.
+func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.AddrPort) {
+	g := t.games.Get(game)
+	if g == nil {
+		return nil
+	}
+	for _, socket := range g.sockets {
+		a := t.announcers.Peek(socket)
+		if a == nil {
+			continue
+		}
+		for i := range a.hearts {
+			h := &a.hearts[i]
+			if h.addr.Addr() == host && h.offer.asked.IsValid() && !slices.Contains(list, h.offer.asked) {
+				list = append(list, h.offer.asked)
+			}
+		}
+	}
+	return list
+}
+
+// listMissing takes that a list lacks a server that completed its handshake.
+func (t *tracker) listMissing(master, game netip.AddrPort, p *wire.Place) {
+	if s := t.book.Known(master, game); s != nil {
+		s.Miss(p, because("it is verified, but missing from the list", ruleUnlistedEarly))
+	}
+}
+
+// listGone takes that a list has a server no more that an earlier one had.
+func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
+	for _, at := range append(t.askedFor(game, p.Src.Addr()), h.masterOf(p.Src)) {
+		if s := t.book.Known(at, game); s != nil {
+			s.Unlist(p)
+		}
+	}
+}
+
+// because is a sentence with the rule that tells more.
+func because(sentence string, rule *wire.Rule) string { return sentence + ": " + rule.ID }
+
+// whyNot says why a server got no further.
+func whyNot(s *listing.Server, step listing.Step) string {
+	announced := s.Reached(listing.Announced)
+	switch step {
+	case listing.Challenged:
+		switch {
+		case s.Address.Addr().Is6():
+			return because("no answer to its announces over IPv6", ruleIPv6)
+		case s.Size != announceSize:
+			return because(fmt.Sprintf("no answer to an announce of %d bytes, %d are right", s.Size, announceSize),
+				ruleAnnounceLength)
+		}
+		return "no answer to its announces: the master is down, or a firewall is in between"
+	case listing.Answered:
+		if announced {
+			return because("no HSHK answers the master's MSOK", ruleAcceptUnanswered)
+		}
+	case listing.Listed:
+		if announced {
+			return "it is gone from the list"
+		}
+		return "it is gone from the list; its announces are not in the capture"
+	case listing.StillAlive:
+		if s.Gap > goneBy {
+			return because(fmt.Sprintf("it announces itself every %.0f s, the master forgets it after 120 s", seconds(s.Gap)),
+				rulePeriod)
+		}
+		return "no announce of it was accepted for 120 s, after which the master forgets it"
+	}
+	return ""
+}

@@ -1,0 +1,163 @@
+package listing
+
+import (
+	"net/netip"
+	"time"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const (
+	// grain is how often at most a master's servers are looked at by the clock.
+	grain = int64(time.Second) / 2
+
+	// promptly is by when an answer should have come when the capture ends.
+	promptly = int64(time.Second)
+
+	// maxServers is how many servers of a master are followed. Those beyond are left out.
+	maxServers = 8192
+)
+
+// Habits are those of a protocol's masters.
+type Habits struct {
+	Patience int64 // what has not come after so long does not come any more
+	Keeps    int64 // a server that was silent for so long may not be in a list any more
+	Forgets  int64 // and after so long it is in none
+	Answers  bool  // a master answers each announce, also those of servers that it lists
+
+	// Why says in a sentence why a server did not reach a step in time, or lost it again; "": it may have.
+	Why func(*Server, Step) string
+}
+
+// Book follows the servers of all masters of a capture.
+type Book struct {
+	reporter *wire.Reporter
+	habits   Habits
+	masters  *bounded.LRU[netip.AddrPort, master]
+	due      *bounded.Deadlines[netip.AddrPort] // when a master's servers have to be looked at
+	now      int64
+	protocol *wire.Protocol
+}
+
+// master is one, with its servers in the order in which they were met.
+type master struct {
+	at      netip.AddrPort
+	servers []*Server
+	index   map[netip.AddrPort]*Server
+	due     clock.Moment
+	seen    bool // a list of it was
+}
+
+func (m *master) held() int { return len(m.servers) * (int(unsafe.Sizeof(Server{})) + 160) }
+
+// NewBook makes a book.
+func NewBook(r *wire.Reporter, kind bounded.Kind, habits Habits) *Book {
+	b := &Book{reporter: r, habits: habits}
+	b.masters = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, master]{Held: (*master).held})
+	b.due = bounded.NewDeadlines[netip.AddrPort](r.Memory, bounded.Kind{Name: kind.Name + ", by the clock",
+		Silent: kind.Silent})
+	return b
+}
+
+// Wanted reports whether anybody wants to know any of this.
+func (b *Book) Wanted() bool { return b.reporter.Value != nil }
+
+func (b *Book) master(at netip.AddrPort) *master {
+	m := b.masters.Make(at)
+	if m.index == nil {
+		m.at, m.index = at, make(map[netip.AddrPort]*Server)
+	}
+	return m
+}
+
+// Server gives a server of a master, as the message at a place shows it; nil if there is no room for it.
+func (b *Book) Server(at, server netip.AddrPort, p *wire.Place) *Server {
+	b.protocol = p.Protocol
+	m := b.master(at)
+	s := m.index[server]
+	if s == nil {
+		if len(m.servers) == maxServers {
+			return nil
+		}
+		s = &Server{Address: server, book: b, master: m}
+		m.index[server] = s
+		m.servers = append(m.servers, s)
+	}
+	return s
+}
+
+// Known gives a server of a master that was met before, nil if there is none.
+func (b *Book) Known(at, server netip.AddrPort) *Server {
+	if m := b.masters.Get(at); m != nil {
+		return m.index[server]
+	}
+	return nil
+}
+
+// Each calls a function for all servers of a master that were met.
+func (b *Book) Each(at netip.AddrPort, f func(*Server)) {
+	if m := b.masters.Get(at); m != nil {
+		for _, s := range m.servers {
+			f(s)
+		}
+	}
+}
+
+// FirstList reports whether no list of a master was seen before, and tells how many servers are in it.
+func (b *Book) FirstList(p *wire.Place, at netip.AddrPort, servers int) bool {
+	m := b.master(at)
+	if m.seen {
+		return false
+	}
+	m.seen = true
+	b.reporter.Happened(p, at, "", EventList, "%s has %s in its list", at, wire.Counted(servers, "server"))
+	return true
+}
+
+// Time tells how late it is, see wire.Tracker.
+func (b *Book) Time(now int64) {
+	b.now = now
+	for at, when, ok := b.due.Due(now); ok; at, when, ok = b.due.Due(now) {
+		if m := b.masters.Peek(at); m != nil && m.due == clock.At(when) {
+			m.due = clock.Moment{}
+			b.look(m, when)
+		}
+	}
+}
+
+// look looks what did not come until now, and when to look again.
+func (b *Book) look(m *master, now int64) {
+	next, waits := int64(0), false
+	for _, s := range m.servers {
+		s.look(now)
+		if due := s.due(); due.Known() && (!waits || due.When() < next) {
+			next, waits = due.When(), true
+		}
+	}
+	if waits {
+		b.await(m, max(next, clock.Add(now, grain)))
+	}
+}
+
+func (b *Book) await(m *master, when int64) {
+	if !m.due.Known() || when < m.due.When() {
+		m.due = clock.At(when)
+		b.due.Add(when, m.at)
+	}
+}
+
+// Next is when Time has something to do, see wire.Tracker.
+func (b *Book) Next() int64 { return b.due.Next() }
+
+// Close tells how everything stands when the capture ends.
+func (b *Book) Close(now int64) {
+	b.Time(now)
+	b.masters.Each(func(_ netip.AddrPort, m *master) {
+		for _, s := range m.servers {
+			s.close(now)
+		}
+	})
+}

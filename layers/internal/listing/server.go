@@ -1,0 +1,278 @@
+package listing
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Server is a game server on its way into the list of a master.
+type Server struct {
+	Address netip.AddrPort
+	Asks    int   // announces that wait for an answer
+	Size    int   // of the last announce
+	Gap     int64 // between the last two announces that kept it alive, 0: there were none
+
+	book   *Book
+	master *master
+	name   string
+
+	reached uint8 // steps, from the beginning of the capture on
+	life    uint8 // the same since it was forgotten last
+	failed  Step
+	why     string
+
+	waits clock.Moment // for the next step, from then on
+	step  Step         // that it waits for
+	heard clock.Moment // when it was heard of last, by what keeps it alive
+	kept  spot         // that message
+	last  spot         // what was said last
+	alive bool         // the master knows it
+	seen  int64        // when it was in a list last
+}
+
+// spot is where a message was.
+type spot struct {
+	frame, conversation int
+	file                string
+	time                int64
+}
+
+func spotOf(p *wire.Place) spot { return spot{p.Frame, p.Conversation, p.File, p.Time} }
+
+// place gives the place of a message, at another time.
+func (s *Server) place(at *spot, now int64) *wire.Place {
+	return &wire.Place{Frame: at.frame, File: at.file, Time: now, Conversation: at.conversation, Src: s.Address,
+		Dst: s.master.at, Protocol: s.book.protocol}
+}
+
+func (s *Server) tell(p *wire.Place, what, text string) {
+	s.book.reporter.Measured(wire.Value{Place: *p, Table: Table.Name, Server: s.master.at, Who: s.Address.String(),
+		What: what, State: true, Text: text})
+}
+
+// Happened tells of something that happened to the server: its address, and then format.
+func (s *Server) Happened(p *wire.Place, kind, format string, args ...any) {
+	who := s.Address.String()
+	s.book.reporter.Happened(p, s.master.at, who, kind, who+" "+format, args...)
+}
+
+// reach notes that a step is reached, and reports whether that is news. What failed until there has not any more.
+func (s *Server) reach(p *wire.Place, step Step) (news bool) {
+	s.last = spotOf(p)
+	bit := uint8(1) << step
+	if s.reached&bit == 0 {
+		s.reached |= bit
+		s.tell(p, step.String(), "yes")
+	}
+	if s.failed != 0 && s.failed <= step {
+		s.fail(p, 0, "")
+	}
+	news = s.life&bit == 0
+	s.life |= bit
+	return news
+}
+
+// Reached reports whether the server has reached a step since it was forgotten last.
+func (s *Server) Reached(step Step) bool { return s.life&(1<<step) != 0 }
+
+// fail notes what failed, and why; step 0: nothing. The last word counts, whatever the time of the message.
+func (s *Server) fail(p *wire.Place, step Step, because string) {
+	at := *p
+	at.Time = max(at.Time, s.book.now)
+	if s.failed != step {
+		s.failed = step
+		s.tell(&at, failed, step.String())
+	}
+	if s.why != because {
+		s.why = because
+		s.tell(&at, why, because)
+	}
+}
+
+// Failed is the step that was not reached, or was lost again, 0 if there is none.
+func (s *Server) Failed() Step { return s.failed }
+
+// Named notes what the server is called.
+func (s *Server) Named(p *wire.Place, text []byte) {
+	if len(text) > 0 && string(text) != s.name {
+		s.name = string(text)
+		s.tell(p, name, s.name)
+	}
+}
+
+// wait begins to wait for a step.
+func (s *Server) wait(step Step) {
+	if s.step != step || !s.waits.Known() {
+		s.step, s.waits = step, clock.At(s.book.now)
+	}
+	s.await()
+}
+
+func (s *Server) await() {
+	if due := s.due(); due.Known() {
+		s.book.await(s.master, max(due.When(), s.book.now+1))
+	}
+}
+
+// due is when the server has to be looked at, if ever.
+func (s *Server) due() clock.Moment {
+	switch {
+	case s.waits.Known():
+		return clock.At(clock.Add(s.waits.When(), s.book.habits.Patience))
+	case s.alive && s.heard.Known():
+		return clock.At(clock.Add(s.heard.When(), s.book.habits.Forgets))
+	}
+	return clock.Moment{}
+}
+
+// Announce notes an announce of so many bytes, and reports whether it is news.
+func (s *Server) Announce(p *wire.Place, size int) (news bool) {
+	news = s.reach(p, Announced)
+	s.Size = size
+	s.Asks++
+	if !s.alive || s.book.habits.Answers {
+		s.wait(Challenged)
+	}
+	return news
+}
+
+// Alive notes a message that keeps the server in the list, which may have been sent before.
+func (s *Server) Alive(p *wire.Place, when int64) {
+	now := spotOf(p)
+	now.time = when
+	if s.heard.Known() && when > s.kept.time {
+		s.Gap = clock.Elapsed(s.kept.time, when)
+	}
+	if !s.heard.Known() || when > s.kept.time {
+		s.heard, s.kept = clock.At(min(when, s.book.now)), now
+	}
+	s.await()
+}
+
+// Challenge notes that the master asks back.
+func (s *Server) Challenge(p *wire.Place) {
+	if s.reach(p, Challenged) {
+		s.Happened(p, EventChallenged, "is challenged by %s", s.master.at)
+	}
+	s.Asks = 0
+	s.wait(Answered)
+}
+
+// Answer notes that the server answers to that, rightly or not.
+func (s *Server) Answer(p *wire.Place) {
+	s.reach(p, Answered)
+	s.waits = clock.Moment{}
+}
+
+// Verify notes that the answer is right. From now on the master lists the server.
+func (s *Server) Verify(p *wire.Place) {
+	if s.reach(p, Verified) {
+		s.Happened(p, EventVerified, "is verified by %s", s.master.at)
+	}
+	s.fail(p, 0, "")
+	s.know()
+}
+
+// know notes that the master knows the server.
+func (s *Server) know() {
+	s.alive, s.waits, s.Asks = true, clock.Moment{}, 0
+	s.await()
+}
+
+// Fail notes that a step was not reached, and why.
+func (s *Server) Fail(p *wire.Place, step Step, because string) {
+	s.last, s.waits, s.Asks = spotOf(p), clock.Moment{}, 0
+	s.fail(p, step, because)
+	s.await()
+}
+
+// Refuse is Fail where the master says so itself. A server that it knows already stays for a while.
+func (s *Server) Refuse(p *wire.Place, because string) {
+	if s.why != because {
+		s.Happened(p, EventRefused, "is refused: %s", because)
+	}
+	step := Challenged
+	if s.alive {
+		step = StillAlive
+	}
+	s.Fail(p, step, because)
+}
+
+// List notes that the server is in a list of the master, with so many servers. The first list that is seen was told of
+// as a whole.
+func (s *Server) List(p *wire.Place, servers int, first bool) {
+	s.seen = s.book.now
+	if s.reach(p, Listed) && (!first || s.Reached(Announced)) {
+		s.Happened(p, EventListed, "appears in the list of %s (%s)", s.master.at, wire.Counted(servers, "server"))
+	}
+	if s.Reached(Announced) {
+		s.know()
+	}
+}
+
+// Listed reports whether the server was in a list since a time.
+func (s *Server) Listed(since int64) bool { return s.Reached(Listed) && s.seen >= since }
+
+// Unlist notes that the server is not in a list any more.
+func (s *Server) Unlist(p *wire.Place) {
+	if !s.Reached(Listed) {
+		return
+	}
+	s.life &^= 1 << Listed
+	s.Happened(p, EventUnlisted, "is gone from the list of %s", s.master.at)
+	switch {
+	case s.alive && s.heard.Known() && clock.Elapsed(s.heard.When(), s.book.now) >= s.book.habits.Keeps:
+		s.expire(p)
+	case s.failed == 0:
+		s.lose(p, Listed)
+	}
+}
+
+// lose notes that a step was not reached in time, or is not any more.
+func (s *Server) lose(p *wire.Place, step Step) {
+	if because := s.book.habits.Why(s, step); because != "" {
+		s.fail(p, step, because)
+	}
+}
+
+// Miss notes that the server is not in a list that should have it, or that it would be in if it were known.
+func (s *Server) Miss(p *wire.Place, because string) {
+	if s.failed != StillAlive {
+		s.Fail(p, Listed, because)
+	}
+}
+
+// look looks what did not come until now.
+func (s *Server) look(now int64) {
+	if due := s.due(); !due.Known() || due.When() > now {
+		return
+	}
+	if s.waits.Known() {
+		s.waits = clock.Moment{}
+		s.lose(s.place(&s.last, now), s.step)
+		s.look(now)
+		return
+	}
+	s.expire(s.place(&s.kept, now))
+}
+
+// expire notes that the master has forgotten the server.
+func (s *Server) expire(p *wire.Place) {
+	s.alive, s.life = false, 0
+	s.Happened(p, EventExpired, "expires at %s: nothing keeps it in the list", s.master.at)
+	if s.failed == 0 {
+		s.lose(p, StillAlive)
+	}
+}
+
+// close tells how the server stands at the end.
+func (s *Server) close(now int64) {
+	switch {
+	case s.waits.Known() && clock.Elapsed(s.waits.When(), now) >= promptly:
+		s.lose(s.place(&s.last, now), s.step)
+	case s.alive && s.failed == 0 && s.heard.Known():
+		s.tell(s.place(&s.kept, s.kept.time), StillAlive.String(), "yes")
+	}
+}

@@ -1,0 +1,46 @@
+package listing
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// Step is one on the way into a list.
+type Step uint8
+
+// The steps. Listed is reached whoever asked for the list, StillAlive by the last message that kept the server in it.
+const (
+	Announced Step = 1 + iota
+	Challenged
+	Answered
+	Verified
+	Listed
+	StillAlive
+)
+
+var steps = [...]string{"", "announced", "challenged", "answered", "verified", "listed", "still alive"}
+
+func (s Step) String() string { return steps[s] }
+
+// What else is measured of a server at a master.
+const (
+	failed = "failed" // the step that was not reached, or was lost again
+	why    = "why"
+	name   = "name"
+)
+
+// Table is what is measured: the server is the master, and Who its game server.
+var Table = wire.Table{Name: "listing", Columns: []string{failed, why, name}, Steps: steps[1:]}
+
+// The kinds of events.
+const (
+	EventAnnounced  = "announced"
+	EventChallenged = "challenged"
+	EventVerified   = "verified"
+	EventRefused    = "refused"
+	EventList       = "list"
+	EventListed     = "listed"
+	EventUnlisted   = "unlisted"
+	EventExpired    = "expired"
+)
+
+// Events are all of them.
+var Events = []string{EventAnnounced, EventChallenged, EventVerified, EventRefused, EventList, EventListed,
+	EventUnlisted, EventExpired}
