@@ -264,8 +264,8 @@ func whyNot(s *listing.Server, step listing.Step) string {
 		switch {
 		case s.Address.Addr().Is6():
 			return because("no answer to its announces over IPv6", ruleIPv6)
-		case s.Size != announceSize:
-			return because(fmt.Sprintf("no answer to an announce of %d bytes, %d are right", s.Size, announceSize),
+		case s.Hint != announceSize:
+			return because(fmt.Sprintf("no answer to an announce of %d bytes, %d are right", s.Hint, announceSize),
 				ruleAnnounceLength)
 		}
 		return "no answer to its announces: the master is down, or a firewall is in between"

@@ -4,6 +4,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 // Protocol is what the engine has to know.
@@ -18,11 +19,13 @@ var Protocol = &wire.Protocol{
 	NewSession: newSession,
 	NewTracker: newTracker,
 	Tables: []wire.Table{
+		listing.Table,
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
 			"time to first packet"}},
 		{Name: "servers", Columns: []string{"name", "players", "ping", "heartbeat interval"}},
 	},
-	Times: []string{"heartbeat interval", "time to first packet", "time to last packet"},
+	Events: listing.Events,
+	Times:  []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,
 		ruleTrailing, ruleRepeated, ruleEntry, ruleGameType, ruleName, ruleVerification, ruleKey, ruleHeartbeat,

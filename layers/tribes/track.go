@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
 )
 
 // The times that programs keep, in nanoseconds.
@@ -52,6 +53,11 @@ type tracker struct {
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
 
+	// Of masters and their servers.
+	book  *listing.Book
+	homes *bounded.LRU[home, netip.AddrPort]
+	rolls *bounded.LRU[netip.AddrPort, roll]
+
 	spare  []*list    // that are over, for others
 	tables [][]uint64 // of serverSets, likewise
 	about  wire.Place // see place
@@ -74,6 +80,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		Silent: "heartbeat interval, tribes.heartbeat-gap"}, bounded.Values[pair, pulse]{})
 	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
 		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
+	t.followLists(r)
 	return t
 }
 
@@ -91,8 +98,12 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 			t.askers.Make(endpointOf(p.Src))
 		}
 		t.noteQuery(p, q)
+		if core.Message != masterQuery {
+			t.listVerification(p, q.verification)
+		}
 	case *InfoQuery:
 		if core.Message == verificationReply {
+			t.listOtherReply(p)
 			t.noteVerificationReply(p, m)
 			return
 		}
@@ -117,8 +128,11 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 			t.noteQuery(p, query{kind: kindMatchmaking, number: AllPackets})
 		}
 	case *Heartbeat:
-		if v, ok := l.(*Layer); ok && v.Version == Version {
-			t.checkHeartbeat(l, p)
+		if v, ok := l.(*Layer); ok {
+			if v.Version == Version {
+				t.checkHeartbeat(l, p)
+			}
+			t.listHeartbeat(p, v.Version)
 		}
 	}
 }
@@ -135,11 +149,12 @@ func (t *tracker) Time(now int64) {
 	if clock.Elapsed(t.swept, t.now) > sweepEvery {
 		t.sweep()
 	}
+	t.book.Time(t.now)
 }
 
 // Next implements wire.Tracker.
 func (t *tracker) Next() int64 {
-	return clock.Add(t.swept, sweepEvery+1)
+	return min(clock.Add(t.swept, sweepEvery+1), t.book.Next())
 }
 
 // Close implements wire.Tracker. No packet of a list comes any more; answers may have been on their
@@ -152,6 +167,7 @@ func (t *tracker) Close(now int64) {
 			t.finishList(who, x, x.lists[0])
 		}
 	})
+	t.book.Close(t.now)
 }
 
 // dropExchange is called when an exchange makes room for another: what was asked in it is not known any more. Of

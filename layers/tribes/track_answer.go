@@ -46,6 +46,7 @@ func (t *tracker) checkGameInfo(l wire.Layer, p *wire.Place, m *GameInfoReply) {
 	r := t.matchReply(p, kindMatchmaking, key, false)
 	t.measurePing(p, &r)
 	t.noteAnswered(p, &r)
+	t.listReply(l, p, m, &r)
 	if t.reportUnasked(l, p, &r) && r.late == nil {
 		reportHeader(l, ruleUnasked, "%s sent no 0x03 to %s in the last 30 s that waits for an answer", p.Dst, p.Src)
 	}

@@ -252,6 +252,7 @@ func (t *tracker) addPacket(l wire.Layer, p *wire.Place, x *exchange, s *list, w
 			t.checkRepeated(l, s, m)
 		}
 	}
+	t.listServers(p, m, s, &next)
 	if s.complete() && s.packets[len(s.packets)-1].number >= s.total {
 		t.forgetServers(s) // no other packet will come to repeat them
 	}

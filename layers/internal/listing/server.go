@@ -11,7 +11,8 @@ import (
 type Server struct {
 	Address netip.AddrPort
 	Asks    int   // announces that wait for an answer
-	Size    int   // of the last announce
+	Hint    int   // what the protocol wants to know again of the last announce
+	Part    uint8 // of the list that it was seen in last, where lists have several
 	Gap     int64 // between the last two announces that kept it alive, 0: there were none
 
 	book   *Book
@@ -28,7 +29,8 @@ type Server struct {
 	heard clock.Moment // when it was heard of last, by what keeps it alive
 	kept  spot         // that message
 	last  spot         // what was said last
-	alive bool         // the master knows it
+	alive bool         // the master knows it,
+	since int64        // from then on
 	seen  int64        // when it was in a list last
 }
 
@@ -102,6 +104,9 @@ func (s *Server) Named(p *wire.Place, text []byte) {
 	}
 }
 
+// Waits reports whether it is waited for a step.
+func (s *Server) Waits(step Step) bool { return s.waits.Known() && s.step == step }
+
 // wait begins to wait for a step.
 func (s *Server) wait(step Step) {
 	if s.step != step || !s.waits.Known() {
@@ -127,10 +132,10 @@ func (s *Server) due() clock.Moment {
 	return clock.Moment{}
 }
 
-// Announce notes an announce of so many bytes, and reports whether it is news.
-func (s *Server) Announce(p *wire.Place, size int) (news bool) {
+// Announce notes an announce with a hint, and reports whether it is news.
+func (s *Server) Announce(p *wire.Place, hint int) (news bool) {
 	news = s.reach(p, Announced)
-	s.Size = size
+	s.Hint = hint
 	s.Asks++
 	if !s.alive || s.book.habits.Answers {
 		s.wait(Challenged)
@@ -177,7 +182,10 @@ func (s *Server) Verify(p *wire.Place) {
 
 // know notes that the master knows the server.
 func (s *Server) know() {
-	s.alive, s.waits, s.Asks = true, clock.Moment{}, 0
+	if !s.alive {
+		s.alive, s.since = true, s.book.now
+	}
+	s.waits, s.Asks = clock.Moment{}, 0
 	s.await()
 }
 
@@ -200,20 +208,27 @@ func (s *Server) Refuse(p *wire.Place, because string) {
 	s.Fail(p, step, because)
 }
 
-// List notes that the server is in a list of the master, with so many servers. The first list that is seen was told of
-// as a whole.
+// List notes that the server is in a list of the master, with so many servers; 0: that is not known yet. The first list
+// that is seen is told of as a whole.
 func (s *Server) List(p *wire.Place, servers int, first bool) {
 	s.seen = s.book.now
 	if s.reach(p, Listed) && (!first || s.Reached(Announced)) {
-		s.Happened(p, EventListed, "appears in the list of %s (%s)", s.master.at, wire.Counted(servers, "server"))
+		count := ""
+		if servers > 0 {
+			count = " (" + wire.Counted(servers, "server") + ")"
+		}
+		s.Happened(p, EventListed, "appears in the list of %s%s", s.master.at, count)
 	}
 	if s.Reached(Announced) {
 		s.know()
 	}
 }
 
-// Listed reports whether the server was in a list since a time.
-func (s *Server) Listed(since int64) bool { return s.Reached(Listed) && s.seen >= since }
+// Seen is when the server was in a list last, by the clock of the capture.
+func (s *Server) Seen() int64 { return s.seen }
+
+// KnownFor reports whether the master knows the server, and has for so long.
+func (s *Server) KnownFor(span int64) bool { return s.alive && clock.Elapsed(s.since, s.book.now) >= span }
 
 // Unlist notes that the server is not in a list any more.
 func (s *Server) Unlist(p *wire.Place) {

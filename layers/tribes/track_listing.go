@@ -1,0 +1,252 @@
+package tribes
+
+import (
+	"fmt"
+	"net/netip"
+	"time"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/layers/internal/listing"
+)
+
+const (
+	mostPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
+	settle       = 2 * int64(time.Second)   // by when a list shows who was verified
+)
+
+// home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go to.
+type home struct {
+	server netip.AddrPort
+	master netip.Addr
+}
+
+// roll is a master's list as it was seen last, packet by packet: mostly they come again as they were.
+type roll struct {
+	parts []part
+	told  bool // a whole list
+}
+
+// part is a packet of it.
+type part struct {
+	hash        uint64
+	flawed      bool  // not all of its servers could be read
+	seen, since int64 // the last time, and the first as it is now
+}
+
+func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
+
+// followLists prepares what is remembered of masters and their servers.
+func (t *tracker) followLists(r *wire.Reporter) {
+	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "the table listing and its events"}
+	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: mostSilence, Forgets: mostPatience,
+		Why: whyNot})
+	kind.Name = "masters of Tribes servers"
+	t.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
+	kind.Name = "packets of Tribes lists"
+	t.rolls = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, roll]{Held: (*roll).held})
+}
+
+// listHeartbeat takes a heartbeat.
+func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
+	if !t.book.Wanted() {
+		return
+	}
+	*t.homes.Make(home{p.Src, p.Dst.Addr()}) = p.Dst
+	s := t.book.Server(p.Dst, p.Src, p)
+	if s == nil {
+		return
+	}
+	if s.Announce(p, int(version)) {
+		s.Happened(p, listing.EventAnnounced, "announces itself at %s", p.Dst)
+	}
+	if version == Version {
+		s.Alive(p, p.Time)
+	}
+}
+
+// listVerification takes a query that may be that of a master that verifies a server.
+func (t *tracker) listVerification(p *wire.Place, certain bool) {
+	if !t.book.Wanted() {
+		return
+	}
+	var s *listing.Server
+	if certain {
+		s = t.book.Server(p.Src, p.Dst, p)
+	} else if t.homes.Len() > 0 {
+		if master := t.homes.Get(home{p.Dst, p.Src.Addr()}); master != nil {
+			s = t.book.Known(*master, p.Dst)
+		}
+		if s != nil && !s.Waits(listing.Challenged) {
+			return // somebody else asks there
+		}
+	}
+	if s != nil {
+		s.Challenge(p)
+	}
+}
+
+// verified gives the server that speaks of itself to a master, nil if it does so to somebody else.
+func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
+	if !t.book.Wanted() {
+		return nil
+	}
+	if l.(*Layer).Peers.ToMaster {
+		return t.book.Server(p.Dst, p.Src, p)
+	}
+	if t.homes.Len() == 0 {
+		return nil
+	}
+	master := t.homes.Get(home{p.Src, p.Dst.Addr()})
+	if master == nil {
+		return nil
+	}
+	if s := t.book.Known(*master, p.Src); s != nil && s.Waits(listing.Answered) {
+		return s
+	}
+	return nil
+}
+
+// listReply takes a game info reply. It is unasked where that is sure.
+func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *reply) {
+	s := t.verified(l, p)
+	if s == nil {
+		return
+	}
+	judged := !r.stranger && !r.unasked || t.knowsQueries(l, p, r)
+	if judged && r.unasked && r.late == nil {
+		if !s.Reached(listing.Verified) {
+			s.Fail(p, listing.Challenged, because("it speaks of itself before the master asks", ruleUnasked))
+		}
+		return
+	}
+	s.Answer(p)
+	s.Named(p, wire.Trim(m.Name))
+	fail := func(rule *wire.Rule, format string, args ...any) {
+		s.Fail(p, listing.Verified, because(fmt.Sprintf(format, args...), rule))
+	}
+	switch {
+	case !judged || l.Core().Truncated():
+	case r.stranger:
+		fail(ruleUnknownKey, "its answer to the verification carries another key")
+	case r.late != nil:
+		late, _ := seconds(r.late.Asked, t.now)
+		fail(ruleUnsolicited, "its answer to the verification came after %.1f s, masters wait 5 s", late)
+	case !m.HasKey:
+		fail(ruleShort, "its answer to the verification ends before the key")
+	case m.GameType != GameTribes:
+		fail(ruleGameType, "it says that it is another game: type 0x%02x, Tribes is 0x%02x", uint8(m.GameType),
+			uint8(GameTribes))
+	default:
+		s.Verify(p)
+	}
+}
+
+// listOtherReply takes the document's answer to a verification, which real masters ignore.
+func (t *tracker) listOtherReply(p *wire.Place) {
+	if !t.book.Wanted() {
+		return
+	}
+	s := t.book.Known(p.Dst, p.Src)
+	if s == nil || !s.Waits(listing.Answered) {
+		return
+	}
+	s.Answer(p)
+	s.Fail(p, listing.Verified, because("it answers the verification with type 0x07, which masters ignore", ruleVerifyReply))
+}
+
+// listServers takes a packet of a list. What it said before as well is not looked at again.
+func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *portion) {
+	if !t.book.Wanted() {
+		return
+	}
+	r := t.rolls.MakeAt(p.Lane, p.Src)
+	for len(r.parts) <= int(m.Number) {
+		r.parts = append(r.parts, part{})
+	}
+	now := &r.parts[m.Number]
+	now.seen = t.now
+	if !next.whole || now.hash != next.hash || now.since == 0 {
+		*now = part{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, seen: t.now, since: t.now}
+		servers := 0
+		if m.Total == 1 {
+			servers = len(m.Servers)
+		}
+		for i := range m.Servers {
+			e := &m.Servers[i]
+			if e.Marker != entryMarker || e.Port == 0 || unreachable(e.IP) || !next.whole && i == len(m.Servers)-1 {
+				now.flawed = true
+				continue
+			}
+			if one := t.book.Server(p.Src, e.AddrPort(), p); one != nil {
+				one.Part = m.Number
+				one.List(p, servers, !r.told)
+			}
+		}
+	}
+	if s.complete() && !s.partial && s.came == len(s.packets) {
+		t.listWhole(p, r, s)
+	}
+}
+
+// listWhole takes a whole list: who is not in it is missing.
+func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
+	since := s.first
+	for i := range s.packets {
+		if n := int(s.packets[i].number); n >= len(r.parts) || r.parts[n].flawed {
+			return
+		}
+	}
+	if !r.told {
+		r.told = true
+		t.book.FirstList(p, p.Src, s.servers)
+	}
+	t.book.Each(p.Src, func(one *listing.Server) {
+		in := &r.parts[min(int(one.Part), len(r.parts)-1)]
+		switch there := one.Part > 0 && in.seen >= since && one.Seen() >= in.since; {
+		case there:
+		case one.Reached(listing.Listed):
+			one.Unlist(p)
+		case one.KnownFor(settle):
+			one.Miss(p, "the master verified it, and does not list it: it may allow only so many servers of an address")
+		case one.Failed() == listing.Challenged && !one.Reached(listing.Challenged) && one.Hint == Version:
+			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or are "+
+				"dropped")
+		}
+	})
+}
+
+// because is a sentence with the rule that tells more.
+func because(sentence string, rule *wire.Rule) string { return sentence + ": " + rule.ID }
+
+// whyNot says why a server got no further.
+func whyNot(s *listing.Server, step listing.Step) string {
+	announced := s.Reached(listing.Announced)
+	switch step {
+	case listing.Challenged:
+		switch {
+		case s.Hint != Version:
+			return because(fmt.Sprintf("its heartbeat has version 0x%02x, masters want 0x%02x", s.Hint, Version), ruleVersion)
+		case !s.Reached(listing.Answered):
+			return "the master does not ask it back: it is down, drops heartbeats, or lists it from before the capture"
+		}
+	case listing.Answered:
+		if announced {
+			return because(fmt.Sprintf("no answer to the verification: is UDP port %d open to the master?", s.Address.Port()),
+				ruleUnanswered)
+		}
+	case listing.Listed:
+		if announced {
+			return "it is gone from the list"
+		}
+		return "it is gone from the list; its heartbeats are not in the capture"
+	case listing.StillAlive:
+		if s.Gap > mostSilence {
+			return because(fmt.Sprintf("it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
+				float64(s.Gap)/1e9), ruleGap)
+		}
+		return because("no heartbeat for 300 s, after which masters forget it", ruleGap)
+	}
+	return ""
+}
