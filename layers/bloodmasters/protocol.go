@@ -21,7 +21,9 @@ var Protocol = &wire.Protocol{
 	NewTracker: newTracker,
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"title", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "ping"}},
 	},
+	Events: []string{"server", "title", "map", "players", "locked"},
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,
 		ruleClientCount, ruleMaximum, rulePlayerCount, ruleVersionFields, ruleNewer, ruleTrailing, ruleNegative,

@@ -82,6 +82,7 @@ func (t *tracker) noteQuery(core *wire.Base, m *ServerInfoRequest, p *wire.Place
 			p.Dst, t.ago(newest(asked)))
 	}
 	t.count(p.Dst, "queries", p)
+	t.countQuery(p.Dst, p.Src, "asked", p)
 	asked.Ask(alike, t.now, next, func(q *ask.Question[query]) { t.abandon(p.Src, q) })
 	a.open++
 	t.echoes.Make(echoKey{p.Src, m.Echo}).add(p.Dst)
@@ -143,7 +144,10 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 			t.ago(newest(asked)))
 		return
 	}
+	t.countQuery(server, p.Dst, "answered", p)
 	if ping := clock.Elapsed(q.Value.place.Time, p.Time); !q.Value.ambiguous && server == p.Src && ping >= 0 {
+		t.Measured(wire.Value{Place: *p, Table: queried, Server: p.Src, Who: p.Dst.Addr().String(), What: "ping",
+			Number: float64(ping) / 1e9, Unit: "s", Answer: true})
 		t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "ping",
 			Number: float64(ping) / 1e9, Unit: "s", Answer: true})
 	}
@@ -229,6 +233,7 @@ func (t *tracker) checkAnswered(k queryKey) {
 		}
 		place := &q.Value.place
 		t.count(place.Dst, "unanswered", place)
+		t.countQuery(place.Dst, place.Src, "unanswered", place)
 		t.Report(place, ruleUnanswered, "no answer within 5 s")
 	})
 }

@@ -19,24 +19,40 @@ type server struct {
 
 func (s *server) held() int { return len(s.title) + len(s.level) }
 
-// measureState measures what an answer tells of its server, where it is new.
+// measureState measures what an answer tells of its server, and tells what has changed since the last one.
 func (t *tracker) measureState(m *ServerInfoReply, p *wire.Place) {
 	s := t.servers.MakeAt(p.Lane, p.Src)
-	t.measureText("title", &s.title, m.Title, p)
-	t.measureText("map", &s.level, m.Map, p)
+	changed := s.told
+	tell := func(what, format string, args ...any) {
+		if changed {
+			t.Happened(p, p.Src, "", what, p.Src.String()+" "+format, args...)
+		}
+	}
+	if t.measureText("title", &s.title, m.Title, p) {
+		tell("title", "is called %s now", s.title)
+	}
+	if t.measureText("map", &s.level, m.Map, p) {
+		tell("map", "now plays %s", s.level)
+	}
 	if !s.told || s.players != m.NumPlayers || s.maxPlayers != m.MaxPlayers {
 		s.players, s.maxPlayers = m.NumPlayers, m.MaxPlayers
 		t.measureWord("players", fmt.Sprintf("%d/%d", m.NumPlayers, m.MaxPlayers), p)
+		tell("players", "has %d/%d players", m.NumPlayers, m.MaxPlayers)
 	}
 	if !s.told || s.locked != m.Locked.True() {
 		s.locked = m.Locked.True()
 		t.measureWord("locked", map[bool]string{true: "yes", false: "no"}[s.locked], p)
+		tell("locked", map[bool]string{true: "is locked with a password", false: "is open to all"}[s.locked])
 	}
 	if !s.told || s.version != m.Version {
 		s.version = m.Version
 		t.measureWord("version", strconv.Itoa(int(m.Version)), p)
 	}
-	s.told = true
+	if !s.told {
+		s.told = true
+		t.Happened(p, p.Src, "", "server", "%s is there: %s (%d/%d players, %s)", p.Src, s.title, s.players, s.maxPlayers,
+			s.level)
+	}
 }
 
 // count measures something that happened with a server.
@@ -44,16 +60,26 @@ func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: at, What: what, Number: 1})
 }
 
-// servers is the table of what is measured.
-const servers = "servers"
+// countQuery counts what became of a query of somebody. Hosts ask from a new port each time.
+func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.Place) {
+	t.Measured(wire.Value{Place: *p, Table: queried, Server: server, Who: asker.Addr().String(), What: what, Number: 1})
+}
 
-func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) {
+// The tables of what is measured.
+const (
+	servers = "servers"
+	queried = "queries" // Who asks
+)
+
+// measureText measures a text, if it is another than is known, and reports whether it is.
+func (t *tracker) measureText(what string, known *string, v []byte, p *wire.Place) bool {
 	v = v[:min(len(v), maxText)]
 	if string(v) == *known {
-		return
+		return false
 	}
 	*known = string(v)
 	t.measureWord(what, *known, p)
+	return true
 }
 
 func (t *tracker) measureWord(what, text string, p *wire.Place) {

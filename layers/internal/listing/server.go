@@ -228,7 +228,9 @@ func (s *Server) List(p *wire.Place, servers int, first bool) {
 func (s *Server) Seen() int64 { return s.seen }
 
 // KnownFor reports whether the master knows the server, and has for so long.
-func (s *Server) KnownFor(span int64) bool { return s.alive && clock.Elapsed(s.since, s.book.now) >= span }
+func (s *Server) KnownFor(span int64) bool {
+	return s.alive && clock.Elapsed(s.since, s.book.now) >= span
+}
 
 // Unlist notes that the server is not in a list any more.
 func (s *Server) Unlist(p *wire.Place) {
