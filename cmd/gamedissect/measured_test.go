@@ -123,7 +123,7 @@ func (t *totals) measuredText(name string) string {
 	return "\n" + b.String()
 }
 
-// Columns come in the order of the protocol: steps with the time of each, one number alone, of several the median and
+// Columns come in the order of the protocol: steps behind the others, with the time of each; one number alone, of several the median and
 // the most.
 func TestMeasuredColumns(t *testing.T) {
 	lag := func(who string, seconds float64) wire.Value {
@@ -141,23 +141,23 @@ func TestMeasuredColumns(t *testing.T) {
 		want   string
 	}{
 		{"tree", one, `
-chess players  seated  kills     lag
-2 Al                       3  12.5ms
-10 Bo           2.250
+chess players  kills     lag  seated
+2 Al               3  12.5ms
+10 Bo                          2.250
 `},
 		{"tree", append(one, lag("10 Bo", 0.1), lag("10 Bo", 2)), `
-chess players  seated  kills  lag p50/max
-2 Al                       3       12.5ms
-10 Bo           2.250            100ms 2s
+chess players  kills  lag p50/max  seated
+2 Al               3       12.5ms
+10 Bo                    100ms 2s   2.250
 `},
 		{"json", append(one, lag("2 Al", 2)), `
 {"table":"players","protocol":"chess","server":"10.0.0.1:5154","who":"2 Al","kills":3,"lag_count":2,"lag_p50":0.0125,"lag_p90":1.996488703,"lag_p99":1.996488703,"lag_max":2}
 {"table":"players","protocol":"chess","server":"10.0.0.1:5154","who":"10 Bo","seated":2.25}
 `},
 		{"csv", one, `
-protocol,server,who,seated,kills,lag_count,lag_p50,lag_p90,lag_p99,lag_max
-chess,10.0.0.1:5154,2 Al,,3,1,0.0125,0.0125,0.0125,0.0125
-chess,10.0.0.1:5154,10 Bo,2.25,,,,,,
+protocol,server,who,kills,lag_count,lag_p50,lag_p90,lag_p99,lag_max,seated
+chess,10.0.0.1:5154,2 Al,3,1,0.0125,0.0125,0.0125,0.0125,
+chess,10.0.0.1:5154,10 Bo,,,,,,,2.25
 `},
 	} {
 		if diff := cmp.Diff(test.want, played(test.form, 0, test.values...).measuredText("players")); diff != "" {
