@@ -27,6 +27,10 @@ func (l *loader) known(n ast.Node, m *measure, limit string) error {
 		}
 		return l.fail(n, "hold: %q is not measured%s%s", m.what, meant(m.what, names), there(where, names))
 	}
+	if p := l.expectation.protocol; p != nil && m.table == "" { // of several tables the first one: each may count it
+		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
+		m.table = p.Tables[at].Name
+	}
 	timed := slices.Contains(times, m.what) && m.aggregate != "count"
 	switch {
 	case timed && m.unit == "":

@@ -20,8 +20,9 @@ const DefaultMemory = 32 << 20
 //
 // What strangers can make many of is in lists: conversations, endpoints, senders, and what a table is about. They share
 // Memory: a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no
-// room it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so the
-// same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be changed.
+// room it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so
+// the same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be
+// changed.
 type Stats struct {
 	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
 	// and has to be the same in all that are merged.
