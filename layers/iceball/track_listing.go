@@ -25,7 +25,9 @@ func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
 
 // server gives the game server of an announce at the heartbeat server that it went to; from is the one that answers,
 // where the announce was not seen. It is nil if nobody wants to know.
-func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from netip.AddrPort, p *wire.Place) *listing.Server {
+func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from netip.AddrPort,
+	p *wire.Place,
+) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
 	}
@@ -146,7 +148,8 @@ func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bo
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
 		s.Refuse(p, because(fmt.Sprintf("its version %s is the one that the master wants", f.version), ruleSameVersion))
 	case f.heartbeat != m.Heartbeat:
-		s.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat, m.Heartbeat))
+		s.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat,
+			m.Heartbeat))
 	default:
 		s.Refuse(p, fmt.Sprintf("its version %s does not go with the master's %s (BADV)", f.version, m.Version))
 	}

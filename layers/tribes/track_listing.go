@@ -16,7 +16,8 @@ const (
 	settle       = 2 * int64(time.Second)   // by when a list shows who was verified
 )
 
-// home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go to.
+// home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go
+// to.
 type home struct {
 	server netip.AddrPort
 	master netip.Addr
@@ -153,7 +154,8 @@ func (t *tracker) listOtherReply(p *wire.Place) {
 		return
 	}
 	s.Answer(p)
-	s.Fail(p, listing.Verified, because("it answers the verification with type 0x07, which masters ignore", ruleVerifyReply))
+	s.Fail(p, listing.Verified, because("it answers the verification with type 0x07, which masters ignore",
+		ruleVerifyReply))
 }
 
 // listServers takes a packet of a list. What it said before as well is not looked at again.
@@ -211,8 +213,8 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 		case one.KnownFor(settle):
 			one.Miss(p, "the master verified it, and does not list it: it may allow only so many servers of an address")
 		case one.Failed() == listing.Challenged && !one.Reached(listing.Challenged) && one.Hint == Version:
-			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or are "+
-				"dropped")
+			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or "+
+				"are dropped")
 		}
 	})
 }
