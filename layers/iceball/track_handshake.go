@@ -148,6 +148,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d *doubt) {
 	switch {
 	case t.isEarly(p.Time, oneWay):
+		t.listAnswer(a, p.Dst, p)
 	case a != nil && a.awaitsAnswer(p.Time):
 		a.doubt = d
 	case d.rule == ruleUnasked:

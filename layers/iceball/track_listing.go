@@ -79,8 +79,12 @@ func (t *tracker) listAcceptance(a *announcer, h *heart, p *wire.Place) {
 	}
 }
 
-// listAnswer takes HSHK, of which it is not known whether it is right.
+// listAnswer takes HSHK, of which it is not known whether it is right; a is nil where nothing else is known of its
+// sender.
 func (t *tracker) listAnswer(a *announcer, to netip.AddrPort, p *wire.Place) {
+	if a == nil {
+		a = new(announcer)
+	}
 	if s := t.server(a, p.Src, &a.latest, to, p); s != nil {
 		s.Answer(p)
 	}

@@ -32,6 +32,7 @@ type roll struct {
 // part is a packet of it.
 type part struct {
 	hash        uint64
+	total       uint8 // that it said
 	flawed      bool  // not all of its servers could be read
 	seen, since int64 // the last time, and the first as it is now
 }
@@ -168,9 +169,10 @@ func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *
 		r.parts = append(r.parts, part{})
 	}
 	now := &r.parts[m.Number]
-	now.seen = t.now
+	now.seen, now.total = t.now, m.Total
 	if !next.whole || now.hash != next.hash || now.since == 0 {
-		*now = part{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, seen: t.now, since: t.now}
+		*now = part{hash: next.hash, flawed: !next.whole || len(m.Trailing) > 0, total: m.Total,
+			seen: t.now, since: t.now}
 		servers := 0
 		if m.Total == 1 {
 			servers = len(m.Servers)
@@ -196,8 +198,9 @@ func (t *tracker) listServers(p *wire.Place, m *MasterListReply, s *list, next *
 func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	since := s.first
 	for i := range s.packets {
-		if n := int(s.packets[i].number); n >= len(r.parts) || r.parts[n].flawed {
-			return
+		n := int(s.packets[i].number)
+		if n >= len(r.parts) || r.parts[n].flawed || int(r.parts[n].total) != len(s.packets) {
+			return // what is missing tells nothing
 		}
 	}
 	if !r.told {
@@ -235,7 +238,7 @@ func whyNot(s *listing.Server, step listing.Step) string {
 		}
 	case listing.Answered:
 		if announced {
-			return because(fmt.Sprintf("no answer to the verification: is UDP port %d open to the master?", s.Address.Port()),
+			return because(fmt.Sprintf("no answer to the verification (is UDP port %d open to the master?)", s.Address.Port()),
 				ruleUnanswered)
 		}
 	case listing.Listed:
