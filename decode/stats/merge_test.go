@@ -36,7 +36,7 @@ func (r *mill) event(now int64) event {
 	place := wire.Place{Frame: int(now), Time: now, Conversation: r.IntN(9), Transport: wire.Transport(r.IntN(2)), Lane: uint32(r.IntN(40)),
 		Src: r.end(), Dst: r.end(), Protocol: []*wire.Protocol{chess, goban}[r.IntN(2)]}
 	rule := rules[r.IntN(2)]
-	value := wire.Value{Place: place, Table: "players", Who: []string{"", "a", "b", "others"}[r.IntN(4)]}
+	value := wire.Value{Place: place, Table: "players", Who: []string{"", "a", "b", "others"}[r.IntN(4)], Whom: []string{"", "", "c"}[r.IntN(3)]}
 	if r.IntN(3) > 0 {
 		value.Server = r.end()
 	}
