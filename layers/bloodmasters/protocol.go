@@ -21,8 +21,9 @@ var Protocol = &wire.Protocol{
 	NewTracker: newTracker,
 	Tables: []wire.Table{
 		{Name: "servers", Columns: []string{"title", "map", "players", "ping", "queries", "unanswered", "locked", "version"}},
-		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "ping"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered", "answer time"}},
 	},
+	Times:  []string{"answer time"},
 	Events: []string{"server", "title", "map", "players", "locked"},
 	Rules: []*wire.Rule{
 		ruleQueryLength, ruleLength, ruleCode, ruleString, ruleLongString, ruleBool, ruleGameType,

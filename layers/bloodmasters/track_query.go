@@ -146,7 +146,7 @@ func (t *tracker) matchReply(core *wire.Base, m *ServerInfoReply, p *wire.Place)
 	}
 	t.countQuery(server, p.Dst, "answered", p)
 	if ping := clock.Elapsed(q.Value.place.Time, p.Time); !q.Value.ambiguous && server == p.Src && ping >= 0 {
-		t.Measured(wire.Value{Place: *p, Table: queried, Server: p.Src, Who: p.Dst.Addr().String(), What: "ping",
+		t.Measured(wire.Value{Place: *p, Table: queried, Server: p.Src, Who: p.Dst.Addr().String(), What: "answer time",
 			Number: float64(ping) / 1e9, Unit: "s", Answer: true})
 		t.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: "ping",
 			Number: float64(ping) / 1e9, Unit: "s", Answer: true})
