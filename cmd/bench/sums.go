@@ -85,6 +85,9 @@ func (s *sums) rule(r *wire.Rule, p *wire.Place) {
 }
 
 func (s *sums) value(v *wire.Value) {
+	if joinsPayload(v) {
+		return
+	}
 	f := fact{subject: subject{protocol: v.Protocol.Name, table: v.Table, name: v.What, unit: v.Unit}}
 	n := s.copyOf(&v.Place)
 	f.who = s.plain(v.Who, n)
@@ -105,6 +108,13 @@ func (s *sums) value(v *wire.Value) {
 		}
 	}
 	s.add(f, &v.Place, 0)
+}
+
+// joinsPayload reports whether a value is about hosts and what names them in payloads, as lists do. Only hosts have
+// copies: what is said is that of the original. Talks of the protocols, in which it is rewritten, hold these values
+// with many at once.
+func joinsPayload(v *wire.Value) bool {
+	return v.Table == "listing" || v.What == "address" || v.Event && (v.What == "listed" || v.What == "unlisted")
 }
 
 // add counts a fact, and by copy its subject.
@@ -137,11 +147,16 @@ func (s *sums) plain(text string, n int) string {
 	}
 	words := strings.Split(text, " ")
 	for i, w := range words {
+		w, colon := strings.CutSuffix(w, ":")
 		if a, err := netip.ParseAddr(w); err == nil {
-			words[i] = s.hostIn(a, n).String()
+			w = s.hostIn(a, n).String()
 		} else if a, err := netip.ParseAddrPort(w); err == nil {
-			words[i] = netip.AddrPortFrom(s.hostIn(a.Addr(), n), a.Port()).String()
+			w = netip.AddrPortFrom(s.hostIn(a.Addr(), n), a.Port()).String()
 		}
+		if colon {
+			w += ":"
+		}
+		words[i] = w
 	}
 	return strings.Join(words, " ")
 }
