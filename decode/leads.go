@@ -40,17 +40,14 @@ const (
 	// undecidedRow is how much of a stream is looked at that has messages in a row.
 	undecidedRow = 64 << 10
 
-	// maxCut is how much the capture may lack the beginning of and still be the rest of one message.
-	maxCut = 1 << 10
-
 	leadCost = int(unsafe.Sizeof(lead{}))
 )
 
-// look looks at more of the stream, and gives the position from which on it is needed. With last it ends behind it.
-func (l *lead) look(b []byte, at int64, last bool) (kept int64) {
+// look looks at more of the stream, and gives the position from which on it is needed.
+func (l *lead) look(b []byte, at int64) (kept int64) {
 	for {
 		if !l.open {
-			found, kept := l.search.next(l.protocol.splitter, l.way, b, at, last)
+			found, kept := l.search.next(l.protocol.splitter, l.way, b, at, false)
 			if found == nil {
 				return kept
 			}
@@ -85,20 +82,6 @@ func (l *lead) suffices(messages int, last bool) bool {
 		messages++
 	}
 	return messages >= evidence+l.broken
-}
-
-// leastOf is how many messages are enough where a stream that ends is, as far as it was captured, nothing but messages
-// and what may be left of one in front of them: as many as at the beginning of a connection.
-func (l *lead) leastOf(start, end int64) (messages int) {
-	switch {
-	case !l.open, l.row.next != end, l.row.at-start > maxCut, l.before > 0, l.broken > 0:
-		return math.MaxInt
-	case l.known:
-		return 1
-	case l.protocol.CommonStream:
-		return math.MaxInt
-	}
-	return inRow
 }
 
 // turn gives the direction of a stream, whose bytes are there from a position on: where nothing else tells, that in
@@ -161,16 +144,16 @@ func (x *leads) gap() {
 }
 
 // pickUp looks for messages in a stream of which the beginning is missing, and recognises the connection by them. It
-// returns how many bytes nobody needs any more, none if it did.
-func (c *connection) pickUp(s *tcp.Stream, b []byte, follows what) (used int) {
+// returns how many bytes nobody needs any more, none if it did. With last nothing follows but missing bytes.
+func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	o := c.opening(s)
 	wait := false
 	if !o.past {
 		p, v := c.shared.recogniseStream(src, dst, b)
-		// What it is recognised by may be the middle of a message as well.
-		if p != nil && new(wire.Progress).Plausible(p.splitter, v.Direction, b) >= 0 {
-			c.side(s).lost = false
+		if p != nil {
+			// The message it was recognised by begins here, unless that is the middle of another.
+			c.side(s).lost = new(wire.Progress).Plausible(p.splitter, v.Direction, b) < 0
 			c.recognised(s, p, v.Direction)
 			return 0
 		}
@@ -183,13 +166,13 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, follows what) (used int) {
 	end := at + int64(len(b))
 	kept, most := end, int64(undecided)
 	for i := range x.list {
-		kept = min(kept, x.list[i].look(b, at, follows > aGap))
+		kept = min(kept, x.list[i].look(b, at))
 		if x.list[i].open {
 			most = undecidedRow
 		}
 	}
 	over := int64(len(b))+c.passed(s) > most
-	if l := c.strongest(s, x, end, follows, over); l != nil {
+	if l := c.strongest(s, x, last, last || over); l != nil {
 		c.recognised(s, l.protocol, l.turn(b, at))
 		return 0
 	}
@@ -208,12 +191,12 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, follows what) (used int) {
 
 // endRow looks at what a stream kept for the last time, since it ends or bytes are missing behind. It returns how many
 // bytes were used.
-func (c *connection) endRow(s *tcp.Stream, rest []byte, follows what) (used int) {
+func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.foreign || !d.lost {
 		return 0
 	}
 	if len(rest) > 0 {
-		used = c.pickUp(s, rest, follows)
+		used = c.pickUp(s, rest, true)
 	}
 	if c.conversation.protocol == 0 {
 		c.opening(s).past = false
@@ -241,9 +224,8 @@ func (c *connection) leads(s *tcp.Stream) *leads {
 }
 
 // strongest gives the lead by which a protocol is recognised, in what both sides say: more messages than of any other
-// protocol. Where several have the same, the one that is near is taken when it has to be decided. The stream is looked
-// at as far as a position; enough tells that no more of it can be.
-func (c *connection) strongest(s *tcp.Stream, x *leads, end int64, follows what, enough bool) (best *lead) {
+// protocol. Where several have the same, the one that is near is taken when it has to be decided.
+func (c *connection) strongest(s *tcp.Stream, x *leads, last, decide bool) (best *lead) {
 	most, same := 0, false
 	for i := range x.list {
 		l := &x.list[i]
@@ -256,14 +238,10 @@ func (c *connection) strongest(s *tcp.Stream, x *leads, end int64, follows what,
 			best, most = l, n
 		}
 	}
-	last := follows != more
-	switch {
-	case best == nil, same && !((last || enough) && best.near):
+	if best == nil || !best.suffices(most, last) || same && !(decide && best.near) {
 		return nil
-	case best.suffices(most, last), follows > aGap && most >= best.leastOf(s.Start(), end):
-		return best
 	}
-	return nil
+	return best
 }
 
 // keepLeads remembers leads of a stream.

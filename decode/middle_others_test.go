@@ -92,52 +92,21 @@ func runningOthers(r *rand.Rand, port uint16, says func(*rand.Rand) []byte, byte
 		if total < 2*1400 {
 			b = b[r.IntN(len(b)):] // the capture begins anywhere
 		}
-		frames = append(frames, sent(side, port, seq, b, len(frames)+1))
+		ports := [2]uint16{40000, port}
+		p := make([]byte, 40, 40+len(b))
+		p[0], p[8], p[9], p[12], p[15], p[16], p[19] = 0x45, 64, ip.ProtocolTCP, 10, byte(1+side), 10, byte(2-side)
+		binary.BigEndian.PutUint16(p[2:], uint16(40+len(b)))
+		binary.BigEndian.PutUint16(p[20:], ports[side])
+		binary.BigEndian.PutUint16(p[22:], ports[1-side])
+		binary.BigEndian.PutUint32(p[24:], seq[side])
+		binary.BigEndian.PutUint32(p[28:], seq[1-side])
+		p[32], p[33] = 5<<4, 0x10
+		p = append(p, b...)
+		frames = append(frames, decode.Frame{Data: p, Length: len(p), Time: int64(len(frames)) * 1e6, Link: ip.LinkRaw, Number: len(frames) + 1})
 		seq[side] += uint32(len(b))
 		total += len(b)
 	}
 	return frames
-}
-
-// sent is a frame with what a side of a connection to a server on a port sends.
-func sent(side int, port uint16, seq [2]uint32, b []byte, number int) decode.Frame {
-	ports := [2]uint16{40000, port}
-	p := make([]byte, 40, 40+len(b))
-	p[0], p[8], p[9], p[12], p[15], p[16], p[19] = 0x45, 64, ip.ProtocolTCP, 10, byte(1+side), 10, byte(2-side)
-	binary.BigEndian.PutUint16(p[2:], uint16(40+len(b)))
-	binary.BigEndian.PutUint16(p[20:], ports[side])
-	binary.BigEndian.PutUint16(p[22:], ports[1-side])
-	binary.BigEndian.PutUint32(p[24:], seq[side])
-	binary.BigEndian.PutUint32(p[28:], seq[1-side])
-	p[32], p[33] = 5<<4, 0x10
-	p = append(p, b...)
-	return decode.Frame{Data: p, Length: len(p), Time: int64(number) * 1e6, Link: ip.LinkRaw, Number: number}
-}
-
-// TestMiddleOfFew has what little is left of connections on ports of ours: one message may be chance, and HTTP be about
-// anything.
-func TestMiddleOfFew(t *testing.T) {
-	const request, answer = "GET /x HTTP/1.1\r\nHost: y\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nab"
-	for _, c := range []struct {
-		port uint16
-		side int
-		says []string
-	}{
-		{5154, 1, []string{"xyz", "\x00\x02ar\x00\x00"}},
-		{27790, 0, []string{"y\r\n\r\n", request, request}},
-		{27790, 1, []string{"ab", answer}},
-		{27790, 1, []string{"b", answer, answer}},
-	} {
-		var frames []decode.Frame
-		var seq [2]uint32
-		for _, says := range c.says {
-			frames = append(frames, sent(c.side, c.port, seq, []byte(says), len(frames)+1))
-			seq[c.side] += uint32(len(says))
-		}
-		if l := listen(frames, nil); len(l.messages) > 0 {
-			t.Errorf("%q is claimed: %d messages", c.says, len(l.messages))
-		}
-	}
 }
 
 // TestMiddleOfOthers has connections of others run when the capture begins, on ports of ours and elsewhere.

@@ -10,7 +10,7 @@ import (
 )
 
 // TestMiddle begins captures in the middle of connections, at a segment or inside one: all but the messages that are
-// cut, and at most one more a direction, are found. GAMEDISSECT_MIDDLE may be a pattern of names of other captures.
+// cut, and at most two more a direction, are found. GAMEDISSECT_MIDDLE may be a pattern of names of other captures.
 func TestMiddle(t *testing.T) {
 	names, _ := filepath.Glob("../testdata/pcap/*.pcap*")
 	if more := os.Getenv("GAMEDISSECT_MIDDLE"); more != "" {
@@ -54,6 +54,8 @@ func allowed(name, shape string, wanted int) (tooMany, wrong int) {
 		return wanted / 100, 5
 	case strings.Contains(shape+name, "96"): // so do those that the snap length cut
 		return wanted / 50, 0
+	case strings.Contains(name, "reorder"): // what stands first in the capture may not be what was sent first
+		return wanted / 500, 0
 	}
 	return 0, 0
 }

@@ -45,7 +45,7 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 // take takes what a stream gives.
 func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	if c.conversation.protocol != 0 {
-		return c.split(s, b, more)
+		return c.split(s, b, false)
 	}
 	d := c.side(s)
 	if d.foreign {
@@ -55,12 +55,12 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	if p, way := c.shared.forced(wire.TCP, src, dst); p != nil && p.NewSplitter != nil {
 		c.settle(s, p, way)
-		return c.split(s, b, more)
+		return c.split(s, b, false)
 	}
 	if d.lost {
-		used = c.pickUp(s, b, more)
+		used = c.pickUp(s, b, false)
 		if c.conversation.protocol != 0 {
-			return c.split(s, b, more)
+			return c.split(s, b, false)
 		}
 		return used
 	}
@@ -68,7 +68,7 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	switch {
 	case p != nil:
 		c.recognised(s, p, v.Direction)
-		return c.split(s, b, more)
+		return c.split(s, b, false)
 	case v.Confidence > wire.No && len(b) < undecided:
 		return 0
 	}
@@ -127,12 +127,12 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d := c.side(s)
 	used := 0
 	if c.conversation.protocol == 0 {
-		used = c.endRow(s, g.Rest, aGap)
+		used = c.endRow(s, g.Rest)
+		if c.conversation.protocol != 0 {
+			used = c.split(s, g.Rest, false)
+		}
+		g.Rest = g.Rest[used:]
 	}
-	if c.conversation.protocol != 0 {
-		used = c.split(s, g.Rest, aGap)
-	}
-	g.Rest = g.Rest[used:]
 	d.search = nil
 	if d.raw != nil {
 		d.raw.bytes = 0
@@ -175,12 +175,8 @@ func reasonOf(g tcp.Gap) Reason {
 // End implements tcp.Receiver.
 func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	d := c.side(s)
-	follows := noCapture
-	if why == tcp.Finished || why == tcp.Aborted {
-		follows = nothing
-	}
 	if c.conversation.protocol == 0 {
-		c.endRow(s, rest, follows)
+		c.endRow(s, rest)
 	}
 	if c.conversation.protocol == 0 {
 		c.skipped(s, len(rest), false) // the other side may still make it clear
@@ -188,7 +184,7 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 	}
 	// What was kept while the protocol was not known may have whole messages in any case.
 	all, lost := rest, d.lost
-	rest = rest[c.split(s, rest, follows):]
+	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
 		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // what is no message since it ends
 	}

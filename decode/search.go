@@ -42,16 +42,16 @@ const (
 )
 
 // next looks at more of a stream, which is there from a position on. It gives the place if it is found, and otherwise
-// up to where all can be given up for certain. With last nothing follows but missing bytes.
+// up to where all can be given up for certain. With ended nothing follows.
 func (x *search) next(
-	splitter wire.Splitter, way wire.Direction, b []byte, at int64, last bool,
+	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
 ) (found *candidate, kept int64) {
 	n := x.count
 	x.count = 0
 	for i := range n {
 		c := &x.candidates[x.count]
 		*c = x.candidates[i]
-		if x.try(c, splitter, way, b, at, last) {
+		if x.try(c, splitter, way, b, at, ended) {
 			return c, c.at
 		}
 	}
@@ -67,7 +67,7 @@ func (x *search) next(
 		}
 		c := &x.candidates[x.count]
 		*c = candidate{at: x.looked, next: x.looked}
-		if x.try(c, splitter, way, b, at, last) {
+		if x.try(c, splitter, way, b, at, ended) {
 			return c, c.at
 		}
 	}
@@ -78,16 +78,14 @@ func (x *search) next(
 }
 
 // try reports whether two messages stand at the place of the candidate behind those that are remembered, and remembers
-// that one as well if they may. Where nothing follows, one is enough that ends just there: its end is as good a proof
-// as a second one.
-func (x *search) try(c *candidate, splitter wire.Splitter, way wire.Direction, b []byte, at int64, last bool) bool {
+// that one as well if they may.
+func (x *search) try(c *candidate, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
 	alive, passed := c.follow(splitter, way, b, at, inRow)
 	x.passed += passed
-	end := at + int64(len(b))
-	if c.whole == inRow || last && c.whole > 0 && c.next == end {
+	if c.whole == inRow {
 		return true
 	}
-	if alive && !last && end-c.at <= maxAhead {
+	if alive && !ended && at+int64(len(b))-c.at <= maxAhead {
 		x.count++
 	}
 	return false
@@ -117,14 +115,14 @@ func (c *candidate) follow(
 }
 
 // search looks for the place where a stream can be picked up, see search.next.
-func (c *connection) search(s *tcp.Stream, b []byte, at int64, last bool) (found *candidate, kept int64) {
+func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *candidate, kept int64) {
 	d := c.side(s)
 	x := d.search
 	if x == nil || x.start != s.Start() {
 		x = &c.shared.search
 		x.start, x.looked, x.passed, x.count = s.Start(), 0, 0, 0
 	}
-	found, kept = x.next(c.splitter, c.way(s), b, at, last)
+	found, kept = x.next(c.splitter, c.way(s), b, at, ended)
 	if x != d.search && found == nil && at+int64(len(b))-kept > remembered {
 		d.search = new(search)
 		*d.search = *x

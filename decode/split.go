@@ -5,25 +5,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What follows bytes of a stream.
-type what uint8
-
-const (
-	more      what = iota // if anything
-	aGap                  // bytes that are missing
-	noCapture             // anything, which is not captured
-	nothing               // the stream ends
-)
-
 // split splits a stream's next bytes into messages and returns how many bytes they take.
-func (c *connection) split(s *tcp.Stream, b []byte, follows what) (used int) {
+func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	d, way := c.side(s), c.way(s)
 	resumed := -1 // where messages were found again
 	for used < len(b) {
 		rest := b[used:]
 		if d.lost {
 			at := c.shared.Position() + int64(used)
-			found, kept := c.search(s, rest, at, follows != more)
+			found, kept := c.search(s, rest, at, ended)
 			skip := int(kept - at)
 			c.skipped(s, skip, found != nil)
 			used += skip
@@ -36,7 +26,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, follows what) (used int) {
 		at := c.shared.Position() + int64(used)
 		p := c.progress(d, at)
 		n, byEnd := p.Next(c.splitter, way, rest, false), false
-		if n == wire.NeedMore && follows == nothing {
+		if n == wire.NeedMore && ended {
 			n, byEnd = p.Next(c.splitter, way, rest, true), true
 		}
 		switch {

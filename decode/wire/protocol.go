@@ -86,10 +86,6 @@ type Protocol struct {
 	ProbeStream func(*Probe) Verdict
 	NewSplitter func() Splitter
 
-	// CommonStream tells that many others speak the same over TCP, such as HTTP, if not about the same: in the middle
-	// of a connection it takes more messages to recognise.
-	CommonStream bool
-
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker
 
