@@ -3,6 +3,7 @@ package decode
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -82,8 +83,9 @@ func TestLateData(t *testing.T) {
 			frames = copied(frames, 10)
 		}
 		messages, gaps, before := said(t, frames)
-		for name, by := range lates(rand.New(rand.NewPCG(1, uint64(len(frames)))), servers) {
-			got, found, after := said(t, delayed(frames, by))
+		ways := lates(rand.New(rand.NewPCG(1, uint64(len(frames)))), servers)
+		for _, name := range slices.Sorted(maps.Keys(ways)) { // each time the same
+			got, found, after := said(t, delayed(frames, ways[name]))
 			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
 				if after.Skipped[why] != before.Skipped[why] || found != gaps {
 					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d, %d",
