@@ -52,16 +52,22 @@ func said(tb testing.TB, frames []Frame) (messages map[string]int, gaps int, n C
 	return messages, gaps, n
 }
 
-// lates are ways in which data stand later in a capture than they were sent, for a capture with these servers.
-func lates(r *rand.Rand, servers map[uint16]bool) map[string]func(*tcp.Segment) time.Duration {
+// lates are ways in which data stand later in a capture than they were sent, for a capture with these servers. What is
+// left to chance is there so many times.
+func lates(servers map[uint16]bool, times int) map[string]func(*tcp.Segment) time.Duration {
 	all := make(map[string]func(*tcp.Segment) time.Duration)
 	for _, ms := range []int64{1, 5, 50, 500, 3000} {
 		late := time.Duration(ms) * time.Millisecond
 		when := func(yes bool) time.Duration { return map[bool]time.Duration{true: late}[yes] }
 		all[fmt.Sprint("those of servers, ", late)] = func(s *tcp.Segment) time.Duration { return when(servers[s.SrcPort]) }
 		all[fmt.Sprint("those of clients, ", late)] = func(s *tcp.Segment) time.Duration { return when(!servers[s.SrcPort]) }
-		all[fmt.Sprint("some, ", late)] = func(*tcp.Segment) time.Duration { return when(r.IntN(4) == 0) }
-		all[fmt.Sprint("up to ", late)] = func(*tcp.Segment) time.Duration { return time.Duration(r.Int64N(int64(late))) }
+		for seed := range times {
+			r := rand.New(rand.NewPCG(uint64(seed), uint64(ms)))
+			all[fmt.Sprint("some, ", late, ", seed ", seed)] = func(*tcp.Segment) time.Duration { return when(r.IntN(4) == 0) }
+			all[fmt.Sprint("up to ", late, ", seed ", seed)] = func(*tcp.Segment) time.Duration {
+				return time.Duration(r.Int64N(int64(late)))
+			}
+		}
 	}
 	return all
 }
@@ -83,7 +89,11 @@ func TestLateData(t *testing.T) {
 			frames = copied(frames, 10)
 		}
 		messages, gaps, before := said(t, frames)
-		ways := lates(rand.New(rand.NewPCG(1, uint64(len(frames)))), servers)
+		times := 4
+		if wiretest.Full() {
+			times = 10
+		}
+		ways := lates(servers, times)
 		for _, name := range slices.Sorted(maps.Keys(ways)) { // each time the same
 			got, found, after := said(t, delayed(frames, ways[name]))
 			for _, why := range []Reason{AroundGap, BeforeFirst, Late, Misplaced} {
@@ -91,6 +101,9 @@ func TestLateData(t *testing.T) {
 					t.Errorf("%s, %s: %d bytes %s, %d gaps, want %d, %d",
 						file, name, after.Skipped[why], why, found, before.Skipped[why], gaps)
 				}
+			}
+			if why := BeforeRecognised; after.Skipped[why] > before.Skipped[why] {
+				t.Errorf("%s, %s: %d bytes %s, want at most %d", file, name, after.Skipped[why], why, before.Skipped[why])
 			}
 			told := after.Skipped[BehindEnd] > before.Skipped[BehindEnd]
 			for m, n := range messages {

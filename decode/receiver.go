@@ -13,7 +13,7 @@ const undecided = 4 << 10
 // connect begins the connection of a conversation.
 func (x *streams) connect(c *conversation) *connection {
 	n := &connection{conversation: c, shared: x}
-	n.Receiver = n
+	n.Receiver, n.Undecided = n, true
 	x.conversations.connect(c, n)
 	return n
 }
@@ -99,7 +99,7 @@ func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	p.settle(c.conversation)
 	c.setServer(sender(s), way)
-	c.splitter = p.NewSplitter()
+	c.splitter, c.Undecided = p.NewSplitter(), false
 	c.shared.noteServer(c.conversation)
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	c.shared.decoder.others.ours(c.conversation.place)

@@ -164,13 +164,17 @@ func (a *Assembler) passed(since, limit int64) bool { return clock.Elapsed(since
 
 // giveUp gives up the first hole of a stream, and those behind that are as old, or all.
 func (a *Assembler) giveUp(s *Stream, all bool) {
-	if s.hole() != nil {
+	switch {
+	case s.complete():
+		s.stop(a, s.ending())
+	case s.hole() != nil:
 		s.skipHole(a)
 	}
 	for p := s.hole(); p != nil && (all || a.passed(p.from.Time, holeTimeout)); p = s.hole() {
 		s.skipHole(a)
 	}
-	a.settle(s)
+	s.goOn(a)
+	s.Other().goOn(a)
 }
 
 // settle puts what a stream keeps where it belongs after a change.

@@ -8,6 +8,10 @@ type Connection struct {
 	streams [2]Stream
 	ignored bool
 	early   [2]bool // bytes from before the beginning of the stream were met
+
+	// Undecided says that what one side sends may show what the other has sent. A stream that ends and has left
+	// bytes unused is told to end when nothing that lacks of the other is waited for any more.
+	Undecided bool
 }
 
 // Stream gives the direction from side 0 or 1.
@@ -43,10 +47,11 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 		}
 	}
 	for i := range c.streams {
-		if s := &c.streams[i]; s.backlog != nil {
+		s := &c.streams[i]
+		if s.backlog != nil {
 			s.skipAcknowledged(a)
-			a.settle(s)
 		}
+		s.goOn(a)
 	}
 	a.balance()
 	return true

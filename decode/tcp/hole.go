@@ -11,10 +11,21 @@ func (s *Stream) Waits() bool { return s.hole() != nil }
 
 // hole gives the chunk behind the first hole, nil if the stream waits for nothing.
 func (s *Stream) hole() *chunk {
-	if s.backlog == nil || s.ended {
+	if s.backlog == nil || s.ended || s.complete() {
 		return nil
 	}
 	return s.backlog.chunks
+}
+
+// complete reports whether all was delivered of a stream, and it waits with its end, see endWaits, or is about to end.
+func (s *Stream) complete() bool { return !s.ended && s.fin != 0 && s.next >= s.fin }
+
+// endWaits reports whether the receiver may yet learn from the other stream what to do with the bytes that it has left
+// unused.
+func (s *Stream) endWaits() bool {
+	other := s.Other()
+	return s.connection.Undecided && s.backlog != nil && len(s.backlog.tail) > 0 && other.begun && !other.ended &&
+		!other.complete() && (other.hole() != nil || other.acked > other.next)
 }
 
 // insert keeps, of the bytes b at a position, those that no segment has brought before, and
@@ -78,12 +89,11 @@ func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
 		p := s.hole()
 		switch {
-		case s.fin != 0 && s.next >= s.fin:
-			why := Finished
-			if s.aborted {
-				why = Aborted
+		case s.complete():
+			if s.endWaits() {
+				return
 			}
-			s.stop(a, why)
+			s.stop(a, s.ending())
 		case p != nil && p.at <= s.next:
 			s.backlog.take()
 			s.sent = max(s.sent, p.sent)
@@ -98,6 +108,22 @@ func (s *Stream) drain(a *Assembler) {
 			return
 		}
 	}
+}
+
+// goOn ends the stream if it is complete and waits for nothing, and puts what it keeps where it belongs.
+func (s *Stream) goOn(a *Assembler) {
+	if s.complete() {
+		s.drain(a)
+	}
+	a.settle(s)
+}
+
+// ending is why a stream ends whose end is known.
+func (s *Stream) ending() Ending {
+	if s.aborted {
+		return Aborted
+	}
+	return Finished
 }
 
 // waitedFor makes the packet of a chunk the last one, with a copy that outlives the chunk.
@@ -177,6 +203,10 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 	}
 	if s.ended || !s.begun {
 		s.ended = true
+		return
+	}
+	if s.complete() {
+		s.stop(a, s.ending())
 		return
 	}
 	// What the other side has beyond the last byte seen is missing.

@@ -65,6 +65,9 @@ func (s *Stream) offset(position int64) int64 { return position - s.start }
 
 // add takes the content of a segment at a position.
 func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
+	if s.complete() && at+int64(len(seg.Payload)) > s.fin {
+		s.stop(a, s.ending()) // nothing that follows is part of it
+	}
 	if s.ended {
 		s.behind(a, at, len(seg.Payload))
 		return
@@ -218,6 +221,7 @@ func (s *Stream) Retry(a *Assembler) {
 	}
 	before := a.delivery
 	s.giveTail(a)
+	a.settle(s)
 	a.delivery = before
 }
 

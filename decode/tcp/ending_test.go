@@ -1,0 +1,123 @@
+package tcp
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// A listener understands what side 0 says once side 1 has said "!".
+type listener struct {
+	a     *Assembler
+	heard [2]string
+	ends  [2]int
+}
+
+func (l *listener) Data(s *Stream, b []byte) int {
+	if s.Side() == 0 && s.connection.Undecided {
+		return 0
+	}
+	l.heard[s.Side()] += string(b)
+	if s.Side() == 1 && s.connection.Undecided && b[len(b)-1] == '!' {
+		s.connection.Undecided = false
+		s.Other().Retry(l.a)
+	}
+	return len(b)
+}
+
+func (l *listener) Gap(s *Stream, g Gap) {
+	l.heard[s.Side()] += fmt.Sprintf("(%s,%d missing)", g.Rest, g.Missing)
+}
+
+func (l *listener) End(s *Stream, why Ending, rest []byte) {
+	words := [...]string{"finished", "aborted", "expired", "replaced", "cut"}
+	l.heard[s.Side()] += fmt.Sprintf("(%s,%s)", rest, words[why])
+	l.ends[s.Side()]++
+}
+
+func (*listener) Conflict(*Stream, int64, int) {}
+func (*listener) MidStream(*Stream)            {}
+
+func (l *listener) Unread(s *Stream, _ Unread, n int) {
+	l.heard[s.Side()] += fmt.Sprintf("(%d unread)", n)
+}
+
+func listened(t *testing.T) (*talk, *listener) {
+	k := newTalk(t, nil)
+	l := &listener{a: k.a}
+	k.Receiver, k.Undecided = l, true
+	k.packet(0, 999, SYN, "")
+	k.packet(1, 4999, SYN|ACK, "", 1000)
+	return k, l
+}
+
+// What one side says may show what the other has said. So a stream that is complete, and of which bytes are left
+// unused, ends no sooner than the other has got what is known to lack of it.
+func TestStreamWaitsWithItsEnd(t *testing.T) {
+	const given = "(abcdefg,finished)"
+	for _, c := range []struct {
+		name string
+		send func(k *talk)
+		want string
+	}{
+		{"at a hole of the other", func(*talk) {}, ""},
+		{"until it is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, given},
+		{"until that tells", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
+		{"until it is given up", func(k *talk) {
+			k.time += time.Duration(holeTimeout)
+			k.packet(1, 5004, ACK, "", 1008)
+		}, given},
+		{"until the other is reset", func(k *talk) { k.packet(1, 5004, RST, ""); k.bytes(1, 5000, "uv") }, given},
+		{"though it is repeated", func(k *talk) { k.bytes(0, 1000, "abcdefg") }, ""},
+		{"unless it has bytes behind it", func(k *talk) { k.bytes(0, 1006, "gh") }, given + "(1 unread)"},
+		{"until it is closed", func(k *talk) { k.Close(k.a, Expired) }, given},
+		{"until there is no room", func(k *talk) { k.a.Memory = 1; k.bytes(1, 5004, "w") }, given},
+	} {
+		k, l := listened(t)
+		k.bytes(1, 5002, "wx")
+		k.bytes(0, 1000, "abc")
+		k.packet(0, 1003, ACK|FIN, "defg", 5004)
+		c.send(k)
+		if l.heard[0] != c.want {
+			t.Errorf("%s: %q, want %q", c.name, l.heard[0], c.want)
+		}
+	}
+
+	k, l := listened(t)
+	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the hole shows by the acknowledgement
+	k.packet(1, 5002, ACK|FIN, "", 1004)
+	k.bytes(1, 5000, "u!")
+	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.heard != want {
+		t.Errorf("%q, want %q", l.heard, want)
+	}
+}
+
+// Whatever is sent in whatever order: each stream that began ends once, and none is left in a queue.
+func TestStreamsThatWaitEndOnce(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		k, l := listened(t)
+		for range r.IntN(20) {
+			side := r.IntN(2)
+			at, n := r.IntN(12), r.IntN(4)
+			text := "abcdefghijk!mnopq"[at : at+n]
+			flags := []Flags{0, 0, 0, 0, FIN, RST}[r.IntN(6)]
+			k.time += time.Duration(r.Int64N(r.Int64N(holeTimeout) + 1))
+			if !k.try(side, uint32(1000+4000*side+at), flags|ACK, text, 0, uint32(1000+4000*(1-side)+r.IntN(14))) {
+				t.Fatal("another connection")
+			}
+			checkAssembler(t, k.a, &k.Connection)
+			if k.a.Memory = maxStreamBytes; r.IntN(9) == 0 {
+				k.a.Memory = 1
+			}
+		}
+		k.time += 2 * time.Duration(holeTimeout)
+		k.tick()
+		k.Close(k.a, CaptureEnded)
+		checkAssembler(t, k.a, &k.Connection)
+		if waits := k.a.holes.oldest != nil || k.a.tails.oldest != nil; waits || l.ends != [2]int{1, 1} {
+			t.Fatalf("seed %d: %d ends, %q", seed, l.ends, l.heard)
+		}
+	}
+}
