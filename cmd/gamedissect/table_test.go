@@ -58,20 +58,20 @@ func TestTableForms(t *testing.T) {
 	}{
 		{"tree", 0, nil, `
 name                                     kills  lag p50/max  joined  from            reason                         chat lines
-1 a\x1b[31m\"b\",c                      12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
+1 a\x1b[31m"b",c                        12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
 2 界界界界界界界界界界界界界界界界界界       0                                                                              12
 `},
 		{"line", 80, nil, `
 name                  kills      lag  joined  from            reason
                              p50/max
-1 a\x1b[31m\"b\",c   12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
+1 a\x1b[31m"b",c     12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
                                                               not any more
 2 界界界界界界界界…       0
 not shown: chat lines; a pipe has all
 `},
 		{"line", 40, nil, `
 name              kills  reason
-1 a\x1b[31m\"b…  12,345  was here, and
+1 a\x1b[31m"b"…  12,345  was here, and
                          is not any more
 2 界界界界界界…       0
 not shown: lag p50/max, joined, from,

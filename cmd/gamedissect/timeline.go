@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net/netip"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -78,6 +79,11 @@ func (t *timeline) write(out *output) {
 	if !t.form.text() && t.form.name != "json" {
 		out.buf = t.form.separated.appendHeading(out.buf, t.row(nil))
 	}
+	times := t.times // a look ahead, so that the texts stand below each other
+	times.start(t.clock.first)
+	for i := range t.held {
+		t.column = max(t.column, len(times.append(nil, t.held[i].Time)))
+	}
 	for i := range t.held {
 		t.append(out, &t.held[i])
 		out.buf = out.pass(out.buf)
@@ -102,12 +108,9 @@ func (t *timeline) append(out *output, v *wire.Value) {
 			server := serverCell(v.Server).text
 			b = appendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(columnGap))
 		}
-		room := max(t.form.width-len(b)+start, 1)
-		text := escaped(v.Text)
-		if t.form.width > 0 {
-			text = cutText(text, room)
-		}
-		out.buf = append(append(b, text...), '\n')
+		indent := min(len(b)-start, t.form.width/2)
+		b = appendFitting(b, []byte(strings.TrimRight(escaped(v.Text), " ")), len(b)-start, indent, t.form.width)
+		out.buf = append(b, '\n')
 	case "json":
 		row := t.row(v)
 		out.buf = row.appendJSON(out.buf, row.rows[0])

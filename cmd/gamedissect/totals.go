@@ -267,4 +267,7 @@ func thousands(n int64) string {
 }
 
 // seconds writes nanoseconds as seconds.
-func seconds(ns int64) string { return fmt.Sprintf("%.3f", float64(ns)/1e9) }
+func seconds(ns int64) string {
+	b := appendSeconds(nil, ns)
+	return string(b[:len(b)-3])
+}
