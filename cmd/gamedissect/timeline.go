@@ -104,12 +104,14 @@ func (t *timeline) append(out *output, v *wire.Value) {
 		t.times.start(t.clock.first)
 		b = t.times.append(b, v.Time)
 		b = append(alignRight(b, start, grow(&t.column, len(b)-start, len(b)-start)), columnGap...)
+		text := strings.TrimRight(escaped(v.Text), " ")
 		if t.several && (t.form.width == 0 || t.form.width-len(b)+start >= widestServer+len(columnGap)+leastEvent) {
 			server := serverCell(v.Server).text
+			text = strings.TrimPrefix(text, server+" ")
 			b = appendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(columnGap))
 		}
 		indent := min(len(b)-start, t.form.width/2)
-		b = appendFitting(b, []byte(strings.TrimRight(escaped(v.Text), " ")), len(b)-start, indent, t.form.width)
+		b = appendFitting(b, []byte(text), len(b)-start, indent, t.form.width)
 		out.buf = append(b, '\n')
 	case "json":
 		row := t.row(v)

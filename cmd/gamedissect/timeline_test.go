@@ -75,6 +75,11 @@ func TestTimeline(t *testing.T) {
 10.500  game over
 99.500  Al leaves
 `},
+		{"of servers", "tree", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there"), happened(3, two, two+" is there")}, `
+ 1.500  10.0.0.1:5154          is there
+ 2.500  10.0.0.2:5154          is there
+`},
+		{"of a server", "tree", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there")}, "\n 1.500  10.0.0.1:5154 is there\n"},
 		{"JSON", "json", 80, 0, false, events[:1], `
 {"table":"timeline","time":"1970-01-01T00:00:02.500000000Z","seconds":1.5,"frame":2,"protocol":"chess","server":"10.0.0.1:5154","event":"mate","who":"1 Al","whom":"2 Bo","text":"Al mates \u001b[31m\"Bo\""}
 `},

@@ -22,9 +22,9 @@ var Protocol = &wire.Protocol{
 		listing.Table,
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
 			"time to first packet"}},
-		{Name: "servers", Columns: []string{"name", "players", "ping", "heartbeat interval"}},
+		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "game type", "locked", "heartbeat interval"}},
 	},
-	Events: listing.Events,
+	Events: append([]string{"server", "title", "map", "players", "locked"}, listing.Events...),
 	Times:  []string{"heartbeat interval", "time to first packet", "time to last packet"},
 	Rules: []*wire.Rule{
 		ruleShort, ruleVersion, ruleType, ruleNumber, ruleStrings, ruleString, ruleCount, ruleMarker, ruleReserved,

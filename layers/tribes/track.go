@@ -2,7 +2,6 @@ package tribes
 
 import (
 	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
@@ -45,6 +44,7 @@ type tracker struct {
 	agenda     agenda
 	broadcasts *bounded.LRU[endpoint, ask.List[query]] // what somebody asked many at once
 	pulses     *bounded.LRU[pair, pulse]
+	servers    *bounded.LRU[netip.AddrPort, server]
 
 	// sawQuery says that the capture has queries at all. It is one for all who talk: that somebody asks nothing
 	// does not show whether queries of his would be there.
@@ -78,6 +78,8 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		}})
 	t.pulses = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes heartbeats",
 		Silent: "heartbeat interval, tribes.heartbeat-gap"}, bounded.Values[pair, pulse]{})
+	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes game servers"},
+		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
 	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
 		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
 	t.followLists(r)
@@ -120,6 +122,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 		switch {
 		case string(m.Game) == "Tribes": // or it may be a packet of the game that looks like it
 			t.checkAnswer(l, p, kindGameSpy, m.Sequence)
+			t.measureServer(l, m, p)
 		case core.Truncated(), l.(*Layer).Answers:
 			t.noteKeylessAnswer(p, kindGameSpy)
 		}
@@ -222,22 +225,6 @@ const (
 	servers = "servers"
 	lists   = "lists"
 )
-
-// measureState tells what a game server says of itself.
-func (t *tracker) measureState(m *GameInfoReply, p *wire.Place) {
-	if t.reporter.Value == nil {
-		return
-	}
-	state := func(what, text string) {
-		t.reporter.Measured(wire.Value{Place: *p, Table: servers, Server: p.Src, What: what, State: true, Text: text})
-	}
-	if name := wire.Trim(m.Name); len(name) > 0 {
-		state("name", string(name))
-	}
-	if m.HasPlayers && m.HasMaxPlayers {
-		state("players", strconv.Itoa(int(m.Players))+"/"+strconv.Itoa(int(m.MaxPlayers)))
-	}
-}
 
 // reportHeader reports what is about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {
