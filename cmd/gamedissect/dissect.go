@@ -37,7 +37,9 @@ func (o *dissectOptions) run(outputs *outputs, only func(*wire.Place) bool, inst
 	std := outputs.std
 	defer outputs.abandon()
 	if slices.Contains(o.statistics.tables, "help") {
-		_, err := io.WriteString(std.out, statisticsHelp)
+		t, err := newTerminal(std.out, "never")
+		must(err)
+		_, err = io.WriteString(std.out, statisticsHelp(proseWidth(t.width)))
 		return err
 	}
 	if o.live.list {

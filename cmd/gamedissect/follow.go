@@ -33,7 +33,6 @@ them say to each other. With --raw it writes the bytes that one side sent to a f
   gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line
   gamedissect follow 10.0.0.7 10.0.0.1:5154 -r capture.pcap
   gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
-		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			var err error
 			if o.talk, err = parseTalk(args); err != nil {

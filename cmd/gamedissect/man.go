@@ -4,6 +4,8 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -45,7 +47,7 @@ func newMan(std streams) *cobra.Command {
 // withSections adds the sections of the manual to a page: that of a command within the program has what holds for all
 // of them.
 func withSections(page []byte, within bool) []byte {
-	sections := manual
+	sections := slices.Concat(tablesSection(), manual)
 	if within {
 		sections = nil
 		for _, title := range []string{"EXIT STATUS", "SIGNALS", "ENVIRONMENT"} {
@@ -58,6 +60,14 @@ func withSections(page []byte, within bool) []byte {
 	}
 	return bytes.Join([][]byte{page[:at+1], sections, page[at+1:]}, nil)
 }
+
+// tablesSection is what -z help tells.
+func tablesSection() []byte {
+	text := strings.ReplaceAll(statisticsHelp(proseWidth(0)-manIndent), "-", `\-`)
+	return []byte(".SH TABLES\n.nf\n" + text + ".fi\n")
+}
+
+const manIndent = 7 // of texts, as man(1) has it
 
 // sectionOf gives a section of the manual.
 func sectionOf(title string) []byte {

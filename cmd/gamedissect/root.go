@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"runtime/debug"
 	"strings"
 
@@ -83,6 +84,9 @@ func refuseUnknown(root *cobra.Command) {
 		case "help":
 			c.Args = func(_ *cobra.Command, args []string) error {
 				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
+					if hint := tableHint(args[0]); hint != "" {
+						return fmt.Errorf("no help about %q (%s)", args[0], hint)
+					}
 					return fmt.Errorf("no help about %q (gamedissect --help lists the commands)", strings.Join(args, " "))
 				}
 				return nil
@@ -99,6 +103,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
+	case tableHint(args[0]) != "" && !exists(args[0]):
+		return fmt.Errorf("unknown command %q (%s)", args[0], tableHint(args[0]))
 	case len(o.input.names) > 0:
 		o.input.names = append(o.input.names, args...)
 		return nil
@@ -106,6 +112,11 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])
 	}
 	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s)", args[0], args[0])
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }
 
 // version is the module's, as the build knows it.

@@ -2,13 +2,12 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -43,7 +42,7 @@ func (o *statisticsOptions) check() error {
 		protocol, table, named := strings.Cut(name, ",")
 		p := layers.ByName(protocol)
 		switch {
-		case slices.Contains(namedTables, name) || slices.Contains(measuredNames(), name) || p != nil && !named:
+		case isTable(name) || p != nil && !named:
 		case p == nil || table == "":
 			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
 		case p.Table(table) == nil:
@@ -56,25 +55,6 @@ func (o *statisticsOptions) check() error {
 // measures reports whether -z io tells of fields.
 func (o *statisticsOptions) measures() bool {
 	return slices.ContainsFunc(o.io, func(io *ioOptions) bool { return len(io.measures) > 0 })
-}
-
-// tableNames are the names of a protocol's tables.
-func tableNames(p *wire.Protocol) []string {
-	var names []string
-	for _, t := range p.Tables {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
-// measuredNames are the names of all tables of protocols.
-func measuredNames() []string {
-	var names []string
-	for _, p := range layers.All() {
-		names = append(names, tableNames(p)...)
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
 }
 
 // completeTables completes what -z takes, and fields of which io tells.
@@ -102,24 +82,6 @@ func completeTables(c *cobra.Command, args []string, begun string) ([]string, co
 	return append(names, "io,10", "help"), cobra.ShellCompDirectiveNoFileComp
 }
 
-// statisticsHelp says what -z can show.
-const statisticsHelp = `Tables that -z NAME shows (-z may repeat):
-  protocols      messages, bytes, time span and rate of each protocol
-  messages       count, bytes and sizes of each kind of message
-  conv           conversations: who, how much each way, from when to when
-  endpoints      endpoints: what each sent and received
-  findings       the rules that were broken
-  findings,who   who sent what breaks them, the most often first
-  timeline       what happened, event by event; with -q it is written while packets are read
-  listing        servers and masters: when each step to be listed was reached, and which failed
-  io,SECONDS     packets, messages, bytes and findings in each so many seconds, by protocol;
-                 io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what
-                 was measured: count, sum, min, max or avg
-  other          packets of other traffic: by EtherType, IP protocol and port
-  PROTOCOL       what was measured of a protocol: servers, players, lists ...
-  NAME           one table of these of all protocols, as in -z players; PROTOCOL,NAME of one
-`
-
 // countsOthers reports whether anything shows what other traffic is.
 func (o *statisticsOptions) countsOthers() bool {
 	return o.file != "" || slices.Contains(o.tables, "other")
@@ -132,7 +94,7 @@ var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findin
 const timelineName = "timeline"
 
 // printNamed writes the tables of a name.
-func (t *totals) printNamed(p *printer, name string) {
+func (t *totals) printNamed(p *printer, name string, c decode.Counters) {
 	some := name == timelineName && t.timeline.print(p)
 	for _, of := range t.intervals {
 		if of.name == name {
@@ -143,7 +105,7 @@ func (t *totals) printNamed(p *printer, name string) {
 		some = p.table(of) || some
 	}
 	if !some && p.form.text() {
-		p.text("nothing for " + name + t.instead(name))
+		p.text(t.nothing(name, c))
 	}
 }
 
@@ -179,14 +141,4 @@ func (t *totals) tablesNamed(name string) []*table {
 		list = append(list, t.measuredTables(p, name)...)
 	}
 	return list
-}
-
-// instead names the tables of a protocol that has none of this name.
-func (t *totals) instead(name string) string {
-	protocol, _, _ := strings.Cut(name, ",")
-	p := t.Protocols[protocol]
-	if p == nil || len(p.Tables) == 0 {
-		return ""
-	}
-	return " (there are the tables " + strings.Join(slices.Sorted(maps.Keys(p.Tables)), ", ") + ")"
 }

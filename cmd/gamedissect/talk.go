@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -22,6 +23,12 @@ type end netip.AddrPort
 // parseTalk reads tcp,3, or one or two endpoints or hosts.
 func parseTalk(args []string) (talk, error) {
 	t := talk{text: strings.Join(args, " and ")}
+	switch {
+	case len(args) == 0:
+		return t, errors.New("name a conversation, tcp,3 (-z conv lists them), or who talks, 10.0.0.7:5154")
+	case len(args) > 2:
+		return t, fmt.Errorf("%d names: follow takes a conversation, or one or two who talk", len(args))
+	}
 	if transport, number, ok := strings.Cut(args[0], ","); ok && len(args) == 1 {
 		var err error
 		t.text = "conversation " + t.text

@@ -55,7 +55,7 @@ func (t *totals) print(out *output, c decode.Counters) {
 		t.printTotals(p, c)
 	}
 	for _, name := range t.want.tables {
-		t.printNamed(p, name)
+		t.printNamed(p, name, c)
 	}
 	_ = out.flush() // kept in err
 }
