@@ -70,7 +70,6 @@ func (m *measured) table() *table {
 type measuredColumn struct {
 	what    string
 	step    bool
-	reasons bool // there are steps in the table: its texts say why one was not reached
 	text    bool
 	unit    string // of numbers; "": they are counts
 	several bool   // of one of them there are several numbers
@@ -80,7 +79,7 @@ type measuredColumn struct {
 // columns are those of which something was measured, in the order of the protocol.
 func (m *measured) columns() (list []measuredColumn) {
 	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
-		c := measuredColumn{what: what, step: i >= len(m.of.Columns), reasons: len(m.of.Steps) > 0, since: m.clock.first}
+		c := measuredColumn{what: what, step: i >= len(m.of.Columns), since: m.clock.first}
 		met := false
 		for _, row := range m.rows {
 			x := row.Find(what)
@@ -108,7 +107,7 @@ func (c *measuredColumn) heading() []column {
 	case c.step:
 		return []column{{name: c.what, right: true}}
 	case c.text:
-		return []column{{name: c.what, wraps: c.reasons}}
+		return []column{{name: c.what, wraps: true}}
 	case c.unit == "":
 		return []column{{name: c.what, right: true}}
 	}

@@ -32,9 +32,11 @@ func newLayout(t *table, width int) *layout {
 		if t.columns[i].only == programs {
 			continue
 		}
-		l.shown = append(l.shown, i)
 		for _, row := range t.rows {
 			l.widths[i] = max(l.widths[i], textWidth(row[i].text))
+		}
+		if l.widths[i] > 0 || i < 2 { // what nobody has says nothing
+			l.shown = append(l.shown, i)
 		}
 	}
 	if width > 0 && l.sum(l.headed) > width { // a heading may take several lines
