@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // An extent is how far what was recorded of a step reaches: how often it came in a row, and after how long.
@@ -38,7 +39,7 @@ func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
 	if i > 0 && (l.givesBack() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
 		return asked[question{name, l.direction.Reverse()}]
 	})) {
-		e.before = max(t.messages[i].time-t.messages[i-1].time, 0)
+		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)
 	}
 	if !t.connection { // which keeps the order by itself
 		e.counter = counterOf(&t.messages[i])
@@ -104,11 +105,15 @@ func widenAll(lines, others []line) {
 // it is the machine and the network that differ from one time to the next.
 const (
 	timeMargin = 3
-	briefest   = 250e6 // nanoseconds
+	briefest   = 250e6                 // nanoseconds
+	slowest    = int64(24 * time.Hour) // what takes longer is no answer's time, but a clock that was set
 )
 
-// margin writes how long a step may take that took a time, with two digits.
+// margin writes how long a step may take that took a time, with two digits; "" is as long as it likes.
 func margin(longest int64) string {
+	if longest < 0 || longest > slowest {
+		return ""
+	}
 	d := max(longest*timeMargin, briefest)
 	unit := int64(time.Millisecond)
 	for d > 100*unit {

@@ -1,6 +1,12 @@
 package expect
 
-import "testing"
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+const year = 365 * 24 * int64(time.Hour)
 
 // What parts count rises from one to the next, and begins with the same number each time.
 func TestCounters(t *testing.T) {
@@ -56,6 +62,11 @@ func TestMargin(t *testing.T) {
 	} {
 		if got := margin(longest); got != want {
 			t.Errorf("%d: %s, want %s", longest, got, want)
+		}
+	}
+	for _, longest := range []int64{-1, int64(24*time.Hour) + 1, 90 * year, 98 * year, math.MaxInt64} {
+		if got := margin(longest); got != "" {
+			t.Errorf("%d: %s", longest, got)
 		}
 	}
 }

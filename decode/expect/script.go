@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // A line is a step that is being written, or several that are repeated.
@@ -232,7 +233,7 @@ func (t *recording) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
 		to := from + 1
-		for to < len(lines) && t.messages[to].time-t.messages[to-1].time < pause {
+		for to < len(lines) && clock.Elapsed(t.messages[to-1].time, t.messages[to].time) < pause {
 			to++
 		}
 		out = append(out, t.parallelStretch(lines[from:to])...)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // A thread is one way in which the messages so far fit the sequence. There are several where a message
@@ -105,9 +106,9 @@ func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	case !l.set:
 		return 0, false
 	case l.mark < 0:
-		return time.Duration(now - t.last), t.begun
+		return time.Duration(clock.Elapsed(t.last, now)), t.begun
 	}
-	return time.Duration(now - t.memory.mark(l.mark).time), true
+	return time.Duration(clock.Elapsed(t.memory.mark(l.mark).time, now)), true
 }
 
 // after gives the thread behind a step.

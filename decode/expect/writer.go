@@ -271,8 +271,8 @@ func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
 	if len(l.save) > 0 {
 		fmt.Fprintf(w, "%s  save: {%s}\n", indent, strings.Join(l.save, ", "))
 	}
-	if l.within >= 0 {
-		fmt.Fprintf(w, "%s  within: %s\n", indent, margin(l.within))
+	if within := margin(l.within); within != "" {
+		fmt.Fprintf(w, "%s  within: %s\n", indent, within)
 	}
 	if l.repeat != "" {
 		fmt.Fprintf(w, "%s  repeat: %s\n", indent, l.repeat)
