@@ -265,6 +265,7 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 	if err != nil {
 		return nil, err
 	}
+	engine.Memory -= o.decode.reading.memory.check()
 	shows, err := newDisplay(schema, o.decode.filter)
 	if err != nil {
 		return nil, err
@@ -275,7 +276,9 @@ func (o *checkOptions) hold(std streams, name string, list []*expect.Expectation
 		r := newRun(engine, o.decode.gate(shows))
 		r.count, r.wanted = o.input.count, o.decode.packets.wanted(func(err error) { complain(std.err, err) })
 		r.forgotten = o.decode.reading.memory.trouble("what was checked of " + name + " may be wrong")
-		s := &checker{shows, expect.NewCheck(list, expect.Options{Line: newLiner(r.clock, max(width-besideLines, 0))})}
+		s := &checker{shows, expect.NewCheck(list, expect.Options{
+			Line: newLiner(r.clock, max(width-besideLines, 0)), Memory: o.decode.reading.memory.check(),
+		})}
 		r.add(s)
 		err := r.over(from, stop)
 		results = s.check.Close()

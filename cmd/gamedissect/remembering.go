@@ -64,6 +64,9 @@ func (o *memoryOptions) engine() int { return int(min(o.remembered()/5*4, math.M
 // statistics is the share of what is counted, in bytes.
 func (o *memoryOptions) statistics() int { return int(min(o.remembered()/5, math.MaxInt)) }
 
+// check is the share of what is held against expectations, in bytes: half of an engine's.
+func (o *memoryOptions) check() int { return o.engine() / 2 }
+
 // mostForgotten gives what had to be forgotten, what there was most of first.
 func mostForgotten(list []bounded.Forgotten) []bounded.Forgotten {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {

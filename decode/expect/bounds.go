@@ -241,7 +241,7 @@ type tally struct {
 // message counts a message at a time.
 func (t *tally) message(at int64) {
 	if t.count++; t.count == 1 {
-		t.first = at
+		t.first, t.last = at, at
 	}
 	t.last = max(t.last, at)
 }

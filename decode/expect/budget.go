@@ -1,14 +1,19 @@
 package expect
 
-import "github.com/gamedissect/gamedissect/decode/filter"
+import (
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
+
+// DefaultMemory is how many bytes a Check takes that nobody gave another number.
+const DefaultMemory = 64 << 20
 
 // What a Check may cost, whatever its expectations are and whatever is said in the capture. Where something is given
 // up for it, the result says so.
 const (
 	maxStates  = 100_000  // of all sequences
 	maxOptions = 500_000  // of all states
-	maxBytes   = 64 << 20 // of groups, what they have saved and what reports show of them
-	maxGroups  = 100_000  // of an expectation
 	maxThreads = 200      // of a group: how many ways are followed at once
 	workAtOnce = 64 << 20 // comparisons, and besides for each message:
 	workEach   = 1000
@@ -16,7 +21,8 @@ const (
 
 // A budget is what is left for the expectations of a Check.
 type budget struct {
-	states, options, bytes int
+	states, options int
+	memory          int // bytes of groups, what they have saved and what reports show of them
 }
 
 // A workload is what an expectation may compare with each other: some at once, and some for each message. It has its
@@ -68,24 +74,39 @@ func (c *costs) of(st *Step, x *filter.Subject) int {
 
 // Sizes in bytes, about.
 const (
-	sizeOfGroup  = 300
-	sizeOfTally  = 130
-	sizeOfThread = 200
-	sizeOfValue  = 64
-	sizeOfFrame  = 40
+	sizeOfGroup   = int(unsafe.Sizeof(group{})+unsafe.Sizeof(Group{})) + 150 // with its places in a map and in lists
+	sizeOfPlace   = 100                                                      // of a conversation in a map
+	sizeOfTally   = int(unsafe.Sizeof(tally{}))
+	sizeOfThread  = int(unsafe.Sizeof(thread{}))
+	sizeOfValue   = 64
+	sizeOfFrame   = int(unsafe.Sizeof(Frame{}))
+	sizeOfFailure = int(unsafe.Sizeof(Failure{}))
+	sizeOfFinding = int(unsafe.Sizeof(Finding{}))
+	sizeOfText    = int(unsafe.Sizeof(""))
 )
 
 // size is about how many bytes a group takes.
 func (g *group) size() int {
-	n := sizeOfGroup + len(g.name) + sizeOfTally*len(g.tallies)
+	n := sizeOfGroup + len(g.name)
+	for i := range g.tallies {
+		n += g.tallies[i].size()
+	}
 	for i := range g.threads {
 		n += g.threads[i].size()
 	}
-	for _, list := range [][]Frame{g.before[:], g.stalled} {
-		n += sizeOf(list)
+	for i := range g.first {
+		n += g.first[i].size()
+	}
+	if m := g.nearest; m != nil {
+		n += sizeOfFailure + len(m.frame.Line) + sizeOfTexts(m.differs)
+	}
+	n += sizeOfFrames(g.stalled)
+	for i := range g.before {
+		n += len(g.before[i].Line)
 	}
 	if f := g.failure; f != nil {
-		n += sizeOf(f.Before) + sizeOf(f.After) + sizeOfGroup
+		n += sizeOfFailure + len(f.Cause) + sizeOfTexts(f.Differs) + sizeOfTexts(f.Bound)
+		n += sizeOfFrame + len(f.Frame.Line) + sizeOfFrames(f.Before) + sizeOfFrames(f.After)
 	}
 	return n
 }
@@ -98,9 +119,20 @@ func (t *thread) size() int {
 	return n
 }
 
-func sizeOf(list []Frame) (n int) {
+func (t *tally) size() int { return sizeOfTally + 8*cap(t.numbers.Buckets) }
+
+func (f *Finding) size() int { return sizeOfFinding + len(f.Text) }
+
+func sizeOfFrames(list []Frame) (n int) {
 	for i := range list {
 		n += sizeOfFrame + len(list[i].Line)
+	}
+	return n
+}
+
+func sizeOfTexts(list []string) (n int) {
+	for _, text := range list {
+		n += sizeOfText + len(text)
 	}
 	return n
 }

@@ -13,6 +13,10 @@ import (
 type Options struct {
 	// Line writes a message in a line, for reports. May be nil.
 	Line func(*decode.Message) string
+
+	// Memory is how many bytes the check takes for what it follows, about; 0: DefaultMemory. When they are in use it
+	// follows no more, and the results say so.
+	Memory int
 }
 
 // A Check compares the messages of one capture with expectations.
@@ -33,7 +37,10 @@ func (c *Check) shown(m *decode.Message) string {
 
 // NewCheck makes a check.
 func NewCheck(list []*Expectation, o Options) *Check {
-	c, b := &Check{line: o.Line}, new(budget)
+	c, b := &Check{line: o.Line}, &budget{memory: o.Memory}
+	if b.memory <= 0 {
+		b.memory = DefaultMemory
+	}
 	if c.line == nil {
 		c.line = func(*decode.Message) string { return "" }
 	}
@@ -89,7 +96,7 @@ func (c *Check) Value(v *wire.Value) {
 		}
 		for i, m := range r.expectation.bounds.hold {
 			if m.kind == valueOf && m.what == v.What && (m.table == "" || m.table == v.Table) {
-				g.tallies[i].value(v)
+				r.tally(g, &g.tallies[i], v)
 			}
 		}
 	}
@@ -111,7 +118,6 @@ type run struct {
 	ours           bool                           // of these some are surely about what the expectation is
 	line           func(*decode.Message) string
 	ambiguous      bool // there were too many threads to follow all
-	crowded        bool // there were too many groups
 	budget         *budget
 	full           bool // there was no memory for more
 	work           workload
@@ -134,29 +140,43 @@ func (r *run) group(x *filter.Subject) *group {
 	key := keyOf(r.expectation.per, x)
 	g := r.groups[key]
 	if g == nil {
-		if len(r.groups) >= maxGroups {
-			r.crowded = true
-			return nil
-		}
-		if r.full = r.full || r.budget.bytes >= maxBytes; r.full {
+		if r.full = r.full || r.budget.memory <= 0; r.full {
 			return nil
 		}
 		g = r.newGroup(x)
 		r.groups[key] = g
 		r.ordered = append(r.ordered, g)
 	}
-	if len(r.byConversation) < maxGroups || r.byConversation[here] != nil {
-		r.byConversation[here] = g
+	if r.byConversation[here] == nil {
+		if r.full = r.full || r.budget.memory <= 0; r.full {
+			return g
+		}
+		r.budget.memory -= sizeOfPlace
 	}
+	r.byConversation[here] = g
 	return g
+}
+
+// tally adds what was measured, while there is memory for it.
+func (r *run) tally(g *group, t *tally, v *wire.Value) {
+	if r.full = r.full || r.budget.memory <= 0; r.full {
+		return
+	}
+	before := t.size()
+	t.value(v)
+	r.take(g, t.size()-before)
+}
+
+// take takes memory for a group.
+func (r *run) take(g *group, bytes int) {
+	r.budget.memory -= bytes
+	g.bytes += bytes
 }
 
 // account notes how much memory a group takes. Where there is none left it is followed no further.
 func (r *run) account(g *group) {
-	size := g.size()
-	r.budget.bytes += size - g.bytes
-	g.bytes = size
-	if r.budget.bytes > maxBytes && len(g.threads) > 0 {
+	r.take(g, g.size()-g.bytes)
+	if r.budget.memory < 0 && len(g.threads) > 0 {
 		r.full, g.threads = true, nil
 	}
 }

@@ -82,9 +82,14 @@ func (r *run) message(g *group, x *filter.Subject) {
 	frame := r.frame(x)
 	switch {
 	case len(g.threads) > 0 && !r.tired && !r.machine.overflow: // else the result is known
-		r.advanceAll(g, x, frame)
-	case g.failure != nil && len(g.failure.After) < around:
-		g.failure.After = append(g.failure.After, frame)
+		if r.advanceAll(g, x, frame); g.failure != nil {
+			return
+		}
+	case g.failure != nil:
+		if len(g.failure.After) < around {
+			g.failure.After = append(g.failure.After, frame)
+		}
+		return
 	}
 	copy(g.before[:], g.before[1:])
 	g.before[around-1] = frame
@@ -112,10 +117,17 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 			f.Nearest, f.Differs = &frame, n.differs
 		}
 		f.Cause = r.cause(f, end.why, end.thread, x)
-		g.failure = f
+		g.fail(f)
+		return
 	}
 	g.threads = next
 	g.keepStalled(frame)
+}
+
+// fail ends following the group. What a failure might have needed goes.
+func (g *group) fail(f *Failure) {
+	g.failure, g.threads = f, nil
+	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
 }
 
 // An ending says where and why a message ends a thread; one without a thread does not.
@@ -307,7 +319,7 @@ func (r *run) checkEnd(g *group) {
 		f.Step, f.Nearest, f.Differs = n.step, &n.frame, n.differs
 	}
 	f.Cause = f.absence()
-	g.failure = f
+	g.fail(f)
 }
 
 // finding looks at a finding of the group.
@@ -319,8 +331,10 @@ func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
 	if slices.ContainsFunc(b.allow, func(pattern string) bool { ok, _ := path.Match(pattern, rule.ID); return ok }) {
 		return
 	}
-	if g.findings.count++; g.findings.count <= maxFindings {
-		g.first = append(g.first, Finding{Frame: p.Frame, Rule: rule, Text: text})
+	if g.findings.count++; g.findings.count == 1 || g.findings.count <= maxFindings && r.budget.memory > 0 {
+		f := Finding{Frame: p.Frame, Rule: rule, Text: text}
+		g.first = append(g.first, f)
+		r.take(g, f.size())
 	}
 }
 
@@ -329,7 +343,7 @@ func (r *run) fail(t *thread, st *Step) *Failure {
 	f := &Failure{Step: st, Matched: t.matched}
 	for slot, name := range r.expectation.names {
 		if v, frame := t.memory.bound(slot); v != nil {
-			f.Bound = append(f.Bound, name+" = "+v.String()+" (frame "+strconv.Itoa(frame)+")")
+			f.Bound = append(f.Bound, name+" = "+v.Short()+" (frame "+strconv.Itoa(frame)+")")
 		}
 	}
 	return f

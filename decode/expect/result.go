@@ -146,10 +146,8 @@ func (r *run) trouble(res *Result) string {
 	case r.tired:
 		return "there is too much to compare; a filter, and fewer steps that fit the same messages, help"
 	case r.full:
-		return fmt.Sprintf("there is no memory to follow more than %d %ss; a filter may choose some", len(r.groups),
-			r.expectation.per)
-	case r.crowded:
-		return fmt.Sprintf("there are more than %d %ss; a filter may choose some", maxGroups, r.expectation.per)
+		return fmt.Sprintf("there is no memory to follow more than %d %ss; more of it, or a filter that chooses some, helps",
+			len(r.groups), r.expectation.per)
 	case r.unattached.count > 0 && (total > 0 || r.ours):
 		return fmt.Sprintf("%s that no %s has", wire.Counted(r.unattached.count, "finding"), r.expectation.per)
 	case r.machine.overflow || r.ambiguous && !enough:

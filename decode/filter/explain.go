@@ -62,7 +62,7 @@ func listed(values []Value) string {
 			list = append(list, "...")
 			break
 		}
-		list = append(list, values[i].String())
+		list = append(list, values[i].Short())
 	}
 	if len(list) == 0 {
 		return "not there"

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strconv"
 	"time"
-
-	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // Kinds of values that no message holds, beside those of package wire.
@@ -60,6 +60,21 @@ func (v *Value) String() string {
 		return time.Duration(v.Num).String()
 	}
 	return string(v.Append(nil))
+}
+
+// Short is String for people: of a long text its beginning, and how long it is.
+func (v *Value) Short() string {
+	const most = 120 // bytes
+	if len(v.Bytes) <= most {
+		return v.String()
+	}
+	end := most
+	for end > most-utf8.UTFMax && !utf8.RuneStart(v.Bytes[end]) {
+		end--
+	}
+	begin := *v
+	begin.Bytes = v.Bytes[:end]
+	return begin.String() + " ... " + strconv.Itoa(len(v.Bytes)) + " bytes"
 }
 
 // Quote writes bytes as a text in a filter, whatever they are.
