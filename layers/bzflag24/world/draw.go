@@ -90,13 +90,7 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 			if d.Full() {
 				return
 			}
-			var points [][3]float64
-			for _, v := range mesh.Faces[j].Vertices {
-				if v >= 0 && int(v) < len(mesh.Vertices) {
-					points = append(points, wide(mesh.Vertices[v]))
-				}
-			}
-			d.Polygon(bzmap.Mesh, m, points...)
+			d.face(mesh, &mesh.Faces[j], m)
 		}
 	}
 	for i := range g.Tetras {
@@ -113,6 +107,20 @@ func (d mapDrawer) meshes(g *Group, m bzmap.Matrix) {
 			d.Polygon(bzmap.Mesh, at, points...)
 		}
 	}
+}
+
+// face draws a face as far as there is room. Its groups may stand in many places: corners that the mesh does not have
+// are work as well.
+func (d mapDrawer) face(mesh *Mesh, f *Face, m bzmap.Matrix) {
+	corners := f.Vertices[:min(len(f.Vertices), d.Room())]
+	var points [][3]float64
+	for _, v := range corners {
+		if v >= 0 && int(v) < len(mesh.Vertices) {
+			points = append(points, wide(mesh.Vertices[v]))
+		}
+	}
+	d.Spend(len(corners) - len(points))
+	d.Polygon(bzmap.Mesh, m, points...)
 }
 
 func wide(v [3]float32) [3]float64 { return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])} }

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -209,6 +210,27 @@ func TestNested(t *testing.T) {
 	m.Draw(&plan) // ends
 	if !plan.Full() {
 		t.Error("so many boxes do not fill a picture")
+	}
+}
+
+// TestLongFaces has faces with more corners than a picture takes, in place of many: what is drawn of them ends there,
+// and corners that the mesh does not have are counted each time the group is drawn.
+func TestLongFaces(t *testing.T) {
+	var plan bzmap.Plan
+	room := plan.Room()
+	mesh := world.Mesh{Vertices: make([][3]float32, 1), Faces: []world.Face{{Vertices: make([]int32, 3*room)}}}
+	m := world.Map{World: world.Group{Meshes: []world.Mesh{mesh}}}
+	m.Draw(&plan)
+	if n := bytes.Count(plan.SVG(), []byte("0.00,0.00")); n > room || !plan.Full() {
+		t.Errorf("a picture of at most %d points has %d, full: %v", room, n, plan.Full())
+	}
+	missing := slices.Repeat([]int32{-1}, room/4)
+	m = world.Map{Groups: []world.Group{{Name: []byte("a"), Meshes: []world.Mesh{{Faces: []world.Face{{Vertices: missing}}}}}}}
+	m.World.Instances = slices.Repeat([]world.Instance{{Definition: []byte("a")}}, 8)
+	plan = bzmap.Plan{}
+	m.Draw(&plan)
+	if !plan.Full() {
+		t.Errorf("8 times %d corners that there are not cost nothing", len(missing))
 	}
 }
 

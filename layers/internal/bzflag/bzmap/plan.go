@@ -58,7 +58,10 @@ type shape struct {
 }
 
 // Full reports whether no more can be drawn.
-func (p *Plan) Full() bool { return p.work >= maxWork }
+func (p *Plan) Full() bool { return p.Room() == 0 }
+
+// Room is how many points more can be drawn.
+func (p *Plan) Room() int { return max(maxWork-p.work, 0) }
 
 // Spend notes work that draws nothing, in points.
 func (p *Plan) Spend(n int) { p.work += n }
