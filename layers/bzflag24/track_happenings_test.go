@@ -155,12 +155,13 @@ func flying(id, number byte, kind string) said {
 func TestScores(t *testing.T) {
 	list := []said{
 		kills(5, 6, 1, "L"), scored(5, 1, 0, 0), scored(6, 0, 1, 0), kills(5, 7, 1, ""), scored(5, 1, 1, 1), kills(7, 7, 5, ""),
-		scored(7, 0, 2, 0), scored(6, 4, 1, 0), scored(6, 0, 1, 0), scored(6, 3, 1, 0),
+		scored(7, 0, 2, 0), scored(6, 4, 1, 0), scored(6, 0, 1, 0), scored(6, 3, 1, 0), scored(9, 7, 8, 9),
 	}
 	told := strings.Join(happenings(t, list, "players: "), "\n")
 	for _, want := range []string{
 		`5 ann score 0 "1-0"`, `6 bob score 0 "0-1"`, `5 ann teamkills 1 ""`, `5 ann score 0 "1-1-1"`, `7 cat score 0 "0-2"`,
 		`6 bob score 0 "4-1"` + "\n" + `6 bob note 0 "counted 0-1"`, `6 bob note 0 ""`,
+		`9 score 0 "7-8-9"`, // of whom nothing else is known
 	} {
 		if !strings.Contains(strings.ReplaceAll(told, " > ", ""), want) {
 			t.Errorf("%s is missing in\n%s", want, told)

@@ -122,17 +122,23 @@ func (e *event) recordScores(b *Score) {
 	}
 	for i := range b.Players {
 		p := &b.Players[i]
+		now := score{int(p.Wins), int(p.Losses), int(p.TeamKills)}
 		if s := e.game.seat(p.Player.ID); s != nil {
-			e.recordScore(s, score{int(p.Wins), int(p.Losses), int(p.TeamKills)})
+			e.recordScore(s, now)
+		} else {
+			e.measureState(bzflag.Players, p.Player.String(), "score", now.String())
 		}
 	}
 }
 
 // recordScore takes the server's score of a player, and tells if it is not what was counted of one who was seen from
-// the beginning. Servers differ in what a killer of teammates loses.
+// the beginning. Servers differ in what a killer of teammates loses. With a new match all begin anew.
 func (e *event) recordScore(s *seat, now score) {
 	if s.told != now || !s.scored {
 		e.measureState(bzflag.Players, s.who, "score", now.String())
+	}
+	if s.told != now && now == (score{}) {
+		s.counted = now
 	}
 	s.told, s.scored = now, true
 	counted, note := s.counted, ""

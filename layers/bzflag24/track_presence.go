@@ -21,7 +21,7 @@ type seat struct {
 	note    string // about the score
 	address netip.Addr
 	since   int64
-	counted score // by its kills and deaths
+	counted score // what the server told first, and kills and deaths since
 	told    score // by the server
 }
 
@@ -44,11 +44,12 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	if s == nil {
 		e.game.seats = append(e.game.seats, seat{})
 		s = &e.game.seats[len(e.game.seats)-1]
-	} else if s.who != p.String() {
+	} else if !s.gone { // that it left was not seen
 		e.measureGone(s)
 	}
 	e.game.place = *e.place
-	*s = seat{id: p.ID, who: p.String(), name: name, since: e.place.Time, whole: !standing}
+	told := score{int(b.Wins), int(b.Losses), int(b.TeamKills)}
+	*s = seat{id: p.ID, who: p.String(), name: name, since: e.place.Time, whole: !standing, counted: told}
 	e.measureState(bzflag.Players, s.who, "team", teams.Format(int64(b.Team)))
 	e.measureState(bzflag.Players, s.who, "connected", "yes")
 	if standing {
@@ -56,7 +57,7 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	} else {
 		e.happened(s.who, bzflag.Join, "%s", bzflag.JoinSentence(e.called(p), int64(b.Team), e.connection.view.count(e.game)))
 	}
-	e.recordScore(s, score{int(b.Wins), int(b.Losses), int(b.TeamKills)})
+	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
 		e.recordAddress(s, owner.Addr())
 	}
@@ -151,10 +152,11 @@ func (e *event) measureLeaving() {
 		counts = c
 	}
 	owner, owned := g.owner(c.player)
+	all := c.removal.shutdown && e.since(c.removal.when) <= just
 	for i := range g.seats {
 		s := &g.seats[i]
 		own := s.id == c.player && (!owned || owner == c.Client)
-		if !s.gone && (own || c.removal.shutdown) {
+		if !s.gone && (own || all) {
 			s.gone = true
 			e.measureGone(s)
 			e.tellLeaving(s, &c.removal)
