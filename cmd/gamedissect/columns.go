@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // fieldOptions are -e and -E.
@@ -152,5 +153,5 @@ func appendValue(b []byte, v *filter.Value) []byte {
 	if v.Kind != wire.String {
 		return v.Append(b)
 	}
-	return appendUnquoted(b, v.Bytes)
+	return format.AppendUnquoted(b, v.Bytes)
 }

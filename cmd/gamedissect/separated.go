@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // separated says how values stand in the lines of -T fields and -T csv, see -E.
@@ -64,20 +62,6 @@ func (s *separated) option(text string) error {
 		return errors.New("-E " + name + "=: a character has to follow")
 	}
 	return nil
-}
-
-// appendUnquoted appends a text with all but quotes escaped, which are left to put.
-func appendUnquoted(b, text []byte) []byte {
-	if bytes.IndexByte(text, '"') < 0 {
-		return format.AppendEscaped(b, text)
-	}
-	for i, piece := range bytes.Split(text, []byte{'"'}) {
-		if i > 0 {
-			b = append(b, '"')
-		}
-		b = format.AppendEscaped(b, piece)
-	}
-	return b
 }
 
 // put writes the cell of a column.

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // A table has what people read as text in columns, and programs as JSON or separated values.
@@ -88,7 +90,7 @@ func textCell(s string) cell {
 }
 
 // escaped writes a text from the traffic for people.
-func escaped(text string) string { return string(appendUnquoted(nil, []byte(text))) }
+func escaped(text string) string { return string(format.AppendUnquoted(nil, []byte(text))) }
 
 // plainCell is a text from outside that is not of the traffic, such as the name of a file.
 func plainCell(s string) cell { return cell{string(appendPlain(nil, s)), s} }

@@ -3,6 +3,8 @@ package main
 import (
 	"strconv"
 	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // tableForm is the form in which tables are written.
@@ -97,7 +99,7 @@ func (s *separated) appendRow(b []byte, t *table, row []cell) []byte {
 		switch v := row[i].value.(type) {
 		case nil:
 		case string:
-			value = appendUnquoted(nil, []byte(v))
+			value = format.AppendUnquoted(nil, []byte(v))
 		case moment:
 			value = appendMoment(nil, v)
 		default:

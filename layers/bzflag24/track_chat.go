@@ -37,10 +37,10 @@ func (e *event) tellChat(b *ChatFrom) {
 		}
 	}
 	to := e.audience(&b.To)
-	v := wire.Value{Place: *e.place, Server: e.server(), Who: b.From.String(), What: what, Event: true}
+	v := wire.Value{Place: *e.place, Server: e.server(), Who: b.From.subject(), What: what, Event: true}
 	if to != "" {
 		to = " to " + to
-		v.Whom = b.To.String()
+		v.Whom = b.To.subject()
 	}
 	if b.Type == Action {
 		v.Text = "* " + from + " " + text

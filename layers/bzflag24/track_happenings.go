@@ -50,17 +50,17 @@ func (e *event) recordKill(b *Killed, victim, killer *tank) {
 	switch {
 	case by:
 		e.recordKiller(b, team)
-		name = b.Killer.String()
+		name = b.Killer.subject()
 	case killer != nil || b.Killer.ID == ServerPlayer:
-		name = b.Killer.String()
+		name = b.Killer.subject()
 	}
-	bzflag.MeasureKill(e.reporter, e.place, e.server(), name, b.Victim.String(), b.manner(), team)
+	bzflag.MeasureKill(e.reporter, e.place, e.server(), name, b.Victim.subject(), b.manner(), team)
 	text := e.killSentence(b, by)
 	if team {
 		text += ", a teammate"
 	}
 	e.reporter.Measured(wire.Value{
-		Place: *e.place, Server: e.server(), Who: name, Whom: b.Victim.String(), What: bzflag.Kill, Text: text, Event: true,
+		Place: *e.place, Server: e.server(), Who: name, Whom: b.Victim.subject(), What: bzflag.Kill, Text: text, Event: true,
 	})
 }
 
@@ -150,7 +150,7 @@ func (e *event) killSentence(b *Killed, by bool) string {
 func (e *event) recordGrab(b *GrabFlag) {
 	e.measureCount(&b.Player, "flags")
 	if t := flagTeam(b.Flag.Type); t != NoTeam {
-		e.happened(b.Player.String(), bzflag.Grab, "%s grabs %s", e.called(&b.Player), teamFlag(t))
+		e.happened(b.Player.subject(), bzflag.Grab, "%s grabs %s", e.called(&b.Player), teamFlag(t))
 	}
 }
 
@@ -161,14 +161,14 @@ func (e *event) recordDrop(b *DropFlag) {
 		return
 	}
 	if t := flagTeam(b.Flag.Type); t != NoTeam && b.Flag.Status != FlagOnTank {
-		e.happened(b.Player.String(), bzflag.Drop, "%s drops %s", e.called(&b.Player), teamFlag(t))
+		e.happened(b.Player.subject(), bzflag.Drop, "%s drops %s", e.called(&b.Player), teamFlag(t))
 	}
 }
 
 // recordTransfer tells of a team's flag that one takes from another.
 func (e *event) recordTransfer(b *TransferFlag) {
 	if t := flagTeam(b.Flag.Type); t != NoTeam {
-		e.happened(b.To.String(), bzflag.Steal, "%s steals %s from %s", e.called(&b.To), teamFlag(t), e.called(&b.From))
+		e.happened(b.To.subject(), bzflag.Steal, "%s steals %s from %s", e.called(&b.To), teamFlag(t), e.called(&b.From))
 	}
 }
 
@@ -179,7 +179,7 @@ func (e *event) recordCapture(b *CaptureFlag, s *flagState) {
 		kind = s.kind
 	}
 	e.measureCount(&b.Player, "captures")
-	e.happened(b.Player.String(), bzflag.Capture, "%s captures %s for %s",
+	e.happened(b.Player.subject(), bzflag.Capture, "%s captures %s for %s",
 		e.called(&b.Player), teamFlag(flagTeam(kind)), teams.Format(int64(b.Team)))
 }
 
@@ -194,7 +194,7 @@ func teamFlag(t Team) string {
 // recordRabbit tells who is hunted from now on.
 func (e *event) recordRabbit(p *Player) {
 	if int(p.ID) < maxTanks && !e.connection.isNewcomer(e.place.Time) && e.isNews() {
-		e.happened(p.String(), bzflag.Rabbit, "%s is the rabbit", e.called(p))
+		e.happened(p.subject(), bzflag.Rabbit, "%s is the rabbit", e.called(p))
 	}
 }
 
@@ -203,8 +203,8 @@ func (e *event) recordPause(b *Pause) {
 	switch {
 	case e.connection.isNewcomer(e.place.Time) || !e.isNews():
 	case b.On.True():
-		e.happened(b.Player.String(), bzflag.Pausing, "%s pauses", e.called(&b.Player))
+		e.happened(b.Player.subject(), bzflag.Pausing, "%s pauses", e.called(&b.Player))
 	default:
-		e.happened(b.Player.String(), bzflag.Resuming, "%s goes on", e.called(&b.Player))
+		e.happened(b.Player.subject(), bzflag.Resuming, "%s goes on", e.called(&b.Player))
 	}
 }

@@ -126,7 +126,7 @@ func (e *event) recordScores(b *Score) {
 		if s := e.game.seat(p.Player.ID); s != nil {
 			e.recordScore(s, now)
 		} else {
-			e.measureState(bzflag.Players, p.Player.String(), "score", now.String())
+			e.measureState(bzflag.Players, p.Player.subject(), "score", now.String())
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	}
 	e.game.place = *e.place
 	told := score{int(b.Wins), int(b.Losses), int(b.TeamKills)}
-	*s = seat{id: p.ID, who: p.String(), name: name, since: e.place.Time, whole: !standing, counted: told}
+	*s = seat{id: p.ID, who: p.subject(), name: name, since: e.place.Time, whole: !standing, counted: told}
 	e.measureState(bzflag.Players, s.who, "team", teams.Format(int64(b.Team)))
 	e.measureState(bzflag.Players, s.who, "connected", "yes")
 	if standing {
@@ -89,8 +89,8 @@ func (e *event) recordAbsence(p *Player) {
 	s := e.game.seat(p.ID)
 	switch {
 	case s == nil:
-		e.measureState(bzflag.Players, p.String(), "connected", "no")
-		e.happened(p.String(), bzflag.Leave, "%s leaves", e.called(p))
+		e.measureState(bzflag.Players, p.subject(), "connected", "no")
+		e.happened(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
 		return
 	case !s.gone:
 		e.measureGone(s)

@@ -102,6 +102,6 @@ func hasPrefix(s, prefix string) bool {
 func (e *event) measureRemoval() {
 	r := &e.connection.removal
 	if e.measures() && r.reason != "" && !r.parting && !r.refused && e.since(r.when) <= just {
-		e.measureState(bzflag.Players, e.ownPlayer().String(), "removed", r.reason)
+		e.measureState(bzflag.Players, e.ownPlayer().subject(), "removed", r.reason)
 	}
 }

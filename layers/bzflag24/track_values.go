@@ -36,7 +36,7 @@ func (e *event) isWitness() bool {
 
 // measureCount counts one of something that a player did.
 func (e *event) measureCount(who *Player, what string) {
-	bzflag.MeasureCount(e.reporter, e.place, e.server(), who.String(), what)
+	bzflag.MeasureCount(e.reporter, e.place, e.server(), who.subject(), what)
 }
 
 // server is the address of the game.
@@ -55,7 +55,7 @@ func (e *event) measureState(table, who, what, text string) {
 // measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
 	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
-		bzflag.MeasureLag(e.reporter, e.place, e.server(), e.ownPlayer().String(), d)
+		bzflag.MeasureLag(e.reporter, e.place, e.server(), e.ownPlayer().subject(), d)
 	}
 }
 

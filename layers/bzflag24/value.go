@@ -60,6 +60,14 @@ func (p *Player) AppendTo(b []byte) []byte {
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }
 
+// subject is what values and events call the player: its name is as it was sent, and who shows it escapes it.
+func (p *Player) subject() string {
+	if p.CallSign == "" {
+		return p.String()
+	}
+	return strconv.Itoa(int(p.ID)) + " " + p.CallSign
+}
+
 // sender walks the player who acts. A client leaves it out: it speaks for itself.
 func sender(c *wire.Cursor, name string, p *Player) {
 	if c.When(c.FromServer()) {

@@ -3,6 +3,7 @@ package format
 import (
 	"encoding/binary"
 	"encoding/hex"
+	"iter"
 	"math"
 	"net/netip"
 	"strconv"
@@ -139,16 +140,43 @@ func AppendEscaped(dst, text []byte) []byte {
 	if Plain(text) {
 		return append(dst, text...)
 	}
-	latin := !utf8.Valid(text)
-	for len(text) > 0 {
-		r, n := rune(text[0]), 1
-		if !latin && r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text)
-		}
+	for r := range runes(text) {
 		dst = appendEscaped(dst, r)
-		text = text[n:]
 	}
 	return dst
+}
+
+// AppendUnquoted appends a text that stands between no quotes, so that those in it stay as they are. Otherwise it is
+// written as AppendQuoted does.
+func AppendUnquoted(dst, text []byte) []byte {
+	if Plain(text) {
+		return append(dst, text...)
+	}
+	for r := range runes(text) {
+		if r == '"' {
+			dst = append(dst, '"')
+		} else {
+			dst = appendEscaped(dst, r)
+		}
+	}
+	return dst
+}
+
+// runes gives the characters of a text. Bytes that are no UTF-8 are read as Latin-1.
+func runes(text []byte) iter.Seq[rune] {
+	latin := !utf8.Valid(text)
+	return func(yield func(rune) bool) {
+		for len(text) > 0 {
+			r, n := rune(text[0]), 1
+			if !latin && r >= utf8.RuneSelf {
+				r, n = utf8.DecodeRune(text)
+			}
+			if !yield(r) {
+				return
+			}
+			text = text[n:]
+		}
+	}
 }
 
 // AppendPlain appends a text of one line that stands between no quotes, such as the name of a file. What is not plainly

@@ -75,6 +75,10 @@ func checkQuoted(t *testing.T, text string) {
 			t.Fatalf("%q: %U in %q", text, r, quoted)
 		}
 	}
+	inside := strings.NewReplacer(`\\`, `\\`, `\"`, `"`).Replace(quoted[1 : len(quoted)-1])
+	if got := string(format.AppendUnquoted(nil, []byte(text))); got != inside {
+		t.Fatalf("%q: %s without quotes, %s with them", text, got, quoted)
+	}
 	want := text
 	if !utf8.ValidString(text) {
 		latin := make([]rune, len(text))
