@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -101,6 +104,44 @@ func TestTimelineAgrees(t *testing.T) {
 		want, got := independent(t, name+".pcap"), timelineOf(t, capture)
 		if len(want) == 0 || !maps.Equal(want, got) {
 			t.Errorf("%s: the timeline has %v, the record %v", name, got, want)
+		}
+	}
+}
+
+// TestAnswersAtBothWidths sees that the answers are there at 80 and at 120 columns, where these differ. What they print
+// is held by TestDocsCommands.
+func TestAnswersAtBothWidths(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "docs", "answers.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	inDocs(t)
+	type shown struct{ width, command string }
+	there := make(map[shown]bool)
+	var commands []string
+	for _, m := range regexp.MustCompile(`(?m)^\$ COLUMNS=(80|120) gamedissect (.*)$`).FindAllStringSubmatch(string(text), -1) {
+		there[shown{m[1], m[2]}] = true
+		if !slices.Contains(commands, m[2]) {
+			commands = append(commands, m[2])
+		}
+	}
+	if len(commands) < 10 {
+		t.Errorf("%d questions are answered", len(commands))
+	}
+	for _, command := range commands {
+		var printed []string
+		for _, width := range []string{"80", "120"} {
+			t.Setenv("COLUMNS", width)
+			out, complaints, _ := dissect(words(command)...)
+			printed = append(printed, out+complaints)
+		}
+		if printed[0] == printed[1] {
+			continue
+		}
+		for _, width := range []string{"80", "120"} {
+			if !there[shown{width, command}] {
+				t.Errorf("%s prints something else at %s columns, which is missing", command, width)
+			}
 		}
 	}
 }

@@ -32,19 +32,20 @@ Expectations are YAML, several in a file with --- between them:
 
   name: a server is listed
   protocol: iceball              # whose messages the steps name
-  per: conversation              # or client (address and port), server, capture: each by itself
+  per: conversation              # or client (address and port), server, capture
   filter: udp.port == 27790      # only these messages count
-  begins: iceball.announce       # only conversations that begin with such a message count
-  having: iceball.announce       # only conversations with such a message count
+  begins: iceball.announce       # only conversations count that begin with it,
+  having: iceball.announce       # and only those that have it
   fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
-  mode: loose                    # between the steps comes nothing that fits one of them;
-                                 # ordered: of that, only messages that come at any time, such as chat
-                                 # strict: nothing at all; open: anything (the first that fits counts)
+  mode: loose                    # between steps comes nothing that fits one;
+                                 # ordered: of that, only what comes at any time
+                                 # (as chat); strict: nothing at all;
+                                 # open: anything (the first that fits counts)
   sequence:
     - expect: Announce           # a message, or any
       from: client               # or server, peer
       id: announced              # for within, after and until of other steps
-      where: players_max > 0     # a filter; names without protocol and message; or a list of them
+      where: players_max > 0     # a filter without protocol.message., or more
       save: [port]               # $port from now on; or {NAME: FIELD}
       repeat: 1..3               # or 3, 1..
     - expect: Accepted
@@ -66,7 +67,7 @@ Expectations are YAML, several in a file with --- between them:
     hold:
       - count Announce in 1..10
       - rate Announce < 2        # a second
-      - time to MSOK p99 < 100ms # what -z PROTOCOL shows: p50, min, max, mean, total, count`
+      - time to MSOK p99 < 100ms # of -z PROTOCOL; p50, min, max, mean, count`
 
 const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check -r 'captures/*.pcap' expectations

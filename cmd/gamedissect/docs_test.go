@@ -58,14 +58,7 @@ func pages(t *testing.T) []page {
 // stands for any number of lines. COLUMNS=80 in front is the width of the terminal.
 func TestDocsCommands(t *testing.T) {
 	list := pages(t)
-	data, err := filepath.Abs(filepath.Join(root, "testdata"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(t.TempDir()) // some commands write files
-	if err := os.Symlink(data, "testdata"); err != nil {
-		t.Fatal(err)
-	}
+	inDocs(t)
 	for _, p := range list {
 		blocks := consoleBlock.FindAllStringSubmatch(p.text, -1)
 		if len(blocks) == 0 && p.name == "README.md" {
@@ -87,6 +80,19 @@ func TestDocsCommands(t *testing.T) {
 				t.Errorf("%s\nprints\n%s\n%s has\n%s", command, got, p.name, want)
 			}
 		}
+	}
+}
+
+// inDocs goes where the commands of the pages run: some write files.
+func inDocs(t *testing.T) {
+	t.Helper()
+	data, err := filepath.Abs(filepath.Join(root, "testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	if err := os.Symlink(data, "testdata"); err != nil {
+		t.Fatal(err)
 	}
 }
 
