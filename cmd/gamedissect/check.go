@@ -67,7 +67,7 @@ Expectations are YAML, several in a file with --- between them:
     hold:
       - count Announce in 1..10
       - rate Announce < 2        # a second
-      - time to MSOK p99 < 100ms # of -z PROTOCOL; p50, min, max, mean, count`
+      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count`
 
 const checkExample = `  gamedissect check -r session.pcap join.yaml
   gamedissect check -r 'captures/*.pcap' expectations
@@ -303,7 +303,9 @@ func newLiner(c *clock, width int) func(*decode.Message) string {
 	lines := newLineWriter(newOutput(io.Discard, width), c, nil, print.Style{})
 	return func(m *decode.Message) string {
 		lines.out.buf = lines.out.buf[:0]
-		lines.line(m, true)
+		if lines.line(m, width == 0); width > 0 {
+			lines.out.buf = lines.marksBelow(lines.out.buf, m)
+		}
 		return string(lines.out.buf)
 	}
 }

@@ -36,16 +36,28 @@ func (w *lineWriter) count(m *decode.Message) []brokenRule {
 // marks writes the rules that a message breaks, each once and how often.
 func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
 	for _, r := range w.count(m) {
-		b = append(b, w.style.ForSeverity(r.first.Rule.Severity)...)
-		b = append(b, "! "...)
-		b = append(b, r.first.Rule.ID...)
-		if r.times > 1 {
-			b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
-		}
-		if w.style.Reset != "" {
-			b = append(b, w.style.Reset...)
-		}
-		b = append(b, "  "...)
+		b = append(w.mark(b, &r), "  "...)
+	}
+	return b
+}
+
+// marksBelow does the same in a line each, below that of the message.
+func (w *lineWriter) marksBelow(b []byte, m *decode.Message) []byte {
+	for _, r := range w.count(m) {
+		b = w.mark(appendBlanks(append(b, '\n'), belowLine), &r)
+	}
+	return b
+}
+
+func (w *lineWriter) mark(b []byte, r *brokenRule) []byte {
+	b = append(b, w.style.ForSeverity(r.first.Rule.Severity)...)
+	b = append(b, "! "...)
+	b = append(b, r.first.Rule.ID...)
+	if r.times > 1 {
+		b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
+	}
+	if w.style.Reset != "" {
+		b = append(b, w.style.Reset...)
 	}
 	return b
 }
