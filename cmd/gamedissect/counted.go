@@ -74,7 +74,8 @@ func (t *totals) conversationTable() *table {
 			x.B.Compare(y.B), cmp.Compare(x.Transport, y.Transport))
 	})
 	show := &table{name: "conv", columns: []column{{name: "stream", whole: true}, {name: "a", whole: true},
-		{name: "b", whole: true}, {name: "a>b", key: "a_to_b", right: true}, {name: "bytes", key: "bytes_a_to_b", right: true},
+		{name: "b", whole: true},
+		{name: "a>b", key: "a_to_b", right: true}, {name: "bytes", key: "bytes_a_to_b", right: true},
 		{name: "b>a", key: "b_to_a", right: true}, {name: "bytes", key: "bytes_b_to_a", right: true},
 		{name: "from", right: true}, {name: "to", right: true}, {name: "protocol"}}}
 	for _, k := range keys {

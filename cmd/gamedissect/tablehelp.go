@@ -21,7 +21,8 @@ var tableMeanings = [][2]string{
 	{"findings,who", "who sent what breaks them, the most often first"},
 	{timelineName, "what happened, event by event; with -q it is written while packets are read"},
 	{"io,SECONDS", "packets, messages, bytes and findings in each so many seconds, by protocol; " +
-		"io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what was measured: count, sum, min, max or avg"},
+		"io,10,avg(response_time),max(bzflag24.lag) has numbers of fields, and of what was measured: " +
+		"count, sum, min, max or avg"},
 	{"other", "packets of other traffic: by EtherType, IP protocol and port"},
 }
 
