@@ -113,7 +113,7 @@ func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
 	}
 	s.Answer(p)
 	if !s.Reached(listing.Verified) {
-		s.Fail(p, listing.Verified, because("a newer MSOK had replaced the cookie of its HSHK", ruleStaleCookie))
+		s.Fail(p, listing.Verified, listing.Because(ruleStaleCookie, "a newer MSOK had replaced the cookie of its HSHK"))
 	}
 }
 
@@ -129,11 +129,11 @@ func (t *tracker) listDoubt(a *announcer, d *doubt, p *wire.Place) {
 	s.Answer(p)
 	switch {
 	case d.rule == ruleWrongCookie:
-		s.Fail(p, listing.Verified, because("its HSHK carries another cookie than MSOK", d.rule))
+		s.Fail(p, listing.Verified, listing.Because(d.rule, "its HSHK carries another cookie than MSOK"))
 	case s.Reached(listing.Announced):
-		s.Fail(p, listing.Verified, because("it sends HSHK without having got MSOK", d.rule))
+		s.Fail(p, listing.Verified, listing.Because(d.rule, "it sends HSHK without having got MSOK"))
 	default:
-		s.Fail(p, listing.Verified, because("it sends HSHK from a port that announced nothing", d.rule))
+		s.Fail(p, listing.Verified, listing.Because(d.rule, "it sends HSHK from a port that announced nothing"))
 	}
 }
 
@@ -148,9 +148,9 @@ func (t *tracker) listBadVersion(a *announcer, o *offer, m *BadVersion, whole bo
 	case !f.versions || !whole:
 		s.Refuse(p, "the master wants another version (BADV)")
 	case f.heartbeat.swapped() || f.version.swapped():
-		s.Refuse(p, because("its version has the bytes swapped", ruleByteOrder))
+		s.Refuse(p, listing.Because(ruleByteOrder, "its version has the bytes swapped"))
 	case f.heartbeat == m.Heartbeat && f.version == m.Version:
-		s.Refuse(p, because(fmt.Sprintf("its version %s is the one that the master wants", f.version), ruleSameVersion))
+		s.Refuse(p, listing.Because(ruleSameVersion, "its version %s is the one that the master wants", f.version))
 	case f.heartbeat != m.Heartbeat:
 		s.Refuse(p, fmt.Sprintf("it speaks version %d of the heartbeat, the master wants %d (BADV)", f.heartbeat,
 			m.Heartbeat))
@@ -167,7 +167,7 @@ func (t *tracker) listBadFormat(a *announcer, o *offer, p *wire.Place) {
 	case o.facts.size == announceSize || o.facts.size == 0:
 		s.Refuse(p, "the master cannot read its announce (BADF)")
 	default:
-		s.Refuse(p, because(fmt.Sprintf("its announce has %d bytes, not %d", o.facts.size, announceSize), ruleAnnounceLength))
+		s.Refuse(p, listing.Because(ruleAnnounceLength, "its announce has %d bytes, not %d", o.facts.size, announceSize))
 	}
 }
 
@@ -182,7 +182,7 @@ func (t *tracker) listUnknown(core *wire.Base, p *wire.Place) {
 		return // it can do better
 	}
 	if s := t.book.Server(p.Dst, p.Src, p); s != nil {
-		s.Fail(p, listing.Announced, because("what it sends begins with no letters that the master knows", ruleMagic))
+		s.Fail(p, listing.Announced, listing.Because(ruleMagic, "what it sends begins with no letters that the master knows"))
 	}
 }
 
@@ -247,7 +247,7 @@ func (t *tracker) askedFor(game netip.AddrPort, host netip.Addr) (list []netip.A
 // listMissing takes that a list lacks a server that completed its handshake.
 func (t *tracker) listMissing(master, game netip.AddrPort, p *wire.Place) {
 	if s := t.book.Known(master, game); s != nil {
-		s.Miss(p, because("it is verified, but missing from the list", ruleUnlistedEarly))
+		s.Miss(p, listing.Because(ruleUnlistedEarly, "it is verified, but missing from the list"))
 	}
 }
 
@@ -260,36 +260,21 @@ func (t *tracker) listGone(h *heartbeat, game netip.AddrPort, p *wire.Place) {
 	}
 }
 
-// because is a sentence with the rule that tells more.
-func because(sentence string, rule *wire.Rule) string { return sentence + ": " + rule.ID }
-
 // whyNot says why a server got no further.
 func whyNot(s *listing.Server, step listing.Step) string {
-	announced := s.Reached(listing.Announced)
-	switch step {
-	case listing.Challenged:
-		switch {
-		case s.Address.Addr().Is6():
-			return because("no answer to its announces over IPv6", ruleIPv6)
-		case s.Hint != announceSize:
-			return because(fmt.Sprintf("no answer to an announce of %d bytes, %d are right", s.Hint, announceSize),
-				ruleAnnounceLength)
-		}
+	switch {
+	case step == listing.Challenged && s.Address.Addr().Is6():
+		return listing.Because(ruleIPv6, "no answer to its announces over IPv6")
+	case step == listing.Challenged && s.Hint != announceSize:
+		return listing.Because(ruleAnnounceLength, "no answer to an announce of %d bytes, %d are right", s.Hint, announceSize)
+	case step == listing.Challenged:
 		return "no answer to its announces: the master is down, or a firewall is in between"
-	case listing.Answered:
-		if announced {
-			return because("no HSHK answers the master's MSOK", ruleAcceptUnanswered)
-		}
-	case listing.Listed:
-		if announced {
-			return "it is gone from the list"
-		}
-		return "it is gone from the list; its announces are not in the capture"
-	case listing.StillAlive:
-		if s.Gap > goneBy {
-			return because(fmt.Sprintf("it announces itself every %.0f s, the master forgets it after 120 s", seconds(s.Gap)),
-				rulePeriod)
-		}
+	case step == listing.Answered:
+		return listing.Because(ruleAcceptUnanswered, "no HSHK answers the master's MSOK")
+	case step == listing.StillAlive && s.Gap > goneBy:
+		return listing.Because(rulePeriod, "it announces itself every %.0f s, the master forgets it after 120 s",
+			seconds(s.Gap))
+	case step == listing.StillAlive:
 		return "no announce of it was accepted for 120 s, after which the master forgets it"
 	}
 	return ""

@@ -1,7 +1,6 @@
 package tribes
 
 import (
-	"fmt"
 	"net/netip"
 	"time"
 	"unsafe"
@@ -43,7 +42,7 @@ func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
 func (t *tracker) followLists(r *wire.Reporter) {
 	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "the table listing and its events"}
 	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: mostSilence, Forgets: mostPatience,
-		Why: whyNot})
+		Announces: "heartbeats", Why: whyNot})
 	kind.Name = "masters of Tribes servers"
 	t.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
 	kind.Name = "packets of Tribes lists"
@@ -119,14 +118,14 @@ func (t *tracker) listReply(l wire.Layer, p *wire.Place, m *GameInfoReply, r *re
 	judged := !r.stranger && !r.unasked || t.knowsQueries(l, p, r)
 	if judged && r.unasked && r.late == nil {
 		if !s.Reached(listing.Verified) {
-			s.Fail(p, listing.Challenged, because("it speaks of itself before the master asks", ruleUnasked))
+			s.Fail(p, listing.Challenged, listing.Because(ruleUnasked, "it speaks of itself before the master asks"))
 		}
 		return
 	}
 	s.Answer(p)
 	s.Named(p, wire.Trim(m.Name))
 	fail := func(rule *wire.Rule, format string, args ...any) {
-		s.Fail(p, listing.Verified, because(fmt.Sprintf(format, args...), rule))
+		s.Fail(p, listing.Verified, listing.Because(rule, format, args...))
 	}
 	switch {
 	case !judged || l.Core().Truncated():
@@ -155,8 +154,8 @@ func (t *tracker) listOtherReply(p *wire.Place) {
 		return
 	}
 	s.Answer(p)
-	s.Fail(p, listing.Verified, because("it answers the verification with type 0x07, which masters ignore",
-		ruleVerifyReply))
+	s.Fail(p, listing.Verified, listing.Because(ruleVerifyReply,
+		"it answers the verification with type 0x07, which masters ignore"))
 }
 
 // listServers takes a packet of a list. What it said before as well is not looked at again.
@@ -222,36 +221,21 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 	})
 }
 
-// because is a sentence with the rule that tells more.
-func because(sentence string, rule *wire.Rule) string { return sentence + ": " + rule.ID }
-
 // whyNot says why a server got no further.
 func whyNot(s *listing.Server, step listing.Step) string {
-	announced := s.Reached(listing.Announced)
-	switch step {
-	case listing.Challenged:
-		switch {
-		case s.Hint != Version:
-			return because(fmt.Sprintf("its heartbeat has version 0x%02x, masters want 0x%02x", s.Hint, Version), ruleVersion)
-		case !s.Reached(listing.Answered):
-			return "the master does not ask it back: it is down, drops heartbeats, or lists it from before the capture"
-		}
-	case listing.Answered:
-		if announced {
-			return because(fmt.Sprintf("no answer to the verification (is UDP port %d open to the master?)", s.Address.Port()),
-				ruleUnanswered)
-		}
-	case listing.Listed:
-		if announced {
-			return "it is gone from the list"
-		}
-		return "it is gone from the list; its heartbeats are not in the capture"
-	case listing.StillAlive:
-		if s.Gap > mostSilence {
-			return because(fmt.Sprintf("it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
-				float64(s.Gap)/1e9), ruleGap)
-		}
-		return because("no heartbeat for 300 s, after which masters forget it", ruleGap)
+	switch {
+	case step == listing.Challenged && s.Hint != Version:
+		return listing.Because(ruleVersion, "its heartbeat has version 0x%02x, masters want 0x%02x", s.Hint, Version)
+	case step == listing.Challenged && !s.Reached(listing.Answered):
+		return "the master does not ask it back: it is down, drops heartbeats, or lists it from before the capture"
+	case step == listing.Answered:
+		return listing.Because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)",
+			s.Address.Port())
+	case step == listing.StillAlive && s.Gap > mostSilence:
+		return listing.Because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
+			float64(s.Gap)/1e9)
+	case step == listing.StillAlive:
+		return listing.Because(ruleGap, "no heartbeat for 300 s, after which masters forget it")
 	}
 	return ""
 }

@@ -1,6 +1,7 @@
 package listing
 
 import (
+	"fmt"
 	"net/netip"
 	"time"
 	"unsafe"
@@ -28,8 +29,16 @@ type Habits struct {
 	Forgets  int64 // and after so long it is in none
 	Answers  bool  // a master answers each announce, also those of servers that it lists
 
-	// Why says in a sentence why a server did not reach a step in time, or lost it again; "": it may have.
+	Announces string // what announces are called, in the plural
+
+	// Why says in a sentence why a server that announced itself did not reach a step in time, or lost it again; "": it
+	// may have. That it is gone from a list says enough.
 	Why func(*Server, Step) string
+}
+
+// Because is a sentence, with the rule that tells more.
+func Because(rule *wire.Rule, format string, args ...any) string {
+	return fmt.Sprintf(format, args...) + ": " + rule.ID
 }
 
 // Book follows the servers of all masters of a capture.

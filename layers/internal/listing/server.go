@@ -249,9 +249,22 @@ func (s *Server) Unlist(p *wire.Place) {
 
 // lose notes that a step was not reached in time, or is not any more.
 func (s *Server) lose(p *wire.Place, step Step) {
-	if because := s.book.habits.Why(s, step); because != "" {
+	if because := s.whyNot(step); because != "" {
 		s.fail(p, step, because)
 	}
+}
+
+// whyNot says why a step was not reached in time, or is not any more; "": it may be.
+func (s *Server) whyNot(step Step) string {
+	switch announced := s.Reached(Announced); {
+	case step == Listed && announced:
+		return "it is gone from the list"
+	case step == Listed:
+		return "it is gone from the list; its " + s.book.habits.Announces + " are not in the capture"
+	case step == Answered && !announced:
+		return ""
+	}
+	return s.book.habits.Why(s, step)
 }
 
 // Miss notes that the server is not in a list that should have it, or that it would be in if it were known.
