@@ -56,6 +56,9 @@ func (m *memory) turn(inUse int) {
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
+		if k.Most != "" {
+			text = k.Name + " are left out from here on where there are more than " + k.Most
+		}
 		if k.Silent != "" {
 			text += ", and of those no " + k.Silent + " any more"
 		}

@@ -67,7 +67,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 	t.connections = bounded.NewLRU(r.Memory, bounded.Kind{Name: "HTTP requests to Iceball heartbeat servers",
 		Silent: "iceball.master-json"}, bounded.Values[route, connection]{Held: (*connection).held})
 	t.book = listing.NewBook(r, bounded.Kind{Name: "Iceball servers on their way into a list",
-		Silent: "the table listing and its events"}, listing.Habits{Patience: announces.Patience, Keeps: stillListed,
+		Silent: "row in the table listing, no events"}, listing.Habits{Patience: announces.Patience, Keeps: stillListed,
 		Forgets: goneBy, Answers: true, Announces: "announces", Why: whyNot})
 	return t
 }

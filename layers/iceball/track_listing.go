@@ -50,7 +50,7 @@ func (t *tracker) listAnnounce(a *announcer, o *offer, p *wire.Place) {
 		s.Happened(p, listing.EventAnnounced, "announces itself at %s: %s (%d/%d players, %s)", p.Dst, wire.Trim(f.name[:]),
 			f.current, f.limit, wire.Trim(f.level[:]))
 	case news:
-		s.Happened(p, listing.EventAnnounced, "announces itself at %s", p.Dst)
+		s.TellAnnounced(p)
 	case f.whole && a.latest.facts.whole && a.latest.facts.port == f.port:
 		tellChanges(s, &a.latest.facts, f, p)
 	}

@@ -23,6 +23,7 @@ var Protocol = &wire.Protocol{
 		{Name: "lists", Columns: []string{"complete", "incomplete", "list size", "list length", "time to last packet",
 			"time to first packet"}},
 		{Name: "servers", Columns: []string{"name", "map", "players", "ping", "game type", "locked", "heartbeat interval"}},
+		{Name: "queries", Columns: []string{"asked", "answered", "unanswered"}},
 	},
 	Events: append([]string{"server", "title", "map", "players", "locked"}, listing.Events...),
 	Times:  []string{"heartbeat interval", "time to first packet", "time to last packet"},

@@ -224,7 +224,18 @@ func (t *tracker) measured(p *wire.Place, table string, who netip.AddrPort, what
 const (
 	servers = "servers"
 	lists   = "lists"
+	queried = "queries" // by who asks
 )
+
+// countQuery counts what became of a client's query, by the client's host: most ask from a new port each time. What
+// masters verify is in the table listing.
+func (t *tracker) countQuery(p *wire.Place, q *query, server, asker netip.AddrPort, what string) {
+	if t.reporter.Value == nil || q.verification {
+		return
+	}
+	t.reporter.Measured(wire.Value{Place: *p, Table: queried, Server: server, Who: asker.Addr().String(),
+		What: what, Number: 1})
+}
 
 // reportHeader reports what is about no field.
 func reportHeader(l wire.Layer, rule *wire.Rule, format string, args ...any) {

@@ -79,7 +79,9 @@ func (t *tracker) sweep() {
 	for _, d := range t.dueNow(since) {
 		who, x := t.exchanges.At(d.slot)
 		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
-			t.reporter.Report(t.place(&q.Value.spot, who.client, who.server), ruleUnanswered, "no answer within 5 s")
+			about := t.place(&q.Value.spot, who.client, who.server)
+			t.countQuery(about, &q.Value, about.Dst, about.Src, "unanswered")
+			t.reporter.Report(about, ruleUnanswered, "no answer within 5 s")
 		})
 		t.finishLate(who, x)
 		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {

@@ -82,6 +82,7 @@ func (t *tracker) noteQuery(p *wire.Place, q query) {
 	q.spot, q.seen = t.spotOf(p), true
 	t.sawQuery = true
 	who := pairOf(p.Src, p.Dst)
+	t.countQuery(p, &q, p.Dst, p.Src, "asked")
 	x := t.exchange(p.Lane, who)
 	if q.kind == kindMatchmaking && !q.verification {
 		t.expectList(who, x, &q)
@@ -226,6 +227,9 @@ func (t *tracker) noteAnswered(p *wire.Place, r *reply) {
 	}
 	x := r.exchange
 	if r.copies {
+		if x == nil || len(x.lists) == 0 { // a list is one answer
+			t.countQuery(p, &q.Value, p.Src, p.Dst, "answered")
+		}
 		r.noteAnswer(q)
 		x = t.known(0, pairOf(p.Dst, *q.Value.many))
 	}
@@ -235,6 +239,9 @@ func (t *tracker) noteAnswered(p *wire.Place, r *reply) {
 	x.used = t.now
 	for i := range x.queries.Len() {
 		if o := x.queries.At(i); o == q || o.Value.like(&q.Value) && o.Open(queries, t.now) {
+			if o.Answers == 0 && o.Value.seen && !r.copies {
+				t.countQuery(p, &o.Value, p.Src, p.Dst, "answered")
+			}
 			r.noteAnswer(o)
 		}
 	}

@@ -40,7 +40,7 @@ func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
 
 // followLists prepares what is remembered of masters and their servers.
 func (t *tracker) followLists(r *wire.Reporter) {
-	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "the table listing and its events"}
+	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "row in the table listing, no events"}
 	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: mostSilence, Forgets: mostPatience,
 		Announces: "heartbeats", Why: whyNot})
 	kind.Name = "masters of Tribes servers"
@@ -60,7 +60,7 @@ func (t *tracker) listHeartbeat(p *wire.Place, version uint8) {
 		return
 	}
 	if s.Announce(p, int(version)) {
-		s.Happened(p, listing.EventAnnounced, "announces itself at %s", p.Dst)
+		s.TellAnnounced(p)
 	}
 	if version == Version {
 		s.Alive(p, p.Time)

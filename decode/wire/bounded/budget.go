@@ -27,6 +27,7 @@ type Budget struct {
 type Kind struct {
 	Name   string // in the plural: "game connections"
 	Silent string // what is not told any more about one that was forgotten, the ids of rules for example
+	Most   string // "": memory bounds it. Else how many there may be, see Budget.Bound
 }
 
 // A Keeper keeps things on a budget. It says by Budget.Spend how many bytes they take.
@@ -62,11 +63,31 @@ func (b *Budget) Part(limit int) *Budget {
 }
 
 // Join adds a keeper.
-func (b *Budget) Join(k Keeper, kind Kind) {
-	for m := (&member{Keeper: k, kind: kind}); b != nil; b = b.whole {
+func (b *Budget) Join(k Keeper, kind Kind) { b.join(k, kind) }
+
+func (b *Budget) join(k Keeper, kind Kind) *member {
+	m := &member{Keeper: k, kind: kind}
+	for ; b != nil; b = b.whole {
 		b.members = append(b.members, m)
 	}
+	return m
 }
+
+// Bound is for a bound that holds whatever memory there is: leaveOut tells and counts one more that is beyond it, as
+// what is forgotten. Of no budget that is done in vain.
+func (b *Budget) Bound(kind Kind) (leaveOut func()) {
+	if b == nil {
+		return func() {}
+	}
+	m := b.join(nothing{}, kind)
+	return func() { b.lose(m) }
+}
+
+// nothing is a keeper that keeps none.
+type nothing struct{}
+
+func (nothing) Oldest() (turn uint64, ok bool) { return 0, false }
+func (nothing) Forget() (loss bool)            { return false }
 
 // Spend takes bytes from the budget, or gives them back if the number is negative.
 func (b *Budget) Spend(bytes int) {
@@ -114,19 +135,22 @@ func (b *Budget) forget() bool {
 	if victim == nil {
 		return false
 	}
-	if victim.Forget() && victim.forgotten.Add(1) == 1 {
-		b.tell(victim.kind)
+	if victim.Forget() {
+		b.lose(victim)
 	}
 	return true
 }
 
-// tell tells that something of a kind is forgotten for the first time.
-func (b *Budget) tell(k Kind) {
+// lose counts one that is lost, and tells of the first of its kind.
+func (b *Budget) lose(m *member) {
+	if m.forgotten.Add(1) > 1 {
+		return
+	}
 	for b.whole != nil {
 		b = b.whole
 	}
 	if b.Told != nil {
-		b.Told(k)
+		b.Told(m.kind)
 	}
 }
 

@@ -3,8 +3,8 @@ package listing
 import (
 	"fmt"
 	"net/netip"
+	"strconv"
 	"time"
-	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -18,7 +18,7 @@ const (
 	// promptly is by when an answer should have come when the capture ends.
 	promptly = int64(time.Second)
 
-	// maxServers is how many servers of a master are followed. Those beyond are left out.
+	// maxServers is how many servers of a master are followed. Those beyond are left out, and said.
 	maxServers = 8192
 )
 
@@ -46,26 +46,37 @@ type Book struct {
 	reporter *wire.Reporter
 	habits   Habits
 	masters  *bounded.LRU[netip.AddrPort, master]
+	servers  *bounded.LRU[entry, Server]
+	leaveOut func()                             // tells that a server finds no room at its master
 	due      *bounded.Deadlines[netip.AddrPort] // when a master's servers have to be looked at
 	now      int64
 	protocol *wire.Protocol
 }
 
-// master is one, with its servers in the order in which they were met.
+// entry is a server at a master.
+type entry struct{ master, server netip.AddrPort }
+
+// master is one. Its servers are linked in the order in which they were met; they are gone before it is.
 type master struct {
-	at      netip.AddrPort
-	servers []*Server
-	index   map[netip.AddrPort]*Server
-	due     clock.Moment
-	seen    bool // a list of it was
+	at          netip.AddrPort
+	name        string // the same as text
+	first, last uint32 // slots of servers, 0 if there is none
+	count       int    // of servers
+	due         clock.Moment
+	seen        bool // a list of it was
 }
 
-func (m *master) held() int { return len(m.servers) * (int(unsafe.Sizeof(Server{})) + 160) }
+func (m *master) held() int { return len(m.name) }
 
 // NewBook makes a book.
 func NewBook(r *wire.Reporter, kind bounded.Kind, habits Habits) *Book {
 	b := &Book{reporter: r, habits: habits}
-	b.masters = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, master]{Held: (*master).held})
+	b.masters = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, master]{Held: (*master).held,
+		Dropped: b.dropMaster})
+	b.servers = bounded.NewLRU(r.Memory, kind, bounded.Values[entry, Server]{Held: (*Server).held,
+		Dropped: func(_ entry, s *Server) { b.unlink(s) }})
+	b.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,
+		Most: strconv.Itoa(maxServers) + " of a master"})
 	b.due = bounded.NewDeadlines[netip.AddrPort](r.Memory, bounded.Kind{Name: kind.Name + ", by the clock",
 		Silent: kind.Silent})
 	return b
@@ -76,42 +87,92 @@ func (b *Book) Wanted() bool { return b.reporter.Value != nil }
 
 func (b *Book) master(at netip.AddrPort) *master {
 	m := b.masters.Make(at)
-	if m.index == nil {
-		m.at, m.index = at, make(map[netip.AddrPort]*Server)
+	if m.name == "" {
+		m.at, m.name = at, at.String()
 	}
 	return m
+}
+
+// dropMaster lets the servers go of a master that makes room.
+func (b *Book) dropMaster(_ netip.AddrPort, m *master) {
+	for slot := m.first; slot != 0; {
+		at, s := b.servers.At(slot)
+		slot = s.after
+		b.servers.Delete(at)
+	}
+}
+
+// link adds a new server to those of its master.
+func (b *Book) link(m *master, s *Server) {
+	slot := b.servers.Slot()
+	s.book, s.master, s.before = b, m, m.last
+	if m.last == 0 {
+		m.first = slot
+	} else {
+		_, before := b.servers.At(m.last)
+		before.after = slot
+	}
+	m.last = slot
+	m.count++
+}
+
+// unlink takes a server that makes room from those of its master.
+func (b *Book) unlink(s *Server) {
+	m := s.master
+	if s.before == 0 {
+		m.first = s.after
+	} else {
+		_, before := b.servers.At(s.before)
+		before.after = s.after
+	}
+	if s.after == 0 {
+		m.last = s.before
+	} else {
+		_, after := b.servers.At(s.after)
+		after.before = s.before
+	}
+	m.count--
+}
+
+// each calls a function for all servers of a master.
+func (b *Book) each(m *master, f func(*Server)) {
+	for slot := m.first; slot != 0; {
+		_, s := b.servers.At(slot)
+		slot = s.after
+		f(s)
+	}
 }
 
 // Server gives a server of a master, as the message at a place shows it; nil if there is no room for it.
 func (b *Book) Server(at, server netip.AddrPort, p *wire.Place) *Server {
 	b.protocol = p.Protocol
 	m := b.master(at)
-	s := m.index[server]
-	if s == nil {
-		if len(m.servers) == maxServers {
-			return nil
-		}
-		s = &Server{Address: server, book: b, master: m}
-		m.index[server] = s
-		m.servers = append(m.servers, s)
+	s := b.servers.Make(entry{at, server})
+	switch {
+	case s.master != nil:
+	case m.count == maxServers:
+		b.servers.Delete(entry{at, server})
+		b.leaveOut()
+		return nil
+	default:
+		s.Address, s.who = server, server.String()
+		b.link(m, s)
 	}
 	return s
 }
 
 // Known gives a server of a master that was met before, nil if there is none.
 func (b *Book) Known(at, server netip.AddrPort) *Server {
-	if m := b.masters.Get(at); m != nil {
-		return m.index[server]
+	if b.masters.Get(at) == nil {
+		return nil
 	}
-	return nil
+	return b.servers.Get(entry{at, server})
 }
 
 // Each calls a function for all servers of a master that were met.
 func (b *Book) Each(at netip.AddrPort, f func(*Server)) {
 	if m := b.masters.Get(at); m != nil {
-		for _, s := range m.servers {
-			f(s)
-		}
+		b.each(m, f)
 	}
 }
 
@@ -140,12 +201,12 @@ func (b *Book) Time(now int64) {
 // look looks what did not come until now, and when to look again.
 func (b *Book) look(m *master, now int64) {
 	next, waits := int64(0), false
-	for _, s := range m.servers {
+	b.each(m, func(s *Server) {
 		s.look(now)
 		if due := s.due(); due.Known() && (!waits || due.When() < next) {
 			next, waits = due.When(), true
 		}
-	}
+	})
 	if waits {
 		b.await(m, max(next, clock.Add(now, grain)))
 	}
@@ -165,8 +226,6 @@ func (b *Book) Next() int64 { return b.due.Next() }
 func (b *Book) Close(now int64) {
 	b.Time(now)
 	b.masters.Each(func(_ netip.AddrPort, m *master) {
-		for _, s := range m.servers {
-			s.close(now)
-		}
+		b.each(m, func(s *Server) { s.close(now) })
 	})
 }

@@ -15,9 +15,11 @@ type Server struct {
 	Part    uint8 // of the list that it was seen in last, where lists have several
 	Gap     int64 // between the last two announces that kept it alive, 0: there were none
 
-	book   *Book
-	master *master
-	name   string
+	book          *Book
+	master        *master
+	before, after uint32 // slots of others of the master
+	who           string // the address as text
+	name          string
 
 	reached uint8 // steps, from the beginning of the capture on
 	life    uint8 // the same since it was forgotten last
@@ -50,15 +52,21 @@ func (s *Server) place(at *spot, now int64) *wire.Place {
 }
 
 func (s *Server) tell(p *wire.Place, what, text string) {
-	s.book.reporter.Measured(wire.Value{Place: *p, Table: Table.Name, Server: s.master.at, Who: s.Address.String(),
+	s.book.reporter.Measured(wire.Value{Place: *p, Table: Table.Name, Server: s.master.at, Who: s.who,
 		What: what, State: true, Text: text})
 }
 
 // Happened tells of something that happened to the server: its address, and then format.
 func (s *Server) Happened(p *wire.Place, kind, format string, args ...any) {
-	who := s.Address.String()
-	s.book.reporter.Happened(p, s.master.at, who, kind, who+" "+format, args...)
+	s.book.reporter.Happened(p, s.master.at, s.who, kind, s.who+" "+format, args...)
 }
+
+// atMaster is Happened, of something that has the master behind it.
+func (s *Server) atMaster(p *wire.Place, kind, what string) {
+	s.book.reporter.Happened(p, s.master.at, s.who, kind, "%s%s%s", s.who, what, s.master.name)
+}
+
+func (s *Server) held() int { return len(s.who) + len(s.name) + len(s.why) }
 
 // reach notes that a step is reached, and reports whether that is news. What failed until there has not any more.
 func (s *Server) reach(p *wire.Place, step Step) (news bool) {
@@ -143,6 +151,9 @@ func (s *Server) Announce(p *wire.Place, hint int) (news bool) {
 	return news
 }
 
+// TellAnnounced tells that the server announces itself.
+func (s *Server) TellAnnounced(p *wire.Place) { s.atMaster(p, EventAnnounced, " announces itself at ") }
+
 // Alive notes a message that keeps the server in the list, which may have been sent before.
 func (s *Server) Alive(p *wire.Place, when int64) {
 	now := spotOf(p)
@@ -159,7 +170,7 @@ func (s *Server) Alive(p *wire.Place, when int64) {
 // Challenge notes that the master asks back.
 func (s *Server) Challenge(p *wire.Place) {
 	if s.reach(p, Challenged) {
-		s.Happened(p, EventChallenged, "is challenged by %s", s.master.at)
+		s.atMaster(p, EventChallenged, " is challenged by ")
 	}
 	s.Asks = 0
 	s.wait(Answered)
@@ -174,7 +185,7 @@ func (s *Server) Answer(p *wire.Place) {
 // Verify notes that the answer is right. From now on the master lists the server.
 func (s *Server) Verify(p *wire.Place) {
 	if s.reach(p, Verified) {
-		s.Happened(p, EventVerified, "is verified by %s", s.master.at)
+		s.atMaster(p, EventVerified, " is verified by ")
 	}
 	s.fail(p, 0, "")
 	s.know()
@@ -238,7 +249,7 @@ func (s *Server) Unlist(p *wire.Place) {
 		return
 	}
 	s.life &^= 1 << Listed
-	s.Happened(p, EventUnlisted, "is gone from the list of %s", s.master.at)
+	s.atMaster(p, EventUnlisted, " is gone from the list of ")
 	switch {
 	case s.alive && s.heard.Known() && clock.Elapsed(s.heard.When(), s.book.now) >= s.book.habits.Keeps:
 		s.expire(p)
