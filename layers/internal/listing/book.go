@@ -56,7 +56,8 @@ type Book struct {
 // entry is a server at a master.
 type entry struct{ master, server netip.AddrPort }
 
-// master is one. Its servers are linked in the order in which they were met; they are gone before it is.
+// master is one. Its servers are linked in the order in which they were met. It is used whenever one of them is, and
+// joined the budget before them: to make room they go first.
 type master struct {
 	at          netip.AddrPort
 	name        string // the same as text
@@ -71,8 +72,7 @@ func (m *master) held() int { return len(m.name) }
 // NewBook makes a book.
 func NewBook(r *wire.Reporter, kind bounded.Kind, habits Habits) *Book {
 	b := &Book{reporter: r, habits: habits}
-	b.masters = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, master]{Held: (*master).held,
-		Dropped: b.dropMaster})
+	b.masters = bounded.NewLRU(r.Memory, kind, bounded.Values[netip.AddrPort, master]{Held: (*master).held})
 	b.servers = bounded.NewLRU(r.Memory, kind, bounded.Values[entry, Server]{Held: (*Server).held,
 		Dropped: func(_ entry, s *Server) { b.unlink(s) }})
 	b.leaveOut = r.Memory.Bound(bounded.Kind{Name: kind.Name, Silent: kind.Silent,
@@ -91,15 +91,6 @@ func (b *Book) master(at netip.AddrPort) *master {
 		m.at, m.name = at, at.String()
 	}
 	return m
-}
-
-// dropMaster lets the servers go of a master that makes room.
-func (b *Book) dropMaster(_ netip.AddrPort, m *master) {
-	for slot := m.first; slot != 0; {
-		at, s := b.servers.At(slot)
-		slot = s.after
-		b.servers.Delete(at)
-	}
 }
 
 // link adds a new server to those of its master.
