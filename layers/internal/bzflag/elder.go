@@ -1,6 +1,10 @@
 package bzflag
 
-import "time"
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
 
 // An Elder is a connection of a game whose client is there and was told all that happened since. What a newcomer is
 // told of how things stand is nothing new then.
@@ -15,7 +19,7 @@ const elderIdle = int64(30 * time.Second)
 // Meet takes note of a message of the server, on a connection that may be an elder. It reports whether another one
 // is.
 func (e *Elder) Meet(serial uint32, able bool, now int64) bool {
-	if e.serial == serial && !able || now-e.seen > elderIdle {
+	if e.serial == serial && !able || clock.Elapsed(e.seen, now) > elderIdle {
 		e.serial = 0
 	}
 	if e.serial == 0 && able {

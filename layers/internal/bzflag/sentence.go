@@ -15,13 +15,16 @@ func Called(callSign, place string, several bool) string {
 	case callSign == "":
 		return "player " + place
 	case strings.ContainsAny(callSign, " :\"'()*,") || callSign == "server" || callSign == "nobody":
-		callSign = `"` + callSign + `"`
+		callSign = `"` + withinQuotes.Replace(callSign) + `"`
 	}
 	if several {
 		callSign += " (player " + place + ")"
 	}
 	return callSign
 }
+
+// withinQuotes keeps a name between quotes from ending them.
+var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
 // JoinSentence tells that a player came, into which team, and how many players there are now; 0: that is not known.
 func JoinSentence(name string, team int64, players int) string {

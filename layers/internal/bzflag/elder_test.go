@@ -1,0 +1,24 @@
+package bzflag
+
+import (
+	"math"
+	"testing"
+)
+
+// Who was silent for long is no elder any more, however long.
+func TestElder(t *testing.T) {
+	for _, c := range []struct {
+		from, to int64
+		want     bool // the first is there still
+	}{
+		{0, elderIdle, true}, {0, elderIdle + 1, false}, {math.MinInt64, math.MaxInt64, false}, {math.MaxInt64, math.MinInt64, true},
+	} {
+		var e Elder
+		if e.Meet(1, true, c.from) {
+			t.Errorf("at %d the first is told that another one is there", c.from)
+		}
+		if got := e.Meet(2, true, c.to); got != c.want {
+			t.Errorf("from %d to %d: another one is there: %t", c.from, c.to, got)
+		}
+	}
+}

@@ -1,0 +1,18 @@
+package bzflag
+
+import "testing"
+
+// A name between quotes does not end them, whatever is in it.
+func TestCalled(t *testing.T) {
+	for name, want := range map[string]string{
+		"ann": "ann", "": "player 7", "bob kills ann": `"bob kills ann"`, `a" kills "b`: `"a\" kills \"b"`, "server": `"server"`,
+		`a\`: `a\`, `a b\`: `"a b\\"`,
+	} {
+		if got := Called(name, "7", false); got != want {
+			t.Errorf("%q is called %s, want %s", name, got, want)
+		}
+	}
+	if got := Called("ann", "7", true); got != "ann (player 7)" {
+		t.Error("of several, one is called", got)
+	}
+}
