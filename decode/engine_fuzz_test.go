@@ -156,10 +156,11 @@ func overTCP(tb testing.TB, port, from, to string) (script []byte) {
 
 // runScript gives the frames of a script to an engine and checks all that comes out.
 func runScript(t *testing.T, script []byte) {
-	c := &checker{t: t, once: NewOnce()}
+	c := &checker{t: t}
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
 	a := newAccount(t, &o)
 	e := New(o)
+	c.once = e.Once()
 	a.watch(e)
 	for {
 		f, rest, ok := parse(script)

@@ -12,15 +12,14 @@ import (
 )
 
 // A Once tells copies: a server tells an event to everybody, so that messages of several connections are one event.
-// It is for one goroutine at a time, and remembers as much as it has room for; what it has forgotten it takes for new.
+// What it has no room to remember it takes for new. It is for one goroutine at a time.
 type Once struct {
-	memory *bounded.Budget
 	events *bounded.LRU[eventKey, tellings]
 	seeds  [2]maphash.Seed
 }
 
 const (
-	onceMemory  = 16 << 20               // bytes that a Once remembers: some 80,000 events
+	onceShare   = 8                      // of an engine's memory a Once may have this part
 	onceTime    = int64(5 * time.Second) // by which copies may be apart: what TCP sends again takes seconds
 	mostTellers = 512                    // of an event; a game has 200 players, and each may be told on either side
 	mostAlike   = 64                     // events in that time that are the same
@@ -39,10 +38,14 @@ type tellings struct {
 // telling is how many of these events a teller told.
 type telling struct{ teller, count uint32 }
 
-// NewOnce makes a Once.
-func NewOnce() *Once {
-	o := &Once{memory: bounded.NewBudget(onceMemory), seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
-	o.events = bounded.NewLRU(o.memory, bounded.Kind{Name: "events"},
+// Once makes a Once for Options.Message to ask, before the first frame. What it remembers is in the engine's memory.
+func (e *Engine) Once() *Once {
+	return newOnce(e.memory.tracking.Part(e.memory.tracking.Limit() / onceShare))
+}
+
+func newOnce(b *bounded.Budget) *Once {
+	o := &Once{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}
+	o.events = bounded.NewLRU(b, bounded.Kind{Name: "events"},
 		bounded.Values[eventKey, tellings]{Held: (*tellings).held})
 	return o
 }
@@ -62,8 +65,15 @@ func (o *Once) again(m *Message, rule string) bool {
 	if m.Told.Event == nil {
 		return false
 	}
-	o.memory.Turn()
+	o.expire(m.Time)
 	return o.events.Make(o.key(m, rule)).again(m.Told.Teller, m.Time)
+}
+
+// expire forgets events that nobody is going to tell any more.
+func (o *Once) expire(now int64) {
+	for key, t := o.events.Stalest(); t != nil && t.over(now); key, t = o.events.Stalest() {
+		o.events.Delete(key)
+	}
 }
 
 // key is that of the event of a message, and of a rule; "" is none.
@@ -102,7 +112,12 @@ func (t *tellings) again(teller uint32, now int64) bool {
 	return false
 }
 
-// expire forgets events that nobody is going to tell any more.
+// over reports whether nobody is going to tell any of the events any more.
+func (t *tellings) over(now int64) bool {
+	return len(t.times) == 0 || clock.Elapsed(t.times[len(t.times)-1], now) > onceTime
+}
+
+// expire forgets those of the events that nobody is going to tell any more.
 func (t *tellings) expire(now int64) {
 	n := 0
 	for n < len(t.times) && clock.Elapsed(t.times[n], now) > onceTime {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // tells makes a message by which a teller tells an event.
@@ -15,6 +16,22 @@ func tells(event string, teller uint32, when int64) *Message {
 	m := &Message{Told: wire.Told{Event: []byte(event), Teller: teller}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
 	return m
+}
+
+// oneOnce is a Once as an engine would ask it.
+type oneOnce struct {
+	*Once
+	memory *bounded.Budget
+}
+
+func onceOf(memory int) oneOnce {
+	b := bounded.NewBudget(memory)
+	return oneOnce{newOnce(b), b}
+}
+
+func (o oneOnce) Copy(m *Message) bool {
+	o.memory.Turn()
+	return o.Once.Copy(m)
 }
 
 // happening is an event as somebody takes it down who keeps all of them in a list.
@@ -28,7 +45,7 @@ type happening struct {
 func TestOnce(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		o := NewOnce()
+		o := onceOf(16 << 20)
 		var all []*happening
 		now := int64(time.Hour)
 		for step := range 500 {
@@ -79,7 +96,7 @@ func TestOnceLosses(t *testing.T) {
 				want[what] = n
 			}
 		}
-		o, got := NewOnce(), make(map[string]int)
+		o, got := onceOf(16<<20), make(map[string]int)
 		for _, m := range sent {
 			if !o.Copy(m) {
 				got[string(m.Told.Event)]++
@@ -93,7 +110,7 @@ func TestOnceLosses(t *testing.T) {
 
 // TestOnceIsBounded wants what there is no room for to be taken for new, never for a copy.
 func TestOnceIsBounded(t *testing.T) {
-	o := NewOnce()
+	o := onceOf(16 << 20)
 	const many = 200_000
 	for i := range many {
 		for teller := range uint32(3) {
@@ -103,7 +120,7 @@ func TestOnceIsBounded(t *testing.T) {
 		}
 	}
 	o.memory.Turn()
-	if used := o.memory.Used(); used > onceMemory || o.events.Len() < many/4 {
+	if used := o.memory.Used(); used > 16<<20 || o.events.Len() < many/4 {
 		t.Errorf("%d events take %d bytes", o.events.Len(), used)
 	}
 	if o.Copy(tells("0", 3, many)) || !o.Copy(tells(fmt.Sprint(many-1), 3, many)) {
@@ -124,9 +141,37 @@ func TestOnceIsBounded(t *testing.T) {
 	}
 }
 
+// Events that nobody is going to tell any more take no memory, and are no loss.
+func TestOnceForgetsWhatIsOver(t *testing.T) {
+	o := onceOf(1 << 20)
+	for i := range int64(100_000) {
+		o.Copy(tells(fmt.Sprint(i), 1, i*int64(time.Second)/100))
+	}
+	if n := o.events.Len(); n > 600 || n < 400 || o.memory.Forgotten() != nil {
+		t.Errorf("%d events are remembered of 100 a second; %v", n, o.memory.Forgotten())
+	}
+}
+
+// What a Once remembers is part of the engine's memory, and not all of it.
+func TestOnceInEngine(t *testing.T) {
+	const memory = 8 << 20
+	e := New(Options{Memory: memory, Told: true})
+	o := e.Once()
+	e.decoder.deliverer.place = new(wire.Place)
+	for i := range 100_000 {
+		e.memory.tracking.Turn()
+		o.Copy(tells(fmt.Sprint(i), 1, 0))
+	}
+	e.memory.tracking.Turn()
+	if used := e.memory.tracking.Used(); used > memory/onceShare || used < memory/onceShare/2 || len(e.Forgotten()) != 1 {
+		t.Errorf("%d bytes are used of %d; %v", used, memory, e.Forgotten())
+	}
+	e.Close()
+}
+
 // What is told elsewhere is a copy, and does not make others copies. What is told to one alone is none.
 func TestOnceElsewhere(t *testing.T) {
-	o := NewOnce()
+	o := onceOf(16 << 20)
 	m := tells("a", 1, 0)
 	m.Told.Elsewhere = true
 	if !o.Copy(m) || o.Copy(tells("a", 2, 0)) || !o.Copy(tells("a", 3, 0)) {
@@ -146,7 +191,7 @@ func TestOnceElsewhere(t *testing.T) {
 
 // A finding about a copy is new if nobody else told of a finding of that rule.
 func TestOnceFindings(t *testing.T) {
-	o := NewOnce()
+	o := onceOf(16 << 20)
 	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
 	worse := wire.Finding{Rule: &wire.Rule{ID: "toy.worse"}}
 	o.Copy(tells("a", 1, 0))

@@ -117,9 +117,7 @@ func (o *decodeOptions) engine() (decode.Options, error) {
 // gate makes a gate that lets through what is looked at.
 func (o *decodeOptions) gate(d *display) gate {
 	g := openGate(d)
-	if o.once {
-		g.once = decode.NewOnce()
-	}
+	g.single = o.once
 	return g
 }
 

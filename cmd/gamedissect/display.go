@@ -15,6 +15,7 @@ type gate struct {
 	selection *selection             // by rules
 	display   *display               // by a filter
 	only      func(*wire.Place) bool // by where they are
+	single    bool                   // copies are not shown
 	once      *decode.Once           // of those that the others let through; nil: copies are shown as well
 }
 
@@ -73,12 +74,8 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 	return d, nil
 }
 
-// begin gets ready for the first message, when all is known that is asked.
-func (d *display) begin() {
-	if d.schema != nil && d.schema.Asked("copy") {
-		d.copies = decode.NewOnce()
-	}
-}
+// asksCopies reports whether somebody asks which messages are copies.
+func (d *display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
 
 // newSchema makes the schema of all protocols.
 func newSchema() *filter.Schema { return filter.NewSchema(layers.All()) }

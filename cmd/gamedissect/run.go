@@ -190,12 +190,18 @@ func (r *run) connect(from source) {
 			r.sinks = append(r.sinks, &r.writer)
 		}
 	}
-	r.gate.display.begin()
-	r.options.Told = r.gate.once != nil || r.gate.display.copies != nil
+	single, copies := r.gate.single, r.gate.display.asksCopies()
+	r.options.Told = single || copies
 	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
 	give := r.giveValue
 	r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) }
 	r.engine = decode.New(r.options)
+	if single {
+		r.gate.once = r.engine.Once()
+	}
+	if copies {
+		r.gate.display.copies = r.engine.Once()
+	}
 }
 
 // parallel reports whether what is done with a packet is spread over several goroutines: where there are

@@ -93,6 +93,14 @@ func (b *LRU[K, V]) Peek(k K) *V {
 	return nil
 }
 
+// Stalest gives the key and the value that were used longest ago, nil if there is none. It is no use.
+func (b *LRU[K, V]) Stalest() (k K, v *V) {
+	if p := b.slots[b.oldest]; p != nil {
+		return p.key, &p.value
+	}
+	return k, nil
+}
+
 // GetAt is Get for a message on a lane; 0 is none.
 func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	if int(lane) < len(b.lanes) {
