@@ -141,3 +141,6 @@ func (d *display) release(m *decode.Message, shown bool, give func(*wire.Value))
 	}
 	d.held = d.held[:0]
 }
+
+// end lets go of what came before, when nothing more comes. It would keep what the engine remembered of it.
+func (d *display) end() { d.now, d.history, d.copies, d.held = nil, nil, nil, nil }

@@ -160,6 +160,7 @@ func (r *run) over(from source, stop *interrupt) error {
 func (r *run) end() error {
 	c := r.counters()
 	r.engine = nil
+	r.gate.display.end()
 	makeRoom()
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
