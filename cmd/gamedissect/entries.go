@@ -51,7 +51,7 @@ const entryGap = "  "
 func appendEntry(b []byte, line []string, widths []int, width int) []byte {
 	at, column := 0, 0
 	for i, w := range widths {
-		if at > column {
+		if i > 0 && at > column-len(entryGap) {
 			b = append(b, '\n')
 			at = 0
 		}
@@ -64,7 +64,7 @@ func appendEntry(b []byte, line []string, widths []int, width int) []byte {
 	if last == "" {
 		return append(b, '\n')
 	}
-	if at > column-1 {
+	if at > column-len(entryGap) {
 		b = append(b, '\n')
 		at = 0
 	}
