@@ -18,7 +18,7 @@ type liveScreen struct {
 	title    string
 	begun    time.Time
 	next     time.Time
-	resized  *atomic.Bool
+	changed  *atomic.Bool  // there is reason for another page
 	over     chan struct{} // closed at the end
 	release  func()
 	said     []error // what people are told again when the screen is gone
@@ -43,8 +43,8 @@ func (d *dissection) openLiveScreen(title string, stop *interrupt) *liveScreen {
 		return nil // there is a line instead
 	}
 	l := newLiveScreen(s, string(appendPlain(nil, title)), d.terminal.style, time.Now())
-	l.resized, l.release = s.heed()
-	go readKeys(in, stop.ask)
+	l.changed, l.release = s.heed()
+	go readKeys(in, stop.ask, s.stop)
 	go func() {
 		select {
 		case <-stop.done: // what takes long is not to be watched on this screen, nor does a second signal find it
@@ -58,16 +58,16 @@ func (d *dissection) openLiveScreen(title string, stop *interrupt) *liveScreen {
 
 func newLiveScreen(s *screen, title string, style print.Style, now time.Time) *liveScreen {
 	return &liveScreen{screen: s, overview: newOverview(now), style: style, title: title, begun: now,
-		resized: new(atomic.Bool), over: make(chan struct{}), release: func() {}}
+		changed: new(atomic.Bool), over: make(chan struct{}), release: func() {}}
 }
 
 // update shows the next page when it is time.
 func (l *liveScreen) update(now time.Time, c decode.Counters, findings func() int64, dropped int64) {
 	due := !now.Before(l.next)
-	if !due && !l.resized.Load() {
+	if !due && !l.changed.Load() {
 		return
 	}
-	l.resized.Store(false)
+	l.changed.Store(false)
 	if due {
 		l.overview.turn(c, now)
 		l.next = now.Add(screenEvery)

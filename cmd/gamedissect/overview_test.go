@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"net/netip"
@@ -193,11 +192,12 @@ func TestOverviewIsBounded(t *testing.T) {
 	}
 }
 
-// A page stays for a second, unless the terminal gets another size; what is said meanwhile stands on it and is kept.
+// A page stays for a second, unless there is reason for another; what is said meanwhile stands on it and is kept.
 func TestLiveScreenUpdates(t *testing.T) {
 	var out bytes.Buffer
 	restored := 0
-	s := &screen{out: &out, size: func() (int, int, error) { return 80, 5, nil }, raw: func() (func(), error) { return func() { restored++ }, nil }}
+	s := &screen{out: &out, size: func() (int, int, error) { return 80, 5, nil }, raw: func() (func(), error) { return func() { restored++ }, nil },
+		obeyed: func() bool { return true }}
 	if err := s.enter(); err != nil {
 		t.Fatal(err)
 	}
@@ -206,10 +206,10 @@ func TestLiveScreenUpdates(t *testing.T) {
 	pages := func() int { return strings.Count(out.String(), homeCursor) }
 	for i, test := range []struct {
 		after   time.Duration
-		resized bool
+		changed bool
 		pages   int
 	}{{0, false, 1}, {999 * time.Millisecond, false, 1}, {time.Second, false, 2}, {1100 * time.Millisecond, true, 3}, {1200 * time.Millisecond, false, 3}} {
-		l.resized.Store(test.resized)
+		l.changed.Store(test.changed)
 		if l.update(begun.Add(test.after), decode.Counters{}, func() int64 { return 0 }, 0); pages() != test.pages {
 			t.Errorf("%d: %d pages, want %d", i, pages(), test.pages)
 		}
@@ -231,28 +231,5 @@ func TestLiveScreenUpdates(t *testing.T) {
 	s.aside(func() {})
 	if out.Len() != end || restored != 1 || !strings.HasSuffix(out.String(), leaveScreen) {
 		t.Errorf("restored %d times, then %q", restored, out.String()[end:])
-	}
-}
-
-// Without keys there is no screen, and without a screen nothing is changed.
-func TestScreenRefused(t *testing.T) {
-	var out bytes.Buffer
-	s := &screen{out: &out, raw: func() (func(), error) { return nil, errors.New("no") }}
-	if err := s.enter(); err == nil || out.Len() > 0 {
-		t.Errorf("%v, %q", err, &out)
-	}
-	s.close()
-	if out.Len() > 0 {
-		t.Errorf("%q", &out)
-	}
-}
-
-// A q and what is Ctrl-C end the run, other keys do nothing.
-func TestReadKeys(t *testing.T) {
-	for keys, want := range map[string]int{"": 0, "abc\x1b[A\r": 0, "q": 1, "xxQ": 1, "\x03": 1} {
-		ends := 0
-		if readKeys(strings.NewReader(keys), func() { ends++ }); ends != want {
-			t.Errorf("%q: ended %d times, want %d", keys, ends, want)
-		}
 	}
 }

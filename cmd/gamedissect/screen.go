@@ -9,16 +9,19 @@ import (
 )
 
 // A screen is a terminal that shows pages in place of what was there, which comes back when it is closed: at the end of
-// the run, whatever that is, and with the first signal. Its methods may be called from several goroutines.
+// the run, whatever that is, with the first signal, and while the program is stopped. Its methods may be called from
+// several goroutines.
 type screen struct {
-	out  io.Writer
-	size func() (width, height int, err error)
-	raw  func() (restore func(), err error) // has keys come one by one, and unseen
+	out    io.Writer
+	size   func() (width, height int, err error)
+	raw    func() (restore func(), err error) // has keys come one by one, and unseen
+	obeyed func() bool                        // by the terminal: nobody else has it
 
-	mutex   sync.Mutex
-	restore func() // nil: it is not shown
-	closed  bool
-	page    []byte
+	mutex     sync.Mutex
+	restore   func() // nil: it is not shown
+	suspended bool
+	closed    bool
+	page      []byte
 }
 
 // What terminals understand since the seventies, and the other screen since xterm.
@@ -39,6 +42,7 @@ func openScreen(in, out *os.File) (*screen, error) {
 			before, err := term.MakeRaw(int(in.Fd()))
 			return func() { _ = term.Restore(int(in.Fd()), before) }, err // a terminal that is gone needs none
 		},
+		obeyed: func() bool { return inForeground(in) },
 	}
 	return s, s.enter()
 }
@@ -46,7 +50,7 @@ func openScreen(in, out *os.File) (*screen, error) {
 func (s *screen) enter() (err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.closed || s.restore != nil {
+	if s.closed || s.suspended || s.restore != nil {
 		return nil
 	}
 	if s.restore, err = s.raw(); err != nil {
@@ -55,6 +59,12 @@ func (s *screen) enter() (err error) {
 	}
 	_, err = io.WriteString(s.out, enterScreen)
 	return err
+}
+
+func (s *screen) shown() bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.restore != nil
 }
 
 func (s *screen) leave() {
@@ -83,8 +93,25 @@ func (s *screen) aside(show func()) {
 	_ = s.enter() // without it there is no more to see than before
 }
 
+// suspend brings it back while the program is stopped. The next page is on the screen again.
+func (s *screen) suspend(stop func()) {
+	s.suspends(true)
+	s.leave()
+	stop()
+	s.suspends(false)
+}
+
+func (s *screen) suspends(yes bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.suspended = yes
+}
+
 // draw shows a page that is made for its size.
 func (s *screen) draw(page func(width, height int) [][]byte) {
+	if !s.shown() && s.obeyed() {
+		_ = s.enter() // without it there is no more to see than before
+	}
 	width, height, err := s.size()
 	if err != nil || width <= 0 || height <= 0 {
 		return
@@ -107,15 +134,19 @@ func (s *screen) draw(page func(width, height int) [][]byte) {
 	_, _ = s.out.Write(s.page) // who is gone sees nothing
 }
 
-// readKeys calls end at a q, or at what is an interrupt on a terminal that knows interrupts.
-func readKeys(in io.Reader, end func()) {
-	const interruptKey = 3
+// readKeys calls end at a q, or at what is an interrupt on a terminal that knows interrupts, and stop at what has the
+// shell come back on one that knows that.
+func readKeys(in io.Reader, end, stop func()) {
+	const interruptKey, stopKey = 'C' & 0x1f, 'Z' & 0x1f
 	var keys [64]byte
 	for {
 		n, err := in.Read(keys[:])
 		for _, key := range keys[:n] {
-			if key == 'q' || key == 'Q' || key == interruptKey {
+			switch key {
+			case 'q', 'Q', interruptKey:
 				end()
+			case stopKey:
+				stop()
 			}
 		}
 		if err != nil {

@@ -71,3 +71,42 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 		}
 	}
 }
+
+// Ctrl-Z gives the terminal back to the shell, and fg brings the screen back.
+func TestLiveScreenStops(t *testing.T) {
+	if os.Getuid() != 0 {
+		t.Skip("capturing needs root")
+	}
+	near, far := pseudoTerminal(t, 80, 24)
+	c := exec.Command("bash", "--norc", "--noediting", "-i")
+	c.Stdin, c.Stdout, c.Stderr = far, far, far
+	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := c.Start(); err != nil {
+		t.Skip("there is no bash:", err)
+	}
+	types := func(text string) {
+		if _, err := near.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	types(build(t) + " -i lo -q -f 'udp port 28000' -Z root\n")
+	for range 2 {
+		shows(t, near, "q quits")
+		types("\x1a")
+		if p := shows(t, near, "Stopped"); !strings.Contains(p, leaveScreen) {
+			t.Errorf("stopped, the screen is %q", p)
+		}
+		types("stty -a; echo $((6*7))\n") // nothing that the shell echoes
+		if p := shows(t, near, "42"); !strings.Contains(p, " icanon") || strings.Contains(p, homeCursor) {
+			t.Errorf("the shell has %q", p)
+		}
+		types("fg\n")
+		shows(t, near, enterScreen)
+	}
+	types("q")
+	shows(t, near, "captured")
+	types("exit\n")
+	if err := c.Wait(); err != nil {
+		t.Error(err)
+	}
+}

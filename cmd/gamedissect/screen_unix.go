@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -17,16 +18,26 @@ func inForeground(in *os.File) bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
+// stop stops the program, and those that were begun together with it, as Ctrl-Z does where no screen is shown. Where no
+// shell could have them go on, the system does not stop them.
+func (s *screen) stop() {
+	const late = 100 * time.Millisecond // after it was asked for
+	s.suspend(func() {
+		_ = syscall.Kill(0, syscall.SIGTSTP) // nobody forbids that
+		time.Sleep(late)
+	})
+}
+
 // heed closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another
-// size, until release.
-func (s *screen) heed() (resized *atomic.Bool, release func()) {
-	resized = new(atomic.Bool)
+// size or the program goes on, until release.
+func (s *screen) heed() (changed *atomic.Bool, release func()) {
+	changed = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGQUIT)
+	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGQUIT)
 	go func() {
 		for x := range signals {
-			if x == syscall.SIGWINCH {
-				resized.Store(true)
+			if x != syscall.SIGQUIT {
+				changed.Store(true)
 				continue
 			}
 			s.close()
@@ -34,7 +45,7 @@ func (s *screen) heed() (resized *atomic.Bool, release func()) {
 			_ = syscall.Kill(os.Getpid(), syscall.SIGQUIT) // nobody forbids that
 		}
 	}()
-	return resized, func() {
+	return changed, func() {
 		signal.Stop(signals)
 		close(signals)
 	}
