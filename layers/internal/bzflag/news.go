@@ -25,8 +25,9 @@ type told struct {
 }
 
 const (
-	mostTold = 256                     // events that are remembered
-	newsTime = int64(10 * time.Second) // for how long: copies that TCP sent again take seconds
+	mostTold  = 256                     // events that are remembered
+	mostHeard = 512                     // connections of each; a game has 200 players
+	newsTime  = int64(10 * time.Second) // for how long: copies that TCP sent again take seconds
 )
 
 // Hear takes a message that tells of an event, as it comes on a connection with a number of its own, and reports
@@ -39,7 +40,7 @@ func (n *News) Hear(number uint32, message []byte, now int64) bool {
 	n.heard++
 	sum := maphash.Bytes(n.seed, message)
 	for i := range n.told {
-		if t := &n.told[i]; t.sum == sum && !slices.Contains(t.heard, number) {
+		if t := &n.told[i]; t.sum == sum && len(t.heard) < mostHeard && !slices.Contains(t.heard, number) {
 			t.heard = append(t.heard, number)
 			return false
 		}

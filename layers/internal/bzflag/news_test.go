@@ -95,3 +95,17 @@ func TestNewsOfLatecomers(t *testing.T) {
 		t.Errorf("%d bytes are held", n.Held())
 	}
 }
+
+// However many connections are told the same, they take bounded memory, and so does the search among them.
+func TestNewsOfACrowd(t *testing.T) {
+	var n bzflag.News
+	news := 0
+	for i := range uint32(200_000) {
+		if n.Hear(i, []byte("hello"), 0) {
+			news++
+		}
+	}
+	if n.Held() > 5<<18 || news > 200_000/500 {
+		t.Errorf("%d bytes are held, %d are news", n.Held(), news)
+	}
+}
