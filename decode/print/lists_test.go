@@ -130,3 +130,56 @@ func TestTextsFold(t *testing.T) {
 		}
 	}
 }
+
+// Elements of up to sixteen fields stand in a line, unless a group or a list is in them; a value alone takes its list's
+// name.
+func TestElements(t *testing.T) {
+	fields := func(names ...string) func(c *wire.Cursor) {
+		return func(c *wire.Cursor) {
+			var v uint8
+			wire.List(c, "list", new([]uint8), wire.UntilEnd, len(names), func(_ *uint8, c *wire.Cursor) {
+				for _, name := range names {
+					if group, ok := strings.CutPrefix(name, "in "); ok {
+						c.Begin(group)
+						wire.U8(c, "", &v)
+						c.End()
+						continue
+					}
+					wire.U8(c, name, &v)
+				}
+			})
+		}
+	}
+	for _, c := range []struct {
+		walk walker
+		size int
+		want string
+	}{
+		{fields("a", "b", "c", "d", "e"), 5, "0-4  list[0]               a 1  b 2  c 3  d 4  e 5"},
+		{fields(strings.Split("abcdefghijklmnop", "")...), 16, "0-15  list[0]               a 1  b 2  c 3  d 4  e 5  f 6  " +
+			"g 7  h 8  i 9  j 10  k 11  l 12  m 13  n 14  o 15  p 16"},
+		{fields(strings.Split("abcdefghijklmnopq", "")...), 17, "0-16  list[0]\n0      a                     1\n" +
+			"1      b                     2\n"},
+		{fields("a"), 1, "0  list[0]               a 1"},
+		{fields(""), 1, "0  list[0]               1"},
+		{fields("", "b"), 2, "0-1  list[0]               1  b 2"},
+		{fields("in g"), 1, "0  list[0]\n0      g\n0                              1"},
+		{fields("a", "in g"), 2, "0-1  list[0]\n0      a                     1\n1      g\n1                              2"},
+	} {
+		data := make([]byte, c.size)
+		for i := range data {
+			data[i] = byte(i + 1)
+		}
+		got := string(new(print.Printer).Append(nil, annotated(t, c.walk, data), data, nil))
+		for i, line := range strings.Split(strings.TrimSuffix(got, "\n"), "\n") {
+			want := strings.Split(c.want, "\n")
+			if want[len(want)-1] == "" && i == len(want)-1 {
+				break
+			}
+			if i >= len(want) || strings.TrimLeft(line, " ") != want[i] {
+				t.Errorf("%q, want %q", got, c.want)
+				break
+			}
+		}
+	}
+}
