@@ -113,8 +113,9 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	if len(next) == 0 {
 		f := r.fail(end.thread, end.step)
 		f.Frame, f.Before = &frame, slices.Clone(g.before[around-g.beforeCount:])
-		if n := g.nearest; n != nil && n.step == f.Step && n.frame == frame {
-			f.Nearest, f.Differs = &frame, n.differs
+		if st := f.Step; st != nil && end.why == another && st.isNamedBy(x) {
+			x.Bindings = end.thread.memory.values
+			f.Nearest, f.Differs = &frame, st.differs(x)
 		}
 		f.Cause = r.cause(f, end.why, end.thread, x)
 		g.fail(f)
@@ -289,13 +290,17 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	if n := g.nearest; n != nil && n.matched == t.matched && n.parts >= parts {
 		return
 	}
-	n := &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts}
+	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
+}
+
+// differs says of each condition that is not true why.
+func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
-			n.differs = append(n.differs, cond.Explain(x))
+			list = append(list, cond.Explain(x))
 		}
 	}
-	g.nearest = n
+	return list
 }
 
 // checkEnd makes a failure of what did not come, once the capture has ended.
