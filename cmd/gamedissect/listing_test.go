@@ -3,6 +3,7 @@ package main
 import (
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // Why a server is not listed, and when it reached which step: frames and times are those of the captures.
@@ -33,6 +34,23 @@ func TestListing(t *testing.T) {
 		for want := range strings.SplitSeq(strings.TrimSpace(c.want), "\n") {
 			if !strings.Contains(out, want) {
 				t.Errorf("%s: no %q in\n%s", c.file, want, out)
+			}
+		}
+	}
+}
+
+// On a terminal the rows of servers with hostile names keep to their columns, and nothing of a name is sent raw.
+func TestListingHostileNames(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	for _, table := range []string{"listing", "timeline"} {
+		out, _, code := dissect("-r", "../../testdata/pcap/iceball-strings.pcap", "-q", "-z", table)
+		if code != exitDone || !strings.Contains(out, `\x`) {
+			t.Errorf("-z %s: exit code %d, and no name is escaped in\n%s", table, code, out)
+		}
+		for line := range strings.Lines(out) {
+			line = strings.TrimSuffix(line, "\n")
+			if n := lineWidth(line); n > 80 || strings.ContainsFunc(line, unicode.IsControl) {
+				t.Errorf("-z %s: %d columns in %q", table, n, line)
 			}
 		}
 	}
