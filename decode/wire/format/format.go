@@ -3,7 +3,6 @@ package format
 import (
 	"encoding/binary"
 	"encoding/hex"
-	"iter"
 	"math"
 	"net/netip"
 	"strconv"
@@ -140,8 +139,10 @@ func AppendEscaped(dst, text []byte) []byte {
 	if Plain(text) {
 		return append(dst, text...)
 	}
-	for r := range runes(text) {
-		dst = appendEscaped(dst, r)
+	latin := !utf8.Valid(text)
+	for len(text) > 0 {
+		r, n := first(text, latin)
+		dst, text = appendEscaped(dst, r), text[n:]
 	}
 	return dst
 }
@@ -152,8 +153,10 @@ func AppendUnquoted(dst, text []byte) []byte {
 	if Plain(text) {
 		return append(dst, text...)
 	}
-	for r := range runes(text) {
-		if r == '"' {
+	latin := !utf8.Valid(text)
+	for len(text) > 0 {
+		r, n := first(text, latin)
+		if text = text[n:]; r == '"' {
 			dst = append(dst, '"')
 		} else {
 			dst = appendEscaped(dst, r)
@@ -162,21 +165,13 @@ func AppendUnquoted(dst, text []byte) []byte {
 	return dst
 }
 
-// runes gives the characters of a text. Bytes that are no UTF-8 are read as Latin-1.
-func runes(text []byte) iter.Seq[rune] {
-	latin := !utf8.Valid(text)
-	return func(yield func(rune) bool) {
-		for len(text) > 0 {
-			r, n := rune(text[0]), 1
-			if !latin && r >= utf8.RuneSelf {
-				r, n = utf8.DecodeRune(text)
-			}
-			if !yield(r) {
-				return
-			}
-			text = text[n:]
-		}
+// first gives the first character of a text and its size. In Latin-1, as which texts are read that are no UTF-8, each
+// byte is one. An iterator would be allocated.
+func first(text []byte, latin bool) (r rune, n int) {
+	if r = rune(text[0]); latin || r < utf8.RuneSelf {
+		return r, 1
 	}
+	return utf8.DecodeRune(text)
 }
 
 // AppendPlain appends a text of one line that stands between no quotes, such as the name of a file. What is not plainly
