@@ -12,6 +12,9 @@ import (
 // mostAcross is how many columns a matrix has at most where nobody says how wide lines may be.
 const mostAcross = 40
 
+// whoWhom is the name of the column that says who did it to whom, or who did it to those across.
+const whoWhom = "who > whom"
+
 // pairTables shows what somebody does to somebody: for people as a matrix for each server, or as a list where a matrix
 // finds no room.
 func (m *measured) pairTables() []*table {
@@ -41,12 +44,12 @@ func (m *measured) pairTables() []*table {
 
 // pairs is the list, what happened most often first.
 func (m *measured) pairs() *table {
-	show := &table{name: m.of.Name}
+	show := &table{name: m.of.Name, caption: m.title()}
 	server := column{name: "server", only: programs}
 	if m.naming.several {
 		server.only = everybody
 	}
-	show.columns = []column{{name: m.title(), only: people}, {name: "protocol", only: programs}, server,
+	show.columns = []column{{name: whoWhom, only: people}, {name: "protocol", only: programs}, server,
 		{name: "who", only: programs}, {name: "whom", only: programs}}
 	columns := m.columns()
 	for _, c := range columns {
@@ -95,11 +98,10 @@ func (m *measured) matrix(server netip.AddrPort) (show *table, across int) {
 		}
 	}
 	victims := slices.SortedFunc(maps.Keys(to), compareNames)
-	title := m.title()
+	show = &table{name: m.of.Name, caption: m.title(), columns: textColumns(whoWhom)}
 	if m.naming.several {
-		title = server.String()
+		show.caption += " at " + server.String()
 	}
-	show = &table{name: m.of.Name, columns: textColumns(title)}
 	sums := []cell{wordCell("total")}
 	for _, whom := range victims {
 		show.columns = append(show.columns, column{name: escaped(whom), right: true})

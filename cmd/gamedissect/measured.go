@@ -44,6 +44,7 @@ func (t *totals) measuredTables(p *wire.Protocol, only string) (list []*table) {
 	return list
 }
 
+// title is the caption of what is shown.
 func (m *measured) title() string { return m.protocol + " " + m.of.Name }
 
 func (m *measured) subjects() []stats.Subject {
@@ -51,7 +52,7 @@ func (m *measured) subjects() []stats.Subject {
 }
 
 func (m *measured) table() *table {
-	show := &table{name: m.of.Name, columns: m.naming.columns(m.title())}
+	show := &table{name: m.of.Name, caption: m.title(), columns: m.naming.columns()}
 	columns := m.columns()
 	for _, c := range columns {
 		show.columns = append(show.columns, c.heading()...)

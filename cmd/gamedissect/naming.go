@@ -31,11 +31,13 @@ func (n *naming) meet(who stats.Subject) {
 // apart reports whether servers have a column of their own.
 func (n *naming) apart() bool { return n.several && n.named }
 
-// columns makes those of the names. The title of a table stands above the first.
-func (n *naming) columns(title string) []column {
-	list := []column{{name: title, only: people}}
-	if n.apart() {
-		list = []column{{name: title, only: people, whole: true}, {name: "who", only: people}}
+// columns makes those of the names.
+func (n *naming) columns() (list []column) {
+	if n.apart() || !n.named {
+		list = append(list, column{name: "server", only: people, whole: n.named})
+	}
+	if n.named {
+		list = append(list, column{name: "who", only: people})
 	}
 	return append(list, column{name: "protocol", only: programs}, column{name: "server", only: programs},
 		column{name: "who", only: programs})

@@ -10,6 +10,7 @@ import (
 // A table has what people read as text in columns, and programs as JSON or separated values.
 type table struct {
 	name    string // for programs: "conv"
+	caption string // for people, above the columns; "": the names of these tell what it is about
 	columns []column
 	rows    [][]cell // each with a cell a column
 	more    string   // how people get the columns that a terminal has no room for; "": a pipe has them

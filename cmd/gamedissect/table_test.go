@@ -37,7 +37,8 @@ func lineWidth(line string) (n int) {
 
 func players() *table {
 	return &table{
-		name: "players",
+		name:    "players",
+		caption: "chess players",
 		columns: []column{{name: "name"}, {name: "kills", right: true}, {name: "lag p50/max", right: true, only: people},
 			{name: "lag max", only: programs}, {name: "joined", right: true}, {name: "from", whole: true}, {name: "reason", wraps: true, stays: true},
 			{name: "chat lines", right: true}},
@@ -57,11 +58,13 @@ func TestTableForms(t *testing.T) {
 		want    string
 	}{
 		{"tree", 0, nil, `
+chess players
 name                                     kills  lag p50/max  joined  from            reason                         chat lines
 1 a\x1b[31m"b",c                        12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
 2 界界界界界界界界界界界界界界界界界界       0                                                                              12
 `},
 		{"line", 80, nil, `
+chess players
 name                  kills      lag  joined  from            reason
                              p50/max
 1 a\x1b[31m"b",c     12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
@@ -70,6 +73,7 @@ name                  kills      lag  joined  from            reason
 not shown: chat lines; a pipe has all
 `},
 		{"line", 40, nil, `
+chess players
 name              kills  reason
 1 a\x1b[31m"b"…  12,345  was here, and
                          is not any more

@@ -136,6 +136,9 @@ func (t *table) writeText(b []byte, width int, pass func([]byte) []byte) []byte 
 	if len(t.rows) == 0 {
 		return b
 	}
+	if t.caption != "" {
+		b = append(appendFitting(b, []byte(t.caption), 0, 0, width), '\n')
+	}
 	l := newLayout(t, width)
 	for line := range bytes.Lines(l.render()) {
 		line = trimRight(bytes.TrimRight(line, "\n"))

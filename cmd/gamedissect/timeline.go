@@ -10,8 +10,8 @@ import (
 )
 
 // timeline is the sink of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
-// writes while packets are read, but for the first lines: it waits to see whether there are several servers. Elsewhere
-// it keeps what finds room, and writes at its place among the tables.
+// writes while packets are read, but for the first lines: it waits to see whether there are several servers, unless
+// somebody watches. Elsewhere it keeps what finds room, and writes at its place among the tables.
 type timeline struct {
 	out     *output
 	form    *tableForm
@@ -47,7 +47,10 @@ func (t *timeline) event(v *wire.Value) {
 	if !t.server.IsValid() {
 		t.server = v.Server
 	}
-	t.several = t.several || v.Server != t.server
+	if !t.several && v.Server != t.server {
+		t.several = true
+		t.nameFirst()
+	}
 	size := eventSize + len(v.Who) + len(v.Whom) + len(v.Text)
 	fits := !t.begun && t.size+size <= t.room
 	switch {
@@ -61,6 +64,14 @@ func (t *timeline) event(v *wire.Value) {
 		t.begin()
 		t.append(t.out, v)
 		t.out.packet()
+	}
+}
+
+// nameFirst names the server of what was written before there was a second one.
+func (t *timeline) nameFirst() {
+	if t.begun && !t.waits && t.form.text() {
+		text := "all above is at " + t.server.String()
+		t.out.buf = append(appendFitting(t.out.buf, []byte(text), 0, 0, t.form.width), '\n')
 	}
 }
 

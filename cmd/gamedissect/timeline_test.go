@@ -61,6 +61,7 @@ func TestTimeline(t *testing.T) {
 		{"one server", "tree", 80, 1000, false, events[:1], "\n 1.500  Al mates \\x1b[31m\"Bo\"\n"},
 		{"at once", "tree", 0, 0, false, events, `
  1.500  Al mates \x1b[31m"Bo"
+all above is at 10.0.0.1:5154
 10.500  10.0.0.2:5154          game over
 99.500  10.0.0.1:5154          Al leaves
 `},
