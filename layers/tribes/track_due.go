@@ -78,11 +78,7 @@ func (t *tracker) sweep() {
 	t.swept = t.now
 	for _, d := range t.dueNow(since) {
 		who, x := t.exchanges.At(d.slot)
-		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
-			about := t.place(&q.Value.spot, who.client, who.server)
-			t.countQuery(about, &q.Value, about.Dst, about.Src, "unanswered")
-			t.reporter.Report(about, ruleUnanswered, "no answer within 5 s")
-		})
+		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) { t.tellUnanswered(who, &q.Value) })
 		t.finishLate(who, x)
 		if len(x.lists) == 0 && clock.Elapsed(x.used, t.now) > memory {
 			t.exchanges.Delete(who)
@@ -93,6 +89,13 @@ func (t *tracker) sweep() {
 	if clock.Elapsed(t.start, t.now) > patience {
 		t.askers.Each(func(who endpoint, _ *struct{}) { t.askers.Delete(who) })
 	}
+}
+
+// tellUnanswered tells of a query that was not answered in time.
+func (t *tracker) tellUnanswered(who pair, q *query) {
+	about := t.place(&q.spot, who.client, who.server)
+	t.countQuery(about, q, about.Dst, about.Src, "unanswered")
+	t.reporter.Report(about, ruleUnanswered, "no answer within 5 s")
 }
 
 // next is when the exchange has to be looked at next.

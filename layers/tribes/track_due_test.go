@@ -92,9 +92,7 @@ func (t *tracker) sweepAll(now int64) {
 	}
 	t.now, t.swept = now, now
 	t.exchanges.Each(func(who pair, x *exchange) {
-		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) {
-			t.reporter.Report(t.place(&q.Value.spot, who.client, who.server), ruleUnanswered, "no answer within 5 s")
-		})
+		x.queries.Overdue(queries, t.now, func(q *ask.Question[query]) { t.tellUnanswered(who, &q.Value) })
 		t.finishLate(who, x)
 		if len(x.lists) == 0 && now-x.used > memory {
 			t.unlink(x)
