@@ -47,6 +47,8 @@ func (h *ServerHello) AppendSummary(b []byte) []byte {
 }
 
 // The lengths of the two texts of a player.
+func callSign(field []byte) string { return string(wire.Trim(field)) }
+
 const (
 	callSignSize = 32
 	emailSize    = 128

@@ -123,11 +123,17 @@ type FlagID uint16
 
 // Some of the flags, by which others are bounded.
 const (
-	NoFlag        FlagID = 0
-	PurpleFlag    FlagID = 4  // the last of the team flags
-	GuidedMissile FlagID = 10 // its shots are steered by MsgGMUpdate
-	Cloaking      FlagID = 25 // the last of the good ones
-	WideAngle     FlagID = 33 // the last of the bad ones, and of all
+	NoFlag          FlagID = 0
+	PurpleFlag      FlagID = 4  // the last of the team flags
+	RapidFire       FlagID = 8  // the first that changes what a shot is
+	GuidedMissile   FlagID = 10 // its shots are steered by MsgGMUpdate
+	InvisibleBullet FlagID = 14 // the last that changes what a shot is, but for Shock Wave and Phantom Zone
+	Steamroller     FlagID = 19
+	ShockWave       FlagID = 20
+	PhantomZone     FlagID = 21
+	Genocide        FlagID = 22
+	Cloaking        FlagID = 25 // the last of the good ones
+	WideAngle       FlagID = 33 // the last of the bad ones, and of all
 )
 
 // String is the flag's name.

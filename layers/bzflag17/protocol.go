@@ -1,6 +1,8 @@
 package bzflag17
 
 import (
+	"slices"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -22,9 +24,13 @@ var Protocol = &wire.Protocol{
 	NewSplitter: func() wire.Splitter { return framing },
 	NewTracker:  newTracker,
 	Tables: []wire.Table{
-		{Name: "players", Columns: []string{"kills", "deaths", "shots", "hits", "flags", "lag"}},
-		{Name: "refused", Columns: []string{"reason"}},
-		{Name: "servers", Columns: []string{"players", "world size"}},
+		{Name: bzflag.Players, Columns: append(slices.Clone(bzflag.PlayersTable.Columns), "id")},
+		bzflag.KillsTable, bzflag.RefusedTable, bzflag.QueriesTable,
+		{Name: bzflag.Servers, Columns: []string{"players", "world size"}},
+	},
+	Events: []string{
+		bzflag.Join, bzflag.Present, bzflag.Leave, bzflag.Refusal, bzflag.Kill, bzflag.Grab, bzflag.Drop, bzflag.Capture,
+		bzflag.Says, bzflag.Pausing, bzflag.Resuming, bzflag.Start, bzflag.GameOver, bzflag.Shutdown,
 	},
 	Rules: append([]*wire.Rule{
 		ruleLength, ruleTooLong, ruleCode, ruleDirection, ruleVersion, ruleWorld, ruleEnum, rulePadding, ruleASCII,

@@ -26,6 +26,8 @@ type tracker struct {
 	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
 	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
 	tasks      *bounded.Deadlines[task]
+	queries    bzflag.OpenQueries
+	scratch    []byte // for the bytes of an event
 }
 
 // What is kept of games and their connections. The rest says so in its own place.
@@ -46,6 +48,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		refused:    bounded.NewLRU(r.Memory, keptRefusals, bounded.Values[hostPair, int64]{}),
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
 		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
+		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
 	}
 }
 
@@ -64,6 +67,9 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	e := event{tracker: t, layer: l.(*Layer), place: p}
 	if h, ok := e.layer.Body.(*ServerHello); ok {
 		e.recordHello(h)
+		return
+	}
+	if t.recordPing(e.layer, p) {
 		return
 	}
 	r, ok := bzflag.RouteOf(e.layer.Direction, p.Src, p.Dst)
@@ -146,7 +152,8 @@ func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
 		if v := t.views.GetAt(p.Lane, r); v != nil && v.conversation == p.Conversation {
 			e := event{tracker: t, place: p, route: r, view: v}
-			e.measureLeaving()
+			e.measureLeaving("leaves without a word")
+			t.queries.End(e.queryRoute())
 		}
 	}
 }
@@ -170,6 +177,8 @@ func (t *tracker) Next() int64 { return t.tasks.Next() }
 // captured has been seen, though.
 func (t *tracker) Close(now int64) {
 	t.Time(now)
+	t.queries.Close(now)
+	t.closeStays(now)
 	t.views.Each(func(_ bzflag.Route, v *view) {
 		for i := range v.doubts {
 			d := &v.doubts[i]

@@ -1,5 +1,7 @@
 package bzflag17
 
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+
 // checkClientMessage checks a message of a client.
 func (e *event) checkClientMessage() {
 	e.recordClient()
@@ -56,8 +58,10 @@ func (e *event) recordClient() {
 		v.queries |= askedHash
 	case CodeQueryGame:
 		v.queries |= askedGame
+		e.queries.Ask(e.place, e.queryRoute(), bzflag.AboutGame)
 	case CodeQueryPlayers:
 		v.queries |= askedPlayers
+		e.queries.Ask(e.place, e.queryRoute(), bzflag.AboutPlayers)
 	default:
 		v.wantsWorldOnly = false
 	}

@@ -114,7 +114,9 @@ func (e *event) checkGrab(b *GrabFlag) {
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
-	e.measureCount(b.Player, "flags")
+	if e.isNews() {
+		e.recordGrab(b)
+	}
 	e.setFlag(b.Number, &b.Flag, b.Player, true)
 	id := v.idOf(b.Player)
 	if id == v.own {
@@ -170,6 +172,9 @@ func (e *event) recordDrop(b *DropFlag) {
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
+	if e.isNews() {
+		e.tellDrop(b)
+	}
 	if k := e.view.tank(b.Player); k != nil {
 		if !k.flagKnown {
 			k.flag, k.flagKnown = b.Flag.ID, true
@@ -201,6 +206,9 @@ func (e *event) recordCapture(b *CaptureFlag) {
 	f, team := v.flag(b.Number), NoTeam
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
+	}
+	if e.isNews() {
+		e.tellCapture(b, team)
 	}
 	for i := range v.tanks {
 		k := &v.tanks[i]

@@ -1,9 +1,12 @@
 package bzflag17
 
 import (
+	"cmp"
 	"net/netip"
+	"slices"
 	"unsafe"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -18,7 +21,13 @@ type game struct {
 	witness     uint32 // serial number of the connection by which events are counted; 0: none
 	witnessTime int64  // when it told anything last
 	elder       bzflag.Elder
+	news        bzflag.News
+	match       bzflag.Match
+	dismissed   clock.Moment // when MsgSuperKill came last
+	dismissal   uint32       // serial number of the connection on which
+	shutdown    bool         // that it shuts down was told
 	playerCount int          // as told last
+	place       wire.Place   // where somebody joined last
 	queried     clock.Moment // when MsgQueryPlayers was answered last
 	players     players
 	ends        []ending // of shots, as clients told them last; a ring when it is full
@@ -37,7 +46,8 @@ func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
-	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) + g.players.held()
+	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
+		g.players.held() + g.news.Held()
 	if g.style != nil {
 		n += int(unsafe.Sizeof(Style{}))
 	}
@@ -65,9 +75,12 @@ func (e *event) player(p PlayerID) *identity {
 
 // identity is who a player is, and which connection is its own; 0: that was not seen.
 type identity struct {
-	name   string // as values have it: the id, and the call sign if there is one
-	serial uint32
-	gone   bool // that connection has ended
+	bzflag.Seat // empty if nobody wants values
+	team        Team
+	serial      uint32
+	scoreTime   int64  // when its score may have changed last
+	removal     string // why the server removes it, as it said
+	removalTime int64
 }
 
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.
@@ -112,9 +125,42 @@ func (s *players) add(p PlayerID, n *identity) {
 	s.recent[p] = n
 }
 
+// share reports whether anybody else who is there has a player's call sign.
+func (s *players) share(callSign string, p PlayerID) bool {
+	if callSign == "" {
+		return false
+	}
+	for _, list := range []map[PlayerID]*identity{s.recent, s.older} {
+		for other, n := range list {
+			if n.Name == callSign && other != p && !n.Gone {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// player is one of those.
+type player struct {
+	id PlayerID
+	*identity
+}
+
+// sorted gives all of them in the order of their ids.
+func (s *players) sorted() []player {
+	list := make([]player, 0, len(s.recent)+len(s.older))
+	for _, part := range []map[PlayerID]*identity{s.recent, s.older} {
+		for id, n := range part {
+			list = append(list, player{id, n})
+		}
+	}
+	slices.SortFunc(list, func(a, b player) int { return cmp.Compare(a.id.order(), b.id.order()) })
+	return list
+}
+
 // held is about how many bytes they take.
 func (s *players) held() int {
-	const texts = 48
+	const texts = 96
 	each := int(unsafe.Sizeof(identity{})) + texts + mapSlot
 	return (len(s.recent) + len(s.older)) * each
 }

@@ -68,6 +68,10 @@ func (e *event) recordHello(h *ServerHello) {
 	server, client := p.Src, p.Dst.Addr()
 	if h.ReconnectPort == 0 {
 		*e.refused.Make(hostPair{client, server.Addr()}) = p.Time
+		if e.measures() {
+			t := bzflag.Teller{Reporter: e.reporter, Place: p, Server: server}
+			t.Refusal(p.Dst, "", "the server is full, or its game is over")
+		}
 		return
 	}
 	announced := netip.AddrPortFrom(server.Addr(), h.ReconnectPort)

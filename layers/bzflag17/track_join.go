@@ -1,8 +1,6 @@
 package bzflag17
 
 import (
-	"strings"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -47,7 +45,7 @@ func (e *event) checkEnter(b *Enter) {
 		v.settle(ruleInterrupted, PlayerID{}, e.place.Time)
 		return
 	}
-	callSign := string(wire.Trim(b.CallSign))
+	callSign := callSign(b.CallSign)
 	if v.stage == accepted || v.stage == playing {
 		e.report(ruleSecondEnter, 0, headerSize, "%q enters, the player is there as %q", callSign, v.callSign)
 	}
@@ -89,15 +87,16 @@ func (e *event) recordAnswer() {
 
 // recordReject tells whom the server refuses, and why.
 func (e *event) recordReject(b *Reject) {
-	who := strings.TrimSpace(e.route.Client.String() + " " + e.view.callSign)
-	e.measureState(bzflag.Refused, who, "reason", b.Reason.String())
+	if e.measures() {
+		e.teller().Refusal(e.route.Client, e.view.callSign, b.Reason.String())
+	}
 	e.recordAnswer()
 }
 
 // recordExit takes note of a client's end by its own will.
 func (e *event) recordExit() {
 	v := e.view
-	e.measureLeaving()
+	e.measureLeaving("leaves")
 	v.stage, v.exited = gone, clock.At(e.place.Time)
 	v.dropAllDoubts()
 }
@@ -105,9 +104,30 @@ func (e *event) recordExit() {
 // recordSuperKill takes note of a client's end by the server's will.
 func (e *event) recordSuperKill() {
 	e.recordAnswer()
-	e.measureLeaving()
+	how := "is removed by the server"
+	if e.isShutdown() {
+		how = "leaves: the server shuts down"
+	}
+	e.measureLeaving(how)
 	e.view.superKilled = clock.At(e.place.Time)
 	e.view.dropAllDoubts()
+}
+
+// isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and tells of it
+// once: no other one goes to several clients at the same time, or to one who does not play.
+func (e *event) isShutdown() bool {
+	g := e.makeGame()
+	others := g.dismissal != e.view.serial && g.dismissed.Within(e.place.Time, second)
+	g.dismissed, g.dismissal = clock.At(e.place.Time), e.view.serial
+	if !others && e.view.stage != fresh {
+		g.shutdown = false
+		return false
+	}
+	if !g.shutdown {
+		g.shutdown = true
+		e.teller().Event("", bzflag.Shutdown, "the server shuts down")
+	}
+	return true
 }
 
 // checkBeforeGame checks what a server says to those who are not in the game.

@@ -21,7 +21,7 @@ func TestShots(t *testing.T) {
 		if i == 200 && s.count > fewShots {
 			t.Fatalf("%d shots are remembered where there are few", s.count)
 		}
-		k := shot{shooter: PlayerID{Number: uint16(r.IntN(3))}, id: uint16(r.IntN(3000)), guided: r.IntN(2) > 0}
+		k := shot{shooter: PlayerID{Number: uint16(r.IntN(3))}, id: uint16(r.IntN(3000)), flag: FlagID(r.IntN(2))}
 		lost := s.add(k, now)
 		k.when = now
 		all = append(all, k)

@@ -28,6 +28,9 @@ func (e *event) checkSpawn(b *Spawn) {
 	}
 	v.settleActing(id, now)
 	k.life, k.toldByServer = alive, false
+	if g := e.game(); g != nil {
+		g.match.Begin()
+	}
 }
 
 // checkMaySpawn checks that a player is dead for long enough, and that the game goes on.
@@ -72,9 +75,8 @@ func (e *event) checkOwnDeath(b *Killed) {
 // checkDeath checks a server's MsgKilled.
 func (e *event) checkDeath(b *Killed) {
 	v, now := e.view, e.place.Time
-	e.measureCount(b.Victim, "deaths")
-	if b.Killer != b.Victim {
-		e.measureCount(b.Killer, "kills")
+	if e.isNews() {
+		e.recordKill(b)
 	}
 	k, id, checked := e.actor(b.Victim)
 	echo := id == v.own && v.clientSeen && v.died.Known() && e.since(v.died.When()) < explodeTime
@@ -118,7 +120,11 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 	v, lives := e.view, b.Status&Alive != 0
 	e.checkRelay()
 	if e.layer.Direction == c2s {
-		if e.checkOwnID(b.Player) && lives && !v.isObserver() {
+		if !e.checkOwnID(b.Player) {
+			return
+		}
+		e.recordPause(v.ownTank(), b.Status)
+		if lives && !v.isObserver() {
 			e.checkOnBoard(v.ownTank(), v.own, what)
 		}
 		return
@@ -127,7 +133,9 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 		return
 	}
 	id := v.idOf(b.Player)
-	if k := v.tanks.get(id); (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
+	k := v.tanks.get(id)
+	e.recordPause(k, b.Status)
+	if (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
 		e.checkOnBoard(k, id, what)
 	}
 }

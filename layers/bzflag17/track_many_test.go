@@ -54,6 +54,8 @@ func aGame() []spoken {
 		by(annSees, bySrv("pi", u16(1)).later(8000)), by(0, byCli("pi", u16(1)).later(8050)),
 		by(bobSees, bySrv("pi", u16(1)).later(8000)), // without an echo
 		by(0, byCli("al", place).later(8500)),        // again
+		by(annSees, bySrv("mg", ann+zeros(8)+u16(0)+"hi"+zeros(126)).later(8600)),
+		by(bobSees, bySrv("mg", ann+zeros(8)+u16(0)+"hi"+zeros(126)).later(8600)),
 		by(0, byCli("ex", "").later(9000)), by(bobSees, bySrv("rp", ann).later(9001)),
 		by(bobSees, bySrv("kl", bob+eve+u16(0xffff)).later(20_000)), // nobody knows Eve
 	)
@@ -81,8 +83,13 @@ func playGames(t *testing.T, servers int) [][]string {
 			if v.Server.Port() != 5155 {
 				t.Errorf("a value of %s names the server %s, not the one that said hello", v.What, v.Server)
 			}
-			_, who, _ := strings.Cut(v.Who, " ") // one who was refused is called by an address
-			tell(v.Server, v.Server, fmt.Sprintf("%d %s %q %s %v%s %q", v.Time, v.Table, who, v.What, v.Number, v.Unit, v.Text))
+			host := v.Server.Addr().As4()
+			i := int(host[2])<<8 | int(host[3])
+			text := fmt.Sprintf("%d %s %q > %q %s %v%s %q", v.Time, v.Table, v.Who, v.Whom, v.What, v.Number, v.Unit, v.Text)
+			for client := range 3 { // each server has others
+				text = strings.ReplaceAll(text, stranger(20+client, i, 0).Addr().String(), "client"+fmt.Sprint(client))
+			}
+			tell(v.Server, v.Server, text)
 		},
 	})
 	for _, m := range aGame() {

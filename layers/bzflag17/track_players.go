@@ -23,14 +23,14 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
 	}
 	again, own := v.joined.Known(), e.isOwnAdd(b)
-	id, callSign := b.Player, string(wire.Trim(b.CallSign))
+	id := b.Player
 	if own {
 		if b.HasNewID {
 			id = b.NewID
 		}
 		place := *e.place
 		v.stage, v.own, v.alias, v.joined, v.ownAdd = playing, id, b.Player, clock.At(place.Time), &place
-		v.kind, v.callSign = b.Type, callSign
+		v.kind, v.callSign = b.Type, callSign(b.CallSign)
 	} else if v.ownAdd != nil && !v.isOwn(id) {
 		e.checkListOrder(b)
 	}
@@ -51,12 +51,10 @@ func (e *event) checkAddPlayer(b *AddPlayer) {
 		v.score = k.score
 	}
 	n := e.makeGame().players.make(id)
-	if n.name = id.String(); callSign != "" {
-		n.name += " " + callSign
-	}
-	if n.gone = false; own {
+	if own {
 		n.serial = v.serial
 	}
+	e.recordPresence(n, b, id, own)
 	e.measurePlayerCount()
 }
 
@@ -103,8 +101,9 @@ func (e *event) checkListOrder(b *AddPlayer) {
 	v.ownAdd = nil
 }
 
-// recordTeamUpdate takes note that the list of players is over.
-func (e *event) recordTeamUpdate() {
+// recordTeamUpdate takes how a team stands, and note that the list of players is over.
+func (e *event) recordTeamUpdate(b *TeamUpdate) {
+	e.recordTeam(b)
 	if e.view.stage == playing {
 		e.view.ownAdd = nil
 	}
@@ -114,6 +113,7 @@ func (e *event) recordTeamUpdate() {
 func (e *event) checkRemovePlayer(b *RemovePlayer) {
 	v := e.view
 	id := v.idOf(b.Player)
+	e.recordAbsence(id)
 	if v.tanks.get(id) == nil {
 		if v.complete && !v.isRobot() && v.stage == playing {
 			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player)
@@ -193,6 +193,7 @@ func (e *event) checkOwnID(p PlayerID) bool {
 
 // checkChat checks whom a message of players that the server passes on names.
 func (e *event) checkChat(b *Message) {
+	e.recordChat(b)
 	if !e.hasOwnConnection(b.From) && e.checkPresent(b.From, headerSize, "the sender") {
 		e.checkPresent(b.To, headerSize+playerIDSize, "the receiver")
 	}

@@ -11,6 +11,7 @@ func (e *event) checkOwnScore(b *Score) {
 
 // checkScore checks what a server says of a player's score.
 func (e *event) checkScore(b *Score) {
+	e.recordScore(b)
 	v := e.view
 	k := v.tank(b.Player)
 	if k == nil {
@@ -43,6 +44,7 @@ func (e *event) checkTimeLeft(b *TimeLeft) {
 		e.report(ruleTime, headerSize, 2, "%d seconds, it was %d before", b.Seconds, v.timeLeft.seconds)
 	}
 	v.timeLeft = timeLeft{b.Seconds, true}
+	e.recordTime(b)
 	if b.Seconds == 0 {
 		e.endGame()
 	}

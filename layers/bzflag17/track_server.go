@@ -23,8 +23,11 @@ func (e *event) checkServerMessage() {
 		e.checkRemovePlayer(b)
 	case *PlayerCounts:
 		e.makeGame().queried = clock.At(e.place.Time)
+		e.recordCounts(b)
+	case *Game:
+		e.recordGame(b)
 	case *TeamUpdate:
-		e.recordTeamUpdate()
+		e.recordTeamUpdate(b)
 	case *Reject:
 		e.recordReject(b)
 	case *Spawn:
@@ -57,6 +60,7 @@ func (e *event) checkServerMessage() {
 		e.checkTimeLeft(b)
 	case *ScoreOver:
 		e.endGame()
+		e.recordScoreOver(b)
 	case *SetTTL:
 		e.checkTTL(b)
 	case *LagPing:

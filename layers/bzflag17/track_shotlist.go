@@ -11,7 +11,7 @@ type shot struct {
 	shooter PlayerID
 	when    int64
 	id      uint16
-	guided  bool
+	flag    FlagID // that it was shot with
 }
 
 // How many shots of a connection are remembered: some in any case, and as many more as began within shotMemory.

@@ -36,7 +36,7 @@ func (e *event) checkShotBegin(b *ShotBegin) {
 	if checked && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
 		return
 	}
-	e.recordShot(shot{shooter: id, id: b.ShotID, guided: b.FlagType == GuidedMissile})
+	e.recordShot(shot{shooter: id, id: b.ShotID, flag: b.FlagType})
 	v.settle(ruleShot, shotSubject(id, b.ShotID), now)
 	if !checked {
 		return
@@ -53,7 +53,10 @@ func (e *event) recordShot(s shot) {
 	v, now := e.view, e.place.Time
 	if old := v.shots.get(s.shooter, s.id); old != nil && e.since(old.when) < shotMemory {
 		echo := e.layer.Direction == s2c && s.shooter == v.own
-		old.when, old.guided = now, s.guided || echo && old.guided // 1.07e may take the flag away
+		old.when = now
+		if !echo || s.flag != NoFlag { // 1.07e may take the flag away
+			old.flag = s.flag
+		}
 	} else if v.shots.add(s, now) {
 		v.shotsUnseen = clock.Add(now, shotMemory)
 	}
@@ -163,7 +166,7 @@ func (e *event) checkGuided(b *GuidedUpdate) {
 		return
 	}
 	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38
-	if s := e.findShot(b.Shooter, int16(b.ShotID), shotOffset); s != nil && !s.guided {
+	if s := e.findShot(b.Shooter, int16(b.ShotID), shotOffset); s != nil && s.flag != GuidedMissile {
 		e.report(ruleNotGuided, shotOffset, 2, "shot %s is no guided missile", shotName(b.ShotID))
 	}
 	e.checkPresent(b.Target, targetOffset, "the target")

@@ -23,6 +23,7 @@ type tank struct {
 	life         life
 	toldByServer bool // only the server told of its death
 	flagKnown    bool
+	paused       bool
 	stale        bool // it may have left meanwhile
 }
 

@@ -1,10 +1,6 @@
 package bzflag17
 
-import (
-	"strconv"
-
-	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
-)
+import "strconv"
 
 // witnessIdle is after how long another connection counts what happens in a game.
 const witnessIdle = 30 * second
@@ -34,62 +30,21 @@ func (e *event) releaseWitness(p PlayerID) {
 
 // measureCount counts something that a player did.
 func (e *event) measureCount(p PlayerID, what string) {
-	if id := e.view.idOf(p); e.isWitness() && e.view.tanks.get(id) != nil {
-		bzflag.MeasureCount(e.reporter, e.place, e.server(), e.nameOf(id), what)
+	if id := e.view.idOf(p); e.measures() && e.isWitness() && e.view.tanks.get(id) != nil {
+		e.teller().Count(e.nameOf(id), what)
 	}
 }
 
 // measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	bzflag.MeasureState(e.reporter, e.place, table, e.server(), who, what, text)
+	e.teller().State(table, who, what, text)
 }
 
 // measureLag tells how long a ping and its echo took.
 func (e *event) measureLag(lag int64) {
-	bzflag.MeasureLag(e.reporter, e.place, e.server(), e.nameOf(e.view.own), lag)
-}
-
-// measurePlayerCount tells how many players there are when that changes.
-func (e *event) measurePlayerCount() {
-	v := e.view
-	if !v.complete || v.isRobot() || !e.isWitness() {
-		return
+	if e.measures() {
+		e.teller().Lag(e.nameOf(e.view.own), lag)
 	}
-	n := 0
-	for i := range v.tanks {
-		if p := e.player(v.tanks[i].id); p == nil || !p.gone {
-			n++
-		}
-	}
-	if g := e.makeGame(); g.playerCount != n {
-		g.playerCount = n
-		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
-	}
-}
-
-// measureLeaving tells that the player of the connection is gone: when the server shuts down it tells nobody.
-func (e *event) measureLeaving() {
-	v := e.view
-	if v.stage != playing || v.departed {
-		return
-	}
-	if n := e.player(v.own); n != nil && n.serial == v.serial {
-		n.gone = true
-	}
-	e.measurePlayerCount()
-	e.releaseWitness(v.own)
-	if g := e.game(); g != nil {
-		g.elder.Leave(v.serial)
-	}
-	v.departed = true
-}
-
-// nameOf tells a player: its id, and its call sign if that is known.
-func (e *event) nameOf(p PlayerID) string {
-	if n := e.player(p); n != nil {
-		return n.name
-	}
-	return p.String()
 }
 
 // seconds is a time as text.

@@ -30,7 +30,7 @@ type tracker struct {
 	pending     *bounded.Deadlines[pending]
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
-	queries     queries
+	queries     bzflag.OpenQueries
 	event       event // here, not on the stack, because the reports take its parts' addresses
 }
 
@@ -61,7 +61,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
 	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
-	t.queries = newQueries(r)
+	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
 	return t
 }
 
@@ -85,7 +85,7 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	switch b := l.Body.(type) {
 	case *PingRequest:
 		if l.Fault() == nil && l.Direction == wire.ToServer {
-			t.queries.ask(p, r, aboutPing)
+			t.queries.Ask(p, r, bzflag.AboutPing)
 		}
 	case *PingReply:
 		if l.Fault() == nil && l.Direction == wire.FromServer && string(b.Version) == Version {
@@ -125,7 +125,7 @@ func (t *tracker) Lost(p *wire.Place) {
 // Ended implements wire.Ender. Whichever side it is, the client plays no more.
 func (t *tracker) Ended(p *wire.Place) {
 	for _, r := range []bzflag.Route{{Client: p.Src, Server: p.Dst}, {Client: p.Dst, Server: p.Src}} {
-		t.queries.end(r)
+		t.queries.End(r)
 		c := t.connectionAt(p.Lane, r)
 		if c == nil || c.conversation != p.Conversation {
 			continue
@@ -155,7 +155,7 @@ func (t *tracker) Next() int64 { return t.pending.Next() }
 
 // Close implements wire.Tracker.
 func (t *tracker) Close(now int64) {
-	t.queries.close(now)
+	t.queries.Close(now)
 	t.closeStays(now)
 	for {
 		f, _, ok := t.pending.Due(math.MaxInt64)

@@ -1,8 +1,6 @@
 package bzflag24
 
 import (
-	"strings"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
@@ -36,21 +34,21 @@ func (e *event) tellChat(b *ChatFrom) {
 			what = bzflag.Shutdown
 		}
 	}
-	to := e.audience(&b.To)
-	v := wire.Value{Place: *e.place, Server: e.server(), Who: b.From.subject(), What: what, Event: true}
+	who, whom, to := b.From.subject(), "", e.audience(&b.To)
 	if to != "" {
-		to = " to " + to
-		v.Whom = b.To.subject()
+		whom = b.To.subject()
 	}
-	if b.Type == Action {
-		v.Text = "* " + from + " " + text
-		if to != "" {
-			v.Text += " (" + strings.TrimSpace(to) + ")"
-		}
-	} else {
-		v.Text = from + to + ": " + text
+	if b.Type != Action {
+		e.teller().Say(what, who, from, whom, to, text)
+		return
 	}
-	e.reporter.Measured(v)
+	text = "* " + from + " " + text
+	if to != "" {
+		text += " (to " + to + ")"
+	}
+	e.reporter.Measured(wire.Value{
+		Place: *e.place, Server: e.server(), Who: who, Whom: whom, What: what, Text: text, Event: true,
+	})
 }
 
 // audience names to whom something is said, "" for everybody.

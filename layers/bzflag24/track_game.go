@@ -29,7 +29,7 @@ type game struct {
 	players     int        // as told last
 	seats       []seat     // of players who were told to be there
 	place       wire.Place // where the last of them was
-	match       match
+	match       bzflag.Match
 	news        bzflag.News
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
 	shots       shots
@@ -48,7 +48,7 @@ func (t *tracker) gameOf(lane uint32, server netip.AddrPort) *game {
 func (g *game) held() int {
 	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held() + g.news.Held()
 	for i := range g.seats {
-		n += int(unsafe.Sizeof(seat{})) + len(g.seats[i].who) + len(g.seats[i].name) + len(g.seats[i].note)
+		n += int(unsafe.Sizeof(seat{})) + g.seats[i].Held()
 	}
 	return n
 }

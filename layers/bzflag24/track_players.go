@@ -56,7 +56,7 @@ func (e *event) checkSpawn(b *Spawn) {
 	}
 	k.setLife(alive, false, e.place.Time)
 	k.births++
-	e.game.match.over = false
+	e.game.match.Begin()
 	k.born, k.paused = e.place.Time, false
 	if k.flag == flagUnknown {
 		k.flag = noFlag

@@ -6,23 +6,13 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // seat is a player who was told to be there.
 type seat struct {
-	id      PlayerID
-	gone    bool // its connection has ended since
-	whole   bool // was seen to come
-	scored  bool // the server told its score
-	who     string
-	name    string
-	note    string // about the score
-	address netip.Addr
-	since   int64
-	counted score // what the server told first, and kills and deaths since
-	told    score // by the server
+	id PlayerID
+	bzflag.Seat
 }
 
 // seat gives the seat of a player, nil if there is none.
@@ -37,37 +27,23 @@ func (g *game) seat(id PlayerID) *seat {
 func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	s := e.game.seat(b.Player.ID)
 	name := callSign(b.CallSign)
-	if !e.measures() || standing && s != nil && s.name == name && !s.gone || !standing && !e.isNews() {
+	if !e.measures() || standing && s != nil && s.Name == name && !s.Gone || !standing && !e.isNews() {
 		return
 	}
 	p := &Player{b.Player.ID, name}
 	if s == nil {
 		e.game.seats = append(e.game.seats, seat{})
 		s = &e.game.seats[len(e.game.seats)-1]
-	} else if !s.gone { // that it left was not seen
-		e.measureGone(s)
+	} else if !s.Gone { // that it left was not seen
+		s.Leave(e.teller())
 	}
 	e.game.place = *e.place
-	told := score{int(b.Wins), int(b.Losses), int(b.TeamKills)}
-	*s = seat{id: p.ID, who: p.subject(), name: name, since: e.place.Time, whole: !standing, counted: told}
-	e.measureState(bzflag.Players, s.who, "team", teams.Format(int64(b.Team)))
-	e.measureState(bzflag.Players, s.who, "connected", "yes")
-	if standing {
-		e.happened(s.who, bzflag.Present, "%s", bzflag.PresentSentence(e.called(p), int64(b.Team)))
-	} else {
-		e.happened(s.who, bzflag.Join, "%s", bzflag.JoinSentence(e.called(p), int64(b.Team), e.connection.view.count(e.game)))
-	}
+	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses), TeamKills: int(b.TeamKills)}
+	*s = seat{p.ID, bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
+	s.Join(e.teller(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
-		e.recordAddress(s, owner.Addr())
-	}
-}
-
-// recordAddress takes where a player comes from.
-func (e *event) recordAddress(s *seat, a netip.Addr) {
-	if s.address != a {
-		s.address = a
-		e.measureState(bzflag.Players, s.who, "address", a.String())
+		s.Address(e.teller(), owner.Addr())
 	}
 }
 
@@ -79,7 +55,7 @@ func (e *event) recordAddresses(b *AdminInfo) {
 	for i := range b.Players {
 		p := &b.Players[i]
 		if s := e.game.seat(p.Player.ID); s != nil {
-			e.recordAddress(s, netip.AddrFrom4(p.IP))
+			s.Address(e.teller(), netip.AddrFrom4(p.IP))
 		}
 	}
 }
@@ -90,10 +66,10 @@ func (e *event) recordAbsence(p *Player) {
 	switch {
 	case s == nil:
 		e.measureState(bzflag.Players, p.subject(), "connected", "no")
-		e.happened(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
+		e.teller().Event(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
 		return
-	case !s.gone:
-		e.measureGone(s)
+	case !s.Gone:
+		s.Leave(e.teller())
 		e.tellLeaving(s, e.removalOf(p.ID))
 	}
 	e.game.seats = slices.DeleteFunc(e.game.seats, func(s seat) bool { return s.id == p.ID })
@@ -109,21 +85,10 @@ func (e *event) removalOf(id PlayerID) *removal {
 	return new(removal)
 }
 
-// measureGone takes note that a player is not there any more.
-func (e *event) measureGone(s *seat) {
-	e.measureState(bzflag.Players, s.who, "connected", "no")
-	e.measureStay(s, e.place.Time)
-}
-
-// measureStay tells how long a player was there.
-func (e *event) measureStay(s *seat, now int64) {
-	bzflag.MeasureStay(e.reporter, e.place, e.server(), s.who, clock.Elapsed(s.since, now))
-}
-
 // tellLeaving tells that a player leaves, and why as far as the server said so.
 func (e *event) tellLeaving(s *seat, r *removal) {
-	text := e.called(&Player{s.id, s.name})
-	just := r.reason != "" && e.since(r.when) <= just
+	text := e.called(&Player{s.id, s.Name})
+	just := r.reason != "" && e.since(r.when) <= bzflag.JustBefore
 	switch {
 	case just && r.shutdown:
 		text += " leaves: the server shuts down"
@@ -136,7 +101,7 @@ func (e *event) tellLeaving(s *seat, r *removal) {
 	default:
 		text += " leaves"
 	}
-	e.happened(s.who, bzflag.Leave, "%s", text)
+	e.teller().Event(s.Who, bzflag.Leave, "%s", text)
 }
 
 // measureLeaving tells that the player of the connection is gone: the server may not tell anybody. If it shuts down
@@ -152,13 +117,13 @@ func (e *event) measureLeaving() {
 		counts = c
 	}
 	owner, owned := g.owner(c.player)
-	all := c.removal.shutdown && e.since(c.removal.when) <= just
+	all := c.removal.shutdown && e.since(c.removal.when) <= bzflag.JustBefore
 	for i := range g.seats {
 		s := &g.seats[i]
 		own := s.id == c.player && (!owned || owner == c.Client)
-		if !s.gone && (own || all) {
-			s.gone = true
-			e.measureGone(s)
+		if !s.Gone && (own || all) {
+			s.Gone = true
+			s.Leave(e.teller())
 			e.tellLeaving(s, &c.removal)
 		}
 	}
@@ -177,8 +142,8 @@ func (t *tracker) closeStays(now int64) {
 		g.place.Time = now
 		t.event = event{tracker: t, place: &g.place, game: g}
 		for i := range g.seats {
-			if s := &g.seats[i]; !s.gone {
-				t.event.measureStay(s, now)
+			if s := &g.seats[i]; !s.Gone {
+				s.Stay(t.event.teller(), now)
 			}
 		}
 	})
@@ -203,7 +168,7 @@ func (v *view) count(g *game) int {
 	}
 	n := 0
 	for i, k := range v.tanks {
-		if s := g.seat(PlayerID(v.ids[i])); k.present && (s == nil || !s.gone) {
+		if s := g.seat(PlayerID(v.ids[i])); k.present && (s == nil || !s.Gone) {
 			n++
 		}
 	}

@@ -1,9 +1,7 @@
 package bzflag24
 
 import (
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -20,13 +18,8 @@ type removal struct {
 	dismissed bool // MsgSuperKill came
 }
 
-const (
-	// just is how long before a removal its reason is told.
-	just = int64(2 * time.Second)
-
-	// longReason is how many bytes of a reason get no more details. Servers say a sentence or two.
-	longReason = 512
-)
+// longReason is how many bytes of a reason get no more details. Servers say a sentence or two.
+const longReason = 512
 
 // recordReason remembers a line of the server's if it tells why it removes the client. The next one may give details.
 func (e *event) recordReason(b *ChatFrom) {
@@ -40,9 +33,10 @@ func (e *event) recordReason(b *ChatFrom) {
 		*r = removal{reason: goodbye, when: e.place.Time, parting: true}
 	case tellsShutdown(text):
 		*r = removal{reason: text, when: e.place.Time, shutdown: true}
-	case tellsRemoval(text, b.To.ID == e.connection.player, e.connection.callSign):
+	case bzflag.TellsRemoval(text, b.To.ID == e.connection.player, e.connection.callSign):
 		*r = removal{reason: text, when: e.place.Time}
-	case r.reason != "" && len(r.reason) < longReason && e.since(r.when) <= just && hasPrefix(text, "reason"):
+	case r.reason != "" && len(r.reason) < longReason && e.since(r.when) <= bzflag.JustBefore &&
+		bzflag.HasPrefix(text, "reason"):
 		r.reason += " " + text
 	}
 }
@@ -62,46 +56,10 @@ func tellsParting(line, callSign string) (goodbye string, ok bool) {
 	return strings.CutSuffix(rest, "\")")
 }
 
-// tellsRemoval reports whether a line tells of the removal of a player: one to the player itself, or one that begins
-// with its call sign.
-func tellsRemoval(line string, toPlayer bool, callSign string) bool {
-	if rest, ok := strings.CutPrefix(line, callSign+" "); ok && callSign != "" {
-		return isRemoved(rest) || hasPrefix(rest, "kicked by") || hasPrefix(rest, "banned by")
-	}
-	if !toPlayer {
-		return false
-	}
-	if hasPrefix(line, "you ") {
-		return isRemoved(line[len("you "):])
-	}
-	return hasPrefix(line, "autokick") || hasPrefix(line, "your end is not using udp")
-}
-
-// isRemoved reports whether a sentence goes on so that its subject is removed.
-func isRemoved(rest string) bool {
-	words := strings.Fields(strings.ToLower(rest))
-	for _, passive := range [][]string{{"were"}, {"was"}, {"are"}, {"is"}, {"have", "been"}, {"has", "been"}} {
-		n := len(passive)
-		if len(words) > n && slices.Equal(words[:n], passive) {
-			return slices.ContainsFunc(words[n:min(len(words), n+2)], isRemoval)
-		}
-	}
-	return false
-}
-
-func isRemoval(word string) bool {
-	return slices.Contains([]string{"kicked", "banned", "removed", "disconnected"}, strings.Trim(word, ".,:!"))
-}
-
-// hasPrefix is strings.HasPrefix in upper case or lower.
-func hasPrefix(s, prefix string) bool {
-	return len(s) >= len(prefix) && strings.EqualFold(s[:len(prefix)], prefix)
-}
-
 // measureRemoval tells why the server removes a player, as far as it said so just before.
 func (e *event) measureRemoval() {
 	r := &e.connection.removal
-	if e.measures() && r.reason != "" && !r.parting && !r.refused && e.since(r.when) <= just {
+	if e.measures() && r.reason != "" && !r.parting && !r.refused && e.since(r.when) <= bzflag.JustBefore {
 		e.measureState(bzflag.Players, e.ownPlayer().subject(), "removed", r.reason)
 	}
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"net/netip"
 	"time"
-
-	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // witnessIdle is how long a connection may be silent before another one counts. Servers tell the
@@ -36,7 +34,7 @@ func (e *event) isWitness() bool {
 
 // measureCount counts one of something that a player did.
 func (e *event) measureCount(who *Player, what string) {
-	bzflag.MeasureCount(e.reporter, e.place, e.server(), who.subject(), what)
+	e.teller().Count(who.subject(), what)
 }
 
 // server is the address of the game.
@@ -49,13 +47,13 @@ func (e *event) server() netip.AddrPort {
 
 // measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	bzflag.MeasureState(e.reporter, e.place, table, e.server(), who, what, text)
+	e.teller().State(table, who, what, text)
 }
 
 // measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
 	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
-		bzflag.MeasureLag(e.reporter, e.place, e.server(), e.ownPlayer().subject(), d)
+		e.teller().Lag(e.ownPlayer().subject(), d)
 	}
 }
 
@@ -87,14 +85,7 @@ func (e *event) ownPlayer() *Player {
 
 // measureRefusal tells whom the server refuses, and why.
 func (e *event) measureRefusal(reason string) {
-	if !e.measures() {
-		return
+	if c := e.connection; e.measures() {
+		e.teller().Refusal(c.Client, c.callSign, reason)
 	}
-	c := e.connection
-	who := c.Client.String()
-	if c.callSign != "" {
-		who += " " + c.callSign
-	}
-	e.measureState(bzflag.Refused, who, "reason", reason)
-	e.happened(who, bzflag.Refusal, "%s", bzflag.RefusedSentence(c.Client, c.callSign, reason))
 }

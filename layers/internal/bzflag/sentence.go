@@ -2,7 +2,6 @@ package bzflag
 
 import (
 	"net/netip"
-	"strconv"
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -26,8 +25,8 @@ func Called(callSign, place string, several bool) string {
 // withinQuotes keeps a name between quotes from ending them.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// JoinSentence tells that a player came, into which team, and how many players there are now; 0: that is not known.
-func JoinSentence(name string, team int64, players int) string {
+// joinSentence tells that a player came, into which team, and how many players there are now; 0: that is not known.
+func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
 		s += " " + t
@@ -38,8 +37,8 @@ func JoinSentence(name string, team int64, players int) string {
 	return s
 }
 
-// PresentSentence tells that a player is there whose coming was not seen.
-func PresentSentence(name string, team int64) string {
+// presentSentence tells that a player is there whose coming was not seen.
+func presentSentence(name string, team int64) string {
 	s := name + " is there already"
 	if t := teamOf(team); t != "" {
 		s += ", in " + t
@@ -58,16 +57,18 @@ func teamOf(team int64) string {
 	return TeamNames.Format(team)
 }
 
-// observers is the number of their team.
-const observers = 5
+// Numbers of teams that are none: rogues fight for themselves, and observers not at all.
+const (
+	rogues    = 0
+	observers = 5
+)
 
-// ScoreText is a score as the server tells it: wins and losses, and kills of teammates if there are any.
-func ScoreText(wins, losses, teamKills int) string {
-	s := strconv.Itoa(wins) + "-" + strconv.Itoa(losses)
-	if teamKills > 0 {
-		s += "-" + strconv.Itoa(teamKills)
+// TeamFlag is how sentences call a team's flag; that of no team is one of which nothing is known.
+func TeamFlag(team int64) string {
+	if team <= rogues || team >= observers {
+		return "a flag"
 	}
-	return s
+	return TeamNames.Format(team) + "'s flag"
 }
 
 // MaskSecret gives what somebody says without passwords: they are nothing that a timeline should show.
@@ -79,8 +80,8 @@ func MaskSecret(text []byte) string {
 	return string(text[:from]) + strings.Repeat("*", to-from) + string(text[to:])
 }
 
-// RefusedSentence tells that a server refuses a client, and why.
-func RefusedSentence(client netip.AddrPort, callSign, reason string) string {
+// refusedSentence tells that a server refuses a client, and why.
+func refusedSentence(client netip.AddrPort, callSign, reason string) string {
 	s := client.Addr().String()
 	if callSign != "" {
 		s += " (" + callSign + ")"

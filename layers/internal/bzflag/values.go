@@ -51,41 +51,71 @@ const (
 	Shutdown = "shutdown"
 )
 
-// MeasureCount tells that a player of a server did something, as the message at a place shows.
-func MeasureCount(r *wire.Reporter, p *wire.Place, server netip.AddrPort, player, what string) {
-	r.Measured(wire.Value{Place: *p, Table: Players, Server: server, Who: player, What: what, Number: 1})
+// A Teller tells what happens at a server, by the message at a place.
+type Teller struct {
+	*wire.Reporter
+	Place  *wire.Place
+	Server netip.AddrPort
 }
 
-// MeasureState tells what something at a server has become, or the server itself if who is "".
-func MeasureState(r *wire.Reporter, p *wire.Place, table string, server netip.AddrPort, who, what, text string) {
-	r.Measured(wire.Value{Place: *p, Table: table, Server: server, Who: who, What: what, State: true, Text: text})
+// Event tells that somebody did something.
+func (t Teller) Event(who, what, format string, args ...any) {
+	t.Happened(t.Place, t.Server, who, what, format, args...)
 }
 
-// MeasureLag tells how long a lag ping to a player of a server and its answer took, in nanoseconds.
-func MeasureLag(r *wire.Reporter, p *wire.Place, server netip.AddrPort, player string, lag int64) {
+// Count tells that a player did something.
+func (t Teller) Count(player, what string) {
+	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: 1})
+}
+
+// State tells what something has become, or the server itself if who is "".
+func (t Teller) State(table, who, what, text string) {
+	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
+}
+
+// Lag tells how long a lag ping to a player and its answer took, in nanoseconds.
+func (t Teller) Lag(player string, lag int64) {
 	seconds := time.Duration(lag).Seconds()
-	r.Measured(wire.Value{Place: *p, Table: Players, Server: server, Who: player, What: "lag", Number: seconds, Unit: "s",
-		Answer: true})
+	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "lag", Number: seconds,
+		Unit: "s", Answer: true})
 }
 
-// MeasureStay tells how long a player was there, in nanoseconds: whole seconds, so that the stays of a player add up.
-func MeasureStay(r *wire.Reporter, p *wire.Place, server netip.AddrPort, player string, stay int64) {
-	if seconds := stay / int64(time.Second); seconds > 0 {
-		r.Measured(wire.Value{
-			Place: *p, Table: Players, Server: server, Who: player, What: "played", Number: float64(seconds),
-		})
+// Refusal tells that the server refuses a client, and why.
+func (t Teller) Refusal(client netip.AddrPort, callSign, reason string) {
+	who := client.String()
+	if callSign != "" {
+		who += " " + callSign
 	}
+	t.State(Refused, who, "reason", reason)
+	t.Event(who, Refusal, "%s", refusedSentence(client, callSign, reason))
 }
 
-// MeasureKill counts a kill in the matrix of who killed whom: how is a column of KillsTable besides "kills", and
-// teamkill whether they are of one team.
-func MeasureKill(r *wire.Reporter, p *wire.Place, server netip.AddrPort, killer, victim, how string, teamkill bool) {
-	v := wire.Value{Place: *p, Table: Kills, Server: server, Who: killer, Whom: victim, What: "kills", Number: 1}
-	r.Measured(v)
-	v.What = how
-	r.Measured(v)
-	if teamkill {
+// Kill tells of a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says
+// that the two are of one team.
+func (t Teller) Kill(killer, victim string, d *Death, team bool) {
+	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
+	t.Measured(v)
+	v.What = d.Cause.column()
+	t.Measured(v)
+	if team {
 		v.What = "teamkills"
-		r.Measured(v)
+		t.Measured(v)
 	}
+	text := d.sentence()
+	if team {
+		text += ", a teammate"
+	}
+	t.Measured(wire.Value{
+		Place: *t.Place, Server: t.Server, Who: killer, Whom: victim, What: Kill, Text: text, Event: true,
+	})
+}
+
+// Say tells what somebody says; from and to are how sentences call the two, to "" for everybody.
+func (t Teller) Say(what, who, from, whom, to, text string) {
+	if to != "" {
+		from += " to " + to
+	}
+	t.Measured(wire.Value{
+		Place: *t.Place, Server: t.Server, Who: who, Whom: whom, What: what, Text: from + ": " + text, Event: true,
+	})
 }

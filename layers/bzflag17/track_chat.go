@@ -1,0 +1,41 @@
+package bzflag17
+
+import (
+	"bytes"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// recordChat takes a chat line that the server passes on. What the server itself says to one player it says in the
+// name of that player.
+func (e *event) recordChat(b *Message) {
+	from, to := e.view.idOf(b.From), e.view.idOf(b.To)
+	if from == to && !from.IsZero() {
+		e.recordReason(from, b.Text)
+		return
+	}
+	if !e.isNews() {
+		return
+	}
+	who, whom, audience := e.nameOf(from), "", ""
+	if !bytes.HasPrefix(b.Text, []byte("/")) {
+		e.teller().Count(who, "chat lines")
+	}
+	switch {
+	case !to.IsZero():
+		whom, audience = e.nameOf(to), e.called(to)
+	case b.Team != RogueTeam:
+		whom = teams.Format(int64(b.Team))
+		audience = whom
+	}
+	e.teller().Say(bzflag.Says, who, e.called(from), whom, audience, bzflag.MaskSecret(wire.Trim(b.Text)))
+}
+
+// recordReason remembers a line of the server's to a player if it tells why the player is removed.
+func (e *event) recordReason(p PlayerID, text []byte) {
+	n := e.player(p)
+	if line := string(wire.Trim(text)); n != nil && e.measures() && bzflag.TellsRemoval(line, true, n.Name) {
+		n.removal, n.removalTime = line, e.place.Time
+	}
+}

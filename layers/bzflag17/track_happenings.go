@@ -1,0 +1,145 @@
+package bzflag17
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// measures reports whether somebody wants values.
+func (e *event) measures() bool { return e.reporter.Value != nil }
+
+// isNews reports whether the message at hand tells of something that no other connection was told of before: that is
+// what is counted, and an event. It is asked once a message.
+func (e *event) isNews() bool {
+	v := e.view
+	if !e.measures() || e.place.Transport != wire.TCP || v.departed {
+		return false
+	}
+	e.scratch = e.appendEvent(e.scratch[:0])
+	return e.makeGame().news.Hear(v.serial, e.scratch, e.place.Time)
+}
+
+// teller tells what happens at the server of the message at hand.
+func (e *event) teller() bzflag.Teller {
+	return bzflag.Teller{Reporter: e.reporter, Place: e.place, Server: e.server()}
+}
+
+// happened tells of something that a player did; the sentence begins with the player.
+func (e *event) happened(p PlayerID, what, does string) {
+	e.teller().Event(e.nameOf(p), what, "%s %s", e.called(p), does)
+}
+
+// recordKill counts a death that nobody told of before.
+func (e *event) recordKill(b *Killed) {
+	victim, killer := e.view.idOf(b.Victim), e.view.idOf(b.Killer)
+	v, k := e.player(victim), e.player(killer)
+	by := killer != victim && !killer.IsZero() && (k != nil || !e.view.complete)
+	team := by && areMates(v, k)
+	e.teller().Count(e.nameOf(victim), "deaths")
+	if v != nil {
+		v.Counted.Losses++
+		v.scoreTime = e.place.Time
+	}
+	name := bzflag.Nobody
+	if by {
+		e.recordKiller(killer, team)
+	}
+	if by || killer == victim {
+		name = e.nameOf(killer)
+	}
+	e.teller().Kill(name, e.nameOf(victim), &bzflag.Death{
+		Victim: e.called(victim), Killer: e.called(killer), Own: killer == victim, ByPlayer: by,
+		Cause: e.causeOf(victim, killer, b.ShotID), Weapon: e.weapon(killer, b.ShotID),
+	}, team)
+}
+
+// recordKiller counts what a killer did.
+func (e *event) recordKiller(p PlayerID, team bool) {
+	e.teller().Count(e.nameOf(p), "kills")
+	if team {
+		e.teller().Count(e.nameOf(p), "teamkills")
+	}
+	if k := e.player(p); k != nil {
+		k.AddKill(team)
+		k.scoreTime = e.place.Time
+	}
+}
+
+// areMates reports whether two are of one team; nil is of none. Rogues are everybody's foes.
+func areMates(a, b *identity) bool {
+	return a != nil && b != nil && a.team == b.team && a.team > RogueTeam
+}
+
+// causeOf tells what a player died of. Without a shot it was by the killer's flag, if it was not by itself.
+func (e *event) causeOf(victim, killer PlayerID, shotID int16) bzflag.Cause {
+	k := e.view.tanks.get(killer)
+	switch {
+	case shotID != NoShot:
+		return bzflag.Shot
+	case killer == victim:
+		return bzflag.SelfDestruct
+	case k == nil || !k.flagKnown:
+	case k.flag == Steamroller:
+		return bzflag.RunOver
+	case k.flag == Genocide:
+		return bzflag.Genocide
+	}
+	return bzflag.OtherCause
+}
+
+// weapon is what a shot is called by the flag that its tank carried, if that flag changes what a shot is.
+func (e *event) weapon(shooter PlayerID, shotID int16) string {
+	s := e.view.shots.get(shooter, uint16(shotID))
+	if s == nil {
+		return bzflag.PlainShot
+	}
+	switch f := s.flag; {
+	case f >= RapidFire && f <= InvisibleBullet, f == ShockWave, f == PhantomZone:
+		return f.String()
+	}
+	return bzflag.PlainShot
+}
+
+// recordGrab tells of a flag that somebody carries from now on. What is not a team's shows where it matters: when it
+// kills.
+func (e *event) recordGrab(b *GrabFlag) {
+	id := e.view.idOf(b.Player)
+	e.teller().Count(e.nameOf(id), "flags")
+	if isTeamFlag(b.Flag.ID) {
+		e.happened(id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// tellDrop tells of a team's flag that somebody loses. What is taken from who leaves is not dropped.
+func (e *event) tellDrop(b *DropFlag) {
+	id := e.view.idOf(b.Player)
+	if n := e.player(id); n != nil && n.Gone {
+		return
+	}
+	if isTeamFlag(b.Flag.ID) && b.Flag.Status != OnTank {
+		e.happened(id, bzflag.Drop, "drops "+bzflag.TeamFlag(int64(b.Flag.ID)))
+	}
+}
+
+// tellCapture tells of a capture; the flag is a team's, or it is not known which one it is.
+func (e *event) tellCapture(b *CaptureFlag, flag Team) {
+	id := e.view.idOf(b.Player)
+	e.teller().Count(e.nameOf(id), "captures")
+	e.happened(id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
+}
+
+// recordPause tells that a player stops, or goes on: that is a bit of its updates. Who is dead does neither.
+func (e *event) recordPause(k *tank, status PlayerStatus) {
+	paused := status&Paused != 0
+	if k == nil || k.paused == paused {
+		return
+	}
+	k.paused = paused
+	switch {
+	case !e.measures() || e.layer.Direction == s2c && !e.isWitness():
+	case paused:
+		e.happened(k.id, bzflag.Pausing, "pauses")
+	case status&Alive != 0:
+		e.happened(k.id, bzflag.Resuming, "goes on")
+	}
+}

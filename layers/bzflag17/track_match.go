@@ -1,0 +1,59 @@
+package bzflag17
+
+import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
+
+// recordTime takes what is left of the match. To whom has come just now it is told how things stand.
+func (e *event) recordTime(b *TimeLeft) {
+	news := false
+	if !e.view.isNewcomer(e.place.Time) {
+		news = e.isNews()
+		if !news {
+			return
+		}
+	}
+	if e.makeGame().match.Time(e.teller(), int32(b.Seconds), news) {
+		e.recordOver("the game is over")
+	}
+}
+
+// recordScoreOver takes who has won.
+func (e *event) recordScoreOver(b *ScoreOver) {
+	switch {
+	case !e.isNews():
+	case b.Team != NoTeam:
+		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
+	default:
+		e.recordOver(e.called(e.view.idOf(b.Player)) + " wins the game")
+	}
+}
+
+// recordOver tells of the end of the match, with the final score.
+func (e *event) recordOver(text string) {
+	var best *identity
+	g, name := e.makeGame(), ""
+	for _, n := range g.players.sorted() {
+		if n.Gone || best == nil && !n.Beats(nil) || best != nil && !n.Beats(&best.Seat) {
+			continue
+		}
+		best, name = n.identity, e.called(n.id)+" "+n.Told.String()
+	}
+	g.match.End(e.teller(), text, name)
+}
+
+// recordTeam takes how a team stands.
+func (e *event) recordTeam(b *TeamUpdate) {
+	if e.measures() && (e.view.isNewcomer(e.place.Time) || e.isNews()) {
+		e.makeGame().match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
+	}
+}
+
+// recordScore takes a player's score as the server tells it.
+func (e *event) recordScore(b *Score) {
+	if !e.isNews() {
+		return
+	}
+	if n := e.player(e.view.idOf(b.Player)); n != nil && n.Who != "" {
+		n.Score(e.teller(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
+		n.scoreTime = e.place.Time
+	}
+}

@@ -1,0 +1,172 @@
+package bzflag17
+
+import (
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// nameOf is what tables call a player: by the call sign if it is known, and among several by the id as well.
+func (e *event) nameOf(p PlayerID) string {
+	if n := e.player(p); n != nil && n.Who != "" {
+		return n.Who
+	}
+	return p.String()
+}
+
+// called is how sentences call a player.
+func (e *event) called(p PlayerID) string {
+	g := e.game()
+	if g == nil {
+		return bzflag.Called("", p.String(), false)
+	}
+	name := ""
+	if n := g.players.get(p); n != nil {
+		name = n.Name
+	}
+	return bzflag.Called(name, p.String(), g.players.share(name, p))
+}
+
+// recordPresence tells of a player who is there; own says that it is the client itself.
+func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool) {
+	if !e.measures() {
+		return
+	}
+	before := !own && e.tellsHowThingsStand()
+	if (before || e.isNews()) && (n.Who == "" || n.Gone) {
+		e.seat(n, b, id, before)
+	}
+	if own && n.Who != "" {
+		n.Address(e.teller(), e.route.Client.Addr())
+	}
+}
+
+// tellsHowThingsStand reports whether the client is told of those who were there before: it has just come, or somebody
+// asked.
+func (e *event) tellsHowThingsStand() bool {
+	v, g, now := e.view, e.makeGame(), e.place.Time
+	switch v.stage {
+	case fresh, entering, accepted:
+		return true
+	}
+	return v.asked(g, now) || !v.complete && g.queried.Within(now, queryTime)
+}
+
+// seat takes a player into the tables.
+func (e *event) seat(n *identity, b *AddPlayer, id PlayerID, before bool) {
+	g := e.makeGame()
+	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)}
+	n.Seat = bzflag.Seat{Name: callSign(b.CallSign), Counted: told}
+	n.team = b.Team
+	switch n.Who = n.Name; {
+	case n.Name == "":
+		n.Who = id.String()
+	case n.Name == bzflag.Nobody, g.players.share(n.Name, id):
+		n.Who = n.Name + " " + id.String()
+	}
+	g.place = *e.place
+	players := 0
+	if !e.view.isRobot() && e.view.complete {
+		players = e.view.count(g)
+	}
+	n.Join(e.teller(), e.called(id), int64(b.Team), players, before)
+	e.measureState(bzflag.Players, n.Who, "id", id.String())
+	n.Score(e.teller(), told)
+	n.scoreTime = e.place.Time
+}
+
+// recordAbsence tells of a player who the server says is gone.
+func (e *event) recordAbsence(id PlayerID) {
+	if !e.isNews() {
+		return
+	}
+	n := e.player(id)
+	switch {
+	case n == nil:
+		e.measureState(bzflag.Players, e.nameOf(id), "connected", "no")
+		e.happened(id, bzflag.Leave, "leaves")
+	case !n.Gone:
+		e.unseat(n, id, "leaves")
+	}
+}
+
+// unseat tells that a player leaves, in words; if the server said just before why it removes the player, in these.
+func (e *event) unseat(n *identity, id PlayerID, how string) {
+	t := e.teller()
+	n.Gone = true
+	if e.since(n.scoreTime) >= second { // the other message that tells of it may still come
+		n.Compare(t, false)
+	}
+	n.Leave(t)
+	if n.removal != "" && e.since(n.removalTime) <= bzflag.JustBefore {
+		t.State(bzflag.Players, n.Who, "removed", n.removal)
+		how = "is removed by the server: " + n.removal
+	}
+	e.happened(id, bzflag.Leave, how)
+}
+
+// measureLeaving tells that the player of the connection is gone, and how: when the server shuts down it tells nobody.
+func (e *event) measureLeaving(how string) {
+	v := e.view
+	if v.stage != playing || v.departed {
+		return
+	}
+	if n := e.player(v.own); n != nil && n.serial == v.serial && !n.Gone {
+		if e.measures() {
+			e.unseat(n, v.own, how)
+		}
+		n.Gone = true
+	}
+	e.measurePlayerCount()
+	e.releaseWitness(v.own)
+	if g := e.game(); g != nil {
+		g.elder.Leave(v.serial)
+	}
+	v.departed = true
+}
+
+// closeStays tells how long those were there who are still, and whether the server's score is what was counted.
+func (t *tracker) closeStays(now int64) {
+	if t.reporter.Value == nil {
+		return
+	}
+	t.games.Each(func(server netip.AddrPort, g *game) {
+		g.place.Time = now
+		teller := bzflag.Teller{Reporter: t.reporter, Place: &g.place, Server: server}
+		for _, n := range g.players.sorted() {
+			if n.Who == "" || n.Gone {
+				continue
+			}
+			n.Stay(teller, now)
+			if clock.Elapsed(n.scoreTime, now) >= second {
+				n.Compare(teller, false)
+			}
+		}
+	})
+}
+
+// measurePlayerCount tells how many players there are when that changes.
+func (e *event) measurePlayerCount() {
+	v := e.view
+	if !v.complete || v.isRobot() || !e.isWitness() {
+		return
+	}
+	g := e.makeGame()
+	if n := v.count(g); g.playerCount != n {
+		g.playerCount = n
+		e.measureState(bzflag.Servers, "", "players", strconv.Itoa(n))
+	}
+}
+
+// count is how many players there are in a game.
+func (v *view) count(g *game) int {
+	n := 0
+	for i := range v.tanks {
+		if p := g.players.get(v.tanks[i].id); p == nil || !p.Gone {
+			n++
+		}
+	}
+	return n
+}

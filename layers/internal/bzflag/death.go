@@ -1,0 +1,69 @@
+package bzflag
+
+// A Death is how a player dies.
+type Death struct {
+	Victim, Killer string // as sentences call them
+	Own            bool   // they are the same
+	ByPlayer       bool   // the killer is another player who is there
+	ByServer       bool
+	Cause          Cause
+	Weapon         string // what the shot was
+}
+
+// Cause is what a player dies of.
+type Cause uint8
+
+// The causes.
+const (
+	OtherCause Cause = iota
+	Shot
+	RunOver
+	Captured // with a team whose flag is captured
+	Genocide
+	SelfDestruct
+	Drowned
+	Touched // what is deadly
+)
+
+// PlainShot is what a shot is called that no flag changes.
+const PlainShot = "a shot"
+
+// column is where KillsTable counts it.
+func (c Cause) column() string {
+	switch c {
+	case Shot:
+		return "by shot"
+	case RunOver:
+		return "run over"
+	}
+	return "other"
+}
+
+// sentence tells of the death.
+func (d *Death) sentence() string {
+	switch {
+	case d.Cause == SelfDestruct:
+		return d.Victim + " self-destructs"
+	case d.Cause == Drowned:
+		return d.Victim + " drowns"
+	case d.Cause == Touched:
+		return d.Victim + " touches what is deadly"
+	case d.Cause == Captured:
+		return d.Victim + " dies as a flag is captured"
+	case d.Cause == Genocide && d.ByPlayer:
+		return d.Killer + " kills " + d.Victim + " with Genocide"
+	case d.Cause == RunOver && d.ByPlayer:
+		return d.Killer + " runs over " + d.Victim
+	case d.Cause == RunOver:
+		return d.Victim + " is run over"
+	case d.Cause == Shot && d.Own:
+		return d.Victim + " is killed by an own shot"
+	case d.Cause == Shot && (d.ByPlayer || d.ByServer):
+		return d.Killer + " kills " + d.Victim + " with " + d.Weapon
+	case d.Cause == Shot:
+		return d.Victim + " is killed by " + d.Weapon + " of somebody who is gone"
+	case d.ByPlayer || d.ByServer:
+		return d.Killer + " kills " + d.Victim
+	}
+	return d.Victim + " dies"
+}

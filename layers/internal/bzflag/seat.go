@@ -1,0 +1,120 @@
+package bzflag
+
+import (
+	"net/netip"
+	"strconv"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// A Score is that of a player.
+type Score struct{ Wins, Losses, TeamKills int }
+
+func (s Score) String() string {
+	text := strconv.Itoa(s.Wins) + "-" + strconv.Itoa(s.Losses)
+	if s.TeamKills > 0 {
+		text += "-" + strconv.Itoa(s.TeamKills)
+	}
+	return text
+}
+
+func (s Score) balance() int { return s.Wins - s.Losses - s.TeamKills }
+
+// A Seat is a player who was told to be there.
+type Seat struct {
+	Who, Name string // as tables have it, and the call sign
+	Gone      bool   // its connection has ended since
+	Counted   Score  // what the server told first, and kills and deaths since
+	Told      Score  // by the server
+
+	since   int64
+	whole   bool // was seen to come
+	scored  bool // the server told its score
+	note    string
+	address netip.Addr
+}
+
+// Held is about how many bytes a seat holds besides itself.
+func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
+
+// Join takes the seat, which is empty, for a player who comes, and tells so: as sentences call it, into which team, and
+// how many players there are now, 0 if that is not known. If it stood there before nobody saw it come.
+func (s *Seat) Join(t Teller, called string, team int64, players int, before bool) {
+	s.since, s.whole = t.Place.Time, !before
+	t.State(Players, s.Who, "team", TeamNames.Format(team))
+	t.State(Players, s.Who, "connected", "yes")
+	if before {
+		t.Event(s.Who, Present, "%s", presentSentence(called, team))
+	} else {
+		t.Event(s.Who, Join, "%s", joinSentence(called, team, players))
+	}
+}
+
+// Leave takes note that the player is not there any more.
+func (s *Seat) Leave(t Teller) {
+	t.State(Players, s.Who, "connected", "no")
+	s.Stay(t, t.Place.Time)
+}
+
+// Stay tells how long the player was there: whole seconds, so that the stays of a player add up.
+func (s *Seat) Stay(t Teller, now int64) {
+	if seconds := clock.Elapsed(s.since, now) / int64(time.Second); seconds > 0 {
+		t.Measured(wire.Value{
+			Place: *t.Place, Table: Players, Server: t.Server, Who: s.Who, What: "played", Number: float64(seconds),
+		})
+	}
+}
+
+// Address takes where the player comes from.
+func (s *Seat) Address(t Teller, a netip.Addr) {
+	if s.address != a {
+		s.address = a
+		t.State(Players, s.Who, "address", a.String())
+	}
+}
+
+// Score takes the server's score. With a new match all begin anew.
+func (s *Seat) Score(t Teller, now Score) {
+	if s.Told != now || !s.scored {
+		t.State(Players, s.Who, "score", now.String())
+	}
+	if s.Told != now && now == (Score{}) {
+		s.Counted = now
+	}
+	s.Told, s.scored = now, true
+}
+
+// Compare tells if the server's score is not what was counted of one who was seen from the beginning. Servers differ
+// in what a killer of teammates loses, and not all of them tell how many were killed: tellsTeamKills.
+func (s *Seat) Compare(t Teller, tellsTeamKills bool) {
+	counted, note := s.Counted, ""
+	if counted.TeamKills > 0 {
+		counted.Losses = s.Told.Losses
+	}
+	if !tellsTeamKills {
+		counted.TeamKills = 0
+	}
+	if s.whole && counted != s.Told {
+		note = "counted " + s.Counted.String()
+	}
+	if note != s.note {
+		s.note = note
+		t.State(Players, s.Who, "note", note)
+	}
+}
+
+// Beats reports whether the player has won something, and is better than another one, who may be nil.
+func (s *Seat) Beats(other *Seat) bool {
+	return s.Told.Wins > 0 && (other == nil || s.Told.balance() > other.Told.balance())
+}
+
+// AddKill counts a kill of the player's; team says that it was of a teammate.
+func (s *Seat) AddKill(team bool) {
+	if team {
+		s.Counted.TeamKills++
+	} else {
+		s.Counted.Wins++
+	}
+}
