@@ -81,6 +81,7 @@ func TestLiveScreenStops(t *testing.T) {
 	c := exec.Command("bash", "--norc", "--noediting", "-i")
 	c.Stdin, c.Stdout, c.Stderr = far, far, far
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	c.Env = append(os.Environ(), "PS1=ready: ")
 	if err := c.Start(); err != nil {
 		t.Skip("there is no bash:", err)
 	}
@@ -104,7 +105,9 @@ func TestLiveScreenStops(t *testing.T) {
 		shows(t, near, enterScreen)
 	}
 	types("q")
-	shows(t, near, "captured")
+	if p := shows(t, near, "ready: "); !strings.Contains(p, leaveScreen) || !strings.Contains(p, "captured") {
+		t.Errorf("at the end %q", p)
+	}
 	types("exit\n")
 	if err := c.Wait(); err != nil {
 		t.Error(err)
