@@ -14,176 +14,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/sys/unix"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 // These tests capture from interfaces in network namespaces that they make: make live. They need root, ip
 // (iproute2), tcpdump, bzfs and bzadmin.
-
-const (
-	nearSpace, farSpace = "gamedissect-a", "gamedissect-b"
-	near, far           = "gda", "gdb" // the two ends of a cable
-)
-
-// cable makes two namespaces with a cable between them.
-func cable(t *testing.T, mtu int) {
-	t.Helper()
-	if os.Getuid() != 0 {
-		t.Skip("namespaces need root")
-	}
-	ip := func(args ...string) {
-		t.Helper()
-		if out, err := exec.Command("ip", args...).CombinedOutput(); err != nil {
-			t.Fatalf("ip %s: %v: %s", strings.Join(args, " "), err, out)
-		}
-	}
-	for _, n := range []string{nearSpace, farSpace} {
-		ip("netns", "add", n)
-		t.Cleanup(func() { _ = exec.Command("ip", "netns", "del", n).Run() })
-		ip("-n", n, "link", "set", "lo", "up")
-	}
-	ip("link", "add", near, "netns", nearSpace, "mtu", strconv.Itoa(mtu), "type", "veth", "peer", "name", far, "netns", farSpace, "mtu", strconv.Itoa(mtu))
-	for i, n := range []string{nearSpace, farSpace} {
-		name := []string{near, far}[i]
-		// Without IPv6's own chatter and with every packet as it was sent.
-		_ = exec.Command("ip", "netns", "exec", n, "sysctl", "-q", "-w", "net.ipv6.conf."+name+".disable_ipv6=1").Run()
-		_ = exec.Command("ip", "netns", "exec", n, "ethtool", "-K", name, "tx", "off", "rx", "off").Run()
-		ip("-n", n, "link", "set", name, "up")
-		ip("-n", n, "addr", "add", fmt.Sprintf("10.99.0.%d/24", i+1), "dev", name)
-	}
-}
-
-// within runs a function on a thread that is in a namespace, and ends the thread.
-func within(t *testing.T, space string, f func() error) {
-	t.Helper()
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread() // never unlocked: the thread must not come back
-		fd, err := unix.Open("/run/netns/"+space, unix.O_RDONLY|unix.O_CLOEXEC, 0)
-		if err == nil {
-			err = unix.Setns(fd, unix.CLONE_NEWNET)
-		}
-		if err == nil {
-			err = f()
-		}
-		done <- err
-	}()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
-}
-
-// sender opens a socket that sends frames from the near end of the cable.
-func sender(t *testing.T) func([]byte) error {
-	t.Helper()
-	var fd int
-	var to unix.SockaddrLinklayer
-	within(t, nearSpace, func() (err error) {
-		if fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0); err != nil {
-			return err
-		}
-		i, err := net.InterfaceByName(near)
-		if err != nil {
-			return err
-		}
-		to.Ifindex = i.Index
-		return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_SNDBUF, 4<<20)
-	})
-	t.Cleanup(func() { unix.Close(fd) })
-	return func(b []byte) error { return unix.Sendto(fd, b, 0, &to) }
-}
-
-// A captured is a program that captures at the far end.
-type captured struct {
-	cmd      *exec.Cmd
-	out, err bytes.Buffer
-}
-
-// begin starts a program at the far end and waits until it captures.
-func begin(t *testing.T, index int, program string, args ...string) *captured {
-	t.Helper()
-	c := &captured{cmd: exec.Command("ip", append([]string{"netns", "exec", farSpace, program}, args...)...)}
-	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = c.cmd.Process.Kill() })
-	for range 100 {
-		time.Sleep(50 * time.Millisecond)
-		b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/net/packet", c.cmd.Process.Pid))
-		n := 0
-		for line := range strings.Lines(string(b)) {
-			if f := strings.Fields(line); len(f) > 5 && f[5] == "1" {
-				n++
-			}
-		}
-		if n >= index {
-			return c
-		}
-	}
-	t.Fatalf("%s does not capture: %s", program, c.err.String())
-	return nil
-}
-
-// stop interrupts the program and gives what it said.
-func (c *captured) stop(t *testing.T) (out, err string) {
-	t.Helper()
-	time.Sleep(300 * time.Millisecond) // for what is on its way
-	if e := c.cmd.Process.Signal(os.Interrupt); e != nil {
-		t.Fatal(e)
-	}
-	c.wait(t)
-	return c.out.String(), c.err.String()
-}
-
-func (c *captured) wait(t *testing.T) {
-	t.Helper()
-	done := make(chan error, 1)
-	go func() { done <- c.cmd.Wait() }()
-	select {
-	case <-done:
-	case <-time.After(20 * time.Second):
-		_ = c.cmd.Process.Kill()
-		t.Fatal("the program does not end")
-	}
-}
-
-// build makes the program.
-func build(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "gamedissect")
-	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	return path
-}
-
-// packets reads the frames of a capture of Ethernet.
-func packets(t *testing.T, name string) [][]byte {
-	t.Helper()
-	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var list [][]byte
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		list = append(list, bytes.Clone(p.Data))
-	}
-	return list
-}
 
 // What is seen live is what is seen in a file that tcpdump wrote of the same traffic.
 func TestLiveEqualsFile(t *testing.T) {
@@ -230,47 +71,6 @@ func sameLines(a, b string) bool {
 }
 
 var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dropped by the kernel`)
-
-// A burst of 100,000 packets a second for ten seconds is taken whole.
-func TestLiveBurst(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
-	var frames [][]byte
-	for _, name := range []string{"tribes-list-40.pcap", "bloodmasters-real.pcap", "bz17-c-scorelimit.pcap"} {
-		for _, b := range packets(t, name) {
-			if len(b) <= 1514 {
-				frames = append(frames, b)
-			}
-		}
-	}
-	for _, form := range []string{"none", "line"} {
-		c := begin(t, 1, "sh", "-c", program+" -i "+far+" -T "+form+" >/dev/null")
-		const rate, seconds = 100_000, 10
-		begun, sent := time.Now(), 0
-		for sent < rate*seconds {
-			due := int(time.Since(begun).Seconds() * rate)
-			for ; sent < min(due, rate*seconds); sent++ {
-				for send(frames[sent%len(frames)]) != nil {
-					time.Sleep(50 * time.Microsecond) // the queue is full
-				}
-			}
-			time.Sleep(200 * time.Microsecond)
-		}
-		took := time.Since(begun)
-		time.Sleep(time.Second)
-		_ = exec.Command("pkill", "-INT", "-f", "^"+program).Run()
-		c.wait(t)
-		m := droppedForm.FindStringSubmatch(c.err.String())
-		if m == nil {
-			t.Fatalf("-T %s: %s", form, c.err.String())
-		}
-		t.Logf("-T %s: %d packets sent in %v (%.0f/s), %s captured, %s dropped", form, sent, took.Round(time.Millisecond), float64(sent)/took.Seconds(), m[1], m[2])
-		if m[2] != "0" || m[1] != thousands(int64(sent)) {
-			t.Errorf("-T %s: %s captured, %s dropped, %d sent", form, m[1], m[2], sent)
-		}
-	}
-}
 
 // Tags that the kernel takes off come back, and packets of all interfaces come in their own form.
 func TestLiveVLAN(t *testing.T) {
@@ -537,34 +337,5 @@ func TestLiveFragments(t *testing.T) {
 	}
 	if strings.Contains(out, "ip.fragment-lost") {
 		t.Errorf("fragments are missing:\n%.1000s", out)
-	}
-}
-
-// Packets that the filter leaves out do not keep the program from stopping.
-func TestLiveStopsInFlood(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
-	frame := packets(t, "bz17-var-vlan.pcap")[0]
-	for _, args := range [][]string{{"-i", "any", "-f", "udp port 6969"}, {"-i", far, "-f", "udp port 6969 and not vlan"}} {
-		c := begin(t, 1, program, append(args, "-q", "-a", "duration:2")...)
-		begun, done := time.Now(), make(chan bool)
-		go func() {
-			_ = c.cmd.Wait()
-			close(done)
-		}()
-		for over := false; !over; {
-			select {
-			case <-done:
-				over = true
-			case <-time.After(5 * time.Millisecond):
-				if err := send(frame); err != nil {
-					t.Fatal(err)
-				}
-				if time.Since(begun) > 10*time.Second {
-					t.Fatalf("%v does not stop", args)
-				}
-			}
-		}
 	}
 }
