@@ -86,8 +86,22 @@ func (r *delivered) grow() {
 }
 
 // compare looks for differences between bytes of a stream and what is remembered of it. newest
-// is the place of the stream's last record. The records of a stream lie in its order.
+// is the place of the stream's last record.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
+	r.each(newest, at, at+int64(len(b)), func(from int64, first []byte) {
+		d.compare(from, b[from-at:][:len(first)], first)
+	})
+}
+
+// covers counts the bytes between two positions that are remembered.
+func (r *delivered) covers(newest, at, end int64) (n int) {
+	r.each(newest, at, end, func(_ int64, b []byte) { n += len(b) })
+	return n
+}
+
+// each gives what is remembered of a stream between two positions, the last first. The records of a stream lie in its
+// order.
+func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]
 		start := int64(binary.LittleEndian.Uint64(record[8:]))
@@ -95,9 +109,8 @@ func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 		if start+size <= at {
 			return
 		}
-		from, to := max(at, start), min(at+int64(len(b)), start+size)
-		if from < to {
-			d.compare(from, b[from-at:to-at], record[recordHead+from-start:])
+		if from, to := max(at, start), min(end, start+size); from < to {
+			give(from, record[recordHead+from-start:recordHead+to-start])
 		}
 		newest = int64(binary.LittleEndian.Uint64(record))
 	}

@@ -2,7 +2,7 @@ package tcp
 
 // missed remembers which bytes of streams were not given: holes that were given up, and what was left out. So bytes
 // that come after all are told, and told once, while those that only come again are not. It is one ring for all
-// streams: what was given up long ago is forgotten, and its bytes count as repeated then.
+// streams: what was given up long ago is forgotten, and its bytes are told each time they come then.
 type missed struct {
 	ring []span // place p is at p modulo its length
 	end  uint32 // the place of the next span; 0 is none
@@ -29,10 +29,14 @@ func (m *missed) add(previous uint32, from, to int64) uint32 {
 	return place
 }
 
-// take removes positions from those that are remembered of a stream, and returns how many there were. newest is the
-// place of the stream's last span; it is another one if a span falls into two.
-func (m *missed) take(newest *uint32, from, to int64) (n int) {
-	for place, steps := *newest, 0; place != 0 && m.end-place <= maxSpans && steps < maxSteps; steps++ {
+// take removes positions from those that are remembered of a stream, and returns how many there were, and whether there
+// may have been more that are forgotten. newest is the place of the stream's last span; it is another one if a span
+// falls into two.
+func (m *missed) take(newest *uint32, from, to int64) (n int, forgotten bool) {
+	for place, steps := *newest, 0; place != 0; steps++ {
+		if m.end-place > maxSpans || steps == maxSteps {
+			return n, true
+		}
 		s := &m.ring[place%maxSpans]
 		place = s.previous
 		first, last := max(from, s.from), min(to, s.to)
@@ -51,7 +55,7 @@ func (m *missed) take(newest *uint32, from, to int64) (n int) {
 			*newest = m.add(*newest, behind.from, behind.to)
 		}
 	}
-	return n
+	return n, false
 }
 
 // unread tells the receiver of bytes that it is not given.
@@ -75,9 +79,15 @@ func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
 		s.connection.early[s.Side()] = true
 		s.missed = a.missed.add(s.missed, first, s.start)
 	}
-	if s.missed != 0 {
-		s.unread(why, a.missed.take(&s.missed, max(at, first), end))
+	if s.missed == 0 {
+		return
 	}
+	at = max(at, first)
+	missed, forgotten := a.missed.take(&s.missed, at, end)
+	if forgotten && at < end { // better told once more than not at all
+		missed = int(end-at) - a.delivered.covers(s.recent, at, end)
+	}
+	s.unread(why, missed)
 }
 
 // behind takes n bytes of a stream that has ended. What came so far ends at fin.

@@ -30,7 +30,7 @@ func TestMissedAgainstModel(t *testing.T) {
 				delete(sets[i], at)
 			}
 		}
-		if got := m.take(&newest[i], from, to); got != want {
+		if got, forgotten := m.take(&newest[i], from, to); got != want || forgotten {
 			t.Fatalf("round %d: %d of %d to %d, want %d", round, got, from, to, want)
 		}
 	}
@@ -43,19 +43,19 @@ func TestMissedForgets(t *testing.T) {
 	for i := range int64(maxSpans - 1) {
 		other = m.add(other, 100*i, 100*i+10)
 	}
-	if n := m.take(&old, 0, 5); n != 5 {
+	if n, _ := m.take(&old, 0, 5); n != 5 {
 		t.Errorf("%d bytes of the oldest that there is room for", n)
 	}
 	m.add(other, 0, 1)
-	if n := m.take(&old, 0, 1<<40); n != 0 {
-		t.Errorf("%d bytes of what is forgotten", n)
+	if n, forgotten := m.take(&old, 0, 1<<40); n != 0 || !forgotten {
+		t.Errorf("%d bytes of what is forgotten, %t", n, forgotten)
 	}
 }
 
 // What was told of a stream stays true: when bytes from before its beginning were not given, none are later on, whether
-// or not it is still remembered which they were.
+// or not it is still remembered which they were. What is forgotten is told once more.
 func TestLateStaysTold(t *testing.T) {
-	for forgotten, want := range map[bool]int{false: 4, true: 2} {
+	for forgotten, want := range map[bool]int{false: 4, true: 6} {
 		k := newTalk(t, none)
 		k.bytes(0, 1000, "ab")
 		k.bytes(0, 996, "wx")
@@ -70,6 +70,24 @@ func TestLateStaysTold(t *testing.T) {
 		k.bytes(0, 996, "wxyz")
 		if story := k.journals[0].story(); k.unread[0] != want || story != "mid ab" {
 			t.Errorf("forgotten: %t: %d bytes were told not to be given, want %d; given are %s", forgotten, k.unread[0], want, story)
+		}
+	}
+}
+
+// However many holes are given up: what comes behind them is given or told.
+func TestLateIsToldOfManyHoles(t *testing.T) {
+	for _, pieces := range []int{500, 3000, 9000} {
+		k := opened(t, nil)
+		for _, i := range rand.New(rand.NewPCG(5, 5)).Perm(pieces) {
+			k.bytes(0, uint32(1001+2*i), "x")
+		}
+		k.Close(k.a, CaptureEnded)
+		given := 0
+		for _, e := range k.journals[0] {
+			given += len(e.data)
+		}
+		if given+k.unread[0] != pieces {
+			t.Errorf("of %d bytes %d are given and %d told not to be", pieces, given, k.unread[0])
 		}
 	}
 }
