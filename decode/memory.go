@@ -10,6 +10,7 @@ const (
 	DefaultMemory = 224 << 20
 
 	leastMemory = 1 << 20
+	partShare   = 8 // see Engine.Part
 )
 
 // memory is what an engine may remember, in bytes: conversations and sessions at most half of it, and trackers what
@@ -64,6 +65,12 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 		}
 		to(&wire.TrafficFinding{Place: where(), Rule: RuleForgotten, Text: text})
 	}
+}
+
+// Part is for who remembers something of the messages that Options.Message is given: a part of the engine's memory,
+// an eighth, to be asked for before the first frame. The engine begins its turns, one with each message.
+func (e *Engine) Part() *bounded.Budget {
+	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
 // Forgotten tells what had to be forgotten so far for want of memory. It may be asked from any goroutine.

@@ -19,7 +19,6 @@ type Once struct {
 }
 
 const (
-	onceShare   = 8                      // of an engine's memory a Once may have this part
 	onceTime    = int64(5 * time.Second) // by which copies may be apart: what TCP sends again takes seconds
 	mostTellers = 512                    // of an event; a game has 200 players, and each may be told on either side
 	mostAlike   = 64                     // events in that time that are the same
@@ -39,9 +38,7 @@ type tellings struct {
 type telling struct{ teller, count uint32 }
 
 // Once makes a Once for Options.Message to ask, before the first frame. What it remembers is in the engine's memory.
-func (e *Engine) Once() *Once {
-	return newOnce(e.memory.tracking.Part(e.memory.tracking.Limit() / onceShare))
-}
+func (e *Engine) Once() *Once { return newOnce(e.Part()) }
 
 func newOnce(b *bounded.Budget) *Once {
 	o := &Once{seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}}

@@ -163,7 +163,7 @@ func TestOnceInEngine(t *testing.T) {
 		o.Copy(tells(fmt.Sprint(i), 1, 0))
 	}
 	e.memory.tracking.Turn()
-	if used := e.memory.tracking.Used(); used > memory/onceShare || used < memory/onceShare/2 || len(e.Forgotten()) != 1 {
+	if used := e.memory.tracking.Used(); used > memory/partShare || used < memory/partShare/2 || len(e.Forgotten()) != 1 {
 		t.Errorf("%d bytes are used of %d; %v", used, memory, e.Forgotten())
 	}
 	e.Close()

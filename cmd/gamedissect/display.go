@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -52,7 +53,7 @@ func (g *gate) finding(f *wire.TrafficFinding) bool {
 type display struct {
 	schema  *filter.Schema  // nil: nobody asks for fields
 	copies  *decode.Once    // nil: nobody asks which messages are copies
-	history *filter.History // nil: neither a filter nor a sink asks what came before
+	history *filter.History // nil: there is no schema
 	filter  *filter.Filter  // nil: everything
 	now     *filter.Subject
 	held    []wire.Value // measured at a message that is yet to come
@@ -60,7 +61,7 @@ type display struct {
 
 // newDisplay reads -Y. Its subjects are there even if that is empty.
 func newDisplay(s *filter.Schema, text string) (*display, error) {
-	d := &display{schema: s, history: filter.NewHistory()}
+	d := &display{schema: s}
 	if text == "" {
 		return d, nil
 	}
@@ -76,6 +77,21 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 
 // asksCopies reports whether somebody asks which messages are copies.
 func (d *display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
+
+// begin gets ready for the first message of an engine, when all is known that is asked.
+func (d *display) begin(e *decode.Engine) {
+	if d.schema == nil {
+		return
+	}
+	if d.asksCopies() {
+		d.copies = e.Once()
+	}
+	var before *bounded.Budget
+	if d.schema.Asked("time_delta") || d.schema.Asked("response_time") {
+		before = e.Part()
+	}
+	d.history = filter.NewHistory(before)
+}
 
 // newSchema makes the schema of all protocols.
 func newSchema() *filter.Schema { return filter.NewSchema(layers.All()) }

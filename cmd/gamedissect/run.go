@@ -191,18 +191,15 @@ func (r *run) connect(from source) {
 			r.sinks = append(r.sinks, &r.writer)
 		}
 	}
-	single, copies := r.gate.single, r.gate.display.asksCopies()
-	r.options.Told = single || copies
+	r.options.Told = r.gate.single || r.gate.display.asksCopies()
 	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
 	give := r.giveValue
 	r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) }
 	r.engine = decode.New(r.options)
-	if single {
+	if r.gate.single {
 		r.gate.once = r.engine.Once()
 	}
-	if copies {
-		r.gate.display.copies = r.engine.Once()
-	}
+	r.gate.display.begin(r.engine)
 }
 
 // parallel reports whether what is done with a packet is spread over several goroutines: where there are

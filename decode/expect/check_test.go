@@ -20,7 +20,7 @@ func TestFindingsOfNoGroup(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	history := filter.NewHistory()
+	history := filter.NewHistory(nil)
 	finding := func(p *wire.Protocol, s wire.Severity) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: &wire.Rule{ID: "some.rule", Severity: s}, Text: "here", Place: wire.Place{Frame: 3, Protocol: p}}
 	}
@@ -63,7 +63,7 @@ func TestGroups(t *testing.T) {
 	for per, want := range map[string]string{
 		"conversation": "3 2", "client": "4 1", "server": "4 1", "capture": "5",
 	} {
-		history := filter.NewHistory()
+		history := filter.NewHistory(nil)
 		c := expect.NewCheck(loadText(t, "x", []byte("name: t\nper: "+per+"\nbounds: {hold: count any > 100}\n")), expect.Options{})
 		for i, way := range []wire.Direction{wire.Unknown, wire.Unknown, wire.PeerToPeer, wire.ToServer, wire.FromServer} {
 			m := message(&base, l)
@@ -90,7 +90,7 @@ func TestGroups(t *testing.T) {
 func TestWays(t *testing.T) {
 	var tp recording
 	read(t, "tribes-x-control.pcap", &tp)
-	history := filter.NewHistory()
+	history := filter.NewHistory(nil)
 	for n, ambiguous := range map[int]bool{200: false, 201: true} {
 		text := "name: t\nprotocol: tribes\nmode: strict\nsequence:\n" + strings.Repeat("  - {expect: any, optional: true}\n", n) + "  - expect: Heartbeat\n"
 		c := expect.NewCheck(loadText(t, "x", []byte(text)), expect.Options{})

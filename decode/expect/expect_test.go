@@ -34,7 +34,7 @@ func read(t testing.TB, name string, to ...taker) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	course := filter.NewHistory()
+	course := filter.NewHistory(nil)
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message: func(m *decode.Message) {

@@ -35,7 +35,7 @@ type strangers struct {
 func (s *strangers) tell(c *expect.Check, many int) {
 	rule := &wire.Rule{ID: "x.y", Severity: wire.Error}
 	layer := s.says[0].place.Protocol.New()
-	course := filter.NewHistory()
+	course := filter.NewHistory(nil)
 	for n := range many {
 		for i := range s.says {
 			x := &s.says[i]

@@ -57,7 +57,7 @@ func play(list []*expect.Expectation, all []said) bool {
 // results holds messages against expectations.
 func results(list []*expect.Expectation, all []said) []*expect.Result {
 	c := expect.NewCheck(list, expect.Options{})
-	course := filter.NewHistory()
+	course := filter.NewHistory(nil)
 	made := make(map[*wire.Protocol]wire.Layer)
 	for i := range all {
 		s := &all[i]

@@ -157,7 +157,7 @@ func TestRecorderIsBounded(t *testing.T) {
 	l := &nothing{}
 	l.core.Message = &wire.MessageType{Name: "A"}
 	give := func(r *Recorder, conversation int) *recording {
-		x := filter.NewHistory().Message(&decode.Message{Place: wire.Place{Protocol: p, Conversation: conversation}, Layer: l})
+		x := filter.NewHistory(nil).Message(&decode.Message{Place: wire.Place{Protocol: p, Conversation: conversation}, Layer: l})
 		r.Message(x)
 		return r.groups[keyOf(r.options.Per, x)]
 	}

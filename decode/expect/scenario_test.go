@@ -105,7 +105,7 @@ func TestBounds(t *testing.T) {
 	}
 
 	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{Memory: 8 << 20})
-	course := filter.NewHistory()
+	course := filter.NewHistory(nil)
 	l := base.place.Protocol.New()
 	_ = l.Core().Decode(l, base.data, quiet{})
 	m := message(&base, l)

@@ -88,7 +88,7 @@ func TestMatchingIsBounded(t *testing.T) {
 		if strings.Contains(want, "compare") {
 			c.LeaveWork(10_000)
 		}
-		course := filter.NewHistory()
+		course := filter.NewHistory(nil)
 		l := tp.all[0].place.Protocol.New()
 		_ = l.Core().Decode(l, tp.all[0].data, quiet{})
 		m := message(&tp.all[0], l)

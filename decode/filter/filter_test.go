@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -49,7 +50,7 @@ func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
 }
 
 func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
-	course := filter.NewHistory()
+	course := filter.NewHistory(bounded.NewBudget(1 << 20))
 	e := decode.New(decode.Options{
 		Protocols: layers.All(),
 		Message:   func(m *decode.Message) { message(course.Message(m)) },

@@ -1,6 +1,7 @@
 package filter_test
 
 import (
+	"encoding/binary"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // keyed is a body with a key, and named a layer that holds one.
@@ -56,7 +58,7 @@ func TestResponseTime(t *testing.T) {
 		{"> Hello, <2 Reply, < Reply", "- - 2"},
 		{strings.Repeat("> Hello a, ", 3) + "> Hello b, < Reply b", "- - - - 1"},
 	} {
-		history, now := filter.NewHistory(), time.Unix(1e9, 0)
+		history, now := filter.NewHistory(bounded.NewBudget(1<<20)), time.Unix(1e9, 0)
 		var got []string
 		for line := range strings.SplitSeq(c.talk, ", ") {
 			now = now.Add(time.Second)
@@ -97,7 +99,7 @@ func responseTime(t *testing.T, x *filter.Subject) string {
 
 // What a tracker measured is about one message, and not about others in the same datagram.
 func TestResponseTimeOfOne(t *testing.T) {
-	history := filter.NewHistory()
+	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	place := wire.Place{Time: 1e18, Protocol: quiz}
 	history.Value(&wire.Value{Place: place, Number: 2, Answer: true})
 	var got [2]string
@@ -106,5 +108,51 @@ func TestResponseTimeOfOne(t *testing.T) {
 	}
 	if want := [2]string{"2", "-"}; got != want {
 		t.Errorf("the response times are %q, want %q", got, want)
+	}
+}
+
+// What a History remembers of conversations is part of the engine's memory, and it is said that some are forgotten.
+func TestHistoryInEngine(t *testing.T) {
+	const many = 5_000
+	said := 0
+	var history *filter.History
+	e := decode.New(decode.Options{
+		Protocols: []*wire.Protocol{quiz}, Memory: 1 << 20,
+		Message: func(m *decode.Message) { history.Message(m) },
+		Finding: func(f *wire.TrafficFinding) {
+			if strings.HasPrefix(f.Text, "last messages of conversations idle longest") {
+				said++
+			}
+		},
+	})
+	part := e.Part()
+	history = filter.NewHistory(part)
+	most, limit := 0, part.Limit()
+	for i := range many {
+		f := datagram(t, &sheet{}, false, i+1, 0)
+		binary.BigEndian.PutUint16(f.Data[14:], uint16(i)) // the client's address
+		e.Frame(f)
+		most = max(most, part.Used())
+	}
+	e.Close()
+	if said != 1 || most < limit/2 || most > limit+limit/8 || limit > 1<<17 {
+		t.Errorf("%d bytes are used of %d; it is said %d times that conversations are forgotten", most, limit, said)
+	}
+	if f := e.Forgotten(); len(f) == 0 || !strings.HasSuffix(f[len(f)-1].Silent, "response_time") {
+		t.Errorf("forgotten is %v", f)
+	}
+}
+
+// A conversation that was silent for days takes no memory, and is no loss.
+func TestHistoryForgetsSilence(t *testing.T) {
+	memory := bounded.NewBudget(1 << 20)
+	history := filter.NewHistory(memory)
+	for i := range 100_000 {
+		memory.Turn()
+		place := wire.Place{Conversation: i, Time: int64(i) * int64(10*time.Minute)}
+		history.Message(&decode.Message{Place: place, Layer: new(named)})
+	}
+	if used := memory.Used(); used > 1<<16 || memory.Forgotten() != nil {
+		t.Errorf("%d bytes are used; %v", used, memory.Forgotten())
 	}
 }

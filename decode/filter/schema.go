@@ -10,7 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema knows the names that filters may use.
+// A Schema knows the names that filters may use. It remembers which of them somebody asked for, so it is for one
+// goroutine at a time.
 type Schema struct {
 	protocols []*wire.Protocol
 	fields    map[string]*Field

@@ -2,10 +2,12 @@ package filter
 
 import (
 	"math"
+	"time"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // A Subject is what a filter is true of or not: a message, a finding that no message carries, or only a
@@ -37,16 +39,12 @@ func (x *Subject) findings() []wire.Finding {
 // unmeasured stands for a duration that there is none of.
 const unmeasured = math.MinInt64
 
-// maxMemory is how many bytes a History remembers: the last message of some 100,000 conversations.
-const maxMemory = 16 << 20
-
 // A History makes subjects of what a capture holds, in order: it knows the message before and the first
 // time. It is for one goroutine at a time.
 type History struct {
 	first    int64
-	begun    bool // first is known
-	memory   *bounded.Budget
-	previous *bounded.LRU[wire.ConversationID, lastMessage]
+	begun    bool                                           // first is known
+	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil: nothing is remembered
 	subject  Subject
 	place    Subject
 	answer   wire.Value // the newest measured time of an answer
@@ -58,11 +56,21 @@ type lastMessage struct {
 	questions questions
 }
 
-// NewHistory makes a History.
-func NewHistory() *History {
-	h := &History{memory: bounded.NewBudget(maxMemory)}
-	h.previous = bounded.NewLRU(h.memory, bounded.Kind{Name: "messages"},
-		bounded.Values[wire.ConversationID, lastMessage]{Held: func(l *lastMessage) int { return l.questions.held() }})
+// longSilence is how long after its last message a conversation is not remembered any more, which is no loss: an
+// engine takes for a new one what was silent for an hour.
+const longSilence = int64(24 * time.Hour)
+
+// kept is what is said of conversations that a History forgets for want of memory.
+var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
+
+// NewHistory makes a History that remembers conversations on a budget, whose turns somebody else begins: that of
+// Engine.Part. nil is for who asks neither for time_delta nor for response_time: it remembers none.
+func NewHistory(memory *bounded.Budget) *History {
+	h := new(History)
+	if memory != nil {
+		h.previous = bounded.NewLRU(memory, kept, bounded.Values[wire.ConversationID, lastMessage]{
+			Held: func(l *lastMessage) int { return l.questions.held() }})
+	}
 	return h
 }
 
@@ -84,7 +92,20 @@ func (h *History) Value(v *wire.Value) {
 func (h *History) Message(m *decode.Message) *Subject {
 	x := h.subjectAt(&m.Place)
 	x.Message = m
-	h.memory.Turn()
+	if h.previous != nil {
+		h.measure(x)
+	}
+	if h.answer.Protocol != nil && h.answer.Place == m.Place {
+		x.response = int64(math.Round(h.answer.Number * 1e9))
+	}
+	h.answer.Protocol = nil // other messages may stand at the same place
+	return x
+}
+
+// measure measures the time since what came before in the conversation of a message, which is remembered for the next.
+func (h *History) measure(x *Subject) {
+	m := x.Message
+	h.expire(m.Time)
 	id, pair := m.ConversationID(), (m.Lane+1)/2 // the lanes of a conversation come in pairs
 	before := h.previous.GetAt(pair, id)
 	if before == nil {
@@ -98,12 +119,14 @@ func (h *History) Message(m *decode.Message) *Subject {
 	case !q.again:
 		x.response = m.Time - q.time
 	}
-	if h.answer.Protocol != nil && h.answer.Place == m.Place {
-		x.response = int64(math.Round(h.answer.Number * 1e9))
-	}
-	h.answer.Protocol = nil // other messages may stand at the same place
 	before.time = m.Time
-	return x
+}
+
+// expire forgets conversations that have been silent too long.
+func (h *History) expire(now int64) {
+	for id, l := h.previous.Stalest(); l != nil && clock.Elapsed(l.time, now) > longSilence; id, l = h.previous.Stalest() {
+		h.previous.Delete(id)
+	}
 }
 
 // Finding makes a finding that no message carries a subject, valid until the next one.

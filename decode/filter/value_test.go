@@ -17,6 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // A sheet is a message with a field of each kind.
@@ -128,7 +129,7 @@ func datagram(t testing.TB, s *sheet, fromServer bool, number int, at int64) *de
 // withSubject calls a function with the subject of a sheet, the answer to one 250 ms before.
 func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 	t.Helper()
-	history := filter.NewHistory()
+	history := filter.NewHistory(bounded.NewBudget(1 << 20))
 	calls := 0
 	const begin = 1_600_000_000_000_000_000
 	e := decode.New(decode.Options{Protocols: []*wire.Protocol{quiz}, Message: func(m *decode.Message) {
