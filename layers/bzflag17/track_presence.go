@@ -39,7 +39,7 @@ func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool)
 		e.seat(n, b, id, before)
 	}
 	if own && n.Who != "" {
-		n.Address(e.teller(), e.route.Client.Addr())
+		n.Address(e.teller(), e.route.Client)
 	}
 }
 

@@ -43,7 +43,7 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	s.Join(e.teller(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
-		s.Address(e.teller(), owner.Addr())
+		s.Address(e.teller(), owner)
 	}
 }
 
@@ -55,7 +55,7 @@ func (e *event) recordAddresses(b *AdminInfo) {
 	for i := range b.Players {
 		p := &b.Players[i]
 		if s := e.game.seat(p.Player.ID); s != nil {
-			s.Address(e.teller(), netip.AddrFrom4(p.IP))
+			s.Address(e.teller(), netip.AddrPortFrom(netip.AddrFrom4(p.IP), 0))
 		}
 	}
 }

@@ -33,7 +33,7 @@ type Seat struct {
 	whole   bool // was seen to come
 	scored  bool // the server told its score
 	note    string
-	address netip.Addr
+	address netip.AddrPort
 }
 
 // Held is about how many bytes a seat holds besides itself.
@@ -67,12 +67,17 @@ func (s *Seat) Stay(t Teller, now int64) {
 	}
 }
 
-// Address takes where the player comes from.
-func (s *Seat) Address(t Teller, a netip.Addr) {
-	if s.address != a {
-		s.address = a
+// Address takes where the player comes from; the port is 0 where it is not known.
+func (s *Seat) Address(t Teller, a netip.AddrPort) {
+	switch {
+	case s.address == a, s.address.Addr() == a.Addr() && a.Port() == 0:
+		return
+	case a.Port() == 0:
+		t.State(Players, s.Who, "address", a.Addr().String())
+	default:
 		t.State(Players, s.Who, "address", a.String())
 	}
+	s.address = a
 }
 
 // Score takes the server's score. With a new match all begin anew.
