@@ -35,7 +35,11 @@ func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool)
 		return
 	}
 	before := !own && e.tellsHowThingsStand()
-	if (before || e.isNews()) && (n.Who == "" || n.Gone) {
+	there := n.Who != "" && !n.Gone
+	if (before || e.isNews()) && (!there || n.Name != callSign(b.CallSign)) {
+		if there { // that it left was not seen, or it has another name now
+			n.Leave(e.teller())
+		}
 		e.seat(n, b, id, before)
 	}
 	if own && n.Who != "" {
