@@ -126,6 +126,9 @@ func (d *display) finding(f *wire.TrafficFinding) bool {
 
 func (d *display) match() bool { return d.filter == nil || d.filter.Match(d.now) }
 
+// asksValues reports whether what is shown may depend on what was measured.
+func (d *display) asksValues() bool { return d.history != nil }
+
 // value holds what was measured until the message that showed it is judged.
 func (d *display) value(v *wire.Value, give func(*wire.Value)) {
 	if d.history != nil {

@@ -27,7 +27,7 @@ func byServer(servers ...string) *totals {
 	t := &totals{clock: new(clock), files: newFileNames(nil), form: tableForm{name: "text"}}
 	give := func(v wire.Value) {
 		v.Protocol = chess
-		t.value(&v)
+		t.Value(&v)
 	}
 	for i, server := range servers {
 		at := netip.MustParseAddrPort(server)
@@ -111,7 +111,7 @@ func played(form string, width int, values ...wire.Value) *totals {
 		if !v.Server.IsValid() {
 			v.Server = netip.MustParseAddrPort("10.0.0.1:5154")
 		}
-		t.value(&v)
+		t.Value(&v)
 	}
 	return t
 }

@@ -193,8 +193,9 @@ func (r *run) connect(from source) {
 	}
 	r.options.Told = r.gate.single || r.gate.display.asksCopies()
 	r.options.Message, r.options.Finding = r.giveMessage, r.giveFinding
-	give := r.giveValue
-	r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) }
+	if give := r.giveValue; len(r.values)+len(r.events) > 0 || r.gate.display.asksValues() {
+		r.options.Value = func(v *wire.Value) { r.gate.display.value(v, give) } // trackers measure less without
+	}
 	r.engine = decode.New(r.options)
 	if r.gate.single {
 		r.gate.once = r.engine.Once()

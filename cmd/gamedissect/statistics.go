@@ -87,6 +87,13 @@ func (o *statisticsOptions) countsOthers() bool {
 	return o.file != "" || slices.Contains(o.tables, "other")
 }
 
+// gathers reports whether anything shows what trackers measured: totals do not.
+func (o *statisticsOptions) gathers() bool {
+	return o.file != "" || slices.ContainsFunc(o.tables, func(name string) bool {
+		return !slices.Contains(namedTables, name) && !strings.HasPrefix(name, "io,")
+	})
+}
+
 // namedTables are those that every protocol has.
 var namedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "findings,who", "other",
 	timelineName}

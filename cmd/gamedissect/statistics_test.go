@@ -308,3 +308,19 @@ func TestTablesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// What trackers measure costs as much as all else, so it is asked for only where something shows it.
+func TestValuesAreMeasuredWhenShown(t *testing.T) {
+	for tables, want := range map[string]bool{
+		"": false, "conv": false, "findings,who": false, "messages listing": true, "players": true, "tribes": true,
+		"iceball,listing": true, "io,10": false,
+	} {
+		o := statisticsOptions{tables: strings.Fields(tables)}
+		if got := o.gathers(); got != want {
+			t.Errorf("-z %s: %t, want %t", tables, got, want)
+		}
+		if o.file = "x.json"; !o.gathers() {
+			t.Errorf("--stats, -z %s: not measured", tables)
+		}
+	}
+}

@@ -22,6 +22,9 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	}
 	d.totals.Memory = memory.statistics()
 	d.run.add(d.totals)
+	if s.gathers() {
+		d.run.values = append(d.run.values, gatherer{d.totals})
+	}
 	if slices.Contains(s.tables, timelineName) {
 		d.addTimeline()
 	}

@@ -34,7 +34,11 @@ type totals struct {
 
 func (t *totals) message(m *decode.Message)      { t.Stats.Message(m) }
 func (t *totals) finding(f *wire.TrafficFinding) { t.Stats.Finding(f) }
-func (t *totals) value(v *wire.Value)            { t.Stats.Value(v) }
+
+// A gatherer has the totals gather what trackers measure.
+type gatherer struct{ *totals }
+
+func (g gatherer) value(v *wire.Value) { g.Value(v) }
 
 // end writes what was counted.
 func (t *totals) end(c decode.Counters) (err error) {
