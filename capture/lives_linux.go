@@ -27,9 +27,9 @@ type mergedLive struct {
 	empty  time.Time // when there was none
 }
 
-// settled is how long it takes until all packets that came before can be seen: the kernel retires blocks within two
+// untilSeen is how long it takes until all packets that came before can be seen: the kernel retires blocks within two
 // moments.
-const settled = 2 * Quiet
+const untilSeen = 2 * Quiet
 
 // OpenLives begins to take packets from interfaces. The sockets are used instead of opening some, where there are any;
 // the buffer is for all interfaces together.
@@ -121,7 +121,8 @@ func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
 	}
-	return first == nil || first.packet.Time > l.empty.Add(-settled).UnixNano() && l.empty.Sub(first.ring.since) < settled
+	return first == nil ||
+		first.packet.Time > l.empty.Add(-untilSeen).UnixNano() && l.empty.Sub(first.ring.since) < untilSeen
 }
 
 // look takes a packet if there is one.
@@ -149,7 +150,7 @@ func (l *mergedLive) note(err error) {
 func (m *Lives) wait() error {
 	most := Quiet
 	if first := m.first(); first != nil {
-		most = min(most, max(time.Until(time.Unix(0, first.packet.Time).Add(settled)), time.Millisecond))
+		most = min(most, max(time.Until(time.Unix(0, first.packet.Time).Add(untilSeen)), time.Millisecond))
 	}
 	var fds []unix.PollFd
 	for _, l := range m.all {

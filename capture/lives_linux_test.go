@@ -77,7 +77,7 @@ func TestLivesWait(t *testing.T) {
 			t.Errorf("%s, %v, want %s", p.File, err, want)
 		}
 	}
-	if waited := time.Since(now); waited < settled || waited > 5*time.Second {
+	if waited := time.Since(now); waited < untilSeen || waited > 5*time.Second {
 		t.Errorf("waited %s", waited)
 	}
 }

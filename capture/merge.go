@@ -35,12 +35,12 @@ type head struct {
 }
 
 type merger struct {
-	files   []*File
-	room    *room
-	heads   heads // a heap once begun; the first is due next, or was given last
-	begun   bool
-	errs    []error
-	settled bool // errs were returned
+	files    []*File
+	room     *room
+	heads    heads // a heap once begun; the first is due next, or was given last
+	begun    bool
+	errs     []error
+	reported bool // errs were returned
 }
 
 func (m *merger) Next(p *Packet) error {
@@ -101,10 +101,10 @@ func (m *merger) read(h *head) bool {
 }
 
 func (m *merger) end() error {
-	if m.settled || len(m.errs) == 0 {
+	if m.reported || len(m.errs) == 0 {
 		return io.EOF
 	}
-	m.settled = true
+	m.reported = true
 	return errors.Join(m.errs...)
 }
 
@@ -113,7 +113,7 @@ func (m *merger) Close() error {
 	for _, f := range m.files {
 		errs = append(errs, f.Close())
 	}
-	m.heads, m.settled = nil, true
+	m.heads, m.reported = nil, true
 	return errors.Join(errs...)
 }
 

@@ -80,7 +80,7 @@ func (c *conveyor) pass() {
 		c.send()
 		c.load = c.take()
 		if heavy {
-			c.settle()
+			c.catchUp()
 		}
 	}
 }
@@ -95,8 +95,8 @@ func (c *conveyor) take() *load {
 	}
 }
 
-// settle waits until all is written that was sent: of what takes much memory there is one at a time.
-func (c *conveyor) settle() {
+// catchUp waits until all is written that was sent: of what takes much memory there is one at a time.
+func (c *conveyor) catchUp() {
 	var idle [loads - 1]*load
 	for i := range idle {
 		idle[i] = c.take()

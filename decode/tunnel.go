@@ -19,7 +19,7 @@ func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
 	case ip.Found:
 		*p = e.inner
 		p.Carriers = carriers
-		e.decoder.counters.Tunnels[tunnel] += int64(carriers)
+		e.decoder.counters.Tunnelled[tunnel] += int64(carriers)
 		return true
 	case ip.TooDeep:
 		e.tooDeep()

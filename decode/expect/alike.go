@@ -9,15 +9,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A beginning is the first message of a group, as far as it tells what the group is about.
-type beginning struct {
+// A firstMessage is the first message of a group, as far as it tells what the group is about.
+type firstMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	fields    []string // paths of those that it has
 }
 
-func beginningOf(x *filter.Subject) beginning {
-	b := beginning{kind: x.Message.Layer.Core().Message, direction: x.Message.Direction}
+func firstMessageOf(x *filter.Subject) firstMessage {
+	b := firstMessage{kind: x.Message.Layer.Core().Message, direction: x.Message.Direction}
 	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
 		if !n.Composite() {
 			b.fields = append(b.fields, path)
@@ -48,7 +48,7 @@ type class struct {
 }
 
 // classes sorts what was recorded by how it begins. A first message that has what answers give back, such as a key, is
-// another beginning than one of its kind that has not.
+// of another class than one of its kind that has not.
 func (r *Recorder) classes() []*class {
 	scripts := make([]*writtenExpectation, len(r.ordered))
 	named := make(startFields) // those that other messages give back

@@ -32,7 +32,7 @@ type Recorder struct {
 // A recording is what was recorded of a group.
 type recording struct {
 	protocol   *wire.Protocol
-	begins     beginning
+	begins     firstMessage
 	connection bool // some of it over TCP
 	anytime    bool // with messages that come at any time
 	messages   []recordedMessage
@@ -120,7 +120,7 @@ func (r *Recorder) recording(x *filter.Subject) *recording {
 		if len(r.groups) >= maxRecordings {
 			return nil
 		}
-		t = &recording{protocol: x.Place.Protocol, begins: beginningOf(x), skipped: make(map[string]int)}
+		t = &recording{protocol: x.Place.Protocol, begins: firstMessageOf(x), skipped: make(map[string]int)}
 		r.groups[key] = t
 		r.ordered = append(r.ordered, t)
 	}

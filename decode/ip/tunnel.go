@@ -17,7 +17,7 @@ const (
 	GTP // GTP-U, of mobile networks
 	Teredo
 
-	Tunnels int = iota // how many there are
+	TunnelKinds int = iota // how many there are
 )
 
 // String names the tunnel.

@@ -177,8 +177,8 @@ func (a *Assembler) giveUp(s *Stream, all bool) {
 	s.Other().goOn(a)
 }
 
-// settle puts what a stream keeps where it belongs after a change.
-func (a *Assembler) settle(s *Stream) {
+// requeue puts what a stream keeps where it belongs after a change.
+func (a *Assembler) requeue(s *Stream) {
 	l := s.backlog
 	if l == nil {
 		return
@@ -238,7 +238,7 @@ func (a *Assembler) balance() {
 				a.given = s.next - int64(len(s.backlog.tail))
 				s.dropTail(a, 0)
 			}
-			a.settle(s)
+			a.requeue(s)
 		default:
 			return // nothing is kept; not reached
 		}

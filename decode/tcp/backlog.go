@@ -134,7 +134,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold gives what a stream keeps, a new one if need be. settle must follow.
+// hold gives what a stream keeps, a new one if need be. requeue must follow.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog

@@ -127,7 +127,7 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 	for i := range c.streams {
 		s := &c.streams[i]
 		s.finish(a, why)
-		a.settle(s)
+		a.requeue(s)
 	}
 }
 

@@ -115,7 +115,7 @@ func (s *Stream) goOn(a *Assembler) {
 	if s.complete() {
 		s.drain(a)
 	}
-	a.settle(s)
+	a.requeue(s)
 }
 
 // ending is why a stream ends whose end is known.
@@ -237,7 +237,7 @@ func (s *Stream) abort(a *Assembler, at int64) {
 	s.drain(a)
 }
 
-// stop ends the stream. settle frees what it keeps.
+// stop ends the stream. requeue frees what it keeps.
 func (s *Stream) stop(a *Assembler, why Ending) {
 	s.ended, s.fin = true, s.next
 	a.latest = &a.packet

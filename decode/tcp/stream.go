@@ -221,7 +221,7 @@ func (s *Stream) Retry(a *Assembler) {
 	}
 	before := a.delivery
 	s.giveTail(a)
-	a.settle(s)
+	a.requeue(s)
 	a.delivery = before
 }
 

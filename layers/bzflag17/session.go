@@ -54,7 +54,7 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *WorldPart:
 		l.(*Layer).World = s.joinWorld(bzflag.Route{Client: d.Dst, Server: d.Src}, b)
 	case *Enter:
-		s.downloads.Settle(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
+		s.downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
 	}
 }
 
@@ -67,7 +67,7 @@ func (s *session) joinWorld(r bzflag.Route, p *WorldPart) []byte {
 		return nil
 	}
 	if w := &s.scratch; len(w.Blocks) > 0 && w.Blocks[len(w.Blocks)-1].Code == BlockEnd {
-		s.downloads.Settle(r)
+		s.downloads.Finish(r)
 	}
 	return data
 }

@@ -12,9 +12,9 @@ import (
 )
 
 const (
-	// settle is how long a heartbeat server may take with what it got, before a list has to show it.
+	// grace is how long a heartbeat server may take with what it got, before a list has to show it.
 	// It reads one datagram a turn, and a turn is 50 ms.
-	settle = int64(2 * time.Second)
+	grace = int64(2 * time.Second)
 
 	// A server is listed for 120 seconds after its last announce.
 	stillListed = int64(119 * time.Second)
@@ -339,10 +339,10 @@ func (h *heart) compare(e *entry, from int64) (text string, decided bool) {
 		return "", false
 	}
 	text = e.differs(&h.current.facts)
-	if text == "" || clock.Elapsed(h.current.since, from) >= settle {
+	if text == "" || clock.Elapsed(h.current.since, from) >= grace {
 		return text, true
 	}
-	if !h.before.known || clock.Elapsed(h.before.since, from) < settle || e.differs(&h.before.facts) == "" {
+	if !h.before.known || clock.Elapsed(h.before.since, from) < grace || e.differs(&h.before.facts) == "" {
 		return "", false
 	}
 	return text, true
@@ -360,7 +360,7 @@ func (t *tracker) checkAbsence(l *list, socket netip.AddrPort, a *announcer) {
 	for i := range a.hearts {
 		h := &a.hearts[i]
 		c := &h.current
-		if h.addr.Addr() != l.place.Src.Addr() || !c.known || clock.Elapsed(c.since, l.from) < settle ||
+		if h.addr.Addr() != l.place.Src.Addr() || !c.known || clock.Elapsed(c.since, l.from) < grace ||
 			clock.Elapsed(c.at, l.place.Time) >= stillListed {
 			continue
 		}

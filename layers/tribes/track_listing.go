@@ -12,7 +12,7 @@ import (
 
 const (
 	mostPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
-	settle       = 2 * int64(time.Second)   // by when a list shows who was verified
+	grace        = 2 * int64(time.Second)   // by when a list shows who was verified
 )
 
 // home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go
@@ -212,7 +212,7 @@ func (t *tracker) listWhole(p *wire.Place, r *roll, s *list) {
 		case there:
 		case one.Reached(listing.Listed):
 			one.Unlist(p)
-		case one.KnownFor(settle):
+		case one.KnownFor(grace):
 			one.Miss(p, "the master verified it, and does not list it: it may allow only so many servers of an address")
 		case one.Failed() == listing.Challenged && !one.Reached(listing.Challenged) && one.Hint == Version:
 			one.Fail(p, listing.Challenged, "the master neither asks it back nor lists it: its heartbeats do not arrive, or "+

@@ -76,8 +76,8 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 // Forget gives up a download, or is done with it.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Settle is done with a download, unless there are answers or requests to come that match what is there already.
-func (w *Downloads) Settle(r Route) {
+// Finish is done with a download, unless there are answers or requests to come that match what is there already.
+func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)
 	}

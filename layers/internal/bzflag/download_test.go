@@ -90,11 +90,11 @@ func TestDownloadsEnd(t *testing.T) {
 func TestDownloadsSettle(t *testing.T) {
 	w := NewDownloads(nil, bounded.Kind{}, 8)
 	w.Request(routeOf(0), 0)
-	w.Settle(routeOf(0))
+	w.Finish(routeOf(0))
 	if data := w.Receive(routeOf(0), []byte("ab")); string(data) != "ab" {
 		t.Errorf("%q comes of what was on its way", data)
 	}
-	w.Settle(routeOf(0))
+	w.Finish(routeOf(0))
 	if n := w.byRoute.Len(); n != 0 {
 		t.Errorf("%d downloads are kept", n)
 	}
