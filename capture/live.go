@@ -19,6 +19,9 @@ var ErrQuiet = errors.New("no packet for a moment")
 // ErrDown is wrapped by the error of an interface that went down. When it is up again packets come again.
 var ErrDown = errors.New("the interface is down")
 
+// errNoInterface is the error of OpenLives that is to take packets from nowhere.
+var errNoInterface = errors.New("there is no interface to capture from")
+
 // Quiet is that moment.
 const Quiet = 50 * time.Millisecond
 

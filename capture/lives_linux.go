@@ -31,19 +31,28 @@ type mergedLive struct {
 // moments.
 const untilSeen = 2 * Quiet
 
-// OpenLives begins to take packets from interfaces. The sockets are used instead of opening some, where there are any;
-// the buffer is for all interfaces together.
+// OpenLives begins to take packets from interfaces. The sockets are for the first of them, instead of opening some and
+// of that in the options, which is for OpenLive alone. The buffer is for all interfaces together.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
+	return openLives(names, sockets, o, OpenLive)
+}
+
+func openLives(names []string, sockets []int, o LiveOptions, open func(string, LiveOptions) (*Live, error)) (*Lives,
+	error) {
+	if len(names) == 0 {
+		return nil, errNoInterface
+	}
 	if o.Buffer <= 0 {
 		o.Buffer = defaultBuffer
 	}
 	o.Buffer /= int64(len(names))
 	m := new(Lives)
 	for i, name := range names {
+		o.Descriptor = 0
 		if i < len(sockets) {
 			o.Descriptor = sockets[i]
 		}
-		l, err := OpenLive(name, o)
+		l, err := open(name, o)
 		if err != nil {
 			_ = m.Close()
 			return nil, err

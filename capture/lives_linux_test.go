@@ -28,6 +28,26 @@ func of(times ...time.Time) (list []kernelPacket) {
 	return list
 }
 
+// Each interface has a socket of its own, also where fewer are given than there are interfaces.
+func TestOpenLivesSockets(t *testing.T) {
+	var got []int
+	open := func(name string, o LiveOptions) (*Live, error) {
+		got = append(got, o.Descriptor)
+		return &Live{name: name}, nil
+	}
+	names := []string{"eth0", "eth1", "lo"}
+	for n, want := range [][]int{{0, 0, 0}, {7, 0, 0}, {7, 8, 0}, {7, 8, 9}} {
+		got = nil
+		m, err := openLives(names, []int{7, 8, 9}[:n], LiveOptions{Descriptor: 5}, open)
+		if err != nil || m.Left() != len(names) || !slices.Equal(got, want) {
+			t.Errorf("sockets are %v, %v, want %v", got, err, want)
+		}
+	}
+	if _, err := OpenLives(nil, nil, LiveOptions{}); err == nil {
+		t.Error("no interface is no error")
+	}
+}
+
 // Packets of several interfaces come in the order of their times, each with its interface and its number there.
 func TestLivesMerge(t *testing.T) {
 	m, all := fakeLives("eth0", "eth1", "lo")

@@ -9,6 +9,9 @@ type Lives struct{ live *Live }
 
 // OpenLives begins to take packets from an interface. There are no sockets here.
 func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
+	if len(names) == 0 {
+		return nil, errNoInterface
+	}
 	if len(names) > 1 {
 		return nil, &Error{File: names[1], Reason: "several interfaces at once are for Linux alone", Err: errors.ErrUnsupported}
 	}
