@@ -106,6 +106,7 @@ func NewReader(r io.Reader, name string) (*File, error) {
 // start reads as far as the file's header.
 func (f *File) start(r io.Reader) error {
 	f.in.r = r
+	f.in.closed.Store(false)
 	f.share = newShare(f.room)
 	w, err := newLookahead(&f.in, f.share)
 	if err != nil {
@@ -209,11 +210,12 @@ func (f *File) enter(r *room) error {
 	return f.blame(f.share.move(r))
 }
 
-// release lets go of all that reading needs. A decompressor has ended before the file that it reads is closed, unless
-// that is a pipe, which may keep it waiting.
+// release lets go of all that reading needs. A decompressor, which gets no more, has ended before the file that it reads
+// is closed, unless that is a pipe, which may keep it waiting.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		_ = f.unpacked.Close() // it only lets go of memory
+		f.in.closed.Store(true) // it may be in the midst of much that becomes nothing, where nobody needs to read
+		_ = f.unpacked.Close()  // it only lets go of memory
 		if f.info != nil {
 			<-f.unpacked.ended
 		}
@@ -238,13 +240,17 @@ func (f *File) blame(err error) error {
 	return err
 }
 
-// counter counts the bytes that pass.
+// counter counts the bytes that pass, until it is closed.
 type counter struct {
-	r io.Reader
-	n atomic.Int64
+	r      io.Reader
+	n      atomic.Int64
+	closed atomic.Bool
 }
 
 func (c *counter) Read(p []byte) (int, error) {
+	if c.closed.Load() {
+		return 0, fs.ErrClosed
+	}
 	n, err := c.r.Read(p)
 	c.n.Add(int64(n))
 	return n, err

@@ -2,10 +2,12 @@ package capture_test
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
 )
@@ -125,5 +127,48 @@ func TestStandardInputFromFile(t *testing.T) {
 	in, err := capture.Open("-")
 	if err != nil || in.Size() != int64(len(file)) {
 		t.Errorf("%v, size %d", err, in.Size())
+	}
+}
+
+// Close does not wait for a decompressor that is in the midst of frames that become nothing.
+func TestCloseLeavesSkippableFrames(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "sparse.pcap.zst")
+	file, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	write(file, zst(two(micro(little))))
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const frames, length = 32, 1<<32 - 1
+	for range frames {
+		if _, err := file.WriteAt([]byte("\x50\x2a\x4d\x18\xff\xff\xff\xff"), size); err != nil {
+			t.Skip(err)
+		}
+		size += 8 + length
+	}
+	if err := file.Truncate(size); err != nil {
+		t.Skip(err)
+	}
+	f, err := capture.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p capture.Packet
+	if err := errors.Join(f.Next(&p), f.Next(&p)); err != nil {
+		t.Fatal(err)
+	}
+	closed := make(chan error, 1)
+	go func() { closed <- f.Close() }()
+	select {
+	case err := <-closed:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(5 * time.Second):
+		t.Error("Close waits")
 	}
 }
