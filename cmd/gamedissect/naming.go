@@ -34,7 +34,7 @@ func (n *naming) apart() bool { return n.several && n.named }
 // columns makes those of the names.
 func (n *naming) columns() (list []column) {
 	if n.apart() || !n.named {
-		list = append(list, column{name: "server", only: people, whole: n.named})
+		list = append(list, column{name: "server", only: people, whole: true})
 	}
 	if n.named {
 		list = append(list, column{name: "who", only: people})

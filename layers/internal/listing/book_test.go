@@ -143,8 +143,10 @@ func TestServer(t *testing.T) {
 3 S4 unlisted S4 is gone from the list of M
 3 S4 failed listed
 3 S4 why it is gone from the list; its shouts are not in the capture
+5 S2 failed S2 is not challenged: no challenged
 5 S2 failed challenged
 5 S2 why no challenged
+5 S3 failed S3 does not answer: no answered
 5 S3 failed answered
 5 S3 why no answered
 6 S4 failed 
@@ -158,6 +160,7 @@ func TestServer(t *testing.T) {
 72 S2 failed 
 72 S2 why 
 72 S2 listed S2 appears in the list of M (3 servers)
+75 S1 failed S1 is not challenged: no challenged
 75 S1 failed challenged
 75 S1 why no challenged`
 	lines := play(script, 1)[address(2, 0)]

@@ -202,9 +202,22 @@ func (s *Server) know() {
 
 // Fail notes that a step was not reached, and why.
 func (s *Server) Fail(p *wire.Place, step Step, because string) {
+	s.miss(p, step, because)
+	s.stop(p)
+}
+
+// stop notes that nothing is waited for any more.
+func (s *Server) stop(p *wire.Place) {
 	s.last, s.waits, s.Asks = spotOf(p), clock.Moment{}, 0
-	s.fail(p, step, because)
 	s.await()
+}
+
+// miss is fail where no other event tells of it.
+func (s *Server) miss(p *wire.Place, step Step, because string) {
+	if s.why != because {
+		s.Happened(p, EventFailed, "%s: %s", step.missed(), because)
+	}
+	s.fail(p, step, because)
 }
 
 // Refuse is Fail where the master says so itself. A server that it knows already stays for a while.
@@ -216,7 +229,8 @@ func (s *Server) Refuse(p *wire.Place, because string) {
 	if s.alive {
 		step = StillAlive
 	}
-	s.Fail(p, step, because)
+	s.fail(p, step, because)
+	s.stop(p)
 }
 
 // List notes that the server is in a list of the master, with so many servers; 0: that is not known yet. The first list
@@ -258,10 +272,17 @@ func (s *Server) Unlist(p *wire.Place) {
 	}
 }
 
-// lose notes that a step was not reached in time, or is not any more.
+// lose notes that a step is not reached any more.
 func (s *Server) lose(p *wire.Place, step Step) {
 	if because := s.whyNot(step); because != "" {
 		s.fail(p, step, because)
+	}
+}
+
+// giveUp notes that the step that was waited for was not reached in time.
+func (s *Server) giveUp(now int64) {
+	if because := s.whyNot(s.step); because != "" {
+		s.miss(s.place(&s.last, now), s.step, because)
 	}
 }
 
@@ -292,7 +313,7 @@ func (s *Server) look(now int64) {
 	}
 	if s.waits.Known() {
 		s.waits = clock.Moment{}
-		s.lose(s.place(&s.last, now), s.step)
+		s.giveUp(now)
 		s.look(now)
 		return
 	}
@@ -312,7 +333,7 @@ func (s *Server) expire(p *wire.Place) {
 func (s *Server) close(now int64) {
 	switch {
 	case s.waits.Known() && clock.Elapsed(s.waits.When(), now) >= promptly:
-		s.lose(s.place(&s.last, now), s.step)
+		s.giveUp(now)
 	case s.alive && s.failed == 0 && s.heard.Known():
 		s.tell(s.place(&s.kept, s.kept.time), StillAlive.String(), "yes")
 	}

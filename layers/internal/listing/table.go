@@ -19,6 +19,17 @@ var steps = [...]string{"", "announced", "challenged", "answered", "verified", "
 
 func (s Step) String() string { return steps[s] }
 
+// missed says that a server did not reach the step.
+func (s Step) missed() string {
+	switch s {
+	case Announced:
+		return "is not understood"
+	case Answered:
+		return "does not answer"
+	}
+	return "is not " + s.String()
+}
+
 // What else is measured of a server at a master.
 const (
 	failed = "failed" // the step that was not reached, or was lost again
@@ -34,6 +45,7 @@ const (
 	EventAnnounced  = "announced"
 	EventChallenged = "challenged"
 	EventVerified   = "verified"
+	EventFailed     = "failed"
 	EventRefused    = "refused"
 	EventList       = "list"
 	EventListed     = "listed"
@@ -42,5 +54,5 @@ const (
 )
 
 // Events are all of them.
-var Events = []string{EventAnnounced, EventChallenged, EventVerified, EventRefused, EventList, EventListed,
-	EventUnlisted, EventExpired}
+var Events = []string{EventAnnounced, EventChallenged, EventVerified, EventFailed, EventRefused, EventList,
+	EventListed, EventUnlisted, EventExpired}
