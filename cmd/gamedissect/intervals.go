@@ -99,6 +99,7 @@ func (t *intervals) value(v *wire.Value) {
 		if of.tracked != nil && of.tracked == v.Protocol && of.what == v.What && !v.State {
 			if s := t.at(&v.Place); s != nil {
 				s.tallies[i].add(v.Number)
+				s.tallies[i].seconds = v.Unit == "s"
 			}
 		}
 	}

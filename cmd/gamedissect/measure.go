@@ -73,6 +73,7 @@ func (m *ioMeasure) track(name string) bool {
 // A tally is what was counted for a measure.
 type tally struct {
 	count         int64
+	seconds       bool // the numbers are spans of time
 	sum, min, max float64
 }
 
@@ -90,6 +91,7 @@ func (t *tally) add(n float64) {
 
 // addValue adds a value of a field. What is no number only counts.
 func (t *tally) addValue(v *filter.Value) {
+	t.seconds = v.Kind == filter.Duration
 	if n, ok := v.Number(); ok {
 		t.add(n)
 	} else {
@@ -115,6 +117,9 @@ func (m *ioMeasure) cell(t *tally) cell {
 	}
 	if math.IsInf(n, 0) || math.IsNaN(n) {
 		return wordCell(fmt.Sprint(n))
+	}
+	if t.seconds && n >= 0 && n < 1e9 {
+		return cell{duration(int64(math.Round(n * 1e9))), n}
 	}
 	if n == math.Trunc(n) && math.Abs(n) < 1<<53 {
 		return numberCell(int64(n))
