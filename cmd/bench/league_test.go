@@ -35,8 +35,8 @@ func TestLeague(t *testing.T) {
 	for range rounds {
 		l.round(func(killer, victim *player) {
 			server, _ := netip.AddrFromSlice(victim.server)
-			want[key(server, victim.id.String()+" "+victim.name, "deaths")]++
-			want[key(server, killer.id.String()+" "+killer.name, "kills")]++
+			want[key(server, victim.name, "deaths")]++
+			want[key(server, killer.name, "kills")]++
 		})
 	}
 	playing := len(l.players)
@@ -59,10 +59,10 @@ func TestLeague(t *testing.T) {
 			}
 		},
 		Value: func(v *wire.Value) {
-			switch v.What {
-			case "deaths", "kills":
+			switch {
+			case v.Table == "players" && (v.What == "deaths" || v.What == "kills"):
 				got[key(v.Server.Addr(), v.Who, v.What)] += int(v.Number)
-			case "players":
+			case v.What == "players":
 				players[v.Server.Addr()] = v.Text
 			}
 		},

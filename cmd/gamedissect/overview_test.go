@@ -51,6 +51,10 @@ func (*replayed) halt() bool    { return true }
 func (*replayed) done()         {}
 func (*replayed) endless() bool { return true }
 
+type valueFunc func(*wire.Value)
+
+func (f valueFunc) value(v *wire.Value) { f(v) }
+
 // overviewOf runs over captures, and gives what is remembered of them at their end.
 func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, now time.Time) {
 	t.Helper()
@@ -64,10 +68,15 @@ func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, 
 		from.files = append(from.files, f)
 	}
 	r := newRun(decode.Options{Protocols: layers.All()}, openGate(new(display)))
+	r.values = append(r.values, valueFunc(func(v *wire.Value) {
+		if o != nil {
+			o.value(v)
+		}
+	}))
 	from.ticks = func(now time.Time) {
 		if o == nil {
 			o = newOverview(now)
-			r.sinks, r.values = append(r.sinks, o), append(r.values, o)
+			r.sinks = append(r.sinks, o)
 		}
 		c = r.engine.Counters()
 	}

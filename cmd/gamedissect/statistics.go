@@ -87,10 +87,11 @@ func (o *statisticsOptions) countsOthers() bool {
 	return o.file != "" || slices.Contains(o.tables, "other")
 }
 
-// gathers reports whether anything shows what trackers measured: totals do not.
+// gathers reports whether anything shows what trackers measured: totals do not, and of the tables that every protocol
+// has one tells who is a player.
 func (o *statisticsOptions) gathers() bool {
 	return o.file != "" || slices.ContainsFunc(o.tables, func(name string) bool {
-		return !slices.Contains(namedTables, name) && !strings.HasPrefix(name, "io,")
+		return name == "findings,who" || !slices.Contains(namedTables, name) && !strings.HasPrefix(name, "io,")
 	})
 }
 

@@ -312,7 +312,7 @@ func TestTablesAreNamed(t *testing.T) {
 // What trackers measure costs as much as all else, so it is asked for only where something shows it.
 func TestValuesAreMeasuredWhenShown(t *testing.T) {
 	for tables, want := range map[string]bool{
-		"": false, "conv": false, "findings,who": false, "messages listing": true, "players": true, "tribes": true,
+		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,
 		"iceball,listing": true, "io,10": false,
 	} {
 		o := statisticsOptions{tables: strings.Fields(tables)}
