@@ -127,7 +127,6 @@ func (d *deliverer) deliver(p *protocol, m *Message) {
 
 // tell fills in what a message tells others as well.
 func (d *deliverer) tell(p *protocol, m *Message) {
-	m.Told, m.Copy = wire.Told{}, false
 	if r, ok := p.tracker.(wire.Relay); ok {
 		m.Told = r.Told(d.event[:0], m.Layer, &m.Place)
 		if m.Told.Event != nil {
@@ -177,6 +176,7 @@ func (d *deliverer) fill(m *Message) {
 	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
 	m.Length, m.Data, m.Findings = core.Size(), core.Contents, core.Findings()
 	m.tree, m.made, m.folded = &d.tree, false, false
+	m.Told, m.Copy = wire.Told{}, false
 	if core.Truncated() {
 		text := strconv.Itoa(len(m.Data)) + " of " + strconv.Itoa(m.Length) + " bytes were captured"
 		d.findings = append(d.findings[:0], m.Findings...)

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/gopacket"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
@@ -200,5 +202,18 @@ func TestOnceFindings(t *testing.T) {
 	}
 	if !o.Copy(tells("a", 2, 0)) {
 		t.Error("a finding counts as an event")
+	}
+}
+
+// The beginning of a message is no copy because the message before it was one.
+func TestOncePartial(t *testing.T) {
+	var got Message
+	d := &deliverer{options: &Options{Partial: func(m *Message) { got = *m }}}
+	d.current.Copy, d.current.Told.Event = true, []byte("a")
+	l := new(toyLayer)
+	_ = l.DecodeFromBytes([]byte("S>\x01x"), gopacket.NilDecodeFeedback) // it is whole
+	d.partial(l, new(wire.Place), 0)
+	if got.Name != "Toy" || got.Copy || got.Told.Event != nil {
+		t.Errorf("%+v", got)
 	}
 }

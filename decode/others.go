@@ -20,7 +20,8 @@ type OtherTraffic struct {
 	First   int    // number of the first one in its file
 	File    string // where that is
 
-	// Kinds is how many kinds are counted together, since there were too many: these have no kind. 0: it is one.
+	// Kinds is how many kinds are counted together, since there were too many: these have no kind. 0: it is one. There
+	// may be more of them than are remembered.
 	Kinds int
 }
 
@@ -41,9 +42,9 @@ const maxOthers = 4096
 type others struct {
 	budget *bounded.Budget // of the conversations, which are forgotten where what waits of them takes too much
 
-	rows map[OtherKind]*charge
-	rest charge // of kinds that were few when there were too many
-	kind int    // so many of these
+	rows  map[OtherKind]*charge
+	rest  charge                 // of kinds that were few when there were too many
+	kinds map[OtherKind]struct{} // these, as many as there is memory for
 
 	conversations map[uint32]*undecidedPackets // by place
 	datagrams     map[int64]*undecidedPackets  // in fragments, by number
@@ -84,7 +85,7 @@ func newOthers(wanted bool, b *bounded.Budget) *others {
 	}
 	return &others{
 		budget: b, rows: make(map[OtherKind]*charge), conversations: make(map[uint32]*undecidedPackets),
-		datagrams: make(map[int64]*undecidedPackets),
+		datagrams: make(map[int64]*undecidedPackets), kinds: make(map[OtherKind]struct{}),
 	}
 }
 
@@ -271,9 +272,18 @@ func (x *others) merge() {
 	for k, c := range x.rows {
 		if c.packets <= sizes[len(sizes)/2] {
 			x.rest.add(c)
-			x.kind++
+			x.note(k)
 			delete(x.rows, k)
 		}
+	}
+}
+
+// note remembers that a kind is among the rest, as it may come again.
+func (x *others) note(k OtherKind) {
+	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // some places in the map are free
+	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
+		x.kinds[k] = struct{}{}
+		x.budget.Spend(cost)
 	}
 }
 
@@ -293,7 +303,7 @@ func (e *Engine) Others() []OtherTraffic {
 			cmp.Compare(a.First, b.First))
 	})
 	if c := &x.rest; c.packets > 0 {
-		all = append(all, OtherTraffic{Kinds: x.kind, Packets: c.packets, Bytes: c.bytes, First: c.Frame, File: c.File})
+		all = append(all, OtherTraffic{Kinds: len(x.kinds), Packets: c.packets, Bytes: c.bytes, First: c.Frame, File: c.File})
 	}
 	return all
 }

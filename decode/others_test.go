@@ -8,6 +8,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // checkOthers checks that an engine that was closed says of each packet that is none of ours what it is.
@@ -127,4 +128,26 @@ func TestFragmentsInFragments(t *testing.T) {
 		t.Errorf("messages %q, findings %q", e.messages, e.findings)
 	}
 	e.expectOurs(int64(e.number), 0)
+}
+
+// A kind that comes again after it was counted with the rest is one kind still, and there is a bound of what is known.
+func TestOthersAgain(t *testing.T) {
+	b := bounded.NewBudget(16 << 20)
+	x := newOthers(true, b)
+	for range 5 {
+		for port := range 2 * maxOthers {
+			x.count(OtherKind{Port: uint16(port)}, &charge{packets: 1})
+		}
+	}
+	if n := len(x.kinds); n < maxOthers || n > 2*maxOthers {
+		t.Errorf("%d kinds are counted together of %d", n, 2*maxOthers)
+	}
+	for link := range 30 {
+		for port := range 2 * maxOthers {
+			x.count(OtherKind{Link: uint16(link), Port: uint16(port)}, &charge{packets: 1})
+		}
+	}
+	if used := b.Used(); used > b.Limit()/8 || used < b.Limit()/16 {
+		t.Errorf("%d bytes are used of %d", used, b.Limit())
+	}
 }
