@@ -127,6 +127,28 @@ func (t *totals) measuredText(name string) string {
 	return "\n" + b.String()
 }
 
+// Servers of one host differ in their ports alone: however little room there is, these stay.
+func TestServersAreWhole(t *testing.T) {
+	var values []wire.Value
+	for _, at := range []string{"10.200.200.100:28000", "10.200.200.100:28001"} {
+		values = append(values, wire.Value{Table: "servers", Server: netip.MustParseAddrPort(at), What: "map", State: true,
+			Text: "a name that is longer than all the rest"})
+	}
+	want := `
+chess servers
+server                map
+10.200.200.100:28000  a name that is
+                      longer than all
+                      the rest
+10.200.200.100:28001  a name that is
+                      longer than all
+                      the rest
+`
+	if diff := cmp.Diff(want, played("tree", 40, values...).measuredText("servers")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Columns come in the order of the protocol: steps behind the others, with the time of each; one number alone, of several the median and
 // the most.
 func TestMeasuredColumns(t *testing.T) {
