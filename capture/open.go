@@ -210,8 +210,8 @@ func (f *File) enter(r *room) error {
 	return f.blame(f.share.move(r))
 }
 
-// release lets go of all that reading needs. A decompressor, which gets no more, has ended before the file that it reads
-// is closed, unless that is a pipe, which may keep it waiting.
+// release lets go of all that reading needs. A decompressor, which gets no more, has ended before the file that it
+// reads is closed, unless that is a pipe, which may keep it waiting.
 func (f *File) release() error {
 	if f.unpacked != nil {
 		f.in.closed.Store(true) // it may be in the midst of much that becomes nothing, where nobody needs to read
