@@ -1,25 +1,21 @@
 package decode
 
-import (
-	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-)
+import "github.com/gamedissect/gamedissect/decode/wire/bounded"
 
 // Counters tell what an Engine has seen.
 type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64                 // packets that carried a datagram of our protocols, or a fragment of one
-	Other        int64                 // the rest; fragments as long as their datagram is not whole
-	Carried      int64                 // bytes of recognised conversations that are in messages
-	Skipped      Skipped               // and those that are in none
-	Truncated    int64                 // packets of which the capture has only the beginning
-	Tunnelled    [ip.TunnelKinds]int64 // packets that came through a tunnel, by its kind
-	UnknownLinks []UnknownLink         // link types that are not known, in the order they came
-	FurtherLinks int64                 // packets of further ones: there are many
-	Forgotten    []bounded.Forgotten   // what Options.Memory had no room for
-	Others       []OtherTraffic        // what Other is, if Engine.Others was asked
+	Recognised   int64               // packets that carried a datagram of our protocols, or a fragment of one
+	Other        int64               // the rest; fragments as long as their datagram is not whole
+	Carried      int64               // bytes of recognised conversations that are in messages
+	Skipped      Skipped             // and those that are in none
+	Truncated    int64               // packets of which the capture has only the beginning
+	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
+	FurtherLinks int64               // packets of further ones: there are many
+	Forgotten    []bounded.Forgotten // what Options.Memory had no room for
+	Others       []OtherTraffic      // what Other is, if Engine.Others was asked
 }
 
 // UnknownLink counts the packets of a link type that is not known.

@@ -180,7 +180,7 @@ func (e *Engine) ip(p *ip.Packet) {
 			return
 		}
 		tunnel := p.Tunnel()
-		if tunnel == ip.NoTunnel || !e.open(p, tunnel) {
+		if tunnel == ip.NoTunnel || !e.open(p) {
 			break
 		}
 		e.decoder.others.opened(tunnel)

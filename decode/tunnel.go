@@ -10,7 +10,7 @@ import (
 )
 
 // open has a packet replaced by the one that it carries, if it is a tunnel's and nothing of ours.
-func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
+func (e *Engine) open(p *ip.Packet) bool {
 	if p.Protocol == ip.ProtocolUDP && e.isOurs(p) {
 		return false
 	}
@@ -19,7 +19,6 @@ func (e *Engine) open(p *ip.Packet, tunnel ip.Tunnel) bool {
 	case ip.Found:
 		*p = e.inner
 		p.Carriers = carriers
-		e.decoder.counters.Tunnelled[tunnel] += int64(carriers)
 		return true
 	case ip.TooDeep:
 		e.tooDeep()

@@ -16,8 +16,6 @@ const (
 	Geneve
 	GTP // GTP-U, of mobile networks
 	Teredo
-
-	TunnelKinds int = iota // how many there are
 )
 
 // String names the tunnel.
