@@ -114,7 +114,11 @@ func (s *sums) value(v *wire.Value) {
 // copies: what is said is that of the original. Talks of the protocols, in which it is rewritten, hold these values
 // with many at once.
 func joinsPayload(v *wire.Value) bool {
-	return v.Table == "listing" || v.What == "address" || v.Event && (v.What == "listed" || v.What == "unlisted")
+	switch v.What {
+	case "listed", "unlisted", "failed":
+		return v.Event
+	}
+	return v.Table == "listing" || v.What == "address"
 }
 
 // add counts a fact, and by copy its subject.
