@@ -114,11 +114,8 @@ func (s *sums) value(v *wire.Value) {
 // copies: what is said is that of the original. Talks of the protocols, in which it is rewritten, hold these values
 // with many at once.
 func joinsPayload(v *wire.Value) bool {
-	switch v.What {
-	case "listed", "unlisted", "failed":
-		return v.Event
-	}
-	return v.Table == "listing" || v.What == "address"
+	ways := v.What == "listed" || v.What == "unlisted" || v.What == "failed"
+	return v.Table == "listing" || v.What == "address" || v.Event && ways
 }
 
 // add counts a fact, and by copy its subject.
