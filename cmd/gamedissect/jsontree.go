@@ -125,9 +125,9 @@ func (t *jsonTree) hex(b, data []byte) []byte {
 // UTF-8.
 func (t *jsonTree) beside(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
-	case wire.Enum, wire.SignedEnum:
+	case wire.Enum, wire.SignedEnum, wire.Address:
 		name := n.Bytes
-		if len(name) == 0 {
+		if len(name) == 0 || n.Kind == wire.Address {
 			name = []byte(n.Symbols.Name(int64(n.Num)))
 		}
 		if len(name) > 0 {

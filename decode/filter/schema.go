@@ -116,7 +116,10 @@ func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 		for i, axis := range []string{".x", ".y", ".z"} {
 			s.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
 		}
-	case wire.Enum, wire.SignedEnum:
+	case wire.Enum, wire.SignedEnum, wire.Address:
+		if f.Kind == wire.Address && !f.Named {
+			return
+		}
 		s.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
 	case wire.Bits:
 		s.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
@@ -148,7 +151,7 @@ func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at l
 			have.Symbols = append(have.Symbols, symbol)
 		}
 	}
-	have.named = have.named || f.Named
+	have.named = have.named || f.Named && f.Kind != wire.Address
 	have.open = have.open || f.Open
 	known := func(l location) bool { return slices.Equal(l.path, at.path) && l.part == at.part }
 	if !slices.ContainsFunc(have.locations[m], known) {
@@ -263,7 +266,7 @@ func appendParts(v []Value, n *wire.Node, p part) []Value {
 		return append(v, floatValue(n.Vec[p-partX]))
 	case p == partName:
 		name := n.Bytes
-		if len(name) == 0 {
+		if len(name) == 0 || n.Kind == wire.Address {
 			name = nameBytes(n.Symbols, int64(n.Num))
 		}
 		if len(name) > 0 {

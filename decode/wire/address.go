@@ -58,3 +58,28 @@ func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
 		c.schema.add(Field{Name: name, Kind: Address})
 	}
 }
+
+// NamedEndpoint is Endpoint for what stands for somebody whose name the context may know, by the eight bytes as one big
+// endian number. It keeps the name in called: "" if nobody knows it.
+func NamedEndpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16, called *string) {
+	if c.mode == describing {
+		c.schema.add(Field{Name: name, Kind: Address, Named: true})
+		return
+	}
+	Endpoint(c, name, addr, port, number)
+	if c.mode != reading || c.failed {
+		return
+	}
+	*called = ""
+	if c.ctx.Roster != nil {
+		*called = c.ctx.Roster.Name(EndpointNumber(*addr, *port, *number))
+	}
+	if c.tree != nil && *called != "" {
+		c.tree.Nodes[len(c.tree.Nodes)-1].Symbols = Symbols{{Name: *called}}
+	}
+}
+
+// EndpointNumber is the number by which a Roster knows an endpoint.
+func EndpointNumber(addr [4]byte, port, number uint16) uint64 {
+	return uint64(binary.BigEndian.Uint32(addr[:]))<<32 | uint64(port)<<16 | uint64(number)
+}

@@ -10,7 +10,7 @@ type Field struct {
 	Symbols  Symbols
 	Computed bool
 	Open     bool // a group whose fields each message names itself
-	Named    bool // an enumeration whose values are also called what other messages say
+	Named    bool // an enumeration or endpoint whose values are also called what other messages say
 }
 
 // Describe lists the fields of one of a protocol's messages, those of the header included.

@@ -65,7 +65,7 @@ type Enter struct {
 
 // Walk lists the fields.
 func (e *Enter) Walk(c *wire.Cursor) {
-	e.Player.Walk(c, "player")
+	e.Player.walk(c, "player")
 	playerType(c, &e.Type)
 	team(c, "team", &e.Team)
 	text(c, "call_sign", &e.CallSign, callSignSize)

@@ -10,7 +10,7 @@ type Flag struct {
 	ID     FlagID
 	Status FlagStatus
 	Type   FlagType
-	Owner  PlayerID // who carries it; stays that of the last owner after a drop
+	Owner  Player // who carries it; stays that of the last owner after a drop
 	bzflag.Flight
 }
 
@@ -27,7 +27,7 @@ func (f *Flag) walk(c *wire.Cursor) {
 		// An empty slot keeps the type of what it held before.
 		c.Report(ruleFlagType, "%s is %s, not %s", f.ID, f.ID.Type(), f.Type)
 	}
-	f.Owner.Walk(c, "owner")
+	f.Owner.walk(c, "owner")
 	f.Flight.Walk(c, ruleNumber)
 }
 
@@ -67,7 +67,7 @@ type GrabRequest = bzflag.FlagRequest
 
 // GrabFlag is the server's consent, to all players. Document, MsgGrabFlag.
 type GrabFlag struct {
-	Player PlayerID
+	Player Player
 	Number uint16
 	Flag   Flag
 }
@@ -75,13 +75,13 @@ type GrabFlag struct {
 // Walk lists the fields.
 func (g *GrabFlag) Walk(c *wire.Cursor) {
 	off := c.Offset()
-	g.Player.Walk(c, "player")
+	g.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &g.Number)
 	g.Flag.walk(c)
 	switch f := &g.Flag; {
 	case c.Failed():
-	case f.Owner != g.Player:
-		c.ReportRange(ruleGrabStatus, off, playerIDSize, "%s grabs the flag, its owner is %s", g.Player, f.Owner)
+	case f.Owner.ID != g.Player.ID:
+		c.ReportRange(ruleGrabStatus, off, playerIDSize, "%s grabs the flag, its owner is %s", g.Player.ID, f.Owner.ID)
 	case f.Status != OnTank:
 		c.ReportRange(ruleGrabStatus, off, c.Offset()-off, "the flag's status is %s", f.Status)
 	}
@@ -108,14 +108,14 @@ func (r *DropRequest) AppendSummary(b []byte) []byte { return bzflag.AppendAt(b,
 // DropFlag tells all players of a drop. Document, MsgDropFlag. A MsgFlagUpdate of the same flag
 // always follows.
 type DropFlag struct {
-	Player PlayerID
+	Player Player
 	Number uint16
 	Flag   Flag
 }
 
 // Walk lists the fields.
 func (d *DropFlag) Walk(c *wire.Cursor) {
-	d.Player.Walk(c, "player")
+	d.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &d.Number)
 	d.Flag.walk(c)
 }
@@ -144,14 +144,14 @@ func (r *CaptureRequest) AppendSummary(b []byte) []byte {
 // CaptureFlag tells all players of a capture. Document, MsgCaptureFlag. All players of the flag's
 // own team are dead with it, and nothing else tells them.
 type CaptureFlag struct {
-	Player PlayerID
+	Player Player
 	Number uint16
 	Team   Team // whose base it is; in the document, whose flag
 }
 
 // Walk lists the fields.
 func (f *CaptureFlag) Walk(c *wire.Cursor) {
-	f.Player.Walk(c, "player")
+	f.Player.walk(c, "player")
 	wire.U16(c, "flag_num", &f.Number)
 	team(c, "team", &f.Team)
 }

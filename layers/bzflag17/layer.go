@@ -82,7 +82,7 @@ func (l *Layer) walkHello(c *wire.Cursor) bool {
 func (l *Layer) Held() int { return len(l.World) }
 
 // Release implements wire.Holder.
-func (l *Layer) Release() { l.World = nil }
+func (l *Layer) Release() { l.World, l.Context.Roster = nil, nil }
 
 // LayerType implements gopacket.Layer.
 func (l *Layer) LayerType() gopacket.LayerType { return LayerType }

@@ -39,7 +39,7 @@ const pingReplySize = headerSize + versionSize + playerIDSize + 4 + gameSize
 // Walk lists the fields.
 func (r *PingReply) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &r.Version, versionSize)
-	r.Server.Walk(c, "server")
+	r.Server.walk(c, "server")
 	wire.IPv4(c, "source", &r.Source)
 	r.Game.Walk(c)
 }

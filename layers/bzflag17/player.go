@@ -16,7 +16,7 @@ const (
 
 // AddPlayer tells of a player who is there. Document, MsgAddPlayer.
 type AddPlayer struct {
-	Player   PlayerID
+	Player   Player
 	Type     PlayerType
 	Team     Team
 	Wins     uint16
@@ -29,7 +29,7 @@ type AddPlayer struct {
 
 // Walk lists the fields.
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	a.Player.Walk(c, "player")
+	a.Player.walk(c, "player")
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)
@@ -37,13 +37,13 @@ func (a *AddPlayer) Walk(c *wire.Cursor) {
 	text(c, "call_sign", &a.CallSign, callSignSize)
 	text(c, "email", &a.Email, emailSize)
 	if c.Present(&a.HasNewID, playerIDSize) {
-		a.NewID.Walk(c, "new_id")
+		a.NewID.walk(c, "new_id")
 	}
 }
 
 // AppendSummary implements wire.Summarizer.
 func (a *AddPlayer) AppendSummary(b []byte) []byte {
-	b = appendPlayer(b, a.Player, a.CallSign, a.Team)
+	b = appendPlayer(b, a.Player.ID, a.CallSign, a.Team)
 	if a.HasNewID {
 		b = append(b, "  now "...)
 		b = a.NewID.AppendTo(b)
@@ -53,18 +53,18 @@ func (a *AddPlayer) AppendSummary(b []byte) []byte {
 
 // RemovePlayer tells that a player has left. Document, MsgRemovePlayer.
 type RemovePlayer struct {
-	Player PlayerID
+	Player Player
 }
 
 // Walk lists the fields.
-func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.Walk(c, "player") }
+func (r *RemovePlayer) Walk(c *wire.Cursor) { r.Player.walk(c, "player") }
 
 // AppendSummary implements wire.Summarizer.
 func (r *RemovePlayer) AppendSummary(b []byte) []byte { return r.Player.AppendTo(b) }
 
 // Spawn puts a player on the board. Document, MsgAlive.
 type Spawn struct {
-	Player   PlayerID // only from the server
+	Player   Player // only from the server
 	Position [3]float32
 	Forward  [3]float32 // where the tank looks
 }
@@ -84,7 +84,7 @@ func (s *Spawn) Walk(c *wire.Cursor) {
 
 // AppendSummary implements wire.Summarizer.
 func (s *Spawn) AppendSummary(b []byte) []byte {
-	return bzflag.AppendAt(appendSender(b, s.Player), &s.Position)
+	return bzflag.AppendAt(appendSender(b, &s.Player), &s.Position)
 }
 
 // length is that of a vector.
@@ -113,7 +113,7 @@ func place(c *wire.Cursor, v *[3]float32) {
 // PlayerUpdate tells where a tank is and how it moves; from then on the others reckon. Document,
 // MsgPlayerUpdate.
 type PlayerUpdate struct {
-	Player          PlayerID
+	Player          Player
 	Status          PlayerStatus
 	Position        [3]float32
 	Velocity        [3]float32 // a second
@@ -123,7 +123,7 @@ type PlayerUpdate struct {
 
 // Walk lists the fields.
 func (u *PlayerUpdate) Walk(c *wire.Cursor) {
-	u.Player.Walk(c, "player")
+	u.Player.walk(c, "player")
 	wire.Bits16(c, "status", &u.Status, statusBits)
 	if extra := u.Status &^ definedStatus; extra != 0 {
 		c.Report(ruleStatus, "bits 0x%04x of 0x%04x are not defined", uint16(extra), uint16(u.Status))
@@ -147,9 +147,9 @@ func (u *PlayerUpdate) AppendSummary(b []byte) []byte {
 
 // Killed tells of a death. Document, MsgKilled.
 type Killed struct {
-	Victim PlayerID // only from the server
-	Killer PlayerID // who gets the credit; may be the victim
-	ShotID int16    // of the killer's; NoShot: run over, or by its own doing
+	Victim Player // only from the server
+	Killer Player // who gets the credit; may be the victim
+	ShotID int16  // of the killer's; NoShot: run over, or by its own doing
 }
 
 // NoShot stands where a shot's number would.
@@ -158,13 +158,13 @@ const NoShot = bzflag.NoShot
 // Walk lists the fields.
 func (k *Killed) Walk(c *wire.Cursor) {
 	sender(c, "victim", &k.Victim)
-	k.Killer.Walk(c, "killer")
+	k.Killer.walk(c, "killer")
 	wire.I16(c, "shot_id", &k.ShotID)
 }
 
 // AppendSummary implements wire.Summarizer.
 func (k *Killed) AppendSummary(b []byte) []byte {
-	b = appendSender(b, k.Victim)
+	b = appendSender(b, &k.Victim)
 	b = append(b, "by "...)
 	b = k.Killer.AppendTo(b)
 	b = append(b, "  "...)
@@ -173,7 +173,7 @@ func (k *Killed) AppendSummary(b []byte) []byte {
 
 // Score is a player's new score. Document, MsgScore.
 type Score struct {
-	Player PlayerID // only from the server
+	Player Player // only from the server
 	Wins   uint16
 	Losses uint16
 }
@@ -187,13 +187,13 @@ func (s *Score) Walk(c *wire.Cursor) {
 
 // AppendSummary implements wire.Summarizer.
 func (s *Score) AppendSummary(b []byte) []byte {
-	return bzflag.AppendScore(appendSender(b, s.Player), s.Wins, s.Losses)
+	return bzflag.AppendScore(appendSender(b, &s.Player), s.Wins, s.Losses)
 }
 
 // Teleport tells that a player went through a teleporter. Document, MsgTeleport. Teleporter N has
 // the faces 2N and 2N+1.
 type Teleport struct {
-	Player PlayerID // only from the server
+	Player Player // only from the server
 	From   uint16
 	To     uint16
 }
@@ -207,7 +207,7 @@ func (t *Teleport) Walk(c *wire.Cursor) {
 
 // AppendSummary implements wire.Summarizer.
 func (t *Teleport) AppendSummary(b []byte) []byte {
-	b = appendSender(b, t.Player)
+	b = appendSender(b, &t.Player)
 	b = append(b, "face "...)
 	b = strconv.AppendUint(b, uint64(t.From), 10)
 	b = append(b, " to "...)

@@ -15,26 +15,49 @@ var keptPorts = bounded.Kind{Name: "ports that BZFlag 1.07 servers announced", S
 
 var keptWorlds = bounded.Kind{Name: "worlds on their way to BZFlag 1.07 clients", Silent: "world"}
 
+var keptRosters = bounded.Kind{Name: "rosters of BZFlag 1.07 servers", Silent: "call sign"}
+
 // session tells updates between players from what goes to a server or comes from it: they are sent to a
-// group, or to everybody. It remembers the ports that hellos announce and joins the parts of worlds.
+// group, or to everybody. It remembers the ports that hellos announce and who plays, and joins the parts of worlds.
 type session struct {
-	announced *bounded.LRU[netip.AddrPort, struct{}]
+	announced *bounded.LRU[netip.AddrPort, uint16] // the port of the hello
+	servers   *bounded.LRU[netip.AddrPort, server] // by the address that says hello
 	downloads *bzflag.Downloads
 	scratch   World // on which a world is tried; its memory serves all
 }
 
 func newSession(b *bounded.Budget) wire.Session {
 	return &session{
-		announced: bounded.NewLRU(b, keptPorts, bounded.Values[netip.AddrPort, struct{}]{}),
+		announced: bounded.NewLRU(b, keptPorts, bounded.Values[netip.AddrPort, uint16]{}),
+		servers: bounded.NewLRU(b, keptRosters, bounded.Values[netip.AddrPort, server]{
+			Held: func(s *server) int { return s.names.Held() },
+		}),
 		downloads: bzflag.NewDownloads(b, keptWorlds, maxWorld),
 	}
 }
 
+// server is what one of them told of its players.
+type server struct{ names *bzflag.Roster }
+
 // Before implements wire.Session.
 func (s *session) Before(l wire.Layer, d *wire.Datagram) {
+	c := &l.Core().Context
 	if isGroup(d.Dst.Addr()) {
-		l.Core().Context.Direction = wire.PeerToPeer
+		c.Direction = wire.PeerToPeer
 	}
+	if r, ok := bzflag.RouteOf(c.Direction, d.Src, d.Dst); ok {
+		if here := s.servers.GetAt(d.Lane, s.greeter(r.Server)); here != nil {
+			c.Roster = here.names
+		}
+	}
+}
+
+// greeter is the address that says hello for one that may be announced: players of the same game connect to several.
+func (s *session) greeter(server netip.AddrPort) netip.AddrPort {
+	if port := s.announced.Get(server); port != nil {
+		return netip.AddrPortFrom(server.Addr(), *port)
+	}
+	return server
 }
 
 func isGroup(a netip.Addr) bool {
@@ -47,8 +70,17 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *ServerHello:
 		s.downloads.Forget(bzflag.Route{Client: d.Dst, Server: d.Src})
 		if b.ReconnectPort != 0 { // zero refuses the client
-			s.announced.Make(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort))
+			*s.announced.Make(netip.AddrPortFrom(d.Src.Addr(), b.ReconnectPort)) = d.Src.Port()
+			s.free(d.Src, b.ReconnectPort)
 		}
+	case *AddPlayer:
+		id := b.Player.ID
+		if b.HasNewID {
+			id = b.NewID // the other one is what every client calls itself
+		}
+		s.recordName(l.(*Layer), d, id, callSign(b.CallSign))
+	case *RemovePlayer:
+		s.recordName(l.(*Layer), d, b.Player.ID, "")
 	case *WorldRequest:
 		s.downloads.Request(bzflag.Route{Client: d.Src, Server: d.Dst}, int(b.Offset))
 	case *WorldPart:
@@ -56,6 +88,24 @@ func (s *session) After(l wire.Layer, d *wire.Datagram) {
 	case *Enter:
 		s.downloads.Finish(bzflag.Route{Client: d.Src, Server: d.Dst}) // who enters has the world
 	}
+}
+
+// free takes a name from the id that the client at an announced port will have: another one had it before.
+func (s *session) free(greeter netip.AddrPort, port uint16) {
+	here := s.servers.Get(greeter)
+	if host := greeter.Addr().Unmap(); here != nil && host.Is4() {
+		here.names = here.names.With(PlayerID{Host: host.As4(), Port: port}.order(), "")
+	}
+}
+
+// recordName takes what a server says that a player is called; "" if the player is gone.
+func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name string) {
+	if l.Direction != wire.FromServer || l.Fault() != nil {
+		return
+	}
+	here := s.servers.MakeAt(d.Lane, s.greeter(d.Src))
+	here.names = here.names.With(id.order(), name)
+	l.Context.Roster = here.names
 }
 
 // joinWorld takes a part of a world and returns the world if it is whole with it. `remaining` counts

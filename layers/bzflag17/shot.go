@@ -8,7 +8,7 @@ import (
 // ShotBegin tells of a shot. Document, MsgShotBegin. The same goes to the server and back to all,
 // the shooter included.
 type ShotBegin struct {
-	Shooter  PlayerID
+	Shooter  Player
 	ShotID   uint16 // low byte: the slot; high byte: one more with each shot
 	Position [3]float32
 	Velocity [3]float32
@@ -19,7 +19,7 @@ type ShotBegin struct {
 
 // Walk lists the fields.
 func (s *ShotBegin) Walk(c *wire.Cursor) {
-	s.Shooter.Walk(c, "shooter")
+	s.Shooter.walk(c, "shooter")
 	wire.U16(c, "shot_id", &s.ShotID)
 	vector(c, "position", &s.Position)
 	vector(c, "velocity", &s.Velocity)
@@ -44,7 +44,7 @@ func (s *ShotBegin) AppendSummary(b []byte) []byte {
 // ShotEnd tells that a shot ended before its lifetime did. Document, MsgShotEnd. Mostly the player
 // who was hit sends it.
 type ShotEnd struct {
-	Shooter PlayerID
+	Shooter Player
 	ShotID  int16
 	Reason  EndReason
 
@@ -54,7 +54,7 @@ type ShotEnd struct {
 // Walk lists the fields.
 func (s *ShotEnd) Walk(c *wire.Cursor) {
 	s.byDocument = c.Dialect() == wire.Document
-	s.Shooter.Walk(c, "shooter")
+	s.Shooter.walk(c, "shooter")
 	wire.I16(c, "shot_id", &s.ShotID)
 	wire.Enum16(c, "reason", &s.Reason, s.reasons())
 	if s.Reason > HitTank {
@@ -81,22 +81,22 @@ func (s *ShotEnd) AppendSummary(b []byte) []byte {
 
 // GuidedUpdate steers a guided missile. Document, MsgGMUpdate. Its shooter tells all others.
 type GuidedUpdate struct {
-	Shooter  PlayerID
+	Shooter  Player
 	ShotID   uint16
 	Position [3]float32
 	Velocity [3]float32
-	Time     float32  // since the shot was fired
-	Target   PlayerID // zero: none
+	Time     float32 // since the shot was fired
+	Target   Player  // zero: none
 }
 
 // Walk lists the fields.
 func (g *GuidedUpdate) Walk(c *wire.Cursor) {
-	g.Shooter.Walk(c, "shooter")
+	g.Shooter.walk(c, "shooter")
 	wire.U16(c, "shot_id", &g.ShotID)
 	vector(c, "position", &g.Position)
 	vector(c, "velocity", &g.Velocity)
 	float(c, "time", &g.Time)
-	g.Target.Walk(c, "target")
+	g.Target.walk(c, "target")
 }
 
 // AppendSummary implements wire.Summarizer.
@@ -106,7 +106,7 @@ func (g *GuidedUpdate) AppendSummary(b []byte) []byte {
 	b = bzflag.AppendShot(b, int16(g.ShotID))
 	b = append(b, ' ')
 	b = bzflag.AppendAt(b, &g.Position)
-	if g.Target.IsZero() {
+	if g.Target.ID.IsZero() {
 		return append(b, " no target"...)
 	}
 	b = append(b, " target "...)

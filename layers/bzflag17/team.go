@@ -59,13 +59,13 @@ func (t *TimeLeft) AppendSummary(b []byte) []byte {
 
 // ScoreOver tells who reached the score that ends the game. Document, MsgScoreOver.
 type ScoreOver struct {
-	Player PlayerID
+	Player Player
 	Team   Team // NoTeam: the player has won, not a team
 }
 
 // Walk lists the fields.
 func (s *ScoreOver) Walk(c *wire.Cursor) {
-	s.Player.Walk(c, "player")
+	s.Player.walk(c, "player")
 	team(c, "team", &s.Team)
 }
 

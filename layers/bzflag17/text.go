@@ -12,18 +12,18 @@ const messageSize = 128
 // Message is what one player says to others. Document, MsgMessage. The server sends all of them to
 // everybody; each client picks out what is meant for it.
 type Message struct {
-	From PlayerID // only from the server
-	To   PlayerID // zero: to a team
-	Team Team     // RogueTeam: to all; it means nothing when To is set
+	From Player // only from the server
+	To   Player // zero: to a team
+	Team Team   // RogueTeam: to all; it means nothing when To is set
 	Text []byte
 }
 
 // Walk lists the fields.
 func (m *Message) Walk(c *wire.Cursor) {
 	sender(c, "from", &m.From)
-	m.To.Walk(c, "to")
+	m.To.walk(c, "to")
 	wire.EnumI16(c, "team", &m.Team, teams)
-	if m.To.IsZero() {
+	if m.To.ID.IsZero() {
 		checkEnum(c, teams, "team", int64(m.Team))
 	}
 	text(c, "message", &m.Text, messageSize)
@@ -31,10 +31,10 @@ func (m *Message) Walk(c *wire.Cursor) {
 
 // AppendSummary implements wire.Summarizer.
 func (m *Message) AppendSummary(b []byte) []byte {
-	b = appendSender(b, m.From)
+	b = appendSender(b, &m.From)
 	b = append(b, "to "...)
 	switch {
-	case !m.To.IsZero():
+	case !m.To.ID.IsZero():
 		b = m.To.AppendTo(b)
 	case m.Team == RogueTeam:
 		b = append(b, "all"...)
@@ -47,7 +47,7 @@ func (m *Message) AppendSummary(b []byte) []byte {
 
 // AcquireRadio asks for the right to speak, or tells who has it. Not in the document.
 type AcquireRadio struct {
-	Player PlayerID // only from the server
+	Player Player // only from the server
 	Flags  RadioFlags
 }
 
@@ -58,21 +58,21 @@ func (a *AcquireRadio) Walk(c *wire.Cursor) {
 }
 
 // AppendSummary implements wire.Summarizer.
-func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, a.Player) }
+func (a *AcquireRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &a.Player) }
 
 // ReleaseRadio gives that right back. Not in the document.
 type ReleaseRadio struct {
-	Player PlayerID // only from the server
+	Player Player // only from the server
 }
 
 // Walk lists the fields.
 func (r *ReleaseRadio) Walk(c *wire.Cursor) { sender(c, "player", &r.Player) }
 
 // AppendSummary implements wire.Summarizer.
-func (r *ReleaseRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, r.Player) }
+func (r *ReleaseRadio) AppendSummary(b []byte) []byte { return appendSpeaker(b, &r.Player) }
 
-func appendSpeaker(b []byte, p PlayerID) []byte {
-	if p.IsZero() {
+func appendSpeaker(b []byte, p *Player) []byte {
+	if p.ID.IsZero() {
 		return b
 	}
 	return p.AppendTo(b)

@@ -10,7 +10,7 @@ import (
 // recordChat takes a chat line that the server passes on. What the server itself says to one player it says in the
 // name of that player.
 func (e *event) recordChat(b *Message) {
-	from, to := e.view.idOf(b.From), e.view.idOf(b.To)
+	from, to := e.view.idOf(b.From.ID), e.view.idOf(b.To.ID)
 	if from == to && !from.IsZero() {
 		e.recordReason(from, b.Text)
 		return

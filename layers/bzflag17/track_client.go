@@ -37,7 +37,7 @@ func (e *event) checkClientMessage() {
 	case *Teleport:
 		e.checkTeleport(b)
 	case *Message:
-		e.checkPresent(b.To, headerSize, "the receiver")
+		e.checkPresent(b.To.ID, headerSize, "the receiver")
 	case *LagPing:
 		e.checkEcho(b)
 	case *LinkRequest:

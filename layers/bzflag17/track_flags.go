@@ -98,7 +98,7 @@ func (v *view) findFlag(k *tank, id PlayerID) {
 // recordFlagUpdate takes note of a MsgFlagUpdate.
 func (e *event) recordFlagUpdate(b *FlagUpdate) {
 	if e.checkFlagNumber(b.Number, headerSize) {
-		e.setFlag(b.Number, &b.Flag, b.Flag.Owner, b.Flag.Status == OnTank)
+		e.setFlag(b.Number, &b.Flag, b.Flag.Owner.ID, b.Flag.Status == OnTank)
 	}
 }
 
@@ -117,15 +117,15 @@ func (e *event) checkGrab(b *GrabFlag) {
 	if e.isNews() {
 		e.recordGrab(b)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player, true)
-	id := v.idOf(b.Player)
+	e.setFlag(b.Number, &b.Flag, b.Player.ID, true)
+	id := v.idOf(b.Player.ID)
 	if id == v.own {
 		v.settle(ruleDrop, id, now)
 		v.settle(ruleCapture, id, now)
 		v.settle(ruleShotFlag, id, now)
 		v.grabbed, v.winsAtGrab = clock.At(now), v.score.wins
 	}
-	if !e.hasOwnConnection(b.Player) && e.checkPresent(b.Player, headerSize, "player") {
+	if !e.hasOwnConnection(b.Player.ID) && e.checkPresent(b.Player.ID, headerSize, "player") {
 		e.checkOnBoard(v.tanks.get(id), id, "a grab")
 	}
 }
@@ -175,13 +175,13 @@ func (e *event) recordDrop(b *DropFlag) {
 	if e.isNews() {
 		e.tellDrop(b)
 	}
-	if k := e.view.tank(b.Player); k != nil {
+	if k := e.view.tank(b.Player.ID); k != nil {
 		if !k.flagKnown {
 			k.flag, k.flagKnown = b.Flag.ID, true
 		}
 		k.carry(NoFlag, e.place.Time)
 	}
-	e.setFlag(b.Number, &b.Flag, b.Player, false)
+	e.setFlag(b.Number, &b.Flag, b.Player.ID, false)
 }
 
 // checkCaptureRequest checks a client's claim of a capture.
@@ -224,7 +224,7 @@ func (e *event) recordCapture(b *CaptureFlag) {
 	if f != nil {
 		e.releaseFlag(f)
 	}
-	if k := v.tank(b.Player); k != nil && k.flagKnown {
+	if k := v.tank(b.Player.ID); k != nil && k.flagKnown {
 		k.carry(NoFlag, now)
 	}
 }

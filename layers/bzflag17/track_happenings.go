@@ -31,7 +31,7 @@ func (e *event) happened(p PlayerID, what, does string) {
 
 // recordKill counts a death that nobody told of before.
 func (e *event) recordKill(b *Killed) {
-	victim, killer := e.view.idOf(b.Victim), e.view.idOf(b.Killer)
+	victim, killer := e.view.idOf(b.Victim.ID), e.view.idOf(b.Killer.ID)
 	v, k := e.player(victim), e.player(killer)
 	by := killer != victim && !killer.IsZero() && (k != nil || !e.view.complete)
 	team := by && areMates(v, k)
@@ -103,7 +103,7 @@ func (e *event) weapon(shooter PlayerID, shotID int16) string {
 // recordGrab tells of a flag that somebody carries from now on. What is not a team's shows where it matters: when it
 // kills.
 func (e *event) recordGrab(b *GrabFlag) {
-	id := e.view.idOf(b.Player)
+	id := e.view.idOf(b.Player.ID)
 	e.teller().Count(e.nameOf(id), "flags")
 	if isTeamFlag(b.Flag.ID) {
 		e.happened(id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
@@ -112,7 +112,7 @@ func (e *event) recordGrab(b *GrabFlag) {
 
 // tellDrop tells of a team's flag that somebody loses. What is taken from who leaves is not dropped.
 func (e *event) tellDrop(b *DropFlag) {
-	id := e.view.idOf(b.Player)
+	id := e.view.idOf(b.Player.ID)
 	if n := e.player(id); n != nil && n.Gone {
 		return
 	}
@@ -123,7 +123,7 @@ func (e *event) tellDrop(b *DropFlag) {
 
 // tellCapture tells of a capture; the flag is a team's, or it is not known which one it is.
 func (e *event) tellCapture(b *CaptureFlag, flag Team) {
-	id := e.view.idOf(b.Player)
+	id := e.view.idOf(b.Player.ID)
 	e.teller().Count(e.nameOf(id), "captures")
 	e.happened(id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
 }

@@ -13,8 +13,8 @@ const (
 // checkSpawn checks a MsgAlive and puts the player on the board.
 func (e *event) checkSpawn(b *Spawn) {
 	v, now := e.view, e.place.Time
-	k, id, checked := e.actor(b.Player)
-	if e.layer.Direction == s2c && checked && !e.checkPresent(b.Player, headerSize, "player") {
+	k, id, checked := e.actor(b.Player.ID)
+	if e.layer.Direction == s2c && checked && !e.checkPresent(b.Player.ID, headerSize, "player") {
 		return
 	}
 	if k == nil {
@@ -78,20 +78,20 @@ func (e *event) checkDeath(b *Killed) {
 	if e.isNews() {
 		e.recordKill(b)
 	}
-	k, id, checked := e.actor(b.Victim)
+	k, id, checked := e.actor(b.Victim.ID)
 	echo := id == v.own && v.clientSeen && v.died.Known() && e.since(v.died.When()) < explodeTime
 	if k != nil && !echo {
 		k.die(now, true)
 	}
-	if checked && e.checkPresent(b.Victim, headerSize, "the victim") {
+	if checked && e.checkPresent(b.Victim.ID, headerSize, "the victim") {
 		e.checkKiller(b, headerSize+playerIDSize)
 	}
 }
 
 // checkKiller checks that the killer is there, and that its shot began; off is where the message names it.
 func (e *event) checkKiller(b *Killed, off int) {
-	if e.checkPresent(b.Killer, off, "the killer") && b.ShotID != NoShot {
-		e.findShot(b.Killer, b.ShotID, off+playerIDSize)
+	if e.checkPresent(b.Killer.ID, off, "the killer") && b.ShotID != NoShot {
+		e.findShot(b.Killer.ID, b.ShotID, off+playerIDSize)
 	}
 }
 
@@ -120,7 +120,7 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 	v, lives := e.view, b.Status&Alive != 0
 	e.checkRelay()
 	if e.layer.Direction == c2s {
-		if !e.checkOwnID(b.Player) {
+		if !e.checkOwnID(b.Player.ID) {
 			return
 		}
 		e.recordPause(v.ownTank(), b.Status)
@@ -129,13 +129,13 @@ func (e *event) checkUpdate(b *PlayerUpdate) {
 		}
 		return
 	}
-	if e.hasOwnConnection(b.Player) {
+	if e.hasOwnConnection(b.Player.ID) {
 		return
 	}
-	id := v.idOf(b.Player)
+	id := v.idOf(b.Player.ID)
 	k := v.tanks.get(id)
 	e.recordPause(k, b.Status)
-	if (k != nil || e.checkPresent(b.Player, headerSize, "player")) && lives {
+	if (k != nil || e.checkPresent(b.Player.ID, headerSize, "player")) && lives {
 		e.checkOnBoard(k, id, what)
 	}
 }

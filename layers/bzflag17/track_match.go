@@ -23,7 +23,7 @@ func (e *event) recordScoreOver(b *ScoreOver) {
 	case b.Team != NoTeam:
 		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
 	default:
-		e.recordOver(e.called(e.view.idOf(b.Player)) + " wins the game")
+		e.recordOver(e.called(e.view.idOf(b.Player.ID)) + " wins the game")
 	}
 }
 
@@ -52,7 +52,7 @@ func (e *event) recordScore(b *Score) {
 	if !e.isNews() {
 		return
 	}
-	if n := e.player(e.view.idOf(b.Player)); n != nil && n.Who != "" {
+	if n := e.player(e.view.idOf(b.Player.ID)); n != nil && n.Who != "" {
 		n.Score(e.teller(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
 		n.scoreTime = e.place.Time
 	}

@@ -18,18 +18,18 @@ const (
 // checkAddPlayer checks a MsgAddPlayer and takes the player into the game.
 func (e *event) checkAddPlayer(b *AddPlayer) {
 	v := e.view
-	old := v.tank(b.Player)
+	old := v.tank(b.Player.ID)
 	if old != nil && !old.stale && !e.mayRepeat(b, old) {
-		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player)
+		e.report(rulePresent, headerSize, playerIDSize, "%s is there already", b.Player.ID)
 	}
 	again, own := v.joined.Known(), e.isOwnAdd(b)
-	id := b.Player
+	id := b.Player.ID
 	if own {
 		if b.HasNewID {
 			id = b.NewID
 		}
 		place := *e.place
-		v.stage, v.own, v.alias, v.joined, v.ownAdd = playing, id, b.Player, clock.At(place.Time), &place
+		v.stage, v.own, v.alias, v.joined, v.ownAdd = playing, id, b.Player.ID, clock.At(place.Time), &place
 		v.kind, v.callSign = b.Type, callSign(b.CallSign)
 	} else if v.ownAdd != nil && !v.isOwn(id) {
 		e.checkListOrder(b)
@@ -64,7 +64,7 @@ func (e *event) isOwnAdd(b *AddPlayer) bool {
 	if v.stage != accepted {
 		return false
 	}
-	return b.HasNewID || b.Player == v.enteredAs || v.enterUnseen && b.Player.Port == e.route.Server.Port()
+	return b.HasNewID || b.Player.ID == v.enteredAs || v.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
 }
 
 // mayRepeat reports whether a player may be told of once more because somebody asked with
@@ -96,7 +96,7 @@ func (e *event) newTank(id PlayerID) *tank {
 func (e *event) checkListOrder(b *AddPlayer) {
 	v := e.view
 	if !v.isRobot() && e.since(v.joined.When()) < listTime {
-		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player, wire.Trim(b.CallSign))
+		e.reporter.Report(v.ownAdd, ruleOwnEarly, "%s %q came after it", b.Player.ID, wire.Trim(b.CallSign))
 	}
 	v.ownAdd = nil
 }
@@ -112,11 +112,11 @@ func (e *event) recordTeamUpdate(b *TeamUpdate) {
 // checkRemovePlayer checks a MsgRemovePlayer and takes the player out of the game.
 func (e *event) checkRemovePlayer(b *RemovePlayer) {
 	v := e.view
-	id := v.idOf(b.Player)
+	id := v.idOf(b.Player.ID)
 	e.recordAbsence(id)
 	if v.tanks.get(id) == nil {
 		if v.complete && !v.isRobot() && v.stage == playing {
-			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player)
+			e.report(ruleAbsent, headerSize, playerIDSize, "%s is not there", b.Player.ID)
 		}
 		return
 	}
@@ -194,7 +194,7 @@ func (e *event) checkOwnID(p PlayerID) bool {
 // checkChat checks whom a message of players that the server passes on names.
 func (e *event) checkChat(b *Message) {
 	e.recordChat(b)
-	if !e.hasOwnConnection(b.From) && e.checkPresent(b.From, headerSize, "the sender") {
-		e.checkPresent(b.To, headerSize+playerIDSize, "the receiver")
+	if !e.hasOwnConnection(b.From.ID) && e.checkPresent(b.From.ID, headerSize, "the sender") {
+		e.checkPresent(b.To.ID, headerSize+playerIDSize, "the receiver")
 	}
 }

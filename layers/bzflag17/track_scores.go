@@ -13,15 +13,15 @@ func (e *event) checkOwnScore(b *Score) {
 func (e *event) checkScore(b *Score) {
 	e.recordScore(b)
 	v := e.view
-	k := v.tank(b.Player)
+	k := v.tank(b.Player.ID)
 	if k == nil {
 		return
 	}
-	if e.hasOwnConnection(b.Player) {
+	if e.hasOwnConnection(b.Player.ID) {
 		k.score.known = false // it was checked when the player said it
 	}
 	e.checkScoreStep(&k.score, b)
-	if v.idOf(b.Player) == v.own && !v.score.known {
+	if v.idOf(b.Player.ID) == v.own && !v.score.known {
 		v.score = k.score
 	}
 }

@@ -26,14 +26,14 @@ func shotSubject(p PlayerID, shot uint16) PlayerID {
 func (e *event) checkShotBegin(b *ShotBegin) {
 	v, now := e.view, e.place.Time
 	own := e.layer.Direction == c2s
-	if own && !e.checkOwnID(b.Shooter) {
+	if own && !e.checkOwnID(b.Shooter.ID) {
 		return
 	}
 	if !own {
-		e.measureCount(b.Shooter, "shots")
+		e.measureCount(b.Shooter.ID, "shots")
 	}
-	k, id, checked := e.actor(b.Shooter)
-	if checked && !own && !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+	k, id, checked := e.actor(b.Shooter.ID)
+	if checked && !own && !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
 	e.recordShot(shot{shooter: id, id: b.ShotID, flag: b.FlagType})
@@ -118,14 +118,14 @@ func (e *event) checkShotEnd(b *ShotEnd) {
 		e.makeGame().recordEnd(ending{b.ShotID, e.place.Time})
 	} else {
 		if hit := b.Reason == HitTank; hit != b.byDocument {
-			e.measureCount(b.Shooter, "hits")
+			e.measureCount(b.Shooter.ID, "hits")
 		}
 		if e.isEndRepeated(b.ShotID) {
 			return
 		}
 	}
-	if b.ShotID != NoShot && e.checkPresent(b.Shooter, headerSize, "the shooter") {
-		e.findShot(b.Shooter, b.ShotID, headerSize+playerIDSize)
+	if b.ShotID != NoShot && e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
+		e.findShot(b.Shooter.ID, b.ShotID, headerSize+playerIDSize)
 	}
 }
 
@@ -159,15 +159,15 @@ func (e *event) isEndRepeated(shotID int16) bool {
 func (e *event) checkGuided(b *GuidedUpdate) {
 	e.checkRelay()
 	if e.layer.Direction == c2s {
-		if !e.checkOwnID(b.Shooter) {
+		if !e.checkOwnID(b.Shooter.ID) {
 			return
 		}
-	} else if e.hasOwnConnection(b.Shooter) || !e.checkPresent(b.Shooter, headerSize, "the shooter") {
+	} else if e.hasOwnConnection(b.Shooter.ID) || !e.checkPresent(b.Shooter.ID, headerSize, "the shooter") {
 		return
 	}
 	const shotOffset, targetOffset = headerSize + playerIDSize, headerSize + 38
-	if s := e.findShot(b.Shooter, int16(b.ShotID), shotOffset); s != nil && s.flag != GuidedMissile {
+	if s := e.findShot(b.Shooter.ID, int16(b.ShotID), shotOffset); s != nil && s.flag != GuidedMissile {
 		e.report(ruleNotGuided, shotOffset, 2, "shot %s is no guided missile", shotName(b.ShotID))
 	}
-	e.checkPresent(b.Target, targetOffset, "the target")
+	e.checkPresent(b.Target.ID, targetOffset, "the target")
 }

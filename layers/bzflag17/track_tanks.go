@@ -2,9 +2,9 @@ package bzflag17
 
 import (
 	"cmp"
-	"encoding/binary"
 	"slices"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -75,7 +75,7 @@ func (t *tanks) remove(p PlayerID) {
 
 // order is where a player stands among others.
 func (p PlayerID) order() uint64 {
-	return uint64(binary.BigEndian.Uint32(p.Host[:]))<<32 | uint64(p.Port)<<16 | uint64(p.Number)
+	return wire.EndpointNumber(p.Host, p.Port, p.Number)
 }
 
 // leavers are the players who left last.

@@ -68,7 +68,7 @@ func (v *view) asked(g *game, now int64) bool {
 func (e *event) isStanding() bool {
 	switch b := e.layer.Body.(type) {
 	case *AddPlayer:
-		return !b.HasNewID && b.Player != e.view.own
+		return !b.HasNewID && b.Player.ID != e.view.own
 	case *TeamUpdate, *FlagUpdate, *TimeLeft:
 		return true
 	}

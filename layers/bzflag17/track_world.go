@@ -170,7 +170,7 @@ func (g *game) recordWorld(w *World) {
 
 // checkTeleport checks that the world has the way that a player took through a teleporter.
 func (e *event) checkTeleport(b *Teleport) {
-	if e.layer.Direction == s2c && e.hasOwnConnection(b.Player) {
+	if e.layer.Direction == s2c && e.hasOwnConnection(b.Player.ID) {
 		return
 	}
 	g := e.game()

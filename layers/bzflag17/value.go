@@ -18,8 +18,8 @@ type PlayerID struct {
 	Number uint16
 }
 
-// Walk lists the id as one field.
-func (p *PlayerID) Walk(c *wire.Cursor, name string) {
+// walk lists the id as one field.
+func (p *PlayerID) walk(c *wire.Cursor, name string) {
 	wire.Endpoint(c, name, &p.Host, &p.Port, &p.Number)
 }
 
@@ -33,16 +33,34 @@ func (p PlayerID) AppendTo(b []byte) []byte {
 
 func (p PlayerID) String() string { return string(p.AppendTo(nil)) }
 
-// sender walks the id of the player who acts. A client leaves it out: it speaks for itself.
-func sender(c *wire.Cursor, name string, p *PlayerID) {
+// Player is somebody a message is about.
+type Player struct {
+	ID       PlayerID
+	CallSign string // "" unless a session knows it
+}
+
+// walk lists the player as one field.
+func (p *Player) walk(c *wire.Cursor, name string) {
+	wire.NamedEndpoint(c, name, &p.ID.Host, &p.ID.Port, &p.ID.Number, &p.CallSign)
+}
+
+// AppendTo appends the player as people read it: "127.0.0.1:5156:0 Alice", "127.0.0.1:5156:0".
+func (p *Player) AppendTo(b []byte) []byte {
+	return bzflag.AppendCallSign(p.ID.AppendTo(b), p.CallSign)
+}
+
+func (p *Player) String() string { return string(p.AppendTo(nil)) }
+
+// sender walks the player who acts. A client leaves it out: it speaks for itself.
+func sender(c *wire.Cursor, name string, p *Player) {
 	if c.FromServer() {
-		p.Walk(c, name)
+		p.walk(c, name)
 	}
 }
 
 // appendSender begins a summary with the player who acts, if the message names one.
-func appendSender(b []byte, p PlayerID) []byte {
-	if p.IsZero() {
+func appendSender(b []byte, p *Player) []byte {
+	if p.ID.IsZero() {
 		return b
 	}
 	return append(p.AppendTo(b), "  "...)

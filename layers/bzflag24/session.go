@@ -60,7 +60,7 @@ func newSession(memory *bounded.Budget) *session {
 	}
 	s := &session{
 		servers: bounded.NewLRU(memory, serverKind, bounded.Values[netip.AddrPort, server]{
-			Held: func(s *server) int { return s.names.held() },
+			Held: func(s *server) int { return s.names.Held() },
 		}),
 		clients: bounded.NewLRU(memory, clientKind, bounded.Values[bzflag.Route, client]{
 			Held: func(c *client) int { return len(c.callSign) },
@@ -75,7 +75,7 @@ func newSession(memory *bounded.Budget) *session {
 // server is one of them: what it told of its players.
 type server struct {
 	older bool
-	names *roster
+	names *bzflag.Roster
 }
 
 // client is a connection, or the UDP link from the same address and port.
@@ -159,16 +159,16 @@ func (s *session) fromServer(l *Layer, r bzflag.Route, lane uint32) {
 	switch b := l.Body.(type) {
 	case *ServerHello:
 		here.older = string(b.Version) != Version
-		here.names = here.names.with(b.Player.ID, "") // of who had the number before
+		here.names = here.names.With(uint64(b.Player.ID), "") // of who had the number before
 		s.downloads.Forget(r)
 		*s.clients.Make(r) = client{id: b.Player.ID, known: b.Player.ID != NoPlayer}
 	case *OnePlayer:
 		s.recordName(l.Code, here, s.clients.Make(r), b.Player.ID)
 	case *AddPlayer:
-		here.names = here.names.with(b.Player.ID, callSign(b.CallSign))
+		here.names = here.names.With(uint64(b.Player.ID), callSign(b.CallSign))
 	case *ReplayReset:
 		for id := range int(b.LastPlayer) + 1 {
-			here.names = here.names.with(PlayerID(id), "")
+			here.names = here.names.With(uint64(id), "")
 		}
 	case *Settings:
 		s.clients.Make(r).rules = world.Rules{
@@ -187,10 +187,10 @@ func (s *session) recordName(code Code, here *server, c *client, id PlayerID) {
 	case CodeAccept:
 		c.id, c.known = id, true
 		if c.callSign != "" {
-			here.names = here.names.with(id, c.callSign)
+			here.names = here.names.With(uint64(id), c.callSign)
 		}
 	case CodeRemovePlayer:
-		here.names = here.names.with(id, "")
+		here.names = here.names.With(uint64(id), "")
 	}
 }
 

@@ -2,7 +2,6 @@ package bzflag24
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 
@@ -48,14 +47,7 @@ func (p *Player) AppendTo(b []byte) []byte {
 	if name := playerIDs.Name(int64(p.ID)); name != "" {
 		return append(b, name...)
 	}
-	b = strconv.AppendUint(b, uint64(p.ID), 10)
-	switch {
-	case p.CallSign == "":
-		return b
-	case strings.Contains(p.CallSign, " "): // it could be taken for more than a name
-		return format.AppendQuoted(append(b, ' '), []byte(p.CallSign))
-	}
-	return format.AppendEscaped(append(b, ' '), []byte(p.CallSign))
+	return bzflag.AppendCallSign(strconv.AppendUint(b, uint64(p.ID), 10), p.CallSign)
 }
 
 func (p *Player) String() string { return string(p.AppendTo(nil)) }

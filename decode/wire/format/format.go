@@ -50,6 +50,8 @@ func AppendMeaning(dst []byte, n *wire.Node) []byte {
 			return AppendEscaped(dst, n.Bytes)
 		}
 		return append(dst, n.Symbols.Name(int64(n.Num))...)
+	case wire.Address:
+		return AppendEscaped(dst, []byte(n.Symbols.Name(0)))
 	case wire.Bits:
 		start := len(dst)
 		EachBit(n, func(name string) {

@@ -2,6 +2,7 @@ package bzflag
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 
@@ -34,6 +35,17 @@ func AppendNumber(b []byte, word string, v int64) []byte {
 	b = append(b, word...)
 	b = append(b, ' ')
 	return strconv.AppendInt(b, v, 10)
+}
+
+// AppendCallSign appends what a player is called, behind its id; "" is nothing.
+func AppendCallSign(b []byte, callSign string) []byte {
+	switch {
+	case callSign == "":
+		return b
+	case strings.Contains(callSign, " "): // it could be taken for more than a name
+		return format.AppendQuoted(append(b, ' '), []byte(callSign))
+	}
+	return format.AppendEscaped(append(b, ' '), []byte(callSign))
 }
 
 // AppendSymbol appends a value's name, or the number without one.

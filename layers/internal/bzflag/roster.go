@@ -1,0 +1,96 @@
+package bzflag
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Roster has the call signs of a server's players. It is never changed: messages show names as they were then. Nil has
+// none.
+type Roster struct {
+	parts [rosterParts]rosterPart
+	bytes int // of names and entries
+}
+
+// A change copies the part that it is in. One that is full lets go of who came first; no game has so many players,
+// and those whose ids are numbers below 256 all find room.
+const (
+	rosterParts   = 16
+	rosterPartMax = 16
+)
+
+// rosterPart has the names of some, by their numbers.
+type rosterPart []named
+
+type named struct {
+	number uint64
+	name   string
+}
+
+var _ wire.Roster = (*Roster)(nil)
+
+// partOf tells which part a number is in.
+func partOf(number uint64) int {
+	return int((number ^ number>>16 ^ number>>32 ^ number>>48) % rosterParts)
+}
+
+func (p rosterPart) find(number uint64) int {
+	return slices.IndexFunc(p, func(n named) bool { return n.number == number })
+}
+
+// Name implements wire.Roster.
+func (r *Roster) Name(number uint64) string {
+	if r == nil {
+		return ""
+	}
+	p := r.parts[partOf(number)]
+	if i := p.find(number); i >= 0 {
+		return p[i].name
+	}
+	return ""
+}
+
+// With gives the roster with another name; "" is none.
+func (r *Roster) With(number uint64, name string) *Roster {
+	if r.Name(number) == name {
+		return r
+	}
+	changed := new(Roster)
+	if r != nil {
+		*changed = *r
+	}
+	part := &changed.parts[partOf(number)]
+	changed.bytes -= part.held()
+	kept := make(rosterPart, 0, min(len(*part)+1, rosterPartMax))
+	for i, n := range *part {
+		full := i == 0 && len(*part) == rosterPartMax && part.find(number) < 0
+		if n.number != number && !full {
+			kept = append(kept, n)
+		}
+	}
+	if name != "" {
+		kept = append(kept, named{number, name})
+	}
+	*part = kept
+	changed.bytes += part.held()
+	return changed
+}
+
+// held is how many bytes the names of a part take.
+func (p rosterPart) held() int {
+	n := cap(p) * int(unsafe.Sizeof(named{}))
+	for i := range p {
+		n += len(p[i].name)
+	}
+	return n
+}
+
+// Held is how many bytes the roster takes; nil takes none.
+func (r *Roster) Held() int {
+	if r == nil {
+		return 0
+	}
+	return int(unsafe.Sizeof(*r)) + r.bytes
+}
