@@ -13,7 +13,7 @@ import (
 
 // TestSerialize writes messages that nobody read before.
 func TestSerialize(t *testing.T) {
-	me := bzflag17.PlayerID{Host: [4]byte{127, 0, 0, 1}, Port: 5155}
+	me := bzflag17.Player{ID: bzflag17.PlayerID{Host: [4]byte{127, 0, 0, 1}, Port: 5155}}
 	for _, c := range []struct {
 		name  string
 		layer bzflag17.Layer

@@ -105,7 +105,9 @@ func (s *session) recordName(l *Layer, d *wire.Datagram, id PlayerID, name strin
 	}
 	here := s.servers.MakeAt(d.Lane, s.greeter(d.Src))
 	here.names = here.names.With(id.order(), name)
-	l.Context.Roster = here.names
+	if name != "" { // who is gone is shown by its name once more
+		l.Context.Roster = here.names
+	}
 }
 
 // joinWorld takes a part of a world and returns the world if it is whole with it. `remaining` counts
