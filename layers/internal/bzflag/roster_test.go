@@ -1,0 +1,43 @@
+package bzflag_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// TestRosterKeepsAllNumbers wants all numbers below 256 to have room, and names to go.
+func TestRosterKeepsAllNumbers(t *testing.T) {
+	var empty, r *bzflag.Roster
+	for id := range uint64(256) {
+		r = r.With(id, fmt.Sprint("player ", id))
+	}
+	for id := range uint64(256) {
+		if got := r.Name(id); got != fmt.Sprint("player ", id) {
+			t.Fatalf("%d is %q", id, got)
+		}
+	}
+	without := r.With(7, "")
+	if without.Name(7) != "" || r.Name(7) == "" || empty.Name(7) != "" || empty.Held() != 0 {
+		t.Error("a name went from another roster, or stayed")
+	}
+	if without.Held() >= r.Held() {
+		t.Errorf("%d bytes with a name less, %d before", without.Held(), r.Held())
+	}
+}
+
+// TestRosterIsBounded wants a roster to keep the newest of ever so many players, and to know how much that is.
+func TestRosterIsBounded(t *testing.T) {
+	for name, step := range map[string]uint64{"ports": 1 << 16, "hosts": 1 << 32, "all in one part": 1 << 20} {
+		var r *bzflag.Roster
+		for i := range uint64(10_000) {
+			if r = r.With(i*step, "name"); r.Name(i*step) != "name" {
+				t.Fatalf("%s: the newest has no name", name)
+			}
+		}
+		if r.Held() > 16<<10 {
+			t.Errorf("%s: %d bytes are held", name, r.Held())
+		}
+	}
+}
