@@ -41,7 +41,7 @@ func TestCallSigns(t *testing.T) {
 		{"somebody else", 6002, wire.TCP, byCli("kl", bob+u16(0xffff)), "by 192.0.2.1:6002:0  no shot", ""},
 		{"an evil name", 6002, wire.TCP, namedAdd(bob, "\x1b[2J #", ""), `"\x1b[2J #" Red`, "\x1b[2J #"},
 		{"is escaped", 6001, wire.TCP, byCli("kl", bob+u16(0xffff)), `by 192.0.2.1:6002:0 "\x1b[2J #"  no shot`, "\x1b[2J #"},
-		{"what a client says is nobody's name", 6001, wire.TCP, byCli("ap", ann+zeros(8)+"Eve"+zeros(157)), `"Eve" Rogue`, "Ann#"},
+		{"clients name nobody", 6001, wire.TCP, byCli("ap", ann+zeros(8)+"Eve"+zeros(157)), `"Eve" Rogue`, "Ann#"},
 		{"a new id", 6002, wire.TCP, namedAdd(eve, "Eve", bob), `now 192.0.2.1:6002:0`, ""},
 		{"has the name", 6002, wire.TCP, byCli("kl", bob+u16(0xffff)), "by 192.0.2.1:6002:0 Eve  no shot", "Eve"},
 		{"the old one has not", 6002, wire.TCP, byCli("kl", eve+u16(0xffff)), "  no shot", ""},
