@@ -106,9 +106,9 @@ func (b *bzflag) die(p *player) bool {
 		return false
 	}
 	b.tell(&p.game, client, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{
-		Shooter: by.id, ShotID: int16(by.shot), Reason: bzflag17.HitTank,
+		Shooter: who(by.id), ShotID: int16(by.shot), Reason: bzflag17.HitTank,
 	})
-	b.tell(&p.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: by.id, ShotID: int16(by.shot)})
+	b.tell(&p.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: who(by.id), ShotID: int16(by.shot)})
 	b.dies(me)
 	return b.tell(&p.game, client, bzflag17.CodeScore, &bzflag17.Score{Wins: me.wins, Losses: me.losses})
 }
@@ -129,10 +129,10 @@ func (b *bzflag) tellDeath(p *player) bool {
 	b.dies(victim)
 	by.wins++
 	b.tell(&p.game, server, bzflag17.CodeKilled, &bzflag17.Killed{
-		Victim: victim.id, Killer: by.id, ShotID: int16(by.shot),
+		Victim: who(victim.id), Killer: who(by.id), ShotID: int16(by.shot),
 	})
 	for _, s := range []*seen{victim, by} {
-		b.tell(&p.game, server, bzflag17.CodeScore, &bzflag17.Score{Player: s.id, Wins: s.wins, Losses: s.losses})
+		b.tell(&p.game, server, bzflag17.CodeScore, &bzflag17.Score{Player: who(s.id), Wins: s.wins, Losses: s.losses})
 	}
 	return true
 }
@@ -170,7 +170,7 @@ func (b *bzflag) tellLeft(p *player) bool {
 		return false
 	}
 	s.here = false
-	return b.tell(&p.game, server, bzflag17.CodeRemovePlayer, &bzflag17.RemovePlayer{Player: s.id})
+	return b.tell(&p.game, server, bzflag17.CodeRemovePlayer, &bzflag17.RemovePlayer{Player: who(s.id)})
 }
 
 // grab asks for a flag, and gets it.
@@ -182,7 +182,7 @@ func (b *bzflag) grab(p *player) bool {
 	me.flag = b.freeFlag(p, goodFlags)
 	number, flag := flagAt(me.flag, p.id, bzflag17.OnTank, p.tank.position())
 	b.tell(&p.game, client, bzflag17.CodeGrabFlag, &bzflag17.GrabRequest{Number: number})
-	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: p.id, Number: number, Flag: flag})
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: who(p.id), Number: number, Flag: flag})
 }
 
 func (b *bzflag) tellGrab(p *player) bool {
@@ -192,7 +192,7 @@ func (b *bzflag) tellGrab(p *player) bool {
 	}
 	s.flag = b.freeFlag(p, goodFlags)
 	number, flag := flagAt(s.flag, s.id, bzflag17.OnTank, o.tank.position())
-	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: s.id, Number: number, Flag: flag})
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: who(s.id), Number: number, Flag: flag})
 }
 
 func (b *bzflag) drop(p *player) bool {
@@ -212,7 +212,7 @@ func (b *bzflag) tellDrop(p *player) bool {
 func (b *bzflag) tellDropOf(p, o *player, s *seen) bool {
 	number, flag := flagAt(s.flag, s.id, bzflag17.InAir, o.tank.position())
 	s.flag = noFlag
-	b.tell(&p.game, server, bzflag17.CodeDropFlag, &bzflag17.DropFlag{Player: s.id, Number: number, Flag: flag})
+	b.tell(&p.game, server, bzflag17.CodeDropFlag, &bzflag17.DropFlag{Player: who(s.id), Number: number, Flag: flag})
 	return b.tell(&p.game, server, bzflag17.CodeFlagUpdate, &bzflag17.FlagUpdate{Number: number, Flag: flag})
 }
 
@@ -224,7 +224,7 @@ func (b *bzflag) shoot(p *player, from int, o *player, s *seen) bool {
 	o.tank.shot = (o.tank.shot + 0x100) & 0x7fff
 	s.shot, s.shotAt, s.guided = o.tank.shot, b.recorder.now, s.flag == guidedFlag
 	return b.tell(&p.game, from, bzflag17.CodeShotBegin, &bzflag17.ShotBegin{
-		Shooter: s.id, ShotID: s.shot, FlagType: s.carries(),
+		Shooter: who(s.id), ShotID: s.shot, FlagType: s.carries(),
 		Position: o.tank.position(), Velocity: o.tank.ahead(shotSpeed), Lifetime: 3.5,
 	})
 }
@@ -236,7 +236,7 @@ func (b *bzflag) endShot(p *player, from int) bool {
 	}
 	s.shotAt = time.Time{}
 	return b.tell(&p.game, from, bzflag17.CodeShotEnd, &bzflag17.ShotEnd{
-		Shooter: s.id, ShotID: int16(s.shot), Reason: bzflag17.EndReason(b.rng.IntN(2)),
+		Shooter: who(s.id), ShotID: int16(s.shot), Reason: bzflag17.EndReason(b.rng.IntN(2)),
 	})
 }
 
@@ -246,21 +246,21 @@ func (b *bzflag) steer(p *player, from int, o *player, s *seen) bool {
 		return false
 	}
 	return b.tell(&p.game, from, bzflag17.CodeGMUpdate, &bzflag17.GuidedUpdate{
-		Shooter: s.id, ShotID: s.shot, Position: o.tank.position(), Velocity: o.tank.ahead(shotSpeed),
-		Time: b.rng.Float32(), Target: target.id,
+		Shooter: who(s.id), ShotID: s.shot, Position: o.tank.position(), Velocity: o.tank.ahead(shotSpeed),
+		Time: b.rng.Float32(), Target: who(target.id),
 	})
 }
 
 func (b *bzflag) teleport(p *player, from int, id bzflag17.PlayerID) bool {
 	face := uint16(b.rng.IntN(2 * teleporters))
-	return b.tell(&p.game, from, bzflag17.CodeTeleport, &bzflag17.Teleport{Player: id, From: face, To: face ^ 1})
+	return b.tell(&p.game, from, bzflag17.CodeTeleport, &bzflag17.Teleport{Player: who(id), From: face, To: face ^ 1})
 }
 
 var lines = []string{"hi all", "nice shot", "where is the red flag?", "Red team, to the base", "lag", "good game"}
 
 func (b *bzflag) chat(p *player, from int, id bzflag17.PlayerID) bool {
 	return b.tell(&p.game, from, bzflag17.CodeMessage, &bzflag17.Message{
-		From: id, Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))]),
+		From: who(id), Team: bzflag17.RogueTeam, Text: []byte(lines[b.rng.IntN(len(lines))]),
 	})
 }
 
@@ -274,7 +274,7 @@ func (b *bzflag) teamUpdate(p *player, team bzflag17.Team) bool {
 // flagAt gives a flag somewhere.
 func flagAt(number int, owner bzflag17.PlayerID, status bzflag17.FlagStatus, at [3]float32) (uint16, bzflag17.Flag) {
 	f := bzflag17.Flag{ID: bzflag17.FlagID(number + 1)}
-	f.Type, f.Status, f.Owner = f.ID.Type(), status, owner
+	f.Type, f.Status, f.Owner = f.ID.Type(), status, who(owner)
 	f.Position, f.Launch, f.Landing = at, at, at
 	f.FlightEnd, f.InitialVelocity = 2, 20
 	return uint16(number), f
@@ -284,7 +284,7 @@ func (p *player) team() bzflag17.Team { return bzflag17.Team(p.number % 5) }
 
 func (p *player) introduced(s *seen) wire.Body {
 	return &bzflag17.AddPlayer{
-		Player: s.id, Team: p.team(), Wins: s.wins, Losses: s.losses,
+		Player: who(s.id), Team: p.team(), Wins: s.wins, Losses: s.losses,
 		CallSign: []byte(p.name), Email: []byte("somebody@example.com"),
 	}
 }

@@ -46,12 +46,12 @@ func (t *tank) ahead(length float32) [3]float32 {
 }
 
 func (t *tank) spawn(id bzflag17.PlayerID) wire.Body {
-	return &bzflag17.Spawn{Player: id, Position: t.position(), Forward: t.ahead(1)}
+	return &bzflag17.Spawn{Player: who(id), Position: t.position(), Forward: t.ahead(1)}
 }
 
 func (t *tank) update(id bzflag17.PlayerID) wire.Body {
 	return &bzflag17.PlayerUpdate{
-		Player: id, Status: bzflag17.Alive, Position: t.position(), Velocity: t.ahead(t.speed), Azimuth: t.azimuth,
+		Player: who(id), Status: bzflag17.Alive, Position: t.position(), Velocity: t.ahead(t.speed), Azimuth: t.azimuth,
 	}
 }
 
@@ -83,3 +83,6 @@ func makeWorld(rng *rand.Rand, obstacles int) ([]byte, error) {
 	err := base.Encode(&w, buf, gopacket.SerializeOptions{FixLengths: true})
 	return buf.Bytes(), err
 }
+
+// who is a player as messages have it.
+func who(id bzflag17.PlayerID) bzflag17.Player { return bzflag17.Player{ID: id} }

@@ -143,7 +143,7 @@ func (l *league) round(told func(killer, victim *player)) {
 func (l *league) fire(all []player, p *player) {
 	p.tank.shot = (p.tank.shot + 0x100) & 0x7fff
 	shot := &bzflag17.ShotBegin{
-		Shooter: p.id, ShotID: p.tank.shot, FlagType: bzflag17.NoFlag,
+		Shooter: who(p.id), ShotID: p.tank.shot, FlagType: bzflag17.NoFlag,
 		Position: p.tank.position(), Velocity: p.tank.ahead(shotSpeed), Lifetime: 3.5,
 	}
 	l.tell(&p.game, client, bzflag17.CodeShotBegin, shot)
@@ -158,10 +158,10 @@ func (l *league) fire(all []player, p *player) {
 // kill has a player be hit.
 func (l *league) kill(all []player, killer, victim *player) {
 	id := int16(killer.tank.shot)
-	l.tell(&victim.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: killer.id, ShotID: id})
+	l.tell(&victim.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: who(killer.id), ShotID: id})
 	l.send(&victim.game, client, true)
 	l.toAll(all, func(q *player) {
-		l.tell(&q.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: victim.id, Killer: killer.id, ShotID: id})
+		l.tell(&q.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: who(victim.id), Killer: who(killer.id), ShotID: id})
 	})
 }
 
