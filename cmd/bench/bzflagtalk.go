@@ -182,7 +182,9 @@ func (b *bzflag) grab(p *player) bool {
 	me.flag = b.freeFlag(p, goodFlags)
 	number, flag := flagAt(me.flag, p.id, bzflag17.OnTank, p.tank.position())
 	b.tell(&p.game, client, bzflag17.CodeGrabFlag, &bzflag17.GrabRequest{Number: number})
-	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: who(p.id), Number: number, Flag: flag})
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{
+		Player: who(p.id), Number: number, Flag: flag,
+	})
 }
 
 func (b *bzflag) tellGrab(p *player) bool {
@@ -192,7 +194,9 @@ func (b *bzflag) tellGrab(p *player) bool {
 	}
 	s.flag = b.freeFlag(p, goodFlags)
 	number, flag := flagAt(s.flag, s.id, bzflag17.OnTank, o.tank.position())
-	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{Player: who(s.id), Number: number, Flag: flag})
+	return b.tell(&p.game, server, bzflag17.CodeGrabFlag, &bzflag17.GrabFlag{
+		Player: who(s.id), Number: number, Flag: flag,
+	})
 }
 
 func (b *bzflag) drop(p *player) bool {

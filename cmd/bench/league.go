@@ -161,7 +161,9 @@ func (l *league) kill(all []player, killer, victim *player) {
 	l.tell(&victim.game, client, bzflag17.CodeKilled, &bzflag17.Killed{Killer: who(killer.id), ShotID: id})
 	l.send(&victim.game, client, true)
 	l.toAll(all, func(q *player) {
-		l.tell(&q.game, server, bzflag17.CodeKilled, &bzflag17.Killed{Victim: who(victim.id), Killer: who(killer.id), ShotID: id})
+		l.tell(&q.game, server, bzflag17.CodeKilled, &bzflag17.Killed{
+			Victim: who(victim.id), Killer: who(killer.id), ShotID: id,
+		})
 	})
 }
 
