@@ -36,12 +36,14 @@ const (
 	programs
 )
 
+var keyOfName = strings.NewReplacer(" ", "_", "/", "_per_")
+
 // programKey is what programs call a column.
 func (c *column) programKey() string {
 	if c.key != "" {
 		return c.key
 	}
-	return strings.NewReplacer(" ", "_", "/", "_per_").Replace(c.name)
+	return keyOfName.Replace(c.name)
 }
 
 // textColumns and numberColumns make columns that have nothing but a name.

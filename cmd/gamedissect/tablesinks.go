@@ -34,7 +34,10 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 			return err
 		}
 		d.totals.intervals = append(d.totals.intervals, t)
-		d.run.add(t)
+		d.run.sinks = append(d.run.sinks, t)
+		if len(t.measures) > 0 {
+			d.run.values = append(d.run.values, t)
+		}
 	}
 	if !d.totals.tellsForgotten() {
 		d.run.forgotten = memory.notice(d.std.err)
