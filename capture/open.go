@@ -183,6 +183,9 @@ func (f *File) Next(p *Packet) error {
 	f.time = p.Time
 	p.Number = f.number
 	p.File = f.name
+	if f.unpacked != nil {
+		p.Offset = 0
+	}
 	return nil
 }
 

@@ -53,6 +53,7 @@ type Packet struct {
 	LinkType  LinkType // of the interface it was seen on
 	Interface int      // index of that interface, counted through the whole file (pcap: 0)
 	Comments  []string // of the pcapng packet block, bytes as they stand there; nil in most
+	Offset    int64    // of Data in the file; 0: they do not stand there, since it is compressed, or there is none
 	Number    int      // of the packet in its file, from 1
 	File      string   // the name of the file, as given
 }

@@ -112,6 +112,7 @@ func (r *pcapReader) next(p *Packet) error {
 		Length:   wireLength(length, int(captured)),
 		Time:     int64(r.big.u32(b))*1e9 + int64(r.big.u32(b[4:]))*r.scale, // a fraction of a second or more carries over
 		LinkType: r.link,
+		Offset:   r.w.offset() + int64(r.header),
 	}
 	r.w.advance(need)
 	return nil

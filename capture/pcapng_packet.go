@@ -79,6 +79,7 @@ func (r *ngReader) readTimestamped(p *Packet, b []byte, id uint32) error {
 		Time:      r.time,
 		LinkType:  in.link,
 		Interface: r.earlier + int(id),
+		Offset:    at + 28,
 		Comments:  comments,
 	}
 	r.w.advance(len(b))
@@ -111,6 +112,7 @@ func (r *ngReader) readSimple(p *Packet, b []byte) error {
 		Time:      r.time,
 		LinkType:  in.link,
 		Interface: r.earlier,
+		Offset:    r.w.offset() + 12,
 	}
 	r.w.advance(len(b))
 	return nil

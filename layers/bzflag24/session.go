@@ -93,7 +93,7 @@ func (s *session) Expects(server netip.AddrPort) bool { return s.servers.Get(ser
 // Before implements wire.Session.
 func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	l := layer.(*Layer)
-	l.Sender, l.HasSender, l.older = Player{}, false, false
+	l.Sender, l.HasSender, l.older, l.named = Player{}, false, false, nil
 	r, ok := bzflag.RouteOf(l.Context.Direction, d.Src, d.Dst)
 	if !ok {
 		return
@@ -102,7 +102,7 @@ func (s *session) Before(layer wire.Layer, d *wire.Datagram) {
 	if here == nil {
 		return
 	}
-	l.Context.Roster, l.older = here.names, here.older
+	l.Context.Roster, l.older, l.named = here.names, here.older, here.names
 	if l.Context.Direction != wire.ToServer {
 		return
 	}

@@ -1,0 +1,35 @@
+package bzflag24
+
+import (
+	"github.com/google/gopacket"
+
+	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+)
+
+// kept is what a session puts into a layer.
+type kept struct {
+	sender        Player
+	hasSender     bool
+	older         bool
+	before, after *roster
+	world         *world.Database
+}
+
+// Keep implements wire.Keeper.
+func (l *Layer) Keep() any {
+	k := kept{sender: l.Sender, hasSender: l.HasSender, older: l.older, before: l.named, world: l.World}
+	if k.after, _ = l.Context.Roster.(*roster); k == (kept{}) {
+		return nil
+	}
+	return k
+}
+
+// Recall implements wire.Keeper.
+func (l *Layer) Recall(data []byte, what any) error {
+	k, _ := what.(kept)
+	l.Sender, l.HasSender, l.older, l.named = k.sender, k.hasSender, k.older, k.before
+	l.Context.Roster = k.before
+	err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
+	l.Context.Roster, l.World = k.after, k.world
+	return err
+}

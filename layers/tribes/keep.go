@@ -1,0 +1,19 @@
+package tribes
+
+import "github.com/google/gopacket"
+
+// kept is what a session puts into a layer.
+type kept struct {
+	peers   Peers
+	answers bool
+}
+
+// Keep implements wire.Keeper.
+func (l *Layer) Keep() any { return kept{l.Peers, l.Answers} }
+
+// Recall implements wire.Keeper.
+func (l *Layer) Recall(data []byte, what any) error {
+	k, _ := what.(kept)
+	l.Peers, l.Answers = k.peers, k.answers
+	return l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
+}
