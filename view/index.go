@@ -1,0 +1,398 @@
+package view
+
+import (
+	"net/netip"
+	"slices"
+	"sort"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// An index has where the messages of a capture stand, and what is needed to decode each again. It only grows.
+type index struct {
+	limit int // bytes
+	held  int // of these, about
+	left  int64
+
+	slabs   []*[slabSize]row
+	count   int
+	kinds   []kind
+	kindOf  map[*wire.MessageType]uint16
+	ends    []ends
+	arounds []around
+	lanes   []laneCache
+	kept    []any
+	keptAt  map[any]uint32
+	copies  copies
+
+	broken     []broken // rows with findings, in order
+	found      []found
+	rules      []*wire.Rule
+	ruleAt     map[*wire.Rule]uint16
+	texts      texts
+	severities [wire.Error + 1]int64
+	answers    []answer
+}
+
+const slabSize = 4096
+
+// row is a message, or a finding that no message carries.
+type row struct {
+	at     int64 // of the bytes: in the file, or, if it is below 0, ^at in the copies
+	time   int64
+	frame  uint32
+	size   uint32 // of the bytes
+	around uint32
+	kind   uint16
+	flags  flags
+	worst  uint8 // severity of its findings
+}
+
+type flags uint8
+
+const (
+	isFinding flags = 1 << iota
+	hasFindings
+	isCopy
+	hasAnswer
+)
+
+// kind is what a message is; that of a finding is kinds[0].
+type kind struct {
+	protocol *wire.Protocol
+	message  *wire.MessageType
+	count    int64
+}
+
+// ends are who says something to whom.
+type ends struct {
+	src, dst     netip.AddrPort
+	protocol     *wire.Protocol
+	conversation int
+	lane         uint32
+	transport    wire.Transport
+}
+
+// around is what surrounds messages.
+type around struct {
+	ends      uint32
+	kept      uint32 // of its session, from 1; 0: nothing
+	missing   int32
+	direction wire.Direction
+	ipv6      bool
+}
+
+// laneCache is what surrounded the message before on a lane: mostly it is the same again.
+type laneCache struct{ ends, around uint32 } // from 1; 0: none
+
+// broken is a row with findings; those are found[from:] up to that of the next one.
+type broken struct{ row, from uint32 }
+
+type found struct {
+	text      uint32
+	rule      uint16
+	off, size int32
+}
+
+// answer is how long the answer took that a row is.
+type answer struct {
+	row     uint32
+	seconds float64
+}
+
+const (
+	maxLane   = 1 << 24 // those above are not remembered
+	costEnds  = int(unsafe.Sizeof(ends{})) + 8
+	costKept  = 640 // of what a session put into a layer, with its place in a map, about
+	costFound = int(unsafe.Sizeof(found{}))
+)
+
+func (x *index) len() int { return x.count }
+
+func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
+
+// full reports whether there is no room for more, and counts what is left out.
+func (x *index) full() bool {
+	if x.left == 0 && x.held < x.limit && x.count < 1<<31-1 {
+		return false
+	}
+	x.left++
+	return true
+}
+
+// add adds a row.
+func (x *index) add(r row) (n int) {
+	n = x.count
+	if n%slabSize == 0 {
+		x.slabs = append(x.slabs, new([slabSize]row))
+		x.held += int(unsafe.Sizeof([slabSize]row{}))
+	}
+	x.count++
+	*x.row(n) = r
+	return n
+}
+
+// kindFor gives the number of a kind of message.
+func (x *index) kindFor(p *wire.Protocol, m *wire.MessageType) uint16 {
+	if k, ok := x.kindOf[m]; ok {
+		return k
+	}
+	if x.kindOf == nil {
+		x.kindOf = map[*wire.MessageType]uint16{}
+		x.kinds = append(x.kinds, kind{})
+	}
+	k := uint16(len(x.kinds))
+	x.kinds, x.kindOf[m] = append(x.kinds, kind{protocol: p, message: m}), k
+	return k
+}
+
+// protocols are how many messages there are of each.
+func (x *index) protocols() map[string]int64 {
+	all := map[string]int64{}
+	for _, k := range x.kinds {
+		if k.protocol != nil {
+			all[k.protocol.Name] += k.count
+		}
+	}
+	return all
+}
+
+// aroundOf gives the number of what surrounds what is at a place.
+func (x *index) aroundOf(p *wire.Place, c *wire.Context, kept uint32) uint32 {
+	var none laneCache
+	cache := &none
+	if p.Lane < maxLane {
+		if more := int(p.Lane) + 1 - len(x.lanes); more > 0 {
+			x.lanes = append(x.lanes, make([]laneCache, more)...)
+			x.held += more * 8
+		}
+		cache = &x.lanes[p.Lane]
+	}
+	e := ends{p.Src, p.Dst, p.Protocol, p.Conversation, p.Lane, p.Transport}
+	if cache.ends == 0 || x.ends[cache.ends-1] != e {
+		x.ends = append(x.ends, e)
+		x.held += costEnds
+		*cache = laneCache{ends: uint32(len(x.ends))}
+	}
+	a := around{ends: cache.ends - 1, kept: kept}
+	if c != nil {
+		a.missing, a.direction, a.ipv6 = int32(c.Missing), c.Direction, c.IPv6
+	}
+	if cache.around == 0 || x.arounds[cache.around-1] != a {
+		x.arounds = append(x.arounds, a)
+		x.held += int(unsafe.Sizeof(a))
+		cache.around = uint32(len(x.arounds))
+	}
+	return cache.around - 1
+}
+
+// keep gives the number of what a session put into a layer.
+func (x *index) keep(l wire.Layer) uint32 {
+	k, ok := l.(wire.Keeper)
+	if !ok {
+		return 0
+	}
+	what := k.Keep()
+	if what == nil {
+		return 0
+	}
+	n, ok := x.keptAt[what]
+	if !ok {
+		if x.keptAt == nil {
+			x.keptAt = map[any]uint32{}
+		}
+		x.kept = append(x.kept, what)
+		n = uint32(len(x.kept))
+		x.keptAt[what] = n
+		x.held += costKept
+		if h, ok := l.(wire.Holder); ok {
+			x.held += h.Held()
+		}
+	}
+	return n
+}
+
+// addFindings adds those of the next row, and gives the worst severity.
+func (x *index) addFindings(all ...wire.Finding) (worst uint8) {
+	x.broken = append(x.broken, broken{uint32(x.count), uint32(len(x.found))})
+	x.held += int(unsafe.Sizeof(broken{})) + len(all)*costFound
+	for i := range all {
+		f := &all[i]
+		x.found = append(x.found, found{x.text(f.Text), x.ruleFor(f.Rule), int32(f.Off), int32(f.Size)})
+		x.severities[f.Rule.Severity]++
+		worst = max(worst, uint8(f.Rule.Severity))
+	}
+	return worst
+}
+
+func (x *index) ruleFor(r *wire.Rule) uint16 {
+	n, ok := x.ruleAt[r]
+	if !ok {
+		if x.ruleAt == nil {
+			x.ruleAt = map[*wire.Rule]uint16{}
+		}
+		n = uint16(len(x.rules))
+		x.rules, x.ruleAt[r] = append(x.rules, r), n
+	}
+	return n
+}
+
+func (x *index) text(s string) uint32 {
+	n, cost := x.texts.number(s)
+	x.held += cost
+	return n
+}
+
+// findings appends those of a row.
+func (x *index) findings(list []wire.Finding, n int) []wire.Finding {
+	for _, f := range x.foundIn(n) {
+		list = append(list, wire.Finding{
+			Rule: x.rules[f.rule], Text: x.texts.all[f.text], Off: int(f.off), Size: int(f.size),
+		})
+	}
+	return list
+}
+
+func (x *index) foundIn(n int) []found {
+	at := sort.Search(len(x.broken), func(i int) bool { return int(x.broken[i].row) >= n })
+	if at == len(x.broken) || int(x.broken[at].row) != n {
+		return nil
+	}
+	return x.foundAt(at)
+}
+
+// foundAt are the findings of the row that broken has at an index.
+func (x *index) foundAt(at int) []found {
+	end := len(x.found)
+	if at+1 < len(x.broken) {
+		end = int(x.broken[at+1].from)
+	}
+	return x.found[x.broken[at].from:end]
+}
+
+// response is how long the answer took that a row is.
+func (x *index) response(n int) float64 {
+	at, _ := slices.BinarySearchFunc(x.answers, uint32(n), func(a answer, n uint32) int { return int(a.row) - int(n) })
+	return x.answers[at].seconds
+}
+
+// place is where a row was seen.
+func (x *index) place(r *row, file string) wire.Place {
+	e := &x.ends[x.arounds[r.around].ends]
+	return wire.Place{
+		Frame: int(r.frame), File: file, Time: r.time, Transport: e.transport, Conversation: e.conversation,
+		Lane: e.lane, Src: e.src, Dst: e.dst, Protocol: e.protocol,
+	}
+}
+
+// texts are kept once each.
+type texts struct {
+	all []string
+	at  map[string]uint32
+}
+
+// number gives that of a text, and the bytes that it took to keep it.
+func (t *texts) number(s string) (n uint32, cost int) {
+	if n, ok := t.at[s]; ok {
+		return n, 0
+	}
+	if t.at == nil {
+		t.at = map[string]uint32{}
+	}
+	kept := string([]byte(s)) // of what may be a part of more
+	t.all = append(t.all, kept)
+	t.at[kept] = uint32(len(t.all) - 1)
+	return uint32(len(t.all) - 1), len(s) + 64
+}
+
+// copies are bytes that stand in no file as they are: those of compressed files, and of messages that came in parts.
+type copies struct {
+	chunks [][]byte
+}
+
+const (
+	chunkSize = 256 << 10
+	chunkBits = 32 // of an address are for the place in a chunk
+)
+
+// add adds bytes and gives their address, and how much memory they took.
+func (c *copies) add(b []byte) (at int64, cost int) {
+	last := len(c.chunks) - 1
+	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {
+		c.chunks = append(c.chunks, make([]byte, 0, max(chunkSize, len(b))))
+		last++
+		cost = cap(c.chunks[last])
+	}
+	chunk := &c.chunks[last]
+	at = int64(last)<<chunkBits | int64(len(*chunk))
+	*chunk = append(*chunk, b...)
+	return at, cost
+}
+
+func (c *copies) get(at int64, size int) []byte {
+	from := int(at & (1<<chunkBits - 1))
+	return c.chunks[at>>chunkBits][from : from+size : from+size]
+}
+
+// offsetIn gives where a part stands in a whole, -1 if it is no part of it.
+func offsetIn(whole, part []byte) int {
+	d := uintptr(unsafe.Pointer(unsafe.SliceData(part))) - uintptr(unsafe.Pointer(unsafe.SliceData(whole)))
+	if len(part) > len(whole) || d > uintptr(len(whole)-len(part)) {
+		return -1
+	}
+	return int(d)
+}
+
+// message takes the next message.
+func (v *View) message(m *decode.Message) {
+	v.once.Copy(m)
+	v.stats.Message(m)
+	x, core := &v.index, m.Layer.Core()
+	if x.full() {
+		v.noted.settle(m, -1)
+		return
+	}
+	data := core.Decoded()
+	r := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
+	x.kinds[r.kind].count++
+	off := -1
+	if v.at > 0 {
+		off = offsetIn(v.frame.Data, data)
+	}
+	if off >= 0 {
+		r.at = v.at + int64(off)
+	} else {
+		at, cost := x.copies.add(data)
+		x.held += cost
+		r.at = ^at
+	}
+	r.around = x.aroundOf(&m.Place, &core.Context, x.keep(m.Layer))
+	if m.Copy {
+		r.flags |= isCopy
+	}
+	if len(m.Findings) > 0 {
+		r.flags |= hasFindings
+		r.worst = x.addFindings(m.Findings...)
+	}
+	if seconds, ok := v.noted.settle(m, x.count); ok {
+		r.flags |= hasAnswer
+		x.answers = append(x.answers, answer{uint32(x.count), seconds})
+		x.held += int(unsafe.Sizeof(answer{}))
+	}
+	x.add(r)
+}
+
+// finding takes the next finding that no message carries.
+func (v *View) finding(f *wire.TrafficFinding) {
+	v.stats.Finding(f)
+	x := &v.index
+	if x.full() {
+		return
+	}
+	r := row{time: f.Time, frame: uint32(f.Frame), flags: isFinding | hasFindings}
+	r.around = x.aroundOf(&f.Place, nil, 0)
+	r.worst = x.addFindings(wire.Finding{Rule: f.Rule, Text: f.Text})
+	x.add(r)
+}

@@ -1,0 +1,3 @@
+package view
+
+type jobs struct{}
