@@ -46,12 +46,12 @@
 //
 // # Rows
 //
-// rows {"from": 0, "count": 50, "filter": "", "around": 70}: a filter gives those that match; it is that of the call
+// rows {"from": 0, "count": 50, "filter": "", "around": 70, "ms": 0}: a filter gives those that match; it is that of the call
 // filter, which may still be at work. With around, from is chosen such that the row of that number, or the next one
 // that matches, is in the middle. Not more than 1000 are given.
 //
 //	{"total": 512, "from": 0, "examined": 512, "done": true, "rows": [
-//	  {"row": 0, "frame": 4, "time": 0.000214, "stream": "tcp0", "src": "10.0.0.2:40000", "dst": "10.0.0.1:5154",
+//	  {"row": 0, "frame": 4, "time": 0.000214, "stream": "tcp,0", "src": "10.0.0.2:40000", "dst": "10.0.0.1:5154",
 //	   "protocol": "bzflag24", "direction": "c2s", "name": "MsgEnter", "code": "en", "length": 390,
 //	   "summary": "tank Alice", "severity": "warning", "rules": ["bzflag24.length"]},
 //	  {"row": 1, "frame": 4, "time": 0.000214, "protocol": "bzflag24", "finding": true, "rules": ["tribes.unanswered"],
@@ -62,9 +62,9 @@
 //
 // detail {"row": 70, "all": false}: the keys of the row, and
 //
-//	{..., "utc": "2026-11-22T12:00:31.000000001Z", "frame": 70, "file": "lag.pcapng", "stream": "tcp0",
+//	{..., "utc": "2026-11-22T12:00:31.000000001Z", "frame": 70, "file": "lag.pcapng", "stream": "tcp,0",
 //	 "data": "00066b6c0102", "data_left": 0, "captured": 6,
-//	 "title": "MsgKilled", "findings": [
+//	 "findings": [
 //	   {"rule": "bzflag24.length", "severity": "warning", "title": "a length that the code does not have",
 //	    "why": "...", "source": "...", "text": "this case", "offset": 0, "size": 2, "node": 3}],
 //	 "tree": [
@@ -85,7 +85,7 @@
 // filter {"text": "bzflag24.killed && frame.time_relative > 5", "ms": 30} finds the rows that match. Four filters are
 // remembered, the one used longest ago is let go.
 //
-//	{"text": "...", "examined": 512, "of": 512, "matches": 12, "done": true, "packet_filter": ""}
+//	{"text": "...", "examined": 512, "of": 512, "matches": 12, "done": true}
 //
 // complete {"text": "bzflag24.kil", "offset": 12} gives what may stand at a place in a filter's text: names of fields,
 // and behind a comparison the values of an enumeration. from and to is what the chosen one replaces.
@@ -97,16 +97,17 @@
 //
 // # What was found
 //
-// findings {"filter": ""}: grouped by rule, the worst and most frequent first. rows are the first hundred; by are the
+// findings {"filter": "", "ms": 30}: grouped by rule, the worst and most frequent first. rows are the first hundred; by are the
 // ends that sent what breaks the rule, the most frequent first, at most twenty.
 //
-//	{"rules": [{"rule": "bzflag24.length", "severity": "warning", "title": "...", "why": "...", "source": "...",
-//	   "protocol": "bzflag24", "count": 3, "rows": [17, 18, 40],
-//	   "by": [{"who": "10.0.0.2:40000", "count": 3, "row": 17, "example": "this case"}],
+//	{"done": true, "rules": [{"rule": "bzflag24.length", "severity": "warning", "title": "...", "why": "...",
+//	   "source": "...", "protocol": "bzflag24", "count": 3, "example": "a case", "rows": [17, 18, 40],
+//	   "by": [{"who": "10.0.0.2:40000", "count": 3, "row": 17, "example": "this case"}], "by_left": 0,
 //	   "filter": "finding.rule == \"bzflag24.length\""}]}
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000}: what happened, as -z timeline has it, and who was
-// there. A life without an end lasts until the capture ends, one without a start was there before it.
+// there. A life without an end lasts until the capture ends, one without a start was there before it. The row of an event
+// is -1 where no message shows it.
 //
 //	{"events": [{"row": 70, "time": 4.2, "protocol": "bzflag24", "server": "10.0.0.1:5154", "event": "kill",
 //	   "who": "2 Bob", "whom": "3 Erin", "text": "Bob shot Erin"}], "left_out": 0,
@@ -129,17 +130,18 @@
 //	{"series": [{"table": "players", "server": "10.0.0.1:5154", "who": "2 Bob", "what": "lag", "unit": "s",
 //	   "protocol": "bzflag24", "count": 12, "min": 0.02, "mean": 0.05, "max": 0.31}], "left_out": 0}
 //
-// plot {"field": "bzflag24.player_update.position", "by": "bzflag24.sender", "filter": "", "points": 2000,
+// plot {"field": "bzflag24.player_update.position", "by": "bzflag24.player_update.player", "filter": "", "points": 2000,
 // "ms": 30} gives the values of any field over time, one line for each value of by (none: one line); or plot
 // {"measured": {"table": "players", "server": "10.0.0.1:5154", "who": "2 Bob", "what": "lag"}} those of a series of
-// measured. Of a vector each component is a line. Where there are more points than asked for, neighbours are thinned
+// measured. Of a vector each component is a line, such as "2 Bob x". Where there are more points than asked for, neighbours are thinned
 // out such that the least and the greatest of each interval stay.
 //
 //	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3, "max": 7,
 //	   "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
 //
 // stats {}: the tables that -z prints. Cells are texts or numbers, null where nothing is known; unit is "s" for
-// seconds, "B" for bytes. who tells the server and the name of the row, if the table is about somebody.
+// seconds, "B" for bytes. Tables of a protocol have the columns server
+// and who, and whom where one does something to another.
 //
 //	{"tables": [{"name": "messages", "title": "Messages", "protocol": "bzflag24",
 //	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B", "number": true}],
@@ -153,9 +155,12 @@
 //
 // world {"world": 0}: {"svg": "<svg ...>", "text": "# a map file", "whole": true, "note": ""}.
 //
-// paths {"server": "10.0.0.1:5154", "from": 0, "to": 31.5, "ms": 30}: where tanks were and what they shot, for
-// a playback over the world.
+// The picture has the coordinates of the world: a place x, y of the game stands at x, -y in its viewBox.
 //
-//	{"done": true, "tanks": [{"who": "2 Bob", "times": [...], "x": [...], "y": [...], "z": [...], "angle": [...]}],
+// paths {"server": "10.0.0.1:5154", "from": 0, "to": 31.5, "start": 0, "ms": 30}: where tanks were and what they shot,
+// for a playback over the world. Each answer has what comes behind the row start; where it is not done, the next request
+// starts with the row next of the answer. angle is in radians.
+//
+//	{"done": true, "next": 512, "tanks": [{"who": "2 Bob", "times": [...], "x": [...], "y": [...], "z": [...], "angle": [...]}],
 //	 "shots": [{"who": "2 Bob", "time": 3.2, "x": 1, "y": 2, "z": 3, "vx": 100, "vy": 0, "vz": 0, "row": 40}]}
 package view

@@ -354,6 +354,7 @@ func (v *View) message(m *decode.Message) {
 		v.noted.settle(m, -1)
 		return
 	}
+	v.noteWorld(m.Layer)
 	data := core.Decoded()
 	r := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
 	x.kinds[r.kind].count++

@@ -23,6 +23,7 @@ type notes struct {
 
 	answer wire.Value // the newest time of an answer
 	bytes  []byteRate
+	worlds []worldAt
 }
 
 // event is something that happened.

@@ -1,0 +1,104 @@
+package view
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+type detailRequest struct {
+	Row int  `json:"row"`
+	All bool `json:"all"`
+}
+
+// Found is a finding with what its rule says.
+type Found struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Title    string `json:"title"`
+	Why      string `json:"why"`
+	Source   string `json:"source"`
+	Text     string `json:"text"`
+	Offset   int    `json:"offset"`
+	Size     int    `json:"size"`
+	Node     *int   `json:"node,omitempty"`
+}
+
+// Piece is where bytes of a message stand in the file.
+type Piece struct {
+	Frame  int   `json:"frame"`
+	Offset int64 `json:"offset"`
+	Size   int   `json:"size"`
+}
+
+type detailAnswer struct {
+	Row
+	UTC      string  `json:"utc"`
+	File     string  `json:"file"`
+	Data     string  `json:"data,omitempty"`
+	DataLeft int     `json:"data_left,omitempty"`
+	Captured int     `json:"captured,omitempty"`
+	Findings []Found `json:"findings,omitempty"`
+	Tree     []*Node `json:"tree,omitempty"`
+	LeftOut  int     `json:"left_out,omitempty"`
+	Pieces   []Piece `json:"pieces,omitempty"`
+}
+
+// mostData is how many bytes of a message are shown.
+const mostData = 256 << 10
+
+func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
+	if q.Row < 0 || q.Row >= v.index.len() {
+		return nil, fmt.Errorf("no such row: %d", q.Row)
+	}
+	r := v.index.row(q.Row)
+	a := &detailAnswer{UTC: utc(r.time), File: plain(v.name)}
+	if f := v.Finding(q.Row); f != nil {
+		a.Row = v.rowAt(q.Row, &f.Place)
+		a.Row.Finding, a.Summary = true, plain(f.Text)
+		a.Findings = []Found{foundOf(&wire.Finding{Rule: f.Rule, Text: f.Text})}
+		return a, nil
+	}
+	m, err := v.Message(q.Row)
+	if err != nil {
+		return nil, err
+	}
+	a.Row = v.rowOfMessage(q.Row, m)
+	shown := min(len(m.Data), mostData)
+	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:shown]), len(m.Data)-shown, len(m.Data)
+	if r.at > 0 {
+		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
+	}
+	for i := range m.Findings {
+		a.Findings = append(a.Findings, foundOf(&m.Findings[i]))
+	}
+	v.addTree(a, m, q.All)
+	return a, nil
+}
+
+func foundOf(f *wire.Finding) Found {
+	r := f.Rule
+	return Found{
+		Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source, Text: plain(f.Text),
+		Offset: f.Off, Size: f.Size,
+	}
+}
+
+// addTree adds the tree of a message, and links its findings to the fields that they are about.
+func (v *View) addTree(a *detailAnswer, m *decode.Message, all bool) {
+	b := treeBuilder{schema: v.schema, tree: m.Tree(), message: m, all: all}
+	if core := m.Layer.Core(); core.Message != nil {
+		b.path = messagePath(m.Protocol, core.Message)
+	}
+	a.Tree = b.nodes(0, int32(len(b.tree.Nodes)), "")
+	a.LeftOut = b.left
+	for i := range a.Findings {
+		f := &a.Findings[i]
+		if at := b.about(f.Offset, f.Size); at >= 0 {
+			f.Node = &at
+			b.built[at].Findings = append(b.built[at].Findings, i)
+		}
+	}
+}

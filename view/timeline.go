@@ -1,0 +1,173 @@
+package view
+
+import (
+	"math"
+	"net/netip"
+	"slices"
+)
+
+type timelineRequest struct {
+	From   *float64 `json:"from"`
+	To     *float64 `json:"to"`
+	Server string   `json:"server"`
+	Count  int      `json:"count"`
+}
+
+// Event is something that happened.
+type Event struct {
+	Row      int     `json:"row"` // -1: no message shows it
+	Time     float64 `json:"time"`
+	Protocol string  `json:"protocol,omitempty"`
+	Server   string  `json:"server,omitempty"`
+	Event    string  `json:"event"`
+	Who      string  `json:"who,omitempty"`
+	Whom     string  `json:"whom,omitempty"`
+	Text     string  `json:"text"`
+}
+
+// Life is from when to when somebody or something was there.
+type Life struct {
+	Kind     string  `json:"kind"`
+	Protocol string  `json:"protocol,omitempty"`
+	Server   string  `json:"server,omitempty"`
+	Who      string  `json:"who,omitempty"`
+	From     float64 `json:"from"`
+	To       float64 `json:"to"`
+	Began    bool    `json:"began,omitempty"`
+	Ended    bool    `json:"ended,omitempty"`
+}
+
+type timelineAnswer struct {
+	Events  []Event        `json:"events"`
+	LeftOut int            `json:"left_out"`
+	Kinds   map[string]int `json:"kinds"`
+	Lives   []*Life        `json:"lives"`
+}
+
+const (
+	usualEvents = 5000
+	mostEvents  = 50_000
+	mostLives   = 5000
+)
+
+func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
+	a := &timelineAnswer{Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
+	from, to := v.span(q.From, q.To)
+	most := q.Count
+	if most <= 0 {
+		most = usualEvents
+	}
+	most = min(most, mostEvents)
+	n := &v.noted
+	for i := range n.events {
+		e := &n.events[i]
+		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server {
+			continue
+		}
+		shown := v.eventOf(e)
+		a.Kinds[shown.Event]++
+		if len(a.Events) < most {
+			a.Events = append(a.Events, shown)
+		} else {
+			a.LeftOut++
+		}
+	}
+	if n.left > 0 {
+		a.LeftOut += int(n.left)
+	}
+	a.Lives = v.lives(q.Server)
+	return a, nil
+}
+
+// span gives two times of a request in nanoseconds since 1970; without them all that there is.
+func (v *View) span(from, to *float64) (first, last int64) {
+	first, last = math.MinInt64, math.MaxInt64
+	if from != nil {
+		first = v.nanoseconds(*from)
+	}
+	if to != nil {
+		last = v.nanoseconds(*to)
+	}
+	return first, last
+}
+
+func (v *View) eventOf(e *event) Event {
+	text := func(n uint32) string { return plain(v.noted.texts.all[n]) }
+	shown := Event{
+		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom), Text: text(e.text),
+	}
+	if e.protocol != nil {
+		shown.Protocol = e.protocol.Name
+	}
+	if e.server.IsValid() {
+		shown.Server = e.server.String()
+	}
+	return shown
+}
+
+// Kinds of events that say that somebody is there, or not any more: those of players, and those of servers in lists.
+var (
+	comes = []string{"join", "announced", "listed", "verified"}
+	there = []string{"present", "server"}
+	goes  = []string{"leave", "expired", "unlisted", "shutdown"}
+)
+
+// serverItself is who speaks for a server in chat.
+const serverItself = "server"
+
+// lifeKey names who lives.
+type lifeKey struct {
+	server netip.AddrPort
+	who    uint32
+}
+
+// lives are those of players and servers, in the order in which they begin. Whoever does something is there.
+func (v *View) lives(server string) []*Life {
+	list := []*Life{}
+	open := map[lifeKey]*Life{}
+	n := &v.noted
+	for i := range n.events {
+		e := &n.events[i]
+		if server != "" && e.server.String() != server || !e.server.IsValid() {
+			continue
+		}
+		what := n.texts.all[e.what]
+		list = v.live(list, open, e, lifeKey{server: e.server, who: n.text("")}, what)
+		if who := n.texts.all[e.who]; who != "" && who != serverItself {
+			list = v.live(list, open, e, lifeKey{e.server, e.who}, what)
+		}
+	}
+	for _, l := range open {
+		l.To = max(v.seconds(v.last), l.From)
+	}
+	return list[:min(len(list), mostLives)]
+}
+
+// live notes an event in the life of somebody.
+func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
+	who := v.noted.texts.all[k.who]
+	its := who == v.noted.texts.all[e.who] // else it is the server where somebody else does it
+	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
+	l := open[k]
+	switch {
+	case l == nil && what == "refused" && who != "":
+		return list // nobody comes
+	case l == nil:
+		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins}
+		if l.From = v.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {
+			l.From = 0
+		}
+		if who == "" || e.protocol != nil && e.protocol.Table("players") == nil {
+			l.Kind = "server"
+		}
+		if e.protocol != nil {
+			l.Protocol = e.protocol.Name
+		}
+		open[k], list = l, append(list, l)
+	}
+	if ends {
+		l.To, l.Ended = v.seconds(e.time), true
+		delete(open, k)
+	}
+	return list
+}
