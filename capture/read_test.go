@@ -1,6 +1,7 @@
 package capture_test
 
 import (
+	"bytes"
 	"math"
 	"reflect"
 	"strings"
@@ -128,6 +129,15 @@ func TestVariants(t *testing.T) {
 			got, err := read(v.file)
 			if err != nil {
 				t.Error(err)
+			}
+			for i := range got {
+				p := &got[i]
+				if in := strings.Contains(v.name, "zip") || strings.Contains(v.name, "zstd"); in != (p.Offset == 0) {
+					t.Errorf("packet %d stands at %d", p.Number, p.Offset)
+				} else if !in && !bytes.HasPrefix(v.file[p.Offset:], p.Data) {
+					t.Errorf("packet %d does not stand at %d", p.Number, p.Offset)
+				}
+				p.Offset = 0
 			}
 			if !reflect.DeepEqual(got, v.want) { // cmp takes its time with large packets
 				t.Errorf("-want +got\n%.2000s", cmp.Diff(v.want, got))

@@ -48,7 +48,7 @@ func bare(packets []capture.Packet, comments bool) []capture.Packet {
 		if _, ok := ids[key]; !ok {
 			ids[key] = len(ids)
 		}
-		p.Interface, p.File, p.Number = ids[key], "", i+1
+		p.Interface, p.File, p.Number, p.Offset = ids[key], "", i+1, 0
 		if !comments {
 			p.Comments = nil
 		}
