@@ -68,7 +68,8 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 		e := &x.ends[x.arounds[r.around].ends]
 		for _, f := range x.foundAt(at) {
 			if rules[f.rule] == nil {
-				rules[f.rule], by[f.rule] = brokenOf(x.rules[f.rule], e.protocol, plain(x.texts.all[f.text])), map[netip.AddrPort]*By{}
+				rules[f.rule] = brokenOf(x.rules[f.rule], e.protocol, plain(x.texts.all[f.text]))
+				by[f.rule] = map[netip.AddrPort]*By{}
 			}
 			rule := rules[f.rule]
 			rule.Count++

@@ -37,9 +37,12 @@ func TestLarge(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&m)
 	x := &v.index
-	t.Logf("%d bytes, %d packets, %d rows: first rows after %v, all after %v; heap %d MB; index %d, notes %d bytes, %.1f a row",
-		info.Size(), v.packets, v.Rows(), first, all, m.HeapAlloc>>20, x.held, v.noted.held, float64(v.memory())/float64(v.Rows()))
-	t.Logf("chunks %d, kept %d, ends %d, arounds %d, found %d, texts %d, answers %d, events %d, series %d, values %d, bytes %d",
-		len(x.copies.chunks), len(x.kept), len(x.ends), len(x.arounds), len(x.found), len(x.texts.all), len(x.answers),
-		len(v.noted.events), len(v.noted.order), v.noted.values, len(v.noted.bytes))
+	per := float64(v.memory()) / float64(v.Rows())
+	t.Logf("%d bytes, %d rows: first rows after %v, all after %v; heap %d MB, %.1f bytes a row", info.Size(), v.Rows(), first,
+		all, m.HeapAlloc>>20, per)
+	t.Logf("copies %d, kept %d, ends %d, arounds %d, found %d, events %d, values %d", len(x.copies.chunks), len(x.kept),
+		len(x.ends), len(x.arounds), len(x.found), len(v.noted.events), v.noted.values)
+	if per > 80 {
+		t.Errorf("%.1f bytes a row", per)
+	}
 }

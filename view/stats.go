@@ -270,7 +270,8 @@ func (c *measuredColumn) heading() []Column {
 	case c.unit == "":
 		return number("", c.what)
 	}
-	return append(number("", c.what+" count"), number(c.unit, c.what+" p50", c.what+" p90", c.what+" p99", c.what+" max")...)
+	of := number(c.unit, c.what+" p50", c.what+" p90", c.what+" p99", c.what+" max")
+	return append(number("", c.what+" count"), of...)
 }
 
 func (c *measuredColumn) cells(v *View, x *stats.Series) []any {

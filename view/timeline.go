@@ -94,7 +94,8 @@ func (v *View) span(from, to *float64) (first, last int64) {
 func (v *View) eventOf(e *event) Event {
 	text := func(n uint32) string { return plain(v.noted.texts.all[n]) }
 	shown := Event{
-		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom), Text: text(e.text),
+		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
+		Text: text(e.text),
 	}
 	if e.protocol != nil {
 		shown.Protocol = e.protocol.Name

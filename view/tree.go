@@ -126,7 +126,8 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 		}
 		return
 	}
-	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes}, 0))
+	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} // without the names of numbers
+	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
 }
 
 // valueText is a value, or the beginning of a long one.
