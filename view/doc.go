@@ -46,9 +46,9 @@
 //
 // # Rows
 //
-// rows {"from": 0, "count": 50, "filter": "", "around": 70, "ms": 0}: a filter gives those that match; it is that of the call
-// filter, which may still be at work. With around, from is chosen such that the row of that number, or the next one
-// that matches, is in the middle. Not more than 1000 are given.
+// rows {"from": 0, "count": 50, "filter": "", "around": 70, "ms": 0}: a filter gives those that match; it is that of
+// the call filter, which may still be at work. With around, from is chosen such that the row of that number, or the
+// next one that matches, is in the middle. Not more than 1000 are given.
 //
 //	{"total": 512, "from": 0, "examined": 512, "done": true, "rows": [
 //	  {"row": 0, "frame": 4, "time": 0.000214, "stream": "tcp,0", "src": "10.0.0.2:40000", "dst": "10.0.0.1:5154",
@@ -97,8 +97,8 @@
 //
 // # What was found
 //
-// findings {"filter": "", "ms": 30}: grouped by rule, the worst and most frequent first. rows are the first hundred; by are the
-// ends that sent what breaks the rule, the most frequent first, at most twenty.
+// findings {"filter": "", "ms": 30}: grouped by rule, the worst and most frequent first. rows are the first hundred; by
+// are the ends that sent what breaks the rule, the most frequent first, at most twenty.
 //
 //	{"done": true, "rules": [{"rule": "bzflag24.length", "severity": "warning", "title": "...", "why": "...",
 //	   "source": "...", "protocol": "bzflag24", "count": 3, "example": "a case", "rows": [17, 18, 40],
@@ -106,8 +106,8 @@
 //	   "filter": "finding.rule == \"bzflag24.length\""}]}
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000}: what happened, as -z timeline has it, and who was
-// there. A life without an end lasts until the capture ends, one without a start was there before it. The row of an event
-// is -1 where no message shows it.
+// there. A life without an end lasts until the capture ends, one without a start was there before it. The row of an
+// event is -1 where no message shows it.
 //
 //	{"events": [{"row": 70, "time": 4.2, "protocol": "bzflag24", "server": "10.0.0.1:5154", "event": "kill",
 //	   "who": "2 Bob", "whom": "3 Erin", "text": "Bob shot Erin"}], "left_out": 0,
@@ -118,8 +118,8 @@
 //
 // # Numbers
 //
-// rates {"intervals": 200, "from": 0, "to": 31.5, "by": "name", "filter": "", "ms": 30}: how many messages there were in
-// equal intervals, by "name" of the message (with its protocol), "protocol", "stream" or "severity". At most twenty
+// rates {"intervals": 200, "from": 0, "to": 31.5, "by": "name", "filter": "", "ms": 30}: how many messages there were
+// in equal intervals, by "name" of the message (with its protocol), "protocol", "stream" or "severity". At most twenty
 // kinds are listed, the most frequent first, and "others".
 //
 //	{"done": true, "from": 0, "interval": 0.1575, "intervals": 200,
@@ -130,13 +130,14 @@
 //	{"series": [{"table": "players", "server": "10.0.0.1:5154", "who": "2 Bob", "what": "lag", "unit": "s",
 //	   "protocol": "bzflag24", "count": 12, "min": 0.02, "mean": 0.05, "max": 0.31}], "left_out": 0}
 //
-// plot {"field": "bzflag24.player_update.position", "by": "bzflag24.player_update.player", "filter": "", "points": 2000,
-// "ms": 30} gives the values of any field over time, one line for each value of by (none: one line); or plot
+// plot {"field": "bzflag24.player_update.position", "by": "bzflag24.player_update.player", "filter": "", "points":
+// 2000, "ms": 30} gives the values of any field over time, one line for each value of by (none: one line); or plot
 // {"measured": {"table": "players", "server": "10.0.0.1:5154", "who": "2 Bob", "what": "lag"}} those of a series of
-// measured. Of a vector each component is a line, such as "2 Bob x". Where there are more points than asked for, neighbours are thinned
-// out such that the least and the greatest of each interval stay.
+// measured. Of a vector each component is a line, such as "2 Bob x". Where there are more points than asked for,
+// neighbours are thinned out such that the least and the greatest of each interval stay.
 //
-//	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3, "max": 7,
+//	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3,
+//	 "max": 7,
 //	   "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
 //
 // stats {}: the tables that -z prints. Cells are texts or numbers, null where nothing is known; unit is "s" for
@@ -144,7 +145,8 @@
 // and who, and whom where one does something to another.
 //
 //	{"tables": [{"name": "messages", "title": "Messages", "protocol": "bzflag24",
-//	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B", "number": true}],
+//	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B",
+//	    "number": true}],
 //	   "rows": [["MsgKilled", 12, 100]], "left_out": 0}]}
 //
 // # Worlds
@@ -158,9 +160,10 @@
 // The picture has the coordinates of the world: a place x, y of the game stands at x, -y in its viewBox.
 //
 // paths {"server": "10.0.0.1:5154", "from": 0, "to": 31.5, "start": 0, "ms": 30}: where tanks were and what they shot,
-// for a playback over the world. Each answer has what comes behind the row start; where it is not done, the next request
-// starts with the row next of the answer. angle is in radians.
+// for a playback over the world. Each answer has what comes behind the row start; where it is not done, the next
+// request starts with the row next of the answer. angle is in radians.
 //
-//	{"done": true, "next": 512, "tanks": [{"who": "2 Bob", "times": [...], "x": [...], "y": [...], "z": [...], "angle": [...]}],
+//	{"done": true, "next": 512, "tanks": [{"who": "2 Bob", "times": [...], "x": [...], "y": [...], "z": [...],
+//	 "angle": [...]}],
 //	 "shots": [{"who": "2 Bob", "time": 3.2, "x": 1, "y": 2, "z": 3, "vx": 100, "vy": 0, "vz": 0, "row": 40}]}
 package view

@@ -44,7 +44,6 @@ type treeBuilder struct {
 	all     bool
 	built   []*Node // in the order of reading
 	left    int     // nodes that were too many
-	depth   int
 }
 
 func messagePath(p *wire.Protocol, m *wire.MessageType) string { return filter.MessagePath(p, m) }
