@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
 // window shows the bytes of a file, a piece at a time.
@@ -48,6 +49,7 @@ type recaller struct {
 	message  decode.Message
 	finding  wire.TrafficFinding
 	findings []wire.Finding
+	tree     wire.Tree // in which secrets are looked for
 }
 
 // bytes gives those that a row was decoded from.
@@ -95,6 +97,9 @@ func (v *View) Message(n int) (*decode.Message, error) {
 	v.recall.findings = v.recall.findings[:0]
 	if r.flags&hasFindings != 0 {
 		v.recall.findings = v.index.findings(v.recall.findings, n)
+	}
+	if v.options.MaskSecrets {
+		privacy.Mask(l, place.Protocol, &v.recall.tree)
 	}
 	m := &v.recall.message
 	*m = decode.Message{ // with a tree of its own

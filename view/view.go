@@ -20,6 +20,9 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
+	// MaskSecrets shows asterisks for passwords and tokens in messages. Findings, events and values are as without.
+	MaskSecrets bool
+
 	// Memory is how many bytes the engine remembers of the traffic, about; 0: decode.DefaultMemory.
 	Memory int
 
