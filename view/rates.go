@@ -45,7 +45,7 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 		q.Intervals = usualIntervals
 	}
 	q.Intervals = min(q.Intervals, mostIntervals)
-	name, err := v.kindNamer(q.By)
+	k, err := v.kindsBy(q.By)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if a.Interval = (to - a.From) / float64(q.Intervals); !(a.Interval > 1e-9) || math.IsInf(a.Interval, 0) {
 		a.Interval = 1e-3
 	}
-	a.count(v, name, matches)
+	a.count(v, k, matches)
 	for _, b := range v.noted.bytes {
 		if i, ok := a.interval(float64(b.part) / partsOfSecond); ok {
 			a.Bytes[i] += int64(b.bytes)
@@ -82,23 +82,42 @@ func (a *ratesAnswer) interval(seconds float64) (int, bool) {
 	return min(int(at), a.Intervals-1), true
 }
 
-// count counts rows: first all of each kind, then, for the most frequent kinds, those in each interval.
-func (a *ratesAnswer) count(v *View, name func(*row) string, matches func(int) bool) {
+// count counts rows: first all of each kind, then, for the most frequent ones, those in each interval.
+func (a *ratesAnswer) count(v *View, k *kinds, matches func(int) bool) {
 	x := &v.index
-	totals := map[string]int{}
+	totals := make([]int, k.count)
 	var wanted []uint32
 	for n := range x.len() {
 		r := x.row(n)
 		if _, ok := a.interval(v.seconds(r.time)); !ok || r.flags&isFinding != 0 || !matches(n) {
 			continue
 		}
-		totals[name(r)]++
+		totals[k.of(r)]++
 		wanted = append(wanted, uint32(n))
 	}
-	rates := map[string]*Rate{}
+	rates := a.list(totals, k.label)
+	for _, n := range wanted {
+		r := x.row(int(n))
+		i, _ := a.interval(v.seconds(r.time))
+		rates[k.of(r)].Counts[i]++
+	}
+}
+
+// list makes the series, of which each kind has one, given how many there are of each.
+func (a *ratesAnswer) list(totals []int, label func(int) string) []*Rate {
+	named := map[string]*Rate{}
+	rates := make([]*Rate, len(totals))
 	for kind, total := range totals {
-		rates[kind] = &Rate{Name: kind, Total: total}
-		a.Series = append(a.Series, rates[kind])
+		if total == 0 {
+			continue
+		}
+		name := label(kind)
+		if named[name] == nil {
+			named[name] = &Rate{Name: name}
+			a.Series = append(a.Series, named[name])
+		}
+		rates[kind] = named[name]
+		named[name].Total += total
 	}
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
@@ -107,44 +126,54 @@ func (a *ratesAnswer) count(v *View, name func(*row) string, matches func(int) b
 		others := &Rate{Name: "others"}
 		for _, r := range a.Series[mostRates:] {
 			others.Total += r.Total
-			rates[r.Name] = others
+			named[r.Name] = others
 		}
 		a.Series = append(a.Series[:mostRates], others)
+		for i, r := range rates {
+			if r != nil {
+				rates[i] = named[r.Name]
+			}
+		}
 	}
 	for _, r := range a.Series {
 		r.Counts = make([]int, a.Intervals)
 	}
-	for _, n := range wanted {
-		r := x.row(int(n))
-		i, _ := a.interval(v.seconds(r.time))
-		rates[name(r)].Counts[i]++
-	}
+	return rates
 }
 
-// kindNamer gives what names the kind of a row.
-func (v *View) kindNamer(by string) (func(*row) string, error) {
+// kinds are what rows are counted by.
+type kinds struct {
+	count int
+	of    func(*row) int
+	label func(int) string // several may have the same
+}
+
+func (v *View) kindsBy(by string) (*kinds, error) {
 	x := &v.index
+	ofMessage := func(r *row) int { return int(r.kind) }
 	switch by {
 	case "", "name":
-		names := make([]string, len(x.kinds))
-		for i, k := range x.kinds[min(1, len(x.kinds)):] {
-			names[i+1] = k.protocol.Name + " " + k.message.Name
-		}
-		return func(r *row) string { return names[r.kind] }, nil
+		return &kinds{len(x.kinds), ofMessage, func(k int) string {
+			return x.kinds[k].protocol.Name + " " + x.kinds[k].message.Name
+		}}, nil
 	case "protocol":
-		return func(r *row) string { return x.kinds[r.kind].protocol.Name }, nil
+		return &kinds{len(x.kinds), ofMessage, func(k int) string { return x.kinds[k].protocol.Name }}, nil
 	case "stream":
-		return func(r *row) string {
-			p := x.place(r, "")
+		return &kinds{len(x.arounds), func(r *row) int { return int(r.around) }, func(k int) string {
+			p := x.place(&row{around: uint32(k)}, "")
 			return streamOf(&p)
-		}, nil
+		}}, nil
 	case "severity":
-		return func(r *row) string {
-			if r.flags&hasFindings == 0 {
-				return "none"
-			}
-			return wire.Severity(r.worst).String()
-		}, nil
+		return &kinds{len(severityNames), severityOf, func(k int) string { return severityNames[k] }}, nil
 	}
 	return nil, errors.New("by is name, protocol, stream or severity")
+}
+
+var severityNames = [...]string{"none", wire.Note.String(), wire.Warning.String(), wire.Error.String()}
+
+func severityOf(r *row) int {
+	if r.flags&hasFindings == 0 {
+		return 0
+	}
+	return 1 + int(r.worst)
 }

@@ -64,10 +64,9 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server {
 			continue
 		}
-		shown := v.eventOf(e)
-		a.Kinds[shown.Event]++
+		a.Kinds[n.texts.all[e.what]]++
 		if len(a.Events) < most {
-			a.Events = append(a.Events, shown)
+			a.Events = append(a.Events, v.eventOf(e))
 		} else {
 			a.LeftOut++
 		}

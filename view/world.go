@@ -1,6 +1,7 @@
 package view
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"math"
 
@@ -13,8 +14,8 @@ const mostWorlds = 64
 
 // worldAt is where a world became whole.
 type worldAt struct {
-	row  int
-	text string // as a map file, when somebody asked for it
+	row int
+	sum *[sha256.Size]byte // of the map file, when somebody asked for it
 }
 
 // World is what a game is played in.
@@ -55,36 +56,37 @@ func (v *View) worldIn(row int) (w *layers.World, at *wire.Place, note string, e
 
 const maxMap = 8 << 20 // bytes of the text of a world
 
-// read makes the text of a world that is remembered.
-func (v *View) readWorld(n int) (w *layers.World, answer World, whole bool, err error) {
+// tellWorld tells of a world that is remembered.
+func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
 	at := &v.noted.worlds[n]
 	w, place, note, err := v.worldIn(at.row)
 	if err != nil || place == nil {
-		return nil, answer, false, err
+		return nil, answer, err
 	}
 	answer = World{World: n, Row: at.row, Time: v.seconds(place.Time), Server: endpoint(place, true), Note: note}
 	if place.Protocol != nil {
 		answer.Protocol = place.Protocol.Name
 	}
-	if w != nil && at.text == "" {
-		text, ok := w.MapFile()
-		if whole = ok; len(text) > maxMap {
-			text, whole = text[:maxMap], false
-		}
-		at.text = string(text)
-	}
-	return w, answer, whole, nil
+	return w, answer, nil
 }
 
 func (v *View) worlds(*struct{}) (*worldsAnswer, error) {
 	a := &worldsAnswer{Worlds: []World{}}
 	seen := map[string]bool{}
 	for n := range v.noted.worlds {
-		_, world, _, err := v.readWorld(n)
+		w, world, err := v.tellWorld(n)
 		if err != nil {
 			return nil, err
 		}
-		key := world.Server + "\x00" + v.noted.worlds[n].text
+		at := &v.noted.worlds[n]
+		if at.sum == nil {
+			at.sum = new([sha256.Size]byte)
+			if w != nil {
+				text, _ := w.MapFile()
+				*at.sum = sha256.Sum256(text)
+			}
+		}
+		key := world.Server + "\x00" + string(at.sum[:])
 		if !seen[key] {
 			seen[key] = true
 			a.Worlds = append(a.Worlds, world)
@@ -108,13 +110,14 @@ func (v *View) world(q *worldRequest) (*worldAnswer, error) {
 	if q.World < 0 || q.World >= len(v.noted.worlds) {
 		return nil, fmt.Errorf("no such world: %d", q.World)
 	}
-	v.noted.worlds[q.World].text = "" // so that it tells whether it is whole
-	w, world, whole, err := v.readWorld(q.World)
+	w, world, err := v.tellWorld(q.World)
 	if err != nil {
 		return nil, err
 	}
-	a := &worldAnswer{World: world, Text: v.noted.worlds[q.World].text, Whole: whole}
+	a := &worldAnswer{World: world}
 	if w != nil {
+		text, whole := w.MapFile()
+		a.Text, a.Whole = string(text[:min(len(text), maxMap)]), whole && len(text) <= maxMap
 		a.SVG = string(w.SVG("World of " + world.Server))
 	}
 	return a, nil
