@@ -32,7 +32,7 @@
 //
 // # Reading
 //
-// step {"bytes": 4194304, "ms": 30} reads on, until so many bytes of the file are read or so much time has passed. It
+// step {"bytes": 4194304, "ms": 30} reads on, until there were so many bytes of packets or so much time has passed. It
 // answers as state {} does. All keys are always there.
 //
 //	{"name": "lag.pcapng", "format": "pcapng", "size": 40960, "read": 40960, "done": true, "error": "",

@@ -16,7 +16,8 @@ func TestTimeline(t *testing.T) {
 	v := openFile(t, "../testdata/pcap/bz24-ctf-capture.pcap")
 	a := call[timelineAnswer](t, v, "timeline", "{}")
 	kill := Event{
-		Row: 709, Time: 20.279412, Protocol: "bzflag24", Server: "127.0.0.1:5154", Event: "kill", Who: "2 frank", Whom: "1 erin",
+		Row: 709, Time: 20.279412, Protocol: "bzflag24", Server: "127.0.0.1:5154", Event: "kill", Who: "2 frank",
+		Whom: "1 erin",
 	}
 	kills := 0
 	for _, e := range a.Events {
@@ -126,7 +127,8 @@ func TestMaskSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, masked := range []bool{false, true} {
-		v, err := Open(bytes.NewReader(data), int64(len(data)), "admin", Options{Protocols: layers.All(), MaskSecrets: masked})
+		o := Options{Protocols: layers.All(), MaskSecrets: masked}
+		v, err := Open(bytes.NewReader(data), int64(len(data)), "admin", o)
 		if err != nil {
 			t.Fatal(err)
 		}

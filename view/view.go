@@ -61,8 +61,8 @@ type View struct {
 	recall recaller
 }
 
-// Open opens a capture of a size: it reads as far as the file's header. The name is for errors and is shown. Until the
-// View is closed r is read from where it is asked to.
+// Open opens a capture of a size: it reads as far as the file's header. The name is for errors and is shown. r is read
+// as long as the View is asked for anything, and where the capture is compressed, from another goroutine besides.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	file, err := capture.NewReader(io.NewSectionReader(r, 0, size), name)
 	if err != nil {
@@ -104,18 +104,19 @@ func (v *View) Rows() int { return v.index.len() }
 // packetsAtOnce are read before the clock is looked at again.
 const packetsAtOnce = 64
 
-// Step reads on until so many bytes of the file are read or so much time has passed, whichever comes first, but a few
+// Step reads on until there were so many bytes of packets or so much time has passed, whichever comes first, but a few
 // packets in any case. It reports whether there is more to read.
 func (v *View) Step(bytes int64, d time.Duration) (more bool) {
 	var p capture.Packet
-	start, until := v.file.Offset(), time.Now().Add(d)
+	until := time.Now().Add(d)
 	for n := 1; !v.done; n++ {
 		if err := v.file.Next(&p); err != nil {
 			v.finish(err)
 			break
 		}
 		v.packet(&p)
-		if n%packetsAtOnce == 0 && (v.file.Offset()-start >= bytes || time.Now().After(until)) {
+		bytes -= int64(len(p.Data))
+		if n%packetsAtOnce == 0 && (bytes <= 0 || time.Now().After(until)) {
 			break
 		}
 	}
