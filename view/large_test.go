@@ -38,8 +38,8 @@ func TestLarge(t *testing.T) {
 	runtime.ReadMemStats(&m)
 	x := &v.index
 	per := float64(v.memory()) / float64(v.Rows())
-	t.Logf("%d bytes, %d rows: first after %v, all after %v; heap %d MB, %.1f bytes a row", info.Size(), v.Rows(), first,
-		all, m.HeapAlloc>>20, per)
+	t.Logf("%d bytes, %d rows: first after %v, all after %v; heap %d of %d MB, %.1f bytes a row", info.Size(), v.Rows(),
+		first, all, m.HeapAlloc>>20, m.Sys>>20, per)
 	t.Logf("copies %d, kept %d, ends %d, arounds %d, found %d, events %d, values %d", len(x.copies.chunks), len(x.kept),
 		len(x.ends), len(x.arounds), len(x.found), len(v.noted.events), v.noted.values)
 }

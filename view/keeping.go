@@ -1,0 +1,50 @@
+package view
+
+// texts are kept once each.
+type texts struct {
+	all []string
+	at  map[string]uint32
+}
+
+// number gives that of a text, and the bytes that it took to keep it.
+func (t *texts) number(s string) (n uint32, cost int) {
+	if n, ok := t.at[s]; ok {
+		return n, 0
+	}
+	if t.at == nil {
+		t.at = map[string]uint32{}
+	}
+	kept := string([]byte(s)) // of what may be a part of more
+	t.all = append(t.all, kept)
+	t.at[kept] = uint32(len(t.all) - 1)
+	return uint32(len(t.all) - 1), len(s) + 64
+}
+
+// copies are bytes that stand in no file as they are: those of compressed files, and of messages that came in parts.
+type copies struct {
+	chunks [][]byte
+}
+
+const (
+	chunkSize = 256 << 10
+	chunkBits = 32 // of an address are for the place in a chunk
+)
+
+// add adds bytes and gives their address, and how much memory they took.
+func (c *copies) add(b []byte) (at int64, cost int) {
+	last := len(c.chunks) - 1
+	if last < 0 || cap(c.chunks[last])-len(c.chunks[last]) < len(b) {
+		c.chunks = append(c.chunks, make([]byte, 0, max(chunkSize, len(b))))
+		last++
+		cost = cap(c.chunks[last])
+	}
+	chunk := &c.chunks[last]
+	at = int64(last)<<chunkBits | int64(len(*chunk))
+	*chunk = append(*chunk, b...)
+	return at, cost
+}
+
+func (c *copies) get(at int64, size int) []byte {
+	from := int(at & (1<<chunkBits - 1))
+	return c.chunks[at>>chunkBits][from : from+size : from+size]
+}
