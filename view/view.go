@@ -12,6 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // Options say how a capture is read.
@@ -40,7 +41,7 @@ type View struct {
 	name    string
 	size    int64
 	file    *capture.File
-	engine  *decode.Engine
+	engine  *decode.Engine // nil when all is read, as is the next one
 	once    *decode.Once
 	window  window
 	frame   decode.Frame
@@ -52,6 +53,8 @@ type View struct {
 	packets int64
 	done    bool
 	trouble error // why reading ended early
+
+	forgotten []bounded.Forgotten // by the engine
 
 	index  index
 	stats  stats.Stats
@@ -158,6 +161,8 @@ func (v *View) finish(err error) {
 	c.Others = v.engine.Others()
 	v.stats.Count(c)
 	_ = v.file.Close() // it was only read
+	v.forgotten = v.engine.Forgotten()
+	v.engine, v.once = nil, nil // what they remember is no longer needed
 }
 
 // seconds gives a time since the first packet.
@@ -219,7 +224,11 @@ func (v *View) State() State {
 	for i, n := range v.index.severities {
 		s.Findings[wire.Severity(i).String()] = n
 	}
-	for _, f := range v.engine.Forgotten() {
+	forgotten := v.forgotten
+	if v.engine != nil {
+		forgotten = v.engine.Forgotten()
+	}
+	for _, f := range forgotten {
 		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
 	}
 	if v.index.left > 0 {
