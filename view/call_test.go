@@ -6,8 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/decode/filter"
 )
 
 // call has a request answered, which has to work, and reads the answer.
@@ -71,7 +69,7 @@ func filtersHold(t *testing.T, v *View, row int, nodes []*Node) {
 			t.Errorf("row %d: %v", row, err)
 			continue
 		}
-		x, err := v.subject(filter.NewHistory(), row)
+		x, err := v.subject(v.newHistory(), row)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
 // jobs is work that goes on from call to call.
@@ -23,7 +24,7 @@ const (
 type filterJob struct {
 	text    string
 	filter  *filter.Filter
-	history *filter.History
+	history *history
 	next    int // row
 	matches []uint32
 }
@@ -56,8 +57,18 @@ func (v *View) compile(text string) (*filter.Filter, error) {
 	return v.schema.Compile(text, nil)
 }
 
-func (v *View) newHistory() *filter.History {
-	h := filter.NewHistory()
+// A history is what filters remember of the rows before, within bounds.
+type history struct {
+	*filter.History
+	memory *bounded.Budget
+}
+
+// historyMemory is about what the history of a job may take, in bytes.
+const historyMemory = 8 << 20
+
+func (v *View) newHistory() *history {
+	h := &history{memory: bounded.NewBudget(historyMemory)}
+	h.History = filter.NewHistory(h.memory)
 	if v.packets > 0 {
 		h.Packet(v.first)
 	}

@@ -119,7 +119,7 @@ type plotJob struct {
 	fields  []*filter.Field // the components of a vector are several
 	by      *filter.Field
 	filter  *filter.Filter
-	history *filter.History
+	history *history
 	next    int
 	names   []string
 	lines   map[string][]point

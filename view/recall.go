@@ -122,7 +122,8 @@ func (v *View) Finding(n int) *wire.TrafficFinding {
 }
 
 // subject makes a row what a filter judges. Each row has to come once, in order.
-func (v *View) subject(h *filter.History, n int) (*filter.Subject, error) {
+func (v *View) subject(h *history, n int) (*filter.Subject, error) {
+	h.memory.Turn()
 	r := v.index.row(n)
 	if f := v.Finding(n); f != nil {
 		return h.Finding(f), nil

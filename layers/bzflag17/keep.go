@@ -1,23 +1,36 @@
 package bzflag17
 
-import "github.com/google/gopacket"
+import (
+	"github.com/google/gopacket"
 
-// kept is the world that the session joined.
-type kept string
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
+)
+
+// kept is what the session puts into a layer: the names that it shows, and the world that it completes.
+type kept struct {
+	names *bzflag.Roster
+	world string
+}
 
 // Keep implements wire.Keeper.
 func (l *Layer) Keep() any {
-	if l.World == nil {
+	k := kept{world: string(l.World)}
+	if k.names, _ = l.Context.Roster.(*bzflag.Roster); k == (kept{}) {
 		return nil
 	}
-	return kept(l.World)
+	return k
 }
 
 // Recall implements wire.Keeper.
 func (l *Layer) Recall(data []byte, what any) error {
+	k, _ := what.(kept)
+	l.Context.Roster = nil
+	if k.names != nil {
+		l.Context.Roster = k.names
+	}
 	err := l.DecodeFromBytes(data, gopacket.NilDecodeFeedback)
-	if k, ok := what.(kept); ok {
-		l.World = []byte(k)
+	if k.world != "" {
+		l.World = []byte(k.world)
 	}
 	return err
 }

@@ -4,6 +4,7 @@ import (
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/layers/bzflag24/world"
+	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // kept is what a session puts into a layer.
@@ -11,14 +12,14 @@ type kept struct {
 	sender        Player
 	hasSender     bool
 	older         bool
-	before, after *roster
+	before, after *bzflag.Roster
 	world         *world.Database
 }
 
 // Keep implements wire.Keeper.
 func (l *Layer) Keep() any {
 	k := kept{sender: l.Sender, hasSender: l.HasSender, older: l.older, before: l.named, world: l.World}
-	if k.after, _ = l.Context.Roster.(*roster); k == (kept{}) {
+	if k.after, _ = l.Context.Roster.(*bzflag.Roster); k == (kept{}) {
 		return nil
 	}
 	return k

@@ -37,9 +37,9 @@ type Layer struct {
 	// World is the world that a MsgGetWorld completes. It is joined by the session.
 	World *world.Database
 
-	named  *roster // as it was before the message
-	older  bool    // the server is older than 2.4, and messages may be laid out otherwise
-	opaque Empty   // the body of such a message, all of which is Trailing
+	named  *bzflag.Roster // as it was before the message
+	older  bool           // the server is older than 2.4, and messages may be laid out otherwise
+	opaque Empty          // the body of such a message, all of which is Trailing
 }
 
 // Walk lists the fields of the header and of the body.
