@@ -114,6 +114,7 @@ func TestPieces(t *testing.T) {
 			"one byte": iotest.OneByteReader, "half": iotest.HalfReader, "data with EOF": iotest.DataErrReader,
 		} {
 			got, err := readFrom(wrap(bytes.NewReader(v.file)))
+			placed(t, v, got)
 			if err != nil || !reflect.DeepEqual(got, v.want) {
 				t.Errorf("%s by %s: %d packets, %v", v.name, name, len(got), err)
 			}
