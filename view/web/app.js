@@ -1,0 +1,148 @@
+// app.js is what the parts of the page have in common: the capture, the filter, the message that is looked at, and the
+// range of time. Whoever changes one of them does it here; whoever shows it listens.
+
+import { Refused } from "gamedissect/ask";
+
+// App tells of changes by events: "state" (reading got on), "filter", "row", "range", "view", "notes", "say".
+export class App extends EventTarget {
+	engine = null;
+	state = null; // the last answer of step
+	filter = ""; // that is in force
+	row = -1; // that is looked at; -1: none
+	range = null; // [from, to] in seconds, or null for all
+	view = "messages";
+	notes = new Map(); // row -> text
+	setup;
+
+	constructor(setup) {
+		super();
+		this.setup = setup;
+		for (const note of setup.notes ?? []) {
+			this.notes.set(note.row, note.text);
+		}
+	}
+
+	// on calls f now and whenever one of the events comes.
+	on(events, f) {
+		for (const event of events.split(" ")) {
+			this.addEventListener(event, () => f());
+		}
+		f();
+	}
+
+	tell(event) {
+		this.dispatchEvent(new Event(event));
+	}
+
+	ask(op, request, how) {
+		return this.engine.ask(op, request, how);
+	}
+
+	whole(op, request, how) {
+		return this.engine.whole(op, request, how);
+	}
+
+	// look shows a message, by the number of its row; -1: none.
+	look(row) {
+		if (row !== this.row) {
+			this.row = row;
+			this.tell("row");
+		}
+	}
+
+	// show goes to another view.
+	show(view) {
+		if (view !== this.view) {
+			this.view = view;
+			this.tell("view");
+		}
+	}
+
+	// sift puts a filter in force. One that the engine refuses is thrown as Refused, and the old one stays.
+	async sift(text) {
+		text = text.trim();
+		if (text !== "") {
+			await this.ask("filter", { text, ms: 0 });
+		}
+		if (text !== this.filter) {
+			this.filter = text;
+			this.tell("filter");
+		}
+	}
+
+	// narrow adds a condition to the filter that is in force.
+	async narrow(condition) {
+		const old = this.filter;
+		const both = old === "" || old === condition ? condition : "(" + old + ") && (" + condition + ")";
+		await this.sift(both);
+	}
+
+	// during is the filter that is in force, and within the range if there is one.
+	during() {
+		if (!this.range) {
+			return this.filter;
+		}
+		const time = "frame.time_relative >= " + this.range[0].toFixed(9) + " && frame.time_relative <= " + this.range[1].toFixed(9);
+		return this.filter === "" ? time : "(" + this.filter + ") && " + time;
+	}
+
+	// span chooses a range of time; null: all.
+	span(range) {
+		this.range = range;
+		this.tell("range");
+	}
+
+	note(row, text) {
+		if (text.trim() === "") {
+			this.notes.delete(row);
+		} else {
+			this.notes.set(row, text.trim());
+		}
+		this.tell("notes");
+	}
+
+	// say tells the user something, in the status line and to screen readers.
+	say(text, kind = "") {
+		this.said = { text, kind };
+		this.tell("say");
+	}
+
+	// complain tells of an error, unless it is only that somebody took the request back.
+	complain(error) {
+		if (error?.name !== "AbortError") {
+			this.say(error.message, "error");
+			if (!(error instanceof Refused)) {
+				console.warn(error.message);
+			}
+		}
+	}
+
+	// link is the part of the address behind # that leads here again.
+	link({ row = this.row, view = this.view, filter = this.filter, range = this.range } = {}) {
+		const parts = new URLSearchParams();
+		if (view !== "messages") {
+			parts.set("v", view);
+		}
+		if (row >= 0) {
+			parts.set("m", String(row));
+		}
+		if (filter !== "") {
+			parts.set("f", filter);
+		}
+		if (range) {
+			parts.set("t", range.map((s) => s.toFixed(6)).join("-"));
+		}
+		return "#" + parts;
+	}
+
+	// follow goes where a link leads.
+	async follow(hash) {
+		const parts = new URLSearchParams(hash.replace(/^#/, ""));
+		const range = (parts.get("t") ?? "").match(/^([\d.]+)-([\d.]+)$/);
+		this.show(parts.get("v") ?? "messages");
+		this.span(range ? [Number(range[1]), Number(range[2])] : null);
+		const row = Number.parseInt(parts.get("m") ?? "-1", 10);
+		this.look(Number.isSafeInteger(row) ? Math.max(row, -1) : -1);
+		await this.sift(parts.get("f") ?? "");
+	}
+}

@@ -1,0 +1,162 @@
+// ask.js asks the engine: a worker with WebAssembly in it, or the program that serves the page. Either answers the
+// operations that package view documents.
+
+// Refused is the error of a request that the engine answered with one. offset, size and meant are there for filters.
+export class Refused extends Error {
+	constructor({ text, offset, size, meant }) {
+		super(text);
+		Object.assign(this, { offset, size, meant: meant ?? [] });
+	}
+}
+
+// Engine takes one request at a time. What somebody waits for goes before what fills in behind.
+export class Engine {
+	#send; // (op, request) => Promise of an answer
+	#waiting = [[], []]; // urgent, and the rest
+	#busy = false;
+
+	constructor(send) {
+		this.#send = send;
+	}
+
+	// ask gives the answer of an operation. A signal takes back a request that has not been sent yet.
+	ask(op, request = {}, { signal, later = false } = {}) {
+		return new Promise((resolve, reject) => {
+			this.#waiting[later ? 1 : 0].push({ op, request, signal, resolve, reject });
+			this.#next();
+		});
+	}
+
+	// whole asks again and again until the answer says that it is done, and gives each answer to onPart.
+	// The name of a key makes the next request go on where the answer says; without one the same request is sent.
+	async whole(op, request = {}, { signal, onPart, later = true } = {}) {
+		for (;;) {
+			const answer = await this.ask(op, request, { signal, later });
+			signal?.throwIfAborted();
+			onPart?.(answer);
+			if (answer.done) {
+				return answer;
+			}
+		}
+	}
+
+	async #next() {
+		if (this.#busy) {
+			return;
+		}
+		const job = this.#waiting[0].shift() ?? this.#waiting[1].shift();
+		if (!job) {
+			return;
+		}
+		if (job.signal?.aborted) {
+			job.reject(job.signal.reason);
+			this.#next();
+			return;
+		}
+		this.#busy = true;
+		try {
+			const answer = await this.#send(job.op, job.request);
+			if (answer.error && typeof answer.error === "object") {
+				throw new Refused(answer.error);
+			}
+			job.resolve(answer);
+		} catch (error) {
+			job.reject(error);
+		}
+		this.#busy = false;
+		this.#next();
+	}
+}
+
+// served gives the engine of the program that serves the page.
+export function served(token) {
+	return new Engine(async (op, request) => {
+		let response;
+		try {
+			response = await fetch("call?op=" + encodeURIComponent(op), {
+				method: "POST",
+				headers: { "X-Token": token, "Content-Type": "application/json" },
+				body: JSON.stringify(request),
+			});
+		} catch {
+			throw new Error("gamedissect view does not answer any more: was it ended?");
+		}
+		if (!response.ok) {
+			throw new Error("gamedissect view refused this: " + (await response.text()).trim());
+		}
+		return response.json();
+	});
+}
+
+// inside starts the engine that stands in this document. open(file, options) opens a capture and gives its engine.
+export async function inside() {
+	const worker = new Worker(URL.createObjectURL(new Blob([take("worker")], { type: "text/javascript" })));
+	const calls = new Map();
+	let last = 0;
+	let dead = null;
+	let started;
+	const ready = new Promise((resolve, reject) => {
+		started = { resolve, reject };
+	});
+	const fail = (text) => {
+		dead = new Error(text);
+		started.reject(dead);
+		for (const { reject } of calls.values()) {
+			reject(dead);
+		}
+		calls.clear();
+	};
+	worker.onerror = (event) => fail("the engine does not start: " + (event.message || "this browser refuses workers"));
+	worker.onmessage = ({ data }) => {
+		if (data.type === "ready") {
+			started.resolve();
+		} else if (data.type === "failed") {
+			fail(data.text);
+		} else {
+			calls.get(data.id)?.resolve(data.answer);
+			calls.delete(data.id);
+		}
+	};
+	const send = (message) => dead ? Promise.reject(dead) : new Promise((resolve, reject) => {
+		const id = ++last;
+		calls.set(id, { resolve, reject });
+		worker.postMessage({ ...message, id });
+	});
+	const wasm = bytes(take("engine"));
+	worker.postMessage({ type: "start", wasm: wasm.buffer }, [wasm.buffer]);
+	await ready;
+	return {
+		async open(file, name, options = {}) {
+			const answer = await send({ type: "open", file, name, options });
+			if (answer.error && typeof answer.error === "object") {
+				throw new Refused(answer.error);
+			}
+			return new Engine((op, request) => send({ type: "call", op, request }));
+		},
+	};
+}
+
+// capture gives the capture that stands in this document as a Blob, or null.
+export function capture() {
+	return document.getElementById("capture") ? new Blob([bytes(take("capture"))]) : null;
+}
+
+// take gives the text of a block of this document and lets go of it: it may be large.
+function take(id) {
+	const block = document.getElementById(id);
+	const text = block.textContent;
+	block.remove();
+	return text;
+}
+
+function bytes(base64) {
+	if (Uint8Array.fromBase64) {
+		return Uint8Array.fromBase64(base64);
+	}
+	const text = atob(base64);
+	const out = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++) {
+		out[i] = text.charCodeAt(i);
+	}
+	return out;
+}

@@ -1,0 +1,17 @@
+// The modules stand in this document, so that it is one file. An import map gives them the names by which they import
+// each other, "gamedissect/NAME".
+{
+	const imports = {};
+	for (const block of document.querySelectorAll("script[data-module]")) {
+		const name = "gamedissect/" + block.dataset.module;
+		const text = block.textContent + "\n//# sourceURL=" + name + ".js\n";
+		imports[name] = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+		block.remove();
+	}
+	const map = document.createElement("script");
+	map.type = "importmap";
+	map.nonce = document.currentScript.nonce;
+	map.textContent = JSON.stringify({ imports });
+	document.head.append(map);
+	import("gamedissect/main");
+}

@@ -1,0 +1,70 @@
+// dom.js makes elements. Texts come from captures, and captures from strangers: they become text nodes, never HTML.
+
+// el makes an element: el("button", {class: "quiet", onclick: f, "aria-label": "Close"}, "x", child ...). Values that
+// are functions listen to events, true and false set and leave out attributes, null children are left out.
+export function el(name, attributes = {}, ...children) {
+	return fill(document.createElement(name), attributes, children);
+}
+
+// svg makes an element of a picture, as el does.
+export function svg(name, attributes = {}, ...children) {
+	return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+function fill(node, attributes, children) {
+	for (const [key, value] of Object.entries(attributes)) {
+		if (typeof value === "function") {
+			node.addEventListener(key.replace(/^on/, ""), value);
+		} else if (key === "style") {
+			Object.assign(node.style, value); // an attribute would be refused by the page's policy
+		} else if (value === true) {
+			node.setAttribute(key, "");
+		} else if (value !== false && value !== null && value !== undefined) {
+			node.setAttribute(key, value);
+		}
+	}
+	node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+	return node;
+}
+
+// Severities have a mark besides their colour.
+const marks = { error: "✖", warning: "▲", note: "●" };
+
+// badge shows a severity, and how many.
+export function badge(severity, text = "") {
+	return el("span", { class: "badge " + severity, title: severity },
+		el("span", { "aria-hidden": "true" }, marks[severity] ?? "●"),
+		el("span", { class: text === "" ? "unseen" : "" }, text === "" ? severity : " " + text));
+}
+
+// iconButton is a button that shows a sign and tells a word.
+export function iconButton(sign, label, onclick, attributes = {}) {
+	return el("button", { type: "button", class: "icon", "aria-label": label, title: label, onclick, ...attributes },
+		el("span", { "aria-hidden": "true" }, sign));
+}
+
+// download hands bytes or a text to the user as a file.
+export function download(name, content, type) {
+	const url = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+	const link = el("a", { href: url, download: name, hidden: true });
+	document.body.append(link);
+	link.click();
+	link.remove();
+	setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+// copy puts a text on the clipboard and tells whether it could: pages from a disk have no clipboard in some browsers.
+export async function copy(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+		return true;
+	} catch {
+		const area = el("textarea", { class: "unseen" });
+		area.value = text;
+		document.body.append(area);
+		area.select();
+		const done = document.execCommand("copy");
+		area.remove();
+		return done;
+	}
+}

@@ -1,0 +1,67 @@
+// format.js writes numbers as people read them.
+
+// seconds gives a time since the first packet, as the program prints it.
+export function seconds(s) {
+	return s.toFixed(6);
+}
+
+// span gives how long something took, in the unit that fits.
+export function span(s) {
+	const size = Math.abs(s);
+	if (size === 0) {
+		return "0 s";
+	}
+	if (size < 1e-3) {
+		return (s * 1e6).toFixed(0) + " µs";
+	}
+	if (size < 1) {
+		return (s * 1e3).toFixed(size < 0.01 ? 2 : size < 0.1 ? 1 : 0) + " ms";
+	}
+	if (size < 120) {
+		return s.toFixed(size < 10 ? 2 : 1) + " s";
+	}
+	if (size < 7200) {
+		return Math.floor(s / 60) + " min " + Math.round(s % 60) + " s";
+	}
+	return Math.floor(s / 3600) + " h " + Math.round(s % 3600 / 60) + " min";
+}
+
+// size gives bytes: kB are 1000 of them.
+export function size(bytes) {
+	const units = ["B", "kB", "MB", "GB", "TB"];
+	let unit = 0;
+	while (bytes >= 1000 && unit < units.length - 1) {
+		bytes /= 1000;
+		unit++;
+	}
+	return (unit === 0 || bytes >= 100 ? bytes.toFixed(0) : bytes.toPrecision(3)) + " " + units[unit];
+}
+
+// count gives a number with its thousands apart.
+export function count(n) {
+	return Math.round(n).toLocaleString("en-US");
+}
+
+// counted gives a number of things: "1 message", "2 messages".
+export function counted(n, thing, things = thing + "s") {
+	return count(n) + " " + (n === 1 ? thing : things);
+}
+
+// number gives a measured value with the digits that mean something.
+export function number(x) {
+	if (x === null || x === undefined || Number.isNaN(x)) {
+		return "";
+	}
+	if (Number.isInteger(x)) {
+		return Math.abs(x) < 1e15 ? x.toLocaleString("en-US") : x.toExponential(3);
+	}
+	return String(Number(x.toPrecision(Math.abs(x) >= 1000 ? 7 : 4)));
+}
+
+// quantity gives a value with its unit: s as time, B as bytes.
+export function quantity(x, unit) {
+	if (x === null || x === undefined) {
+		return "";
+	}
+	return unit === "s" ? span(x) : unit === "B" ? size(x) : number(x) + (unit ? " " + unit : "");
+}

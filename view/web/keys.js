@@ -1,0 +1,44 @@
+// keys.js is the keyboard of the whole page. Views have keys of their own besides.
+
+import { el } from "gamedissect/dom";
+
+const list = [
+	["↑ ↓ PgUp PgDn Home End", "go through the messages"],
+	["Enter", "go into the message's fields"],
+	["/", "write a filter"],
+	["n  N", "the next, the previous message with a finding"],
+	["1 … 6", "the views"],
+	["c", "copy a link to this place"],
+	["m", "write a note on the message"],
+	["Esc", "close what is open"],
+	["?", "this help"],
+];
+
+// keys listens, and shows the help.
+export function keys(app, views) {
+	const help = el("dialog", { class: "help", "aria-label": "Help and keys" },
+		el("h2", {}, "Keys"),
+		el("dl", {}, list.flatMap(([key, what]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, what)])),
+		el("p", {}, "A filter is as the program's: bzflag24.killed && frame.time_relative > 5. Press Ctrl-Space for names."),
+		el("p", { class: "dim" }, "gamedissect " + app.setup.version),
+		el("form", { method: "dialog" }, el("button", { class: "button" }, "Close")));
+	document.body.append(help);
+	app.addEventListener("help", () => help.showModal());
+	addEventListener("keydown", (event) => {
+		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select, dialog *")) {
+			return;
+		}
+		const view = views[Number(event.key) - 1];
+		const told = { "?": "help", "/": "write-filter", n: "next-finding", N: "previous-finding", c: "copy-link", m: "write-note" }[event.key];
+		if (view) {
+			app.show(view.name);
+		} else if (told) {
+			app.tell(told);
+		} else if (event.key === "Escape") {
+			app.tell("escape");
+		} else {
+			return;
+		}
+		event.preventDefault();
+	});
+}

@@ -1,0 +1,64 @@
+// main.js starts the page: it finds the engine, opens the capture, and reads it to its end between what the user asks.
+
+import { capture, inside, served } from "gamedissect/ask";
+import { App } from "gamedissect/app";
+import { openings } from "gamedissect/open";
+import { shell } from "gamedissect/shell";
+
+const setup = JSON.parse(document.getElementById("setup").textContent);
+
+// A step of reading is short enough for an answer that somebody waits for.
+const step = { bytes: 4 << 20, ms: 25 };
+
+async function start() {
+	const app = new App(setup);
+	app.filter = setup.filter ?? "";
+	if (setup.token) {
+		app.engine = served(setup.token);
+		await show(app);
+		return;
+	}
+	const engine = inside();
+	const options = { mask_secrets: setup.mask_secrets };
+	const own = capture();
+	if (own) {
+		app.engine = await (await engine).open(own, setup.name, options);
+		await show(app);
+		return;
+	}
+	openings(async (file) => {
+		app.setup.name = file.name;
+		app.engine = await (await engine).open(file, file.name, options);
+		await show(app);
+	});
+}
+
+async function show(app) {
+	app.state = await app.ask("step", { ...step, ms: 10 });
+	document.title = app.state.name + " – gamedissect";
+	shell(app);
+	await app.follow(location.hash === "" && setup.filter ? app.link() : location.hash).catch((error) => app.complain(error));
+	addEventListener("hashchange", () => {
+		if (location.hash !== app.link()) {
+			app.follow(location.hash).catch((error) => app.complain(error));
+		}
+	});
+	app.on("row filter view range", () => {
+		if (location.hash !== app.link()) {
+			history.replaceState(null, "", app.link());
+		}
+	});
+	while (!app.state.done) {
+		app.state = await app.ask("step", step, { later: true });
+		app.tell("state");
+	}
+}
+
+start().catch((error) => {
+	document.body.replaceChildren();
+	const text = document.createElement("p");
+	text.setAttribute("role", "alert");
+	text.className = "fatal";
+	text.textContent = error.message;
+	document.body.append(text);
+});

@@ -1,0 +1,133 @@
+// shell.js is the frame around the views: the name of the capture, the filter, the views' names, the message that is
+// looked at beside them, and the status line.
+
+import { el, iconButton } from "gamedissect/dom";
+import { count, counted, size } from "gamedissect/format";
+import { filterBar } from "gamedissect/filterbar";
+import { detailPane } from "gamedissect/detail";
+import { keys } from "gamedissect/keys";
+import { actions } from "gamedissect/actions";
+import { messages } from "gamedissect/messages";
+import { sequence } from "gamedissect/sequence";
+import { timeline } from "gamedissect/timeline";
+import { findings } from "gamedissect/findings";
+import { statistics } from "gamedissect/statistics";
+import { world } from "gamedissect/world";
+import { splitter } from "gamedissect/splitter";
+
+// A view is {name, title, make(app)}. make gives its element, in which events "shown" and "hidden" come when the user
+// goes to it and away from it: what is hidden asks for nothing.
+export const views = [messages, sequence, timeline, findings, statistics, world];
+
+// shell puts the page together.
+export function shell(app) {
+	const tabs = tabList(app);
+	const stage = el("section", { class: "stage", id: "stage" });
+	const made = new Map();
+	const detail = detailPane(app);
+	const body = el("main", { class: "body" }, stage, splitter(detail), detail);
+	document.body.replaceChildren(
+		el("header", { class: "top" },
+			el("div", { class: "name" }, el("strong", {}, "gamedissect"), el("span", { class: "file", title: app.state.name }, app.state.name)),
+			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
+		progress(app), filterBar(app), body, statusLine(app));
+	let shown = null;
+	app.on("view", () => {
+		const view = views.find(({ name }) => name === app.view) ?? views[0];
+		shown?.dispatchEvent(new Event("hidden"));
+		if (!made.has(view)) {
+			made.set(view, el("div", { class: "view " + view.name, role: "tabpanel", id: "view-" + view.name, "aria-label": view.title },
+				view.make(app)));
+			stage.append(made.get(view));
+		}
+		shown = made.get(view);
+		for (const element of made.values()) {
+			element.hidden = element !== shown;
+		}
+		shown.firstElementChild.dispatchEvent(new Event("shown"));
+		shown = shown.firstElementChild;
+	});
+	keys(app, views);
+}
+
+function tabList(app) {
+	const tabs = views.map(({ name, title }, i) => el("button", {
+		type: "button", role: "tab", id: "tab-" + name, "aria-controls": "view-" + name, title: title + " (" + (i + 1) + ")",
+		onclick: () => app.show(name),
+	}, title));
+	const list = el("nav", { class: "tabs", role: "tablist", "aria-label": "Views" }, tabs);
+	list.addEventListener("keydown", (event) => {
+		const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+		if (step) {
+			const next = (tabs.indexOf(document.activeElement) + step + tabs.length) % tabs.length;
+			tabs[next].focus();
+			app.show(views[next].name);
+			event.stopPropagation();
+		}
+	});
+	app.on("view", () => {
+		for (const [i, tab] of tabs.entries()) {
+			const is = views[i].name === app.view;
+			tab.setAttribute("aria-selected", String(is));
+			tab.tabIndex = is ? 0 : -1;
+		}
+	});
+	return list;
+}
+
+function progress(app) {
+	const bar = el("progress", { class: "reading", max: "1", "aria-label": "Reading the capture" });
+	app.on("state", () => {
+		bar.value = app.state.size ? app.state.read / app.state.size : 1;
+		bar.classList.toggle("done", app.state.done);
+	});
+	return bar;
+}
+
+function statusLine(app) {
+	const counts = el("span", { class: "counts" });
+	const said = el("span", { class: "said", role: "status", "aria-live": "polite" });
+	app.on("state", () => {
+		const { rows, packets, read, size: all, done, findings, error, left_out } = app.state;
+		const found = ["error", "warning", "note"].filter((s) => findings[s]).map((s) => counted(findings[s], s));
+		counts.textContent = [
+			counted(rows, "row"), counted(packets, "packet"), ...found,
+			done ? "" : "reading: " + size(read) + " of " + size(all),
+		].filter(Boolean).join(" · ");
+		if (done && (error || left_out)) {
+			app.say(error || left_out, "error");
+		}
+	});
+	app.addEventListener("say", () => {
+		said.textContent = app.said.text;
+		said.className = "said " + app.said.kind;
+	});
+	return el("footer", { class: "status" }, counts, said);
+}
+
+function themeButton() {
+	const order = ["", "light", "dark"];
+	const names = { "": "as the system", light: "light", dark: "dark" };
+	const button = iconButton("◐", "", () => set(order[(order.indexOf(now) + 1) % order.length]));
+	let now = "";
+	const set = (theme) => {
+		now = theme;
+		document.documentElement.dataset.theme = theme;
+		button.title = "Colours: " + names[theme];
+		button.setAttribute("aria-label", button.title);
+		dispatchEvent(new Event("theme")); // pictures on canvases are drawn again
+		try {
+			localStorage.setItem("gamedissect.theme", theme);
+		} catch {
+			// A page from a disk may keep nothing.
+		}
+	};
+	let kept = "";
+	try {
+		kept = localStorage.getItem("gamedissect.theme") ?? "";
+	} catch {
+		// As above.
+	}
+	set(order.includes(kept) ? kept : "");
+	return button;
+}

@@ -1,0 +1,32 @@
+// splitter.js is the bar between a view and what stands beside it.
+
+import { el } from "gamedissect/dom";
+
+// splitter changes the size of the element behind it: its width, or its height where that stands below.
+export function splitter(pane) {
+	const below = () => getComputedStyle(pane.parentElement).flexDirection === "column";
+	const set = (pixels) => pane.style.setProperty("flex-basis", Math.max(120, pixels) + "px");
+	const bar = el("div", {
+		class: "splitter", role: "separator", tabindex: "0", "aria-label": "Size of the message's pane", "aria-orientation": "vertical",
+		onpointerdown: (event) => {
+			bar.setPointerCapture(event.pointerId);
+			event.preventDefault();
+		},
+		onpointermove: (event) => {
+			if (bar.hasPointerCapture(event.pointerId)) {
+				const whole = pane.parentElement.getBoundingClientRect();
+				set(below() ? whole.bottom - event.clientY : whole.right - event.clientX);
+			}
+		},
+		onkeydown: (event) => {
+			const step = { ArrowLeft: 24, ArrowUp: 24, ArrowRight: -24, ArrowDown: -24 }[event.key];
+			if (step) {
+				const now = pane.getBoundingClientRect();
+				set((below() ? now.height : now.width) + step);
+				event.preventDefault();
+				event.stopPropagation();
+			}
+		},
+	});
+	return bar;
+}
