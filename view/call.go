@@ -61,15 +61,15 @@ var errNoJSON = errors.New("the answer cannot be written")
 func (v *View) Call(op string, request []byte) []byte {
 	o, ok := operations[op]
 	if !ok {
-		return failed(errors.New("no such operation: " + strconv.Quote(op[:min(len(op), 64)])))
+		return Failed(errors.New("no such operation: " + strconv.Quote(op[:min(len(op), 64)])))
 	}
 	answer, err := o(v, request)
 	if err != nil {
-		return failed(err)
+		return Failed(err)
 	}
 	b, err := json.Marshal(answer)
 	if err != nil {
-		return failed(errNoJSON)
+		return Failed(errNoJSON)
 	}
 	return b
 }
@@ -100,7 +100,8 @@ type failure struct {
 	Meant  []string `json:"meant,omitempty"`
 }
 
-func failed(err error) []byte {
+// Failed is an answer that says what went wrong.
+func Failed(err error) []byte {
 	f := failure{Text: plain(err.Error())}
 	if bad, ok := errors.AsType[*filter.Error](err); ok {
 		f = failure{Text: plain(bad.Reason), Offset: &bad.Off, Size: bad.Size, Meant: slices.Clone(bad.Nearest)}

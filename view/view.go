@@ -32,6 +32,8 @@ type Options struct {
 	Index int
 }
 
+//go:generate go run ./web/engine/generate
+
 // DefaultIndex is enough for some ten million messages.
 const DefaultIndex = 768 << 20
 

@@ -1,0 +1,17 @@
+// Command generate builds the engine for browsers from the source tree around it, for programs that have it inside.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/gamedissect/gamedissect/view/web/engine"
+)
+
+func main() {
+	if err := engine.Generate(context.Background()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
