@@ -83,7 +83,8 @@ func (p *Page) Write(w io.Writer) error {
 	_, _ = out.WriteString(before) // errors stick to out
 	writeModules(out)
 	if p.Engine != nil {
-		_, _ = fmt.Fprintf(out, "<script type=\"text/plain\" id=\"worker\">%s\n%s</script>\n", p.Engine.Exec, part("worker.js"))
+		_, _ = fmt.Fprintf(out, "<script type=\"text/plain\" id=\"worker\">%s\n%s</script>\n", p.Engine.Exec,
+			part("worker.js"))
 		if err := writeBlock(out, "engine", strings.NewReader(string(p.Engine.Wasm))); err != nil {
 			return err
 		}
@@ -124,13 +125,14 @@ func styles() string {
 	if err != nil {
 		panic(err) // the pattern is good
 	}
-	all := part("style.css")
+	var all strings.Builder
+	all.WriteString(part("style.css"))
 	for _, name := range names {
 		if name != "style.css" {
-			all += part(name)
+			all.WriteString(part(name))
 		}
 	}
-	return all
+	return all.String()
 }
 
 func part(name string) string {
