@@ -73,26 +73,31 @@ func serveMetrics(listen string, warn io.Writer) (*metricsServer, error) {
 	return s, nil
 }
 
-// parseListen reads an address to listen at: an IP address and a port, a port alone for this machine, or
-// ":PORT" for everywhere, whose address is not valid. Names are not looked up.
+// parseListen reads what --metrics says, see parseAddress.
 func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
+	at, everywhere, err = parseAddress(s)
+	if err != nil {
+		err = fmt.Errorf("--metrics %s: %w; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for everybody", s, err)
+	}
+	return at, everywhere, err
+}
+
+// parseAddress reads an address to listen at: an IP address and a port, a port alone for this machine, or
+// ":PORT" for everywhere, whose address is not valid. Names are not looked up.
+func parseAddress(s string) (at netip.AddrPort, everywhere bool, err error) {
 	host, port, err := net.SplitHostPort(s)
 	if err != nil && !strings.ContainsAny(s, ":[]") {
 		host, port, err = "localhost", s, nil
 	}
-	wrong := func(what string) (netip.AddrPort, bool, error) {
-		return netip.AddrPort{}, false, fmt.Errorf("--metrics %s: %s; the form is 127.0.0.1:9744, [::1]:9744, or :9744 for "+
-			"everybody", s, what)
-	}
 	if err != nil {
 		if form, ok := errors.AsType[*net.AddrError](err); ok {
-			return wrong(form.Err)
+			err = errors.New(form.Err)
 		}
-		return wrong(err.Error())
+		return at, false, err
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
-		return wrong(strconv.Quote(port) + " is no port")
+		return at, false, fmt.Errorf("%q is no port", port)
 	}
 	switch host {
 	case "":
@@ -102,7 +107,7 @@ func parseListen(s string) (at netip.AddrPort, everywhere bool, err error) {
 	}
 	ip, err := netip.ParseAddr(host)
 	if err != nil {
-		return wrong(strconv.Quote(host) + " is no IP address")
+		return at, false, fmt.Errorf("%q is no IP address", host)
 	}
 	return netip.AddrPortFrom(ip.Unmap(), uint16(n)), false, nil
 }

@@ -111,7 +111,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	case len(c.SuggestionsFor(args[0])) > 0:
 		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])
 	}
-	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s)", args[0], args[0])
+	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s; to see it in a browser: gamedissect view %s)",
+		args[0], args[0], args[0])
 }
 
 func exists(file string) bool {

@@ -24,3 +24,6 @@ func onAsked() (asked *atomic.Bool, release func()) {
 		close(signals)
 	}
 }
+
+// ofItsOwn has a program that is started live on when this one is interrupted at its terminal.
+func ofItsOwn() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 
@@ -17,11 +18,12 @@ import (
 
 // viewOptions say what is shown in the browser.
 type viewOptions struct {
+	file    string
 	reading readingOptions
 	mask    bool
 	listen  string
 	filter  string
-	browser bool
+	quiet   bool // no browser is opened
 }
 
 // newView makes the command that shows a capture in the browser.
@@ -35,81 +37,142 @@ lines of players and servers, findings, statistics that can be plotted, and worl
 program serves the page, to this machine alone and to those who have its address, until it is interrupted.`,
 		Example: `  gamedissect view capture.pcap
   gamedissect view capture.pcap -Y 'bzflag24.killed'
-  gamedissect view capture.pcap --no-browser --listen 127.0.0.1:8080    through a tunnel: ssh -L 8080:127.0.0.1:8080`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			o.browser = !c.Flags().Changed("no-browser")
-			return o.run(std, args[0])
+  gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.named(args); err != nil {
+				return err
+			}
+			return o.run(std)
 		},
 	}
-	o.reading.flags(c)
 	f := c.Flags()
-	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine; port 0 is any that is free")
-	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.SortFlags = false
+	f.StringVarP(&o.file, "read", "r", "", "the capture is `FILE`, as for other commands")
+	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.filter, "display-filter", "Y", "", "show what the display `FILTER` is true of, to begin with")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
-	f.Bool("no-browser", false, "only print the address of the page")
+	o.reading.flags(c)
+	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+
+		"port 0 is any that is free")
+	completeWith(c, "listen", "127.0.0.1:0", "[::1]:0")
+	f.BoolVar(&o.quiet, "no-browser", false, "only print the address of the page")
 	return c
 }
 
-func (o *viewOptions) run(std streams, name string) error {
-	engine, err := o.reading.engine()
+// named takes the file that is named, by -r or without it.
+func (o *viewOptions) named(args []string) error {
+	if o.file != "" {
+		args = append([]string{o.file}, args...)
+	}
+	switch len(args) {
+	case 0:
+		return errors.New("nothing to show: gamedissect view FILE")
+	case 1:
+		o.file = args[0]
+		return nil
+	}
+	return fmt.Errorf("a page shows one file, not %d; this makes one of several: gamedissect -r %s -r %s -q -w all.pcapng",
+		len(args), args[0], args[1])
+}
+
+func (o *viewOptions) run(std streams) error {
+	_, wrong := newDisplay(newSchema(), o.filter)
+	at, err := parseViewListen(o.listen)
+	engine, bad := o.reading.engine()
+	if err := errors.Join(wrong, err, bad); err != nil {
+		return err
+	}
+	file, size, err := openAnywhere(o.file)
 	if err != nil {
 		return err
 	}
-	file, err := os.Open(name)
-	if err != nil {
-		return err
-	}
-	defer file.Close() //nolint:errcheck // it was only read
-	info, err := file.Stat()
-	if err != nil {
-		return err
-	}
-	if !info.Mode().IsRegular() {
-		return &capture.Error{File: name, Reason: "a page needs a file that can be read at any place: write it to one first (-w)"}
-	}
-	v, err := view.Open(file, info.Size(), name, view.Options{
+	defer file.Close()
+	v, err := view.Open(file, size, o.file, view.Options{
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory,
 		MaskSecrets: o.mask,
 	})
 	if err != nil {
 		return err
 	}
-	defer v.Close() //nolint:errcheck // as above
-	s, err := newViewServer(v, o.listen, web.Page{Title: filepath.Base(name) + " – gamedissect", Setup: web.Setup{
-		Version: version(), Name: filepath.Base(name), MaskSecrets: o.mask, Filter: o.filter,
+	name := filepath.Base(o.file)
+	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
+		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter,
 	}})
 	if err != nil {
-		return err
+		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), v.Close())
 	}
 	stop := onInterrupt()
 	defer stop.release()
 	if _, err := fmt.Fprintln(std.out, s.address()); err != nil {
 		return errors.Join(err, s.close())
 	}
-	if o.browser {
-		openBrowser(std.err, s.address())
-	}
 	fmt.Fprintln(std.err, "gamedissect: the page is served until you press Ctrl-C")
+	if !o.quiet {
+		openBrowser(std.err, s.invitation())
+	}
 	select {
 	case <-stop.done:
 		return s.close()
 	case err := <-s.ended:
-		return err
+		return errors.Join(fmt.Errorf("--listen %s: the server ended: %w", o.listen, err), s.close())
 	}
 }
 
-// openBrowser has the system show an address. The address is printed in any case.
+// openAnywhere opens a capture that is read at any place, and gives its size.
+func openAnywhere(name string) (*os.File, int64, error) {
+	info, err := os.Stat(name)
+	if name == "-" || err == nil && !info.Mode().IsRegular() && !info.IsDir() { // opening a pipe would wait
+		return nil, 0, &capture.Error{File: name, Reason: "a page looks at any place of its file, and this can be read " +
+			"once: write it to a file first (gamedissect -r " + name + " -q -w FILE)"}
+	}
+	c, err := capture.Open(name) // it tells what is wrong
+	if err != nil {
+		return nil, 0, err
+	}
+	_ = c.Close() // it was only read
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	if info, err = file.Stat(); err != nil {
+		return nil, 0, errors.Join(err, file.Close())
+	}
+	return file, info.Size(), nil
+}
+
+// openBrowser has the system show an address. The address of the page is printed in any case.
 func openBrowser(warn io.Writer, address string) {
 	program := []string{"xdg-open"}
+	var err error
 	switch runtime.GOOS {
 	case "darwin":
 		program = []string{"open"}
 	case "windows":
 		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
+	default:
+		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+			err = errors.New("there is no display here")
+		}
 	}
-	if err := start(append(program, address)); err != nil {
-		fmt.Fprintln(warn, "gamedissect: no browser was opened ("+err.Error()+"): open the address above in one")
+	if err == nil {
+		err = start(append(program, address))
 	}
+	if err != nil {
+		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
+	}
+}
+
+// start starts a program and does not wait for it.
+func start(command []string) error {
+	c := exec.Command(command[0], command[1:]...)
+	c.SysProcAttr = ofItsOwn() // Ctrl-C here is not meant for a browser
+	if err := c.Start(); err != nil {
+		if errors.Is(err, exec.ErrNotFound) {
+			return fmt.Errorf("%s is not installed", command[0])
+		}
+		return err
+	}
+	go c.Wait() //nolint:errcheck // how a browser ends is its own matter
+	return nil
 }

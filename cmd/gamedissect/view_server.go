@@ -11,7 +11,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
-	"os/exec"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,10 +19,14 @@ import (
 	"github.com/gamedissect/gamedissect/view/web"
 )
 
-// Bounds of what is asked of the server.
+// Bounds of what is asked of the server. An answer may be large, and go through a tunnel.
 const (
 	maxViewRequest = 64 << 10 // bytes
+	maxViewHeader  = 16 << 10
 	viewHeaderTime = 5 * time.Second
+	viewReadTime   = 10 * time.Second
+	viewWriteTime  = 2 * time.Minute
+	viewIdleTime   = 2 * time.Minute
 	viewCloseTime  = time.Second
 )
 
@@ -30,49 +34,83 @@ const (
 type viewServer struct {
 	page  web.Page
 	http  *http.Server
-	host  string // the only one by which it is asked; other names of this machine could be a stranger's page
+	at    string // where it listens
 	ended chan error
 
-	mu   sync.Mutex // view is for one at a time
-	view *view.View
+	mu     sync.Mutex // view is for one at a time
+	view   *view.View
+	ticket string // leads to the page once; "": it was used
 }
 
-func newViewServer(v *view.View, listen string, page web.Page) (*viewServer, error) {
-	at, err := netip.ParseAddrPort(listen)
-	if err != nil || !at.Addr().IsLoopback() {
-		return nil, fmt.Errorf("--listen %s: it takes an address of this machine and a port, as in 127.0.0.1:8080", listen)
+// parseViewListen reads an address of this machine.
+func parseViewListen(s string) (netip.AddrPort, error) {
+	at, everywhere, err := parseAddress(s)
+	if err == nil && (everywhere || !at.Addr().IsLoopback()) {
+		err = errors.New("a capture is shown to this machine alone")
 	}
-	l, err := net.Listen("tcp", listen)
 	if err != nil {
-		return nil, fmt.Errorf("--listen %s: %w", listen, err)
+		return at, fmt.Errorf("--listen %s: %w; the form is 8080, 127.0.0.1:8080 or [::1]:8080", s, err)
+	}
+	return at, nil
+}
+
+// newViewServer begins to serve. It closes the view in the end, if there was no error.
+func newViewServer(v *view.View, at netip.AddrPort, page web.Page) (*viewServer, error) {
+	l, err := net.Listen("tcp", at.String())
+	if err != nil {
+		return nil, err
 	}
 	page.Setup.Token = rand.Text()
-	s := &viewServer{page: page, host: l.Addr().String(), ended: make(chan error, 1), view: v}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /{$}", s.document)
-	mux.HandleFunc("POST /call", s.call)
-	s.http = &http.Server{
-		Handler: s.guard(mux), ReadHeaderTimeout: viewHeaderTime, ReadTimeout: 2 * viewHeaderTime,
-		ErrorLog: log.New(io.Discard, "", 0), // these are strangers' mistakes
+	s := &viewServer{
+		page: page, at: l.Addr().String(), ended: make(chan error, 1), view: v, ticket: rand.Text(),
 	}
-	go func() { s.ended <- s.http.Serve(l) }()
+	guests := newGuests(l)
+	s.http = &http.Server{
+		Handler:                      s.handler(),
+		DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout:            viewHeaderTime,
+		ReadTimeout:                  viewReadTime,
+		WriteTimeout:                 viewWriteTime,
+		IdleTimeout:                  viewIdleTime,
+		MaxHeaderBytes:               maxViewHeader,
+		ConnState:                    guests.note,
+		ErrorLog:                     log.New(io.Discard, "", 0), // these are strangers' mistakes
+	}
+	go func() { s.ended <- s.http.Serve(guests) }()
 	return s, nil
 }
 
 // address is where the page is.
-func (s *viewServer) address() string { return "http://" + s.host + "/?token=" + s.page.Setup.Token }
+func (s *viewServer) address() string { return "http://" + s.at + "/?token=" + s.page.Setup.Token }
 
+// invitation is an address that leads to the page once. Whoever lists the programs that run here sees it, so it must
+// not lead there again.
+func (s *viewServer) invitation() string { return "http://" + s.at + "/open?ticket=" + s.ticket }
+
+// close ends the server. Who is just answered may finish, for a moment.
 func (s *viewServer) close() error {
 	soon, cancel := context.WithTimeout(context.Background(), viewCloseTime)
 	defer cancel()
 	if s.http.Shutdown(soon) != nil {
-		return s.http.Close()
+		_ = s.http.Close() // what is still open is given up
 	}
-	return nil
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.view.Close()
 }
 
-// guard refuses who came by another name, which a page of a stranger may have had resolved to this machine.
-func (s *viewServer) guard(next http.Handler) http.Handler {
+// handler answers what is asked by the right name. A page of a stranger may not post here from a browser, whatever it
+// has learned.
+func (s *viewServer) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /{$}", s.document)
+	mux.HandleFunc("GET /open", s.open)
+	mux.HandleFunc("POST /call", s.call)
+	return guard(http.NewCrossOriginProtection().Handler(mux))
+}
+
+// guard refuses who came by another name, which a stranger may have had resolved to this machine.
+func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Cache-Control", "no-store")
@@ -80,20 +118,29 @@ func (s *viewServer) guard(next http.Handler) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if r.Host != s.host {
-			http.Error(w, "this page is at "+s.host, http.StatusForbidden)
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		if !isOwnName(r.Host) {
+			http.Error(w, "this page is not at "+r.Host+": open the address that gamedissect view printed", http.StatusForbidden)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (s *viewServer) known(token string) bool {
-	return subtle.ConstantTimeCompare([]byte(token), []byte(s.page.Setup.Token)) == 1
+// isOwnName reports whether a Host is this machine under a name that nobody can give to another. The port may be that
+// of a tunnel.
+func isOwnName(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	ip, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
+func sameToken(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }
+
 func (s *viewServer) document(w http.ResponseWriter, r *http.Request) {
-	if !s.known(r.URL.Query().Get("token")) {
+	if !sameToken(r.URL.Query().Get("token"), s.page.Setup.Token) {
 		http.Error(w, "the address lacks its token: take the one that gamedissect view printed", http.StatusForbidden)
 		return
 	}
@@ -101,32 +148,42 @@ func (s *viewServer) document(w http.ResponseWriter, r *http.Request) {
 	_ = s.page.Write(w) // a reader who left needs nothing
 }
 
+// open sends who has the ticket to the page.
+func (s *viewServer) open(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	good := s.ticket != "" && sameToken(r.URL.Query().Get("ticket"), s.ticket)
+	if good {
+		s.ticket = ""
+	}
+	s.mu.Unlock()
+	if !good {
+		http.Error(w, "this address was good once: take the one that gamedissect view printed", http.StatusForbidden)
+		return
+	}
+	http.Redirect(w, r, "/?token="+s.page.Setup.Token, http.StatusSeeOther)
+}
+
 func (s *viewServer) call(w http.ResponseWriter, r *http.Request) {
-	if !s.known(r.Header.Get("X-Token")) {
-		http.Error(w, "the token is wrong", http.StatusForbidden)
+	if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
+		http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
 		return
 	}
 	request, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxViewRequest))
 	if err != nil {
-		http.Error(w, "the request is too long", http.StatusRequestEntityTooLarge)
+		http.Error(w, "the request is too long, or did not come whole", http.StatusRequestEntityTooLarge)
 		return
 	}
-	s.mu.Lock()
-	answer := s.view.Call(r.URL.Query().Get("op"), request)
-	s.mu.Unlock()
+	answer := s.answer(r.Context(), r.URL.Query().Get("op"), request)
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(answer) // as above
 }
 
-// start starts a program and does not wait for it.
-func start(command []string) error {
-	c := exec.Command(command[0], command[1:]...)
-	if err := c.Start(); err != nil {
-		if errors.Is(err, exec.ErrNotFound) {
-			return fmt.Errorf("%s is not installed", command[0])
-		}
-		return err
+// answer asks the view, unless nobody waits for it any more.
+func (s *viewServer) answer(asked context.Context, op string, request []byte) []byte {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if asked.Err() != nil {
+		return nil
 	}
-	go c.Wait() //nolint:errcheck // how a browser ends is its own matter
-	return nil
+	return s.view.Call(op, request)
 }
