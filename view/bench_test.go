@@ -65,3 +65,13 @@ func BenchmarkFilter(b *testing.B) {
 	}
 	b.ReportMetric(float64(v.Rows()), "rows/op")
 }
+
+// A sequence diagram of all messages.
+func BenchmarkSequence(b *testing.B) {
+	v := large(b)
+	for b.Loop() {
+		v.jobs.sequence = nil
+		v.Call("sequence", []byte(`{"clients": ["all"], "ms": 10000}`))
+	}
+	b.ReportMetric(float64(v.Rows()), "rows/op")
+}

@@ -40,6 +40,7 @@ func init() { // else they would name each other in a circle
 		"complete": answers((*View).complete),
 		"fields":   answers((*View).fields),
 		"findings": answers((*View).findings),
+		"sequence": answers((*View).sequence),
 		"timeline": answers((*View).timeline),
 		"rates":    answers((*View).rates),
 		"measured": answers((*View).measured),

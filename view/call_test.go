@@ -28,7 +28,9 @@ var requests = [][2]string{
 	{"complete", `{"text": "bz"}`}, {"fields", `{"protocol": "tribes"}`}, {"findings", "{}"},
 	{"findings", `{"filter": "udp"}`}, {"timeline", `{"from": 1, "to": 1e300}`}, {"rates", `{"by": "severity"}`},
 	{"rates", `{"from": -1e300, "to": 1e300, "by": "stream"}`}, {"rates", `{"filter": "tcp", "by": "protocol"}`},
-	{"measured", ""}, {"plot", `{"field": "length", "by": "message", "ms": 10000, "points": 3}`},
+	{"sequence", "{}"}, {"sequence", `{"clients": ["all"], "hosts": ["127.0.0.1"], "around": 7, "filter": "tcp"}`},
+	{"sequence", `{"apart": true, "count": 1000}`}, {"sequence", `{"around": -3, "hide": ["127.0.0.1:5154"]}`},
+	{"rows", `{"only": []}`}, {"measured", ""}, {"plot", `{"field": "length", "by": "message", "ms": 10000, "points": 3}`},
 	{"plot", `{"measured": {"what": "lag"}}`}, {"stats", `{"count": 3}`}, {"worlds", ""}, {"paths", ""},
 }
 

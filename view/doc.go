@@ -58,7 +58,8 @@
 //	   "severity": "note", "summary": "nobody answered", ...}]}
 //
 // row is the number in the capture, from 0, and never changes: it is what detail takes and what links name. total is
-// how many rows there are, that match so far. row, frame and time are always there.
+// how many rows there are, that match so far. row, frame and time are always there. rows {"only": [17, 18, 40]} gives
+// these.
 //
 // detail {"row": 70, "all": false}: the keys of the row, and
 //
@@ -104,6 +105,23 @@
 //	   "source": "...", "protocol": "bzflag24", "count": 3, "example": "a case", "rows": [17, 18, 40],
 //	   "by": [{"who": "10.0.0.2:40000", "count": 3, "row": 17, "example": "this case"}], "by_left": 0,
 //	   "filter": "finding.rule == \"bzflag24.length\""}]}
+//
+// sequence {"filter": "", "clients": ["all"], "hosts": [], "hide": ["10.0.0.3:40001"], "apart": false, "from": 0,
+// "count": 50, "around": 70, "ms": 30} draws a sequence diagram: ends, and the lines from a number on. clients are
+// servers whose clients are one end, hosts are addresses whose ports are; "all" means each. Messages of one kind that
+// follow one another are one line for each two ends, unless apart is set; then there is one line for each. around is a
+// row that the lines are to be about.
+//
+//	{"done": true, "examined": 512, "of": 512, "hidden": 12, "total": 70, "arrows": 500, "from": 0, "at": 41,
+//	 "ends": [{"end": 1, "id": "10.0.0.1:5154", "host": "10.0.0.1", "server": true, "messages": 500},
+//	   {"end": 0, "id": "clients of 10.0.0.1:5154", "clients": "10.0.0.1:5154", "joined": 3, "messages": 500}],
+//	 "lines": [{"line": 0, "row": 12, "last": 190, "until": 4.1, "count": 120, "from_end": 0, "to_end": 1, ...},
+//	   {"line": 1, "row": 191, "count": 0, "silence": 5.2, "from_end": -1, "to_end": -1}]}
+//
+// A line has the keys of its first row. What is neither silence nor has an end at a side is a finding that nobody
+// sent: that side is -1. hidden is how many rows an end took with it that is hidden, at is the line of around, -1 if
+// there is none. With {"run": 0, ...} the rows of a line are given instead, and total is how many they are. ends are
+// not more than 200; further ones are one, "other ends". Lines are only added while a capture is read, or get longer.
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000}: what happened, as -z timeline has it, and who was
 // there. A life without an end lasts until the capture ends, one without a start was there before it. The row of an

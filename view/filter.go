@@ -11,8 +11,9 @@ import (
 
 // jobs is work that goes on from call to call.
 type jobs struct {
-	filters []*filterJob // the one used last comes last
-	plots   []*plotJob
+	filters  []*filterJob // the one used last comes last
+	plots    []*plotJob
+	sequence *sequenceJob
 }
 
 const (

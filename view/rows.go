@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -34,6 +35,7 @@ type rowsRequest struct {
 	Count  int    `json:"count"`
 	Filter string `json:"filter"`
 	Around *int   `json:"around"`
+	Only   []int  `json:"only"`
 	MS     *int   `json:"ms"`
 }
 
@@ -52,6 +54,9 @@ const (
 
 func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 	a := &rowsAnswer{Total: v.index.len(), Examined: v.index.len(), Done: true, Rows: []Row{}}
+	if q.Only != nil {
+		return a, v.addOnly(a, q.Only)
+	}
 	var job *filterJob
 	if q.Filter != "" {
 		var err error
@@ -92,6 +97,21 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 		a.Rows = append(a.Rows, r)
 	}
 	return a, nil
+}
+
+// addOnly adds rows by their numbers.
+func (v *View) addOnly(a *rowsAnswer, numbers []int) error {
+	for _, n := range numbers[:min(len(numbers), mostRows)] {
+		if n < 0 || n >= v.index.len() {
+			return fmt.Errorf("no such row: %d", n)
+		}
+		r, err := v.rowOf(n)
+		if err != nil {
+			return err
+		}
+		a.Rows = append(a.Rows, r)
+	}
+	return nil
 }
 
 // rowOf gives a row as it is shown.

@@ -1,0 +1,158 @@
+package view
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// columns are the ends of a sequence diagram: addresses with ports, or several of them joined.
+type columns struct {
+	clients, hosts map[string]bool
+	hide           map[string]bool
+	list           []column
+	at             map[string]int16
+	known          []pair              // by the number of index.ends and the direction
+	members        map[member]struct{} // of joined columns
+	servers        map[netip.AddrPort]bool
+}
+
+type column struct {
+	End
+	hidden bool
+}
+
+// pair are the columns of who speaks and who is spoken to, with notKnown added, so that 0 is that.
+type pair struct{ from, to int16 }
+
+type member struct {
+	column int16
+	end    netip.AddrPort
+}
+
+const (
+	nobody      = -1
+	notKnown    = 2
+	mostColumns = 200 // further ends are one
+	mostMembers = 1 << 16
+	directions  = int(wire.PeerToPeer) + 1
+
+	everyEnd  = "all"
+	otherEnds = "other ends"
+)
+
+func newColumns(what *sequenceWhat) columns {
+	return columns{
+		clients: setOf(what.Clients), hosts: setOf(what.Hosts), hide: setOf(what.Hide), at: map[string]int16{},
+		members: map[member]struct{}{}, servers: map[netip.AddrPort]bool{},
+	}
+}
+
+func setOf(names []string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
+}
+
+// of gives the columns between which a row stands.
+func (c *columns) of(x *index, r *row) (from, to int16) {
+	a := &x.arounds[r.around]
+	at := int(a.ends)*directions + int(a.direction)
+	if more := at + 1 - len(c.known); more > 0 {
+		c.known = append(c.known, make([]pair, more)...)
+	}
+	p := &c.known[at]
+	if p.from == 0 {
+		e := &x.ends[a.ends]
+		from, to := a.direction == wire.FromServer, a.direction == wire.ToServer
+		if a.direction == wire.Unknown { // a finding that no message carries
+			from, to = c.servers[e.src], c.servers[e.dst]
+		}
+		p.from = c.column(e.src, e.dst, from, to) + notKnown
+		p.to = c.column(e.dst, e.src, to, from) + notKnown
+	}
+	return p.from - notKnown, p.to - notKnown
+}
+
+// column gives that of an end which speaks with another one, as its server or its client.
+func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
+	if !end.IsValid() {
+		return nobody
+	}
+	col := End{ID: end.String(), Host: end.Addr().String()}
+	joined := true
+	switch of := other.String(); {
+	case client && (c.clients[everyEnd] || c.clients[of]):
+		col = End{ID: "clients of " + of, Clients: of}
+	case c.hosts[everyEnd] || c.hosts[col.Host]:
+		col.ID = col.Host
+	default:
+		joined = false
+	}
+	n := c.add(col)
+	if server {
+		c.list[n].Server = true
+		if len(c.servers) < mostMembers {
+			c.servers[end] = true
+		}
+	}
+	if m := (member{n, end}); (joined || c.list[n].ID == otherEnds) && len(c.members) < mostMembers {
+		if _, ok := c.members[m]; !ok {
+			c.members[m] = struct{}{}
+			c.list[n].Joined++
+		}
+	}
+	return n
+}
+
+// add gives the column of a name, a new one if there is none.
+func (c *columns) add(col End) int16 {
+	if n, ok := c.at[col.ID]; ok {
+		return n
+	}
+	if len(c.list) >= mostColumns {
+		col = End{ID: otherEnds}
+		if n, ok := c.at[col.ID]; ok {
+			return n
+		}
+	}
+	col.End = len(c.list)
+	c.at[col.ID] = int16(col.End)
+	c.list = append(c.list, column{End: col, hidden: c.hide[col.ID]})
+	return int16(col.End)
+}
+
+func (c *columns) hidden(n int16) bool { return n >= 0 && c.list[n].hidden }
+
+// count notes an arrow.
+func (c *columns) count(from, to int16) {
+	if from >= 0 {
+		c.list[from].Messages++
+	}
+	if to >= 0 && to != from {
+		c.list[to].Messages++
+	}
+}
+
+// shown are the columns that are not hidden, in the order in which they are to stand: servers come first.
+func (c *columns) shown() []End {
+	all := []End{}
+	for _, col := range c.list {
+		if !col.hidden && col.Messages > 0 {
+			all = append(all, col.End)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b End) int {
+		switch {
+		case a.Server == b.Server:
+			return 0
+		case a.Server:
+			return -1
+		}
+		return 1
+	})
+	return all
+}

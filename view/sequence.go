@@ -1,0 +1,318 @@
+package view
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+)
+
+type sequenceRequest struct {
+	sequenceWhat
+	From   int  `json:"from"`
+	Count  int  `json:"count"`
+	Around *int `json:"around"`
+	Run    *int `json:"run"`
+	MS     *int `json:"ms"`
+}
+
+// sequenceWhat is what a diagram shows, and how.
+type sequenceWhat struct {
+	Filter  string   `json:"filter"`
+	Clients []string `json:"clients"`
+	Hosts   []string `json:"hosts"`
+	Hide    []string `json:"hide"`
+	Apart   bool     `json:"apart"`
+}
+
+// Arrow is a line of a sequence diagram: an arrow, a run of equal arrows, a finding that no message carries, or a
+// silence.
+type Arrow struct {
+	Row
+	Line    int     `json:"line"`
+	From    int     `json:"from_end"`
+	To      int     `json:"to_end"`
+	Count   int     `json:"count"`
+	Last    int     `json:"last,omitempty"`
+	Until   float64 `json:"until,omitempty"`
+	Silence float64 `json:"silence,omitempty"`
+}
+
+// End is a column of a sequence diagram.
+type End struct {
+	End      int    `json:"end"`
+	ID       string `json:"id"`
+	Host     string `json:"host,omitempty"`
+	Server   bool   `json:"server,omitempty"`
+	Clients  string `json:"clients,omitempty"`
+	Joined   int    `json:"joined,omitempty"`
+	Messages int    `json:"messages"`
+}
+
+type sequenceAnswer struct {
+	Done     bool    `json:"done"`
+	Examined int     `json:"examined"`
+	Of       int     `json:"of"`
+	Hidden   int     `json:"hidden"`
+	Total    int     `json:"total"`
+	Arrows   int     `json:"arrows"`
+	From     int     `json:"from"`
+	At       int     `json:"at"`
+	Ends     []End   `json:"ends"`
+	Lines    []Arrow `json:"lines"`
+}
+
+func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
+	j, err := v.sequenceFor(&q.sequenceWhat)
+	if err != nil {
+		return nil, err
+	}
+	done, err := v.advanceSequence(j, newLimit(q.MS))
+	if err != nil {
+		return nil, err
+	}
+	a := &sequenceAnswer{
+		Done: done, Examined: j.next, Of: v.index.len(), Hidden: j.hidden, Total: len(j.lines), Arrows: j.arrows, At: -1,
+		Ends: j.columns.shown(), Lines: []Arrow{},
+	}
+	if q.Run != nil {
+		return a, v.runOf(j, a, q)
+	}
+	if q.Around != nil {
+		a.At = v.lineShowing(j, *q.Around)
+		near := a.At
+		if near < 0 {
+			near = j.before(*q.Around)
+		}
+		count := q.Count
+		if count <= 0 {
+			count = usualRows
+		}
+		q.From = max(near-min(count, mostRows)/2, 0)
+	}
+	from, to := cut(len(j.lines), q.From, q.Count, usualRows, mostRows)
+	a.From = from
+	for n := from; n < to; n++ {
+		l, err := v.arrowAt(j, n)
+		if err != nil {
+			return nil, err
+		}
+		a.Lines = append(a.Lines, l)
+	}
+	return a, nil
+}
+
+// arrowAt gives a line as it is shown.
+func (v *View) arrowAt(j *sequenceJob, n int) (Arrow, error) {
+	x := &j.lines[n]
+	first := v.index.row(int(x.first))
+	if x.count == 0 {
+		return Arrow{
+			Row: Row{Row: int(x.first), Time: v.seconds(first.time)}, Line: n, From: nobody, To: nobody,
+			Silence: v.seconds(first.time) - v.seconds(v.index.row(int(x.last)).time),
+		}, nil
+	}
+	l, err := v.arrowOf(j, int(x.first))
+	l.Line, l.Count, l.Last = n, int(x.count), int(x.last)
+	if x.count > 1 {
+		l.Until = v.seconds(v.index.row(int(x.last)).time)
+	}
+	return l, err
+}
+
+// arrowOf gives a row as an arrow.
+func (v *View) arrowOf(j *sequenceJob, row int) (Arrow, error) {
+	r, err := v.rowOf(row)
+	from, to := j.columns.of(&v.index, v.index.row(row))
+	return Arrow{Row: r, From: int(from), To: int(to), Count: 1}, err
+}
+
+// runOf adds the rows of a run to an answer, one by one.
+func (v *View) runOf(j *sequenceJob, a *sequenceAnswer, q *sequenceRequest) error {
+	if *q.Run < 0 || *q.Run >= len(j.lines) {
+		return fmt.Errorf("no such line: %d", *q.Run)
+	}
+	x := &j.lines[*q.Run]
+	key := v.runKey(j, v.index.row(int(x.first)), int(x.first))
+	from, to := cut(int(x.count), q.From, q.Count, usualRows, mostRows)
+	a.From, a.Total = from, int(x.count)
+	seen := 0
+	for n := int(x.first); n >= 0 && n <= int(x.last) && seen < to; n = v.nextRow(j, n+1) {
+		if v.runKey(j, v.index.row(n), n) != key {
+			continue
+		}
+		if seen++; seen <= from {
+			continue
+		}
+		l, err := v.arrowOf(j, n)
+		if err != nil {
+			return err
+		}
+		l.Line = *q.Run
+		a.Lines = append(a.Lines, l)
+	}
+	return nil
+}
+
+// nextRow gives the first row from n on that the filter lets through, -1 if there is none among those examined.
+func (v *View) nextRow(j *sequenceJob, n int) int {
+	if j.filter == nil {
+		if n < v.index.len() {
+			return n
+		}
+		return -1
+	}
+	at, _ := slices.BinarySearch(j.filter.matches, uint32(n))
+	if at == len(j.filter.matches) {
+		return -1
+	}
+	return int(j.filter.matches[at])
+}
+
+// lineShowing finds the line that shows a row, -1 if none does.
+func (v *View) lineShowing(j *sequenceJob, row int) int {
+	if row < 0 || row >= v.index.len() {
+		return -1
+	}
+	key := v.runKey(j, v.index.row(row), row)
+	for n := j.before(row); n >= 0; n-- { // lines are in the order of their first rows
+		x := &j.lines[n]
+		first := int(x.first)
+		if x.count == 0 || v.index.row(first).kind != key.kind {
+			break
+		}
+		if int(x.last) >= row && v.runKey(j, v.index.row(first), first) == key {
+			return n
+		}
+		if j.apart {
+			break
+		}
+	}
+	return -1
+}
+
+// sequenceJob makes the lines of a diagram, as long as there are rows.
+type sequenceJob struct {
+	key     string
+	filter  *filterJob // nil: all rows
+	apart   bool
+	next    int // row
+	hidden  int
+	arrows  int
+	columns columns
+	lines   []sequenceLine
+	last    int // row that is shown; -1: none yet
+	kind    uint16
+	open    map[runKey]int // the runs of messages of this kind, by line
+}
+
+// sequenceLine is a run of count rows between the same ends. A silence has none: it is from last to first.
+type sequenceLine struct{ first, last, count uint32 }
+
+// runKey is what the rows of a run have in common besides the kind of message.
+type runKey struct {
+	from, to int16 // columns
+	rule     int32 // the first that is broken; -1: none
+	kind     uint16
+}
+
+// silence is how long nothing has to be said for the diagram to say so, in nanoseconds.
+const silence = 2e9
+
+// sequenceFor gives the job of a diagram. One is remembered: that on the screen.
+func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
+	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > mostColumns {
+		return nil, errEnds
+	}
+	key, err := json.Marshal(what)
+	if err != nil {
+		return nil, err
+	}
+	if j := v.jobs.sequence; j != nil && j.key == string(key) {
+		return j, nil
+	}
+	j := &sequenceJob{key: string(key), apart: what.Apart, last: -1, open: map[runKey]int{}, columns: newColumns(what)}
+	if what.Filter != "" {
+		if j.filter, err = v.jobFor(what.Filter); err != nil {
+			return nil, err
+		}
+	}
+	v.jobs.sequence = j
+	return j, nil
+}
+
+var errEnds = errors.New("too many ends are named")
+
+// advanceSequence goes on with a diagram until it reached the last row, or a limit.
+func (v *View) advanceSequence(j *sequenceJob, l limit) (done bool, err error) {
+	if j.filter != nil {
+		if err := v.advance(j.filter, l); err != nil {
+			return false, err
+		}
+	}
+	const piece = 1024 // rows between two looks at the clock
+	for n := 1; ; n++ {
+		row := v.nextRow(j, j.next)
+		if row < 0 {
+			break
+		}
+		j.next = row + 1
+		v.draw(j, row)
+		if n%piece == 0 && !time.Now().Before(l.until) {
+			return false, nil
+		}
+	}
+	if j.filter == nil {
+		return true, nil
+	}
+	j.next = j.filter.next
+	return j.next == v.index.len(), nil
+}
+
+// draw adds a row to a diagram. Messages of one kind that follow one another are one run for each two ends, so that
+// what a server passes on to many folds as well.
+func (v *View) draw(j *sequenceJob, row int) {
+	r := v.index.row(row)
+	key := v.runKey(j, r, row)
+	if j.columns.hidden(key.from) || j.columns.hidden(key.to) {
+		j.hidden++
+		return
+	}
+	j.arrows++
+	j.columns.count(key.from, key.to)
+	quiet := j.last >= 0 && r.time-v.index.row(j.last).time > silence
+	if quiet || r.kind != j.kind {
+		clear(j.open)
+		j.kind = r.kind
+	}
+	if quiet {
+		j.lines = append(j.lines, sequenceLine{first: uint32(row), last: uint32(j.last)})
+	}
+	j.last = row
+	if !j.apart {
+		if at, ok := j.open[key]; ok {
+			j.lines[at].count++
+			j.lines[at].last = uint32(row)
+			return
+		}
+		j.open[key] = len(j.lines)
+	}
+	j.lines = append(j.lines, sequenceLine{uint32(row), uint32(row), 1})
+}
+
+func (v *View) runKey(j *sequenceJob, r *row, n int) runKey {
+	k := runKey{rule: -1, kind: r.kind}
+	k.from, k.to = j.columns.of(&v.index, r)
+	if r.flags&hasFindings != 0 {
+		k.rule = int32(v.index.foundIn(n)[0].rule)
+	}
+	return k
+}
+
+// before finds the last line that begins with a row or one before it, -1 if there is none.
+func (j *sequenceJob) before(row int) int {
+	at, _ := slices.BinarySearchFunc(j.lines, row+1, func(l sequenceLine, row int) int { return cmp.Compare(int(l.first), row) })
+	return at - 1
+}
