@@ -67,8 +67,8 @@ func newRoot(std streams) *cobra.Command {
 	o.flags(root)
 	o.live.flags(root)
 	o.write.flags(root)
-	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std), newCheck(std), newRecord(std),
-		newAnonymize(std), newSamples(std), newRules(std), newExplain(std), newMan(std))
+	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std), newCheck(std),
+		newRecord(std), newAnonymize(std), newSamples(std), newRules(std), newExplain(std), newMan(std))
 	refuseUnknown(root)
 	fitHelp(root, width)
 	return root
@@ -111,8 +111,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	case len(c.SuggestionsFor(args[0])) > 0:
 		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])
 	}
-	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s; to see it in a browser: gamedissect view %s)",
-		args[0], args[0], args[0])
+	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s; to see it in a browser: gamedissect view "+
+		"%s)", args[0], args[0], args[0])
 }
 
 func exists(file string) bool {

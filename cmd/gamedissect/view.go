@@ -31,7 +31,7 @@ func newView(std streams) *cobra.Command {
 	var o viewOptions
 	c := &cobra.Command{
 		Use:   "view FILE",
-		Short: "show a capture in the browser: messages, sequences, time lines, worlds",
+		Short: "show a capture in the browser",
 		Long: `view opens a page about a capture: its messages with their trees and bytes, a sequence diagram, time
 lines of players and servers, findings, statistics that can be plotted, and worlds with the tanks in them. This
 program serves the page, to this machine alone and to those who have its address, until it is interrupted.`,

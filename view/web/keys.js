@@ -25,7 +25,8 @@ export function keys(app, views) {
 	document.body.append(help);
 	app.addEventListener("help", () => help.showModal());
 	addEventListener("keydown", (event) => {
-		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select, dialog *")) {
+		if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
+			event.target.matches("input, textarea, select, dialog *")) {
 			return;
 		}
 		const view = views[Number(event.key) - 1];
