@@ -35,6 +35,7 @@ func init() { // else they would name each other in a circle
 		"state":    answers(func(v *View, _ *struct{}) (State, error) { return v.State(), nil }),
 		"step":     answers((*View).step),
 		"rows":     answers((*View).rows),
+		"next":     answers((*View).next),
 		"detail":   answers((*View).detail),
 		"filter":   answers((*View).filter),
 		"complete": answers((*View).complete),

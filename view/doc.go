@@ -61,6 +61,9 @@
 // how many rows there are, that match so far. row, frame and time are always there. rows {"only": [17, 18, 40]} gives
 // these.
 //
+// next {"row": 70, "back": false, "filter": "", "ms": 30} gives the nearest row behind that one, or before it, that has
+// findings and matches: {"row": 81, "done": true}; -1 where there is none, so far.
+//
 // detail {"row": 70, "all": false}: the keys of the row, and
 //
 //	{..., "utc": "2026-11-22T12:00:31.000000001Z", "frame": 70, "file": "lag.pcapng", "stream": "tcp,0",

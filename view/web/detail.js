@@ -1,5 +1,164 @@
-import { el } from "gamedissect/dom";
+// detail.js is the pane of the message that is looked at: what it is, its fields, and its bytes.
 
+import { Bytes } from "gamedissect/bytes";
+import { waysTold } from "gamedissect/columns";
+import { copy, el, iconButton } from "gamedissect/dom";
+import { counted, seconds } from "gamedissect/format";
+import { fieldMenu } from "gamedissect/menu";
+import { findingBox, Tree } from "gamedissect/tree";
+
+// detailPane gives the pane.
 export function detailPane(app) {
-	return el("aside", { class: "detail", "aria-label": "Message" });
+	return new Detail(app).element;
+}
+
+class Detail {
+	#app;
+	#shown = null; // the answer that is shown
+	#tree = null;
+	#bytes;
+	#head = el("header", { class: "about" });
+	#note = el("p", { class: "written", hidden: true });
+	#fields = el("div", { class: "fields" });
+	#under = el("p", { class: "under dim", "aria-live": "polite" });
+	#work = null;
+
+	constructor(app) {
+		this.#app = app;
+		this.#bytes = new Bytes({
+			over: (offset) => this.#tree?.hint(offset < 0 ? null : this.#tree.deepest(offset)),
+			chosen: (offset) => this.#choseByte(offset),
+		});
+		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note, this.#fields, this.#under, this.#bytes.element);
+		app.on("row", () => this.#look(false));
+		app.on("notes", () => this.#showNote());
+		app.addEventListener("escape", () => app.look(-1));
+		app.addEventListener("enter-detail", () => this.#tree?.focus());
+		this.element.addEventListener("keydown", (event) => {
+			if (event.key === "Escape" && !event.defaultPrevented && this.element.contains(document.activeElement)) {
+				document.querySelector(".list .grid")?.focus();
+				event.preventDefault();
+				event.stopPropagation();
+			}
+		});
+	}
+
+	async #look(all) {
+		const { row } = this.#app;
+		this.#work?.abort();
+		this.element.classList.toggle("none", row < 0);
+		if (row < 0) {
+			this.#nothing();
+			return;
+		}
+		const { signal } = this.#work = new AbortController();
+		try {
+			const answer = await this.#app.ask("detail", { row, all }, { signal });
+			if (!signal.aborted) {
+				this.#show(answer);
+			}
+		} catch (error) {
+			if (!signal.aborted) {
+				this.#nothing(error.message);
+			}
+		}
+	}
+
+	#nothing(text = "Choose a message in the list, or with the arrow keys, to see its fields and bytes here.") {
+		this.#shown = null;
+		this.#tree?.stop();
+		this.#tree = null;
+		this.#head.replaceChildren();
+		this.#under.textContent = "";
+		this.#fields.replaceChildren(el("p", { class: "empty" }, text));
+		this.#bytes.element.hidden = true;
+		this.#showNote();
+	}
+
+	#show(answer) {
+		const within = this.#fields.contains(document.activeElement);
+		this.#shown = answer;
+		this.#showHead(answer);
+		this.#showNote();
+		this.#tree?.stop();
+		this.#tree = answer.tree ? new Tree(answer, {
+			over: (node) => node && !node.computed ? this.#bytes.hint(node.offset, node.size) : this.#bytes.hint(0, 0),
+			chosen: (node) => this.#chose(node),
+			menu: (node, place, from) => fieldMenu(this.#app, answer, node, place, from),
+			all: () => this.#look(true),
+		}) : null;
+		const loose = (answer.findings ?? []).filter(({ node }) => node === undefined);
+		this.#fields.replaceChildren(...loose.map(findingBox), ...(this.#tree ? [this.#tree.element] : []));
+		this.#fields.scrollTop = 0;
+		this.#bytes.element.hidden = !answer.data;
+		this.#bytes.show(answer.data ?? "");
+		this.#under.textContent = bytesTold(answer);
+		const first = (answer.findings ?? []).find(({ node }) => node !== undefined);
+		if (first && this.#tree) {
+			this.#bytes.mark(first.offset, first.size);
+		}
+		if (within) {
+			this.#tree?.focus();
+		}
+	}
+
+	#showHead(answer) {
+		const { name, code, finding, rules, direction, src, dst, time, frame, utc, stream, protocol, length, copy: again } = answer;
+		const facts = [
+			["time", seconds(time) + " s"], ["frame", frame], ["at", utc.replace("T", " ")], ["stream", stream], ["protocol", protocol],
+			["length", finding ? null : counted(length ?? 0, "byte")],
+		];
+		this.#head.replaceChildren(
+			el("div", { class: "first" },
+				el("h2", {}, finding ? rules?.[0] ?? "finding" : name ?? code ?? "message"),
+				code && name ? el("span", { class: "mono dim", title: "the message's code" }, code) : null,
+				el("span", { class: "tools" },
+					iconButton("{}", "Copy as JSON", () => this.#copyJSON()),
+					iconButton("✎", "Write a note on this message (m)", () => this.#app.tell("write-note")),
+					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
+			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
+				el("span", { class: "dim" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
+			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
+				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
+	}
+
+	#showNote() {
+		const text = this.#app.notes.get(this.#app.row);
+		this.#note.hidden = !text;
+		this.#note.textContent = text ? "✎ " + text : "";
+	}
+
+	async #copyJSON() {
+		const done = await copy(JSON.stringify(this.#shown, null, "\t"));
+		this.#app.say(done ? "The message is on the clipboard, as JSON." : "The browser does not let this page write to the clipboard.");
+	}
+
+	#chose(node) {
+		if (node.computed || node.size === 0) {
+			this.#bytes.mark(0, 0);
+			this.#under.textContent = node.name + ": " + (node.computed ? "computed" : "no bytes");
+			return;
+		}
+		this.#bytes.mark(node.offset, node.size);
+		this.#under.textContent = node.name + ": " + (node.size === 1 ? "byte " + node.offset : "bytes " + node.offset + "–" + (node.offset + node.size - 1));
+	}
+
+	#choseByte(offset) {
+		const node = this.#tree?.deepest(offset);
+		if (node) {
+			this.#tree.choose(node);
+			this.#chose(node);
+		} else {
+			this.#bytes.mark(offset, 1);
+			this.#under.textContent = "byte " + offset + ": in no field";
+		}
+	}
+}
+
+function bytesTold({ data, data_left: left, captured, length }) {
+	if (!data) {
+		return "";
+	}
+	return counted(captured ?? data.length / 2, "byte") + (length > captured ? " of " + length + " are in the capture" : "") +
+		(left ? "; the last " + counted(left, "byte") + " not shown" : "");
 }

@@ -1,0 +1,83 @@
+// columns.js is what a row of the list shows.
+
+import { el } from "gamedissect/dom";
+import { seconds } from "gamedissect/format";
+
+const signs = { error: "✖", warning: "▲", note: "●" };
+const ways = { c2s: "→", s2c: "←", p2p: "↔" };
+export const waysTold = { c2s: "to the server", s2c: "from the server", p2p: "between equals" };
+
+// A column is as wide as what it showed so far, between least and most characters. The summary takes the rest.
+export const columns = [
+	{ name: "mark", title: "", label: "Findings and notes", least: 2, most: 2, text: (row) => signs[row.severity] ?? "" },
+	{ name: "frame", title: "Frame", least: 5, most: 9, text: (row) => String(row.frame) },
+	{ name: "time", title: "Time", least: 9, most: 14, text: (row) => seconds(row.time) },
+	{ name: "src", title: "Source", least: 12, most: 24, text: (row) => row.src ?? "" },
+	{ name: "way", title: "", label: "Direction", least: 2, most: 2, text: (row) => ways[row.direction] ?? "" },
+	{ name: "dst", title: "Destination", least: 12, most: 24, text: (row) => row.dst ?? "" },
+	{ name: "protocol", title: "Protocol", least: 8, most: 14, text: (row) => row.protocol ?? "" },
+	{ name: "name", title: "Message", least: 10, most: 26, text: (row) => row.finding ? row.rules?.[0] ?? "finding" : row.name ?? row.code ?? "" },
+	{ name: "length", title: "Bytes", least: 5, most: 8, text: (row) => row.finding ? "" : String(row.length ?? 0) },
+	{ name: "summary", title: "Summary", text: (row) => row.summary ?? "" },
+];
+
+// header is the line with the columns' names.
+export function header() {
+	return el("div", { class: "row header", role: "row", "aria-rowindex": "1" }, columns.map(({ name, title, label }) =>
+		el("div", { class: "cell " + name, role: "columnheader", title: label ?? null, "aria-label": label ?? null }, title)));
+}
+
+// emptyRow gives the element of a row.
+export function emptyRow(slot) {
+	return el("div", { class: "row", role: "row", id: "row-" + slot },
+		columns.map(({ name }) => el("div", { class: "cell " + name, role: "gridcell" })));
+}
+
+// fillRow shows a row; one that is not here yet is a placeholder.
+export function fillRow(element, row, note) {
+	element.className = row ? "row " + (row.severity ?? "") + (row.copy ? " copy" : "") + (row.finding ? " finding" : "") : "row waiting";
+	for (const [i, { name, text }] of columns.entries()) {
+		const cell = element.children[i];
+		const shown = row ? text(row) + (name === "mark" && note ? "✎" : "") : "";
+		if (cell.textContent !== shown) {
+			cell.textContent = shown;
+		}
+		if (name === "mark" || name === "way") {
+			const told = row ? (name === "way" ? waysTold[row.direction] : marked(row, note)) : "";
+			told ? cell.setAttribute("aria-label", told) : cell.removeAttribute("aria-label");
+		}
+	}
+}
+
+function marked(row, note) {
+	return [row.severity && row.severity + ": " + (row.rules ?? []).join(", "), note && "note: " + note].filter(Boolean).join("; ");
+}
+
+// Widths are how many characters the columns have. They only grow, so that nothing jumps to and fro.
+export class Widths {
+	#widths = new Map(columns.map(({ name, least }) => [name, least]));
+
+	// take fits the columns to some rows and reports whether one grew.
+	take(rows) {
+		let grew = false;
+		for (const { name, most, text } of columns) {
+			for (const row of most ? rows : []) {
+				const long = Math.min(text(row).length, most);
+				if (long > this.#widths.get(name)) {
+					this.#widths.set(name, long);
+					grew = true;
+				}
+			}
+		}
+		return grew;
+	}
+
+	// put has an element and those in it use them.
+	put(element) {
+		for (const { name, most } of columns) {
+			if (most) {
+				element.style.setProperty("--wide-" + name, this.#widths.get(name) + "ch");
+			}
+		}
+	}
+}

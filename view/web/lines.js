@@ -1,0 +1,221 @@
+// lines.js shows a few of very many lines: those in its window. Only these are in the document.
+
+import { el } from "gamedissect/dom";
+
+// Browsers end documents at 17 to 33 million pixels, which 2 million lines are above. So the scroll bar has a length of
+// its own: near both ends a pixel of it is a pixel of lines, between them it is many. Scrolling by less than a few
+// windows is exact everywhere, and the bar is put right when it rests.
+const longest = 8_000_000;
+const exactEnd = 1_000_000;
+const jump = 3; // windows: who moves so far at once drags the bar
+const rest = 150; // ms
+const farFromBase = 20_000; // lines
+
+// Lines puts lines of one height into an element that scrolls. make gives the element of a line, draw(element, n) fills
+// it, moved tells that other lines are in the window.
+export class Lines {
+	#viewport;
+	#how;
+	#total = 0;
+	#top = 0; // pixels of lines above the window
+	#window = 0;
+	#bar = 0; // where the scroll bar stood last
+	#base = 0; // the line that stands at the upper edge of the moving part
+	#slots = []; // of the elements, which line each shows; -1: none
+	#asked = 0;
+	#resting = 0;
+	#held = false; // somebody has the pointer down
+
+	constructor(viewport, how) {
+		this.#viewport = viewport;
+		this.#how = how;
+		this.moving = el("div", { class: "lines-moving" });
+		this.stage = el("div", { class: "lines-stage" }, this.moving);
+		this.spacer = el("div", { class: "lines-spacer" }, this.stage);
+		viewport.classList.add("lines");
+		viewport.append(this.spacer);
+		viewport.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+		viewport.addEventListener("pointerdown", () => {
+			this.#held = true;
+		});
+		addEventListener("pointerup", () => {
+			this.#held = false;
+		});
+		new ResizeObserver(() => this.#measure()).observe(viewport);
+	}
+
+	// first and last are the lines in the window, whole or in part.
+	get first() {
+		return Math.floor(this.#top / this.#how.height);
+	}
+
+	get last() {
+		return Math.min(Math.ceil((this.#top + this.#window) / this.#how.height), this.#total) - 1;
+	}
+
+	// page is how many whole lines are in the window.
+	get page() {
+		return Math.max(Math.floor(this.#window / this.#how.height), 1);
+	}
+
+	get total() {
+		return this.#total;
+	}
+
+	set total(n) {
+		if (n !== this.#total) {
+			this.#total = n;
+			this.#stretch();
+		}
+	}
+
+	// elementOf gives the element of a line, if it is in the window.
+	elementOf(n) {
+		const at = n < 0 ? -1 : n % Math.max(this.#slots.length, 1);
+		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
+	}
+
+	// reveal scrolls as little as it takes to have a line in the window, or such that it is in the middle.
+	reveal(n, middle = false) {
+		const { height } = this.#how;
+		const upper = n * height;
+		if (middle) {
+			this.#go(upper - (this.#window - height) / 2);
+		} else if (upper < this.#top) {
+			this.#go(upper);
+		} else if (upper + height > this.#top + this.#window) {
+			this.#go(upper + height - this.#window);
+		}
+	}
+
+	// shows reports whether a line is wholly in the window.
+	shows(n) {
+		const { height } = this.#how;
+		return n * height >= this.#top && (n + 1) * height <= this.#top + this.#window;
+	}
+
+	// redraw fills all lines again, for what they show has changed.
+	redraw() {
+		this.#slots.fill(-1);
+		this.#later();
+	}
+
+	#measure() {
+		const { height } = this.#how;
+		this.#window = this.#viewport.clientHeight;
+		if (this.#window === 0) {
+			return; // hidden
+		}
+		this.stage.style.height = this.#window + "px";
+		const count = Math.ceil(this.#window / height) + 1;
+		while (this.moving.childElementCount < count) {
+			this.moving.append(this.#how.make(this.moving.childElementCount));
+		}
+		while (this.moving.childElementCount > count) {
+			this.moving.lastElementChild.remove();
+		}
+		this.#slots = new Array(count).fill(-1);
+		this.#stretch();
+	}
+
+	// #stretch gives the scroll bar its length.
+	#stretch() {
+		const all = this.#total * this.#how.height;
+		this.spacer.style.height = Math.max(Math.min(all, longest), this.#window) + "px";
+		this.#top = Math.max(Math.min(this.#top, all - this.#window), 0);
+		this.#later();
+		this.#settleSoon();
+	}
+
+	// #ends are how far the lines and the bar go.
+	#ends() {
+		const lines = Math.max(this.#total * this.#how.height - this.#window, 0);
+		return { lines, bar: Math.max(Math.min(lines, longest - this.#window), 0) };
+	}
+
+	#linesOf(bar) {
+		const ends = this.#ends();
+		if (ends.lines === ends.bar || bar < exactEnd) {
+			return bar;
+		}
+		if (bar > ends.bar - exactEnd) {
+			return ends.lines - (ends.bar - bar);
+		}
+		return exactEnd + (bar - exactEnd) * (ends.lines - 2 * exactEnd) / (ends.bar - 2 * exactEnd);
+	}
+
+	#barOf(lines) {
+		const ends = this.#ends();
+		if (ends.lines === ends.bar || lines < exactEnd) {
+			return lines;
+		}
+		if (lines > ends.lines - exactEnd) {
+			return ends.bar - (ends.lines - lines);
+		}
+		return exactEnd + (lines - exactEnd) * (ends.bar - 2 * exactEnd) / (ends.lines - 2 * exactEnd);
+	}
+
+	#scrolled() {
+		const bar = this.#viewport.scrollTop;
+		const by = bar - this.#bar;
+		this.#bar = bar;
+		if (by === 0) {
+			return; // it was moved from here
+		}
+		const ends = this.#ends();
+		const far = Math.abs(by) > jump * this.#window || bar <= 0 || bar >= ends.bar;
+		this.#top = Math.max(Math.min(far ? this.#linesOf(bar) : this.#top + by, ends.lines), 0);
+		this.#later();
+		this.#settleSoon();
+	}
+
+	#go(top) {
+		this.#top = Math.max(Math.min(top, this.#ends().lines), 0);
+		this.#settle();
+		this.#later();
+	}
+
+	#settleSoon() {
+		clearTimeout(this.#resting);
+		this.#resting = setTimeout(() => this.#held ? this.#settleSoon() : this.#settle(), rest);
+	}
+
+	#settle() {
+		const bar = this.#barOf(this.#top);
+		if (this.#window > 0 && Math.abs(bar - this.#viewport.scrollTop) >= 1) {
+			this.#viewport.scrollTop = bar;
+		}
+		this.#bar = this.#viewport.scrollTop;
+	}
+
+	#later() {
+		this.#asked ||= requestAnimationFrame(() => {
+			this.#asked = 0;
+			this.#draw();
+		});
+	}
+
+	#draw() {
+		const { height, draw, moved } = this.#how;
+		const { first, last } = this;
+		if (Math.abs(first - this.#base) > farFromBase) {
+			this.#base = first;
+			this.#slots.fill(-1);
+		}
+		this.moving.style.transform = "translateY(" + (this.#base * height - this.#top) + "px)";
+		for (let n = first; n < first + this.#slots.length; n++) {
+			const at = n % this.#slots.length;
+			const element = this.moving.children[at];
+			if (n > last) {
+				element.hidden = true;
+				this.#slots[at] = -1;
+			} else if (this.#slots[at] !== n) {
+				this.#slots[at] = n;
+				element.hidden = false;
+				element.style.top = (n - this.#base) * height + "px";
+				draw(element, n);
+			}
+		}
+		moved?.();
+	}
+}

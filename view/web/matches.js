@@ -1,0 +1,63 @@
+// matches.js has the filter that is in force examined, and keeps count of what matches.
+
+// matches keeps app.matches = {total, examined, of, done}, and tells of changes by the event "matches".
+export function matches(app) {
+	let text = null;
+	let work = null;
+	app.matches = { total: 0, examined: 0, of: 0, done: false };
+
+	function tell(answer) {
+		app.matches = answer;
+		app.tell("matches");
+	}
+
+	function all() {
+		const { rows, done } = app.state;
+		tell({ total: rows, examined: rows, of: rows, done });
+	}
+
+	async function examine() {
+		const { signal } = work = new AbortController();
+		try {
+			await app.whole("filter", { text, ms: 25 }, {
+				signal, onPart: ({ matches: total, examined, of, done }) => {
+					if (!signal.aborted) {
+						tell({ total, examined, of, done: done && app.state.done });
+					}
+				},
+			});
+		} catch (error) {
+			app.complain(error);
+		}
+		if (!signal.aborted) {
+			work = null;
+			if (!app.matches.done && app.matches.examined < app.state.rows) {
+				examine(); // more was read meanwhile
+			}
+		}
+	}
+
+	app.on("filter range", () => {
+		if (text === app.during()) {
+			return;
+		}
+		text = app.during();
+		work?.abort();
+		work = null;
+		if (text === "") {
+			all();
+		} else {
+			tell({ total: 0, examined: 0, of: app.state.rows, done: false });
+			examine();
+		}
+	});
+	app.addEventListener("state", () => {
+		if (text === "") {
+			all();
+		} else if (!work && app.matches.examined < app.state.rows) {
+			examine();
+		} else if (!work && app.state.done && !app.matches.done) {
+			tell({ ...app.matches, done: true });
+		}
+	});
+}

@@ -1,0 +1,112 @@
+// rows.js has the rows of the list that are near the ones shown. They are asked for in blocks, one block at a time, and
+// what is shown now goes first.
+
+const blockSize = 100;
+const mostBlocks = 120;
+const longestText = 500; // of a cell, in UTF-16 units; the whole of it stands in the detail
+
+// Rows tells by the event "rows" that some came.
+export class Rows extends EventTarget {
+	#app;
+	#filter = "";
+	#blocks = new Map(); // those used last come last
+	#window = [0, -1];
+	#asking = null;
+
+	constructor(app) {
+		super();
+		this.#app = app;
+	}
+
+	get total() {
+		return this.#app.matches.total;
+	}
+
+	// row gives a row by its place in the list, or nothing while it is not here.
+	row(at) {
+		return this.#blocks.get(Math.floor(at / blockSize))?.[at % blockSize];
+	}
+
+	// sift forgets what another filter let through.
+	sift(filter) {
+		this.#filter = filter;
+		this.#blocks.clear();
+		this.#asking?.abort();
+		this.#asking = null;
+	}
+
+	// want says which are shown.
+	want(first, last) {
+		this.#window = [first, last];
+		if (!this.#asking) {
+			this.#next();
+		}
+	}
+
+	// around gives the place of the row of a number, or of the next one that is let through.
+	async around(row, signal) {
+		if (this.#filter === "") {
+			return { at: row, row };
+		}
+		const answer = await this.#app.ask("rows", { filter: this.#filter, around: row, count: 2 }, { signal });
+		const i = answer.rows.findIndex((r) => r.row >= row);
+		return { at: answer.from + Math.max(i, 0), row: answer.rows[Math.max(i, 0)]?.row ?? -1 };
+	}
+
+	#whole(block) {
+		const rows = this.#blocks.get(block);
+		return rows && rows.length >= Math.min(blockSize, this.total - block * blockSize);
+	}
+
+	// #missing is the block that is wanted most: one in the window, else a neighbour.
+	#missing() {
+		const [first, last] = this.#window;
+		const from = Math.floor(first / blockSize);
+		const to = Math.floor(last / blockSize);
+		const end = Math.ceil(this.total / blockSize);
+		const wanted = (block) => block >= 0 && block < end && !this.#whole(block);
+		for (let block = from; block <= to; block++) {
+			if (wanted(block)) {
+				return block;
+			}
+		}
+		return wanted(to + 1) ? to + 1 : wanted(from - 1) ? from - 1 : -1;
+	}
+
+	async #next() {
+		const block = this.#missing();
+		if (block < 0) {
+			return;
+		}
+		const { signal } = this.#asking = new AbortController();
+		try {
+			const answer = await this.#app.ask("rows", { from: block * blockSize, count: blockSize, filter: this.#filter }, { signal });
+			if (!signal.aborted) {
+				this.#keep(block, answer.rows);
+				this.#asking = null;
+				if (this.#whole(block)) { // else the filter is examined again: its end will ask
+					this.#next();
+				}
+			}
+		} catch (error) {
+			if (!signal.aborted) {
+				this.#asking = null;
+				this.#app.complain(error);
+			}
+		}
+	}
+
+	#keep(block, rows) {
+		for (const row of rows) {
+			if (row.summary?.length > longestText) {
+				row.summary = row.summary.slice(0, longestText) + " …";
+			}
+		}
+		this.#blocks.delete(block);
+		this.#blocks.set(block, rows);
+		if (this.#blocks.size > mostBlocks) {
+			this.#blocks.delete(this.#blocks.keys().next().value);
+		}
+		this.dispatchEvent(new Event("rows"));
+	}
+}

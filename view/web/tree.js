@@ -1,0 +1,261 @@
+// tree.js shows the fields of a message, the findings at the fields that they are about.
+
+import { badge, el } from "gamedissect/dom";
+import { counted } from "gamedissect/format";
+
+const atOnce = 300; // elements made before the page is drawn; the rest follows in pieces
+const piece = 8; // ms
+
+// Tree is one message's. on has chosen(node), over(node or null), menu(node, place) and all().
+export class Tree {
+	#items = []; // in the order of reading: {node, level, parent, last, element, open}
+	#found;
+	#on;
+	#at = 0; // the one that the keys go from
+	#work = 0;
+
+	constructor({ tree, findings, left_out }, on) {
+		this.#found = findings ?? [];
+		this.#on = on;
+		this.element = el("div", {
+			class: "tree", role: "tree", "aria-label": "Fields",
+			onkeydown: (event) => this.#key(event),
+			onclick: (event) => this.#clicked(event),
+			oncontextmenu: (event) => this.#menuAt(event),
+			onpointerover: (event) => on.over(this.#itemOf(event)?.node ?? null),
+			onpointerleave: () => on.over(null),
+		});
+		this.#add(tree ?? [], 1, -1);
+		this.#make(0);
+		if (left_out) {
+			this.element.append(el("p", { class: "dim" }, counted(left_out, "field") + " more: too many to show"));
+		}
+		this.#aim(0);
+	}
+
+	// stop gives up what is still to be drawn.
+	stop() {
+		cancelAnimationFrame(this.#work);
+	}
+
+	// deepest gives the smallest node that has a byte.
+	deepest(offset) {
+		let best = null;
+		for (const { node } of this.#items) {
+			if (node.size > 0 && !node.computed && offset >= node.offset && offset < node.offset + node.size && (!best || node.size <= best.size)) {
+				best = node;
+			}
+		}
+		return best;
+	}
+
+	// choose marks a node and scrolls to it.
+	choose(node) {
+		const at = this.#items.findIndex((item) => item.node === node);
+		if (at >= 0) {
+			for (let up = this.#items[at].parent; up >= 0; up = this.#items[up].parent) {
+				this.#unfold(up, true);
+			}
+			this.#aim(at);
+			this.#items[at].element.scrollIntoView({ block: "nearest" });
+			this.#mark(at);
+		}
+	}
+
+	// hint marks the node that the pointer is over in the bytes.
+	hint(node) {
+		for (const { node: other, element } of this.#items) {
+			element?.classList.toggle("hint", other === node);
+		}
+	}
+
+	// get is the node that a finding is about, by its number.
+	nth(n) {
+		return this.#items[n]?.node;
+	}
+
+	focus() {
+		this.#items[this.#at]?.element.focus();
+	}
+
+	#add(nodes, level, parent) {
+		for (const [i, node] of nodes.entries()) {
+			const at = this.#items.push({ node, level, parent, position: i + 1, of: nodes.length, open: true }) - 1;
+			this.#add(node.children ?? [], level + 1, at);
+			this.#items[at].last = this.#items.length - 1;
+		}
+	}
+
+	#make(from) {
+		const begun = performance.now();
+		let at = from;
+		while (at < this.#items.length && (at < atOnce || performance.now() - begun < piece)) {
+			this.#items[at].element = this.#line(at);
+			this.element.append(this.#items[at].element, ...this.#findingsOf(this.#items[at]));
+			this.#show(at);
+			at++;
+		}
+		if (at < this.#items.length) {
+			this.#work = requestAnimationFrame(() => this.#make(at));
+		}
+	}
+
+	#line(at) {
+		const { node, level, position, of } = this.#items[at];
+		const inner = node.children?.length > 0;
+		return el("div", {
+			class: "field" + (node.computed ? " computed" : ""), role: "treeitem", tabindex: "-1", "data-at": at, "aria-level": level,
+			"aria-setsize": of, "aria-posinset": position, "aria-expanded": inner ? "true" : null, "aria-selected": "false",
+			title: node.computed ? "computed: no byte of the message says this by itself" : null,
+			style: { paddingInlineStart: 4 + level * 14 + "px" },
+		},
+		el("span", { class: "fold", "aria-hidden": "true" }, inner ? "▾" : ""),
+		el("span", { class: "key" }, node.name, node.computed ? el("span", { class: "dim", "aria-label": "computed" }, " ƒ") : null),
+		el("span", { class: "value" }, node.value ?? (node.kind === "sequence" ? sizeOf(node) : "")),
+		node.meaning ? el("span", { class: "meaning" }, node.meaning) : null,
+		(node.findings ?? []).map((n) => badge(this.#found[n].severity)),
+		node.left_out ? el("button", { class: "quiet", type: "button", tabindex: "-1", onclick: (event) => {
+			event.stopPropagation();
+			this.#on.all();
+		} }, "all, " + counted(node.left_out, "more", "more")) : null);
+	}
+
+	#findingsOf({ node, level }) {
+		return (node.findings ?? []).map((n) => {
+			const box = findingBox(this.#found[n]);
+			box.style.marginInlineStart = 18 + level * 14 + "px";
+			box.dataset.about = this.#items.findIndex((item) => item.node === node);
+			return box;
+		});
+	}
+
+	#itemOf(event) {
+		const element = event.target.closest(".field");
+		return element ? this.#items[Number(element.dataset.at)] : null;
+	}
+
+	#clicked(event) {
+		const item = this.#itemOf(event);
+		if (item) {
+			const at = Number(item.element.dataset.at);
+			if (event.target.closest(".fold") && item.node.children?.length > 0) {
+				this.#unfold(at, !item.open);
+			}
+			this.#pick(at);
+		}
+	}
+
+	#menuAt(event) {
+		const item = this.#itemOf(event);
+		if (item) {
+			event.preventDefault();
+			this.#pick(Number(item.element.dataset.at));
+			this.#on.menu(item.node, { x: event.clientX, y: event.clientY }, item.element);
+		}
+	}
+
+	#pick(at) {
+		this.#aim(at);
+		this.#mark(at);
+		this.#items[at].element.focus({ preventScroll: true });
+		this.#items[at].element.scrollIntoView({ block: "nearest" });
+		this.#on.chosen(this.#items[at].node);
+	}
+
+	// #aim makes an item the one that the Tab key comes to.
+	#aim(at) {
+		if (this.#items.length > 0) {
+			this.#items[this.#at].element.tabIndex = -1;
+			this.#at = at;
+			this.#items[at].element.tabIndex = 0;
+		}
+	}
+
+	#mark(at) {
+		this.element.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
+		this.#items[at].element.setAttribute("aria-selected", "true");
+	}
+
+	#unfold(at, open) {
+		const item = this.#items[at];
+		if (item.open !== open && item.node.children?.length > 0) {
+			item.open = open;
+			item.element.setAttribute("aria-expanded", String(open));
+			item.element.firstElementChild.textContent = open ? "▾" : "▸";
+			for (let i = at + 1; i <= item.last; i++) {
+				this.#show(i);
+			}
+		}
+	}
+
+	#hidden(at) {
+		for (let up = this.#items[at].parent; up >= 0; up = this.#items[up].parent) {
+			if (!this.#items[up].open) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	// #show shows or hides an item and the findings behind it.
+	#show(at) {
+		const hidden = this.#hidden(at);
+		let element = this.#items[at].element;
+		while (element && (element === this.#items[at].element || element.classList.contains("found"))) {
+			element.hidden = hidden;
+			element = element.nextElementSibling;
+		}
+	}
+
+	#step(from, by) {
+		let at = from + by;
+		while (at >= 0 && at < this.#items.length && this.#items[at].element?.hidden) {
+			at += by;
+		}
+		return this.#items[at]?.element ? at : from;
+	}
+
+	#key(event) {
+		const at = this.#at;
+		const item = this.#items[at];
+		const inner = item?.node.children?.length > 0;
+		if (!item || event.altKey || event.ctrlKey || event.metaKey) {
+			return;
+		}
+		const to = {
+			ArrowDown: () => this.#step(at, 1), ArrowUp: () => this.#step(at, -1),
+			Home: () => 0, End: () => this.#step(this.#items.length, -1),
+			ArrowRight: () => inner && item.open ? this.#step(at, 1) : at,
+			ArrowLeft: () => inner && item.open || item.parent < 0 ? at : item.parent,
+		}[event.key];
+		if (to) {
+			const next = to();
+			if (next === at && (event.key === "ArrowRight" || event.key === "ArrowLeft")) {
+				this.#unfold(at, event.key === "ArrowRight");
+			}
+			this.#pick(next);
+		} else if (event.key === "Enter" || event.key === " ") {
+			item.node.left_out ? this.#on.all() : this.#unfold(at, !item.open);
+		} else if (event.key === "ContextMenu" || event.key === "F10" && event.shiftKey) {
+			const { left, bottom } = item.element.getBoundingClientRect();
+			this.#on.menu(item.node, { x: left + 40, y: bottom }, item.element);
+		} else {
+			return;
+		}
+		event.preventDefault();
+		event.stopPropagation();
+	}
+}
+
+function sizeOf(node) {
+	return counted((node.children?.length ?? 0) + (node.left_out ?? 0), "element");
+}
+
+// findingBox shows what a rule says of a message.
+export function findingBox({ severity, rule, title, why, source, text }) {
+	return el("div", { class: "found " + severity },
+		el("p", { class: "head" }, badge(severity), " ", el("strong", {}, title), " ", el("span", { class: "mono dim" }, rule)),
+		text && text !== title ? el("p", {}, text) : null,
+		why ? el("p", {}, why) : null,
+		source ? el("p", { class: "dim" }, source) : null);
+}
