@@ -25,6 +25,7 @@ type Engine struct {
 	streams       streams
 	newest        tcp.Origin // the frame that came last
 	now           int64      // the newest time of a packet
+	frames        int64      // so far, with those that are another engine's
 	closed        bool
 
 	// Memory for what is passed on by address: most of it goes to functions of the options and through
@@ -67,16 +68,13 @@ func (e *Engine) here() wire.Place {
 // Frame takes the next frame. Messages and findings come out through the functions of the
 // options before it returns, or later with Options.Parallel.
 func (e *Engine) Frame(f *Frame) {
-	e.decoder.pass()
+	e.begin(f)
 	counters := &e.decoder.counters
 	counters.Packets++
 	counters.Bytes += int64(max(f.Length, len(f.Data))) // some writers leave the wire length 0
 	if f.Length > len(f.Data) {
 		counters.Truncated++
 	}
-	e.newest = tcp.Origin{Serial: counters.Packets, Frame: f.Number, File: f.File, Time: f.Time}
-	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
-	e.expire(e.newest)
 	e.decoder.others.begin(f, &e.newest)
 	outcome := ip.Find(f.Link, f.Data, f.Length, &e.packet)
 	rest := e.packet.Rest()
@@ -86,6 +84,19 @@ func (e *Engine) Frame(f *Frame) {
 		rest = e.packet.Rest()
 		e.found(outcome, f)
 	}
+}
+
+// Elsewhere takes a frame that another engine is given, of the same capture: time goes on, and nothing else is known of
+// it. So engines that share a capture, as package split has it, find what one would that is given all of it.
+func (e *Engine) Elsewhere(f *Frame) { e.begin(f) }
+
+// begin moves the engine on to the next frame of the capture.
+func (e *Engine) begin(f *Frame) {
+	e.decoder.pass()
+	e.frames++
+	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
+	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
+	e.expire(e.newest)
 }
 
 // found takes what was found in a frame.
@@ -106,7 +117,7 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 // Time tells how late it is when no frame comes: what waits may be late, and findings about silence are
 // due. Frames that are older may still follow.
 func (e *Engine) Time(now int64) {
-	if now <= e.now || e.decoder.counters.Packets == 0 {
+	if now <= e.now || e.frames == 0 {
 		return
 	}
 	e.decoder.pass()
@@ -120,7 +131,7 @@ func (e *Engine) expire(o tcp.Origin) {
 	e.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
 	// Packets may be older than those before them; time does not go back.
-	if o.Time > e.now || e.decoder.counters.Packets <= 1 {
+	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
@@ -211,15 +222,10 @@ func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 
 // udp takes a whole UDP packet and reports whether it was one of ours.
 func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
-	if len(p.Payload) < udpHeader {
+	d := &e.datagram
+	if !ReadDatagram(p, d) {
 		return false
 	}
-	d := &e.datagram
-	*d = wire.Datagram{
-		Src: netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload)),
-		Dst: netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:])),
-	}
-	d.Payload, d.Missing = udpPayload(p.Payload, p.Missing)
 	key, fromB := makeKey(wire.UDP, d.Src, d.Dst)
 	c := e.conversations.find(&key)
 	c.last = e.newest.Time

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/binary"
+	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
@@ -43,6 +44,19 @@ func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 		return b[udpHeader:min(n, len(b))], max(0, n-len(b))
 	}
 	return b[udpHeader:], missing
+}
+
+// ReadDatagram reads a whole UDP packet as an Engine does, and reports whether it is one.
+func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
+	if p.Protocol != ip.ProtocolUDP || len(p.Payload) < udpHeader {
+		return false
+	}
+	*d = wire.Datagram{
+		Src: netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload)),
+		Dst: netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:])),
+	}
+	d.Payload, d.Missing = udpPayload(p.Payload, p.Missing)
+	return true
 }
 
 // SplitTransport gives the sizes of the header and of the payload of a whole UDP or TCP packet,

@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"net/netip"
+
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -85,6 +87,10 @@ type Protocol struct {
 	// that are not spoken over TCP.
 	ProbeStream func(*Probe) Verdict
 	NewSplitter func() Splitter
+
+	// Names calls a function for each host that a datagram names, or a piece of a stream, which may begin anywhere:
+	// where what they say is held against what is said of them. It may name too many. May be nil.
+	Names func(t Transport, d *Datagram, host func(netip.Addr))
 
 	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker

@@ -15,6 +15,7 @@ var Protocol = &wire.Protocol{
 	UDP:         []uint16{Port},
 	Messages:    messages,
 	New:         newLayer,
+	Names:       names,
 	Probe:       probe,
 	TCP:         []uint16{Port},
 	ProbeStream: probeStream,

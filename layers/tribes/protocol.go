@@ -15,6 +15,7 @@ var Protocol = &wire.Protocol{
 	UDP:        []uint16{MasterPort, GamePort, StarsiegeMasterPort},
 	Messages:   messages,
 	New:        newLayer,
+	Names:      names,
 	Probe:      probe,
 	NewSession: newSession,
 	NewTracker: newTracker,

@@ -1,0 +1,67 @@
+package split
+
+import "net/netip"
+
+// hosts are who may play, in a union-find forest. Numbers count from 1.
+type hosts struct {
+	numbers map[host]uint32
+	parents []uint32 // of each number; the first one that joined a component is its root
+	most    int
+	full    bool // there were more
+}
+
+// host is an address.
+type host [16]byte
+
+func hostOf(a netip.Addr) host { return a.As16() }
+
+// maxHosts is how many hosts are told apart, in some 100 MB.
+const maxHosts = 1 << 21
+
+func newHosts(most int) *hosts {
+	return &hosts{numbers: make(map[host]uint32), parents: make([]uint32, 1), most: most}
+}
+
+// number gives a host its number, and 0 if there is no room for it.
+func (h *hosts) number(a host) uint32 {
+	if n := h.numbers[a]; n > 0 {
+		return n
+	}
+	if len(h.numbers) >= h.most {
+		h.full = true
+		return 0
+	}
+	n := uint32(len(h.parents))
+	h.numbers[a], h.parents = n, append(h.parents, n)
+	return n
+}
+
+// root gives the host that stands for all of a component.
+func (h *hosts) root(n uint32) uint32 {
+	for h.parents[n] != n {
+		h.parents[n] = h.parents[h.parents[n]] // halves the way
+		n = h.parents[n]
+	}
+	return n
+}
+
+// join makes one component of two. Its root is that which was met first.
+func (h *hosts) join(a, b uint32) {
+	a, b = h.root(a), h.root(b)
+	h.parents[max(a, b)] = min(a, b)
+}
+
+// components numbers the components in the order of their first hosts: of each host its component, and how many there
+// are.
+func (h *hosts) components() (of []uint32, count int) {
+	of = make([]uint32, len(h.parents))
+	for n := uint32(1); int(n) < len(of); n++ {
+		if root := h.root(n); root != n {
+			of[n] = of[root] // roots come first
+			continue
+		}
+		count++
+		of[n] = uint32(count)
+	}
+	return of, count
+}

@@ -1,0 +1,106 @@
+package split
+
+import (
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// names are the addresses that messages name, and who names them. Only those that take part themselves join anybody.
+type names struct {
+	known map[naming]struct{}
+	order []naming
+	ends  map[flow]*ending // of what streams said so far
+	text  []byte
+	full  bool
+}
+
+// naming is a host that names an address.
+type naming struct {
+	who  uint32
+	whom host
+}
+
+// flow is what is said over a connection, as a protocol may read it.
+type flow struct {
+	as       *wire.Protocol
+	src, dst netip.AddrPort
+}
+
+// An ending is the last bytes of a piece of a stream. An address as text has room in them.
+type ending struct {
+	size  int
+	bytes [64]byte
+}
+
+const (
+	maxNamings = 1 << 20
+	maxEnds    = 1 << 14
+)
+
+func newNames() *names {
+	return &names{known: make(map[naming]struct{}), ends: make(map[flow]*ending)}
+}
+
+// take takes what a host says.
+func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
+	for _, p := range s.protocols {
+		if p.Names == nil || t == wire.TCP && (p.ProbeStream == nil || isOthers(s.protocols, p, d)) {
+			continue
+		}
+		who := s.hosts.numbers[hostOf(d.Src.Addr())]
+		if who == 0 {
+			return
+		}
+		said := *d
+		if t == wire.TCP {
+			said.Payload = x.behind(flow{p, d.Src, d.Dst}, d.Payload)
+		}
+		p.Names(t, &said, func(a netip.Addr) { x.add(naming{who, hostOf(a)}) })
+	}
+}
+
+// isOthers reports whether a connection has a port of another protocol than one, and none of that one.
+func isOthers(all []*wire.Protocol, one *wire.Protocol, d *wire.Datagram) bool {
+	has := func(p *wire.Protocol) bool {
+		return slices.Contains(p.TCP, d.Src.Port()) || slices.Contains(p.TCP, d.Dst.Port())
+	}
+	return !has(one) && slices.ContainsFunc(all, has)
+}
+
+// behind gives a piece of a stream behind the end of the one before. It is valid until the next call.
+func (x *names) behind(at flow, piece []byte) []byte {
+	end := x.ends[at]
+	if end == nil {
+		if len(x.ends) >= maxEnds {
+			clear(x.ends)
+		}
+		end = new(ending)
+		x.ends[at] = end
+	}
+	x.text = append(append(x.text[:0], end.bytes[:end.size]...), piece...)
+	end.size = copy(end.bytes[:], x.text[max(0, len(x.text)-len(end.bytes)):])
+	return x.text
+}
+
+func (x *names) add(n naming) {
+	if _, known := x.known[n]; known || !single(netip.AddrFrom16(n.whom).Unmap()) {
+		return
+	}
+	if len(x.known) >= maxNamings {
+		x.full = true
+		return
+	}
+	x.known[n] = struct{}{}
+	x.order = append(x.order, n)
+}
+
+// join joins those who name with those who are named, if these are known.
+func (x *names) join(h *hosts) {
+	for _, n := range x.order {
+		if whom := h.numbers[n.whom]; whom > 0 {
+			h.join(n.who, whom)
+		}
+	}
+}

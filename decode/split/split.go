@@ -1,0 +1,199 @@
+package split
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Splitter finds the components of a capture. It is for one goroutine, and what it remembers is bounded.
+type Splitter struct {
+	judge
+	finder
+	hosts *hosts
+	names *names
+	whole bool // nothing can be told apart
+
+	taking func(*parcel) // take
+	first  uint32        // host of the frame at hand that was met first
+	last   [2]host       // of a component
+}
+
+// New makes a splitter for protocols, of which options force some on ports.
+func New(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Splitter {
+	s := &Splitter{
+		judge: judge{protocols: protocols, decodeAs: decodeAs}, hosts: newHosts(maxHosts), names: newNames(),
+	}
+	s.taking = s.take
+	return s
+}
+
+// Frame takes the next frame of the first pass.
+func (s *Splitter) Frame(f *decode.Frame) {
+	if s.whole {
+		return
+	}
+	if s.finder.each(f, s.taking) {
+		s.first = 0
+		s.finder.each(f, func(p *parcel) { s.unite(p.ends()) }) // a frame has one engine, so all its packets do
+	}
+	if s.hosts.full || s.names.full {
+		s.whole = true
+		s.hosts, s.names = newHosts(0), newNames()
+	}
+}
+
+// take takes a packet of a frame.
+func (s *Splitter) take(p *parcel) {
+	switch {
+	case p.sealed:
+		s.whole = true
+	case p.Fragment:
+		s.first = 0
+		s.unite(p.ends()) // what it is shows when it is whole, which is not worth waiting for
+	default:
+		s.packet(p)
+	}
+}
+
+// packet takes a whole packet.
+func (s *Splitter) packet(p *parcel) {
+	src, dst := p.ends()
+	t, ok := s.judge.read(p.Packet)
+	if !ok {
+		return
+	}
+	if !s.joined(src, dst) && s.judge.may(t) {
+		s.first = 0
+		s.unite(src, dst)
+	}
+	s.names.take(s, t, &s.judge.datagram)
+	if p.carrier == nil {
+		return
+	}
+	if outer := (parcel{Packet: p.carrier}); s.carries(&outer) {
+		s.first = 0
+		s.unite(src, dst)
+		s.unite(outer.ends())
+	}
+}
+
+// carries reports whether a datagram that holds another packet may be a game's itself.
+func (s *Splitter) carries(outer *parcel) bool {
+	t, ok := s.judge.read(outer.Packet)
+	return ok && s.judge.may(t)
+}
+
+// joined reports whether two hosts are known to belong together.
+func (s *Splitter) joined(src, dst netip.Addr) bool {
+	if !src.IsValid() || !dst.IsValid() {
+		return false
+	}
+	pair := [2]host{hostOf(src), hostOf(dst)}
+	if pair == s.last { // packets come in trains
+		return true
+	}
+	a := s.hosts.numbers[pair[0]]
+	if a == 0 {
+		return false
+	}
+	b := s.hosts.numbers[pair[1]]
+	if b == 0 || s.hosts.root(a) != s.hosts.root(b) {
+		return false
+	}
+	s.last = pair
+	return true
+}
+
+// unite puts hosts into the component of the frame at hand.
+func (s *Splitter) unite(src, dst netip.Addr) {
+	for _, a := range [...]netip.Addr{src, dst} {
+		if !a.IsValid() {
+			continue
+		}
+		n := s.hosts.number(hostOf(a))
+		switch {
+		case n == 0:
+			return // there is no room, so all are one
+		case s.first == 0:
+			s.first = n
+		default:
+			s.hosts.join(s.first, n)
+		}
+	}
+}
+
+// Parts gives the components. No frame may follow.
+func (s *Splitter) Parts() *Parts {
+	if s.whole {
+		return &Parts{whole: true, count: 1}
+	}
+	s.names.join(s.hosts)
+	of, count := s.hosts.components()
+	return &Parts{numbers: s.hosts.numbers, of: of, count: count}
+}
+
+// Parts are the components of a capture. They do not change, and any number of goroutines may ask, each with an
+// Asker of its own.
+type Parts struct {
+	numbers map[host]uint32
+	of      []uint32
+	count   int
+	whole   bool
+}
+
+// Count is how many there are.
+func (p *Parts) Count() int { return p.count }
+
+// An Asker tells of frames which component they are of. It is for one goroutine.
+type Asker struct {
+	finder
+	parts *Parts
+
+	of   uint32
+	take func(*parcel)
+	pair [2]host
+	was  uint32 // the component of the pair
+}
+
+// Asker makes one.
+func (p *Parts) Asker() *Asker {
+	a := &Asker{parts: p}
+	a.take = a.parcel
+	return a
+}
+
+// Of gives the component of a frame, from 1; 0 is none.
+func (a *Asker) Of(f *decode.Frame) int {
+	if a.parts.whole {
+		return 1
+	}
+	a.of = 0
+	a.finder.each(f, a.take)
+	return int(a.of)
+}
+
+// parcel takes a packet of the frame at hand. Where its hosts are of two components it is none of a game's, and only
+// has to go where the others between these two go.
+func (a *Asker) parcel(p *parcel) {
+	src, dst := p.ends()
+	pair := [2]host{}
+	if src.IsValid() {
+		pair[0] = hostOf(src)
+	}
+	if dst.IsValid() {
+		pair[1] = hostOf(dst)
+	}
+	if pair != a.pair {
+		a.pair, a.was = pair, 0
+		for _, h := range pair {
+			if of := a.parts.of[a.parts.numbers[h]]; of > 0 && (a.was == 0 || of < a.was) {
+				a.was = of
+			}
+		}
+	}
+	if a.was > 0 && (a.of == 0 || a.was < a.of) {
+		a.of = a.was
+	}
+}

@@ -1,0 +1,32 @@
+package iceball
+
+import (
+	"bytes"
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// maxAddress is the longest text of an address.
+const maxAddress = len("0000:0000:0000:0000:0000:ffff:255.255.255.255")
+
+// names tells of the servers in a list, which comes in pieces: each text between quotes that is an address.
+func names(t wire.Transport, d *wire.Datagram, host func(netip.Addr)) {
+	if t != wire.TCP {
+		return
+	}
+	for rest := d.Payload; ; {
+		from := bytes.IndexByte(rest, '"')
+		if from < 0 {
+			return
+		}
+		rest = rest[from+1:]
+		size := bytes.IndexByte(rest[:min(len(rest), maxAddress+1)], '"')
+		if size <= 0 || rest[0] != ':' && (rest[0] < '0' || rest[0] > 'f') {
+			continue
+		}
+		if a, err := netip.ParseAddr(string(rest[:size])); err == nil {
+			host(a.WithZone(""))
+		}
+	}
+}
