@@ -172,9 +172,11 @@
 //
 // # Worlds
 //
-// worlds {} lists the worlds that clients downloaded, equal ones once.
+// worlds {} lists the worlds that clients downloaded, equal ones once, and the servers on which players move. A server
+// goes by the port at which it says hello.
 //
-//	{"worlds": [{"world": 0, "row": 12, "time": 0.5, "server": "10.0.0.1:5154", "protocol": "bzflag24", "note": ""}]}
+//	{"worlds": [{"world": 0, "row": 12, "time": 0.5, "server": "10.0.0.1:5154", "protocol": "bzflag24", "note": ""}],
+//	 "servers": [{"server": "10.0.0.1:5154", "protocol": "bzflag24"}]}
 //
 // world {"world": 0}: {"svg": "<svg ...>", "text": "# a map file", "whole": true, "note": ""}.
 //
@@ -182,9 +184,19 @@
 //
 // paths {"server": "10.0.0.1:5154", "from": 0, "to": 31.5, "start": 0, "ms": 30}: where tanks were and what they shot,
 // for a playback over the world. Each answer has what comes behind the row start; where it is not done, the next
-// request starts with the row next of the answer. angle is in radians.
+// request starts with the row next of the answer.
 //
-//	{"done": true, "next": 512, "tanks": [{"who": "2 Bob", "times": [...], "x": [...], "y": [...], "z": [...],
-//	 "angle": [...]}],
-//	 "shots": [{"who": "2 Bob", "time": 3.2, "x": 1, "y": 2, "z": 3, "vx": 100, "vy": 0, "vz": 0, "row": 40}]}
+//	{"done": true, "next": 512, "tanks": [{"who": "2 Bob", "times": [...], "rows": [...], "x": [...], "y": [...],
+//	   "z": [...], "vx": [...], "vy": [...], "vz": [...], "angle": [...], "spin": [...], "status": [...]}],
+//	 "shots": [{"who": "2 Bob", "shot": 256, "time": 3.2, "lifetime": 3.5, "x": 1, "y": 2, "z": 3, "vx": 100, "vy": 0,
+//	   "vz": 0, "row": 40}], "ends": [{"who": "2 Bob", "shot": 256, "time": 3.9, "row": 52}],
+//	 "deaths": [{"who": "3 Erin", "by": "2 Bob", "time": 3.9, "row": 51}],
+//	 "flags": [{"flag": 0, "name": "R*", "status": "OnTank", "who": "2 Bob", "time": 5, "x": 1, "y": 2, "z": 0,
+//	   "row": 60}],
+//	 "players": [{"who": "2 Bob", "team": "Red", "time": 1.5, "row": 9}]}
+//
+// An update and a shot stand there once, however many players were told of them. angle is in radians, spin in radians
+// and v in units a second; status has the bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling. A shot with
+// the number of an earlier one is a missile that turns. A flag stands like that until another entry tells of it; in the
+// air it is where it is going to land.
 package view

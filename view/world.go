@@ -3,7 +3,6 @@ package view
 import (
 	"crypto/sha256"
 	"fmt"
-	"math"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
@@ -29,7 +28,8 @@ type World struct {
 }
 
 type worldsAnswer struct {
-	Worlds []World `json:"worlds"`
+	Worlds  []World `json:"worlds"`
+	Servers []Game  `json:"servers"` // where somebody moves
 }
 
 // noteWorld notes that the next row completes a world, unless it is the same as the one before.
@@ -63,7 +63,7 @@ func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
 	if err != nil || place == nil {
 		return nil, answer, err
 	}
-	answer = World{World: n, Row: at.row, Time: v.seconds(place.Time), Server: endpoint(place, true), Note: note}
+	answer = World{World: n, Row: at.row, Time: v.seconds(place.Time), Server: v.home(place.Src).String(), Note: note}
 	if place.Protocol != nil {
 		answer.Protocol = place.Protocol.Name
 	}
@@ -71,7 +71,10 @@ func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
 }
 
 func (v *View) worlds(*struct{}) (*worldsAnswer, error) {
-	a := &worldsAnswer{Worlds: []World{}}
+	if err := v.learnPorts(); err != nil {
+		return nil, err
+	}
+	a := &worldsAnswer{Worlds: []World{}, Servers: v.games()}
 	seen := map[string]bool{}
 	for n := range v.noted.worlds {
 		w, world, err := v.tellWorld(n)
@@ -110,6 +113,9 @@ func (v *View) world(q *worldRequest) (*worldAnswer, error) {
 	if q.World < 0 || q.World >= len(v.noted.worlds) {
 		return nil, fmt.Errorf("no such world: %d", q.World)
 	}
+	if err := v.learnPorts(); err != nil {
+		return nil, err
+	}
 	w, world, err := v.tellWorld(q.World)
 	if err != nil {
 		return nil, err
@@ -121,137 +127,4 @@ func (v *View) world(q *worldRequest) (*worldAnswer, error) {
 		a.SVG = string(w.SVG("World of " + world.Server))
 	}
 	return a, nil
-}
-
-type pathsRequest struct {
-	Server string   `json:"server"`
-	From   *float64 `json:"from"`
-	To     *float64 `json:"to"`
-	Start  int      `json:"start"`
-	MS     *int     `json:"ms"`
-}
-
-// Tank is where a tank was.
-type Tank struct {
-	Who   string    `json:"who"`
-	Times []float64 `json:"times"`
-	X     []float32 `json:"x"`
-	Y     []float32 `json:"y"`
-	Z     []float32 `json:"z"`
-	Angle []float32 `json:"angle"`
-}
-
-// Shot is one that was fired.
-type Shot struct {
-	Who  string  `json:"who"`
-	Time float64 `json:"time"`
-	X    float32 `json:"x"`
-	Y    float32 `json:"y"`
-	Z    float32 `json:"z"`
-	VX   float32 `json:"vx"`
-	VY   float32 `json:"vy"`
-	VZ   float32 `json:"vz"`
-	Row  int     `json:"row"`
-}
-
-type pathsAnswer struct {
-	Done  bool    `json:"done"`
-	Next  int     `json:"next"`
-	Tanks []*Tank `json:"tanks"`
-	Shots []Shot  `json:"shots"`
-
-	tanks map[string]*Tank
-}
-
-// Messages that tell where tanks are, and of shots. They have fields of the same names in each version.
-var (
-	moves = map[string]bool{"MsgPlayerUpdate": true, "MsgPlayerUpdateSmall": true}
-	fires = map[string]bool{"MsgShotBegin": true}
-)
-
-// mostSteps are the places and shots of an answer.
-const mostSteps = 100_000
-
-func (v *View) paths(q *pathsRequest) (*pathsAnswer, error) {
-	a := &pathsAnswer{Tanks: []*Tank{}, Shots: []Shot{}, tanks: map[string]*Tank{}}
-	from, to := v.span(q.From, q.To)
-	x, l, steps := &v.index, newLimit(q.MS), 0
-	n := min(max(q.Start, 0), x.len())
-	for ; n < x.len(); n++ {
-		r := x.row(n)
-		if r.time < from || r.time > to || r.flags&(isFinding|isCopy) != 0 {
-			continue
-		}
-		name := x.kinds[r.kind].message.Name
-		if !moves[name] && !fires[name] {
-			continue
-		}
-		e := &x.ends[x.arounds[r.around].ends]
-		if q.Server != "" && e.src.String() != q.Server && e.dst.String() != q.Server {
-			continue
-		}
-		m, err := v.Message(n)
-		if err != nil {
-			return nil, err
-		}
-		a.take(m.Tree(), v.seconds(r.time), n, fires[name])
-		if steps++; steps == mostSteps || l.over() {
-			n++
-			break
-		}
-	}
-	a.Next, a.Done = n, n == x.len()
-	return a, nil
-}
-
-// take takes what a message tells of a tank, or of a shot.
-func (a *pathsAnswer) take(t *wire.Tree, time float64, row int, fired bool) {
-	position, velocity, azimuth := t.Find("position"), t.Find("velocity"), t.Find("azimuth")
-	who := t.Find("player")
-	if who == nil {
-		who = t.Find("shooter")
-	}
-	if position == nil || position.Kind != wire.Vector || who == nil || !finiteVector(position.Vec) {
-		return
-	}
-	name := nameOfPlayer(who)
-	p := position.Vec
-	if fired {
-		s := Shot{Who: name, Time: time, X: p[0], Y: p[1], Z: p[2], Row: row}
-		if velocity != nil && velocity.Kind == wire.Vector && finiteVector(velocity.Vec) {
-			s.VX, s.VY, s.VZ = velocity.Vec[0], velocity.Vec[1], velocity.Vec[2]
-		}
-		a.Shots = append(a.Shots, s)
-		return
-	}
-	tank := a.tanks[name]
-	if tank == nil {
-		tank = &Tank{Who: name}
-		a.tanks[name], a.Tanks = tank, append(a.Tanks, tank)
-	}
-	angle := float32(0)
-	if azimuth != nil && azimuth.Kind == wire.Float {
-		angle = float32(finite(float64(math.Float32frombits(uint32(azimuth.Num)))))
-	}
-	tank.Times = append(tank.Times, time)
-	tank.X, tank.Y, tank.Z = append(tank.X, p[0]), append(tank.Y, p[1]), append(tank.Z, p[2])
-	tank.Angle = append(tank.Angle, angle)
-}
-
-func finiteVector(v [3]float32) bool {
-	for _, f := range v {
-		if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
-			return false
-		}
-	}
-	return true
-}
-
-// nameOfPlayer is how events name a player: by number and call sign.
-func nameOfPlayer(n *wire.Node) string {
-	value := valueText(n)
-	if len(n.Bytes) > 0 && n.Kind == wire.Enum {
-		return value + " " + plain(string(n.Bytes))
-	}
-	return value
 }
