@@ -88,14 +88,14 @@ func (o *viewOptions) run(std streams) error {
 		return err
 	}
 	defer file.Close()
-	v, err := view.Open(file, size, o.file, view.Options{
+	name := filepath.Base(o.file)
+	v, err := view.Open(file, size, name, view.Options{
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: engine.Memory,
 		MaskSecrets: o.mask,
 	})
 	if err != nil {
 		return err
 	}
-	name := filepath.Base(o.file)
 	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
 		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter,
 	}})
