@@ -67,6 +67,7 @@ export class Bytes {
 
 	#show() {
 		this.#lines.total = Math.ceil(this.#data.length / this.#wide);
+		this.element.style.maxHeight = Math.max(this.#lines.total * height + 8, 64) + "px";
 		this.#lines.redraw();
 	}
 

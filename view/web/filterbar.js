@@ -1,7 +1,131 @@
-import { el } from "gamedissect/dom";
+// filterbar.js is the line in which the filter is written, and the range of time that is chosen beside it.
+
+import { Refused } from "gamedissect/ask";
+import { Completion, unitsIn } from "gamedissect/completion";
+import { el, iconButton } from "gamedissect/dom";
+import { count, counted, span } from "gamedissect/format";
 import { matches } from "gamedissect/matches";
 
+// filterBar gives the line.
 export function filterBar(app) {
 	matches(app);
-	return el("form", { class: "filter", role: "search" });
+	const input = el("input", {
+		type: "text", role: "combobox", class: "mono", spellcheck: "false", autocomplete: "off", autocapitalize: "off",
+		"aria-label": "Display filter", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": "filter-offers",
+		"aria-describedby": "filter-wrong", placeholder: "Filter: a field, or a comparison, as in message == MsgKilled   ( / )",
+	});
+	const wrong = el("div", { class: "wrong", id: "filter-wrong", role: "alert", hidden: true });
+	const completion = new Completion(app, input, () => completion.offer());
+	const clear = iconButton("✕", "Take the filter off", () => {
+		input.value = "";
+		sift();
+		input.focus();
+	});
+	const bar = el("form", { class: "filter", role: "search", "aria-label": "Filter" },
+		el("div", { class: "box" }, input, clear, completion.element), rangeChip(app), matched(app), wrong);
+
+	async function sift() {
+		completion.close();
+		input.value = input.value.trim();
+		const text = input.value;
+		try {
+			await app.sift(text);
+			completion.keep(text);
+			complain(null);
+		} catch (error) {
+			complain(error);
+		}
+	}
+
+	function complain(error) {
+		wrong.hidden = !error;
+		input.setAttribute("aria-invalid", String(Boolean(error)));
+		wrong.replaceChildren(...(error ? explained(error, input.value, (text, cursor) => {
+			input.value = text;
+			input.focus();
+			input.setSelectionRange(cursor, cursor);
+			sift();
+		}) : []));
+	}
+
+	bar.addEventListener("submit", (event) => {
+		event.preventDefault();
+		sift();
+	});
+	input.addEventListener("input", () => {
+		complain(null);
+		completion.offer();
+		clear.hidden = input.value === "";
+	});
+	input.addEventListener("blur", () => completion.close());
+	input.addEventListener("keydown", (event) => {
+		if (completion.key(event)) {
+			event.preventDefault();
+		} else if (event.key === "Escape") {
+			input.value = app.filter;
+			complain(null);
+			document.querySelector(".list .grid")?.focus();
+			event.preventDefault();
+		}
+	});
+	app.addEventListener("write-filter", () => {
+		input.focus();
+		input.select();
+	});
+	app.on("filter", () => {
+		input.value = app.filter;
+		clear.hidden = app.filter === "";
+		completion.keep(app.filter);
+		complain(null);
+	});
+	return bar;
+}
+
+// explained shows what is wrong with a filter at the place where it is, and what may have been meant.
+function explained(error, text, mend) {
+	if (!(error instanceof Refused) || error.offset === undefined) {
+		return [el("p", {}, error.message)];
+	}
+	const from = unitsIn(text, error.offset);
+	const to = Math.max(unitsIn(text, error.offset + (error.size ?? 0)), from);
+	const place = text.slice(from, to) || "\u00a0"; // at the end something is missing
+	return [
+		el("p", { class: "mono" }, text.slice(0, from), el("mark", {}, place), text.slice(to)),
+		el("p", {}, error.message, error.meant.length > 0 ? ". Did you mean " : "",
+			error.meant.map((name, i) => [i > 0 ? " or " : "", el("button", {
+				type: "button", class: "quiet mono", onclick: () => mend(text.slice(0, from) + name + text.slice(to), from + name.length),
+			}, name)]).flat(), error.meant.length > 0 ? "?" : ""),
+	];
+}
+
+// matched tells how many rows the filter lets through, and how far it has been examined.
+function matched(app) {
+	const shown = el("span", {});
+	const told = el("span", { class: "unseen", role: "status" });
+	app.on("matches", () => {
+		const { total, examined, done } = app.matches;
+		const { rows } = app.state;
+		shown.hidden = app.during() === "";
+		shown.textContent = counted(total, "match", "matches") + " of " + count(rows) +
+			(examined < rows ? " · " + Math.floor(100 * examined / Math.max(rows, 1)) + " % examined" : "");
+		if (done && app.during() !== "") {
+			told.textContent = counted(total, "match", "matches");
+		}
+	});
+	return el("span", { class: "matched" }, shown, told);
+}
+
+// rangeChip shows the range of time that was chosen, and takes it off.
+function rangeChip(app) {
+	const chip = el("span", { class: "chip" });
+	app.on("range", () => {
+		chip.hidden = !app.range;
+		if (app.range) {
+			const [from, to] = app.range;
+			chip.replaceChildren(el("span", {}, "from " + span(from) + " for " + span(to - from)),
+				iconButton("✕", "All of the time again", () => app.span(null)));
+			chip.title = from.toFixed(6) + " s to " + to.toFixed(6) + " s";
+		}
+	});
+	return chip;
 }

@@ -1,0 +1,140 @@
+// completion.js offers what may stand at the cursor of a filter: names of fields, values that have names, and filters of
+// before where nothing is written yet.
+
+import { el } from "gamedissect/dom";
+
+const mostKept = 50;
+
+// Completion belongs to an input. took is called after it changed the text.
+export class Completion {
+	#app;
+	#input;
+	#took;
+	#offers = []; // {text, from, to, type, more}
+	#at = -1;
+	#work = null;
+	#history = []; // the last one comes first
+
+	constructor(app, input, took) {
+		this.#app = app;
+		this.#input = input;
+		this.#took = took;
+		this.element = el("ul", { class: "offers", role: "listbox", id: "filter-offers", "aria-label": "Completions", hidden: true });
+		this.element.addEventListener("pointerdown", (event) => {
+			event.preventDefault(); // the input keeps the focus
+			const option = event.target.closest("[role=option]");
+			if (option) {
+				this.#take(Number(option.dataset.at));
+			}
+		});
+	}
+
+	get open() {
+		return !this.element.hidden;
+	}
+
+	// keep remembers a filter that was put in force.
+	keep(text) {
+		if (text !== "") {
+			this.#history = [text, ...this.#history.filter((other) => other !== text)].slice(0, mostKept);
+		}
+	}
+
+	close() {
+		this.#work?.abort();
+		this.#show([]);
+	}
+
+	// offer asks what may stand at the cursor. eager: also where nothing was begun.
+	async offer(eager = false) {
+		this.#work?.abort();
+		const { signal } = this.#work = new AbortController();
+		const text = this.#input.value;
+		const cursor = this.#input.selectionStart;
+		if (text.trim() === "" && !eager) {
+			this.#show([]);
+			return;
+		}
+		try {
+			const { from, to, names, more } = await this.#app.ask("complete", { text, offset: bytesIn(text.slice(0, cursor)), count: 40 }, { signal });
+			if (signal.aborted || this.#input.value !== text) {
+				return;
+			}
+			const word = { from: unitsIn(text, from), to: unitsIn(text, to) };
+			const written = text.slice(word.from, word.to);
+			const wanted = eager || written !== "" && names.some(({ name }) => name !== written) || names[0]?.type === "value";
+			this.#show(wanted ? names.map(({ name, type, values }) => ({ ...word, text: name, type, values })) : [], more);
+		} catch (error) {
+			if (error.name !== "AbortError") {
+				this.#show([]);
+			}
+		}
+	}
+
+	// key takes a key that the list understands and reports whether it did.
+	key(event) {
+		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (event.key === " " && event.ctrlKey) {
+			this.offer(true);
+		} else if (step && this.open) {
+			this.#aim((this.#at + step + this.#offers.length + (this.#at < 0 && step < 0 ? 1 : 0)) % this.#offers.length);
+		} else if (step && this.#input.value === "") {
+			this.#show(this.#history.map((text) => ({ text, from: 0, to: 0, type: "before" })));
+		} else if (step) {
+			this.offer(true);
+		} else if ((event.key === "Enter" || event.key === "Tab") && this.open && this.#at >= 0) {
+			this.#take(this.#at);
+		} else if (event.key === "Escape" && this.open) {
+			this.close();
+		} else {
+			return false;
+		}
+		return true;
+	}
+
+	#take(at) {
+		const { text, from, to } = this.#offers[at];
+		const { value } = this.#input;
+		this.#input.value = value.slice(0, from) + text + value.slice(to);
+		this.#input.setSelectionRange(from + text.length, from + text.length);
+		this.close();
+		this.#took();
+	}
+
+	#show(offers, more = 0) {
+		this.#offers = offers;
+		this.element.replaceChildren(...offers.map(({ text, type, values }, i) =>
+			el("li", { role: "option", id: "filter-offer-" + i, "data-at": i, "aria-selected": "false" },
+				el("span", { class: "mono" }, text),
+				el("span", { class: "dim" }, type === "value" || type === "before" ? "" : values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type))));
+		if (more > 0) {
+			this.element.append(el("li", { class: "dim more", role: "presentation" }, more + " more: write on"));
+		}
+		this.element.hidden = offers.length === 0;
+		this.#input.setAttribute("aria-expanded", String(offers.length > 0));
+		this.#aim(-1);
+	}
+
+	#aim(at) {
+		this.element.children[this.#at]?.setAttribute("aria-selected", "false");
+		this.#at = at;
+		const option = this.element.children[at];
+		if (option) {
+			option.setAttribute("aria-selected", "true");
+			option.scrollIntoView({ block: "nearest" });
+			this.#input.setAttribute("aria-activedescendant", option.id);
+		} else {
+			this.#input.removeAttribute("aria-activedescendant");
+		}
+	}
+}
+
+// bytesIn is how many bytes a text has in UTF-8, by which the engine counts.
+function bytesIn(text) {
+	return new TextEncoder().encode(text).length;
+}
+
+// unitsIn is where in a text so many bytes of it end.
+export function unitsIn(text, bytes) {
+	return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
+}
