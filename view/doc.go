@@ -126,12 +126,13 @@
 // there is none. With {"run": 0, ...} the rows of a line are given instead, and total is how many they are. ends are
 // not more than 200; further ones are one, "other ends". Lines are only added while a capture is read, or get longer.
 //
-// timeline {"from": 0, "to": 31.5, "server": "", "count": 5000}: what happened, as -z timeline has it, and who was
-// there. A life without an end lasts until the capture ends, one without a start was there before it. The row of an
-// event is -1 where no message shows it.
+// timeline {"from": 0, "to": 31.5, "server": "", "count": 5000, "filter": "", "ms": 30}: what happened, as -z timeline
+// has it, and who was there. A life without an end lasts until the capture ends, one without a start was there before
+// it. The row of an event is -1 where no message shows it. A filter leaves the events of the messages that it finds,
+// and all lives.
 //
-//	{"events": [{"row": 70, "time": 4.2, "protocol": "bzflag24", "server": "10.0.0.1:5154", "event": "kill",
-//	   "who": "2 Bob", "whom": "3 Erin", "text": "Bob shot Erin"}], "left_out": 0,
+//	{"done": true, "events": [{"row": 70, "time": 4.2, "protocol": "bzflag24", "server": "10.0.0.1:5154",
+//	   "event": "kill", "who": "2 Bob", "whom": "3 Erin", "text": "Bob shot Erin"}], "left_out": 0,
 //	 "kinds": {"kill": 12, "chat": 3},
 //	 "lives": [{"kind": "player", "server": "10.0.0.1:5154", "who": "2 Bob", "from": 1.5, "to": 30.1,
 //	   "began": true, "ended": true},

@@ -11,6 +11,8 @@ type timelineRequest struct {
 	To     *float64 `json:"to"`
 	Server string   `json:"server"`
 	Count  int      `json:"count"`
+	Filter string   `json:"filter"`
+	MS     *int     `json:"ms"`
 }
 
 // Event is something that happened.
@@ -38,6 +40,7 @@ type Life struct {
 }
 
 type timelineAnswer struct {
+	Done    bool           `json:"done"`
 	Events  []Event        `json:"events"`
 	LeftOut int            `json:"left_out"`
 	Kinds   map[string]int `json:"kinds"`
@@ -51,7 +54,11 @@ const (
 )
 
 func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	a := &timelineAnswer{Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
+	shows, done, err := v.showing(q.Filter, q.MS)
+	if err != nil {
+		return nil, err
+	}
+	a := &timelineAnswer{Done: done, Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
 	from, to := v.span(q.From, q.To)
 	most := q.Count
 	if most <= 0 {
@@ -61,7 +68,7 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 	n := &v.noted
 	for i := range n.events {
 		e := &n.events[i]
-		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server {
+		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !shows(e.row) {
 			continue
 		}
 		a.Kinds[n.texts.all[e.what]]++
@@ -76,6 +83,24 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 	}
 	a.Lives = v.lives(q.Server)
 	return a, nil
+}
+
+// showing tells of rows in any order whether a filter finds them. Without a filter all are wanted, and what no row shows.
+func (v *View) showing(text string, ms *int) (shows func(row int32) bool, done bool, err error) {
+	if text == "" {
+		return func(int32) bool { return true }, true, nil
+	}
+	if _, done, err = v.matching(text, ms); err != nil {
+		return nil, false, err
+	}
+	j, err := v.jobFor(text)
+	if err != nil {
+		return nil, false, err
+	}
+	return func(row int32) bool {
+		_, found := slices.BinarySearch(j.matches, uint32(row)) // -1 is no row
+		return found
+	}, done, nil
 }
 
 // span gives two times of a request in nanoseconds since 1970; without them all that there is.

@@ -1,7 +1,214 @@
-import { el } from "gamedissect/dom";
+// timeline.js is the view of players' and servers' lives, and of what happened in them.
+
+import { el, iconButton } from "gamedissect/dom";
+import { count, counted, seconds, span } from "gamedissect/format";
+import { Board, axisHeight, rowHeight } from "gamedissect/board";
+import { eventList } from "gamedissect/eventlist";
+import { grip } from "gamedissect/grip";
+import { overview } from "gamedissect/overview";
+import { onTheme, soon } from "gamedissect/paint";
+import { signIcon } from "gamedissect/signs";
+import { Times } from "gamedissect/times";
 
 export const timeline = { name: "timeline", title: "Time line", make };
 
 function make(app) {
-	return el("p", { class: "empty" }, "Time line");
+	const times = new Times(app);
+	const empty = el("p", { class: "empty", hidden: true });
+	const own = el("div", { class: "time-line" }, bar(app, times), overview(app, times), legend(times), empty, rows(app, times), eventList(app, times));
+	let shown = false;
+	let stale = true;
+	let last = 0;
+	const refresh = () => {
+		stale = true;
+		if (shown) {
+			stale = false;
+			last = performance.now();
+			times.load();
+		}
+	};
+	// While the capture is read the picture grows, but not so often that reading would wait for it.
+	app.on("state", () => {
+		times.grow();
+		if (app.state.done || performance.now() - last > 1500) {
+			refresh();
+		}
+	});
+	app.addEventListener("filter", refresh);
+	times.addEventListener("lanes", () => {
+		const none = times.lanes.rows.length === 0;
+		empty.hidden = !none;
+		empty.textContent = !app.state.done ? "Nothing has happened yet: the capture is being read."
+			: "Nothing that happens in games was seen here: nobody came, went, spoke or was hit.";
+		own.classList.toggle("nothing", none);
+	});
+	own.addEventListener("shown", () => {
+		shown = true;
+		if (stale) {
+			refresh();
+		}
+	});
+	own.addEventListener("hidden", () => {
+		shown = false;
+	});
+	return own;
+}
+
+function bar(app, times) {
+	const sight = el("span", { class: "sight" });
+	const chosen = el("span", { class: "range" });
+	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "Clear");
+	const only = el("button", { type: "button", class: "quiet", title: "Show only messages of this range", onclick: () => narrow(app) }, "Filter on it");
+	const into = el("button", { type: "button", class: "quiet", onclick: () => times.see(app.range) }, "Zoom to it");
+	const range = el("span", { class: "chosen-range" }, chosen, into, only, clear);
+	app.on("range", () => {
+		range.hidden = !app.range;
+		chosen.textContent = app.range ? "Range " + seconds(app.range[0]) + " – " + seconds(app.range[1]) + " s" : "";
+	});
+	const told = () => {
+		sight.textContent = seconds(times.sight[0]) + " – " + seconds(times.sight[1]) + " s (" + span(times.sight[1] - times.sight[0]) + ")";
+	};
+	times.addEventListener("sight", told);
+	told();
+	return el("div", { class: "time-bar", role: "toolbar", "aria-label": "Time line" },
+		iconButton("+", "Zoom in (+)", () => times.zoom(0.5)), iconButton("−", "Zoom out (-)", () => times.zoom(2)),
+		el("button", { type: "button", class: "quiet", title: "All of the time (0)", onclick: () => times.see(times.bounds) }, "All"),
+		sight, servers(times), range, el("span", { class: "hint dim" }, "Drag to move, Ctrl and wheel to zoom, Shift and drag for a range"));
+}
+
+// narrow makes the chosen range a part of the filter.
+async function narrow(app) {
+	const [from, to] = app.range;
+	try {
+		await app.narrow("frame.time_relative >= " + from.toFixed(6) + " && frame.time_relative <= " + to.toFixed(6));
+		app.say("The filter keeps what is between " + seconds(from) + " and " + seconds(to) + " s.");
+	} catch (error) {
+		app.complain(error);
+	}
+}
+
+// servers is the choice of a server, where there are several.
+function servers(times) {
+	const select = el("select", { "aria-label": "Server", hidden: true, onchange: () => times.only(select.value) });
+	times.addEventListener("lanes", () => {
+		if (times.server !== "") {
+			return; // the answer has only this one
+		}
+		const names = times.lanes.rows.filter((row) => row.head && row.server).map((row) => row.server);
+		select.hidden = names.length < 2;
+		if (select.options.length !== names.length + 1) {
+			select.replaceChildren(el("option", { value: "" }, "All " + count(names.length) + " servers"),
+				...names.map((name) => el("option", { value: name }, name)));
+		}
+	});
+	return select;
+}
+
+// legend tells the signs apart, and leaves out kinds.
+function legend(times) {
+	const list = el("div", { class: "legend", role: "group", "aria-label": "Kinds of events" });
+	times.addEventListener("lanes", () => {
+		const focused = document.activeElement?.dataset.kind;
+		list.replaceChildren(...[...times.lanes.kinds].map(([kind, n]) => el("button", {
+			type: "button", class: "kind", "aria-pressed": String(!times.off.has(kind)), "data-kind": kind,
+			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event"), onclick: () => times.toggle(kind),
+		}, signIcon(kind), kind === "kill" ? signIcon("death") : null, kind, el("span", { class: "dim" }, " " + count(n)))));
+		if (focused !== undefined && list.isConnected) {
+			[...list.children].find((button) => button.dataset.kind === focused)?.focus();
+		}
+	});
+	return list;
+}
+
+// rows is the canvas, which stays while what it shows is scrolled.
+function rows(app, times) {
+	const canvas = el("canvas", { "aria-hidden": "true" });
+	const sheet = el("div", { class: "sheet" }, canvas);
+	const said = el("div", { class: "unseen", "aria-live": "polite" });
+	const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
+	const scroller = el("div", {
+		class: "rows", tabindex: "0", role: "application", "aria-roledescription": "time line",
+		"aria-label": "Lives and events. Arrows go through the events, Enter looks at one, plus and minus zoom.",
+	}, sheet);
+	const pane = el("section", { class: "lanes" }, scroller, tip, said);
+	const board = new Board(canvas, times);
+	let band = null; // a range that is being chosen
+	let playhead = null;
+	const draw = soon(() => {
+		sheet.style.height = axisHeight + times.lanes.rows.length * rowHeight + "px";
+		if (scroller.clientWidth > 0) {
+			board.place(scroller.clientWidth, scroller.clientHeight, scroller.scrollTop);
+			board.draw({ range: band ?? app.range, playhead });
+		}
+	});
+	const point = (at) => {
+		const hit = at ? board.at(at.x, at.y) : null;
+		if (hit !== board.hovered) {
+			board.hovered = hit;
+			draw();
+		}
+		const row = at && times.lanes.rows[board.row(at.y)];
+		show(tip, at && (hit ?? lifeAt(board, row, at)), pane);
+		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer" : at && at.y < axisHeight ? "col-resize" : "grab";
+	};
+	grip({
+		scroller, board, times, app, draw, point,
+		selecting: (range) => {
+			const before = band;
+			band = range;
+			draw();
+			return before;
+		},
+		said: () => {
+			said.textContent = times.chosen ? seconds(times.chosen.time) + " " + times.chosen.event + ": " + times.chosen.text : "no event";
+		},
+	});
+	app.on("row", async () => {
+		playhead = app.row < 0 ? null : await timeOf(app, app.row).catch(() => null);
+		draw();
+	});
+	for (const event of ["lanes", "sight", "chosen"]) {
+		times.addEventListener(event, draw);
+	}
+	app.addEventListener("range", draw);
+	scroller.addEventListener("scroll", draw);
+	onTheme(draw);
+	new ResizeObserver(draw).observe(scroller);
+	return pane;
+}
+
+async function timeOf(app, row) {
+	const { rows } = await app.ask("rows", { from: row, count: 1 });
+	return rows[0]?.time ?? null;
+}
+
+// lifeAt tells of the life that is pointed at, or in the column of names of all that somebody had.
+function lifeAt(board, row, { x, y }) {
+	const time = board.time(x);
+	const lives = row?.lives.filter((life) => x < board.left || life.from <= time && life.to >= time) ?? [];
+	if (lives.length === 0 || x >= board.left && lives.length > 0 && Math.abs(y - board.middle(board.row(y))) > 8) {
+		return null;
+	}
+	const { from, to, began, ended } = lives[0];
+	const text = row.name + (row.head ? "" : " at " + row.server) + ": " + (began ? "from " + seconds(from) : "since before " + seconds(from)) +
+		(ended ? " to " : ", still there at ") + seconds(to) + " s" + (lives.length > 1 ? ", and " + counted(lives.length - 1, "more time") : "");
+	return { x, y, life: text };
+}
+
+const mostTold = 8;
+
+// show tells what a sign stands for, beside it.
+function show(tip, hit, pane) {
+	tip.hidden = !hit;
+	if (!hit) {
+		return;
+	}
+	const lines = hit.life ? [el("div", {}, hit.life)] : hit.marks.slice(0, mostTold).map(({ event, kind }) => el("div", {},
+		el("span", { class: "time" }, seconds(event.time)), signIcon(kind), event.text));
+	const more = (hit.marks?.length ?? 0) - mostTold;
+	tip.replaceChildren(...lines, more > 0 ? el("div", { class: "dim" }, counted(more, "more", "more") + ": zoom in to tell them apart") : "");
+	const left = Math.max(4, Math.min(hit.x + 12, pane.clientWidth - tip.offsetWidth - 4));
+	const below = hit.y + 14 + tip.offsetHeight < pane.clientHeight;
+	tip.style.left = left + "px";
+	tip.style.top = (below ? hit.y + 14 : Math.max(2, hit.y - tip.offsetHeight - 14)) + "px";
 }

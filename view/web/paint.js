@@ -1,0 +1,86 @@
+// paint.js is what pictures on canvases have in common: the colours of the theme, and sharp pixels.
+
+const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-accent", "chosen", "hover", "mark", "error", "warning", "note",
+	"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
+
+let known = null;
+
+// colours gives those of the theme that is on, by the names of style.css, and "series", the ten of lines.
+export function colours() {
+	if (!known) {
+		const style = getComputedStyle(document.documentElement);
+		known = Object.fromEntries(names.map((name) => [name, style.getPropertyValue("--" + name).trim()]));
+		known.series = Array.from({ length: 10 }, (_, i) => known["c" + i]);
+		known.text = style.getPropertyValue("--text").trim();
+	}
+	return known;
+}
+
+const changed = new EventTarget();
+
+// onTheme calls f whenever the colours change.
+export function onTheme(f) {
+	changed.addEventListener("theme", f);
+}
+
+function forget() {
+	known = null;
+	changed.dispatchEvent(new Event("theme"));
+}
+addEventListener("theme", forget);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", forget);
+
+// Lines differ by how they are dashed as well: where there are more than colours, and for who cannot tell these apart.
+const dashes = [[], [6, 3], [2, 2], [9, 3, 2, 3], [12, 4], [4, 2, 1, 2]];
+
+// strokeOf gives the colour and the dashes of the line of a number.
+export function strokeOf(i) {
+	return { colour: colours().series[i % 10], dash: dashes[(i + Math.floor(i / 10)) % dashes.length] };
+}
+
+// sharp gives the context of a canvas of so many CSS pixels, clean, with a device's pixels behind each.
+export function sharp(canvas, width, height) {
+	const ratio = devicePixelRatio || 1;
+	const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+	if (canvas.width !== w || canvas.height !== h) {
+		canvas.width = w;
+		canvas.height = h;
+		canvas.style.width = width + "px";
+		canvas.style.height = height + "px";
+	}
+	const context = canvas.getContext("2d");
+	context.setTransform(ratio, 0, 0, ratio, 0, 0);
+	context.clearRect(0, 0, width, height);
+	return context;
+}
+
+// soon gives a function that calls f once before the next picture, however often it is called.
+export function soon(f) {
+	let asked = false;
+	return () => {
+		if (!asked) {
+			asked = true;
+			requestAnimationFrame(() => {
+				asked = false;
+				f();
+			});
+		}
+	};
+}
+
+// fitting cuts a text so that it fits in so many pixels.
+export function fitting(context, text, width) {
+	if (context.measureText(text).width <= width) {
+		return text;
+	}
+	let [least, most] = [0, text.length];
+	while (least < most) {
+		const middle = (least + most + 1) >> 1;
+		if (context.measureText(text.slice(0, middle) + "…").width <= width) {
+			least = middle;
+		} else {
+			most = middle - 1;
+		}
+	}
+	return least === 0 ? "" : text.slice(0, least) + "…";
+}

@@ -1,0 +1,164 @@
+// times.js is what the time line knows: what happened, who was there, and which part of the time is in sight.
+
+import { Lanes, firstFrom } from "gamedissect/lanes";
+import { moved, wide, zoomed } from "gamedissect/scale";
+
+// So many events are asked for at once. Where there are more, those in sight are asked for again.
+const most = 20_000;
+
+// Times tells of changes by the events "lanes", "sight", "chosen", "rates" and "refused".
+export class Times extends EventTarget {
+	lanes = new Lanes({ events: [], kinds: {}, lives: [] }, { off: new Set(), folded: new Set() });
+	bounds = [0, 1];
+	sight = [0, 1];
+	off = new Set(); // kinds that are not shown
+	folded = new Set(); // servers whose players are not shown
+	server = ""; // the only one that is shown; "": all
+	chosen = null; // an event
+	leftOut = 0;
+	rates = null; // of all messages
+	sifted = null; // of those that the filter finds
+	#app;
+	#answer = null;
+	#whole = true; // all of the time is in sight, and stays so while the capture is read
+	#asked = null;
+
+	constructor(app) {
+		super();
+		this.#app = app;
+	}
+
+	#tell(event) {
+		this.dispatchEvent(new Event(event));
+	}
+
+	// grow takes note of how long the capture is by now.
+	grow() {
+		this.bounds = wide(0, this.#app.state.seconds);
+		this.see(this.#whole ? this.bounds : this.sight);
+	}
+
+	// load asks for what happened. Of more events than can be shown it asks for those in sight.
+	async load() {
+		this.#asked?.abort();
+		const asked = this.#asked = new AbortController();
+		const request = { count: most, server: this.server, filter: this.#app.filter };
+		if (this.leftOut > 0 && !this.#whole) {
+			[request.from, request.to] = this.sight;
+		}
+		try {
+			this.#answer = await this.#app.whole("timeline", request, { signal: asked.signal });
+			this.leftOut = this.#answer.left_out;
+			this.arrange();
+			await this.#count(asked.signal);
+		} catch (error) {
+			this.#app.complain(error);
+		}
+	}
+
+	async #count(signal) {
+		const request = { intervals: 400, from: 0, by: "protocol" };
+		this.rates = await this.#app.whole("rates", request, { signal });
+		this.sifted = this.#app.filter === "" ? null
+			: await this.#app.whole("rates", { ...request, filter: this.#app.filter }, { signal });
+		this.#tell("rates");
+	}
+
+	// arrange puts what was answered in rows.
+	arrange() {
+		if (!this.#answer) {
+			return;
+		}
+		this.lanes = new Lanes(this.#answer, this);
+		const { chosen } = this;
+		this.chosen = chosen && (this.lanes.events.find((e) => e.row === chosen.row && e.event === chosen.event && e.time === chosen.time) ?? null);
+		this.#tell("lanes");
+	}
+
+	// only shows a single server; "": all.
+	only(server) {
+		this.server = server;
+		return this.load();
+	}
+
+	toggle(kind) {
+		this.off.has(kind) ? this.off.delete(kind) : this.off.add(kind);
+		this.arrange();
+	}
+
+	fold(server) {
+		this.folded.has(server) ? this.folded.delete(server) : this.folded.add(server);
+		this.arrange();
+	}
+
+	// see brings a part of the time in sight.
+	see([from, to]) {
+		const sight = moved(wide(from, to), 0, this.bounds);
+		sight[1] = Math.min(sight[1], this.bounds[1]);
+		this.#whole = sight[0] <= this.bounds[0] && sight[1] >= this.bounds[1];
+		if (sight[0] !== this.sight[0] || sight[1] !== this.sight[1]) {
+			this.sight = sight;
+			this.#tell("sight");
+			if (this.leftOut > 0) {
+				clearTimeout(this.waits);
+				this.waits = setTimeout(() => this.load(), 250);
+			}
+		}
+	}
+
+	zoom(factor, around = (this.sight[0] + this.sight[1]) / 2) {
+		this.see(zoomed(this.sight, factor, around, this.bounds));
+	}
+
+	pan(seconds) {
+		this.see(moved(this.sight, seconds, this.bounds));
+	}
+
+	// choose marks an event and brings it in sight.
+	choose(event) {
+		this.chosen = event;
+		const [from, to] = this.sight;
+		if (event && (event.time < from || event.time > to)) {
+			this.pan(event.time - (from + to) / 2);
+		}
+		this.#tell("chosen");
+	}
+
+	// step chooses the next event, or the one before; of a row if one is given.
+	step(by, lane = null) {
+		const list = lane ? lane.marks.filter(({ other }) => !other).map(({ event }) => event) : this.lanes.events;
+		if (list.length === 0) {
+			return;
+		}
+		const at = this.chosen ? list.indexOf(this.chosen) : -1;
+		const start = firstFrom(list, this.sight[0]);
+		const next = at >= 0 ? at + by : by > 0 ? start : start - 1;
+		this.choose(list[Math.max(0, Math.min(list.length - 1, next))]);
+	}
+
+	// leap chooses the event nearest in time in the next row that has one.
+	leap(by) {
+		const { rows } = this.lanes;
+		const time = this.chosen?.time ?? this.sight[0];
+		const from = this.chosen ? rows.indexOf(this.chosen.lane) : by > 0 ? -1 : rows.length;
+		for (let i = from + by; i >= 0 && i < rows.length; i += by) {
+			const own = rows[i].marks.filter(({ other }) => !other);
+			if (own.length > 0) {
+				const near = own.reduce((a, b) => Math.abs(b.time - time) < Math.abs(a.time - time) ? b : a);
+				this.choose(near.event);
+				return;
+			}
+		}
+	}
+
+	// inSight gives the events there.
+	inSight() {
+		const { events } = this.lanes;
+		const end = firstFrom(events, this.sight[1]);
+		let last = end;
+		while (last < events.length && events[last].time <= this.sight[1]) {
+			last++;
+		}
+		return events.slice(firstFrom(events, this.sight[0]), last);
+	}
+}
