@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func (o *anonymizeOptions) run(std streams) error {
 	defer outputs.abandon()
 	key := []byte(o.key)
 	if o.key == "" {
-		key = []byte(rand.Text())
+		key = randomKey()
 	}
 	stop := onInterrupt()
 	defer stop.release()
@@ -98,7 +99,20 @@ func (o *anonymizeOptions) run(std streams) error {
 		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: key, KeepOthers: o.others,
 		Memory: int(memory / 4), Limit: int(memory / 4 * 3),
 	})
-	read, trouble, err := o.each(stop, func(p *capture.Packet) error {
+	read, trouble, err := learn(a, &o.input, &o.reading.memory, std, stop)
+	if err != nil || read == 0 {
+		return errors.Join(trouble, err)
+	}
+	if err := o.rewrite(a, to, std, stop, read); err != nil {
+		return errors.Join(trouble, err)
+	}
+	return errors.Join(trouble, sumUp(a.Report(), std.err, &o.reading.memory))
+}
+
+// learn has all packets read once, before they are read again to be changed. trouble and err are those of each.
+func learn(a *anonymize.Anonymizer, input *inputOptions, memory *memoryOptions, std streams, stop *interrupt) (
+	read int64, trouble, err error) {
+	read, trouble, err = input.each(std, stop, func(p *capture.Packet) error {
 		f := frameOf(p)
 		return a.Learn(&f)
 	})
@@ -106,39 +120,37 @@ func (o *anonymizeOptions) run(std streams) error {
 		err = a.Learned()
 	}
 	if errors.Is(err, anonymize.ErrMemory) {
-		err = fmt.Errorf("%w, or give more than --memory %d", err, o.reading.memory.megabytes)
+		err = fmt.Errorf("%w, or give more than --memory %d", err, memory.megabytes)
 	}
-	if err != nil || read == 0 {
-		return errors.Join(trouble, err)
-	}
-	if err := o.rewrite(a, to, stop, read); err != nil {
-		return errors.Join(trouble, err)
-	}
-	r := a.Report()
-	fmt.Fprintf(std.err, "%s kept, %d left out; %s, %d of them changed\n", counted(r.Packets, "packet"), r.Dropped,
+	return read, trouble, err
+}
+
+// sumUp says what was changed, and gives what is not as it should be.
+func sumUp(r anonymize.Report, w io.Writer, memory *memoryOptions) (trouble error) {
+	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", counted(r.Packets, "packet"), r.Dropped,
 		counted(r.Messages, "message"), r.Changed)
 	if r.Foreign > 0 {
-		fmt.Fprintf(std.err, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
+		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
 			"private\n", counted(r.Foreign, "message"))
 	}
 	if r.Wrapped > 0 {
-		trouble = errors.Join(trouble, fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
-			counted(r.Wrapped, "packet")))
+		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
+			counted(r.Wrapped, "packet"))
 	}
 	if len(r.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"
-		trouble = errors.Join(trouble, o.reading.memory.lack(r.Forgotten, lacks))
+		trouble = errors.Join(trouble, memory.lack(r.Forgotten, lacks))
 	}
 	return trouble
 }
 
 // rewrite reads the packets again and writes them.
-func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, stop *interrupt, expected int64) error {
+func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, std streams, stop *interrupt, expected int64) error {
 	w, err := newCaptureWriter(to, o.write, capture.WriterOptions{Application: "gamedissect"})
 	if err != nil {
 		return err
 	}
-	read, _, err := o.each(stop, func(p *capture.Packet) error {
+	read, _, err := o.input.each(std, stop, func(p *capture.Packet) error {
 		f := frameOf(p)
 		if !a.Rewrite(&f) {
 			return nil
@@ -147,7 +159,7 @@ func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, stop *i
 		return w.Write(p)
 	})
 	if err == nil && read != expected {
-		err = fmt.Errorf("the input changed while it was read: it had %s, now %d", counted(expected, "packet"), read)
+		err = changedMeanwhile(expected, read)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
 		return err
@@ -155,19 +167,9 @@ func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, stop *i
 	return to.commit()
 }
 
-// each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
-// did.
-func (o *anonymizeOptions) each(stop *interrupt, f func(*capture.Packet) error) (read int64, trouble, err error) {
-	trouble = o.input.withFiles(nil, stop, func(from *fileSource) (trouble error) {
-		p := &pump{from: from, stop: stop, count: o.input.count, failed: func(error) {}}
-		trouble, err = p.each(func(packet *capture.Packet) error {
-			read++
-			return f(packet)
-		})
-		if err == nil && stop.flag.Load() {
-			err = errors.New("interrupted; what is written is not complete")
-		}
-		return trouble
-	})
-	return read, trouble, err
+// randomKey is one that nobody knows.
+func randomKey() []byte { return []byte(rand.Text()) }
+
+func changedMeanwhile(before, now int64) error {
+	return fmt.Errorf("the input changed while it was read: it had %s, now %d", counted(before, "packet"), now)
 }

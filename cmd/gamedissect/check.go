@@ -106,7 +106,7 @@ func newCheck(std streams) *cobra.Command {
 	o.input.flags(c)
 	o.decode.flags(c)
 	f := c.Flags()
-	f.StringVarP(&o.form, "type", "T", "text", "`FORM` of the report: text or json (an object for each capture and "+
+	f.StringVarP(&o.form, "type", "T", "text", "`FORM` of the verdicts: text or json (an object for each capture and "+
 		"expectation)")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "report only what is not fulfilled")
 	f.BoolVarP(&o.all, "verbose", "V", false, "show every conversation, not the first few that fail")
@@ -114,7 +114,7 @@ func newCheck(std streams) *cobra.Command {
 	f.Var((*fileName)(&o.junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
 	f.Var((*fileName)(&o.sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
 	colourFlag(c, &o.color)
-	completeWith(c, "type", reportForms...)
+	completeWith(c, "type", verdictForms...)
 	must(c.MarkFlagFilename("junit", "xml"))
 	must(c.MarkFlagFilename("sarif", "sarif", "json"))
 	return c
@@ -139,12 +139,12 @@ func newOutcome(capture string, results []*expect.Result, err error) outcome {
 	return o
 }
 
-// reportForms are the values of check's -T.
-var reportForms = []string{"text", "json"}
+// verdictForms are the values of check's -T.
+var verdictForms = []string{"text", "json"}
 
 func (o *checkOptions) run(std streams, args []string) error {
-	if !slices.Contains(reportForms, o.form) {
-		return oneOf("-T", o.form, reportForms)
+	if !slices.Contains(verdictForms, o.form) {
+		return oneOf("-T", o.form, verdictForms)
 	}
 	t, err := newTerminal(std.out, o.color)
 	if err != nil {
@@ -176,11 +176,11 @@ func (o *checkOptions) run(std streams, args []string) error {
 		out.w = io.Discard
 	}
 	out.eager = true
-	rep := &report{out: out, style: t.style, quiet: o.quiet, all: o.all, github: os.Getenv("GITHUB_ACTIONS") == "true"}
-	trouble := o.holdAll(std, rep, pairs, loaded, schema)
-	trouble = errors.Join(trouble, rep.end(o.form), writeReport(toJUnit, rep.outcomes, junit),
-		writeReport(toSARIF, rep.outcomes, sarif), outputs.trouble())
-	if trouble == nil && rep.failed > 0 {
+	all := &verdicts{out: out, style: t.style, quiet: o.quiet, all: o.all, github: os.Getenv("GITHUB_ACTIONS") == "true"}
+	trouble := o.holdAll(std, all, pairs, loaded, schema)
+	trouble = errors.Join(trouble, all.end(o.form), writeResults(toJUnit, all.outcomes, junit),
+		writeResults(toSARIF, all.outcomes, sarif), outputs.trouble())
+	if trouble == nil && all.failed > 0 {
 		return errExpectations
 	}
 	return trouble
@@ -188,11 +188,11 @@ func (o *checkOptions) run(std streams, args []string) error {
 
 // holdAll holds all captures against their expectations. Each is reported, also those that cannot be read, and those
 // that nobody waits for any more.
-func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded map[string][]*expect.Expectation,
+func (o *checkOptions) holdAll(std streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
 	schema *filter.Schema) (trouble error) {
 	stop := onInterrupt()
 	defer stop.release()
-	width := rep.out.width
+	width := all.out.width
 	if o.form == "json" {
 		width = 0
 	}
@@ -200,7 +200,7 @@ func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded ma
 		if stop.flag.Load() {
 			err := errors.New(p.capture + ": interrupted before it was read")
 			trouble = errors.Join(trouble, err)
-			rep.add(o.form, newOutcome(p.capture, nil, err))
+			all.add(o.form, newOutcome(p.capture, nil, err))
 			continue
 		}
 		var list []*expect.Expectation
@@ -214,7 +214,7 @@ func (o *checkOptions) holdAll(std streams, rep *report, pairs []pair, loaded ma
 			}
 		}
 		trouble = errors.Join(trouble, err)
-		if rep.add(o.form, newOutcome(p.capture, results, err)); rep.out.err != nil {
+		if all.add(o.form, newOutcome(p.capture, results, err)); all.out.err != nil {
 			break
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/expect"
 )
 
-// The forms in which systems for continuous integration read reports.
+// The forms in which systems for continuous integration read results.
 
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
@@ -86,7 +86,7 @@ const unreadTitle = "the capture can be read"
 
 // plainReport is what the terminal shows of a result.
 func plainReport(capture string, res *expect.Result) string {
-	r := &report{out: newOutput(nil, 0)}
+	r := &verdicts{out: newOutput(nil, 0)}
 	r.text(capture, res)
 	return string(r.out.buf)
 }

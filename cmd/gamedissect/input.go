@@ -124,6 +124,26 @@ func (o *inputOptions) withFiles(stdin io.Reader, stop *interrupt, use func(*fil
 	return err
 }
 
+// each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
+// did.
+func (o *inputOptions) each(std streams, stop *interrupt, f func(*capture.Packet) error) (read int64, trouble, err error) {
+	trouble = o.withFiles(nil, stop, func(from *fileSource) (trouble error) {
+		p := &pump{from: from, stop: stop, count: o.count, failed: func(error) {}}
+		from.showProgress(std.err, terminal{}, true)
+		defer from.done()
+		trouble, err = p.each(func(packet *capture.Packet) error {
+			from.tick(false)
+			read++
+			return f(packet)
+		})
+		if err == nil && stop.flag.Load() {
+			err = errors.New("interrupted; what is written is not complete")
+		}
+		return trouble
+	})
+	return read, trouble, err
+}
+
 // fileSource is the source of a run over files.
 type fileSource struct {
 	capture.Source

@@ -21,9 +21,6 @@ const (
 
 // showProgress makes a bar when a person watches and nothing else is written to the terminal.
 func (s *fileSource) showProgress(w io.Writer, out terminal, textless bool) {
-	if !watched(w, out, textless) {
-		return
-	}
 	var size int64
 	for _, file := range s.files {
 		if file.Size() == 0 {
@@ -31,12 +28,17 @@ func (s *fileSource) showProgress(w io.Writer, out terminal, textless bool) {
 		}
 		size += file.Size()
 	}
-	if size < progressFrom {
-		return
+	s.bar = newProgress(size, w, out, textless)
+}
+
+// newProgress shows how far the reading of so many bytes is, see showProgress.
+func newProgress(size int64, w io.Writer, out terminal, textless bool) progress {
+	if size < progressFrom || !watched(w, out, textless) {
+		return progress{}
 	}
-	s.bar.bar = progressbar.NewOptions64(size,
+	return progress{bar: progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(),
-		progressbar.OptionSetDescription("reading"), progressbar.OptionSetWidth(30))
+		progressbar.OptionSetDescription("reading"), progressbar.OptionSetWidth(30))}
 }
 
 func (p *progress) update(files []*capture.File) {
@@ -50,7 +52,14 @@ func (p *progress) update(files []*capture.File) {
 	for _, f := range files {
 		at += f.Offset()
 	}
-	_ = p.bar.Set64(at) // only for show
+	p.show(at)
+}
+
+// show says how many bytes are read.
+func (p *progress) show(at int64) {
+	if p.bar != nil {
+		_ = p.bar.Set64(at) // only for show
+	}
 }
 
 func (p *progress) done() {

@@ -1,373 +1,191 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
+	"errors"
+	"fmt"
 	"path/filepath"
-	"strconv"
-	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/expect"
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/view/web"
+	"github.com/gamedissect/gamedissect/view/web/engine"
 )
 
-// report writes how captures stand to expectations.
-type report struct {
-	out      *output
-	style    print.Style
-	quiet    bool
-	all      bool
-	github   bool // annotations for GitHub's pages as well
-	outcomes []outcome
-	total    int
-	skipped  int
-	failed   int
-	broken   int // captures
+// reportOptions say what page is written, and which packets are in it.
+type reportOptions struct {
+	input     inputOptions
+	memory    memoryOptions
+	output    string
+	filter    string
+	mask      bool
+	anonymize bool
+	large     bool
+	engine    string // folder
 }
 
-// besideLines is how many columns stand in front of messages.
-const besideLines = 10
+// newReport makes the command that writes a page with a capture in it.
+func newReport(std streams) *cobra.Command {
+	var o reportOptions
+	c := &cobra.Command{
+		Use:   "report [-r FILE] -o FILE.html",
+		Short: "write a page with a capture in it, for anybody with a browser",
+		Long: `report writes one file that shows a capture in any browser, without a network and without gamedissect:
+the page of gamedissect view, the packets, and the engine that takes them apart, as WebAssembly. Nothing leaves the
+machine of who opens it: the page is forbidden to talk to anybody. The packets are in it as they are, and who has the
+page has them: --mask-secrets puts asterisks in the place of passwords and tokens, --anonymize replaces names,
+texts and addresses as gamedissect anonymize does.
 
-// mostGroups is how many conversations that fail are shown of an expectation.
-const mostGroups = 5
+Without -r there is no capture in the page. It opens those that are dropped on it; put it on any web server, or keep
+it on a disk.
 
-// add takes the results of a capture.
-func (r *report) add(form string, o outcome) {
-	r.outcomes = append(r.outcomes, o)
-	for _, res := range o.results {
-		r.total++
-		switch {
-		case res.Skipped != "":
-			r.skipped++
-		case !res.OK():
-			r.failed++
-		}
-		if form == "json" {
-			r.json(o.capture, res)
-			continue
-		}
-		r.text(o.capture, res)
-		if r.github && !res.OK() {
-			r.annotate(o.capture, res)
-		}
+A released gamedissect has the engine inside. Another one builds it once, with Go, into the user's cache.`,
+		Example: `  gamedissect report -r lag.pcapng -o lag.html
+  gamedissect report -r lag.pcapng -o lag.html --mask-secrets
+  gamedissect report -r lag.pcapng -o lag.html --anonymize
+  gamedissect report -r day.pcap.zst -o kills.html -Y 'bzflag24.killed'
+  gamedissect report -o viewer.html`,
+		Args: cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
-	if len(o.trouble) > 0 {
-		r.broken++
-	}
-	for _, why := range o.trouble {
-		r.unread(form, o.capture, why)
-	}
-	r.out.packet()
+	o.input.flags(c)
+	f := c.Flags()
+	f.VarP((*fileName)(&o.output), "output", "o", "write the page to `FILE`; - is standard output")
+	f.VarP(&onceText{to: &o.filter}, "display-filter", "Y",
+		"put only those packets in the page that carry what the `FILTER` is true of")
+	f.BoolVar(&o.mask, "mask-secrets", false, "put asterisks for passwords and tokens into the packets; leave out those "+
+		"of no game, of which nobody knows what they are")
+	f.BoolVar(&o.anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
+	f.BoolVar(&o.large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
+	f.StringVar(&o.engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
+		", as go generate ./view makes them")
+	o.memory.flags(c)
+	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	must(c.MarkFlagFilename("output", "html"))
+	must(c.MarkFlagDirname("engine"))
+	return c
 }
 
-// end writes the sum.
-func (r *report) end(form string) error {
-	allSkipped := r.total > 0 && r.skipped == r.total // which -q says as well: nothing was checked
-	if form != "json" && !(r.quiet && r.failed+r.broken == 0 && !allSkipped) {
-		r.out.buf = append(append(r.out.buf, r.sum()...), '\n')
+func (o *reportOptions) check() error {
+	if o.output == "" {
+		return errors.New("nowhere to write: name the page with -o FILE.html")
 	}
-	return r.out.flush()
-}
-
-// sum counts the expectations.
-func (r *report) sum() string {
-	text := counted(int64(r.total), "expectation")
-	if r.failed > 0 {
-		text += ", " + strconv.Itoa(r.failed) + " not fulfilled"
+	if o.mask && o.anonymize {
+		return errors.New("--anonymize replaces passwords and tokens as well; --mask-secrets is for captures that " +
+			"otherwise stay as they are")
 	}
-	if r.skipped > 0 {
-		text += ", " + strconv.Itoa(r.skipped) + " skipped (--require makes that a failure)"
-	}
-	switch done := r.total - r.failed - r.skipped; {
-	case r.failed > 0 || done == 0:
-	case r.skipped > 0:
-		text += ", " + strconv.Itoa(done) + " fulfilled"
-	default:
-		text += ", all fulfilled"
-	}
-	if r.broken > 0 {
-		text += "; " + counted(int64(r.broken), "capture") + " not read to the end"
-	}
-	return text
-}
-
-// unread writes why a capture was not read to its end.
-func (r *report) unread(form, capture, why string) {
-	if form == "json" {
-		r.line(&jsonUnread{Capture: capture, Error: why})
-		return
-	}
-	b := r.coloured(r.out.buf, r.style.Error, "ERROR ")
-	r.out.buf = append(appendPlain(b, why), '\n')
-	if r.github {
-		r.annotation(capture, 0, unreadTitle, why)
-	}
-}
-
-func (r *report) text(capture string, res *expect.Result) {
-	word, colour, summary := "FAIL  ", r.style.Error, res.Trouble
-	switch {
-	case res.Skipped != "":
-		word, colour, summary = "skip  ", r.style.Note, res.Skipped
-	case res.OK():
-		word, colour, summary = "ok    ", r.style.Meaning, res.Summary()
-	}
-	if r.quiet && res.OK() {
-		return
-	}
-	r.out.buf = r.coloured(r.out.buf, colour, word)
-	r.wrapped(len(word), len(word), res.Name+"  "+place(res.File, res.Line)+"  "+capture+": "+summary)
-	groups := res.Telling()
-	switch {
-	case r.all:
-		groups = res.Groups
-	case res.OK():
-		return
-	}
-	r.findings(res.Findings, 4)
-	for i := range groups {
-		if i == mostGroups && !r.all {
-			b := append(r.out.buf, "    ... "...)
-			r.out.buf = append(append(b, thousands(int64(len(groups)-i))...), " more (-V shows all)\n"...)
-			break
-		}
-		r.group(&groups[i])
-	}
-}
-
-// wrapped writes a text that begins at a column, on a terminal in lines that fit, the others behind an indent.
-func (r *report) wrapped(column, indent int, text string) {
-	r.out.buf = append(appendFitting(r.out.buf, appendPlain(nil, text), column, indent, r.out.width), '\n')
-}
-
-func place(file string, line int) string { return file + ":" + strconv.Itoa(line) }
-
-func (r *report) coloured(b []byte, colour, text string) []byte {
-	b = append(append(b, colour...), text...)
-	if colour != "" {
-		b = append(b, r.style.Reset...)
-	}
-	return b
-}
-
-// group writes why a conversation, client or server does not fulfil an expectation: the cause, and what it is about.
-func (r *report) group(g *expect.Group) {
-	about := g.Name + ", " + counted(int64(g.Messages), "message")
-	if len(g.Failures) == 0 {
-		r.indented(4, about+": fulfils it")
-		return
-	}
-	for _, f := range g.Failures {
-		r.indented(4, f.Sentence())
-		r.indented(6, about+stepOf(f))
-		r.findings(f.Findings, 8)
-		if f.Step != nil || f.Frame != nil {
-			r.frames(f)
-		}
-	}
-}
-
-// indented writes a text behind an indent.
-func (r *report) indented(indent int, text string) {
-	r.out.buf = append(r.out.buf, strings.Repeat(" ", indent)...)
-	r.wrapped(indent, indent+2, text)
-}
-
-// stepOf tells which step waited, and how far it had come.
-func stepOf(f *expect.Failure) (text string) {
-	if f.Step != nil {
-		text = ": " + f.Step.Text
-	}
-	if f.Matched > 0 {
-		text += ", behind " + counted(int64(f.Matched), "message") + " as expected"
-	}
-	return text
-}
-
-func (r *report) findings(list []expect.Finding, indent int) {
-	for _, f := range list {
-		frame := "frame " + strconv.Itoa(f.Frame) + ": "
-		b := append(append(r.out.buf, strings.Repeat(" ", indent)...), frame...)
-		r.out.buf = append(r.coloured(b, r.style.ForSeverity(f.Rule.Severity), f.Rule.ID), "  "...)
-		r.wrapped(indent+len(frame)+len(f.Rule.ID)+2, indent+2, f.Text)
-	}
-}
-
-// frames writes the messages around a failure, the one that is nearest, and what was bound.
-func (r *report) frames(f *expect.Failure) {
-	line := func(mark, text string) {
-		for part := range strings.SplitSeq(text, "\n") { // two where two addresses leave no room
-			b := append(append(r.out.buf, "      "...), mark...)
-			r.out.buf, mark = append(appendPlain(b, part), '\n'), "    "
-		}
-	}
-	for _, x := range f.Before {
-		line("    ", x.Line)
-	}
-	if f.Frame != nil {
-		line("  > ", f.Frame.Line)
-	}
-	for _, x := range f.After {
-		line("    ", x.Line)
-	}
-	if f.Nearest != nil && f.Nearest != f.Frame {
-		line("  ", "nearest to what is expected:")
-		line("  ~ ", f.Nearest.Line)
-	}
-	if len(f.Bound) > 0 {
-		r.indented(8, "saved so far: "+strings.Join(f.Bound, ", "))
-	}
-}
-
-// annotate writes what GitHub shows beside the line of the file.
-func (r *report) annotate(capture string, res *expect.Result) {
-	for i, t := range tellings(capture, res) {
-		if i < mostGroups {
-			r.annotation(res.File, t.line, res.Name, t.text)
-		}
-	}
-}
-
-// A telling is a sentence about a line of a file of expectations.
-type telling struct {
-	line int
-	text string
-}
-
-// tellings says in a sentence each why an expectation is not fulfilled, and where.
-func tellings(capture string, res *expect.Result) (list []telling) {
-	for _, g := range res.Telling() {
-		for _, f := range g.Failures {
-			list = append(list, telling{f.Line, f.Sentence() + "; " + capture + ", " + g.Name + stepOf(f)})
-		}
-	}
-	if list == nil {
-		list = []telling{{res.Line, res.Cause() + "; " + capture}}
-	}
-	return list
-}
-
-// annotation writes one of them. Line 0 is the whole file.
-func (r *report) annotation(file string, line int, title, text string) {
-	property := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-	data := strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	b := append(r.out.buf, "::error file="...)
-	b = append(b, property.Replace(string(appendPlain(nil, filepath.ToSlash(file))))...)
-	if line > 0 {
-		b = strconv.AppendInt(append(b, ",line="...), int64(line), 10)
-	}
-	b = append(append(b, ",title="...), property.Replace(string(appendPlain(nil, title)))...)
-	b = append(append(b, "::"...), data.Replace(string(appendPlain(nil, text)))...)
-	r.out.buf = append(b, '\n')
-}
-
-// jsonUnread is the form of -T json for a capture that was not read to its end.
-type jsonUnread struct {
-	Capture string `json:"capture"`
-	OK      bool   `json:"ok"` // never
-	Error   string `json:"error"`
-}
-
-// jsonResult is the form of -T json.
-type jsonResult struct {
-	Expectation string        `json:"expectation"`
-	File        string        `json:"file"`
-	Line        int           `json:"line"`
-	Capture     string        `json:"capture"`
-	OK          bool          `json:"ok"`
-	Skipped     string        `json:"skipped,omitempty"`
-	Cause       string        `json:"cause,omitempty"`
-	Trouble     string        `json:"trouble,omitempty"`
-	Findings    []jsonFinding `json:"findings,omitempty"`
-	Groups      []jsonGroup   `json:"groups"`
-}
-
-type jsonGroup struct {
-	Name     string        `json:"name"`
-	Messages int           `json:"messages"`
-	OK       bool          `json:"ok"`
-	Failures []jsonFailure `json:"failures,omitempty"`
-}
-
-type jsonFailure struct {
-	Line     int           `json:"line"`
-	Step     string        `json:"step,omitempty"`
-	Cause    string        `json:"cause"`
-	Matched  int           `json:"matched"`
-	Frame    int           `json:"frame,omitempty"`
-	Nearest  int           `json:"nearest,omitempty"`
-	Differs  []string      `json:"differs,omitempty"`
-	Saved    []string      `json:"saved,omitempty"`
-	Around   []string      `json:"around,omitempty"`
-	Findings []jsonFinding `json:"findings,omitempty"`
-}
-
-type jsonFinding struct {
-	Frame    int    `json:"frame"`
-	Rule     string `json:"rule"`
-	Severity string `json:"severity"`
-	Text     string `json:"text"`
-}
-
-func (r *report) json(capture string, res *expect.Result) {
-	j := jsonResult{Expectation: res.Name, File: res.File, Line: res.Line, Capture: capture, OK: res.OK(),
-		Skipped: res.Skipped, Trouble: res.Trouble,
-		Findings: jsonFindingList(res.Findings), Groups: []jsonGroup{}}
-	if !res.OK() {
-		j.Cause = res.Cause()
-	}
-	for i := range res.Groups {
-		g := &res.Groups[i]
-		one := jsonGroup{Name: g.Name, Messages: g.Messages, OK: len(g.Failures) == 0}
-		for _, f := range g.Failures {
-			x := jsonFailure{Line: f.Line, Cause: f.Cause, Matched: f.Matched, Differs: f.Differs, Saved: f.Bound,
-				Findings: jsonFindingList(f.Findings)}
-			if f.Step != nil {
-				x.Step = f.Step.Text
+	if len(o.input.names) == 0 {
+		for flag, given := range map[string]bool{
+			"-Y": o.filter != "", "--mask-secrets": o.mask, "--anonymize": o.anonymize, "-c": o.input.count != 0,
+		} {
+			if given {
+				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
 			}
-			for _, b := range f.Before {
-				x.Around = append(x.Around, b.Line)
-			}
-			if f.Frame != nil {
-				x.Frame = f.Frame.Number
-				x.Around = append(x.Around, f.Frame.Line)
-			}
-			for _, a := range f.After {
-				x.Around = append(x.Around, a.Line)
-			}
-			if f.Nearest != nil {
-				x.Nearest = f.Nearest.Number
-			}
-			one.Failures = append(one.Failures, x)
 		}
-		j.Groups = append(j.Groups, one)
 	}
-	r.line(&j)
+	return errors.Join(o.input.checkCount(), readOnce(o.input.names))
 }
 
-// line writes an object of JSON.
-func (r *report) line(j any) {
-	b, err := json.Marshal(j)
-	must(err) // texts and numbers
-	r.out.width = 0
-	r.out.buf = append(append(r.out.buf, plainJSON(b)...), '\n')
-}
-
-func jsonFindingList(list []expect.Finding) []jsonFinding {
-	var j []jsonFinding
-	for _, f := range list {
-		j = append(j, jsonFinding{f.Frame, f.Rule.ID, f.Rule.Severity.String(), f.Text})
+func (o *reportOptions) run(std streams) error {
+	if err := o.check(); err != nil {
+		return err
 	}
-	return j
-}
-
-// writeReport writes the outcomes to a file in a form, if a file is named.
-func writeReport(to *outfile, list []outcome, form func([]outcome) ([]byte, error)) error {
-	if to == nil {
-		return nil
+	if err := o.memory.apply(); err != nil {
+		return err
 	}
-	b, err := form(list)
+	if _, err := newDisplay(newSchema(), o.filter); err != nil {
+		return err
+	}
+	outputs := newOutputs(std, o.input.names...)
+	to := outputs.file("-o", o.output)
+	if err := outputs.open(); err != nil {
+		return err
+	}
+	defer outputs.abandon()
+	stop := onInterrupt()
+	defer stop.release()
+	page := web.Page{Title: "gamedissect", Setup: web.Setup{Version: version()}}
+	packets := &embedding{o: o, std: std, stop: stop}
+	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
+	if len(o.input.names) > 0 {
+		name := o.shownName()
+		data, err := packets.open()
+		if err != nil {
+			return err
+		}
+		page.Capture = &web.Capture{Name: name, Data: data}
+		page.Title = page.Capture.Name + " – gamedissect"
+		if !o.mask && !o.anonymize {
+			page.Setup.Filter = o.filter // it may name what is replaced
+		}
+	}
+	files, err := o.files(std, stop)
 	if err != nil {
 		return err
 	}
-	return to.writeAll(b)
+	page.Engine = &web.Engine{Wasm: files.Wasm, Exec: files.Exec}
+	out, err := to.begin()
+	if err != nil {
+		return err
+	}
+	if err := page.Write(out); err != nil {
+		return err
+	}
+	return errors.Join(packets.finish(), to.commit())
+}
+
+// shownName is what the page calls the capture.
+func (o *reportOptions) shownName() string {
+	name := filepath.Base(o.input.names[0])
+	switch further := len(o.input.names) - 1; {
+	case o.anonymize:
+		return "anonymized.pcapng" // a name may tell as much as what it names
+	case further > 0:
+		return fmt.Sprintf("%s and %d more", name, further)
+	case name == "-":
+		return "standard input"
+	}
+	return name
+}
+
+// files gives the engine for browsers.
+func (o *reportOptions) files(std streams, stop *interrupt) (*engine.Files, error) {
+	if o.engine != "" {
+		f, err := engine.Read(o.engine)
+		if err != nil {
+			err = fmt.Errorf("--engine: %w", err)
+		}
+		return f, err
+	}
+	if f := engine.Embedded(); f != nil {
+		return f, nil
+	}
+	const otherwise = "; a released gamedissect has the engine inside, and --engine DIR names a folder with one"
+	from, err := engine.OfProgram()
+	if err != nil {
+		return nil, fmt.Errorf("the engine for browsers cannot be built: %w%s", err, otherwise)
+	}
+	until, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-stop.done:
+			cancel()
+		case <-until.Done():
+		}
+	}()
+	f, err := engine.InCache(until, from, func() {
+		fmt.Fprintln(std.err, "gamedissect: building the engine for browsers (once, it takes about a minute)")
+	})
+	switch {
+	case stop.flag.Load():
+		return nil, errInterruptedPage
+	case errors.Is(err, engine.ErrNoGo):
+		return nil, fmt.Errorf("the engine for browsers is built once, by Go, and %w: install it from https://go.dev/dl%s", err,
+			otherwise)
+	case err != nil && f != nil:
+		fmt.Fprintln(std.err, "gamedissect: the engine for browsers is not kept, it will be built again:", err)
+		return f, nil
+	}
+	return f, err
 }

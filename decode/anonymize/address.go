@@ -57,7 +57,7 @@ func prefixes(list ...string) []netip.Prefix {
 	return p
 }
 
-// addresses maps IP and MAC addresses.
+// addresses maps IP and MAC addresses; nil leaves them as they are.
 type addresses struct {
 	four, six, mac *permuter
 	cache          map[netip.Addr]netip.Addr
@@ -73,6 +73,9 @@ func newAddresses(s secret) *addresses {
 
 // ip maps an address. An IPv4 address within an IPv6 one maps as itself.
 func (m *addresses) ip(a netip.Addr) netip.Addr {
+	if m == nil {
+		return a
+	}
 	a = a.WithZone("")
 	if v, ok := m.cache[a]; ok {
 		return v
@@ -134,6 +137,9 @@ func (m *addresses) bytes(b []byte) {
 // hardware maps a MAC address in place. Those of no card and of groups stay, but for the groups of
 // IPv6's neighbour discovery. Whether an address was given by its maker stays to be seen.
 func (m *addresses) hardware(b []byte) {
+	if m == nil {
+		return
+	}
 	a := [6]byte(b)
 	if v, ok := m.macs[a]; ok {
 		copy(b, v[:])

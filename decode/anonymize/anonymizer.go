@@ -27,6 +27,10 @@ type Options struct {
 	// Key decides what everything is replaced by: the same key does it alike in several captures.
 	Key []byte
 
+	// SecretsOnly puts asterisks in the place of passwords and tokens, and leaves the rest of messages, and addresses, as
+	// they are.
+	SecretsOnly bool
+
 	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
 	KeepOthers bool
 
@@ -76,6 +80,9 @@ func New(o Options) *Anonymizer {
 	a := &Anonymizer{
 		options: o, addresses: newAddresses(key), texts: newTexts(key), spare: make(map[*wire.Protocol]*reader),
 		recognised: make(map[wire.ConversationID]bool), datagrams: make(map[int64]*datagram), lost: make(map[int64]bool),
+	}
+	if o.SecretsOnly {
+		a.addresses = nil
 	}
 	a.engine = a.newEngine()
 	return a

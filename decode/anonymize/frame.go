@@ -85,16 +85,8 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	default:
 		a.transport(l, content)
 	}
-	src, dst := ip.Addresses(header)
-	a.addresses.bytes(src)
-	a.addresses.bytes(dst)
-	if header[0]>>4 == 4 {
-		for i := ipv4Header; i < len(header); i++ {
-			header[i] = 1 // no operation; routes hold addresses
-		}
-		ip.UpdateHeader(header, oldHeader)
-	} else {
-		extensions(header)
+	if !a.options.SecretsOnly {
+		a.header(header, oldHeader)
 	}
 	if !l.Fragment {
 		oldHosts := oldHeader[12:ipv4Header]
@@ -104,6 +96,21 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 		}
 		ip.UpdateTransport(l.Protocol, content, oldHosts+oldContent, newHosts+string(content))
 	}
+}
+
+// header rewrites the addresses of an IP header.
+func (a *Anonymizer) header(header []byte, old string) {
+	src, dst := ip.Addresses(header)
+	a.addresses.bytes(src)
+	a.addresses.bytes(dst)
+	if header[0]>>4 == 6 {
+		extensions(header)
+		return
+	}
+	for i := ipv4Header; i < len(header); i++ {
+		header[i] = 1 // no operation; routes hold addresses
+	}
+	ip.UpdateHeader(header, old)
 }
 
 // extensions empties the options of IPv6 extension headers, and the addresses of routing headers.
@@ -147,7 +154,7 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 		clear(content)
 		return
 	}
-	if protocol == ip.ProtocolTCP {
+	if protocol == ip.ProtocolTCP && !a.options.SecretsOnly {
 		tcpOptions(content[tcpHeader:max(tcpHeader, header)])
 	}
 	payload := content[header : header+size]
@@ -211,6 +218,9 @@ func (a *Anonymizer) linkAddresses(f *decode.Frame) {
 	b := f.Data
 	if len(b) < linkHeaders[f.Link] {
 		clear(b)
+		return
+	}
+	if a.options.SecretsOnly {
 		return
 	}
 	const size = 6

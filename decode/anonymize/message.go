@@ -27,6 +27,9 @@ const (
 
 // rewrite gives what becomes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message) []byte {
+	if a.options.SecretsOnly {
+		return a.mask(m)
+	}
 	w := messageRewriter{anonymizer: a, protocol: m.Protocol, core: m.Layer.Core(), name: m.Name, tree: m.Tree()}
 	data := w.rewrite(m.Data, everything)
 	if bytes.Equal(data, m.Data) {
@@ -46,6 +49,21 @@ func (a *Anonymizer) rewrite(m *decode.Message) []byte {
 			return data
 		}
 	}
+}
+
+// mask gives a message with asterisks for what is secret.
+func (a *Anonymizer) mask(m *decode.Message) []byte {
+	core := m.Layer.Core()
+	data := privacy.Masked(core, m.Protocol, m.Tree())
+	if data == nil {
+		return m.Data
+	}
+	data = data[:min(len(data), len(m.Data))]
+	r := a.reader(m.Protocol)
+	if r.read(m, data, core.Context) != r.read(m, m.Data, core.Context) {
+		a.report.Foreign++
+	}
+	return data
 }
 
 // A messageRewriter rewrites one message.

@@ -39,6 +39,17 @@ func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	b := l.Core()
 	b.Annotate(l, t)
+	masked := Masked(b, p, t)
+	if masked == nil {
+		return false
+	}
+	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
+	return true
+}
+
+// Masked gives the bytes of the message that a layer decoded last, with asterisks in the place of passwords and tokens;
+// nil if it has none. The tree is that of the message.
+func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
 	EachField(t, func(path string, n *wire.Node) {
@@ -58,7 +69,7 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 		}
 	})
 	if len(spans) == 0 {
-		return false
+		return nil
 	}
 	masked := append([]byte(nil), b.Decoded()...)
 	for _, s := range spans {
@@ -68,8 +79,7 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 			}
 		}
 	}
-	_ = l.DecodeFromBytes(masked, gopacket.NilDecodeFeedback) // as before
-	return true
+	return masked
 }
 
 // hasSecrets reports whether a field of a message is secret, or may be one of those that each message names itself.
