@@ -1,11 +1,8 @@
 package main
 
 import (
-	"math"
 	"strconv"
 	"time"
-	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -33,7 +30,7 @@ func (w *jsonWriter) message(m *decode.Message) {
 	b = strconv.AppendInt(b, int64(m.Frame), 10)
 	if w.files {
 		b = jsonKey(b, "file")
-		b = jsonString(b, []byte(m.File))
+		b = format.AppendJSONText(b, []byte(m.File))
 	}
 	b = w.seconds.append(b, m.Time)
 	b = w.places.append(b, &m.Place)
@@ -48,8 +45,8 @@ func (w *jsonWriter) message(m *decode.Message) {
 		b = append(b, `,"copy":true`...)
 	}
 	b = jsonKey(b, "fields")
-	t := jsonTree{m.Tree(), w.out.pass}
-	b = t.object(b, 0, int32(len(t.Nodes)))
+	t := format.JSON{Tree: m.Tree(), Pass: w.out.pass}
+	b = t.AppendFields(b)
 	b = jsonFindings(b, m.Findings)
 	w.out.buf = append(b, "}\n"...)
 }
@@ -57,7 +54,7 @@ func (w *jsonWriter) message(m *decode.Message) {
 func (w *jsonWriter) finding(f *wire.TrafficFinding) {
 	b := w.out.buf
 	b = append(b, `{"finding":{"rule":`...)
-	b = jsonString(b, []byte(f.Rule.ID))
+	b = format.AppendJSONText(b, []byte(f.Rule.ID))
 	b = jsonText(b, "severity", f.Rule.Severity.String())
 	b = jsonText(b, "text", f.Text)
 	b = jsonKey(b, "frame")
@@ -114,62 +111,10 @@ func jsonFindings(b []byte, findings []wire.Finding) []byte {
 	return append(b, ']')
 }
 
-func jsonFloat(b []byte, f float32) []byte {
-	if f64 := float64(f); math.IsNaN(f64) || math.IsInf(f64, 0) {
-		b = append(b, '"')
-		b = format.AppendFloat(b, f)
-		return append(b, '"')
-	}
-	return format.AppendFloat(b, f)
-}
-
-func jsonKey(b []byte, name string) []byte { return jsonName(append(b, ','), name, "") }
-
-func jsonName(b []byte, name, suffix string) []byte {
-	b = append(b, '"')
-	b = append(b, name...)
-	b = append(b, suffix...)
-	return append(b, `":`...)
+func jsonKey(b []byte, name string) []byte {
+	return append(append(append(b, `,"`...), name...), `":`...)
 }
 
 func jsonText(b []byte, name, value string) []byte {
-	return jsonString(jsonKey(b, name), []byte(value))
+	return format.AppendJSONText(jsonKey(b, name), []byte(value))
 }
-
-// jsonString writes a text as JSON. Bytes that are no UTF-8 are read as Latin-1, and
-// whatever is not plainly printable is escaped.
-func jsonString(b, text []byte) []byte {
-	return append(jsonEscaped(append(b, '"'), text, !utf8.Valid(text)), '"')
-}
-
-// jsonEscaped writes a text, or a piece of one, without the quotes around it.
-func jsonEscaped(b, text []byte, latin bool) []byte {
-	if format.Plain(text) {
-		return append(b, text...)
-	}
-	for len(text) > 0 {
-		r, n := rune(text[0]), 1
-		if !latin && r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text)
-		}
-		text = text[n:]
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case strconv.IsPrint(r):
-			b = utf8.AppendRune(b, r)
-		case r >= 0x10000:
-			high, low := utf16.EncodeRune(r)
-			b = jsonEscape(jsonEscape(b, high), low)
-		default:
-			b = jsonEscape(b, r)
-		}
-	}
-	return b
-}
-
-func jsonEscape(b []byte, r rune) []byte {
-	return append(b, '\\', 'u', digit(r>>12), digit(r>>8), digit(r>>4), digit(r))
-}
-
-func digit(r rune) byte { return "0123456789abcdef"[r&15] }

@@ -20,9 +20,9 @@ func plainJSON(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		if r >= 0x10000 {
 			high, low := utf16.EncodeRune(r)
-			return jsonEscape(jsonEscape(b, high), low)
+			return format.AppendJSONEscape(format.AppendJSONEscape(b, high), low)
 		}
-		return jsonEscape(b, r)
+		return format.AppendJSONEscape(b, r)
 	})
 }
 

@@ -54,16 +54,16 @@ func (f *tableForm) write(out *output, t *table) {
 // appendJSON appends a row as an object on a line of its own, without what it has none of.
 func (t *table) appendJSON(b []byte, row []cell) []byte {
 	b = append(b, `{"table":`...)
-	b = jsonString(b, []byte(t.name))
+	b = format.AppendJSONText(b, []byte(t.name))
 	for i, c := range t.columns {
 		if c.only == people || row[i].value == nil {
 			continue
 		}
-		b = jsonString(append(b, ','), []byte(c.programKey()))
+		b = format.AppendJSONText(append(b, ','), []byte(c.programKey()))
 		b = append(b, ':')
 		switch v := row[i].value.(type) {
 		case string:
-			b = jsonString(b, []byte(v))
+			b = format.AppendJSONText(b, []byte(v))
 		case moment:
 			b = append(appendMoment(append(b, '"'), v), '"')
 		default:

@@ -1,10 +1,14 @@
 package wire
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Field is what can be known of a field without a message.
 type Field struct {
 	Name     string // with the names of the groups and lists around it: "servers.ip"
+	Around   []Kind // what those are, Group or Sequence; the single values of a list are named by it alone
 	Kind     Kind
 	Bits     int // of a number: 8 ... 64
 	Symbols  Symbols
@@ -31,17 +35,22 @@ func (p *Protocol) Describe(t *MessageType) []Field {
 type schema struct {
 	fields []Field
 	prefix []string
+	around []Kind // of each prefix
 }
 
-func (s *schema) push(name string) {
+func (s *schema) push(name string, k Kind) {
 	outer := ""
 	if len(s.prefix) > 0 {
 		outer = s.prefix[len(s.prefix)-1]
 	}
 	s.prefix = append(s.prefix, outer+name+".")
+	s.around = append(s.around, k)
 }
 
-func (s *schema) pop() { s.prefix = s.prefix[:len(s.prefix)-1] }
+func (s *schema) pop() {
+	s.prefix = s.prefix[:len(s.prefix)-1]
+	s.around = s.around[:len(s.around)-1]
+}
 
 func (s *schema) add(f Field) {
 	if len(s.prefix) > 0 {
@@ -52,5 +61,6 @@ func (s *schema) add(f Field) {
 			return // the same field under another condition
 		}
 	}
+	f.Around = slices.Clone(s.around)
 	s.fields = append(s.fields, f)
 }

@@ -57,7 +57,7 @@ func (c *Cursor) open(n Node) {
 		n.Off = int32(c.pos)
 		c.tree.push(n)
 	case c.mode == describing:
-		c.schema.push(n.Name)
+		c.schema.push(n.Name, n.Kind)
 	}
 }
 

@@ -195,6 +195,8 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 				t.Errorf("%s: the description lacks %s", r.name(), l.field)
 			case f.Kind != l.Kind || f.Computed != l.Computed:
 				t.Errorf("%s: %s is %v, described as %v", r.name(), l.field, l.Kind, f.Kind)
+			case !slices.Equal(f.Around, l.around):
+				t.Errorf("%s: %s stands in %v, described in %v", r.name(), l.field, l.around, f.Around)
 			}
 		}
 	}

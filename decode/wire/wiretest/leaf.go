@@ -3,6 +3,7 @@ package wiretest
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 
@@ -14,6 +15,8 @@ type leaf struct {
 	*wire.Node
 	path  string // "servers[2].ip"
 	field string // "servers.ip", as Protocol.Describe has it
+
+	around []wire.Kind // as wire.Field has it
 }
 
 // leaves lists those of a tree in their order.
@@ -27,7 +30,7 @@ func leaves(t *wire.Tree) []leaf {
 func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	for i := from; i < to; i = int(t.Nodes[i].Next) {
 		n := &t.Nodes[i]
-		l := leaf{n, outer.path, outer.field}
+		l := leaf{n, outer.path, outer.field, outer.around}
 		switch {
 		case n.Element > 0:
 			l.path += fmt.Sprintf("[%d]", n.Element-1)
@@ -38,6 +41,9 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 			l.path, l.field = n.Name, n.Name
 		}
 		if n.Composite() {
+			if n.Element == 0 {
+				l.around = append(slices.Clip(outer.around), n.Kind)
+			}
 			collect(t, i+1, int(n.Next), l, list)
 		} else {
 			*list = append(*list, l)

@@ -1,4 +1,4 @@
-package main
+package format
 
 import (
 	"encoding/hex"
@@ -8,18 +8,38 @@ import (
 	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// jsonTree writes the fields of a tree, which may be large: what it wrote is passed on as it goes.
-type jsonTree struct {
+// JSON writes the fields of a tree as JSON.
+type JSON struct {
 	*wire.Tree
-	pass func([]byte) []byte // as output has it
+
+	// Pass is given what is written so far, from time to time, and gives the room for what follows: a tree may be large.
+	// Nil: all of it is kept.
+	Pass func([]byte) []byte
+}
+
+// AppendFields appends all fields as an object.
+func (t *JSON) AppendFields(b []byte) []byte { return t.object(b, 0, int32(len(t.Nodes))) }
+
+// AppendComposite appends the group or list at an index.
+func (t *JSON) AppendComposite(b []byte, at int32) []byte {
+	if n := &t.Nodes[at]; n.Kind == wire.Group {
+		return t.object(b, at+1, n.Next)
+	}
+	return t.list(b, at)
+}
+
+func (t *JSON) pass(b []byte) []byte {
+	if t.Pass == nil {
+		return b
+	}
+	return t.Pass(b)
 }
 
 // object writes the nodes from one index up to another as an object. Of pairs it writes the values, which go by their
 // keys.
-func (t *jsonTree) object(b []byte, from, to int32) []byte {
+func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')
 	first := true
 	for i := from; i < to; i = t.Nodes[i].Next {
@@ -31,12 +51,12 @@ func (t *jsonTree) object(b []byte, from, to int32) []byte {
 			b = append(b, ',')
 		}
 		first = false
-		b = jsonName(t.pass(b), n.Name, "")
+		b = appendJSONName(t.pass(b), n.Name, "")
 		switch n.Kind {
 		case wire.Group:
-			b = jsonNotShown(t.object(b, i+1, n.Next), n)
+			b = appendNotShown(t.object(b, i+1, n.Next), n)
 		case wire.Sequence:
-			b = jsonNotShown(t.list(b, i), n)
+			b = appendNotShown(t.list(b, i), n)
 		default:
 			b = t.value(b, n)
 			b = t.beside(b, n)
@@ -45,7 +65,7 @@ func (t *jsonTree) object(b []byte, from, to int32) []byte {
 	return append(b, '}')
 }
 
-func (t *jsonTree) list(b []byte, at int32) []byte {
+func (t *JSON) list(b []byte, at int32) []byte {
 	list := &t.Nodes[at]
 	b = append(b, '[')
 	for i := at + 1; i < list.Next; i = t.Nodes[i].Next {
@@ -62,15 +82,15 @@ func (t *jsonTree) list(b []byte, at int32) []byte {
 	return append(b, ']')
 }
 
-// jsonNotShown writes how many elements of a list, or pairs of a group, are not in the tree, if any.
-func jsonNotShown(b []byte, n *wire.Node) []byte {
+// appendNotShown writes how many elements of a list, or pairs of a group, are not in the tree, if any.
+func appendNotShown(b []byte, n *wire.Node) []byte {
 	if n.Num == 0 {
 		return b
 	}
-	return strconv.AppendUint(jsonName(append(b, ','), n.Name, "_not_shown"), n.Num, 10)
+	return strconv.AppendUint(appendJSONName(append(b, ','), n.Name, "_not_shown"), n.Num, 10)
 }
 
-func (t *jsonTree) value(b []byte, n *wire.Node) []byte {
+func (t *JSON) value(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.String:
 		return t.text(b, n.Bytes)
@@ -78,27 +98,27 @@ func (t *jsonTree) value(b []byte, n *wire.Node) []byte {
 		return t.hex(b, n.Bytes)
 	case wire.Address:
 		b = append(b, '"')
-		b = format.AppendAddress(b, n.Bytes)
+		b = AppendAddress(b, n.Bytes)
 		return append(b, '"')
 	case wire.Float:
-		return jsonFloat(b, math.Float32frombits(uint32(n.Num)))
+		return appendJSONFloat(b, math.Float32frombits(uint32(n.Num)))
 	case wire.Vector:
 		b = append(b, '[')
 		for i, f := range n.Vec {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = jsonFloat(b, f)
+			b = appendJSONFloat(b, f)
 		}
 		return append(b, ']')
 	}
-	return format.AppendValue(b, n, 0)
+	return AppendValue(b, n, 0)
 }
 
 // jsonPiece is how many bytes of a text are written at a time.
 const jsonPiece = 16 << 10
 
-func (t *jsonTree) text(b, text []byte) []byte {
+func (t *JSON) text(b, text []byte) []byte {
 	b = append(b, '"')
 	latin := !utf8.Valid(text)
 	for len(text) > jsonPiece {
@@ -106,14 +126,14 @@ func (t *jsonTree) text(b, text []byte) []byte {
 		for !latin && !utf8.RuneStart(text[n]) {
 			n--
 		}
-		b = t.pass(jsonEscaped(b, text[:n], latin))
+		b = t.pass(appendJSONEscaped(b, text[:n], latin))
 		text = text[n:]
 	}
-	return append(jsonEscaped(b, text, latin), '"')
+	return append(appendJSONEscaped(b, text, latin), '"')
 }
 
 // hex writes bytes as text in hexadecimal digits.
-func (t *jsonTree) hex(b, data []byte) []byte {
+func (t *JSON) hex(b, data []byte) []byte {
 	b = append(b, '"')
 	for piece := range slices.Chunk(data, jsonPiece) {
 		b = t.pass(hex.AppendEncode(b, piece))
@@ -123,7 +143,7 @@ func (t *jsonTree) hex(b, data []byte) []byte {
 
 // beside writes what stands beside a value: the name of a symbol, the names of bits, the bytes of a text that is no
 // UTF-8.
-func (t *jsonTree) beside(b []byte, n *wire.Node) []byte {
+func (t *JSON) beside(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum, wire.Address:
 		name := n.Bytes
@@ -132,25 +152,25 @@ func (t *jsonTree) beside(b []byte, n *wire.Node) []byte {
 		}
 		if len(name) > 0 {
 			b = append(b, ',')
-			b = jsonName(b, n.Name, "_name")
-			b = jsonString(b, name)
+			b = appendJSONName(b, n.Name, "_name")
+			b = AppendJSONText(b, name)
 		}
 	case wire.Bits:
 		b = append(b, ',')
-		b = jsonName(b, n.Name, "_bits")
+		b = appendJSONName(b, n.Name, "_bits")
 		b = append(b, '[')
 		start := len(b)
-		format.EachBit(n, func(name string) {
+		EachBit(n, func(name string) {
 			if len(b) > start {
 				b = append(b, ',')
 			}
-			b = jsonString(b, []byte(name))
+			b = AppendJSONText(b, []byte(name))
 		})
 		b = append(b, ']')
 	case wire.String:
-		if !format.Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
+		if !Plain(n.Bytes) && !utf8.Valid(n.Bytes) {
 			b = append(b, ',')
-			b = jsonName(b, n.Name, "_hex")
+			b = appendJSONName(b, n.Name, "_hex")
 			b = t.hex(b, n.Bytes)
 		}
 	}

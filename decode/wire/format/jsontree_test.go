@@ -1,9 +1,10 @@
-package main
+package format_test
 
 import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // Of pairs the values are members, by their keys; keys are none.
@@ -19,11 +20,11 @@ func TestJSONOfPairs(t *testing.T) {
 		`{"a":"{","b":""}`:        {key("a"), value("a", "{"), key("b"), value("b", "")},
 		`{}`:                      {key("alone")},
 	} {
-		tree := jsonTree{&wire.Tree{Nodes: nodes}, func(b []byte) []byte { return b }}
+		tree := format.JSON{Tree: &wire.Tree{Nodes: nodes}}
 		for i := range nodes {
 			nodes[i].Next = int32(i + 1)
 		}
-		if got := string(tree.object(nil, 0, int32(len(nodes)))); got != want {
+		if got := string(tree.AppendFields(nil)); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

@@ -1,0 +1,208 @@
+package export
+
+import (
+	"bytes"
+	"encoding/binary"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A storage is how the values of a column are kept.
+type storage uint8
+
+const (
+	boolean  storage = iota
+	integer          // of 32 bits
+	long             // of 64 bits
+	unsigned         // of 64 bits
+	float
+	double
+	moment // nanoseconds since 1970, UTC
+	text
+	blob
+	vector // three floats, in columns of their own
+)
+
+// integer reports whether values are whole numbers. Those that come later hold what the earlier ones hold.
+func (s storage) integer() bool { return s == integer || s == long || s == unsigned }
+
+// storageOf is how a field that is no group or list is kept. Narrow numbers become 32 bits with a sign: differences
+// of unsigned ones are errors in most query engines.
+func storageOf(f *wire.Field) storage {
+	switch f.Kind {
+	case wire.Boolean:
+		return boolean
+	case wire.Int, wire.SignedEnum:
+		if f.Bits > 32 {
+			return long
+		}
+		return integer
+	case wire.Uint, wire.Enum, wire.Bits:
+		switch {
+		case f.Bits > 32:
+			return unsigned
+		case f.Bits > 16:
+			return long
+		}
+		return integer
+	case wire.Float:
+		return float
+	case wire.Vector:
+		return vector
+	case wire.Bytes:
+		return blob
+	}
+	return text
+}
+
+// A column keeps values until there are enough of them to be written. What repeats is kept once, with how often.
+//
+// Each value has two levels, as Parquet has them: at which list it repeats, and how many of the optional groups and
+// lists around it are there. A value that is there has all of them.
+type column struct {
+	storage
+	there, repeats uint8 // the highest of these levels
+
+	full [][]byte // blocks that are
+	last []byte   // block that is not
+	run  run
+	held int // bytes of all blocks
+}
+
+// A run is a value that came several times in a row.
+type run struct {
+	count         uint64
+	there, repeat uint8
+	number        uint64
+	bytes         []byte
+}
+
+const (
+	firstBlock = 128 // bytes: most columns of most tables hold next to nothing
+	mostBlock  = 32 << 10
+)
+
+// null puts what is not there: so many of the groups and lists around it are.
+func (c *column) null(there, repeat uint8) {
+	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
+		r.count++
+		return
+	}
+	c.begin(there, repeat)
+}
+
+// number puts a value that is a number, or its bits.
+func (c *column) number(repeat uint8, v uint64) {
+	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || r.number != v {
+		c.begin(c.there, repeat)
+		r.number = v
+		return
+	}
+	c.run.count++
+}
+
+// bytes puts a text or bytes.
+func (c *column) putBytes(repeat uint8, v []byte) {
+	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || !bytes.Equal(r.bytes, v) {
+		c.begin(c.there, repeat)
+		r.bytes = append(r.bytes[:0], v...)
+		return
+	}
+	c.run.count++
+}
+
+func (c *column) putText(repeat uint8, v string) {
+	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || string(r.bytes) != v {
+		c.begin(c.there, repeat)
+		r.bytes = append(r.bytes[:0], v...)
+		return
+	}
+	c.run.count++
+}
+
+// begin begins another run.
+func (c *column) begin(there, repeat uint8) {
+	if c.run.count > 0 {
+		c.endRun()
+	}
+	c.run.count, c.run.there, c.run.repeat = 1, there, repeat
+}
+
+// endRun writes the run into the block.
+func (c *column) endRun() {
+	const most = 2 + 2*binary.MaxVarintLen64
+	r := &c.run
+	if need := most + len(r.bytes); cap(c.last)-len(c.last) < need {
+		if len(c.last) > 0 {
+			c.full = append(c.full, c.last)
+		}
+		c.last = make([]byte, 0, max(need, min(max(2*cap(c.last), firstBlock), mostBlock)))
+		c.held += cap(c.last)
+	}
+	b := append(c.last, r.there)
+	if c.repeats > 0 {
+		b = append(b, r.repeat)
+	}
+	b = binary.AppendUvarint(b, r.count)
+	switch {
+	case r.there < c.there:
+	case c.storage == text || c.storage == blob:
+		b = append(binary.AppendUvarint(b, uint64(len(r.bytes))), r.bytes...)
+	case c.storage == integer || c.storage == long || c.storage == moment:
+		b = binary.AppendVarint(b, int64(r.number))
+	default:
+		b = binary.AppendUvarint(b, r.number)
+	}
+	c.last, r.count = b, 0
+}
+
+// each gives all runs in order, and then forgets them.
+func (c *column) each(f func(*run) error) error {
+	if c.run.count > 0 {
+		c.endRun()
+	}
+	blocks := c.full
+	if len(c.last) > 0 {
+		blocks = append(blocks, c.last)
+	}
+	c.full, c.last, c.held = nil, nil, 0
+	if cap(c.run.bytes) > mostBlock {
+		c.run.bytes = nil
+	}
+	for i, b := range blocks {
+		blocks[i] = nil
+		for len(b) > 0 {
+			var r run
+			r, b = c.next(b)
+			if err := f(&r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// next reads a run from a block and gives what is behind it.
+func (c *column) next(b []byte) (r run, rest []byte) {
+	r.there, b = b[0], b[1:]
+	if c.repeats > 0 {
+		r.repeat, b = b[0], b[1:]
+	}
+	var n int
+	r.count, n = binary.Uvarint(b)
+	b = b[n:]
+	switch {
+	case r.there < c.there:
+	case c.storage == text || c.storage == blob:
+		size, n := binary.Uvarint(b)
+		b = b[n:]
+		r.bytes, b = b[:size], b[size:]
+	case c.storage == integer || c.storage == long || c.storage == moment:
+		v, n := binary.Varint(b)
+		r.number, b = uint64(v), b[n:]
+	default:
+		r.number, n = binary.Uvarint(b)
+		b = b[n:]
+	}
+	return r, b
+}

@@ -1,0 +1,100 @@
+package export
+
+import (
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// A conversation is what two endpoints said to each other.
+type conversation struct {
+	first           wire.Place // of its first message
+	direction       wire.Direction
+	last            int64 // time of its last message
+	messages, bytes [2]int64
+	findings        int64
+}
+
+// conversations counts what is said in each. One that is silent while many others talk is written, and if it goes on
+// that is another row.
+type conversations struct {
+	list  *bounded.LRU[conversationKey, conversation]
+	write func(*conversation)
+}
+
+type conversationKey struct {
+	wire.ConversationID
+	protocol *wire.Protocol
+}
+
+// conversationMemory is how many bytes all of them take, about.
+const conversationMemory = 16 << 20
+
+func newConversations(write func(*conversation)) *conversations {
+	return &conversations{write: write, list: bounded.NewLRU(bounded.NewBudget(conversationMemory),
+		bounded.Kind{Name: "conversations"}, bounded.Values[conversationKey, conversation]{
+			Dropped: func(_ conversationKey, c *conversation) { write(c) },
+		})}
+}
+
+// message counts a message.
+func (s *conversations) message(m *decode.Message) {
+	if m.Conversation == decode.NoConversation {
+		return
+	}
+	c := s.list.Make(conversationKey{m.ConversationID(), m.Protocol})
+	if c.first.Protocol == nil {
+		c.first, c.direction = m.Place, m.Direction
+	}
+	if c.direction == wire.Unknown && m.Src == c.first.Src {
+		c.direction = m.Direction
+	}
+	side := 0
+	if m.Src != c.first.Src {
+		side = 1
+	}
+	c.last = m.Time
+	c.messages[side]++
+	c.bytes[side] += int64(m.Length)
+	c.findings += int64(len(m.Findings))
+}
+
+// close writes all that are there.
+func (s *conversations) close() {
+	s.list.Each(func(_ conversationKey, c *conversation) { s.write(c) })
+}
+
+// A talkTable has the conversations, a row each.
+type talkTable struct {
+	table
+	placeColumns
+	lastTime, direction, server     *column
+	srcMessages, srcBytes           *column
+	dstMessages, dstBytes, findings *column
+}
+
+func newTalkTable(d *day) *talkTable {
+	t := &talkTable{table: table{path: d.path("conversations")}}
+	p := &t.plan
+	t.addWhen(p)
+	t.lastTime = p.add("last_time", moment)
+	t.addWho(p)
+	t.direction, t.server = p.add("direction", text), p.add("server", text)
+	t.srcMessages, t.srcBytes = p.add("src_messages", long), p.add("src_bytes", long)
+	t.dstMessages, t.dstBytes = p.add("dst_messages", long), p.add("dst_bytes", long)
+	t.findings = p.add("findings", long)
+	return t
+}
+
+// put puts a conversation.
+func (t *talkTable) put(e *Exporter, c *conversation) {
+	t.placeColumns.put(&c.first, &e.names)
+	t.lastTime.number(0, uint64(c.last))
+	t.direction.putText(0, c.direction.String())
+	t.server.putOptional(e.names.of(&c.first).server(c.direction))
+	t.srcMessages.number(0, uint64(c.messages[0]))
+	t.srcBytes.number(0, uint64(c.bytes[0]))
+	t.dstMessages.number(0, uint64(c.messages[1]))
+	t.dstBytes.number(0, uint64(c.bytes[1]))
+	t.findings.number(0, uint64(c.findings))
+}

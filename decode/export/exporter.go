@@ -1,0 +1,242 @@
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// Options say what is written where.
+type Options struct {
+	Create Creator
+
+	// Memory is how many bytes the rows take that wait to be written, about; 0: DefaultMemory. More of them make
+	// files that are smaller and faster to read.
+	Memory int
+
+	// ByDay has a folder for each day, in UTC, in which the day's tables are: "day=2026-11-23/findings.parquet".
+	ByDay bool
+}
+
+// DefaultMemory is enough for some 300,000 messages.
+const DefaultMemory = 48 << 20
+
+// An Exporter writes tables. What it is given it copies. Its errors are kept for Close: after the first, nothing more
+// is written.
+type Exporter struct {
+	options Options
+	names   places
+	shred   shredder
+	days    []*day // that are open, the last one used last
+	parts   map[int64]int
+	number  int64 // of the message at hand, from 1
+	held    int
+	failed  error
+
+	conversations *conversations
+}
+
+// mostDays is how many days are open at a time: packets around midnight may be out of order.
+const mostDays = 2
+
+// mostParts bounds the folders that wrong times make.
+const mostParts = 4000
+
+// New makes an Exporter.
+func New(o Options) *Exporter {
+	e := &Exporter{options: o, parts: make(map[int64]int)}
+	if e.options.Memory <= 0 {
+		e.options.Memory = DefaultMemory
+	}
+	e.conversations = newConversations(e.conversation)
+	return e
+}
+
+// A day has the tables of a day, or all tables.
+type day struct {
+	folder   string // "" or with a slash at its end
+	part     string // of the names of files, where the day was written before
+	begin    int64  // nanoseconds since 1970
+	messages map[messageKey]*messageTable
+	findings *findingTable
+	values   *valueTable
+	talks    *talkTable
+}
+
+// A messageKey tells which table a message goes to.
+type messageKey struct {
+	protocol *wire.Protocol
+	name     string
+}
+
+const dayLength = int64(24 * time.Hour)
+
+// day gives the tables for what happened at a time.
+func (e *Exporter) day(at int64) *day {
+	begin := int64(0)
+	if e.options.ByDay {
+		begin = max(at, math.MinInt64+dayLength)
+		begin -= (begin%dayLength + dayLength) % dayLength
+	}
+	last := len(e.days) - 1
+	if last >= 0 && e.days[last].begin == begin {
+		return e.days[last]
+	}
+	for i, d := range e.days {
+		if d.begin == begin {
+			e.days = append(slices.Delete(e.days, i, i+1), d)
+			return d
+		}
+	}
+	if len(e.days) > 0 && len(e.parts) == mostParts {
+		e.fail(fmt.Errorf("packets are of more than %d days: their times are wrong, or day by day is not how to part "+
+			"them", mostParts))
+		return e.days[last]
+	}
+	if len(e.days) == mostDays {
+		e.fail(e.end(e.days[0]))
+		e.days = slices.Delete(e.days, 0, 1)
+	}
+	d := &day{begin: begin, messages: make(map[messageKey]*messageTable)}
+	if e.options.ByDay {
+		d.folder = time.Unix(0, begin).UTC().Format("day=2006-01-02/")
+	}
+	if n := e.parts[begin]; n > 0 {
+		d.part = fmt.Sprintf("-%d", n+1)
+	}
+	e.parts[begin]++
+	d.findings, d.values, d.talks = newFindingTable(d), newValueTable(d), newTalkTable(d)
+	e.days = append(e.days, d)
+	return d
+}
+
+// path is where a table of the day is.
+func (d *day) path(name string) string { return d.folder + name + d.part + ".parquet" }
+
+// tables are all tables of the day, in the order of their names.
+func (d *day) tables() []*table {
+	list := []*table{&d.findings.table, &d.values.table, &d.talks.table}
+	for _, t := range d.messages {
+		list = append(list, &t.table)
+	}
+	slices.SortFunc(list, func(a, b *table) int { return cmp.Compare(a.path, b.path) })
+	return list
+}
+
+// end writes the tables of a day to their ends.
+func (e *Exporter) end(d *day) error {
+	if e.failed != nil {
+		return e.failed
+	}
+	for _, t := range d.tables() {
+		e.held -= t.held
+		if err := t.close(e.options.Create); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Exporter) fail(err error) {
+	if e.failed == nil {
+		e.failed = err
+	}
+}
+
+// Message takes a message.
+func (e *Exporter) Message(m *decode.Message) {
+	e.number++
+	if e.failed != nil {
+		return
+	}
+	d := e.day(m.Time)
+	key := messageKey{m.Protocol, m.Name}
+	t := d.messages[key]
+	if t == nil {
+		var err error
+		if t, err = newMessageTable(d, key); err != nil {
+			e.fail(err)
+			return
+		}
+		d.messages[key] = t
+	}
+	t.put(e, m)
+	e.added(&t.table)
+	for i := range m.Findings {
+		d.findings.put(e, m, &m.Findings[i])
+		e.added(&d.findings.table)
+	}
+	e.conversations.message(m)
+}
+
+// Finding takes a finding that no message carries.
+func (e *Exporter) Finding(f *wire.TrafficFinding) {
+	if e.failed != nil {
+		return
+	}
+	t := e.day(f.Time).findings
+	t.putTraffic(e, f)
+	e.added(&t.table)
+}
+
+// Value takes what was measured, or what happened.
+func (e *Exporter) Value(v *wire.Value) {
+	if e.failed != nil {
+		return
+	}
+	t := e.day(v.Time).values
+	t.put(e, v)
+	e.added(&t.table)
+}
+
+// conversation takes a conversation that is over.
+func (e *Exporter) conversation(c *conversation) {
+	if e.failed != nil {
+		return
+	}
+	t := e.day(c.first.Time).talks
+	t.put(e, c)
+	e.added(&t.table)
+}
+
+// lookEvery is after how many rows a table is asked what it holds.
+const lookEvery = 64
+
+// added counts a row that a table has more. When all rows take too much, those of the table that holds most become a
+// row group.
+func (e *Exporter) added(t *table) {
+	if t.rows++; t.rows%lookEvery != 0 {
+		return
+	}
+	e.held += t.measure()
+	if e.held <= e.options.Memory {
+		return
+	}
+	most := t
+	for _, d := range e.days {
+		for _, other := range d.tables() {
+			if other.held > most.held {
+				most = other
+			}
+		}
+	}
+	e.held -= most.held
+	e.fail(most.flush(e.options.Create))
+}
+
+// Close writes what waits and gives the first error.
+func (e *Exporter) Close() error {
+	e.conversations.close()
+	for _, d := range e.days {
+		e.fail(e.end(d))
+	}
+	if n := e.shred.unknown; n > 0 && e.failed == nil {
+		e.fail(fmt.Errorf("%d fields have no column: what lists them is wrong", n))
+	}
+	return e.failed
+}

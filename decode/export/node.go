@@ -1,0 +1,51 @@
+package export
+
+import (
+	"reflect"
+
+	"github.com/parquet-go/parquet-go"
+)
+
+// structure is a group whose fields stay in their order. That of the package sorts them by name.
+type structure struct {
+	parquet.Group
+	fields []parquet.Field
+}
+
+// Fields implements parquet.Node.
+func (s structure) Fields() []parquet.Field { return s.fields }
+
+// named is a node with its name.
+type named struct {
+	parquet.Node
+	name string
+}
+
+// Name implements parquet.Field.
+func (n named) Name() string { return n.name }
+
+// Value implements parquet.Field. It is for Go values, of which there are none here.
+func (named) Value(reflect.Value) reflect.Value { return reflect.Value{} }
+
+// nodeOf is the type of a column in Parquet, with the way its values are written that takes least room.
+func nodeOf(s storage) parquet.Node {
+	switch s {
+	case boolean:
+		return parquet.Leaf(parquet.BooleanType)
+	case integer:
+		return parquet.Encoded(parquet.Int(32), &parquet.RLEDictionary)
+	case long:
+		return parquet.Encoded(parquet.Int(64), &parquet.DeltaBinaryPacked)
+	case unsigned:
+		return parquet.Encoded(parquet.Uint(64), &parquet.DeltaBinaryPacked)
+	case float:
+		return parquet.Encoded(parquet.Leaf(parquet.FloatType), &parquet.ByteStreamSplit)
+	case double:
+		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)
+	case moment:
+		return parquet.Encoded(parquet.Timestamp(parquet.Nanosecond), &parquet.DeltaBinaryPacked)
+	case blob:
+		return parquet.Encoded(parquet.Leaf(parquet.ByteArrayType), &parquet.RLEDictionary)
+	}
+	return parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
+}

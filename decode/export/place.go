@@ -1,0 +1,108 @@
+package export
+
+import (
+	"net/netip"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// placeColumns say where in the traffic something was seen. All tables have them.
+type placeColumns struct {
+	file, frame, time          *column
+	protocol                   *column
+	transport, stream, id      *column
+	src, srcPort, dst, dstPort *column
+}
+
+// addWhen adds when something was seen, and in which packet.
+func (c *placeColumns) addWhen(p *plan) {
+	c.file, c.frame, c.time = p.add("file", text), p.add("frame", long), p.add("time", moment)
+}
+
+// addWho adds who said it to whom.
+func (c *placeColumns) addWho(p *plan) {
+	c.protocol = p.add("protocol", text)
+	c.transport, c.stream, c.id = p.add("transport", text), p.add("stream", long), p.add("community_id", text)
+	c.src, c.srcPort = p.add("src", text), p.add("src_port", integer)
+	c.dst, c.dstPort = p.add("dst", text), p.add("dst_port", integer)
+}
+
+// put puts a place. names are how its endpoints are written.
+func (c *placeColumns) put(p *wire.Place, names *places) {
+	c.putWhen(p)
+	c.putWho(p, names)
+}
+
+func (c *placeColumns) putWhen(p *wire.Place) {
+	c.file.putText(0, p.File)
+	c.frame.number(0, uint64(p.Frame))
+	c.time.number(0, uint64(p.Time))
+}
+
+func (c *placeColumns) putWho(p *wire.Place, names *places) {
+	if p.Protocol == nil { // about a packet that is none of ours
+		for _, x := range [...]*column{c.protocol, c.transport, c.stream, c.id, c.src, c.srcPort, c.dst, c.dstPort} {
+			x.null(0, 0)
+		}
+		return
+	}
+	n := names.of(p)
+	c.protocol.putText(0, p.Protocol.Name)
+	c.transport.putText(0, p.Transport.String())
+	if p.Conversation == decode.NoConversation {
+		c.stream.null(0, 0)
+		c.id.null(0, 0)
+	} else {
+		c.stream.number(0, uint64(p.Conversation))
+		c.id.putText(0, n.id)
+	}
+	putAddress(c.src, c.srcPort, p.Src, n.src)
+	putAddress(c.dst, c.dstPort, p.Dst, n.dst)
+}
+
+func putAddress(host, port *column, a netip.AddrPort, name string) {
+	host.putText(0, name)
+	port.number(0, uint64(a.Port()))
+}
+
+// places remembers how places are written: all of what two say to each other are alike.
+type places struct {
+	slots []placeNames
+	room  []byte
+}
+
+// placeSlots is how many are remembered, by lane. What meets another in its slot takes it.
+const placeSlots = 1 << 12
+
+// placeNames are the texts of a place.
+type placeNames struct {
+	place            wire.Place // of which the lane's two are looked at
+	id, src, dst     string
+	fromSrc, fromDst string // with the ports
+}
+
+// of gives the texts of a place.
+func (s *places) of(p *wire.Place) *placeNames {
+	if s.slots == nil {
+		s.slots = make([]placeNames, placeSlots)
+	}
+	n := &s.slots[p.Lane%placeSlots]
+	if n.place.Src != p.Src || n.place.Dst != p.Dst || n.place.Transport != p.Transport || n.id == "" {
+		s.room = p.AppendCommunityID(s.room[:0])
+		*n = placeNames{place: *p, id: string(s.room), src: p.Src.Addr().String(), dst: p.Dst.Addr().String(),
+			fromSrc: p.Src.String(), fromDst: p.Dst.String()}
+	}
+	return n
+}
+
+// server gives the texts of the server that the place's sender says something to, or who is one; "" if neither is.
+func (n *placeNames) server(d wire.Direction) string {
+	switch d {
+	case wire.ToServer:
+		return n.fromDst
+	case wire.FromServer:
+		return n.fromSrc
+	}
+	return ""
+}

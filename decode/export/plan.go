@@ -1,0 +1,181 @@
+package export
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A field says in which columns the values of a field of a message go.
+type field struct {
+	name        string
+	kind        wire.Kind
+	open        bool
+	there       uint8 // the level of a group or list that is there
+	repeats     uint8 // of a list: the level at which its elements repeat
+	first, last int   // its columns, with those beside it
+	inner       int   // of a list: the first column of its elements
+
+	value    *column
+	beside   *column // the name of a number, the names of its bits, the bytes of a text that is no UTF-8
+	notShown *column // how many elements are not in the tree
+	axes     [3]*column
+	fields   []*field
+	single   *field
+
+	seen uint64 // in which group it was seen last
+}
+
+// A plan is the columns of a table, and which of them have what.
+type plan struct {
+	columns []*column
+	nodes   []parquet.Field // of the table
+	fields  []*field        // of the message; nil: the table is of something else
+}
+
+// add adds a column of its own to the table, and gives it.
+func (p *plan) add(name string, s storage) *column {
+	c, node := p.leaf(s, 1, 0)
+	p.nodes = append(p.nodes, named{node, name})
+	return c
+}
+
+// addFields adds the fields of a message as one column.
+func (p *plan) addFields(s *shape) error {
+	var nodes []parquet.Field
+	var err error
+	if p.fields, nodes, err = p.group(s.fields, 0, 0); err != nil {
+		return err
+	}
+	p.nodes = append(p.nodes, named{structure{fields: nodes}, "fields"})
+	return nil
+}
+
+// addList adds a list of structures to the table, which has these columns.
+func (p *plan) addList(name string, names []string, kinds []storage) (list *field) {
+	list = &field{name: name, kind: wire.Sequence, there: 1, repeats: 1, first: len(p.columns), inner: len(p.columns)}
+	var nodes []parquet.Field
+	for i, kind := range kinds {
+		c, node := p.leaf(kind, 3, 1)
+		list.fields = append(list.fields, &field{name: names[i], value: c})
+		nodes = append(nodes, named{node, names[i]})
+	}
+	list.last = len(p.columns)
+	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(structure{fields: nodes})), name})
+	return list
+}
+
+// addTexts adds a list of texts to the table.
+func (p *plan) addTexts(name string) *column {
+	c, node := p.leaf(text, 3, 1)
+	p.nodes = append(p.nodes, named{parquet.Optional(parquet.List(node)), name})
+	return c
+}
+
+// leaf makes a column that has so many optional groups and lists around it, itself included.
+func (p *plan) leaf(s storage, there, repeats uint8) (*column, parquet.Node) {
+	c := &column{storage: s, there: there, repeats: repeats}
+	p.columns = append(p.columns, c)
+	return c, parquet.Optional(nodeOf(s))
+}
+
+// A list of fields that is being made: where it is, and what Parquet has to know of it.
+type level struct {
+	*plan
+	there, repeats uint8
+	nodes          []parquet.Field
+}
+
+// group makes the columns of fields that stand together, in as many optional groups and lists.
+func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
+	l := &level{plan: p, there: there, repeats: repeats}
+	var fields []*field
+	for _, s := range shapes {
+		f, err := l.field(s)
+		if err != nil {
+			return nil, nil, err
+		}
+		fields = append(fields, f)
+	}
+	for i, n := range l.nodes {
+		if slices.ContainsFunc(l.nodes[:i], func(o parquet.Field) bool { return o.Name() == n.Name() }) {
+			return nil, nil, fmt.Errorf("two columns are called %s", n.Name())
+		}
+	}
+	return fields, l.nodes, nil
+}
+
+// put makes a column beside the others.
+func (l *level) put(name string, s storage) *column {
+	c, node := l.leaf(s, l.there+1, l.repeats)
+	l.nodes = append(l.nodes, named{node, name})
+	return c
+}
+
+// field makes the columns of a field.
+func (l *level) field(s *shape) (f *field, err error) {
+	f = &field{name: s.Name, kind: s.Kind, open: s.Open, there: l.there + 1, first: len(l.columns)}
+	switch {
+	case s.Open:
+		f.value, f.notShown = l.put(s.Name, text), l.put(s.Name+"_not_shown", unsigned)
+	case s.Kind == wire.Group:
+		err = l.inner(f, s, parquet.Optional, f.there, l.repeats)
+	case s.Kind == wire.Sequence:
+		f.repeats = l.repeats + 1
+		list := func(element parquet.Node) parquet.Node { return parquet.Optional(parquet.List(element)) }
+		if s.single == nil {
+			err = l.inner(f, s, list, f.there+1, f.repeats)
+		} else {
+			f.single = &field{kind: s.single.Kind}
+			var node parquet.Node
+			f.single.value, node = l.leaf(storageOf(&s.single.Field), f.there+2, f.repeats)
+			l.nodes = append(l.nodes, named{list(node), s.Name})
+		}
+		f.inner = f.first
+		f.notShown = l.put(s.Name+"_not_shown", unsigned)
+	case s.Kind == wire.Vector:
+		var axes []parquet.Field
+		for i, axis := range [...]string{"x", "y", "z"} {
+			c, node := l.leaf(float, l.there+2, l.repeats)
+			f.axes[i], axes = c, append(axes, named{node, axis})
+		}
+		l.nodes = append(l.nodes, named{parquet.Optional(structure{fields: axes}), s.Name})
+	default:
+		l.value(f, s)
+	}
+	f.last = len(l.columns)
+	return f, err
+}
+
+// inner makes the columns of what stands in a group or in each element of a list.
+func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, there, repeats uint8) error {
+	fields, nodes, err := l.group(s.fields, there, repeats)
+	if err == nil && len(fields) == 0 {
+		err = fmt.Errorf("%s has no fields", s.Name)
+	}
+	f.fields = fields
+	l.nodes = append(l.nodes, named{wrap(structure{fields: nodes}), s.Name})
+	return err
+}
+
+// value makes the column of a single value, and that beside it.
+func (l *level) value(f *field, s *shape) {
+	f.value = l.put(s.Name, storageOf(&s.Field))
+	switch s.Kind {
+	case wire.Enum, wire.SignedEnum:
+		f.beside = l.put(s.Name+"_name", text)
+	case wire.Address:
+		if s.Named {
+			f.beside = l.put(s.Name+"_name", text)
+		}
+	case wire.Bits:
+		c, node := l.leaf(text, l.there+3, l.repeats+1)
+		f.beside = c
+		l.nodes = append(l.nodes, named{parquet.Optional(parquet.List(node)), s.Name + "_bits"})
+	case wire.String:
+		f.beside = l.put(s.Name+"_hex", text)
+	}
+}

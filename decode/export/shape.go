@@ -1,0 +1,80 @@
+package export
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A shape is a field of a message, as all messages of a name have it.
+type shape struct {
+	wire.Field
+	fields []*shape // of a group, and of a list those of each of its elements
+	single *shape   // of a list whose elements are single values
+}
+
+// shapeOf joins the fields of all messages of a protocol that have a name: mostly it is one of the client and one of
+// the server.
+func shapeOf(p *wire.Protocol, message string) (*shape, error) {
+	root := &shape{Field: wire.Field{Kind: wire.Group}}
+	for _, m := range p.Messages.All() {
+		if m.Name != message {
+			continue
+		}
+		for _, f := range p.Describe(m) {
+			if err := root.add(f); err != nil {
+				return nil, fmt.Errorf("%s.%s: %w", p.Name, message, err)
+			}
+		}
+	}
+	err := root.add(wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
+	return root, err
+}
+
+// add adds a field that stands in groups and lists to the outermost of them.
+func (s *shape) add(f wire.Field) error {
+	path, in := strings.Split(f.Name, "."), s
+	for i, kind := range f.Around {
+		around := wire.Field{Name: path[i], Kind: kind}
+		if err := in.child(&in, around); err != nil {
+			return err
+		}
+	}
+	if len(f.Around) == len(path) { // the elements of a list have no names
+		f.Name = ""
+		if in.single == nil {
+			in.single = &shape{Field: f}
+		}
+		return in.single.join(f)
+	}
+	f.Name = path[len(path)-1]
+	return in.child(&in, f)
+}
+
+// child finds a field by its name, or makes it.
+func (s *shape) child(to **shape, f wire.Field) error {
+	for _, have := range s.fields {
+		if have.Name == f.Name {
+			*to = have
+			return have.join(f)
+		}
+	}
+	*to = &shape{Field: f}
+	s.fields = append(s.fields, *to)
+	return nil
+}
+
+// join makes the field one that holds what another one of the same name holds as well.
+func (s *shape) join(f wire.Field) error {
+	mine, others := storageOf(&s.Field), storageOf(&f)
+	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence
+	switch {
+	case both && (s.Kind != f.Kind || s.Open != f.Open), !both && mine != others && !(mine.integer() && others.integer()):
+		return fmt.Errorf("%s is %v and %v", f.Name, s.Kind, f.Kind)
+	case mine.integer() && others > mine:
+		s.Bits, s.Kind = f.Bits, f.Kind
+	}
+	s.Named = s.Named || f.Named
+	return nil
+}

@@ -1,0 +1,208 @@
+package export
+
+import (
+	"encoding/hex"
+	"math"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+)
+
+// A shredder puts trees into columns, a value or its absence into each.
+type shredder struct {
+	tree    *wire.Tree
+	plan    *plan
+	room    []byte // for one text at a time
+	groups  uint64 // that were put so far
+	unknown int64  // fields that no column is for
+}
+
+// message puts the fields of a message.
+func (s *shredder) message(p *plan, t *wire.Tree) {
+	s.plan, s.tree = p, t
+	s.group(p.fields, 0, int32(len(t.Nodes)), 0, 0)
+}
+
+// group puts the nodes from one index up to another into the columns of fields. there and repeat are the levels of what
+// stands around them.
+func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
+	s.groups++
+	this, next := s.groups, 0
+	for i := from; i < to; i = s.tree.Nodes[i].Next {
+		n := &s.tree.Nodes[i]
+		if n.Key {
+			continue
+		}
+		at := find(fields, n.Name, next)
+		if at < 0 || fields[at].seen == this || !fields[at].takes(n) {
+			s.unknown++
+			continue
+		}
+		f := fields[at]
+		f.seen, next = this, at+1
+		s.field(f, i, repeat)
+	}
+	for _, f := range fields {
+		if f.seen != this {
+			s.null(f.first, f.last, there, repeat)
+		}
+	}
+}
+
+// find finds a field by its name, most likely at an index.
+func find(fields []*field, name string, likely int) int {
+	for i := likely; i < len(fields); i++ {
+		if fields[i].name == name {
+			return i
+		}
+	}
+	for i := range min(likely, len(fields)) {
+		if fields[i].name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// takes reports whether a node is of the field's kind.
+func (f *field) takes(n *wire.Node) bool {
+	if f.open {
+		return n.Composite()
+	}
+	return n.Kind == f.kind || f.value != nil && !n.Composite() && n.Kind != wire.Vector &&
+		storageOf(&wire.Field{Kind: n.Kind}).integer() && f.value.integer()
+}
+
+// null puts that nothing is there into columns.
+func (s *shredder) null(first, last int, there, repeat uint8) {
+	for _, c := range s.plan.columns[first:last] {
+		c.null(there, repeat)
+	}
+}
+
+// field puts the node at an index.
+func (s *shredder) field(f *field, at int32, repeat uint8) {
+	n := &s.tree.Nodes[at]
+	switch {
+	case f.open:
+		s.room = (&format.JSON{Tree: s.tree}).AppendComposite(s.room[:0], at)
+		f.value.putBytes(repeat, s.room)
+	case n.Kind == wire.Group:
+		s.group(f.fields, at+1, n.Next, f.there, repeat)
+	case n.Kind == wire.Sequence:
+		s.list(f, at, repeat)
+	case n.Kind == wire.Vector:
+		for i, c := range f.axes {
+			c.number(repeat, uint64(math.Float32bits(n.Vec[i])))
+		}
+	default:
+		s.value(f.value, n, repeat)
+		s.beside(f, n, repeat)
+	}
+	if f.notShown != nil {
+		if n.Num == 0 {
+			f.notShown.null(f.there-1, repeat)
+			return
+		}
+		f.notShown.number(repeat, n.Num)
+	}
+}
+
+// list puts the elements of a list.
+func (s *shredder) list(f *field, at int32, repeat uint8) {
+	end := s.tree.Nodes[at].Next
+	if at+1 == end {
+		last := f.last
+		if f.notShown != nil {
+			last--
+		}
+		s.null(f.inner, last, f.there, repeat)
+		return
+	}
+	for i := at + 1; i < end; i = s.tree.Nodes[i].Next {
+		next := s.tree.Nodes[i].Next
+		switch {
+		case f.single == nil:
+			s.group(f.fields, i+1, next, f.there+1, repeat)
+		case i+1 < next:
+			s.value(f.single.value, &s.tree.Nodes[i+1], repeat)
+		default: // it could not be read
+			f.single.value.null(f.there+1, repeat)
+		}
+		repeat = f.repeats
+	}
+}
+
+// value puts a single value.
+func (s *shredder) value(c *column, n *wire.Node, repeat uint8) {
+	switch n.Kind {
+	case wire.String:
+		s.text(c, n.Bytes, repeat)
+	case wire.Bytes:
+		c.putBytes(repeat, n.Bytes)
+	case wire.Address:
+		s.room = format.AppendAddress(s.room[:0], n.Bytes)
+		c.putBytes(repeat, s.room)
+	default:
+		c.number(repeat, n.Num)
+	}
+}
+
+// text puts a text: bytes that are no UTF-8 are read as Latin-1.
+func (s *shredder) text(c *column, b []byte, repeat uint8) {
+	if utf8.Valid(b) {
+		c.putBytes(repeat, b)
+		return
+	}
+	s.room = s.room[:0]
+	for _, x := range b {
+		s.room = utf8.AppendRune(s.room, rune(x))
+	}
+	c.putBytes(repeat, s.room)
+}
+
+// beside puts what stands beside a value.
+func (s *shredder) beside(f *field, n *wire.Node, repeat uint8) {
+	c := f.beside
+	if c == nil {
+		return
+	}
+	absent := f.there - 1
+	switch n.Kind {
+	case wire.Enum, wire.SignedEnum:
+		if len(n.Bytes) > 0 {
+			s.text(c, n.Bytes, repeat)
+		} else {
+			s.name(c, n.Symbols.Name(int64(n.Num)), absent, repeat)
+		}
+	case wire.Address:
+		s.name(c, n.Symbols.Name(0), absent, repeat)
+	case wire.Bits:
+		before := repeat
+		format.EachBit(n, func(name string) {
+			c.putText(repeat, name)
+			repeat = c.repeats
+		})
+		if repeat == before { // an empty list
+			c.null(f.there, repeat)
+		}
+	case wire.String:
+		if utf8.Valid(n.Bytes) {
+			c.null(absent, repeat)
+			return
+		}
+		s.room = hex.AppendEncode(s.room[:0], n.Bytes)
+		c.putBytes(repeat, s.room)
+	}
+}
+
+// name puts the name of a value, if it has one.
+func (s *shredder) name(c *column, name string, absent, repeat uint8) {
+	if name == "" {
+		c.null(absent, repeat)
+		return
+	}
+	s.room = append(s.room[:0], name...)
+	s.text(c, s.room, repeat)
+}

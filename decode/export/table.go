@@ -1,0 +1,150 @@
+package export
+
+import (
+	"io"
+	"math"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/compress/zstd"
+)
+
+// A Creator makes the file of a table. Path is its name with those of the folders around it, with slashes between them:
+// "tribes/MasterListReply.parquet". Close is called when the table is whole.
+type Creator func(path string) (io.WriteCloser, error)
+
+// A table is written. Rows wait in its columns until they make a row group.
+type table struct {
+	plan
+	path   string
+	rows   int64 // that wait
+	held   int   // bytes that they take, when they were looked at last
+	schema *parquet.Schema
+	file   io.WriteCloser
+	writer *parquet.GenericWriter[any] // nil: nothing is written yet
+}
+
+// measure looks at how many bytes the rows take that wait, and gives how many more they are.
+func (t *table) measure() (more int) {
+	before := t.held
+	t.held = 0
+	for _, c := range t.columns {
+		t.held += c.held
+	}
+	return t.held - before
+}
+
+// codec compresses all tables, one page at a time.
+var codec = &zstd.Codec{Level: zstd.SpeedDefault}
+
+const (
+	pageSize       = 256 << 10 // bytes of values before they are compressed
+	dictionarySize = 1 << 20   // bytes of different values of a column; those of more are written one by one
+	mostAtATime    = 1024      // values
+)
+
+// begin makes the file.
+func (t *table) begin(create Creator) (err error) {
+	if t.writer != nil {
+		return nil
+	}
+	if t.file, err = create(t.path); err != nil {
+		return err
+	}
+	t.schema = parquet.NewSchema("gamedissect", structure{fields: t.nodes})
+	t.writer = parquet.NewGenericWriter[any](t.file, t.schema, parquet.Compression(codec), parquet.PageBufferSize(pageSize),
+		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""))
+	return nil
+}
+
+// flush writes the rows that wait as a row group. The buffers of the package are kept for one row group of one table
+// alone: they are large, for each column of each table that is written.
+func (t *table) flush(create Creator) error {
+	if err := t.begin(create); err != nil {
+		return err
+	}
+	if t.rows == 0 {
+		return nil
+	}
+	group := t.writer.BeginRowGroup()
+	var values values
+	for i, to := range group.ColumnWriters() {
+		values.begin(t.columns[i], to, i)
+		if err := t.columns[i].each(values.add); err != nil {
+			return err
+		}
+		if err := values.flush(); err != nil {
+			return err
+		}
+	}
+	t.rows, t.held = 0, 0
+	_, err := group.Commit()
+	return err
+}
+
+// close writes what waits and ends the file.
+func (t *table) close(create Creator) error {
+	if err := t.flush(create); err != nil {
+		return err
+	}
+	err := t.writer.Close()
+	t.writer = nil
+	if err != nil {
+		return err
+	}
+	return t.file.Close()
+}
+
+// values hands the values of a column over, whole rows at a time.
+type values struct {
+	from  *column
+	to    *parquet.ColumnWriter
+	index int
+	list  []parquet.Value
+}
+
+func (v *values) begin(from *column, to *parquet.ColumnWriter, index int) {
+	v.from, v.to, v.index, v.list = from, to, index, v.list[:0]
+}
+
+// add adds a run. Its bytes stay valid.
+func (v *values) add(r *run) error {
+	one := v.value(r).Level(int(r.repeat), int(r.there), v.index)
+	for range r.count {
+		if len(v.list) >= mostAtATime && r.repeat == 0 {
+			if err := v.flush(); err != nil {
+				return err
+			}
+		}
+		v.list = append(v.list, one)
+	}
+	return nil
+}
+
+// value is that of a run, without its levels.
+func (v *values) value(r *run) parquet.Value {
+	if r.there < v.from.there {
+		return parquet.NullValue()
+	}
+	switch v.from.storage {
+	case boolean:
+		return parquet.BooleanValue(r.number != 0)
+	case integer:
+		return parquet.Int32Value(int32(r.number))
+	case float:
+		return parquet.FloatValue(math.Float32frombits(uint32(r.number)))
+	case double:
+		return parquet.DoubleValue(math.Float64frombits(r.number))
+	case text, blob:
+		return parquet.ByteArrayValue(r.bytes)
+	}
+	return parquet.Int64Value(int64(r.number))
+}
+
+func (v *values) flush() error {
+	if len(v.list) == 0 {
+		return nil
+	}
+	_, err := v.to.WriteRowValues(v.list)
+	v.list = v.list[:0]
+	return err
+}
