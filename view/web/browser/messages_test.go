@@ -1,0 +1,250 @@
+package browser
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
+)
+
+// listed are the rows of the list that are in the window, without the header.
+const listed = `[...document.querySelectorAll(".list .window .row")].filter((row) => !row.hidden && row.getClientRects().length > 0 &&
+	!row.classList.contains("waiting")).sort((a, b) => a.getAttribute("aria-rowindex") - b.getAttribute("aria-rowindex"))`
+
+// cells gives a column of the list.
+func (b *tab) cells(column string) []string {
+	b.t.Helper()
+	return js[[]string](b, listed+`.map((row) => row.querySelector(".cell." + %s).textContent)`, column)
+}
+
+// line is a message as the program tells it.
+type line struct {
+	Frame                       int
+	Src, Dst, Protocol, Message string
+	Length                      int
+}
+
+// lines has the program tell the messages that a filter is true of.
+func lines(t *testing.T, capture, filter string) (list []line) {
+	t.Helper()
+	for text := range strings.Lines(says(t, "-r", capture, "-T", "json", "-Y", filter)) {
+		var l line
+		if err := json.Unmarshal([]byte(text), &l); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, l)
+	}
+	return list
+}
+
+// oneSpace makes the columns of a line one blank apart.
+func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// TestListSaysWhatTheProgramSays compares the list with the program's output: at its beginning, and at its end.
+func TestListSaysWhatTheProgramSays(t *testing.T) {
+	b := open(t, serve(t, small))
+	b.read()
+	want := lines(t, small, "")
+	told := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line"), "\n"), "\n")
+	if len(told) != len(want) {
+		t.Fatalf("the program tells of %d messages in lines, and of %d in JSON", len(told), len(want))
+	}
+	compare := func(first string) {
+		t.Helper()
+		b.until("rows", listed+`.length > 10 && `+listed+`[0].querySelector(".cell.frame").textContent === %s`, first)
+		frames, sums := b.cells("frame"), b.cells("summary")
+		at := js[int](b, listed+`[0].getAttribute("aria-rowindex")-2`)
+		got := make([]line, len(frames))
+		for i := range frames {
+			l := &got[i]
+			_, _ = fmt.Sscan(frames[i]+" "+b.cells("length")[i], &l.Frame, &l.Length)
+			l.Src, l.Dst, l.Protocol, l.Message = b.cells("src")[i], b.cells("dst")[i], b.cells("protocol")[i], b.cells("name")[i]
+			line := oneSpace(told[at+i])
+			if !strings.HasSuffix(line, oneSpace(sums[i])) || !strings.Contains(line, b.cells("time")[i]) {
+				t.Errorf("the list says %q at %s, the program\n%s", sums[i], b.cells("time")[i], line)
+			}
+		}
+		if diff := cmp.Diff(want[at:at+len(got)], got); diff != "" {
+			t.Errorf("rows from %d on (-program +page):\n%s", at, diff)
+		}
+	}
+	compare(fmt.Sprint(want[0].Frame))
+	b.click(".list .window .row")
+	b.press(kb.End)
+	b.until("the last row", listed+`.at(-1)?.getAttribute("aria-rowindex") === %s`, fmt.Sprint(len(want)+1))
+	compare(b.cells("frame")[0])
+	b.press(kb.Home)
+	b.until("the first row again", `document.querySelector(".list [aria-selected=true] .frame")?.textContent === %s`, fmt.Sprint(want[0].Frame))
+}
+
+// killed is a message that the tests look at.
+const killed = "frame.number == 1125"
+
+// TestFieldsAndBytes clicks on fields and sees their bytes marked, and the other way round.
+func TestFieldsAndBytes(t *testing.T) {
+	b := open(t, serve(t, small, "-Y", killed))
+	b.read()
+	b.click(".list .window .row")
+	b.until("the fields", `document.querySelector(".detail .field")`)
+	places := map[string][2]int{} // as the program prints them
+	for text := range strings.Lines(says(t, "-r", small, "-Y", killed)) {
+		var from, to int
+		var name string
+		if n, _ := fmt.Sscanf(text, "%d-%d %s", &from, &to, &name); n == 3 {
+			places[name] = [2]int{from, to}
+		} else if n, _ := fmt.Sscanf(text, "%d %s", &from, &name); n == 2 && strings.HasPrefix(text, "        ") {
+			places[name] = [2]int{from, from}
+		}
+	}
+	delete(places, "length") // is a word of other lines as well
+	if len(places) < 5 {
+		t.Fatalf("the program tells of the fields %v", places)
+	}
+	const chosen = `[...document.querySelectorAll(".detail .field[aria-selected=true]")].map((e) => e.querySelector(".key").innerText.trim()).join()`
+	for name, place := range places {
+		js[bool](b, `[...document.querySelectorAll(".detail .field")].find((e) => e.querySelector(".key").innerText.trim() === %s).click() ?? true`, name)
+		var want []int
+		for i := place[0]; i <= place[1]; i++ {
+			want = append(want, i)
+		}
+		b.until("the field "+name, chosen+` === %s`, name)
+		b.until(fmt.Sprint("the bytes ", want, " of ", name),
+			`[...document.querySelectorAll(".bytes .byte.marked")].map((e) => e.dataset.offset).join() === %s.join()`, want)
+		b.click(".bytes .byte[data-offset='0']")
+		b.until("the field of the first byte", chosen+` === "length"`)
+		b.click(fmt.Sprintf(".bytes .byte[data-offset='%d']", place[1]))
+		b.until("the field of a byte of "+name, chosen+` === %s`, name)
+	}
+}
+
+// sift writes a filter into its line, which has the keys.
+func (b *tab) sift(text string) {
+	b.t.Helper()
+	b.until("the filter's line", `document.activeElement.matches(".filter input")`)
+	b.do(chromedp.SetValue(chromedp.CSS(".filter input"), text))
+	b.press(kb.Enter)
+}
+
+// TestFilter writes filters: a good one, and wrong ones, of which the page shows the place.
+func TestFilter(t *testing.T) {
+	b := open(t, serve(t, small))
+	b.read()
+	sift := func(text string) {
+		b.press("/")
+		b.sift(text)
+	}
+	sift("bzflag24.killed")
+	want := lines(t, small, "bzflag24.killed")
+	b.until("the matches", `document.querySelector(".matched").innerText.startsWith(%s)`, fmt.Sprint(len(want), " match"))
+	b.until("the rows", listed+`.length === %s`, len(want))
+	for i, frame := range b.cells("frame") {
+		if frame != fmt.Sprint(want[i].Frame) {
+			t.Errorf("row %d has frame %s, not %d", i, frame, want[i].Frame)
+		}
+	}
+	for text, wrong := range map[string]struct{ marked, says string }{
+		"bzflag24.killed && bzflag24.kiled": {"bzflag24.kiled", "there is no field"},
+		"frame.number >":                    {"\u00a0", ""},
+		"üü == 1":                           {"üü", ""},
+	} {
+		sift(text)
+		b.until("what is wrong with "+text, `!document.querySelector(".filter .wrong").hidden`)
+		if got := js[string](b, `document.querySelector(".filter .wrong mark").textContent`); got != wrong.marked {
+			t.Errorf("%s: %q is marked, not %q", text, got, wrong.marked)
+		}
+		if got := b.text(".filter .wrong"); !strings.Contains(got, wrong.says) {
+			t.Errorf("%s: the page says %q", text, got)
+		}
+		if got := len(b.cells("frame")); got != len(want) {
+			t.Errorf("%s: the filter before does not stay: %d rows", text, got)
+		}
+	}
+	sift("bzflag24.kiled")
+	b.until("what may have been meant", `document.querySelector(".filter .wrong button")`)
+	b.click(".filter .wrong button")
+	b.until("a filter that is mended", `document.querySelector(".filter .wrong").hidden && document.querySelector(".filter input").value === "bzflag24.killed"`)
+}
+
+// TestKeyboard goes through the page without a mouse.
+func TestKeyboard(t *testing.T) {
+	b := open(t, serve(t, small))
+	b.read()
+	const selected = `document.querySelector(".list [aria-selected=true] .frame")?.textContent`
+	want := lines(t, small, "")
+	b.do(chromedp.Focus(chromedp.CSS(".list .grid")))
+	for i, key := range []string{kb.ArrowDown, kb.ArrowDown, kb.ArrowDown, kb.ArrowUp} {
+		b.press(key)
+		b.until("the row chosen", selected+` === %s`, fmt.Sprint(want[[]int{0, 1, 2, 1}[i]].Frame))
+	}
+	b.until("the fields", `document.querySelector(".detail .field")`)
+	b.press(kb.Enter)
+	b.until("the fields to have the keys", `document.activeElement.matches(".detail .field")`)
+	b.press(kb.ArrowDown)
+	b.until("the second field", `document.querySelector(".detail .field[aria-selected=true]")?.dataset.at === "1"`)
+	b.press("?")
+	b.until("the help", `document.querySelector("dialog.help").open`)
+	b.press(kb.Escape)
+	b.until("the help to go", `!document.querySelector("dialog.help").open`)
+	for i, name := range []string{"messages", "sequence", "timeline", "findings", "statistics", "world"} {
+		b.press(fmt.Sprint(i + 1))
+		b.until("the view "+name, `document.querySelector("#tab-" + %s)?.getAttribute("aria-selected") === "true" && !document.querySelector("#view-" + %s).hidden`, name, name)
+	}
+	b.press("1")
+	b.do(chromedp.Focus(chromedp.CSS(".list .grid")))
+	found := lines(t, small, "finding")
+	if len(found) == 0 {
+		found = lines(t, small, "finding.rule")
+	}
+	b.press(kb.Home)
+	b.press("n")
+	b.until("the next message with a finding", `document.querySelector(".detail .found")`)
+}
+
+// TestLinks goes to a place by its address, and the page keeps the address of the place that it shows.
+func TestLinks(t *testing.T) {
+	url := serve(t, small)
+	want := lines(t, small, "bzflag24.killed")
+	b := open(t, url+"#f=bzflag24.killed")
+	b.until("the rows", listed+`.length === %s`, len(want))
+	b.press("/")
+	b.press(kb.Escape)
+	b.click(".list .window .row:nth-of-type(2)")
+	b.until("an address with a message", `/[#&]m=\d+/.test(location.hash)`)
+	link := js[string](b, "location.hash")
+	frame := js[string](b, `document.querySelector(".list [aria-selected=true] .frame").textContent`)
+	other := open(t, url+link)
+	other.until("the message of the link", `document.querySelector(".list [aria-selected=true] .frame")?.textContent === %s`, frame)
+	other.until("its fields", `document.querySelector(".detail h2")?.innerText === "MsgKilled"`)
+	js[string](other, `location.hash = "#m=0"`)
+	other.until("the first message", `document.querySelector(".detail h2")?.innerText === %s`, lines(t, small, "")[0].Message)
+	js[string](other, `location.hash = "#m=99999999&v=nosuch&t=abc&f=(("`)
+	other.until("a link that leads nowhere to be told", `document.querySelector(".status .said").innerText !== ""`)
+}
+
+// TestWidths sees that nothing stands out at the side of the page, however wide it is.
+func TestWidths(t *testing.T) {
+	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap")))
+	b.read()
+	for _, width := range []int64{360, 800, 1280, 3840} {
+		b.do(chromedp.EmulateViewport(width, 800))
+		for i := range 6 {
+			b.press(fmt.Sprint(i + 1))
+			b.until("a frame", `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+			if wide := js[int64](b, "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"); wide > width {
+				t.Errorf("at %d pixels view %d is %d wide", width, i+1, wide)
+			}
+			out := js[[]string](b, `[...document.querySelectorAll("header.top button, .filter input, .filter button")].filter((e) => {
+				const r = e.getBoundingClientRect();
+				return r.width > 0 && !e.closest(".tabs") && (r.right > innerWidth + 1 || r.left < -1);
+			}).map((e) => e.outerHTML.slice(0, 80))`)
+			if len(out) > 0 {
+				t.Errorf("at %d pixels these cannot be reached: %v", width, out)
+			}
+		}
+	}
+}
