@@ -22,6 +22,7 @@ class Detail {
 	#fields = el("div", { class: "fields" });
 	#under = el("p", { class: "under dim", "aria-live": "polite" });
 	#work = null;
+	#enter = false; // the focus is to go into the fields when they are here
 
 	constructor(app) {
 		this.#app = app;
@@ -33,7 +34,10 @@ class Detail {
 		app.on("row", () => this.#look(false));
 		app.on("notes", () => this.#showNote());
 		app.addEventListener("escape", () => app.look(-1));
-		app.addEventListener("enter-detail", () => this.#tree?.focus());
+		app.addEventListener("enter-detail", () => {
+			this.#enter = this.#shown?.row !== app.row;
+			this.#tree?.focus();
+		});
 		this.element.addEventListener("keydown", (event) => {
 			if (event.key === "Escape" && !event.defaultPrevented && this.element.contains(document.activeElement)) {
 				document.querySelector(".list .grid")?.focus();
@@ -76,7 +80,10 @@ class Detail {
 	}
 
 	#show(answer) {
-		const within = this.#fields.contains(document.activeElement);
+		const within = this.#enter || this.#fields.contains(document.activeElement);
+		const again = this.#shown?.row === answer.row; // with all of its fields
+		const scrolled = this.#fields.scrollTop;
+		this.#enter = false;
 		this.#shown = answer;
 		this.#showHead(answer);
 		this.#showNote();
@@ -88,13 +95,15 @@ class Detail {
 			all: () => this.#look(true),
 		}) : null;
 		const loose = (answer.findings ?? []).filter(({ node }) => node === undefined);
-		this.#fields.replaceChildren(...loose.map(findingBox), ...(this.#tree ? [this.#tree.element] : []));
-		this.#fields.scrollTop = 0;
+		this.#fields.replaceChildren(...loose.map(findingBox), ...(this.#tree ? [this.#tree.element] : []),
+			...(answer.left_out ? [el("p", { class: "empty" }, counted(answer.left_out, "field") + " more: too many to be shown")] : []));
+		this.#fields.scrollTop = again ? scrolled : 0;
 		this.#bytes.element.hidden = !answer.data;
 		this.#bytes.show(answer.data ?? "");
 		this.#under.textContent = bytesTold(answer);
 		const first = (answer.findings ?? []).find(({ node }) => node !== undefined);
-		if (first && this.#tree) {
+		if (first && this.#tree && !again) {
+			this.#tree.choose(this.#tree.nth(first.node));
 			this.#bytes.mark(first.offset, first.size);
 		}
 		if (within) {

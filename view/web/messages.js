@@ -40,6 +40,9 @@ class List {
 		});
 		window.addEventListener("click", (event) => this.#clicked(event));
 		window.addEventListener("contextmenu", (event) => this.#menuAt(event));
+		window.addEventListener("pointerover", ({ target }) => {
+			target.title = target.matches(".cell") && target.scrollWidth > target.clientWidth ? target.textContent : "";
+		});
 		this.#listen();
 	}
 
@@ -244,7 +247,6 @@ class List {
 				return;
 			}
 			app.look(row);
-			app.say("Row " + row + " has a finding.");
 		} catch (error) {
 			app.complain(error);
 		}

@@ -12,9 +12,12 @@ export class Tree {
 	#found;
 	#on;
 	#at = 0; // the one that the keys go from
+	#made = 0; // items with an element
 	#work = 0;
+	#chosen = null; // elements
+	#hinted = null;
 
-	constructor({ tree, findings, left_out }, on) {
+	constructor({ tree, findings }, on) {
 		this.#found = findings ?? [];
 		this.#on = on;
 		this.element = el("div", {
@@ -26,10 +29,7 @@ export class Tree {
 			onpointerleave: () => on.over(null),
 		});
 		this.#add(tree ?? [], 1, -1);
-		this.#make(0);
-		if (left_out) {
-			this.element.append(el("p", { class: "dim" }, counted(left_out, "field") + " more: too many to show"));
-		}
+		this.#make(atOnce);
 		this.#aim(0);
 	}
 
@@ -52,24 +52,26 @@ export class Tree {
 	// choose marks a node and scrolls to it.
 	choose(node) {
 		const at = this.#items.findIndex((item) => item.node === node);
-		if (at >= 0) {
-			for (let up = this.#items[at].parent; up >= 0; up = this.#items[up].parent) {
-				this.#unfold(up, true);
-			}
-			this.#aim(at);
-			this.#items[at].element.scrollIntoView({ block: "nearest" });
-			this.#mark(at);
+		if (at < 0) {
+			return;
 		}
+		this.#make(at + 1);
+		for (let up = this.#items[at].parent; up >= 0; up = this.#items[up].parent) {
+			this.#unfold(up, true);
+		}
+		this.#aim(at);
+		this.#mark(at);
+		this.#items[at].element.scrollIntoView({ block: "nearest" });
 	}
 
-	// hint marks the node that the pointer is over in the bytes.
+	// hint marks the node whose bytes the pointer is over; null: none.
 	hint(node) {
-		for (const { node: other, element } of this.#items) {
-			element?.classList.toggle("hint", other === node);
-		}
+		this.#hinted?.classList.remove("hint");
+		this.#hinted = node && this.#items.find((item) => item.node === node)?.element;
+		this.#hinted?.classList.add("hint");
 	}
 
-	// get is the node that a finding is about, by its number.
+	// nth gives the node of a number, as findings name them.
 	nth(n) {
 		return this.#items[n]?.node;
 	}
@@ -86,51 +88,49 @@ export class Tree {
 		}
 	}
 
-	#make(from) {
+	// #make makes elements up to an item, and goes on with the others when the page has been drawn.
+	#make(to) {
 		const begun = performance.now();
-		let at = from;
-		while (at < this.#items.length && (at < atOnce || performance.now() - begun < piece)) {
+		while (this.#made < this.#items.length && (this.#made < to || performance.now() - begun < piece)) {
+			const at = this.#made++;
 			this.#items[at].element = this.#line(at);
-			this.element.append(this.#items[at].element, ...this.#findingsOf(this.#items[at]));
-			this.#show(at);
-			at++;
+			this.element.append(this.#items[at].element);
+			this.#items[at].element.hidden = this.#hidden(at);
 		}
-		if (at < this.#items.length) {
-			this.#work = requestAnimationFrame(() => this.#make(at));
+		cancelAnimationFrame(this.#work);
+		if (this.#made < this.#items.length) {
+			this.#work = requestAnimationFrame(() => this.#make(0));
 		}
 	}
 
 	#line(at) {
 		const { node, level, position, of } = this.#items[at];
 		const inner = node.children?.length > 0;
+		const indent = 4 + level * 14;
 		return el("div", {
-			class: "field" + (node.computed ? " computed" : ""), role: "treeitem", tabindex: "-1", "data-at": at, "aria-level": level,
+			class: "item" + (node.computed ? " computed" : ""), role: "treeitem", tabindex: "-1", "data-at": at, "aria-level": level,
 			"aria-setsize": of, "aria-posinset": position, "aria-expanded": inner ? "true" : null, "aria-selected": "false",
 			title: node.computed ? "computed: no byte of the message says this by itself" : null,
-			style: { paddingInlineStart: 4 + level * 14 + "px" },
 		},
-		el("span", { class: "fold", "aria-hidden": "true" }, inner ? "▾" : ""),
-		el("span", { class: "key" }, node.name, node.computed ? el("span", { class: "dim", "aria-label": "computed" }, " ƒ") : null),
-		el("span", { class: "value" }, node.value ?? (node.kind === "sequence" ? sizeOf(node) : "")),
-		node.meaning ? el("span", { class: "meaning" }, node.meaning) : null,
-		(node.findings ?? []).map((n) => badge(this.#found[n].severity)),
-		node.left_out ? el("button", { class: "quiet", type: "button", tabindex: "-1", onclick: (event) => {
-			event.stopPropagation();
-			this.#on.all();
-		} }, "all, " + counted(node.left_out, "more", "more")) : null);
-	}
-
-	#findingsOf({ node, level }) {
-		return (node.findings ?? []).map((n) => {
+		el("div", { class: "field", style: { paddingInlineStart: indent + "px" } },
+			el("span", { class: "fold", "aria-hidden": "true" }, inner ? "▾" : ""),
+			el("span", { class: "key" }, node.name, node.computed ? el("span", { class: "dim", "aria-label": "computed" }, " ƒ") : null),
+			el("span", { class: "value" }, node.value ?? (node.kind === "sequence" ? sizeOf(node) : "")),
+			node.meaning ? el("span", { class: "meaning" }, node.meaning) : null,
+			(node.findings ?? []).map((n) => badge(this.#found[n].severity)),
+			node.left_out ? el("button", { class: "quiet", type: "button", tabindex: "-1", onclick: (event) => {
+				event.stopPropagation();
+				this.#on.all();
+			} }, "all, " + counted(node.left_out, "more", "more")) : null),
+		(node.findings ?? []).map((n) => {
 			const box = findingBox(this.#found[n]);
-			box.style.marginInlineStart = 18 + level * 14 + "px";
-			box.dataset.about = this.#items.findIndex((item) => item.node === node);
+			box.style.marginInlineStart = 14 + indent + "px";
 			return box;
-		});
+		}));
 	}
 
 	#itemOf(event) {
-		const element = event.target.closest(".field");
+		const element = event.target.closest(".item");
 		return element ? this.#items[Number(element.dataset.at)] : null;
 	}
 
@@ -164,7 +164,7 @@ export class Tree {
 
 	// #aim makes an item the one that the Tab key comes to.
 	#aim(at) {
-		if (this.#items.length > 0) {
+		if (this.#made > 0) {
 			this.#items[this.#at].element.tabIndex = -1;
 			this.#at = at;
 			this.#items[at].element.tabIndex = 0;
@@ -172,8 +172,9 @@ export class Tree {
 	}
 
 	#mark(at) {
-		this.element.querySelector('[aria-selected="true"]')?.setAttribute("aria-selected", "false");
-		this.#items[at].element.setAttribute("aria-selected", "true");
+		this.#chosen?.setAttribute("aria-selected", "false");
+		this.#chosen = this.#items[at].element;
+		this.#chosen.setAttribute("aria-selected", "true");
 	}
 
 	#unfold(at, open) {
@@ -181,9 +182,9 @@ export class Tree {
 		if (item.open !== open && item.node.children?.length > 0) {
 			item.open = open;
 			item.element.setAttribute("aria-expanded", String(open));
-			item.element.firstElementChild.textContent = open ? "▾" : "▸";
-			for (let i = at + 1; i <= item.last; i++) {
-				this.#show(i);
+			item.element.querySelector(".fold").textContent = open ? "▾" : "▸";
+			for (let i = at + 1; i <= item.last && i < this.#made; i++) {
+				this.#items[i].element.hidden = this.#hidden(i);
 			}
 		}
 	}
@@ -197,22 +198,12 @@ export class Tree {
 		return false;
 	}
 
-	// #show shows or hides an item and the findings behind it.
-	#show(at) {
-		const hidden = this.#hidden(at);
-		let element = this.#items[at].element;
-		while (element && (element === this.#items[at].element || element.classList.contains("found"))) {
-			element.hidden = hidden;
-			element = element.nextElementSibling;
-		}
-	}
-
 	#step(from, by) {
 		let at = from + by;
-		while (at >= 0 && at < this.#items.length && this.#items[at].element?.hidden) {
+		while (at >= 0 && at < this.#made && this.#items[at].element.hidden) {
 			at += by;
 		}
-		return this.#items[at]?.element ? at : from;
+		return at >= 0 && at < this.#made ? at : Math.min(from, this.#made - 1);
 	}
 
 	#key(event) {
@@ -224,7 +215,7 @@ export class Tree {
 		}
 		const to = {
 			ArrowDown: () => this.#step(at, 1), ArrowUp: () => this.#step(at, -1),
-			Home: () => 0, End: () => this.#step(this.#items.length, -1),
+			Home: () => 0, End: () => this.#step(this.#made, -1),
 			ArrowRight: () => inner && item.open ? this.#step(at, 1) : at,
 			ArrowLeft: () => inner && item.open || item.parent < 0 ? at : item.parent,
 		}[event.key];
