@@ -1,0 +1,151 @@
+// arrows.js draws the lines of a sequence diagram: on the screen, with the colours of the theme, and in a file.
+
+import { el, svg } from "gamedissect/dom";
+import { count, seconds, span } from "gamedissect/format";
+
+export const lineHeight = 26;
+export const timesWidth = 92;
+
+const narrowest = 190;
+const widest = 520;
+const arrowAt = 19; // from the top of the line
+const textAt = 12;
+const font = 12;
+
+// onScreen are colours that follow the theme.
+export const onScreen = Object.fromEntries(
+	["panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft"].map((name) => [name, "var(--" + name + ")"]));
+
+const marks = { error: "✖", warning: "▲", note: "●" };
+
+// layoutOf places columns in a width, or in more where they do not fit.
+export function layoutOf(ends, width) {
+	const most = Math.max(ends.length, 1);
+	const column = Math.min(Math.max((width - timesWidth) / most, narrowest), widest);
+	const x = new Map(ends.map(({ end }, i) => [end, timesWidth + column * (i + 0.5)]));
+	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
+}
+
+// describe tells of a line in words.
+export function describe(line) {
+	if (line.count === 0) {
+		return span(line.silence) + " of silence";
+	}
+	const time = seconds(line.time) + (line.until === undefined ? "" : " to " + seconds(line.until)) + " s";
+	const what = (line.name ?? "finding") + (line.count > 1 ? " × " + count(line.count) : "") + (line.copy ? " (seen before)" : "");
+	return [
+		time, [line.src, line.dst].filter(Boolean).join(" → "), what, line.summary ?? "",
+		line.severity ? line.severity + ": " + (line.rules ?? []).join(", ") : "",
+	].filter(Boolean).join("\n");
+}
+
+// drawLine gives the elements of a line on the screen: its time, and its picture.
+export function drawLine(line, layout, sub, open) {
+	const picture = svg("svg", { width: layout.width, height: lineHeight, "aria-hidden": "true" }, ...shapes(line, layout, onScreen, { sub, open }));
+	return [picture, el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
+}
+
+// shapes gives what a line is drawn of.
+export function shapes(line, layout, paint, { sub = false, open = false, folds = true } = {}) {
+	const lifelines = layout.ends.map(({ end }) => svg("line", {
+		x1: layout.x.get(end), x2: layout.x.get(end), y1: 0, y2: lineHeight, stroke: paint.line, "stroke-dasharray": line.count === 0 ? "2 4" : null,
+	}));
+	if (line.count === 0) {
+		return [...lifelines, silence(line, layout, paint)];
+	}
+	const [from, to] = [layout.x.get(line.from_end), layout.x.get(line.to_end)];
+	if (line.finding || from === undefined || to === undefined) {
+		return [...lifelines, ...note(line, layout, paint, from ?? to)];
+	}
+	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark: folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "" })];
+}
+
+function silence(line, layout, paint) {
+	const x = layout.x.get(layout.ends[0]?.end) ?? timesWidth;
+	return svg("text", { x: x + 10, y: 17, "font-size": font, "font-style": "italic", fill: paint.dim }, span(line.silence) + " silence");
+}
+
+function arrow(line, layout, paint, { from, to, sub, mark }) {
+	const colour = line.severity ? paint[line.severity] : sub ? paint.dim : paint.ink;
+	const stroke = { stroke: colour, "stroke-width": line.severity ? 1.8 : 1.2, "stroke-dasharray": line.severity ? "6 3" : null, fill: "none" };
+	const own = from === to;
+	const way = own || to < from ? -1 : 1; // the way that the head points
+	const tip = own ? from + 1 : to - way;
+	const path = own ? "M" + from + " 6h26v" + (arrowAt - 6) + "H" + (from + 7) : "M" + from + " " + arrowAt + "H" + (tip - way * 7);
+	const left = own ? from + 34 : Math.min(from, to) + 10;
+	const room = own ? layout.column - 40 : Math.abs(to - from) - 18;
+	return [
+		svg("path", { d: path, ...stroke }),
+		svg("path", { d: "M" + tip + " " + arrowAt + "l" + -way * 8 + " -4v8z", fill: colour }),
+		label(line, left, textAt + (own ? 3 : 0), room, paint, colour, mark),
+	];
+}
+
+// label names an arrow: a mark if something was found, how many it stands for, and what it says as far as there is room.
+function label(line, x, y, room, paint, colour, mark) {
+	const sign = line.severity ? marks[line.severity] + " " : "";
+	const times = line.count > 1 ? " × " + count(line.count) : "";
+	const name = (line.name ?? "") || "finding";
+	const rest = Math.floor(room / letter()) - sign.length - mark.length - times.length;
+	const shown = cut(name, rest);
+	const summary = line.count > 1 ? "" : cut(line.summary ?? "", rest - wide(shown) - 1);
+	return svg("text", { x, y, "font-size": font, fill: paint.ink, stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" },
+		sign && svg("tspan", { fill: colour }, sign),
+		mark || times ? svg("tspan", { class: mark ? "fold" : null }, mark + shown, svg("tspan", { "font-weight": 600 }, times)) : shown,
+		summary && svg("tspan", { fill: paint.dim }, " " + summary));
+}
+
+// note is a finding that no message carries: a leaf over the end that it is about, or over all.
+function note(line, layout, paint, x) {
+	const all = x === undefined;
+	const width = all ? layout.used - timesWidth - 20 : layout.column - 16;
+	const left = all ? timesWidth + 10 : x - width / 2;
+	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + (line.summary || (line.rules ?? [])[0] || line.name || "");
+	return [
+		svg("rect", {
+			x: left, y: 3, width, height: lineHeight - 6, rx: 4, fill: paint[line.severity + "-soft"] ?? paint.raised,
+			stroke: paint[line.severity] ?? paint.dim, "stroke-dasharray": "4 2",
+		}),
+		svg("text", { x: left + 8, y: 17, "font-size": font, fill: paint[line.severity] ?? paint.ink, class: line.count > 1 ? "fold" : null },
+			cut(text, Math.floor((width - 16) / letter()))),
+	];
+}
+
+let measured = 0;
+
+// letter is how wide one is: texts have letters of one width.
+function letter() {
+	if (measured === 0) {
+		const context = document.createElement("canvas").getContext("2d");
+		context.font = font + "px " + getComputedStyle(document.documentElement).getPropertyValue("--mono");
+		measured = context.measureText("m".repeat(100)).width / 100;
+	}
+	return measured;
+}
+
+// Letters from here on are as wide as two, most of them.
+const doubled = 0x1100;
+
+function wide(text) {
+	let sum = 0;
+	for (const c of text) {
+		sum += c.codePointAt(0) >= doubled ? 2 : 1;
+	}
+	return sum;
+}
+
+// cut shortens a text to so many letters.
+function cut(text, room) {
+	if (text.length * 2 <= room) {
+		return text;
+	}
+	let [sum, end] = [0, 0];
+	for (const c of text) {
+		sum += c.codePointAt(0) >= doubled ? 2 : 1;
+		if (sum > room - 1 && end + c.length < text.length) {
+			return end > 1 ? text.slice(0, end) + "…" : "";
+		}
+		end += c.length;
+	}
+	return sum > room ? "" : text;
+}

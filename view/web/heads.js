@@ -1,0 +1,119 @@
+// heads.js is the upper edge of the sequence diagram: the ends, each with a menu that joins and hides, and those that are
+// hidden.
+
+import { el } from "gamedissect/dom";
+import { counted } from "gamedissect/format";
+import { timesWidth } from "gamedissect/arrows";
+
+export class Heads {
+	#app;
+	#runs;
+	#row = el("div", { class: "heads-row" });
+	#menu = el("div", { class: "ends-menu", popover: "auto", role: "menu", onkeydown: (event) => this.#key(event) });
+	#of = null; // the button that the menu is of
+
+	constructor(app, runs) {
+		this.#app = app;
+		this.#runs = runs;
+		this.element = el("div", { class: "heads" }, this.#row, el("span", { class: "corner", style: { width: timesWidth + "px" } }, "time / s"), this.#menu);
+		this.hidden = el("span", { class: "hidden-ends" });
+		this.#menu.addEventListener("toggle", (event) => {
+			this.#of?.setAttribute("aria-expanded", String(event.newState === "open"));
+		});
+		runs.addEventListener("asked", () => this.#showHidden());
+	}
+
+	// place puts the heads over their columns.
+	place({ ends, x, column, width }, visible) {
+		this.#row.style.width = width + "px";
+		this.element.style.width = visible + "px";
+		this.#row.replaceChildren(...ends.map((end) => this.#head(end, x.get(end.end), column)));
+	}
+
+	#head(end, x, column) {
+		const kind = end.server ? "server" : end.clients ? counted(end.joined ?? 1, "client") : end.joined ? counted(end.joined, "port") : "";
+		return el("button", {
+			type: "button", class: "head" + (end.server ? " server" : ""), "aria-haspopup": "menu", "aria-expanded": "false",
+			title: end.id + "\n" + counted(end.messages, "message"), style: { left: x - column / 2 + 4 + "px", width: column - 8 + "px" },
+			onclick: (event) => this.#open(event.currentTarget, end),
+		}, el("span", { class: "end" }, end.id), el("span", { class: "dim" }, [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
+	}
+
+	#open(button, end) {
+		this.#of = button;
+		this.#menu.setAttribute("aria-label", end.id);
+		this.#menu.replaceChildren(...this.#choices(end).map(([text, f]) => el("button", {
+			type: "button", role: "menuitem", tabindex: "-1", onclick: () => {
+				this.#menu.hidePopover();
+				f();
+			},
+		}, text)));
+		this.#menu.showPopover();
+		const at = button.getBoundingClientRect();
+		this.#menu.style.top = at.bottom + 2 + "px";
+		this.#menu.style.left = Math.max(Math.min(at.left, innerWidth - this.#menu.offsetWidth - 8), 4) + "px";
+		this.#menu.firstElementChild.focus();
+	}
+
+	// #choices are what can be done with an end.
+	#choices(end) {
+		const runs = this.#runs;
+		const { clients, hosts, hide } = runs.what;
+		const list = [];
+		if (end.server && !clients.includes("all") && !clients.includes(end.id)) {
+			list.push(["Join its clients into one", () => runs.show({ clients: [...clients, end.id] })]);
+		}
+		if (end.clients) {
+			list.push(["Show each of these clients", () => runs.show({ clients: this.#without(clients, end.clients, (e) => e.clients) })]);
+		} else if (end.host && end.id === end.host) {
+			list.push(["Show each port of " + end.host, () => runs.show({ hosts: this.#without(hosts, end.host, (e) => e.id === e.host && e.host) })]);
+		} else if (end.host) {
+			list.push(["Join all ports of " + end.host, () => runs.show({ hosts: [...hosts, end.host] })]);
+		}
+		list.push(["Hide", () => runs.show({ hide: [...hide, end.id] })]);
+		if (end.host) {
+			list.push(["Filter: only this end", () => this.#app.narrow(condition(end)).catch((error) => this.#app.complain(error))]);
+		}
+		return list;
+	}
+
+	// #without takes one from a list of joined ends, in which "all" may stand for those that are there.
+	#without(list, one, name) {
+		const all = list.includes("all") ? this.#runs.ends.map(name).filter(Boolean) : list;
+		return [...new Set(all)].filter((each) => each !== one);
+	}
+
+	#key(event) {
+		const items = [...this.#menu.children];
+		const at = items.indexOf(document.activeElement);
+		const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 }[event.key];
+		if (to !== undefined) {
+			items[to % items.length].focus();
+			event.preventDefault();
+		} else if (event.key === "Tab") {
+			this.#menu.hidePopover();
+		}
+		event.stopPropagation();
+	}
+
+	// #showHidden lists the ends that are hidden: a click shows one again.
+	#showHidden() {
+		const { hide } = this.#runs.what;
+		const show = (rest) => this.#runs.show({ hide: rest });
+		this.hidden.replaceChildren(...hide.slice(0, 3).map((id) => el("button", {
+			type: "button", class: "quiet", title: "Show " + id + " again", onclick: () => show(hide.filter((other) => other !== id)),
+		}, el("s", {}, id), " ", el("span", { "aria-hidden": "true" }, "✕"))),
+		hide.length > 1 && el("button", { type: "button", class: "quiet", onclick: () => show([]) }, "Show all " + hide.length));
+	}
+}
+
+// condition is the filter that an end's messages match.
+function condition({ id, host }) {
+	const ip = host.includes(":") ? "ipv6" : "ip";
+	const way = (side) => {
+		const port = id === host ? "" : id.slice(id.lastIndexOf(":") + 1);
+		const ports = port === "" ? "" : " && (udp." + side + "port == " + port + " || tcp." + side + "port == " + port + ")";
+		return "(" + ip + "." + side + " == " + host + ports + ")";
+	};
+	return way("src") + " || " + way("dst");
+}

@@ -1,0 +1,68 @@
+// sequencefile.js writes the diagram as a picture that stands alone: what is filtered, with the colours inside.
+
+import { download, svg } from "gamedissect/dom";
+import { count, counted, seconds } from "gamedissect/format";
+import { layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
+
+const most = 2000; // arrows
+const top = 78; // above the first one
+const column = 240;
+const fonts = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
+
+// save hands the picture to the user.
+export async function save(app, runs) {
+	const lines = await runs.lines(most);
+	const left = runs.total - lines.length;
+	const text = pictureOf(lines, { ends: runs.ends, title: titleOf(app), left });
+	download(app.state.name.replace(/\.(pcap|pcapng|gz|zst)\b/g, "").replace(/[^\w.-]+/g, "_") + "-sequence.svg", text, "image/svg+xml");
+	app.say(left > 0 ? "The picture has the first " + count(lines.length) + " lines of " + count(runs.total) + "." : "The picture has " + counted(lines.length, "line") + ".");
+}
+
+function titleOf(app) {
+	const range = app.range ? ", " + app.range.map(seconds).join(" s to ") + " s" : "";
+	return app.state.name + (app.filter === "" ? "" : ": " + app.filter) + range;
+}
+
+// pictureOf gives the text of the picture. Its texts are nodes that the serializer escapes.
+export function pictureOf(lines, { ends, title, left = 0 }) {
+	const layout = layoutOf(ends, timesWidth + ends.length * column);
+	const paint = paintOf();
+	const bottom = top + lines.length * lineHeight;
+	const height = bottom + (left > 0 ? 40 : 16);
+	const picture = svg("svg", {
+		viewBox: "0 0 " + layout.width + " " + height, width: layout.width, height, "font-family": fonts, "font-size": 12,
+	}, svg("title", {}, title), svg("rect", { width: "100%", height: "100%", fill: paint.panel }),
+	svg("text", { x: 12, y: 22, fill: paint.ink, "font-weight": 600 }, title.slice(0, Math.floor(layout.width / 8))),
+	ends.map((end) => head(end, layout, paint)),
+	lines.map((line, i) => svg("g", { transform: "translate(0 " + (top + i * lineHeight) + ")" },
+		svg("title", {}, [line.src, line.dst].filter(Boolean).join(" to ") + " " + (line.name ?? "") + " " + (line.summary ?? "")),
+		line.count > 0 && svg("text", { x: timesWidth - 12, y: 17, "text-anchor": "end", fill: paint.dim }, seconds(line.time)),
+		...shapes(line, layout, paint, { folds: false }))),
+	left > 0 && svg("text", { x: 12, y: bottom + 24, fill: paint.dim }, "The first " + count(lines.length) + " lines: " + count(left) + " more are not shown."));
+	clean(picture);
+	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + new XMLSerializer().serializeToString(picture) + "\n";
+}
+
+function head({ end, id, server }, layout, paint) {
+	const [x, width] = [layout.x.get(end), layout.column - 8];
+	const room = Math.floor(width / 7.6);
+	return svg("g", {}, svg("rect", { x: x - width / 2, y: 36, width, height: 28, rx: 5, fill: paint.raised, stroke: server ? paint.ink : paint.line }),
+		svg("text", { x, y: 54, "text-anchor": "middle", fill: paint.ink, "font-weight": server ? 600 : null },
+			id.length > room ? id.slice(0, room - 1) + "…" : id),
+		svg("line", { x1: x, x2: x, y1: 64, y2: top, stroke: paint.line }));
+}
+
+// paintOf gives the colours as they are now.
+function paintOf() {
+	const style = getComputedStyle(document.documentElement);
+	return Object.fromEntries(Object.keys(onScreen).map((name) => [name, style.getPropertyValue("--" + name).trim()]));
+}
+
+// clean takes out what XML does not allow in a text, even escaped.
+function clean(picture) {
+	const texts = document.createTreeWalker(picture, NodeFilter.SHOW_TEXT);
+	while (texts.nextNode()) {
+		const { currentNode: node } = texts;
+		node.data = node.data.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+	}
+}
