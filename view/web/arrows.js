@@ -13,8 +13,9 @@ const textAt = 12;
 const font = 12;
 
 // onScreen are colours that follow the theme.
-export const onScreen = Object.fromEntries(
-	["panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft"].map((name) => [name, "var(--" + name + ")"]));
+export const onScreen = Object.fromEntries([
+	"panel", "raised", "line", "ink", "dim", "error", "warning", "note", "error-soft", "warning-soft", "note-soft",
+].map((name) => [name, "var(--" + name + ")"]));
 
 const marks = { error: "✖", warning: "▲", note: "●" };
 
@@ -41,14 +42,16 @@ export function describe(line) {
 
 // drawLine gives the elements of a line on the screen: its time, and its picture.
 export function drawLine(line, layout, sub, open) {
-	const picture = svg("svg", { width: layout.width, height: lineHeight, "aria-hidden": "true" }, ...shapes(line, layout, onScreen, { sub, open }));
-	return [picture, el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
+	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
+	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open })),
+		el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
 }
 
 // shapes gives what a line is drawn of.
 export function shapes(line, layout, paint, { sub = false, open = false, folds = true } = {}) {
 	const lifelines = layout.ends.map(({ end }) => svg("line", {
-		x1: layout.x.get(end), x2: layout.x.get(end), y1: 0, y2: lineHeight, stroke: paint.line, "stroke-dasharray": line.count === 0 ? "2 4" : null,
+		x1: layout.x.get(end), x2: layout.x.get(end), y1: 0, y2: lineHeight, stroke: paint.line,
+		"stroke-dasharray": line.count === 0 ? "2 4" : null,
 	}));
 	if (line.count === 0) {
 		return [...lifelines, silence(line, layout, paint)];
@@ -57,7 +60,8 @@ export function shapes(line, layout, paint, { sub = false, open = false, folds =
 	if (line.finding || from === undefined || to === undefined) {
 		return [...lifelines, ...note(line, layout, paint, from ?? to)];
 	}
-	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark: folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "" })];
+	const mark = folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "";
+	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark })];
 }
 
 function silence(line, layout, paint) {
@@ -67,7 +71,7 @@ function silence(line, layout, paint) {
 
 function arrow(line, layout, paint, { from, to, sub, mark }) {
 	const colour = line.severity ? paint[line.severity] : sub ? paint.dim : paint.ink;
-	const stroke = { stroke: colour, "stroke-width": line.severity ? 1.8 : 1.2, "stroke-dasharray": line.severity ? "6 3" : null, fill: "none" };
+	const stroke = line.severity ? { "stroke-width": 1.8, "stroke-dasharray": "6 3" } : { "stroke-width": 1.2 };
 	const own = from === to;
 	const way = own || to < from ? -1 : 1; // the way that the head points
 	const tip = own ? from + 1 : to - way;
@@ -75,7 +79,7 @@ function arrow(line, layout, paint, { from, to, sub, mark }) {
 	const left = own ? from + 34 : Math.min(from, to) + 10;
 	const room = own ? layout.column - 40 : Math.abs(to - from) - 18;
 	return [
-		svg("path", { d: path, ...stroke }),
+		svg("path", { d: path, fill: "none", stroke: colour, ...stroke }),
 		svg("path", { d: "M" + tip + " " + arrowAt + "l" + -way * 8 + " -4v8z", fill: colour }),
 		label(line, left, textAt + (own ? 3 : 0), room, paint, colour, mark),
 	];
@@ -89,7 +93,8 @@ function label(line, x, y, room, paint, colour, mark) {
 	const rest = Math.floor(room / letter()) - sign.length - mark.length - times.length;
 	const shown = cut(name, rest);
 	const summary = line.count > 1 ? "" : cut(line.summary ?? "", rest - wide(shown) - 1);
-	return svg("text", { x, y, "font-size": font, fill: paint.ink, stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" },
+	const halo = { stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
+	return svg("text", { x, y, "font-size": font, fill: paint.ink, ...halo },
 		sign && svg("tspan", { fill: colour }, sign),
 		mark || times ? svg("tspan", { class: mark ? "fold" : null }, mark + shown, svg("tspan", { "font-weight": 600 }, times)) : shown,
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
@@ -100,7 +105,8 @@ function note(line, layout, paint, x) {
 	const all = x === undefined;
 	const width = all ? layout.used - timesWidth - 20 : layout.column - 16;
 	const left = all ? timesWidth + 10 : x - width / 2;
-	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + (line.summary || (line.rules ?? [])[0] || line.name || "");
+	const what = line.summary || line.rules?.[0] || line.name || "";
+	const text = marks[line.severity] + " " + (line.count > 1 ? count(line.count) + " × " : "") + what;
 	return [
 		svg("rect", {
 			x: left, y: 3, width, height: lineHeight - 6, rx: 4, fill: paint[line.severity + "-soft"] ?? paint.raised,

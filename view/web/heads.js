@@ -15,7 +15,8 @@ export class Heads {
 	constructor(app, runs) {
 		this.#app = app;
 		this.#runs = runs;
-		this.element = el("div", { class: "heads" }, this.#row, el("span", { class: "corner", style: { width: timesWidth + "px" } }, "time / s"), this.#menu);
+		const corner = el("span", { class: "corner", style: { width: timesWidth + "px" } }, "time / s");
+		this.element = el("div", { class: "heads" }, this.#row, corner, this.#menu);
 		this.hidden = el("span", { class: "hidden-ends" });
 		this.#menu.addEventListener("toggle", (event) => {
 			this.#of?.setAttribute("aria-expanded", String(event.newState === "open"));
@@ -31,12 +32,14 @@ export class Heads {
 	}
 
 	#head(end, x, column) {
-		const kind = end.server ? "server" : end.clients ? counted(end.joined ?? 1, "client") : end.joined ? counted(end.joined, "port") : "";
+		const joined = end.joined ? counted(end.joined, end.clients ? "client" : "port") : "";
+		const kind = end.server ? "server" : joined;
 		return el("button", {
 			type: "button", class: "head" + (end.server ? " server" : ""), "aria-haspopup": "menu", "aria-expanded": "false",
 			title: end.id + "\n" + counted(end.messages, "message"), style: { left: x - column / 2 + 4 + "px", width: column - 8 + "px" },
 			onclick: (event) => this.#open(event.currentTarget, end),
-		}, el("span", { class: "end" }, end.id), el("span", { class: "dim" }, [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
+		}, el("span", { class: "end" }, end.id),
+		el("span", { class: "dim" }, [kind, counted(end.messages, "message")].filter(Boolean).join(" · ")));
 	}
 
 	#open(button, end) {
@@ -64,9 +67,9 @@ export class Heads {
 			list.push(["Join its clients into one", () => runs.show({ clients: [...clients, end.id] })]);
 		}
 		if (end.clients) {
-			list.push(["Show each of these clients", () => runs.show({ clients: this.#without(clients, end.clients, (e) => e.clients) })]);
+			list.push(["Show each of these clients", () => runs.show({ clients: this.#without(clients, end.clients, clientsOf) })]);
 		} else if (end.host && end.id === end.host) {
-			list.push(["Show each port of " + end.host, () => runs.show({ hosts: this.#without(hosts, end.host, (e) => e.id === e.host && e.host) })]);
+			list.push(["Show each port of " + end.host, () => runs.show({ hosts: this.#without(hosts, end.host, hostOf) })]);
 		} else if (end.host) {
 			list.push(["Join all ports of " + end.host, () => runs.show({ hosts: [...hosts, end.host] })]);
 		}
@@ -100,12 +103,16 @@ export class Heads {
 	#showHidden() {
 		const { hide } = this.#runs.what;
 		const show = (rest) => this.#runs.show({ hide: rest });
-		this.hidden.replaceChildren(...hide.slice(0, 3).map((id) => el("button", {
+		const each = hide.slice(0, 3).map((id) => el("button", {
 			type: "button", class: "quiet", title: "Show " + id + " again", onclick: () => show(hide.filter((other) => other !== id)),
-		}, el("s", {}, id), " ", el("span", { "aria-hidden": "true" }, "✕"))),
-		hide.length > 1 && el("button", { type: "button", class: "quiet", onclick: () => show([]) }, "Show all " + hide.length));
+		}, el("s", {}, id), " ", el("span", { "aria-hidden": "true" }, "✕")));
+		const all = el("button", { type: "button", class: "quiet", onclick: () => show([]) }, "Show all " + hide.length);
+		this.hidden.replaceChildren(...each, ...hide.length > 1 ? [all] : []);
 	}
 }
+
+const clientsOf = ({ clients }) => clients;
+const hostOf = ({ id, host }) => id === host ? host : "";
 
 // condition is the filter that an end's messages match.
 function condition({ id, host }) {

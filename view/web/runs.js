@@ -176,7 +176,8 @@ export class Runs extends EventTarget {
 			if (!this.at(place).line) {
 				const { number, sub } = this.#find(place);
 				const from = Math.floor((sub < 0 ? number : sub) / blockSize) * blockSize;
-				return sub < 0 ? { key: ":" + from / blockSize, from } : { key: "run:" + number + ":" + from / blockSize, from, run: number };
+				const key = (sub < 0 ? "" : "run:" + number) + ":" + from / blockSize;
+				return sub < 0 ? { key, from } : { key, from, run: number };
 			}
 		}
 		return null;
@@ -220,7 +221,8 @@ export class Runs extends EventTarget {
 	async lines(most) {
 		const all = [];
 		while (all.length < Math.min(most, this.total)) {
-			const { lines } = await this.#app.ask("sequence", { ...this.#what, from: all.length, count: Math.min(500, most - all.length) });
+			const request = { ...this.#what, from: all.length, count: Math.min(500, most - all.length) };
+			const { lines } = await this.#app.ask("sequence", request);
 			if (lines.length === 0) {
 				break;
 			}

@@ -48,7 +48,7 @@ class Diagram {
 		const runs = this.#runs;
 		const join = el("select", { "aria-label": "Ends", onchange: () => runs.join(join.value) },
 			el("option", { value: "" }, "each end"),
-			el("option", { value: "clients" }, "clients of a server as one"),
+			el("option", { value: "clients" }, "clients as one"),
 			el("option", { value: "hosts" }, "hosts, not ports"));
 		const fold = el("input", { type: "checkbox", checked: true, onchange: () => runs.show({ apart: !fold.checked }) });
 		const file = el("button", {
@@ -58,7 +58,7 @@ class Diagram {
 		runs.addEventListener("asked", () => {
 			join.value = runs.joined;
 		});
-		return el("div", { class: "bar" }, el("label", {}, "Columns: ", join), el("label", {}, fold, " fold repeats"),
+		return el("div", { class: "bar" }, el("label", {}, "Columns ", join), el("label", {}, fold, " fold repeats"),
 			this.#heads.hidden, this.#counts, file);
 	}
 
@@ -92,7 +92,8 @@ class Diagram {
 	#count() {
 		const { size, arrows, total, done, ends } = this.#runs;
 		this.#lines.total = size;
-		this.#counts.textContent = counted(arrows, "arrow") + (total < arrows ? " in " + counted(total, "line") : "") + (done ? "" : " …");
+		const folded = total < arrows ? " in " + counted(total, "line") : "";
+		this.#counts.textContent = counted(arrows, "arrow") + folded + (done ? "" : " …");
 		this.#nothing.hidden = !done || total > 0;
 		this.#nothing.textContent = this.#runs.hidden > 0 ? "All ends that match are hidden: show one of them again."
 			: this.#app.during() === "" ? "There is no message of a protocol that is known here."

@@ -2,9 +2,9 @@
 
 import { download, svg } from "gamedissect/dom";
 import { count, counted, seconds } from "gamedissect/format";
-import { layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
+import { describe, layoutOf, lineHeight, onScreen, shapes, timesWidth } from "gamedissect/arrows";
 
-const most = 2000; // arrows
+const most = 2000; // lines
 const top = 78; // above the first one
 const column = 240;
 const fonts = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace";
@@ -14,8 +14,10 @@ export async function save(app, runs) {
 	const lines = await runs.lines(most);
 	const left = runs.total - lines.length;
 	const text = pictureOf(lines, { ends: runs.ends, title: titleOf(app), left });
-	download(app.state.name.replace(/\.(pcap|pcapng|gz|zst)\b/g, "").replace(/[^\w.-]+/g, "_") + "-sequence.svg", text, "image/svg+xml");
-	app.say(left > 0 ? "The picture has the first " + count(lines.length) + " lines of " + count(runs.total) + "." : "The picture has " + counted(lines.length, "line") + ".");
+	const name = app.state.name.replace(/\.(pcap|pcapng|gz|zst)\b/g, "").replace(/[^\w.-]+/g, "_");
+	download(name + "-sequence.svg", text, "image/svg+xml");
+	const has = left > 0 ? "the first " + count(lines.length) + " lines of " + count(runs.total) : counted(lines.length, "line");
+	app.say("The picture has " + has + ".");
 }
 
 function titleOf(app) {
@@ -35,10 +37,10 @@ export function pictureOf(lines, { ends, title, left = 0 }) {
 	svg("text", { x: 12, y: 22, fill: paint.ink, "font-weight": 600 }, title.slice(0, Math.floor(layout.width / 8))),
 	ends.map((end) => head(end, layout, paint)),
 	lines.map((line, i) => svg("g", { transform: "translate(0 " + (top + i * lineHeight) + ")" },
-		svg("title", {}, [line.src, line.dst].filter(Boolean).join(" to ") + " " + (line.name ?? "") + " " + (line.summary ?? "")),
+		svg("title", {}, describe(line)),
 		line.count > 0 && svg("text", { x: timesWidth - 12, y: 17, "text-anchor": "end", fill: paint.dim }, seconds(line.time)),
 		...shapes(line, layout, paint, { folds: false }))),
-	left > 0 && svg("text", { x: 12, y: bottom + 24, fill: paint.dim }, "The first " + count(lines.length) + " lines: " + count(left) + " more are not shown."));
+	left > 0 && svg("text", { x: 12, y: bottom + 24, fill: paint.dim }, count(left) + " more lines are not shown."));
 	clean(picture);
 	return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + new XMLSerializer().serializeToString(picture) + "\n";
 }
@@ -46,7 +48,8 @@ export function pictureOf(lines, { ends, title, left = 0 }) {
 function head({ end, id, server }, layout, paint) {
 	const [x, width] = [layout.x.get(end), layout.column - 8];
 	const room = Math.floor(width / 7.6);
-	return svg("g", {}, svg("rect", { x: x - width / 2, y: 36, width, height: 28, rx: 5, fill: paint.raised, stroke: server ? paint.ink : paint.line }),
+	const box = { x: x - width / 2, y: 36, width, height: 28, rx: 5 };
+	return svg("g", {}, svg("rect", { ...box, fill: paint.raised, stroke: server ? paint.ink : paint.line }),
 		svg("text", { x, y: 54, "text-anchor": "middle", fill: paint.ink, "font-weight": server ? 600 : null },
 			id.length > room ? id.slice(0, room - 1) + "…" : id),
 		svg("line", { x1: x, x2: x, y1: 64, y2: top, stroke: paint.line }));
