@@ -169,7 +169,13 @@
 //	{"tables": [{"name": "messages", "title": "Messages", "protocol": "bzflag24",
 //	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B",
 //	    "number": true}],
-//	   "rows": [["MsgKilled", 12, 100]], "left_out": 0}]}
+//	   "rows": [["MsgKilled", 12, 100]], "left_out": 0}],
+//	 "matrices": [{"name": "kills", "title": "BZFlag 2.4: kills", "protocol": "bzflag24", "server": "10.0.0.1:5154",
+//	   "who": [{"name": "2 Bob", "count": 3}], "whom": [{"name": "3 Erin", "count": 3}], "counts": [[3]],
+//	   "total": 3, "left_out": 0}]}
+//
+// A matrix says how often each did it to each, at a server; left_out are those for whom it has no room. The counts of
+// who and whom are sums of all.
 //
 // # Worlds
 //

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -85,7 +87,15 @@ func TestNumbers(t *testing.T) {
 	if len(lag.Lines) != 1 || lag.Unit != "s" || lag.Lines[0].Max != 0.00717 || lag.Lines[0].Rows[0] != 113 {
 		t.Errorf("%+v", lag)
 	}
-	for _, table := range call[tablesAnswer](t, v, "stats", "{}").Tables {
+	counted := call[tablesAnswer](t, v, "stats", "{}")
+	kills := &Matrix{
+		Name: "kills", Title: "BZFlag 2.4: kills", Protocol: "bzflag24", Server: "127.0.0.1:5154", Who: []Sum{{"2 frank", 2}},
+		Whom: []Sum{{"1 erin", 2}}, Counts: [][]int{{2}}, Total: 2,
+	}
+	if diff := cmp.Diff([]*Matrix{kills}, counted.Matrices); diff != "" {
+		t.Errorf("matrices (-want +got):\n%s", diff)
+	}
+	for _, table := range counted.Tables {
 		for _, row := range table.Rows {
 			if len(row) != len(table.Columns) {
 				t.Errorf("%s: %d cells, %d columns", table.Name, len(row), len(table.Columns))

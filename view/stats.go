@@ -32,8 +32,28 @@ type Table struct {
 	most     int
 }
 
+// Matrix is how often they did something to one another at a server.
+type Matrix struct {
+	Name     string  `json:"name"`
+	Title    string  `json:"title"`
+	Protocol string  `json:"protocol"`
+	Server   string  `json:"server,omitempty"`
+	Who      []Sum   `json:"who"`
+	Whom     []Sum   `json:"whom"`
+	Counts   [][]int `json:"counts"` // for each who, to each whom
+	Total    int64   `json:"total"`
+	LeftOut  int     `json:"left_out"`
+}
+
+// Sum is that of a line of a matrix.
+type Sum struct {
+	Name  string `json:"name"`
+	Count int64  `json:"count"`
+}
+
 type tablesAnswer struct {
-	Tables []*Table `json:"tables"`
+	Tables   []*Table  `json:"tables"`
+	Matrices []*Matrix `json:"matrices"`
 }
 
 const (
@@ -66,7 +86,7 @@ func (t *Table) add(cells ...any) {
 
 func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
 	_, most := cut(mostTableRows, 0, q.Count, usualTableRows, mostTableRows)
-	a := &tablesAnswer{Tables: []*Table{}}
+	a := &tablesAnswer{Tables: []*Table{}, Matrices: []*Matrix{}}
 	for _, t := range []*Table{
 		v.messageTable(most), v.protocolTable(most), v.conversationTable(most), v.endpointTable(most), v.findingTable(most),
 		v.otherTable(most), v.skippedTable(most),
@@ -83,6 +103,7 @@ func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
 		for i := range p.Tables {
 			if rows := counted.Tables[p.Tables[i].Name]; len(rows) > 0 {
 				a.Tables = append(a.Tables, v.measuredTable(p, &p.Tables[i], rows, most))
+				a.addMatrices(p, &p.Tables[i], rows)
 			}
 		}
 	}
@@ -214,7 +235,7 @@ func (v *View) measuredTable(p *wire.Protocol, of *wire.Table, rows stats.Table,
 		t.Columns = append(t.Columns, c.heading()...)
 	}
 	for _, who := range slices.SortedFunc(maps.Keys(rows), func(x, y stats.Subject) int {
-		return cmp.Or(x.Server.Compare(y.Server), cmp.Compare(x.Who, y.Who), cmp.Compare(x.Whom, y.Whom))
+		return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
 	}) {
 		server, name := any(nil), plain(who.Who)
 		if who.Server.IsValid() {

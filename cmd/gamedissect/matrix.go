@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"maps"
-	"net/netip"
 	"slices"
 
 	"github.com/gamedissect/gamedissect/decode/stats"
@@ -22,16 +20,10 @@ func (m *measured) pairTables() []*table {
 		return []*table{m.pairs()}
 	}
 	var list []*table
-	servers := make(map[netip.AddrPort]bool)
-	for who := range m.rows {
-		if who != (stats.Subject{}) {
-			servers[who.Server] = true
-		}
-	}
-	for _, server := range slices.SortedFunc(maps.Keys(servers), netip.AddrPort.Compare) {
-		show, across := m.matrix(server)
+	for _, of := range m.rows.Matrices(m.of.Columns[0]) {
+		show := m.matrix(of)
 		width, l := m.form.width, newLayout(show, 0)
-		if width == 0 && across > mostAcross || width > 0 && l.sum(l.width) > width {
+		if width == 0 && len(of.Whom) > mostAcross || width > 0 && l.sum(l.width) > width {
 			return []*table{m.pairs()}
 		}
 		list = append(list, show)
@@ -74,53 +66,31 @@ func (m *measured) pairs() *table {
 }
 
 // count is how often it happened, which is what matters most of what was measured.
-func (m *measured) count(who stats.Subject) int64 {
-	row := m.rows[who]
-	if row == nil {
-		return 0
-	}
-	x := row.Find(m.of.Columns[0])
-	if x == nil {
-		return 0
-	}
-	return x.Total
-}
+func (m *measured) count(who stats.Subject) int64 { return m.rows.Count(who, m.of.Columns[0]) }
 
-// matrix has who does it down, whom across, and sums at the ends. It tells how many there are across.
-func (m *measured) matrix(server netip.AddrPort) (show *table, across int) {
-	down, to := make(map[string]int64), make(map[string]int64)
-	total := int64(0)
-	for who := range m.rows {
-		if n := m.count(who); who.Server == server && n > 0 {
-			down[who.Who] += n
-			to[who.Whom] += n
-			total += n
-		}
-	}
-	victims := slices.SortedFunc(maps.Keys(to), compareNames)
-	show = &table{name: m.of.Name, caption: m.title(), columns: textColumns(whoWhom)}
+// matrix has who does it down, whom across, and sums at the ends.
+func (m *measured) matrix(of *stats.Matrix) *table {
+	show := &table{name: m.of.Name, caption: m.title(), columns: textColumns(whoWhom)}
 	if m.naming.several {
-		show.caption += " at " + server.String()
+		show.caption += " at " + of.Server.String()
 	}
 	sums := []cell{wordCell("total")}
-	for _, whom := range victims {
-		show.columns = append(show.columns, column{name: escaped(whom), right: true})
-		sums = append(sums, numberCell(to[whom]))
+	for _, whom := range of.Whom {
+		show.columns = append(show.columns, column{name: escaped(whom.Name), right: true})
+		sums = append(sums, numberCell(whom.Count))
 	}
 	show.columns = append(show.columns, numberColumns("total")...)
-	for _, who := range slices.SortedFunc(maps.Keys(down), compareNames) {
-		row := []cell{textCell(who)}
-		for _, whom := range victims {
+	for _, who := range of.Who {
+		row := []cell{textCell(who.Name)}
+		for _, whom := range of.Whom {
 			n := none
-			if count := m.count(stats.Subject{Server: server, Who: who, Whom: whom}); count > 0 {
+			if count := of.Count(who.Name, whom.Name); count > 0 {
 				n = numberCell(count)
 			}
 			row = append(row, n)
 		}
-		show.rows = append(show.rows, append(row, numberCell(down[who])))
+		show.rows = append(show.rows, append(row, numberCell(who.Count)))
 	}
-	if len(show.rows) > 0 {
-		show.rows = append(show.rows, append(sums, numberCell(total)))
-	}
-	return show, len(victims)
+	show.rows = append(show.rows, append(sums, numberCell(of.Total)))
+	return show
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"net/netip"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/stats"
 )
@@ -71,47 +70,5 @@ func serverCell(server netip.AddrPort) cell {
 // compare orders lines by servers and names.
 func (n *naming) compare(x, y stats.Subject) int {
 	rest := restLast(x == stats.Subject{}, y == stats.Subject{})
-	return cmp.Or(rest, x.Server.Compare(y.Server), compareNames(x.Who, y.Who), compareNames(x.Whom, y.Whom))
-}
-
-// compareNames orders names so that player 2 comes before player 10, and 10.0.0.2:80 before 10.0.0.10:80. Those who are
-// called by their address come first.
-func compareNames(a, b string) int {
-	x, xOK := leadingAddress(a)
-	y, yOK := leadingAddress(b)
-	switch {
-	case xOK && yOK:
-		return cmp.Or(x.Compare(y), cmp.Compare(a, b))
-	case xOK:
-		return -1
-	case yOK:
-		return 1
-	}
-	i, j := leadingDigits(a), leadingDigits(b)
-	if i > 0 && j > 0 {
-		return cmp.Or(cmp.Compare(i, j), cmp.Compare(a, b))
-	}
-	return cmp.Compare(a, b)
-}
-
-// leadingAddress reads the address that a name begins with, which may have a port.
-func leadingAddress(s string) (at netip.AddrPort, ok bool) {
-	first, _, _ := strings.Cut(s, " ")
-	if !strings.ContainsAny(first, ".:") {
-		return at, false // as most names
-	}
-	if at, err := netip.ParseAddrPort(first); err == nil {
-		return at, true
-	}
-	host, err := netip.ParseAddr(first)
-	return netip.AddrPortFrom(host, 0), err == nil
-}
-
-// leadingDigits counts the digits that a name begins with.
-func leadingDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
+	return cmp.Or(rest, x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
 }

@@ -45,7 +45,7 @@ func (t *totals) players() map[netip.AddrPort]string {
 			}
 			for _, told := range x.States() {
 				at, err := netip.ParseAddrPort(told.Text.String())
-				if have, met := names[at]; err == nil && (!met || compareNames(who.Who, have) < 0) {
+				if have, met := names[at]; err == nil && (!met || stats.CompareNames(who.Who, have) < 0) {
 					names[at] = who.Who
 				}
 			}

@@ -1,0 +1,80 @@
+package stats
+
+import (
+	"maps"
+	"net/netip"
+	"slices"
+)
+
+// Matrix is how often they did something to one another at a server.
+type Matrix struct {
+	Server netip.AddrPort
+	Who    []NameCount // who did it, in the order of names, and how often to all
+	Whom   []NameCount // to whom it was done, and how often by all
+	Total  int64
+
+	table Table
+	what  string
+}
+
+// NameCount is how often there was something of a name.
+type NameCount struct {
+	Name  string
+	Count int64
+}
+
+// Matrices makes one for each server of a table that has pairs, of a count that was measured of them. The others, of
+// whom nobody knows where they were, are in none.
+func (t Table) Matrices(what string) []*Matrix {
+	type sums struct{ who, whom map[string]int64 }
+	servers := map[netip.AddrPort]sums{}
+	for pair := range t {
+		n := t.Count(pair, what)
+		if pair == (Subject{}) || n == 0 {
+			continue
+		}
+		s, met := servers[pair.Server]
+		if !met {
+			s = sums{map[string]int64{}, map[string]int64{}}
+			servers[pair.Server] = s
+		}
+		s.who[pair.Who] += n
+		s.whom[pair.Whom] += n
+	}
+	var list []*Matrix
+	for _, server := range slices.SortedFunc(maps.Keys(servers), netip.AddrPort.Compare) {
+		s := servers[server]
+		m := &Matrix{Server: server, Who: namesOf(s.who), Whom: namesOf(s.whom), table: t, what: what}
+		for _, who := range m.Who {
+			m.Total += who.Count
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+func namesOf(counts map[string]int64) []NameCount {
+	list := make([]NameCount, 0, len(counts))
+	for _, name := range slices.SortedFunc(maps.Keys(counts), CompareNames) {
+		list = append(list, NameCount{name, counts[name]})
+	}
+	return list
+}
+
+// Count is how often one did it to another.
+func (m *Matrix) Count(who, whom string) int64 {
+	return m.table.Count(Subject{Server: m.Server, Who: who, Whom: whom}, m.what)
+}
+
+// Count gives what was counted of somebody.
+func (t Table) Count(of Subject, what string) int64 {
+	row := t[of]
+	if row == nil {
+		return 0
+	}
+	x := row.Find(what)
+	if x == nil {
+		return 0
+	}
+	return x.Total
+}
