@@ -200,10 +200,10 @@
 //	 "deaths": [{"who": "3 Erin", "by": "2 Bob", "time": 3.9, "row": 51}],
 //	 "flags": [{"flag": 0, "name": "R*", "status": "OnTank", "who": "2 Bob", "time": 5, "x": 1, "y": 2, "z": 0,
 //	   "row": 60}],
-//	 "players": [{"who": "2 Bob", "team": "Red", "time": 1.5, "row": 9}]}
+//	 "players": [{"who": "2 Bob", "team": "Red", "time": 1.5, "row": 9}], "size": 800}
 //
 // An update and a shot stand there once, however many players were told of them. angle is in radians, spin in radians
 // and v in units a second; status has the bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling. A shot with
 // the number of an earlier one is a missile that turns. A flag stands like that until another entry tells of it; in the
-// air it is where it is going to land.
+// air it is where it is going to land. size is the length of the world's edges, if the server told it.
 package view

@@ -91,6 +91,7 @@ type pathsAnswer struct {
 	Deaths  []Death   `json:"deaths"`
 	Flags   []Flag    `json:"flags"`
 	Players []Player  `json:"players"`
+	Size    float32   `json:"size,omitempty"` // of the world, in units
 
 	tanks map[string]*Tank
 	flags map[int]Flag

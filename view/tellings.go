@@ -24,6 +24,7 @@ var tellings = map[string]telling{
 	"MsgAlive":             {(*pathMaker).spawn, false},
 	"MsgKilled":            {(*pathMaker).death, false},
 	"MsgAddPlayer":         {(*pathMaker).player, false},
+	"MsgGameSettings":      {(*pathMaker).settings, false},
 	"MsgFlagUpdate":        {(*pathMaker).flag, false},
 	"MsgGrabFlag":          {(*pathMaker).flag, false},
 	"MsgDropFlag":          {(*pathMaker).flag, false},
@@ -182,6 +183,9 @@ func (p *pathMaker) player() {
 		Who: who, Team: plain(string(format.AppendMeaning(nil, team))), Time: p.time, Row: p.row,
 	})
 }
+
+// settings takes how large the world is.
+func (p *pathMaker) settings() { p.Size = max(p.float("world_size"), 0) }
 
 // flag takes how flags stand: the fields of each begin with its number.
 func (p *pathMaker) flag() {

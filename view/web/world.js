@@ -1,7 +1,232 @@
-import { el } from "gamedissect/dom";
+// world.js plays a game back over its map: where everybody was, who shot, who carried a flag, and what came of it.
+
+import { el, iconButton } from "gamedissect/dom";
+import { Clock } from "gamedissect/playback";
+import { lastAt } from "gamedissect/column";
+import { Game } from "gamedissect/game";
+import { mapView } from "gamedissect/mapview";
+import { scrubber } from "gamedissect/scrubber";
+import { roster } from "gamedissect/roster";
+import { happenings } from "gamedissect/happenings";
+import { count } from "gamedissect/format";
 
 export const world = { name: "world", title: "World", make };
 
 function make(app) {
-	return el("p", { class: "empty" }, "World");
+	const root = el("div", { class: "world" });
+	let shown = null; // what stops the work of the view when it is hidden
+	let player = null;
+
+	async function show() {
+		const { servers, worlds } = await app.ask("worlds", {}, { signal: shown.signal });
+		if (servers.length === 0) {
+			root.replaceChildren(nothing(app));
+			if (!app.state.done) { // look again when more is read
+				app.addEventListener("state", () => start(), { once: true, signal: shown.signal });
+			}
+			return;
+		}
+		if (player?.servers !== servers.length) {
+			player = { ...table(app, servers, worlds), servers: servers.length };
+			root.replaceChildren(player.element);
+		}
+		await player.run(shown.signal);
+	}
+
+	function start() {
+		show().catch((error) => app.complain(error));
+	}
+
+	root.addEventListener("shown", () => {
+		shown = new AbortController();
+		addEventListener("keydown", (event) => keys(event, root, player), { signal: shown.signal });
+		start();
+	});
+	root.addEventListener("hidden", () => {
+		shown?.abort(new DOMException("hidden", "AbortError"));
+		player?.clock.play(false);
+	});
+	return root;
+}
+
+// nothing says why there is nothing to see.
+function nothing(app) {
+	const has = Object.keys(app.state.protocols);
+	const title = { tribes: "Tribes", iceball: "Iceball", bloodmasters: "Bloodmasters" };
+	const others = has.filter((name) => name in title).map((name) => title[name]);
+	const why = has.some((name) => name.startsWith("bzflag"))
+		? "Nobody drives a tank in the messages of BZFlag that are in this capture."
+		: others.length > 0
+			? "What " + others.join(" and ") + " says here tells of servers and players, not of places: its messages carry no positions."
+			: "There is no message of BZFlag in this capture.";
+	return el("div", { class: "empty" },
+		el("h2", {}, "No game to play back"),
+		el("p", {}, why),
+		el("p", {}, "Here games of BZFlag 1.07 and 2.4 are played back over their maps."),
+		app.state.done ? null : el("p", {}, "The capture is still being read."));
+}
+
+// keys are those of the view; a field or a list that has the focus keeps its own.
+function keys(event, root, player) {
+	const free = event.target === document.body || root.contains(event.target);
+	if (!player || !free || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey ||
+		event.target.matches("input, select, textarea, [role=tab]")) {
+		return;
+	}
+	const button = event.target.matches("button");
+	const does = {
+		" ": button ? null : () => player.clock.play(!player.clock.playing),
+		ArrowLeft: () => event.shiftKey ? player.clock.go(player.clock.time - 1) : player.controls.step(-1),
+		ArrowRight: () => event.shiftKey ? player.clock.go(player.clock.time + 1) : player.controls.step(1),
+		"+": () => player.map.zoom(1.5), "=": () => player.map.zoom(1.5), "-": () => player.map.zoom(1 / 1.5), 0: () => player.map.fit(),
+		"<": () => player.controls.faster(-1), ">": () => player.controls.faster(1),
+	}[event.key];
+	if (does) {
+		does();
+		event.preventDefault();
+	}
+}
+
+// table is the map with all that is around it.
+function table(app, servers, worlds) {
+	const clock = new Clock();
+	const seen = { hidden: new Set(), followed: null, trail: 10 };
+	let game = new Game(app, servers[0], worlds);
+	let looked = app.row; // the message to whose time the clock went
+
+	const people = roster({
+		show(who, on) {
+			seen.hidden[on ? "delete" : "add"](who);
+			map.draw();
+		},
+		follow,
+	});
+	const list = happenings((event) => {
+		clock.go(event.time);
+		if (event.row >= 0) {
+			looked = event.row;
+			app.look(event.row);
+		}
+	});
+	const controls = scrubber(clock, () => game.marked);
+	const map = mapView({
+		moment: () => ({
+			...seen, time: clock.time, paths: game.paths, here: (who, time) => game.here(who, time),
+			happened: (from, to) => between(game.events, from, to),
+		}),
+		drawn: (tanks) => people.tell(tanks),
+		chosen(tank) {
+			looked = tank.row;
+			app.look(tank.row);
+		},
+		moved: () => follow(null),
+	});
+
+	function follow(who) {
+		seen.followed = who;
+		people.follow(who);
+		map.draw();
+	}
+
+	const said = el("span", { class: "dim told", role: "status" });
+	const bar = tools({ servers, map, seen, said, choose });
+	const element = el("div", { class: "table" }, bar, map.element,
+		el("aside", { class: "beside", "aria-label": "Players and events" }, people.element, list.element), controls.element);
+
+	clock.addEventListener("time", () => {
+		map.draw();
+		list.go(clock.time);
+	});
+
+	function choose(server) {
+		clock.play(false);
+		game = new Game(app, server, worlds);
+		seen.followed = null;
+		seen.hidden.clear();
+		run(stopped);
+	}
+
+	// span is the range of time that is chosen, or all that happens.
+	function range() {
+		const [from, to] = app.range ?? game.span();
+		if (from !== clock.from || to !== clock.to) {
+			clock.between(from, to);
+		}
+	}
+
+	// goTo goes to the time of the message that is looked at, if the user chose it elsewhere.
+	async function goTo(signal) {
+		if (app.row < 0 || app.row === looked) {
+			return;
+		}
+		looked = app.row;
+		const { rows } = await app.ask("rows", { from: app.row, count: 1 }, { signal });
+		if (rows.length > 0) {
+			clock.play(false);
+			clock.go(rows[0].time);
+		}
+	}
+
+	function refresh() {
+		range();
+		map.bound(game.bounds());
+		people.list([...game.paths.tracks.values()]);
+		list.list(game.events);
+		list.go(clock.time);
+		controls.draw();
+		map.draw();
+		const { steps, shots, tracks } = game.paths;
+		said.textContent = count(steps) + " positions of " + count([...tracks.values()].filter((t) => t.times.length > 0).length) +
+			" tanks, " + count(shots.length) + " shots" + (game.done ? "" : " so far") + (game.note ? " · " + game.note : "");
+	}
+
+	let stopped = null;
+	let began = null; // the game whose clock was set to its beginning
+	async function run(signal) {
+		stopped = signal;
+		const mine = game;
+		app.addEventListener("range", range, { signal });
+		app.addEventListener("row", () => goTo(signal).catch((error) => app.complain(error)), { signal });
+		try {
+			await mine.load(signal, map, () => {
+				if (mine === game) {
+					refresh();
+				}
+			});
+			if (began !== mine) {
+				began = mine;
+				clock.go(clock.time > clock.from ? clock.time : mine.begin(clock.from));
+			}
+			await goTo(signal);
+		} catch (error) {
+			app.complain(error);
+		}
+	}
+
+	return { element, clock, controls, map, run };
+}
+
+// tools is the line above the map.
+function tools({ servers, map, seen, said, choose }) {
+	const server = servers.length === 1
+		? el("span", { class: "mono" }, servers[0].server)
+		: el("select", { "aria-label": "Server", onchange: () => choose(servers[server.selectedIndex]) },
+			servers.map(({ server, protocol }) => el("option", {}, server + " " + protocol)));
+	const trail = el("select", {
+		"aria-label": "Trails", title: "How much of the tanks' paths is drawn",
+		onchange: () => {
+			seen.trail = Number(trail.value);
+			map.draw();
+		},
+	}, [["0", "no trails"], ["3", "trails of 3 s"], ["10", "trails of 10 s"], ["60", "trails of 1 min"], ["Infinity", "whole paths"]]
+		.map(([value, text]) => el("option", { value, selected: value === "10" }, text)));
+	return el("div", { class: "tools" }, server, trail,
+		iconButton("−", "Zoom out (-)", () => map.zoom(1 / 1.5)), iconButton("+", "Zoom in (+)", () => map.zoom(1.5)),
+		iconButton("▣", "Show all (0)", () => map.fit()), said);
+}
+
+// between gives the events of a span of time.
+function between(events, from, to) {
+	const of = (event) => event.time;
+	return events.slice(lastAt(events, events.length, from, of) + 1, lastAt(events, events.length, to, of) + 1);
 }

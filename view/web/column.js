@@ -1,0 +1,35 @@
+// column.js keeps many numbers in little memory.
+
+// Column is a list of numbers that grows.
+export class Column {
+	length = 0;
+
+	constructor(kind) {
+		this.values = new kind(64);
+	}
+
+	add(numbers) {
+		const needed = this.length + numbers.length;
+		if (needed > this.values.length) {
+			const larger = new this.values.constructor(Math.max(needed, 2 * this.values.length));
+			larger.set(this.values.subarray(0, this.length));
+			this.values = larger;
+		}
+		this.values.set(numbers, this.length);
+		this.length = needed;
+	}
+}
+
+// lastAt gives the place of the last of count values in order that is not above a limit; -1: none.
+export function lastAt(values, count, limit, of = (value) => value) {
+	let [low, high] = [0, count];
+	while (low < high) {
+		const middle = (low + high) >>> 1;
+		if (of(values[middle]) <= limit) {
+			low = middle + 1;
+		} else {
+			high = middle;
+		}
+	}
+	return low - 1;
+}

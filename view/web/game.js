@@ -1,0 +1,102 @@
+// game.js gets what is known of the game on one server: its map, its paths, who was there, and what happened.
+
+import { Paths } from "gamedissect/paths";
+
+const mostSteps = 3_000_000; // positions that are kept: some 150 MB
+const usualSize = 800; // units of a world that nobody told of
+const unmarked = new Set(["chat", "notice"]); // a step to the next event does not stop there
+
+export class Game {
+	events = []; // in order of time
+	marked = []; // those to which a step goes
+	paths = new Paths();
+	done = false;
+	note = "";
+	#app;
+	#server;
+	#world;
+	#box = null;
+	#lives = new Map();
+	#next = 0;
+	#size = usualSize;
+
+	constructor(app, { server }, worlds) {
+		this.#app = app;
+		this.#server = server;
+		this.#world = worlds.find((world) => world.server === server);
+	}
+
+	// load gets what is missing, and goes on while the capture is read. told is called when there is more to show.
+	async load(signal, map, told) {
+		await this.#happened(signal);
+		await this.#ground(signal, map);
+		told();
+		const app = this.#app;
+		while (!this.done) {
+			const answer = await app.ask("paths", { server: this.#server, start: this.#next, ms: 25 }, { signal, later: true });
+			signal.throwIfAborted();
+			this.paths.add(answer);
+			this.#next = answer.next;
+			this.#size = answer.size ?? this.#size;
+			if (this.paths.steps > mostSteps) {
+				this.note = "the rest is too much to play back";
+				this.done = true;
+			}
+			if (answer.done && app.state.done) {
+				this.done = true;
+				await this.#happened(signal); // what was read meanwhile
+			} else if (answer.done) {
+				await new Promise((resolve) => app.addEventListener("state", resolve, { once: true, signal }));
+			}
+			told();
+		}
+	}
+
+	async #happened(signal) {
+		const { events, lives } = await this.#app.ask("timeline", { server: this.#server, count: 50_000 }, { signal });
+		this.events = events.sort((a, b) => a.time - b.time);
+		this.marked = events.filter(({ event }) => !unmarked.has(event));
+		this.#lives.clear();
+		for (const { kind, who, from, to } of lives) {
+			if (kind === "player") {
+				this.#lives.set(who, [...(this.#lives.get(who) ?? []), [from, to]]);
+			}
+		}
+	}
+
+	async #ground(signal, map) {
+		const { svg } = this.#world ? await this.#app.ask("world", { world: this.#world.world }, { signal }) : { svg: "" };
+		this.#box = await map.ground(svg ?? "").catch(() => null);
+		this.note = this.#box ? this.#world.note ?? "" : "no client downloaded the world in this capture";
+	}
+
+	// bounds are those of the map, or of what moved where there is none.
+	bounds() {
+		if (this.#box) {
+			return this.#box;
+		}
+		const half = this.#size / 2;
+		const [left, low, right, high] = this.paths.extent ?? [0, 0, 0, 0];
+		return [Math.min(left, -half), Math.min(low, -half), Math.max(right, half), Math.max(high, half)];
+	}
+
+	// here reports whether somebody is in the game at a time.
+	here(who, time) {
+		const lives = this.#lives.get(who);
+		if (lives) {
+			return lives.some(([from, to]) => from - 0.001 <= time && time <= to);
+		}
+		const times = this.paths.tracks.get(who)?.times;
+		return times?.length > 0 && time >= times.values[0] && time <= times.values[times.length - 1] + 6;
+	}
+
+	// span is from the beginning of the capture to its end.
+	span() {
+		return [0, Math.max(this.#app.state.seconds, 0.1)];
+	}
+
+	// begin is when the first tank moves.
+	begin(from) {
+		return Math.max(Number.isFinite(this.paths.span[0]) ? this.paths.span[0] : 0, from);
+	}
+}

@@ -1,0 +1,58 @@
+// happenings.js is the running list of what happens in a game. It makes only the lines that are seen.
+
+import { el } from "gamedissect/dom";
+import { lastAt } from "gamedissect/column";
+import { clockTime } from "gamedissect/scrubber";
+
+const high = 24; // pixels of a line, see world.css
+
+// happenings lists events; choose(event) is called for one that is clicked.
+export function happenings(choose) {
+	const room = el("div", { class: "room" });
+	const scroll = el("div", { class: "happenings", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
+	let events = [];
+	let now = -1;
+	let seen = "";
+
+	function show() {
+		const first = Math.max(Math.floor(scroll.scrollTop / high) - 4, 0);
+		const last = Math.min(first + Math.ceil(scroll.clientHeight / high) + 8, events.length);
+		const key = first + " " + last + " " + now;
+		if (key === seen) {
+			return;
+		}
+		seen = key;
+		room.replaceChildren(...events.slice(first, last).map((event, i) => line(event, first + i)));
+	}
+
+	function line(event, i) {
+		return el("div", { role: "listitem", style: { top: i * high + "px" } },
+			el("button", {
+				type: "button", class: "happening " + event.event + (i > now ? " ahead" : i === now ? " now" : ""), title: event.text,
+				"aria-current": i === now ? "time" : null, onclick: () => choose(event),
+			}, el("span", { class: "at" }, clockTime(event.time)), " ", event.text));
+	}
+
+	new ResizeObserver(show).observe(scroll);
+	return {
+		element: scroll,
+		list(all) {
+			events = all;
+			room.style.height = events.length * high + "px";
+			seen = "";
+			show();
+		},
+		// go marks the last event up to a time, and keeps it in sight if it is another one.
+		go(time) {
+			const at = lastAt(events, events.length, time + 1e-4, (event) => event.time);
+			if (at === now) {
+				return;
+			}
+			now = at;
+			if (!scroll.matches(":hover, :focus-within")) {
+				scroll.scrollTop = Math.max((at + 0.5) * high - scroll.clientHeight / 2, 0);
+			}
+			show();
+		},
+	};
+}

@@ -1,0 +1,57 @@
+// playback.js is the clock of a playback: it runs, slower or faster, and begins anew at its end.
+
+// Clock tells of a new time by the event "time", and of all else by "change".
+export class Clock extends EventTarget {
+	time = 0;
+	from = 0;
+	to = 0;
+	speed = 1;
+	playing = false;
+	#frame = 0;
+	#last = 0;
+
+	// between sets what is played. The time stays if it is within.
+	between(from, to) {
+		[this.from, this.to] = [from, Math.max(to, from)];
+		this.dispatchEvent(new Event("change"));
+		this.go(this.time);
+	}
+
+	// go goes to a time.
+	go(time) {
+		this.time = Math.min(Math.max(time, this.from), this.to);
+		this.dispatchEvent(new Event("time"));
+	}
+
+	play(on) {
+		if (on === this.playing) {
+			return;
+		}
+		this.playing = on;
+		if (on && this.time >= this.to) {
+			this.go(this.from);
+		}
+		this.#last = performance.now();
+		cancelAnimationFrame(this.#frame);
+		if (on) {
+			this.#frame = requestAnimationFrame((now) => this.#tick(now));
+		}
+		this.dispatchEvent(new Event("change"));
+	}
+
+	run(speed) {
+		this.speed = speed;
+		this.dispatchEvent(new Event("change"));
+	}
+
+	#tick(now) {
+		if (!this.playing) {
+			return;
+		}
+		const passed = Math.min(Math.max(now - this.#last, 0), 250) / 1000; // a page in the background sleeps
+		this.#last = now;
+		const time = this.time + passed * this.speed;
+		this.go(time >= this.to ? this.from : time);
+		this.#frame = requestAnimationFrame((now) => this.#tick(now));
+	}
+}
