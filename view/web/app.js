@@ -9,6 +9,7 @@ export class App extends EventTarget {
 	state = null; // the last answer of step
 	filter = ""; // that is in force
 	row = -1; // that is looked at; -1: none
+	about = ""; // the rule that it is looked at for
 	range = null; // [from, to] in seconds, or null for all
 	view = "messages";
 	notes = new Map(); // row -> text
@@ -42,10 +43,11 @@ export class App extends EventTarget {
 		return this.engine.whole(op, request, how);
 	}
 
-	// look shows a message, by the number of its row; -1: none.
-	look(row) {
-		if (row !== this.row) {
+	// look shows a message, by the number of its row; -1: none. What broke the rule that it is about is marked.
+	look(row, about = "") {
+		if (row !== this.row || about !== this.about && about !== "") {
 			this.row = row;
+			this.about = about;
 			this.tell("row");
 		}
 	}

@@ -101,8 +101,10 @@ class Detail {
 		this.#bytes.element.hidden = !answer.data;
 		this.#bytes.show(answer.data ?? "");
 		this.#under.textContent = bytesTold(answer);
-		const first = (answer.findings ?? []).find(({ node }) => node !== undefined);
-		if (first && this.#tree && !again) {
+		const { about } = this.#app;
+		const placed = (answer.findings ?? []).filter(({ node }) => node !== undefined);
+		const first = placed.find(({ rule }) => rule === about) ?? placed[0];
+		if (first && this.#tree && (!again || about !== "")) {
 			this.#tree.choose(this.#tree.nth(first.node));
 			this.#bytes.mark(first.offset, first.size);
 		}

@@ -1,7 +1,169 @@
-import { el } from "gamedissect/dom";
+// findings.js lists what was found: by rule, the worst first, with why it matters, who broke it, and each case.
 
-export const findings = { name: "findings", title: "Findings", make };
+import { badge, el } from "gamedissect/dom";
+import { count, counted } from "gamedissect/format";
+import { RuleSection } from "gamedissect/rulesection";
 
-function make(app) {
-	return el("p", { class: "empty" }, "Findings");
+export const findings = { name: "findings", title: "Findings", make: (app) => new Findings(app).element };
+
+const severities = ["error", "warning", "note"];
+const rereadAfter = 1000; // ms between two looks at what was read meanwhile
+
+class Findings {
+	#app;
+	#rules = []; // as the engine told them
+	#sections = new Map(); // by rule
+	#boxes = new Map(); // by severity
+	#shown = false;
+	#work = null;
+	#told = ""; // what is shown: the filter, and how many rows it was asked of
+	#last = 0;
+	#list = el("div", { class: "rules" });
+	#nothing = el("p", { class: "empty", hidden: true });
+	#search = el("input", { type: "search", placeholder: "Search rules", "aria-label": "Search rules", oninput: () => this.#sift() });
+	#counts = el("span", { class: "counts dim" });
+
+	constructor(app) {
+		this.#app = app;
+		this.element = el("div", { class: "findings-list" }, this.#bar(), this.#list, this.#nothing);
+		this.element.addEventListener("shown", () => {
+			this.#shown = true;
+			this.#ask();
+		});
+		this.element.addEventListener("hidden", () => {
+			this.#shown = false;
+			this.#work?.abort();
+			this.#work = null;
+		});
+		for (const event of ["filter", "range", "state"]) {
+			app.addEventListener(event, () => this.#shown && this.#ask());
+		}
+		app.addEventListener("row", () => this.#mark());
+		this.element.addEventListener("keydown", (event) => this.#key(event));
+	}
+
+	#bar() {
+		const boxes = severities.map((severity) => {
+			const box = el("input", { type: "checkbox", checked: true, onchange: () => this.#sift() });
+			const number = el("span", {});
+			this.#boxes.set(severity, { box, number });
+			return el("label", {}, box, " ", badge(severity, severity + "s"), " ", number);
+		});
+		return el("div", { class: "bar" }, boxes, this.#search, this.#counts);
+	}
+
+	// #ask asks when there is something new, and not too often.
+	async #ask() {
+		const { rows, done } = this.#app.state;
+		const filter = this.#app.during();
+		const what = JSON.stringify([filter, rows, done]);
+		const same = this.#told !== "" && JSON.parse(this.#told)[0] === filter;
+		if (what === this.#told || this.#work && same || same && !done && performance.now() - this.#last < rereadAfter) {
+			return;
+		}
+		this.#work?.abort();
+		const { signal } = this.#work = new AbortController();
+		this.#told = what;
+		try {
+			const answer = await this.#app.whole("findings", { filter }, { signal, onPart: (part) => !signal.aborted && this.#show(part) });
+			this.#show(answer);
+		} catch (error) {
+			this.#told = signal.aborted ? this.#told : "";
+			this.#app.complain(error);
+		}
+		if (!signal.aborted) {
+			this.#work = null;
+			this.#last = performance.now();
+			this.#ask(); // more was read meanwhile
+		} else if (!this.#shown) {
+			this.#told = "";
+		}
+	}
+
+	#show({ rules, done }) {
+		this.#rules = rules;
+		const now = new Set(rules.map(({ rule }) => rule));
+		for (const [rule, section] of this.#sections) {
+			if (!now.has(rule)) {
+				section.element.remove();
+				this.#sections.delete(rule);
+			}
+		}
+		for (const rule of rules) {
+			const section = this.#sections.get(rule.rule) ?? new RuleSection(this.#app, () => this.#mark());
+			this.#sections.set(rule.rule, section);
+			section.show(rule);
+		}
+		const order = rules.map(({ rule }) => this.#sections.get(rule).element);
+		if (order.some((element, i) => this.#list.children[i] !== element)) {
+			this.#list.replaceChildren(...order);
+		}
+		this.#sift(done);
+	}
+
+	// #visible are the rules that the boxes and the search let through.
+	#visible() {
+		const word = this.#search.value.trim().toLowerCase();
+		return this.#rules.filter(({ severity, rule, title, why, example, protocol }) => this.#boxes.get(severity)?.box.checked !== false
+			&& [rule, title, why, example, protocol].some((text) => text?.toLowerCase().includes(word)));
+	}
+
+	#sift(done = this.#work === null) {
+		const visible = new Set(this.#visible().map(({ rule }) => rule));
+		for (const [rule, { element }] of this.#sections) {
+			element.hidden = !visible.has(rule);
+		}
+		for (const [severity, { number }] of this.#boxes) {
+			number.textContent = count(this.#rules.reduce((n, rule) => n + (rule.severity === severity ? rule.count : 0), 0));
+		}
+		const all = this.#rules.reduce((n, rule) => n + (visible.has(rule.rule) ? rule.count : 0), 0);
+		this.#counts.textContent = visible.size === 0 ? "" : counted(all, "finding") + " of " + counted(visible.size, "rule");
+		this.#nothing.hidden = visible.size > 0;
+		this.#nothing.textContent = this.#why(done);
+		this.#mark();
+	}
+
+	// #why says why nothing is shown. That all is well is said only if it is so.
+	#why(done) {
+		const { state, filter, range } = this.#app;
+		if (this.#rules.length > 0) {
+			return "What was found is hidden by the boxes and the search above.";
+		} else if (!done || !state.done) {
+			return "Nothing was found so far: reading goes on.";
+		} else if (filter !== "" || range) {
+			return "Nothing was found in the messages that the filter" + (range ? " and the range of time let" : " lets") + " through.";
+		} else if (state.messages === 0) {
+			return "There is no message of a protocol that is known here, so no rule was applied.";
+		} else if (state.error || state.left_out) {
+			return "Nothing was found in what could be read.";
+		}
+		return "Nothing was found: the traffic keeps the rules.";
+	}
+
+	// #mark marks the message that is looked at.
+	#mark() {
+		for (const section of this.#sections.values()) {
+			section.mark(this.#app.row);
+		}
+	}
+
+	// #key steps through the cases of all rules that are shown.
+	#key(event) {
+		const step = { n: 1, N: -1 }[event.key];
+		if (!step || event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=checkbox])")) {
+			return;
+		}
+		event.preventDefault();
+		const cases = this.#visible().flatMap(({ rule, rows }) => rows.map((row) => ({ rule, row })));
+		if (cases.length === 0) {
+			return;
+		}
+		const about = event.target.closest("[data-rule]")?.dataset.rule;
+		let at = cases.findIndex(({ rule, row }) => row === this.#app.row && rule === (this.#app.about || about));
+		if (at < 0 && about) {
+			at = cases.findIndex(({ rule }) => rule === about) - (step > 0 ? 1 : 0);
+		}
+		const next = cases[(at + step + cases.length) % cases.length];
+		this.#sections.get(next.rule).go(next.row);
+	}
 }
