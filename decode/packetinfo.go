@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"bytes"
 	"encoding/binary"
 	"net/netip"
 
@@ -31,6 +32,16 @@ type PacketInfo struct {
 
 	// Tunnels is how many tunnels the packet came through. All else is about the innermost packet.
 	Tunnels int
+}
+
+// FromSecondEnd reports whether what goes from one end to the other comes from the one with the higher address, see
+// PacketInfo.Second.
+func FromSecondEnd(src, dst netip.AddrPort) bool {
+	s, d := src.Addr().As16(), dst.Addr().As16()
+	if c := bytes.Compare(d[:], s[:]); c != 0 {
+		return c < 0
+	}
+	return dst.Port() < src.Port()
 }
 
 const udpHeader = 8

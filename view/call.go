@@ -50,6 +50,7 @@ func init() { // else they would name each other in a circle
 		"worlds":   answers((*View).worlds),
 		"world":    answers((*View).world),
 		"paths":    answers((*View).paths),
+		"export":   answers((*View).export),
 	}
 }
 

@@ -32,6 +32,7 @@ var requests = [][2]string{
 	{"sequence", `{"apart": true, "count": 1000}`}, {"sequence", `{"around": -3, "hide": ["127.0.0.1:5154"]}`},
 	{"rows", `{"only": []}`}, {"measured", ""}, {"plot", `{"field": "length", "by": "message", "ms": 10000, "points": 3}`},
 	{"plot", `{"measured": {"what": "lag"}}`}, {"stats", `{"count": 3}`}, {"worlds", ""}, {"paths", ""},
+	{"export", ""}, {"export", `{"filter": "tcp"}`},
 }
 
 // Each row of each capture is shown, and what a field is said to be as a filter is true of it.

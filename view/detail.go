@@ -3,6 +3,7 @@ package view
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -35,15 +36,16 @@ type Piece struct {
 
 type detailAnswer struct {
 	Row
-	UTC      string  `json:"utc"`
-	File     string  `json:"file"`
-	Data     string  `json:"data,omitempty"`
-	DataLeft int     `json:"data_left,omitempty"`
-	Captured int     `json:"captured,omitempty"`
-	Findings []Found `json:"findings,omitempty"`
-	Tree     []*Node `json:"tree,omitempty"`
-	LeftOut  int     `json:"left_out,omitempty"`
-	Pieces   []Piece `json:"pieces,omitempty"`
+	UTC      string   `json:"utc"`
+	File     string   `json:"file"`
+	Data     string   `json:"data,omitempty"`
+	DataLeft int      `json:"data_left,omitempty"`
+	Captured int      `json:"captured,omitempty"`
+	Findings []Found  `json:"findings,omitempty"`
+	Tree     []*Node  `json:"tree,omitempty"`
+	LeftOut  int      `json:"left_out,omitempty"`
+	Pieces   []Piece  `json:"pieces,omitempty"`
+	Frames   []uint32 `json:"frames,omitempty"`
 }
 
 // mostData is how many bytes of a message are shown.
@@ -70,6 +72,10 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:shown]), len(m.Data)-shown, len(m.Data)
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
+	}
+	if more := v.index.carriersOf(q.Row); len(more) > 0 {
+		a.Frames = append(slices.Clone(more), r.frame)
+		slices.Sort(a.Frames)
 	}
 	for i := range m.Findings {
 		a.Findings = append(a.Findings, foundOf(&m.Findings[i]))

@@ -82,7 +82,8 @@
 // node with "computed" has no bytes of its own. node in a finding is the number of the deepest node that it is about,
 // in the order in which the tree is read, from 0; findings in a node are their numbers. Lists are cut behind 64
 // elements unless "all" is set; left_out says how many elements are not shown. offset and size of a node are always
-// there. A row that is a finding has findings, and neither data nor tree.
+// there. A row that is a finding has findings, and neither data nor tree. frames are the packets that
+// the message was in, where they were several.
 //
 // # Filters
 //
@@ -206,4 +207,15 @@
 // and v in units a second; status has the bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling. A shot with
 // the number of an earlier one is a missile that turns. A flag stands like that until another entry tells of it; in the
 // air it is where it is going to land. size is the length of the world's edges, if the server told it.
+//
+// # Packets
+//
+// export {"filter": "", "notes": [{"row": 70, "text": "here it lags"}], "next": 0, "ms": 30} gives the packets that carry
+// the rows that match, all without a filter, as a pcapng file: a piece of it with each answer, in base64. A packet that
+// brought a part of a message is among them. So are, with TCP, those with which the connection begins and those of the
+// two messages before, without which nobody could tell what is said. Notes are comments of the packet in which the
+// message ended. The next request has the number next of the answer; 0 begins anew. While it goes on, the other keys are
+// to stay the same.
+//
+//	{"done": false, "next": 1048600, "data": "Cg0NCg..."}
 package view

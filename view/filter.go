@@ -14,6 +14,7 @@ type jobs struct {
 	filters  []*filterJob // the one used last comes last
 	plots    []*plotJob
 	sequence *sequenceJob
+	export   *exportJob
 }
 
 const (

@@ -31,6 +31,9 @@ type index struct {
 	rules      []*wire.Rule
 	ruleAt     map[*wire.Rule]uint16
 	texts      texts
+	carried    []carried // rows that are in several packets, in order
+	carriers   []uint32
+	beginnings map[int][]uint32 // packets with which TCP connections begin
 	severities [wire.Error + 1]int64
 	answers    []answer
 }

@@ -29,11 +29,8 @@ func (v *View) message(m *decode.Message) {
 	data := core.Decoded()
 	r := row{time: m.Time, frame: uint32(m.Frame), size: uint32(len(data)), kind: x.kindFor(m.Protocol, core.Message)}
 	x.kinds[r.kind].count++
-	off := -1
-	if v.at > 0 {
-		off = offsetIn(v.frame.Data, data)
-	}
-	if off >= 0 {
+	off := offsetIn(v.frame.Data, data)
+	if v.at > 0 && off >= 0 {
 		r.at = v.at + int64(off)
 	} else {
 		at, cost := x.copies.add(data)
@@ -53,7 +50,12 @@ func (v *View) message(m *decode.Message) {
 		x.answers = append(x.answers, answer{uint32(x.count), seconds})
 		x.held += int(unsafe.Sizeof(answer{}))
 	}
-	x.add(r)
+	v.carriers.message(x, m, x.add(r), off >= 0)
+}
+
+// packetInfo takes what the packet at hand carried, behind its messages.
+func (v *View) packetInfo(p *decode.PacketInfo) {
+	v.carriers.packet(&v.index, uint32(v.frame.Number), p)
 }
 
 // finding takes the next finding that no message carries.

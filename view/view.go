@@ -65,6 +65,8 @@ type View struct {
 	schema *filter.Schema
 	jobs   jobs
 	recall recaller
+
+	carriers carriers
 }
 
 // Open opens a capture of a size: it reads as far as the file's header. The name is for errors and is shown. r is read
@@ -83,7 +85,7 @@ func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	v.recall.layers = make(map[*wire.Protocol]wire.Layer)
 	v.engine = decode.New(decode.Options{
 		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
-		Message: v.message, Finding: v.finding, Value: v.value, Told: true, Others: true,
+		Message: v.message, Finding: v.finding, Value: v.value, Packet: v.packetInfo, Told: true, Others: true,
 	})
 	v.once = v.engine.Once()
 	return v, nil
@@ -91,6 +93,7 @@ func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 
 // Close ends reading. What was read is served on.
 func (v *View) Close() error {
+	v.endExport()
 	if v.done {
 		return nil
 	}
@@ -165,7 +168,7 @@ func (v *View) finish(err error) {
 	v.stats.Count(c)
 	_ = v.file.Close() // it was only read
 	v.forgotten = v.engine.Forgotten()
-	v.engine, v.once = nil, nil // what they remember is no longer needed
+	v.engine, v.once, v.carriers = nil, nil, carriers{} // what they remember is no longer needed
 }
 
 // seconds gives a time since the first packet.

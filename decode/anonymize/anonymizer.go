@@ -183,20 +183,11 @@ func (a *Anonymizer) planMessage(m *decode.Message) {
 	}
 	k := datagramKey(int64(m.Frame))
 	if m.Transport == wire.TCP {
-		k = streamKey(m.Conversation, fromSecondEnd(m.Src, m.Dst))
+		k = streamKey(m.Conversation, decode.FromSecondEnd(m.Src, m.Dst))
 	} else if m.Protocol.Unwrap != nil {
 		a.plan.around(k, m.At, int64(len(data)))
 	}
 	a.plan.add(k, m.At, m.Data, data)
-}
-
-// fromSecondEnd reports whether the source of a packet is the end with the higher address, as PacketInfo has it.
-func fromSecondEnd(src, dst netip.AddrPort) bool {
-	s, d := src.Addr().As16(), dst.Addr().As16()
-	if c := bytes.Compare(d[:], s[:]); c != 0 {
-		return c < 0
-	}
-	return dst.Port() < src.Port()
 }
 
 // conversationOf names the conversation of a packet.

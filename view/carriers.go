@@ -1,0 +1,219 @@
+package view
+
+import (
+	"slices"
+	"sort"
+	"strings"
+	"unsafe"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// carriers finds out which packets carry a message: those of a stream stand in several segments, and a datagram may have
+// come in fragments. It remembers the packets of what is no message yet.
+type carriers struct {
+	segments  map[streamEnd][]segment
+	fragments map[int64][]uint32 // packets of a datagram
+	held      int                // of both
+	rows      []int              // of the packet at hand that were not in it as they are, of UDP
+}
+
+// streamEnd is one direction of a conversation.
+type streamEnd struct {
+	conversation int
+	second       bool
+}
+
+// segment is a packet by the position in the stream of its first byte.
+type segment struct {
+	at    int64
+	frame uint32
+}
+
+// mostCarriers bounds what is remembered. Beyond it all is let go, and messages that are incomplete then are said to be
+// in their last packet alone.
+const mostCarriers = 1 << 17
+
+// mostSegments bounds what is remembered of one direction, and so how long it takes to look through it.
+const mostSegments = 1 << 12
+
+// carried are the packets of a row besides its own: carriers[from:] up to that of the next one.
+type carried struct{ row, from uint32 }
+
+// message takes what brought a message that is a row; whole says that its packet has all of it.
+func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
+	if m.Transport != wire.TCP {
+		if !whole {
+			c.rows = append(c.rows, row)
+		}
+		return
+	}
+	e := streamEnd{m.Conversation, decode.FromSecondEnd(m.Src, m.Dst)}
+	list := c.segments[e]
+	end := m.At + int64(len(m.Data))
+	first, last := int64(-1), int64(-1) // where the segments begin in which the message begins, and the next one
+	for _, s := range list {
+		if s.at <= m.At {
+			first = max(first, s.at)
+		}
+		if s.at <= end {
+			last = max(last, s.at)
+		}
+	}
+	if !whole {
+		x.carry(row, list, func(s segment) bool { return s.at >= first && s.at < end })
+	}
+	left := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
+	c.held -= len(list) - len(left)
+	if len(list) > 0 {
+		c.segments[e] = left
+	}
+}
+
+// packet takes a packet, behind the messages that it made whole.
+func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
+	if c.held >= mostCarriers {
+		c.segments, c.fragments, c.held = nil, nil, 0
+	}
+	if c.segments == nil {
+		c.segments, c.fragments = map[streamEnd][]segment{}, map[int64][]uint32{}
+	}
+	if p.Datagram > 0 {
+		c.fragments[p.Datagram] = append(c.fragments[p.Datagram], frame)
+		c.held++
+	}
+	if p.Joined != nil {
+		list := c.fragments[p.Datagram]
+		for _, row := range c.rows {
+			x.carry(row, segmentsOf(list), func(segment) bool { return true })
+		}
+		delete(c.fragments, p.Datagram)
+		c.held -= len(list)
+	}
+	c.rows = c.rows[:0]
+	if p.Transport == wire.TCP {
+		x.begin(p.Conversation, frame)
+	}
+	if p.Transport == wire.TCP && p.At > 0 {
+		e := streamEnd{p.Conversation, p.Second}
+		list := c.segments[e]
+		if len(list) >= mostSegments {
+			c.held -= len(list)
+			list = list[:0]
+		}
+		c.segments[e] = append(list, segment{p.At, frame})
+		c.held++
+	}
+}
+
+func segmentsOf(list []uint32) (all []segment) {
+	for _, frame := range list {
+		all = append(all, segment{frame: frame})
+	}
+	return all
+}
+
+// carry notes which packets carry a row besides its own.
+func (x *index) carry(row int, list []segment, which func(segment) bool) {
+	from := len(x.carriers)
+	for _, s := range list {
+		if which(s) && s.frame != x.row(row).frame {
+			x.carriers = append(x.carriers, s.frame)
+		}
+	}
+	if n := len(x.carriers) - from; n > 0 {
+		x.carried = append(x.carried, carried{uint32(row), uint32(from)})
+		x.held += int(unsafe.Sizeof(carried{})) + 4*n
+	}
+}
+
+// carriersOf gives the packets that carry a row besides its own.
+func (x *index) carriersOf(n int) []uint32 {
+	at := sort.Search(len(x.carried), func(i int) bool { return int(x.carried[i].row) >= n })
+	if at == len(x.carried) || int(x.carried[at].row) != n {
+		return nil
+	}
+	end := len(x.carriers)
+	if at+1 < len(x.carried) {
+		end = int(x.carried[at+1].from)
+	}
+	return slices.Clip(x.carriers[x.carried[at].from:end])
+}
+
+// mostBeginning is how many packets are remembered with which a connection begins. Without them nobody can tell later
+// what is said there, and by whom.
+const mostBeginning = 32
+
+// begin notes a packet of a connection, if it is one of the first.
+func (x *index) begin(conversation int, frame uint32) {
+	list, known := x.beginnings[conversation]
+	if len(list) >= mostBeginning || conversation < 0 || x.held >= x.limit {
+		return
+	}
+	if x.beginnings == nil {
+		x.beginnings = map[int][]uint32{}
+	}
+	if !known {
+		x.held += 64 // of the map, about
+	}
+	x.beginnings[conversation] = append(list, frame)
+	x.held += 4
+}
+
+// frames is a set of packets by their number.
+type frames []uint64
+
+func (f frames) add(list ...uint32) {
+	for _, n := range list {
+		if i := int(n / 64); i < len(f) {
+			f[i] |= 1 << (n % 64)
+		}
+	}
+}
+
+func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
+
+// Carrying finds the packets that carry the rows that a filter is true of, as far as the capture is read, with
+// what it takes to read them. Without a filter that is all. It works until it is done.
+func (v *View) Carrying(text string) (func(frame int) bool, error) {
+	if strings.TrimSpace(text) == "" {
+		return func(int) bool { return true }, nil
+	}
+	j, err := v.jobFor(text)
+	if err != nil {
+		return nil, err
+	}
+	for j.next < v.index.len() {
+		if err := v.advance(j, newLimit(nil)); err != nil {
+			return nil, err
+		}
+	}
+	return v.carrying(j).has, nil
+}
+
+// carrying are the packets that carry the rows that a job found. Of a TCP connection there are those with which it begins
+// as well, and those of the two messages before: what stands alone between gaps is not recognised for a message.
+func (v *View) carrying(j *filterJob) frames {
+	x := &v.index
+	all := make(frames, v.packets/64+1)
+	before := make([][2]uint32, len(x.ends))
+	matches := j.matches
+	for n := 0; len(matches) > 0; n++ {
+		r := x.row(n)
+		at := x.arounds[r.around].ends
+		two := &before[at]
+		if int(matches[0]) == n {
+			matches = matches[1:]
+			all.add(append(x.carriersOf(n), r.frame)...)
+			if e := &x.ends[at]; e.transport == wire.TCP {
+				all.add(x.beginnings[e.conversation]...)
+				all.add(two[:]...)
+			}
+		}
+		if r.flags&isFinding == 0 && two[1] != r.frame {
+			*two = [2]uint32{two[1], r.frame}
+		}
+	}
+	return all
+}
