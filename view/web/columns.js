@@ -24,12 +24,12 @@ export const columns = [
 // header is the line with the columns' names.
 export function header() {
 	return el("div", { class: "row header", role: "row", "aria-rowindex": "1" }, columns.map(({ name, title, label }) =>
-		el("div", { class: "cell " + name, role: "columnheader", title: label ?? null, "aria-label": label ?? null }, title)));
+		el("div", { class: "cell " + name, role: "columnheader", title: label ?? null }, label ? el("span", { class: "unseen" }, label) : title)));
 }
 
 // emptyRow gives the element of a row.
 export function emptyRow(slot) {
-	return el("div", { class: "row", role: "row", id: "row-" + slot },
+	return el("div", { class: "row", role: "row", id: "row-" + slot, tabindex: "-1" },
 		columns.map(({ name }) => el("div", { class: "cell " + name, role: "gridcell" })));
 }
 

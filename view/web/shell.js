@@ -28,7 +28,7 @@ export function shell(app) {
 	const body = el("main", { class: "body" }, stage, splitter(detail), detail);
 	document.body.replaceChildren(
 		el("header", { class: "top" },
-			el("div", { class: "name" }, el("strong", {}, "gamedissect"), el("span", { class: "file", title: app.state.name }, app.state.name)),
+			el("div", { class: "name" }, el("h1", {}, "gamedissect"), el("span", { class: "file", title: app.state.name }, app.state.name)),
 			tabs, el("div", { class: "tools" }, ...actions(app), themeButton(), iconButton("?", "Help and keys", () => app.tell("help")))),
 		progress(app), filterBar(app), body, statusLine(app));
 	let shown = null;

@@ -5,9 +5,13 @@ import { el } from "gamedissect/dom";
 // splitter changes the size of the element behind it: its width, or its height where that stands below.
 export function splitter(pane) {
 	const below = () => getComputedStyle(pane.parentElement).flexDirection === "column";
-	const set = (pixels) => pane.style.setProperty("flex-basis", Math.max(120, pixels) + "px");
+	const set = (pixels) => {
+		const whole = pane.parentElement.getBoundingClientRect();
+		pane.style.setProperty("flex-basis", Math.max(120, pixels) + "px");
+		bar.setAttribute("aria-valuenow", Math.round(100 * pixels / (below() ? whole.height : whole.width)));
+	};
 	const bar = el("div", {
-		class: "splitter", role: "separator", tabindex: "0", "aria-label": "Size of the message's pane", "aria-orientation": "vertical",
+		class: "splitter", role: "separator", tabindex: "0", "aria-label": "Size of the message's pane", "aria-orientation": "vertical", "aria-valuenow": "40",
 		onpointerdown: (event) => {
 			bar.setPointerCapture(event.pointerId);
 			event.preventDefault();

@@ -115,7 +115,7 @@ export class Tree {
 		el("div", { class: "field", style: { paddingInlineStart: indent + "px" } },
 			el("span", { class: "fold", "aria-hidden": "true" }, inner ? "▾" : ""),
 			el("span", { class: "key" }, node.name, node.computed ? el("span", { class: "dim", "aria-label": "computed" }, " ƒ") : null),
-			el("span", { class: "value" }, node.value ?? (node.kind === "sequence" ? sizeOf(node) : "")),
+			el("span", { class: "value" }, node.value ?? (node.kind === "list" ? sizeOf(node) : "")),
 			node.meaning ? el("span", { class: "meaning" }, node.meaning) : null,
 			(node.findings ?? []).map((n) => badge(this.#found[n].severity)),
 			node.left_out ? el("button", { class: "quiet", type: "button", tabindex: "-1", onclick: (event) => {
