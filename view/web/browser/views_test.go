@@ -5,14 +5,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // at goes to a view of a capture that is read.
-func at(t *testing.T, capture, view string, flags ...string) *tab {
+func at(t *testing.T, capture, view string) *tab {
 	t.Helper()
-	b := open(t, serve(t, capture, flags...)+"#v="+view)
+	b := open(t, serve(t, capture)+"#v="+view)
 	b.read()
 	b.until("the view "+view, `document.querySelector("#view-" + %s)?.hidden === false`, view)
 	return b
@@ -57,4 +58,87 @@ func TestReportOfTheProgram(t *testing.T) {
 	b.read()
 	want := lines(t, small, "bzflag24.killed")
 	b.until("the rows of the link", listed+`.length === %s`, len(want))
+}
+
+// TestSequence compares the arrows with the messages that the program tells.
+func TestSequence(t *testing.T) {
+	const filter = "bzflag24.killed || bzflag24.add_player"
+	b := at(t, small, "sequence")
+	js[string](b, `location.hash = "#v=sequence&f=" + encodeURIComponent(%s)`, filter)
+	want := lines(t, small, filter)
+	b.until("arrows that are not folded", `document.querySelector(".diagram .bar input[type=checkbox]")`)
+	b.click(".diagram .bar input[type=checkbox]")
+	b.until("the number of arrows", `document.querySelector(".diagram .counts").innerText === %s`, fmt.Sprint(len(want), " arrows"))
+	const steps = `[...document.querySelectorAll(".diagram .step")].filter((e) => e.getClientRects().length > 0 && e.title !== "").map((e) => e.title)`
+	b.until("arrows in sight", steps+`.length >= %s`, min(len(want), 10))
+	told := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line", "-Y", filter), "\n"), "\n")
+	for i, title := range js[[]string](b, steps) {
+		if strings.Contains(title, " of silence") {
+			continue
+		}
+		time, rest, _ := strings.Cut(title, " s\n")
+		way, rest, _ := strings.Cut(rest, "\n")
+		name, summary, _ := strings.Cut(rest, "\n")
+		summary, _, _ = strings.Cut(summary, "\n")
+		name = strings.TrimSuffix(name, " (seen before)")
+		at := -1
+		for n, text := range told {
+			if strings.Contains(text, time+"  ") && way == want[n].Src+" → "+want[n].Dst {
+				at = n
+			}
+		}
+		if at < 0 || name != want[at].Message || !strings.HasSuffix(oneSpace(told[at]), oneSpace(summary)) {
+			t.Errorf("arrow %d tells what the program does not: %q", i, title)
+		}
+	}
+	if ends := js[int](b, `document.querySelectorAll(".diagram .step svg line").length`); ends == 0 {
+		t.Error("there are no lines of life")
+	}
+	b.click(".diagram .step:nth-of-type(2)")
+	b.until("the message of an arrow", `document.querySelector(".detail h2")`)
+}
+
+// TestPlayback plays a game: the clock goes on, tanks move, and who plays and what happens is as the program has it.
+func TestPlayback(t *testing.T) {
+	b := at(t, small, "world")
+	b.until("the players", `document.querySelectorAll(".players .who").length > 1`)
+	players := says(t, "-r", small, "-q", "-z", "bzflag24,players")
+	for _, who := range b.texts(".players .who") {
+		_, name, _ := strings.Cut(who, " ")
+		if !strings.Contains(players, name) {
+			t.Errorf("%s plays, and the program does not know of it:\n%s", who, players)
+		}
+	}
+	events := oneSpace(says(t, "-r", small, "-q", "-z", "timeline"))
+	b.until("what happens", `document.querySelector(".happening")`)
+	for _, text := range js[[]string](b, `[...document.querySelectorAll(".happening")].map((e) => e.title)`) {
+		if !strings.Contains(events, oneSpace(text)) {
+			t.Errorf("%q happens in the page only", text)
+		}
+	}
+	const picture = `(() => {
+		const canvas = [...document.querySelectorAll("#view-world canvas")].sort((a, b) => b.width * b.height - a.width * a.height)[0];
+		return canvas.toDataURL();
+	})()`
+	const clock = `Number(document.querySelector(".scrubber input[type=range]").value)`
+	js[bool](b, `(() => {
+		const slider = document.querySelector(".scrubber input[type=range]");
+		slider.value = "25";
+		return slider.dispatchEvent(new Event("input"));
+	})()`)
+	before, from := js[string](b, picture), js[float64](b, clock)
+	b.click(".scrubber .play")
+	b.until("the clock to go on", clock+` > %s`, from+0.5)
+	b.until("a tank that moves", `[...document.querySelectorAll(".players .state")].some((e) => /^[1-9]\d* u\/s$/.test(e.innerText))`)
+	if js[string](b, picture) == before {
+		t.Error("the picture stays while it is played")
+	}
+	b.click(".scrubber .play")
+	stood := js[float64](b, clock)
+	time.Sleep(200 * time.Millisecond)
+	if now := js[float64](b, clock); now != stood {
+		t.Errorf("the clock goes on from %g to %g while it is stopped", stood, now)
+	}
+	b.click(".happening:not(.ahead)")
+	b.until("the message of what happened", `document.querySelector(".detail h2")`)
 }
