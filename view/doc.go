@@ -160,8 +160,7 @@
 // neighbours are thinned out such that the least and the greatest of each interval stay.
 //
 //	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3,
-//	 "max": 7,
-//	   "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
+//	   "mean": 2.5, "max": 7, "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
 //
 // stats {}: the tables that -z prints. Cells are texts or numbers, null where nothing is known; unit is "s" for
 // seconds, "B" for bytes. Tables of a protocol have the columns server

@@ -91,6 +91,7 @@ type Line struct {
 	Name   string    `json:"name"`
 	Count  int       `json:"count"`
 	Min    float64   `json:"min"`
+	Mean   float64   `json:"mean"`
 	Max    float64   `json:"max"`
 	Times  []float64 `json:"times"`
 	Values []float64 `json:"values"`
@@ -298,8 +299,9 @@ func (v *View) lineOf(name string, points []point, most int) *Line {
 			l.Min, l.Max = p.number, p.number
 		}
 		l.Min, l.Max = min(l.Min, p.number), max(l.Max, p.number)
+		l.Mean += p.number / float64(len(points))
 	}
-	l.Min, l.Max = finite(l.Min), finite(l.Max)
+	l.Min, l.Mean, l.Max = finite(l.Min), finite(l.Mean), finite(l.Max)
 	each := 1
 	if len(points) > most {
 		each = (2*len(points) + most - 1) / max(most, 2)

@@ -1,0 +1,64 @@
+// kills.js shows who killed whom, as a matrix for each server, and each time that it happened.
+
+import { el } from "gamedissect/dom";
+import { count, counted, seconds } from "gamedissect/format";
+
+export const kills = { name: "kills", title: "Who killed whom", make };
+
+const mostListed = 200;
+
+function make(app, scope) {
+	const pane = el("div", { class: "matrices" });
+	const deeds = el("section", { class: "deeds", "aria-live": "polite" });
+	let asked = null;
+	const open = async (matrix, who, whom) => {
+		asked?.abort();
+		asked = new AbortController();
+		const request = { server: matrix.server, count: 20_000, filter: app.during() };
+		const { events } = await app.whole("timeline", request, { signal: asked.signal });
+		const list = events.filter((event) => event.event === "kill" && (who === null || event.who === who) && (whom === null || event.whom === whom));
+		show(app, deeds, list, [who ?? "anybody", whom ?? "anybody"]);
+	};
+	const pick = (matrix, who, whom) => open(matrix, who, whom).catch((error) => app.complain(error));
+	return {
+		element: el("div", {}, pane, deeds),
+		refresh: async () => {
+			const { matrices } = await scope.counted();
+			const shown = matrices.filter(({ server }) => scope.server === "" || server === scope.server);
+			pane.replaceChildren(...shown.map((matrix) => table(matrix, (who, whom) => pick(matrix, who, whom))));
+			if (shown.length === 0) {
+				pane.append(el("p", { class: "empty" }, app.state.done ? "Nobody was killed in this capture." : "Nobody was killed so far."));
+			}
+		},
+	};
+}
+
+// table has who does it down, and whom across. The darker a cell, the more often it happened.
+function table({ title, server, who, whom, counts, total, left_out: leftOut }, pick) {
+	const most = Math.max(1, ...counts.flat());
+	const cell = (n, a, b, name) => el("td", { class: "number", style: { background: "color-mix(in srgb, var(--chosen) " + Math.round(n / most * 100) + "%, var(--panel))" } }, n === 0 ? "" : el("button", {
+		type: "button", "aria-label": name + ": " + counted(n, "time"), onclick: () => pick(a, b),
+	}, count(n)));
+	const sum = (n, a, b, name) => el("td", { class: "number sum" }, el("button", { type: "button", "aria-label": name + ": " + count(n), onclick: () => pick(a, b) }, count(n)));
+	return el("div", { class: "matrix" }, el("table", {},
+		el("caption", {}, title + (server ? " at " + server : ""), el("span", { class: "dim" }, "  who killed (down) whom (across)")),
+		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "who > whom"), whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),
+			el("th", { scope: "col", class: "number" }, "total"))),
+		el("tbody", {}, who.map((killer, i) => el("tr", {}, el("th", { scope: "row" }, killer.name),
+			whom.map((victim, k) => cell(counts[i][k], killer.name, victim.name, killer.name + " killed " + victim.name)),
+			sum(killer.count, killer.name, null, killer.name + " killed")))),
+		el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "total"), whom.map(({ name, count: n }) => sum(n, null, name, name + " was killed")),
+			sum(total, null, null, "all")))),
+	leftOut > 0 ? el("p", { class: "dim" }, counted(leftOut, "name") + " more: the table of kills has them all.") : null);
+}
+
+function show(app, deeds, list, [who, whom]) {
+	const rows = list.slice(-mostListed).reverse();
+	deeds.replaceChildren(el("h3", {}, who + " killed " + whom + ": " + counted(list.length, "time") + ", the last one first"),
+		el("ul", {}, rows.map((event) => el("li", {}, el("button", { type: "button", class: "deed", onclick: () => app.look(event.row) },
+			el("span", { class: "time" }, seconds(event.time)), " ", event.text)))),
+		list.length > rows.length ? el("p", { class: "dim" }, count(list.length - rows.length) + " earlier ones are in the time line.") : "");
+	if (list.length === 0) {
+		deeds.append(el("p", { class: "dim" }, "None in the filter and the range that are chosen."));
+	}
+}

@@ -1,0 +1,116 @@
+// measures.js shows what was measured of players and servers over time: lag, ping, kills and whatever else there is.
+
+import { el } from "gamedissect/dom";
+import { Chart } from "gamedissect/chart";
+import { count, quantity } from "gamedissect/format";
+
+export const measures = { name: "measures", title: "Lag and more", make };
+
+const usual = 6; // lines that are drawn before anybody chooses
+const most = 40;
+
+function make(app, scope) {
+	const chart = new Chart(app, { look: (line, index) => line.rows[index] >= 0 && app.look(line.rows[index]) });
+	const what = el("select", { "aria-label": "What was measured" });
+	const sift = el("input", { type: "search", placeholder: "Who", "aria-label": "Whose", size: 14 });
+	const list = el("div", { class: "whose", role: "group", "aria-label": "Whose" });
+	const chosen = new Map(); // group -> names of series
+	let groups = new Map();
+	let asked = null;
+	const current = () => groups.get(what.value);
+	const draw = async () => {
+		asked?.abort();
+		asked = new AbortController();
+		const group = current();
+		const series = group?.series.filter((s) => picked(group, chosen).has(nameOf(s))) ?? [];
+		const lines = await Promise.all(series.map((s) => lineOf(app, s, group, asked.signal)));
+		chart.set({
+			title: group ? group.title : "Measured", unit: group?.unit ?? "", lines, span: app.range ?? undefined,
+			empty: group ? "Choose whose values are to be shown." : "Nothing was measured in this capture.",
+		});
+	};
+	const again = () => draw().catch((error) => app.complain(error));
+	const choices = () => {
+		const group = current();
+		const names = group ? picked(group, chosen) : new Set();
+		const wanted = sift.value.toLowerCase();
+		const shown = group?.series.filter((s) => nameOf(s).toLowerCase().includes(wanted)) ?? [];
+		list.replaceChildren(...shown.slice(0, 200).map((s) => el("label", {}, el("input", {
+			type: "checkbox", checked: names.has(nameOf(s)), onchange: (event) => {
+				names[event.target.checked ? "add" : "delete"](nameOf(s));
+				again();
+			},
+		}), el("span", { class: "of", title: nameOf(s) }, nameOf(s)), el("span", { class: "dim" }, valueOf(s)))),
+		shown.length > 200 ? el("p", { class: "dim" }, count(shown.length - 200) + " more: write a part of a name above") : "");
+	};
+	const refresh = async () => {
+		const { series } = await app.ask("measured", { count: 20_000 });
+		const several = new Set(series.filter(({ who, server }) => who && server).map(({ server }) => server)).size > 1;
+		groups = groupsOf(series.filter((s) => scope.server === "" || s.server === scope.server).map((s) => ({ ...s, several })));
+		const before = what.value;
+		what.replaceChildren(...[...groups].map(([key, group]) => el("option", { value: key }, group.title)));
+		what.value = groups.has(before) ? before : groups.keys().next().value ?? "";
+		choices();
+		await draw();
+	};
+	what.addEventListener("change", () => {
+		choices();
+		again();
+	});
+	sift.addEventListener("input", choices);
+	const all = (names) => {
+		const group = current();
+		if (group) {
+			chosen.set(group.key, new Set(names(group)));
+			choices();
+			again();
+		}
+	};
+	return {
+		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "Measured ", what),
+			el("span", { class: "dim" }, "Click on a point for its message; drag for a range")),
+		el("div", { class: "beside" }, el("div", { class: "picking" }, sift, el("div", {},
+			el("button", { type: "button", class: "quiet", onclick: () => all((g) => g.series.slice(0, most).map(nameOf)) }, "All"), " ",
+			el("button", { type: "button", class: "quiet", onclick: () => all(() => []) }, "None")), list), chart.element)),
+	};
+}
+
+const nameOf = ({ server, who, whom, several }) =>
+	[who || server || "all", whom].filter(Boolean).join(" > ") + (several && who && server ? " at " + server : "");
+const valueOf = ({ unit, max, mean, count: n }) => unit ? quantity(mean, unit) + " … " + quantity(max, unit) : count(Math.round(mean * n));
+
+// groupsOf sorts series by what was measured: what has a unit first, such as lag, then counts.
+function groupsOf(series) {
+	const groups = new Map();
+	for (const s of series) {
+		const key = [s.protocol, s.table, s.what].join("\n");
+		if (!groups.has(key)) {
+			groups.set(key, { key, unit: s.unit ?? "", title: (s.what ?? "") + (s.unit ? "" : ", summed up") + " (" + s.protocol + " " + s.table + ")", series: [] });
+		}
+		groups.get(key).series.push(s);
+	}
+	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") || b.series.length - a.series.length));
+}
+
+// picked gives the names that are chosen of a group; at first those with most values.
+function picked(group, chosen) {
+	if (!chosen.has(group.key)) {
+		const busiest = [...group.series].sort((a, b) => b.count - a.count).slice(0, usual);
+		chosen.set(group.key, new Set(busiest.map(nameOf)));
+	}
+	return chosen.get(group.key);
+}
+
+// lineOf asks for the values of a series. Those of a count say how many were added: they are summed up.
+async function lineOf(app, s, group, signal) {
+	const { table, server, who, whom, what, protocol, unit } = s;
+	const answer = await app.ask("plot", { measured: { table, server, who, whom, what, protocol }, points: unit ? 2000 : 10_000 }, { signal });
+	const line = answer.lines[0] ?? { times: [], values: [], rows: [] };
+	const own = { name: nameOf(s), style: group.series.indexOf(s), count: s.count };
+	if (unit) {
+		return { ...own, times: line.times, values: line.values, rows: line.rows, min: s.min, max: s.max, mean: s.mean };
+	}
+	let sum = 0;
+	const values = [0, ...line.values.map((x) => sum += x)];
+	return { ...own, times: [0, ...line.times], values, rows: [-1, ...line.rows], min: 0, max: sum, step: app.state.seconds };
+}

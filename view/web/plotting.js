@@ -1,0 +1,153 @@
+// plotting.js draws lines over time, or layers of them, with axes. It knows no page: a pen may as well write a file.
+
+import { colours, strokeOf } from "gamedissect/paint";
+import { durations, ticks } from "gamedissect/scale";
+
+// Frame turns times and values into places of a picture.
+export class Frame {
+	constructor(width, height, [from, to], [least, most]) {
+		const room = { left: 64, right: 14, top: 12, bottom: 26 };
+		Object.assign(this, { width, height, from, to, least, most, ...room });
+		this.across = Math.max(width - room.left - room.right, 1);
+		this.down = Math.max(height - room.top - room.bottom, 1);
+	}
+
+	x(time) {
+		return this.left + (time - this.from) / (this.to - this.from) * this.across;
+	}
+
+	y(value) {
+		return this.top + (1 - (value - this.least) / (this.most - this.least)) * this.down;
+	}
+
+	time(x) {
+		return this.from + Math.max(0, Math.min(1, (x - this.left) / this.across)) * (this.to - this.from);
+	}
+}
+
+// extent gives the least and the greatest of what is shown in a range of time, round and not empty.
+export function extent(lines, [from, to], stacked) {
+	let [least, most] = [Infinity, -Infinity];
+	if (stacked) {
+		[least, most] = [0, Math.max(0, ...sumsOf(lines))];
+	} else {
+		for (const { times, values } of lines) {
+			for (let i = 0; i < times.length; i++) {
+				if (times[i] >= from && times[i] <= to) {
+					least = Math.min(least, values[i]);
+					most = Math.max(most, values[i]);
+				}
+			}
+		}
+	}
+	if (least > most) {
+		return [0, 1];
+	}
+	if (least > 0 && least < most * 0.6) {
+		least = 0; // so that what is twice as high is twice as much
+	}
+	if (least === most) {
+		return least === 0 ? [0, 1] : least > 0 ? [0, most * 1.1] : [least - 1, most + 1];
+	}
+	const margin = (most - least) * 0.05;
+	return [least < 0 ? least - margin : Math.max(0, least === 0 ? 0 : least - margin), most + margin];
+}
+
+function sumsOf(lines) {
+	const sums = [];
+	for (const { values } of lines) {
+		for (const [i, value] of values.entries()) {
+			sums[i] = (sums[i] ?? 0) + value;
+		}
+	}
+	return sums;
+}
+
+// plot draws everything but what follows the pointer. lines are {times, values, style, step}, and unit is theirs.
+export function plot(pen, frame, { lines, unit, stacked, range, axis }) {
+	const c = colours();
+	axes(pen, frame, c, unit);
+	pen.within(frame.left, frame.top - 1, frame.across, frame.down + 2, () => {
+		if (range) {
+			const [from, to] = range.map((time) => frame.x(time));
+			pen.rect(from, frame.top, Math.max(to - from, 1), frame.down, c.accent, 0.14);
+		}
+		if (stacked) {
+			layers(pen, frame, lines);
+		} else {
+			for (const line of lines) {
+				draw(pen, frame, line);
+			}
+		}
+	});
+	if (axis) {
+		pen.text(axis, frame.left + 6, frame.top + 8, { colour: c.dim });
+	}
+}
+
+function axes(pen, frame, c, unit) {
+	const marks = Math.max(2, frame.down / 40);
+	for (const { at, label } of unit === "s" ? durations(frame.least, frame.most, marks) : ticks(frame.least, frame.most, marks, unit)) {
+		const y = Math.round(frame.y(at));
+		pen.rect(frame.left, y, frame.across, 1, c.line);
+		pen.text(label, frame.left - 8, y, { colour: c.dim, align: "right" });
+	}
+	const y = frame.top + frame.down;
+	for (const { at, label } of ticks(frame.from, frame.to, Math.max(2, frame.across / 110), "s")) {
+		const x = Math.round(frame.x(at));
+		pen.rect(x, y, 1, 5, c.dim);
+		const align = x > frame.width - 40 ? "right" : x < frame.left + 12 ? "left" : "center";
+		pen.text(label, align === "right" ? Math.min(x + 12, frame.width - 2) : x, y + 15, { colour: c.dim, align });
+	}
+	pen.rect(frame.left, y, frame.across, 1, c.dim);
+}
+
+function draw(pen, frame, { times, values, style, step }) {
+	const { colour, dash } = strokeOf(style);
+	const points = [];
+	for (let i = 0; i < times.length; i++) {
+		if (step && i > 0) {
+			points.push(frame.x(times[i]), frame.y(values[i - 1]));
+		}
+		points.push(frame.x(times[i]), frame.y(values[i]));
+	}
+	if (step && times.length > 0) {
+		points.push(frame.x(Math.max(step, times.at(-1))), frame.y(values.at(-1)));
+	}
+	pen.path(points, { colour, dash });
+	if (times.length < frame.across / 12) {
+		for (let i = 0; i < times.length; i++) {
+			pen.dot(frame.x(times[i]), frame.y(values[i]), 2.5, colour);
+		}
+	}
+}
+
+// layers stand on one another, each as high as there were many in the interval.
+function layers(pen, frame, lines) {
+	const below = new Array(lines[0]?.values.length ?? 0).fill(0);
+	for (const { times, values, style, interval } of lines) {
+		const [top, bottom] = [[], []];
+		for (let i = 0; i < values.length; i++) {
+			const [from, to] = [frame.x(times[i]), frame.x(times[i] + interval)];
+			bottom.push([from, frame.y(below[i])], [to, frame.y(below[i])]);
+			below[i] += values[i];
+			top.push([from, frame.y(below[i])], [to, frame.y(below[i])]);
+		}
+		const { colour } = strokeOf(style);
+		pen.area([...top, ...bottom.reverse()].flat(), colour, style % 20 < 10 ? 0.85 : 0.5);
+	}
+}
+
+// nearest gives the index of the value of a line that is nearest to a time; -1: it has none.
+export function nearest({ times }, time) {
+	let [least, most] = [0, times.length];
+	while (least < most) {
+		const middle = (least + most) >> 1;
+		if (times[middle] < time) {
+			least = middle + 1;
+		} else {
+			most = middle;
+		}
+	}
+	return least > 0 && (least === times.length || time - times[least - 1] < times[least] - time) ? least - 1 : least < times.length ? least : -1;
+}

@@ -1,0 +1,145 @@
+// tables.js shows the tables that -z prints: sorted by any column, and searched.
+
+import { copy, el } from "gamedissect/dom";
+import { count, counted, number, quantity, seconds } from "gamedissect/format";
+import { soon } from "gamedissect/paint";
+
+export const tables = { name: "tables", title: "Tables", make };
+
+const height = 26; // pixels of a row: thousands of rows are drawn as far as they are seen
+
+function make(app, scope) {
+	const which = el("select", { "aria-label": "Table" });
+	const sift = el("input", { type: "search", placeholder: "Search in the table", "aria-label": "Search in the table" });
+	const told = el("span", { class: "dim", role: "status" });
+	const stage = el("div", { class: "table-stage" });
+	let all = [];
+	let grid = null;
+	const current = () => all.find((table) => keyOf(table) === which.value);
+	const draw = () => {
+		const table = current();
+		if (!table) {
+			stage.replaceChildren(el("p", { class: "empty" }, "Nothing was counted."));
+			return;
+		}
+		grid = new Grid(table, grid?.key === keyOf(table) ? grid.order : null);
+		stage.replaceChildren(grid.element);
+		search();
+	};
+	const search = () => {
+		grid?.search(sift.value.toLowerCase(), scope.server);
+		const left = grid?.table.left_out ? "; " + counted(grid.table.left_out, "row") + " found no room" : "";
+		told.textContent = grid ? counted(grid.rows.length, "row") + left : "";
+	};
+	which.addEventListener("change", draw);
+	sift.addEventListener("input", search);
+	const csv = el("button", {
+		type: "button", class: "quiet", onclick: async () => {
+			app.say(grid && await copy(grid.csv()) ? counted(grid.rows.length, "row") + " copied as CSV." : "This browser lets the page copy nothing.");
+		},
+	}, "Copy as CSV");
+	return {
+		element: el("div", { class: "tables" }, el("div", { class: "asking" }, el("label", {}, "Table ", which), sift, csv, told), stage),
+		refresh: async () => {
+			all = (await scope.counted()).tables;
+			const before = which.value;
+			which.replaceChildren(...all.map((table) => el("option", { value: keyOf(table) }, table.title)));
+			which.value = all.some((table) => keyOf(table) === before) ? before : all.length > 0 ? keyOf(all[0]) : "";
+			draw();
+		},
+	};
+}
+
+const keyOf = ({ protocol, name }) => (protocol ?? "") + " " + name;
+
+// Grid is a table of which only the rows in sight are drawn.
+class Grid {
+	rows;
+	#body = el("tbody", {});
+	#heads;
+	#draw = soon(() => this.#paint());
+
+	constructor(table, order) {
+		this.table = table;
+		this.key = keyOf(table);
+		this.order = order; // {column, down} or null: as the program has it
+		this.rows = table.rows;
+		this.#heads = table.columns.map(({ name, number: aligned }, i) => el("th", { scope: "col", "aria-sort": "none", class: aligned ? "number" : "" },
+			el("button", { type: "button", onclick: () => this.#sortBy(i) }, name)));
+		const widths = table.columns.map((column, i) => Math.min(44, Math.max(column.name.length + 1.5, ...table.rows.slice(0, 500).map((row) =>
+			shown(row[i], column).length))) * 0.95 + 2.5);
+		this.element = el("div", { class: "grid", tabindex: "0", role: "region", "aria-label": table.title },
+			el("table", { style: { width: widths.reduce((a, b) => a + b, 0) + "ch" }, "aria-rowcount": table.rows.length + 1 },
+				el("colgroup", {}, widths.map((ch) => el("col", { style: { width: ch + "ch" } }))),
+				el("thead", {}, el("tr", {}, this.#heads)), this.#body));
+		this.element.addEventListener("scroll", this.#draw);
+		new ResizeObserver(this.#draw).observe(this.element);
+	}
+
+	#sortBy(column) {
+		const first = !this.table.columns[column].number; // texts from A, numbers from the largest
+		const before = this.order?.column === column ? this.order.down : null;
+		this.order = before === null ? { column, down: !first } : before === !first ? { column, down: first } : null;
+		this.#arrange();
+	}
+
+	// search leaves the rows that have a text, and are about a server.
+	search(text, server) {
+		const at = this.table.columns.findIndex(({ name }) => name === "server");
+		this.sought = this.table.rows.filter((row) => (server === "" || at < 0 || row[at] === server) &&
+			(text === "" || row.some((cell) => String(cell ?? "").toLowerCase().includes(text))));
+		this.#arrange();
+	}
+
+	#arrange() {
+		this.rows = this.sought ?? this.table.rows;
+		if (this.order) {
+			const { column, down } = this.order;
+			this.rows = [...this.rows].sort((a, b) => compare(a[column], b[column]) * (down ? -1 : 1) || 0);
+			const nothing = (row) => row[column] === null || row[column] === "";
+			this.rows = [...this.rows.filter((row) => !nothing(row)), ...this.rows.filter(nothing)];
+		}
+		for (const [i, head] of this.#heads.entries()) {
+			head.setAttribute("aria-sort", this.order?.column !== i ? "none" : this.order.down ? "descending" : "ascending");
+		}
+		this.element.scrollTop = 0;
+		this.#paint();
+	}
+
+	#paint() {
+		const first = Math.max(0, Math.floor(this.element.scrollTop / height) - 8);
+		const last = Math.min(this.rows.length, first + Math.ceil((this.element.clientHeight || 600) / height) + 16);
+		const gap = (rows) => el("tr", { "aria-hidden": "true", style: { height: rows * height + "px" } });
+		this.#body.replaceChildren(gap(first), ...this.rows.slice(first, last).map((row, i) => el("tr", { "aria-rowindex": first + i + 2 },
+			row.map((cell, k) => {
+				const text = shown(cell, this.table.columns[k]);
+				return el("td", { class: this.table.columns[k].number ? "number" : "", title: text.length > 20 ? text : null }, text);
+			}))), gap(this.rows.length - last));
+	}
+
+	csv() {
+		const quoted = (cell) => /[",\n\r]/.test(cell) ? "\"" + cell.replaceAll("\"", "\"\"") + "\"" : cell;
+		const lines = [this.table.columns.map(({ name, unit }) => name + (unit ? " (" + unit + ")" : "")), ...this.rows];
+		return lines.map((row) => row.map((cell) => quoted(String(cell ?? ""))).join(",")).join("\r\n") + "\r\n";
+	}
+}
+
+const byName = new Intl.Collator("en", { numeric: true }).compare;
+
+function compare(a, b) {
+	return typeof a === "number" && typeof b === "number" ? a - b : byName(String(a ?? ""), String(b ?? ""));
+}
+
+// shown writes a cell. Times of the capture stand as everywhere, durations in their unit, bytes as they were counted.
+function shown(cell, { name, unit }) {
+	if (cell === null || cell === undefined) {
+		return "";
+	}
+	if (typeof cell !== "number") {
+		return String(cell);
+	}
+	if (unit === "s") {
+		return / (p\d+|max)$/.test(name) ? quantity(cell, "s") : seconds(cell);
+	}
+	return unit === "B" ? count(cell) : number(cell);
+}
