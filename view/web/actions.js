@@ -1,4 +1,66 @@
-// actions gives the buttons at the top: links, notes, downloads.
+// actions.js has the buttons at the top: a link to this place, notes, and what can be written into files.
+
+import { copy, el } from "gamedissect/dom";
+import { exportNotes, exportPackets, exportPage, exportRows } from "gamedissect/exporting";
+import { openMenu } from "gamedissect/menu";
+import { guard, notesDialog } from "gamedissect/notes";
+import { canReprint } from "gamedissect/reprint";
+
+// actions gives the buttons.
 export function actions(app) {
-	return [];
+	const saved = guard(app);
+	app.addEventListener("copy-link", () => link(app));
+	notesFrame(app);
+	const number = el("span", { class: "number" });
+	const note = el("button", { type: "button", class: "quiet", title: "Notes (m)", onclick: () => app.tell("write-note") }, "Note", number);
+	app.on("notes", () => {
+		number.textContent = app.notes.size > 0 ? String(app.notes.size) : "";
+	});
+	const writing = el("button", {
+		type: "button", class: "quiet", "aria-haspopup": "menu", title: "Write packets, rows or notes into a file",
+		onclick: () => {
+			const { left, bottom } = writing.getBoundingClientRect();
+			openMenu(app, { x: left, y: bottom + 4 }, writing, "Export", exports(app, saved));
+		},
+	}, "Export ▾");
+	return [
+		el("button", { type: "button", class: "quiet", title: "Copy a link to this place (c)", onclick: () => app.tell("copy-link") }, "Link"),
+		note, writing,
+	];
+}
+
+// notesFrame makes the dialog when it is wanted first: the page's frame is not there yet.
+function notesFrame(app) {
+	app.addEventListener("write-note", () => {
+		notesDialog(app);
+		app.tell("write-note"); // the dialog listens now
+	}, { once: true });
+}
+
+function exports(app, saved) {
+	const matching = app.filter === "" ? "All " : "Matching ";
+	const noted = app.notes.size > 0;
+	return [
+		!app.setup.mask_secrets && [matching + "packets as pcapng" + (noted ? ", with notes" : ""), () => exportPackets(app, saved)],
+		[matching + "rows as CSV", () => exportRows(app, "csv")],
+		[matching + "rows as JSON", () => exportRows(app, "json")],
+		null,
+		canReprint() && ["This page" + (noted ? " with notes" : "") + " (HTML)", () => exportPage(app, saved)],
+		noted && ["Notes as JSON", () => exportNotes(app, saved)],
+	];
+}
+
+// link copies a link to this place. What a server asks for to let somebody in is not in it.
+async function link(app) {
+	const place = app.link();
+	const served = Boolean(app.setup.token);
+	const disk = location.protocol === "file:";
+	const text = served ? location.origin + location.pathname + place : disk ? place : location.href.split("#")[0] + place;
+	if (!await copy(text)) {
+		app.say("This browser does not let the page write to the clipboard. The link is " + text, "error");
+		return;
+	}
+	app.say(served
+		? "The link is on the clipboard, without its token. Its end, from #, leads here in a report of this capture as well."
+		: disk ? "The end of the address is on the clipboard: it leads here behind the address of this page." : "The link is on the clipboard.");
 }

@@ -1,6 +1,9 @@
 // ask.js asks the engine: a worker with WebAssembly in it, or the program that serves the page. Either answers the
 // operations that package view documents.
 
+import { fromBase64 } from "gamedissect/base64";
+import { hold } from "gamedissect/reprint";
+
 // Refused is the error of a request that the engine answered with one. offset, size and meant are there for filters.
 export class Refused extends Error {
 	constructor({ text, offset, size, meant }) {
@@ -122,7 +125,8 @@ export async function inside() {
 		calls.set(id, { resolve, reject });
 		worker.postMessage({ ...message, id });
 	});
-	const wasm = bytes(take("engine"));
+	const wasm = fromBase64(take("engine"));
+	hold("engine", new Blob([wasm]));
 	worker.postMessage({ type: "start", wasm: wasm.buffer }, [wasm.buffer]);
 	await ready;
 	return {
@@ -131,6 +135,7 @@ export async function inside() {
 			if (answer.error && typeof answer.error === "object") {
 				throw new Refused(answer.error);
 			}
+			hold("capture", file);
 			return new Engine((op, request) => send({ type: "call", op, request }));
 		},
 	};
@@ -138,7 +143,7 @@ export async function inside() {
 
 // capture gives the capture that stands in this document as a Blob, or null.
 export function capture() {
-	return document.getElementById("capture") ? new Blob([bytes(take("capture"))]) : null;
+	return document.getElementById("capture") ? new Blob([fromBase64(take("capture"))]) : null;
 }
 
 // take gives the text of a block of this document and lets go of it: it may be large.
@@ -147,16 +152,4 @@ function take(id) {
 	const text = block.textContent;
 	block.remove();
 	return text;
-}
-
-function bytes(base64) {
-	if (Uint8Array.fromBase64) {
-		return Uint8Array.fromBase64(base64);
-	}
-	const text = atob(base64);
-	const out = new Uint8Array(text.length);
-	for (let i = 0; i < text.length; i++) {
-		out[i] = text.charCodeAt(i);
-	}
-	return out;
 }

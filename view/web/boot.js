@@ -6,7 +6,6 @@
 		const name = "gamedissect/" + block.dataset.module;
 		const text = block.textContent + "\n//# sourceURL=" + name + ".js\n";
 		imports[name] = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-		block.remove();
 	}
 	const map = document.createElement("script");
 	map.type = "importmap";

@@ -8,7 +8,7 @@ const longest = 60; // characters of a filter that are shown
 export function messageMenu(app, row, column, place, from) {
 	const condition = conditionOf(row, column);
 	const kind = row.finding ? conditionOf(row, "name") : kindOf(row);
-	open(app, place, from, "Message", [
+	openMenu(app, place, from, "Message", [
 		...filters(app, condition),
 		null,
 		...more(app, row, kind === condition ? "" : kind),
@@ -25,7 +25,7 @@ export function messageMenu(app, row, column, place, from) {
 export function fieldMenu(app, message, node, place, from) {
 	const condition = node.filter ?? node.field ?? "";
 	const value = [node.value, node.meaning].filter(Boolean).join(" ");
-	open(app, place, from, "Field " + node.name, [
+	openMenu(app, place, from, "Field " + node.name, [
 		...filters(app, condition),
 		null,
 		...more(app, message, kindOf(message)),
@@ -118,8 +118,8 @@ async function put(app, text, what) {
 	app.say(done ? what + " is on the clipboard." : "This browser does not let the page write to the clipboard.", done ? "" : "error");
 }
 
-// open shows items, [label, action] each, null between groups.
-function open(app, place, from, label, items) {
+// openMenu shows items, [label, action] each, null between groups.
+export function openMenu(app, place, from, label, items) {
 	const menu = el("div", { class: "menu", role: "menu", "aria-label": label, tabindex: "-1" });
 	const gone = new AbortController();
 	const close = (back = true) => {

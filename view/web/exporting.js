@@ -1,0 +1,130 @@
+// exporting.js writes what the page shows into files: packets, rows, notes, and the page itself.
+
+import { download, el } from "gamedissect/dom";
+import { counted, size } from "gamedissect/format";
+import { fromBase64 } from "gamedissect/base64";
+import { asJSON, listed } from "gamedissect/notes";
+import { reprint } from "gamedissect/reprint";
+
+// work runs f({signal, progress}) behind a dialog that tells how far it is, and that cancels it. progress takes a part
+// of one, or null if nobody knows, and a text.
+async function work(app, title, f) {
+	const stop = new AbortController();
+	const bar = el("progress", { max: "1", "aria-label": title });
+	const told = el("p", { class: "dim", role: "status" });
+	const cancel = () => stop.abort(new DOMException("cancelled", "AbortError"));
+	const dialog = el("dialog", { class: "working", "aria-label": title, oncancel: cancel },
+		el("h2", {}, title), bar, told, el("button", { type: "button", class: "quiet", onclick: cancel }, "Cancel"));
+	document.body.append(dialog);
+	const later = setTimeout(() => dialog.showModal(), 150); // what is quick needs no dialog
+	try {
+		await f({
+			signal: stop.signal,
+			progress(part, text = "") {
+				stop.signal.throwIfAborted();
+				if (part === null) {
+					bar.removeAttribute("value");
+				} else {
+					bar.value = part;
+				}
+				told.textContent = text;
+			},
+		});
+	} catch (error) {
+		if (error.name === "AbortError") {
+			app.say("Nothing was written.");
+		} else {
+			app.complain(error);
+		}
+	} finally {
+		clearTimeout(later);
+		dialog.remove();
+	}
+}
+
+// fileName names a file by the capture.
+function fileName(app, ending) {
+	const base = app.state.name.replace(/\.(gz|zst)$/i, "").replace(/\.(pcapng|pcap|cap)$/i, "").replace(/[^\w.-]+/g, "_");
+	return (base || "capture") + ending;
+}
+
+// exportPackets writes the packets that carry what matches the filter, with the notes as their comments.
+export function exportPackets(app, saved) {
+	return work(app, "Writing packets", async ({ signal, progress }) => {
+		const request = { filter: app.filter, notes: listed(app.notes), next: 0, ms: 50 };
+		const pieces = [];
+		let bytes = 0;
+		for (let done = false; !done;) {
+			const answer = await app.ask("export", request, { signal });
+			if (answer.data) {
+				const piece = fromBase64(answer.data);
+				bytes += piece.length;
+				pieces.push(new Blob([piece])); // the browser keeps it where it has room
+			}
+			request.next = answer.next;
+			done = answer.done;
+			progress(null, size(bytes));
+		}
+		download(fileName(app, (app.filter ? "-filtered" : "") + ".pcapng"), new Blob(pieces, { type: "application/octet-stream" }));
+		app.say(size(bytes) + " of packets are written" + (app.notes.size > 0 ? ", with the notes as comments." : "."));
+		saved();
+	});
+}
+
+// exportPage writes this page again, with the notes in it.
+export function exportPage(app, saved) {
+	return work(app, "Writing the page", async ({ signal, progress }) => {
+		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
+		const page = await reprint(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
+		download(fileName(app, ".html"), page);
+		app.say("The page is written: " + size(page.size) + ", with " + counted(app.notes.size, "note") + ".");
+		saved();
+	});
+}
+
+// exportNotes writes the notes alone.
+export function exportNotes(app, saved) {
+	download(fileName(app, "-notes.json"), asJSON(app.notes), "application/json");
+	app.say(counted(app.notes.size, "note") + " written.");
+	saved();
+}
+
+const columns = ["row", "frame", "time", "stream", "src", "dst", "protocol", "direction", "name", "code", "length", "severity", "rules",
+	"summary", "note"];
+
+// exportRows writes all rows that match the filter, as "csv" or "json".
+export function exportRows(app, form) {
+	return work(app, "Writing rows", async ({ signal, progress }) => {
+		const filter = app.filter;
+		const pieces = [form === "csv" ? columns.join(",") + "\r\n" : "[\n"];
+		let written = 0;
+		for (;;) {
+			const answer = await app.ask("rows", { from: written, count: 1000, filter, ms: 50 }, { signal });
+			const lines = answer.rows.map((row) => ({ ...row, note: app.notes.get(row.row) }));
+			if (lines.length > 0) {
+				const json = () => (written > 0 ? ",\n" : "") + lines.map((row) => JSON.stringify(row)).join(",\n");
+				pieces.push(new Blob([form === "csv" ? lines.map(csvLine).join("") : json()]));
+				written += lines.length;
+			} else if (answer.done) {
+				break;
+			}
+			progress(answer.examined / (app.state.rows || 1), counted(written, "row"));
+		}
+		pieces.push(form === "csv" ? "" : "\n]\n");
+		download(fileName(app, "-rows." + form), new Blob(pieces, { type: form === "csv" ? "text/csv" : "application/json" }));
+		app.say(counted(written, "row") + " written" + (app.state.done ? "." : ", of what was read so far."));
+	});
+}
+
+function csvLine(row) {
+	return columns.map((name) => cell(row[name])).join(",") + "\r\n";
+}
+
+// cell writes a value for a table. Programs for tables would run a text of a stranger that begins like a formula.
+function cell(value) {
+	if (value === undefined || typeof value === "number") {
+		return String(value ?? "");
+	}
+	const text = (Array.isArray(value) ? value.join(" ") : value).replace(/^(?=[=+\-@\t\r])/, "'");
+	return /[",\r\n]/.test(text) ? "\"" + text.replaceAll("\"", "\"\"") + "\"" : text;
+}

@@ -1,0 +1,116 @@
+// notes.js is where notes on messages are written, and the list of all of them.
+
+import { el, iconButton } from "gamedissect/dom";
+import { seconds } from "gamedissect/format";
+
+const mostLines = 200; // notes of the list whose messages are named
+
+// notesDialog opens on the event "write-note", for the message that is looked at.
+export function notesDialog(app) {
+	const drafts = new Map(); // row -> what was written and not saved
+	const about = el("p", { class: "about" });
+	const text = el("textarea", {
+		rows: "4", "aria-label": "Note", placeholder: "What is to be seen here?", oninput: () => drafts.set(app.row, text.value),
+		onkeydown: (event) => {
+			if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
+				event.preventDefault();
+				save();
+			}
+		},
+	});
+	const saving = el("button", { type: "button", class: "button", title: "Save (Ctrl-Enter)", onclick: () => save() }, "Save the note");
+	const removing = el("button", { type: "button", class: "quiet", onclick: () => remove(app.row) }, "Delete it");
+	const list = el("ul", { class: "all" });
+	const heading = el("h3", {});
+	const dialog = el("dialog", { class: "notes", "aria-label": "Notes" },
+		el("h2", {}, "Notes"), about, text,
+		el("p", { class: "buttons" }, saving, removing, el("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
+		heading, list,
+		el("p", { class: "dim" }, "Notes are kept in this page until it is closed. Export writes them into a report, into the packets ",
+			"as comments, or as JSON."));
+	document.body.append(dialog);
+
+	function save() {
+		drafts.delete(app.row);
+		app.note(app.row, text.value);
+		dialog.close();
+		app.say(text.value.trim() === "" ? "There is no note on this message." : "The note is saved. Export writes it into a file.");
+	}
+
+	function remove(row) {
+		drafts.delete(row);
+		app.note(row, "");
+		if (row === app.row) {
+			text.value = "";
+		}
+		show();
+	}
+
+	async function lineOf(row) {
+		const { rows } = await app.ask("rows", { from: row, count: 1 });
+		const m = rows[0];
+		return m ? seconds(m.time) + " s  " + (m.name ?? m.protocol ?? "") + "  " + (m.summary ?? "") : "";
+	}
+
+	function show() {
+		const chosen = app.row >= 0;
+		text.hidden = saving.hidden = !chosen;
+		removing.hidden = !chosen || !app.notes.has(app.row);
+		about.textContent = chosen ? "Message " + app.row : "Choose a message, then write a note on it.";
+		if (chosen) {
+			const row = app.row;
+			lineOf(row).then((line) => row === app.row && (about.textContent = line)).catch((error) => app.complain(error));
+		}
+		const all = [...app.notes].sort(([a], [b]) => a - b);
+		heading.textContent = all.length > 0 ? "All notes" : "";
+		list.replaceChildren(...all.map(([row, note], i) => item(row, note, i < mostLines)));
+	}
+
+	function item(row, note, named) {
+		const where = el("span", { class: "where" }, "message " + row);
+		if (named) {
+			lineOf(row).then((line) => where.replaceChildren(line)).catch(() => {}); // its number is there already
+		}
+		return el("li", {},
+			el("button", {
+				type: "button", class: "jump", title: "Go to this message", onclick: () => {
+					dialog.close();
+					app.look(row);
+				},
+			}, where, el("span", { class: "text" }, note)),
+			iconButton("✕", "Delete this note", () => remove(row)));
+	}
+
+	app.addEventListener("write-note", () => {
+		text.value = drafts.get(app.row) ?? app.notes.get(app.row) ?? "";
+		show();
+		if (!dialog.open) {
+			dialog.showModal();
+		}
+		text.focus();
+	});
+	return dialog;
+}
+
+// asJSON writes the notes as gamedissect report --notes reads them.
+export function asJSON(notes) {
+	return JSON.stringify(listed(notes), null, "\t") + "\n";
+}
+
+// listed gives the notes in order of their messages.
+export function listed(notes) {
+	return [...notes].sort(([a], [b]) => a - b).map(([row, text]) => ({ row, text }));
+}
+
+// guard warns before the page is left with notes that no file has. It gives a function that says that all are saved.
+export function guard(app) {
+	let saved = asJSON(app.notes);
+	addEventListener("beforeunload", (event) => {
+		if (asJSON(app.notes) !== saved) {
+			event.preventDefault();
+		}
+	});
+	return () => {
+		saved = asJSON(app.notes);
+	};
+}

@@ -1,0 +1,78 @@
+// reprint.js writes this document again, with the notes that were written meanwhile. It is made of what the page holds
+// anyway: the texts of its blocks, and the engine and the capture as the browser keeps files. It loads nothing.
+
+import { toBase64 } from "gamedissect/base64";
+
+// What stands in the document before the page is put together, and is let go of then.
+const head = [...document.head.children].filter((node) => node.type !== "importmap");
+const blank = document.querySelector("body > noscript");
+const modules = [...document.querySelectorAll("script[data-module], #worker")];
+const boot = document.querySelector("body > script[nonce]");
+
+const holding = {}; // Blobs
+
+// hold keeps the bytes of a block, "engine" or "capture".
+export function hold(name, blob) {
+	holding[name] = blob;
+}
+
+// canReprint reports whether the page has all that a report is made of.
+export function canReprint() {
+	return Boolean(holding.engine && holding.capture);
+}
+
+const piece = 3 << 18; // bytes at once: base64 has four letters for three of them
+
+// reprint gives the document as a Blob. progress(part) is called on the way.
+export async function reprint(setup, { signal, progress }) {
+	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];
+	for (const node of head) {
+		parts.push(element(node, node.localName === "title" ? setup.name + " – gamedissect" : node.textContent));
+	}
+	const told = JSON.stringify(setup).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
+	parts.push("</head>\n<body>\n", element(blank, blank.textContent), block({ type: "application/json", id: "setup" }, [told]));
+	for (const node of modules) {
+		parts.push(element(node, node.textContent));
+	}
+	const all = holding.engine.size + holding.capture.size;
+	let done = 0;
+	for (const name of ["engine", "capture"]) {
+		const text = [];
+		const blob = holding[name];
+		for (let at = 0; at < blob.size; at += piece) {
+			signal.throwIfAborted();
+			const bytes = new Uint8Array(await blob.slice(at, at + piece).arrayBuffer());
+			text.push(new Blob([toBase64(bytes)]));
+			progress((done += bytes.length) / all);
+		}
+		parts.push(...block({ type: "text/plain", id: name }, text));
+	}
+	parts.push(element(boot, boot.textContent), "</body>\n</html>\n");
+	return new Blob(parts.flat(), { type: "text/html" });
+}
+
+const empty = new Set(["meta", "link"]);
+const raw = new Set(["script", "style"]);
+
+// element writes an element with a text in it.
+function element(node, text) {
+	const attributes = Object.fromEntries([...node.attributes].map(({ name, value }) => [name, name === "nonce" ? node.nonce : value]));
+	const opening = "<" + node.localName + written(attributes) + ">";
+	if (empty.has(node.localName)) {
+		return opening + "\n";
+	}
+	return opening + (raw.has(node.localName) ? text : escaped(text)) + "</" + node.localName + ">\n";
+}
+
+// block writes a block of data in pieces.
+function block(attributes, pieces) {
+	return ["<" + "script" + written(attributes) + ">", ...pieces, "<" + "/script>\n"];
+}
+
+function written(attributes) {
+	return Object.entries(attributes).map(([name, value]) => " " + name + "=\"" + escaped(value) + "\"").join("");
+}
+
+function escaped(text) {
+	return text.replace(/[&<>"]/g, (c) => "&#" + c.charCodeAt(0) + ";");
+}
