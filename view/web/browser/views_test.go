@@ -142,3 +142,29 @@ func TestPlayback(t *testing.T) {
 	b.click(".happening:not(.ahead)")
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)
 }
+
+// TestFindings compares the rules that were broken with those of -z findings, and how often.
+func TestFindings(t *testing.T) {
+	capture := filepath.Join(captures, "bz17-c-violations.pcap")
+	b := at(t, capture, "findings")
+	want := map[string]string{}
+	for text := range strings.Lines(says(t, "-r", capture, "-q", "-z", "findings")) {
+		if f := strings.Fields(text); len(f) > 3 && (f[0] == "error" || f[0] == "warning" || f[0] == "note") {
+			want[f[1]] = f[0] + " " + f[2]
+		}
+	}
+	if len(want) < 10 {
+		t.Fatalf("the program tells of %d rules", len(want))
+	}
+	const rules = `Object.fromEntries([...document.querySelectorAll("details.rule")].map((e) => [e.querySelector(".id").textContent,
+		["error", "warning", "note"].find((s) => e.classList.contains(s)) + " " + e.querySelector(".count").textContent.replaceAll(",", "")]))`
+	b.until("the rules", `document.querySelectorAll("details.rule").length >= %s`, len(want))
+	if diff := cmp.Diff(want, js[map[string]string](b, rules)); diff != "" {
+		t.Errorf("rules (-program +page):\n%s", diff)
+	}
+	b.click("details.rule summary")
+	b.until("why it matters", `document.querySelector("details.rule[open] .body-of-rule p")?.innerText.length > 20`)
+	b.click("details.rule[open] .cases li :is(a, button)")
+	b.until("the finding at its message", `document.querySelector(".detail .found")`)
+	b.until("the bytes that it is about", `document.querySelector(".bytes .marked")`)
+}
