@@ -78,6 +78,12 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 // asksCopies reports whether somebody asks which messages are copies.
 func (d *display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
 
+// askCopies has every message say whether it is a copy.
+func (d *display) askCopies() error {
+	_, err := d.schema.Resolve("copy", nil)
+	return err
+}
+
 // begin gets ready for the first message of an engine, when all is known that is asked.
 func (d *display) begin(e *decode.Engine) {
 	if d.schema == nil {

@@ -48,6 +48,7 @@ func TestCommandsBoundExpansion(t *testing.T) {
 		"check":      {"check", "-r", file, expectations},
 		"record":     {"record", "-o", filepath.Join(dir, "x.yaml"), "-r", file},
 		"anonymize":  {"anonymize", "-w", filepath.Join(dir, "x.pcapng"), "-r", file},
+		"export":     {"export", "-o", filepath.Join(dir, "tables"), "-r", file},
 		"world":      {"world", "-o", filepath.Join(dir, "worlds"), "-r", file},
 		"unpack all": {"-q", "--unpack-all", "-r", file},
 		"check, all": {"check", "--unpack-all", "-r", file, expectations},

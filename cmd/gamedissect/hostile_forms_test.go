@@ -44,7 +44,7 @@ func showing(capture, expectations string) map[string][]string {
 	return map[string][]string{
 		"gamedissect": {"-r", capture}, "follow": {"tcp,0", "-r", capture}, "check": {"-r", capture, expectations},
 		"record": {"-r", capture}, "world": {"-r", capture}, "samples": {"-r", capture, "-o", "samples"},
-		"anonymize": {"-r", capture, "-w", "anonymous.pcap"},
+		"anonymize": {"-r", capture, "-w", "anonymous.pcap"}, "export": {"-r", capture, "-o", "tables", "--overwrite"},
 	}
 }
 

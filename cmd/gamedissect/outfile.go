@@ -245,21 +245,30 @@ func (f *outfile) failed(err error) error {
 	return fmt.Errorf("%s %s: %w", f.flag, f.name, err)
 }
 
-// putInFolder writes a file of a folder that this program fills, in place of one that has the name. A link that
-// somebody put there is replaced and not followed.
-func (o *outputs) putInFolder(path string, b []byte) (err error) {
-	f := &outfile{flag: "-o", name: path, path: path}
+// beginInFolder makes a file of a folder that this program fills, to be put in place of one that has the name. A link
+// that somebody put there is replaced and not followed.
+func (o *outputs) beginInFolder(path string) (f *outfile, err error) {
+	f = &outfile{flag: "-o", name: path, path: path}
 	if f.info, err = os.Lstat(path); err != nil {
 		f.info = nil // newBeside tells why, if it is more than that there is none
 	}
 	if err := o.spareInputs(f); err != nil {
-		return err
+		return nil, err
 	}
 	if f.file, err = newBeside(path); err != nil {
+		return nil, err
+	}
+	f.beside = f.file.Name()
+	return f, nil
+}
+
+// putInFolder writes such a file.
+func (o *outputs) putInFolder(path string, b []byte) error {
+	f, err := o.beginInFolder(path)
+	if err != nil {
 		return err
 	}
 	defer f.abandon()
-	f.beside = f.file.Name()
 	if _, err := f.file.Write(b); err != nil {
 		return f.failed(err)
 	}

@@ -31,7 +31,7 @@ const (
 )
 
 func (o *memoryOptions) flags(c *cobra.Command) {
-	c.Flags().Int64Var(&o.megabytes, "memory", defaultMemory,
+	c.Flags().Int64Var(&o.megabytes, "memory", cmp.Or(o.megabytes, defaultMemory),
 		"take at most some `MB` of memory; then what was idle longest is forgotten, and the totals tell")
 	completeWith(c, "memory", "64", "120", "256", "1024", "4096")
 }

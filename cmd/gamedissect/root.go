@@ -68,7 +68,8 @@ func newRoot(std streams) *cobra.Command {
 	o.live.flags(root)
 	o.write.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std), newReport(std),
-		newCheck(std), newRecord(std), newAnonymize(std), newSamples(std), newRules(std), newExplain(std), newMan(std))
+		newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
+		newExplain(std), newMan(std))
 	refuseUnknown(root)
 	fitHelp(root, width)
 	return root

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -38,6 +39,9 @@ type (
 	rawSink interface {
 		raw(wire.Place, wire.Direction, []byte)
 	}
+
+	// A fullSink reports whether it can take no more. Then the run ends. It may be asked in another goroutine.
+	fullSink interface{ full() bool }
 
 	// An endSink is told when nothing more comes.
 	endSink interface {
@@ -88,6 +92,7 @@ type run struct {
 	events  []eventSink
 	packets []packetSink
 	writers []packetWriter
+	fulls   []fullSink
 	ends    []endSink
 	text    textSink // nil: no sink writes text
 	writer  writer   // has the text written
@@ -120,6 +125,9 @@ func (r *run) add(s sink) {
 	if p, ok := s.(packetWriter); ok {
 		r.writers = append(r.writers, p)
 	}
+	if f, ok := s.(fullSink); ok {
+		r.fulls = append(r.fulls, f)
+	}
 	if e, ok := s.(endSink); ok {
 		r.ends = append(r.ends, e)
 	}
@@ -140,7 +148,7 @@ func (r *run) over(from source, stop *interrupt) error {
 			}
 		}
 		from.tick(packet == nil)
-		if !r.writer.packet() || r.until.full() || r.until.late() && !from.halt() {
+		if !r.writer.packet() || slices.ContainsFunc(r.fulls, fullSink.full) || r.until.full() || r.until.late() && !from.halt() {
 			return errEnough
 		}
 		return nil

@@ -15,6 +15,10 @@ import (
 type Options struct {
 	Create Creator
 
+	// Folder is called before the first table of a folder is made, which is "" or has a slash at its end. Its error
+	// ends the export. May be nil.
+	Folder func(folder string) error
+
 	// Memory is how many bytes the rows take that wait to be written, about; 0: DefaultMemory. More of them make
 	// files that are smaller and faster to read.
 	Memory int
@@ -37,6 +41,7 @@ type Exporter struct {
 	number  int64 // of the message at hand, from 1
 	held    int
 	failed  error
+	rows    map[string]int64
 
 	conversations *conversations
 }
@@ -49,7 +54,7 @@ const mostParts = 4000
 
 // New makes an Exporter.
 func New(o Options) *Exporter {
-	e := &Exporter{options: o, parts: make(map[int64]int)}
+	e := &Exporter{options: o, parts: make(map[int64]int), rows: make(map[string]int64)}
 	if e.options.Memory <= 0 {
 		e.options.Memory = DefaultMemory
 	}
@@ -108,6 +113,8 @@ func (e *Exporter) day(at int64) *day {
 	}
 	if n := e.parts[begin]; n > 0 {
 		d.part = fmt.Sprintf("-%d", n+1)
+	} else if e.options.Folder != nil {
+		e.fail(e.options.Folder(d.folder))
 	}
 	e.parts[begin]++
 	d.findings, d.values, d.talks = newFindingTable(d), newValueTable(d), newTalkTable(d)
@@ -135,6 +142,7 @@ func (e *Exporter) end(d *day) error {
 	}
 	for _, t := range d.tables() {
 		e.held -= t.held
+		e.rows[t.path] = t.total
 		if err := t.close(e.options.Create); err != nil {
 			return err
 		}
@@ -147,6 +155,12 @@ func (e *Exporter) fail(err error) {
 		e.failed = err
 	}
 }
+
+// Failed reports whether nothing more is written.
+func (e *Exporter) Failed() bool { return e.failed != nil }
+
+// Rows gives how many rows each table has, by its path, after Close.
+func (e *Exporter) Rows() map[string]int64 { return e.rows }
 
 // Message takes a message.
 func (e *Exporter) Message(m *decode.Message) {
@@ -210,6 +224,7 @@ const lookEvery = 64
 // added counts a row that a table has more. When all rows take too much, those of the table that holds most become a
 // row group.
 func (e *Exporter) added(t *table) {
+	t.total++
 	if t.rows++; t.rows%lookEvery != 0 {
 		return
 	}
@@ -231,6 +246,9 @@ func (e *Exporter) added(t *table) {
 
 // Close writes what waits and gives the first error.
 func (e *Exporter) Close() error {
+	if len(e.parts) == 0 && !e.options.ByDay {
+		e.day(0) // tables without rows are tables
+	}
 	e.conversations.close()
 	for _, d := range e.days {
 		e.fail(e.end(d))

@@ -42,8 +42,8 @@ func nodeOf(s storage) parquet.Node {
 		return parquet.Encoded(parquet.Leaf(parquet.FloatType), &parquet.ByteStreamSplit)
 	case double:
 		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)
-	case moment:
-		return parquet.Encoded(parquet.Timestamp(parquet.Nanosecond), &parquet.DeltaBinaryPacked)
+	case moment: // without a zone: DuckDB cuts the others off at microseconds, and shows them in that of the reader
+		return parquet.Encoded(parquet.TimestampAdjusted(parquet.Nanosecond, false), &parquet.DeltaBinaryPacked)
 	case blob:
 		return parquet.Encoded(parquet.Leaf(parquet.ByteArrayType), &parquet.RLEDictionary)
 	}

@@ -17,7 +17,6 @@ type field struct {
 	there       uint8 // the level of a group or list that is there
 	repeats     uint8 // of a list: the level at which its elements repeat
 	first, last int   // its columns, with those beside it
-	inner       int   // of a list: the first column of its elements
 
 	value    *column
 	beside   *column // the name of a number, the names of its bits, the bytes of a text that is no UTF-8
@@ -56,7 +55,7 @@ func (p *plan) addFields(s *shape) error {
 
 // addList adds a list of structures to the table, which has these columns.
 func (p *plan) addList(name string, names []string, kinds []storage) (list *field) {
-	list = &field{name: name, kind: wire.Sequence, there: 1, repeats: 1, first: len(p.columns), inner: len(p.columns)}
+	list = &field{name: name, kind: wire.Sequence, there: 1, repeats: 1, first: len(p.columns)}
 	var nodes []parquet.Field
 	for i, kind := range kinds {
 		c, node := p.leaf(kind, 3, 1)
@@ -129,25 +128,38 @@ func (l *level) field(s *shape) (f *field, err error) {
 		if s.single == nil {
 			err = l.inner(f, s, list, f.there+1, f.repeats)
 		} else {
-			f.single = &field{kind: s.single.Kind}
 			var node parquet.Node
-			f.single.value, node = l.leaf(storageOf(&s.single.Field), f.there+2, f.repeats)
+			f.single, node = l.element(s.single, f.there+2, f.repeats)
 			l.nodes = append(l.nodes, named{list(node), s.Name})
 		}
-		f.inner = f.first
 		f.notShown = l.put(s.Name+"_not_shown", unsigned)
 	case s.Kind == wire.Vector:
-		var axes []parquet.Field
-		for i, axis := range [...]string{"x", "y", "z"} {
-			c, node := l.leaf(float, l.there+2, l.repeats)
-			f.axes[i], axes = c, append(axes, named{node, axis})
-		}
-		l.nodes = append(l.nodes, named{parquet.Optional(structure{fields: axes}), s.Name})
+		node := parquet.Optional(structure{fields: l.axes(f, l.there+2, l.repeats)})
+		l.nodes = append(l.nodes, named{node, s.Name})
 	default:
 		l.value(f, s)
 	}
 	f.last = len(l.columns)
 	return f, err
+}
+
+// axes makes the columns of a vector.
+func (l *level) axes(f *field, there, repeats uint8) (nodes []parquet.Field) {
+	for i, axis := range [...]string{"x", "y", "z"} {
+		c, node := l.leaf(float, there, repeats)
+		f.axes[i], nodes = c, append(nodes, named{node, axis})
+	}
+	return nodes
+}
+
+// element makes the columns of the elements of a list that are single values.
+func (l *level) element(s *shape, there, repeats uint8) (f *field, node parquet.Node) {
+	f = &field{kind: s.Kind}
+	if s.Kind == wire.Vector {
+		return f, parquet.Optional(structure{fields: l.axes(f, there+1, repeats)})
+	}
+	f.value, node = l.leaf(storageOf(&s.Field), there, repeats)
+	return f, node
 }
 
 // inner makes the columns of what stands in a group or in each element of a list.

@@ -92,12 +92,8 @@ func (s *shredder) field(f *field, at int32, repeat uint8) {
 		s.group(f.fields, at+1, n.Next, f.there, repeat)
 	case n.Kind == wire.Sequence:
 		s.list(f, at, repeat)
-	case n.Kind == wire.Vector:
-		for i, c := range f.axes {
-			c.number(repeat, uint64(math.Float32bits(n.Vec[i])))
-		}
 	default:
-		s.value(f.value, n, repeat)
+		s.value(f, n, repeat)
 		s.beside(f, n, repeat)
 	}
 	if f.notShown != nil {
@@ -111,13 +107,9 @@ func (s *shredder) field(f *field, at int32, repeat uint8) {
 
 // list puts the elements of a list.
 func (s *shredder) list(f *field, at int32, repeat uint8) {
-	end := s.tree.Nodes[at].Next
+	end, last := s.tree.Nodes[at].Next, f.last-1 // which is of what is not shown
 	if at+1 == end {
-		last := f.last
-		if f.notShown != nil {
-			last--
-		}
-		s.null(f.inner, last, f.there, repeat)
+		s.null(f.first, last, f.there, repeat)
 		return
 	}
 	for i := at + 1; i < end; i = s.tree.Nodes[i].Next {
@@ -126,17 +118,22 @@ func (s *shredder) list(f *field, at int32, repeat uint8) {
 		case f.single == nil:
 			s.group(f.fields, i+1, next, f.there+1, repeat)
 		case i+1 < next:
-			s.value(f.single.value, &s.tree.Nodes[i+1], repeat)
+			s.value(f.single, &s.tree.Nodes[i+1], repeat)
 		default: // it could not be read
-			f.single.value.null(f.there+1, repeat)
+			s.null(f.first, last, f.there+1, repeat)
 		}
 		repeat = f.repeats
 	}
 }
 
 // value puts a single value.
-func (s *shredder) value(c *column, n *wire.Node, repeat uint8) {
+func (s *shredder) value(f *field, n *wire.Node, repeat uint8) {
+	c := f.value
 	switch n.Kind {
+	case wire.Vector:
+		for i, axis := range f.axes {
+			axis.number(repeat, uint64(math.Float32bits(n.Vec[i])))
+		}
 	case wire.String:
 		s.text(c, n.Bytes, repeat)
 	case wire.Bytes:

@@ -16,6 +16,7 @@ type Creator func(path string) (io.WriteCloser, error)
 type table struct {
 	plan
 	path   string
+	total  int64 // rows
 	rows   int64 // that wait
 	held   int   // bytes that they take, when they were looked at last
 	schema *parquet.Schema
