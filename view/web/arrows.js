@@ -10,6 +10,7 @@ const narrowest = 190;
 const widest = 520;
 const arrowAt = 19; // from the top of the line
 const textAt = 12;
+const edge = 20; // pixels of a line that are too few to see it
 const font = 12;
 
 // onScreen are colours that follow the theme.
@@ -40,10 +41,23 @@ export function describe(line) {
 	].filter(Boolean).join("\n");
 }
 
-// drawLine gives the elements of a line on the screen: its time, and its picture.
-export function drawLine(line, layout, sub, open) {
+// extent gives from where to where a line reaches, null if that is everywhere.
+export function extent({ from_end, to_end, finding }, { x, column }) {
+	const ends = [x.get(from_end), x.get(to_end)].filter((at) => at !== undefined);
+	if (ends.length === 0) {
+		return null;
+	}
+	if (finding || ends.length === 1) {
+		return [ends[0] - column / 2, ends[0] + column / 2];
+	}
+	return [Math.min(...ends), Math.max(...ends) + (from_end === to_end ? column / 2 : 0)];
+}
+
+// drawLine gives the elements of a line on the screen: its time, and its picture. visible are the first and last pixel
+// that are in the window: a line that is beside it leaves its name at the edge.
+export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
-	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open })),
+	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open }), beside(line, layout, visible)),
 		el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
 }
 
@@ -62,6 +76,20 @@ export function shapes(line, layout, paint, { sub = false, open = false, folds =
 	}
 	const mark = folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "";
 	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark })];
+}
+
+function beside(line, layout, [left, right]) {
+	const reach = extent(line, layout);
+	if (!reach || reach[0] < right - edge && reach[1] > left + edge) {
+		return null;
+	}
+	const sign = line.severity ? marks[line.severity] + " " : "";
+	const after = reach[0] >= right - edge;
+	const text = sign + (line.name ?? "finding") + (line.count > 1 ? " × " + count(line.count) : "");
+	return svg("text", {
+		x: after ? right - 8 : left + 8, y: 17, "text-anchor": after ? "end" : "start", "font-size": font, "font-style": "italic",
+		fill: line.severity ? onScreen[line.severity] : onScreen.dim, stroke: onScreen.panel, "stroke-width": 3, "paint-order": "stroke",
+	}, after ? text + " ▸" : "◂ " + text);
 }
 
 function silence(line, layout, paint) {

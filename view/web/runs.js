@@ -96,15 +96,15 @@ export class Runs extends EventTarget {
 		}
 		const old = this.#answer;
 		this.#answer = answer;
-		if (old.arrows !== answer.arrows) {
-			for (const [key, { end }] of this.#blocks) {
-				if (end > old.total - 2 * blockSize) {
-					this.#blocks.delete(key);
-				}
-			}
+		const late = [...this.#blocks].filter(([, { end }]) => old.arrows !== answer.arrows && end > old.total - 2 * blockSize);
+		for (const [key] of late) {
+			this.#blocks.delete(key);
+		}
+		if (late.length > 0) {
 			this.#tell("lines");
 		}
-		if (old.ends.map((e) => e.end).join() !== answer.ends.map((e) => e.end).join()) {
+		const changed = old.ends.map((e) => e.end).join() !== answer.ends.map((e) => e.end).join();
+		if (changed || answer.done && old.arrows !== answer.arrows) {
 			this.#tell("ends");
 		}
 		this.#tell("total");

@@ -4,7 +4,7 @@
 import { el } from "gamedissect/dom";
 import { counted } from "gamedissect/format";
 import { Lines } from "gamedissect/lines";
-import { describe, drawLine, layoutOf, lineHeight } from "gamedissect/arrows";
+import { describe, drawLine, extent, layoutOf, lineHeight, timesWidth } from "gamedissect/arrows";
 import { Heads } from "gamedissect/heads";
 import { Runs } from "gamedissect/runs";
 import { save } from "gamedissect/sequencefile";
@@ -17,9 +17,12 @@ class Diagram {
 	#heads;
 	#lines;
 	#layout = layoutOf([], 800);
+	#visible = [0, 0]; // pixels of the layout
 	#window;
 	#stepping; // what takes the keys
 	#chosen = -1; // place of the line that the keys go from
+	#sought = -1; // row whose line is to be chosen when it is there
+	#beside = false; // the chosen line may be out of the window at a side
 	#shown = false;
 	#nothing = el("p", { class: "empty", hidden: true });
 	#counts = el("span", { class: "counts dim" });
@@ -84,8 +87,8 @@ class Diagram {
 			this.#chosen = -1;
 			this.#follow();
 		});
-		runs.addEventListener("ends", () => this.#resized());
 		runs.addEventListener("total", () => this.#count());
+		runs.addEventListener("ends", () => this.#resized());
 		runs.addEventListener("lines", () => this.#lines.redraw());
 	}
 
@@ -99,6 +102,7 @@ class Diagram {
 			: this.#app.during() === "" ? "There is no message of a protocol that is known here."
 				: "Nothing matches" + (this.#app.range ? " the filter in this range of time." : " the filter.");
 		this.#heads.element.hidden = ends.length === 0;
+		this.#seek();
 	}
 
 	// #resized places the columns.
@@ -115,8 +119,14 @@ class Diagram {
 		this.#lines.redraw();
 	}
 
+	// #shift moves heads and lines along with the scroll bar.
 	#shift() {
-		this.element.style.setProperty("--shift", -this.#window.scrollLeft + "px");
+		const { scrollLeft: left, clientWidth: width } = this.#window;
+		if (this.#visible[0] !== left + timesWidth || this.#visible[1] !== left + width) {
+			this.#visible = [left + timesWidth, left + width];
+			this.element.style.setProperty("--shift", -left + "px");
+			this.#lines.redraw();
+		}
 	}
 
 	#draw(element, n) {
@@ -128,13 +138,14 @@ class Diagram {
 			element.classList.toggle("sub", sub >= 0);
 			element.setAttribute("aria-label", describe(line));
 			element.title = describe(line);
-			element.append(...drawLine(line, this.#layout, sub >= 0, this.#runs.isOpen(line)));
+			element.append(...drawLine(line, this.#layout, this.#visible, { sub: sub >= 0, open: this.#runs.isOpen(line) }));
 		}
 	}
 
 	#moved() {
 		const { first, last } = this.#lines;
 		this.#runs.want(first, last);
+		this.#aside();
 		const element = this.#lines.elementOf(this.#chosen);
 		if (element) {
 			this.#stepping.setAttribute("aria-activedescendant", element.id);
@@ -143,29 +154,55 @@ class Diagram {
 		}
 	}
 
-	// #follow brings the message that is looked at into the window.
-	async #follow() {
+	// #follow chooses the line of the message that is looked at.
+	#follow() {
 		const { row } = this.#app;
 		const now = this.#runs.at(this.#chosen).line;
-		if (row < 0 || now?.row === row && now.count > 0) {
+		this.#sought = row < 0 || now?.row === row && now.count > 0 ? -1 : row;
+		this.#seek();
+	}
+
+	async #seek() {
+		const row = this.#sought;
+		if (row < 0) {
 			return;
 		}
+		const { done } = this.#runs;
 		const place = await this.#runs.place(row).catch((error) => this.#app.complain(error));
-		if (row === this.#app.row && place >= 0) {
+		if (row === this.#sought && place >= 0 && place < this.#lines.total) {
+			this.#sought = -1;
 			this.#choose(place);
+		} else if (done && row === this.#sought) {
+			this.#sought = -1; // it is hidden, or filtered out
 		}
 	}
 
 	#choose(n) {
-		const [old, now] = [this.#chosen, n];
+		const old = this.#chosen;
 		this.#chosen = n;
-		for (const place of [old, now]) {
+		for (const place of [old, n]) {
 			this.#lines.elementOf(place)?.setAttribute("aria-selected", String(place === n));
 		}
 		if (!this.#lines.shows(n)) {
 			this.#lines.reveal(n, Math.abs(n - old) > 1);
 		}
+		this.#beside = true;
 		this.#moved();
+	}
+
+	// #aside scrolls the chosen line into the window from the side, if it is not there.
+	#aside() {
+		const { line } = this.#runs.at(this.#chosen);
+		if (!this.#beside || !line) {
+			return;
+		}
+		this.#beside = false;
+		const reach = extent(line, this.#layout);
+		const [left, right] = this.#visible;
+		if (reach && (reach[0] < left || reach[1] > right)) {
+			const room = (right - left - (reach[1] - reach[0])) / 2;
+			this.#window.scrollLeft = reach[0] - timesWidth - Math.max(room, 20);
+		}
 	}
 
 	#look() {
