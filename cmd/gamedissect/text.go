@@ -9,7 +9,7 @@ import (
 )
 
 // forms are the values of -T.
-var forms = []string{"tree", "line", "json", "fields", "csv", "none"}
+var forms = []string{"tree", "line", "json", "fields", "csv", "pdml", "ek", "none"}
 
 // textOptions say in which form messages are shown.
 type textOptions struct {
@@ -25,8 +25,8 @@ type textOptions struct {
 
 func (o *textOptions) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv or none; tree unless -w "+
-		"is given; json, fields and csv are those of tables as well")
+	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; tree "+
+		"unless -w is given; json, fields and csv are those of tables as well, pdml is Wireshark's XML, ek Elasticsearch's JSON")
 	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no messages, only totals or the tables of -z")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
@@ -43,7 +43,7 @@ func (o *textOptions) settled(form string) bool { return o.form == "" || o.form 
 // settle finds the form where none is named.
 func (o *textOptions) settle(writesPackets bool) {
 	o.tables = "text"
-	if slices.Contains(programForms, o.form) {
+	if slices.Contains(tableForms, o.form) {
 		o.tables = o.form
 	}
 	switch {
@@ -54,14 +54,16 @@ func (o *textOptions) settle(writesPackets bool) {
 	}
 }
 
-// programForms are the forms for other programs.
-var programForms = []string{"json", "fields", "csv"}
+// tableForms are the forms that tables have as well, besides text.
+var tableForms = []string{"json", "fields", "csv"}
 
 // columns reports whether the form shows the values of fields.
 func (o *textOptions) columns() bool { return o.form == "fields" || o.form == "csv" }
 
 // forPrograms reports whether messages are for other programs.
-func (o *textOptions) forPrograms() bool { return slices.Contains(programForms, o.form) }
+func (o *textOptions) forPrograms() bool {
+	return !slices.Contains([]string{"tree", "line", "none"}, o.form)
+}
 
 // add adds the sink of the form to a run.
 func (o *textOptions) add(r *run, out *output, schema *filter.Schema, names []string, t terminal) error {
@@ -73,6 +75,10 @@ func (o *textOptions) add(r *run, out *output, schema *filter.Schema, names []st
 		r.add(lines)
 	case "json":
 		r.add(newJSONWriter(out, len(names) > 1))
+	case "pdml":
+		r.add(newPDMLWriter(out))
+	case "ek":
+		r.add(newEKWriter(out))
 	case "fields", "csv":
 		w, err := newColumnWriter(out, r.gate.display, &o.fields, schema, o.form == "csv")
 		if err != nil {
