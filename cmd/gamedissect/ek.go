@@ -33,9 +33,9 @@ func (w *ekWriter) text() (*output, bool) { return w.out, true }
 func (w *ekWriter) message(m *decode.Message) {
 	w.begin(&m.Place)
 	path := w.paths.message(m)
-	w.put("protocol", jsonString(nil, []byte(m.Protocol.Name)))
-	w.put("direction", jsonString(nil, []byte(m.Direction.String())))
-	w.put("message", jsonString(nil, []byte(m.Name)))
+	w.put("protocol", format.AppendJSONText(nil, []byte(m.Protocol.Name)))
+	w.put("direction", format.AppendJSONText(nil, []byte(m.Direction.String())))
+	w.put("message", format.AppendJSONText(nil, []byte(m.Name)))
 	w.put("length", strconv.AppendInt(nil, int64(m.Length), 10))
 	w.layer("gamedissect")
 	t := m.Tree()
@@ -67,7 +67,7 @@ func (w *ekWriter) begin(p *wire.Place) {
 	w.put("frame.number", strconv.AppendInt(nil, int64(p.Frame), 10))
 	w.put("frame.time", at.AppendFormat(nil, `"2006-01-02T15:04:05.000000000Z"`))
 	if p.File != "" {
-		w.put("frame.file", jsonString(nil, []byte(p.File)))
+		w.put("frame.file", format.AppendJSONText(nil, []byte(p.File)))
 	}
 	w.layer("frame")
 	if !p.Src.IsValid() || !p.Dst.IsValid() {
@@ -77,8 +77,8 @@ func (w *ekWriter) begin(p *wire.Place) {
 	if p.Src.Addr().Is6() && !p.Src.Addr().Is4In6() {
 		network = "ipv6"
 	}
-	w.put(network+".src", jsonString(nil, []byte(p.Src.Addr().String())))
-	w.put(network+".dst", jsonString(nil, []byte(p.Dst.Addr().String())))
+	w.put(network+".src", format.AppendJSONText(nil, []byte(p.Src.Addr().String())))
+	w.put(network+".dst", format.AppendJSONText(nil, []byte(p.Dst.Addr().String())))
 	w.layer(network)
 	transport := p.Transport.String()
 	w.put(transport+".srcport", strconv.AppendInt(nil, int64(p.Src.Port()), 10))
@@ -109,14 +109,15 @@ func (w *ekWriter) layer(name string) {
 	if w.layers++; w.layers > 1 {
 		b = append(b, ',')
 	}
-	b = append(jsonName(b, name, ""), '{')
+	b = append(append(append(b, '"'), name...), `":{`...)
 	for i, field := range w.names {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = jsonName(w.out.pass(b), name+"_"+strings.ReplaceAll(field, ".", "_"), "")
+		b = append(w.out.pass(b), '"')
+		b = append(append(append(b, name...), '_'), strings.ReplaceAll(field, ".", "_")...)
 		value := w.values[field]
-		b = append(append(append(b, '['), value...), ']')
+		b = append(append(append(b, `":[`...), value...), ']')
 	}
 	w.out.buf = append(b, '}')
 	w.names = w.names[:0]
@@ -125,9 +126,9 @@ func (w *ekWriter) layer(name string) {
 
 // found puts a finding.
 func (w *ekWriter) found(r *wire.Rule, text string) {
-	w.put("finding.rule", jsonString(nil, []byte(r.ID)))
-	w.put("finding.severity", jsonString(nil, []byte(r.Severity.String())))
-	w.put("finding.text", jsonString(nil, []byte(text)))
+	w.put("finding.rule", format.AppendJSONText(nil, []byte(r.ID)))
+	w.put("finding.severity", format.AppendJSONText(nil, []byte(r.Severity.String())))
+	w.put("finding.text", format.AppendJSONText(nil, []byte(text)))
 }
 
 // nodes puts the values of the nodes from one index up to another, which stand in what has a name.
@@ -148,9 +149,9 @@ func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 		case n.Kind == wire.Float:
 			w.float(path, math.Float32frombits(uint32(n.Num)))
 		default:
-			w.put(path, (&jsonTree{t, keep}).value(nil, n))
+			w.put(path, (&format.JSON{Tree: t}).AppendValue(nil, n))
 			if names := standsFor(n); names != "" {
-				w.put(path+"_name", jsonString(nil, []byte(names)))
+				w.put(path+"_name", format.AppendJSONText(nil, []byte(names)))
 			}
 		}
 	}
@@ -159,11 +160,9 @@ func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
 // float puts a number. Elasticsearch has none that are not finite.
 func (w *ekWriter) float(name string, f float32) {
 	if x := float64(f); !math.IsNaN(x) && !math.IsInf(x, 0) {
-		w.put(name, jsonFloat(nil, f))
+		w.put(name, format.AppendFloat(nil, f))
 	}
 }
-
-func keep(b []byte) []byte { return b }
 
 // standsFor is what a number stands for, if it does.
 func standsFor(n *wire.Node) string {

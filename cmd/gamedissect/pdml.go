@@ -74,7 +74,8 @@ func (w *pdmlWriter) begin() {
 		return
 	}
 	w.began = true
-	w.out.buf = append(w.out.buf, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<pdml version=\"0\" creator=\"gamedissect/"...)
+	w.out.buf = append(w.out.buf, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"...)
+	w.out.buf = append(w.out.buf, "<pdml version=\"0\" creator=\"gamedissect/"...)
 	w.out.buf = append(appendXML(w.out.buf, []byte(version())), "\">\n"...)
 }
 

@@ -26,7 +26,8 @@ type textOptions struct {
 func (o *textOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVarP(&o.form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; tree "+
-		"unless -w is given; json, fields and csv are those of tables as well, pdml is Wireshark's XML, ek Elasticsearch's JSON")
+		"unless -w is given; json, fields and csv are those of tables as well, "+
+		"pdml is Wireshark's XML, ek Elasticsearch's JSON")
 	o.fields.flags(c)
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "no messages, only totals or the tables of -z")
 	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")

@@ -58,7 +58,7 @@ func (t *JSON) object(b []byte, from, to int32) []byte {
 		case wire.Sequence:
 			b = appendNotShown(t.list(b, i), n)
 		default:
-			b = t.value(b, n)
+			b = t.AppendValue(b, n)
 			b = t.beside(b, n)
 		}
 	}
@@ -74,7 +74,7 @@ func (t *JSON) list(b []byte, at int32) []byte {
 			b = append(b, ',')
 		}
 		if i+1 < n.Next && t.Nodes[i+1].Name == "" {
-			b = t.value(b, &t.Nodes[i+1])
+			b = t.AppendValue(b, &t.Nodes[i+1])
 			continue
 		}
 		b = t.object(b, i+1, n.Next)
@@ -90,7 +90,8 @@ func appendNotShown(b []byte, n *wire.Node) []byte {
 	return strconv.AppendUint(appendJSONName(append(b, ','), n.Name, "_not_shown"), n.Num, 10)
 }
 
-func (t *JSON) value(b []byte, n *wire.Node) []byte {
+// AppendValue appends the value of a leaf.
+func (t *JSON) AppendValue(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.String:
 		return t.text(b, n.Bytes)
