@@ -68,7 +68,7 @@ func (v *View) Call(op string, request []byte) []byte {
 	}
 	answer, err := o(v, request)
 	if err != nil {
-		return Failed(err)
+		return v.failed(err)
 	}
 	b, err := json.Marshal(answer)
 	if err != nil {
@@ -101,14 +101,33 @@ type failure struct {
 	Offset *int     `json:"offset,omitempty"`
 	Size   int      `json:"size,omitempty"`
 	Meant  []string `json:"meant,omitempty"`
+	Mended []string `json:"mended,omitempty"` // the whole filter with each of those
 }
 
 // Failed is an answer that says what went wrong.
 func Failed(err error) []byte {
-	f := failure{Text: plain(err.Error())}
+	return failureOf(err).answer()
+}
+
+// failed is such an answer, and tells how to mend a filter.
+func (v *View) failed(err error) []byte {
+	f := failureOf(err)
 	if bad, ok := errors.AsType[*filter.Error](err); ok {
-		f = failure{Text: plain(bad.Reason), Offset: &bad.Off, Size: bad.Size, Meant: slices.Clone(bad.Nearest)}
+		f.Mended = v.mended(bad)
 	}
+	return f.answer()
+}
+
+func failureOf(err error) failure {
+	bad, ok := errors.AsType[*filter.Error](err)
+	if !ok {
+		return failure{Text: plain(err.Error())}
+	}
+	meant := slices.Clone(bad.Nearest[:min(len(bad.Nearest), mostProposals)])
+	return failure{Text: plain(bad.Reason), Offset: &bad.Off, Size: bad.Size, Meant: meant}
+}
+
+func (f failure) answer() []byte {
 	b, _ := json.Marshal(map[string]failure{"error": f})
 	return b
 }

@@ -15,10 +15,11 @@
 // Call takes the name of an operation and a JSON object, and gives a JSON object. {} is a good request wherever
 // nothing is said to be needed; unknown keys are refused. What goes wrong is an answer as well:
 //
-//	{"error": {"text": "no such field: bzflag24.kiled", "offset": 0, "size": 14, "meant": ["bzflag24.killed"]}}
+//	{"error": {"text": "no such field: bzflag24.kiled", "offset": 0, "size": 14, "meant": ["bzflag24.killed"],
+//	 "mended": ["bzflag24.killed"]}}
 //
-// offset (bytes of the filter's text, in UTF-8), size and meant are there for filters alone. A View is for one
-// goroutine at a time.
+// offset (bytes of the filter's text, in UTF-8), size, meant and mended are there for filters alone; mended are
+// the whole filters with what may have been meant, "" where that makes none. A View is for one goroutine at a time.
 //
 // Times are seconds since the first packet, as numbers; "start" of the state says when that was. Offsets and sizes
 // are bytes. Texts come from strangers: they are to be shown as text. Control characters in them are escaped as

@@ -4,11 +4,12 @@
 import { fromBase64 } from "gamedissect/base64";
 import { hold } from "gamedissect/reprint";
 
-// Refused is the error of a request that the engine answered with one. offset, size and meant are there for filters.
+// Refused is the error of a request that the engine answered with one. offset, size, meant and mended are there for
+// filters.
 export class Refused extends Error {
-	constructor({ text, offset, size, meant }) {
+	constructor({ text, offset, size, meant, mended }) {
 		super(text);
-		Object.assign(this, { offset, size, meant: meant ?? [] });
+		Object.assign(this, { offset, size, meant: meant ?? [], mended: mended ?? [] });
 	}
 }
 

@@ -30,7 +30,8 @@ class Detail {
 			over: (offset) => this.#tree?.hint(offset < 0 ? null : this.#tree.deepest(offset)),
 			chosen: (offset) => this.#choseByte(offset),
 		});
-		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note, this.#fields, this.#under, this.#bytes.element);
+		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note,
+			el("div", { class: "parts" }, this.#fields, this.#under, this.#bytes.element));
 		app.on("row", () => this.#look(false));
 		app.on("notes", () => this.#showNote());
 		app.addEventListener("escape", () => app.look(-1));
@@ -128,7 +129,7 @@ class Detail {
 					iconButton("✎", "Write a note on this message (m)", () => this.#app.tell("write-note")),
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
-				el("span", { class: "dim" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
+				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
 				el("div", { class: key === "time" || key === "frame" ? "" : "more" }, el("dt", {}, key), el("dd", { class: "mono" }, value)))));
 	}

@@ -40,10 +40,9 @@ export function filterBar(app) {
 	function complain(error) {
 		wrong.hidden = !error;
 		input.setAttribute("aria-invalid", String(Boolean(error)));
-		wrong.replaceChildren(...(error ? explained(error, input.value, (text, cursor) => {
+		wrong.replaceChildren(...(error ? explained(error, input.value, (text) => {
 			input.value = text;
 			input.focus();
-			input.setSelectionRange(cursor, cursor);
 			sift();
 		}) : []));
 	}
@@ -89,12 +88,14 @@ function explained(error, text, mend) {
 	const from = unitsIn(text, error.offset);
 	const to = Math.max(unitsIn(text, error.offset + (error.size ?? 0)), from);
 	const place = text.slice(from, to) || "\u00a0"; // at the end something is missing
+	const meant = error.meant.map((name, i) => {
+		const whole = error.mended[i];
+		return [i > 0 ? " or " : "", whole ? el("button", { type: "button", class: "quiet mono", title: whole, onclick: () => mend(whole) }, name)
+			: el("span", { class: "mono" }, name)];
+	});
 	return [
 		el("p", { class: "mono" }, text.slice(0, from), el("mark", {}, place), text.slice(to)),
-		el("p", {}, error.message, error.meant.length > 0 ? ". Did you mean " : "",
-			error.meant.map((name, i) => [i > 0 ? " or " : "", el("button", {
-				type: "button", class: "quiet mono", onclick: () => mend(text.slice(0, from) + name + text.slice(to), from + name.length),
-			}, name)]).flat(), error.meant.length > 0 ? "?" : ""),
+		el("p", {}, error.message, ...(meant.length > 0 ? [". Did you mean ", ...meant.flat(), "?"] : [])),
 	];
 }
 
