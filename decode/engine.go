@@ -27,6 +27,7 @@ type Engine struct {
 	now           int64      // the newest time of a packet
 	frames        int64      // so far, with those that are another engine's
 	closed        bool
+	crowded       bool // fragments had no room
 
 	// Memory for what is passed on by address: most of it goes to functions of the options and through
 	// interfaces, which would have it allocated anew for each frame.
@@ -318,6 +319,7 @@ func (e *Engine) forgotten(c *conversation) {
 // fragmentLost reports a datagram of which a fragment is missing, if it is likely ours: by
 // its ports, or by its hosts when the fragment with the ports is the one that is missing.
 func (e *Engine) fragmentLost(l ip.LostDatagram) {
+	e.crowded = e.crowded || l.Crowded
 	if l.Protocol != ip.ProtocolUDP {
 		return
 	}

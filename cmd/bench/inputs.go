@@ -56,6 +56,10 @@ var inputs = []input{
 			"again",
 		1, sideBySide("tribes-list-40.pcap", 750), nil,
 	},
+	{
+		"archive-1608.pcap", "1,608 copies of all real captures, which go on at the same time between hosts of their own", 1,
+		playArchive(1608), nil,
+	},
 	{"tribes.pcap.gz", "tribes in gzip; the bare loop decompresses and does no more", 1, generateTribes, packGzip},
 	{"tribes.pcap.zst", "tribes in zstd; the bare loop decompresses and does no more", 2, generateTribes, packZstd},
 	{"one-packet.pcap", "a single packet of a Tribes master: what it takes to start", 1, generateOne, nil},

@@ -19,6 +19,7 @@ type inputOptions struct {
 	names     []string
 	count     int64
 	unpackAll bool
+	jobs      int
 }
 
 func (o *inputOptions) flags(c *cobra.Command) {

@@ -156,7 +156,7 @@ func (r *run) over(from source, stop *interrupt) error {
 	err = errors.Join(trouble, err, r.timeless.trouble())
 	c := r.engine.Counters()
 	if stop.flag.Load() && !from.endless() {
-		err = errors.Join(err, fmt.Errorf("interrupted after %s; what is shown is of those", counted(c.Packets, "packet")))
+		err = errors.Join(err, interruptedAfter(c.Packets))
 	}
 	r.engine.Close()
 	from.done()
@@ -164,10 +164,19 @@ func (r *run) over(from source, stop *interrupt) error {
 	return errors.Join(err, r.end())
 }
 
+func interruptedAfter(packets int64) error {
+	return fmt.Errorf("interrupted after %s; what is shown is of those", counted(packets, "packet"))
+}
+
 // end tells the sinks that nothing more comes. What they write has the room of what the engine remembered.
 func (r *run) end() error {
 	c := r.counters()
 	r.engine = nil
+	return r.finish(c)
+}
+
+// finish is end with what was counted.
+func (r *run) finish(c decode.Counters) error {
 	r.gate.display.end()
 	makeRoom()
 	trouble := unreadLinks(c)
@@ -188,8 +197,11 @@ func (r *run) counters() decode.Counters {
 }
 
 // connect makes the engine and what stands between it and the sinks.
-func (r *run) connect(from source) {
-	r.options.Parallel = r.parallel(from)
+func (r *run) connect(from source) { r.begin(r.parallel(from)) }
+
+// begin is connect for an engine that spreads its work or does not.
+func (r *run) begin(parallel bool) {
+	r.options.Parallel = parallel
 	if r.text != nil {
 		out, later := r.text.text()
 		r.writer.to, r.writer.out, r.writer.apart = r.text, out, r.options.Parallel
@@ -277,7 +289,9 @@ func (r *run) showFinding(f *wire.TrafficFinding) {
 	for _, s := range r.sinks {
 		s.finding(f)
 	}
-	r.engine.HandOnFinding(f)
+	if r.engine != nil {
+		r.engine.HandOnFinding(f)
+	}
 }
 
 func (r *run) giveValue(v *wire.Value) {

@@ -6,6 +6,7 @@ import "net/netip"
 type hosts struct {
 	numbers map[host]uint32
 	parents []uint32 // of each number; the first one that joined a component is its root
+	packets []int64  // about, of each number; those of nobody first
 	most    int
 	full    bool // there were more
 }
@@ -19,7 +20,7 @@ func hostOf(a netip.Addr) host { return a.As16() }
 const maxHosts = 1 << 21
 
 func newHosts(most int) *hosts {
-	return &hosts{numbers: make(map[host]uint32), parents: make([]uint32, 1), most: most}
+	return &hosts{numbers: make(map[host]uint32), parents: make([]uint32, 1), packets: make([]int64, 1), most: most}
 }
 
 // number gives a host its number, and 0 if there is no room for it.
@@ -33,6 +34,7 @@ func (h *hosts) number(a host) uint32 {
 	}
 	n := uint32(len(h.parents))
 	h.numbers[a], h.parents = n, append(h.parents, n)
+	h.packets = append(h.packets, 0)
 	return n
 }
 
@@ -51,17 +53,18 @@ func (h *hosts) join(a, b uint32) {
 	h.parents[max(a, b)] = min(a, b)
 }
 
-// components numbers the components in the order of their first hosts: of each host its component, and how many there
-// are.
-func (h *hosts) components() (of []uint32, count int) {
-	of = make([]uint32, len(h.parents))
+// components numbers the components in the order of their first hosts: of each host its component, and of each
+// component its packets.
+func (h *hosts) components() (of []uint32, packets []int64) {
+	of, packets = make([]uint32, len(h.parents)), h.packets[:1:1]
 	for n := uint32(1); int(n) < len(of); n++ {
 		if root := h.root(n); root != n {
 			of[n] = of[root] // roots come first
-			continue
+		} else {
+			of[n] = uint32(len(packets))
+			packets = append(packets, 0)
 		}
-		count++
-		of[n] = uint32(count)
+		packets[of[n]] += h.packets[n]
 	}
-	return of, count
+	return of, packets
 }

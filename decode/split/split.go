@@ -18,6 +18,7 @@ type Splitter struct {
 	taking func(*parcel) // take
 	first  uint32        // host of the frame at hand that was met first
 	last   [2]host       // of a component
+	source uint32        // who sent the packet at hand, or got it; 0: neither plays
 }
 
 // New makes a splitter for protocols, of which options force some on ports.
@@ -64,10 +65,14 @@ func (s *Splitter) packet(p *parcel) {
 	if !ok {
 		return
 	}
-	if !s.joined(src, dst) && s.judge.may(t) {
-		s.first = 0
-		s.unite(src, dst)
+	if !s.joined(src, dst) {
+		if s.judge.may(t) {
+			s.first = 0
+			s.unite(src, dst)
+		}
+		s.source = max(s.hosts.numbers[hostOf(p.Src)], s.hosts.numbers[hostOf(p.Dst)])
 	}
+	s.hosts.packets[s.source]++
 	s.names.take(s, t, &s.judge.datagram)
 	if p.carrier == nil {
 		return
@@ -94,6 +99,7 @@ func (s *Splitter) joined(src, dst netip.Addr) bool {
 	if pair == s.last { // packets come in trains
 		return true
 	}
+	s.last = [2]host{}
 	a := s.hosts.numbers[pair[0]]
 	if a == 0 {
 		return false
@@ -102,7 +108,7 @@ func (s *Splitter) joined(src, dst netip.Addr) bool {
 	if b == 0 || s.hosts.root(a) != s.hosts.root(b) {
 		return false
 	}
-	s.last = pair
+	s.last, s.source = pair, a
 	return true
 }
 
@@ -127,11 +133,11 @@ func (s *Splitter) unite(src, dst netip.Addr) {
 // Parts gives the components. No frame may follow.
 func (s *Splitter) Parts() *Parts {
 	if s.whole {
-		return &Parts{whole: true, count: 1}
+		return &Parts{whole: true, packets: make([]int64, 2)}
 	}
 	s.names.join(s.hosts)
-	of, count := s.hosts.components()
-	return &Parts{numbers: s.hosts.numbers, of: of, count: count}
+	of, packets := s.hosts.components()
+	return &Parts{numbers: s.hosts.numbers, of: of, packets: packets}
 }
 
 // Parts are the components of a capture. They do not change, and any number of goroutines may ask, each with an
@@ -139,12 +145,16 @@ func (s *Splitter) Parts() *Parts {
 type Parts struct {
 	numbers map[host]uint32
 	of      []uint32
-	count   int
+	packets []int64 // of each component
 	whole   bool
 }
 
 // Count is how many there are.
-func (p *Parts) Count() int { return p.count }
+func (p *Parts) Count() int { return len(p.packets) - 1 }
+
+// Packets is how many packets each component has, and those in front that are of none, about: it says how much work
+// each is.
+func (p *Parts) Packets() []int64 { return p.packets }
 
 // An Asker tells of frames which component they are of. It is for one goroutine.
 type Asker struct {

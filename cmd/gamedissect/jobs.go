@@ -1,0 +1,156 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/split"
+)
+
+// mostJobs is how many engines share a capture at most.
+const mostJobs = 64
+
+// checkJobs finds a number of engines that makes no sense.
+func (o *inputOptions) checkJobs() error {
+	if o.jobs < 1 || o.jobs > mostJobs {
+		return fmt.Errorf("--jobs %d: choose from 1 to %d", o.jobs, mostJobs)
+	}
+	return nil
+}
+
+// errCrowded ends a run that several engines share where one of them has not enough memory: what is forgotten then is
+// for one engine to choose.
+var errCrowded = errors.New("an engine has to forget")
+
+// A plan says which engine takes which component of a capture.
+type plan struct {
+	parts *split.Parts
+	lanes []uint8 // by component; 0 is what is of none
+}
+
+// shareable reports whether several engines can read for a run: where what is told need not come in order, since it is
+// only counted, and all files can be read twice.
+func (d *dissection) shareable() bool {
+	r := d.run
+	counts := len(r.sinks) == 1 && len(r.ends) == 1 && len(r.events)+len(r.packets)+len(r.writers) == 0 && r.text == nil
+	if d.input.jobs < 2 || !counts || d.write.name != "" || d.listen != "" || d.statistics.file != "" {
+		return false
+	}
+	if r.gate.display.history != nil || r.gate.display.schema != nil || r.gate.single || r.options.Others ||
+		slices.Contains(d.statistics.tables, "conv") {
+		return false
+	}
+	return !slices.ContainsFunc(d.input.names, func(name string) bool {
+		info, err := os.Stat(name)
+		return name == "-" || err == nil && !info.Mode().IsRegular()
+	})
+}
+
+// plan reads the files for the first time. It gives none where one engine is as good, and where the user interrupts.
+func (d *dissection) plan(stop *interrupt) *plan {
+	if !d.shareable() {
+		return nil
+	}
+	files, _ := open(d.input.names, nil, stop) // who reads them for the second time tells what is wrong
+	if len(files) == 0 {
+		return nil
+	}
+	defer closeAll(files)
+	if d.input.unpackAll {
+		for _, f := range files {
+			f.UnpackAll()
+		}
+	}
+	s := split.New(d.run.options.Protocols, d.run.options.DecodeAs)
+	from := &fileSource{Source: capture.Merge(files...), files: files}
+	p := &pump{from: from, stop: stop, count: d.run.count, wanted: d.decode.packets.wanted(func(error) {})}
+	p.failed = func(error) {}
+	frame := &d.run.frame
+	_, err := p.each(func(packet *capture.Packet) error {
+		*frame = frameOf(packet)
+		s.Frame(frame)
+		return nil
+	})
+	if err != nil || stop.flag.Load() {
+		return nil
+	}
+	return newPlan(s.Parts(), d.input.jobs)
+}
+
+// newPlan gives each component to the engine that has least to do, the largest first. It gives none if there is only
+// work for one.
+func newPlan(parts *split.Parts, jobs int) *plan {
+	packets := parts.Packets()
+	jobs = min(jobs, mostJobs, parts.Count())
+	if jobs < 2 {
+		return nil
+	}
+	order := make([]int, len(packets))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(min(1, max(-1, packets[b]-packets[a]))) })
+	p := &plan{parts: parts, lanes: make([]uint8, len(packets))}
+	work := make([]int64, jobs)
+	for _, component := range order {
+		least := 0
+		for lane := range work {
+			if work[lane] < work[least] {
+				least = lane
+			}
+		}
+		p.lanes[component] = uint8(least)
+		work[least] += packets[component]
+	}
+	return p
+}
+
+// share dissects files with several engines, as run.over does with one.
+func (d *dissection) share(p *plan, from source, stop *interrupt) error {
+	r := d.run
+	crew := newCrew(d, p)
+	var broken []error
+	pump := &pump{from: from, stop: stop, count: r.count, wanted: r.wanted}
+	pump.failed = func(err error) { broken = append(broken, err) }
+	trouble, err := pump.each(func(packet *capture.Packet) error {
+		r.timeless.note(packet)
+		r.clock.start(packet.Time)
+		from.tick(false)
+		return crew.take(packet)
+	})
+	c := crew.close()
+	from.done()
+	if err != nil || crew.crowded() {
+		return errCrowded
+	}
+	for _, err := range broken {
+		reportCut(err, r.giveFinding)
+	}
+	err = errors.Join(trouble, r.timeless.trouble())
+	if stop.flag.Load() {
+		err = errors.Join(err, interruptedAfter(c.Packets))
+	}
+	return errors.Join(err, r.finish(c))
+}
+
+// readShared dissects files with several engines if that is of use. It reports whether that is done.
+func (d *dissection) readShared(stop *interrupt) (done bool, err error) {
+	p := d.plan(stop)
+	if p == nil {
+		return false, nil
+	}
+	timeless := d.run.timeless
+	err = d.input.withFiles(io.MultiReader(), stop, func(from *fileSource) error {
+		from.showProgress(d.std.err, d.terminal, d.textless)
+		return d.share(p, from, stop)
+	})
+	if errors.Is(err, errCrowded) {
+		d.run.timeless = timeless
+		return false, nil
+	}
+	return true, errors.Join(err, d.out.flush())
+}
