@@ -57,12 +57,12 @@ export function extent({ from_end, to_end, finding }, { x, column }) {
 // that are in the window: a line that is beside it leaves its name at the edge.
 export function drawLine(line, layout, visible, { sub, open }) {
 	const frame = { width: layout.width, height: lineHeight, "aria-hidden": "true" };
-	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open }), beside(line, layout, visible)),
+	return [svg("svg", frame, ...shapes(line, layout, onScreen, { sub, open, visible }), beside(line, layout, visible)),
 		el("span", { class: "time" }, line.count === 0 ? "" : seconds(line.time))];
 }
 
 // shapes gives what a line is drawn of.
-export function shapes(line, layout, paint, { sub = false, open = false, folds = true } = {}) {
+export function shapes(line, layout, paint, { sub = false, open = false, folds = true, visible = [0, Infinity] } = {}) {
 	const lifelines = layout.ends.map(({ end }) => svg("line", {
 		x1: layout.x.get(end), x2: layout.x.get(end), y1: 0, y2: lineHeight, stroke: paint.line,
 		"stroke-dasharray": line.count === 0 ? "2 4" : null,
@@ -75,7 +75,7 @@ export function shapes(line, layout, paint, { sub = false, open = false, folds =
 		return [...lifelines, ...note(line, layout, paint, from ?? to)];
 	}
 	const mark = folds && !sub && line.count > 1 ? (open ? "▾ " : "▸ ") : "";
-	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark })];
+	return [...lifelines, ...arrow(line, layout, paint, { from, to, sub, mark, visible })];
 }
 
 function beside(line, layout, [left, right]) {
@@ -88,7 +88,7 @@ function beside(line, layout, [left, right]) {
 	const text = sign + (line.name ?? "finding") + (line.count > 1 ? " × " + count(line.count) : "");
 	return svg("text", {
 		x: after ? right - 8 : left + 8, y: 17, "text-anchor": after ? "end" : "start", "font-size": font, "font-style": "italic",
-		fill: line.severity ? onScreen[line.severity] : onScreen.dim, stroke: onScreen.panel, "stroke-width": 3, "paint-order": "stroke",
+		fill: line.severity ? onScreen[line.severity] : onScreen.dim, ...halo(onScreen),
 	}, after ? text + " ▸" : "◂ " + text);
 }
 
@@ -97,20 +97,31 @@ function silence(line, layout, paint) {
 	return svg("text", { x: x + 10, y: 17, "font-size": font, "font-style": "italic", fill: paint.dim }, span(line.silence) + " silence");
 }
 
-function arrow(line, layout, paint, { from, to, sub, mark }) {
+function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	const colour = line.severity ? paint[line.severity] : sub ? paint.dim : paint.ink;
 	const stroke = line.severity ? { "stroke-width": 1.8, "stroke-dasharray": "6 3" } : { "stroke-width": 1.2 };
 	const own = from === to;
 	const way = own || to < from ? -1 : 1; // the way that the head points
 	const tip = own ? from + 1 : to - way;
 	const path = own ? "M" + from + " 6h26v" + (arrowAt - 6) + "H" + (from + 7) : "M" + from + " " + arrowAt + "H" + (tip - way * 7);
-	const left = own ? from + 34 : Math.min(from, to) + 10;
-	const room = own ? layout.column - 40 : Math.abs(to - from) - 18;
+	const far = layout.ends.find(({ end }) => layout.x.get(end) === Math.max(from, to) && layout.x.get(end) > visible[1]);
+	const name = far && !own ? far.id + " ▸" : "";
+	const left = own ? from + 34 : Math.max(Math.min(from, to) + 10, visible[0] + 8);
+	const right = own ? from + layout.column - 6 : Math.min(Math.max(from, to) - 8, visible[1] - 16 - name.length * letter());
+	const seen = left < visible[1] - edge && Math.max(from, to) > visible[0] + edge;
 	return [
 		svg("path", { d: path, fill: "none", stroke: colour, ...stroke }),
 		svg("path", { d: "M" + tip + " " + arrowAt + "l" + -way * 8 + " -4v8z", fill: colour }),
-		label(line, left, textAt + (own ? 3 : 0), room, paint, colour, mark),
+		seen && label(line, left, textAt + (own ? 3 : 0), right - left, paint, colour, mark),
+		seen && name && svg("text", {
+			x: visible[1] - 8, y: textAt, "text-anchor": "end", "font-size": font, fill: paint.dim, ...halo(paint),
+		}, name),
 	];
+}
+
+// halo keeps a text apart from the lines that it stands on.
+function halo(paint) {
+	return { stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
 }
 
 // label names an arrow: a mark if something was found, how many it stands for, and what it says as far as there is room.
@@ -121,8 +132,7 @@ function label(line, x, y, room, paint, colour, mark) {
 	const rest = Math.floor(room / letter()) - sign.length - mark.length - times.length;
 	const shown = cut(name, rest);
 	const summary = line.count > 1 ? "" : cut(line.summary ?? "", rest - wide(shown) - 1);
-	const halo = { stroke: paint.panel, "stroke-width": 3, "paint-order": "stroke", "stroke-linejoin": "round" };
-	return svg("text", { x, y, "font-size": font, fill: paint.ink, ...halo },
+	return svg("text", { x, y, "font-size": font, fill: paint.ink, ...halo(paint) },
 		sign && svg("tspan", { fill: colour }, sign),
 		mark || times ? svg("tspan", { class: mark ? "fold" : null }, mark + shown, svg("tspan", { "font-weight": 600 }, times)) : shown,
 		summary && svg("tspan", { fill: paint.dim }, " " + summary));
