@@ -205,6 +205,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		return err
 	}
 	var refused error
+	unmatched := int64(0)
 	read, trouble, err := e.o.input.each(e.std, e.stop, func(p *capture.Packet) error {
 		if a != nil {
 			f := frameOf(p)
@@ -219,6 +220,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 			p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names are somebody's words
 		}
 		if keep != nil && !keep(p.Number) {
+			unmatched++
 			return nil
 		}
 		err := w.Write(p)
@@ -234,7 +236,9 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		err = changedMeanwhile(expected, read)
 	}
 	if a != nil && err == nil {
-		trouble = sumUp(a.Report(), e.std.err, &e.o.memory)
+		r := a.Report()
+		r.Packets, r.Dropped = r.Packets-unmatched, r.Dropped+unmatched
+		trouble = sumUp(r, e.std.err, &e.o.memory)
 	}
 	e.trouble = errors.Join(e.trouble, trouble, refused)
 	return errors.Join(err, w.Close())
