@@ -3,7 +3,7 @@
 import { Paths } from "gamedissect/paths";
 
 const mostSteps = 3_000_000; // positions that are kept: some 150 MB
-const usualSize = 800; // units of a world that nobody told of
+const grain = 50; // units to which a world is rounded whose size nobody told
 const unmarked = new Set(["chat", "notice"]); // a step to the next event does not stop there
 
 export class Game {
@@ -18,7 +18,7 @@ export class Game {
 	#box = null;
 	#lives = new Map();
 	#next = 0;
-	#size = usualSize;
+	#size = 0; // that the server told
 
 	constructor(app, { server }, worlds) {
 		this.#app = app;
@@ -75,9 +75,9 @@ export class Game {
 		if (this.#box) {
 			return this.#box;
 		}
-		const half = this.#size / 2;
-		const [left, low, right, high] = this.paths.extent ?? [0, 0, 0, 0];
-		return [Math.min(left, -half), Math.min(low, -half), Math.max(right, half), Math.max(high, half)];
+		const far = Math.max(...(this.paths.extent ?? [0]).map(Math.abs), this.#size / 2);
+		const half = Math.max(Math.ceil(far / grain) * grain, grain);
+		return [-half, -half, half, half];
 	}
 
 	// here reports whether somebody is in the game at a time.

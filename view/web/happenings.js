@@ -10,27 +10,35 @@ const high = 24; // pixels of a line, see world.css
 export function happenings(choose) {
 	const room = el("div", { class: "room" });
 	const scroll = el("div", { class: "happenings", role: "list", "aria-label": "What happens", onscroll: () => show() }, room);
+	const lines = new Map(); // place in the list -> element: those that stay keep the focus
 	let events = [];
 	let now = -1;
-	let seen = "";
 
 	function show() {
 		const first = Math.max(Math.floor(scroll.scrollTop / high) - 4, 0);
 		const last = Math.min(first + Math.ceil(scroll.clientHeight / high) + 8, events.length);
-		const key = first + " " + last + " " + now;
-		if (key === seen) {
-			return;
+		for (const [i, element] of lines) {
+			if (i < first || i >= last) {
+				element.remove();
+				lines.delete(i);
+			}
 		}
-		seen = key;
-		room.replaceChildren(...events.slice(first, last).map((event, i) => line(event, first + i)));
+		for (let i = first; i < last; i++) {
+			if (!lines.has(i)) {
+				lines.set(i, line(events[i], i));
+				room.append(lines.get(i));
+			}
+			const button = lines.get(i).firstChild;
+			button.classList.toggle("ahead", i > now);
+			button.classList.toggle("now", i === now);
+			button.ariaCurrent = i === now ? "time" : null;
+		}
 	}
 
 	function line(event, i) {
 		return el("div", { role: "listitem", style: { top: i * high + "px" } },
-			el("button", {
-				type: "button", class: "happening " + event.event + (i > now ? " ahead" : i === now ? " now" : ""), title: event.text,
-				"aria-current": i === now ? "time" : null, onclick: () => choose(event),
-			}, el("span", { class: "at" }, clockTime(event.time)), " ", event.text));
+			el("button", { type: "button", class: "happening " + event.event, title: event.text, onclick: () => choose(event) },
+				el("span", { class: "at" }, clockTime(event.time)), " ", event.text));
 	}
 
 	new ResizeObserver(show).observe(scroll);
@@ -39,7 +47,8 @@ export function happenings(choose) {
 		list(all) {
 			events = all;
 			room.style.height = events.length * high + "px";
-			seen = "";
+			room.replaceChildren();
+			lines.clear();
 			show();
 		},
 		// go marks the last event up to a time, and keeps it in sight if it is another one.

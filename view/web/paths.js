@@ -4,8 +4,10 @@ import { Column, lastAt } from "gamedissect/column";
 
 const longestGap = 6; // seconds that a tank is reckoned on without an update
 const jump = 25; // units: what is further from where a tank was reckoned came there otherwise
+const hop = 4; // the same for one that goes through a teleporter
+const fastest = 50; // units a second that a tank drives at most, flags and all
 const gravity = -9.8;
-const bits = { alive: 1, paused: 2, falling: 64 };
+const bits = { alive: 1, paused: 2, teleporting: 8, falling: 64 };
 const usualLife = 3.5; // seconds of a shot that does not tell
 const longestLife = 20;
 
@@ -34,15 +36,37 @@ class Track {
 		if (i < 0) {
 			return null;
 		}
+		const death = this.#death(i, time);
+		if (death !== null) { // it lies where it died, whatever its wreck tells
+			const last = lastAt(this.times.values, this.times.length, death);
+			const place = last < 0 ? this.#reckon(i, 0) : this.#reckon(last, Math.min(death - this.times.values[last], longestGap));
+			return { ...place, row: this.rows.values[i], alive: false, paused: false, speed: 0 };
+		}
 		const age = time - this.times.values[i];
-		const is = { ...this.#reckon(i, Math.min(age, longestGap)), age, row: this.rows.values[i] };
+		const is = { ...this.#reckon(i, Math.min(age, longestGap)), row: this.rows.values[i] };
 		this.#lead(is, i, age);
-		const death = this.deaths[lastAt(this.deaths, this.deaths.length, time)];
-		const status = this.status.values[i];
-		is.alive = (status & bits.alive) !== 0 && !(death >= this.times.values[i]);
-		is.paused = (status & bits.paused) !== 0;
+		is.alive = this.#lives(i);
+		is.paused = (this.status.values[i] & bits.paused) !== 0;
 		is.speed = is.alive ? Math.hypot(this.vx.values[i], this.vy.values[i]) : 0;
 		return is;
+	}
+
+	#lives(i) {
+		return (this.status.values[i] & bits.alive) !== 0;
+	}
+
+	// death gives when the tank died, if it did and did not live again since then.
+	#death(i, time) {
+		const death = this.deaths[lastAt(this.deaths, this.deaths.length, time)];
+		if (death === undefined) {
+			return null;
+		}
+		for (; i >= 0 && this.times.values[i] > death; i--) {
+			if (this.#lives(i)) {
+				return null;
+			}
+		}
+		return death;
 	}
 
 	// reckon goes on from an update as the game itself does: straight on, or round where the tank turns.
@@ -65,12 +89,13 @@ class Track {
 	#lead(is, i, age) {
 		const next = i + 1;
 		const gap = next < this.times.length ? this.times.values[next] - this.times.values[i] : Infinity;
-		if (gap > longestGap || gap <= 0 || (this.status.values[next] & bits.alive) !== (this.status.values[i] & bits.alive)) {
+		if (gap > longestGap || gap <= 0 || this.#lives(next) !== this.#lives(i)) {
 			return;
 		}
 		const then = this.#reckon(i, gap);
 		const [x, y, z] = [this.x.values[next] - then.x, this.y.values[next] - then.y, this.z.values[next] - then.z];
-		if (Math.hypot(x, y, z) > jump) {
+		const teleports = (this.status.values[next] | this.status.values[i]) & bits.teleporting;
+		if (Math.hypot(x, y, z) > (teleports ? hop : jump)) {
 			return;
 		}
 		const part = age / gap;
@@ -91,8 +116,7 @@ class Track {
 		for (let i = first; i <= last; i += step) {
 			const before = Math.max(i - step, 0);
 			const far = Math.hypot(this.x.values[i] - this.x.values[before], this.y.values[i] - this.y.values[before]);
-			const alive = (this.status.values[i] & bits.alive) !== 0;
-			if (!alive || !piece || far > jump + 60 * (this.times.values[i] - this.times.values[before])) {
+			if (!this.#lives(i) || !piece || far > 2 * hop + fastest * (this.times.values[i] - this.times.values[before])) {
 				pieces.push(piece = []);
 			}
 			piece.push(this.x.values[i], this.y.values[i]);

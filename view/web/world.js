@@ -131,7 +131,7 @@ function table(app, servers, worlds) {
 	const said = el("span", { class: "dim told", role: "status" });
 	const bar = tools({ servers, map, seen, said, choose });
 	const element = el("div", { class: "table" }, bar, map.element,
-		el("aside", { class: "beside", "aria-label": "Players and events" }, people.element, list.element), controls.element);
+		el("aside", { class: "cast", "aria-label": "Players and events" }, people.element, list.element), controls.element);
 
 	clock.addEventListener("time", () => {
 		map.draw();
