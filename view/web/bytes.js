@@ -85,7 +85,7 @@ export class Bytes {
 			const byte = this.#data[i];
 			const gap = (i - from) % 8 === 0 && i > from ? " gap" : "";
 			hex.append(el("span", { "data-offset": i, class: "byte " + this.#class(i) + gap }, byte.toString(16).padStart(2, "0")));
-			ascii.append(el("span", { "data-offset": i, class: this.#class(i) }, byte > 32 && byte < 127 ? String.fromCharCode(byte) : byte === 32 ? "\u00a0" : "·"));
+			ascii.append(el("span", { "data-offset": i, class: this.#class(i) }, signOf(byte)));
 		}
 		element.replaceChildren(el("span", { class: "offset" }, from.toString(16).padStart(4, "0")), hex, ascii);
 	}
@@ -115,4 +115,8 @@ export class Bytes {
 			event.stopPropagation();
 		}
 	}
+}
+
+function signOf(byte) {
+	return byte === 32 ? "\u00a0" : byte > 32 && byte < 127 ? String.fromCharCode(byte) : "·";
 }

@@ -16,15 +16,21 @@ export const columns = [
 	{ name: "way", title: "", label: "Direction", least: 2, most: 2, text: (row) => ways[row.direction] ?? "" },
 	{ name: "dst", title: "Destination", least: 12, most: 24, text: (row) => row.dst ?? "" },
 	{ name: "protocol", title: "Protocol", least: 8, most: 14, text: (row) => row.protocol ?? "" },
-	{ name: "name", title: "Message", least: 10, most: 26, text: (row) => row.finding ? row.rules?.[0] ?? "finding" : row.name ?? row.code ?? "" },
+	{ name: "name", title: "Message", least: 10, most: 26, text: called },
 	{ name: "length", title: "Bytes", least: 5, most: 8, text: (row) => row.finding ? "" : String(row.length ?? 0) },
 	{ name: "summary", title: "Summary", text: (row) => row.summary ?? "" },
 ];
 
+// called is the name of a message, or the rule that a finding without a message is of.
+function called({ finding, rules, name, code }) {
+	return finding ? rules?.[0] ?? "finding" : name ?? code ?? "";
+}
+
 // header is the line with the columns' names.
 export function header() {
 	return el("div", { class: "row header", role: "row", "aria-rowindex": "1" }, columns.map(({ name, title, label }) =>
-		el("div", { class: "cell " + name, role: "columnheader", title: label ?? null }, label ? el("span", { class: "unseen" }, label) : title)));
+		el("div", { class: "cell " + name, role: "columnheader", title: label ?? null },
+		label ? el("span", { class: "unseen" }, label) : title)));
 }
 
 // emptyRow gives the element of a row.

@@ -56,7 +56,8 @@ export class Completion {
 			return;
 		}
 		try {
-			const { from, to, names, more } = await this.#app.ask("complete", { text, offset: bytesIn(text.slice(0, cursor)), count: 40 }, { signal });
+			const request = { text, offset: bytesIn(text.slice(0, cursor)), count: 40 };
+			const { from, to, names, more } = await this.#app.ask("complete", request, { signal });
 			if (signal.aborted || this.#input.value !== text) {
 				return;
 			}
@@ -106,7 +107,7 @@ export class Completion {
 		this.element.replaceChildren(...offers.map(({ text, type, values }, i) =>
 			el("li", { role: "option", id: "filter-offer-" + i, "data-at": i, "aria-selected": "false" },
 				el("span", { class: "mono" }, text),
-				el("span", { class: "dim" }, type === "value" || type === "before" ? "" : values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type))));
+				el("span", { class: "dim" }, told(type, values)))));
 		if (more > 0) {
 			this.element.append(el("li", { class: "dim more", role: "presentation" }, more + " more: write on"));
 		}
@@ -127,6 +128,14 @@ export class Completion {
 			this.#input.removeAttribute("aria-activedescendant");
 		}
 	}
+}
+
+// told says of what type an offer is, and some of its values.
+function told(type, values) {
+	if (type === "value" || type === "before") {
+		return "";
+	}
+	return values ? type + ": " + values.slice(0, 4).join(" ") + (values.length > 4 ? " …" : "") : type;
 }
 
 // bytesIn is how many bytes a text has in UTF-8, by which the engine counts.

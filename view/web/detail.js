@@ -152,7 +152,8 @@ class Detail {
 			return;
 		}
 		this.#bytes.mark(node.offset, node.size);
-		this.#under.textContent = node.name + ": " + (node.size === 1 ? "byte " + node.offset : "bytes " + node.offset + "–" + (node.offset + node.size - 1));
+		const last = node.offset + node.size - 1;
+		this.#under.textContent = node.name + ": " + (node.size === 1 ? "byte " + last : "bytes " + node.offset + "–" + last);
 	}
 
 	#choseByte(offset) {

@@ -30,7 +30,7 @@ class List {
 		const window = el("div", { class: "window", role: "rowgroup", tabindex: "-1" });
 		this.#nothing = el("p", { class: "empty", hidden: true });
 		this.#grid = el("div", {
-			class: "grid", role: "grid", tabindex: "0", "aria-label": "Messages", "aria-colcount": columns.length, "aria-multiselectable": "false",
+			class: "grid", role: "grid", tabindex: "0", "aria-label": "Messages", "aria-colcount": columns.length,
 			onkeydown: (event) => this.#key(event),
 		}, el("div", { role: "rowgroup" }, header()), window);
 		this.element = el("div", { class: "list" }, this.#grid, this.#nothing);
@@ -243,7 +243,8 @@ class List {
 		try {
 			const { row } = await app.whole("next", { row: app.row, back, filter: app.during() }, { later: false });
 			if (row < 0) {
-				app.say("There is no " + (back ? "earlier" : "later") + " message with a finding" + (app.during() === "" ? "." : " that the filter lets through."));
+				const where = app.during() === "" ? "." : " that the filter lets through.";
+				app.say("There is no " + (back ? "earlier" : "later") + " message with a finding" + where);
 				return;
 			}
 			app.look(row);

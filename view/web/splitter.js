@@ -11,7 +11,8 @@ export function splitter(pane) {
 		bar.setAttribute("aria-valuenow", Math.round(100 * pixels / (below() ? whole.height : whole.width)));
 	};
 	const bar = el("div", {
-		class: "splitter", role: "separator", tabindex: "0", "aria-label": "Size of the message's pane", "aria-orientation": "vertical", "aria-valuenow": "40",
+		class: "splitter", role: "separator", tabindex: "0", "aria-label": "Size of the message's pane",
+		"aria-orientation": "vertical", "aria-valuenow": "40",
 		onpointerdown: (event) => {
 			bar.setPointerCapture(event.pointerId);
 			event.preventDefault();
