@@ -313,6 +313,8 @@ func (v *View) runKey(j *sequenceJob, r *row, n int) runKey {
 
 // before finds the last line that begins with a row or one before it, -1 if there is none.
 func (j *sequenceJob) before(row int) int {
-	at, _ := slices.BinarySearchFunc(j.lines, row+1, func(l sequenceLine, row int) int { return cmp.Compare(int(l.first), row) })
-	return at - 1
+	after, _ := slices.BinarySearchFunc(j.lines, row+1, func(l sequenceLine, row int) int {
+		return cmp.Compare(int(l.first), row)
+	})
+	return after - 1
 }

@@ -23,6 +23,7 @@ class Detail {
 	#under = el("p", { class: "under dim", "aria-live": "polite" });
 	#work = null;
 	#enter = false; // the focus is to go into the fields when they are here
+	#missing = -1; // a row that could not be shown
 
 	constructor(app) {
 		this.#app = app;
@@ -33,6 +34,11 @@ class Detail {
 		this.element = el("aside", { class: "detail", "aria-label": "Message" }, this.#head, this.#note,
 			el("div", { class: "parts" }, this.#fields, this.#under, this.#bytes.element));
 		app.on("row", () => this.#look(false));
+		app.addEventListener("state", () => { // a link may name a row before it is read
+			if (this.#missing >= 0 && this.#missing === app.row && app.row < app.state.rows) {
+				this.#look(false);
+			}
+		});
 		app.on("notes", () => this.#showNote());
 		app.addEventListener("escape", () => app.look(-1));
 		app.addEventListener("enter-detail", () => {
@@ -50,6 +56,7 @@ class Detail {
 
 	async #look(all) {
 		const { row } = this.#app;
+		this.#missing = -1;
 		this.#work?.abort();
 		this.element.classList.toggle("none", row < 0);
 		if (row < 0) {
@@ -64,6 +71,7 @@ class Detail {
 			}
 		} catch (error) {
 			if (!signal.aborted) {
+				this.#missing = row;
 				this.#nothing(error.message);
 			}
 		}
