@@ -6,12 +6,13 @@ import { count, seconds, span } from "gamedissect/format";
 export const lineHeight = 26;
 export const timesWidth = 92;
 
-const narrowest = 190;
+const narrowest = (width) => width < 600 ? 134 : 190;
 const widest = 520;
 const arrowAt = 19; // from the top of the line
 const textAt = 12;
 const edge = 20; // pixels of a line that are too few to see it
 const font = 12;
+const fewest = 24; // letters of a label beside the name of an end
 
 // onScreen are colours that follow the theme.
 export const onScreen = Object.fromEntries([
@@ -23,7 +24,7 @@ const marks = { error: "✖", warning: "▲", note: "●" };
 // layoutOf places columns in a width, or in more where they do not fit.
 export function layoutOf(ends, width) {
 	const most = Math.max(ends.length, 1);
-	const column = Math.min(Math.max((width - timesWidth) / most, narrowest), widest);
+	const column = Math.min(Math.max((width - timesWidth) / most, narrowest(width)), widest);
 	const x = new Map(ends.map(({ end }, i) => [end, timesWidth + column * (i + 0.5)]));
 	return { ends, x, column, width: Math.max(timesWidth + column * ends.length, width), used: timesWidth + column * ends.length };
 }
@@ -105,8 +106,8 @@ function arrow(line, layout, paint, { from, to, sub, mark, visible }) {
 	const tip = own ? from + 1 : to - way;
 	const path = own ? "M" + from + " 6h26v" + (arrowAt - 6) + "H" + (from + 7) : "M" + from + " " + arrowAt + "H" + (tip - way * 7);
 	const far = layout.ends.find(({ end }) => layout.x.get(end) === Math.max(from, to) && layout.x.get(end) > visible[1]);
-	const name = far && !own ? far.id + " ▸" : "";
 	const left = own ? from + 34 : Math.max(Math.min(from, to) + 10, visible[0] + 8);
+	const name = far && !own && visible[1] - left > (far.id.length + fewest) * letter() ? far.id + " ▸" : "";
 	const right = own ? from + layout.column - 6 : Math.min(Math.max(from, to) - 8, visible[1] - 16 - name.length * letter());
 	const seen = left < visible[1] - edge && Math.max(from, to) > visible[0] + edge;
 	return [
