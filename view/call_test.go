@@ -24,8 +24,7 @@ func call[A any](t testing.TB, v *View, op, request string) (a A) {
 // requests are some that always work.
 var requests = [][2]string{
 	{"state", ""}, {"step", `{"bytes": 1}`}, {"rows", `{"count": 1000}`}, {"rows", `{"around": 7, "count": 5}`},
-	{"rows", `{"filter": "finding", "ms": 10000, "around": 3}`}, {"filter", `{"text": "udp || tcp", "ms": 10000}`},
-	{"next", `{"row": -1}`},
+	{"rows", `{"filter": "finding", "ms": 10000, "around": 3}`}, {"filter", `{"text": "udp || tcp", "ms": 10000}`}, {"next", `{"row": -1}`},
 	{"complete", `{"text": "bz"}`}, {"fields", `{"protocol": "tribes"}`}, {"findings", "{}"},
 	{"findings", `{"filter": "udp"}`}, {"timeline", `{"from": 1, "to": 1e300}`}, {"rates", `{"by": "severity"}`},
 	{"rates", `{"from": -1e300, "to": 1e300, "by": "stream"}`}, {"rates", `{"filter": "tcp", "by": "protocol"}`},

@@ -21,8 +21,7 @@ func TestNext(t *testing.T) {
 				v.jobs.filters = nil
 				from := func(row int, back bool) int {
 					for {
-						a := call[nextAnswer](t, v, "next",
-							fmt.Sprintf(`{"row": %d, "back": %t, "filter": %q, "ms": %d}`, row, back, filter, ms))
+						a := call[nextAnswer](t, v, "next", fmt.Sprintf(`{"row": %d, "back": %t, "filter": %q, "ms": %d}`, row, back, filter, ms))
 						if a.Done || a.Row >= 0 {
 							return a.Row
 						}

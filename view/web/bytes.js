@@ -91,7 +91,9 @@ export class Bytes {
 	}
 
 	#offsetOf(event) {
-		const element = event.target.closest("[data-offset]");
+		// A line that was drawn anew between the button's going down and up is no longer what is pointed at.
+		const element = event.target.closest("[data-offset]") ??
+			document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-offset]");
 		return element ? Number(element.dataset.offset) : -1;
 	}
 

@@ -24,7 +24,6 @@ export class Lines {
 	#slots = []; // of the elements, which line each shows; -1: none
 	#asked = 0;
 	#resting = 0;
-	#wanted = -1; // the line to reveal when there is a window
 	#held = false; // somebody has the pointer down
 
 	constructor(viewport, how) {
@@ -76,14 +75,12 @@ export class Lines {
 		return this.#slots[at] === n && n <= this.last ? this.moving.children[at] : null;
 	}
 
-	// reveal scrolls as little as it takes to have a line in the window, or such that a third of the window is above it.
-	reveal(n, third = false) {
+	// reveal scrolls as little as it takes to have a line in the window, or such that it is in the middle.
+	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;
-		if (this.#window === 0) {
-			this.#wanted = n; // until there is a window
-		} else if (third) {
-			this.#go(upper - (this.#window - height) / 3);
+		if (middle) {
+			this.#go(upper - (this.#window - height) / 2);
 		} else if (upper < this.#top) {
 			this.#go(upper);
 		} else if (upper + height > this.#top + this.#window) {
@@ -119,10 +116,6 @@ export class Lines {
 		}
 		this.#slots = new Array(count).fill(-1);
 		this.#stretch();
-		if (this.#wanted >= 0) {
-			this.reveal(this.#wanted, true);
-			this.#wanted = -1;
-		}
 	}
 
 	// #stretch gives the scroll bar its length.

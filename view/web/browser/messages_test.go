@@ -90,7 +90,7 @@ func TestFieldsAndBytes(t *testing.T) {
 	b := open(t, serve(t, small, "-Y", killed))
 	b.read()
 	b.click(".list .window .row")
-	b.until("the fields", `document.querySelector(".detail .field")`)
+	b.until("the fields", `document.querySelector(".detail [role=treeitem]")`)
 	places := map[string][2]int{} // as the program prints them
 	for text := range strings.Lines(says(t, "-r", small, "-Y", killed)) {
 		var from, to int
@@ -105,9 +105,9 @@ func TestFieldsAndBytes(t *testing.T) {
 	if len(places) < 5 {
 		t.Fatalf("the program tells of the fields %v", places)
 	}
-	const chosen = `[...document.querySelectorAll(".detail .field[aria-selected=true]")].map((e) => e.querySelector(".key").innerText.trim()).join()`
+	const chosen = `[...document.querySelectorAll(".detail [role=treeitem][aria-selected=true]")].map((e) => e.querySelector(".key").innerText.trim()).join()`
 	for name, place := range places {
-		js[bool](b, `[...document.querySelectorAll(".detail .field")].find((e) => e.querySelector(".key").innerText.trim() === %s).click() ?? true`, name)
+		js[bool](b, `[...document.querySelectorAll(".detail [role=treeitem]")].find((e) => e.querySelector(".key").innerText.trim() === %s).click() ?? true`, name)
 		var want []int
 		for i := place[0]; i <= place[1]; i++ {
 			want = append(want, i)
@@ -181,11 +181,11 @@ func TestKeyboard(t *testing.T) {
 		b.press(key)
 		b.until("the row chosen", selected+` === %s`, fmt.Sprint(want[[]int{0, 1, 2, 1}[i]].Frame))
 	}
-	b.until("the fields", `document.querySelector(".detail .field")`)
+	b.until("the fields of the second row", `document.querySelector(".detail h2")?.innerText === %s`, want[1].Message)
 	b.press(kb.Enter)
-	b.until("the fields to have the keys", `document.activeElement.matches(".detail .field")`)
+	b.until("the fields to have the keys", `document.activeElement.matches(".detail [role=treeitem]")`)
 	b.press(kb.ArrowDown)
-	b.until("the second field", `document.querySelector(".detail .field[aria-selected=true]")?.dataset.at === "1"`)
+	b.until("the second field", `document.activeElement.dataset.at === "1"`)
 	b.press("?")
 	b.until("the help", `document.querySelector("dialog.help").open`)
 	b.press(kb.Escape)

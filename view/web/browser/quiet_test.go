@@ -86,7 +86,7 @@ func (b *tab) whole(t *testing.T) {
 	}
 	b.press("1")
 	b.click(".list .window .row")
-	b.until("the fields", `document.querySelector(".detail .field")`)
+	b.until("the fields", `document.querySelector(".detail [role=treeitem]")`)
 	time.Sleep(300 * time.Millisecond)
 }
 

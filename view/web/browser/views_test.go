@@ -139,7 +139,7 @@ func TestPlayback(t *testing.T) {
 	if now := js[float64](b, clock); now != stood {
 		t.Errorf("the clock goes on from %g to %g while it is stopped", stood, now)
 	}
-	b.click(".happening:not(.ahead)")
+	b.click(".happening.kill")
 	b.until("the message of what happened", `document.querySelector(".detail h2")`)
 }
 
