@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// carriers finds out which packets carry a message: those of a stream stand in several segments, and a datagram may have
-// come in fragments. It remembers the packets of what is no message yet.
+// carriers finds out which packets carry a message: those of a stream stand in several segments, and a datagram may
+// have come in fragments. It remembers the packets of what is no message yet.
 type carriers struct {
 	segments  map[streamEnd][]segment
 	fragments map[int64][]uint32 // packets of a datagram
@@ -192,8 +192,8 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	return v.carrying(j).has, nil
 }
 
-// carrying are the packets that carry the rows that a job found. Of a TCP connection there are those with which it begins
-// as well, and those of the two messages before: what stands alone between gaps is not recognised for a message.
+// carrying are the packets that carry the rows that a job found. Of a TCP connection there are those with which it
+// begins as well, and those of the two messages before: what stands alone between gaps is not recognised for a message.
 func (v *View) carrying(j *filterJob) frames {
 	x := &v.index
 	all := make(frames, v.packets/64+1)

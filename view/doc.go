@@ -210,12 +210,12 @@
 //
 // # Packets
 //
-// export {"filter": "", "notes": [{"row": 70, "text": "here it lags"}], "next": 0, "ms": 30} gives the packets that carry
-// the rows that match, all without a filter, as a pcapng file: a piece of it with each answer, in base64. A packet that
-// brought a part of a message is among them. So are, with TCP, those with which the connection begins and those of the
-// two messages before, without which nobody could tell what is said. Notes are comments of the packet in which the
-// message ended. The next request has the number next of the answer; 0 begins anew. While it goes on, the other keys are
-// to stay the same.
+// export {"filter": "", "notes": [{"row": 70, "text": "here it lags"}], "next": 0, "ms": 30} gives the packets that
+// carry the rows that match, all without a filter, as a pcapng file: a piece of it with each answer, in base64. A
+// packet that brought a part of a message is among them. So are, with TCP, those with which the connection begins and
+// those of the two messages before, without which nobody could tell what is said. Notes are comments of the packet in
+// which the message ended. The next request has the number next of the answer; 0 begins anew. While it goes on, the
+// other keys are to stay the same.
 //
 //	{"done": false, "next": 1048600, "data": "Cg0NCg..."}
 package view

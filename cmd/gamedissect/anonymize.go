@@ -145,7 +145,9 @@ func sumUp(r anonymize.Report, w io.Writer, memory *memoryOptions) (trouble erro
 }
 
 // rewrite reads the packets again and writes them.
-func (o *anonymizeOptions) rewrite(a *anonymize.Anonymizer, to *outfile, std streams, stop *interrupt, expected int64) error {
+func (o *anonymizeOptions) rewrite(
+	a *anonymize.Anonymizer, to *outfile, std streams, stop *interrupt, expected int64,
+) error {
 	w, err := newCaptureWriter(to, o.write, capture.WriterOptions{Application: "gamedissect"})
 	if err != nil {
 		return err

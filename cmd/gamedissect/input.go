@@ -127,8 +127,9 @@ func (o *inputOptions) withFiles(stdin io.Reader, stop *interrupt, use func(*fil
 
 // each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
 // did.
-func (o *inputOptions) each(std streams, stop *interrupt, f func(*capture.Packet) error) (read int64, trouble, err error) {
-	trouble = o.withFiles(nil, stop, func(from *fileSource) (trouble error) {
+func (o *inputOptions) each(std streams, stop *interrupt, f func(*capture.Packet) error) (
+	read int64, trouble, err error) {
+	trouble = o.withFiles(std.in, stop, func(from *fileSource) (trouble error) {
 		p := &pump{from: from, stop: stop, count: o.count, failed: func(error) {}}
 		from.showProgress(std.err, terminal{}, true)
 		defer from.done()

@@ -181,8 +181,8 @@ func (o *reportOptions) files(std streams, stop *interrupt) (*engine.Files, erro
 	case stop.flag.Load():
 		return nil, errInterruptedPage
 	case errors.Is(err, engine.ErrNoGo):
-		return nil, fmt.Errorf("the engine for browsers is built once, by Go, and %w: install it from https://go.dev/dl%s", err,
-			otherwise)
+		return nil, fmt.Errorf("the engine for browsers is built once, by Go, and %w: install it from https://go.dev/dl%s",
+			err, otherwise)
 	case err != nil && f != nil:
 		fmt.Fprintln(std.err, "gamedissect: the engine for browsers is not kept, it will be built again:", err)
 		return f, nil

@@ -109,9 +109,9 @@ func (e *embedding) openFile(name string) (io.Reader, error) {
 }
 
 func tooLarge(size string) error {
-	return fmt.Errorf("the page would hold %s of packets; above %d MB browsers take minutes to open it, or refuse: choose "+
-		"packets with -Y FILTER or -c N, open the file with gamedissect view or in the page without a capture, or insist with "+
-		"--large", size, mostEmbedded/megabyte)
+	return fmt.Errorf("the page would hold %s of packets; above %d MB browsers take minutes to open it, or refuse: "+
+		"choose packets with -Y FILTER or -c N, open the file with gamedissect view or in the page without a capture, or "+
+		"insist with --large", size, mostEmbedded/megabyte)
 }
 
 // limitedCapture is bytes that are not to be too many.
@@ -232,6 +232,9 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		}
 		return err
 	})
+	if err == nil && read == 0 && trouble != nil {
+		err, trouble = trouble, nil // a page about nothing helps nobody
+	}
 	if err == nil && a != nil && read != expected {
 		err = changedMeanwhile(expected, read)
 	}

@@ -25,7 +25,7 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir)
+	defer func() { _ = os.RemoveAll(dir) }() // what is left takes room, no more
 	t := toolchain{ctx, program, from.Dir}
 	if from.Version != "" {
 		// A module of its own, since one go command of several may choose a newer Go, and all are to choose the same.

@@ -72,7 +72,7 @@ func (f *Files) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(beside)
+	defer func() { _ = os.RemoveAll(beside) }() // what is left takes room, no more
 	if err := errors.Join(f.put(beside), os.Chmod(beside, 0o755)); err != nil {
 		return err
 	}

@@ -3,15 +3,13 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"os"
+	"log"
 
 	"github.com/gamedissect/gamedissect/view/web/engine"
 )
 
 func main() {
 	if err := engine.Generate(context.Background()); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		log.Fatal(err)
 	}
 }
