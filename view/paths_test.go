@@ -60,7 +60,9 @@ func TestPathsValues(t *testing.T) {
 	}
 	erin := a.Tanks[0]
 	last := len(erin.Times) - 1
-	got := []float32{erin.X[last], erin.Y[last], erin.Z[last], erin.VX[last], erin.VY[last], erin.VZ[last], erin.Angle[last]}
+	got := []float32{
+		erin.X[last], erin.Y[last], erin.Z[last], erin.VX[last], erin.VY[last], erin.VZ[last], erin.Angle[last],
+	}
 	want := []float32{-32.08, 6.58, 0.48, 17.42, -17.92, 24.5, -0.7996363} // as the program prints it
 	if erin.Who != "1 erin" || !slices.Equal(got, want) || erin.Times[last] != 20.290347 || erin.Rows[last] != 715 {
 		t.Errorf("%s: %v at %v, row %d", erin.Who, got, erin.Times[last], erin.Rows[last])
@@ -70,8 +72,7 @@ func TestPathsValues(t *testing.T) {
 		t.Errorf("%+v, %+v", a.Shots, a.Ends)
 	}
 	flags := call[pathsAnswer](t, v, "paths", `{"ms": 10000}`).Flags
-	carried := slices.ContainsFunc(flags, func(f Flag) bool { return f.Status == "OnTank" && f.Who != "" && f.Name != "" })
-	if !carried {
+	if !slices.ContainsFunc(flags, func(f Flag) bool { return f.Status == "OnTank" && f.Who != "" && f.Name != "" }) {
 		t.Errorf("nobody carries a flag: %+v", flags)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A telling is what is taken from a message. What players say of themselves the server passes on to the others; all else
-// it says itself, and what a client asks for is not yet so.
+// A telling is what is taken from a message. What players say of themselves the server passes on to the others; all
+// else it says itself, and what a client asks for is not yet so.
 type telling struct {
 	take     func(*pathMaker)
 	byPlayer bool
@@ -164,7 +164,9 @@ func (p *pathMaker) shotEnd() {
 
 func (p *pathMaker) death() {
 	d := Death{Who: p.who("victim"), By: p.who("killer"), Time: p.time, Row: p.row}
-	if d.Who != "" && !toldLately(p.Deaths, func(old *Death) bool { return old.Who == d.Who && old.Time > p.time-copyTime }) {
+	if d.Who != "" && !toldLately(p.Deaths, func(old *Death) bool {
+		return old.Who == d.Who && old.Time > p.time-copyTime
+	}) {
 		p.Deaths = append(p.Deaths, d)
 	}
 }

@@ -21,6 +21,7 @@ type reportOptions struct {
 	mask      bool
 	anonymize bool
 	large     bool
+	notes     string // file
 	engine    string // folder
 }
 
@@ -57,11 +58,13 @@ A released gamedissect has the engine inside. Another one builds it once, with G
 		"of no game, of which nobody knows what they are")
 	f.BoolVar(&o.anonymize, "anonymize", false, "replace names, texts and addresses, as gamedissect anonymize does")
 	f.BoolVar(&o.large, "large", false, "put more than 50 MB of packets into a page; browsers may refuse it")
+	f.Var((*fileName)(&o.notes), "notes", notesUsage)
 	f.StringVar(&o.engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
 		", as go generate ./view makes them")
 	o.memory.flags(c)
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
 	must(c.MarkFlagFilename("output", "html"))
+	must(c.MarkFlagFilename("notes", "json"))
 	must(c.MarkFlagDirname("engine"))
 	return c
 }
@@ -74,9 +77,14 @@ func (o *reportOptions) check() error {
 		return errors.New("--anonymize replaces passwords and tokens as well; --mask-secrets is for captures that " +
 			"otherwise stay as they are")
 	}
+	if o.notes != "" && (o.filter != "" || o.anonymize) {
+		return errors.New("--notes goes with neither -Y nor --anonymize: notes are about messages by their numbers in the " +
+			"whole capture, and may name who is to be anonymous")
+	}
 	if len(o.input.names) == 0 {
 		for flag, given := range map[string]bool{
-			"-Y": o.filter != "", "--mask-secrets": o.mask, "--anonymize": o.anonymize, "-c": o.input.count != 0,
+			"-Y": o.filter != "", "--notes": o.notes != "",
+			"--mask-secrets": o.mask, "--anonymize": o.anonymize, "-c": o.input.count != 0,
 		} {
 			if given {
 				return fmt.Errorf("%s is about the packets of -r FILE, which is missing", flag)
@@ -96,6 +104,10 @@ func (o *reportOptions) run(std streams) error {
 	if _, err := newDisplay(newSchema(), o.filter); err != nil {
 		return err
 	}
+	notes, err := readNotes(o.notes)
+	if err != nil {
+		return err
+	}
 	outputs := newOutputs(std, o.input.names...)
 	to := outputs.file("-o", o.output)
 	if err := outputs.open(); err != nil {
@@ -104,7 +116,7 @@ func (o *reportOptions) run(std streams) error {
 	defer outputs.abandon()
 	stop := onInterrupt()
 	defer stop.release()
-	page := web.Page{Title: "gamedissect", Setup: web.Setup{Version: version()}}
+	page := web.Page{Title: "gamedissect", Setup: web.Setup{Version: version(), Notes: notes}}
 	packets := &embedding{o: o, std: std, stop: stop}
 	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
 	if len(o.input.names) > 0 {

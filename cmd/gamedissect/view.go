@@ -23,7 +23,8 @@ type viewOptions struct {
 	mask    bool
 	listen  string
 	filter  string
-	quiet   bool // no browser is opened
+	notes   string // file
+	quiet   bool   // no browser is opened
 }
 
 // newView makes the command that shows a capture in the browser.
@@ -53,6 +54,8 @@ program serves the page, to this machine alone and to those who have its address
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.Var((*fileName)(&o.notes), "notes", notesUsage)
+	must(c.MarkFlagFilename("notes", "json"))
 	f.StringVar(&o.listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+
 		"port 0 is any that is free")
 	completeWith(c, "listen", "127.0.0.1:0", "[::1]:0")
@@ -80,7 +83,8 @@ func (o *viewOptions) run(std streams) error {
 	_, wrong := newDisplay(newSchema(), o.filter)
 	at, err := parseViewListen(o.listen)
 	engine, bad := o.reading.engine()
-	if err := errors.Join(wrong, err, bad); err != nil {
+	notes, unread := readNotes(o.notes)
+	if err := errors.Join(wrong, err, bad, unread); err != nil {
 		return err
 	}
 	file, size, err := openAnywhere(o.file)
@@ -97,7 +101,7 @@ func (o *viewOptions) run(std streams) error {
 		return err
 	}
 	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter,
+		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes,
 	}})
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), v.Close())

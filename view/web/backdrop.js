@@ -86,9 +86,13 @@ export class Backdrop {
 		if (to[0] <= from[0] || to[1] <= from[1]) {
 			return;
 		}
+		const place = [(from[0] - x) * scale + seen.width / 2, (from[1] + y) * scale + seen.height / 2,
+			(to[0] - from[0]) * scale, (to[1] - from[1]) * scale];
+		pen.fillStyle = "#e9e7e1"; // the map's margin and its scale are made for light paper
+		pen.fillRect(...place);
 		const [sx, sy] = [this.#image.naturalWidth / wide, this.#image.naturalHeight / high];
 		pen.drawImage(this.#image, (from[0] - left) * sx, (from[1] - top) * sy, (to[0] - from[0]) * sx, (to[1] - from[1]) * sy,
-			(from[0] - x) * scale + seen.width / 2, (from[1] + y) * scale + seen.height / 2, (to[0] - from[0]) * scale, (to[1] - from[1]) * scale);
+			...place);
 	}
 }
 

@@ -1,0 +1,34 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// mostNotes are the bytes that a file of notes may have.
+const mostNotes = 4 << 20
+
+// ReadNotes reads notes as the page exports them: a list in JSON.
+func ReadNotes(r io.Reader) ([]Note, error) {
+	b, err := io.ReadAll(io.LimitReader(r, mostNotes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > mostNotes {
+		return nil, fmt.Errorf("more than %d MB of notes", mostNotes>>20)
+	}
+	var notes []Note
+	if err := json.Unmarshal(b, &notes); err != nil {
+		return nil, errors.New("no list of notes, as the page exports it: " + strings.TrimPrefix(err.Error(), "json: "))
+	}
+	for i, n := range notes {
+		if n.Row < 0 || strings.TrimSpace(n.Text) == "" || !utf8.ValidString(n.Text) {
+			return nil, fmt.Errorf("note %d has no row or no text", i+1)
+		}
+	}
+	return notes, nil
+}
