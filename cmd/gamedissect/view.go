@@ -66,7 +66,11 @@ program serves the page, to this machine alone and to those who have its address
 // named takes the file that is named, by -r or without it.
 func (o *viewOptions) named(args []string) error {
 	if o.file != "" {
-		args = append([]string{o.file}, args...)
+		found, err := fitting(o.file)
+		if err != nil {
+			return fmt.Errorf("-r %w", err)
+		}
+		args = append(found, args...)
 	}
 	switch len(args) {
 	case 0:

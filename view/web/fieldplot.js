@@ -34,7 +34,8 @@ function make(app) {
 	};
 	const draw = (answer) => {
 		state.className = "dim";
-		state.textContent = answer.done ? answer.left_out > 0 ? count(answer.left_out) + " values left out" : "" : count(answer.examined) + " of " + count(answer.of);
+		const left = answer.left_out > 0 ? count(answer.left_out) + " values left out" : "";
+		state.textContent = answer.done ? left : count(answer.examined) + " of " + count(answer.of);
 		chart.set({
 			title: field.value + (by.value ? " by " + by.value : ""), unit: answer.unit ?? "", span: app.range ?? undefined,
 			lines: answer.lines.map((line, i) => ({ ...line, style: i })),

@@ -36,10 +36,13 @@ function make(app, scope) {
 // table has who does it down, and whom across. The darker a cell, the more often it happened.
 function table({ title, server, who, whom, counts, total, left_out: leftOut }, pick) {
 	const most = Math.max(1, ...counts.flat());
-	const cell = (n, a, b, name) => el("td", { class: "number", style: { background: "color-mix(in srgb, var(--chosen) " + Math.round(n / most * 100) + "%, var(--panel))" } }, n === 0 ? "" : el("button", {
+	const shade = (n) => "color-mix(in srgb, var(--chosen) " + Math.round(n / most * 100) + "%, var(--panel))";
+	const cell = (n, a, b, name) => el("td", { class: "number", style: { background: shade(n) } }, n === 0 ? "" : el("button", {
 		type: "button", "aria-label": name + ": " + counted(n, "time"), onclick: () => pick(a, b),
 	}, count(n)));
-	const sum = (n, a, b, name) => el("td", { class: "number sum" }, el("button", { type: "button", "aria-label": name + ": " + count(n), onclick: () => pick(a, b) }, count(n)));
+	const sum = (n, a, b, name) => el("td", { class: "number sum" }, el("button", {
+		type: "button", "aria-label": name + ": " + count(n), onclick: () => pick(a, b),
+	}, count(n)));
 	return el("div", { class: "matrix" }, el("table", {},
 		el("caption", {}, title + (server ? " at " + server : ""), el("span", { class: "dim" }, "  who killed (down) whom (across)")),
 		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "who > whom"), whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),

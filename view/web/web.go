@@ -77,7 +77,8 @@ func (p *Page) Write(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	t := template.Must(template.New("").Parse(part("index.html")))
 	before, after, _ := strings.Cut(fill(t, map[string]string{
-		"Policy": p.policy(nonce), "Nonce": nonce, "Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")), "Style": styles(),
+		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
+		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
 		"Setup": string(told), "Blocks": blocks, "Boot": part("boot.js"),
 	}), blocks)
 	_, _ = out.WriteString(before) // errors stick to out

@@ -31,9 +31,9 @@ func TestPictures(t *testing.T) {
 			"findings": "v=findings", "statistics": "v=statistics", "world": "v=world&m=" + row,
 		} {
 			b := open(t, url+"#"+place)
+			b.read()
 			js[string](b, `document.documentElement.dataset.theme = %s`, theme)
 			js[bool](b, `dispatchEvent(new Event("theme"))`)
-			b.read()
 			time.Sleep(2 * time.Second) // until all that is asked for is drawn
 			shot, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			if err != nil {
