@@ -85,7 +85,8 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("%d lines, %+v", len(plot.Lines), line)
 	}
 	lag := call[plotAnswer](t, v, "plot", `{"measured": {"table": "players", "what": "lag", "who": "1 erin"}}`)
-	if len(lag.Lines) != 1 || lag.Unit != "s" || lag.Lines[0].Max != 0.00717 || math.Abs(lag.Lines[0].Mean-0.005312) > 1e-9 || lag.Lines[0].Rows[0] != 113 {
+	if len(lag.Lines) != 1 || lag.Unit != "s" || lag.Lines[0].Max != 0.00717 || lag.Lines[0].Rows[0] != 113 ||
+		math.Abs(lag.Lines[0].Mean-0.005312) > 1e-9 {
 		t.Errorf("%+v", lag)
 	}
 	counted := call[tablesAnswer](t, v, "stats", "{}")

@@ -18,7 +18,7 @@ export class Chart {
 	#area;
 	#tip = el("div", { class: "tip", hidden: true });
 	#said = el("div", { class: "unseen", "aria-live": "polite" });
-	#legend = el("div", { class: "chart-legend" });
+	#legend = el("div", { class: "figure-legend" });
 	#empty = el("p", { class: "empty" });
 	#off = new Set(); // names of lines that are left out
 	#what = { lines: [], unit: "", title: "" };
@@ -31,7 +31,7 @@ export class Chart {
 		this.#app = app;
 		this.#look = look;
 		this.#area = el("div", { class: "plot", tabindex: "0", role: "img" }, this.#canvas, this.#tip);
-		this.element = el("figure", { class: "chart" },
+		this.element = el("figure", { class: "figure" },
 			el("figcaption", {}, el("h3", {}), el("span", { class: "downloads" },
 				el("button", { type: "button", class: "quiet", onclick: () => this.#save("svg") }, "SVG"),
 				el("button", { type: "button", class: "quiet", onclick: () => this.#save("png") }, "PNG"))),

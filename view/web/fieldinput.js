@@ -18,7 +18,7 @@ async function fieldsOf(app) {
 // are offered first; onchoose is called when there is another value.
 export function fieldInput(app, { label, wanted, near = () => "", onchoose }) {
 	const id = "field-" + ++number;
-	const list = el("ul", { class: "offers", role: "listbox", id, hidden: true, "aria-label": label });
+	const list = el("ul", { class: "field-offers", role: "listbox", id, hidden: true, "aria-label": label });
 	const input = el("input", {
 		type: "text", role: "combobox", "aria-expanded": "false", "aria-controls": id, "aria-autocomplete": "list", autocomplete: "off",
 		spellcheck: "false", "aria-label": label, size: 38,

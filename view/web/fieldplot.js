@@ -28,7 +28,7 @@ function make(app) {
 		} catch (error) {
 			if (error.name !== "AbortError") {
 				state.textContent = error.message;
-				state.className = "wrong";
+				state.className = "refused";
 			}
 		}
 	};

@@ -69,7 +69,7 @@ function make(app, scope) {
 	return {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "Measured ", what),
 			el("span", { class: "dim" }, "Click on a point for its message; drag for a range")),
-		el("div", { class: "beside" }, el("div", { class: "picking" }, sift, el("div", {},
+		el("div", { class: "measured" }, el("div", { class: "picking" }, sift, el("div", {},
 			el("button", { type: "button", class: "quiet", onclick: () => all((g) => g.series.slice(0, most).map(nameOf)) }, "All"), " ",
 			el("button", { type: "button", class: "quiet", onclick: () => all(() => []) }, "None")), list), chart.element)),
 	};
@@ -89,7 +89,8 @@ function groupsOf(series) {
 		}
 		groups.get(key).series.push(s);
 	}
-	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") || b.series.length - a.series.length));
+	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") || (a.series[0].whom ? 1 : 0) - (b.series[0].whom ? 1 : 0) ||
+		b.series.length - a.series.length));
 }
 
 // picked gives the names that are chosen of a group; at first those with most values.

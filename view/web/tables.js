@@ -68,7 +68,7 @@ class Grid {
 			el("button", { type: "button", onclick: () => this.#sortBy(i) }, name)));
 		const widths = table.columns.map((column, i) => Math.min(44, Math.max(column.name.length + 1.5, ...table.rows.slice(0, 500).map((row) =>
 			shown(row[i], column).length))) * 0.95 + 2.5);
-		this.element = el("div", { class: "sheet", tabindex: "0", role: "region", "aria-label": table.title },
+		this.element = el("div", { class: "number-table", tabindex: "0", role: "region", "aria-label": table.title },
 			el("table", { style: { width: widths.reduce((a, b) => a + b, 0) + "ch" }, "aria-rowcount": table.rows.length + 1 },
 				el("colgroup", {}, widths.map((ch) => el("col", { style: { width: ch + "ch" } }))),
 				el("thead", {}, el("tr", {}, this.#heads)), this.#body));
