@@ -23,7 +23,9 @@ func (a *tablesAnswer) addMatrices(p *wire.Protocol, of *wire.Table, rows stats.
 		if len(a.Matrices) == mostMatrices {
 			return // the table has them all
 		}
-		shown := &Matrix{Name: of.Name, Title: p.Title + ": " + of.Name, Protocol: p.Name, Total: m.Total, Counts: [][]int{}}
+		shown := &Matrix{
+			Name: of.Name, Title: p.Title + ": " + of.Name, Protocol: p.Name, Total: m.Total, Counts: [][]int{},
+		}
 		if m.Server.IsValid() {
 			shown.Server = m.Server.String()
 		}

@@ -85,7 +85,8 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 	return a, nil
 }
 
-// showing tells of rows in any order whether a filter finds them. Without a filter all are wanted, and what no row shows.
+// showing tells of rows in any order whether a filter finds them. Without a filter all are wanted, and what no row
+// shows.
 func (v *View) showing(text string, ms *int) (shows func(row int32) bool, done bool, err error) {
 	if text == "" {
 		return func(int32) bool { return true }, true, nil

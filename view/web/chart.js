@@ -95,7 +95,8 @@ export class Chart {
 		const cells = (line) => counts ? [count(line.count), count(line.max)]
 			: [count(line.count), ...[line.min, ...means ? [line.mean] : [], line.max].map((x) => quantity(x, unit))];
 		this.#legend.replaceChildren(lines.length === 0 ? "" : el("table", {},
-			el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "line"), heads.map((name) => el("th", { scope: "col", class: "number" }, name)))),
+			el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "line"),
+				heads.map((name) => el("th", { scope: "col", class: "number" }, name)))),
 			el("tbody", {}, lines.map((line) => el("tr", {}, el("th", { scope: "row" }, this.#button(line)),
 				cells(line).map((text) => el("td", { class: "number" }, text)))))));
 	}
@@ -105,7 +106,8 @@ export class Chart {
 		const colour = "var(--c" + line.style % 10 + ")";
 		const stacked = this.#what.stacked;
 		const sample = svg("svg", { width: 26, height: 10, "aria-hidden": "true" }, svg("path", {
-			d: "M0 5H26", style: { stroke: colour, strokeWidth: stacked ? "10" : "2.5", strokeDasharray: stacked ? "none" : dash.join(" ") || "none",
+			d: "M0 5H26", style: { stroke: colour, strokeWidth: stacked ? "10" : "2.5",
+				strokeDasharray: stacked ? "none" : dash.join(" ") || "none",
 				opacity: stacked && line.style % 20 >= 10 ? "0.5" : "1" },
 		}));
 		const button = el("button", {
@@ -151,10 +153,12 @@ export class Chart {
 		const values = this.#valuesAt(time, line);
 		const lines = values.slice(0, 12).map(({ other, value }) => el("div", { class: other === line && !stacked ? "near" : "" },
 			el("span", { class: "swatch", style: { background: strokeOf(other.style).colour } }),
-			el("span", { class: "of" }, other.name || "value"), el("span", { class: "value" }, unit ? quantity(value, unit) : number(value))));
+			el("span", { class: "of" }, other.name || "value"),
+			el("span", { class: "value" }, unit ? quantity(value, unit) : number(value))));
 		const all = values.reduce((sum, { value }) => sum + value, 0);
 		this.#tip.replaceChildren(el("div", { class: "time" }, seconds(time) + " s"), ...lines,
-			stacked && values.length !== 1 ? el("div", {}, el("span", { class: "of" }, "all"), el("span", { class: "value" }, quantity(all, unit))) : "");
+			stacked && values.length !== 1
+				? el("div", {}, el("span", { class: "of" }, "all"), el("span", { class: "value" }, quantity(all, unit))) : "");
 		const x = this.frame.x(time);
 		const left = x + 14 + this.#tip.offsetWidth < this.frame.width ? x + 14 : Math.max(2, x - this.#tip.offsetWidth - 14);
 		this.#tip.style.left = left + "px";
@@ -244,7 +248,8 @@ export class Chart {
 				this.#cursor = { line, index, time: line.times[index] };
 				this.#tip.hidden = false;
 				this.#fillTip();
-				this.#said.textContent = (line.name || "value") + " " + quantity(line.values[index], this.#what.unit) + " at " + seconds(line.times[index]) + " s";
+				this.#said.textContent = (line.name || "value") + " " + quantity(line.values[index], this.#what.unit) +
+					" at " + seconds(line.times[index]) + " s";
 				this.#draw();
 			} else {
 				return;

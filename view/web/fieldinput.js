@@ -9,7 +9,8 @@ let known = null; // the fields of all protocols
 async function fieldsOf(app) {
 	known ??= app.ask("fields", {}).then(({ fields }) => {
 		const names = new Set(fields.map(({ name }) => name));
-		return fields.map((field) => names.has(field.name + ".x") && names.has(field.name + ".y") ? { ...field, type: "number: x, y, z" } : field);
+		return fields.map((field) => names.has(field.name + ".x") && names.has(field.name + ".y")
+			? { ...field, type: "number: x, y, z" } : field);
 	});
 	return known;
 }
@@ -89,8 +90,10 @@ function found(fields, text, near, protocols) {
 	const words = text.toLowerCase().split(/[\s.]+/).filter(Boolean);
 	const message = near.split(".").slice(0, 2).join(".") + ".";
 	const last = words.at(-1) ?? "";
-	const rank = ({ name }) => (near !== "" && name.startsWith(message) ? 0 : 2) + (name.slice(name.lastIndexOf(".") + 1).includes(last) ? 0 : 1) +
+	const rank = ({ name }) => (near !== "" && name.startsWith(message) ? 0 : 2) +
+		(name.slice(name.lastIndexOf(".") + 1).includes(last) ? 0 : 1) +
 		(protocols.includes(name.split(".")[0]) || !/[._]/.test(name) ? 0 : 4);
 	return fields.filter(({ name }) => words.every((word) => name.includes(word)))
-		.map((field) => [rank(field), field]).sort(([a, x], [b, y]) => a - b || (x.name < y.name ? -1 : 1)).slice(0, most).map(([, field]) => field);
+		.map((field) => [rank(field), field])
+		.sort(([a, x], [b, y]) => a - b || (x.name < y.name ? -1 : 1)).slice(0, most).map(([, field]) => field);
 }

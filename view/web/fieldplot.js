@@ -18,7 +18,8 @@ function make(app) {
 		asked = new AbortController();
 		state.textContent = "";
 		if (field.value === "") {
-			chart.set({ title: "A field over time", lines: [], empty: "Write the name of a field, such as " + example(app) + ", and it is drawn over time." });
+			chart.set({ title: "A field over time", lines: [],
+				empty: "Write the name of a field, such as " + example(app) + ", and it is drawn over time." });
 			return;
 		}
 		try {
@@ -44,7 +45,8 @@ function make(app) {
 	};
 	const again = () => refresh().catch((error) => app.complain(error));
 	const field = fieldInput(app, { label: "Field", wanted: ({ type }) => plotted.test(type), onchoose: again });
-	const by = fieldInput(app, { label: "by", wanted: ({ type }) => type !== "group" && type !== "bytes", near: () => field.value, onchoose: again });
+	const by = fieldInput(app, { label: "by", wanted: ({ type }) => type !== "group" && type !== "bytes",
+		near: () => field.value, onchoose: again });
 	return {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, field.element, by.element, state), chart.element),
 	};

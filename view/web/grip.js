@@ -124,7 +124,8 @@ function keys({ scroller, board, times, app, said }) {
 			return;
 		}
 		const width = times.sight[1] - times.sight[0];
-		const around = times.chosen && times.chosen.time >= times.sight[0] && times.chosen.time <= times.sight[1] ? times.chosen.time : undefined;
+		const time = times.chosen?.time;
+		const around = time >= times.sight[0] && time <= times.sight[1] ? time : undefined;
 		const page = Math.max(1, Math.floor(scroller.clientHeight / rowHeight) - 2) * rowHeight;
 		const act = event.shiftKey && event.key.startsWith("Arrow") ? {
 			ArrowRight: () => times.pan(width / 5), ArrowLeft: () => times.pan(-width / 5),
@@ -132,7 +133,8 @@ function keys({ scroller, board, times, app, said }) {
 			ArrowRight: () => times.step(1), ArrowLeft: () => times.step(-1), ArrowDown: () => times.leap(1), ArrowUp: () => times.leap(-1),
 			Home: () => times.step(-Infinity), End: () => times.step(Infinity),
 			PageDown: () => scroller.scrollBy(0, page), PageUp: () => scroller.scrollBy(0, -page),
-			"+": () => times.zoom(0.5, around), "=": () => times.zoom(0.5, around), "-": () => times.zoom(2, around), 0: () => times.see(times.bounds),
+			"+": () => times.zoom(0.5, around), "=": () => times.zoom(0.5, around),
+			"-": () => times.zoom(2, around), 0: () => times.see(times.bounds),
 			Enter: () => times.chosen && look(app, times.chosen),
 		}[event.key];
 		if (act) {

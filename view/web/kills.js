@@ -16,7 +16,8 @@ function make(app, scope) {
 		asked = new AbortController();
 		const request = { server: matrix.server, count: 20_000, filter: app.during() };
 		const { events } = await app.whole("timeline", request, { signal: asked.signal });
-		const list = events.filter((event) => event.event === "kill" && (who === null || event.who === who) && (whom === null || event.whom === whom));
+		const list = events.filter((event) => event.event === "kill" &&
+			(who === null || event.who === who) && (whom === null || event.whom === whom));
 		show(app, deeds, list, [who ?? "anybody", whom ?? "anybody"]);
 	};
 	const pick = (matrix, who, whom) => open(matrix, who, whom).catch((error) => app.complain(error));
@@ -45,12 +46,14 @@ function table({ title, server, who, whom, counts, total, left_out: leftOut }, p
 	}, count(n)));
 	return el("div", { class: "matrix" }, el("table", {},
 		el("caption", {}, title + (server ? " at " + server : ""), el("span", { class: "dim" }, "  who killed (down) whom (across)")),
-		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "who > whom"), whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),
+		el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "who > whom"),
+			whom.map(({ name }) => el("th", { scope: "col", class: "number" }, name)),
 			el("th", { scope: "col", class: "number" }, "total"))),
 		el("tbody", {}, who.map((killer, i) => el("tr", {}, el("th", { scope: "row" }, killer.name),
 			whom.map((victim, k) => cell(counts[i][k], killer.name, victim.name, killer.name + " killed " + victim.name)),
 			sum(killer.count, killer.name, null, killer.name + " killed")))),
-		el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "total"), whom.map(({ name, count: n }) => sum(n, null, name, name + " was killed")),
+		el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "total"),
+			whom.map(({ name, count: n }) => sum(n, null, name, name + " was killed")),
 			sum(total, null, null, "all")))),
 	leftOut > 0 ? el("p", { class: "dim" }, counted(leftOut, "name") + " more: the table of kills has them all.") : null);
 }

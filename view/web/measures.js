@@ -77,7 +77,8 @@ function make(app, scope) {
 
 const nameOf = ({ server, who, whom, several }) =>
 	[who || server || "all", whom].filter(Boolean).join(" > ") + (several && who && server ? " at " + server : "");
-const valueOf = ({ unit, max, mean, count: n }) => unit ? quantity(mean, unit) + " … " + quantity(max, unit) : count(Math.round(mean * n));
+const valueOf = ({ unit, max, mean, count: n }) =>
+	unit ? quantity(mean, unit) + " … " + quantity(max, unit) : count(Math.round(mean * n));
 
 // groupsOf sorts series by what was measured: what has a unit first, such as lag, then counts.
 function groupsOf(series) {
@@ -85,11 +86,13 @@ function groupsOf(series) {
 	for (const s of series) {
 		const key = [s.protocol, s.table, s.what].join("\n");
 		if (!groups.has(key)) {
-			groups.set(key, { key, unit: s.unit ?? "", title: (s.what ?? "") + (s.unit ? "" : ", summed up") + " (" + s.protocol + " " + s.table + ")", series: [] });
+			const title = s.what + (s.unit ? "" : ", summed up") + " (" + s.protocol + " " + s.table + ")";
+			groups.set(key, { key, unit: s.unit ?? "", title, series: [] });
 		}
 		groups.get(key).series.push(s);
 	}
-	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") || (a.series[0].whom ? 1 : 0) - (b.series[0].whom ? 1 : 0) ||
+	return new Map([...groups].sort(([, a], [, b]) => (a.unit === "") - (b.unit === "") ||
+		(a.series[0].whom ? 1 : 0) - (b.series[0].whom ? 1 : 0) ||
 		b.series.length - a.series.length));
 }
 
@@ -105,7 +108,8 @@ function picked(group, chosen) {
 // lineOf asks for the values of a series. Those of a count say how many were added: they are summed up.
 async function lineOf(app, s, group, signal) {
 	const { table, server, who, whom, what, protocol, unit } = s;
-	const answer = await app.ask("plot", { measured: { table, server, who, whom, what, protocol }, points: unit ? 2000 : 10_000 }, { signal });
+	const answer = await app.ask("plot", { measured: { table, server, who, whom, what, protocol }, points: unit ? 2000 : 10_000 },
+		{ signal });
 	const line = answer.lines[0] ?? { times: [], values: [], rows: [] };
 	const own = { name: nameOf(s), style: group.series.indexOf(s), count: s.count };
 	if (unit) {

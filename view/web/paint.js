@@ -1,6 +1,7 @@
 // paint.js is what pictures on canvases have in common: the colours of the theme, and sharp pixels.
 
-const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-accent", "chosen", "hover", "mark", "error", "warning", "note",
+const names = ["ground", "panel", "raised", "line", "ink", "dim", "accent", "on-accent", "chosen", "hover", "mark", "error",
+	"warning", "note",
 	"c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
 
 let known = null;

@@ -134,7 +134,8 @@ export class SVGPen {
 	}
 
 	#add(name, attributes, text = "") {
-		const list = Object.entries(attributes).filter(([, value]) => value !== null).map(([key, value]) => " " + key + "=\"" + escaped(value) + "\"");
+		const list = Object.entries(attributes).filter(([, value]) => value !== null)
+			.map(([key, value]) => " " + key + "=\"" + escaped(value) + "\"");
 		this.#parts.push("<" + name + list.join("") + ">" + escaped(text) + "</" + name + ">");
 	}
 

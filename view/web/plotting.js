@@ -149,5 +149,8 @@ export function nearest({ times }, time) {
 			most = middle;
 		}
 	}
-	return least > 0 && (least === times.length || time - times[least - 1] < times[least] - time) ? least - 1 : least < times.length ? least : -1;
+	if (least > 0 && (least === times.length || time - times[least - 1] < times[least] - time)) {
+		return least - 1;
+	}
+	return least < times.length ? least : -1;
 }

@@ -17,7 +17,8 @@ function make(app) {
 	const draw = () => {
 		const bytes = by.value === "bytes";
 		const lines = last.series.map(({ name, total, counts }, i) => ({
-			name: bytes ? "" : name, style: i, count: total, max: counts.reduce((a, b) => Math.max(a, b), 0), values: counts, interval: last.interval,
+			name: bytes ? "" : name, style: i, count: total, max: counts.reduce((a, b) => Math.max(a, b), 0),
+			values: counts, interval: last.interval,
 			times: counts.map((_, k) => last.from + (k + (form.value === "stacked" ? 0 : 0.5)) * last.interval),
 		}));
 		chart.set({
@@ -34,7 +35,8 @@ function make(app) {
 		[request.from, request.to] = app.range ?? [0, app.state.seconds];
 		await app.whole("rates", request, {
 			signal: asked.signal, onPart: (answer) => {
-				last = bytes ? { ...answer, series: [{ name: "bytes", total: answer.bytes.reduce((a, b) => a + b, 0), counts: answer.bytes }] } : answer;
+				const all = answer.bytes.reduce((a, b) => a + b, 0);
+				last = bytes ? { ...answer, series: [{ name: "bytes", total: all, counts: answer.bytes }] } : answer;
 				last.series = last.series.filter(({ total }) => total > 0);
 				draw();
 			},

@@ -35,7 +35,8 @@ const kinds = {
 	start: ["up", 7, true], "game over": ["square", 7, true], shutdown: ["square", 1, true],
 	announced: ["disc", 0, true], challenged: ["diamond", 4, false], verified: ["check", 2, false], failed: ["cross", 6, false],
 	listed: ["plus", 2, false], unlisted: ["minus", 9, false], expired: ["glass", 1, true], list: ["rows", 5, false],
-	server: ["disc", 2, false], title: ["square", 0, false], map: ["diamond", 5, true], players: ["up", 8, false], locked: ["square", 4, true],
+	server: ["disc", 2, false], title: ["square", 0, false], map: ["diamond", 5, true], players: ["up", 8, false],
+	locked: ["square", 4, true],
 };
 
 // Kinds that are not known here get one by their order.

@@ -35,7 +35,8 @@ function make(app, scope) {
 	sift.addEventListener("input", search);
 	const csv = el("button", {
 		type: "button", class: "quiet", onclick: async () => {
-			app.say(grid && await copy(grid.csv()) ? counted(grid.rows.length, "row") + " copied as CSV." : "This browser lets the page copy nothing.");
+			app.say(grid && await copy(grid.csv())
+				? counted(grid.rows.length, "row") + " copied as CSV." : "This browser lets the page copy nothing.");
 		},
 	}, "Copy as CSV");
 	return {
@@ -64,7 +65,9 @@ class Grid {
 		this.key = keyOf(table);
 		this.order = order; // {column, down} or null: as the program has it
 		this.rows = table.rows;
-		this.#heads = table.columns.map(({ name, number: aligned }, i) => el("th", { scope: "col", "aria-sort": "none", class: aligned ? "number" : "" },
+		this.#heads = table.columns.map(({ name, number: aligned }, i) => el("th", {
+			scope: "col", "aria-sort": "none", class: aligned ? "number" : "",
+		},
 			el("button", { type: "button", onclick: () => this.#sortBy(i) }, name)));
 		const widths = table.columns.map((column, i) => Math.min(44, Math.max(column.name.length + 1.5, ...table.rows.slice(0, 500).map((row) =>
 			shown(row[i], column).length))) * 0.95 + 2.5);

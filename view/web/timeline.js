@@ -15,7 +15,8 @@ export const timeline = { name: "timeline", title: "Time line", make };
 function make(app) {
 	const times = new Times(app);
 	const empty = el("p", { class: "empty", hidden: true });
-	const own = el("div", { class: "time-line" }, bar(app, times), overview(app, times), legend(times), empty, rows(app, times), eventList(app, times));
+	const own = el("div", { class: "time-line" }, bar(app, times), overview(app, times), legend(times), empty,
+		rows(app, times), eventList(app, times));
 	let shown = false;
 	let stale = true;
 	let last = 0;
@@ -23,8 +24,11 @@ function make(app) {
 		stale = true;
 		if (shown) {
 			stale = false;
-			last = performance.now();
-			times.load();
+			const begun = performance.now();
+			last = Infinity; // until it is known what it takes
+			times.load().then(() => {
+				last = performance.now() + 4 * (performance.now() - begun);
+			});
 		}
 	};
 	// While the capture is read the picture grows, but not so often that reading would wait for it.
@@ -58,7 +62,8 @@ function bar(app, times) {
 	const sight = el("span", { class: "sight" });
 	const chosen = el("span", { class: "range" });
 	const clear = el("button", { type: "button", class: "quiet", onclick: () => app.span(null) }, "Clear");
-	const only = el("button", { type: "button", class: "quiet", title: "Show only messages of this range", onclick: () => narrow(app) }, "Filter on it");
+	const only = el("button", { type: "button", class: "quiet", title: "Show only messages of this range", onclick: () => narrow(app) },
+		"Filter on it");
 	const into = el("button", { type: "button", class: "quiet", onclick: () => times.see(app.range) }, "Zoom to it");
 	const range = el("span", { class: "chosen-range" }, chosen, into, only, clear);
 	app.on("range", () => {
@@ -149,7 +154,8 @@ function rows(app, times) {
 		}
 		const row = at && times.lanes.rows[board.row(at.y)];
 		show(tip, at && (hit ?? lifeAt(board, row, at)), pane);
-		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer" : at && at.y < axisHeight ? "col-resize" : "grab";
+		scroller.style.cursor = hit || row?.head && at.x < board.left && row.many > 0 ? "pointer"
+			: at && at.y < axisHeight ? "col-resize" : "grab";
 	};
 	grip({
 		scroller, board, times, app, draw, point,
@@ -190,8 +196,9 @@ function lifeAt(board, row, { x, y }) {
 		return null;
 	}
 	const { from, to, began, ended } = lives[0];
-	const text = row.name + (row.head ? "" : " at " + row.server) + ": " + (began ? "from " + seconds(from) : "since before " + seconds(from)) +
-		(ended ? " to " : ", still there at ") + seconds(to) + " s" + (lives.length > 1 ? ", and " + counted(lives.length - 1, "more time") : "");
+	const text = row.name + (row.head ? "" : " at " + row.server) + ": " + (began ? "from " : "since before ") + seconds(from) +
+		(ended ? " to " : ", still there at ") + seconds(to) + " s" +
+		(lives.length > 1 ? ", and " + counted(lives.length - 1, "more time") : "");
 	return { x, y, life: text };
 }
 
@@ -206,7 +213,8 @@ function show(tip, hit, pane) {
 	const lines = hit.life ? [el("div", {}, hit.life)] : hit.marks.slice(0, mostTold).map(({ event, kind }) => el("div", {},
 		el("span", { class: "time" }, seconds(event.time)), signIcon(kind), event.text));
 	const more = (hit.marks?.length ?? 0) - mostTold;
-	tip.replaceChildren(...lines, more > 0 ? el("div", { class: "dim" }, counted(more, "more", "more") + ": zoom in to tell them apart") : "");
+	tip.replaceChildren(...lines, more > 0
+		? el("div", { class: "dim" }, counted(more, "more", "more") + ": zoom in to tell them apart") : "");
 	const left = Math.max(4, Math.min(hit.x + 12, pane.clientWidth - tip.offsetWidth - 4));
 	const below = hit.y + 14 + tip.offsetHeight < pane.clientHeight;
 	tip.style.left = left + "px";

@@ -71,7 +71,8 @@ export class Times extends EventTarget {
 		}
 		this.lanes = new Lanes(this.#answer, this);
 		const { chosen } = this;
-		this.chosen = chosen && (this.lanes.events.find((e) => e.row === chosen.row && e.event === chosen.event && e.time === chosen.time) ?? null);
+		const same = (e) => e.row === chosen.row && e.event === chosen.event && e.time === chosen.time;
+		this.chosen = chosen && (this.lanes.events.find(same) ?? null);
 		this.#tell("lanes");
 	}
 
