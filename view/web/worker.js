@@ -9,85 +9,85 @@
 "use strict";
 
 (() => {
-  let dead = false;
-  const fail = (text) => {
-    if (!dead) {
-      dead = true;
-      self.postMessage({ type: "failed", text });
-    }
-  };
+	let dead = false;
+	const fail = (text) => {
+		if (!dead) {
+			dead = true;
+			self.postMessage({ type: "failed", text });
+		}
+	};
 
-  // What the engine prints are its last words: a panic, or that there is no more memory.
-  const mostWords = 4000;
-  let words = "";
-  const utf8 = new TextDecoder();
-  globalThis.fs.writeSync = (_, bytes) => {
-    words = (words + utf8.decode(bytes)).slice(0, mostWords);
-    return bytes.length;
-  };
+	// What the engine prints are its last words: a panic, or that there is no more memory.
+	const mostWords = 4000;
+	let words = "";
+	const utf8 = new TextDecoder();
+	globalThis.fs.writeSync = (_, bytes) => {
+		words = (words + utf8.decode(bytes)).slice(0, mostWords);
+		return bytes.length;
+	};
 
-  // died says that the engine is no more, and why.
-  const died = (why) => {
-    const said = words.trim();
-    if (/out of memory|cannot allocate memory/.test(said + why)) {
-      fail("There is not enough memory for this capture.");
-      return;
-    }
-    fail("The engine ended unexpectedly: " + (said.split("\n")[0] || why));
-  };
+	// died says that the engine is no more, and why.
+	const died = (why) => {
+		const said = words.trim();
+		if (/out of memory|cannot allocate memory/.test(said + why)) {
+			fail("There is not enough memory for this capture.");
+			return;
+		}
+		fail("The engine ended unexpectedly: " + (said.split("\n")[0] || why));
+	};
 
-  const start = async (wasm) => {
-    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
-      throw new Error("this browser is too old: it has no WebAssembly or no DecompressionStream");
-    }
-    const unpacked = new Response(wasm).body.pipeThrough(new DecompressionStream("gzip"));
-    const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
-    const go = new Go();
-    // Much garbage at once is cheaper than looking for it often; and it ends before the 4 GiB that there may be.
-    go.env = { GOMEMLIMIT: "3GiB" };
-    go.exit = (code) => died("exit code " + code);
-    go.run(await WebAssembly.instantiate(module, go.importObject));
-    if (!dead) {
-      self.postMessage({ type: "ready" });
-    }
-  };
+	const start = async (wasm) => {
+		if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") {
+			throw new Error("this browser is too old: it has no WebAssembly or no DecompressionStream");
+		}
+		const unpacked = new Response(wasm).body.pipeThrough(new DecompressionStream("gzip"));
+		const module = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+		const go = new Go();
+		// Much garbage at once is cheaper than looking for it often; and it ends before the 4 GiB that there may be.
+		go.env = { GOMEMLIMIT: "3GiB" };
+		go.exit = (code) => died("exit code " + code);
+		go.run(await WebAssembly.instantiate(module, go.importObject));
+		if (!dead) {
+			self.postMessage({ type: "ready" });
+		}
+	};
 
-  // reader gives a function that reads a file, a slice at a time. What goes wrong is a text.
-  const reader = (file) => {
-    const files = new FileReaderSync();
-    return (offset, length) => {
-      try {
-        return new Uint8Array(files.readAsArrayBuffer(file.slice(offset, offset + length)));
-      } catch (e) {
-        return e.name === "NotReadableError" ? "the file was changed or removed while it was read" : String(e);
-      }
-    };
-  };
+	// reader gives a function that reads a file, a slice at a time. What goes wrong is a text.
+	const reader = (file) => {
+		const files = new FileReaderSync();
+		return (offset, length) => {
+			try {
+				return new Uint8Array(files.readAsArrayBuffer(file.slice(offset, offset + length)));
+			} catch (e) {
+				return e.name === "NotReadableError" ? "the file was changed or removed while it was read" : String(e);
+			}
+		};
+	};
 
-  // run does what a message wants.
-  const run = async (m) => {
-    switch (m.type) {
-      case "start":
-        await start(m.wasm);
-        break;
-      case "open":
-        answer(m.id, globalThis.gamedissect.open(
-          m.name, m.file.size, reader(m.file), Boolean(m.options && m.options.mask_secrets)));
-        break;
-      case "call":
-        answer(m.id, globalThis.gamedissect.call(m.op, JSON.stringify(m.request || {})));
-        break;
-    }
-  };
+	// run does what a message wants.
+	const run = async (m) => {
+		switch (m.type) {
+			case "start":
+				await start(m.wasm);
+				break;
+			case "open":
+				answer(m.id, globalThis.gamedissect.open(
+					m.name, m.file.size, reader(m.file), Boolean(m.options && m.options.mask_secrets)));
+				break;
+			case "call":
+				answer(m.id, globalThis.gamedissect.call(m.op, JSON.stringify(m.request || {})));
+				break;
+		}
+	};
 
-  const answer = (id, text) => {
-    if (!dead) { // else text is undefined
-      self.postMessage({ id, answer: JSON.parse(text) });
-    }
-  };
+	const answer = (id, text) => {
+		if (!dead) { // else text is undefined
+			self.postMessage({ id, answer: JSON.parse(text) });
+		}
+	};
 
-  let last = Promise.resolve();
-  self.onmessage = (event) => {
-    last = last.then(() => dead || run(event.data)).catch((e) => died(String(e)));
-  };
+	let last = Promise.resolve();
+	self.onmessage = (event) => {
+		last = last.then(() => dead || run(event.data)).catch((e) => died(String(e)));
+	};
 })();
