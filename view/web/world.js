@@ -92,7 +92,7 @@ function table(app, servers, worlds) {
 	const clock = new Clock();
 	const seen = { hidden: new Set(), followed: null, trail: 10 };
 	let game = new Game(app, servers[0], worlds);
-	let looked = app.row; // the message to whose time the clock went
+	let looked = -1; // the message to whose time the clock went
 
 	const people = roster({
 		show(who, on) {
