@@ -9,6 +9,8 @@ const blank = document.querySelector("body > noscript");
 const modules = [...document.querySelectorAll("script[data-module], #worker")];
 const boot = document.querySelector("body > script[nonce]");
 
+const title = document.getElementById("capture") ? document.title : ""; // "": the capture is opened later
+
 const holding = {}; // Blobs
 
 // hold keeps the bytes of a block, "engine" or "capture".
@@ -27,7 +29,7 @@ const piece = 3 << 18; // bytes at once: base64 has four letters for three of th
 export async function reprint(setup, { signal, progress }) {
 	const parts = ["<!doctype html>\n<html lang=\"en\">\n<head>\n"];
 	for (const node of head) {
-		parts.push(element(node, node.localName === "title" ? setup.name + " – gamedissect" : node.textContent));
+		parts.push(element(node, node.localName === "title" ? title || setup.name + " – gamedissect" : node.textContent));
 	}
 	const told = JSON.stringify(setup).replace(/[<>&\u2028\u2029]/g, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 	parts.push("</head>\n<body>\n", element(blank, blank.textContent), block({ type: "application/json", id: "setup" }, [told]));

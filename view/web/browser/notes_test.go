@@ -1,0 +1,83 @@
+package browser
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/view/web"
+)
+
+// exported chooses an entry of the menu of exports and gives the file that the page writes.
+func exported(b *tab, entry string) string {
+	b.t.Helper()
+	js[bool](b, `(() => {
+		const make = URL.createObjectURL;
+		globalThis.written = null;
+		URL.createObjectURL = (blob) => {
+			globalThis.written = blob;
+			return make.call(URL, blob);
+		};
+		return true;
+	})()`)
+	js[bool](b, `[...document.querySelectorAll(".top .tools button")].find((e) => e.innerText.startsWith("Export")).click() ?? true`)
+	b.until(entry, `[...document.querySelectorAll("[role=menuitem]")].some((e) => e.innerText === %s)`, entry)
+	js[bool](b, `[...document.querySelectorAll("[role=menuitem]")].find((e) => e.innerText === %s).click() ?? true`, entry)
+	b.until("a file", `globalThis.written`)
+	return js[string](b, `globalThis.written.text()`)
+}
+
+// TestNotesAreKept writes a note in a report, has the report written again, and finds the note in that one: all else in
+// it is as it was. As JSON the notes are what --notes reads.
+func TestNotesAreKept(t *testing.T) {
+	const text = `look <b>here</b> & "there" </script>`
+	url := report(t, small)
+	b := open(t, url+"#m=1")
+	b.read()
+	b.press("m")
+	b.until("a place for a note", `document.querySelector("dialog.notes[open] textarea")`)
+	js[bool](b, `(() => {
+		document.querySelector("dialog.notes textarea").value = %s;
+		document.querySelector("dialog.notes .button").click();
+		return true;
+	})()`, text)
+
+	notes, err := web.ReadNotes(strings.NewReader(exported(b, "Notes as JSON")))
+	if err != nil || len(notes) != 1 || notes[0] != (web.Note{Row: 1, Text: text}) {
+		t.Errorf("%+v, %v", notes, err)
+	}
+	page := exported(b, "This page with notes (HTML)")
+	name := filepath.Join(t.TempDir(), "again.html")
+	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(strings.TrimPrefix(url, "file://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := func(page string) (setup web.Setup, rest string) {
+		head, tail, _ := strings.Cut(page, `id="setup">`)
+		in, tail, _ := strings.Cut(tail, "</script>")
+		if err := json.Unmarshal([]byte(in), &setup); err != nil {
+			t.Fatal(err)
+		}
+		return setup, head + tail
+	}
+	_, was := told(string(before))
+	setup, is := told(page)
+	if was != is {
+		at := 0
+		for at < min(len(is), len(was)) && is[at] == was[at] {
+			at++
+		}
+		t.Errorf("more than the notes differ: %.80q, before %.80q", is[at:], was[at:])
+	}
+	if len(setup.Notes) != 1 {
+		t.Errorf("notes of the new page: %+v", setup.Notes)
+	}
+	again := open(t, "file://"+filepath.ToSlash(name)+"#m=1")
+	again.read()
+	again.until("the note", `document.querySelector(".detail").innerText.includes(%s)`, text)
+}
