@@ -52,7 +52,8 @@ func (t *table) begin(create Creator) (err error) {
 		return err
 	}
 	t.schema = parquet.NewSchema("gamedissect", structure{fields: t.nodes})
-	t.writer = parquet.NewGenericWriter[any](t.file, t.schema, parquet.Compression(codec), parquet.PageBufferSize(pageSize),
+	t.writer = parquet.NewGenericWriter[any](t.file, t.schema,
+		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
 		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""))
 	return nil
 }
