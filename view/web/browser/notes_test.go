@@ -22,15 +22,16 @@ func exported(b *tab, entry string) string {
 		};
 		return true;
 	})()`)
-	js[bool](b, `[...document.querySelectorAll(".top .tools button")].find((e) => e.innerText.startsWith("Export")).click() ?? true`)
-	b.until(entry, `[...document.querySelectorAll("[role=menuitem]")].some((e) => e.innerText === %s)`, entry)
-	js[bool](b, `[...document.querySelectorAll("[role=menuitem]")].find((e) => e.innerText === %s).click() ?? true`, entry)
+	b.click(".top .tools button[aria-haspopup=menu]")
+	const items = `[...document.querySelectorAll("[role=menuitem]")]`
+	b.until(entry, items+`.some((e) => e.innerText === %s)`, entry)
+	js[bool](b, items+`.find((e) => e.innerText === %s).click() ?? true`, entry)
 	b.until("a file", `globalThis.written`)
 	return js[string](b, `globalThis.written.text()`)
 }
 
-// TestNotesAreKept writes a note in a report, has the report written again, and finds the note in that one: all else in
-// it is as it was. As JSON the notes are what --notes reads.
+// TestNotesAreKept writes a note in a report, has the report written again, and finds the note in that one: all else
+// in it is as it was. As JSON the notes are what --notes reads.
 func TestNotesAreKept(t *testing.T) {
 	const text = `look <b>here</b> & "there" </script>`
 	url := report(t, small)
