@@ -32,9 +32,7 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	endBrowser()
-	if err := os.RemoveAll(place); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-	}
+	_ = os.RemoveAll(place) // it is for what is temporary
 	os.Exit(code)
 }
 

@@ -168,3 +168,27 @@ func TestFindings(t *testing.T) {
 	b.until("the finding at its message", `document.querySelector(".detail .found")`)
 	b.until("the bytes that it is about", `document.querySelector(".bytes .marked")`)
 }
+
+// TestMoment opens a link to a kill in the world: the clock stands where it happened.
+func TestMoment(t *testing.T) {
+	b := open(t, serve(t, small)+"#v=world&m=709")
+	b.until("the time of the kill", `document.querySelector(".scrubber .now")?.innerText === "0:20.3"`)
+}
+
+// TestTables compares the totals that the page counts with those that the program prints.
+func TestTables(t *testing.T) {
+	b := at(t, small, "statistics")
+	js[bool](b, `[...document.querySelectorAll("#view-statistics button")].find((e) => e.innerText === "Tables").click() ?? true`)
+	b.until("a table", `document.querySelector("#view-statistics .tables td")`)
+	program := oneSpace(strings.ReplaceAll(says(t, "-r", small, "-q"), ",", ""))
+	rows := js[[]string](b, `[...document.querySelectorAll("#view-statistics .tables tbody tr")].filter((tr) => tr.children.length > 3)
+		.map((tr) => [...tr.children].slice(0, 4).map((td) => td.innerText.replaceAll(",", "")).join(" "))`)
+	for _, row := range rows {
+		if !strings.Contains(program, oneSpace(row)) {
+			t.Errorf("%q is in the page only", row)
+		}
+	}
+	if len(rows) < 10 {
+		t.Errorf("there are %d rows", len(rows))
+	}
+}
