@@ -123,3 +123,23 @@ func TestCaptures(t *testing.T) {
 		}
 	}
 }
+
+// TestRowGroups: rows are all there when few may wait, and in the folders of their days.
+func TestRowGroups(t *testing.T) {
+	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
+	disk := make(memory)
+	rows := run(t, name, export.Options{Create: disk.create, Memory: 1, ByDay: true})
+	for _, table := range slices.Sorted(maps.Keys(rows)) {
+		if got := disk.rows(t, "day=2026-11-20/"+table+".parquet"); got != rows[table] {
+			t.Errorf("%d rows of %s, want %d", got, table, rows[table])
+		}
+	}
+	f := disk["day=2026-11-20/bzflag24/MsgPlayerUpdateSmall.parquet"]
+	r, err := parquet.OpenFile(bytes.NewReader(f.Bytes()), int64(f.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.RowGroups()); n < 2 {
+		t.Errorf("%d row groups", n)
+	}
+}
