@@ -136,7 +136,7 @@ func shownAsEK(t *testing.T, name string) (list []map[string][]string) {
 			if _, has := m.Layers[protocol][base]; beside && has {
 				continue
 			}
-			gatherValues(values, path, []any(value))
+			gatherValues(values, path, value)
 		}
 		list = append(list, sortedValues(values))
 	}
