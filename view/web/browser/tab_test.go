@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"os"
@@ -154,11 +155,23 @@ func (b *tab) texts(selector string) []string {
 	return js[[]string](b, `[...document.querySelectorAll(%s)].map((e) => e.innerText)`, selector)
 }
 
+// errDrawnAnew is what the browser says of an element that was replaced after it was found.
+var errDrawnAnew = errors.New("Could not find node")
+
 // click clicks into the middle of the first element, as a mouse does.
 func (b *tab) click(selector string) {
 	b.t.Helper()
 	b.until(selector, `document.querySelector(%s)`, selector)
-	b.do(chromedp.Click(chromedp.CSS(selector)))
+	err := errDrawnAnew
+	for range 5 {
+		if err == nil || !strings.Contains(err.Error(), errDrawnAnew.Error()) {
+			break
+		}
+		err = chromedp.Do(b.ctx, chromedp.Click(chromedp.CSS(selector)))
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 // press presses a key; kb has those without a letter.
