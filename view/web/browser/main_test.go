@@ -77,7 +77,7 @@ var startBrowser = sync.OnceValue(func() error {
 // needBrowser skips a test where there is no browser, unless one is needed.
 func needBrowser(t *testing.T) {
 	t.Helper()
-	if testing.Short() && os.Getenv("GAMEDISSECT_BROWSER") == "" {
+	if wish := os.Getenv("GAMEDISSECT_BROWSER"); wish == "no" || testing.Short() && wish == "" {
 		t.Skip("a browser takes long")
 	}
 	if _, err := findBrowser(); err != nil {
