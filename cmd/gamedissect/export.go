@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-const exportLong = `export writes what is found in captures as tables that DuckDB, Spark, pandas and others read: Parquet files
-in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
+const exportLong = `export writes what is found in captures as tables that DuckDB, Spark, pandas and others read:
+Parquet files in a folder, one for each kind of message, PROTOCOL/MESSAGE.parquet, and three more:
 
   findings.parquet        where the protocol is broken, a row each
   values.parquet          what was measured, such as lags, and what happened, such as kills
@@ -165,7 +165,8 @@ func (w *tableWriter) list(std streams, width int) error {
 	if !w.done {
 		return nil
 	}
-	show := table{columns: []column{{name: "table", whole: true}, {name: "rows", right: true}, {name: "bytes", right: true}}}
+	show := table{columns: []column{{name: "table", whole: true}}}
+	show.columns = append(show.columns, column{name: "rows", right: true}, column{name: "bytes", right: true})
 	rows := w.to.Rows()
 	for _, f := range w.folder.files {
 		show.rows = append(show.rows, []cell{plainCell(f.out.path), numberCell(rows[f.name]), numberCell(f.size)})

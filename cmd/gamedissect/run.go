@@ -148,7 +148,8 @@ func (r *run) over(from source, stop *interrupt) error {
 			}
 		}
 		from.tick(packet == nil)
-		if !r.writer.packet() || slices.ContainsFunc(r.fulls, fullSink.full) || r.until.full() || r.until.late() && !from.halt() {
+		full := r.until.full() || slices.ContainsFunc(r.fulls, fullSink.full)
+		if !r.writer.packet() || full || r.until.late() && !from.halt() {
 			return errEnough
 		}
 		return nil
