@@ -9,8 +9,8 @@ const (
 	triedBehind   = 12 // places behind it
 )
 
-// mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong, or
-// for all of the comparison around it. "" where no such filter is right.
+// mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
+// or for all of the comparison around it. "" where no such filter is right.
 func (v *View) mended(e *filter.Error) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
