@@ -71,12 +71,20 @@ export class Bytes {
 		this.#lines.redraw();
 	}
 
-	#class(i) {
-		const within = ([from, to]) => i >= from && i < to;
-		return (within(this.#marked) ? "marked " : "") + (within(this.#hinted) ? "hinted" : "");
+	// #draw makes the elements of a line, once: what is under the pointer while a mark moves stays there to be clicked.
+	#draw(element, n) {
+		if (element.drawn?.data !== this.#data || element.drawn.line !== n || element.drawn.wide !== this.#wide) {
+			this.#make(element, n);
+			element.drawn = { data: this.#data, line: n, wide: this.#wide };
+		}
+		for (const byte of element.querySelectorAll("[data-offset]")) {
+			const offset = Number(byte.dataset.offset);
+			byte.classList.toggle("marked", within(offset, this.#marked));
+			byte.classList.toggle("hinted", within(offset, this.#hinted));
+		}
 	}
 
-	#draw(element, n) {
+	#make(element, n) {
 		const from = n * this.#wide;
 		const to = Math.min(from + this.#wide, this.#data.length);
 		const hex = el("span", { class: "hex" });
@@ -84,16 +92,14 @@ export class Bytes {
 		for (let i = from; i < to; i++) {
 			const byte = this.#data[i];
 			const gap = (i - from) % 8 === 0 && i > from ? " gap" : "";
-			hex.append(el("span", { "data-offset": i, class: "byte " + this.#class(i) + gap }, byte.toString(16).padStart(2, "0")));
-			ascii.append(el("span", { "data-offset": i, class: this.#class(i) }, signOf(byte)));
+			hex.append(el("span", { "data-offset": i, class: "byte" + gap }, byte.toString(16).padStart(2, "0")));
+			ascii.append(el("span", { "data-offset": i }, signOf(byte)));
 		}
 		element.replaceChildren(el("span", { class: "offset" }, from.toString(16).padStart(4, "0")), hex, ascii);
 	}
 
 	#offsetOf(event) {
-		// A line that was drawn anew between the button's going down and up is no longer what is pointed at.
-		const element = event.target.closest("[data-offset]") ??
-			document.elementFromPoint(event.clientX, event.clientY)?.closest("[data-offset]");
+		const element = event.target.closest("[data-offset]");
 		return element ? Number(element.dataset.offset) : -1;
 	}
 
@@ -117,6 +123,10 @@ export class Bytes {
 			event.stopPropagation();
 		}
 	}
+}
+
+function within(offset, [from, to]) {
+	return offset >= from && offset < to;
 }
 
 function signOf(byte) {

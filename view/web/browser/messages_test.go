@@ -115,9 +115,7 @@ func TestFieldsAndBytes(t *testing.T) {
 		b.until("the field "+name, chosen+` === %s`, name)
 		b.until(fmt.Sprint("the bytes ", want, " of ", name),
 			`[...document.querySelectorAll(".bytes .byte.marked")].map((e) => e.dataset.offset).join() === %s.join()`, want)
-		byteAt := func(offset int) { // bytes are drawn anew under the pointer, so a real click may miss them
-			js[bool](b, `document.querySelector(".bytes .byte[data-offset='" + %s + "']").click() ?? true`, offset)
-		}
+		byteAt := func(offset int) { b.click(fmt.Sprintf(".bytes .byte[data-offset='%d']", offset)) }
 		byteAt(0)
 		b.until("the field of the first byte", chosen+` === "length"`)
 		byteAt(place[1])
