@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -116,7 +117,19 @@ func (o *reportOptions) run(std streams) error {
 	defer outputs.abandon()
 	stop := onInterrupt()
 	defer stop.release()
-	page := web.Page{Title: "gamedissect", Setup: web.Setup{Version: version(), Notes: notes}}
+	setup := web.Setup{Version: version(), Notes: notes}
+	if !o.mask && !o.anonymize {
+		setup.Filter = o.filter // it may name what is replaced
+	}
+	if err := o.write(std, stop, setup, to.begin); err != nil {
+		return err
+	}
+	return to.commit()
+}
+
+// write writes the page to what begin gives, once it is known that there is something to write.
+func (o *reportOptions) write(std streams, stop *interrupt, setup web.Setup, begin func() (io.Writer, error)) error {
+	page := web.Page{Title: "gamedissect", Setup: setup}
 	packets := &embedding{o: o, std: std, stop: stop}
 	defer packets.finish() //nolint:errcheck // it was asked before, if the page is whole
 	if len(o.input.names) > 0 {
@@ -127,23 +140,17 @@ func (o *reportOptions) run(std streams) error {
 		}
 		page.Capture = &web.Capture{Name: name, Data: data}
 		page.Title = page.Capture.Name + " – gamedissect"
-		if !o.mask && !o.anonymize {
-			page.Setup.Filter = o.filter // it may name what is replaced
-		}
 	}
 	files, err := o.files(std, stop)
 	if err != nil {
 		return err
 	}
 	page.Engine = &web.Engine{Wasm: files.Wasm, Exec: files.Exec}
-	out, err := to.begin()
+	out, err := begin()
 	if err != nil {
 		return err
 	}
-	if err := page.Write(out); err != nil {
-		return err
-	}
-	return errors.Join(packets.finish(), to.commit())
+	return errors.Join(page.Write(out), packets.finish())
 }
 
 // shownName is what the page calls the capture.

@@ -105,13 +105,17 @@ func (o *viewOptions) run(std streams) error {
 		return err
 	}
 	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes,
+		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes, Reports: o.reports(),
 	}})
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), v.Close())
 	}
 	stop := onInterrupt()
 	defer stop.release()
+	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+		r := reportOptions{mask: o.mask, memory: o.reading.memory, input: inputOptions{names: []string{o.file}}}
+		return r.write(std, stop, setup, begin)
+	})
 	if _, err := fmt.Fprintln(std.out, s.address()); err != nil {
 		return errors.Join(err, s.close())
 	}
@@ -125,6 +129,11 @@ func (o *viewOptions) run(std streams) error {
 	case err := <-s.ended:
 		return errors.Join(fmt.Errorf("--listen %s: the server ended: %w", o.listen, err), s.close())
 	}
+}
+
+// reports reports whether a report shows what the page does: it reads packets in the usual way.
+func (o *viewOptions) reports() bool {
+	return len(o.reading.decodeAs) == 0 && o.reading.dialect == "wire"
 }
 
 // openAnywhere opens a capture that is read at any place, and gives its size.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,10 +23,12 @@ import (
 // Bounds of what is asked of the server. An answer may be large, and go through a tunnel.
 const (
 	maxViewRequest = 64 << 10 // bytes
+	maxViewNotes   = 1 << 20
 	maxViewHeader  = 16 << 10
 	viewHeaderTime = 5 * time.Second
 	viewReadTime   = 10 * time.Second
 	viewWriteTime  = 2 * time.Minute
+	viewReportTime = 10 * time.Minute
 	viewIdleTime   = 2 * time.Minute
 	viewCloseTime  = time.Second
 )
@@ -40,6 +43,8 @@ type viewServer struct {
 	mu     sync.Mutex // view is for one at a time
 	view   *view.View
 	ticket string // leads to the page once; "": it was used
+
+	writeReport func(setup web.Setup, begin func() (io.Writer, error)) error // nil: nobody can yet
 }
 
 // parseViewListen reads an address of this machine.
@@ -106,6 +111,7 @@ func (s *viewServer) handler() http.Handler {
 	mux.HandleFunc("GET /{$}", s.document)
 	mux.HandleFunc("GET /open", s.open)
 	mux.HandleFunc("POST /call", s.call)
+	mux.HandleFunc("POST /report", s.report)
 	return guard(http.NewCrossOriginProtection().Handler(mux))
 }
 
@@ -176,6 +182,50 @@ func (s *viewServer) call(w http.ResponseWriter, r *http.Request) {
 	answer := s.answer(r.Context(), r.URL.Query().Get("op"), request)
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(answer) // as above
+}
+
+// reportsBy says who writes the page as a file for others. It gives begin's writer the page, or an error before.
+func (s *viewServer) reportsBy(write func(setup web.Setup, begin func() (io.Writer, error)) error) {
+	s.mu.Lock()
+	s.writeReport = write
+	s.mu.Unlock()
+}
+
+// report writes the page as a file for others, with the notes that were written in it.
+func (s *viewServer) report(w http.ResponseWriter, r *http.Request) {
+	if !sameToken(r.Header.Get("X-Token"), s.page.Setup.Token) {
+		http.Error(w, "the token is wrong: take the address that gamedissect view printed", http.StatusForbidden)
+		return
+	}
+	var asked web.Setup // of which the filter and the notes count
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxViewNotes)).Decode(&asked); err != nil {
+		http.Error(w, "no good request: "+err.Error(), http.StatusBadRequest)
+		return
+	}
+	setup := s.page.Setup
+	setup.Token, setup.Reports, setup.Filter, setup.Notes = "", false, asked.Filter, asked.Notes
+	s.mu.Lock()
+	write := s.writeReport
+	s.mu.Unlock()
+	if write == nil || !s.page.Setup.Reports {
+		http.Error(w, "a report shows packets as they are read without -d and --dialect", http.StatusConflict)
+		return
+	}
+	// The engine may have to be built first.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(viewReportTime))
+	begun := false
+	err := write(setup, func() (io.Writer, error) {
+		begun = true
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Header().Set("Content-Disposition", "attachment")
+		return w, nil
+	})
+	switch {
+	case err != nil && !begun:
+		http.Error(w, err.Error(), http.StatusConflict)
+	case err != nil:
+		panic(http.ErrAbortHandler) // what came is no page
+	}
 }
 
 // answer asks the view, unless nobody waits for it any more.

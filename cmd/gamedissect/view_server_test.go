@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -280,5 +281,43 @@ func TestViewEnds(t *testing.T) {
 	}
 	if code := <-done; code != exitDone || errs.String() != "gamedissect: the page is served until you press Ctrl-C\n" {
 		t.Errorf("exit code %d, standard error %q", code, errs.String())
+	}
+}
+
+// TestViewReports asks for the page as a file: with the notes and the filter of the page, without its token.
+func TestViewReports(t *testing.T) {
+	s := viewing(t, "127.0.0.1:0")
+	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
+	if w := s.asked("POST", "/report", request, nil); w.Code != http.StatusConflict {
+		t.Errorf("where nobody writes reports: %d", w.Code)
+	}
+	s.page.Setup.Reports = true
+	trouble := errors.New("too large")
+	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+		if len(setup.Notes) == 0 {
+			return trouble
+		}
+		out, err := begin()
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(out).Encode(setup)
+	})
+	w := s.asked("POST", "/report", request, nil)
+	want := `{"version":"","name":"ctf.pcap","token":"","mask_secrets":false,"filter":"tribes","notes":[{"row":7,"text":"here"}],` +
+		`"reports":false}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
+		t.Errorf("%d %s\nwant %s", w.Code, got, want)
+	}
+	if w := s.asked("POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
+		!strings.Contains(w.Body.String(), trouble.Error()) {
+		t.Errorf("a report that cannot be written: %d %s", w.Code, w.Body)
+	}
+	if w := s.asked("POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
+		t.Errorf("no JSON: %d", w.Code)
+	}
+	stranger := func(r *http.Request) { r.Header.Set("X-Token", "x") }
+	if w := s.asked("POST", "/report", request, stranger); w.Code != http.StatusForbidden {
+		t.Errorf("a wrong token: %d", w.Code)
 	}
 }

@@ -45,7 +45,8 @@ function exports(app, saved) {
 		[matching + "rows as CSV", () => exportRows(app, "csv")],
 		[matching + "rows as JSON", () => exportRows(app, "json")],
 		null,
-		canReprint() && ["This page" + (noted ? " with notes" : "") + " (HTML)", () => exportPage(app, saved)],
+		(canReprint() || app.setup.reports)
+			&& ["A page for others" + (noted ? ", with notes" : "") + " (HTML)", () => exportPage(app, saved)],
 		noted && ["Notes as JSON", () => exportNotes(app, saved)],
 	];
 }

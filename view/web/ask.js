@@ -74,22 +74,27 @@ export class Engine {
 
 // served gives the engine of the program that serves the page.
 export function served(token) {
-	return new Engine(async (op, request) => {
-		let response;
-		try {
-			response = await fetch("call?op=" + encodeURIComponent(op), {
-				method: "POST",
-				headers: { "X-Token": token, "Content-Type": "application/json" },
-				body: JSON.stringify(request),
-			});
-		} catch {
-			throw new Error("gamedissect view does not answer any more: was it ended?");
-		}
-		if (!response.ok) {
-			throw new Error("gamedissect view refused this: " + (await response.text()).trim());
-		}
-		return response.json();
-	});
+	return new Engine(async (op, request) => (await post(token, "call?op=" + encodeURIComponent(op), request)).json());
+}
+
+// servedReport gives the page as a file for others, as the program that serves it writes it, with a filter and notes.
+export async function servedReport(token, { filter, notes }, signal) {
+	return (await post(token, "report", { filter, notes }, signal)).blob();
+}
+
+async function post(token, path, body, signal) {
+	let response;
+	try {
+		response = await fetch(path, {
+			method: "POST", headers: { "X-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+		});
+	} catch (error) {
+		throw error.name === "AbortError" ? error : new Error("gamedissect view does not answer any more: was it ended?");
+	}
+	if (!response.ok) {
+		throw new Error("gamedissect view refused this: " + (await response.text()).trim());
+	}
+	return response;
 }
 
 // inside starts the engine that stands in this document. open(file, options) opens a capture and gives its engine.

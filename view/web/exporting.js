@@ -1,5 +1,6 @@
 // exporting.js writes what the page shows into files: packets, rows, notes, and the page itself.
 
+import { servedReport } from "gamedissect/ask";
 import { download, el } from "gamedissect/dom";
 import { counted, size } from "gamedissect/format";
 import { fromBase64 } from "gamedissect/base64";
@@ -75,7 +76,9 @@ export function exportPackets(app, saved) {
 export function exportPage(app, saved) {
 	return work(app, "Writing the page", async ({ signal, progress }) => {
 		const setup = { ...app.setup, name: app.state.name, token: "", filter: app.filter, notes: listed(app.notes) };
-		const page = await reprint(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
+		progress(null, app.setup.reports ? "The first time the engine for browsers may have to be built: about a minute." : "");
+		const page = app.setup.reports ? await servedReport(app.setup.token, setup, signal)
+			: await reprint(setup, { signal, progress: (part) => progress(part, size(part * app.state.size)) });
 		download(fileName(app, ".html"), page);
 		app.say("The page is written: " + size(page.size) + ", with " + counted(app.notes.size, "note") + ".");
 		saved();

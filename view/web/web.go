@@ -55,6 +55,7 @@ type Setup struct {
 	MaskSecrets bool   `json:"mask_secrets"` // show asterisks for passwords and tokens
 	Filter      string `json:"filter"`       // that is on when the page opens
 	Notes       []Note `json:"notes"`
+	Reports     bool   `json:"reports"` // the server writes the page as a file for others, at POST report
 }
 
 // A Note is what somebody wrote on a message.

@@ -37,19 +37,12 @@ func TestNotesAreKept(t *testing.T) {
 	url := report(t, small)
 	b := open(t, url+"#m=1")
 	b.read()
-	b.press("m")
-	b.until("a place for a note", `document.querySelector("dialog.notes[open] textarea")`)
-	js[bool](b, `(() => {
-		document.querySelector("dialog.notes textarea").value = %s;
-		document.querySelector("dialog.notes .button").click();
-		return true;
-	})()`, text)
-
+	b.write(text)
 	notes, err := web.ReadNotes(strings.NewReader(exported(b, "Notes as JSON")))
 	if err != nil || len(notes) != 1 || notes[0] != (web.Note{Row: 1, Text: text}) {
 		t.Errorf("%+v, %v", notes, err)
 	}
-	page := exported(b, "This page with notes (HTML)")
+	page := exported(b, "A page for others, with notes (HTML)")
 	name := filepath.Join(t.TempDir(), "again.html")
 	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
 		t.Fatal(err)
@@ -78,7 +71,39 @@ func TestNotesAreKept(t *testing.T) {
 	if len(setup.Notes) != 1 {
 		t.Errorf("notes of the new page: %+v", setup.Notes)
 	}
-	again := open(t, "file://"+filepath.ToSlash(name)+"#m=1")
-	again.read()
-	again.until("the note", `document.querySelector(".detail").innerText.includes(%s)`, text)
+	holdsNote(t, name, text)
+}
+
+// TestServedPageForOthers has the program that serves a page write it as a file, which then needs nobody.
+func TestServedPageForOthers(t *testing.T) {
+	const text = "a note of the served page"
+	b := open(t, serve(t, small)+"#m=1")
+	b.read()
+	b.write(text)
+	page := exported(b, "A page for others, with notes (HTML)")
+	name := filepath.Join(t.TempDir(), "others.html")
+	if err := os.WriteFile(name, []byte(page), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	holdsNote(t, name, text)
+}
+
+// write writes a note on the message that is looked at.
+func (b *tab) write(text string) {
+	b.t.Helper()
+	b.press("m")
+	b.until("a place for a note", `document.querySelector("dialog.notes[open] textarea")`)
+	js[bool](b, `(() => {
+		document.querySelector("dialog.notes textarea").value = %s;
+		document.querySelector("dialog.notes .button").click();
+		return true;
+	})()`, text)
+}
+
+// holdsNote finds the note on the second row of a page on the disk.
+func holdsNote(t *testing.T, name, text string) {
+	t.Helper()
+	b := open(t, "file://"+filepath.ToSlash(name)+"#m=1")
+	b.read()
+	b.until("the note", `document.querySelector(".detail").innerText.includes(%s)`, text)
 }
