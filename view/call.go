@@ -113,7 +113,10 @@ func Failed(err error) []byte {
 func (v *View) failed(err error) []byte {
 	f := failureOf(err)
 	if bad, ok := errors.AsType[*filter.Error](err); ok {
-		f.Mended = v.mended(bad)
+		likely := *bad
+		likely.Nearest = likelyFirst(v, bad.Nearest, func(name string) string { return name })
+		f = failureOf(&likely)
+		f.Mended = v.mended(&likely)
 	}
 	return f.answer()
 }

@@ -180,6 +180,7 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 				names = append(names, v.nameOf(name))
 			}
 		}
+		names = likelyFirst(v, names, func(n Name) string { return n.Name })
 	}
 	_, end := cut(len(names), 0, q.Count, usualNames, mostNames)
 	a.Names, a.More = append(a.Names, names[:end]...), len(names)-end

@@ -1,6 +1,11 @@
 package view
 
-import "github.com/gamedissect/gamedissect/decode/filter"
+import (
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/filter"
+)
 
 // Bounds of what is tried to find what a proposal stands for.
 const (
@@ -59,4 +64,24 @@ func places(text string, fromEnd bool) []int {
 		}
 	}
 	return list
+}
+
+// likelyFirst puts the fields of protocols that the capture has no message of behind all others.
+func likelyFirst[T any](v *View, list []T, nameOf func(T) string) []T {
+	seen := v.index.protocols()
+	absent := map[string]bool{}
+	for _, p := range v.options.Protocols {
+		absent[p.Name] = seen[p.Name] == 0
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b T) int { return rank(absent, nameOf(a)) - rank(absent, nameOf(b)) })
+	return list
+}
+
+func rank(absent map[string]bool, name string) int {
+	protocol, _, _ := strings.Cut(name, ".")
+	if absent[protocol] {
+		return 1
+	}
+	return 0
 }

@@ -40,3 +40,19 @@ func TestMended(t *testing.T) {
 		}
 	}
 }
+
+// What the capture has is proposed and offered before what other games have.
+func TestLikelyFirst(t *testing.T) {
+	v := openFile(t, "../testdata/pcap/bz24-ctf-capture.pcap")
+	var a struct{ Error struct{ Meant []string } }
+	if err := json.Unmarshal(v.Call("filter", []byte(`{"text": "tcp && kill", "ms": 0}`)), &a); err != nil {
+		t.Fatal(err)
+	}
+	if m := a.Error.Meant; len(m) < 2 || m[0] != "bzflag24.killed" || !slices.Contains(m, "bzflag17.killed") {
+		t.Errorf("meant %v", m)
+	}
+	offered := call[completeAnswer](t, v, "complete", `{"text": "b"}`)
+	if n := offered.Names; len(n) == 0 || n[0].Name != "bzflag24" {
+		t.Errorf("offered %+v", n)
+	}
+}
