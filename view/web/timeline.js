@@ -116,7 +116,8 @@ function legend(times) {
 		const focused = document.activeElement?.dataset.kind;
 		list.replaceChildren(...[...times.lanes.kinds].map(([kind, n]) => el("button", {
 			type: "button", class: "kind", "aria-pressed": String(!times.off.has(kind)), "data-kind": kind,
-			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event"), onclick: () => times.toggle(kind),
+			title: (times.off.has(kind) ? "Show " : "Leave out ") + counted(n, "event") + "; with Shift: only these, or all again",
+			onclick: (event) => event.shiftKey ? times.alone(kind) : times.toggle(kind),
 		}, signIcon(kind), kind === "kill" ? signIcon("death") : null, kind, el("span", { class: "dim" }, " " + count(n)))));
 		if (focused !== undefined && list.isConnected) {
 			[...list.children].find((button) => button.dataset.kind === focused)?.focus();
@@ -141,6 +142,7 @@ function rows(app, times) {
 	let playhead = null;
 	const draw = soon(() => {
 		sheet.style.height = axisHeight + times.lanes.rows.length * rowHeight + "px";
+		pane.style.maxHeight = sheet.offsetHeight + 2 + "px"; // the list of events takes what few lanes leave
 		if (scroller.clientWidth > 0) {
 			board.place(scroller.clientWidth, scroller.clientHeight, scroller.scrollTop);
 			board.draw({ range: band ?? app.range, playhead });
@@ -216,7 +218,7 @@ function show(tip, hit, pane) {
 	tip.replaceChildren(...lines, more > 0
 		? el("div", { class: "dim" }, counted(more, "more", "more") + ": zoom in to tell them apart") : "");
 	const left = Math.max(4, Math.min(hit.x + 12, pane.clientWidth - tip.offsetWidth - 4));
-	const below = hit.y + 14 + tip.offsetHeight < pane.clientHeight;
+	const below = hit.y + 14 + tip.offsetHeight < pane.clientHeight || hit.y < tip.offsetHeight + 16;
 	tip.style.left = left + "px";
 	tip.style.top = (below ? hit.y + 14 : Math.max(2, hit.y - tip.offsetHeight - 14)) + "px";
 }

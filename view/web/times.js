@@ -87,6 +87,14 @@ export class Times extends EventTarget {
 		this.arrange();
 	}
 
+	// alone leaves a single kind, or all again where it is the only one already.
+	alone(kind) {
+		const others = [...this.lanes.kinds.keys()].filter((other) => other !== kind);
+		const already = !this.off.has(kind) && others.every((other) => this.off.has(other));
+		this.off = new Set(already ? [] : others);
+		this.arrange();
+	}
+
 	fold(server) {
 		this.folded.has(server) ? this.folded.delete(server) : this.folded.add(server);
 		this.arrange();
