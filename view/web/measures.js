@@ -13,6 +13,7 @@ function make(app, scope) {
 	const chart = new Chart(app, { look: (line, index) => line.rows[index] >= 0 && app.look(line.rows[index]) });
 	const what = el("select", { "aria-label": "What was measured" });
 	const sift = el("input", { type: "search", placeholder: "Who", "aria-label": "Whose", size: 14 });
+	const counts = el("p", { class: "dim", hidden: true }, "No lag and no other time was measured in this capture; what was counted is here.");
 	const list = el("div", { class: "whose", role: "group", "aria-label": "Whose" });
 	const chosen = new Map(); // group -> names of series
 	let groups = new Map();
@@ -47,6 +48,7 @@ function make(app, scope) {
 		const { series } = await app.ask("measured", { count: 20_000 });
 		const several = new Set(series.filter(({ who, server }) => who && server).map(({ server }) => server)).size > 1;
 		groups = groupsOf(series.filter((s) => scope.server === "" || s.server === scope.server).map((s) => ({ ...s, several })));
+		counts.hidden = groups.size === 0 || [...groups.values()].some(({ unit }) => unit !== "");
 		const before = what.value;
 		what.replaceChildren(...[...groups].map(([key, group]) => el("option", { value: key }, group.title)));
 		what.value = groups.has(before) ? before : groups.keys().next().value ?? "";
@@ -68,7 +70,7 @@ function make(app, scope) {
 	};
 	return {
 		refresh, element: el("div", {}, el("div", { class: "asking" }, el("label", {}, "Measured ", what),
-			el("span", { class: "dim" }, "Click on a point for its message; drag for a range")),
+			el("span", { class: "dim" }, "Click on a point for its message; drag for a range")), counts,
 		el("div", { class: "measured" }, el("div", { class: "picking" }, sift, el("div", {},
 			el("button", { type: "button", class: "quiet", onclick: () => all((g) => g.series.slice(0, most).map(nameOf)) }, "All"), " ",
 			el("button", { type: "button", class: "quiet", onclick: () => all(() => []) }, "None")), list), chart.element)),
@@ -78,7 +80,7 @@ function make(app, scope) {
 const nameOf = ({ server, who, whom, several }) =>
 	[who || server || "all", whom].filter(Boolean).join(" > ") + (several && who && server ? " at " + server : "");
 const valueOf = ({ unit, max, mean, count: n }) =>
-	unit ? quantity(mean, unit) + " … " + quantity(max, unit) : count(Math.round(mean * n));
+	unit ? "up to " + quantity(max, unit) : count(Math.round(mean * n));
 
 // groupsOf sorts series by what was measured: what has a unit first, such as lag, then counts.
 function groupsOf(series) {
