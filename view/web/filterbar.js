@@ -49,7 +49,12 @@ export function filterBar(app) {
 
 	bar.addEventListener("submit", (event) => {
 		event.preventDefault();
-		sift();
+		if (app.filter !== "" && input.value.trim() === app.filter) { // it is in force: on to what it found
+			completion.close();
+			document.querySelector(".list .grid")?.focus();
+		} else {
+			sift();
+		}
 	});
 	input.addEventListener("input", () => {
 		complain(null);

@@ -5,7 +5,7 @@ import { el } from "gamedissect/dom";
 const list = [
 	["↑ ↓ PgUp PgDn Home End", "go through the messages"],
 	["Enter", "go into the message's fields"],
-	["/", "write a filter"],
+	["/", "write a filter; Enter puts it in force, Enter again goes to the messages"],
 	["n  N", "the next, the previous message with a finding"],
 	["1 … 6", "the views"],
 	["c", "copy a link to this place"],
