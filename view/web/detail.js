@@ -104,7 +104,8 @@ class Detail {
 			all: () => this.#look(true),
 		}) : null;
 		const loose = (answer.findings ?? []).filter(({ node }) => node === undefined);
-		this.#fields.replaceChildren(...loose.map(findingBox), ...(this.#tree ? [this.#tree.element] : []),
+		this.#fields.replaceChildren(...loose.map(findingBox), ...(answer.finding ? [this.#onward(answer)] : []),
+			...(this.#tree ? [this.#tree.element] : []),
 			...(answer.left_out ? [el("p", { class: "empty" }, counted(answer.left_out, "field") + " more: too many to be shown")] : []));
 		this.#fields.scrollTop = again ? scrolled : 0;
 		this.#bytes.element.hidden = !answer.data;
@@ -122,8 +123,21 @@ class Detail {
 		}
 	}
 
+	// #onward leads from a finding, which has no bytes, to the message that it was told at.
+	#onward({ row, frame, time }) {
+		return el("p", { class: "onward" }, el("button", {
+			type: "button", class: "quiet", onclick: () => messageOf(this.#app, frame, time).then((there) => {
+				if (there < 0) {
+					this.#app.say("Frame " + frame + " has no message.");
+				} else if (this.#app.row === row) {
+					this.#app.look(there);
+				}
+			}).catch((error) => this.#app.complain(error)),
+		}, "Go to the message of frame " + frame));
+	}
+
 	#showHead(answer) {
-		const { name, code, finding, rules, direction, src, dst, time, frame, utc, stream, protocol, length, copy: again } = answer;
+		const { name, code, finding, rules, summary, direction, src, dst, time, frame, utc, stream, protocol, length, copy: again } = answer;
 		const facts = [
 			["time", seconds(time) + " s"], ["frame", frame], ["at", utc.replace("T", " ")], ["stream", stream], ["protocol", protocol],
 			["length", finding ? null : counted(length ?? 0, "byte")],
@@ -136,6 +150,7 @@ class Detail {
 					iconButton("{}", "Copy as JSON", () => this.#copyJSON()),
 					iconButton("✎", "Write a note on this message (m)", () => this.#app.tell("write-note")),
 					iconButton("✕", "Close (Esc)", () => this.#app.look(-1)))),
+			el("p", { class: "summary mono", hidden: !summary || finding }, summary),
 			el("p", { class: "ways mono" }, src ?? "", el("span", { class: "dim", title: waysTold[direction] }, " → "), dst ?? "",
 				el("span", { class: "dim more" }, " " + [waysTold[direction], again && "told before to somebody else"].filter(Boolean).join(", "))),
 			el("dl", { class: "facts" }, facts.filter(([, value]) => value !== null && value !== undefined && value !== "").map(([key, value]) =>
@@ -172,6 +187,18 @@ class Detail {
 		} else {
 			this.#bytes.mark(offset, 1);
 			this.#under.textContent = "byte " + offset + ": in no field";
+		}
+	}
+}
+
+// messageOf is the row of a message of a frame, -1 if there is none. Frames of several files may have one number.
+async function messageOf(app, frame, time) {
+	const request = { filter: "frame.number == " + frame, count: 50, ms: 50 };
+	for (;;) {
+		const { rows, done } = await app.ask("rows", request);
+		const there = rows.find((message) => !message.finding && message.time === time);
+		if (there || done) {
+			return there?.row ?? -1;
 		}
 	}
 }
