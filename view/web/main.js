@@ -37,7 +37,7 @@ async function show(app) {
 	app.state = await app.ask("step", { ...step, ms: 10 });
 	document.title = app.state.name + " – gamedissect";
 	shell(app);
-	await app.follow(location.hash === "" && setup.filter ? app.link() : location.hash).catch((error) => app.complain(error));
+	await app.follow(location.hash || beginning(app)).catch((error) => app.complain(error));
 	addEventListener("hashchange", () => {
 		if (location.hash !== app.link()) {
 			app.follow(location.hash).catch((error) => app.complain(error));
@@ -52,6 +52,12 @@ async function show(app) {
 		app.state = await app.ask("step", step, { later: true });
 		app.tell("state");
 	}
+}
+
+// beginning is the place where the page opens that no link names: the first note, which somebody sent the page for.
+function beginning(app) {
+	const noted = [...app.notes.keys()];
+	return app.link({ row: noted.length > 0 ? Math.min(...noted) : -1 });
 }
 
 start().catch((error) => {
