@@ -26,8 +26,8 @@ export function notesDialog(app) {
 		el("h2", {}, "Notes"), about, text,
 		el("p", { class: "buttons" }, saving, removing, el("button", { type: "button", class: "quiet", onclick: () => dialog.close() }, "Close")),
 		heading, list,
-		el("p", { class: "dim" }, "Notes are kept in this page until it is closed. Export writes them into a report, into the packets ",
-			"as comments, or as JSON."));
+		el("p", { class: "dim" }, "Notes are kept in this page until it is closed. Export writes them into a page for others, ",
+			"into the packets as comments, or as JSON."));
 	document.body.append(dialog);
 
 	function save() {

@@ -100,10 +100,10 @@ func (b *tab) write(text string) {
 	})()`, text)
 }
 
-// holdsNote finds the note on the second row of a page on the disk.
+// holdsNote opens a page on the disk, which is to begin at its note.
 func holdsNote(t *testing.T, name, text string) {
 	t.Helper()
-	b := open(t, "file://"+filepath.ToSlash(name)+"#m=1")
+	b := open(t, "file://"+filepath.ToSlash(name))
 	b.read()
 	b.until("the note", `document.querySelector(".detail").innerText.includes(%s)`, text)
 }
