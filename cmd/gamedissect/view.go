@@ -105,7 +105,7 @@ func (o *viewOptions) run(std streams) error {
 		return err
 	}
 	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes, Reports: o.reports(),
+		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes, Reports: o.usual(),
 	}})
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), v.Close())
@@ -131,8 +131,8 @@ func (o *viewOptions) run(std streams) error {
 	}
 }
 
-// reports reports whether a report shows what the page does: it reads packets in the usual way.
-func (o *viewOptions) reports() bool {
+// usual reports whether packets are read as in a report, which then shows what the page does.
+func (o *viewOptions) usual() bool {
 	return len(o.reading.decodeAs) == 0 && o.reading.dialect == "wire"
 }
 

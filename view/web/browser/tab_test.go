@@ -156,7 +156,7 @@ func (b *tab) texts(selector string) []string {
 }
 
 // errDrawnAnew is what the browser says of an element that was replaced after it was found.
-var errDrawnAnew = errors.New("Could not find node")
+var errDrawnAnew = errors.New("Could not find node") //nolint:staticcheck // as Chromium words it
 
 // click clicks into the middle of the first element, as a mouse does.
 func (b *tab) click(selector string) {
