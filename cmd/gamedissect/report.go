@@ -109,7 +109,7 @@ func (o *reportOptions) run(std streams) error {
 	if err != nil {
 		return err
 	}
-	outputs := newOutputs(std, o.input.names...)
+	outputs := newOutputs(std, append(o.given(), o.input.names...)...)
 	to := outputs.file("-o", o.output)
 	if err := outputs.open(); err != nil {
 		return err
@@ -151,6 +151,14 @@ func (o *reportOptions) write(std streams, stop *interrupt, setup web.Setup, beg
 		return err
 	}
 	return errors.Join(page.Write(out), packets.finish())
+}
+
+// given are the files that the page is made of besides the packets: writing must not destroy them either.
+func (o *reportOptions) given() []string {
+	if o.notes == "" {
+		return nil
+	}
+	return []string{o.notes}
 }
 
 // shownName is what the page calls the capture.

@@ -12,6 +12,7 @@ export class App extends EventTarget {
 	about = ""; // the rule that it is looked at for
 	range = null; // [from, to] in seconds, or null for all
 	view = "messages";
+	views = ["messages"]; // the names of those that there are
 	notes = new Map(); // row -> text
 	setup;
 
@@ -140,11 +141,31 @@ export class App extends EventTarget {
 	// follow goes where a link leads.
 	async follow(hash) {
 		const parts = new URLSearchParams(hash.replace(/^#/, ""));
-		const range = (parts.get("t") ?? "").match(/^([\d.]+)-([\d.]+)$/);
-		this.show(parts.get("v") ?? "messages");
-		this.span(range ? [Number(range[1]), Number(range[2])] : null);
+		this.show(this.views.find((name) => name === parts.get("v")) ?? "messages");
+		this.span(rangeIn(parts.get("t") ?? ""));
 		const row = Number.parseInt(parts.get("m") ?? "-1", 10);
 		this.look(Number.isSafeInteger(row) ? Math.max(row, -1) : -1);
-		await this.sift(parts.get("f") ?? "");
+		const filter = parts.get("f") ?? "";
+		try {
+			await this.sift(filter);
+		} catch (error) {
+			if (error instanceof Refused) {
+				error.message = "The filter of the link is not good: " + error.message + ": " + shortened(filter);
+			}
+			throw error;
+		}
 	}
+}
+
+const mostSeconds = 9e9; // between packets: nanoseconds of 64 bits have no room for more
+
+// rangeIn reads the range of time in a link; null: there is none.
+function rangeIn(text) {
+	const range = text.match(/^(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)$/)?.slice(1).map(Number);
+	return range && range[0] <= range[1] && range.every((s) => Math.abs(s) < mostSeconds) ? range : null;
+}
+
+function shortened(text) {
+	const letters = [...text];
+	return letters.length > 60 ? letters.slice(0, 60).join("") + " …" : text;
 }

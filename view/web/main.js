@@ -48,9 +48,18 @@ async function show(app) {
 			history.replaceState(null, "", app.link());
 		}
 	});
-	while (!app.state.done) {
-		app.state = await app.ask("step", step, { later: true });
-		app.tell("state");
+	read(app);
+}
+
+// read reads the capture to its end. When that fails, what was read stays on the page, and the notes in it.
+async function read(app) {
+	try {
+		while (!app.state.done) {
+			app.state = await app.ask("step", step, { later: true });
+			app.tell("state");
+		}
+	} catch (error) {
+		app.complain(error);
 	}
 }
 

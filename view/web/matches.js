@@ -28,6 +28,7 @@ export function matches(app) {
 			});
 		} catch (error) {
 			app.complain(error);
+			return; // it would end so again: work stays, until another filter comes
 		}
 		if (!signal.aborted) {
 			work = null;

@@ -21,6 +21,7 @@ export const views = [messages, sequence, timeline, findings, statistics, world]
 
 // shell puts the page together.
 export function shell(app) {
+	app.views = views.map(({ name }) => name);
 	const tabs = tabList(app);
 	const stage = el("section", { class: "stage", id: "stage" });
 	const made = new Map();
@@ -48,6 +49,22 @@ export function shell(app) {
 		shown = shown.firstElementChild;
 	});
 	keys(app, views);
+	noDrops(app);
+}
+
+// noDrops keeps a browser from leaving the page for a file that is dropped on it.
+function noDrops(app) {
+	for (const kind of ["dragover", "drop"]) {
+		addEventListener(kind, (event) => {
+			if (!event.dataTransfer?.types.includes("Files")) {
+				return;
+			}
+			event.preventDefault();
+			if (kind === "drop") {
+				app.say("This page shows " + app.state.name + ". Another capture wants a page of its own.");
+			}
+		});
+	}
 }
 
 function tabList(app) {
