@@ -68,8 +68,12 @@ class Findings {
 			const answer = await this.#app.whole("findings", { filter }, { signal, onPart: (part) => !signal.aborted && this.#show(part) });
 			this.#show(answer);
 		} catch (error) {
-			this.#told = signal.aborted ? this.#told : "";
 			this.#app.complain(error);
+			if (!signal.aborted) {
+				this.#work = null;
+				this.#told = "";
+				return; // asked at once it would end so again
+			}
 		}
 		if (!signal.aborted) {
 			this.#work = null;

@@ -221,6 +221,8 @@ func TestLinks(t *testing.T) {
 	other.until("the first message", `document.querySelector(".detail h2")?.innerText === %s`, lines(t, small, "")[0].Message)
 	js[string](other, `location.hash = "#m=99999999&v=nosuch&t=abc&f=(("`)
 	other.until("a link that leads nowhere to be told", `document.querySelector(".status .said").innerText !== ""`)
+	js[string](other, `location.hash = "#v=nosuch&t=1.2.3-4"`)
+	other.until("the whole of the capture", `location.hash === "" && document.querySelector(".chip").hidden`)
 }
 
 // TestWidths sees that nothing stands out at the side of the page, however wide it is.

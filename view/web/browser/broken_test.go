@@ -1,0 +1,44 @@
+package browser
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// TestProgramEnds sees that a page whose program ended says so, stays, and does not ask again and again.
+func TestProgramEnds(t *testing.T) {
+	b := open(t, serve(t, small))
+	b.read()
+	b.expect("does not answer any more")
+	js[bool](b, `window.asked = 0, window.fetch = async () => { window.asked++; throw new TypeError("nobody answers"); }, true`)
+	for i := range 6 {
+		b.press(fmt.Sprint(i + 1))
+	}
+	js[string](b, `location.hash = "#t=0-1"`)
+	b.until("a range that nobody examines", `document.querySelector(".chip:not([hidden])")`)
+	b.until("who ended to be told", `document.querySelector(".status .said").innerText.includes("does not answer any more")`)
+	time.Sleep(500 * time.Millisecond)
+	if n := js[int](b, "window.asked"); n > 50 {
+		t.Errorf("the page asked %d times", n)
+	}
+	b.until("the page", `document.querySelector(".list .grid")`)
+}
+
+// TestDropOnCapture drops a second file: the browser must not leave the page for it.
+func TestDropOnCapture(t *testing.T) {
+	b := open(t, report(t, small))
+	b.read()
+	for _, kind := range []string{"dragover", "drop"} {
+		if !js[bool](b, `(() => {
+			const dataTransfer = new DataTransfer();
+			dataTransfer.items.add(new File(["x"], "x.pcap"));
+			const event = new DragEvent(%s, { dataTransfer, cancelable: true, bubbles: true });
+			document.body.dispatchEvent(event);
+			return event.defaultPrevented;
+		})()`, kind) {
+			t.Errorf("%s is left to the browser", kind)
+		}
+	}
+	b.until("a word about it", `document.querySelector(".status .said").innerText.startsWith("This page shows")`)
+}
