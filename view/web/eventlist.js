@@ -38,6 +38,7 @@ export function eventList(app, times) {
 	el("span", { class: "text", title: event.text }, event.text), el("span", { class: "dim" }, event.server ?? ""));
 	const fill = soon(() => {
 		events = times.inSight();
+		own.classList.toggle("one-server", events.every(({ server }) => server === events[0].server));
 		const more = times.leftOut > 0 ? "; " + count(times.leftOut) + " more" + " when you zoom in" : "";
 		title.textContent = counted(events.length, "event") + " in sight" + more;
 		draw();

@@ -10,7 +10,7 @@ const list = [
 	["1 … 6", "the views"],
 	["c", "copy a link to this place"],
 	["m", "write a note on the message"],
-	["Esc", "close what is open"],
+	["Esc", "close what is open; from the filter or the fields, back to the messages"],
 	["?", "this help"],
 ];
 
