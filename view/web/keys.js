@@ -37,6 +37,10 @@ export function keys(app, views) {
 			app.tell(told);
 		} else if (event.key === "Escape") {
 			app.tell("escape");
+		} else if (/^(Arrow(Up|Down)|Page(Up|Down)|Home|End)$/.test(event.key) && event.target === document.body && app.view === "messages") {
+			const grid = document.querySelector(".list .grid"); // the page was just opened: nothing has the focus
+			grid.focus();
+			grid.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
 		} else {
 			return;
 		}
