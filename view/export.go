@@ -3,6 +3,7 @@ package view
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"slices"
@@ -110,7 +111,7 @@ func (v *View) beginExport(j *exportJob) error {
 	j.comments = make(map[int][]string)
 	for _, n := range j.notes {
 		if n.Row < 0 || n.Row >= v.index.len() {
-			return errors.New("a note is on a row, and there is no such row")
+			return fmt.Errorf("the note on message %d is about another capture: there is no such row", n.Row)
 		}
 		frame := int(v.index.row(n.Row).frame)
 		j.comments[frame] = append(j.comments[frame], n.Text)
