@@ -25,6 +25,7 @@ export class Lines {
 	#asked = 0;
 	#resting = 0;
 	#held = false; // somebody has the pointer down
+	#awaited = -1; // the line to bring into the window as soon as it has a height
 
 	constructor(viewport, how) {
 		this.#viewport = viewport;
@@ -79,6 +80,7 @@ export class Lines {
 	reveal(n, middle = false) {
 		const { height } = this.#how;
 		const upper = n * height;
+		this.#awaited = this.#window === 0 ? n : -1;
 		if (middle) {
 			this.#go(upper - (this.#window - height) / 2);
 		} else if (upper < this.#top) {
@@ -116,6 +118,9 @@ export class Lines {
 		}
 		this.#slots = new Array(count).fill(-1);
 		this.#stretch();
+		if (this.#awaited >= 0) {
+			this.reveal(this.#awaited, true);
+		}
 	}
 
 	// #stretch gives the scroll bar its length.

@@ -225,6 +225,19 @@ func TestLinks(t *testing.T) {
 	other.until("the whole of the capture", `location.hash === "" && document.querySelector(".chip").hidden`)
 }
 
+// TestLinkedRowIsWhole opens the page at a message far down, which stands whole in the list, whatever the list knew of
+// its size when the message came.
+func TestLinkedRowIsWhole(t *testing.T) {
+	for range 3 {
+		b := open(t, serve(t, small)+"#m=709")
+		b.until("the row", `(() => {
+			const row = document.querySelector(".list [aria-selected=true]")?.getBoundingClientRect();
+			const window = document.querySelector(".list .window")?.getBoundingClientRect();
+			return row && row.height > 0 && row.top >= window.top && row.bottom <= window.bottom;
+		})()`)
+	}
+}
+
 // TestWidths sees that nothing stands out at the side of the page, however wide it is.
 func TestWidths(t *testing.T) {
 	b := open(t, serve(t, filepath.Join(captures, "bz24-ctf-capture.pcap")))
