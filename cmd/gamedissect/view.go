@@ -173,15 +173,15 @@ func openBrowser(warn io.Writer, address string) {
 		}
 	}
 	if err == nil {
-		err = start(append(program, address))
+		err = launch(append(program, address))
 	}
 	if err != nil {
 		fmt.Fprintf(warn, "gamedissect: no browser was opened (%s): open the address above in one\n", err)
 	}
 }
 
-// start starts a program and does not wait for it.
-func start(command []string) error {
+// launch starts a program and does not wait for it.
+func launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
 	c.SysProcAttr = ofItsOwn() // Ctrl-C here is not meant for a browser
 	if err := c.Start(); err != nil {

@@ -56,7 +56,7 @@ func TestViewPrograms(t *testing.T) {
 		t.Skip("it asks ps")
 	}
 	to := filepath.Join(t.TempDir(), "group")
-	if err := start([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}); err != nil {
+	if err := launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}); err != nil {
 		t.Fatal(err)
 	}
 	var is []string
