@@ -58,7 +58,7 @@ func (m memory) rows(t *testing.T, path string) int64 {
 	return r.NumRows()
 }
 
-// captures lists the captures of real programs.
+// captures lists the captures of real programs; in short tests the small ones.
 func captures(t *testing.T) (names []string) {
 	t.Helper()
 	dir := filepath.Join("..", "..", "testdata", "pcap")
@@ -67,6 +67,9 @@ func captures(t *testing.T) (names []string) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
+		if info, err := e.Info(); err != nil || testing.Short() && info.Size() > 64<<10 {
+			continue
+		}
 		if name := e.Name(); !strings.HasSuffix(name, ".golden") && !strings.HasSuffix(name, ".jsonl.gz") {
 			names = append(names, filepath.Join(dir, name))
 		}
