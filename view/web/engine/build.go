@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // ErrNoGo says that there is no Go to build with.
@@ -82,7 +83,22 @@ func InCache(ctx context.Context, from Source, building func()) (*Files, error) 
 	if err != nil {
 		return nil, err
 	}
+	sweep(dir)
 	return f, f.write(dir)
+}
+
+// dayOld is how old engines of development builds grow: each change of the source makes another one.
+const dayOld = 24 * time.Hour
+
+// sweep removes from the cache the engines of development builds that are old, but for the one in a folder. What cannot
+// be removed stays.
+func sweep(but string) {
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is good
+	for _, dir := range old {
+		if info, err := os.Stat(dir); err == nil && dir != but && time.Since(info.ModTime()) > dayOld {
+			_ = os.RemoveAll(dir)
+		}
+	}
 }
 
 // toolchain runs go commands in a folder.

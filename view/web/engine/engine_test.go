@@ -143,3 +143,33 @@ func must[T any](v T, err error) T {
 	}
 	return v
 }
+
+// Old engines of development builds go; others, new ones, and the one in use stay.
+func TestSweep(t *testing.T) {
+	cache := t.TempDir()
+	long := time.Now().Add(-2 * dayOld)
+	for name, old := range map[string]bool{
+		"engine-devel-1": true, "engine-devel-2": true, "engine-devel-3": false, "engine-v1.0.0": true, "bin": true,
+	} {
+		if err := os.Mkdir(filepath.Join(cache, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if old {
+			if err := os.Chtimes(filepath.Join(cache, name), long, long); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	sweep(filepath.Join(cache, "engine-devel-2"))
+	left, err := os.ReadDir(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range left {
+		names = append(names, e.Name())
+	}
+	if got := strings.Join(names, " "); got != "bin engine-devel-2 engine-devel-3 engine-v1.0.0" {
+		t.Error(got)
+	}
+}
