@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -28,8 +29,8 @@ var errCrowded = errors.New("an engine has to forget")
 
 // A plan says which engine takes which component of a capture.
 type plan struct {
-	parts *split.Parts
-	lanes []uint8 // by component; 0 is what is of none
+	parts   *split.Parts
+	workers []uint8 // by component; 0 is what is of none
 }
 
 // shareable reports whether several engines can read for a run: where what is told need not come in order, since it is
@@ -93,17 +94,17 @@ func newPlan(parts *split.Parts, jobs int) *plan {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return int(min(1, max(-1, packets[b]-packets[a]))) })
-	p := &plan{parts: parts, lanes: make([]uint8, len(packets))}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(packets[b], packets[a]) })
+	p := &plan{parts: parts, workers: make([]uint8, len(packets))}
 	work := make([]int64, jobs)
 	for _, component := range order {
 		least := 0
-		for lane := range work {
-			if work[lane] < work[least] {
-				least = lane
+		for worker := range work {
+			if work[worker] < work[least] {
+				least = worker
 			}
 		}
-		p.lanes[component] = uint8(least)
+		p.workers[component] = uint8(least)
 		work[least] += packets[component]
 	}
 	return p

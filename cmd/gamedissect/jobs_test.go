@@ -108,10 +108,10 @@ func TestPlan(t *testing.T) {
 			continue
 		}
 		busy := make(map[uint8]bool)
-		for _, lane := range plan.lanes {
-			busy[lane] = true
+		for _, worker := range plan.workers {
+			busy[worker] = true
 		}
-		if len(busy) != want || len(plan.lanes) != parts.Count()+1 {
+		if len(busy) != want || len(plan.workers) != parts.Count()+1 {
 			t.Errorf("%d jobs: %d have work, want %d", jobs, len(busy), want)
 		}
 	}
