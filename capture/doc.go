@@ -5,6 +5,9 @@
 // It also writes them: pcapng and pcap, one file or a ring of files, of which
 // whole packets are left whatever stops the writer.
 //
+// [Open] and [NewReader] read one file, [Merge] several, [OpenLive] and [OpenLives] take packets from interfaces of
+// Linux: all of them give a [Packet] at a time. [Create] and [NewWriter] write them.
+//
 // What leaves this package is link-layer frames and where they came from.
 // It decodes nothing inside a frame, knows no protocol, prints nothing and
 // asks nothing of a terminal; such code belongs into other packages.
@@ -17,4 +20,6 @@
 //
 // The formats are those of pcap-savefile(5), draft-ietf-opsawg-pcap and
 // draft-ietf-opsawg-pcapng.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package capture

@@ -22,7 +22,7 @@ var ErrDown = errors.New("the interface is down")
 // errNoInterface is the error of OpenLives that is to take packets from nowhere.
 var errNoInterface = errors.New("there is no interface to capture from")
 
-// Quiet is that moment.
+// Quiet is the moment without a packet after which Live.Next returns ErrQuiet.
 const Quiet = 50 * time.Millisecond
 
 // AnyInterface is the name that stands for all interfaces. Their packets come in a form of their own,

@@ -131,30 +131,55 @@ func (l *Live) find() error {
 	if err != nil {
 		return unknownInterface(l.name)
 	}
-	hardware, err := l.hardware()
+	hardware, err := hardwareOf(l.fd, l.name)
 	if err != nil {
 		return err
 	}
 	l.index = i.Index
-	switch {
-	case hardware == hardwareEthernet || hardware == hardwareLoopback:
-		l.link, l.loopback = linkEthernet, hardware == hardwareLoopback
-	case hardwareBare[hardware]:
-		l.link = linkRaw
-	}
+	l.link, l.loopback = linkOf(hardware), hardware == hardwareLoopback
 	return nil
 }
 
-// hardware asks for the type of the interface, see if_arp.h.
-func (l *Live) hardware() (int, error) {
-	r, err := unix.NewIfreq(l.name)
+// hardwareOf asks for the type of an interface, see if_arp.h. Any socket will do.
+func hardwareOf(fd int, name string) (int, error) {
+	r, err := unix.NewIfreq(name)
 	if err != nil {
 		return 0, err
 	}
-	if err := unix.IoctlIfreq(l.fd, unix.SIOCGIFHWADDR, r); err != nil {
+	if err := unix.IoctlIfreq(fd, unix.SIOCGIFHWADDR, r); err != nil {
 		return 0, os.NewSyscallError("ioctl SIOCGIFHWADDR", err)
 	}
 	return int(r.Uint16()), nil
+}
+
+// linkOf is how packets of such an interface begin.
+func linkOf(hardware int) LinkType {
+	switch {
+	case hardware == hardwareEthernet || hardware == hardwareLoopback:
+		return linkEthernet
+	case hardwareBare[hardware]:
+		return linkRaw
+	}
+	return linkCooked2
+}
+
+// LinkTypeOf is how packets begin that Live takes from an interface. It takes no right.
+func LinkTypeOf(name string) (LinkType, error) {
+	if name == AnyInterface {
+		return linkCooked2, nil
+	}
+	if _, err := net.InterfaceByName(name); err != nil {
+		return 0, unknownInterface(name)
+	}
+	fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+	if err != nil {
+		return 0, os.NewSyscallError("socket", err)
+	}
+	hardware, err := hardwareOf(fd, name)
+	if err := errors.Join(err, unix.Close(fd)); err != nil {
+		return 0, err
+	}
+	return linkOf(hardware), nil
 }
 
 // loopbackOnce is the beginning of every program. Loopback shows each packet twice, as it goes out and as it comes in;

@@ -21,6 +21,9 @@ func OpenLive(name string, _ LiveOptions) (*Live, error) {
 	return nil, &Error{File: name, Reason: errBuild.Error(), Err: errBuild}
 }
 
+// LinkTypeOf cannot tell.
+func LinkTypeOf(string) (LinkType, error) { return 0, errBuild }
+
 // Next gives nothing.
 func (*Live) Next(*Packet) error { return errBuild }
 

@@ -56,6 +56,15 @@ func OpenLive(name string, o LiveOptions) (*Live, error) {
 	return l, nil
 }
 
+// LinkTypeOf is how packets begin that Live takes from an interface, which is opened to tell.
+func LinkTypeOf(name string) (LinkType, error) {
+	l, err := OpenLive(name, LiveOptions{NoPromisc: true})
+	if err != nil {
+		return 0, err
+	}
+	return l.LinkType(), l.Close()
+}
+
 // Next gives the next packet, ErrQuiet when none comes for a moment, or an *Error.
 func (l *Live) Next(p *Packet) error {
 	begun := time.Now()

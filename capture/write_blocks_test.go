@@ -209,7 +209,7 @@ func TestStatisticsBlock(t *testing.T) {
 		t.Fatal(err)
 	}
 	w.Interface(capture.Interface{LinkType: 1})
-	err = errors.Join(w.Flush(), w.Statistics(0, capture.InterfaceStatistics{Start: 1<<32 + 2, End: 3<<32 + 4, Received: 5, Dropped: -1, Accepted: 0, OSDropped: 6, Delivered: -1}))
+	err = errors.Join(w.Flush(), w.Statistics(0, capture.InterfaceStatistics{Start: 1<<32 + 2, End: 3<<32 + 4, Received: 5, Dropped: -1, Accepted: 0, OSDropped: 6, Delivered: -1, Comments: []string{"a comment"}}))
 	at := out.Len()
 	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
@@ -217,7 +217,7 @@ func TestStatisticsBlock(t *testing.T) {
 	o := ng{little}
 	u64 := func(v uint64) string { return string(o.AppendUint64(nil, v)) }
 	want := o.block(5, o.u32(0, 3, 4),
-		o.option(2, string(o.u32(1, 2))), o.option(3, string(o.u32(3, 4))),
+		o.option(2, string(o.u32(1, 2))), o.option(3, string(o.u32(3, 4))), o.option(1, "a comment"),
 		o.option(4, u64(5)), o.option(6, u64(0)), o.option(7, u64(6)), o.option(0, ""))
 	if diff := cmp.Diff(want, out.Bytes()[at:]); diff != "" {
 		t.Error(diff)

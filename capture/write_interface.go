@@ -23,12 +23,13 @@ func (i Interface) snap() uint32 {
 // InterfaceStatistics is what was counted while an interface was captured from.
 // Counts below 0 are not known and left out.
 type InterfaceStatistics struct {
-	Start, End int64 // nanoseconds since 1970 UTC; 0: not known
-	Received   int64 // packets that the interface received
-	Dropped    int64 // packets that the interface dropped, for want of resources
-	Accepted   int64 // packets that the capture filter accepted
-	OSDropped  int64 // packets that the operating system dropped
-	Delivered  int64 // packets that reached the program
+	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
+	Received   int64    // packets that the interface received
+	Dropped    int64    // packets that the interface dropped, for want of resources
+	Accepted   int64    // packets that the capture filter accepted
+	OSDropped  int64    // packets that the operating system dropped
+	Delivered  int64    // packets that reached the program
+	Comments   []string // for people
 }
 
 // interfaces are the interfaces of a capture file that is written: those that were

@@ -161,6 +161,9 @@ func appendStatistics(b []byte, id int, s InterfaceStatistics) []byte {
 	if s.End > 0 {
 		b = appendTime(appendOption(b, isbEnd, 8), s.End)
 	}
+	for _, c := range s.Comments {
+		b = appendText(b, optComment, c)
+	}
 	for _, c := range [...]struct {
 		code  uint16
 		count int64

@@ -65,7 +65,9 @@ type conversations struct {
 	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
 	counts  [2]uint32           // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
-	forgot  bool                // some were forgotten that were recognised
+	begun   func(wire.Transport)
+	first   clock.Moment // when the capture begins
+	forgot  bool         // some that were recognised may be forgotten
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -78,7 +80,7 @@ const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
 		rows: rows[conversation]{budget: b}, seed: maphash.MakeSeed(),
-		connections: make([]*connection, 1), evicted: func(*conversation) {},
+		connections: make([]*connection, 1), evicted: func(*conversation) {}, begun: func(wire.Transport) {},
 	}
 	b.Join(t, bounded.Kind{Name: "conversations"})
 	return t
@@ -111,9 +113,16 @@ func (t *conversations) look(k *conversationKey, hash uint32) *conversation {
 func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 	place := t.add(hash)
 	c := t.at(place)
-	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.counts[k.transport], place: place}
-	t.counts[k.transport]++
+	*c = conversation{endpoints: k.endpoints, transport: uint8(k.transport), number: t.number(k.transport), place: place}
 	return c
+}
+
+// number gives the number of a conversation that begins.
+func (t *conversations) number(transport uint16) (n uint32) {
+	n = t.counts[transport]
+	t.counts[transport]++
+	t.begun(wire.Transport(transport))
+	return n
 }
 
 // noteHosts remembers that the hosts of a conversation speak its protocol.
@@ -134,8 +143,13 @@ func (t *conversations) ofHosts(p *hostPair) *conversation {
 // game keeps a connection for so long without a word.
 const idleTimeout = int64(time.Hour)
 
-// expire forgets conversations that have been silent too long.
+// expire forgets conversations that have been silent too long. Whether there may be some is told by the clock alone:
+// engines that share a capture have the clock in common, not the conversations.
 func (t *conversations) expire(now int64) {
+	if !t.first.Known() {
+		t.first = clock.At(now)
+	}
+	t.forgot = t.forgot || clock.Elapsed(t.first.When(), now) > idleTimeout
 	for c := t.at(t.oldest); c != nil && clock.Elapsed(c.last, now) > idleTimeout; c = t.at(t.oldest) {
 		t.Forget()
 	}
@@ -160,9 +174,8 @@ func (t *conversations) Forget() (loss bool) {
 func (t *conversations) renew(c *conversation) {
 	t.disconnect(c)
 	*c = conversation{
-		endpoints: c.endpoints, transport: c.transport, number: t.counts[c.transport], last: c.last, place: c.place,
+		endpoints: c.endpoints, transport: c.transport, number: t.number(uint16(c.transport)), last: c.last, place: c.place,
 	}
-	t.counts[c.transport]++
 }
 
 // connect gives a conversation a connection.

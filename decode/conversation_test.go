@@ -161,6 +161,7 @@ var rowCost = new(rows[conversation]).cost()
 // The table forgets what is idle for the longest, never gives a number twice, and has each conversation at a place
 // of its own.
 func TestConversationsAgainstModel(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	r := rand.New(rand.NewPCG(5, 3))
 	for round, most := range []int{1, 2, 10, 200, 2000} {
 		d := newTableDuel(t, most*(rowCost+3*8)+2*64*8)

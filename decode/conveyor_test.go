@@ -140,6 +140,7 @@ func TestConveyorOfCaptures(t *testing.T) {
 // TestConveyorMemory has messages with lists as long as there are, each time in another layer, so that each
 // layer would hold a long list if it were used again.
 func TestConveyorMemory(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	const most, rounds = 6 << 20, 130
 	reply := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02"
 	query := "\x10\x03\xff\x00\x01\x02\x00\x00"

@@ -21,6 +21,10 @@ type deliverer struct {
 	now       int64 // the newest time of a packet
 	due       int64 // when a tracker wants to know how late it is
 
+	gathers bool // findings wait, see gather
+	waiting []wire.TrafficFinding
+	atOnce  int
+
 	current  Message
 	tree     wire.Tree
 	findings []wire.Finding
@@ -51,6 +55,7 @@ func (d *deliverer) tick(t tick) {
 		return
 	}
 	d.due = math.MaxInt64
+	d.gather()
 	for _, p := range d.protocols {
 		if p.tracker == nil {
 			continue
@@ -61,6 +66,7 @@ func (d *deliverer) tick(t tick) {
 		}
 		d.due = min(d.due, p.due)
 	}
+	d.gathered()
 }
 
 // await notes when the tracker wants to be told of the time.
@@ -89,7 +95,11 @@ func (d *deliverer) ended(p *protocol, place *wire.Place) {
 
 // finding implements sink.
 func (d *deliverer) finding(f *wire.TrafficFinding) {
-	if d.options.Finding != nil {
+	switch {
+	case d.options.Finding == nil:
+	case d.gathers:
+		d.wait(f)
+	default:
 		d.options.Finding(f)
 	}
 }
@@ -196,9 +206,11 @@ func (d *deliverer) mask(m *Message) {
 
 // close tells the trackers that nothing follows.
 func (d *deliverer) close() {
+	d.gather()
 	for _, p := range d.protocols {
 		if p.tracker != nil {
 			p.tracker.Close(d.now)
 		}
 	}
+	d.gathered()
 }

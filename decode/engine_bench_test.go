@@ -13,6 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
@@ -159,6 +160,7 @@ func BenchmarkTree(b *testing.B) {
 // TestSteadyStateAllocations holds the promise that memory is needed for what is new, not for
 // each message.
 func TestSteadyStateAllocations(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	run, frames, _ := udpRun(t)
 	if n := testing.AllocsPerRun(5, run); n != 0 {
 		t.Errorf("%d packets of known conversations cost %v allocations, want none", frames, n)

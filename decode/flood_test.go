@@ -125,6 +125,7 @@ func (f *flooding) packet(p []byte) {
 // An engine takes as much memory as it may, whoever comes, and knows how much that is. What it counts of other traffic
 // is part of it.
 func TestMemoryIsBounded(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	const memory = 8 << 20
 	for n := range 2 * len(strangers) {
 		s, others := strangers[n/2], n%2 == 1
@@ -196,6 +197,7 @@ func TestForgettingIsTold(t *testing.T) {
 
 // A flood of clients is counted one by one: those that are not there any more were forgotten.
 func TestForgottenAreCounted(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	const n = 30_000
 	f := newFlooding(Options{Memory: 2 << 20})
 	p := udpPacket(t, client, server, saying("S>", "hello"))
@@ -215,6 +217,7 @@ func TestForgottenAreCounted(t *testing.T) {
 
 // However little memory there may be, an engine works.
 func TestLittleMemory(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	var packets [][]byte
 	for _, s := range strangers {
 		packets = append(packets, s.packets(t)...)

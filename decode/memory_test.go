@@ -15,6 +15,7 @@ var mostIdle = [...]int64{wire.UDP: 110, wire.TCP: 450}
 
 // TestIdleConversations measures the memory of conversations that have said something and are silent.
 func TestIdleConversations(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	const n = 50_000
 	for _, transport := range []wire.Transport{wire.UDP, wire.TCP} {
 		packets := oneConversation(t, transport)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // tells makes a message by which a teller tells an event.
@@ -112,6 +113,7 @@ func TestOnceLosses(t *testing.T) {
 
 // TestOnceIsBounded wants what there is no room for to be taken for new, never for a copy.
 func TestOnceIsBounded(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	o := onceOf(16 << 20)
 	const many = 200_000
 	for i := range many {
@@ -145,6 +147,7 @@ func TestOnceIsBounded(t *testing.T) {
 
 // Events that nobody is going to tell any more take no memory, and are no loss.
 func TestOnceForgetsWhatIsOver(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	o := onceOf(1 << 20)
 	for i := range int64(100_000) {
 		o.Copy(tells(fmt.Sprint(i), 1, i*int64(time.Second)/100))

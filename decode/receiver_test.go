@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // toyCutter cuts toy messages. A '.' in place of the size stands for a text that ends with the
@@ -173,6 +174,7 @@ func TestStreamGap(t *testing.T) {
 // TestStreamCrowd has so many connections wait for the rest of a message that the oldest has to be let go. Its
 // message is not too large.
 func TestStreamCrowd(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	w := &wired{table: newTable(t, Options{Protocols: []*wire.Protocol{toyStreams()}, Memory: 32 << 20}),
 		ends: [2]string{client, server}, seq: [2]uint32{1000, 5000}}
 	w.step = 1000

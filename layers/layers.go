@@ -1,7 +1,13 @@
 // Package layers is the list of the protocols that gamedissect knows.
 //
+// Each package below has a layer for gopacket, which reads and writes one message, and a wire.Protocol. The layer
+// serves programs that have datagrams of one game; with the list here package decode finds the conversations of all
+// of them in captures, puts streams together, and tells what is wrong about several messages.
+//
 // Adding a protocol is a package below this one and a line in All. What may not enter: anything
 // about a single protocol.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package layers
 
 import (

@@ -218,4 +218,6 @@
 // other keys are to stay the same.
 //
 //	{"done": false, "next": 1048600, "data": "Cg0NCg..."}
+//
+// Other programs find no promise here, see docs/api.md.
 package view

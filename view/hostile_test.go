@@ -61,7 +61,7 @@ func TestHostile(t *testing.T) {
 
 // Captures that are broken anywhere are served as far as they can be read.
 func TestMutants(t *testing.T) {
-	rounds := 300
+	rounds := 150
 	if testing.Short() {
 		rounds = 60
 	}

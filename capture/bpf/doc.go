@@ -48,4 +48,6 @@
 // nolibpcap, and on systems other than Linux and macOS on amd64 and arm64, the
 // package's own compiler is the only one, and a program of pure Go stays
 // statically linked.
+//
+// Other programs find no promise here, see docs/api.md.
 package bpf

@@ -9,7 +9,8 @@ import (
 // A permuter maps strings of bits of one length onto each other such that those with a common prefix
 // have images with one of the same length: the construction of Crypto-PAn (Xu, Fan, Ammar, Moon:
 // "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped depends on the key and on the bits
-// before it.
+// before it. There each bit is decided by the first of what the cipher gives; but where bits are those of the pad,
+// it gives the same several times in a row, and one address in a thousand would stay as it is. So each bit has its own.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -30,7 +31,7 @@ func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	for i := range 8 * len(bits) {
 		if !fixed(i) {
 			p.block.Encrypt(out[:], in[:])
-			flips[i/8] |= out[0] >> 7 << (7 - i%8)
+			flips[i/8] |= out[i/8] & (0x80 >> (i % 8))
 		}
 		mask := byte(0x80) >> (i % 8)
 		in[i/8] = in[i/8]&^mask | bits[i/8]&mask // the original bit joins the prefix

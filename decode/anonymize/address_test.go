@@ -3,6 +3,7 @@ package anonymize
 import (
 	"math/rand/v2"
 	"net/netip"
+	"strconv"
 	"testing"
 )
 
@@ -102,5 +103,22 @@ func TestHardwareAddresses(t *testing.T) {
 	group := netip.MustParseAddr("ff02::1:ff01:203")
 	if want := m.ip(group).As16(); [3]byte(b[3:]) != [3]byte(want[13:]) || [3]byte(b[3:]) == [3]byte{1, 2, 3} {
 		t.Errorf("the group's address is %x, that of %s %x", b, group, want)
+	}
+}
+
+// TestAddressesChange: with whatever key, an address becomes another one. That it does not is as likely as that 24 bits
+// fall alike.
+func TestAddressesChange(t *testing.T) {
+	same := make(map[string]int)
+	for i := range 3000 {
+		m := newAddresses(secret(strconv.Itoa(i)))
+		for _, s := range []string{"127.0.1.4", "10.0.0.1", "8.8.8.8", "2001:db8::1"} {
+			if a := netip.MustParseAddr(s); m.ip(a) == a {
+				same[s]++
+			}
+		}
+	}
+	if len(same) > 0 {
+		t.Errorf("these stay as they are, of 3000 times: %v", same)
 	}
 }

@@ -25,4 +25,6 @@
 //   - whatever the protocols hold for public: the names and the content of maps, settings of servers,
 //     the words of commands in chat;
 //   - of bytes that nobody can read, as much as has to stay for the same to be wrong about them.
+//
+// Other programs find no promise here, see docs/api.md.
 package anonymize

@@ -13,4 +13,6 @@
 // Record goes the other way: it writes the expectation that a capture fulfils.
 //
 // What may not enter: knowledge of a protocol, packets, and terminals.
+//
+// Other programs find no promise here, see docs/api.md.
 package expect

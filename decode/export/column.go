@@ -18,13 +18,21 @@ const (
 	float
 	double
 	moment // nanoseconds since 1970, UTC
-	text
-	blob
 	vector // three floats, in columns of their own
+	text
+	document // text that may be long
+	blob
 )
 
 // integer reports whether values are whole numbers. Those that come later hold what the earlier ones hold.
 func (s storage) integer() bool { return s == integer || s == long || s == unsigned }
+
+// bytes reports whether values are bytes, of any number.
+func (s storage) bytes() bool { return s >= text }
+
+// bounded reports whether the least and the greatest value are worth keeping for readers, who pass over pages with
+// them: of worlds they take more room than the worlds.
+func (s storage) bounded() bool { return s < document }
 
 // storageOf is how a field that is no group or list is kept. Narrow numbers become 32 bits with a sign: differences
 // of unsigned ones are errors in most query engines.
@@ -146,7 +154,7 @@ func (c *column) endRun() {
 	b = binary.AppendUvarint(b, r.count)
 	switch {
 	case r.there < c.there:
-	case c.storage == text || c.storage == blob:
+	case c.bytes():
 		b = append(binary.AppendUvarint(b, uint64(len(r.bytes))), r.bytes...)
 	case c.storage == integer || c.storage == long || c.storage == moment:
 		b = binary.AppendVarint(b, int64(r.number))
@@ -193,7 +201,7 @@ func (c *column) next(b []byte) (r run, rest []byte) {
 	b = b[n:]
 	switch {
 	case r.there < c.there:
-	case c.storage == text || c.storage == blob:
+	case c.bytes():
 		size, n := binary.Uvarint(b)
 		b = b[n:]
 		r.bytes, b = b[:size], b[size:]

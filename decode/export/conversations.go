@@ -16,10 +16,11 @@ type conversation struct {
 }
 
 // conversations counts what is said in each. One that is silent while many others talk is written, and if it goes on
-// that is another row.
+// that is another row. So it is on another day, if each day has tables.
 type conversations struct {
 	list  *bounded.LRU[conversationKey, conversation]
-	write func(*conversation)
+	begin func(at int64) int64 // of the day
+	write func(*conversation)  // forgets it as well
 }
 
 type conversationKey struct {
@@ -30,10 +31,14 @@ type conversationKey struct {
 // conversationMemory is how many bytes all of them take, about.
 const conversationMemory = 16 << 20
 
-func newConversations(write func(*conversation)) *conversations {
-	return &conversations{write: write, list: bounded.NewLRU(bounded.NewBudget(conversationMemory),
+func newConversations(begin func(int64) int64, write func(*conversation)) *conversations {
+	return &conversations{begin: begin, write: write, list: bounded.NewLRU(bounded.NewBudget(conversationMemory),
 		bounded.Kind{Name: "conversations"}, bounded.Values[conversationKey, conversation]{
-			Dropped: func(_ conversationKey, c *conversation) { write(c) },
+			Dropped: func(_ conversationKey, c *conversation) {
+				if c.first.Protocol != nil {
+					write(c)
+				}
+			},
 		})}
 }
 
@@ -43,6 +48,9 @@ func (s *conversations) message(m *decode.Message) {
 		return
 	}
 	c := s.list.Make(conversationKey{m.ConversationID(), m.Protocol})
+	if c.first.Protocol != nil && s.begin(m.Time) != s.begin(c.first.Time) {
+		s.write(c)
+	}
 	if c.first.Protocol == nil {
 		c.first, c.direction = m.Place, m.Direction
 	}
@@ -59,9 +67,13 @@ func (s *conversations) message(m *decode.Message) {
 	c.findings += int64(len(m.Findings))
 }
 
-// close writes all that are there.
-func (s *conversations) close() {
-	s.list.Each(func(_ conversationKey, c *conversation) { s.write(c) })
+// each gives all that were not written.
+func (s *conversations) each(f func(*conversation)) {
+	s.list.Each(func(_ conversationKey, c *conversation) {
+		if c.first.Protocol != nil {
+			f(c)
+		}
+	})
 }
 
 // A talkTable has the conversations, a row each.
@@ -88,7 +100,7 @@ func newTalkTable(d *day) *talkTable {
 
 // put puts a conversation.
 func (t *talkTable) put(e *Exporter, c *conversation) {
-	t.placeColumns.put(&c.first, &e.names)
+	t.placeColumns.put(e, &c.first)
 	t.lastTime.number(0, uint64(c.last))
 	t.direction.putText(0, c.direction.String())
 	t.server.putOptional(e.names.of(&c.first).server(c.direction))

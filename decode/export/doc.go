@@ -5,4 +5,6 @@
 // and files of many days can be read as one table. They are shaped like the JSON of gamedissect -T json.
 //
 // What may not enter: any protocol, and where files stand and how they are named on a disk.
+//
+// Other programs find no promise here, see docs/api.md.
 package export

@@ -146,3 +146,23 @@ func TestRowGroups(t *testing.T) {
 		t.Errorf("%d row groups", n)
 	}
 }
+
+// TestBounds: a table keeps the least and the greatest value of its columns, but not of those with worlds in them.
+func TestBounds(t *testing.T) {
+	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
+	disk := make(memory)
+	run(t, name, export.Options{Create: disk.create})
+	f := disk["bzflag24/MsgGetWorld.parquet"]
+	r, err := parquet.OpenFile(bytes.NewReader(f.Bytes()), int64(f.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounded := make(map[string]bool)
+	for i, chunk := range r.Metadata().RowGroups[0].Columns {
+		bounded[strings.Join(r.Schema().Columns()[i], ".")] = len(chunk.MetaData.Statistics.MaxValue) > 0
+	}
+	if !bounded["time"] || !bounded["src"] || bounded["fields.data"] || bounded["fields.world.deflated"] {
+		t.Errorf("bounds are of time: %v, src: %v, data: %v, deflated: %v", bounded["time"], bounded["src"],
+			bounded["fields.data"], bounded["fields.world.deflated"])
+	}
+}

@@ -23,7 +23,12 @@ type Options struct {
 	// files that are smaller and faster to read.
 	Memory int
 
-	// ByDay has a folder for each day, in UTC, in which the day's tables are: "day=2026-11-23/findings.parquet".
+	// Before is how many messages have numbers already: of tables that are written in several places and read as one,
+	// each message then has a number of its own.
+	Before int64
+
+	// ByDay has a folder for each day, in UTC, in which the day's tables are: "day=2026-11-23/findings.parquet". See
+	// Again.
 	ByDay bool
 }
 
@@ -36,9 +41,10 @@ type Exporter struct {
 	options Options
 	names   places
 	shred   shredder
-	days    []*day // that are open, the last one used last
-	parts   map[int64]int
-	number  int64 // of the message at hand, from 1
+	days    []*day        // that are open, the last one used last
+	parts   map[int64]int // how often each day was begun
+	begun   int           // all of them
+	number  int64         // of the message at hand
 	held    int
 	failed  error
 	rows    map[string]int64
@@ -49,23 +55,22 @@ type Exporter struct {
 // mostDays is how many days are open at a time: packets around midnight may be out of order.
 const mostDays = 2
 
-// mostParts bounds the folders that wrong times make.
-const mostParts = 4000
+// mostBegun bounds the folders and files that wrong times make: it is eleven years.
+const mostBegun = 4000
 
 // New makes an Exporter.
 func New(o Options) *Exporter {
-	e := &Exporter{options: o, parts: make(map[int64]int), rows: make(map[string]int64)}
+	e := &Exporter{options: o, number: o.Before, parts: make(map[int64]int), rows: make(map[string]int64)}
 	if e.options.Memory <= 0 {
 		e.options.Memory = DefaultMemory
 	}
-	e.conversations = newConversations(e.conversation)
+	e.conversations = newConversations(e.begin, func(c *conversation) { e.conversation(e.day(c.first.Time), c) })
 	return e
 }
 
 // A day has the tables of a day, or all tables.
 type day struct {
 	folder   string // "" or with a slash at its end
-	part     string // of the names of files, where the day was written before
 	begin    int64  // nanoseconds since 1970
 	messages map[messageKey]*messageTable
 	findings *findingTable
@@ -81,13 +86,18 @@ type messageKey struct {
 
 const dayLength = int64(24 * time.Hour)
 
+// begin is when the day began in which something happened, if each day has tables.
+func (e *Exporter) begin(at int64) int64 {
+	if !e.options.ByDay {
+		return 0
+	}
+	at = max(at, math.MinInt64+dayLength)
+	return at - (at%dayLength+dayLength)%dayLength
+}
+
 // day gives the tables for what happened at a time.
 func (e *Exporter) day(at int64) *day {
-	begin := int64(0)
-	if e.options.ByDay {
-		begin = max(at, math.MinInt64+dayLength)
-		begin -= (begin%dayLength + dayLength) % dayLength
-	}
+	begin := e.begin(at)
 	last := len(e.days) - 1
 	if last >= 0 && e.days[last].begin == begin {
 		return e.days[last]
@@ -98,11 +108,12 @@ func (e *Exporter) day(at int64) *day {
 			return d
 		}
 	}
-	if len(e.days) > 0 && len(e.parts) == mostParts {
-		e.fail(fmt.Errorf("packets are of more than %d days: their times are wrong, or day by day is not how to part "+
-			"them", mostParts))
+	if e.begun == mostBegun {
+		e.fail(fmt.Errorf("another day began more than %d times: the packets' times are wrong, or day by day is not how "+
+			"to part them", mostBegun))
 		return e.days[last]
 	}
+	e.begun++
 	if len(e.days) == mostDays {
 		e.fail(e.end(e.days[0]))
 		e.days = slices.Delete(e.days, 0, 1)
@@ -112,7 +123,7 @@ func (e *Exporter) day(at int64) *day {
 		d.folder = time.Unix(0, begin).UTC().Format("day=2006-01-02/")
 	}
 	if n := e.parts[begin]; n > 0 {
-		d.part = fmt.Sprintf("-%d", n+1)
+		d.folder += fmt.Sprintf("again-%d/", n+1)
 	} else if e.options.Folder != nil {
 		e.fail(e.options.Folder(d.folder))
 	}
@@ -122,8 +133,19 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
+// told gives the tables for what is said of a time. What is said late, of a day that was written, is with what is said
+// now: that a file is cut off turns out when all are read.
+func (e *Exporter) told(at int64) *day {
+	begin := e.begin(at)
+	isIt := func(d *day) bool { return d.begin == begin }
+	if last := len(e.days) - 1; last >= 0 && e.parts[begin] > 0 && !slices.ContainsFunc(e.days, isIt) {
+		return e.days[last]
+	}
+	return e.day(at)
+}
+
 // path is where a table of the day is.
-func (d *day) path(name string) string { return d.folder + name + d.part + ".parquet" }
+func (d *day) path(name string) string { return d.folder + name + ".parquet" }
 
 // tables are all tables of the day, in the order of their names.
 func (d *day) tables() []*table {
@@ -140,6 +162,11 @@ func (e *Exporter) end(d *day) error {
 	if e.failed != nil {
 		return e.failed
 	}
+	e.conversations.each(func(c *conversation) {
+		if e.begin(c.first.Time) == d.begin {
+			e.conversation(d, c)
+		}
+	})
 	for _, t := range d.tables() {
 		e.held -= t.held
 		e.rows[t.path] = t.total
@@ -161,6 +188,10 @@ func (e *Exporter) Failed() bool { return e.failed != nil }
 
 // Rows gives how many rows each table has, by its path, after Close.
 func (e *Exporter) Rows() map[string]int64 { return e.rows }
+
+// Again gives how often a day began that had been written already. What came then is in a folder of its own:
+// "day=2026-11-23/again-2/findings.parquet".
+func (e *Exporter) Again() int { return e.begun - len(e.parts) }
 
 // Message takes a message.
 func (e *Exporter) Message(m *decode.Message) {
@@ -193,7 +224,7 @@ func (e *Exporter) Finding(f *wire.TrafficFinding) {
 	if e.failed != nil {
 		return
 	}
-	t := e.day(f.Time).findings
+	t := e.told(f.Time).findings
 	t.putTraffic(e, f)
 	e.added(&t.table)
 }
@@ -203,19 +234,19 @@ func (e *Exporter) Value(v *wire.Value) {
 	if e.failed != nil {
 		return
 	}
-	t := e.day(v.Time).values
+	t := e.told(v.Time).values
 	t.put(e, v)
 	e.added(&t.table)
 }
 
-// conversation takes a conversation that is over.
-func (e *Exporter) conversation(c *conversation) {
+// conversation takes what was said in a conversation on a day, and forgets it.
+func (e *Exporter) conversation(d *day, c *conversation) {
 	if e.failed != nil {
 		return
 	}
-	t := e.day(c.first.Time).talks
-	t.put(e, c)
-	e.added(&t.table)
+	d.talks.put(e, c)
+	e.added(&d.talks.table)
+	*c = conversation{}
 }
 
 // lookEvery is after how many rows a table is asked what it holds.
@@ -249,7 +280,6 @@ func (e *Exporter) Close() error {
 	if len(e.parts) == 0 && !e.options.ByDay {
 		e.day(0) // tables without rows are tables
 	}
-	e.conversations.close()
 	for _, d := range e.days {
 		e.fail(e.end(d))
 	}

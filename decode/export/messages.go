@@ -44,11 +44,11 @@ func newMessageTable(d *day, k messageKey) (*messageTable, error) {
 // put puts a message.
 func (t *messageTable) put(e *Exporter, m *decode.Message) {
 	t.number.number(0, uint64(e.number))
-	t.placeColumns.put(&m.Place, &e.names)
+	t.placeColumns.put(e, &m.Place)
 	t.direction.putText(0, m.Direction.String())
 	t.server.putOptional(e.names.of(&m.Place).server(m.Direction))
 	t.message.putText(0, m.Name)
-	t.code.putOptional(m.Code)
+	e.shred.name(t.code, m.Code, 0, 0)
 	t.length.number(0, uint64(m.Length))
 	t.copied.putTruth(m.Copy)
 	tree := m.Tree()

@@ -39,7 +39,7 @@ func nodeOf(s storage) parquet.Node {
 	case unsigned:
 		return parquet.Encoded(parquet.Uint(64), &parquet.DeltaBinaryPacked)
 	case float:
-		return parquet.Encoded(parquet.Leaf(parquet.FloatType), &parquet.RLEDictionary)
+		return parquet.Compressed(parquet.Leaf(parquet.FloatType), closely)
 	case double:
 		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)
 	case moment: // without a zone: DuckDB cuts the others off at microseconds, and shows them in that of the reader

@@ -31,7 +31,7 @@ func newFindingTable(d *day) *findingTable {
 
 // put puts a finding that a message carries.
 func (t *findingTable) put(e *Exporter, m *decode.Message, f *wire.Finding) {
-	t.placeColumns.put(&m.Place, &e.names)
+	t.placeColumns.put(e, &m.Place)
 	t.number.number(0, uint64(e.number))
 	t.message.putText(0, m.Name)
 	t.putRule(e, f.Rule, f.Text)
@@ -41,7 +41,7 @@ func (t *findingTable) put(e *Exporter, m *decode.Message, f *wire.Finding) {
 
 // putTraffic puts a finding that no message carries.
 func (t *findingTable) putTraffic(e *Exporter, f *wire.TrafficFinding) {
-	t.placeColumns.put(&f.Place, &e.names)
+	t.placeColumns.put(e, &f.Place)
 	for _, c := range [...]*column{t.number, t.message, t.offset, t.size} {
 		c.null(0, 0)
 	}
@@ -77,7 +77,7 @@ func newValueTable(d *day) *valueTable {
 
 // put puts a value.
 func (t *valueTable) put(e *Exporter, v *wire.Value) {
-	t.placeColumns.put(&v.Place, &e.names)
+	t.placeColumns.put(e, &v.Place)
 	kind := "number"
 	switch {
 	case v.Event:
@@ -94,16 +94,9 @@ func (t *valueTable) put(e *Exporter, v *wire.Value) {
 		server = v.Server.String()
 	}
 	t.server.putOptional(server)
-	for _, x := range [...]struct {
-		to   *column
-		text string
-	}{{t.who, v.Who}, {t.whom, v.Whom}, {t.unit, v.Unit}} {
-		if x.text == "" {
-			x.to.null(0, 0)
-		} else {
-			e.shred.text(x.to, []byte(x.text), 0)
-		}
-	}
+	e.shred.name(t.who, v.Who, 0, 0)
+	e.shred.name(t.whom, v.Whom, 0, 0)
+	e.shred.name(t.unit, v.Unit, 0, 0)
 	t.what.putText(0, v.What)
 	if v.Event || v.State {
 		t.value.null(0, 0)

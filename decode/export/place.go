@@ -28,18 +28,15 @@ func (c *placeColumns) addWho(p *plan) {
 	c.dst, c.dstPort = p.add("dst", text), p.add("dst_port", integer)
 }
 
-// put puts a place. names are how its endpoints are written.
-func (c *placeColumns) put(p *wire.Place, names *places) {
-	c.putWhen(p)
-	c.putWho(p, names)
-}
-
-func (c *placeColumns) putWhen(p *wire.Place) {
-	c.file.putText(0, p.File)
+// put puts a place.
+func (c *placeColumns) put(e *Exporter, p *wire.Place) {
+	e.shred.name(c.file, p.File, 0, 0)
 	c.frame.number(0, uint64(p.Frame))
 	c.time.number(0, uint64(p.Time))
+	c.putWho(p, &e.names)
 }
 
+// putWho puts who is at a place. names are how its endpoints are written.
 func (c *placeColumns) putWho(p *wire.Place, names *places) {
 	if p.Protocol == nil { // about a packet that is none of ours
 		for _, x := range [...]*column{c.protocol, c.transport, c.stream, c.id, c.src, c.srcPort, c.dst, c.dstPort} {

@@ -119,7 +119,7 @@ func (l *level) field(s *shape) (f *field, err error) {
 	f = &field{name: s.Name, kind: s.Kind, open: s.Open, there: l.there + 1, first: len(l.columns)}
 	switch {
 	case s.Open:
-		f.value, f.notShown = l.put(s.Name, text), l.put(s.Name+"_not_shown", unsigned)
+		f.value, f.notShown = l.put(s.Name, document), l.put(s.Name+"_not_shown", unsigned)
 	case s.Kind == wire.Group:
 		err = l.inner(f, s, parquet.Optional, f.there, l.repeats)
 	case s.Kind == wire.Sequence:

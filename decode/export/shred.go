@@ -146,7 +146,7 @@ func (s *shredder) value(f *field, n *wire.Node, repeat uint8) {
 	}
 }
 
-// text puts a text: bytes that are no UTF-8 are read as Latin-1.
+// text puts a text, which is not in the room: bytes that are no UTF-8 are read as Latin-1.
 func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	if utf8.Valid(b) {
 		c.putBytes(repeat, b)
@@ -196,10 +196,12 @@ func (s *shredder) beside(f *field, n *wire.Node, repeat uint8) {
 
 // name puts the name of a value, if it has one.
 func (s *shredder) name(c *column, name string, absent, repeat uint8) {
-	if name == "" {
+	switch {
+	case name == "":
 		c.null(absent, repeat)
-		return
+	case utf8.ValidString(name):
+		c.putText(repeat, name)
+	default: // a player's, a file's
+		s.text(c, []byte(name), repeat)
 	}
-	s.room = append(s.room[:0], name...)
-	s.text(c, s.room, repeat)
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
 // A Creator makes the file of a table. Path is its name with those of the folders around it, with slashes between them:
@@ -34,9 +33,6 @@ func (t *table) measure() (more int) {
 	return t.held - before
 }
 
-// codec compresses all tables, one page at a time.
-var codec = &zstd.Codec{Level: zstd.SpeedDefault}
-
 const (
 	pageSize       = 256 << 10 // bytes of values before they are compressed
 	dictionarySize = 1 << 20   // bytes of different values of a column; those of more are written one by one
@@ -52,9 +48,18 @@ func (t *table) begin(create Creator) (err error) {
 		return err
 	}
 	t.schema = parquet.NewSchema("gamedissect", structure{fields: t.nodes})
-	t.writer = parquet.NewGenericWriter[any](t.file, t.schema,
+	options := []parquet.WriterOption{
+		t.schema,
 		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
-		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""))
+		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""),
+		parquet.DataPageStatistics(false), // they stand in the index; in each page they would stand four times
+	}
+	for i, path := range t.schema.Columns() {
+		if !t.columns[i].bounded() {
+			options = append(options, parquet.SkipPageBounds(path...))
+		}
+	}
+	t.writer = parquet.NewGenericWriter[any](t.file, options...)
 	return nil
 }
 
@@ -136,7 +141,7 @@ func (v *values) value(r *run) parquet.Value {
 		return parquet.FloatValue(math.Float32frombits(uint32(r.number)))
 	case double:
 		return parquet.DoubleValue(math.Float64frombits(r.number))
-	case text, blob:
+	case text, document, blob:
 		return parquet.ByteArrayValue(r.bytes)
 	}
 	return parquet.Int64Value(int64(r.number))

@@ -12,4 +12,6 @@
 // comparison if any of its values does; != wants all of them to differ.
 //
 // What may not enter: knowledge of a protocol, and output.
+//
+// Other programs find no promise here, see docs/api.md.
 package filter

@@ -14,6 +14,7 @@ const longestName = 100
 // wiresharkNames is what some of Wireshark's names are called here.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
+	"question_in":    "response_time", // only in Wireshark; whoever has the one has the other
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
 	"udp.time_relative": "frame.time_relative", "tcp.time_relative": "frame.time_relative",
 	"frame.len": "length", "frame.cap_len": "length", "udp.length": "length", "tcp.len": "length", "data.len": "length",

@@ -15,6 +15,7 @@ type question struct {
 	direction wire.Direction
 	key       []byte
 	time      int64
+	frame     int
 	again     bool // it was asked more than once, so which one an answer belongs to is not known
 }
 
@@ -61,7 +62,8 @@ func (q *questions) add(m *decode.Message) {
 	if len(*q) >= mostQuestions {
 		*q = slices.Delete(*q, 0, 1)
 	}
-	*q = append(*q, question{kind: core.Message, direction: m.Direction, key: bytes.Clone(key), time: m.Time})
+	*q = append(*q, question{kind: core.Message, direction: m.Direction, key: bytes.Clone(key), time: m.Time,
+		frame: m.Frame})
 }
 
 // keyOf gives what tells to which question a message belongs, nil if it has nothing.

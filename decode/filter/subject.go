@@ -20,9 +20,10 @@ type Subject struct {
 	// Bindings are the values of the names that the filter was compiled with, in their order.
 	Bindings []Value
 
-	first    int64 // time of the first packet, nanoseconds since 1970
-	delta    int64 // since the message before in the conversation, nanoseconds
-	response int64 // since the question that this answers, nanoseconds
+	first    int64    // time of the first packet, nanoseconds since 1970
+	delta    int64    // since the message before in the conversation, nanoseconds
+	response int64    // since the question that this answers, nanoseconds
+	question question // that this answers, if its frame is not 0
 	src, dst [16]byte
 	info     []byte
 
@@ -35,6 +36,14 @@ func (x *Subject) findings() []wire.Finding {
 	}
 	return x.Message.Findings
 }
+
+// Times gives the time since the message before in the conversation, and that since the question that this answers.
+func (x *Subject) Times() (delta, response time.Duration, haveDelta, haveResponse bool) {
+	return time.Duration(x.delta), time.Duration(x.response), x.delta != unmeasured, x.response != unmeasured
+}
+
+// Question gives the frame and the time of the message that this one answers; 0 if none is known.
+func (x *Subject) Question() (frame int, at int64) { return x.question.frame, x.question.time }
 
 // unmeasured stands for a duration that there is none of.
 const unmeasured = math.MinInt64
@@ -117,7 +126,7 @@ func (h *History) measure(x *Subject) {
 	case !ok:
 		before.questions.add(m)
 	case !q.again:
-		x.response = m.Time - q.time
+		x.response, x.question = m.Time-q.time, q
 	}
 	before.time = m.Time
 }
@@ -143,6 +152,6 @@ func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject,
 
 func (h *History) begin(x *Subject, p *wire.Place) *Subject {
 	x.Place, x.Message, x.Finding, x.Bindings = p, nil, nil, nil
-	x.first, x.delta, x.response = h.first, unmeasured, unmeasured
+	x.first, x.delta, x.response, x.question = h.first, unmeasured, unmeasured, question{}
 	return x
 }

@@ -16,11 +16,8 @@ type names struct {
 	full  bool
 }
 
-// naming is a host that names an address.
-type naming struct {
-	who  uint32
-	whom host
-}
+// naming is a host that names an address. Whether both play may show later, or elsewhere.
+type naming struct{ who, whom host }
 
 // flow is what is said over a connection, as a protocol may read it.
 type flow struct {
@@ -49,10 +46,7 @@ func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 		if p.Names == nil || t == wire.TCP && (p.ProbeStream == nil || isOthers(s.protocols, p, d)) {
 			continue
 		}
-		who := s.hosts.numbers[hostOf(d.Src.Addr())]
-		if who == 0 {
-			return
-		}
+		who := hostOf(d.Src.Addr())
 		said := *d
 		if t == wire.TCP {
 			said.Payload = x.behind(flow{p, d.Src, d.Dst}, d.Payload)
@@ -99,8 +93,8 @@ func (x *names) add(n naming) {
 // join joins those who name with those who are named, if these are known.
 func (x *names) join(h *hosts) {
 	for _, n := range x.order {
-		if whom := h.numbers[n.whom]; whom > 0 {
-			h.join(n.who, whom)
+		if who, whom := h.numbers[n.who], h.numbers[n.whom]; who > 0 && whom > 0 {
+			h.join(who, whom)
 		}
 	}
 }

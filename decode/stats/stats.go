@@ -2,6 +2,8 @@
 // JSON, and merged with what was counted elsewhere.
 //
 // What may not enter: knowledge of a protocol, and how tables look.
+//
+// Other programs find no promise here, see docs/api.md.
 package stats
 
 import (

@@ -1,7 +1,9 @@
 package tcp
 
 import (
+	"cmp"
 	"math/bits"
+	"slices"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
@@ -91,6 +93,10 @@ type Assembler struct {
 	// that counts, at least 128 kB. 0: 1 MB. It must not change after the first packet.
 	History int
 
+	// GiveUp is called before Begin has a stream of a connection go on, with the serial number of the connection's first
+	// packet, as far as 32 bits hold it. May be nil.
+	GiveUp func(first uint32)
+
 	delivery
 
 	packet       Origin // the packet at hand
@@ -99,6 +105,7 @@ type Assembler struct {
 	holes, tails queue
 	delivered    delivered
 	missed       missed
+	due          []*Stream // see Begin
 
 	unusedBacklogs *backlog // linked by next
 	unusedChunks   *chunk   // linked by next
@@ -141,22 +148,37 @@ func (a *Assembler) OriginOf(i int) *Origin {
 func (a *Assembler) Begin(o Origin) {
 	a.packet = o
 	a.latest = &a.packet
-	if a.holes.oldest == nil {
+	setBack := clock.Elapsed(o.Time, a.now) > holeTimeout
+	if setBack {
+		a.giveUpDue(setBack)
 		a.now = o.Time
+	}
+	a.now = max(a.now, o.Time) // whether anything waits or not: that depends on what else there is in the capture
+	a.giveUpDue(false)
+	a.latest = &a.packet
+}
+
+// giveUpDue gives up the holes of those that have waited too long, or all, in the order in which the connections began:
+// that in which they came to wait may depend on other connections.
+func (a *Assembler) giveUpDue(all bool) {
+	for l := a.holes.oldest; l != nil && (all || a.passed(l.since, holeTimeout)); l = l.next {
+		a.due = append(a.due, l.stream)
+	}
+	if len(a.due) == 0 {
 		return
 	}
-	setBack := clock.Elapsed(o.Time, a.now) > holeTimeout
-	for setBack && a.holes.oldest != nil {
-		a.giveUp(a.holes.oldest.stream, true)
+	slices.SortStableFunc(a.due, func(x, y *Stream) int { return cmp.Compare(x.connection.first, y.connection.first) })
+	for _, s := range a.due {
+		if l := s.backlog; l == nil || l.queue != &a.holes || !all && !a.passed(l.since, holeTimeout) {
+			continue // the other side took it along
+		}
+		if a.GiveUp != nil {
+			a.GiveUp(s.connection.first)
+		}
+		a.giveUp(s, all)
 	}
-	if setBack {
-		a.now = o.Time
-	}
-	a.now = max(a.now, o.Time)
-	for l := a.holes.oldest; l != nil && a.passed(l.since, holeTimeout); l = a.holes.oldest {
-		a.giveUp(l.stream, false)
-	}
-	a.latest = &a.packet
+	clear(a.due)
+	a.due = a.due[:0]
 }
 
 // passed reports whether so much time has passed since a moment.

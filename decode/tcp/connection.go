@@ -12,6 +12,8 @@ type Connection struct {
 	// Undecided says that what one side sends may show what the other has sent. A stream that ends and has left
 	// bytes unused is told to end when nothing that lacks of the other is waited for any more.
 	Undecided bool
+
+	first uint32 // the serial number of its first packet, as far as it fits
 }
 
 // Stream gives the direction from side 0 or 1.
@@ -30,7 +32,9 @@ func (s *Stream) Side() int {
 // a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
-	s.connection, other.connection = c, c
+	if s.connection == nil {
+		s.connection, other.connection, c.first = c, c, uint32(a.packet.Serial)
+	}
 	if seg.Flags.Has(SYN) && !seg.Flags.Has(RST) && (c.over() || !s.acceptsSYN(seg, other)) {
 		return false
 	}

@@ -8,4 +8,6 @@
 //
 // What may not enter: what the streams say, addresses and conversations, and anything of ours but buffers and
 // packet times.
+//
+// Other programs find no promise here, see docs/api.md.
 package tcp

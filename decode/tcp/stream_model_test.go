@@ -113,10 +113,6 @@ type step struct {
 func (c *slowConnection) begin(now int64) {
 	c.serial++
 	c.now = now
-	if c.streams[0].hole() < 0 && c.streams[1].hole() < 0 {
-		c.clock = now
-		return
-	}
 	if now < c.clock-holeTimeout {
 		for _, s := range c.streams {
 			for s.hole() >= 0 {

@@ -19,7 +19,7 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 	case writing:
 		c.write(v[:])
 	case describing:
-		c.schema.add(Field{Name: name, Kind: Address})
+		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v)})
 	}
 }
 
@@ -55,7 +55,7 @@ func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
 		c.data = binary.BigEndian.AppendUint16(c.data, *port)
 		c.data = binary.BigEndian.AppendUint16(c.data, *number)
 	case describing:
-		c.schema.add(Field{Name: name, Kind: Address})
+		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * endpointSize})
 	}
 }
 
@@ -63,7 +63,7 @@ func Endpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16) {
 // endian number. It keeps the name in called: "" if nobody knows it.
 func NamedEndpoint(c *Cursor, name string, addr *[4]byte, port, number *uint16, called *string) {
 	if c.mode == describing {
-		c.schema.add(Field{Name: name, Kind: Address, Named: true})
+		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * endpointSize, Named: true})
 		return
 	}
 	Endpoint(c, name, addr, port, number)

@@ -22,4 +22,6 @@
 // the standard library and gopacket. What some protocols need besides stands in
 // rooms of its own below: forms of values, bounded containers, questions and their
 // answers, times, privacy, and tests.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package wire

@@ -27,7 +27,7 @@ type fieldCase struct {
 func field[T any](name string, walk func(*wire.Cursor, string, *T), data string, want T, node wire.Node) fieldCase {
 	bits := 0
 	switch node.Kind {
-	case wire.Uint, wire.Int, wire.Float, wire.Boolean, wire.Enum, wire.SignedEnum, wire.Bits:
+	case wire.Uint, wire.Int, wire.Float, wire.Boolean, wire.Enum, wire.SignedEnum, wire.Bits, wire.Address:
 		bits = 8 * len(data)
 	}
 	return fieldCase{

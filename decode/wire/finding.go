@@ -14,6 +14,7 @@ const (
 
 var severities = Names("note", "warning", "error")
 
+// String names the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severities.Format(int64(s)) }
 
 // A Rule is something that traffic should keep, as data.

@@ -10,7 +10,7 @@ type Field struct {
 	Name     string // with the names of the groups and lists around it: "servers.ip"
 	Around   []Kind // what those are, Group or Sequence; the single values of a list are named by it alone
 	Kind     Kind
-	Bits     int // of a number: 8 ... 64
+	Bits     int // of a number: 8 ... 64; of an address
 	Symbols  Symbols
 	Computed bool
 	Open     bool // a group whose fields each message names itself

@@ -18,6 +18,11 @@
 //   - The real launcher reads the fields that the document gives to versions 27 and higher
 //     only when the version is 29.
 //
+// A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
+// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
+//
 // What may not enter: other protocols, and for the layer anything that lasts longer than a message;
 // that is the engine's and the tracker's.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package bloodmasters

@@ -25,5 +25,10 @@
 // A stream is cut into messages by Protocol.NewSplitter, a datagram of the UDP link by OpenUDPLink. Joined
 // parts of the world database are read by World.
 //
+// A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
+// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
+//
 // What may not enter: other protocols. Trackers read what messages say, never their bytes.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package bzflag17

@@ -160,7 +160,7 @@ func TestMemory(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			n := 60_000
 			if wiretest.Full() {
-				n *= 10
+				n *= 4
 			}
 			f := newFlood(limit)
 			before := wiretest.Heap()

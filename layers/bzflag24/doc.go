@@ -15,5 +15,10 @@
 //
 // A tracker follows each connection and finds what is wrong about several messages.
 //
+// A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
+// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
+//
 // What may not enter: other protocols.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package bzflag24

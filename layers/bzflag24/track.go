@@ -96,6 +96,7 @@ func (t *tracker) Message(layer wire.Layer, p *wire.Place) {
 	default:
 		*e = event{tracker: t, layer: l, place: p, game: t.gameOf(p.Lane, r.Server)}
 		e.connection = e.findConnection(r)
+		e.connection.seen, e.game.seen = p.Time, p.Time
 		if l.Direction == wire.ToServer {
 			e.fromClient()
 		} else {
@@ -132,6 +133,7 @@ func (t *tracker) Ended(p *wire.Place) {
 		}
 		if g := t.games.Peek(r.Server); g != nil {
 			g.elder.Leave(c.serial)
+			g.close(c)
 			t.event = event{tracker: t, place: p, game: g, connection: c}
 			t.event.measureLeaving()
 		}

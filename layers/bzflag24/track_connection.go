@@ -13,13 +13,16 @@ type connection struct {
 	bzflag.Route
 	serial       uint32 // never 0
 	since        int64
+	seen         int64 // when either side was heard last
 	conversation int
+	closed       bool // it has ended, or the client is leaving
 	tcp          bool // conversation is that of a TCP connection
 
 	begun     bool // its beginning was seen, and nothing lost since
 	header    bool
 	hello     bool
 	player    PlayerID     // NoPlayer: not known
+	speaker   PlayerID     // in whose name the client acts, where player is not known; NoPlayer: nor is that
 	full      bool         // the hello had no number to give
 	enterSeen bool         // a MsgEnter was
 	entered   clock.Moment // when it asked to join
@@ -104,11 +107,12 @@ func (t *tracker) knownConnection(p *wire.Place, r bzflag.Route) *connection {
 // newConnection makes the connection of a route, in place of another one; nil: of none.
 func (e *event) newConnection(r bzflag.Route, old *connection) *connection {
 	e.lastSerial++
-	c := &connection{Route: r, serial: e.lastSerial, since: e.place.Time, player: NoPlayer}
+	c := &connection{Route: r, serial: e.lastSerial, since: e.place.Time, player: NoPlayer, speaker: NoPlayer}
 	if old != nil {
 		old.leave(e.game)
 		c.doubts = old.doubts
 	}
+	e.game.open(e.place.Time)
 	*e.connections.MakeAt(e.place.Lane, r) = c
 	return c
 }
@@ -195,6 +199,7 @@ func (e *event) recordHello(h *ServerHello) {
 	c.begun, c.hello, c.player = true, true, h.Player.ID
 	c.full = h.Player.ID == NoPlayer
 	if !c.full {
+		e.vacate(e.game.seat(c.player))
 		e.game.own(c.player, c.Client)
 	} else {
 		e.measureRefusal("there is no room")
@@ -300,10 +305,15 @@ func (e *event) recordSuperKill() {
 
 // checkSender checks that a client acts in its own name, and reports whether it may do so.
 func (e *event) checkSender(as *Player, off int) bool {
-	if e.connection.player == NoPlayer || as.ID == e.connection.player {
+	c := e.connection
+	if c.player == NoPlayer {
+		c.speaker = as.ID
 		return true
 	}
-	e.layer.Report(ruleForeign, off, 1, "player %d speaks as %s", e.connection.player, as)
+	if as.ID == c.player {
+		return true
+	}
+	e.layer.Report(ruleForeign, off, 1, "player %d speaks as %s", c.player, as)
 	return false
 }
 

@@ -3,6 +3,7 @@ package bzflag24
 import (
 	"bytes"
 	"net/netip"
+	"time"
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -14,7 +15,11 @@ import (
 // game is a server, with what holds for all who play there.
 type game struct {
 	met         bool
-	known       bool // type, options and shots were told
+	served      bool  // a connection was there
+	connections int   // that have not ended
+	seen        int64 // when one of them was heard last
+	told        int64 // when a player was told of the game last
+	known       bool  // type, options and shots were told
 	kind        GameType
 	options     GameOptions
 	maxShots    int
@@ -42,6 +47,27 @@ func (t *tracker) gameOf(lane uint32, server netip.AddrPort) *game {
 		g.met, g.faces, g.players = true, -1, -1
 	}
 	return g
+}
+
+// silence is how long nothing is heard of a server before all its connections are taken for ended, though no end of
+// theirs was seen. Servers ping players every ten seconds.
+const silence = int64(30 * time.Second)
+
+// open takes a new connection. If no other one is there, the server may have begun anew with another game. Of another
+// world it tells each client.
+func (g *game) open(now int64) {
+	if g.served && (g.connections == 0 || clock.Elapsed(g.seen, now) > silence) {
+		g.known, g.numFlags, g.connections = false, 0, 0
+	}
+	g.served = true
+	g.connections++
+}
+
+// close takes the end of a connection.
+func (g *game) close(c *connection) {
+	if !c.closed {
+		c.closed, g.connections = true, max(g.connections-1, 0)
+	}
 }
 
 // held is how many bytes a game holds.
@@ -76,11 +102,15 @@ func (g *game) forget(c *connection) {
 		last := len(g.owned) - 1
 		g.owned[i], g.owners[i] = g.owned[last], g.owners[last]
 		g.owned, g.owners = g.owned[:last], g.owners[:last]
+		if s := g.seat(c.player); s != nil {
+			s.seen = clock.At(c.seen)
+		}
 	}
 	if g.witness == c {
 		g.witness = nil
 	}
 	g.elder.Leave(c.serial)
+	g.close(c)
 }
 
 // hasOwnConnection reports whether what a player sends is in the capture itself. Then what the server

@@ -6,12 +6,14 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
 // seat is a player who was told to be there.
 type seat struct {
-	id PlayerID
+	id   PlayerID
+	seen clock.Moment // when its connection was heard last, if that is gone
 	bzflag.Seat
 }
 
@@ -34,17 +36,35 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	if s == nil {
 		e.game.seats = append(e.game.seats, seat{})
 		s = &e.game.seats[len(e.game.seats)-1]
-	} else if !s.Gone { // that it left was not seen
-		s.Leave(e.teller())
+	} else {
+		e.vacate(s)
 	}
 	e.game.place = *e.place
 	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses), TeamKills: int(b.TeamKills)}
-	*s = seat{p.ID, bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
+	*s = seat{id: p.ID, Seat: bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
 	s.Join(e.teller(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
 		s.Address(e.teller(), owner)
 	}
+}
+
+// vacate takes a player from a seat, or none from nil, because somebody else has it now. That the player left was not
+// seen, nor when: the last that was heard has to do.
+func (e *event) vacate(s *seat) {
+	if s == nil || s.Gone {
+		return
+	}
+	last := e.game.told
+	if owner, ok := e.game.owner(s.id); ok {
+		if c := e.connections.Peek(bzflag.Route{Client: owner, Server: e.server()}); c != nil {
+			last = (*c).seen
+		}
+	} else if s.seen.Known() {
+		last = s.seen.When()
+	}
+	s.Gone = true
+	s.LeaveUnseen(e.teller(), last)
 }
 
 // recordAddresses takes what administrators are told of where players come from.

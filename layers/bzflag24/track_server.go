@@ -35,6 +35,9 @@ func (e *event) fromServer() {
 	if e.game.witness == c {
 		e.game.witnessTime = e.place.Time
 	}
+	if c.view != nil {
+		e.game.told = e.place.Time
+	}
 	if c.view != nil || aboutConnection[e.layer.Code] || e.currentView() != nil {
 		e.checkFromServer()
 	}

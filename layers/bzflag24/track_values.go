@@ -52,8 +52,15 @@ func (e *event) measureState(table, who, what, text string) {
 
 // measureLag tells how long a lag ping and its answer took.
 func (e *event) measureLag(d int64) {
-	if e.measures() && e.connection.player != NoPlayer && d >= 0 {
-		e.teller().Lag(e.ownPlayer().subject(), d)
+	if !e.measures() || d < 0 {
+		return
+	}
+	p := e.ownPlayer()
+	if p.ID == NoPlayer {
+		p = e.named(e.connection.speaker)
+	}
+	if int(p.ID) < maxTanks {
+		e.teller().Lag(p.subject(), d)
 	}
 }
 
@@ -76,7 +83,12 @@ func (e *event) ownPlayer() *Player {
 	if s := &e.layer.Sender; e.layer.HasSender && s.ID == e.connection.player {
 		return s
 	}
-	p := &Player{ID: e.connection.player}
+	return e.named(e.connection.player)
+}
+
+// named is the player with a number, with the call sign if that is known.
+func (e *event) named(id PlayerID) *Player {
+	p := &Player{ID: id}
 	if r := e.layer.Context.Roster; r != nil {
 		p.CallSign = r.Name(uint64(p.ID))
 	}

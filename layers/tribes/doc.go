@@ -28,5 +28,10 @@
 // What several messages say together is the tracker's: which answer belongs to which query, whether
 // the packets of a list fit together, how regular heartbeats are. It sees decoded messages, never bytes.
 //
+// A Layer is one message, and what it says is its Body: one of the structs here, each of which lists its fields in
+// Walk. Protocol is what package decode has to know, which recognises conversations and has the tracker follow them.
+//
 // What may not enter: other protocols.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package tribes

@@ -89,7 +89,7 @@ func TestTrackerIsBounded(t *testing.T) {
 			case name == "large lists":
 				many = 1000
 			case wiretest.Full():
-				many = 1_000_000
+				many = 500_000
 			}
 			before := wiretest.Heap()
 			memory := bounded.NewBudget(16 << 20)

@@ -46,9 +46,9 @@ type tracker struct {
 	pulses     *bounded.LRU[pair, pulse]
 	servers    *bounded.LRU[netip.AddrPort, server]
 
-	// sawQuery says that the capture has queries at all. It is one for all who talk: that somebody asks nothing
-	// does not show whether queries of his would be there.
-	sawQuery bool
+	// inQueries are hosts that asked or were asked. Of others the capture may lack the direction in which queries go: that
+	// somebody asks nothing does not show whether queries of his would be there.
+	inQueries *bounded.LRU[netip.Addr, struct{}]
 
 	// askers asked for a list when the capture had just begun and have none yet.
 	askers *bounded.LRU[endpoint, struct{}]
@@ -80,6 +80,8 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		Silent: "heartbeat interval, tribes.heartbeat-gap"}, bounded.Values[pair, pulse]{})
 	t.servers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "Tribes game servers"},
 		bounded.Values[netip.AddrPort, server]{Held: (*server).held})
+	t.inQueries = bounded.NewLRU(r.Memory, bounded.Kind{Name: "hosts that take part in Tribes queries",
+		Silent: "tribes.unsolicited-reply, tribes.unknown-key"}, bounded.Values[netip.Addr, struct{}]{})
 	t.askers = bounded.NewLRU(r.Memory, bounded.Kind{Name: "clients that wait for their first Tribes list",
 		Silent: "tribes.unsolicited-reply"}, bounded.Values[endpoint, struct{}]{})
 	t.followLists(r)

@@ -80,12 +80,15 @@ func matchmakingQuery(m *Query, verification bool) query {
 // noteQuery sees a query.
 func (t *tracker) noteQuery(p *wire.Place, q query) {
 	q.spot, q.seen = t.spotOf(p), true
-	t.sawQuery = true
 	who := pairOf(p.Src, p.Dst)
 	t.countQuery(p, &q, p.Dst, p.Src, "asked")
 	x := t.exchange(p.Lane, who)
 	if q.kind == kindMatchmaking && !q.verification {
 		t.expectList(who, x, &q)
+	}
+	if x.queries.Len() == 0 {
+		t.inQueries.Make(p.Src.Addr())
+		t.inQueries.Make(p.Dst.Addr())
 	}
 	t.addQuery(&x.queries, q)
 	if mayBroadcast(p.Dst.Addr()) {
@@ -258,10 +261,10 @@ func (r *reply) noteAnswer(q *ask.Question[query]) {
 // knowsQueries reports whether the capture shows what the receiver of a reply asked, though it has just begun:
 // an answer to a query before it would have come before that to a query in it. Somebody who asked for a
 // list and has none yet has hardly asked for another. A single packet is asked for after the list. Where
-// there are no queries at all, the capture lacks one direction.
+// neither of the two is seen in any query, the capture may lack one direction.
 func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 	switch {
-	case !t.sawQuery || t.forgot.Within(t.now, patience):
+	case t.inQueries.Get(p.Dst.Addr()) == nil && t.inQueries.Get(p.Src.Addr()) == nil, t.forgot.Within(t.now, patience):
 		return false
 	case clock.Elapsed(t.start, t.now) > patience:
 		return true

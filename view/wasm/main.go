@@ -3,8 +3,8 @@
 // Command wasm is the engine for browsers: it hands a view to the worker of the page, see view/web/worker.js. The
 // worker gets globalThis.gamedissect with
 //
-//	open(name, size, read, maskSecrets) // read(offset, length) gives a Uint8Array, or a text that says what is wrong
-//	call(operation, request)            // the request is a text in JSON
+//	open(name, size, read, options) // read(offset, length) gives a Uint8Array, or a text that says what is wrong
+//	call(operation, request)        // the request is a text in JSON, and so are the options
 //
 // Both give an answer in JSON; that of open is that of the operation state. There is one capture at a time: the next
 // one takes the place of the one before.
@@ -13,10 +13,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"io"
 	"syscall/js"
 
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/view"
 )
@@ -29,7 +32,10 @@ func main() {
 				_ = open.Close() // it was only read
 				open = nil       // before memory is taken for the next one
 			}
-			o := view.Options{Protocols: layers.All(), MaskSecrets: args[3].Truthy()}
+			o, err := options(args[3].String())
+			if err != nil {
+				return string(view.Failed(err))
+			}
 			v, err := view.Open(reader{args[2]}, int64(args[1].Float()), args[0].String(), o)
 			if err != nil {
 				return string(view.Failed(err))
@@ -45,6 +51,39 @@ func main() {
 		}),
 	})
 	select {}
+}
+
+// options reads those of the page, see Setup in view/web.
+func options(text string) (view.Options, error) {
+	o := view.Options{Protocols: layers.All()}
+	var given struct {
+		MaskSecrets bool `json:"mask_secrets"`
+		Document    bool
+		DecodeAs    []struct {
+			TCP      bool
+			Port     uint16
+			Protocol string
+		} `json:"decode_as"`
+	}
+	if err := json.Unmarshal([]byte(text), &given); err != nil {
+		return o, err
+	}
+	o.MaskSecrets = given.MaskSecrets
+	if given.Document {
+		o.Dialect = wire.Document
+	}
+	for _, as := range given.DecodeAs {
+		transport := wire.UDP
+		if as.TCP {
+			transport = wire.TCP
+		}
+		p := layers.ByName(as.Protocol)
+		if p == nil {
+			return o, errors.New("no protocol is called " + as.Protocol)
+		}
+		o.DecodeAs = append(o.DecodeAs, decode.DecodeAs{Transport: transport, Port: as.Port, Protocol: p})
+	}
+	return o, nil
 }
 
 // A reader reads by a function of the worker.

@@ -19,7 +19,7 @@ async function start() {
 		return;
 	}
 	const engine = inside();
-	const options = { mask_secrets: setup.mask_secrets };
+	const options = { mask_secrets: setup.mask_secrets, document: setup.document, decode_as: setup.decode_as };
 	const own = capture();
 	if (own) {
 		app.engine = await (await engine).open(own, setup.name, options);

@@ -25,10 +25,15 @@ func ReadNotes(r io.Reader) ([]Note, error) {
 	if err := json.Unmarshal(b, &notes); err != nil {
 		return nil, errors.New("no list of notes, as the page exports it: " + strings.TrimPrefix(err.Error(), "json: "))
 	}
+	return notes, CheckNotes(notes)
+}
+
+// CheckNotes finds the first note that no page can have written.
+func CheckNotes(notes []Note) error {
 	for i, n := range notes {
 		if n.Row < 0 || strings.TrimSpace(n.Text) == "" || !utf8.ValidString(n.Text) {
-			return nil, fmt.Errorf("note %d has no row or no text", i+1)
+			return fmt.Errorf("note %d has no row or no text", i+1)
 		}
 	}
-	return notes, nil
+	return nil
 }

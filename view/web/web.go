@@ -2,6 +2,8 @@
 //
 // The document loads nothing and, but for a page that asks the program that serves it, talks to nobody: its
 // Content-Security-Policy forbids it. So it works from a disk, without a network, and what is in a capture stays there.
+//
+// Other programs find no promise here, see docs/api.md.
 package web
 
 import (
@@ -55,7 +57,21 @@ type Setup struct {
 	MaskSecrets bool   `json:"mask_secrets"` // show asterisks for passwords and tokens
 	Filter      string `json:"filter"`       // that is on when the page opens
 	Notes       []Note `json:"notes"`
-	Reports     bool   `json:"reports"` // the server writes the page as a file for others, at POST report
+	Reading
+	Reports bool `json:"reports"` // the server writes the page as a file for others, at POST report
+}
+
+// Reading is how bytes are read where they cannot tell.
+type Reading struct {
+	Document bool       `json:"document,omitempty"` // as the documents say, and not as real programs do
+	DecodeAs []DecodeAs `json:"decode_as,omitempty"`
+}
+
+// DecodeAs takes the traffic of a port for a protocol.
+type DecodeAs struct {
+	TCP      bool   `json:"tcp"` // else UDP
+	Port     uint16 `json:"port"`
+	Protocol string `json:"protocol"`
 }
 
 // A Note is what somebody wrote on a message.

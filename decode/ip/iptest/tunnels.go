@@ -1,4 +1,6 @@
 // Package iptest puts packets into tunnels, for tests of what reads them.
+//
+// Other programs find no promise here, see docs/api.md.
 package iptest
 
 import (

@@ -11,4 +11,6 @@
 // Times are those of packets, in nanoseconds. They may be anything and may go back.
 //
 // What may not enter: any protocol, endpoints, and what a finding says.
+//
+// Other programs find no promise here, see docs/api.md.
 package ask

@@ -2,6 +2,8 @@
 // anything. Sums and differences stop at the ends of an int64, where plain arithmetic would wrap around.
 //
 // What may not enter: the clock of the machine, and any rule about how long something may take.
+//
+// Other programs find no promise here, see docs/api.md.
 package clock
 
 import "math"

@@ -1,6 +1,8 @@
 // Package privacy finds in messages what their protocols call private (wire.Privacies), and hides passwords.
 //
 // What may not enter: any protocol, and what becomes of the messages.
+//
+// Other programs find no promise here, see docs/api.md.
 package privacy
 
 import (

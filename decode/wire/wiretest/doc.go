@@ -14,4 +14,6 @@
 // others in between, many of the same at once, and with ever new clients and servers, for whom there is little memory.
 //
 // What may not enter: a protocol. What only one of them needs is tested beside it.
+//
+// Other programs find no promise here, see docs/api.md.
 package wiretest

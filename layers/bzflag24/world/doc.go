@@ -1,6 +1,8 @@
 // Package world reads the world databases of BZFlag 2.4, which clients download from their server
 // with MsgGetWorld: Read takes the joined parts of a download. A map is written as the text of a map
-// file and drawn from above by what package bzmap offers.
+// file and drawn from above by what package bzmap offers; other programs get both from layers.WorldOf.
 //
 // What may not enter: messages and connections. Who downloads what, bzflag24 knows.
+//
+// Other programs may rely on what it exports, see docs/api.md.
 package world

@@ -54,8 +54,13 @@ func (s *Seat) Join(t Teller, called string, team int64, players int, before boo
 
 // Leave takes note that the player is not there any more.
 func (s *Seat) Leave(t Teller) {
+	s.LeaveUnseen(t, t.Place.Time)
+}
+
+// LeaveUnseen is the same for a player whose leaving was not seen, and of whom something was heard last at a time.
+func (s *Seat) LeaveUnseen(t Teller, last int64) {
 	t.State(Players, s.Who, "connected", "no")
-	s.Stay(t, t.Place.Time)
+	s.Stay(t, last)
 }
 
 // Stay tells how long the player was there: whole seconds, so that the stays of a player add up.

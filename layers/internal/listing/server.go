@@ -25,6 +25,7 @@ type Server struct {
 	life    uint8 // the same since it was forgotten last
 	failed  Step
 	why     string
+	judged  clock.Moment // when what failed was told last
 
 	waits clock.Moment // for the next step, from then on
 	step  Step         // that it waits for
@@ -90,7 +91,10 @@ func (s *Server) Reached(step Step) bool { return s.life&(1<<step) != 0 }
 // fail notes what failed, and why; step 0: nothing. The last word counts, whatever the time of the message.
 func (s *Server) fail(p *wire.Place, step Step, because string) {
 	at := *p
-	at.Time = max(at.Time, s.book.now)
+	if s.judged.Known() {
+		at.Time = max(at.Time, s.judged.When())
+	}
+	s.judged = clock.At(at.Time)
 	if s.failed != step {
 		s.failed = step
 		s.tell(&at, failed, step.String())
@@ -306,18 +310,20 @@ func (s *Server) Miss(p *wire.Place, because string) {
 	}
 }
 
-// look looks what did not come until now.
+// look looks what did not come until now. What a silence means is told of the moment that it meant it, whenever that is
+// looked at: when depends on others.
 func (s *Server) look(now int64) {
-	if due := s.due(); !due.Known() || due.When() > now {
+	due := s.due()
+	if !due.Known() || due.When() > now {
 		return
 	}
 	if s.waits.Known() {
 		s.waits = clock.Moment{}
-		s.giveUp(now)
+		s.giveUp(due.When())
 		s.look(now)
 		return
 	}
-	s.expire(s.place(&s.kept, now))
+	s.expire(s.place(&s.kept, due.When()))
 }
 
 // expire notes that the master has forgotten the server.

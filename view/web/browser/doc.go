@@ -3,4 +3,6 @@
 //
 // Without Chromium they are skipped; GAMEDISSECT_BROWSER=need in the environment makes that a failure, =no skips
 // them in any case.
+//
+// Other programs find no promise here, see docs/api.md.
 package browser

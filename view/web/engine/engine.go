@@ -3,6 +3,8 @@
 // program that is built with the tag embedengine has them inside, others build them once into the user's cache.
 //
 // What may not enter: what the engine does, and the page around it.
+//
+// Other programs find no promise here, see docs/api.md.
 package engine
 
 import (

@@ -1,0 +1,55 @@
+package split_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+// TestClock tells engines that share a capture only of its first and its last frame besides their own. They find the
+// same as one, if later: what a silence means does not depend on whose packet is the first one after it.
+func TestClock(t *testing.T) {
+	files := captures(t)
+	if testing.Short() {
+		files = files[:30]
+	}
+	frames := archive(t, files, 1)
+	for i := range frames {
+		frames[i].File, frames[i].Number = "", i+1
+	}
+	of, count := componentsOf(frames)
+	want := tellAll(frames, func(int) bool { return true })
+	var got []string
+	engines := min(count+1, 50)
+	for n := range engines {
+		got = append(got, tellAll(frames, func(i int) bool { return of[i]%engines == n })...)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if slices.Equal(got, want) {
+		return
+	}
+	a, b := strings.Join(got, "\n"), strings.Join(want, "\n")
+	t.Errorf("%d things are told, want %d: %s", len(got), len(want), firstDifference(a, b))
+}
+
+// tellAll gives what an engine tells that is given its own frames, and told of the first and the last one.
+func tellAll(frames []decode.Frame, mine func(i int) bool) (all []string) {
+	x := newTeller()
+	for i := range frames {
+		switch {
+		case mine(i):
+			x.engine.Frame(&frames[i])
+		case i == 0 || i == len(frames)-1:
+			x.engine.Elsewhere(&frames[i])
+		}
+	}
+	x.engine.Close()
+	for _, u := range x.told {
+		u.place.Conversation = 0 // it is that of an engine
+		all = append(all, u.String())
+	}
+	return append(all, x.untimed...)
+}

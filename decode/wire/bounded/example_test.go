@@ -1,0 +1,28 @@
+package bounded_test
+
+import (
+	"fmt"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+)
+
+// What strangers can make many of is kept on a budget. Who has not been heard of for longest makes room, between two
+// messages, and that is told.
+func Example() {
+	type player struct{ kills int }
+	budget := bounded.NewBudget(64 << 10)
+	players := bounded.NewLRU(budget, bounded.Kind{Name: "players"}, bounded.Values[int, player]{})
+	for id := range 10_000 {
+		budget.Turn() // another message
+		players.Make(id).kills++
+		players.Make(0).kills++ // who is heard of all the time
+	}
+	budget.Turn() // room is made here
+	fmt.Println(budget.Used() <= budget.Limit(), players.Get(0).kills, players.Get(1))
+	for _, f := range budget.Forgotten() {
+		fmt.Println(f.Kind.Name, f.Count > 9_000)
+	}
+	// Output:
+	// true 10001 <nil>
+	// players true
+}

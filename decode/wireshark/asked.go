@@ -1,0 +1,165 @@
+package wireshark
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// askedScript is what Script needs where nobody wrote a dissection file before.
+//
+//go:embed asked.lua
+var askedScript []byte
+
+// Plugin gives a Lua script for Wireshark that asks a program, as a shell takes its name, about every packet: by the
+// arguments "plugin --answer FILE". The program is to read questions and to answer, see ReadQuestion and
+// [Writer.Answer].
+func Plugin(program string, protocols []*wire.Protocol) string {
+	w := NewWriter(io.Discard, protocols)
+	for _, p := range protocols {
+		for transport, list := range map[wire.Transport][]uint16{wire.UDP: p.UDP, wire.TCP: p.TCP} {
+			for _, number := range list {
+				w.ports[port{transport, number}] = struct{}{}
+			}
+		}
+	}
+	return fmt.Sprintf("local asked = (function(...)\n%s\nend)(%s, %s);\n(function(...)\n%s\nend)(asked)\n",
+		askedScript, luaText([]byte(program)), luaText(w.tables()), Script)
+}
+
+// Stub gives a Lua script that runs the one of [Plugin], as the program prints it by the argument "plugin". A program
+// of another version brings its own. One that is gone is told of, with the file in which the stub stands. The command
+// is the program as a shell takes its name.
+func Stub(program, command, file string) string {
+	gone := "gamedissect: " + program + " is gone; install again, or remove " + file + "\n"
+	return "if os.getenv(\"" + NoStub + "\") then\n  return\nend\n" +
+		"local program = io.open(" + luaText([]byte(program)) + ", \"rb\")\n" +
+		"if not program then\n  io.stderr:write(" + luaText([]byte(gone)) + ")\n  return\nend\nprogram:close()\n" +
+		"local pipe = io.popen(" + luaText([]byte("exec "+command+" plugin")) + ", \"r\")\n" +
+		`local text = pipe and pipe:read("*a") or ""
+if pipe then
+  pipe:close()
+end
+local script, problem = load(text, "=gamedissect")
+if not script then
+  error("gamedissect: " .. problem)
+end
+script()
+`
+}
+
+// NoStub is what stands in the environment of a Wireshark that is to leave the stub alone, since it is given a
+// dissection file.
+const NoStub = "GAMEDISSECT_WIRESHARK"
+
+// luaText writes a text as Lua reads it.
+func luaText(text []byte) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, c := range text {
+		if c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteString(`\` + fmt.Sprintf("%03s", strconv.Itoa(int(c))))
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+const (
+	questionHead   = 24
+	mostInQuestion = 1 << 24 // bytes of a packet
+)
+
+// ErrQuestion is the error of questions that are none.
+var ErrQuestion = errors.New("this is no question of Wireshark's about a packet")
+
+// mostPassed is how many packets of links that nobody asks about may stand between two questions. What is remembered
+// grows with the number of the last one.
+const mostPassed = 1 << 22
+
+// ReadQuestion reads a packet that Wireshark asks about: in little endian the number of the frame, the link type, how
+// many bytes there are and were, in four bytes each, the time in seconds, as a float64, and the bytes. They are valid
+// until buffer is used again, which is returned, larger if need be. f is the packet that was asked about before, and
+// becomes this one.
+func ReadQuestion(r io.Reader, f *decode.Frame, buffer []byte) ([]byte, error) {
+	var head [questionHead]byte
+	if _, err := io.ReadFull(r, head[:]); err != nil {
+		return buffer, err
+	}
+	size := binary.LittleEndian.Uint32(head[8:])
+	length := binary.LittleEndian.Uint32(head[12:])
+	number := int(binary.LittleEndian.Uint32(head[0:]))
+	if size > mostInQuestion || length > math.MaxInt32 || number <= f.Number || number > f.Number+mostPassed {
+		return buffer, ErrQuestion
+	}
+	if int(size) > cap(buffer) {
+		buffer = make([]byte, size)
+	}
+	buffer = buffer[:size]
+	if _, err := io.ReadFull(r, buffer); err != nil {
+		return buffer, err
+	}
+	*f = decode.Frame{
+		Data: buffer, Length: max(int(length), int(size)), Number: number,
+		Link: uint16(binary.LittleEndian.Uint32(head[4:])),
+		Time: nanoseconds(math.Float64frombits(binary.LittleEndian.Uint64(head[16:]))),
+	}
+	return buffer, nil
+}
+
+// nanoseconds gives a time as captures have it, to the microsecond: no closer does Wireshark tell it to a script.
+func nanoseconds(seconds float64) int64 {
+	if micro := math.Round(seconds * 1e6); math.Abs(micro) < math.MaxInt64/1e3 {
+		return int64(micro) * 1000
+	}
+	return 0
+}
+
+// NewAnswers makes a Writer that answers questions. What it writes is no dissection file: only chunks.
+func NewAnswers(out io.Writer, protocols []*wire.Protocol) *Writer {
+	w := NewWriter(out, protocols)
+	w.told, w.toldFields = make(ports), len(w.fields.list)
+	return w
+}
+
+// Answer writes out what is known by now, and gives the answer to a question: of how many frames more is known, how
+// many ports more are ours, and how many fields more there are than were registered; for each of the frames its number
+// and the offset of its last chunk; for each of the ports 0 for UDP or 1 for TCP, and the port; for each of the fields
+// its number, and the size of its label and that. All numbers are float64.
+func (w *Writer) Answer() ([]byte, error) {
+	w.flush()
+	if w.err == nil {
+		w.err = w.out.Flush()
+	}
+	b := appendDouble(w.scratch[:0], float64(len(w.grown)))
+	b = appendDouble(b, float64(len(w.ports)-len(w.told)))
+	b = appendDouble(b, float64(len(w.fields.list)-w.toldFields))
+	for _, frame := range w.grown {
+		b = appendDouble(appendDouble(b, float64(frame)), float64(w.index[frame]))
+	}
+	w.grown = w.grown[:0]
+	if len(w.told) < len(w.ports) {
+		for p := range w.ports {
+			if _, ok := w.told[p]; !ok {
+				b = appendDouble(appendDouble(b, float64(boolean(p.transport == wire.TCP))), float64(p.number))
+				w.told[p] = struct{}{}
+			}
+		}
+	}
+	for ; w.toldFields < len(w.fields.list); w.toldFields++ {
+		label := w.fields.list[w.toldFields].label
+		b = append(appendDouble(appendDouble(b, float64(w.toldFields)), float64(len(label))), label...)
+	}
+	w.scratch = b
+	return b, w.err
+}

@@ -1,0 +1,48 @@
+package wireshark
+
+// general are the fields of messages whatever their protocol, as display filters call them. Those of frames, addresses
+// and ports are Wireshark's own.
+var general = [...]struct {
+	name  string
+	form  form
+	about string
+}{
+	generalMessage:      {"message", formText, "the message's name, as in MsgKilled"},
+	generalProtocol:     {"protocol", formText, "its name, as in tribes"},
+	generalDirection:    {"direction", formText, "c2s to a server, s2c from one, p2p between equals"},
+	generalCode:         {"code", formText, "the message's code"},
+	generalLength:       {"length", formUint64, "bytes of the message"},
+	generalTransport:    {"transport", formText, "udp or tcp"},
+	generalStream:       {"stream", formUint64, "number of the conversation"},
+	generalInfo:         {"info", formText, "what a line says of the message"},
+	generalCopy:         {"copy", formNone, "of what a server told somebody else before"},
+	generalDelta:        {"time_delta", formDouble, "seconds since the message before in the conversation"},
+	generalResponseTime: {"response_time", formDouble, "seconds from the question to the answer that this is"},
+	generalQuestion:     {"question_in", formQuestion, "the frame of the question that this answers"},
+	generalAnswer:       {"answer_in", formAnswer, "the frame of the answer to this"},
+	generalFinding:      {"finding", formNone, "a rule is broken here"},
+	generalRule:         {"finding.rule", formText, "its name: gamedissect rules lists them"},
+	generalSeverity:     {"finding.severity", formText, "how grave it is"},
+	generalText:         {"finding.text", formText, "what is wrong"},
+}
+
+// The numbers of the general fields less one, which the script knows.
+const (
+	generalMessage = iota
+	generalProtocol
+	generalDirection
+	generalCode
+	generalLength
+	generalTransport
+	generalStream
+	generalInfo
+	generalCopy
+	generalDelta
+	generalResponseTime
+	generalQuestion
+	generalAnswer
+	generalFinding
+	generalRule
+	generalSeverity
+	generalText
+)

@@ -1,0 +1,268 @@
+package wireshark
+
+import (
+	"encoding/binary"
+	"math"
+	"strings"
+	"testing"
+	"unicode/utf8"
+)
+
+// A dissection is what a dissection file holds, read as the script reads it.
+type dissection struct {
+	protocols, fields, rules, ports int
+	kinds                           []string // of fields from 0, which stands for none
+	frames                          []readFrame
+}
+
+// A readFrame is what stands in a frame.
+type readFrame struct {
+	times    []float64 // of its chunks
+	messages []readMessage
+	findings int // that no message carries
+}
+
+// A readMessage is what an entry has of a message.
+type readMessage struct {
+	protocol int
+	label    string
+	offset   uint32 // in the frame, or elsewhere
+	size     uint32
+	data     string // if it is elsewhere
+	findings int
+}
+
+// A fileReader reads a part of a dissection file. What is not there fails the test.
+type fileReader struct {
+	t  testing.TB
+	b  []byte
+	at int
+}
+
+func (r *fileReader) take(n int) []byte {
+	r.t.Helper()
+	if n < 0 || r.at < 0 || n > len(r.b)-r.at {
+		r.t.Fatalf("%d bytes are wanted at %d of %d", n, r.at, len(r.b))
+	}
+	r.at += n
+	return r.b[r.at-n : r.at]
+}
+
+func (r *fileReader) byte() int    { return int(r.take(1)[0]) }
+func (r *fileReader) short() int   { return int(binary.LittleEndian.Uint16(r.take(2))) }
+func (r *fileReader) long() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
+func (r *fileReader) double() float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64(r.take(8)))
+}
+func (r *fileReader) offset() int  { return int(r.double()) }
+func (r *fileReader) name() string { return string(r.take(r.short())) }
+
+// text reads a value. Wireshark takes a text up to its first zero byte, and stops at what is no UTF-8.
+func (r *fileReader) text() {
+	text := string(r.take(int(r.long())))
+	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		r.t.Fatalf("Wireshark does not take the text %q", text)
+	}
+}
+
+// number reads the number of a thing of which there are so many, counted from 1. 0 stands for none.
+func (r *fileReader) number(n, count int) int {
+	if n > count {
+		r.t.Fatalf("number %d of %d before %d", n, count, r.at)
+	}
+	return n
+}
+
+// readDissection reads a file to its end.
+func readDissection(t testing.TB, file []byte) *dissection {
+	t.Helper()
+	end := len(file) - 3*8 - len(magic)
+	if end < len(magic) || string(file[:len(magic)]) != magic {
+		t.Fatalf("%d bytes are no dissection file", len(file))
+	}
+	r := fileReader{t, file, end}
+	index, frames, tables := r.offset(), r.offset(), r.offset()
+	if got := string(r.take(len(magic))); got != magic {
+		t.Fatalf("the file ends in %q", got)
+	}
+	if index < len(magic) || frames < 0 || tables != index+8*frames || tables > end {
+		t.Fatalf("index at %d of %d frames, tables at %d, all of %d bytes", index, frames, tables, len(file))
+	}
+	d := new(dissection)
+	d.readTables(&fileReader{t, file[:end], tables})
+	d.readFrames(t, file[:index], file[index:tables])
+	return d
+}
+
+func (d *dissection) readTables(r *fileReader) {
+	d.protocols = r.short()
+	for range d.protocols {
+		r.name()
+		r.name()
+	}
+	d.fields, d.kinds = r.short(), []string{""}
+	for range d.fields {
+		r.number(r.short(), d.protocols)
+		r.name()
+		r.name() // label
+		d.kinds = append(d.kinds, r.name())
+		r.name()      // description
+		for range 4 { // the same without the message's name, parts
+			r.number(r.short(), d.fields)
+		}
+		for range r.short() {
+			r.long()
+			r.name()
+		}
+	}
+	d.rules = r.short()
+	for range d.rules {
+		if severity := r.byte(); severity > 2 {
+			r.t.Fatalf("severity %d", severity)
+		}
+		r.name()
+		r.name()
+	}
+	d.ports = r.short()
+	for range d.ports {
+		if list := r.name(); list != "udp.port" && list != "tcp.port" {
+			r.t.Fatalf("ports of %q", list)
+		}
+		r.short()
+	}
+	if r.at != len(r.b) {
+		r.t.Fatalf("the tables end at %d, what follows them begins at %d", r.at, len(r.b))
+	}
+}
+
+// readFrames reads the chunks of all frames: every byte of them belongs to one, and each chunk to one frame.
+func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
+	t.Helper()
+	d.frames = make([]readFrame, len(index)/8)
+	read := len(magic)
+	for i := range d.frames {
+		at := (&fileReader{t, index, 8 * i}).offset()
+		var list []int // the newest first
+		for at != 0 {
+			if at < len(magic) || len(list) > 0 && at >= list[len(list)-1] {
+				t.Fatalf("frame %d has chunks at %d, and before them at %d", i+1, list, at)
+			}
+			list = append(list, at)
+			at = (&fileReader{t, chunks, at}).offset()
+		}
+		for j := range list {
+			read += d.readChunk(&d.frames[i], &fileReader{t, chunks, list[len(list)-1-j]})
+		}
+	}
+	if read != len(chunks) {
+		t.Fatalf("chunks of all frames have %d bytes, in front of the index there are %d", read, len(chunks))
+	}
+}
+
+func (d *dissection) readChunk(to *readFrame, r *fileReader) (size int) {
+	from := r.at
+	r.offset() // of the chunk before
+	to.times = append(to.times, r.double())
+	entries := int(r.long())
+	r.number(r.byte(), d.protocols)
+	r.name() // for the columns
+	if entries > len(r.b)-r.at {
+		r.t.Fatalf("entries of %d bytes at %d of %d", entries, r.at, len(r.b))
+	}
+	r.b = r.b[:r.at+entries]
+	for r.at < len(r.b) {
+		d.readEntry(to, r)
+	}
+	return r.at - from
+}
+
+func (d *dissection) readEntry(to *readFrame, r *fileReader) {
+	kind, protocol := r.byte(), r.number(r.byte(), d.protocols)
+	r.number(r.short(), d.protocols)
+	size := int(r.long())
+	e := &fileReader{r.t, r.take(size), 0}
+	switch kind {
+	case entryMessage:
+		m := readMessage{protocol: protocol, findings: e.byte(), label: e.name(), offset: e.long(), size: e.long()}
+		if m.offset == elsewhere {
+			m.data = string(e.take(int(m.size)))
+		}
+		to.messages = append(to.messages, m)
+	case entryFinding:
+		to.findings++
+	case entryAnswer:
+	default:
+		r.t.Fatalf("entry of kind %d", kind)
+	}
+	depth := 0
+	for e.at < len(e.b) {
+		depth += d.readItem(e)
+		if depth < 0 {
+			r.t.Fatalf("more ends than groups in the entry that ends at %d", r.at)
+		}
+	}
+	if depth != 0 {
+		r.t.Fatalf("%d groups have no end in the entry that ends at %d", depth, r.at)
+	}
+}
+
+// taken are the kinds of fields that the script can give the value of an item, by its form. A field of texts takes all.
+var taken = [...]string{
+	itemGroup: "NONE STRING", itemElement: "", itemList: "UINT32",
+	itemUnsigned: "UINT8 UINT16 UINT32 UINT64 INT8 INT16 INT32 INT64 FLOAT DOUBLE STRING request response",
+	itemSigned:   "INT8 INT16 INT32 INT64 DOUBLE STRING",
+	itemWide:     "UINT64 INT64 DOUBLE STRING",
+	itemWideInt:  "INT64 DOUBLE STRING",
+	itemFloat:    "FLOAT DOUBLE STRING", itemDouble: "DOUBLE STRING",
+	itemVector: "NONE STRING", itemText: "STRING IPv4", itemBytes: "BYTES STRING", itemRange: "BYTES IPv4 STRING",
+	itemTrue: "BOOLEAN DOUBLE STRING", itemFalse: "BOOLEAN DOUBLE STRING", itemPresence: "NONE STRING",
+	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "",
+}
+
+// readItem reads an item, and tells how much deeper the next one is.
+func (d *dissection) readItem(r *fileReader) (deeper int) {
+	marked := r.byte()
+	if marked == itemEnd {
+		return -1
+	}
+	form, number := marked%markHidden, r.short()
+	r.take(8) // where it is
+	if form == itemFinding {
+		if r.number(number, d.rules) == 0 {
+			r.t.Fatal("a finding of no rule")
+		}
+	} else if kind := d.kinds[r.number(number, d.fields)]; kind != "" && !strings.Contains(taken[form], kind) {
+		r.t.Fatalf("an item of form %d in a field of kind %s", form, kind)
+	}
+	switch form {
+	case itemGroup:
+		r.name()
+		return 1
+	case itemElement, itemList:
+		r.long()
+		r.name()
+		return 1
+	case itemUnsigned, itemSigned, itemFloat, itemOmission:
+		r.long()
+	case itemWide, itemWideInt, itemDouble:
+		r.take(8)
+	case itemVector:
+		r.take(12)
+	case itemText, itemFinding:
+		r.text()
+	case itemBytes:
+		r.take(int(r.long()))
+	case itemRange, itemTrue, itemFalse, itemPresence:
+	case itemBits:
+		r.long()
+		for range r.byte() {
+			r.text()
+		}
+	default:
+		r.t.Fatalf("item of form %d before %d", form, r.at)
+	}
+	if marked&markMeaning != 0 {
+		r.text()
+	}
+	return 0
+}

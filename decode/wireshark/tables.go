@@ -1,0 +1,82 @@
+package wireshark
+
+import (
+	"cmp"
+	"encoding/binary"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// ports are those of the servers of conversations, or of both ends where it is not known which is the server.
+type ports map[port]struct{}
+
+type port struct {
+	transport wire.Transport
+	number    uint16
+}
+
+func (p ports) add(m *decode.Message) {
+	if m.Direction != wire.FromServer {
+		p[port{m.Transport, m.Dst.Port()}] = struct{}{}
+	}
+	if m.Direction != wire.ToServer {
+		p[port{m.Transport, m.Src.Port()}] = struct{}{}
+	}
+}
+
+// tables gives the tables as they are written: protocols, fields with the names of their values, rules, ports. Each is
+// a number of things in two bytes, and those.
+func (w *Writer) tables() []byte {
+	b := binary.LittleEndian.AppendUint16(nil, uint16(len(w.protocols)+len(w.fields.kinds)))
+	for _, p := range w.protocols {
+		b = appendText(appendText(b, p.Name), p.Title)
+	}
+	for _, k := range w.fields.kinds {
+		b = appendText(appendText(b, k.path), k.name)
+	}
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(w.fields.list)-1))
+	for _, f := range w.fields.list[1:] {
+		b = f.append(b)
+	}
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(w.rules)))
+	for _, r := range w.rules {
+		b = append(b, byte(r.Severity))
+		b = appendText(appendText(b, r.ID), r.Title)
+	}
+	list := slices.SortedFunc(maps.Keys(w.ports), func(a, b port) int {
+		return cmp.Or(cmp.Compare(a.transport, b.transport), cmp.Compare(a.number, b.number))
+	})
+	list = list[:min(len(list), 1<<16-1)]
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(list)))
+	for _, p := range list {
+		b = appendText(b, p.transport.String()+".port")
+		b = binary.LittleEndian.AppendUint16(b, p.number)
+	}
+	return b
+}
+
+// append appends a field as it stands in the table.
+func (f *field) append(b []byte) []byte {
+	kind := f.forms.kind()
+	b = binary.LittleEndian.AppendUint16(b, uint16(f.protocol))
+	b = appendText(appendText(b, f.name), f.label)
+	b = appendText(appendText(b, kinds[kind]), f.about)
+	b = binary.LittleEndian.AppendUint16(b, uint16(f.short))
+	for _, part := range f.parts {
+		b = binary.LittleEndian.AppendUint16(b, uint16(part))
+	}
+	symbols := f.symbols
+	if f.named || !strings.HasPrefix(kinds[kind], "UINT") && !strings.HasPrefix(kinds[kind], "INT") || kind == formUint64 {
+		symbols = nil // those of players differ from message to message; Wireshark has none for what is no whole number
+	}
+	b = binary.LittleEndian.AppendUint16(b, uint16(len(symbols)))
+	for _, s := range symbols {
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.Value))
+		b = appendText(b, s.Name)
+	}
+	return b
+}
