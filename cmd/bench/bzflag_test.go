@@ -15,6 +15,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/bzflag17"
 )
 
@@ -171,6 +172,7 @@ func hear(t *testing.T, file *bytes.Buffer, all *told) *heard {
 // TestBZFlagTraffic reads games with gamedissect itself: it finds the messages that were sent,
 // no others, and nothing that breaks a rule.
 func TestBZFlagTraffic(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	for connections, wanted := range map[int]int64{50: 8e6, 500: shorter(30e6)} {
 		t.Run(fmt.Sprint(connections), func(t *testing.T) {
 			all, file, packets := generateTold(t, connections, false, wanted)
@@ -200,6 +202,7 @@ func TestBZFlagTraffic(t *testing.T) {
 // TestBZFlagLost reads games of which segments are missing: the only findings are gaps where they
 // were, and all bytes are in messages, missing or skipped, but for a few at the end of streams.
 func TestBZFlagLost(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	all, file, _ := generateTold(t, 50, true, shorter(30e6))
 	h := hear(t, file, all)
 	for s, n := range h.messages {
@@ -219,6 +222,7 @@ func TestBZFlagLost(t *testing.T) {
 
 // TestSegments counts what is unusual in the segments of a capture.
 func TestSegments(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	all, file, _ := generateTold(t, 50, true, shorter(30e6))
 	r, err := pcapgo.NewReader(file)
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/split"
+	"github.com/gamedissect/gamedissect/decode/stats"
 )
 
 // A crew is several engines that share a capture. All of them are told of all packets, and each takes its own.
@@ -18,6 +19,7 @@ type crew struct {
 	batch   *batch
 	empty   chan *batch
 	to      *dissection
+	joiner  *joiner // nil: what the workers say has no order
 	frame   decode.Frame
 	full    atomic.Bool // an engine had to forget something
 	ended   sync.WaitGroup
@@ -25,10 +27,30 @@ type crew struct {
 
 // A batch is packets on their way to the engines.
 type batch struct {
-	frames  []decode.Frame
-	workers []uint8 // whose they are
-	data    []byte
-	users   atomic.Int32 // who have not seen it yet
+	frames   []decode.Frame
+	workers  []uint8 // whose they are
+	data     []byte
+	failures []failure
+	users    atomic.Int32 // who have not seen it yet
+}
+
+// add adds a copy of a frame. It reports whether the batch is full.
+func (b *batch) add(f *decode.Frame) bool {
+	from := len(b.data)
+	b.data = append(b.data, f.Data...) // if it grows, those before stay in what they have
+	f.Data = b.data[from:len(b.data):len(b.data)]
+	b.frames = append(b.frames, *f)
+	return len(b.frames) >= batchPackets || len(b.data) >= batchBytes
+}
+
+func (b *batch) clear() {
+	b.frames, b.workers, b.data, b.failures = b.frames[:0], b.workers[:0], b.data[:0], b.failures[:0]
+}
+
+// A failure is an error of a file, behind so many frames of a batch.
+type failure struct {
+	behind int
+	err    error
 }
 
 const (
@@ -40,77 +62,151 @@ const (
 // A worker is an engine in a goroutine of its own, with what it finds.
 type worker struct {
 	*run
-	number uint8
-	totals *totals
-	full   chan *batch
+	number    uint8
+	totals    *totals
+	collector *collector // nil: there is no joiner
+	full      chan *batch
+	most      int // findings at once that fit
 }
 
 // newCrew makes the engines of a plan, each with its share of the memory.
-func newCrew(d *dissection, p *plan) *crew {
+func newCrew(d *dissection, p *plan) (*crew, error) {
 	count := int(slices.Max(p.workers)) + 1
 	c := &crew{plan: p, whose: p.parts.Asker(), to: d, empty: make(chan *batch, batches)}
 	for range batches {
 		c.empty <- &batch{data: make([]byte, 0, batchBytes)}
 	}
 	c.batch = <-c.empty
-	o := d.run.options
-	o.Memory /= count
+	if d.run.text != nil || d.statistics.numbers() {
+		c.joiner = newJoiner(&c.full, d.run.text)
+	}
 	for n := range count {
-		w := &worker{run: newRun(o, d.run.gate), number: uint8(n), totals: new(totals), full: make(chan *batch, batches)}
-		selection := *d.run.gate.selection
-		w.gate.selection = &selection
-		w.totals.Memory = d.totals.Memory
-		w.add(w.totals)
-		if len(d.run.values) > 0 {
-			w.values = append(w.values, gatherer{w.totals})
+		w, err := c.newWorker(n, count)
+		if err != nil {
+			return nil, err
 		}
-		w.begin(false)
 		c.workers = append(c.workers, w)
+	}
+	for _, w := range c.workers {
 		c.ended.Go(func() { c.work(w) })
 	}
-	return c
+	if c.joiner != nil {
+		c.ended.Go(c.joiner.run)
+	}
+	return c, nil
+}
+
+// newWorker makes one of several.
+func (c *crew) newWorker(n, count int) (*worker, error) {
+	d := c.to
+	o := d.run.options
+	o.Memory = workerMemory(o.Memory, count)
+	g := d.run.gate
+	selection := *g.selection
+	g.selection = &selection
+	if g.display.schema != nil {
+		var err error
+		if g.display, err = newDisplay(newSchema(), d.decode.filter); err != nil {
+			return nil, err
+		}
+	}
+	w := &worker{
+		run: newRun(o, g), number: uint8(n), totals: new(totals), full: make(chan *batch, batches),
+		most: decode.MostAtOnce / count,
+	}
+	w.totals.Memory = d.totals.Memory
+	w.add(w.totals)
+	if len(d.run.values) > 0 {
+		w.values = append(w.values, gatherer{w.totals})
+	}
+	if c.joiner != nil {
+		w.collector = newCollector(func() *decode.Engine { return w.engine }, func() bool { return c.fits(w) })
+		w.options.Begun = w.collector.begun
+		c.joiner.add(w.collector)
+	}
+	if d.run.text != nil {
+		out := newOutput(nil, 0)
+		if err := d.text.add(w.run, out, g.display.schema, d.input.names, d.terminal); err != nil {
+			return nil, err
+		}
+		w.collector.write(w.text)
+		w.text = w.collector
+	}
+	w.begin(false)
+	return w, nil
+}
+
+// fits reports whether an engine had to forget nothing: what it tells is not what one engine tells else.
+func (c *crew) fits(w *worker) bool {
+	if w.engine.Pressed() || w.engine.AtOnce() > w.most {
+		c.full.Store(true)
+		return false
+	}
+	return true
 }
 
 // work is the goroutine of a worker.
 func (c *crew) work(w *worker) {
 	for b := range w.full {
-		for i := range b.frames {
-			if b.workers[i] == w.number {
-				w.engine.Frame(&b.frames[i])
-			} else {
-				w.engine.Elsewhere(&b.frames[i])
-			}
-		}
-		if w.engine.Pressed() {
-			c.full.Store(true)
-		}
+		w.take(b)
+		c.fits(w)
 		if b.users.Add(-1) == 0 {
 			c.empty <- b
 		}
+		if w.collector != nil {
+			w.collector.send(true)
+		}
 	}
 	w.engine.Close()
-	if w.engine.Pressed() {
-		c.full.Store(true)
+	w.gate.display.release(nil, false, w.giveValue)
+	c.fits(w)
+	if w.collector != nil {
+		w.collector.send(true)
+		close(w.collector.full)
+	}
+}
+
+// take takes a batch. What is wrong with files is found by the first.
+func (w *worker) take(b *batch) {
+	failures := b.failures
+	for i := range len(b.frames) + 1 {
+		for ; len(failures) > 0 && failures[0].behind == i; failures = failures[1:] {
+			if w.number == 0 {
+				reportCut(failures[0].err, w.engine.Find)
+			}
+		}
+		switch {
+		case i == len(b.frames):
+		case b.workers[i] == w.number:
+			w.gate.display.packet(b.frames[i].Time)
+			w.engine.Frame(&b.frames[i])
+		default:
+			w.gate.display.packet(b.frames[i].Time)
+			w.engine.Elsewhere(&b.frames[i])
+		}
 	}
 }
 
 // take takes a packet.
 func (c *crew) take(p *capture.Packet) error {
-	b := c.batch
 	c.frame = frameOf(p)
-	from := len(b.data)
-	b.data = append(b.data, p.Data...) // if it grows, those before stay in what they have
-	c.frame.Data = b.data[from:len(b.data):len(b.data)]
-	b.frames = append(b.frames, c.frame)
-	b.workers = append(b.workers, c.plan.workers[c.whose.Of(&c.frame)])
-	if len(b.frames) < batchPackets && len(b.data) < batchBytes {
+	c.batch.workers = append(c.batch.workers, c.plan.workers[c.whose.Of(&c.frame)])
+	if !c.batch.add(&c.frame) {
 		return nil
 	}
 	c.send()
-	if c.full.Load() {
+	if c.crowded() {
 		return errCrowded
 	}
+	if c.joiner != nil && c.joiner.over.Load() {
+		return errEnough
+	}
 	return nil
+}
+
+// fail takes an error of a file.
+func (c *crew) fail(err error) {
+	c.batch.failures = append(c.batch.failures, failure{len(c.batch.frames), err})
 }
 
 // send gives the batch to all workers, and waits for one that is empty.
@@ -120,7 +216,7 @@ func (c *crew) send() {
 		w.full <- c.batch
 	}
 	c.batch = <-c.empty
-	c.batch.frames, c.batch.workers, c.batch.data = c.batch.frames[:0], c.batch.workers[:0], c.batch.data[:0]
+	c.batch.clear()
 }
 
 // close ends the engines. It gives what they counted, and adds what they found to the totals unless that is for
@@ -134,14 +230,24 @@ func (c *crew) close() (all decode.Counters) {
 	if c.crowded() {
 		return all
 	}
-	for _, w := range c.workers {
+	for n, w := range c.workers {
 		counters := w.engine.Counters()
 		all.Add(&counters)
+		if c.joiner != nil {
+			c.joiner.lanes[n].renumberAll(&w.totals.Stats)
+		}
 		c.to.totals.Merge(&w.totals.Stats)
 		selection := c.to.run.gate.selection
 		selection.failed = selection.failed || w.gate.selection.failed
 	}
 	return all
+}
+
+// renumberAll gives conversations that were counted their numbers in the capture.
+func (l *lane) renumberAll(s *stats.Stats) {
+	for k, c := range s.Conversations {
+		c.Stream = int(l.numbers[k.Transport][c.Stream])
+	}
 }
 
 // crowded reports whether an engine had to forget something.

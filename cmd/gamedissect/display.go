@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
@@ -78,6 +79,13 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 // asksCopies reports whether somebody asks which messages are copies.
 func (d *display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
 
+// asksOrder reports whether somebody asks for what depends on other messages, or on how many conversations there were.
+func (d *display) asksOrder() bool {
+	return d.schema != nil && slices.ContainsFunc([]string{
+		"stream", "udp.stream", "tcp.stream", "time_delta", "response_time", "copy",
+	}, d.schema.Asked)
+}
+
 // askCopies has every message say whether it is a copy.
 func (d *display) askCopies() error {
 	_, err := d.schema.Resolve("copy", nil)
@@ -133,7 +141,7 @@ func (d *display) finding(f *wire.TrafficFinding) bool {
 func (d *display) match() bool { return d.filter == nil || d.filter.Match(d.now) }
 
 // asksValues reports whether what is shown may depend on what was measured.
-func (d *display) asksValues() bool { return d.history != nil }
+func (d *display) asksValues() bool { return d.schema != nil && d.schema.Asked("response_time") }
 
 // value holds what was measured until the message that showed it is judged.
 func (d *display) value(v *wire.Value, give func(*wire.Value)) {

@@ -218,6 +218,9 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 		l.status = newStatus(d.std.err, d.terminal, d.textless)
 	}
 	err = d.verdict(errors.Join(d.run.over(l, stop), d.out.flush()))
+	if d.live.silent {
+		return err
+	}
 	return errors.Join(err, l.kernelCounts())
 }
 

@@ -243,34 +243,60 @@ func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 	return row
 }
 
-// TestTablesAreJSON: what another program reads in the tables of every capture is what -T json prints.
+// TestTablesAreJSON: what another program reads in the tables of every capture is what -T json prints, and what the
+// program counts and tells itself.
 func TestTablesAreJSON(t *testing.T) {
 	d := newDuckDB(t)
 	for _, name := range files(t) {
 		file := filepath.Join(captures, name)
-		wantMessages, wantFindings := jsonLines(t, file)
-		dir := filepath.Join(t.TempDir(), "tables")
-		_, said, code := dissect("export", "-r", file, "-o", dir)
-		if _, plain, want := dissect("-r", file, "-q", "-z", "findings"); code != want && plain == "" {
-			t.Errorf("%s: exit code %d, of the program itself %d: %s", name, code, want, said)
+		dir := exported(t, file)
+		compareMessages(t, d, file, dir)
+		compareValues(t, d, file, dir)
+	}
+}
+
+// TestTablesOfHostileTexts: names with NUL, quotes and what is no UTF-8 come through, and end nothing.
+func TestTablesOfHostileTexts(t *testing.T) {
+	d := newDuckDB(t)
+	for _, file := range []string{
+		renamed(t, "bz24-ctf-players.pcap", "erin", "\x00\"\x1b'", "frank", "\xff\u202e\\"),
+		renamed(t, "bz17-c-violations.pcap", "Bad again", "\xc3\\n\r\t{]}\x7f"),
+	} {
+		compareMessages(t, d, file, exported(t, file))
+	}
+}
+
+// exported gives a folder with the tables of a capture.
+func exported(t *testing.T, file string) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "tables")
+	_, said, code := dissect("export", "-r", file, "-o", dir)
+	if _, plain, want := dissect("-r", file, "-q", "-z", "findings"); code != want && plain == "" {
+		t.Errorf("%s: exit code %d, of the program itself %d: %s", file, code, want, said)
+	}
+	return dir
+}
+
+// compareMessages compares the messages and findings in tables with those of -T json.
+func compareMessages(t *testing.T, d *duckdb, file, dir string) {
+	t.Helper()
+	wantMessages, wantFindings := jsonLines(t, file)
+	messages, findings := readTables(t, d, dir)
+	if len(messages) != len(wantMessages) || len(findings) != len(wantFindings) {
+		t.Errorf("%s: %d messages and %d findings of none, want %d and %d", file, len(messages), len(findings),
+			len(wantMessages), len(wantFindings))
+		return
+	}
+	for i, want := range wantMessages {
+		if bad := sameValue("message", want, messages[i]); bad != "" {
+			t.Errorf("%s: message %d: %s", file, i+1, bad)
+			break
 		}
-		messages, findings := readTables(t, d, dir)
-		if len(messages) != len(wantMessages) || len(findings) != len(wantFindings) {
-			t.Errorf("%s: %d messages and %d findings of none, want %d and %d", name, len(messages), len(findings),
-				len(wantMessages), len(wantFindings))
-			continue
-		}
-		for i, want := range wantMessages {
-			if bad := sameValue("message", want, messages[i]); bad != "" {
-				t.Errorf("%s: message %d: %s", name, i+1, bad)
-				break
-			}
-		}
-		for i, want := range wantFindings {
-			if bad := sameValue("finding", want, findings[i]); bad != "" {
-				t.Errorf("%s: finding %d of no message: %s", name, i+1, bad)
-				break
-			}
+	}
+	for i, want := range wantFindings {
+		if bad := sameValue("finding", want, findings[i]); bad != "" {
+			t.Errorf("%s: finding %d of no message: %s", file, i+1, bad)
+			break
 		}
 	}
 }

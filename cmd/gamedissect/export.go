@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
@@ -25,12 +26,16 @@ somebody else before (copy), and its fields as one structure, shaped like those 
 fields.reason_name, vectors as x, y, z, lists as lists. What each message names itself is JSON in a text. The columns
 do not depend on the capture, so tables of many days can be read as one.
 
+With --partition day each day has a folder, in UTC. A day that comes again after two others, as those of a second
+sensor may, has another one within it; DIR/**/values.parquet is all of them.
+
 The tables are put into the folder when all are whole. A folder that has tables already is refused, unless
 --overwrite has them replaced. An interrupt keeps what was read until then, as a file that is cut off does.`
 
 const exportExample = `  gamedissect export -r session.pcap -o tables
   duckdb -c "SELECT fields.reason_name, count(*) FROM 'tables/bzflag24/MsgKilled.parquet' WHERE NOT copy GROUP BY 1"
   gamedissect export -r 'archive/*.pcap.zst' -o tables --partition day
+  duckdb -c "SELECT day, count(*) FROM 'tables/**/values.parquet' WHERE what = 'join' GROUP BY 1"
   gamedissect export -r session.pcap -o tables -Y 'tribes or iceball' --mask-secrets
   gamedissect export -r session.pcap -o tables --once          each event once`
 
@@ -54,7 +59,7 @@ func newExport(std streams) *cobra.Command {
 		Short:   "write messages, findings and what was measured as tables (Parquet)",
 		Long:    exportLong,
 		Example: exportExample,
-		Args:    cobra.NoArgs,
+		Args:    o.input.noWords,
 		RunE:    func(*cobra.Command, []string) error { return o.run(std) },
 	}
 	o.input.flags(c)
@@ -108,6 +113,7 @@ func (o *exportOptions) run(std streams) error {
 	if err := folder.open(o.partition == "none"); err != nil {
 		return err
 	}
+	sameTwice(o.input.names, func(err error) { complain(std.err, err) })
 	stop := onInterrupt()
 	defer stop.release()
 	w := &tableWriter{folder: folder, to: export.New(export.Options{
@@ -128,7 +134,7 @@ func (o *exportOptions) run(std streams) error {
 type tableWriter struct {
 	folder *tableFolder
 	to     *export.Exporter
-	done   bool
+	done   bool // all tables are in their places
 	failed atomic.Bool
 }
 
@@ -156,8 +162,11 @@ func (w *tableWriter) end(decode.Counters) error {
 	if err := w.to.Close(); err != nil {
 		return fmt.Errorf("%w; nothing is written", err)
 	}
+	if err := w.folder.place(); err != nil {
+		return err
+	}
 	w.done = true
-	return w.folder.place()
+	return nil
 }
 
 // list shows which tables there are.
@@ -173,5 +182,9 @@ func (w *tableWriter) list(std streams, width int) error {
 	}
 	out := newOutput(std.out, 0)
 	out.buf = show.appendText(out.buf, width)
+	if n := w.to.Again(); n > 0 {
+		complain(std.err, fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
+			"'%s'", counted(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
+	}
 	return out.flush()
 }

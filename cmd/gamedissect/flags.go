@@ -60,10 +60,7 @@ func badValue(err error) error {
 	if !errors.As(err, &bad) || !errors.As(bad, &number) {
 		return err
 	}
-	name := "--" + bad.GetFlag().Name
-	if short := bad.GetFlag().Shorthand; short != "" {
-		name = "-" + short
-	}
+	name := flagName(bad.GetFlag())
 	switch {
 	case number.Func == "ParseBool":
 		return oneOf(name, bad.GetValue(), []string{"true", "false"})
@@ -71,6 +68,14 @@ func badValue(err error) error {
 		return fmt.Errorf("%s %s: the number is too large or too small", name, bad.GetValue())
 	}
 	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
+}
+
+// flagName is what people write for a flag: its letter, if it has one.
+func flagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
 }
 
 // oneOf is the error of a value that is none of those that can be chosen.

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // renamed copies a capture in which players have other names, of as many bytes.
@@ -33,6 +35,7 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 // TestHostilePlayers has players with names that no terminal should see in every table, where they are escaped once,
 // and in JSON, where they are what they were.
 func TestHostilePlayers(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	for _, c := range []struct {
 		capture      string
 		names        []string

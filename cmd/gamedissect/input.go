@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,7 @@ func (o *inputOptions) flags(c *cobra.Command) {
 	f.SortFlags = false
 	f.StringArrayVarP(&o.names, "read", "r", nil,
 		"read packets from `FILE`, - is standard input; 'PATTERN*' is all that fit; several come in time order")
+	c.Args = o.arguments(c.Args)
 	c.PreRunE = func(*cobra.Command, []string) error { return o.expand() }
 	f.Int64VarP(&o.count, "count", "c", 0, "stop after `N` packets")
 	f.BoolVar(&o.unpackAll, "unpack-all", false, "read compressed files to their end, even those that become more than "+
@@ -79,6 +81,10 @@ func fitting(pattern string) ([]string, error) {
 	}
 	found, err := filepath.Glob(pattern)
 	switch {
+	case strings.Contains(pattern, "**"):
+		deeper := strings.ReplaceAll(pattern, "**", "*/*")
+		return nil, fmt.Errorf("%s: ** would go no deeper than *; name each level of folders: -r %s", pattern,
+			shellQuoted(deeper))
 	case err != nil:
 		return nil, fmt.Errorf("%s: there is no such file, and this is no pattern: a [ has no ]", pattern)
 	case len(found) == 0:
@@ -178,10 +184,15 @@ func openOne(name string, stdin io.Reader, stop *interrupt) (*capture.File, erro
 	if name == "-" {
 		return capture.NewReader(newStoppable(stdin, stop), name)
 	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return capture.NewReader(newStoppable(&awaited{name: name}, stop), name)
+	info, err := os.Stat(name)
+	switch {
+	case err != nil || info.Mode().IsRegular():
+		return capture.Open(name) // it tells what is wrong
+	case info.IsDir():
+		return nil, &capture.Error{File: name, Reason: "is a directory; what is in it is -r " +
+			shellQuoted(filepath.Join(name, "*")), Err: fs.ErrInvalid}
 	}
-	return capture.Open(name)
+	return capture.NewReader(newStoppable(&awaited{name: name}, stop), name)
 }
 
 func closeAll(files []*capture.File) {

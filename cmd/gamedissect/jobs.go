@@ -7,13 +7,19 @@ import (
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/split"
+	packettime "github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
 // mostJobs is how many engines share a capture at most.
 const mostJobs = 64
+
+// mostBack is how far the clock of captures that engines share may go back. Beyond that, what is forgotten as silent
+// depends on who else is silent.
+const mostBack = 10 * time.Minute
 
 // checkJobs finds a number of engines that makes no sense.
 func (o *inputOptions) checkJobs() error {
@@ -33,16 +39,18 @@ type plan struct {
 	workers []uint8 // by component; 0 is what is of none
 }
 
-// shareable reports whether several engines can read for a run: where what is told need not come in order, since it is
-// only counted, and all files can be read twice.
+// shareable reports whether several engines can read for a run: where nothing is asked that depends on what other
+// engines have, but for the order of texts, and all files can be read twice.
 func (d *dissection) shareable() bool {
 	r := d.run
-	counts := len(r.sinks) == 1 && len(r.ends) == 1 && len(r.events)+len(r.packets)+len(r.writers) == 0 && r.text == nil
+	counts := len(r.sinks) == 1 && len(r.ends) == 1 && len(r.events)+len(r.packets)+len(r.writers) == 0
 	if d.input.jobs < 2 || !counts || d.write.name != "" || d.listen != "" || d.statistics.file != "" {
 		return false
 	}
-	if r.gate.display.history != nil || r.gate.display.schema != nil || r.gate.single || r.options.Others ||
-		slices.Contains(d.statistics.tables, "conv") {
+	if r.gate.single || r.gate.display.asksOrder() || r.options.Others || d.write.until != (capture.Stop{}) {
+		return false
+	}
+	if _, parted := r.text.(partedSink); r.text != nil && (!parted || d.out.eager || d.out.width > 0) {
 		return false
 	}
 	return !slices.ContainsFunc(d.input.names, func(name string) bool {
@@ -66,20 +74,35 @@ func (d *dissection) plan(stop *interrupt) *plan {
 			f.UnpackAll()
 		}
 	}
-	s := split.New(d.run.options.Protocols, d.run.options.DecodeAs)
+	s := newSurvey(d)
 	from := &fileSource{Source: capture.Merge(files...), files: files}
 	p := &pump{from: from, stop: stop, count: d.run.count, wanted: d.decode.packets.wanted(func(error) {})}
 	p.failed = func(error) {}
-	frame := &d.run.frame
+	var newest packettime.Moment
+	back := false
 	_, err := p.each(func(packet *capture.Packet) error {
-		*frame = frameOf(packet)
-		s.Frame(frame)
+		if !newest.Known() || packet.Time > newest.When() {
+			newest = packettime.At(packet.Time)
+		}
+		back = back || packettime.Elapsed(packet.Time, newest.When()) > int64(mostBack)
+		s.take(packet)
 		return nil
 	})
-	if err != nil || stop.flag.Load() {
+	parts := s.parts()
+	if err != nil || back || stop.flag.Load() {
 		return nil
 	}
-	return newPlan(s.Parts(), d.input.jobs)
+	return newPlan(parts, min(d.input.jobs, mostWorkers(d.run.options.Memory)))
+}
+
+// workerMemory is the memory of each of several engines, together less than that of one: tables grow in steps, and one
+// large table may take more than several small ones. So none of several has room where one has none.
+func workerMemory(memory, workers int) int { return memory / workers / 4 * 3 }
+
+// mostWorkers is how many engines memory is enough for. An engine takes a megabyte, be it given less.
+func mostWorkers(memory int) int {
+	const least = 2 << 20
+	return workerMemory(memory, 1) / least
 }
 
 // newPlan gives each component to the engine that has least to do, the largest first. It gives none if there is only
@@ -113,10 +136,11 @@ func newPlan(parts *split.Parts, jobs int) *plan {
 // share dissects files with several engines, as run.over does with one.
 func (d *dissection) share(p *plan, from source, stop *interrupt) error {
 	r := d.run
-	crew := newCrew(d, p)
-	var broken []error
-	pump := &pump{from: from, stop: stop, count: r.count, wanted: r.wanted}
-	pump.failed = func(err error) { broken = append(broken, err) }
+	crew, err := newCrew(d, p)
+	if err != nil {
+		return err
+	}
+	pump := &pump{from: from, stop: stop, count: r.count, wanted: r.wanted, failed: crew.fail}
 	trouble, err := pump.each(func(packet *capture.Packet) error {
 		r.timeless.note(packet)
 		r.clock.start(packet.Time)
@@ -128,19 +152,26 @@ func (d *dissection) share(p *plan, from source, stop *interrupt) error {
 	if err != nil || crew.crowded() {
 		return errCrowded
 	}
-	for _, err := range broken {
-		reportCut(err, r.giveFinding)
-	}
 	err = errors.Join(trouble, r.timeless.trouble())
 	if stop.flag.Load() {
-		err = errors.Join(err, interruptedAfter(c.Packets))
+		err = errors.Join(err, interruptedError(c.Packets))
 	}
 	return errors.Join(err, r.finish(c))
+}
+
+// renewText has the text begin again, of which what is written already is not written once more.
+func (d *dissection) renewText() error {
+	*d.run.clock = clock{form: d.run.clock.form}
+	d.out.buf, d.out.told = d.out.buf[:0], d.out.wrote
+	return d.text.add(d.run, d.out, d.run.gate.display.schema, d.input.names, d.terminal)
 }
 
 // readShared dissects files with several engines if that is of use. It reports whether that is done.
 func (d *dissection) readShared(stop *interrupt) (done bool, err error) {
 	p := d.plan(stop)
+	if p == nil && d.shareable() && stop.flag.Load() {
+		return true, errors.New("interrupted while the files were read for the first time, as --jobs does")
+	}
 	if p == nil {
 		return false, nil
 	}
@@ -151,7 +182,7 @@ func (d *dissection) readShared(stop *interrupt) (done bool, err error) {
 	})
 	if errors.Is(err, errCrowded) {
 		d.run.timeless = timeless
-		return false, nil
+		return false, d.renewText()
 	}
 	return true, errors.Join(err, d.out.flush())
 }

@@ -54,8 +54,14 @@ func newLineWriter(out *output, c *clock, names []string, style print.Style) *li
 func (w *lineWriter) text() (*output, bool) { return w.out, true }
 
 func (w *lineWriter) message(m *decode.Message) {
+	w.head(m)
+	w.body(m)
+}
+
+// body implements partedSink.
+func (w *lineWriter) body(m *decode.Message) {
 	fits := w.out.width > 0
-	w.line(m, !fits)
+	w.summary(m, !fits)
 	w.out.buf = append(w.out.buf, '\n')
 	if fits && len(m.Findings) > 0 {
 		w.below(m)
@@ -64,6 +70,12 @@ func (w *lineWriter) message(m *decode.Message) {
 
 // line writes the line without its end. Marks name the rules that the message breaks.
 func (w *lineWriter) line(m *decode.Message, marks bool) {
+	w.head(m)
+	w.summary(m, marks)
+}
+
+// head implements partedSink: where columns stand depends on all lines before.
+func (w *lineWriter) head(m *decode.Message) {
 	var b []byte
 	limit := widest.message
 	if w.narrow {
@@ -72,7 +84,12 @@ func (w *lineWriter) line(m *decode.Message, marks bool) {
 		b = w.place(w.out.buf, &m.Place)
 	}
 	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), limit))
-	b = append(b, "  "...)
+	w.out.buf = append(b, "  "...)
+}
+
+// summary writes what follows the head of a line.
+func (w *lineWriter) summary(m *decode.Message, marks bool) {
+	b := w.out.buf
 	if marks {
 		b = w.marks(b, m)
 	}

@@ -24,6 +24,7 @@ type liveOptions struct {
 	noPromisc bool
 	user      string
 	status    string
+	silent    bool // people are told only what went wrong
 }
 
 func (o *liveOptions) flags(c *cobra.Command) {

@@ -22,8 +22,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// numbered is a frame of a datagram that nobody knows, and that carries a number.
-func numbered(n uint32) []byte {
+// numberedFrame is a frame of a datagram that nobody knows, and that carries a number.
+func numberedFrame(n uint32) []byte {
 	b := append([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 8, 0, 0x45, 0, 0, 60, 0, 0, 0, 0, 64, 17, 0, 0, 10, 9, 9, 1, 10, 9, 9, 2},
 		make([]byte, 40)...)
 	binary.BigEndian.PutUint16(b[36:], 9)
@@ -42,7 +42,7 @@ func numbers(t *testing.T, file string) (list []uint32) {
 	defer f.Close()
 	var p capture.Packet
 	for err = f.Next(&p); err == nil; err = f.Next(&p) {
-		if len(p.Data) == len(numbered(0)) {
+		if len(p.Data) == len(numberedFrame(0)) {
 			list = append(list, binary.BigEndian.Uint32(p.Data[42:]))
 		}
 	}
@@ -86,7 +86,7 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 		c := begin(t, 1, program, args...)
 		n := 1 + rand.IntN(6000)
 		for k := range n {
-			for send(numbered(uint32(k))) != nil {
+			for send(numberedFrame(uint32(k))) != nil {
 				time.Sleep(50 * time.Microsecond) // the queue is full
 			}
 		}
@@ -134,7 +134,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 				case <-over:
 					return
 				default:
-					_ = send(numbered(k))
+					_ = send(numberedFrame(k))
 				}
 				if k%20 == 19 {
 					time.Sleep(time.Millisecond)
@@ -225,7 +225,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	file := filepath.Join(dir, "killed.pcapng")
 	c := begin(t, 1, program, "-i", far, "-q", "-w", file)
 	for k := range 100 {
-		if err := send(numbered(uint32(k))); err != nil {
+		if err := send(numberedFrame(uint32(k))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -247,7 +247,7 @@ func TestLiveNohup(t *testing.T) {
 		t.Fatal(err)
 	}
 	time.Sleep(time.Second)
-	if err := send(numbered(1)); err != nil {
+	if err := send(numberedFrame(1)); err != nil {
 		t.Fatal(err)
 	}
 	if _, said := c.stop(t); !strings.Contains(said, "1 packet captured") {

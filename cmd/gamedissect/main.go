@@ -45,13 +45,16 @@ func execute(args []string, std streams) int {
 		return exitFindings
 	}
 	var trouble []error
+	code := exitDone
 	for one := range causes(err) {
-		if !errors.Is(one, syscall.EPIPE) { // whoever read the output has seen enough
+		if ended, ok := errors.AsType[endedError](one); ok {
+			code = int(ended)
+		} else if !errors.Is(one, syscall.EPIPE) { // whoever read the output has seen enough
 			trouble = append(trouble, one)
 		}
 	}
 	if len(trouble) == 0 {
-		return exitDone
+		return code
 	}
 	complain(std.err, errors.Join(trouble...))
 	return exitTrouble

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // widths are those of terminals: a usual one, and a window beside another one.
@@ -24,6 +26,7 @@ func talkative() (list []string) {
 
 // No line of trees and lines is wider than the terminal, whatever strangers call themselves.
 func TestNoLineIsTooWide(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	hostile := filepath.Join(t.TempDir(), strings.Repeat("名", 40)+".pcap")
 	names := append([]string{
 		strings.Repeat("x", 200), strings.Repeat("名", 100), strings.Repeat("שלום ", 40), strings.Repeat("e\u0301", 100),
@@ -56,6 +59,7 @@ func decoloured(s string) string { return colour.ReplaceAllString(s, "") }
 
 // On a terminal of 80 columns half of each line is for what was said, and nothing of a finding is cut off.
 func TestNarrowLines(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	bare := strings.NewReplacer(" ", "", "\n", "")
 	for _, file := range talkative() {
 		t.Setenv("COLUMNS", "")

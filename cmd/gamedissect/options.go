@@ -26,7 +26,7 @@ type dissectOptions struct {
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.input.flags(c)
-	f.IntVar(&o.input.jobs, "jobs", 1, "with -q: read files twice, so that `N` engines can share them; "+
+	f.IntVar(&o.input.jobs, "jobs", 1, "read files twice, so that `N` engines can share them; "+
 		"what is shown is the same")
 	o.decode.flags(c)
 	o.text.flags(c)

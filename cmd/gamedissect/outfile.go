@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"syscall"
 )
 
 // An outfile is one of the outputs.
@@ -256,7 +257,7 @@ func (o *outputs) beginInFolder(path string) (f *outfile, err error) {
 		return nil, err
 	}
 	if f.file, err = newBeside(path); err != nil {
-		return nil, err
+		return nil, f.failed(err)
 	}
 	f.beside = f.file.Name()
 	return f, nil
@@ -277,14 +278,20 @@ func (o *outputs) putInFolder(path string, b []byte) error {
 	return errors.Join(f.failed(err), f.place())
 }
 
-// makeFolder makes a folder for files, unless it is there, and sees that it takes some.
+// makeFolder makes a folder for files that -o names, unless it is there, and sees that it takes some.
 func makeFolder(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
+	err := os.MkdirAll(dir, 0o777)
+	if err == nil {
+		var trial *os.File
+		if trial, err = newBeside(filepath.Join(dir, "trial")); err == nil {
+			err = errors.Join(trial.Close(), os.Remove(trial.Name()))
+		}
 	}
-	trial, err := newBeside(filepath.Join(dir, "trial"))
+	if errors.Is(err, syscall.ENOTDIR) {
+		err = errors.New("this is a file, or within one; name a folder")
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%w; nothing is written", (&outfile{flag: "-o", name: dir}).failed(err))
 	}
-	return errors.Join(trial.Close(), os.Remove(trial.Name()))
+	return nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
@@ -67,6 +68,7 @@ func TestForgottenIsTold(t *testing.T) {
 
 // What anonymize has to replace it does not forget: a capture with too much of that is refused, and nothing is written.
 func TestAnonymizeNeedsMemory(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
 	file, written := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "new.pcap")
 	writeStrangers(t, file, 20_000)
@@ -82,6 +84,7 @@ func TestAnonymizeNeedsMemory(t *testing.T) {
 
 // Where no totals tell what had to be forgotten, standard error does. It is trouble where a result may be wrong for it.
 func TestForgottenWithoutTotals(t *testing.T) {
+	wiretest.WithoutDetector(t)
 	dir := t.TempDir()
 	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
 	writeStrangers(t, file, 20_000)

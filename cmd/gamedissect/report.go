@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/view/web"
 	"github.com/gamedissect/gamedissect/view/web/engine"
 )
@@ -16,7 +18,7 @@ import (
 // reportOptions say what page is written, and which packets are in it.
 type reportOptions struct {
 	input     inputOptions
-	memory    memoryOptions
+	reading   readingOptions
 	output    string
 	filter    string
 	mask      bool
@@ -47,7 +49,7 @@ A released gamedissect has the engine inside. Another one builds it once, with G
   gamedissect report -r lag.pcapng -o lag.html --anonymize
   gamedissect report -r day.pcap.zst -o kills.html -Y 'bzflag24.killed'
   gamedissect report -o viewer.html`,
-		Args: cobra.NoArgs,
+		Args: o.input.noWords,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
 	o.input.flags(c)
@@ -62,7 +64,7 @@ A released gamedissect has the engine inside. Another one builds it once, with G
 	f.Var((*fileName)(&o.notes), "notes", notesUsage)
 	f.StringVar(&o.engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
 		", as go generate ./view makes them")
-	o.memory.flags(c)
+	o.reading.flags(c)
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
 	must(c.MarkFlagFilename("output", "html"))
 	must(c.MarkFlagFilename("notes", "json"))
@@ -99,7 +101,8 @@ func (o *reportOptions) run(std streams) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := o.memory.apply(); err != nil {
+	reading, err := o.reading.engine()
+	if err != nil {
 		return err
 	}
 	if _, err := newDisplay(newSchema(), o.filter); err != nil {
@@ -117,7 +120,7 @@ func (o *reportOptions) run(std streams) error {
 	defer outputs.abandon()
 	stop := onInterrupt()
 	defer stop.release()
-	setup := web.Setup{Version: version(), Notes: notes}
+	setup := web.Setup{Version: version(), Notes: notes, Reading: shownReading(&reading)}
 	if !o.mask && !o.anonymize {
 		setup.Filter = o.filter // it may name what is replaced
 	}
@@ -151,6 +154,17 @@ func (o *reportOptions) write(std streams, stop *interrupt, setup web.Setup, beg
 		return err
 	}
 	return errors.Join(page.Write(out), packets.finish())
+}
+
+// shownReading tells the page how bytes are read.
+func shownReading(o *decode.Options) web.Reading {
+	r := web.Reading{Document: o.Dialect == wire.Document}
+	for _, as := range o.DecodeAs {
+		r.DecodeAs = append(r.DecodeAs, web.DecodeAs{
+			TCP: as.Transport == wire.TCP, Port: as.Port, Protocol: as.Protocol.Name,
+		})
+	}
+	return r
 }
 
 // given are the files that the page is made of besides the packets: writing must not destroy them either.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/anonymize"
-	"github.com/gamedissect/gamedissect/layers"
 	"github.com/gamedissect/gamedissect/view"
 )
 
@@ -162,8 +161,14 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	memory := int(e.o.memory.remembered() / 2)
-	v, err := view.Open(file, info.Size(), name, view.Options{Protocols: layers.All(), Memory: memory, Index: memory})
+	memory := int(e.o.reading.memory.remembered() / 2)
+	engine, err := e.o.reading.engine()
+	if err != nil {
+		return nil, err
+	}
+	v, err := view.Open(file, info.Size(), name, view.Options{
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Memory: memory, Index: memory,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +181,7 @@ func (e *embedding) chosen() (func(frame int) bool, error) {
 	}
 	bar.done()
 	if lack := v.State().LeftOut; lack != "" {
-		return nil, fmt.Errorf("%s; give more than --memory %d", lack, e.o.memory.megabytes)
+		return nil, fmt.Errorf("%s; give more than --memory %d", lack, e.o.reading.memory.megabytes)
 	}
 	return v.Carrying(e.o.filter)
 }
@@ -189,11 +194,16 @@ func (e *embedding) anonymizer() (*anonymize.Anonymizer, int64, error) {
 	if !o.mask && !o.anonymize {
 		return nil, 0, nil
 	}
-	memory := o.memory.remembered()
+	engine, err := o.reading.engine()
+	if err != nil {
+		return nil, 0, err
+	}
+	memory := o.reading.memory.remembered()
 	a := anonymize.New(anonymize.Options{
-		Protocols: layers.All(), Key: randomKey(), SecretsOnly: o.mask, Memory: int(memory / 4), Limit: int(memory / 4 * 3),
+		Protocols: engine.Protocols, Dialect: engine.Dialect, DecodeAs: engine.DecodeAs, Key: randomKey(),
+		SecretsOnly: o.mask, Memory: int(memory / 4), Limit: int(memory / 4 * 3),
 	})
-	read, trouble, err := learn(a, &o.input, &o.memory, e.std, e.stop)
+	read, trouble, err := learn(a, &o.input, &o.reading.memory, e.std, e.stop)
 	e.trouble = trouble
 	return a, read, err
 }
@@ -241,7 +251,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 	if a != nil && err == nil {
 		r := a.Report()
 		r.Packets, r.Dropped = r.Packets-unmatched, r.Dropped+unmatched
-		trouble = sumUp(r, e.std.err, &e.o.memory)
+		trouble = sumUp(r, e.std.err, &e.o.reading.memory)
 	}
 	e.trouble = errors.Join(e.trouble, trouble, refused)
 	return errors.Join(err, w.Close())

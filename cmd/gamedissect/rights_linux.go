@@ -31,7 +31,7 @@ func liveSockets(as string, n int) ([]int, error) {
 	for range n {
 		fd, err := capture.OpenSocket()
 		if errors.Is(err, capture.ErrRights) {
-			return nil, missingRights()
+			return nil, withRight()
 		}
 		if err != nil {
 			return nil, fmt.Errorf("a packet socket cannot be opened: %w", err)
@@ -66,14 +66,31 @@ func givenSockets(text string, n int) (fds []int, err error) {
 	return fds, os.Unsetenv(socketsVariable)
 }
 
-// missingRights says what to do about them.
-func missingRights() error {
+// What packages install. The copy has the right, and only members of a group may run it; the script makes it.
+const (
+	packaged  = "/usr/bin/gamedissect"
+	capturing = "/usr/libexec/gamedissect/gamedissect"
+	allowing  = "/usr/libexec/gamedissect/live-capture"
+)
+
+// withRight goes on as the copy of the program that has the right, for a user who may run it. It returns only an error,
+// which says what to do.
+func withRight() error {
 	program, err := os.Executable()
 	if err != nil {
 		program = "gamedissect"
 	}
-	return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
-		"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+	if program != packaged { // the copy itself as well: a system that gives it no right would start it for ever
+		return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
+			"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+	}
+	err = unix.Exec(capturing, os.Args, os.Environ())
+	if errors.Is(err, fs.ErrPermission) {
+		return errors.New("capturing is for members of the group gamedissect: 'sudo usermod -aG gamedissect USER', then " +
+			"log in again; or start it with sudo, whose rights it gives up at once")
+	}
+	return fmt.Errorf("capturing needs the right CAP_NET_RAW: 'sudo %s yes' gives it to members of the group "+
+		"gamedissect; or start it with sudo, whose rights it gives up at once", allowing)
 }
 
 // identity is a user that the program becomes.

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -45,7 +43,7 @@ func newRoot(std streams) *cobra.Command {
 		Short:                      "dissect the traffic of old multiplayer games",
 		Long:                       rootLong,
 		Example:                    rootExample,
-		Version:                    version(),
+		Version:                    fullVersion(),
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
 		SilenceErrors:              true,
@@ -58,7 +56,10 @@ func newRoot(std streams) *cobra.Command {
 	root.SetOut(std.out)
 	root.SetErr(std.err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return fmt.Errorf("%w (see %s --help)", badValue(err), c.CommandPath())
+		if meant := misspelt(c, c.Flags().Args()); meant != nil { // whose options they are
+			return meant
+		}
+		return fmt.Errorf("%w (see %s --help)", ofOthers(c, badValue(err)), c.CommandPath())
 	})
 	t, err := newTerminal(std.out, "never")
 	must(err)
@@ -69,30 +70,19 @@ func newRoot(std streams) *cobra.Command {
 	o.write.flags(root)
 	root.AddCommand(newProtocols(std), newFields(std), newFollow(std), newWorld(std), newView(std), newReport(std),
 		newCheck(std), newRecord(std), newAnonymize(std), newExport(std), newSamples(std), newRules(std),
-		newExplain(std), newMan(std))
+		newExplain(std), newMan(std), newWireshark(std), newExtcap(std), newPlugin(std))
+	root.SetHelpCommand(newHelp(std))
+	root.InitDefaultHelpCmd()
 	refuseUnknown(root)
 	fitHelp(root, width)
 	return root
 }
 
-// refuseUnknown makes errors of help and completion for what there is not. Cobra shows help, as if all
-// were well.
+// refuseUnknown makes an error of completion for a shell that there is not. Cobra shows help, as if all were well.
 func refuseUnknown(root *cobra.Command) {
-	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Args = func(_ *cobra.Command, args []string) error {
-				if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
-					if hint := tableHint(args[0]); hint != "" {
-						return fmt.Errorf("no help about %q (%s)", args[0], hint)
-					}
-					return fmt.Errorf("no help about %q (gamedissect --help lists the commands)", strings.Join(args, " "))
-				}
-				return nil
-			}
-		case "completion":
+		if c.Name() == "completion" {
 			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() } // with it, arguments are checked
 		}
 	}
@@ -101,16 +91,17 @@ func refuseUnknown(root *cobra.Command) {
 // files takes words behind -r FILE for further files, as a shell writes them for -r *.pcap. Without
 // -r they are a command misspelt, or a file.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
+	meant := misspelt(c, args)
 	switch {
 	case len(args) == 0:
 		return nil
 	case tableHint(args[0]) != "" && !exists(args[0]):
 		return fmt.Errorf("unknown command %q (%s)", args[0], tableHint(args[0]))
+	case meant != nil:
+		return meant
 	case len(o.input.names) > 0:
 		o.input.names = append(o.input.names, args...)
 		return nil
-	case len(c.SuggestionsFor(args[0])) > 0:
-		return fmt.Errorf("unknown command %q, did you mean %s?", args[0], c.SuggestionsFor(args[0])[0])
 	}
 	return fmt.Errorf("unknown command %q (to read a file: gamedissect -r %s; to see it in a browser: gamedissect view "+
 		"%s)", args[0], args[0], args[0])
@@ -119,13 +110,4 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 func exists(file string) bool {
 	_, err := os.Lstat(file)
 	return err == nil
-}
-
-// version is the module's, as the build knows it.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" || info.Main.Version == "(devel)" {
-		return "development"
-	}
-	return strings.TrimPrefix(info.Main.Version, "v")
 }

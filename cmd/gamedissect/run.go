@@ -53,6 +53,14 @@ type (
 		sink
 		text() (out *output, later bool)
 	}
+
+	// A partedSink writes what message does in two parts: head depends on what was written before, and on the place,
+	// the direction and the name of the message; body on the message alone.
+	partedSink interface {
+		textSink
+		head(*decode.Message)
+		body(*decode.Message)
+	}
 )
 
 // A source is where the packets of a run come from.
@@ -157,7 +165,7 @@ func (r *run) over(from source, stop *interrupt) error {
 	err = errors.Join(trouble, err, r.timeless.trouble())
 	c := r.engine.Counters()
 	if stop.flag.Load() && !from.endless() {
-		err = errors.Join(err, interruptedAfter(c.Packets))
+		err = errors.Join(err, interruptedError(c.Packets))
 	}
 	r.engine.Close()
 	from.done()
@@ -165,9 +173,13 @@ func (r *run) over(from source, stop *interrupt) error {
 	return errors.Join(err, r.end())
 }
 
-func interruptedAfter(packets int64) error {
-	return fmt.Errorf("interrupted after %s; what is shown is of those", counted(packets, "packet"))
-}
+// interruptedError is the number of packets after which somebody interrupted the run.
+type interruptedError int64
+
+// Error implements error.
+func (e interruptedError) Error() string { return e.after() + "; what is shown is of those" }
+
+func (e interruptedError) after() string { return "interrupted after " + counted(int64(e), "packet") }
 
 // end tells the sinks that nothing more comes. What they write has the room of what the engine remembered.
 func (r *run) end() error {

@@ -87,6 +87,9 @@ func (o *statisticsOptions) countsOthers() bool {
 	return o.file != "" || slices.Contains(o.tables, "other")
 }
 
+// numbers reports whether anything shows the numbers of conversations.
+func (o *statisticsOptions) numbers() bool { return slices.Contains(o.tables, "conv") }
+
 // gathers reports whether anything shows what trackers measured: totals do not, and of the tables that every protocol
 // has one tells who is a player.
 func (o *statisticsOptions) gathers() bool {

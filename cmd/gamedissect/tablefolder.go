@@ -1,12 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // tableFolder is the folder of an export. Its tables are written beside their places, and put there when all of them
@@ -36,46 +40,74 @@ func (f *tableFile) Write(b []byte) (int, error) {
 }
 
 // Close implements io.Closer. The table is whole, but not in its place yet.
-func (f *tableFile) Close() error {
-	err := f.out.file.Close()
+func (f *tableFile) Close() (err error) {
+	if f.out.info != nil {
+		err = f.out.file.Sync() // a crash of the system must not leave neither this one nor that of before
+	}
+	err = errors.Join(err, f.out.file.Close())
 	f.out.file = nil
 	return f.out.failed(err)
 }
 
 // open makes the folder. whole says that it is for the tables of all days.
 func (d *tableFolder) open(whole bool) error {
-	if err := d.make(d.dir); err != nil {
-		return err
-	}
-	if err := makeFolder(d.dir); err != nil { // and sees that it takes files
+	d.note(d.dir)
+	if err := makeFolder(d.dir); err != nil {
 		return err
 	}
 	if whole {
 		return d.begin("")
 	}
-	return nil
+	return d.replace(d.there("", ""), "tables without days already", "name another folder")
 }
 
 // begin is called before tables are written to a folder: there must be no others, with which they would be read.
 func (d *tableFolder) begin(folder string) error {
-	within := filepath.Join(d.dir, filepath.FromSlash(folder))
-	var there []string
-	for _, pattern := range []string{"*.parquet", filepath.Join("*", "*.parquet")} {
-		for _, path := range glob(within, pattern) {
-			if !slices.Contains(d.stale, path) {
-				there = append(there, path)
-			}
+	if folder != "" {
+		there := d.there(folder, "", "again-*")
+		return d.replace(there, "tables of this day already", "another sensor has a folder of its own, as in -o "+
+			filepath.Join(d.dir, "sensor=west"))
+	}
+	there := d.there("", "", "again-*", "day=*", filepath.Join("day=*", "again-*"))
+	return d.replace(there, "tables already", "name another folder")
+}
+
+// there lists the tables in a folder, and in those within it that fit the patterns; "" is the folder itself.
+func (d *tableFolder) there(folder string, within ...string) (paths []string) {
+	for _, pattern := range within {
+		for _, name := range tablePatterns() {
+			paths = append(paths, glob(filepath.Join(d.dir, filepath.FromSlash(folder)), filepath.Join(pattern, name))...)
 		}
 	}
-	if len(there) == 0 {
+	return paths
+}
+
+// replace has tables removed in the end, if that is wanted. Otherwise its error says what they are, and what else there
+// is to do.
+func (d *tableFolder) replace(paths []string, what, otherwise string) error {
+	if len(paths) == 0 {
 		return nil
 	}
 	if !d.overwrite {
-		return fmt.Errorf("-o %s: there are tables already, such as %s; name another folder, or have them replaced with "+
-			"--overwrite", d.dir, there[0])
+		return fmt.Errorf("-o %s: there are %s, such as %s; %s, or have them replaced with --overwrite", d.dir, what,
+			paths[0], otherwise)
 	}
-	d.stale = append(d.stale, there...)
+	for _, path := range paths {
+		if !slices.Contains(d.stale, path) {
+			d.stale = append(d.stale, path)
+		}
+	}
 	return nil
+}
+
+// tablePatterns are those of the files that an export makes in its folder, or in that of a day. Others are not ours to
+// replace.
+func tablePatterns() []string {
+	list := []string{"conversations.parquet", "findings.parquet", "values.parquet"}
+	for _, p := range layers.All() {
+		list = append(list, filepath.Join(p.Name, "*.parquet"))
+	}
+	return list
 }
 
 // glob lists the files below a folder that fit a pattern, whatever the folder is called.
@@ -97,8 +129,8 @@ func escapeGlob(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
-// make makes a folder and those around it, and remembers which there were not.
-func (d *tableFolder) make(dir string) error {
+// note remembers which there are not of a folder that is to be made and those around it.
+func (d *tableFolder) note(dir string) {
 	var missing []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
 		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
@@ -106,18 +138,19 @@ func (d *tableFolder) make(dir string) error {
 		}
 		missing = append(missing, at)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
 	slices.Reverse(missing)
 	d.made = append(d.made, missing...)
-	return nil
 }
 
 // create makes a table, which is one of export's names for them.
 func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	path := filepath.Join(d.dir, filepath.FromSlash(name))
-	if err := d.make(filepath.Dir(path)); err != nil {
+	d.note(filepath.Dir(path))
+	err := os.MkdirAll(filepath.Dir(path), 0o777)
+	if errors.Is(err, syscall.ENOTDIR) {
+		return nil, fmt.Errorf("-o %s: this is a file, or within one", filepath.Dir(path))
+	}
+	if err != nil {
 		return nil, err
 	}
 	out, err := d.outputs.beginInFolder(path)
@@ -129,9 +162,15 @@ func (d *tableFolder) create(name string) (io.WriteCloser, error) {
 	return f, nil
 }
 
-// place puts all tables in their places, in the order of their names, and removes those of an earlier export.
+// place puts all tables in their places, in the order of their names, and removes those of an earlier export. It looks
+// at all places first: some tables of this export among others of an earlier one would be read as one.
 func (d *tableFolder) place() error {
 	slices.SortFunc(d.files, func(a, b *tableFile) int { return strings.Compare(a.name, b.name) })
+	for _, f := range d.files {
+		if info, err := os.Lstat(f.out.path); err == nil && info.IsDir() {
+			return fmt.Errorf("-o %s: %s is a folder; nothing is written", d.dir, f.name)
+		}
+	}
 	for _, f := range d.files {
 		if err := f.out.place(); err != nil {
 			return err
@@ -144,6 +183,9 @@ func (d *tableFolder) place() error {
 	for _, path := range d.stale {
 		if err := os.Remove(path); err != nil {
 			return err
+		}
+		for at := filepath.Dir(path); at != filepath.Clean(d.dir) && os.Remove(at) == nil; {
+			at = filepath.Dir(at) // folders of days without tables are days to who reads them
 		}
 	}
 	return nil

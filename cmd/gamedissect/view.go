@@ -105,7 +105,8 @@ func (o *viewOptions) run(std streams) error {
 		return err
 	}
 	s, err := newViewServer(v, at, web.Page{Title: name + " – gamedissect", Setup: web.Setup{
-		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes, Reports: o.usual(),
+		Version: version(), Name: name, MaskSecrets: o.mask, Filter: o.filter, Notes: notes,
+		Reading: shownReading(&engine), Reports: true,
 	}})
 	if err != nil {
 		return errors.Join(fmt.Errorf("--listen %s: %w", o.listen, err), v.Close())
@@ -113,7 +114,7 @@ func (o *viewOptions) run(std streams) error {
 	stop := onInterrupt()
 	defer stop.release()
 	s.reportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
-		r := reportOptions{mask: o.mask, memory: o.reading.memory, input: inputOptions{names: []string{o.file}}}
+		r := reportOptions{mask: o.mask, reading: o.reading, input: inputOptions{names: []string{o.file}}}
 		return r.write(std, stop, setup, begin)
 	})
 	if _, err := fmt.Fprintln(std.out, s.address()); err != nil {
@@ -129,11 +130,6 @@ func (o *viewOptions) run(std streams) error {
 	case err := <-s.ended:
 		return errors.Join(fmt.Errorf("--listen %s: the server ended: %w", o.listen, err), s.close())
 	}
-}
-
-// usual reports whether packets are read as in a report, which then shows what the page does.
-func (o *viewOptions) usual() bool {
-	return len(o.reading.decodeAs) == 0 && o.reading.dialect == "wire"
 }
 
 // openAnywhere opens a capture that is read at any place, and gives its size.

@@ -198,7 +198,11 @@ func (s *viewServer) report(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var asked web.Setup // of which the filter and the notes count
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxViewNotes)).Decode(&asked); err != nil {
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxViewNotes)).Decode(&asked)
+	if err == nil {
+		err = web.CheckNotes(asked.Notes)
+	}
+	if err != nil {
 		http.Error(w, "no good request: "+err.Error(), http.StatusBadRequest)
 		return
 	}
@@ -208,13 +212,13 @@ func (s *viewServer) report(w http.ResponseWriter, r *http.Request) {
 	write := s.writeReport
 	s.mu.Unlock()
 	if write == nil || !s.page.Setup.Reports {
-		http.Error(w, "a report shows packets as they are read without -d and --dialect", http.StatusConflict)
+		http.Error(w, "no reports are written here", http.StatusConflict)
 		return
 	}
 	// The engine may have to be built first.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(viewReportTime))
 	begun := false
-	err := write(setup, func() (io.Writer, error) {
+	err = write(setup, func() (io.Writer, error) {
 		begun = true
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Disposition", "attachment")

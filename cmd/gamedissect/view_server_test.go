@@ -316,6 +316,12 @@ func TestViewReports(t *testing.T) {
 	if w := s.asked("POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
 		t.Errorf("no JSON: %d", w.Code)
 	}
+	for _, note := range []string{`{"row":-1,"text":"x"}`, `{"row":1,"text":" "}`} {
+		w := s.asked("POST", "/report", `{"notes":[`+note+`]}`, nil)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "note 1 has no row or no text") {
+			t.Errorf("%s: %d %s", note, w.Code, w.Body)
+		}
+	}
 	stranger := func(r *http.Request) { r.Header.Set("X-Token", "x") }
 	if w := s.asked("POST", "/report", request, stranger); w.Code != http.StatusForbidden {
 		t.Errorf("a wrong token: %d", w.Code)

@@ -33,7 +33,7 @@ written once, as a map file (.bzw) that a server of today loads (bzfs -world), a
 seen from above (.svg). Files are named by the server and by what is in them.`,
 		Example: `  gamedissect world -r capture.pcap
   gamedissect world -r capture.pcap -o maps`,
-		Args: cobra.NoArgs,
+		Args: o.input.noWords,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
 	o.input.flags(c)

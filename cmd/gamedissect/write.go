@@ -17,10 +17,11 @@ import (
 
 // writeOptions say where packets are written, and when to stop.
 type writeOptions struct {
-	name   string
-	format string
-	ring   []string
-	stop   []string
+	name     string
+	format   string
+	ring     []string
+	stop     []string
+	comments string
 
 	limits capture.Limits
 	until  capture.Stop
@@ -31,12 +32,15 @@ func (o *writeOptions) flags(c *cobra.Command) {
 	f.VarP((*fileName)(&o.name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
 		"output; with -Y those that the filter is true of")
 	f.StringVarP(&o.format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
+	f.StringVar(&o.comments, "comments", "findings", "what the packets' comments of that file `TELL`: findings, or "+
+		"messages, a line for each, with their findings")
 	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
 		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
 	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil,
 		"go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
 			"repeat")
 	completeWith(c, "file-type", "pcapng", "pcap")
+	completeWith(c, "comments", commentForms...)
 	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"},
 		"ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
 		must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
@@ -44,6 +48,9 @@ func (o *writeOptions) flags(c *cobra.Command) {
 	}
 	must(c.MarkFlagFilename("write", "pcapng", "pcap"))
 }
+
+// commentForms are those of --comments.
+var commentForms = []string{"findings", "messages"}
 
 // check reads the conditions and finds what makes no sense.
 func (o *writeOptions) check() (err error) {
@@ -57,6 +64,8 @@ func (o *writeOptions) check() (err error) {
 		switch {
 		case o.format != "":
 			return errors.New("-F says how -w FILE is written, which is missing")
+		case o.comments == "messages":
+			return errors.New("--comments is about -w FILE, which is missing")
 		case len(o.ring) > 0:
 			return errors.New("-b is about -w FILE, which is missing")
 		case o.until.Bytes > 0 || o.until.Files > 0:
@@ -66,6 +75,9 @@ func (o *writeOptions) check() (err error) {
 	}
 	if o.format != "" && !slices.Contains([]string{"pcapng", "pcap"}, o.format) {
 		return oneOf("-F", o.format, []string{"pcapng", "pcap"})
+	}
+	if o.comments != "" && !slices.Contains(commentForms, o.comments) { // not every command has the flag
+		return oneOf("--comments", o.comments, commentForms)
 	}
 	if o.until.Files > 0 && len(o.ring) == 0 {
 		return errors.New("-a files: counts the files of -b, which is missing")
@@ -79,10 +91,8 @@ type saver struct {
 	output   *outfile // nil: numbered files
 	begun    bool     // with a packet
 	every    bool     // no filter chooses
-	frame    int      // of the packet at hand
-	file     string
-	kept     bool
-	comments []string
+	kept     bool     // the packet at hand
+	comments packetComments
 	refused  error // the first packet that the format cannot hold
 }
 
@@ -109,7 +119,7 @@ func (o *writeOptions) newSaver(to *outfile, each, every bool) (*saver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &saver{to: w, output: to, every: every}, nil
+	return &saver{to: w, output: to, every: every, comments: packetComments{messages: o.comments == "messages"}}, nil
 }
 
 // newCaptureWriter begins a capture file, or numbered ones where there is no output.
@@ -124,38 +134,27 @@ func newCaptureWriter(to *outfile, name string, o capture.WriterOptions) (*captu
 	return capture.NewWriter(out, name, o)
 }
 
-// packet forgets the packet before.
+// packet begins with a packet.
 func (s *saver) packet(p *capture.Packet) {
-	s.frame, s.file, s.kept, s.comments = p.Number, p.File, s.every, s.comments[:0]
+	s.kept = s.every
+	s.comments.begin(p)
 }
 
 func (s *saver) message(m *decode.Message) {
 	s.kept = true
-	for i := range m.Findings {
-		s.comment(m.Findings[i].Rule, m.Findings[i].Text)
-	}
+	s.comments.message(m)
 }
 
-// finding takes note of a finding that no message carries. It may be about an earlier packet, which is written
-// already.
-func (s *saver) finding(f *wire.TrafficFinding) {
-	text := f.Text
-	if f.Frame != s.frame || f.File != s.file {
-		text += fmt.Sprintf(" (about packet %d)", f.Frame)
-	}
-	s.comment(f.Rule, text)
-}
-
-func (s *saver) comment(r *wire.Rule, text string) {
-	s.comments = append(s.comments, fmt.Sprintf("%s %s: %s", r.ID, r.Severity, text))
-}
+// finding takes note of a finding that no message carries.
+func (s *saver) finding(f *wire.TrafficFinding) { s.comments.finding(f) }
 
 // writePacket writes the packet at hand, if it is to be kept.
 func (s *saver) writePacket(p *capture.Packet) error {
+	comments := s.comments.end(p, s.kept)
 	if !s.kept {
 		return nil
 	}
-	err := s.to.Write(p, s.comments...)
+	err := s.to.Write(p, comments...)
 	if errors.Is(err, fs.ErrInvalid) {
 		s.refuse(err)
 		return nil
@@ -226,12 +225,14 @@ func (s *liveSaver) writePacket(p *capture.Packet) error {
 	return s.saver.writePacket(p)
 }
 
-// end writes what the kernel counted, and ends the file.
+// end writes what the kernel counted, with the findings that came when no packet was to come any more, and ends the
+// file.
 func (s *liveSaver) end(c decode.Counters) error {
 	for i, now := range s.from.Statistics() {
 		err := s.to.Statistics(s.indices[i], capture.InterfaceStatistics{
 			Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
 			Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
+			Comments: s.comments.rest(now.Interface),
 		})
 		if err != nil {
 			s.refuse(err)

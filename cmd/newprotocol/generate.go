@@ -52,6 +52,7 @@ func generate(root, name string, port uint16) (written []string, err error) {
 	for file, edit := range map[string]func(string, *values) (string, error){
 		"layers/layers.go": addToList,
 		"README.md":        addToReadme,
+		"docs/api.md":      addToPackages,
 	} {
 		old, err := os.ReadFile(filepath.Join(root, file))
 		if err != nil {
@@ -90,6 +91,9 @@ func (v *values) check(root string) error {
 		if _, err := os.Stat(filepath.Join(root, dir, v.Name)); err == nil {
 			return fmt.Errorf("%s/%s is there already", dir, v.Name)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(root, "docs", v.Name+".md")); err == nil {
+		return fmt.Errorf("docs/%s.md is there already, and each protocol has a page of its name", v.Name)
 	}
 	return nil
 }
@@ -169,6 +173,20 @@ func addToList(source string, v *values) (string, error) {
 	source = source[:at] + imports + v.Name + "\"\n" + source[at:to] + "\n\t\t" + v.Name + ".Protocol," + source[to:]
 	text, err := format.Source([]byte(source))
 	return string(text), err
+}
+
+// addToPackages adds a row to the page on packages, behind those of the protocols.
+func addToPackages(text string, v *values) (string, error) {
+	at := strings.LastIndex(text, "\n| `layers/")
+	if at < 0 {
+		return "", errors.New("there is no table of packages")
+	}
+	end := strings.Index(text[at+1:], "\n")
+	if end < 0 {
+		return "", errors.New("the table of packages has no end")
+	}
+	at += 1 + end + 1
+	return text[:at] + fmt.Sprintf("| `layers/%s` | of %s |\n", v.Name, v.Title) + text[at:], nil
 }
 
 // addToReadme adds a row to the README's table of protocols.

@@ -45,7 +45,7 @@ func tree(t *testing.T, names ...string) string {
 }
 
 func TestGenerate(t *testing.T) {
-	dir := tree(t, "layers", "README.md")
+	dir := tree(t, "layers", "README.md", "docs/api.md")
 	const port = 28000 // of another protocol
 	free, err := freeLayerType(dir, port)
 	if err != nil || free == port {
@@ -71,6 +71,8 @@ func TestGenerate(t *testing.T) {
 	}
 	for name, part := range map[string]string{
 		"README.md":                  " |\n| `quiz` | Quiz (UDP) |\n\n",
+		"docs/api.md":                " |\n| `layers/quiz` | of Quiz |\n",
+		"layers/quiz/doc.go":         "\n// Other programs may rely on what it exports, see docs/api.md.\n",
 		"layers/layers.go":           "\t\tquiz.Protocol,\n\t}\n",
 		"layers/quiz/layer.go":       fmt.Sprintf("LayerType = %d\n", free),
 		"layers/quiz/quiz_test.go":   "wiretest.Run(t, quiz.Protocol, samples)",
@@ -93,7 +95,7 @@ func TestGenerate(t *testing.T) {
 }
 
 func TestRefused(t *testing.T) {
-	dir := tree(t, "layers/layers.go", "README.md")
+	dir := tree(t, "layers/layers.go", "README.md", "docs/api.md", "docs/live.md")
 	for _, test := range []struct {
 		name string
 		port uint16
@@ -105,6 +107,7 @@ func TestRefused(t *testing.T) {
 		{"func", 1, `"func" is no name`},
 		{"tcp", 1, `"tcp" is no name`},
 		{"quiz", 0, "name the UDP port"},
+		{"live", 1, "docs/live.md is there already"},
 	} {
 		if written, err := generate(dir, test.name, test.port); err == nil || !strings.Contains(err.Error(), test.want) || len(written) > 0 {
 			t.Errorf("%s %d: %v, %v written", test.name, test.port, err, written)
@@ -117,7 +120,7 @@ func TestSkeleton(t *testing.T) {
 	if !wiretest.Full() {
 		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
 	}
-	dir := tree(t, "go.mod", "go.sum", "README.md", "layers", "decode", "cmd/newprotocol")
+	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "cmd/newprotocol")
 	if _, err := generate(dir, "chess", 28001); err != nil {
 		t.Fatal(err)
 	}

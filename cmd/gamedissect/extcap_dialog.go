@@ -1,0 +1,118 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// extcapPrefix begins the names of our interfaces at Wireshark, where others list the same ones.
+const extcapPrefix = "gamedissect-"
+
+// everyProtocol is what the dialog has for no choice.
+const everyProtocol = "all"
+
+// An extcapArgument is a line of Wireshark's dialog, and the flag by which its value comes.
+type extcapArgument struct {
+	flag    string // called as that of the program's own command
+	display string
+	kind    string // string, integer, boolflag, selector
+	more    string // further parts of the sentence
+	tip     string
+	choices func() [][2]string // of a selector: value and what is shown; the first is the default
+}
+
+// extcapArguments are the lines of the dialog.
+var extcapArguments = []extcapArgument{
+	{flag: "display-filter", display: "Display filter", kind: "string",
+		tip: "Only packets with messages that it is true of, such as: tribes || bzflag24.killed"},
+	{flag: "protocol", display: "Protocol", kind: "selector", choices: protocolChoices,
+		tip: "Look only for this one; without a capture filter only packets of its ports are captured"},
+	{flag: "decode-as", display: "Decode as", kind: "string",
+		tip: "Ports and what they are taken for, with blanks between several: udp.port==7000,tribes"},
+	{flag: "snapshot-length", display: "Bytes of each packet", kind: "integer", more: "{range=0,262144}{default=0}",
+		tip: "0 is all"},
+	{flag: "no-promiscuous-mode", display: "Leave the interface in its mode", kind: "boolflag", more: "{default=false}",
+		tip: "Not promiscuous: only packets that are for this machine"},
+	{flag: "comments", display: "Comments tell", kind: "selector", choices: commentChoices,
+		tip: "What packets carry as comments, where Wireshark shows them"},
+	{flag: "severity", display: "Findings from", kind: "selector", choices: severityChoices,
+		tip: "Findings of this severity or above"},
+}
+
+func protocolChoices() [][2]string {
+	list := [][2]string{{everyProtocol, "all"}}
+	for _, p := range layers.All() {
+		list = append(list, [2]string{p.Name, p.Name + ": " + p.Title})
+	}
+	return list
+}
+
+func commentChoices() [][2]string {
+	return [][2]string{{"messages", "messages and findings"}, {"findings", "findings"}}
+}
+
+func severityChoices() [][2]string {
+	var list [][2]string
+	for s := wire.Note; s <= wire.Error; s++ {
+		list = append(list, [2]string{s.String(), s.String()})
+	}
+	return list
+}
+
+// extcapDialog is what Wireshark makes its dialog from.
+func extcapDialog() string {
+	var b strings.Builder
+	for i, a := range extcapArguments {
+		fmt.Fprintf(&b, "arg {number=%d}{call=--%s}{display=%s}{type=%s}%s{tooltip=%s}\n", i, a.flag, a.display, a.kind,
+			a.more, a.tip)
+		if a.choices == nil {
+			continue
+		}
+		for j, c := range a.choices() {
+			fmt.Fprintf(&b, "value {arg=%d}{value=%s}{display=%s}{default=%t}\n", i, c[0], c[1], j == 0)
+		}
+	}
+	return b.String()
+}
+
+// listExtcap lists the interfaces. One with a brace in its name cannot be told.
+func listExtcap(w io.Writer) error {
+	devices, err := capture.Devices()
+	if err != nil {
+		return err
+	}
+	devices = append(devices, capture.Device{Name: capture.AnyInterface})
+	var b strings.Builder
+	fmt.Fprintf(&b, "extcap {version=%s}{display=gamedissect}\n", version())
+	for _, d := range devices {
+		if !strings.ContainsAny(d.Name, "{}\r\n") {
+			fmt.Fprintf(&b, "interface {value=%s%s}{display=gamedissect: %s}\n", extcapPrefix, d.Name, d.Name)
+		}
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// tellLinkType tells how packets of an interface begin, by the numbers of libpcap's DLT_ and their names.
+func tellLinkType(w io.Writer, name string) error {
+	link, err := capture.LinkTypeOf(name)
+	if err != nil {
+		return err
+	}
+	number, short := int(link), fmt.Sprintf("LINKTYPE_%d", link)
+	switch number {
+	case 1:
+		short = "EN10MB"
+	case 101: // which is not what a capture file has
+		number, short = 12, "RAW"
+	case 276:
+		short = "LINUX_SLL2"
+	}
+	_, err = fmt.Fprintf(w, "dlt {number=%d}{name=%s}{display=%s}\n", number, short, link)
+	return err
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// What the dialog asks for comes as a flag of that name, with that default.
+func TestExtcapDialog(t *testing.T) {
+	c := newExtcap(streams{})
+	for _, a := range extcapArguments {
+		f := c.Flags().Lookup(a.flag)
+		if f == nil {
+			t.Errorf("the dialog asks for --%s, which is no flag", a.flag)
+			continue
+		}
+		if a.choices != nil && f.DefValue != a.choices()[0][0] {
+			t.Errorf("--%s is %q without the dialog and %q with it", a.flag, f.DefValue, a.choices()[0][0])
+		}
+	}
+	sentence := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
+	for line := range strings.SplitSeq(strings.TrimSuffix(extcapDialog(), "\n"), "\n") {
+		if !sentence.MatchString(line) {
+			t.Errorf("no sentence that Wireshark reads: %s", line)
+		}
+	}
+	root := newRoot(streams{})
+	for _, a := range extcapArguments {
+		if root.Flags().Lookup(a.flag) == nil {
+			t.Errorf("the program's own command has no --%s", a.flag)
+		}
+	}
+}
+
+// One call at a time, as Wireshark makes them.
+func TestExtcapCalls(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the interface is Linux's")
+	}
+	lo := "--extcap-interface gamedissect-lo "
+	for _, test := range []struct {
+		args, out, said string
+		code            int
+	}{
+		{"--extcap-interfaces --extcap-version=4.0", "interface {value=gamedissect-lo}{display=gamedissect: lo}\n", "", exitDone},
+		{lo + "--extcap-dlts", "dlt {number=1}{name=EN10MB}{display=Ethernet}\n", "", exitDone},
+		{"--extcap-interface gamedissect-any --extcap-dlts", "dlt {number=276}{name=LINUX_SLL2}", "", exitDone},
+		{lo + "--extcap-config", "arg {number=0}{call=--display-filter}", "", exitDone},
+		{lo + "--extcap-capture-filter udp", "", "", exitDone},
+		{lo + "--extcap-capture-filter udb", `"udb" is no word of a capture filter`, "", exitDone},
+		{lo + "--extcap-cleanup-postkill", "", "", exitDone},
+		{"--extcap-interface lo --extcap-dlts", "", "lists those that there are", exitTrouble},
+		{"--extcap-interface gamedissect-nosuch --extcap-dlts", "", "nosuch: there is no such interface", exitTrouble},
+		{lo + "--capture", "", "name --extcap-interface and --fifo as well", exitTrouble},
+		{"", "", "this is for Wireshark", exitTrouble},
+	} {
+		out, said, code := dissect(append([]string{"extcap"}, strings.Fields(test.args)...)...)
+		if code != test.code || !strings.Contains(out, test.out) || test.out == "" && out != "" ||
+			!strings.Contains(said, test.said) || test.said == "" && said != "" {
+			t.Errorf("%s: %d\n%s%s", test.args, code, out, said)
+		}
+	}
+}
+
+// A file that somebody names by mistake is not written over.
+func TestExtcapNeedsPipe(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("pipes have no names among those of files")
+	}
+	name := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, said, code := dissect("extcap", "--capture", "--extcap-interface", "gamedissect-nosuch", "--fifo", name)
+	if kept, err := os.ReadFile(name); code != exitTrouble || !strings.Contains(said, name+": this is no pipe") ||
+		err != nil || string(kept) != "mine" {
+		t.Errorf("%d %s%q %v", code, said, kept, err)
+	}
+}
+
+// A finding about a packet that is written already stands at the next that is written, and none is told twice.
+func TestLateComments(t *testing.T) {
+	from := filepath.Join(captures, "bloodmasters-malformed.pcap")
+	lines, _, _ := dissect("-r", from, "-T", "json")
+	for _, args := range [][]string{{}, {"-Y", "bloodmasters"}} {
+		to := filepath.Join(t.TempDir(), "x.pcapng")
+		if out, said, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != exitDone {
+			t.Fatal(out, said)
+		}
+		f, err := capture.Open(to)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var comments []string
+		var p capture.Packet
+		for f.Next(&p) == nil {
+			comments = append(comments, p.Comments...)
+		}
+		_ = f.Close() // read only
+		late := slices.DeleteFunc(slices.Clone(comments), func(c string) bool { return !strings.Contains(c, " (about packet ") })
+		form := regexp.MustCompile(`^bloodmasters\.unanswered-query note: .* \(about packet \d+ of .*bloodmasters-malformed\.pcap, \d+\.\d{3} s before\)$`)
+		for i, c := range late {
+			if !form.MatchString(c) || slices.Contains(late[:i], c) {
+				t.Error(c)
+			}
+		}
+		if want := strings.Count(lines, "bloodmasters.unanswered-query"); len(late) == 0 || len(late) > want {
+			t.Errorf("%q: %d late findings, of %d", args, len(late), want)
+		}
+		if !slices.ContainsFunc(comments, func(c string) bool { return strings.HasPrefix(c, "bloodmasters ServerInfoRequest  echo ") }) {
+			t.Errorf("%q: no message: %q", args, comments)
+		}
+	}
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"strings"
+
+	tables "github.com/yuin/goldmark/extension/ast"
+)
+
+const (
+	tableGap    = 2
+	leastColumn = 8
+)
+
+// table writes a table whose cells go on below themselves.
+func (w *markdownWriter) table(n *tables.Table, indent int) {
+	var rows [][]string
+	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
+		var cells []string
+		for cell := row.FirstChild(); cell != nil; cell = cell.NextSibling() {
+			cells = append(cells, w.inline(cell))
+		}
+		rows = append(rows, cells)
+	}
+	widths := columnWidths(rows, w.width-indent)
+	for i, row := range rows {
+		w.row(row, widths, indent)
+		if i == 0 {
+			var line []string
+			for _, width := range widths {
+				line = append(line, strings.Repeat("-", width))
+			}
+			w.row(line, widths, indent)
+		}
+	}
+}
+
+// columnWidths shares a width among columns: who needs less than an equal share leaves the rest to the others.
+func columnWidths(rows [][]string, width int) []int {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], textWidth(cell))
+		}
+	}
+	room := width - tableGap*(len(widths)-1)
+	shared := make([]bool, len(widths))
+	for left := len(widths); left > 0; {
+		share, settled := max(room/left, leastColumn), false
+		for i, need := range widths {
+			if !shared[i] && need <= share {
+				shared[i], settled = true, true
+				room -= need
+				left--
+			}
+		}
+		if settled {
+			continue
+		}
+		for i := range widths {
+			if !shared[i] {
+				widths[i] = share
+			}
+		}
+		break
+	}
+	return widths
+}
+
+// row writes a row in as many lines as its cells take.
+func (w *markdownWriter) row(cells []string, widths []int, indent int) {
+	lines := make([][]string, len(cells))
+	most := 1
+	for i, cell := range cells {
+		lines[i] = strings.Split(string(appendFitting(nil, []byte(cell), 0, 0, widths[i])), "\n")
+		most = max(most, len(lines[i]))
+	}
+	for at := range most {
+		w.b = appendBlanks(w.b, indent)
+		blanks := 0
+		for i, width := range widths {
+			text := ""
+			if i < len(lines) && at < len(lines[i]) {
+				text = lines[i][at]
+			}
+			if text != "" {
+				w.b = append(appendBlanks(w.b, blanks), text...)
+				blanks = 0
+			}
+			blanks += width - textWidth(text) + tableGap
+		}
+		w.b = append(w.b, '\n')
+	}
+}

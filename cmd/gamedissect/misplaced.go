@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// What stands on a command line where it means nothing, and what may have been meant.
+
+// arguments checks the words of a command line before the command itself does. own is nil if it takes any.
+func (o *inputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := swallowed(c); err != nil {
+			return err
+		}
+		if c.HasParent() && len(o.names) > 0 && len(args) > 0 && exists(args[0]) && isCapture(args[0]) {
+			return furtherFile(args)
+		}
+		if own == nil {
+			return nil
+		}
+		return own(c, args)
+	}
+}
+
+// noWords is the check of a command that takes options alone.
+func (o *inputOptions) noWords(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case !exists(args[0]):
+		return fmt.Errorf("%s: %s takes options alone; give captures with -r FILE", args[0], c.CommandPath())
+	case len(o.names) > 0:
+		return furtherFile(args)
+	case len(args) > 1:
+		return fmt.Errorf("%s: give captures with -r, and quote the pattern: -r %s", args[0], patternOf(args))
+	}
+	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
+}
+
+// furtherFile is the error of files behind -r FILE, as a shell makes them of a pattern.
+func furtherFile(args []string) error {
+	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
+}
+
+// patternOf guesses of which pattern a shell made some names, and quotes it.
+func patternOf(names []string) string {
+	ending := filepath.Ext(names[0])
+	if slices.ContainsFunc(names, func(name string) bool { return filepath.Ext(name) != ending }) {
+		ending = ""
+	}
+	return shellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
+}
+
+// swallowed is an error if an option without its value took the option behind it for one, as in -o -r FILE.
+func swallowed(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if isOption(c.Flags(), value) && err == nil {
+				what, _ := pflag.UnquoteUsage(f)
+				err = fmt.Errorf("%s needs %s, and %s is an option; what is called so is ./%[3]s", flagName(f), what, value)
+			}
+		}
+	})
+	return err
+}
+
+// misspelt is an error if the first word is nearly a command, and no file.
+func misspelt(c *cobra.Command, args []string) error {
+	if c.HasParent() || len(args) == 0 || exists(args[0]) {
+		return nil
+	}
+	near := c.SuggestionsFor(args[0])
+	if len(near) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
+}
+
+// ofOthers adds to the error of an option that a command has not that the program's own command has it.
+func ofOthers(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) || !c.HasParent() {
+		return err
+	}
+	name, flags := unknown.GetSpecifiedName(), c.Root().Flags()
+	switch {
+	case name == "jobs" && c.Flags().Lookup("read") != nil:
+		return fmt.Errorf("%w: gamedissect -r FILE and follow share files among engines, %s has one engine; "+
+			"for years of captures there is gamedissect-beam", err, c.CommandPath())
+	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
+		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
+	}
+	return err
+}
+
+// isOption reports whether a text is one of the options, by its letter or its name.
+func isOption(flags *pflag.FlagSet, text string) bool {
+	if name, long := strings.CutPrefix(text, "--"); long {
+		return flags.Lookup(name) != nil
+	}
+	return len(text) == 2 && text[0] == '-' && flags.ShorthandLookup(text[1:]) != nil
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"os"
+)
+
+// sameBeginning is how much of two files of one size has to be equal for them to be the same capture: it has the times
+// of the first packets.
+const sameBeginning = 64 << 10
+
+// sameTwice tells of files that are the same capture, whose datagrams count twice then. What cannot be read is told of
+// elsewhere.
+func sameTwice(names []string, say func(error)) {
+	bySize := make(map[int64][]string)
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
+			bySize[info.Size()] = append(bySize[info.Size()], name)
+		}
+	}
+	for _, alike := range bySize {
+		if len(alike) < 2 {
+			continue
+		}
+		first := make(map[[sha256.Size]byte]string)
+		for _, name := range alike {
+			sum, err := sumOfBeginning(name)
+			if err != nil {
+				continue
+			}
+			if other := first[sum]; other != "" {
+				say(fmt.Errorf("%s and %s seem to be the same capture: what it holds counts twice", other, name))
+				continue
+			}
+			first[sum] = name
+		}
+	}
+}
+
+// sumOfBeginning gives a sum of the first bytes of a file.
+func sumOfBeginning(name string) (sum [sha256.Size]byte, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, io.LimitReader(f, sameBeginning))
+	return [sha256.Size]byte(h.Sum(nil)), err
+}

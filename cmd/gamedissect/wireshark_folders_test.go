@@ -1,0 +1,50 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"testing"
+)
+
+// Where things go with and without a tshark to ask, as versions before and since 4.2 have it.
+func TestWiresharkFolders(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is one folder there")
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("XDG_CONFIG_HOME", "")
+	in := func(parts ...string) string { return filepath.Join(append([]string{home}, parts...)...) }
+	lib, usual := in(".local/lib/wireshark/extcap"), in(".config/wireshark/extcap")
+	for _, test := range []struct {
+		name, told string
+		make       string
+		xdg        string
+		plugins    string
+		extcap     []string
+	}{
+		{name: "nothing is known", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, usual}},
+		{name: "4.0", told: "Personal configuration:\t" + in("c") + "\nPersonal Lua Plugins:\t" + in("p") + "\nExtcap path:\t/usr/x\n",
+			plugins: in("p"), extcap: []string{lib, in("c/extcap")}},
+		{name: "4.2", told: "Personal configuration:\t" + in("c") + "\nPersonal Extcap path:\t" + in("e") + "\n",
+			plugins: in(".local/lib/wireshark/plugins"), extcap: []string{in("e")}},
+		{name: "XDG", xdg: in("x"), plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, in("x/wireshark/extcap")}},
+		{name: "old", make: ".wireshark", plugins: in(".local/lib/wireshark/plugins"), extcap: []string{lib, in(".wireshark/extcap")}},
+	} {
+		t.Setenv("XDG_CONFIG_HOME", test.xdg)
+		if test.make != "" {
+			if err := os.Mkdir(in(test.make), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w, err := usualFolders()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w = w.told(test.told); w.plugins != test.plugins || !slices.Equal(w.extcap, test.extcap) {
+			t.Errorf("%s: %+v", test.name, *w)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wireshark"
+)
+
+// What was installed is used, survives a second installation, and is gone afterwards, with nothing else touched.
+func TestWiresharkInstall(t *testing.T) {
+	s := newShark(t)
+	if out, _ := s.run(s.program, "wireshark", "--install"); strings.Count(out, "there already: ") != 3 {
+		t.Error(out)
+	}
+	extcap := filepath.Join(s.home, ".config", "wireshark", "extcap")
+	if err := os.WriteFile(filepath.Join(extcap, "other"), []byte("of somebody else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.run(s.program, "wireshark", "--uninstall")
+	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "nothing of ours is there\n" {
+		t.Errorf("a second time: %q", out)
+	}
+	var left []string
+	err := filepath.WalkDir(s.home, func(path string, _ os.DirEntry, err error) error {
+		left = append(left, strings.TrimPrefix(path, s.home))
+		return err
+	})
+	if want := []string{"", "/.config", "/.config/wireshark", "/.config/wireshark/extcap", "/.config/wireshark/extcap/other"}; err != nil ||
+		!slices.Equal(left, want) {
+		t.Errorf("%v: there is left %q", err, left)
+	}
+
+	foreign := filepath.Join(extcap, "gamedissect")
+	if err := os.WriteFile(foreign, []byte("of somebody else"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--install", "--uninstall"} {
+		c, out, said := s.command(s.program, "wireshark", flag)
+		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "was not written by gamedissect") {
+			t.Errorf("%s: %v: %s%s", flag, err, out, said)
+		}
+	}
+	if text, err := os.ReadFile(foreign); string(text) != "of somebody else" || exists(filepath.Join(s.home, ".local")) {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
+var protocolsInFrame = regexp.MustCompile(`(?m)^    \[Protocols in frame: .*\n`)
+
+// A capture that Wireshark opens by itself shows what one shows that was prepared for it.
+func TestWiresharkOpens(t *testing.T) {
+	s := newShark(t)
+	for _, name := range []string{
+		"bloodmasters-malformed.pcap", "bloodmasters-versions.pcapng", "bz17-var-ipfrag.pcap", "bz17-var-null.pcap",
+		"bz24-query.pcap", "iceball-real-session.frag.pcap", "tribes-x-control.pcap",
+	} {
+		file := filepath.Join(captures, name)
+		opened, _ := s.run("tshark", "-2", "-V", "-r", file)
+		prepared, _ := s.run(s.program, "wireshark", "--tshark", file, "-2", "-V")
+		opened, prepared = protocolsInFrame.ReplaceAllString(opened, ""), protocolsInFrame.ReplaceAllString(prepared, "")
+		if opened != prepared {
+			t.Errorf("%s: -prepared +opened\n%.2000s", name, cmp.Diff(strings.Split(prepared, "\n"), strings.Split(opened, "\n")))
+		}
+	}
+	if left := s.plugins(); left != "" {
+		t.Error("still there: " + left)
+	}
+}
+
+// plugins names the processes that answer a script of this test.
+func (s *shark) plugins() string {
+	out, _ := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(s.program)+" plugin --answer").Output()
+	return string(out)
+}
+
+// A program that ends, or is none, leaves Wireshark as it is without.
+func TestWiresharkWithoutProgram(t *testing.T) {
+	s := newShark(t)
+	script := filepath.Join(s.home, ".local", "lib", "wireshark", "plugins", "gamedissect.lua")
+	text, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(captures, "bz24-query.pcap")
+	dies := filepath.Join(s.home, "dies")
+	c, want, _ := s.command("tshark", "-r", file)
+	c.Env = append(c.Env, wireshark.NoStub+"=1")
+	if err := c.Run(); err != nil || strings.Contains(want.String(), "bzflag24") {
+		t.Fatal(err, want)
+	}
+	for name, program := range map[string]string{"is none": "/nonexistent/gamedissect", "dies": dies} {
+		tells := ""
+		if name == "dies" {
+			sh := "#!/bin/sh\nif [ $# -gt 1 ]; then exit 3; fi\n'" + s.program + "' plugin | sed 's," + s.program + "," + dies + ",'\n"
+			if err := os.WriteFile(dies, []byte(sh), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if name == "is none" {
+			tells = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
+		}
+		changed := strings.ReplaceAll(string(text), s.program, program)
+		if err := os.WriteFile(script, []byte(changed), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, said := s.run("tshark", "-r", file); out != want.String() || strings.Contains(said, "rror") ||
+			strings.Count(said, "gamedissect") != strings.Count(tells, "gamedissect") || !strings.Contains(said, tells) {
+			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), said)
+		}
+	}
+}
