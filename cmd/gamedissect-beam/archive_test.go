@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/ip"
+)
+
+// captures lists the captures of the tests.
+func captures(t *testing.T) (list []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.pcap", "*.pcapng", "*.pcap.gz", "*.pcap.zst"} {
+		found, err := filepath.Glob("../../testdata/pcap/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, found...)
+	}
+	if len(list) < 30 {
+		t.Fatalf("%d captures", len(list))
+	}
+	return list
+}
+
+// packets reads a capture, of a damaged one what can be read.
+func packets(t *testing.T, name string) (list []capture.Packet) {
+	t.Helper()
+	in, err := capture.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	for {
+		var p capture.Packet
+		if in.Next(&p) != nil {
+			return list
+		}
+		p.Data = bytes.Clone(p.Data)
+		list = append(list, p)
+	}
+}
+
+// write writes a capture, and compresses it as its name says.
+func write(t *testing.T, name string, list []capture.Packet) string {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var plain bytes.Buffer
+	out, err := capture.NewWriter(&plain, "", capture.WriterOptions{Format: "pcapng"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		p := list[i]
+		p.Interface, p.Comments = 0, nil
+		for out.Write(&p) != nil && p.Interface < 4 { // of another link type
+			p.Interface++
+		}
+	}
+	if err := out.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content := plain.Bytes()
+	switch filepath.Ext(name) {
+	case ".gz":
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		if _, err := z.Write(content); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		content = b.Bytes()
+	case ".zst":
+		z, err := zstd.NewWriter(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content = z.EncodeAll(content, nil)
+	}
+	if err := os.WriteFile(name, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// rotate writes packets as several files, one after the other in time, as a capturing program does that rotates.
+func rotate(t *testing.T, dir string, list []capture.Packet, files int) (names []string) {
+	t.Helper()
+	endings := []string{"pcapng", "pcapng.zst", "pcapng.gz"}
+	for i := range files {
+		part := list[len(list)*i/files : len(list)*(i+1)/files]
+		if len(part) == 0 {
+			continue
+		}
+		name := filepath.Join(dir, fmt.Sprintf("%03d.%s", i, endings[i%len(endings)]))
+		names = append(names, write(t, name, part))
+	}
+	return names
+}
+
+// copies gives packets of captures that go on at the same time, between hosts of their own.
+func copies(t *testing.T, names []string, each int) (all []capture.Packet) {
+	t.Helper()
+	n := 0
+	for _, name := range names {
+		list := packets(t, name)
+		for range each {
+			for i := range list {
+				p := list[i]
+				p.Time += 1_700_000_000e9 + int64(n)*7_654_321 - list[0].Time
+				p.Data = move(p, uint16(n))
+				all = append(all, p)
+			}
+			n++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b capture.Packet) int { return cmp.Compare(a.Time, b.Time) })
+	return all
+}
+
+// move gives the bytes of a packet with other networks.
+func move(p capture.Packet, to uint16) []byte {
+	at, ok := ip.Locate(uint16(p.LinkType), p.Data, p.Length)
+	if !ok {
+		return p.Data
+	}
+	data := bytes.Clone(p.Data)
+	src, dst := ip.Addresses(data[at.Network:at.Transport])
+	for _, a := range [][]byte{src, dst} {
+		host, ok := netip.AddrFromSlice(a)
+		if ok && host.Is4() && !host.IsMulticast() && !host.IsUnspecified() && a[0] < 255 {
+			binary.BigEndian.PutUint16(a, 20<<8+to)
+		}
+	}
+	return data
+}
+
+// TestRotation cuts each capture in four, in the midst of connections. Each is of a sensor of its own.
+func TestRotation(t *testing.T) {
+	dir := t.TempDir()
+	sensors := make(map[string][]string)
+	for _, name := range captures(t) {
+		sensor := filepath.Base(name)
+		sensors[sensor] = rotate(t, filepath.Join(dir, sensor), packets(t, name), 4)
+	}
+	got, told := beamed(t, options{
+		Inputs: []string{dir + "/*/*"}, Output: t.TempDir(), Sensor: `([^/]+)/[^/]+$`, ShardPackets: 40,
+	})
+	if len(told.Trouble) > 0 || told.Shards < len(sensors) {
+		t.Errorf("%v, of %d sensors", told, len(sensors))
+	}
+	for _, engines := range []int{1, 4} {
+		same(t, got, direct(t, sensors, engines))
+	}
+}
+
+// TestComponents has hundreds of games at once.
+func TestComponents(t *testing.T) {
+	names := []string{}
+	for _, name := range []string{
+		"bz24-query.pcap", "bz17-c-joinleave.pcap", "iceball-badf.pcap", "tribes-list-40.pcap", "bloodmasters-real.pcap",
+	} {
+		names = append(names, "../../testdata/pcap/"+name)
+	}
+	dir := t.TempDir()
+	sensors := map[string][]string{"": rotate(t, dir, copies(t, names, 60), 9)}
+	got, told := beamed(t, options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 5000})
+	t.Log(told)
+	same(t, got, direct(t, sensors, 1))
+}

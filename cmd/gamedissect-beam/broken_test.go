@@ -1,0 +1,252 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+)
+
+// TestSensors has three sensors whose networks use the same addresses. The clock of one is wrong by half a century.
+func TestSensors(t *testing.T) {
+	dir := t.TempDir()
+	sensors := make(map[string][]string)
+	list := packets(t, "../../testdata/pcap/iceball-cadence.pcap")
+	for sensor, from := range map[string]int{"east": 0, "south [1]": len(list) / 3, "west..": len(list) / 2} {
+		part := slices.Clone(list[from:])
+		for i := range part {
+			if part[i].Time += int64(from) * 1e6; sensor == "west.." {
+				part[i].Time -= 50 * 365 * 24 * 3600 * 1e9
+			}
+		}
+		sensors[sensor] = rotate(t, filepath.Join(dir, sensor), part, 3)
+	}
+	got, told := beamed(t, options{
+		Inputs: []string{dir + "/*/*"}, Output: t.TempDir(), Sensor: "([^/]+)/[^/]+$", ShardPackets: 100,
+	})
+	if len(told.Statistics) != 3 || len(told.Copies)+len(told.Trouble) > 0 {
+		t.Errorf("%v", told)
+	}
+	same(t, got, direct(t, sensors, 1))
+}
+
+// TestBroken has files that are cut, no captures, missing, there twice, and of times that overlap.
+func TestBroken(t *testing.T) {
+	dir := t.TempDir()
+	list := packets(t, "../../testdata/pcap/bz24-query.pcap")
+	half := len(list) / 2
+	good := []string{
+		write(t, dir+"/1.pcapng", list[:half]), write(t, dir+"/2.pcapng.zst", list[half:]),
+		write(t, dir+"/3.pcapng", packets(t, "../../testdata/pcap/tribes-list-40.pcap")),
+	}
+	cut(t, good[2], 10)
+	want := direct(t, map[string][]string{"": good}, 1)
+
+	write(t, dir+"/4.pcapng.gz", list[half:])              // a copy
+	write(t, dir+"/5.pcapng.gz", list[half-7:len(list)-3]) // rotation overlapped
+	cut(t, write(t, dir+"/6.pcapng.zst", list[:3]), 1<<20)
+	if err := os.WriteFile(dir+"/7.pcap", []byte("no capture"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir+"/8.pcap", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	got, told := beamed(t, options{
+		Inputs: []string{dir + "/*", dir + "/1*", dir + "/nowhere"}, Output: t.TempDir(), ShardPackets: 1,
+	})
+	same(t, got, want)
+	var bad []string
+	for _, trouble := range told.Trouble {
+		bad = append(bad, fmt.Sprint(filepath.Base(trouble.File), " ", trouble.Packets))
+	}
+	cutAfter := len(packets(t, good[2]))
+	wantBad := []string{fmt.Sprint("3.pcapng ", cutAfter), "6.pcapng.zst 0", "7.pcap 0", "8.pcap 0", "nowhere 0"}
+	if !slices.Equal(bad, wantBad) {
+		t.Errorf("trouble with %q, want %q", bad, wantBad)
+	}
+	if len(told.Copies) != 1 || told.Copies[0].Of != good[1] {
+		t.Errorf("copies: %v", told.Copies)
+	}
+	if told.Repeated != int64(half+4) {
+		t.Errorf("%d packets are repeated, want %d", told.Repeated, half+4)
+	}
+}
+
+// cut cuts bytes from the end of a file.
+func cut(t *testing.T, name string, bytes int64) {
+	t.Helper()
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, max(0, info.Size()-bytes)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestUnquoted has a pattern that the shell made words of: the flags behind it are words as well.
+func TestUnquoted(t *testing.T) {
+	o := options{Inputs: []string{"in/a.pcap"}, Partition: "none", ShardPackets: 1, Memory: 64}
+	err := o.check([]string{"in/b.pcap", "--output", "out"})
+	if err == nil || !strings.HasPrefix(err.Error(), "in/b.pcap: ") {
+		t.Errorf("one file of two would be read: %v", err)
+	}
+	o.Output = "out/"
+	if err := o.check(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAgain stops workers in the midst of each part of the work, and has others do it again.
+func TestAgain(t *testing.T) {
+	dir := t.TempDir()
+	names := rotate(t, dir, copies(t, []string{
+		"../../testdata/pcap/bz24-query.pcap", "../../testdata/pcap/tribes-list-40.pcap",
+	}, 6), 6)
+	want := direct(t, map[string][]string{"": names}, 1)
+	o := options{Inputs: []string{dir + "/*"}, Output: t.TempDir(), ShardPackets: 200}
+	for stop := range 40 {
+		stopAfter(t, o, names, stop*50)
+	}
+	got, told := beamed(t, o)
+	same(t, got, want)
+	if told.Shards < 3 {
+		t.Errorf("%d shards", told.Shards)
+	}
+	if _, err := os.Stat(filepath.Join(o.Output, "tables", "findings", "all-99999.parquet")); err == nil {
+		t.Error("a table of a run before is left")
+	}
+	if err := o.begin(t.Context()); err == nil || !strings.Contains(err.Error(), "--overwrite") {
+		t.Errorf("what was written would be replaced: %v", err)
+	}
+	if o.Overwrite = true; o.begin(t.Context()) != nil {
+		t.Error("what was written cannot be replaced")
+	}
+	again, _ := beamed(t, o)
+	same(t, again, want)
+}
+
+var errStopped = errors.New("the worker is stopped")
+
+// stopAfter has a worker take a shard, and stops it after some packets: by an error, or without one more word.
+func stopAfter(t *testing.T, o options, names []string, packets int) {
+	t.Helper()
+	s := Shard{Key: shardKey("", packets%3), Number: packets % 3}
+	if packets%4 == 0 {
+		s.Key = shardKey("", 99999) // the run before had more shards
+	}
+	var streams []stream
+	var first []int64
+	for _, name := range names {
+		s.Files = append(s.Files, File{Path: name})
+		streams, first = append(streams, &stopped{name: name, left: &packets}), append(first, 0)
+	}
+	to, err := newFolder(context.Background(), o.Output, s.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Memory = 16
+	w := newWork(&o, &s, to)
+	in := newMerger(streams, first)
+	defer in.Close()
+	err = w.take(in, func(*decode.Frame) int { return s.Number })
+	if err == nil {
+		_, err = w.close()
+	}
+	if err != nil && !errors.Is(err, errStopped) {
+		t.Fatal(err)
+	}
+	if packets%100 == 0 {
+		to.abandon()
+	} else if err == nil {
+		if _, err := to.place(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// stopped is a stream that ends in an error after some packets of all streams.
+type stopped struct {
+	name string
+	left *int
+	in   *capture.File
+}
+
+func (s *stopped) next(p *capture.Packet) (err error) {
+	if s.in == nil {
+		if s.in, err = capture.Open(s.name); err != nil {
+			return err
+		}
+	}
+	if *s.left--; *s.left < 0 {
+		return errStopped
+	}
+	return s.in.Next(p)
+}
+
+// Close ends reading.
+func (s *stopped) Close() error {
+	if s.in == nil {
+		return nil
+	}
+	return s.in.Close()
+}
+
+// TestBatch wants packets that were sent to arrive, and bytes that are not a batch to be refused.
+func TestBatch(t *testing.T) {
+	list := packets(t, "../../testdata/pcap/tribes-list-40.pcap")
+	var sent [][]byte
+	b := &batcher{file: &File{Path: "x.gz"}, waiting: make(map[int][]byte), emit: func(_ int, b []byte) {
+		sent = append(sent, bytes.Clone(b))
+	}}
+	for i := range list {
+		b.put(0, &list[i])
+		if i == len(list)/2 {
+			b.flush()
+		}
+	}
+	b.flush()
+	slices.Reverse(sent) // they come in any order
+	next := func(raw *[]byte) bool {
+		if len(sent) == 0 {
+			return false
+		}
+		*raw, sent = sent[0], sent[1:]
+		return true
+	}
+	all := slices.Clone(sent)
+	got, err := receive(next)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p capture.Packet
+	for i := range list {
+		if err := got["x.gz"].next(&p); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(p.Data, list[i].Data) || p.Time != list[i].Time || p.Number != list[i].Number ||
+			p.Length != list[i].Length || p.LinkType != list[i].LinkType || p.File != "x.gz" {
+			t.Fatalf("packet %d is %v", i, p)
+		}
+	}
+	sent = [][]byte{all[0], all[0]}
+	if _, err := receive(next); err == nil {
+		t.Error("a batch may come twice")
+	}
+	for size := range len(all[0]) {
+		sent = [][]byte{all[0][:size]}
+		if got, err := receive(next); err == nil {
+			for err == nil {
+				err = got["x.gz"].next(&p)
+			}
+		}
+	}
+}

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"net/url"
+	"reflect"
+	"slices"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gamedissect/gamedissect/decode/split"
+)
+
+func init() {
+	register.Combiner1[split.Sketch](&uniteFn{})
+	register.DoFn6x1[string, func(*split.Sketch) bool, func(*File) bool, func(string, Shard), func(string, Routes),
+		func(string, File), error](&planFn{})
+	beam.RegisterType(typeOf[Shard]())
+	beam.RegisterType(typeOf[Routes]())
+}
+
+func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+// uniteFn makes one sketch of those of a sensor's files.
+type uniteFn struct{}
+
+// CreateAccumulator gives what no file tells.
+func (*uniteFn) CreateAccumulator() split.Sketch { return split.Sketch{} }
+
+// AddInput adds the sketch of a file.
+func (*uniteFn) AddInput(all, one split.Sketch) split.Sketch {
+	all.Merge(&one)
+	return all
+}
+
+// MergeAccumulators adds those of several files.
+func (*uniteFn) MergeAccumulators(a, b split.Sketch) split.Sketch {
+	a.Merge(&b)
+	return a
+}
+
+// A Shard is the work of one engine: packets of some components of a sensor, and of those that are of none.
+type Shard struct {
+	Key    string
+	Sensor string
+	Number int    // among those of the sensor, from 0
+	Files  []File // that have packets of it, by path
+
+	// The beginning and the end of what the sensor saw are the clock of all engines: what they find is then what one
+	// engine would that is given everything.
+	First, Last Tick
+	Newest      int64
+}
+
+// A Tick is a packet that tells the time.
+type Tick struct {
+	Path   string
+	Number int64
+	Time   int64
+}
+
+// Routes say of the packets of a sensor which shard is theirs.
+type Routes struct {
+	Components split.Sketch
+	Shards     []int32 // by component; that of those that are of none is not said here
+}
+
+// planFn makes the shards of a sensor.
+type planFn struct {
+	ShardPackets int64
+}
+
+// ProcessElement gives the shards by their keys, the routes by sensor, and the files that are to be sent.
+func (f *planFn) ProcessElement(
+	sensor string, sketches func(*split.Sketch) bool, all func(*File) bool,
+	shard func(string, Shard), routes func(string, Routes), send func(string, File),
+) error {
+	var to Routes
+	if !sketches(&to.Components) {
+		return nil // no file has packets
+	}
+	p := plan{parts: to.Components.Parts()}
+	for file := (File{}); all(&file); file = (File{}) {
+		if file.Packets > 0 {
+			p.files = append(p.files, file)
+		}
+	}
+	slices.SortFunc(p.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	to.Shards = p.spread(f.ShardPackets)
+	for _, s := range p.shards(sensor, to.Shards) {
+		shard(s.Key, s)
+	}
+	routes(sensor, to)
+	for _, file := range p.files {
+		if file.Gzip {
+			send(sensor, file)
+		}
+	}
+	return nil
+}
+
+// plan is the work on a sensor's files.
+type plan struct {
+	parts *split.Parts
+	files []File    // by path
+	seen  [][]int32 // of each file the components that may have packets in it
+}
+
+// spread gives each component its shard. Those that are met in the same files share one: few files are then read for
+// each, however long the archive is.
+func (p *plan) spread(most int64) (shards []int32) {
+	packets := p.parts.Packets()
+	first := make([]int64, len(packets)) // the time of the first file that has a component
+	for c := range first {
+		first[c] = math.MaxInt64
+	}
+	for i := range p.files {
+		f := &p.files[i]
+		seen := p.parts.Seen(&split.Sketch{Seen: f.Seen, Everybody: f.Everybody})
+		p.seen = append(p.seen, seen)
+		for _, c := range seen {
+			first[c] = min(first[c], f.First)
+		}
+		f.Seen = nil
+	}
+	order := make([]int, 0, len(packets))
+	for c := 1; c < len(packets); c++ {
+		order = append(order, c)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(first[a], first[b]) })
+	shards = make([]int32, len(packets))
+	at, held := int32(0), int64(0)
+	for _, c := range order {
+		if held > 0 && held+packets[c] > most {
+			at, held = at+1, 0
+		}
+		shards[c] = at
+		held += packets[c]
+	}
+	return shards
+}
+
+// shards gives them all their files.
+func (p *plan) shards(sensor string, of []int32) []Shard {
+	count := slices.Max(of) + 1
+	list := make([]Shard, count)
+	first, last, newest := p.clock()
+	for n := range list {
+		list[n] = Shard{
+			Key: shardKey(sensor, n), Sensor: sensor, Number: n, First: first, Last: last, Newest: newest,
+		}
+	}
+	for i := range p.files {
+		numbers := make([]int32, 0, len(p.seen[i]))
+		for _, c := range p.seen[i] {
+			numbers = append(numbers, of[c])
+		}
+		slices.Sort(numbers)
+		numbers = slices.Compact(numbers)
+		if len(numbers) == 0 {
+			numbers = append(numbers, int32(i)%count) // nobody plays in it, but it is counted
+		}
+		p.files[i].Owner = numbers[i%len(numbers)]
+		for _, n := range numbers {
+			list[n].Files = append(list[n].Files, p.files[i])
+		}
+	}
+	return slices.DeleteFunc(list, func(s Shard) bool { return len(s.Files) == 0 })
+}
+
+// clock gives the first packet, the last one, and the latest time.
+func (p *plan) clock() (first, last Tick, newest int64) {
+	newest = math.MinInt64
+	for _, f := range p.files {
+		if first.Path == "" || f.First < first.Time {
+			first = Tick{f.Path, 1, f.First}
+		}
+		if last.Path == "" || f.Last >= last.Time {
+			last = Tick{f.Path, f.Packets, f.Last}
+		}
+		newest = max(newest, f.Newest)
+	}
+	return first, last, newest
+}
+
+// fileName makes a name for files of that of a sensor.
+func fileName(sensor string) string {
+	if sensor == "" {
+		return "all"
+	}
+	return url.PathEscape(sensor)
+}
+
+func shardKey(sensor string, number int) string {
+	return fmt.Sprintf("%s-%05d", fileName(sensor), number)
+}

@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gamedissect/gamedissect/decode/stats"
+)
+
+func init() {
+	beam.RegisterCoder(typeOf[*stats.Stats](), encodeStats, decodeStats)
+	register.Combiner3[*stats.Stats, []byte, []byte](&countFn{})
+	register.DoFn4x1[context.Context, string, []byte, func(string), error](&tellFn{})
+}
+
+// encodeStats writes statistics for another worker: behind their memory, which is no part of the text.
+func encodeStats(s *stats.Stats) ([]byte, error) {
+	text, err := json.Marshal(s)
+	return append(binary.AppendUvarint(nil, uint64(s.Memory)), text...), err
+}
+
+func decodeStats(b []byte) (*stats.Stats, error) {
+	memory, n := binary.Uvarint(b)
+	if n <= 0 {
+		return nil, errors.New("statistics are not as they were sent")
+	}
+	return readStats(b[n:], int(memory))
+}
+
+// readStats reads statistics as text.
+func readStats(text []byte, memory int) (*stats.Stats, error) {
+	s := &stats.Stats{Memory: memory}
+	return s, json.Unmarshal(text, s)
+}
+
+// countFn merges statistics, which is exact in whatever order they come. Those that are merged already are not text
+// until all are.
+type countFn struct {
+	Memory int // bytes that lists take, the same for all
+}
+
+// CreateAccumulator gives statistics of nothing.
+func (f *countFn) CreateAccumulator() *stats.Stats { return &stats.Stats{Memory: f.Memory} }
+
+// AddInput adds the statistics of a shard.
+func (f *countFn) AddInput(all *stats.Stats, text []byte) (*stats.Stats, error) {
+	one, err := readStats(text, f.Memory)
+	if err == nil {
+		all.Merge(one)
+	}
+	return all, err
+}
+
+// MergeAccumulators adds those of several shards.
+func (*countFn) MergeAccumulators(a, b *stats.Stats) *stats.Stats {
+	a.Merge(b)
+	return a
+}
+
+// ExtractOutput gives the text.
+func (*countFn) ExtractOutput(all *stats.Stats) ([]byte, error) { return json.Marshal(all) }
+
+// tellFn writes the statistics of a sensor to a file.
+type tellFn struct {
+	Output string
+}
+
+// ProcessElement gives the path of the file.
+func (f *tellFn) ProcessElement(ctx context.Context, sensor string, text []byte, emit func(string)) error {
+	fs, err := filesystem.New(ctx, f.Output)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = fs.Close() }() // what was written is closed
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, text, "", "  "); err != nil {
+		return err
+	}
+	indented.WriteByte('\n')
+	place := f.Output + "/statistics/" + fileName(sensor) + ".json"
+	if err := writeFile(ctx, fs, place, indented.Bytes()); err != nil {
+		return err
+	}
+	emit(place)
+	return nil
+}

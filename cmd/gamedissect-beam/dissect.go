@@ -1,0 +1,205 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/export"
+	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+func init() {
+	register.DoFn7x1[context.Context, string, func(*Shard) bool, func(*[]byte) bool, func(string) func(*Routes) bool,
+		func(Result), func(string, []byte), error](&dissectFn{})
+	beam.RegisterType(typeOf[Result]())
+}
+
+// A Result is what came of a shard.
+type Result struct {
+	Key       string
+	Tables    []string // their paths
+	Packets   int64
+	Messages  int64
+	Repeated  int64 // packets that another file has as well
+	Forgotten []string
+}
+
+// dissectFn has an engine dissect a shard.
+type dissectFn struct {
+	Options options
+
+	router
+}
+
+// ProcessElement gives what came of a shard, and its statistics by sensor. A worker may be stopped at any time, and
+// another one do it all again: nothing is where it belongs before all of it is whole, and the same has the same name.
+func (f *dissectFn) ProcessElement(
+	ctx context.Context, key string, shards func(*Shard) bool, batches func(*[]byte) bool,
+	routes func(string) func(*Routes) bool, result func(Result), counts func(string, []byte),
+) error {
+	var s Shard
+	if !shards(&s) {
+		return fmt.Errorf("packets were sent to %s, which is no shard", key)
+	}
+	if err := f.open(s.Sensor, routes); err != nil {
+		return err
+	}
+	from, err := streams(ctx, &s, batches)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	to, err := newFolder(ctx, f.Options.Output, key)
+	if err != nil {
+		return err
+	}
+	defer to.abandon()
+	w := newWork(&f.Options, &s, to)
+	if err := w.take(from, f.of); err != nil {
+		return err
+	}
+	told, err := w.close()
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(&w.stats)
+	if err != nil {
+		return err
+	}
+	if told.Tables, err = to.place(); err != nil {
+		return err
+	}
+	result(told)
+	counts(s.Sensor, text)
+	return nil
+}
+
+// streams gives the packets of the files of a shard, and those that were sent.
+func streams(ctx context.Context, s *Shard, batches func(*[]byte) bool) (*merger, error) {
+	sent, err := receive(batches)
+	if err != nil {
+		return nil, err
+	}
+	var list []stream
+	var first []int64
+	for i := range s.Files {
+		file := &s.Files[i]
+		if !file.Gzip {
+			list, first = append(list, &rereading{ctx: ctx, file: file}), append(first, file.First)
+			continue
+		}
+		if r := sent[file.Path]; r != nil {
+			at, err := r.first()
+			if err != nil {
+				return nil, err
+			}
+			list, first = append(list, r), append(first, at)
+			delete(sent, file.Path)
+		}
+	}
+	if len(sent) > 0 {
+		return nil, fmt.Errorf("%s was sent packets of files that it has not", s.Key)
+	}
+	return newMerger(list, first), nil
+}
+
+// work is an engine with what it finds.
+type work struct {
+	shard  *Shard
+	engine *decode.Engine
+	stats  stats.Stats
+	tables *export.Exporter
+	told   Result
+}
+
+func newWork(o *options, s *Shard, to *folder) *work {
+	w := &work{shard: s, told: Result{Key: s.Key}, stats: stats.Stats{Memory: o.lists()}}
+	memory := o.Memory << 20
+	w.tables = export.New(export.Options{
+		Create: to.create, ByDay: o.Partition == "day", Memory: memory / 4, Before: int64(s.Number) << 40,
+	})
+	w.engine = decode.New(decode.Options{
+		Protocols: layers.All(), Memory: memory / 2, MaskSecrets: o.MaskSecrets,
+		Message: w.message, Finding: w.finding, Value: w.value,
+	})
+	return w
+}
+
+func (w *work) message(m *decode.Message) {
+	w.stats.Message(m)
+	w.tables.Message(m)
+}
+
+func (w *work) finding(f *wire.TrafficFinding) {
+	w.stats.Finding(f)
+	w.tables.Finding(f)
+}
+
+func (w *work) value(v *wire.Value) {
+	w.stats.Value(v)
+	w.tables.Value(v)
+}
+
+// take dissects the packets that are the shard's own.
+func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
+	repeats := newRepeats()
+	own, begun := make(map[string]bool), false
+	for i := range w.shard.Files {
+		f := &w.shard.Files[i]
+		own[f.Path] = int(f.Owner) == w.shard.Number
+	}
+	for !w.tables.Failed() {
+		h, err := from.next()
+		if err != nil {
+			return err
+		}
+		if h == nil {
+			break
+		}
+		frame := frameOf(&h.packet)
+		switch to := shard(&frame); {
+		case to < 0 && !own[frame.File] || to >= 0 && to != w.shard.Number || repeats.is(h):
+		default:
+			if at := (Tick{frame.File, int64(frame.Number), frame.Time}); at != w.shard.First && !begun {
+				w.tick(w.shard.First)
+			}
+			begun = true
+			w.engine.Frame(&frame)
+		}
+	}
+	w.told.Repeated = repeats.count
+	w.engine.Time(w.shard.Newest)
+	w.tick(w.shard.Last)
+	return nil
+}
+
+// tick tells the engine of a packet that is not its own.
+func (w *work) tick(t Tick) {
+	w.engine.Elsewhere(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
+}
+
+// close ends the engine and the tables.
+func (w *work) close() (Result, error) {
+	w.engine.Close()
+	for i := range w.shard.Files {
+		if f := &w.shard.Files[i]; f.Cut && int(f.Owner) == w.shard.Number {
+			w.finding(&wire.TrafficFinding{
+				Place: wire.Place{File: f.Path, Frame: int(f.Packets), Time: f.Last}, Rule: decode.RuleFileCut, Text: f.Trouble,
+			})
+		}
+	}
+	c := w.engine.Counters()
+	w.stats.Count(c)
+	w.told.Packets, w.told.Messages = c.Packets, c.Messages
+	for _, forgotten := range c.Forgotten {
+		w.told.Forgotten = append(w.told.Forgotten, fmt.Sprintf("%s: %d %s", w.shard.Key, forgotten.Count, forgotten.Name))
+	}
+	return w.told, w.tables.Close()
+}

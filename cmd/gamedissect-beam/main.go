@@ -1,0 +1,84 @@
+// Command gamedissect-beam dissects archives of captures with Apache Beam: on one machine, or on a cluster that runs
+// Beam's pipelines.
+//
+//	gamedissect-beam --input 'archive/*' --output out
+//
+// What it writes is what gamedissect export writes and counts of the same files, in a file for each part of the work.
+// docs/beam.md tells how to run it.
+//
+// It is a module of its own, so that gamedissect does not depend on Beam. What may not enter: anything about packets,
+// messages and tables that the engine and its packages could know themselves.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/s3"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+)
+
+// list is a flag that may be given several times.
+type list []string
+
+func (l *list) String() string { return strings.Join(*l, " ") }
+
+// Set implements flag.Value.
+func (l *list) Set(text string) error {
+	*l = append(*l, text)
+	return nil
+}
+
+// define names the flags of the command line that are not Beam's.
+func define(o *options) {
+	flag.Var((*list)(&o.Inputs), "input",
+		"read the capture files that fit a `PATTERN`, such as gs://bucket/2026/*.pcap.zst; may be given several times")
+	flag.StringVar(&o.Output, "output", "", "write to the folder `DIR`")
+	flag.StringVar(&o.Sensor, "sensor", "", "a `REGEXP` that finds in a file's path which sensor it is of, by its first "+
+		"group if it has one; none: all files are of one")
+	flag.StringVar(&o.Partition, "partition", "none", "make a folder for each day, in UTC, if this is day")
+	flag.Int64Var(&o.ShardPackets, "shard-packets", 400_000, "how many packets are worth an engine of their own")
+	flag.IntVar(&o.Memory, "memory", 192, "`MB` that each engine takes, with its tables and its statistics, about")
+	flag.BoolVar(&o.MaskSecrets, "mask-secrets", false, "put asterisks for passwords and tokens")
+	flag.BoolVar(&o.Overwrite, "overwrite", false, "replace what an earlier run has written to the folder")
+}
+
+func main() {
+	var o options
+	define(&o)
+	flag.Parse()
+	beam.Init() // a worker of a cluster goes no further
+	if err := o.check(flag.Args()); err != nil {
+		fail(err)
+	}
+	ctx := context.Background()
+	if err := o.begin(ctx); err != nil {
+		fail(err)
+	}
+	p, s := beam.NewPipelineWithRoot()
+	dissect(s, o)
+	if err := beamx.Run(ctx, p); err != nil {
+		fail(err)
+	}
+	told, err := readReport(ctx, o.Output)
+	switch {
+	case errors.Is(err, os.ErrNotExist): // a runner may only submit the job
+		return
+	case err != nil:
+		fail(err)
+	}
+	fmt.Fprintln(os.Stderr, told)
+	if len(told.Trouble) > 0 {
+		os.Exit(2)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "gamedissect-beam:", err)
+	os.Exit(2)
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+)
+
+// options are what the command line asks for. Workers get them as a part of the functions that they run.
+type options struct {
+	Inputs       []string
+	Output       string
+	Sensor       string
+	Partition    string
+	ShardPackets int64
+	Memory       int // megabytes
+	MaskSecrets  bool
+	Overwrite    bool
+}
+
+// check finds what makes no sense, before any file is read. words follow the flags: a shell makes some of a pattern
+// that is not in quotes, and of its files only the first would be read.
+func (o *options) check(words []string) error {
+	_, err := regexp.Compile(o.Sensor)
+	switch {
+	case len(words) > 0:
+		return fmt.Errorf("%s: this is of no flag; quote the pattern, as in --input 'archive/*'", words[0])
+	case len(o.Inputs) == 0:
+		return errors.New("nothing to read: name capture files with --input PATTERN")
+	case o.Output == "":
+		return errors.New("nowhere to write: name a folder with --output DIR")
+	case err != nil:
+		return fmt.Errorf("--sensor %q: %w", o.Sensor, err)
+	case o.Partition != "none" && o.Partition != "day":
+		return fmt.Errorf("--partition %s: choose none or day", o.Partition)
+	case o.ShardPackets < 1:
+		return fmt.Errorf("--shard-packets %d: choose a number above 0", o.ShardPackets)
+	case o.Memory < 16:
+		return fmt.Errorf("--memory %d: choose a number from 16", o.Memory)
+	}
+	o.Output = strings.TrimRight(o.Output, "/")
+	return nil
+}
+
+// lists is how many bytes the lists of statistics take.
+func (o *options) lists() int { return o.Memory << 20 / 4 }
+
+// begin sees that the folder has no results of another run, unless they are to be replaced.
+func (o *options) begin(ctx context.Context) error {
+	fs, err := filesystem.New(ctx, o.Output)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = fs.Close() }() // it only read
+	for _, path := range append([]string{o.Output}, o.Inputs...) {
+		if _, err := filesystem.New(ctx, path); err != nil {
+			return err
+		}
+	}
+	there, err := fs.List(ctx, reportPath(o.Output))
+	if err != nil || len(there) == 0 {
+		return err
+	}
+	if !o.Overwrite {
+		return fmt.Errorf("--output %s: a run has ended there; name another folder, or have it replaced with --overwrite",
+			o.Output)
+	}
+	return remove(ctx, fs, there[0])
+}
+
+// remove removes a file of a filesystem that can do so.
+func remove(ctx context.Context, fs filesystem.Interface, path string) error {
+	remover, ok := fs.(filesystem.Remover)
+	if !ok {
+		return fmt.Errorf("%s: the filesystem removes no files", path)
+	}
+	return remover.Remove(ctx, path)
+}

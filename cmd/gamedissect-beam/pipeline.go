@@ -1,0 +1,77 @@
+package main
+
+import (
+	"context"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gamedissect/gamedissect/decode/split"
+)
+
+// dissect puts the pipeline together.
+//
+//	files -> scan -> once by content ------------> plan -> shards ------------------> dissect -> tables
+//	            \--> components by sensor --------/    \-> routes -> send (gzip) ----/      \--> statistics by sensor
+//
+// Files are read twice: to find who belongs together, and to dissect. A shard is what one engine takes: components of
+// a sensor, or one that is large. Its worker reads the files that have its packets once more, except those in gzip,
+// which take longer to unpack than to send: of these it gets the packets in batches.
+func dissect(s beam.Scope, o options) {
+	paths := beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.CreateList(s, o.Inputs)))
+	files, sketches := beam.ParDo2(s, &scanFn{Sensor: o.Sensor}, paths)
+	files, copies := beam.ParDo2(s, onceByContent, beam.GroupByKey(s, files))
+	sketches = beam.CombinePerKey(s, &uniteFn{}, sketches)
+	shards, routes, sent := beam.ParDo3(s, &planFn{ShardPackets: o.ShardPackets},
+		beam.CoGroupByKey(s, sketches, files))
+	batches := beam.ParDo(s, &sendFn{}, beam.Reshuffle(s, sent), beam.SideInput{Input: routes})
+	results, counts := beam.ParDo2(s, &dissectFn{Options: o}, beam.CoGroupByKey(s, shards, batches),
+		beam.SideInput{Input: routes})
+	counts = beam.ParDo(s, &tellFn{Output: o.Output}, beam.CombinePerKey(s, &countFn{Memory: o.lists()}, counts))
+	beam.ParDo0(s, &finishFn{Output: o.Output}, beam.Impulse(s),
+		beam.SideInput{Input: beam.DropKey(s, files)}, beam.SideInput{Input: copies},
+		beam.SideInput{Input: results}, beam.SideInput{Input: counts})
+}
+
+func init() {
+	register.DoFn3x1[context.Context, string, func(string), error](&matchFn{})
+	register.Emitter1[string]()
+	register.Emitter2[string, File]()
+	register.Emitter2[string, split.Sketch]()
+	register.Emitter2[string, Shard]()
+	register.Emitter2[string, Routes]()
+	register.Emitter2[string, []byte]()
+	register.Emitter1[File]()
+	register.Emitter1[Result]()
+	register.Iter1[File]()
+	register.Iter1[Result]()
+	register.Iter1[Shard]()
+	register.Iter1[Routes]()
+	register.Iter1[split.Sketch]()
+	register.Iter1[string]()
+	register.Iter1[[]byte]()
+}
+
+// matchFn gives the files that fit a pattern.
+type matchFn struct{}
+
+// ProcessElement lists them.
+func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(string)) error {
+	fs, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = fs.Close() }() // it only read
+	paths, err := fs.List(ctx, pattern)
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		emit(path)
+	}
+	if len(paths) == 0 {
+		emit(pattern) // which cannot be opened, and is reported
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/split"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+func init() {
+	register.DoFn4x1[context.Context, string, func(string, File), func(string, split.Sketch), error](&scanFn{})
+	register.Function4x0(onceByContent)
+	beam.RegisterType(typeOf[File]())
+	beam.RegisterType(typeOf[split.Sketch]())
+}
+
+// A File is what the first reading of a capture file tells.
+type File struct {
+	Path    string
+	Sensor  string
+	Packets int64
+	First   int64 // time of the first packet, nanoseconds since 1970
+	Last    int64 // of the last one
+	Newest  int64 // the latest of all
+	Gzip    bool
+
+	// Trouble says why the file could not be read, or not to its end; Cut, that it ends inside a record.
+	Trouble string
+	Cut     bool
+	SameAs  string // of a copy: the path of the file that is read instead
+
+	// Seen is that of the sketch.
+	Seen      []byte
+	Everybody bool
+
+	// Owner is the shard that takes packets which are of no component, and tells what is wrong with the file.
+	Owner int32
+}
+
+// scanFn reads a file for the first time.
+type scanFn struct {
+	Sensor string
+
+	sensor *regexp.Regexp
+}
+
+// Setup compiles what finds a file's sensor.
+func (f *scanFn) Setup() (err error) {
+	f.sensor, err = regexp.Compile(f.Sensor)
+	return err
+}
+
+// ProcessElement gives what a file tells, by its sensor and content, and its sketch, by its sensor.
+func (f *scanFn) ProcessElement(
+	ctx context.Context, path string, file func(string, File), sketch func(string, split.Sketch),
+) error {
+	told := File{Path: path}
+	var ok bool
+	if told.Sensor, ok = f.sensorOf(path); !ok {
+		told.Trouble = fmt.Sprintf("its path does not tell the sensor, by %q", f.Sensor)
+		file("path "+path, told)
+		return nil
+	}
+	content := sha256.New()
+	sketcher := split.NewSketcher(layers.All(), nil)
+	in, err := openCapture(ctx, path)
+	if err == nil {
+		told.Gzip = strings.HasSuffix(in.Format(), "gzip")
+		err = told.scan(in, content, sketcher)
+		err = errors.Join(err, in.Close())
+	}
+	if err != nil {
+		told.Trouble = err.Error()
+		if bad, ok := errors.AsType[*capture.Error](err); ok {
+			told.Cut, told.Trouble = bad.Truncated, bad.Reason
+		}
+	}
+	if told.Packets == 0 {
+		file("path "+path, told) // empty files are no copies of each other
+		return nil
+	}
+	k := sketcher.Sketch()
+	told.Seen, told.Everybody = k.Seen, k.Everybody
+	k.Seen = nil
+	file(told.Sensor+" "+hex.EncodeToString(content.Sum(nil)), told)
+	sketch(told.Sensor, *k)
+	return nil
+}
+
+// sensorOf finds the sensor in a path.
+func (f *scanFn) sensorOf(path string) (string, bool) {
+	found := f.sensor.FindStringSubmatch(path)
+	if found == nil {
+		return "", false
+	}
+	sensor := found[min(1, len(found)-1)]
+	return sensor, sensor != "" || f.Sensor == ""
+}
+
+// scan reads all packets.
+func (t *File) scan(in *input, content hash.Hash, sketcher *split.Sketcher) error {
+	var p capture.Packet
+	var head []byte
+	t.Newest = math.MinInt64
+	for {
+		if err := in.Next(&p); err != nil {
+			if err == io.EOF {
+				return nil
+			}
+			return err
+		}
+		if t.Packets == 0 {
+			t.First = p.Time
+		}
+		t.Packets++
+		t.Last, t.Newest = p.Time, max(t.Newest, p.Time)
+		head = binary.AppendVarint(head[:0], p.Time)
+		for _, n := range [...]int{int(p.LinkType), p.Length, len(p.Data)} {
+			head = binary.AppendUvarint(head, uint64(n))
+		}
+		content.Write(head)
+		content.Write(p.Data)
+		f := frameOf(&p)
+		sketcher.Frame(&f)
+	}
+}
+
+func frameOf(p *capture.Packet) decode.Frame {
+	return decode.Frame{
+		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
+	}
+}
+
+// input is a capture file of one of Beam's filesystems.
+type input struct {
+	*capture.File
+	from io.Closer
+}
+
+// openCapture opens a file.
+func openCapture(ctx context.Context, path string) (*input, error) {
+	fs, err := filesystem.New(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	from, err := fs.OpenRead(ctx, path)
+	if err != nil {
+		return nil, errors.Join(err, fs.Close())
+	}
+	in, err := capture.NewReader(from, path)
+	if err != nil {
+		_ = from.Close() // it was only read
+		return nil, err
+	}
+	return &input{File: in, from: from}, nil
+}
+
+// Close ends reading.
+func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close()) }
+
+// onceByContent gives the first of a sensor's files that have the same packets, by the sensor, and the others. What the
+// packets are wrapped in does not matter: an archive may hold a file beside its compressed copy.
+func onceByContent(_ string, files func(*File) bool, first func(string, File), copies func(File)) {
+	var all []File
+	for f := (File{}); files(&f); f = (File{}) {
+		all = append(all, f)
+	}
+	slices.SortFunc(all, func(a, b File) int {
+		if (a.Trouble == "") != (b.Trouble == "") {
+			return len(a.Trouble) - len(b.Trouble)
+		}
+		return strings.Compare(a.Path, b.Path)
+	})
+	first(all[0].Sensor, all[0])
+	for _, f := range all[1:] {
+		if f.Path != all[0].Path { // patterns may match a file twice
+			f.SameAs, f.Seen = all[0].Path, nil
+			copies(f)
+		}
+	}
+}
