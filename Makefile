@@ -29,13 +29,18 @@ live: ## test live capture in network namespaces; needs root, iproute2, tcpdump,
 	go test -tags live ./cmd/gamedissect -run Live -v
 
 .PHONY: golden
-golden: ## rewrite the golden files and docs/differences.md; look at the diff afterwards
+golden: ## rewrite the golden files and the pages of protocols in docs; look at the diff afterwards
 	go test $$(go list -f '{{.ImportPath}} {{.TestImports}} {{.XTestImports}}' ./... | awk '/ .*wire\/wiretest/ { print $$1 }') -update
+
+.PHONY: site
+site: ## make the site of the pages in docs, in ./site
+	go run ./cmd/site
 
 .PHONY: protocol
 protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960
 	go run ./cmd/newprotocol --name "$(NAME)" --port "$(PORT)"
-	go test ./cmd/gamedissect -run 'TestExamples|TestDifferences' -update
+	go test ./cmd/gamedissect -run 'TestExamples|TestDocsMade' -update
+	go test ./docs -update
 
 .PHONY: mutate
 mutate: ## tell which changes to a package its tests do not notice: make mutate PKG=./decode/wire
