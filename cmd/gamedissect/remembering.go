@@ -26,8 +26,8 @@ const (
 	megabyte      = 1_000_000
 
 	programMemory = 22 // MB that the program itself takes
-	leastLimited  = 64 // MB; of less the collector would run all the time
-	programText   = 12 // MB of these that the collector of memory does not know of
+	leastLimited  = 83 // MB; of less the collector would run all the time
+	programText   = 31 // MB that the collector of memory does not know of: pages of the program's file
 )
 
 func (o *memoryOptions) flags(c *cobra.Command) {
