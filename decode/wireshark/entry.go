@@ -144,30 +144,30 @@ func inside(frame, piece []byte) (at int, ok bool) {
 
 // general writes what all messages have.
 func (w *Writer) general(m *decode.Message, x *filter.Subject) {
-	w.text(itemText|markHidden, generalMessage+1, []byte(m.Name))
-	w.text(itemText|markHidden, generalProtocol+1, []byte(m.Protocol.Name))
-	w.text(itemText|markHidden, generalDirection+1, []byte(m.Direction.String()))
+	w.text(itemText|markHidden, generalMessage, []byte(m.Name))
+	w.text(itemText|markHidden, generalProtocol, []byte(m.Protocol.Name))
+	w.text(itemText|markHidden, generalDirection, []byte(m.Direction.String()))
 	if m.Code != "" {
-		w.text(itemText|markHidden, generalCode+1, []byte(m.Code))
+		w.text(itemText|markHidden, generalCode, []byte(m.Code))
 	}
-	w.unsigned(itemUnsigned|markHidden, generalLength+1, uint32(m.Length))
-	w.text(itemText|markHidden, generalTransport+1, []byte(m.Transport.String()))
+	w.unsigned(itemUnsigned|markHidden, generalLength, uint32(m.Length))
+	w.text(itemText|markHidden, generalTransport, []byte(m.Transport.String()))
 	if m.Conversation != decode.NoConversation {
-		w.unsigned(itemUnsigned|markHidden, generalStream+1, uint32(m.Conversation))
+		w.unsigned(itemUnsigned|markHidden, generalStream, uint32(m.Conversation))
 	}
-	w.text(itemText|markHidden, generalInfo+1, w.summary)
+	w.text(itemText|markHidden, generalInfo, w.summary)
 	if m.Copy {
-		w.item(itemPresence|markHidden, generalCopy+1, 0, 0)
+		w.item(itemPresence|markHidden, generalCopy, 0, 0)
 	}
 	delta, response, haveDelta, haveResponse := x.Times()
 	if haveDelta {
-		w.double(generalDelta+1, delta.Seconds())
+		w.double(generalDelta, delta.Seconds())
 	}
 	if haveResponse {
-		w.double(generalResponseTime+1, response.Seconds())
+		w.double(generalResponseTime, response.Seconds())
 	}
 	if frame, _ := x.Question(); frame > 0 {
-		w.unsigned(itemUnsigned|markGenerated, generalQuestion+1, uint32(frame))
+		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
 	}
 }
 
@@ -179,7 +179,7 @@ func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	}
 	w.open(frame, at)
 	start := w.begin(entryAnswer, m.Protocol, 0)
-	w.unsigned(itemUnsigned|markGenerated, generalAnswer+1, uint32(m.Frame))
+	w.unsigned(itemUnsigned|markGenerated, generalAnswer, uint32(m.Frame))
 	w.end(start)
 }
 
@@ -193,10 +193,10 @@ func (w *Writer) trafficFinding(f *wire.TrafficFinding) {
 func (w *Writer) found(r *wire.Rule, text string, off, size int) {
 	w.item(itemFinding, w.ruleAt[r], off, size)
 	w.value([]byte(text))
-	w.item(itemPresence|markHidden, generalFinding+1, off, size)
-	w.text(itemText|markHidden, generalRule+1, []byte(r.ID))
-	w.text(itemText|markHidden, generalSeverity+1, []byte(r.Severity.String()))
-	w.text(itemText|markHidden, generalText+1, []byte(text))
+	w.item(itemPresence|markHidden, generalFinding, off, size)
+	w.text(itemText|markHidden, generalRule, []byte(r.ID))
+	w.text(itemText|markHidden, generalSeverity, []byte(r.Severity.String()))
+	w.text(itemText|markHidden, generalText, []byte(text))
 }
 
 // item begins an item.

@@ -49,7 +49,7 @@ const mostMade = 1 << 12
 func newFields(protocols []*wire.Protocol) *fields {
 	l := &fields{list: []*field{nil}, byName: make(map[string]int), below: make(map[nodeName]int),
 		kindOf: make(map[string]int)}
-	for _, g := range general {
+	for _, g := range general[generalMessage:] {
 		l.list[l.add(g.name, 0, g.form)].about = g.about
 	}
 	for _, p := range protocols {

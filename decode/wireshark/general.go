@@ -1,7 +1,7 @@
 package wireshark
 
-// general are the fields of messages whatever their protocol, as display filters call them. Those of frames, addresses
-// and ports are Wireshark's own.
+// general are the fields of messages whatever their protocol, as display filters call them, by their numbers. Those of
+// frames, addresses and ports are Wireshark's own.
 var general = [...]struct {
 	name  string
 	form  form
@@ -26,9 +26,8 @@ var general = [...]struct {
 	generalText:         {"finding.text", formText, "what is wrong"},
 }
 
-// The numbers of the general fields less one, which the script knows.
 const (
-	generalMessage = iota
+	generalMessage = iota + 1
 	generalProtocol
 	generalDirection
 	generalCode

@@ -12,12 +12,9 @@ var (
 	claimPart string
 )
 
-// Script is a Lua script for Wireshark 3.6 and later. It takes the name of a dissection file as its argument (-X
-// lua_script1:NAME); without one it looks for TablesName in its own folder.
+// Script is a Lua script for Wireshark 3.6 and later. Its argument is the name of a dissection file (-X
+// lua_script1:NAME).
 var Script = []byte(readPart + "\n" + showPart + "\n" + claimPart)
 
-// The names of files in a folder of Wireshark's plugins.
-const (
-	ScriptName = "gamedissect.lua"
-	TablesName = "gamedissect.tables" // a dissection file about no frame
-)
+// ScriptName is the name of a script in a folder of Wireshark's plugins.
+const ScriptName = "gamedissect.lua"

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -70,7 +69,7 @@ func (f *field) append(b []byte) []byte {
 		b = binary.LittleEndian.AppendUint16(b, uint16(part))
 	}
 	symbols := f.symbols
-	if f.named || !strings.HasPrefix(kinds[kind], "UINT") && !strings.HasPrefix(kinds[kind], "INT") || kind == formUint64 {
+	if f.named || kind < formUint8 || kind > formInt64 {
 		symbols = nil // those of players differ from message to message; Wireshark has none for what is no whole number
 	}
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(symbols)))
