@@ -73,10 +73,7 @@ func (w *ekWriter) begin(p *wire.Place) {
 	if !p.Src.IsValid() || !p.Dst.IsValid() {
 		return
 	}
-	network := "ip"
-	if p.Src.Addr().Is6() && !p.Src.Addr().Is4In6() {
-		network = "ipv6"
-	}
+	network := networkOf(p.Src.Addr())
 	w.put(network+".src", format.AppendJSONText(nil, []byte(p.Src.Addr().String())))
 	w.put(network+".dst", format.AppendJSONText(nil, []byte(p.Dst.Addr().String())))
 	w.layer(network)

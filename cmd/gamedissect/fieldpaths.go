@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/netip"
+
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -27,6 +29,14 @@ func (p *fieldPaths) message(m *decode.Message) string {
 		p.messages[kind] = path
 	}
 	return path
+}
+
+// networkOf is how Wireshark calls the layer of an address: its fields begin with that.
+func networkOf(a netip.Addr) string {
+	if a.Is6() && !a.Is4In6() {
+		return "ipv6"
+	}
+	return "ip"
 }
 
 // below gives the name of a node that stands in what has another. Elements of a list, and what a list of bare values

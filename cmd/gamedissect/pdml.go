@@ -118,10 +118,7 @@ func epoch(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.Nanos
 
 // ends writes who talks, and over what.
 func (w *pdmlWriter) ends(p *wire.Place) {
-	network := "ip"
-	if p.Src.Addr().Is6() && !p.Src.Addr().Is4In6() {
-		network = "ipv6"
-	}
+	network := networkOf(p.Src.Addr())
 	w.protocol(network, "Internet Protocol, Src: "+p.Src.Addr().String()+", Dst: "+p.Dst.Addr().String(), 0)
 	w.plain(network+".src", "Source Address", p.Src.Addr().String())
 	w.plain(network+".dst", "Destination Address", p.Dst.Addr().String())
