@@ -63,13 +63,10 @@ func answerQuestions(std streams, found string, reading *readingOptions) error {
 	if err != nil {
 		return err
 	}
-	r := newRun(engine, openGate(display))
 	s := &wiresharkSink{to: wireshark.NewAnswers(to, engine.Protocols), display: display}
-	r.options.Packet = s.to.Carried
-	r.add(s)
 	// Wireshark alone says when it is over: an interrupt is for that, which may have questions still.
 	q := &questions{in: bufio.NewReaderSize(std.in, 1<<16), out: answers, to: s.to}
-	err = r.over(q, new(interrupt))
+	err = s.run(engine).over(q, new(interrupt))
 	if errors.Is(q.err, wireshark.ErrQuestion) {
 		err = errors.Join(err, q.err)
 	}

@@ -1,9 +1,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -100,11 +100,11 @@ func (o *wiresharkOptions) run(std streams) error {
 		shown = filepath.Join(dir, "packets.pcapng")
 	}
 	dissection := filepath.Join(dir, "dissection")
-	trouble := o.dissect(std, stop, shown, dissection)
+	whole, trouble := o.dissect(std, stop, shown, dissection)
 	if early, ok := errors.AsType[interruptedError](trouble); ok {
 		return fmt.Errorf("%s; %s was not started", early.after(), filepath.Base(program))
 	}
-	if trouble != nil && !exists(dissection) || stop.flag.Load() {
+	if trouble != nil && !whole || stop.flag.Load() {
 		return trouble
 	}
 	if trouble != nil {
@@ -150,43 +150,59 @@ func wiresharkDisplay() (*display, error) {
 	return display, nil
 }
 
-// dissect writes the dissection file, and the packets if they are to stand in a file of their own.
-func (o *wiresharkOptions) dissect(std streams, stop *interrupt, shown, dissection string) (err error) {
+// dissect writes the dissection file, and the packets if they are to stand in a file of their own. The dissection file
+// may be whole although there was trouble.
+func (o *wiresharkOptions) dissect(std streams, stop *interrupt, shown, dissection string) (whole bool, err error) {
 	engine, err := o.reading.engine()
 	if err != nil {
-		return err
+		return false, err
 	}
 	display, err := wiresharkDisplay()
 	if err != nil {
-		return err
+		return false, err
 	}
-	r := newRun(engine, openGate(display))
-	return o.input.withFiles(std.in, stop, func(from *fileSource) error {
+	err = o.input.withFiles(std.in, stop, func(from *fileSource) error {
 		f, err := os.Create(dissection)
 		if err != nil {
 			return err
 		}
 		s := &wiresharkSink{to: wireshark.NewWriter(f, engine.Protocols), display: display}
-		r.options.Packet = s.to.Carried
-		r.add(s)
 		from.showProgress(std.err, terminal{}, true)
-		var source source = from
-		if shown != o.input.names[0] {
-			n, err := newNumbered(from, shown)
-			if err != nil {
-				return errors.Join(err, f.Close())
-			}
-			source = n
-			defer func() { err = errors.Join(err, n.close()) }()
+		if shown == o.input.names[0] {
+			err = s.run(engine).over(from, stop)
+		} else {
+			err = s.overNumbered(engine, from, stop, shown)
 		}
-		return errors.Join(r.over(source, stop), f.Close())
+		closed := f.Close()
+		whole = s.whole && closed == nil
+		return errors.Join(err, closed)
 	})
+	return whole, err
 }
 
 // wiresharkSink gives what a run finds to Wireshark's dissection file.
 type wiresharkSink struct {
 	to      *wireshark.Writer
 	display *display
+	whole   bool // all is written
+}
+
+// run makes a run that has this sink.
+func (s *wiresharkSink) run(engine decode.Options) *run {
+	r := newRun(engine, openGate(s.display))
+	r.options.Packet = s.to.Carried
+	r.add(s)
+	return r
+}
+
+// overNumbered runs over packets that are written to a file as well.
+func (s *wiresharkSink) overNumbered(engine decode.Options, from *fileSource, stop *interrupt, name string) error {
+	to, err := capture.Create(name, capture.WriterOptions{Application: "gamedissect " + version()})
+	if err != nil {
+		return err
+	}
+	n := &numbered{fileSource: from, to: to}
+	return errors.Join(s.run(engine).over(n, stop), to.Close())
 }
 
 func (s *wiresharkSink) packet(p *capture.Packet) {
@@ -196,31 +212,22 @@ func (s *wiresharkSink) packet(p *capture.Packet) {
 
 func (s *wiresharkSink) message(m *decode.Message)      { s.to.Message(m, s.display.subject()) }
 func (s *wiresharkSink) finding(f *wire.TrafficFinding) { s.to.Finding(f) }
-func (s *wiresharkSink) end(decode.Counters) error      { return s.to.Close() }
+
+func (s *wiresharkSink) end(decode.Counters) error {
+	err := s.to.Close()
+	s.whole = err == nil
+	return err
+}
 
 // numbered is a source whose packets are written to a file, and are numbered as they stand there.
 type numbered struct {
 	*fileSource
-	file   *os.File
-	buffer *bufio.Writer
-	to     *capture.Writer
-	count  int
+	to    *capture.Writer
+	count int
 }
 
-func newNumbered(from *fileSource, name string) (*numbered, error) {
-	f, err := os.Create(name)
-	if err != nil {
-		return nil, err
-	}
-	buffer := bufio.NewWriter(f)
-	to, err := capture.NewWriter(buffer, name, capture.WriterOptions{Application: "gamedissect " + version()})
-	if err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return &numbered{fileSource: from, file: f, buffer: buffer, to: to}, nil
-}
-
-// Next implements source. Packets that no file of the format takes are left out.
+// Next implements source. Packets that no file of the format takes are left out. They end where the file does, which
+// its Close tells.
 func (n *numbered) Next(p *capture.Packet) error {
 	for {
 		if err := n.fileSource.Next(p); err != nil {
@@ -231,16 +238,12 @@ func (n *numbered) Next(p *capture.Packet) error {
 			continue
 		}
 		if err != nil {
-			return err
+			return io.EOF
 		}
 		n.count++
 		p.Number, p.File = n.count, ""
 		return nil
 	}
-}
-
-func (n *numbered) close() error {
-	return errors.Join(n.to.Close(), n.buffer.Flush(), n.file.Close())
 }
 
 // findWireshark finds the program that shows packets.

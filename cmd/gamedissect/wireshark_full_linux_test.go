@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Where there is no room for what Wireshark is to be given, it is not started, and that is told once.
+func TestWiresharkOnFullDisk(t *testing.T) {
+	small, programs := t.TempDir(), t.TempDir()
+	if err := os.WriteFile(filepath.Join(programs, "tshark"), []byte("#!/bin/sh\necho started\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
+	t.Setenv("TMPDIR", small)
+	one, other := filepath.Join(captures, "bz24-ctf-capture.pcap"), filepath.Join(captures, "tribes-list-40.pcap")
+	for _, args := range [][]string{{"-r", one}, {"-r", one, "-r", other}} {
+		args = append([]string{"wireshark", "--tshark"}, args...)
+		if out, said, code := dissect(args...); out != "started\n" || said != "" || code != exitDone {
+			t.Fatalf("%q: code %d, %s%s", args, code, out, said)
+		}
+		if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=256k"); err != nil {
+			t.Skip("no small disk can be mounted: ", err)
+		}
+		out, said, code := dissect(args...)
+		left, err := os.ReadDir(small)
+		if err := syscall.Unmount(small, 0); err != nil {
+			t.Fatal(err)
+		}
+		if out != "" || code != exitTrouble || len(said) > 1000 || !strings.Contains(said, "no space left on device") {
+			t.Errorf("%q: code %d, %s%d bytes are said: %.500s", args, code, out, len(said), said)
+		}
+		if err != nil || len(left) > 0 {
+			t.Errorf("%q: %v, there is left %v", args, err, left)
+		}
+	}
+}
