@@ -14,28 +14,32 @@ const sameBeginning = 64 << 10
 // sameTwice tells of files that are the same capture, whose datagrams count twice then. What cannot be read is told of
 // elsewhere.
 func sameTwice(names []string, say func(error)) {
-	bySize := make(map[int64][]string)
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Size() > 0 {
-			bySize[info.Size()] = append(bySize[info.Size()], name)
+	sizes, count := make([]int64, len(names)), make(map[int64]int)
+	for i, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			sizes[i] = info.Size()
+			count[info.Size()]++
 		}
 	}
-	for _, alike := range bySize {
-		if len(alike) < 2 {
+	type alike struct {
+		size int64
+		sum  [sha256.Size]byte
+	}
+	first := make(map[alike]string)
+	for i, name := range names {
+		if sizes[i] == 0 || count[sizes[i]] < 2 {
 			continue
 		}
-		first := make(map[[sha256.Size]byte]string)
-		for _, name := range alike {
-			sum, err := sumOfBeginning(name)
-			if err != nil {
-				continue
-			}
-			if other := first[sum]; other != "" {
-				say(fmt.Errorf("%s and %s seem to be the same capture: what it holds counts twice", other, name))
-				continue
-			}
-			first[sum] = name
+		sum, err := sumOfBeginning(name)
+		if err != nil {
+			continue
 		}
+		a := alike{sizes[i], sum}
+		if other := first[a]; other != "" {
+			say(fmt.Errorf("%s and %s seem to be the same capture: what it holds counts twice", other, name))
+			continue
+		}
+		first[a] = name
 	}
 }
 

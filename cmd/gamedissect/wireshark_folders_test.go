@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"slices"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wireshark"
 )
 
 // Where things go with and without a tshark to ask, as versions before and since 4.2 have it.
@@ -45,6 +47,24 @@ func TestWiresharkFolders(t *testing.T) {
 		}
 		if w = w.told(test.told); w.plugins != test.plugins || !slices.Equal(w.extcap, test.extcap) {
 			t.Errorf("%s: %+v", test.name, *w)
+		}
+	}
+}
+
+// What is installed quotes the program's name for whoever reads it: a batch file, a shell, or Lua.
+func TestWiresharkInstalledFiles(t *testing.T) {
+	w := &wiresharkFolders{plugins: "p", extcap: []string{"e"}}
+	for _, test := range []struct{ system, program, file, want string }{
+		{"windows", `C:\100% of it\gamedissect.exe`, "e/gamedissect.bat", "if not exist \"C:\\100%% of it\\gamedissect.exe\" exit /b 0\r\n" +
+			"\"C:\\100%% of it\\gamedissect.exe\" extcap %*\r\n"},
+		{"darwin", "/it's/gamedissect", "e/gamedissect", `[ -x '/it'\''s/gamedissect' ] || exit 0` + "\n" +
+			`exec '/it'\''s/gamedissect' extcap "$@"` + "\n"},
+		{"linux", "/it's/\"\\", "p/gamedissect.lua", wireshark.Stub("/it's/\"\\", `'/it'\''s/"\'`, filepath.FromSlash("p/gamedissect.lua"))},
+	} {
+		files := w.files(test.system, test.program)
+		at := slices.IndexFunc(files, func(f installedFile) bool { return f.path == filepath.FromSlash(test.file) })
+		if at < 0 || files[at].text != test.want {
+			t.Errorf("%s: %+v, want %s with %q", test.system, files, test.file, test.want)
 		}
 	}
 }

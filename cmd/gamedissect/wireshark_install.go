@@ -45,7 +45,7 @@ func (o *wiresharkOptions) changeFolders(std streams, args []string) error {
 	}
 	told := false
 	for _, change := range []func(*installedFile) (string, error){(*installedFile).refuse, o.change()} {
-		files := folders.files(program)
+		files := folders.files(runtime.GOOS, program)
 		if o.uninstall {
 			slices.Reverse(files) // folders were made for the first that needed them
 		}
@@ -73,13 +73,14 @@ func (o *wiresharkOptions) change() func(*installedFile) (string, error) {
 	return (*installedFile).write
 }
 
-// files lists what is installed.
-func (w *wiresharkFolders) files(program string) (list []installedFile) {
-	if runtime.GOOS == "windows" {
+// files lists what is installed on a system. A program that is gone has no interfaces.
+func (w *wiresharkFolders) files(system, program string) (list []installedFile) {
+	if system == "windows" {
+		quoted := `"` + strings.ReplaceAll(program, "%", "%%") + `"`
 		for _, dir := range w.extcap {
 			list = append(list, installedFile{
 				path: filepath.Join(dir, "gamedissect.bat"), mode: 0o644, first: "@echo off", comment: "rem ", newline: "\r\n",
-				text: "\"" + program + "\" extcap %*\r\n",
+				text: "if not exist " + quoted + " exit /b 0\r\n" + quoted + " extcap %*\r\n",
 			})
 		}
 		return list // the script wants a shell and pipes with names
@@ -127,7 +128,7 @@ func (f *installedFile) write() (said string, err error) {
 	}
 	made := madeFolders(before)
 	if len(before) == 0 {
-		for dir := filepath.Dir(f.path); !exists(dir); dir = filepath.Dir(dir) {
+		for dir := filepath.Dir(f.path); !exists(dir) && dir != filepath.Dir(dir); dir = filepath.Dir(dir) { // to a drive
 			made = append(made, dir)
 		}
 	}

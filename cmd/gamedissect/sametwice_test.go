@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Captures that are the same are told of in the order in which they are named, each with the first of its kind.
+func TestSameTwice(t *testing.T) {
+	dir := t.TempDir()
+	var names, want []string
+	for round := range 3 {
+		for size := range 6 { // 0 is no capture
+			name := filepath.Join(dir, fmt.Sprintf("%d-%d", round, size))
+			if err := os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			names = append(names, name)
+			if round > 0 && size > 0 {
+				want = append(want, fmt.Sprintf("%s and %s seem to be the same capture: what it holds counts twice", names[size], name))
+			}
+		}
+	}
+	other := filepath.Join(dir, "other")
+	if err := os.WriteFile(other, []byte("xyz"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	sameTwice(append(names, other, filepath.Join(dir, "nosuch"), dir), func(err error) { got = append(got, err.Error()) })
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
