@@ -13,8 +13,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/goccy/go-yaml"
 )
 
 // TestActionRelease has the action download a release: what the list of checksums does not have is not run, and only
@@ -25,16 +23,7 @@ func TestActionRelease(t *testing.T) {
 			t.Skip("there is no ", name)
 		}
 	}
-	text, err := os.ReadFile("../../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var action struct {
-		Runs struct{ Steps []struct{ Name, Run string } }
-	}
-	if err := yaml.Unmarshal(text, &action); err != nil {
-		t.Fatal(err)
-	}
+	download := actionSteps(t)[0]
 	folder := t.TempDir()
 	const file = "gamedissect_darwin_arm64.tar.gz"
 	archive := filepath.Join(folder, file)
@@ -62,7 +51,7 @@ func TestActionRelease(t *testing.T) {
 			defer server.Close()
 			dir := t.TempDir()
 			output := filepath.Join(dir, "output")
-			run := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", action.Runs.Steps[0].Run)
+			run := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", download)
 			run.Env = append(os.Environ(), "RUNNER_TEMP="+dir, "RUNNER_OS=macOS", "RUNNER_ARCH=ARM64",
 				"GITHUB_OUTPUT="+output, "RELEASES="+server.URL, "TAG=v1.2.3")
 			out, err := run.CombinedOutput()

@@ -11,29 +11,41 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
+// actionSteps gives what the steps of the action for GitHub run.
+func actionSteps(t *testing.T) (steps []string) {
+	t.Helper()
+	text, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var action struct {
+		Runs struct{ Steps []struct{ Run string } }
+	}
+	if err := yaml.Unmarshal(text, &action); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range action.Runs.Steps {
+		steps = append(steps, s.Run)
+	}
+	if len(steps) < 2 {
+		t.Fatalf("%d steps", len(steps))
+	}
+	return steps
+}
+
 // What the action for GitHub gives to check: a capture and a file of expectations a line, and the words of args.
 func TestAction(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("there is no bash")
 	}
-	text, err := os.ReadFile("../../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var action struct {
-		Runs struct{ Steps []struct{ Name, Run string } }
-	}
-	if err := yaml.Unmarshal(text, &action); err != nil {
-		t.Fatal(err)
-	}
 	folder := t.TempDir()
 	if err := os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\nfor a; do echo \"<$a>\"; done\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	steps := action.Runs.Steps
+	steps := actionSteps(t)
 	run := func(args string) (string, error) {
-		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1].Run)
+		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1])
 		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml", "JUNIT=j.xml", "SARIF=", "ARGS="+args)
 		out, err := c.Output()
 		return strings.ReplaceAll(string(out), "\n", ""), err

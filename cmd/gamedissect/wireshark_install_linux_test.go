@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -70,15 +70,16 @@ func TestWiresharkOpens(t *testing.T) {
 			t.Errorf("%s: -prepared +opened\n%.2000s", name, cmp.Diff(strings.Split(prepared, "\n"), strings.Split(opened, "\n")))
 		}
 	}
-	if left := s.plugins(); left != "" {
-		t.Error("still there: " + left)
-	}
+	s.await("somebody answers still", func() bool { return !s.answered() })
 }
 
-// plugins names the processes that answer a script of this test.
-func (s *shark) plugins() string {
-	out, _ := exec.Command("pgrep", "-f", "^"+regexp.QuoteMeta(s.program)+" plugin --answer").Output()
-	return string(out)
+// answered reports whether there is a process that answers a script of this test.
+func (s *shark) answered() bool {
+	processes, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	return slices.ContainsFunc(processes, func(name string) bool {
+		words, _ := os.ReadFile(name) // none of a process that has ended
+		return bytes.HasPrefix(words, []byte(s.program+"\x00plugin\x00--answer\x00"))
+	})
 }
 
 // A program that ends, or is none, leaves Wireshark as it is without.

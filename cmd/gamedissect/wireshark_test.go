@@ -243,10 +243,7 @@ func (p *pdmlReader) read() {
 		if !ok {
 			continue
 		}
-		of := make(map[string]string)
-		for _, a := range start.Attr {
-			of[a.Name.Local] = a.Value
-		}
+		of := attributes(start)
 		if start.Name.Local == "proto" {
 			depth++
 			if slices.Contains(games, of["name"]) && !strings.HasSuffix(of["showname"], "about the traffic") &&
@@ -257,6 +254,15 @@ func (p *pdmlReader) read() {
 		}
 		p.field(of)
 	}
+}
+
+// attributes are those of an element, by their names.
+func attributes(start xml.StartElement) map[string]string {
+	of := make(map[string]string)
+	for _, a := range start.Attr {
+		of[a.Name.Local] = a.Value
+	}
+	return of
 }
 
 // expertLevels are the levels of Wireshark's expert information.

@@ -174,10 +174,7 @@ func shownAsPDML(t *testing.T, name string) (sizes []string, findings int) {
 		if !ok {
 			continue
 		}
-		of := make(map[string]string)
-		for _, a := range start.Attr {
-			of[a.Name.Local] = a.Value
-		}
+		of := attributes(start)
 		switch {
 		case of["name"] == "_ws.expert":
 			findings++
