@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
@@ -38,9 +40,14 @@ func TestFormsOfOtherPrograms(t *testing.T) {
 			if len(got) != len(want) {
 				t.Errorf("-T ek has %d messages, -T json %d", len(got), len(want))
 			}
-			sizes, found := shownAsPDML(t, name)
-			if len(sizes) != len(want) || found != findings {
-				t.Errorf("-T pdml has %d messages and %d findings, -T json %d and %d", len(sizes), found, len(want), findings)
+			shown, found := shownAsPDML(t, name)
+			if len(shown) != len(want) || found != findings {
+				t.Fatalf("-T pdml has %d messages and %d findings, -T json %d and %d", len(shown), found, len(want), findings)
+			}
+			for i := range want {
+				if want, got := inOwnPDML(want[i]), shown[i]; !reflect.DeepEqual(got, want) {
+					t.Fatalf("message %d of -T pdml (-json +pdml):\n%s", i, cmp.Diff(want, got))
+				}
 			}
 		})
 	}
@@ -158,14 +165,19 @@ func messagePathOf(s *filter.Schema, protocol, name string) string {
 	return filter.MessagePath(p, message)
 }
 
-func shownAsPDML(t *testing.T, name string) (sizes []string, findings int) {
+func shownAsPDML(t *testing.T, name string) (list []map[string][]string, findings int) {
 	t.Helper()
+	const next = "?"
+	var above string // the name of the message; next: the next field has it; "": this is in no message
 	out, _, _ := dissect("-r", name, "-T", "pdml")
 	d := xml.NewDecoder(bufio.NewReader(strings.NewReader(out)))
 	for {
 		token, err := d.Token()
 		if err == io.EOF {
-			return sizes, findings
+			for i := range list {
+				list[i] = sortedValues(list[i])
+			}
+			return list, findings
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -178,8 +190,24 @@ func shownAsPDML(t *testing.T, name string) (sizes []string, findings int) {
 		switch {
 		case of["name"] == "_ws.expert":
 			findings++
-		case start.Name.Local == "proto" && strings.Contains(of["showname"], ", ") && of["size"] != "0":
-			sizes = append(sizes, of["size"])
+		case start.Name.Local == "proto":
+			above = ""
+			if strings.Contains(of["showname"], ", ") && of["size"] != "0" {
+				list = append(list, make(map[string][]string))
+				above = next
+			}
+		case above == next:
+			above = of["name"]
+			list[len(list)-1][""] = []string{of["show"]}
+		case above != "" && of["show"] != "" && strings.HasPrefix(of["name"], above):
+			path := strings.ReplaceAll(strings.TrimPrefix(of["name"], above), ".", "_")
+			texts := []string{strings.ReplaceAll(of["show"], " ", "")} // which bytes have between them
+			if vector := numbers.FindStringSubmatch(texts[0]); vector != nil {
+				texts = vector[1:]
+			}
+			for _, text := range texts {
+				gatherValues(list[len(list)-1], path, text)
+			}
 		}
 	}
 }
@@ -191,4 +219,21 @@ func decodeNumbers(t *testing.T, line string, v any) {
 	if err := d.Decode(v); err != nil {
 		t.Fatalf("%v in %s", err, line)
 	}
+}
+
+// numbers are those of a vector.
+var numbers = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
+
+// inOwnPDML gives values as our own PDML has them, without blanks, and without those that are empty.
+func inOwnPDML(values map[string][]string) map[string][]string {
+	in := make(map[string][]string)
+	for path, list := range values {
+		for _, text := range list {
+			if text != "" {
+				text = string(format.AppendEscaped(nil, []byte(text)))
+				in[path] = append(in[path], strings.ReplaceAll(text, " ", ""))
+			}
+		}
+	}
+	return sortedValues(in)
 }
