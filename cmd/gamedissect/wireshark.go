@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -115,10 +117,28 @@ func (o *wiresharkOptions) run(std streams) error {
 	if o.tshark && !slices.Contains(o.passed, "--color") {
 		args = append(args, "-X", "lua_script1:"+strings.Join(o.passed, " ")) // the names that it will be asked for
 	}
-	c := exec.Command(program, slices.Concat(args, []string{"-r", shown}, o.passed)...)
+	err = show(std, stop, program, slices.Concat(args, []string{"-r", shown}, o.passed))
+	return errors.Join(err, trouble)
+}
+
+// show runs Wireshark to its end. An interrupt ends it: what it reads does not outlive this program.
+func show(std streams, stop *interrupt, program string, args []string) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		select {
+		case <-stop.done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	c := exec.CommandContext(ctx, program, args...)
+	if runtime.GOOS != "windows" { // where there is but one way
+		c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
+	}
 	c.Env = append(os.Environ(), wireshark.NoStub+"=1")
 	c.Stdin, c.Stdout, c.Stderr = std.in, std.out, std.err
-	return errors.Join(ended(c.Run()), trouble)
+	return ended(c.Run())
 }
 
 // endedError is the exit status of a program that told itself what was wrong.
@@ -129,8 +149,12 @@ func (e endedError) Error() string { return fmt.Sprintf("exit status %d", int(e)
 
 // ended is how a program ended that was started.
 func ended(err error) error {
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ok:
 		return endedError(max(exit.ExitCode(), exitTrouble)) // less than 0: a signal
+	case errors.Is(err, context.Canceled): // it took the interrupt for a wish
+		return endedError(exitTrouble)
 	}
 	return err
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Where there is no room for what Wireshark is to be given, it is not started, and that is told once.
@@ -36,5 +38,41 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 		if err != nil || len(left) > 0 {
 			t.Errorf("%q: %v, there is left %v", args, err, left)
 		}
+	}
+}
+
+// Whoever ends the program alone ends tshark as well, and nothing is left behind.
+func TestWiresharkIsEnded(t *testing.T) {
+	program, err := exec.LookPath("gamedissect")
+	if err != nil {
+		t.Fatal(err)
+	}
+	programs, temporary := t.TempDir(), t.TempDir()
+	mark := filepath.Join(programs, "started")
+	script := "#!/bin/sh\n: >" + mark + "\nexec sleep 8\n"
+	if err := os.WriteFile(filepath.Join(programs, "tshark"), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program, "wireshark", "--tshark", filepath.Join(captures, "tribes-list-40.pcap"))
+	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "TMPDIR="+temporary)
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for range 400 {
+		if exists(mark) {
+			break
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	err = c.Wait()
+	if took := time.Since(began); !exists(mark) || c.ProcessState.ExitCode() != exitTrouble || took > 5*time.Second {
+		t.Errorf("started: %t, %v after %v", exists(mark), err, took)
+	}
+	if left, err := os.ReadDir(temporary); err != nil || len(left) > 0 {
+		t.Errorf("%v, there is left %v", err, left)
 	}
 }
