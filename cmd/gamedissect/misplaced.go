@@ -98,6 +98,8 @@ func ofOthers(c *cobra.Command, err error) error {
 	case name == "jobs" && c.Flags().Lookup("read") != nil:
 		return fmt.Errorf("%w: gamedissect -r FILE and follow share files among engines, %s has one engine; "+
 			"for years of captures there is gamedissect-beam", err, c.CommandPath())
+	case c.Name() == "wireshark":
+		return fmt.Errorf("%w: options of Wireshark stand behind FILE; if files are named with -r, behind --", err)
 	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
 		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
 	}

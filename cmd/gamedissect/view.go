@@ -164,7 +164,7 @@ func openBrowser(warn io.Writer, address string) {
 	case "windows":
 		program = []string{"rundll32", "url.dll,FileProtocolHandler"}
 	default:
-		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		if !hasDisplay() {
 			err = errors.New("there is no display here")
 		}
 	}

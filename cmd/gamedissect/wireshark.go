@@ -48,11 +48,14 @@ follows the file goes to Wireshark or tshark as it stands; options of this comma
   gamedissect wireshark --tshark -d udp.port==7000,tribes capture.pcap -V
   gamedissect wireshark --tshark -r one.pcap -r two.pcap -- -q -z io,stat,10   (what is for tshark stands behind --)
   gamedissect wireshark --install`,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if o.install || o.uninstall {
 				return o.changeFolders(std, args)
 			}
 			if err := o.named(args); err != nil {
+				return err
+			}
+			if err := misplacedAtWireshark(c.Flags(), o.passed); err != nil {
 				return err
 			}
 			return o.run(std)
@@ -118,6 +121,10 @@ func (o *wiresharkOptions) run(std streams) error {
 		args = append(args, "-X", "lua_script1:"+strings.Join(o.passed, " ")) // the names that it will be asked for
 	}
 	err = show(std, stop, program, slices.Concat(args, []string{"-r", shown}, o.passed))
+	if err != nil && !o.tshark && !hasDisplay() {
+		complain(std.err, errors.New("there is no display here: gamedissect wireshark --tshark FILE shows it in the "+
+			"terminal, gamedissect view FILE in a browser"))
+	}
 	return errors.Join(err, trouble)
 }
 
