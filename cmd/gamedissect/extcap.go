@@ -79,7 +79,8 @@ func (o *extcapOptions) run(std streams) error {
 	name, ours := strings.CutPrefix(o.named, extcapPrefix)
 	switch {
 	case !ours && o.named != "":
-		return fmt.Errorf("--extcap-interface %s: --extcap-interfaces lists those that there are", o.named)
+		return fmt.Errorf("--extcap-interface %s: there is no such interface; --extcap-interfaces lists those that there are",
+			o.named)
 	case o.dlts && ours:
 		return tellLinkType(std.out, name)
 	case o.config && ours:
@@ -93,7 +94,7 @@ func (o *extcapOptions) run(std streams) error {
 		return nil
 	case o.filter != "" && ours:
 		if err := (&packetOptions{filter: o.filter}).check(false); err != nil {
-			complainOf(std.out, err) // it is what Wireshark asked for
+			complain(std.out, forDialog(err)) // it is what Wireshark asked for
 		}
 		return nil
 	}
@@ -123,7 +124,7 @@ func (o *extcapOptions) take(std streams, name string) error {
 	}
 	d.decode.reading.decodeAs = strings.FieldsFunc(o.decodeAs, func(r rune) bool { return r == ' ' || r == ';' })
 	std.out = io.Discard // what there is to see goes through the pipe
-	err := d.run(newOutputs(std), everywhere, whileRead(o.fifo))
+	err := forDialog(d.run(newOutputs(std), everywhere, whileRead(o.fifo)))
 	if err != nil {
 		unblock(o.fifo)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -19,6 +20,7 @@ const everyProtocol = "all"
 // An extcapArgument is a line of Wireshark's dialog, and the flag by which its value comes.
 type extcapArgument struct {
 	flag    string // called as that of the program's own command
+	letter  string // by which errors call it
 	display string
 	kind    string // string, integer, boolflag, selector
 	more    string // further parts of the sentence
@@ -28,20 +30,53 @@ type extcapArgument struct {
 
 // extcapArguments are the lines of the dialog.
 var extcapArguments = []extcapArgument{
-	{flag: "display-filter", display: "Display filter", kind: "string",
+	{flag: "display-filter", letter: "-Y", display: "Display filter", kind: "string",
 		tip: "Only packets with messages that it is true of, such as: tribes || bzflag24.killed"},
 	{flag: "protocol", display: "Protocol", kind: "selector", choices: protocolChoices,
 		tip: "Look only for this one; without a capture filter only packets of its ports are captured"},
-	{flag: "decode-as", display: "Decode as", kind: "string",
+	{flag: "decode-as", letter: "-d", display: "Decode as", kind: "string",
 		tip: "Ports and what they are taken for, with blanks between several: udp.port==7000,tribes"},
-	{flag: "snapshot-length", display: "Bytes of each packet", kind: "integer", more: "{range=0,262144}{default=0}",
-		tip: "0 is all"},
+	{flag: "snapshot-length", letter: "-s", display: "Bytes of each packet", kind: "integer",
+		more: "{range=0,262144}{default=0}", tip: "0 is all"},
 	{flag: "no-promiscuous-mode", display: "Leave the interface in its mode", kind: "boolflag", more: "{default=false}",
 		tip: "Not promiscuous: only packets that are for this machine"},
 	{flag: "comments", display: "Comments tell", kind: "selector", choices: commentChoices,
 		tip: "What packets carry as comments, where Wireshark shows them"},
 	{flag: "severity", display: "Findings from", kind: "selector", choices: severityChoices,
 		tip: "Findings of this severity or above"},
+}
+
+// A dialogError is an error of an option that names what Wireshark has in place of it.
+type dialogError struct{ error }
+
+// Error implements error.
+func (e dialogError) Error() string {
+	text := strings.Replace(e.error.Error(), " -f '", " the capture filter '", 1) // what may have been meant
+	option, _, _ := strings.Cut(text, " ")
+	option = strings.TrimSuffix(option, ":")
+	shown := map[string]string{"-f": "Capture filter", "-w": "--fifo"}
+	for _, a := range extcapArguments {
+		shown["--"+a.flag] = a.display
+		if a.letter != "" {
+			shown[a.letter] = a.display
+		}
+	}
+	if name := shown[option]; name != "" {
+		return name + strings.TrimPrefix(text, option)
+	}
+	return text
+}
+
+// Unwrap gives the error of the option.
+func (e dialogError) Unwrap() error { return e.error }
+
+// forDialog has errors of options name what Wireshark has in place of them.
+func forDialog(err error) error {
+	var list []error
+	for one := range causes(err) {
+		list = append(list, dialogError{one})
+	}
+	return errors.Join(list...)
 }
 
 func protocolChoices() [][2]string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,9 +55,9 @@ func TestExtcapCalls(t *testing.T) {
 		{"--extcap-interface gamedissect-any --extcap-dlts", "dlt {number=276}{name=LINUX_SLL2}", "", exitDone},
 		{lo + "--extcap-config", "arg {number=0}{call=--display-filter}", "", exitDone},
 		{lo + "--extcap-capture-filter udp", "", "", exitDone},
-		{lo + "--extcap-capture-filter udb", `"udb" is no word of a capture filter`, "", exitDone},
+		{lo + "--extcap-capture-filter udb", `Capture filter: column 1: "udb" is no word of a capture filter`, "", exitDone},
 		{lo + "--extcap-cleanup-postkill", "", "", exitDone},
-		{"--extcap-interface lo --extcap-dlts", "", "lists those that there are", exitTrouble},
+		{"--extcap-interface lo --extcap-dlts", "", "lo: there is no such interface; --extcap-interfaces lists", exitTrouble},
 		{"--extcap-interface gamedissect-nosuch --extcap-dlts", "", "nosuch: there is no such interface", exitTrouble},
 		{lo + "--capture", "", "name --extcap-interface and --fifo as well", exitTrouble},
 		{"", "", "this is for Wireshark", exitTrouble},
@@ -66,6 +67,39 @@ func TestExtcapCalls(t *testing.T) {
 			!strings.Contains(said, test.said) || test.said == "" && said != "" {
 			t.Errorf("%s: %d\n%s%s", test.args, code, out, said)
 		}
+	}
+}
+
+// Errors name the lines of Wireshark's dialog, which has no letters of options, and say where a filter is wrong.
+func TestExtcapErrorsNameDialog(t *testing.T) {
+	fifo := filepath.Join(t.TempDir(), "nosuch", "fifo")
+	for _, test := range []struct{ args, want string }{
+		{"--display-filter tribes.nope", "Display filter: column 1: there is no field"},
+		{"--display-filter tribes.nope", "\n  tribes.nope\n  ^"},
+		{"--display-filter arp", " or the capture filter 'arp'?)"},
+		{"--extcap-capture-filter udb", "Capture filter: column 1:"},
+		{"--decode-as 7000", "Decode as 7000: the form is"},
+		{"--decode-as udp.port==7,nobody", "Decode as udp.port==7,nobody: nobody: choose one of"},
+		{"--snapshot-length=-5", "Bytes of each packet -5: the snapshot length"},
+		{"--protocol quake", "Protocol quake: choose one of"},
+		{"--severity huge", "Findings from huge: choose one of"},
+		{"--comments some", "Comments tell some: choose one of"},
+	} {
+		args := append([]string{"extcap", "--extcap-interface", "gamedissect-nosuch", "--capture", "--fifo", fifo},
+			strings.Fields(test.args)...)
+		if _, said, code := dissect(args...); code != exitTrouble || !strings.Contains(said, test.want) ||
+			!strings.HasPrefix(said, "gamedissect: ") {
+			t.Errorf("%s: %d %swant %s", test.args, code, said, test.want)
+		}
+	}
+	// By a whole call this would come behind the socket, for which the process gives up its rights.
+	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
+		if err := forDialog(errors.New(said)); err.Error() != want {
+			t.Error(err)
+		}
+	}
+	if err := forDialog(nil); err != nil {
+		t.Error(err)
 	}
 }
 
