@@ -18,7 +18,8 @@ import (
 
 // viewOptions say what is shown in the browser.
 type viewOptions struct {
-	file    string
+	names   []string // by -r
+	file    string   // the one that is shown
 	reading readingOptions
 	mask    bool
 	listen  string
@@ -48,7 +49,7 @@ program serves the page, to this machine alone and to those who have its address
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&o.file, "read", "r", "", "the capture is `FILE`, as for other commands")
+	f.StringArrayVarP(&o.names, "read", "r", nil, "the capture is `FILE`, as for other commands")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.filter, "display-filter", "Y", "", "show what the display `FILTER` is true of, to begin with")
 	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
@@ -65,22 +66,27 @@ program serves the page, to this machine alone and to those who have its address
 
 // named takes the file that is named, by -r or without it.
 func (o *viewOptions) named(args []string) error {
-	if o.file != "" {
-		found, err := fitting(o.file)
+	if err := readOnce(o.names); err != nil {
+		return err
+	}
+	var files []string
+	for _, name := range o.names {
+		found, err := fitting(name)
 		if err != nil {
 			return fmt.Errorf("-r %w", err)
 		}
-		args = append(found, args...)
+		files = append(files, found...)
 	}
-	switch len(args) {
+	files = append(files, args...)
+	switch len(files) {
 	case 0:
 		return errors.New("nothing to show: gamedissect view FILE")
 	case 1:
-		o.file = args[0]
+		o.file = files[0]
 		return nil
 	}
 	return fmt.Errorf("a page shows one file, not %d; this makes one of several: gamedissect -r %s -r %s -q -w all.pcapng",
-		len(args), args[0], args[1])
+		len(files), files[0], files[1])
 }
 
 func (o *viewOptions) run(std streams) error {
