@@ -107,6 +107,26 @@ c     long enough to go on below
 	}
 }
 
+// Code keeps its lines: those of a block stand behind four blanks or none, those of a sentence are its words. Columns of
+// tables are as wide as their longest word, where there is room.
+func TestHelpPageFits(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"```\nls\n```\n":                        "    ls\n",
+		"```\n12345678901234567890\n```\n":      "    12345678901234567890\n",
+		"```\n123456789012345678901\n```\n":     "123456789012345678901\n",
+		"```\n1234567890123456789012345\n```\n": "1234567890123456789012345\n",
+		"Say `ls\n-l` twice.\n":                 "Say ls -l twice.\n",
+		"|n|m|\n|-|-|\n|a word of them all|gamedissect.deb|\n": "n        m\n" +
+			"-------  ---------------\na word   gamedissect.deb\nof them\nall\n",
+		"|n|m|\n|-|-|\n|a word of|gamedissect_linux_amd64.deb|\n": "n          m\n" +
+			"---------  -------------\na word of  gamedissect_l\n           inux_amd64.de\n           b\n",
+	} {
+		if got := string(appendPage(nil, markdown, 24, &print.Style{})); got != want {
+			t.Errorf("%q is\n%swant\n%s", markdown, got, want)
+		}
+	}
+}
+
 // Who asks for what there is not is told what there is.
 func TestHelpUnknown(t *testing.T) {
 	for about, want := range map[string]string{

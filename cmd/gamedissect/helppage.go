@@ -109,14 +109,16 @@ func (w *markdownWriter) list(n *ast.List, indent int) {
 	}
 }
 
-// code writes lines as they are, behind as many blanks as leave room for the longest.
+// code writes lines as they are, behind blanks if these leave room for the longest.
 func (w *markdownWriter) code(n ast.Node, indent int) {
-	const most = 4
+	const further = 4
 	widest := 0
 	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
 		widest = max(widest, textWidth(strings.TrimRight(string(line.Value(w.source)), "\n")))
 	}
-	indent += max(min(most, w.width-indent-widest), 0)
+	if indent+further+widest <= w.width {
+		indent += further
+	}
 	for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
 		value := line.Value(w.source)
 		if len(value) > 1 {
@@ -145,7 +147,9 @@ func (w *markdownWriter) inline(within ast.Node) string {
 			b.WriteString("(a picture: " + w.inline(n) + ")")
 		case *ast.Link:
 			b.WriteString(w.inline(n) + leadsTo(string(n.Destination), w.inline(n)))
-		default: // code, or emphasis around more
+		case *ast.CodeSpan:
+			b.WriteString(strings.ReplaceAll(w.inline(n), "\n", " "))
+		default: // emphasis around more
 			b.WriteString(w.inline(n))
 		}
 	}

@@ -34,34 +34,40 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 	}
 }
 
-// columnWidths shares a width among columns: who needs less than an equal share leaves the rest to the others.
+// columnWidths shares a width among columns. Each has what it needs up to a limit, which is the same for all, and the
+// room for its longest word, as far as there is room for these.
 func columnWidths(rows [][]string, width int) []int {
-	widths := make([]int, len(rows[0]))
+	needs, words := make([]int, len(rows[0])), make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], textWidth(cell))
+			needs[i] = max(needs[i], textWidth(cell))
+			for word := range strings.FieldsSeq(cell) {
+				words[i] = max(words[i], textWidth(word))
+			}
 		}
 	}
-	room := width - tableGap*(len(widths)-1)
-	shared := make([]bool, len(widths))
-	for left := len(widths); left > 0; {
-		share, settled := max(room/left, leastColumn), false
-		for i, need := range widths {
-			if !shared[i] && need <= share {
-				shared[i], settled = true, true
-				room -= need
-				left--
-			}
+	room := width - tableGap*(len(needs)-1)
+	limited := func(limit int) (widths []int, sum int) {
+		widths = make([]int, len(needs))
+		for i, need := range needs {
+			widths[i] = min(need, max(words[i], limit))
+			sum += widths[i]
 		}
-		if settled {
-			continue
+		return widths, sum
+	}
+	widths, sum := limited(0)
+	limit := 1
+	if sum > room {
+		clear(words)
+		limit = leastColumn
+		widths, _ = limited(limit)
+	}
+	for ; limit <= room; limit++ {
+		wider, sum := limited(limit)
+		if sum > room {
+			break
 		}
-		for i := range widths {
-			if !shared[i] {
-				widths[i] = share
-			}
-		}
-		break
+		widths = wider
 	}
 	return widths
 }

@@ -49,6 +49,7 @@ func appendProtocol(b []byte, p *wire.Protocol, width int) []byte {
 	fact("messages", strings.Join(messageNames(p), ", "))
 	fact("rules", fmt.Sprintf("%d (gamedissect rules %s)", len(p.Rules), p.Name))
 	for _, d := range p.Differences {
+		d = strings.ReplaceAll(d, "`", "") // it is Markdown, for the protocol's page
 		b = append(appendFitting(append(b, "  - "...), []byte(d), 4, 4, width), '\n')
 	}
 	return b

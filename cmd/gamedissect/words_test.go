@@ -57,7 +57,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Lists and help keep to the width, lose nothing, and end no line with blanks. A word that is wider than the line, and an
+// Lists and help keep to the width, lose nothing, and have no marks of Markdown. A word that is wider than the line, and an
 // example, which is to be copied, stay whole.
 func TestWordsFit(t *testing.T) {
 	commands := [][]string{{"rules"}, {"fields", "-V", "bzflag24", "frame"}, {"protocols"}, {"explain", "iceball", "tcp"}, {"--help"},
@@ -65,6 +65,9 @@ func TestWordsFit(t *testing.T) {
 	for _, args := range commands {
 		t.Setenv("COLUMNS", "100000")
 		wide, _, _ := dissect(args...)
+		if strings.Contains(wide, "`") {
+			t.Errorf("%s has marks of Markdown", args)
+		}
 		for _, width := range []int{40, 80} {
 			t.Setenv("COLUMNS", map[int]string{40: "40", 80: "80"}[width])
 			out, stderr, code := dissect(args...)
