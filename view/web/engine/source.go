@@ -24,7 +24,8 @@ type Source struct {
 }
 
 // ErrNoSource says that nothing is known of which this program's engine could be built.
-var ErrNoSource = errors.New("this program was built from a source tree that is not there any more")
+var ErrNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
+	"and the working directory is in no other")
 
 // OfProgram finds what this program was built from: a released version, or else the source tree on this machine, or
 // the one around the working directory.
