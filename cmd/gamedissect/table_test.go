@@ -187,6 +187,27 @@ func TestRulesStayWhole(t *testing.T) {
 	}
 }
 
+// Where there is no room for a rule and for a case of it, the rule is whole; where there is none for the rule either,
+// both are cut.
+func TestRulesBeforeExamples(t *testing.T) {
+	rules := &table{name: "findings", columns: []column{{name: "severity", whole: true}, {name: "rule", whole: true},
+		{name: "count", right: true}, {name: "example", wraps: true, stays: true}}}
+	rules.rows = append(rules.rows, []cell{wordCell("note"), wordCell("bloodmasters.trailing-bytes"), numberCell(9),
+		textCell("10 bytes after the last field")})
+	for width, want := range map[int]string{
+		55: "severity  rule                         example\nnote      bloodmasters.trailing-bytes  10 bytes after\n" +
+			"                                       the last field\nnot shown: count; a pipe has all\n",
+		54: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has all\n",
+		37: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has\nall\n",
+		36: "severity  rule          example\nnote      bloodmaster…  10 bytes\n                        after the\n" +
+			"                        last field\nnot shown: count; a pipe has all\n",
+	} {
+		if diff := cmp.Diff(want, tableText(t, rules, "line", width)); diff != "" {
+			t.Errorf("%d columns (-want +got):\n%s", width, diff)
+		}
+	}
+}
+
 // Programs read back what is in a table.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()

@@ -43,8 +43,15 @@ func newLayout(t *table, width int) *layout {
 		for _, i := range l.shown {
 			l.widths[i] = max(l.widths[i], longestWord(t.columns[i].name))
 		}
+		all := slices.Clone(l.shown)
 		for fits := false; !fits; {
 			fits = l.sum(l.least) <= width || !l.leaveOut()
+		}
+		l.makeWhole(width)
+		for _, i := range all {
+			if !slices.Contains(l.shown, i) {
+				l.absent = append(l.absent, t.columns[i].name)
+			}
 		}
 		l.narrow(width)
 		return l
@@ -95,13 +102,25 @@ func (l *layout) least(i int) int {
 // leaveOut leaves out the column that matters least, if it is not among the first two.
 func (l *layout) leaveOut() bool {
 	for at := len(l.shown) - 1; at >= 2; at-- {
-		if c := &l.table.columns[l.shown[at]]; !c.stays {
+		if !l.table.columns[l.shown[at]].stays {
 			l.shown = slices.Delete(l.shown, at, at+1)
-			l.absent = slices.Insert(l.absent, 0, c.name)
 			return true
 		}
 	}
 	return false
+}
+
+// makeWhole leaves out the last column, which was to stay, where texts that are never cut would be cut with it and are
+// not without it.
+func (l *layout) makeWhole(width int) {
+	shown, rest := l.shown, l.shown[:max(len(l.shown)-1, 0)]
+	whole := func(i int) bool { return l.table.columns[i].whole }
+	if len(shown) <= 2 || l.sum(l.least) <= width || !slices.ContainsFunc(rest, whole) {
+		return
+	}
+	if l.shown = rest; l.sum(l.least) > width {
+		l.shown = shown
+	}
 }
 
 // narrow makes texts narrower until a line fits; if that is not enough, all that is there.
