@@ -129,7 +129,7 @@ func (s *source) failSyntax(err error) *Error {
 	var bad yaml.Error
 	if errors.As(err, &bad) && bad.GetToken() != nil && bad.GetToken().Position != nil {
 		p := bad.GetToken().Position
-		e := s.at(p.Line, p.Column, bad.GetMessage())
+		e := s.at(p.Line, p.Column, "this is no YAML: "+bad.GetMessage())
 		if strings.Contains(e.Source, ": !") || strings.Contains(e.Source, "- !") {
 			e.Reason += "; a value that begins with ! has to stand in quotes"
 		}
