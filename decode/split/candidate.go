@@ -16,6 +16,7 @@ type judge struct {
 	decodeAs  []decode.DecodeAs
 	datagram  wire.Datagram
 	segment   tcp.Segment
+	probe     wire.Probe // at hand: it would be allocated anew for each protocol that is asked
 }
 
 // read reads what a whole packet carries over UDP or TCP into the datagram. It reports whether there is such.
@@ -43,12 +44,13 @@ func (j *judge) may(t wire.Transport) bool {
 			return true
 		}
 	}
-	return slices.ContainsFunc(j.protocols, func(p *wire.Protocol) bool { return likes(p, t, d) })
+	return slices.ContainsFunc(j.protocols, func(p *wire.Protocol) bool { return j.likes(p, t) })
 }
 
-// likes reports whether a protocol may take a datagram, or a piece of a stream, for its own, whatever it knows of its
-// ends by then. Over TCP pieces may begin anywhere, so the port is enough.
-func likes(p *wire.Protocol, t wire.Transport, d *wire.Datagram) bool {
+// likes reports whether a protocol may take what was read, a datagram or a piece of a stream, for its own, whatever it
+// knows of its ends by then. Over TCP pieces may begin anywhere, so the port is enough.
+func (j *judge) likes(p *wire.Protocol, t wire.Transport) bool {
+	d := &j.datagram
 	ports, ask := p.UDP, p.Probe
 	if t == wire.TCP {
 		ports, ask = p.TCP, p.ProbeStream
@@ -63,14 +65,15 @@ func likes(p *wire.Protocol, t wire.Transport, d *wire.Datagram) bool {
 	if len(d.Payload) == 0 {
 		return false
 	}
-	probe := wire.Probe{Datagram: d, ToPort: to, FromPort: from, Known: true}
-	if ask(&probe).Confidence > wire.No {
+	probe := &j.probe
+	*probe = wire.Probe{Datagram: d, ToPort: to, FromPort: from, Known: true}
+	if ask(probe).Confidence > wire.No {
 		return true
 	}
 	probe.ToExpected = true
-	if ask(&probe).Confidence >= wire.Likely {
+	if ask(probe).Confidence >= wire.Likely {
 		return true
 	}
 	probe.ToExpected, probe.FromExpected = false, true
-	return ask(&probe).Confidence >= wire.Likely
+	return ask(probe).Confidence >= wire.Likely
 }

@@ -14,6 +14,11 @@ type names struct {
 	ends  map[flow]*ending // of what streams said so far
 	text  []byte
 	full  bool
+
+	// What would be allocated anew for each packet, since it is passed to functions of protocols.
+	who  host // who says what is at hand
+	said wire.Datagram
+	adds func(netip.Addr)
 }
 
 // naming is a host that names an address. Whether both play may show later, or elsewhere.
@@ -37,7 +42,9 @@ const (
 )
 
 func newNames() *names {
-	return &names{known: make(map[naming]struct{}), ends: make(map[flow]*ending)}
+	x := &names{known: make(map[naming]struct{}), ends: make(map[flow]*ending)}
+	x.adds = func(whom netip.Addr) { x.add(naming{x.who, hostOf(whom)}) }
+	return x
 }
 
 // take takes what a host says.
@@ -46,12 +53,11 @@ func (x *names) take(s *Splitter, t wire.Transport, d *wire.Datagram) {
 		if p.Names == nil || t == wire.TCP && (p.ProbeStream == nil || isOthers(s.protocols, p, d)) {
 			continue
 		}
-		who := hostOf(d.Src.Addr())
-		said := *d
+		x.who, x.said = hostOf(d.Src.Addr()), *d
 		if t == wire.TCP {
-			said.Payload = x.behind(flow{p, d.Src, d.Dst}, d.Payload)
+			x.said.Payload = x.behind(flow{p, d.Src, d.Dst}, d.Payload)
 		}
-		p.Names(t, &said, func(a netip.Addr) { x.add(naming{who, hostOf(a)}) })
+		p.Names(t, &x.said, x.adds)
 	}
 }
 

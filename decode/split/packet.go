@@ -11,6 +11,7 @@ import (
 // A finder finds the packets in frames, and who they are between.
 type finder struct {
 	packet, inner, outer ip.Packet
+	shown                parcel // at hand: it would be allocated anew for each packet
 }
 
 // A parcel is a packet of which nothing is around that counts, or a fragment.
@@ -60,7 +61,8 @@ func (x *finder) each(f *decode.Frame, take func(*parcel)) (several bool) {
 
 // open takes the packet at hand out of its tunnels.
 func (x *finder) open(everybody bool, take func(*parcel)) {
-	p := parcel{Packet: &x.packet, broadcast: everybody && x.packet.Tunnels == 0}
+	p := &x.shown
+	*p = parcel{Packet: &x.packet, broadcast: everybody && x.packet.Tunnels == 0}
 	for {
 		if p.Fragment {
 			p.sealed = mayHoldTunnel(p.Packet)
@@ -77,7 +79,7 @@ func (x *finder) open(everybody bool, take func(*parcel)) {
 		}
 		x.packet = x.inner
 	}
-	take(&p)
+	take(p)
 }
 
 // mayHoldTunnel reports whether a fragment may be of a packet that carries another one. Of a datagram only its

@@ -1,6 +1,7 @@
 package split
 
 import (
+	"encoding/binary"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -163,8 +164,7 @@ type Asker struct {
 
 	of   uint32
 	take func(*parcel)
-	pair [2]host
-	was  uint32 // the component of the pair
+	asks [askedPairs]asked // see place
 }
 
 // Asker makes one.
@@ -195,15 +195,32 @@ func (a *Asker) parcel(p *parcel) {
 	if dst.IsValid() {
 		pair[1] = hostOf(dst)
 	}
-	if pair != a.pair {
-		a.pair, a.was = pair, 0
+	was := &a.asks[place(&pair)]
+	if !was.known || was.pair != pair {
+		*was = asked{pair: pair, known: true}
 		for _, h := range pair {
-			if of := a.parts.of[a.parts.numbers[h]]; of > 0 && (a.was == 0 || of < a.was) {
-				a.was = of
+			if of := a.parts.of[a.parts.numbers[h]]; of > 0 && (was.of == 0 || of < was.of) {
+				was.of = of
 			}
 		}
 	}
-	if a.was > 0 && (a.of == 0 || a.was < a.of) {
-		a.of = a.was
+	if was.of > 0 && (a.of == 0 || was.of < a.of) {
+		a.of = was.of
 	}
+}
+
+// asked is the component of a pair of hosts that was asked for. Many pairs talk at the same time, and to look up both
+// hosts takes longer than to find it again.
+type asked struct {
+	pair  [2]host
+	of    uint32
+	known bool
+}
+
+const askedPairs = 1 << 9
+
+// place is where what was asked of a pair is remembered. Of those that share a place it is the one that came last.
+func place(pair *[2]host) int {
+	sum := binary.BigEndian.Uint32(pair[0][12:])*0x85ebca6b + binary.BigEndian.Uint32(pair[1][12:])
+	return int(sum * 0x9e3779b1 % askedPairs)
 }
