@@ -59,7 +59,7 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 // note notes who is around.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.last == [2]netip.Addr{src, dst} {
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // a frame may go on behind the packet of one too many
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}

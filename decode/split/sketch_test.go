@@ -1,6 +1,7 @@
 package split_test
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/split"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -97,5 +99,25 @@ func TestSketchOfCrowd(t *testing.T) {
 	k.Merge(whole)
 	if !k.Whole || len(k.Hosts) != 0 || k.Parts().Count() != 1 {
 		t.Errorf("with a part that is whole it has %d components", k.Parts().Count())
+	}
+}
+
+// TestSketchOfCrowdInOneFrame has the one who is too many in the midst of a frame.
+func TestSketchOfCrowdInOneFrame(t *testing.T) {
+	s := split.NewSketcher(layers.All(), nil)
+	number := 0
+	for range 1<<15 + 1 {
+		data := append([]byte{0x88, 0x01, 23: 0}, 0x80, 0) // Wi-Fi: several packets in a frame
+		for range 2 {
+			number++
+			packet := udp(fmt.Sprintf("10.%d.%d.%d:9", number>>16, number>>8&255, number&255), "255.255.255.255:9", "hello")
+			part := append([]byte{13: byte(8 + len(packet))}, "\xaa\xaa\x03\x00\x00\x00\x08\x00"...)
+			data = append(append(data, part...), packet...)
+			data = append(data, make([]byte, -(len(part)+len(packet))&3)...)
+		}
+		s.Frame(&decode.Frame{Data: data, Length: len(data), Link: ip.LinkWiFi})
+	}
+	if k := s.Sketch(); !k.Everybody || number != 1<<16+2 {
+		t.Errorf("of %d hosts everybody is %v", number, k.Everybody)
 	}
 }
