@@ -30,7 +30,6 @@ func (j *judge) read(p *ip.Packet) (t wire.Transport, ok bool) {
 	}
 	j.datagram = wire.Datagram{
 		Src: netip.AddrPortFrom(p.Src, s.SrcPort), Dst: netip.AddrPortFrom(p.Dst, s.DstPort),
-
 		Payload: s.Payload, Missing: s.Missing,
 	}
 	return wire.TCP, true

@@ -10,7 +10,6 @@ import (
 // names are the addresses that messages name, and who names them. Only those that take part themselves join anybody.
 type names struct {
 	known map[naming]struct{}
-	order []naming
 	ends  map[flow]*ending // of what streams said so far
 	text  []byte
 	full  bool
@@ -93,12 +92,11 @@ func (x *names) add(n naming) {
 		return
 	}
 	x.known[n] = struct{}{}
-	x.order = append(x.order, n)
 }
 
-// join joins those who name with those who are named, if these are known.
+// join joins those who name with those who are named, if these are known. In which order does not matter.
 func (x *names) join(h *hosts) {
-	for _, n := range x.order {
+	for n := range x.known {
 		if who, whom := h.numbers[n.who], h.numbers[n.whom]; who > 0 && whom > 0 {
 			h.join(who, whom)
 		}

@@ -18,7 +18,7 @@ type Splitter struct {
 
 	taking func(*parcel) // take
 	first  uint32        // host of the frame at hand that was met first
-	last   [2]host       // of a component
+	last   [2]host       // who the packet before was between, if they are of one component
 	source uint32        // who sent the packet at hand, or got it; 0: neither plays
 }
 
@@ -93,14 +93,16 @@ func (s *Splitter) carries(outer *parcel) bool {
 
 // joined reports whether two hosts are known to belong together.
 func (s *Splitter) joined(src, dst netip.Addr) bool {
+	last := s.last
+	s.last = [2]host{}
 	if !src.IsValid() || !dst.IsValid() {
 		return false
 	}
 	pair := [2]host{hostOf(src), hostOf(dst)}
-	if pair == s.last { // packets come in trains
+	if pair == last { // packets come in trains
+		s.last = last
 		return true
 	}
-	s.last = [2]host{}
 	a := s.hosts.numbers[pair[0]]
 	if a == 0 {
 		return false
