@@ -152,6 +152,7 @@ func frameOf(p *capture.Packet) decode.Frame {
 type input struct {
 	*capture.File
 	from io.Closer
+	fs   io.Closer
 }
 
 // openCapture opens a file.
@@ -166,14 +167,14 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 	}
 	in, err := capture.NewReader(from, path)
 	if err != nil {
-		_ = from.Close() // it was only read
+		_, _ = from.Close(), fs.Close() // it was only read
 		return nil, err
 	}
-	return &input{File: in, from: from}, nil
+	return &input{in, from, fs}, nil
 }
 
 // Close ends reading.
-func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close()) }
+func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close(), in.fs.Close()) }
 
 // onceByContent gives the first of a sensor's files that have the same packets, by the sensor, and the others. What the
 // packets are wrapped in does not matter: an archive may hold a file beside its compressed copy.
