@@ -85,10 +85,10 @@ func (f *planFn) ProcessElement(
 	p := plan{parts: to.Components.Parts()}
 	for file := (File{}); all(&file); file = (File{}) {
 		if file.Packets > 0 {
-			p.files = append(p.files, file)
+			p.add(file)
 		}
 	}
-	slices.SortFunc(p.files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(p.files, func(a, b planned) int { return cmp.Compare(a.Path, b.Path) })
 	to.Shards = p.spread(f.ShardPackets)
 	for _, s := range p.shards(sensor, to.Shards) {
 		shard(s.Key, s)
@@ -96,7 +96,7 @@ func (f *planFn) ProcessElement(
 	routes(sensor, to)
 	for _, file := range p.files {
 		if file.Gzip {
-			send(sensor, file)
+			send(sensor, file.File)
 		}
 	}
 	return nil
@@ -105,8 +105,20 @@ func (f *planFn) ProcessElement(
 // plan is the work on a sensor's files.
 type plan struct {
 	parts *split.Parts
-	files []File    // by path
-	seen  [][]int32 // of each file the components that may have packets in it
+	files []planned // by path
+}
+
+// planned is a file, with the components that may have packets in it: they take less room than who was seen.
+type planned struct {
+	File
+	components []int32
+}
+
+// add adds a file.
+func (p *plan) add(f File) {
+	components := p.parts.Seen(&split.Sketch{Seen: f.Seen, Everybody: f.Everybody})
+	f.Seen = nil
+	p.files = append(p.files, planned{f, components})
 }
 
 // spread gives each component its shard. Those that are met in the same files share one: few files are then read for
@@ -118,13 +130,9 @@ func (p *plan) spread(most int64) (shards []int32) {
 		first[c] = math.MaxInt64
 	}
 	for i := range p.files {
-		f := &p.files[i]
-		seen := p.parts.Seen(&split.Sketch{Seen: f.Seen, Everybody: f.Everybody})
-		p.seen = append(p.seen, seen)
-		for _, c := range seen {
-			first[c] = min(first[c], f.First)
+		for _, c := range p.files[i].components {
+			first[c] = min(first[c], p.files[i].First)
 		}
-		f.Seen = nil
 	}
 	order := make([]int, 0, len(packets))
 	for c := 1; c < len(packets); c++ {
@@ -154,8 +162,9 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		}
 	}
 	for i := range p.files {
-		numbers := make([]int32, 0, len(p.seen[i]))
-		for _, c := range p.seen[i] {
+		f := &p.files[i]
+		numbers := make([]int32, 0, len(f.components))
+		for _, c := range f.components {
 			numbers = append(numbers, of[c])
 		}
 		slices.Sort(numbers)
@@ -163,9 +172,9 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		if len(numbers) == 0 {
 			numbers = append(numbers, int32(i)%count) // nobody plays in it, but it is counted
 		}
-		p.files[i].Owner = numbers[i%len(numbers)]
+		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {
-			list[n].Files = append(list[n].Files, p.files[i])
+			list[n].Files = append(list[n].Files, f.File)
 		}
 	}
 	return slices.DeleteFunc(list, func(s Shard) bool { return len(s.Files) == 0 })
