@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
@@ -19,7 +20,20 @@ type folder struct {
 	dir     string
 	name    string // of the files
 	attempt string
-	files   []string // their places
+	files   []*tableFile // that are not in their places
+}
+
+// A tableFile is a table that is written.
+type tableFile struct {
+	io.WriteCloser
+	place  string
+	closed bool
+}
+
+// Close ends the table.
+func (t *tableFile) Close() error {
+	t.closed = true
+	return t.WriteCloser.Close()
 }
 
 func newFolder(ctx context.Context, output, key string) (*folder, error) {
@@ -35,26 +49,34 @@ func tablesPath(output string) string { return output + "/tables" }
 // create makes the file of a table: see export.Creator.
 func (f *folder) create(table string) (io.WriteCloser, error) {
 	place := f.dir + "/" + strings.TrimSuffix(table, path.Ext(table)) + "/" + f.name
-	f.files = append(f.files, place)
-	return f.fs.OpenWrite(f.ctx, place+f.attempt)
+	to, err := f.fs.OpenWrite(f.ctx, place+f.attempt)
+	if err != nil {
+		return nil, err
+	}
+	t := &tableFile{WriteCloser: to, place: place}
+	f.files = append(f.files, t)
+	return t, nil
 }
 
 // place puts all files where they belong, and gives their paths.
-func (f *folder) place() ([]string, error) {
-	placed := f.files
-	for len(f.files) > 0 {
-		if err := filesystem.Rename(f.ctx, f.fs, f.files[0]+f.attempt, f.files[0]); err != nil {
+func (f *folder) place() (placed []string, err error) {
+	for ; len(f.files) > 0; f.files = f.files[1:] {
+		place := f.files[0].place
+		if err := filesystem.Rename(f.ctx, f.fs, place+f.attempt, place); err != nil {
 			return nil, err
 		}
-		f.files = f.files[1:]
+		placed = append(placed, place)
 	}
 	return placed, nil
 }
 
 // abandon removes what is not in its place. What it cannot remove, finishFn does.
 func (f *folder) abandon() {
-	for _, place := range f.files {
-		_ = remove(f.ctx, f.fs, place+f.attempt)
+	for _, t := range f.files {
+		if !t.closed {
+			_ = t.Close() // nobody wants it
+		}
+		_ = remove(f.ctx, f.fs, t.place+f.attempt)
 	}
 	_ = f.fs.Close()
 }
@@ -68,6 +90,10 @@ func writeFile(ctx context.Context, fs filesystem.Interface, place string, conte
 	return filesystem.Rename(ctx, fs, beside, place)
 }
 
+// swept is what files of tables are called, at their places and beside them. Others are not ours to remove, such as
+// those of gamedissect export.
+var swept = regexp.MustCompile(`-\d{5,}\.parquet(\.[A-Z2-7]+)?$`)
+
 // sweep removes the files of tables that are not of this run: of attempts that were stopped, and of runs before.
 func sweep(ctx context.Context, fs filesystem.Interface, output string, ours map[string]bool) error {
 	var errs []error
@@ -75,7 +101,7 @@ func sweep(ctx context.Context, fs filesystem.Interface, output string, ours map
 		found, err := fs.List(ctx, tablesPath(output)+depth)
 		errs = append(errs, err)
 		for _, p := range found {
-			if strings.Contains(path.Base(p), ".parquet") && !ours[p] {
+			if swept.MatchString(p) && !ours[p] {
 				errs = append(errs, remove(ctx, fs, p))
 			}
 		}
