@@ -84,7 +84,7 @@ func (f *tellFn) ProcessElement(ctx context.Context, sensor string, text []byte,
 		return err
 	}
 	indented.WriteByte('\n')
-	place := f.Output + "/statistics/" + fileName(sensor) + ".json"
+	place := statisticsPath(f.Output, fileName(sensor)+".json")
 	if err := writeFile(ctx, fs, place, indented.Bytes()); err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func main() {
 	p, s := beam.NewPipelineWithRoot()
 	dissect(s, o)
 	if err := beamx.Run(ctx, p); err != nil {
-		fail(err)
+		fail(cause(err))
 	}
 	told, err := readReport(ctx, o.Output)
 	switch {
@@ -76,6 +76,18 @@ func main() {
 	if len(told.Trouble) > 0 {
 		os.Exit(2)
 	}
+}
+
+// cause gives the end of an error of Beam, which says what went wrong. The plan of a stage stands before it, which Beam
+// has logged.
+func cause(err error) error {
+	text := err.Error()
+	for _, before := range [...]string{"\tcaused by:\n", "] failed:\n"} {
+		if at := strings.LastIndex(text, before); at >= 0 {
+			text = text[at+len(before):]
+		}
+	}
+	return errors.New(text)
 }
 
 func fail(err error) {

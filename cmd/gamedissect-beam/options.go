@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path"
 	"regexp"
 	"strings"
 
@@ -42,34 +44,72 @@ func (o *options) check(words []string) error {
 	case o.Memory < 16:
 		return fmt.Errorf("--memory %d: choose a number from 16", o.Memory)
 	}
-	o.Output = strings.TrimRight(o.Output, "/")
+	folder := strings.TrimRight(o.Output, "/")
+	if folder == "" || strings.HasSuffix(folder, ":") {
+		return fmt.Errorf("--output %s: name a folder in it", o.Output)
+	}
+	if strings.ContainsAny(folder, "*?[") { // what is there is found by patterns
+		return fmt.Errorf("--output %s: name a folder without * ? [", o.Output)
+	}
+	o.Output = folder
 	return nil
 }
 
 // lists is how many bytes the lists of statistics take.
 func (o *options) lists() int { return o.Memory << 20 / 4 }
 
-// begin sees that the folder has no results of another run, unless they are to be replaced.
+// begin sees that there is something to read, and that the folder has no results of another run, unless they are to be
+// replaced. Nothing of these is touched before.
 func (o *options) begin(ctx context.Context) error {
+	if err := o.seek(ctx); err != nil {
+		return err
+	}
+	earlier, err := readReport(ctx, o.Output)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !o.Overwrite:
+		return fmt.Errorf("--output %s: a run has ended there; name another folder, or have it replaced with --overwrite",
+			o.Output)
+	}
 	fs, err := filesystem.New(ctx, o.Output)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // it only read
-	for _, path := range append([]string{o.Output}, o.Inputs...) {
-		if _, err := filesystem.New(ctx, path); err != nil {
-			return err
-		}
-	}
-	there, err := fs.List(ctx, reportPath(o.Output))
-	if err != nil || len(there) == 0 {
+	defer func() { _ = fs.Close() }() // nothing is written
+	if err := remove(ctx, fs, reportPath(o.Output)); err != nil {
 		return err
 	}
-	if !o.Overwrite {
-		return fmt.Errorf("--output %s: a run has ended there; name another folder, or have it replaced with --overwrite",
-			o.Output)
+	for _, place := range earlier.Statistics { // of sensors that may not come again
+		there, err := fs.List(ctx, statisticsPath(o.Output, path.Base(place)))
+		if err != nil {
+			return err
+		}
+		for _, place := range there {
+			if err := remove(ctx, fs, place); err != nil {
+				return err
+			}
+		}
 	}
-	return remove(ctx, fs, there[0])
+	return nil
+}
+
+// seek sees that some file fits the patterns. One that none fits is in the report of the others.
+func (o *options) seek(ctx context.Context) error {
+	found := false
+	for _, pattern := range o.Inputs {
+		paths, err := match(ctx, pattern)
+		if err != nil {
+			return fmt.Errorf("--input %s: %w", pattern, err)
+		}
+		found = found || len(paths) > 0
+	}
+	if !found {
+		return fmt.Errorf("--input %s: there are no such files", strings.Join(o.Inputs, " "))
+	}
+	return nil
 }
 
 // remove removes a file of a filesystem that can do so.

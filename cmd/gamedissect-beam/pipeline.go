@@ -58,12 +58,7 @@ type matchFn struct{}
 
 // ProcessElement lists them.
 func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(string)) error {
-	fs, err := filesystem.New(ctx, pattern)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = fs.Close() }() // it only read
-	paths, err := fs.List(ctx, pattern)
+	paths, err := match(ctx, pattern)
 	if err != nil {
 		return err
 	}
@@ -74,4 +69,14 @@ func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(st
 		emit(pattern) // which cannot be opened, and is reported
 	}
 	return nil
+}
+
+// match lists the files that fit a pattern.
+func match(ctx context.Context, pattern string) ([]string, error) {
+	fs, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = fs.Close() }() // it only read
+	return fs.List(ctx, pattern)
 }

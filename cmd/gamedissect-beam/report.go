@@ -62,7 +62,9 @@ func (r *report) String() string {
 
 func reportPath(output string) string { return output + "/report.json" }
 
-// readReport reads what finishFn has written.
+func statisticsPath(output, name string) string { return output + "/statistics/" + name }
+
+// readReport reads what finishFn has written. Where it has not its error is os.ErrNotExist.
 func readReport(ctx context.Context, output string) (*report, error) {
 	fs, err := filesystem.New(ctx, output)
 	if err != nil {

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
+)
+
+// touch makes a file, and the folders around it.
+func touch(t *testing.T, path string) string {
+	t.Helper()
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, nil, 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// TestOutput wants a folder of which no pattern and no root is made.
+func TestOutput(t *testing.T) {
+	for output, want := range map[string]string{
+		"/": "", "//": "", "gs://": "", "C:/": "", "out*": "", "out[1]": "", "out/": "out", "/out//": "/out", "gs://a/": "gs://a",
+	} {
+		o := options{Inputs: []string{"x"}, Output: output, Partition: "none", ShardPackets: 1, Memory: 64}
+		if err := o.check(nil); (err == nil) != (want != "") || err == nil && o.Output != want {
+			t.Errorf("%s: %q, %v", output, o.Output, err)
+		}
+	}
+}
+
+// TestOverwrite keeps the results of a run as long as there is nothing to replace them with, and then no others.
+func TestOverwrite(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir+"/in/east/1.pcapng", packets(t, "../../testdata/pcap/tribes-list-40.pcap")[:5])
+	o := options{
+		Inputs: []string{dir + "/in/nowhere/*"}, Output: dir + "/out", Sensor: "([^/]+)/[^/]+$", Partition: "none",
+		ShardPackets: 1, Memory: 64, Overwrite: true,
+	}
+	if err := o.begin(t.Context()); err == nil || exists(o.Output) {
+		t.Errorf("nothing is read: %v", err)
+	}
+	west := touch(t, statisticsPath(o.Output, "west.json"))
+	mine := touch(t, statisticsPath(o.Output, "mine.json"))
+	earlier := `{"statistics": ["elsewhere/statistics/west.json", "gone.json"]}`
+	if err := os.WriteFile(reportPath(o.Output), []byte(earlier), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.begin(t.Context()); err == nil || !exists(reportPath(o.Output)) || !exists(west) {
+		t.Errorf("nothing replaces what was there: %v", err)
+	}
+	o.Inputs = append(o.Inputs, dir+"/in/*/*")
+	if err := o.begin(t.Context()); err != nil || exists(reportPath(o.Output)) || exists(west) || !exists(mine) {
+		t.Errorf("what was there is not replaced: %v", err)
+	}
+}
+
+// TestSweep removes tables of other runs and attempts, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	f, err := newFolder(t.Context(), dir, shardKey("", 7))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := tablesPath(dir)
+	ours := touch(t, tables+"/findings/all-00000.parquet")
+	mine := touch(t, tables+"/bzflag24/MsgKilled.parquet") // of gamedissect export
+	others := []string{
+		touch(t, tables+"/values/all-00001.parquet"), touch(t, tables+"/bzflag24/MsgKilled/west-00001.parquet"),
+		touch(t, tables+"/day=2026-11-23/tribes/Query/west-00001.parquet"+f.attempt),
+	}
+	if err := sweep(t.Context(), f.fs, dir, map[string]bool{ours: true}); err != nil {
+		t.Fatal(err)
+	}
+	if !exists(ours) || !exists(mine) {
+		t.Error("too much is removed")
+	}
+	for _, path := range others {
+		if exists(path) {
+			t.Errorf("%s is left", path)
+		}
+	}
+}
+
+// TestAbandon closes files that nobody has ended, and removes them.
+func TestAbandon(t *testing.T) {
+	f, err := newFolder(t.Context(), t.TempDir(), shardKey("", 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	to, err := f.create("findings.parquet")
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside := f.files[0].place + f.attempt
+	if _, err := to.Write([]byte("x")); err != nil || !exists(beside) {
+		t.Fatal(err)
+	}
+	f.abandon()
+	if _, err := to.Write([]byte("x")); !errors.Is(err, os.ErrClosed) || exists(beside) {
+		t.Errorf("it is open: %v, or there: %v", err, exists(beside))
+	}
+}
+
+// TestCause wants what went wrong without the plan of a stage.
+func TestCause(t *testing.T) {
+	dir := t.TempDir()
+	o := options{
+		Inputs: []string{write(t, dir+"/1.pcapng", packets(t, "../../testdata/pcap/tribes-list-40.pcap")[:5])},
+		Output: touch(t, dir+"/file") + "/out", Partition: "none", ShardPackets: 1, Memory: 64,
+	}
+	p, s := beam.NewPipelineWithRoot()
+	dissect(s, o)
+	err := beamx.Run(context.Background(), p)
+	if err == nil {
+		t.Fatal("a file is a folder")
+	}
+	if text := cause(err).Error(); !strings.HasPrefix(text, "mkdir "+dir) || strings.Contains(text, "\n") {
+		t.Error(text)
+	}
+}
