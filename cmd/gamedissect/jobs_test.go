@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -173,17 +172,7 @@ func TestShared(t *testing.T) {
 // rotated writes a capture as four files, as if it had been rotated in the middle of everything.
 func rotated(t *testing.T, name string) (pattern string) {
 	t.Helper()
-	in, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = in.Close() }() // only read: nothing can be lost
-	var all []capture.Packet
-	for p := (capture.Packet{}); in.Next(&p) == nil; {
-		kept := p
-		kept.Data, kept.Interface = bytes.Clone(p.Data), 0
-		all = append(all, kept)
-	}
+	all := packetsOf(t, name)
 	dir := t.TempDir()
 	for i := range 4 {
 		plain := filepath.Join(dir, fmt.Sprint(i, ".pcap"))
