@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// counted is what the program counts, as --stats writes it.
+// countedThings are what the program counts, as --stats writes it.
 type countedThings struct {
 	Protocols map[string]struct {
 		Tables map[string]any

@@ -149,7 +149,7 @@ func (d *dissection) share(p *plan, from source, stop *interrupt) error {
 	})
 	c := crew.close()
 	from.done()
-	if err != nil || crew.crowded() {
+	if err != nil || crew.crowded() { // err is errCrowded: nothing else ends a crew
 		return errCrowded
 	}
 	err = errors.Join(trouble, r.timeless.trouble())

@@ -48,7 +48,7 @@ func (j *joiner) add(from *collector) { j.lanes = append(j.lanes, &lane{from: fr
 // run is a goroutine. All workers send as many last blocks, and then no more.
 func (j *joiner) run() {
 	for j.round() {
-		j.number(j.next())
+		j.number(j.newest())
 	}
 	if j.out != nil && !j.stopped() {
 		_ = j.out.flush() // kept in err
@@ -110,8 +110,8 @@ func (p *piece) before(o *piece) bool {
 	return c < 0
 }
 
-// newest is the newest frame that all workers are done with.
-func (j *joiner) next() (frame int64) {
+// newest is the newest frame in which a conversation began, after a round: all workers are done with it.
+func (j *joiner) newest() (frame int64) {
 	for _, l := range j.lanes {
 		if n := len(l.begun); n > 0 {
 			frame = max(frame, l.begun[n-1].frame)

@@ -42,7 +42,7 @@ func (f *tableFile) Write(b []byte) (int, error) {
 // Close implements io.Closer. The table is whole, but not in its place yet.
 func (f *tableFile) Close() (err error) {
 	if f.out.info != nil {
-		err = f.out.file.Sync() // a crash of the system must not leave neither this one nor that of before
+		err = f.out.file.Sync() // after a crash of the system there has to be this table, or the one of before
 	}
 	err = errors.Join(err, f.out.file.Close())
 	f.out.file = nil
@@ -129,7 +129,7 @@ func escapeGlob(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
-// note remembers which there are not of a folder that is to be made and those around it.
+// note remembers the folders that have to be made for one to be there: abandon removes them again.
 func (d *tableFolder) note(dir string) {
 	var missing []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {

@@ -24,8 +24,8 @@ const (
 	blob
 )
 
-// integer reports whether values are whole numbers. Those that come later hold what the earlier ones hold.
-func (s storage) integer() bool { return s == integer || s == long || s == unsigned }
+// whole reports whether values are whole numbers. Those that come later hold what the earlier ones hold.
+func (s storage) whole() bool { return s == integer || s == long || s == unsigned }
 
 // bytes reports whether values are bytes, of any number.
 func (s storage) bytes() bool { return s >= text }
@@ -109,7 +109,7 @@ func (c *column) number(repeat uint8, v uint64) {
 	c.run.count++
 }
 
-// bytes puts a text or bytes.
+// putBytes puts a text or bytes.
 func (c *column) putBytes(repeat uint8, v []byte) {
 	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || !bytes.Equal(r.bytes, v) {
 		c.begin(c.there, repeat)

@@ -81,7 +81,7 @@ func (p *plan) leaf(s storage, there, repeats uint8) (*column, parquet.Node) {
 	return c, parquet.Optional(nodeOf(s))
 }
 
-// A list of fields that is being made: where it is, and what Parquet has to know of it.
+// A level is fields that stand together, while their columns are made: where they are, and what Parquet has to know.
 type level struct {
 	*plan
 	there, repeats uint8

@@ -70,9 +70,9 @@ func (s *shape) join(f wire.Field) error {
 	mine, others := storageOf(&s.Field), storageOf(&f)
 	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence
 	switch {
-	case both && (s.Kind != f.Kind || s.Open != f.Open), !both && mine != others && !(mine.integer() && others.integer()):
+	case both && (s.Kind != f.Kind || s.Open != f.Open), !both && mine != others && !(mine.whole() && others.whole()):
 		return fmt.Errorf("%s is %v and %v", f.Name, s.Kind, f.Kind)
-	case mine.integer() && others > mine:
+	case mine.whole() && others > mine:
 		s.Bits, s.Kind = f.Bits, f.Kind
 	}
 	s.Named = s.Named || f.Named

@@ -71,7 +71,7 @@ func (f *field) takes(n *wire.Node) bool {
 		return n.Composite()
 	}
 	return n.Kind == f.kind || f.value != nil && !n.Composite() && n.Kind != wire.Vector &&
-		storageOf(&wire.Field{Kind: n.Kind}).integer() && f.value.integer()
+		storageOf(&wire.Field{Kind: n.Kind}).whole() && f.value.whole()
 }
 
 // null puts that nothing is there into columns.
