@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,19 @@ func TestOverwrite(t *testing.T) {
 	o.Inputs = append(o.Inputs, dir+"/in/*/*")
 	if err := o.begin(t.Context()); err != nil || exists(reportPath(o.Output)) || exists(west) || !exists(mine) {
 		t.Errorf("what was there is not replaced: %v", err)
+	}
+}
+
+// TestMatch finds files by patterns, and those that are called like one.
+func TestMatch(t *testing.T) {
+	dir := t.TempDir()
+	one, two := touch(t, dir+"/a[1].pcap"), touch(t, dir+"/b.pcap")
+	for pattern, want := range map[string][]string{
+		dir + "/*": {one, two}, one: {one}, dir + "/c*": nil, dir + "/c[1].pcap": nil, "nothing://x": nil,
+	} {
+		if got, err := match(t.Context(), pattern); !slices.Equal(got, want) || (err != nil) != (pattern == "nothing://x") {
+			t.Errorf("%s: %q, %v", pattern, got, err)
+		}
 	}
 }
 

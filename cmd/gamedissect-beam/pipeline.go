@@ -71,12 +71,18 @@ func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(st
 	return nil
 }
 
-// match lists the files that fit a pattern.
+// match lists the files that fit a pattern. What none fits may be the name of one: "a[1].pcap".
 func match(ctx context.Context, pattern string) ([]string, error) {
 	fs, err := filesystem.New(ctx, pattern)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = fs.Close() }() // it only read
-	return fs.List(ctx, pattern)
+	paths, err := fs.List(ctx, pattern)
+	if err == nil && len(paths) == 0 {
+		if _, err := fs.Size(ctx, pattern); err == nil {
+			return []string{pattern}, nil
+		}
+	}
+	return paths, err
 }
