@@ -287,8 +287,11 @@ func makeFolder(dir string) error {
 			err = errors.Join(trial.Close(), os.Remove(trial.Name()))
 		}
 	}
-	if errors.Is(err, syscall.ENOTDIR) {
+	switch {
+	case errors.Is(err, syscall.ENOTDIR):
 		err = errors.New("this is a file, or within one; name a folder")
+	case errors.Is(err, os.ErrExist):
+		err = errors.New("this is a link that leads nowhere, or within one; name a folder")
 	}
 	if err != nil {
 		return fmt.Errorf("%w; nothing is written", (&outfile{flag: "-o", name: dir}).failed(err))

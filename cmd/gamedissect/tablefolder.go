@@ -129,11 +129,12 @@ func escapeGlob(name string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(name)
 }
 
-// note remembers the folders that have to be made for one to be there: abandon removes them again.
+// note remembers the folders that have to be made for one to be there: abandon removes them again. A link that leads
+// nowhere is there: it is somebody else's.
 func (d *tableFolder) note(dir string) {
 	var missing []string
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		if _, err := os.Stat(at); err == nil || at == filepath.Dir(at) {
+		if _, err := os.Lstat(at); err == nil || at == filepath.Dir(at) {
 			break
 		}
 		missing = append(missing, at)
