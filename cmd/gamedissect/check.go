@@ -249,7 +249,7 @@ func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.E
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, notOpened(name, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, expect.MaxFile+1))

@@ -89,10 +89,18 @@ func expand(names []string, wanted func(string) bool) ([]string, error) {
 	return list, nil
 }
 
+// notOpened is the error of a file or folder that cannot be read, as capture words it.
+func notOpened(name string, err error) error {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: cannot be opened: %w", name, err)
+}
+
 func inFolder(folder string, wanted func(string) bool) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, err
+		return nil, notOpened(folder, err)
 	}
 	var list []string
 	for _, e := range entries {
@@ -111,7 +119,7 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 	var list []pair
 	for _, folder := range folders {
 		if info, err := os.Stat(folder); err != nil {
-			return nil, err
+			return nil, notOpened(folder, err)
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s is no folder: name the capture with -r FILE", folder)
 		}

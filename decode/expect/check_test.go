@@ -129,7 +129,9 @@ func TestPositions(t *testing.T) {
 	for text, want := range map[string]string{
 		"{}":                                   "x:1:1: the expectation has no name\n{}\n^",
 		"{name: t, filter: [tribes, tribez]}":  "x:1:28: there is no field \"tribez\" (did you mean tribes?)\n{name: t, filter: [tribes, tribez]}\n                           ^",
-		"name: é\nfilter: udp && é":            "x:2:16: there is no field \"é\" (names begin with bloodmasters, bzflag17, bzflag24, finding, frame, iceball, ip, ipv6, tcp, tribes, udp)\nfilter: udp && é\n               ^",
+		"name: é\nfilter: udp && tribés":       "x:2:16: there is no field \"tribés\" (did you mean tribes?)\nfilter: udp && tribés\n               ^",
+		"\ufeffname: t\nbound: 3":              "x:2:1: an expectation has no key \"bound\" (did you mean bounds?)\nbound: 3\n^",
+		"\ufeffnane: t":                        "x:1:1: an expectation has no key \"nane\" (did you mean name?)\nnane: t\n^",
 		"name: t\r\nbound: 3":                  "x:2:1: an expectation has no key \"bound\" (did you mean bounds?)\nbound: 3\n^",
 		"name: t\nfilter: |\n  udp &&\n  udpp": "x:2:9: column 8: there is no field \"udpp\" (did you mean udp?)\nfilter: |\n        ^",
 	} {

@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 // Load reads a file of expectations: YAML, one document for each. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors of Windows begin a text with this
 	s := newSource(name, text)
 	if err := s.failNoText(text); err != nil {
 		return nil, err
