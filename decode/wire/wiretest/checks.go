@@ -230,9 +230,11 @@ func checkNamed(t reporter, p *wire.Protocol, k *talk) {
 		table := p.Table(v.Table)
 		switch {
 		case v.Event && (v.Table != "" || !slices.Contains(p.Events, v.What)):
-			t.Errorf("the event %q, table %q, is not among the protocol's", v.What, v.Table)
+			t.Errorf("an event %q is told, of the table %q: Protocol.Events has to list it, and events have no table",
+				v.What, v.Table)
 		case !v.Event && (table == nil || !slices.Contains(slices.Concat(table.Columns, table.Steps), v.What)):
-			t.Errorf("%q of the table %q is not among the protocol's", v.What, v.Table)
+			t.Errorf("%q is measured for the table %q: Protocol.Tables has to list it among its columns or steps",
+				v.What, v.Table)
 		}
 	}})
 	y.show(k.turns)

@@ -7,7 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A splitter may be shown so many bytes for each byte of a stream, and for each piece in which it comes.
+// A splitter may be shown so many bytes for each byte of a stream, and for each piece in which it comes; and for each
+// message as many as the counting shows first, however short the message is.
 const (
 	shownByte  = 8
 	shownPiece = 1 << 10
@@ -59,7 +60,7 @@ func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
 				t.Errorf("%s: %d bytes in pieces of %d are split into messages of %v, as a whole of %v",
 					s.Name, len(s.Data), piece, sizes[:min(len(sizes), 8)], whole[:min(len(whole), 8)])
 			}
-			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1) {
+			if looked > shownByte*len(s.Data)+shownPiece*(len(s.Data)/piece+1)+(firstShown+1)*len(sizes) {
 				t.Errorf("%s: to split %d bytes, %.40q and so on, in pieces of %d, %d are looked at; what a splitter "+
 					"passes belongs into Progress", s.Name, len(s.Data), s.Data, piece, looked)
 			}
