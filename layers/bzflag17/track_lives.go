@@ -18,6 +18,9 @@ func (e *event) checkSpawn(b *Spawn) {
 		return
 	}
 	if k == nil {
+		if e.layer.Direction == c2s {
+			v.forgetDeaths()
+		}
 		return
 	}
 	if !checked && id == v.own && k.life != lifeUnknown {
@@ -49,6 +52,15 @@ func (e *event) checkMaySpawn(k *tank) {
 		}
 		if dying := e.since(k.died.When()); dying < limit {
 			e.report(ruleTooEarly, 0, e.layer.Size(), "%s after its death", seconds(max(dying, 0)))
+		}
+	}
+}
+
+// forgetDeaths is for a client that spawns, or may, while it is not known who it is: its server does not repeat it.
+func (v *view) forgetDeaths() {
+	for i := range v.tanks {
+		if k := &v.tanks[i]; k.life == dead {
+			k.life = lifeUnknown
 		}
 	}
 }

@@ -152,6 +152,7 @@ func (v *view) forgetServer(now int64) {
 func (v *view) forgetClient(now int64) {
 	if v.stage != playing {
 		v.stage, v.complete = stageUnknown, false
+		v.forgetDeaths()
 	}
 	if k := v.tanks.get(v.own); k != nil {
 		k.life = lifeUnknown

@@ -101,7 +101,7 @@ func (e *event) ownTank() *tank {
 // checkSpawnRequest takes a client's wish to spawn. It may be repeated until the answer comes.
 func (e *event) checkSpawnRequest() {
 	k := e.ownTank()
-	if k == nil || k.life != alive || e.connection.died {
+	if k == nil || k.life != alive || e.connection.died || e.connection.mayHaveSaid(k.since) {
 		return
 	}
 	if d := e.since(k.since); d > lagLife {
@@ -133,7 +133,7 @@ func (e *event) checkOwnDeath() {
 // checkPauseRequest takes the begin or end of a pause.
 func (e *event) checkPauseRequest(on bool) {
 	c := e.connection
-	if k := e.ownTank(); on && (c.pausing || k != nil && k.paused && !c.resuming) {
+	if k := e.ownTank(); on && (c.pausing || k != nil && k.paused && !c.resuming && !c.mayHaveSaid(k.pauseTime)) {
 		e.layer.Report(rulePauseTwice, bzflag.HeaderSize, 1, "%s is paused already", e.ownPlayer())
 	}
 	c.pausing, c.resuming = on, !on
@@ -154,7 +154,7 @@ func (e *event) checkMayAct(what string) {
 	if k == nil {
 		return
 	}
-	switch rule, why := k.barred(e.place.Time, c.resuming); rule {
+	switch rule, why := k.barred(e.place.Time, c.resuming || c.mayHaveSaid(k.pauseTime)); rule {
 	case nil:
 	case ruleObserver:
 		e.layer.Report(rule, 0, bzflag.HeaderSize, "%s %s%s", e.ownPlayer(), what, why)

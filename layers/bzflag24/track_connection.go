@@ -42,6 +42,7 @@ type connection struct {
 	resuming bool // its last MsgPause ended a pause
 	pausing  bool // its last MsgPause began one
 	dropping clock.Moment
+	missed   clock.Moment // when something that it said was lost last
 
 	orders   orders // of the client's updates
 	pings    pings
@@ -159,10 +160,15 @@ func (e *event) findLinked(r bzflag.Route, id PlayerID) *connection {
 
 // lostRequests takes note that some of what the client said is missing.
 func (c *connection) lostRequests(now int64) {
-	c.begun, c.since = false, now
+	c.begun, c.since, c.missed = false, now, clock.At(now)
 	c.forgetActs()
 	c.download.forget()
 	c.orders.tcp = false
+}
+
+// mayHaveSaid reports whether the client may have said of its own tank, since some moment, what the capture lacks.
+func (c *connection) mayHaveSaid(since int64) bool {
+	return c.missed.Known() && clock.Elapsed(since, c.missed.When()) >= 0
 }
 
 // forgetActs forgets what the client said of its own tank.

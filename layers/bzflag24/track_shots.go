@@ -32,7 +32,7 @@ func (e *event) checkShot(b *ShotBegin) {
 		e.layer.Report(ruleShotTCP, 0, bzflag.HeaderSize, "%s is no robot", shooter)
 	}
 	e.checkMayAct("shoots")
-	if k != nil && (!c.dropping.Known() || e.since(c.dropping.When()) > lagLife) {
+	if k != nil && (!c.dropping.Known() || e.since(c.dropping.When()) > lagLife) && !c.mayHaveSaid(k.flagTime) {
 		e.checkShotFlag(k, b)
 	}
 	if e.measures() {

@@ -57,11 +57,15 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 		return nil
 	}
 	offset := len(d.data)
-	if len(d.requested) > 0 {
+	answers := len(d.requested) > 0
+	if answers {
 		offset = d.requested[0]
 		d.requested = slices.Delete(d.requested, 0, 1)
 	} else if d.unrequested < maxRequests {
 		d.unrequested++
+	}
+	if !answers && len(d.data) == 0 {
+		return nil // its request is lost: this may be any part
 	}
 	if offset == 0 {
 		d.data = nil // a new array: the old one was returned
