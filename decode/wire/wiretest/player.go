@@ -24,7 +24,7 @@ type player struct {
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
 	conversations int              // that have lanes of their own
-	broken        map[string]bool  // rules so far
+	broken        map[string]int   // how often each rule is, so far
 	breaks        map[int][]string // findings, by the turn whose messages they are about
 	said          []byte
 	now           int64
@@ -36,7 +36,7 @@ func newPlayer(t *talk, p *wire.Protocol) *player {
 
 func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	y := &player{talk: t, protocol: p, layer: p.New(), memory: memory, lanes: make(map[ends]uint32),
-		conversations: 1 << 20, broken: make(map[string]bool), breaks: make(map[int][]string)}
+		conversations: 1 << 20, broken: make(map[string]int), breaks: make(map[int][]string)}
 	if p.NewSession != nil {
 		y.session = p.NewSession(y.memory)
 	}
@@ -45,7 +45,7 @@ func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 }
 
 // play gives what is found in the talk, and adds the rules that it breaks to broken.
-func (t *talk) play(p *wire.Protocol, broken map[string]bool) []byte {
+func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	y := newPlayer(t, p)
 	y.broken = broken
 	y.show(t.turns)
@@ -70,6 +70,9 @@ func (y *player) turn(i int, n *turn) {
 	case "end", "wait":
 	case "lost":
 		y.said = append(y.where(place), "  bytes are lost\n"...)
+		if f, ok := y.session.(wire.Forgetter); ok {
+			f.Lost(n.src, n.dst)
+		}
 		y.tracker.Lost(place)
 	case "closed":
 		y.said = append(y.where(place), "  closed\n"...)
@@ -150,7 +153,7 @@ func (y *player) write(place *wire.Place) {
 	}
 	y.said = append(y.said, '\n')
 	for _, f := range part.Findings() {
-		y.broken[f.Rule.ID] = true
+		y.broken[f.Rule.ID]++
 		y.said = fmt.Appendf(y.said, "  ! %s %s: %s\n", f.Rule.ID, f.Rule.Severity, f.Text)
 	}
 }
@@ -163,7 +166,7 @@ func (y *player) where(p *wire.Place) []byte {
 // finding writes a finding that is about no message at hand. It stands before the message that
 // showed it.
 func (y *player) finding(r *wire.TrafficFinding) {
-	y.broken[r.Rule.ID] = true
+	y.broken[r.Rule.ID]++
 	y.said = fmt.Appendf(y.said, "! %s %s: %s (", r.Rule.ID, r.Rule.Severity, r.Text)
 	y.said = append(y.where(&r.Place), ")\n"...)
 }
