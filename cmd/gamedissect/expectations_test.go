@@ -23,14 +23,14 @@ var fulfilled = map[string][2]string{
 // TestExpectations checks the expectations that the documentation shows.
 func TestExpectations(t *testing.T) {
 	list, err := filepath.Glob("../../testdata/expect/*.yaml")
-	if err != nil || len(list) != len(fulfilled) {
-		t.Errorf("%d expectations, of %d it is known what fulfils them; %v", len(list), len(fulfilled), err)
+	if err != nil || len(list) < len(fulfilled) {
+		t.Errorf("%d expectations are there, the table fulfilled has %d; %v", len(list), len(fulfilled), err)
 	}
 	for _, name := range list {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			names, ok := fulfilled[filepath.Base(name)]
 			if !ok {
-				t.Fatal("which capture fulfils it?")
+				t.Fatal("the table fulfilled lacks it: name a capture that fulfils it, and one that does not")
 			}
 			for i, want := range []int{exitDone, exitFindings} {
 				if out, errs, code := dissect("check", "--require", "-r", filepath.Join(captures, names[i]), name); code != want {
