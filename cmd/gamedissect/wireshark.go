@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -117,8 +116,8 @@ func (o *wiresharkOptions) run(std streams) error {
 		trouble = endedError(exitTrouble)
 	}
 	args := []string{"-X", "lua_script:" + script, "-X", "lua_script1:" + dissection}
-	if o.tshark && !slices.Contains(o.passed, "--color") {
-		args = append(args, "-X", "lua_script1:"+strings.Join(o.passed, " ")) // the names that it will be asked for
+	if o.tshark {
+		args = append(args, tsharkWants(o.passed)...)
 	}
 	err = show(std, stop, program, slices.Concat(args, []string{"-r", shown}, o.passed))
 	if err != nil && !o.tshark && !hasDisplay() {

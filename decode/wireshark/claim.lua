@@ -1,4 +1,4 @@
--- Part three of the script (read.lua has what it is for): how packets come to it before they come to others.
+-- Part four of the script (read.lua has what it is for): how packets come to it before they come to others.
 
 -- Dissectors stop in the middle of packets that are cut or malformed. One that Lua called takes one of the 200 calls that
 -- Lua may be in then, for good, so after some of them no other is called.
@@ -71,3 +71,7 @@ for i = 1, #protocols do
   protocols[i].proto.dissector = function(tvb, pinfo) return chunks(pinfo) and tvb:len() or 0 end
 end
 register_postdissector(general)
+
+-- Wireshark's objects are many and small. To look through all that is registered whenever there are some new MB of them
+-- takes as long as what they are for, so there are to be 16 before.
+pcall(collectgarbage, "setpause", math.min(1000, math.floor(200 + 100 * 16 * 1024 / collectgarbage("count"))))

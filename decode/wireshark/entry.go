@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
-	"net"
 	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -33,9 +32,9 @@ const elsewhere = math.MaxUint32
 // value. Behind one with markMeaning is what the value stands for.
 const (
 	itemEnd       = 0  // of the items below the last group or list that is open; without all that follows the form
-	itemGroup     = 1  // items below
-	itemElement   = 2  // of a list; the number of it, from 0; items below
-	itemList      = 3  // how many elements; items below
+	itemGroup     = 1  // how many bytes follow up to the end; the name; items below
+	itemElement   = 2  // of a list: likewise; the number of it, from 0; the name; items below
+	itemList      = 3  // likewise; how many elements; the name; items below
 	itemUnsigned  = 4  // four bytes
 	itemSigned    = 5  // four bytes
 	itemWide      = 6  // eight bytes, unsigned: low half, high half
@@ -52,21 +51,18 @@ const (
 	itemBits      = 17 // four bytes; how many bits are set that have names, in a byte; the names
 	itemFinding   = 18 // text
 	itemOmission  = 19 // how many elements are not shown
+	itemGeneral   = 20 // what all messages have: hidden items, with their size in that of the message. Then its own follow
 	markHidden    = 32
 	markGenerated = 64
 	markMeaning   = 128
 )
 
-// begin begins an entry; end gives it its size.
+// begin begins an entry; sized gives it its size.
 func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	b := append(w.pending, kind, byte(w.numbers[p]))
 	b = binary.LittleEndian.AppendUint16(b, uint16(message))
 	w.pending = append(b, 0, 0, 0, 0)
 	return len(w.pending)
-}
-
-func (w *Writer) end(start int) {
-	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
 // longestInfo is how many bytes of messages the column has, about.
@@ -116,7 +112,7 @@ func (w *Writer) message(m *decode.Message, x *filter.Subject) {
 		kind = w.numbers[m.Protocol]
 	}
 	w.nodes(0, int32(len(w.tree.Nodes)), -kind)
-	w.end(start)
+	w.sized(start)
 }
 
 // where writes where a message is.
@@ -144,6 +140,12 @@ func inside(frame, piece []byte) (at int, ok bool) {
 
 // general writes what all messages have.
 func (w *Writer) general(m *decode.Message, x *filter.Subject) {
+	if frame, _ := x.Question(); frame > 0 {
+		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
+	}
+	w.item(itemGeneral, 0, 0, 0)
+	start := len(w.pending)
+	defer w.sized(start)
 	w.text(itemText|markHidden, generalMessage, []byte(m.Name))
 	w.text(itemText|markHidden, generalProtocol, []byte(m.Protocol.Name))
 	w.text(itemText|markHidden, generalDirection, []byte(m.Direction.String()))
@@ -166,9 +168,11 @@ func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	if haveResponse {
 		w.double(generalResponseTime, response.Seconds())
 	}
-	if frame, _ := x.Question(); frame > 0 {
-		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
-	}
+}
+
+// sized writes in front of a place how many bytes there are from there.
+func (w *Writer) sized(start int) {
+	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
 // answered has the frame of a question lead to that of its answer.
@@ -180,13 +184,13 @@ func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	w.open(frame, at)
 	start := w.begin(entryAnswer, m.Protocol, 0)
 	w.unsigned(itemUnsigned|markGenerated, generalAnswer, uint32(m.Frame))
-	w.end(start)
+	w.sized(start)
 }
 
 func (w *Writer) trafficFinding(f *wire.TrafficFinding) {
 	start := w.begin(entryFinding, f.Protocol, 0)
 	w.found(f.Rule, f.Text, 0, 0)
-	w.end(start)
+	w.sized(start)
 }
 
 // found writes a finding.
@@ -244,148 +248,4 @@ func (w *Writer) unsigned(form byte, field int, n uint32) {
 func (w *Writer) double(field int, x float64) {
 	w.item(itemDouble|markHidden, field, 0, 0)
 	w.pending = appendDouble(w.pending, x)
-}
-
-// nodes writes the nodes from one index up to another, which stand in what has a field.
-func (w *Writer) nodes(from, to int32, above int) {
-	for i := from; i < to; i = w.tree.Nodes[i].Next {
-		n := &w.tree.Nodes[i]
-		field, off, size := above, int(n.Off), int(n.Size)
-		if n.Element == 0 && n.Name != "" {
-			field = w.fields.of(above, n)
-		}
-		if !n.Composite() {
-			w.leaf(n, max(field, 0))
-			continue
-		}
-		mark := byte(0)
-		if n.Computed {
-			mark = markGenerated
-		}
-		switch {
-		case n.Element > 0:
-			w.item(itemElement|mark, 0, off, size)
-			w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(n.Element-1))
-		case n.Kind == wire.Sequence:
-			w.item(itemList|mark, w.fields.ifForm(field, formUint32), off, size)
-			w.pending = binary.LittleEndian.AppendUint32(w.pending, w.elements(i))
-		default:
-			w.item(itemGroup|mark, w.fields.ifForm(field, formNone), off, size)
-		}
-		w.pending = appendText(w.pending, n.Name)
-		w.nodes(i+1, n.Next, field)
-		if n.Num > 0 {
-			w.item(itemOmission, 0, off, 0)
-			w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(min(n.Num, math.MaxUint32)))
-		}
-		w.pending = append(w.pending, itemEnd)
-	}
-}
-
-// elements is how many elements the list at an index has.
-func (w *Writer) elements(at int32) (n uint32) {
-	list := &w.tree.Nodes[at]
-	for i := at + 1; i < list.Next; i = w.tree.Nodes[i].Next {
-		n++
-	}
-	return n + uint32(list.Num)
-}
-
-// leaf writes a field that has a value.
-func (w *Writer) leaf(n *wire.Node, field int) {
-	mark, off, size := byte(0), int(n.Off), int(n.Size)
-	if n.Computed {
-		mark = markGenerated
-	}
-	name := meaning(n)
-	if len(name) > 0 {
-		mark |= markMeaning
-	}
-	inside := !n.Computed && size > 0 && off+size <= len(w.data)
-	switch n.Kind {
-	case wire.Uint, wire.Enum, wire.Int, wire.SignedEnum:
-		w.number(n, mark, field)
-	case wire.Bits:
-		w.bits(n, mark, field)
-	case wire.Float:
-		w.item(itemFloat|mark, field, off, size)
-		w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(n.Num))
-	case wire.Vector:
-		w.item(itemVector|mark, field, off, size)
-		for _, x := range n.Vec {
-			w.pending = binary.LittleEndian.AppendUint32(w.pending, math.Float32bits(x))
-		}
-	case wire.Boolean:
-		w.item(itemTrue+byte(boolean(n.Num == 0))|mark, field, off, size)
-	case wire.Bytes:
-		if inside && len(n.Bytes) == size {
-			w.item(itemRange|mark, field, off, size)
-		} else {
-			w.item(itemBytes|mark, field, off, size)
-			w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(len(n.Bytes)))
-			w.pending = append(w.pending, n.Bytes...)
-		}
-	case wire.Address:
-		if inside && len(n.Bytes) == net.IPv4len {
-			w.item(itemRange|mark, field, off, size)
-		} else {
-			w.item(itemText|mark, field, off, size)
-			w.value(format.AppendAddress(nil, n.Bytes))
-		}
-	default:
-		w.item(itemText|mark, field, off, size)
-		w.value(n.Bytes)
-	}
-	if mark&markMeaning != 0 {
-		w.value(name)
-	}
-}
-
-// meaning is what a number or an address stands for, if it does.
-func meaning(n *wire.Node) []byte {
-	switch n.Kind {
-	case wire.Address:
-		return []byte(n.Symbols.Name(0))
-	case wire.Enum, wire.SignedEnum:
-		if len(n.Bytes) > 0 {
-			return n.Bytes
-		}
-		return []byte(n.Symbols.Name(int64(n.Num)))
-	}
-	return nil
-}
-
-func boolean(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// number writes a whole number in as few bytes as it needs.
-func (w *Writer) number(n *wire.Node, mark byte, field int) {
-	signed := n.Kind == wire.Int || n.Kind == wire.SignedEnum
-	wide, form := n.Num > math.MaxUint32, byte(itemUnsigned)
-	if signed {
-		wide, form = int64(n.Num) != int64(int32(n.Num)), itemSigned
-	}
-	if !wide {
-		w.item(form|mark, field, int(n.Off), int(n.Size))
-		w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(n.Num))
-		return
-	}
-	w.item((form+itemWide-itemUnsigned)|mark, field, int(n.Off), int(n.Size))
-	w.pending = binary.LittleEndian.AppendUint64(w.pending, n.Num)
-}
-
-// bits writes a number whose bits have names.
-func (w *Writer) bits(n *wire.Node, mark byte, field int) {
-	w.item(itemBits|mark, field, int(n.Off), int(n.Size))
-	w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(n.Num))
-	at := len(w.pending)
-	w.pending = append(w.pending, 0)
-	format.EachBit(n, func(name string) {
-		w.pending[at]++
-		w.value([]byte(name))
-	})
 }

@@ -1,13 +1,14 @@
 -- Shows what gamedissect found in a capture. This script knows no protocol: all it registers and shows is in a
 -- dissection file that gamedissect wrote, by the number of a frame (writer.go, tables.go and entry.go say how).
 --
--- It is one script of three parts: this one reads and registers, show.lua shows, claim.lua comes before others.
+-- It is one script of four parts: this one reads and registers, show.lua shows messages, frames.lua says which, and
+-- claim.lua comes before others.
 --
 -- Wireshark 3.6 to 4.2 have Lua 5.2, later ones 5.3 or 5.4: only what all of these have is used here.
 
 local arguments = {...}
 local unpack = string.unpack or Struct.unpack -- the formats used here mean the same to both
-local magic = "GAMEDIS2"
+local magic = "GAMEDIS3"
 
 -- Reading ---------------------------------------------------------------------------------------------------------
 
@@ -39,6 +40,9 @@ end
 -- plain gives a text as it may stand in a line: what is for terminals, and what turns the direction of writing, becomes
 -- an escape. Wireshark sees to that where it makes a line of a value by itself.
 local function plain(text)
+  if not text:find("[\0-\31\127\194\226]") then
+    return text
+  end
   text = text:gsub("[\0-\31\127]", hexadecimal):gsub("\194[\128-\159]", hexadecimal)
   return (text:gsub("\226\128[\142\143\168-\174]", hexadecimal):gsub("\226\129[\166-\169]", hexadecimal))
 end
@@ -153,9 +157,23 @@ local function new_field(f, symbols)
   return ProtoField.new(f.label, f.name, ftypes[kind], nil, nil, nil, f.about)
 end
 
--- asked reports whether somebody may ask for a field that is hidden in trees. Those who started tshark know.
+-- What tshark was started with, if it was: names that stand nowhere in it nobody will ask for. The tree of tshark with
+-- -T fields is made, and is not shown: then this holds for all names, otherwise for those that are hidden in trees.
+local command_line, only_named = arguments[2], arguments[3] == "fields"
+
+-- asked reports whether somebody may ask for a field, or for what is in it. General names may stand in others.
 local function asked(f)
-  return not arguments[2] or arguments[2]:find(f.name, 1, true)
+  if not command_line then
+    return true
+  elseif f.of == protocols[0] then
+    return command_line:find("%f[%w_.]" .. f.name:gsub("%p", "%%%0") .. "%f[^%w_]") ~= nil
+  end
+  return command_line:find(f.name, 1, true) ~= nil
+end
+
+-- named reports whether somebody may ask for a protocol itself.
+local function named(protocol)
+  return not command_line or command_line:find(protocol.name:gsub("%p", "%%%0") .. "%f[^%w_.]") ~= nil
 end
 
 local function register_fields()
@@ -170,8 +188,9 @@ local function register_fields()
       local value = number("<i4")
       symbols[value] = name()
     end
-    f.field = new_field(f, symbols)
+    f.field, f.symbols = new_field(f, symbols), symbols
     f.asked = asked(f)
+    of.asked = of.asked or f.asked
     of.fields[#of.fields + 1] = f.field
     fields[i] = f
   end
@@ -195,6 +214,7 @@ local function register_experts()
   end
   general.experts = list
   for i = 0, #protocols do
+    protocols[i].named = named(protocols[i])
     protocols[i].proto.fields = protocols[i].fields
   end
 end

@@ -34,9 +34,10 @@ type readMessage struct {
 
 // A fileReader reads a part of a dissection file. What is not there fails the test.
 type fileReader struct {
-	t  testing.TB
-	b  []byte
-	at int
+	t    testing.TB
+	b    []byte
+	at   int
+	ends map[int]int // of groups in an entry, by depth
 }
 
 func (r *fileReader) take(n int) []byte {
@@ -80,7 +81,7 @@ func readDissection(t testing.TB, file []byte) *dissection {
 	if end < len(magic) || string(file[:len(magic)]) != magic {
 		t.Fatalf("%d bytes are no dissection file", len(file))
 	}
-	r := fileReader{t, file, end}
+	r := fileReader{t, file, end, nil}
 	index, frames, tables := r.offset(), r.offset(), r.offset()
 	if got := string(r.take(len(magic))); got != magic {
 		t.Fatalf("the file ends in %q", got)
@@ -89,7 +90,7 @@ func readDissection(t testing.TB, file []byte) *dissection {
 		t.Fatalf("index at %d of %d frames, tables at %d, all of %d bytes", index, frames, tables, len(file))
 	}
 	d := new(dissection)
-	d.readTables(&fileReader{t, file[:end], tables})
+	d.readTables(&fileReader{t, file[:end], tables, nil})
 	d.readFrames(t, file[:index], file[index:tables])
 	return d
 }
@@ -141,17 +142,17 @@ func (d *dissection) readFrames(t testing.TB, chunks, index []byte) {
 	d.frames = make([]readFrame, len(index)/8)
 	read := len(magic)
 	for i := range d.frames {
-		at := (&fileReader{t, index, 8 * i}).offset()
+		at := (&fileReader{t, index, 8 * i, nil}).offset()
 		var list []int // the newest first
 		for at != 0 {
 			if at < len(magic) || len(list) > 0 && at >= list[len(list)-1] {
 				t.Fatalf("frame %d has chunks at %d, and before them at %d", i+1, list, at)
 			}
 			list = append(list, at)
-			at = (&fileReader{t, chunks, at}).offset()
+			at = (&fileReader{t, chunks, at, nil}).offset()
 		}
 		for j := range list {
-			read += d.readChunk(&d.frames[i], &fileReader{t, chunks, list[len(list)-1-j]})
+			read += d.readChunk(&d.frames[i], &fileReader{t, chunks, list[len(list)-1-j], nil})
 		}
 	}
 	if read != len(chunks) {
@@ -180,7 +181,7 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	kind, protocol := r.byte(), r.number(r.byte(), d.protocols)
 	r.number(r.short(), d.protocols)
 	size := int(r.long())
-	e := &fileReader{r.t, r.take(size), 0}
+	e := &fileReader{r.t, r.take(size), 0, make(map[int]int)}
 	switch kind {
 	case entryMessage:
 		m := readMessage{protocol: protocol, findings: e.byte(), label: e.name(), offset: e.long(), size: e.long()}
@@ -196,7 +197,7 @@ func (d *dissection) readEntry(to *readFrame, r *fileReader) {
 	}
 	depth := 0
 	for e.at < len(e.b) {
-		depth += d.readItem(e)
+		depth += d.readItem(e, depth)
 		if depth < 0 {
 			r.t.Fatalf("more ends than groups in the entry that ends at %d", r.at)
 		}
@@ -216,17 +217,25 @@ var taken = [...]string{
 	itemFloat:    "FLOAT DOUBLE STRING", itemDouble: "DOUBLE STRING",
 	itemVector: "NONE STRING", itemText: "STRING IPv4", itemBytes: "BYTES STRING", itemRange: "BYTES IPv4 STRING",
 	itemTrue: "BOOLEAN DOUBLE STRING", itemFalse: "BOOLEAN DOUBLE STRING", itemPresence: "NONE STRING",
-	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "",
+	itemBits: "UINT8 UINT16 UINT32 UINT64 STRING", itemOmission: "", itemGeneral: "",
 }
 
-// readItem reads an item, and tells how much deeper the next one is.
-func (d *dissection) readItem(r *fileReader) (deeper int) {
+// readItem reads an item in so many groups, and tells how much deeper the next one is.
+func (d *dissection) readItem(r *fileReader, depth int) (deeper int) {
 	marked := r.byte()
 	if marked == itemEnd {
+		if want := r.ends[depth]; r.at != want {
+			r.t.Fatalf("a group ends at %d of the entry, which said %d", r.at, want)
+		}
 		return -1
 	}
 	form, number := marked%markHidden, r.short()
-	r.take(8) // where it is
+	r.take(4) // where it is
+	size := int(r.long())
+	if form <= itemList {
+		behind := int(r.long())
+		r.ends[depth+1] = r.at + behind
+	}
 	if form == itemFinding {
 		if r.number(number, d.rules) == 0 {
 			r.t.Fatal("a finding of no rule")
@@ -253,6 +262,12 @@ func (d *dissection) readItem(r *fileReader) (deeper int) {
 	case itemBytes:
 		r.take(int(r.long()))
 	case itemRange, itemTrue, itemFalse, itemPresence:
+	case itemGeneral:
+		for end := r.at + size; r.at < end; {
+			if r.b[r.at]&markHidden == 0 || d.readItem(r, depth) != 0 || r.at > end {
+				r.t.Fatalf("what all messages have is not what stands before %d", r.at)
+			}
+		}
 	case itemBits:
 		r.long()
 		for range r.byte() {

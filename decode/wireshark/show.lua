@@ -18,15 +18,22 @@ local bytes, base_at, size -- the message: the bytes that it is in, where, how m
 local below, path          -- the item that others are added to, and those above it
 local long_names, short_names, general_names -- who is wanted
 
+-- The methods of Wireshark's objects. To look one up by an object at each call is dear.
+local sub, add_to, set_text, append_text, set_hidden, set_generated, referenced, range = string.sub
+
+local function learn_methods(tvb, tree)
+  add_to, set_text, append_text = tree.add, tree.set_text, tree.append_text
+  set_hidden, set_generated, referenced = tree.set_hidden, tree.set_generated, tree.referenced
+  range = tvb.range
+end
+
 -- span gives bytes of the message. Fields that are cut off have fewer than they should.
 local function span_of(offset, length)
-  if offset > size then
-    offset = size
-  end
   if offset + length > size then
-    length = size - offset
+    offset = offset > size and size or offset
+    length = offset + length > size and size - offset or length
   end
-  return bytes(base_at + offset, length)
+  return range(bytes, base_at + offset, length)
 end
 
 -- add adds a value by the name of its message, and hidden by that without.
@@ -39,17 +46,17 @@ local function add(to, f, span, value, hidden, generated)
   end
   local item
   if span then
-    item = to:add(f.field, span, converted)
+    item = add_to(to, f.field, span, converted)
   else
-    item = to:add(f.field, converted)
+    item = add_to(to, f.field, converted)
   end
   if hidden then
-    item.hidden = true
+    set_hidden(item, true)
   end
   if generated then
-    item.generated = true
+    set_generated(item, true)
   end
-  if f.short and short_names then
+  if short_names and f.short then
     add(to, f.short, span, value, true, false)
   end
   return item
@@ -59,17 +66,17 @@ end
 local function bare(to, f, span, hidden, generated)
   local item
   if f.kind == "STRING" then -- among texts of the same name
-    item = to:add(f.field, span, span:len() > 0 and span:bytes():tohex(true) or "")
+    item = add_to(to, f.field, span, span:len() > 0 and span:bytes():tohex(true) or "")
   else
-    item = to:add(f.field, span)
+    item = add_to(to, f.field, span)
   end
   if hidden then
-    item.hidden = true
+    set_hidden(item, true)
   end
   if generated then
-    item.generated = true
+    set_generated(item, true)
   end
-  if f.short and short_names then
+  if short_names and f.short then
     bare(to, f.short, span, true, false)
   end
   return item
@@ -79,27 +86,27 @@ end
 local function open_item(form, f, span, generated)
   local item
   if form == 2 then
-    item = below:add(span, "[" .. long() .. "]")
+    item = add_to(below, span, "[" .. long() .. "]")
     name()
   elseif form == 3 then
     local count, label = long(), plain(name())
     local line = label .. ": " .. count .. (count == 1 and " element" or " elements")
     if f then
       item = add(below, f, span, count)
-      item.text = line
+      set_text(item, line)
     else
-      item = below:add(span, line)
+      item = add_to(below, span, line)
     end
   else
     local label = plain(name())
     if f then
       item = bare(below, f, span)
     else
-      item = below:add(span, label)
+      item = add_to(below, span, label)
     end
   end
   if generated then
-    item.generated = true
+    set_generated(item, true)
   end
   path[#path + 1] = below
   below = item
@@ -110,24 +117,26 @@ local function one(f, span, value, hidden, generated)
   if f then
     return add(below, f, span, value, hidden, generated)
   end
-  return below:add(span, plain(tostring(value)))
+  return add_to(below, span, plain(tostring(value)))
 end
 
 local function vector(f, span, generated)
-  local x, y, z = number("<f"), number("<f"), number("<f")
+  local x, y, z
+  x, y, z, at = unpack("<fff", data, at)
   local line = string.format("(%.9g, %.9g, %.9g)", x, y, z)
   if not f then
-    return below:add(span, line)
+    return add_to(below, span, line)
   end
-  local item = bare(below, f, span, false, generated)
-  item.text = f.label .. ": " .. line
-  for i, v in ipairs({x, y, z}) do
-    add(item, f.parts[i], span, v, false, true)
-  end
-  if f.short and short_names then
-    for i, v in ipairs({x, y, z}) do
-      add(item, f.short.parts[i], span, v, true, true)
-    end
+  local item, parts = bare(below, f, span, false, generated), f.parts
+  set_text(item, f.label .. ": " .. line)
+  add(item, parts[1], span, x, false, true)
+  add(item, parts[2], span, y, false, true)
+  add(item, parts[3], span, z, false, true)
+  if short_names and f.short then
+    parts = f.short.parts
+    add(item, parts[1], span, x, true, true)
+    add(item, parts[2], span, y, true, true)
+    add(item, parts[3], span, z, true, true)
   end
   return item
 end
@@ -136,7 +145,7 @@ end
 local function names_of(f, span, meaning)
   if f and f.parts[1] then
     add(below, f.parts[1], span, meaning, true)
-    if f.short and short_names then
+    if short_names and f.short then
       add(below, f.short.parts[1], span, meaning, true)
     end
   end
@@ -149,7 +158,7 @@ local function bits(f, span, generated)
   end
   local item = one(f, span, value, false, generated)
   if #names > 0 then
-    item:append_text(" (" .. table.concat(names, ", ") .. ")")
+    append_text(item, " (" .. table.concat(names, ", ") .. ")")
   end
   for _, n in ipairs(names) do
     names_of(f, span, n)
@@ -161,7 +170,7 @@ end
 local function blob(f, span, generated)
   local raw = text()
   if not f then
-    return below:add(span, #raw .. " bytes")
+    return add_to(below, span, #raw .. " bytes")
   end
   if #raw == 0 then
     return bare(below, f, span, false, generated)
@@ -171,7 +180,7 @@ local function blob(f, span, generated)
 end
 
 local values = {
-  [4] = function() return number("<I4") end,
+  [4] = long,
   [5] = function() return number("<i4") end,
   [6] = function() local low, high = long(), long(); return UInt64.new(low, high) end,
   [7] = function() local low, high = long(), long(); return Int64.new(low, high) end,
@@ -182,11 +191,12 @@ local values = {
   [15] = function() return false end,
 }
 
--- leaf adds an item with a value.
+-- leaf adds an item with a value, and gives that if it is a number or a text.
 local function leaf(form, f, span, hidden, generated)
   local read = values[form]
   if read then
-    return one(f, span, read(), hidden, generated)
+    local value = read()
+    return one(f, span, value, hidden, generated), value
   elseif form == 10 then
     return vector(f, span, generated)
   elseif form == 12 then
@@ -195,7 +205,7 @@ local function leaf(form, f, span, hidden, generated)
     if f then
       return bare(below, f, span, hidden, generated)
     end
-    return below:add(span, tostring(span))
+    return add_to(below, span, tostring(span))
   elseif form == 17 then
     return bits(f, span, generated)
   end
@@ -203,23 +213,52 @@ local function leaf(form, f, span, hidden, generated)
 end
 
 -- meaning adds what a value stands for. Wireshark says so itself where it always stands for that.
-local function meaning_of(item, f, span)
-  local meaning = plain(text())
-  local shown = item.text -- nil where nobody wants the tree: only fields are asked for then
-  if shown and not shown:find(meaning, 1, true) then
-    item:append_text(" (" .. meaning .. ")")
+local function meaning_of(item, f, span, value)
+  local meaning = text()
+  if not (f and f.symbols and f.symbols[value] == meaning) then
+    meaning = plain(meaning)
+    local shown = item.text -- nil where nobody wants the tree: only fields are asked for then
+    if shown and not shown:find(meaning, 1, true) then
+      append_text(item, " (" .. meaning .. ")")
+    end
   end
-  names_of(f, span, meaning)
+  names_of(f, span, plain(meaning))
 end
 
--- skip passes over the value of a hidden item.
-local function skip(form)
-  if form == 4 then
+-- How many bytes a value has, by its form. What is not here begins with how long it is, or is it.
+local sizes = {[4] = 4, [5] = 4, [6] = 8, [7] = 8, [8] = 4, [9] = 8, [10] = 12, [13] = 0, [14] = 0, [15] = 0, [16] = 0}
+
+-- skip passes over the value of an item.
+local function skip(form, meaning)
+  local fixed = sizes[form]
+  if fixed then
+    at = at + fixed
+  elseif form == 17 then
     at = at + 4
-  elseif form == 9 then
-    at = at + 8
-  elseif form == 11 then
+    for _ = 1, byte() do
+      text()
+    end
+  else
     at = at + 4 + unpack("<I4", data, at)
+  end
+  if meaning then
+    text()
+  end
+end
+
+-- show_leaf shows an item that no others stand below.
+local function show_leaf(form, f, offset, length, generated, meaning)
+  local span, label = span_of(offset, length), f and not f.field and f.label
+  if label then
+    f = nil
+  end
+  local item, value = leaf(form, f, span, false, generated)
+  if label then
+    item:prepend_text(label .. ": ")
+    set_generated(item, generated)
+  end
+  if meaning then
+    meaning_of(item, f, span, value)
   end
 end
 
@@ -238,121 +277,35 @@ local function show_items(last)
       if form == 18 then
         below:add_tvb_expert_info(experts[id], span_of(offset, length), plain(text()))
       elseif form == 19 then
-        below:add(span_of(offset, length), long() .. " more are not shown").generated = true
-      elseif hidden and not (general_names and f.asked) then
-        skip(form)
-      elseif hidden and form ~= 16 then
-        one(f, nil, values[form](), true, false)
+        set_generated(add_to(below, span_of(offset, length), long() .. " more are not shown"), true)
+      elseif form == 20 then
+        local behind = at + length
+        if not (general_names and protocols[0].asked) then
+          at = behind
+        end
+        if not (long_names or short_names) then
+          last = behind
+        end
+      elseif hidden then
+        if not (general_names and f.asked) then
+          skip(form)
+        elseif form == 16 then
+          bare(below, f, span_of(offset, length), true, false)
+        else
+          one(f, nil, values[form](), true, false)
+        end
       elseif form <= 3 then
-        open_item(form, f and f.field and f, span_of(offset, length), generated)
+        local items = long()
+        if only_named and f and not (f.asked or f.short) then
+          at = at + items
+        else
+          open_item(form, f and f.field and f, span_of(offset, length), generated)
+        end
+      elseif only_named and not (f and (f.asked or f.short)) then
+        skip(form, marked >= 128)
       else
-        local span, label = span_of(offset, length), f and not f.field and f.label
-        if label then
-          f = nil
-        end
-        local item = leaf(form, f, span, hidden, generated)
-        if label then
-          item:prepend_text(label .. ": ")
-          item.generated = generated
-        end
-        if marked >= 128 then
-          meaning_of(item, f, span)
-        end
+        show_leaf(form, f, offset, length, generated, marked >= 128)
       end
     end
-  end
-end
-
--- wanted reports whether somebody looks at the fields of a protocol.
-local function wanted(tree, protocol)
-  local d = protocol.dissector
-  if d == nil then
-    d = Dissector.get(protocol.name) or false
-    protocol.dissector = d
-  end
-  return not d or tree:referenced(d)
-end
-
-local elsewhere = 4294967295
-
--- find_bytes finds the bytes of a message, and where in them it begins.
-local function find_bytes(tvb, title)
-  local offset
-  offset, size = long(), long()
-  bytes, base_at = tvb, 0
-  if offset ~= elsewhere then
-    if offset + size <= tvb:len() then
-      base_at = offset
-    else
-      size = 0
-    end
-  elseif size > 0 then
-    bytes = ByteArray.new(take(size), true):tvb(title)
-  end
-end
-
-local function show_entry(kind, game, message, tvb, tree, last)
-  local label = kind == 3 and "answered" or "about the traffic"
-  bytes, base_at, size = tvb, 0, 0
-  if kind == 1 then
-    at = at + 1
-    label = name()
-    find_bytes(tvb, label)
-  end
-  local span = bytes(base_at, size)
-  below, path = tree:add(game.proto, span, game.title .. ", " .. label), {}
-  if message ~= protocols[0] then
-    below:add(message.proto, span).hidden = true
-  end
-  show_items(last)
-end
-
--- show_chunk shows what a chunk has of a frame.
-local function show_chunk(offset, tvb, tree)
-  local _, entries, info
-  at = want(offset, head_size)
-  _, _, entries, _, info = unpack("<ddI4BI2", block, at)
-  at = want(offset, head_size + info + entries) + head_size + info
-  data = block
-  local chunk_end = at + entries
-  local visible = tree.visible
-  while at < chunk_end do
-    local kind, game, message, length
-    kind, game, message, length, at = unpack("<BBI2I4", data, at)
-    local last = at + length
-    game, message = protocols[game], protocols[message]
-    if visible then
-      long_names, short_names, general_names = true, true, true
-    else
-      long_names, short_names, general_names = wanted(tree, message), wanted(tree, game), wanted(tree, protocols[0])
-    end
-    if long_names or short_names or general_names or kind == 2 or kind == 1 and data:byte(at) > 0 then
-      show_entry(kind, game, message, tvb, tree, last)
-    end
-    at = last
-  end
-end
-
-function general.dissector(tvb, pinfo, tree)
-  local offset = chunks(pinfo)
-  if not offset then
-    return
-  end
-  local all = {}
-  while offset > 0 do -- the first one last
-    local from = want(offset, head_size)
-    local before, _, _, protocol, info = unpack("<ddI4BI2", block, from)
-    if protocol > 0 then
-      from = want(offset, head_size + info) + head_size
-      local columns = pinfo.cols
-      columns.protocol = protocols[protocol].name
-      columns.info:clear_fence()
-      columns.info = block:sub(from, from + info - 1)
-    end
-    all[#all + 1] = offset
-    offset = before
-  end
-  for i = #all, 1, -1 do
-    show_chunk(all[i], tvb, tree)
   end
 end

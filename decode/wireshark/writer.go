@@ -23,7 +23,7 @@ import (
 // Offsets are float64, which Lua has in all its versions. A chunk is the offset of the one before of the same frame,
 // the frame's time, the size of what follows, the number of the protocol and the text for the columns, and entries, see
 // entry.go. The first chunk has the offset 8.
-const magic = "GAMEDIS2"
+const magic = "GAMEDIS3"
 
 // A Writer writes the dissection file of a capture. What it is given is in the order of an engine's, which is not
 // decode.Options.Parallel: messages that end in a frame have to come before the next one is begun.

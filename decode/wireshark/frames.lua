@@ -1,0 +1,112 @@
+-- Part three of the script (read.lua has what it is for): what is shown of a frame, and what nobody wants.
+
+-- wanted reports whether somebody looks at the fields of a protocol.
+local function wanted(tree, protocol)
+  if only_named then
+    return protocol.asked
+  end
+  local d = protocol.dissector
+  if d == nil then
+    d = Dissector.get(protocol.name) or false
+    protocol.dissector = d
+  end
+  return not d or referenced(tree, d)
+end
+
+local elsewhere = 4294967295
+
+-- find_bytes finds the bytes of a message, and where in them it begins.
+local function find_bytes(tvb, title)
+  local offset
+  offset, size = long(), long()
+  bytes, base_at = tvb, 0
+  if offset ~= elsewhere then
+    if offset + size <= tvb:len() then
+      base_at = offset
+    else
+      size = 0
+    end
+  elseif size > 0 then
+    bytes = ByteArray.new(take(size), true):tvb(title)
+  end
+end
+
+local function show_entry(kind, game, message, tvb, tree, last)
+  local label = kind == 3 and "answered" or "about the traffic"
+  bytes, base_at, size = tvb, 0, 0
+  if kind == 1 then
+    at = at + 1
+    label = name()
+    find_bytes(tvb, label)
+  end
+  local span = range(bytes, base_at, size)
+  below, path = add_to(tree, game.proto, span, game.title .. ", " .. label), {}
+  if message ~= protocols[0] then
+    set_hidden(add_to(below, message.proto, span), true)
+  end
+  show_items(last)
+end
+
+-- show_chunk shows what a chunk has of a frame: entries of so many bytes behind its head of so many.
+local function show_chunk(offset, head, entries, tvb, tree)
+  at = want(offset, head + entries) + head
+  data = block
+  local chunk_end = at + entries
+  local visible = tree.visible and not only_named
+  general_names = visible or wanted(tree, protocols[0])
+  local asked_about -- game that short_names is about
+  while at < chunk_end do
+    local kind, game, message, length
+    kind, game, message, length, at = unpack("<BBI2I4", data, at)
+    local last = at + length
+    game, message = protocols[game], protocols[message]
+    if visible then
+      long_names, short_names = true, true
+    else
+      if game ~= asked_about then
+        short_names, asked_about = wanted(tree, game), game
+      end
+      long_names = wanted(tree, message)
+    end
+    if long_names or short_names or general_names or kind == 2 or kind == 1 and data:byte(at) > 0 or
+      only_named and (game.named or message.named) then
+      show_entry(kind, game, message, tvb, tree, last)
+    end
+    at = last
+  end
+end
+
+function general.dissector(tvb, pinfo, tree)
+  local offset = chunks(pinfo)
+  if not offset then
+    return
+  end
+  if not range then
+    learn_methods(tvb, tree)
+  end
+  local later -- chunks before which others are shown, the newest first
+  while true do
+    local from = want(offset, head_size)
+    local before, _, entries, protocol, info = unpack("<ddI4BI2", block, from)
+    if protocol > 0 then
+      from = want(offset, head_size + info) + head_size
+      local columns = pinfo.cols
+      columns.protocol = protocols[protocol].name
+      columns.info:clear_fence()
+      columns.info = sub(block, from, from + info - 1)
+    end
+    if before == 0 then
+      if entries > 0 then
+        show_chunk(offset, head_size + info, entries, tvb, tree)
+      end
+      break
+    end
+    later = later or {}
+    later[#later + 1] = {offset, head_size + info, entries}
+    offset = before
+  end
+  for i = later and #later or 0, 1, -1 do
+    local chunk = later[i]
+    show_chunk(chunk[1], chunk[2], chunk[3], tvb, tree)
+  end
+end
