@@ -202,7 +202,7 @@ func shownAsPDML(t *testing.T, name string) (list []map[string][]string, finding
 		case above != "" && of["show"] != "" && strings.HasPrefix(of["name"], above):
 			path := strings.ReplaceAll(strings.TrimPrefix(of["name"], above), ".", "_")
 			texts := []string{strings.ReplaceAll(of["show"], " ", "")} // which bytes have between them
-			if vector := numbers.FindStringSubmatch(texts[0]); vector != nil {
+			if vector := vectorText.FindStringSubmatch(texts[0]); vector != nil {
 				texts = vector[1:]
 			}
 			for _, text := range texts {
@@ -221,8 +221,8 @@ func decodeNumbers(t *testing.T, line string, v any) {
 	}
 }
 
-// numbers are those of a vector.
-var numbers = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
+// vectorText has the numbers of a vector.
+var vectorText = regexp.MustCompile(`^\(([-+.\deINafn]+),([-+.\deINafn]+),([-+.\deINafn]+)\)$`)
 
 // inOwnPDML gives values as our own PDML has them, without blanks, and without those that are empty.
 func inOwnPDML(values map[string][]string) map[string][]string {
