@@ -182,12 +182,12 @@ func TestJobsTangled(t *testing.T) {
 	for _, name := range files(t, ".gz", ".zst", ".cutfile.pcap") {
 		games = append(games, packetsOf(t, name))
 	}
-	rounds := uint64(20)
+	rounds := uint64(6)
 	switch {
 	case wiretest.Full():
-		rounds = 500
+		rounds = 20
 	case testing.Short() || wiretest.RaceDetector:
-		rounds = 4
+		rounds = 2
 	}
 	for seed := range rounds {
 		in := newTangle(seed, games).files(t)
