@@ -36,6 +36,16 @@ local function span_of(offset, length)
   return range(bytes, base_at + offset, length)
 end
 
+-- mark says of an item what few are.
+local function mark(item, hidden, generated)
+  if hidden then
+    set_hidden(item, true)
+  end
+  if generated then
+    set_generated(item, true)
+  end
+end
+
 -- add adds a value by the name of its message, and hidden by that without.
 local function add(to, f, span, value, hidden, generated)
   local converted = convert[f.kind]
@@ -50,11 +60,8 @@ local function add(to, f, span, value, hidden, generated)
   else
     item = add_to(to, f.field, converted)
   end
-  if hidden then
-    set_hidden(item, true)
-  end
-  if generated then
-    set_generated(item, true)
+  if hidden or generated then
+    mark(item, hidden, generated)
   end
   if short_names and f.short then
     add(to, f.short, span, value, true, false)
@@ -70,11 +77,8 @@ local function bare(to, f, span, hidden, generated)
   else
     item = add_to(to, f.field, span)
   end
-  if hidden then
-    set_hidden(item, true)
-  end
-  if generated then
-    set_generated(item, true)
+  if hidden or generated then
+    mark(item, hidden, generated)
   end
   if short_names and f.short then
     bare(to, f.short, span, true, false)
