@@ -56,7 +56,7 @@ results: ## measure all that cmd/bench/RESULTS.md shows again; wants hours and a
 
 .PHONY: pgo
 pgo: ## refresh the profile that guides the compiler, after changes to what takes long
-	go run ./cmd/bench --profile cmd/gamedissect/default.pgo
+	go run ./cmd/bench --profile packaging/default.pgo
 
 .PHONY: cover
 cover: ## tell how much of the code the tests run

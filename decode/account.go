@@ -4,7 +4,7 @@ import (
 	"iter"
 	"math"
 
-	"github.com/gamedissect/gamedissect/decode/tcp"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A Reason is why bytes of a recognised conversation, which the capture has, are in no message.

@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/print"
 
 	"github.com/google/gopacket/pcapgo"
 

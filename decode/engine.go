@@ -9,9 +9,9 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // An Engine turns frames into messages. It is not for several goroutines at once.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // skipped counts the bytes skipped behind a gap, or in front of the first message, and reports it when messages are

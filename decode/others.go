@@ -6,9 +6,9 @@ import (
 	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // OtherTraffic counts packets that are none of ours, of one kind.

@@ -6,8 +6,8 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A PacketInfo tells what an IP packet carried, for those who change captures. Two engines with the

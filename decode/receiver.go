@@ -3,8 +3,8 @@ package decode
 import (
 	"fmt"
 
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // undecided is how much of a stream may be looked at before it counts as foreign.

@@ -1,8 +1,8 @@
 package decode
 
 import (
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // A search looks for the place where a stream can be picked up: where two messages in a row are

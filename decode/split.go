@@ -1,8 +1,8 @@
 package decode
 
 import (
-	"github.com/gamedissect/gamedissect/decode/tcp"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
 // split splits a stream's next bytes into messages and returns how many bytes they take.

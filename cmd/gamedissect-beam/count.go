@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 func init() {

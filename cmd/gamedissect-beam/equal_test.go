@@ -23,8 +23,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/split"
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
 

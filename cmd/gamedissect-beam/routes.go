@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/split"
+	"github.com/gamedissect/gamedissect/internal/split"
 )
 
 // A router says which shard a packet is of. It keeps the routes of one sensor: those of many may be large.

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/anonymize"
+	"github.com/gamedissect/gamedissect/internal/anonymize"
 )
 
 // anonymizeOptions are what the command line of anonymize asks for.

@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/expect"
-	"github.com/gamedissect/gamedissect/decode/filter"
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 const checkLong = `check holds captures against expectations: sequences of messages with conditions, times and values

@@ -5,7 +5,7 @@ import (
 	"encoding/xml"
 	"path/filepath"
 
-	"github.com/gamedissect/gamedissect/decode/expect"
+	"github.com/gamedissect/gamedissect/internal/expect"
 )
 
 // The forms in which systems for continuous integration read results.

@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // Tables of what was counted.

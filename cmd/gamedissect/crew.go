@@ -7,8 +7,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/split"
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // A crew is several engines that share a capture. All of them are told of all packets, and each takes its own.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // A dissection is the run of the program's own command: text, totals, and what else the options ask for.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/layers"
 )
 

@@ -187,7 +187,7 @@ var (
 // packages are those whose names the pages may name.
 var packages = map[string]string{
 	"ask": "decode/wire/ask", "bounded": "decode/wire/bounded", "clock": "decode/wire/clock", "decode": "decode",
-	"stats": "decode/stats", "wire": "decode/wire", "wiretest": "decode/wire/wiretest",
+	"stats": "internal/stats", "wire": "decode/wire", "wiretest": "decode/wire/wiretest",
 }
 
 // TestDocsNames sees that the pages name what there is: packages' declarations, and paths.

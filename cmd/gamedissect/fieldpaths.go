@@ -4,8 +4,8 @@ import (
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // fieldPaths gives what is in messages the names by which display filters know it, such as bzflag24.killed.victim.

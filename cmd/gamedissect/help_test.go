@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/docs"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 var (

@@ -11,7 +11,7 @@ import (
 	tables "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // A markdownWriter writes a page of the documentation for a terminal.

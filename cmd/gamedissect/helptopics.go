@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/docs"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // newHelp makes the command that shows the help of commands and the pages of the documentation.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/filter"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // intervals are the sink of -z io: what there was in each so many seconds since the first packet, by protocol.

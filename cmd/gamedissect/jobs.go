@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/split"
 	packettime "github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/internal/split"
 )
 
 // mostJobs is how many engines share a capture at most.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // lineWriter writes a line a message. Where lines have to fit a terminal the findings stand below, else their rules are

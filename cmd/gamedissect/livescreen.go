@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // A liveScreen shows how a capture goes on, as top(1) does for processes. Nil shows nothing.

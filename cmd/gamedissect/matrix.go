@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // mostAcross is how many columns a matrix has at most where nobody says how wide lines may be.

@@ -4,8 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // measured is a table of what trackers measured: a row for each of those it is about, a column for what was measured.

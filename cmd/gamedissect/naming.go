@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"net/netip"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // naming says how those are called whom a table is about: by their servers where names could belong to several.

@@ -4,7 +4,7 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // shownOthers is how many kinds of other traffic people are shown.

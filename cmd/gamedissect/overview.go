@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // An overview is the sink that remembers what happens now: which servers are heard of, who lags, which rules were

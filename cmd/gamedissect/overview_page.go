@@ -12,9 +12,9 @@ import (
 
 	"github.com/mattn/go-runewidth"
 
-	"github.com/gamedissect/gamedissect/decode/print"
-	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // A part of the page is a table of which as much is shown as there is room for.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/gamedissect/gamedissect/view/web"
+	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
 const notesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // fits reports whether a name is one that a word on the command line is about: the word is a part of it between dots,

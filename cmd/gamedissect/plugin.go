@@ -10,7 +10,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wireshark"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
 	"github.com/gamedissect/gamedissect/layers"
 )
 

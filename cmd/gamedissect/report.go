@@ -11,8 +11,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/view/web"
-	"github.com/gamedissect/gamedissect/view/web/engine"
+	"github.com/gamedissect/gamedissect/internal/view/web"
+	"github.com/gamedissect/gamedissect/internal/view/web/engine"
 )
 
 // reportOptions say what page is written, and which packets are in it.

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/decode/anonymize"
-	"github.com/gamedissect/gamedissect/view"
+	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/internal/view"
 )
 
 // An embedding is the capture in a page: the file as it is, or what becomes of packets on the way.

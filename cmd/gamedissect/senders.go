@@ -6,7 +6,7 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/stats"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // senderTable has a row for each endpoint and each rule that it broke, the gravest and most frequent first.

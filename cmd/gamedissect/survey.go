@@ -5,7 +5,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/split"
+	"github.com/gamedissect/gamedissect/internal/split"
 )
 
 // A survey is the first reading of files that several engines share: who belongs together.

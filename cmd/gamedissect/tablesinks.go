@@ -3,7 +3,7 @@ package main
 import (
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // addTotals adds the sink that counts. What it counted is shown unless standard output is for something else.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 var colourTimes = []string{"auto", "always", "never"}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode/filter"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 // forms are the values of -T.

@@ -11,9 +11,9 @@ import (
 	"strconv"
 
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/stats"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
 // totals are the sink that counts: statistics of what is read, and how they are shown.

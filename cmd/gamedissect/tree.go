@@ -2,8 +2,8 @@ package main
 
 import (
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // treeWriter writes a line a message and its fields below it.

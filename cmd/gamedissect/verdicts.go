@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/expect"
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // verdicts writes how captures stand to expectations.

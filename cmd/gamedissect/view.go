@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/view"
-	"github.com/gamedissect/gamedissect/view/web"
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
 // viewOptions say what is shown in the browser.

@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/gamedissect/gamedissect/view"
-	"github.com/gamedissect/gamedissect/view/web"
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
 // Bounds of what is asked of the server. An answer may be large, and go through a tunnel.

@@ -18,9 +18,9 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
 	"github.com/gamedissect/gamedissect/layers"
-	"github.com/gamedissect/gamedissect/view"
-	"github.com/gamedissect/gamedissect/view/web"
 )
 
 // viewing serves the page of a capture for a test, after which nothing may be left.

@@ -18,7 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wireshark"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
 // wiresharkOptions say what Wireshark is to show.

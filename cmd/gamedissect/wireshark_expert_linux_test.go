@@ -13,7 +13,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/decode/wireshark"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
 var expertLine = regexp.MustCompile(`(?m)^ +(\d+) +Protocol +GAMEDISSECT `)

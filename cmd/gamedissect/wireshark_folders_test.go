@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/wireshark"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
 // Where things go with and without a tshark to ask, as versions before and since 4.2 have it.

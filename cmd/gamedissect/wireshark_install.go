@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/wireshark"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
 // installedMark stands in files that are ours, and in no others.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/decode/print"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/print"
 )
 
 // A Greeting is the only message of a small protocol: a version of two bytes, a name behind its length, and scores.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode/print"
+	"github.com/gamedissect/gamedissect/internal/print"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/gopacket"

@@ -1,6 +1,0 @@
-// Package print writes annotated trees as text: a line a field, with its findings where the bytes are.
-//
-// What may not enter: where the text goes, how wide that is, and any protocol.
-//
-// Other programs find no promise here, see docs/api.md.
-package print

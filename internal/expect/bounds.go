@@ -1,0 +1,289 @@
+package expect
+
+import (
+	"math"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// bounds are what a group as a whole has to keep.
+type bounds struct {
+	line     int
+	findings bool          // some are not allowed:
+	severity wire.Severity // of this and above
+	allow    []string      // but for the rules that these patterns name
+	hold     []*measure
+}
+
+// A measure compares something counted or measured with a number.
+type measure struct {
+	line      int
+	subject   string // what is counted or measured: "count MsgKilled"
+	wanted    string // "in 1..3"
+	kind      measureKind
+	message   string // counted: its name, "" for any
+	table     string // measured: "" for any
+	what      string
+	aggregate string // p50, p99.9, min, max, mean, count, total
+	share     float64
+	op        string
+	limit     float64 // seconds for durations
+	numbers   Range   // instead of op and limit, for "in"
+	unit      string  // "s" if the limit is a duration
+}
+
+type measureKind uint8
+
+const (
+	countOf measureKind = iota
+	rateOf
+	valueOf
+)
+
+// measureForm finds what is counted and its message, or what is measured and how that is summed up; the
+// comparison; and the number.
+var measureForm = regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
+	`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
+	`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
+
+// bounds reads the bounds of an expectation.
+func (l *loader) bounds(n ast.Node) error {
+	keys, err := l.mapping(n, "bounds", "findings", "allow", "hold")
+	if err != nil {
+		return err
+	}
+	b := &l.expectation.bounds
+	b.line, _ = position(n)
+	if n := keys["findings"]; n != nil {
+		word, err := l.choice(n, "findings (none of this severity or above)",
+			wire.Note.String(), wire.Warning.String(), wire.Error.String())
+		if err != nil {
+			return err
+		}
+		b.findings = true
+		for b.severity.String() != word {
+			b.severity++
+		}
+	}
+	if n := keys["allow"]; n != nil {
+		if !b.findings {
+			return l.fail(n, "allow needs findings: without, all findings are allowed")
+		}
+		if err := l.allow(n, b); err != nil {
+			return err
+		}
+	}
+	if n := keys["hold"]; n != nil {
+		if err := l.fewEnough(n, "hold"); err != nil {
+			return err
+		}
+		for _, one := range oneOrMany(n) {
+			if err := l.measure(one, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// fewEnough gives an error for a list that is too long.
+func (l *loader) fewEnough(n ast.Node, what string) error {
+	if list := oneOrMany(n); len(list) > maxList {
+		return l.fail(list[maxList], "%s: more than %d of them", what, maxList)
+	}
+	return nil
+}
+
+// allow reads the patterns of rules that may be broken.
+func (l *loader) allow(n ast.Node, b *bounds) error {
+	if err := l.fewEnough(n, "allow"); err != nil {
+		return err
+	}
+	for _, one := range oneOrMany(n) {
+		pattern, err := l.text(one, "allow")
+		if err != nil {
+			return err
+		}
+		known := l.schema.Field("finding.rule").Known()
+		fits := false
+		for _, id := range known {
+			ok, err := path.Match(pattern, id)
+			if err != nil {
+				return l.fail(one, "allow: %q is no pattern", pattern)
+			}
+			fits = fits || ok
+		}
+		if !fits {
+			return l.fail(one, "allow: no rule fits %q%s", pattern, suggestion(pattern, known))
+		}
+		b.allow = append(b.allow, pattern)
+	}
+	return nil
+}
+
+// measure reads "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
+func (l *loader) measure(n ast.Node, b *bounds) error {
+	text, err := l.text(n, "hold")
+	if err != nil {
+		return err
+	}
+	parts := measureForm.FindStringSubmatch(text)
+	if parts == nil {
+		return l.fail(n, "hold: %q is not understood; forms are \"count MESSAGE in 1..3\", "+
+			"\"rate MESSAGE < 50\" (a second) and \"ping p99 < 100ms\"", text)
+	}
+	m := &measure{op: parts[5], wanted: parts[6]}
+	if m.op != "==" {
+		m.wanted = m.op + " " + parts[6]
+	}
+	m.subject = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(strings.TrimSuffix(text, parts[6])), m.op))
+	m.line, _ = position(n)
+	switch parts[1] {
+	case "":
+		m.kind, m.what, m.aggregate = valueOf, parts[3], parts[4]
+		if table, what, ok := strings.Cut(m.what, "."); ok {
+			m.table, m.what = table, what
+		}
+		if p, ok := strings.CutPrefix(m.aggregate, "p"); ok {
+			m.share, _ = strconv.ParseFloat(p, 64)
+			if m.share /= 100; m.share > 1 {
+				return l.fail(n, "hold: %s is no percentile", m.aggregate)
+			}
+		}
+	case "rate":
+		m.kind = rateOf
+		fallthrough
+	default:
+		if err := l.countedMessage(n, m, parts[2]); err != nil {
+			return err
+		}
+	}
+	if !m.readLimit(parts[6]) {
+		return l.fail(n, "hold: %q is no number to compare with", parts[6])
+	}
+	if m.kind == valueOf {
+		if err := l.known(n, m, parts[6]); err != nil {
+			return err
+		}
+	}
+	b.hold = append(b.hold, m)
+	return nil
+}
+
+// countedMessage finds the message that is counted.
+func (l *loader) countedMessage(n ast.Node, m *measure, name string) error {
+	if name == anyMessage {
+		return nil
+	}
+	if l.expectation.protocol == nil {
+		return l.fail(n, "say whose message %s is: protocol is missing", name)
+	}
+	_, message, err := l.schema.Message(l.expectation.protocol.Name, name)
+	if err != nil {
+		return l.fail(n, "hold: %v", err)
+	}
+	m.message = message.Name
+	return nil
+}
+
+// readLimit reads what the measure is compared with, and reports whether that can be.
+func (m *measure) readLimit(text string) bool {
+	if m.op == "in" {
+		r, ok := readRange(text)
+		m.numbers = r
+		return ok
+	}
+	if f, err := strconv.ParseFloat(text, 64); err == nil {
+		m.limit = f
+		return !math.IsNaN(f)
+	}
+	d, err := time.ParseDuration(text)
+	m.limit, m.unit = d.Seconds(), "s"
+	return err == nil && m.kind == valueOf
+}
+
+// holdsFor reports whether a number keeps the bound.
+func (m *measure) holdsFor(x float64) bool {
+	switch m.op {
+	case "<":
+		return x < m.limit
+	case "<=":
+		return x <= m.limit
+	case ">":
+		return x > m.limit
+	case ">=":
+		return x >= m.limit
+	case "==":
+		return x == m.limit
+	case "!=":
+		return x != m.limit
+	}
+	return x >= float64(m.numbers.Least) && (m.numbers.Most == Any || x <= float64(m.numbers.Most))
+}
+
+// A tally is what a group counted for a measure.
+type tally struct {
+	count       int64
+	first, last int64
+	numbers     stats.Histogram
+	total       float64
+	unit        string
+}
+
+// message counts a message at a time.
+func (t *tally) message(at int64) {
+	if t.count++; t.count == 1 {
+		t.first, t.last = at, at
+	}
+	t.last = max(t.last, at)
+}
+
+// value adds what was measured.
+func (t *tally) value(v *wire.Value) {
+	t.count++
+	t.total += v.Number
+	t.unit = v.Unit
+	n := v.Number
+	if v.Unit == "s" {
+		n *= 1e9
+	}
+	t.numbers.Add(int64(math.Round(n)))
+}
+
+// result gives the number of a measure. ok is false where nothing was measured.
+func (m *measure) result(t *tally) (x float64, ok bool) {
+	switch {
+	case m.kind == countOf || m.kind == valueOf && m.aggregate == "count":
+		return float64(t.count), true
+	case m.kind == rateOf:
+		if t.count < 2 || t.last <= t.first {
+			return 0, true
+		}
+		return float64(t.count-1) / (float64(t.last-t.first) / 1e9), true
+	case t.count == 0:
+		return 0, m.aggregate == "total"
+	}
+	scale := 1.0
+	if t.unit == "s" {
+		scale = 1e9
+	}
+	switch m.aggregate {
+	case "min":
+		return float64(t.numbers.Min) / scale, true
+	case "max":
+		return float64(t.numbers.Max) / scale, true
+	case "mean":
+		return t.total / float64(t.count), true
+	case "total":
+		return t.total, true
+	}
+	return float64(t.numbers.Quantile(m.share)) / scale, true
+}

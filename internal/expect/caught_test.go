@@ -1,0 +1,198 @@
+package expect_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/expect"
+)
+
+// regressions lists recordings, and captures of the same kind of traffic: with a fault, and without one.
+var regressions = []struct {
+	from            string
+	faulty, healthy []string
+	onlyCaptures    bool // its messages cannot be said again without what hosts know of each other
+}{
+	{
+		"tribes-x-control.pcap",
+		[]string{
+			"tribes-x-lost-2.pcap", "tribes-x-count-larger-than-packet.pcap", "tribes-x-string-length-overruns.pcap",
+			"tribes-x-wrong-entry-marker.pcap", "tribes-wrong-version-t1master.pcap",
+		},
+		[]string{"tribes-list-40.pcap", "tribes-v-list-40-pcapng.pcapng", "tribes-v-list-40-sll2.pcap"},
+		false,
+	},
+	{
+		"tribes-list-40.pcap",
+		[]string{"tribes-verify-replies.pcap", "tribes-heartbeats-t1master.pcap", "tribes-x-lost-2.pcap", "tribes-x-wrong-entry-marker.pcap"},
+		[]string{"tribes-v-list-40-pcapng.pcapng", "tribes-v-list-40-sll2.pcap", "tribes-v-list-40-snap120.pcap"},
+		true,
+	},
+	{
+		"iceball-real-session.pcap",
+		[]string{"iceball-cookies.pcap", "iceball-badv.pcapng", "iceball-badf.pcap", "iceball-cadence.pcap"},
+		[]string{"iceball-real-session.frag.pcap", "iceball-real-session.qinq.pcap", "iceball-http.pcap", "iceball-strings.pcap"},
+		false,
+	},
+	{
+		"bloodmasters-real.pcap",
+		[]string{"bloodmasters-real.frag-lost.pcap", "bloodmasters-malformed.pcap", "bloodmasters-versions.pcapng", "bloodmasters-real.snap96.pcap"},
+		[]string{"bloodmasters-real.bigendian.pcap", "bloodmasters-real.pcap.gz", "bloodmasters-gametypes.pcap"},
+		false,
+	},
+	{
+		"bz17-c-scorelimit.pcap",
+		[]string{"bz17-var-lost.pcap", "bz17-var-snap96.pcap", "bz17-var-nosyn.pcap", "bz17-c-violations.pcap", "bz17-c-reject.pcap", "bz17-c-refused.pcap"},
+		[]string{
+			"bz17-var-dup.pcap", "bz17-var-ipfrag.pcap", "bz17-var-null.pcap", "bz17-var-overlap.pcap", "bz17-var-pcapng.pcapng",
+			"bz17-var-reorder.pcap", "bz17-var-seqwrap.pcap", "bz17-var-sll.pcap", "bz17-var-vlan.pcap", "bz17-c-joinleave.pcap",
+		},
+		false,
+	},
+	{
+		"bz24-ctf-players.head.pcap",
+		[]string{"bz24-reject.pcap", "bz24-query.pcap"},
+		[]string{"bz24-ctf-players.pcap", "bz24-ctf-capture.pcap"},
+		false,
+	},
+}
+
+// How much of what goes wrong expectations find that were recorded where all was right, and how much they take for wrong
+// that is not: with --loose, and without.
+func TestCaught(t *testing.T) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-28s%-18s%-18s%-18s%-16s%-18s%s\n", "recorded from", "a message lost", "twice", "in wrong order", "late",
+		"faulty captures", "healthy ones")
+	var sums [6][3]int
+	for _, r := range regressions {
+		var all recording
+		loose, strict := recorder{expect.NewRecorder(expect.RecordOptions{Loose: true})}, recorder{expect.NewRecorder(expect.RecordOptions{})}
+		read(t, r.from, &all, loose, strict)
+		lists := [2][]*expect.Expectation{loadText(t, "loose", []byte(loose.Text(r.from))), loadText(t, "strict", []byte(strict.Text(r.from)))}
+		if r.onlyCaptures {
+			all.all = nil
+		}
+		fmt.Fprintf(&b, "%-28s", r.from)
+		for i, mutate := range []func([]said, int) []said{lost, twice, swapped, late} {
+			column(&b, &sums[i], []int{18, 18, 18, 16}[i], caughtMessages(t, lists, all.all, mutate))
+		}
+		column(&b, &sums[4], 18, failing(t, lists, r.faulty))
+		column(&b, &sums[5], 0, failing(t, lists, r.healthy))
+	}
+	fmt.Fprintf(&b, "%-28s", "together")
+	for i, width := range []int{18, 18, 18, 16, 18, 0} {
+		column(&b, new([3]int), width, sums[i])
+	}
+	golden := filepath.Join("testdata", "caught.golden")
+	wiretest.Golden(t, golden, []byte(b.String()))
+	docs, err := os.ReadFile("../../docs/expectations.md")
+	if err != nil || !strings.Contains(string(docs), b.String()) {
+		t.Errorf("docs/expectations.md shows another table than %s; %v", golden, err)
+	}
+}
+
+// column writes how many of how many were caught with --loose and without, and adds them up. Width 0 ends the line.
+func column(b *strings.Builder, sum *[3]int, width int, counts [3]int) {
+	for i, n := range counts {
+		sum[i] += n
+	}
+	text := "-"
+	if counts[2] > 0 {
+		text = fmt.Sprintf("%d -> %d of %d", counts[0], counts[1], counts[2])
+	}
+	if width == 0 {
+		b.WriteString(text + "\n")
+		return
+	}
+	fmt.Fprintf(b, "%-*s", width, text)
+}
+
+// failing counts the captures that fail.
+func failing(t *testing.T, lists [2][]*expect.Expectation, captures []string) (counts [3]int) {
+	for _, name := range captures {
+		counts[2]++
+		for i, list := range lists {
+			for _, r := range check(t, list, name) {
+				if !r.OK() {
+					counts[i]++
+					break
+				}
+			}
+		}
+	}
+	return counts
+}
+
+// caughtMessages counts the messages at which a fault is found, of the first ones that do not come at any time.
+func caughtMessages(t *testing.T, lists [2][]*expect.Expectation, all []said, mutate func([]said, int) []said) (counts [3]int) {
+	const most = 20
+	for _, list := range lists {
+		if all != nil && !play(list, all) {
+			t.Errorf("%s: what was recorded does not hold unchanged", list[0].File)
+		}
+	}
+	for i := 0; i < len(all) && counts[2] < most; i++ {
+		if all[i].anytime {
+			continue
+		}
+		changed := mutate(all, i)
+		if changed == nil {
+			continue
+		}
+		counts[2]++
+		for at, list := range lists {
+			if !play(list, changed) {
+				counts[at]++
+			}
+		}
+	}
+	return counts
+}
+
+func lost(all []said, i int) []said { return slices.Delete(slices.Clone(all), i, i+1) }
+
+func twice(all []said, i int) []said { return slices.Insert(slices.Clone(all), i, all[i]) }
+
+// swapped has a message change places with the next one of its conversation that is no other message of the same kind
+// from the same side, unless they are parts.
+func swapped(all []said, i int) []said {
+	for j := i + 1; j < len(all); j++ {
+		if all[j].anytime || all[j].place.ConversationID() != all[i].place.ConversationID() {
+			continue
+		}
+		if all[i].name == all[j].name && all[i].way == all[j].way && string(all[i].data) == string(all[j].data) {
+			return nil
+		}
+		all = slices.Clone(all)
+		all[i], all[j] = all[j], all[i]
+		all[i].place.Time, all[j].place.Time = all[j].place.Time, all[i].place.Time
+		return all
+	}
+	return nil
+}
+
+// late has an answer, and all that follows in its conversation, come ten seconds later.
+func late(all []said, i int) []said {
+	if !all[i].answers {
+		return nil
+	}
+	all = slices.Clone(all)
+	for j := i; j < len(all); j++ {
+		if all[j].place.ConversationID() == all[i].place.ConversationID() {
+			all[j].place.Time += int64(10 * time.Second)
+		}
+	}
+	return all
+}
+
+// kindOf tells of a message whether it comes at any time, and whether it answers another one.
+func kindOf(m *wire.MessageType) (anytime, answers bool) {
+	return m.Recurs == wire.Anytime, len(m.Answers) > 0
+}

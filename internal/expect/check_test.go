@@ -1,0 +1,146 @@
+package expect_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Findings that no group has count where they are of the protocol, or of none.
+func TestFindingsOfNoGroup(t *testing.T) {
+	tribes, err := schema.Protocol("tribes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := schema.Protocol("iceball")
+	if err != nil {
+		t.Fatal(err)
+	}
+	history := filter.NewHistory(nil)
+	finding := func(p *wire.Protocol, s wire.Severity) *wire.TrafficFinding {
+		return &wire.TrafficFinding{Rule: &wire.Rule{ID: "some.rule", Severity: s}, Text: "here", Place: wire.Place{Frame: 3, Protocol: p}}
+	}
+	for _, test := range []struct {
+		text     string
+		findings []*wire.TrafficFinding
+		want     string
+	}{
+		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(nil, wire.Warning)}, ""},
+		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(nil, wire.Error), finding(tribes, wire.Warning)}, "2 findings that no conversation has"},
+		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(other, wire.Error)}, ""},
+		{"protocol: tribes\nbounds: {findings: warning}", []*wire.TrafficFinding{finding(tribes, wire.Note)}, ""},
+		{"bounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding that no conversation has"},
+		{"per: capture\nbounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, "1 finding that no capture has"},
+		{"filter: tribes\nbounds: {findings: note}", []*wire.TrafficFinding{finding(other, wire.Note)}, ""},
+		{"bounds: {hold: count any >= 0}", []*wire.TrafficFinding{finding(other, wire.Error)}, ""},
+	} {
+		c := expect.NewCheck(loadText(t, "x", []byte("name: t\nfulfilled: 0\n"+test.text+"\n")), expect.Options{})
+		for _, f := range test.findings {
+			c.Finding(history.Finding(f))
+		}
+		r := c.Close()[0]
+		want := 0
+		if test.want != "" {
+			want = len(test.findings)
+		}
+		if r.Trouble != test.want || len(r.Findings) != want {
+			t.Errorf("%s: %q, %d findings, want %q", test.text, r.Trouble, len(r.Findings), test.want)
+		}
+	}
+}
+
+// Where no side is known the sender is the client: each is a group of its own, but for conversations.
+func TestGroups(t *testing.T) {
+	var tp recording
+	read(t, "tribes-x-control.pcap", &tp)
+	base := tp.all[0]
+	l := base.place.Protocol.New()
+	_ = l.Core().Decode(l, base.data, quiet{})
+	for per, want := range map[string]string{
+		"conversation": "3 2", "client": "4 1", "server": "4 1", "capture": "5",
+	} {
+		history := filter.NewHistory(nil)
+		c := expect.NewCheck(loadText(t, "x", []byte("name: t\nper: "+per+"\nbounds: {hold: count any > 100}\n")), expect.Options{})
+		for i, way := range []wire.Direction{wire.Unknown, wire.Unknown, wire.PeerToPeer, wire.ToServer, wire.FromServer} {
+			m := message(&base, l)
+			m.Direction = way
+			if i == 1 || i == 4 {
+				m.Src, m.Dst = m.Dst, m.Src
+			}
+			if i > 2 {
+				m.Conversation = 7
+			}
+			c.Message(history.Message(m))
+		}
+		var counts []string
+		for _, g := range c.Close()[0].Groups {
+			counts = append(counts, strings.TrimSuffix(strings.TrimPrefix(g.Failures[0].Cause, "count any is "), ", expected > 100"))
+		}
+		if got := strings.Join(counts, " "); got != want {
+			t.Errorf("%s: %s, want %s", per, got, want)
+		}
+	}
+}
+
+// Too many ways are those that are more than can be followed: as many as can be are not.
+func TestWays(t *testing.T) {
+	var tp recording
+	read(t, "tribes-x-control.pcap", &tp)
+	history := filter.NewHistory(nil)
+	for n, ambiguous := range map[int]bool{200: false, 201: true} {
+		text := "name: t\nprotocol: tribes\nmode: strict\nsequence:\n" + strings.Repeat("  - {expect: any, optional: true}\n", n) + "  - expect: Heartbeat\n"
+		c := expect.NewCheck(loadText(t, "x", []byte(text)), expect.Options{})
+		base := &tp.all[0]
+		l := base.place.Protocol.New()
+		_ = l.Core().Decode(l, base.data, quiet{})
+		c.Message(history.Message(message(base, l)))
+		if r := c.Close()[0]; r.OK() || strings.Contains(r.Trouble, "too many ways") != ambiguous {
+			t.Errorf("%d ways: %s", n, r.Trouble)
+		}
+	}
+}
+
+// A long line is shown around what is wrong, a short one whole.
+func TestExcerpts(t *testing.T) {
+	long := strings.Repeat("abcdefghi\t", 40)
+	shown := strings.ReplaceAll(long, "\t", " ")
+	for column, want := range map[int]string{
+		1:   shown[:160] + "\n^",
+		81:  shown[:160] + "\n" + strings.Repeat(" ", 80) + "^",
+		82:  shown[1:161] + "\n" + strings.Repeat(" ", 80) + "^",
+		390: shown[309:] + "\n" + strings.Repeat(" ", 80) + "^",
+		999: shown[320:] + "\n" + strings.Repeat(" ", 80) + "^",
+	} {
+		if got := (&expect.Error{Line: 3, Column: column, Source: long}).Excerpt(); got != want {
+			t.Errorf("column %d:\n%s\nwant\n%s", column, got, want)
+		}
+	}
+	if got := (&expect.Error{Line: 3, Column: 2}).Excerpt(); got != "" {
+		t.Errorf("of no line %q", got)
+	}
+}
+
+// Errors stand where the words do, in the first line and in the last as well.
+func TestPositions(t *testing.T) {
+	for text, want := range map[string]string{
+		"{}":                                   "x:1:1: the expectation has no name\n{}\n^",
+		"{name: t, filter: [tribes, tribez]}":  "x:1:28: there is no field \"tribez\" (did you mean tribes?)\n{name: t, filter: [tribes, tribez]}\n                           ^",
+		"name: é\nfilter: udp && tribés":       "x:2:16: there is no field \"tribés\" (did you mean tribes?)\nfilter: udp && tribés\n               ^",
+		"\ufeffname: t\nbound: 3":              "x:2:1: an expectation has no key \"bound\" (did you mean bounds?)\nbound: 3\n^",
+		"\ufeffnane: t":                        "x:1:1: an expectation has no key \"nane\" (did you mean name?)\nnane: t\n^",
+		"name: t\r\nbound: 3":                  "x:2:1: an expectation has no key \"bound\" (did you mean bounds?)\nbound: 3\n^",
+		"name: t\nfilter: |\n  udp &&\n  udpp": "x:2:9: column 8: there is no field \"udpp\" (did you mean udp?)\nfilter: |\n        ^",
+	} {
+		_, err := expect.Load("x", []byte(text), schema)
+		bad, ok := errors.AsType[*expect.Error](err)
+		if !ok {
+			t.Errorf("%s: %v", text, err)
+		} else if got := bad.Error() + "\n" + bad.Excerpt(); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", text, got, want)
+		}
+	}
+}

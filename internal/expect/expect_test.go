@@ -1,0 +1,242 @@
+package expect_test
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+const testdata = "../../testdata"
+
+var schema = filter.NewSchema(layers.All())
+
+// A taker takes what a capture holds.
+type taker interface {
+	Message(*filter.Subject)
+	Finding(*filter.Subject)
+	Value(*wire.Value)
+}
+
+// read gives what a capture holds to some takers.
+func read(t testing.TB, name string, to ...taker) {
+	t.Helper()
+	file, err := capture.Open(filepath.Join(testdata, "pcap", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	course := filter.NewHistory(nil)
+	e := decode.New(decode.Options{
+		Protocols: layers.All(),
+		Message: func(m *decode.Message) {
+			x := course.Message(m)
+			for _, to := range to {
+				to.Message(x)
+			}
+		},
+		Finding: func(f *wire.TrafficFinding) {
+			x := course.Finding(f)
+			for _, to := range to {
+				to.Finding(x)
+			}
+		},
+		Value: func(v *wire.Value) {
+			course.Value(v)
+			for _, to := range to {
+				to.Value(v)
+			}
+		},
+	})
+	var p capture.Packet
+	src := capture.Merge(file)
+	for {
+		err := src.Next(&p)
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			continue // of a file that is cut the rest counts
+		}
+		course.Packet(p.Time)
+		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: name})
+	}
+	e.Close()
+}
+
+func load(t testing.TB, name string) []*expect.Expectation {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testdata, "expect", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loadText(t, name, text)
+}
+
+func loadText(t testing.TB, name string, text []byte) []*expect.Expectation {
+	t.Helper()
+	list, err := expect.Load(name, text, schema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func check(t testing.TB, list []*expect.Expectation, name string) []*expect.Result {
+	t.Helper()
+	c := expect.NewCheck(list, expect.Options{Line: func(m *decode.Message) string { return m.Name }})
+	read(t, name, c)
+	return c.Close()
+}
+
+// What the real programs said holds; what they said otherwise fails, where it must.
+func TestRealCaptures(t *testing.T) {
+	for _, test := range []struct{ expectation, holds, fails, step, cause string }{
+		{"bloodmasters-ping.yaml", "bloodmasters-gametypes.pcap", "bloodmasters-malformed.pcap", "expect ServerInfoReply from server within 1s", "did not come"},
+		{"iceball-listed.yaml", "iceball-real-session.pcap", "iceball-cookies.pcap", "expect Handshake from client within 100ms", "Handshake from client came 2.933671s after the step before, expected within 100ms (frame 52)"},
+		{"iceball-listed.yaml", "iceball-real-session.frag.pcap", "iceball-badv.pcapng", "expect Accepted from server within 100ms", "did not come"},
+		{"tribes-list.yaml", "tribes-x-control.pcap", "tribes-x-lost-2.pcap", "expect MasterListReply within 100ms", "packet_number is 3, expected 2 (frame 7)"},
+		{"bzflag17-join.yaml", "bz17-c-joinleave.pcap", "bz17-c-reject.pcap", "expect MsgAccept from server within 1s", "MsgEnter from client came, expected MsgAccept from server (frame 85)"},
+		{"bzflag17-join.yaml", "bz17-c-scorelimit.pcap", "bz17-c-refused.pcap", "expect ServerHello from server", "did not come"},
+		{"bzflag17-kill.yaml", "bz17-c-scorelimit.pcap", "bz17-c-violations.pcap", "expect MsgShotEnd from client", "did not come"},
+		{"bzflag17-reject.yaml", "bz17-c-reject.pcap", "bz17-c-joinleave.pcap", "expect MsgReject from server within 100ms", "did not come"},
+		{"bzflag24-join.yaml", "bz24-ctf-capture.pcap", "bz24-reject.pcap", "expect MsgUDPLinkRequest from client within 1s", "came, expected MsgUDPLinkRequest from client"},
+		{"bzflag24-kill.yaml", "bz24-ctf-players.pcap", "bz24-ctf-players.head.pcap", "expect MsgKilled from server within 100ms", "did not come"},
+		{"bzflag24-capture.yaml", "bz24-ctf-players.pcap", "bz24-ctf-capture.pcap", "expect MsgGrabFlag from server", "did not come"},
+		{"bzflag24-reject.yaml", "bz24-reject.pcap", "bz24-admin.pcap", "expect MsgReject from server within 1s", "came, expected MsgReject from server"},
+	} {
+		list := load(t, test.expectation)
+		for _, r := range check(t, list, test.holds) {
+			if !r.OK() {
+				t.Errorf("%s: %s: %s: %s", test.expectation, test.holds, r.Name, r.Trouble)
+			}
+		}
+		failed, found := false, false
+		for _, r := range check(t, list, test.fails) {
+			failed = failed || !r.OK()
+			for _, g := range r.Groups {
+				for _, f := range g.Failures {
+					found = found || f.Step != nil && f.Step.Text == test.step && strings.Contains(f.Cause, test.cause)
+				}
+			}
+		}
+		if !failed || !found {
+			t.Errorf("%s: %s: failed %v, at %q (%s) %v", test.expectation, test.fails, failed, test.step, test.cause, found)
+		}
+	}
+}
+
+// recorder is a taker.
+type recorder struct{ *expect.Recorder }
+
+func (recorder) Value(*wire.Value) {}
+
+func record(t testing.TB, name string, o expect.RecordOptions) []byte {
+	t.Helper()
+	r := recorder{expect.NewRecorder(o)}
+	read(t, name, r)
+	return []byte(r.Text(name))
+}
+
+func holds(t *testing.T, text []byte, name string) bool {
+	t.Helper()
+	list, err := expect.Load("recorded", text, schema)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	ok := true
+	for _, r := range check(t, list, name) {
+		ok = ok && r.OK()
+	}
+	return ok
+}
+
+// What was recorded of a capture holds in it, whatever was asked of the record.
+func TestRecordThenCheck(t *testing.T) {
+	entries, err := os.ReadDir(filepath.Join(testdata, "pcap"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), ".golden") || strings.HasSuffix(e.Name(), ".jsonl.gz") {
+			continue
+		}
+		var recorders []taker
+		for _, o := range []expect.RecordOptions{{}, {Exact: true}, {Per: "client"}, {All: true, Per: "capture"}, {Loose: true}} {
+			recorders = append(recorders, recorder{expect.NewRecorder(o)})
+		}
+		read(t, e.Name(), recorders...)
+		var list []*expect.Expectation
+		for _, r := range recorders {
+			if text := r.(recorder).Text(e.Name()); text != "" {
+				n++
+				list = append(list, loadText(t, e.Name(), []byte(text))...)
+			}
+		}
+		if len(list) == 0 {
+			continue
+		}
+		for _, r := range check(t, list, e.Name()) {
+			if !r.OK() {
+				t.Errorf("%s does not hold what was recorded of it: %s: %s", e.Name(), r.Name, r.Trouble)
+			}
+		}
+	}
+	if n < 150 {
+		t.Errorf("only %d records", n)
+	}
+}
+
+// What was recorded of a session holds in the same session captured otherwise.
+func TestRecordHoldsInOtherWrappings(t *testing.T) {
+	for _, from := range []string{"bz17-c-scorelimit.pcap", "bz17-var-reorder.pcap", "bz17-var-nosyn.pcap"} {
+		text := record(t, from, expect.RecordOptions{})
+		for _, kind := range []string{"dup.pcap", "ipfrag.pcap", "nosyn.pcap", "null.pcap", "overlap.pcap", "pcapng.pcapng", "reorder.pcap", "seqwrap.pcap", "sll.pcap", "vlan.pcap"} {
+			lacksBeginning := kind == "nosyn.pcap" && from != "bz17-var-nosyn.pcap" // which is found
+			if holds(t, text, "bz17-var-"+kind) == lacksBeginning {
+				t.Errorf("what was recorded of %s holds in bz17-var-%s: %v", from, kind, lacksBeginning)
+			}
+		}
+		if holds(t, text, "bz17-var-snap96.pcap") {
+			t.Errorf("what was recorded of %s holds where most bytes are missing", from)
+		}
+	}
+}
+
+// What was recorded of a scenario holds in another capture of it.
+func TestRecordHoldsInOtherCaptures(t *testing.T) {
+	join := record(t, "bz17-c-joinleave.pcap", expect.RecordOptions{Loose: true})
+	if !holds(t, join, "bz17-c-reject.pcap") {
+		t.Errorf("no join of bz17-c-reject.pcap is like that of bz17-c-joinleave.pcap:\n%s", join)
+	}
+	r := recorder{expect.NewRecorder(expect.RecordOptions{Loose: true})}
+	lists, err := schema.Compile("tribes.master_query or tribes.master_list_reply", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read(t, "tribes-list-40.pcap", only{r, lists})
+	if !holds(t, []byte(r.Text("")), "tribes-x-control.pcap") {
+		t.Errorf("the lists of tribes-x-control.pcap are not like that of tribes-list-40.pcap:\n%s", r.Text(""))
+	}
+}
+
+// only is a taker of what a filter chooses.
+type only struct {
+	taker
+	filter *filter.Filter
+}
+
+func (o only) Message(x *filter.Subject) {
+	if o.filter.Match(x) {
+		o.taker.Message(x)
+	}
+}

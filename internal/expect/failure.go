@@ -1,0 +1,164 @@
+package expect
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A Failure is a step that was not fulfilled, or a bound that was not kept.
+type Failure struct {
+	Step    *Step  // that waited, or forbids; nil where none did
+	Line    int    // of the file
+	Cause   string // in a sentence: what is, and what was expected
+	Matched int    // messages that fitted before
+	Frame   *Frame // the message it is about; nil if it did not come
+
+	Nearest *Frame   // of those that the step names, the one that fits best
+	Differs []string // where that differs
+
+	Before, After []Frame // messages around it
+	Bound         []string
+	Findings      []Finding
+}
+
+// A Frame is a message in a report.
+type Frame struct {
+	Number  int
+	Message string // "MsgAccept from server"
+	Line    string
+}
+
+// frame makes the Frame of a message.
+func (r *run) frame(x *filter.Subject) Frame {
+	name := x.Message.Name
+	if from := fromNames[x.Message.Direction]; from != "" {
+		name += " from " + from
+	}
+	return Frame{x.Place.Frame, name, r.line(x.Message)}
+}
+
+// Sentence is the cause with its line of the file.
+func (f *Failure) Sentence() string { return "line " + strconv.Itoa(f.Line) + ": " + f.Cause }
+
+// at names the frame that a cause is about.
+func (f *Frame) at() string { return " (frame " + strconv.Itoa(f.Number) + ")" }
+
+// wanted is what a step expects.
+func (st *Step) wanted() string {
+	name := st.Message
+	if name == "" {
+		name = "a message"
+	}
+	if from := fromNames[st.direction]; st.directed {
+		name += " from " + from
+	}
+	return name
+}
+
+// A misfit says why a message ends a thread.
+type misfit uint8
+
+const (
+	another   misfit = iota // something else was expected
+	forbidden               // it must not come here
+	untimely                // it came too early or too late
+	surplus                 // nothing more was expected
+)
+
+// cause says why a message ended a thread.
+func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string {
+	came := f.Frame.Message + " came"
+	switch {
+	case why == forbidden:
+		return came + ", which must not come here" + f.Frame.at()
+	case why == untimely:
+		return came + r.mistimed(t, f.Step, x.Place.Time) + f.Frame.at()
+	case why == surplus || f.Step == nil:
+		return came + " after the sequence had ended" + f.Frame.at()
+	case len(f.Differs) > 0:
+		return strings.Join(f.Differs, "; ") + f.Frame.at()
+	}
+	return came + ", expected " + f.Step.wanted() + f.Frame.at()
+}
+
+// absence says that what a step expects did not come.
+func (f *Failure) absence() string {
+	text := "the sequence did not end"
+	if f.Step != nil {
+		text = f.Step.wanted() + " did not come"
+	}
+	if len(f.Differs) > 0 {
+		text += ": " + strings.Join(f.Differs, "; ") + f.Nearest.at()
+	}
+	return text
+}
+
+// mistimed says how a message missed its time.
+func (r *run) mistimed(t *thread, st *Step, now int64) string {
+	l, word := &st.within, "within"
+	d, ok := l.since(t, now)
+	if !ok || d <= l.time {
+		l, word = &st.after, "after"
+		d, _ = l.since(t, now)
+	}
+	return fmt.Sprintf(" %s after %s, expected %s %s", d.Round(time.Microsecond), r.marker(l), word, l.time)
+}
+
+// marker names the step that a limit is about.
+func (r *run) marker(l *limit) string {
+	for _, st := range r.expectation.steps {
+		if l.mark >= 0 && st.mark == l.mark {
+			return "step " + strconv.Quote(st.Name)
+		}
+	}
+	return "the step before"
+}
+
+// brokenBounds gives a failure for each bound that the group does not keep.
+func (r *run) brokenBounds(g *group) []*Failure {
+	var list []*Failure
+	b := &r.expectation.bounds
+	if g.findings.count > 0 {
+		list = append(list, &Failure{Line: b.line, Findings: g.first, Cause: g.findings.cause(b.severity)})
+	}
+	for i, m := range b.hold {
+		x, ok := m.result(&g.tallies[i])
+		switch {
+		case !ok:
+			list = append(list, &Failure{Line: m.line, Cause: m.subject + " was not measured, expected " + m.wanted})
+		case !m.holdsFor(x):
+			list = append(list, &Failure{Line: m.line, Cause: m.subject + " is " + m.number(x) + ", expected " + m.wanted})
+		}
+	}
+	return list
+}
+
+// cause says that there are findings, and which is the first.
+func (f *findings) cause(severity wire.Severity) string {
+	first := &f.first[0]
+	expected := ", expected none of severity " + severity.String()
+	if severity < wire.Error {
+		expected += " or above"
+	}
+	if f.count == 1 {
+		return "finding " + first.Rule.ID + expected + " (frame " + strconv.Itoa(first.Frame) + ")"
+	}
+	return fmt.Sprintf("%d findings, the first %s%s (frame %d)", f.count, first.Rule.ID, expected, first.Frame)
+}
+
+// number writes a result as the bound is written.
+func (m *measure) number(x float64) string {
+	text := strconv.FormatFloat(x, 'g', 6, 64)
+	if m.kind == rateOf {
+		return text + " a second"
+	}
+	if m.unit == "s" && m.aggregate != "count" {
+		return strings.TrimSpace(strconv.FormatFloat(x*1e3, 'g', 4, 64)) + "ms"
+	}
+	return text
+}

@@ -1,0 +1,355 @@
+package expect
+
+import (
+	"path"
+	"slices"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A group is a part of the traffic that has to fulfil an expectation by itself.
+type group struct {
+	name     string
+	apart    bool // the expectation is about groups that begin otherwise
+	relevant bool // a message that "having" asks for
+	messages int
+
+	threads     []thread
+	failure     *Failure
+	nearest     *nearMiss
+	before      [around]Frame // the newest last
+	beforeCount int           // frames in before
+	stalled     []Frame       // around the message that was the last one to fit
+	farthest    int
+	bytes       int // that were accounted for
+	tallies     []tally
+	findings
+}
+
+// around is how many messages a failure shows before and after it.
+const around = 3
+
+// findings are those that the bounds do not allow.
+type findings struct {
+	count int
+	first []Finding
+}
+
+const maxFindings = 10 // that are shown
+
+// A nearMiss is the message that came nearest to a step that waited.
+type nearMiss struct {
+	step    *Step
+	frame   Frame
+	matched int
+	parts   int // conditions that were true
+	differs []string
+}
+
+// newGroup begins a group.
+func (r *run) newGroup(x *filter.Subject) *group {
+	e := r.expectation
+	if e.begins != nil && !e.begins.Match(x) {
+		return &group{apart: true}
+	}
+	g := &group{name: nameOf(e.per, x), relevant: e.having == nil, tallies: make([]tally, len(e.bounds.hold))}
+	if e.sequence != nil {
+		for _, w := range r.machine.ways(r.start) {
+			g.threads = append(g.threads, thread{state: w})
+		}
+	}
+	return g
+}
+
+// message takes the next message of the group.
+func (r *run) message(g *group, x *filter.Subject) {
+	if g.apart {
+		return
+	}
+	g.messages++
+	g.relevant = g.relevant || r.expectation.having.Match(x)
+	for i, m := range r.expectation.bounds.hold {
+		if m.kind != valueOf && (m.message == "" || m.message == x.Message.Name) {
+			g.tallies[i].message(x.Place.Time)
+		}
+	}
+	for i := range x.Message.Findings {
+		f := &x.Message.Findings[i]
+		r.finding(g, f.Rule, f.Text, x.Place)
+	}
+	frame := r.frame(x)
+	switch {
+	case len(g.threads) > 0 && !r.tired && !r.machine.overflow: // else the result is known
+		if r.advanceAll(g, x, frame); g.failure != nil {
+			return
+		}
+	case g.failure != nil:
+		if len(g.failure.After) < around {
+			g.failure.After = append(g.failure.After, frame)
+		}
+		return
+	}
+	copy(g.before[:], g.before[1:])
+	g.before[around-1] = frame
+	g.beforeCount = min(g.beforeCount+1, around)
+}
+
+// advanceAll gives all threads the next message.
+func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
+	var next []thread
+	var end ending
+	r.work.left += r.work.each
+	for i := range g.threads {
+		if r.tired || r.machine.overflow {
+			return
+		}
+		t := &g.threads[i]
+		if e := r.advance(g, t, x, frame, &next); e.thread != nil && (end.thread == nil || e.furtherThan(&end, x)) {
+			end = e
+		}
+	}
+	if len(next) == 0 {
+		f := r.fail(end.thread, end.step)
+		f.Frame, f.Before = &frame, slices.Clone(g.before[around-g.beforeCount:])
+		if st := f.Step; st != nil && end.why == another && st.isNamedBy(x) {
+			x.Bindings = end.thread.memory.values
+			f.Nearest, f.Differs = &frame, st.differs(x)
+		}
+		f.Cause = r.cause(f, end.why, end.thread, x)
+		g.fail(f)
+		return
+	}
+	g.threads = next
+	g.keepStalled(frame)
+}
+
+// fail ends following the group. What a failure might have needed goes.
+func (g *group) fail(f *Failure) {
+	g.failure, g.threads = f, nil
+	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
+}
+
+// An ending says where and why a message ends a thread; one without a thread does not.
+type ending struct {
+	thread *thread
+	step   *Step
+	why    misfit
+}
+
+// furtherThan reports whether a thread came further, or as far to a step that names the message.
+func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
+	if a, b := e.thread.matched, o.thread.matched; a != b {
+		return a > b
+	}
+	names := func(st *Step) bool { return st != nil && st.isNamedBy(x) }
+	return names(e.step) && !names(o.step)
+}
+
+// keepStalled keeps the messages around the last one that brought the sequence on.
+func (g *group) keepStalled(frame Frame) {
+	on := false
+	for i := range g.threads {
+		if m := g.threads[i].matched; m > g.farthest {
+			g.farthest, on = m, true
+		}
+	}
+	switch {
+	case on:
+		g.stalled = append(append(g.stalled[:0], g.before[around-min(g.beforeCount, around-1):]...), frame)
+	case len(g.stalled) < 2*around:
+		g.stalled = append(g.stalled, frame)
+	}
+}
+
+// advance appends the threads that a message makes of one. If there are none it says why.
+func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
+	s := r.machine.expand(t.state)
+	broken := r.forbidden(t, s, x)
+	fitted := false
+	var timed *Step
+	how := unfit
+	for i := range s.options {
+		o := &s.options[i]
+		r.spend(r.costs.of(o.step, x))
+		if broken != nil && broken.until != o.step {
+			continue
+		}
+		switch v := o.step.fit(x, t); v {
+		case fits:
+			fitted = true
+			if len(*next) >= maxThreads {
+				r.ambiguous = true
+				continue
+			}
+			taken := t.after(o, x)
+			r.spend(len(*next)/8 + len(taken.memory.values))
+			for _, w := range r.machine.ways(o.after) {
+				taken.state = w
+				if !slices.ContainsFunc(*next, func(o thread) bool { return o.equals(&taken) }) {
+					*next = append(*next, taken)
+				}
+			}
+		case unfit:
+			r.noteNearMiss(g, t, o.step, x, frame)
+		default:
+			timed, how = o.step, v
+		}
+	}
+	switch {
+	case fitted:
+		return ending{}
+	case broken != nil:
+		return ending{t, broken.step, forbidden}
+	case s.free, r.passes(x, t, how):
+		*next = append(*next, *t)
+		return ending{}
+	case how == tooLate || how == tooEarly:
+		return ending{t, timed, untimely}
+	}
+	if s.ends && len(s.options) == 0 {
+		return ending{t, nil, surplus}
+	}
+	return ending{t, r.waiting(s, t, x), another}
+}
+
+// passes reports whether a message that fits no step that may come next, how it does not, may come nevertheless.
+func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
+	switch r.expectation.mode {
+	case modeLoose:
+		return how == unfit && !r.isNamed(x, t)
+	case modeOrdered:
+		return how == unfit && x.Message.Layer.Core().Message.Recurs == wire.Anytime && !r.isNamed(x, t)
+	case modeOpen:
+		return how == tooEarly || how == unfit
+	}
+	return false
+}
+
+// forbidden gives what forbids a message in a state, nil if nothing does.
+func (r *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
+	for _, list := range [][]*item{t.guards, s.guards} {
+		for _, guard := range list {
+			if guard.step.matches(x, t, false) {
+				return guard
+			}
+		}
+	}
+	return nil
+}
+
+// isNamed reports whether a message fits any step of the sequence.
+func (r *run) isNamed(x *filter.Subject, t *thread) bool {
+	for _, list := range [][]*Step{r.costs.named[x.Message.Name], r.costs.named[""]} {
+		for _, st := range list {
+			r.spend(r.costs.of(st, x))
+			if st.matches(x, t, false) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waiting is the step that a state waits for: that which a message fits best of those it is named by, else that of the
+// branch that got furthest. x is nil at the end.
+func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
+	var best *Step
+	most := -1
+	for i := range s.options {
+		st := s.options[i].step
+		fit := st.place
+		if x != nil && st.isNamedBy(x) {
+			x.Bindings = t.memory.values
+			fit += maxSteps * (1 + st.fulfilledParts(x))
+		}
+		if fit > most {
+			best, most = st, fit
+		}
+	}
+	return best
+}
+
+// fulfilledParts counts the conditions that are true.
+func (st *Step) fulfilledParts(x *filter.Subject) (n int) {
+	for i := range st.where {
+		if st.where[i].Match(x) {
+			n++
+		}
+	}
+	return n
+}
+
+// noteNearMiss remembers the message that came nearest to a step of the thread that came farthest.
+func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, frame Frame) {
+	if n := g.nearest; n != nil && n.matched > t.matched || !st.isNamedBy(x) {
+		return
+	}
+	parts := st.fulfilledParts(x)
+	if n := g.nearest; n != nil && n.matched == t.matched && n.parts >= parts {
+		return
+	}
+	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
+}
+
+// differs says of each condition that is not true why.
+func (st *Step) differs(x *filter.Subject) (list []string) {
+	for i := range st.where {
+		if cond := &st.where[i]; !cond.Match(x) {
+			list = append(list, cond.Explain(x))
+		}
+	}
+	return list
+}
+
+// checkEnd makes a failure of what did not come, once the capture has ended.
+func (r *run) checkEnd(g *group) {
+	if len(g.threads) == 0 {
+		return
+	}
+	far := &g.threads[0]
+	for i := range g.threads {
+		t := &g.threads[i]
+		if r.machine.expand(t.state).ends && !slices.Contains(t.memory.echoed, true) {
+			return
+		}
+		if t.matched > far.matched {
+			far = t
+		}
+	}
+	f := r.fail(far, r.waiting(r.machine.expand(far.state), far, nil))
+	f.Before = g.stalled
+	if n := g.nearest; n != nil && n.matched == far.matched {
+		f.Step, f.Nearest, f.Differs = n.step, &n.frame, n.differs
+	}
+	f.Cause = f.absence()
+	g.fail(f)
+}
+
+// finding looks at a finding of the group.
+func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
+	b := &r.expectation.bounds
+	if !b.findings || rule.Severity < b.severity {
+		return
+	}
+	if slices.ContainsFunc(b.allow, func(pattern string) bool { ok, _ := path.Match(pattern, rule.ID); return ok }) {
+		return
+	}
+	if g.findings.count++; g.findings.count == 1 || g.findings.count <= maxFindings && r.budget.memory > 0 {
+		f := Finding{Frame: p.Frame, Rule: rule, Text: text}
+		g.first = append(g.first, f)
+		r.take(g, f.size())
+	}
+}
+
+// fail makes a failure of a thread.
+func (r *run) fail(t *thread, st *Step) *Failure {
+	f := &Failure{Step: st, Matched: t.matched}
+	for slot, name := range r.expectation.names {
+		if v, frame := t.memory.bound(slot); v != nil {
+			f.Bound = append(f.Bound, name+" = "+v.Short()+" (frame "+strconv.Itoa(frame)+")")
+		}
+	}
+	return f
+}

@@ -1,0 +1,295 @@
+package expect
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// anyMessage is what a step names that is content with every message.
+const anyMessage = "any"
+
+// messagePattern reads what expect and never have in common.
+func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
+	n := keys[kind]
+	name, err := l.text(n, kind)
+	if err != nil {
+		return nil, nil, err
+	}
+	line, _ := position(n)
+	st := &Step{Line: line, mark: -1}
+	scope := &filter.Scope{Prefix: l.expectation.protocol.Name + ".", Bindings: slices.Clip(l.bindings)}
+	if name != anyMessage {
+		_, m, err := l.schema.Message(l.expectation.protocol.Name, name)
+		if err != nil {
+			return nil, nil, l.fail(n, "%v", err)
+		}
+		st.Message = m.Name
+		scope.Prefix = filter.MessagePath(l.expectation.protocol, m) + "."
+	}
+	st.Text = kind + " " + name
+	if n := keys["from"]; n != nil {
+		side, err := l.choice(n, "from", "client", "server", "peer")
+		if err != nil {
+			return nil, nil, err
+		}
+		st.directed, st.direction = true, sides[side]
+		st.Text += " from " + side
+	}
+	where, err := l.filter(keys["where"], scope)
+	if err != nil {
+		return nil, nil, err
+	}
+	if where != nil {
+		for _, f := range where.Conditions() {
+			c := condition{Filter: f}
+			if field, slot, echo := f.Echo(); echo {
+				c.field, c.slot = field, slot
+				c.early = l.savedInParallel(l.expectation.names[c.slot])
+			}
+			st.where = append(st.where, c)
+		}
+	}
+	return st, scope, nil
+}
+
+// expect reads a step that expects a message.
+func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
+	st, scope, err := l.messagePattern(keys, "expect")
+	if err != nil {
+		return nil, err
+	}
+	if st.within, err = l.limit(keys["within"], "within", st); err != nil {
+		return nil, err
+	}
+	if st.after, err = l.limit(keys["after"], "after", st); err != nil {
+		return nil, err
+	}
+	if n := keys["within"]; n != nil && len(l.expectation.steps) == 0 && !l.repeating && keys["repeat"] == nil {
+		return nil, l.fail(n, "within counts from the step before, and this is the first")
+	}
+	if st.within.set && st.after.set && st.within.mark == st.after.mark && st.after.time > st.within.time {
+		return nil, l.fail(keys["after"], "this can never be: after %s, but within %s", st.after.time, st.within.time)
+	}
+	if n := keys["save"]; n != nil {
+		if err := l.save(n, st, scope); err != nil {
+			return nil, err
+		}
+	}
+	if n := keys["id"]; n != nil {
+		if err := l.stepID(n, st); err != nil {
+			return nil, err
+		}
+	}
+	if len(l.expectation.steps) >= maxSteps {
+		return nil, l.fail(keys["expect"], "more than %d steps; several expectations may share them", maxSteps)
+	}
+	l.expectation.steps = append(l.expectation.steps, st)
+	return &item{kind: single, step: st}, nil
+}
+
+// stepID reads the name by which other steps mean this one.
+func (l *loader) stepID(n ast.Node, st *Step) (err error) {
+	if st.Name, err = l.text(n, "id"); err != nil {
+		return err
+	}
+	if !isName.MatchString(st.Name) {
+		return l.fail(n, "id: %q is no name; letters, digits and _ make one", st.Name)
+	}
+	if l.ids[st.Name] != nil {
+		return l.fail(n, "two steps are called %q", st.Name)
+	}
+	st.mark = l.expectation.marks
+	l.expectation.marks++
+	l.ids[st.Name] = st
+	return nil
+}
+
+var isName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// limit reads a time from the step before, or from a named one.
+func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
+	if n == nil {
+		return limit{}, nil
+	}
+	d, of, err := l.moment(n, what)
+	if err != nil {
+		return limit{}, err
+	}
+	x := limit{set: true, time: d, mark: -1}
+	st.Text += " " + what + " " + d.String()
+	if of == "" {
+		return x, nil
+	}
+	from := l.ids[of]
+	if from == nil {
+		known := slices.Sorted(maps.Keys(l.ids))
+		return x, l.fail(n, "%s: no step before this one has the id %q%s", what, of, suggestion(of, known))
+	}
+	st.Text += " of " + of
+	x.mark = from.mark
+	return x, nil
+}
+
+// save reads which values are kept: names with fields, or fields that give their names.
+func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
+	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
+		for _, node := range oneOrMany(n) {
+			text, err := l.text(node, "save")
+			if err != nil {
+				return err
+			}
+			name := text[strings.LastIndexByte(text, '.')+1:]
+			if err := l.saveOne(node, node, name, text, st, scope); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	keys, err := l.mapping(n, "save")
+	if err != nil {
+		return err
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		text, err := l.text(keys[name], "save")
+		if err != nil {
+			return err
+		}
+		if err := l.saveOne(n, keys[name], name, text, st, scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveOne reads one value that is kept. n and value are where its name and its field stand.
+func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) error {
+	if !isName.MatchString(name) {
+		return l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
+	}
+	f, err := l.schema.Resolve(path, scope)
+	if err != nil {
+		return l.fail(value, "%v", err)
+	}
+	if len(st.save) >= maxList {
+		return l.fail(value, "save: more than %d values of a step", maxList)
+	}
+	if len(l.expectation.names) >= maxNames && !slices.Contains(l.expectation.names, name) {
+		return l.fail(value, "save: more than %d names in an expectation", maxNames)
+	}
+	st.save = append(st.save, saving{f, l.slot(name, f)})
+	return nil
+}
+
+// slot gives the place of a saved name.
+func (l *loader) slot(name string, f *filter.Field) int {
+	slot := slices.Index(l.expectation.names, name)
+	if slot < 0 {
+		slot = len(l.expectation.names)
+		l.expectation.names = append(l.expectation.names, name)
+		l.bindings = append(l.bindings, filter.Binding{Name: name, Field: f})
+	}
+	return slot
+}
+
+// openParallel makes the names known that the parts of an any_order save, so that those beside them may use
+// them. What is wrong there is found when they are read.
+func (l *loader) openParallel(parts []ast.Node) {
+	saved := make(map[string]int)
+	for at, n := range parts {
+		l.declare(n, func(name string) {
+			if other, twice := saved[name]; twice && other != at {
+				at = -1
+			}
+			saved[name] = at
+		})
+	}
+	l.parallel, l.parallelPart = append(l.parallel, saved), append(l.parallelPart, 0)
+}
+
+// closeParallel ends what openParallel began.
+func (l *loader) closeParallel() {
+	l.parallel, l.parallelPart = l.parallel[:len(l.parallel)-1], l.parallelPart[:len(l.parallelPart)-1]
+}
+
+// savedInParallel reports whether a name is saved in another part of an any_order around the step.
+func (l *loader) savedInParallel(name string) bool {
+	for i, saved := range l.parallel {
+		if at, ok := saved[name]; ok && at != l.parallelPart[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// declare gives names that steps below a node save.
+func (l *loader) declare(n ast.Node, found func(name string)) {
+	if list, ok := n.(*ast.SequenceNode); ok {
+		for _, node := range list.Values {
+			l.declare(node, found)
+		}
+		return
+	}
+	keys, err := l.mapping(n, "a step")
+	if err != nil {
+		return
+	}
+	for _, kind := range []string{"any_order", "one_of", "sequence"} {
+		if keys[kind] != nil {
+			l.declare(keys[kind], found)
+		}
+	}
+	if keys["expect"] == nil || keys["save"] == nil {
+		return
+	}
+	st := &Step{}
+	_, scope, err := l.messagePattern(map[string]ast.Node{"expect": keys["expect"]}, "expect")
+	if err == nil && l.save(keys["save"], st, scope) == nil {
+		for _, s := range st.save {
+			found(l.expectation.names[s.slot])
+		}
+	}
+}
+
+// never reads a step that forbids a message.
+func (l *loader) never(keys map[string]ast.Node) (*item, error) {
+	st, _, err := l.messagePattern(keys, "never")
+	if err != nil {
+		return nil, err
+	}
+	i := &item{kind: never, step: st}
+	if n := keys["until"]; n != nil {
+		name, err := l.text(n, "until")
+		if err != nil {
+			return nil, err
+		}
+		if l.ids[name] != nil {
+			return nil, l.fail(n, "until: %q stands before this step", name)
+		}
+		st.Text += " until " + name
+		l.later = append(l.later, later{n, name, i})
+	}
+	return i, nil
+}
+
+// later is the name of a step that comes further down.
+type later struct {
+	node ast.Node
+	name string
+	item *item
+}
+
+// resolve finds the steps that come further down.
+func (l *loader) resolve() error {
+	for _, x := range l.later {
+		if x.item.until = l.ids[x.name]; x.item.until == nil {
+			return l.fail(x.node, "until: no step has the id %q", x.name)
+		}
+	}
+	return nil
+}

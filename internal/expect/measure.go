@@ -1,0 +1,72 @@
+package expect
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// known is the error of a measure that nobody takes, or that is a time where the limit is none.
+func (l *loader) known(n ast.Node, m *measure, limit string) error {
+	protocols := l.schema.Protocols()
+	if p := l.expectation.protocol; p != nil {
+		protocols = []*wire.Protocol{p}
+	}
+	names, times := measures(protocols, m.table)
+	if !slices.Contains(names, m.what) {
+		where := "games"
+		if len(protocols) == 1 {
+			where = protocols[0].Name
+		}
+		if m.table != "" {
+			where += "," + m.table
+		}
+		return l.fail(n, "hold: %q is not measured%s%s", m.what, meant(m.what, names), there(where, names))
+	}
+	if p := l.expectation.protocol; p != nil && m.table == "" { // of several tables the first one: each may count it
+		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
+		m.table = p.Tables[at].Name
+	}
+	timed := slices.Contains(times, m.what) && m.aggregate != "count"
+	switch {
+	case timed && m.unit == "":
+		return l.fail(n, "hold: %s is a time, so %s needs a unit, as in 200ms or 1.5s", m.what, limit)
+	case !timed && m.unit != "":
+		return l.fail(n, "hold: %s is a number and no time, %s has a unit", strings.TrimSpace(m.what+" "+m.aggregate), limit)
+	}
+	return nil
+}
+
+// measures lists what protocols measure in a table, "" for any, and which of it in seconds.
+func measures(protocols []*wire.Protocol, table string) (names, times []string) {
+	for _, p := range protocols {
+		for i := range p.Tables {
+			if t := &p.Tables[i]; table == "" || table == t.Name {
+				names = append(names, t.Columns...)
+			}
+		}
+		times = append(times, p.Times...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), append(times, "ping", "lag")
+}
+
+// meant asks whether one of the names was meant, if one is near.
+func meant(name string, known []string) string {
+	if near := filter.Nearest(name, known); len(near) > 0 {
+		return filter.DidYouMean(near)
+	}
+	return ""
+}
+
+// there lists what there is of something.
+func there(what string, names []string) string {
+	if len(names) == 0 {
+		return "; nothing is measured of " + what
+	}
+	return "; of " + what + " there are " + strings.Join(names, ", ")
+}

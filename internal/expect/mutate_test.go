@@ -1,0 +1,228 @@
+package expect_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A said is a message that can be said again, otherwise.
+type said struct {
+	place   wire.Place
+	context wire.Context
+	way     wire.Direction
+	data    []byte
+	name    string
+	fields  map[string][2]int // where the fields without lists stand, by path
+
+	anytime, answers bool // messages of the kind come at any time, or answer others
+}
+
+// recording is a taker that keeps messages.
+type recording struct{ all []said }
+
+func (t *recording) Finding(*filter.Subject) {}
+func (t *recording) Value(*wire.Value)       {}
+
+func (t *recording) Message(x *filter.Subject) {
+	m := x.Message
+	s := said{place: *x.Place, context: m.Layer.Core().Context, way: m.Direction, data: bytes.Clone(m.Data), name: m.Name, fields: make(map[string][2]int)}
+	s.context.Direction, s.context.Roster = m.Direction, nil
+	s.anytime, s.answers = kindOf(m.Layer.Core().Message)
+	for _, n := range m.Tree().Nodes {
+		if n.Depth == 0 && !n.Composite() && !n.Computed {
+			s.fields[n.Name] = [2]int{int(n.Off), int(n.Size)}
+		}
+	}
+	t.all = append(t.all, s)
+}
+
+// play reports whether messages fulfil expectations, and are what these are about.
+func play(list []*expect.Expectation, all []said) bool {
+	for _, r := range results(list, all) {
+		if !r.OK() || r.Skipped != "" {
+			return false
+		}
+	}
+	return true
+}
+
+// results holds messages against expectations.
+func results(list []*expect.Expectation, all []said) []*expect.Result {
+	c := expect.NewCheck(list, expect.Options{})
+	course := filter.NewHistory(nil)
+	made := make(map[*wire.Protocol]wire.Layer)
+	for i := range all {
+		s := &all[i]
+		l := made[s.place.Protocol]
+		if l == nil {
+			l = s.place.Protocol.New()
+			made[s.place.Protocol] = l
+		}
+		part := l.Core()
+		part.Context = s.context
+		_ = part.Decode(l, s.data, quiet{}) // what is wrong is in the layer
+		if part.Message == nil {
+			continue
+		}
+		course.Packet(s.place.Time)
+		c.Message(course.Message(message(s, l)))
+	}
+	return c.Close()
+}
+
+// sequences loads expectations without their bounds: no tracker measures what is said again.
+func sequences(t *testing.T, name string) []*expect.Expectation {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(testdata, "expect", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _, _ = bytes.Cut(text, []byte("\nbounds:"))
+	return loadText(t, name, text)
+}
+
+// message makes a message of what a layer has decoded.
+func message(s *said, l wire.Layer) *decode.Message {
+	part := l.Core()
+	return &decode.Message{Place: s.place, Direction: s.way, Name: part.Message.Name, Code: part.CodeText(l), Length: part.Size(), Data: part.Contents, Layer: l}
+}
+
+type quiet struct{}
+
+func (quiet) SetTruncated() {}
+
+// Dropping, doubling, moving or altering a message that a sequence names is found; what it does not name
+// may be dropped, doubled and altered.
+func TestMutations(t *testing.T) {
+	for _, test := range []struct {
+		expectation, capture string
+		named                map[int][]string // frames of messages that have to come once, and the fields that count
+		free                 map[int][]string // fields that do not
+	}{
+		{"tribes-list.yaml", "tribes-x-control.pcap",
+			map[int][]string{6: {"key", "type"}, 7: {"key", "packet_number", "master_name", "packet_total"}, 8: {"key", "packet_number", "packet_total"}, 9: {"key", "packet_number"}, 10: {"key", "packet_number", "packet_total"}},
+			map[int][]string{7: {"motd"}, 8: {"reserved"}}},
+		{"bloodmasters-ping.yaml", "bloodmasters-gametypes.pcap", map[int][]string{1: {"echo"}, 2: {"echo"}}, map[int][]string{2: {"title", "map"}}},
+		{"iceball-listed.yaml", "iceball-real-session.pcap", map[int][]string{12: {"cookie"}, 13: {"cookie"}, 16: {"cookie"}, 78: {"cookie"}}, map[int][]string{11: {"name", "map"}}},
+		{"bzflag17-join.yaml", "bz17-c-joinleave.pcap",
+			map[int][]string{4: {"version"}, 36: {"player", "team", "type", "call_sign"}, 37: {"code"}, 43: {"player", "team", "call_sign"}},
+			map[int][]string{36: {"email"}, 43: {"email"}}},
+		{"bzflag24-join.yaml", "bz24-ctf-capture.pcap",
+			map[int][]string{142: {"version", "player"}, 144: {"code"}, 145: {"code"}, 147: {"code"}, 152: {"code"}, 154: {"code"}, 159: {"call_sign", "team"}, 160: {"player"}, 182: {"player", "call_sign", "team"}},
+			map[int][]string{159: {"motto", "token"}, 182: {"motto"}}},
+		{"bzflag24-capture.yaml", "bz24-ctf-players.pcap", map[int][]string{205: {"team"}, 217: {"player", "flag_num", "team"}}, nil},
+		{"bzflag24-kill.yaml", "bz24-ctf-players.pcap", map[int][]string{155: {"killer", "reason", "shot_id"}, 167: {"killer", "reason", "shot_id"}}, nil},
+		{"bzflag24-reject.yaml", "bz24-reject.pcap", map[int][]string{75: {"reason"}}, nil},
+	} {
+		list := sequences(t, test.expectation)
+		var tp recording
+		read(t, test.capture, &tp)
+		if !play(list, tp.all) {
+			t.Errorf("%s: does not hold unchanged", test.expectation)
+			continue
+		}
+		for i := range tp.all {
+			s := &tp.all[i]
+			if fields, named := test.named[s.place.Frame]; named {
+				mutateNamed(t, test.expectation, list, tp.all, i, fields)
+			}
+			for _, f := range test.free[s.place.Frame] {
+				if !play(list, altered(tp.all, i, s.fields[f])) {
+					t.Errorf("%s: frame %d: altering %s is found, nothing names it", test.expectation, s.place.Frame, f)
+				}
+			}
+		}
+		mutateOthers(t, test.expectation, list, tp.all)
+	}
+}
+
+func mutateNamed(t *testing.T, name string, list []*expect.Expectation, all []said, i int, fields []string) {
+	t.Helper()
+	s := &all[i]
+	if play(list, slices.Delete(slices.Clone(all), i, i+1)) {
+		t.Errorf("%s: frame %d: dropping %s is not found", name, s.place.Frame, s.name)
+	}
+	if play(list, slices.Insert(slices.Clone(all), i, *s)) {
+		t.Errorf("%s: frame %d: doubling %s is not found", name, s.place.Frame, s.name)
+	}
+	for _, f := range fields {
+		at, ok := s.fields[f]
+		if !ok {
+			t.Errorf("%s: frame %d: %s has no field %s", name, s.place.Frame, s.name, f)
+		}
+		if play(list, altered(all, i, at)) {
+			t.Errorf("%s: frame %d: altering %s of %s is not found", name, s.place.Frame, f, s.name)
+		}
+	}
+}
+
+// altered gives the messages with a field of one changed.
+func altered(all []said, i int, field [2]int) []said {
+	all = slices.Clone(all)
+	all[i].data = bytes.Clone(all[i].data)
+	all[i].data[field[0]+min(field[1]-1, 1)] ^= 1 // of a text behind its length the first letter
+	return all
+}
+
+// mutateOthers takes away, doubles and alters what no step can mean: messages whose names no step has.
+func mutateOthers(t *testing.T, name string, list []*expect.Expectation, all []said) {
+	t.Helper()
+	named := make(map[string]bool)
+	for _, e := range list {
+		for _, n := range e.Names() {
+			named[n] = true
+		}
+	}
+	n := 0
+	for i := range all {
+		if s := &all[i]; !named[s.name] && len(s.data) > 0 && n < 40 {
+			n++
+			last := [2]int{len(s.data) - 1, 1}
+			for what, changed := range map[string][]said{
+				"dropping": slices.Delete(slices.Clone(all), i, i+1), "doubling": slices.Insert(slices.Clone(all), i, *s), "altering": altered(all, i, last),
+			} {
+				if !play(list, changed) {
+					t.Errorf("%s: frame %d: %s %s is found, no step names it", name, s.place.Frame, what, s.name)
+				}
+			}
+		}
+	}
+}
+
+// Messages that change places are found out of order.
+func TestSwaps(t *testing.T) {
+	for _, test := range []struct {
+		expectation, capture string
+		swaps                [][2]int // frames
+	}{
+		{"tribes-list.yaml", "tribes-x-control.pcap", [][2]int{{6, 7}, {7, 8}, {8, 9}, {9, 10}}},
+		{"iceball-listed.yaml", "iceball-real-session.pcap", [][2]int{{11, 12}, {12, 13}, {13, 14}}},
+		{"bloodmasters-ping.yaml", "bloodmasters-gametypes.pcap", [][2]int{{1, 2}}},
+		{"bzflag17-join.yaml", "bz17-c-joinleave.pcap", [][2]int{{36, 37}, {37, 43}, {35, 36}}},
+		{"bzflag24-join.yaml", "bz24-ctf-capture.pcap", [][2]int{{140, 142}, {142, 144}, {153, 154}, {159, 160}, {160, 182}}},
+		{"bzflag24-kill.yaml", "bz24-ctf-players.pcap", [][2]int{{155, 167}}},
+		{"bzflag24-capture.yaml", "bz24-ctf-players.pcap", [][2]int{{205, 217}, {187, 205}}},
+	} {
+		list := sequences(t, test.expectation)
+		var tp recording
+		read(t, test.capture, &tp)
+		for _, swap := range test.swaps {
+			all := slices.Clone(tp.all)
+			i := slices.IndexFunc(all, func(s said) bool { return s.place.Frame == swap[0] })
+			j := slices.IndexFunc(all, func(s said) bool { return s.place.Frame == swap[1] })
+			all[i], all[j] = all[j], all[i]
+			all[i].place.Time, all[j].place.Time = all[j].place.Time, all[i].place.Time
+			if play(list, all) {
+				t.Errorf("%s: frames %d and %d in the other order are not found", test.expectation, swap[0], swap[1])
+			}
+		}
+	}
+}

@@ -1,0 +1,214 @@
+package expect
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// RecordOptions say how a capture becomes expectations.
+type RecordOptions struct {
+	Per    string // what each has to fulfil them by itself; "": conversation
+	Exact  bool   // compare every field that is no time, key, address or the like
+	All    bool   // messages that come at any time as well
+	Loose  bool   // that some do as was recorded is enough
+	Filter string // what the messages were chosen by, and have to be again; "": they are all
+}
+
+// Units lists the values of RecordOptions.Per.
+func Units() []string { return []string{perConversation, perClient, perServer, perCapture} }
+
+// A Recorder takes the messages of a capture and writes the expectations that it fulfils.
+type Recorder struct {
+	options RecordOptions
+	groups  map[groupKey]*recording
+	ordered []*recording
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // of nil those that have to do with no protocol
+	stored  int
+}
+
+// A recording is what was recorded of a group.
+type recording struct {
+	protocol   *wire.Protocol
+	begins     firstMessage
+	connection bool // some of it over TCP
+	anytime    bool // with messages that come at any time
+	messages   []recordedMessage
+	truncated  bool           // there was more
+	skipped    map[string]int // messages that come at any time, by name
+}
+
+// A recordedMessage is a message as far as it is recorded.
+type recordedMessage struct {
+	kind      *wire.MessageType
+	direction wire.Direction
+	code      string // of a message that the protocol does not define
+	frame     int
+	time      int64
+	values    []recordedValue
+}
+
+// A recordedValue is a field of a message.
+type recordedValue struct {
+	path  string
+	usage usage
+	value filter.Value
+}
+
+// A usage says what a field is good for in an expectation.
+type usage uint8
+
+const (
+	unused    usage = iota
+	comesBack       // the other side may send it back
+	constant        // it is the same the next time
+	both            // if the other side did not send it, it is the same the next time
+)
+
+// Bounds of what is recorded.
+const (
+	maxMessages   = 2000    // messages of a group
+	maxStored     = 200_000 // of all
+	maxRecordings = 20_000
+)
+
+// NewRecorder makes a recorder.
+func NewRecorder(o RecordOptions) *Recorder {
+	if o.Per == "" {
+		o.Per = perConversation
+	}
+	return &Recorder{options: o, groups: make(map[groupKey]*recording),
+		broken: make(map[*wire.Protocol]map[*wire.Rule]bool)}
+}
+
+// Message records a message.
+func (r *Recorder) Message(x *filter.Subject) {
+	for i := range x.Message.Findings {
+		r.finding(x.Place.Protocol, x.Message.Findings[i].Rule)
+	}
+	t := r.recording(x)
+	if t == nil || t.protocol != x.Place.Protocol {
+		return // there is no room, or the expectation is about another protocol
+	}
+	kind := x.Message.Layer.Core().Message
+	if kind.Recurs == wire.Anytime && !r.options.All {
+		t.skipped[kind.Name]++
+		return
+	}
+	if len(t.messages) >= maxMessages || r.stored >= maxStored {
+		t.truncated = true
+		return
+	}
+	r.stored++
+	t.anytime = t.anytime || kind.Recurs == wire.Anytime
+	t.connection = t.connection || x.Place.Transport == wire.TCP
+	s := recordedMessage{kind: kind, direction: x.Message.Direction, frame: x.Place.Frame, time: x.Place.Time}
+	if n := x.Message.Tree().Find("code"); n != nil && kind.Code == "" && x.Message.Code != "" {
+		s.code = literalOf(&filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes})
+	}
+	s.values = r.values(x, kind)
+	t.messages = append(t.messages, s)
+}
+
+// recording gives what is recorded of the group that a message belongs to, nil if there is no room for another one.
+func (r *Recorder) recording(x *filter.Subject) *recording {
+	key := keyOf(r.options.Per, x)
+	t := r.groups[key]
+	if t == nil {
+		if len(r.groups) >= maxRecordings {
+			return nil
+		}
+		t = &recording{protocol: x.Place.Protocol, begins: firstMessageOf(x), skipped: make(map[string]int)}
+		r.groups[key] = t
+		r.ordered = append(r.ordered, t)
+	}
+	return t
+}
+
+// Finding records a finding that no message carries.
+func (r *Recorder) Finding(x *filter.Subject) { r.finding(x.Place.Protocol, x.Finding.Rule) }
+
+func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
+	if r.broken[p] == nil {
+		r.broken[p] = make(map[*wire.Rule]bool)
+	}
+	r.broken[p][rule] = true
+}
+
+// values takes the fields that are good for something; those of lists are not.
+func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
+	var list []recordedValue
+	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
+		role, _ := x.Place.Protocol.Roles.Of(kind.Name, path)
+		if u := r.usage(n, role, x.Message.Direction, kind); u != unused {
+			v := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+			list = append(list, recordedValue{path, u, v.Clone()})
+		}
+	})
+	return list
+}
+
+// eachField gives each field that a message has with its path, but for lists and what is computed.
+func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
+	var path []string
+	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
+		n := &tree.Nodes[i]
+		path = append(path[:min(int(n.Depth), len(path))], n.Name)
+		if n.Kind == wire.Sequence || n.Computed {
+			i = n.Next - 1
+			continue
+		}
+		give(n, strings.Join(path, "."))
+	}
+}
+
+// usage says what a field is good for, by its kind and its role.
+func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
+	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
+		return unused // what comes at any time answers nothing
+	}
+	passing := role == wire.Passing
+	switch n.Kind {
+	case wire.Enum, wire.SignedEnum:
+		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
+			return comesBack // it stands for somebody, or for nothing known
+		}
+		if kind.Recurs == wire.InParts {
+			return unused
+		}
+		if way == wire.ToServer && !r.options.Exact {
+			return comesBack // what clients ask for is theirs to choose
+		}
+		return both
+	case wire.Boolean:
+		if way != wire.ToServer || r.options.Exact {
+			return constant
+		}
+		return unused
+	case wire.String:
+		if len(bytes.TrimSpace(n.Bytes)) < 2 {
+			return unused
+		}
+		if r.options.Exact && !passing {
+			return both
+		}
+		return comesBack
+	case wire.Bytes:
+		if len(n.Bytes) < 2 || len(n.Bytes) > 32 || len(bytes.TrimSpace(n.Bytes)) == 0 {
+			return unused
+		}
+		return comesBack
+	case wire.Address:
+		return comesBack
+	case wire.Uint, wire.Int, wire.Bits:
+		if passing {
+			return comesBack
+		}
+		if r.options.Exact && kind.Recurs == wire.InOrder {
+			return both
+		}
+	}
+	return unused
+}

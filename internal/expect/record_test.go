@@ -1,0 +1,218 @@
+package expect
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// What fields are good for, by their kinds, roles and sizes.
+func TestUsage(t *testing.T) {
+	names := wire.Symbols{{Value: 1, Name: "One"}}
+	const plain, way, back = wire.Role(0), wire.FromServer, wire.ToServer
+	for _, test := range []struct {
+		node        wire.Node
+		role        wire.Role
+		way         wire.Direction
+		recurs      wire.Recurrence
+		want, exact usage
+	}{
+		{wire.Node{Kind: wire.Bytes, Bytes: make([]byte, 1)}, plain, way, 0, unused, unused},
+		{wire.Node{Kind: wire.Bytes, Bytes: []byte{0, 1}}, plain, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.Bytes, Bytes: []byte("  ")}, plain, way, 0, unused, unused},
+		{wire.Node{Kind: wire.Bytes, Bytes: make([]byte, 32)}, plain, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.Bytes, Bytes: make([]byte, 33)}, plain, way, 0, unused, unused},
+		{wire.Node{Kind: wire.String, Bytes: []byte("a ")}, plain, way, 0, unused, unused},
+		{wire.Node{Kind: wire.String, Bytes: []byte("ab")}, plain, way, 0, comesBack, both},
+		{wire.Node{Kind: wire.String, Bytes: []byte("ab")}, wire.Passing, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.String, Bytes: []byte("ab")}, wire.Structural, way, 0, unused, unused},
+		{wire.Node{Kind: wire.Boolean}, plain, way, 0, constant, constant},
+		{wire.Node{Kind: wire.Boolean}, plain, back, 0, unused, constant},
+		{wire.Node{Kind: wire.Enum, Num: 1, Symbols: names}, plain, way, 0, both, both},
+		{wire.Node{Kind: wire.Enum, Num: 1, Symbols: names}, plain, back, 0, comesBack, both},
+		{wire.Node{Kind: wire.Enum, Num: 1, Symbols: names}, plain, way, wire.InParts, unused, unused},
+		{wire.Node{Kind: wire.Enum, Num: 2, Symbols: names}, plain, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.SignedEnum, Num: 1, Symbols: names, Bytes: []byte("Bob")}, plain, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.Address}, plain, way, 0, comesBack, comesBack},
+		{wire.Node{Kind: wire.Address}, plain, way, wire.Anytime, unused, comesBack},
+		{wire.Node{Kind: wire.Uint}, plain, way, wire.InOrder, unused, both},
+		{wire.Node{Kind: wire.Int}, wire.Passing, way, wire.InOrder, comesBack, comesBack},
+		{wire.Node{Kind: wire.Bits}, plain, way, wire.InParts, unused, unused},
+		{wire.Node{Kind: wire.Float}, plain, way, wire.InOrder, unused, unused},
+	} {
+		for exact, want := range map[bool]usage{false: test.want, true: test.exact} {
+			r := NewRecorder(RecordOptions{Exact: exact})
+			if got := r.usage(&test.node, test.role, test.way, &wire.MessageType{Recurs: test.recurs}); got != want {
+				t.Errorf("%v %q, exact %v: %d, want %d", test.node.Kind, test.node.Bytes, exact, got, want)
+			}
+		}
+	}
+}
+
+// messages makes messages of the letters of words; capitals come from the server, and a pause is a dot.
+func messages(text string) *recording {
+	rec := &recording{protocol: &wire.Protocol{Name: "p"}, connection: true}
+	now := int64(0)
+	for i, r := range text {
+		if r == '.' {
+			now++
+			continue
+		}
+		way, recurs := wire.ToServer, wire.InOrder
+		if r < 'a' {
+			way = wire.FromServer
+		}
+		if r == 'p' || r == 'P' {
+			recurs = wire.InParts
+		}
+		now += pause - 1
+		rec.messages = append(rec.messages, recordedMessage{kind: &wire.MessageType{Name: string(r), Recurs: recurs}, direction: way, frame: i + 1, time: now})
+	}
+	return rec
+}
+
+// short writes steps in a line: repeated ones in braces with how often they came, parallel ones in angles.
+func short(lines []line) string {
+	var words []string
+	for i := range lines {
+		l := &lines[i]
+		text := l.name
+		switch {
+		case l.mixed:
+			text = "<" + short(l.parts) + ">"
+		case l.parts != nil:
+			text = "(" + short(l.parts) + ")"
+		}
+		if l.repeated {
+			text += fmt.Sprintf("{%d}", l.times)
+		}
+		words = append(words, fmt.Sprintf("%s:%d-%d", text, l.first, l.last))
+	}
+	return strings.Join(words, " ")
+}
+
+// folded is short for the steps of a recording.
+func folded(rec *recording) string { return short(rec.foldedLines()) }
+
+// Repeated stretches become one, and what both sides say at once stands side by side, unless there is a pause.
+func TestFoldedLines(t *testing.T) {
+	for text, want := range map[string]string{
+		"a":                                "a:1-1",
+		"ab":                               "a:1-1 b:2-2",
+		"aa":                               "a{2}:1-2",
+		"aaab":                             "a{3}:1-3 b:4-4",
+		"abab":                             "(a:1-1 b:2-2){2}:1-4",
+		"abcabcab":                         "(a:1-1 b:2-2 c:3-3){2}:1-6 a:7-7 b:8-8",
+		"aabaab":                           "(a{2}:1-2 b:3-3){2}:1-6",
+		"p":                                "p{1}:1-1",
+		"pp":                               "p{2}:1-2",
+		"aB":                               "a:1-1 B:2-2",
+		"aBc":                              "a:1-1 <c:3-3 B:2-2>:2-3",
+		"aBcD":                             "a:1-1 <c:3-3 (B:2-2 D:4-4):2-4>:2-4",
+		"aaB":                              "<a{2}:1-2 B:3-3>:1-3",
+		"pB":                               "p{1}:1-1 B:2-2",
+		"pBp":                              "<p{2}:1-3 B:2-2>:1-3",
+		"pBc":                              "p{1}:1-1 <c:3-3 B:2-2>:2-3",
+		"a.B":                              "a:1-1 B:3-3",
+		"a.Bc":                             "a:1-1 B:3-3 c:4-4",
+		"aB.c":                             "a:1-1 B:2-2 c:4-4",
+		"aB.aB.aB":                         "(a:1-1 B:2-2){3}:1-8",
+		"abcdefghijklmnoqabcdefghijklmnoq": "(a:1-1 b:2-2 c:3-3 d:4-4 e:5-5 f:6-6 g:7-7 h:8-8 i:9-9 j:10-10 k:11-11 l:12-12 m:13-13 n:14-14 o:15-15 q:16-16){2}:1-32",
+	} {
+		if got := folded(messages(text)); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+	many := "abcdefghijklmnoqr"
+	if got := folded(messages(many + many)); strings.Contains(got, "{") {
+		t.Errorf("a stretch of %d is repeated: %s", len(many), got)
+	}
+	rec := messages("ababaa")
+	rec.anytime = true
+	if got, want := folded(rec), "a:1-1 b:2-2 a:3-3 b:4-4 a{2}:5-6"; got != want {
+		t.Errorf("at any time: %s, want %s", got, want)
+	}
+}
+
+// What is recorded and written is bounded.
+func TestRecorderIsBounded(t *testing.T) {
+	types := []*wire.MessageType{{Name: "A"}, {Name: "B"}}
+	for n, more := range map[int]bool{maxScripts: false, maxScripts + 1: true} {
+		r := NewRecorder(RecordOptions{Loose: true})
+		for i := range n {
+			m := recordedMessage{kind: types[i%2], direction: wire.ToServer, frame: i}
+			m.values = []recordedValue{{"x", constant, filter.Value{Kind: wire.Uint, Num: uint64(i)}}}
+			r.ordered = append(r.ordered, &recording{protocol: &wire.Protocol{Name: "p"}, messages: []recordedMessage{m}})
+		}
+		text := r.Text("x")
+		if said := strings.Contains(text, fmt.Sprintf("# Of %d different expectations these are the first 200.", n)); said != more || strings.Count(text, "name: ") != maxScripts {
+			t.Errorf("%d expectations: %v, %d are written", n, said, strings.Count(text, "name: "))
+		}
+	}
+	p := &wire.Protocol{Name: "p"}
+	l := &nothing{}
+	l.core.Message = &wire.MessageType{Name: "A"}
+	give := func(r *Recorder, conversation int) *recording {
+		x := filter.NewHistory(nil).Message(&decode.Message{Place: wire.Place{Protocol: p, Conversation: conversation}, Layer: l})
+		r.Message(x)
+		return r.groups[keyOf(r.options.Per, x)]
+	}
+	r := NewRecorder(RecordOptions{})
+	r.stored = maxStored - 1
+	if rec := give(r, 1); rec.truncated || len(rec.messages) != 1 {
+		t.Error("the last one that there is room for is not recorded")
+	}
+	if rec := give(r, 1); !rec.truncated || len(rec.messages) != 1 {
+		t.Error("more is recorded than there is room for")
+	}
+	r = NewRecorder(RecordOptions{})
+	rec := give(r, 1)
+	for len(rec.messages) < maxMessages && !rec.truncated {
+		give(r, 1)
+	}
+	if rec.truncated {
+		t.Errorf("%d messages are too many", len(rec.messages))
+	}
+	if give(r, 1); !rec.truncated || len(rec.messages) != maxMessages {
+		t.Errorf("%d messages of a group", len(rec.messages))
+	}
+	for i := range maxRecordings - 1 {
+		r.groups[groupKey{conversation: wire.ConversationID{Number: 10 + i}}] = rec
+	}
+	if give(r, 2) != nil || len(r.ordered) != 1 {
+		t.Error("there are more groups than there is room for")
+	}
+}
+
+// nothing is a layer without fields.
+type nothing struct {
+	wire.Layer
+	core wire.Base
+}
+
+func (l *nothing) Core() *wire.Base { return &l.core }
+func (*nothing) Walk(*wire.Cursor)  {}
+
+// What comes at any time is left out and counted, with those that had nothing else.
+func TestLeftOut(t *testing.T) {
+	r := NewRecorder(RecordOptions{Per: perClient, Loose: true})
+	for i := range 3 {
+		rec := &recording{protocol: &wire.Protocol{Name: "p"}, skipped: map[string]int{"B": 2, "A": i}}
+		if i == 0 {
+			rec.messages = []recordedMessage{{kind: &wire.MessageType{Name: "C"}, frame: 4}}
+		}
+		r.ordered = append(r.ordered, rec)
+	}
+	want := "# Recorded from a b\\n\\x1fé. Numbers behind # are frames.\n# Left out, because they come at any time: A (3), B (6)\n# 2 clients had nothing else.\n" +
+		"name: p 1, C\nprotocol: p\nper: client\nfulfilled: some # 1 client of this capture; all would be stricter\nsequence:\n  - expect: C # 4\n"
+	if got := r.Text("a b\n\x1fé"); got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+	if got := comment("~\x7f\u2028\u2029\u0085\u00a0"); got != `~\x7f\u2028\u2029\u0085\u00a0` {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,282 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A line is a step that is being written, or several that are repeated.
+type line struct {
+	key         string // equal for steps that are written alike
+	head        string // "expect: MsgAccept"
+	name        string
+	direction   wire.Direction
+	where       []string
+	save        []string // "name: field"
+	parts       []line   // of a group
+	mixed       bool     // the parts may come in any order
+	repeated    bool
+	inParts     bool
+	first, last int // frames
+	times       int
+	extent
+}
+
+// An origin is where a value came from: which side sent it, and in which field.
+type origin struct {
+	direction wire.Direction
+	field     string // its last name
+}
+
+// lines turns the messages of a recording into steps. Values that come back are saved.
+func (t *recording) lines() []line {
+	lines := make([]line, len(t.messages))
+	latest := make(map[origin][2]int) // message and value
+	saved := make(map[[2]int]bool)
+	owner := make(map[string]wire.Direction) // which side a name is saved of
+	type relation struct {
+		at, value int
+		from      origin
+	}
+	var relations []relation
+	for i := range t.messages {
+		m := &t.messages[i]
+		for j := range m.values {
+			v := &m.values[j]
+			from := origin{m.direction.Reverse(), v.lastName()}
+			at, ok := latest[from]
+			twoWay := m.direction != wire.Unknown && m.direction != m.direction.Reverse()
+			if ok && twoWay && t.messages[at[0]].values[at[1]].value.Equal(&v.value) {
+				relations = append(relations, relation{i, j, from})
+				saved[at] = true
+				if _, known := owner[from.field]; !known {
+					owner[from.field] = from.direction
+				}
+			} else if v.usage == constant || v.usage == both {
+				lines[i].where = append(lines[i].where, v.path+" == "+literalOf(&v.value))
+			}
+		}
+		for j := range m.values {
+			latest[origin{m.direction, m.values[j].lastName()}] = [2]int{i, j}
+		}
+	}
+	called := func(o origin) string {
+		if owner[o.field] == o.direction {
+			return o.field
+		}
+		return "other_" + o.field
+	}
+	for _, x := range relations {
+		lines[x.at].where = append(lines[x.at].where, t.messages[x.at].values[x.value].path+" == $"+called(x.from))
+	}
+	for i := range t.messages {
+		m := &t.messages[i]
+		for j := range m.values {
+			if saved[[2]int{i, j}] {
+				v := &m.values[j]
+				lines[i].save = append(lines[i].save, called(origin{m.direction, v.lastName()})+": "+v.path)
+			}
+		}
+		lines[i].describe(m)
+	}
+	return lines
+}
+
+// foldedLines turns a recording into steps, repeated stretches into one.
+func (t *recording) foldedLines() []line {
+	lines := t.lines()
+	asked := make(map[question]bool)
+	for i := range lines {
+		lines[i].extent = t.extent(i, &lines[i], asked)
+		asked[question{lines[i].name, lines[i].direction}] = true
+	}
+	if t.connection {
+		lines = t.parallelSides(lines)
+	}
+	return t.fold(lines)
+}
+
+// givesBack reports whether a step wants something that was saved.
+func (l *line) givesBack() bool {
+	return slices.ContainsFunc(l.where, func(w string) bool { return strings.Contains(w, " == $") })
+}
+
+func (v *recordedValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
+
+// literalOf writes a value as a filter reads it.
+func literalOf(v *filter.Value) string {
+	if v.Kind == wire.String {
+		return filter.Quote(v.Bytes)
+	}
+	return v.String()
+}
+
+// describe fills in what the message itself says.
+func (l *line) describe(m *recordedMessage) {
+	l.head = "expect: " + m.kind.Name
+	l.name, l.direction = m.kind.Name, m.direction
+	if m.code != "" {
+		l.where = append([]string{"code == " + m.code}, l.where...)
+	}
+	l.first, l.last, l.times = m.frame, m.frame, 1
+	l.inParts = m.kind.Recurs == wire.InParts
+	l.repeated = l.inParts
+	l.setKey()
+}
+
+// setKey makes the key.
+func (l *line) setKey() {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v(", l.head, l.direction, l.where, l.save, l.repeated, l.mixed)
+	for i := range l.parts {
+		b.WriteString(l.parts[i].key)
+	}
+	b.WriteByte(')')
+	l.key = b.String()
+}
+
+func newGroupLine(parts []line, repeated bool, times int) line {
+	g := line{parts: parts, repeated: repeated, times: times, first: parts[0].first, last: parts[len(parts)-1].last}
+	g.setKey()
+	return g
+}
+
+// longestStretch is how many steps a repeated stretch may have.
+const longestStretch = 16
+
+// fold makes repeated stretches one, the shortest first, until there are none. Among messages that come at
+// any time only the same one in a row is one: stretches of several would repeat by chance, and fit in too many
+// ways.
+func (t *recording) fold(lines []line) []line {
+	longest := longestStretch
+	if t.anytime {
+		longest = 1
+	}
+	for again := true; again; {
+		again = false
+		for size := 1; size <= min(longest, len(lines)/2); size++ {
+			folded, some := foldStretches(lines, size)
+			if some {
+				lines, again = folded, true
+			}
+		}
+	}
+	return lines
+}
+
+// foldStretches makes stretches of a size that come several times in a row one.
+func foldStretches(lines []line, size int) (out []line, some bool) {
+	for i := 0; i < len(lines); {
+		n := 1
+		for i+(n+1)*size <= len(lines) && equalLines(lines[i:i+size], lines[i+n*size:i+(n+1)*size]) {
+			n++
+		}
+		if n == 1 {
+			out = append(out, lines[i])
+			i++
+			continue
+		}
+		some = true
+		last := lines[i+n*size-1].last
+		var g line
+		if size == 1 {
+			g = inARow(lines[i : i+n])
+		} else {
+			for k := 1; k < n; k++ {
+				widenAll(lines[i:i+size], lines[i+k*size:i+(k+1)*size])
+			}
+			g = newGroupLine(lines[i:i+size:i+size], true, n)
+		}
+		g.last = last
+		out = append(out, g)
+		i += n * size
+	}
+	return out, some
+}
+
+// inARow makes one line of equal ones.
+func inARow(lines []line) line {
+	g := lines[0]
+	for i := range lines[1:] {
+		x := &lines[1+i]
+		g.times += x.times
+		g.extent.follow(&x.extent)
+		widenAll(g.parts, x.parts)
+	}
+	g.repeated = true
+	g.setKey()
+	return g
+}
+
+func equalLines(a, b []line) bool {
+	for i := range a {
+		if a[i].key != b[i].key {
+			return false
+		}
+	}
+	return true
+}
+
+// pause is how long a connection is quiet before what comes next is taken for a consequence of what came
+// before, in nanoseconds.
+const pause = 50e6
+
+// parallelSides writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
+// of each, but captures do not keep that between them, nor do a client and a server that talk at once.
+// What begins stays in front.
+func (t *recording) parallelSides(lines []line) []line {
+	var out []line
+	for from := 0; from < len(lines); {
+		to := from + 1
+		for to < len(lines) && clock.Elapsed(t.messages[to-1].time, t.messages[to].time) < pause {
+			to++
+		}
+		out = append(out, t.parallelStretch(lines[from:to])...)
+		from = to
+	}
+	return out
+}
+
+func (t *recording) parallelStretch(lines []line) []line {
+	var same, other []line
+	for _, l := range lines[1:] {
+		if l.direction == lines[0].direction {
+			same = append(same, l)
+		} else {
+			other = append(other, l)
+		}
+	}
+	if len(same) == 0 || len(other) == 0 {
+		return t.fold(lines)
+	}
+	first := lines[0]
+	same, other = t.fold(append([]line{first}, same...)), t.fold(other)
+	if same[0].key == first.key && same[0].times == 1 {
+		if len(same) == 1 {
+			return append(same, other...)
+		}
+		return append([]line{first}, parallelLine(same[1:], other))
+	}
+	return []line{parallelLine(same, other)}
+}
+
+// parallelLine makes one line of two that may mix.
+func parallelLine(a, b []line) line {
+	m := line{mixed: true, parts: []line{newSequenceLine(a), newSequenceLine(b)}, times: 1}
+	m.first = min(a[0].first, b[0].first)
+	m.last = max(a[len(a)-1].last, b[len(b)-1].last)
+	m.setKey()
+	return m
+}
+
+func newSequenceLine(lines []line) line {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return newGroupLine(slices.Clip(lines), false, 1)
+}

@@ -1,0 +1,227 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml/ast"
+
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// tooDeepLine gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
+// regard to quotes, which is strict enough for texts that people write.
+func tooDeepLine(lines []string) int {
+	open := 0
+	for i, line := range lines {
+		dashes := 0
+		for at := 0; at < len(line); at++ {
+			switch line[at] {
+			case '[', '{':
+				open++
+			case ']', '}':
+				open = max(open-1, 0)
+			case '-':
+				dashes++
+			}
+			if open > maxNesting || dashes > maxNesting {
+				return i + 1
+			}
+		}
+	}
+	return 0
+}
+
+// mapping gives the values of a mapping whose keys must be known.
+func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]ast.Node, error) {
+	var pairs []*ast.MappingValueNode
+	switch n := n.(type) {
+	case *ast.MappingNode:
+		pairs = n.Values
+	case *ast.MappingValueNode:
+		pairs = []*ast.MappingValueNode{n}
+	default:
+		if len(known) == 0 {
+			return nil, s.fail(n, "%s is a mapping, not %s", what, nodeText(n))
+		}
+		return nil, s.fail(n, "%s is a mapping of %s, not %s", what, strings.Join(known, ", "), nodeText(n))
+	}
+	values := make(map[string]ast.Node)
+	for _, pair := range pairs {
+		key := pair.Key.GetToken().Value
+		if len(known) > 0 && !slices.Contains(known, key) {
+			return nil, s.fail(pair.Key, "%s has no key %q%s", what, key, suggestion(key, known))
+		}
+		if _, twice := values[key]; twice {
+			return nil, s.fail(pair.Key, "the key %q stands here twice", key)
+		}
+		if pair.Value == nil || pair.Value.Type() == ast.NullType {
+			return nil, s.fail(pair.Key, "%q has no value", key)
+		}
+		values[key] = pair.Value
+	}
+	return values, nil
+}
+
+// suggestion is "" or a question that names what may have been meant, else what there is.
+func suggestion(name string, known []string) string {
+	if len(known) == 0 {
+		return ""
+	}
+	if near := filter.Nearest(name, known); len(near) > 0 {
+		return filter.DidYouMean(near)
+	}
+	if len(known) <= 16 {
+		return " (there are " + strings.Join(known, ", ") + ")"
+	}
+	return ""
+}
+
+// nodeText says what a node is.
+func nodeText(n ast.Node) string {
+	switch n.Type() {
+	case ast.MappingType, ast.MappingValueType:
+		return "a mapping"
+	case ast.SequenceType:
+		return "a list"
+	case ast.IntegerType, ast.FloatType:
+		return "the number " + n.GetToken().Value
+	case ast.BoolType:
+		return n.GetToken().Value
+	case ast.NullType:
+		return "nothing"
+	case ast.TagType:
+		return "a tag (a value that begins with ! has to stand in quotes)"
+	}
+	return "a text"
+}
+
+// text gives a scalar as it is written.
+func (s *source) text(n ast.Node, what string) (string, error) {
+	switch n := n.(type) {
+	case *ast.StringNode:
+		return n.Value, nil
+	case *ast.LiteralNode:
+		return strings.TrimSpace(n.Value.Value), nil
+	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode:
+		return n.GetToken().Value, nil
+	}
+	return "", s.fail(n, "%s is a text, not %s", what, nodeText(n))
+}
+
+// choice gives one of a few words.
+func (s *source) choice(n ast.Node, what string, words ...string) (string, error) {
+	text, err := s.text(n, what)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(words, text) {
+		return "", s.fail(n, "%s: %q is none of %s", what, text, strings.Join(words, ", "))
+	}
+	return text, nil
+}
+
+// list gives the elements of a list.
+func (s *source) list(n ast.Node, what string) ([]ast.Node, error) {
+	l, ok := n.(*ast.SequenceNode)
+	if !ok {
+		return nil, s.fail(n, "%s is a list, not %s", what, nodeText(n))
+	}
+	if len(l.Values) == 0 {
+		return nil, s.fail(n, "%s is empty", what)
+	}
+	return l.Values, nil
+}
+
+// oneOrMany gives the elements of a list, or what stands there alone.
+func oneOrMany(n ast.Node) []ast.Node {
+	if l, ok := n.(*ast.SequenceNode); ok {
+		return l.Values
+	}
+	return []ast.Node{n}
+}
+
+// boolean gives true or false.
+func (s *source) boolean(n ast.Node, what string) (bool, error) {
+	b, ok := n.(*ast.BoolNode)
+	if !ok {
+		return false, s.fail(n, "%s is true or false, not %s", what, nodeText(n))
+	}
+	return b.Value, nil
+}
+
+// A Range is a number of messages or groups, from Least to Most; Most is Any for no limit.
+type Range struct{ Least, Most int }
+
+// Any stands in a Range for no limit.
+const Any = -1
+
+// Holds reports whether a number lies in the range.
+func (r Range) Holds(n int) bool { return n >= r.Least && (r.Most == Any || n <= r.Most) }
+
+func (r Range) String() string {
+	switch r.Most {
+	case Any:
+		return fmt.Sprintf("%d..", r.Least)
+	case r.Least:
+		return strconv.Itoa(r.Least)
+	}
+	return fmt.Sprintf("%d..%d", r.Least, r.Most)
+}
+
+// maxCount bounds counts; each step of a repeat may cost memory.
+const maxCount = 100_000
+
+// readRange reads "3", "1..3" or "2..".
+func readRange(text string) (r Range, ok bool) {
+	low, high, two := strings.Cut(text, "..")
+	n, err := strconv.ParseUint(low, 10, 31)
+	if err != nil || n > maxCount {
+		return r, false
+	}
+	r = Range{int(n), int(n)}
+	switch {
+	case !two:
+		return r, true
+	case high == "":
+		r.Most = Any
+		return r, true
+	}
+	m, err := strconv.ParseUint(high, 10, 31)
+	r.Most = int(m)
+	return r, err == nil && m <= maxCount && r.Most >= r.Least
+}
+
+// count reads a range of numbers.
+func (s *source) count(n ast.Node, what string) (Range, error) {
+	text, err := s.text(n, what)
+	if err != nil {
+		return Range{}, err
+	}
+	r, ok := readRange(text)
+	if !ok {
+		return r, s.fail(n, "%s: %q is no number; 3, 1..3 and 2.. are (up to %d)", what, text, maxCount)
+	}
+	return r, nil
+}
+
+// moment reads "2s" or "2s of STEP".
+func (s *source) moment(n ast.Node, what string) (d time.Duration, of string, err error) {
+	text, err := s.text(n, what)
+	if err != nil {
+		return 0, "", err
+	}
+	span, of, named := strings.Cut(text, " of ")
+	d, bad := time.ParseDuration(strings.TrimSpace(span))
+	of = strings.TrimSpace(of)
+	switch {
+	case bad != nil || d < 0:
+		return 0, "", s.fail(n, "%s: %q is no duration; 100ms, 1.5s, 2m and 2s of STEP are", what, text)
+	case named && of == "":
+		return 0, "", s.fail(n, "%s: the name of a step has to follow \"of\"", what)
+	}
+	return d, of, nil
+}

@@ -1,0 +1,60 @@
+package export_test
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/export"
+)
+
+// happened has an event exported at each of the times.
+func happened(times ...int64) (disk memory, err error) {
+	disk = make(memory)
+	e := export.New(export.Options{Create: disk.create, ByDay: true})
+	for _, at := range times {
+		e.Value(&wire.Value{Place: wire.Place{Time: at}, What: "join", Event: true})
+	}
+	return disk, e.Close()
+}
+
+// TestDays: every time has a day, whatever a capture says, and what is said late of a day is with what is said then.
+func TestDays(t *testing.T) {
+	const day = int64(24 * time.Hour)
+	disk, err := happened(0, -1, day-1, day, math.MaxUint32*int64(time.Second), math.MinInt64, math.MaxInt64, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, path := range slices.Sorted(maps.Keys(disk)) {
+		if strings.Contains(path, "values") && disk.rows(t, path) > 0 {
+			got = append(got, path)
+		}
+	}
+	want := []string{
+		"day=1677-09-22/values.parquet", "day=1969-12-31/values.parquet", "day=1970-01-01/values.parquet", "day=1970-01-02/values.parquet", "day=2106-02-07/values.parquet",
+		"day=2262-04-11/values.parquet",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("there are\n%q, want\n%q", got, want)
+	}
+}
+
+// TestTooManyDays: wrong times do not fill a disk with folders.
+func TestTooManyDays(t *testing.T) {
+	if testing.Short() {
+		t.Skip("4000 days take seconds")
+	}
+	var times []int64
+	for i := range int64(5000) {
+		times = append(times, i*int64(24*time.Hour))
+	}
+	disk, err := happened(times...)
+	if err == nil || !strings.Contains(err.Error(), "times are wrong") || len(disk) > 3*4000 {
+		t.Errorf("%d files, %v", len(disk), err)
+	}
+}

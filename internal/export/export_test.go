@@ -1,0 +1,168 @@
+package export_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/export"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// memory is a disk of tables.
+type memory map[string]*file
+
+type file struct {
+	bytes.Buffer
+	closed bool
+}
+
+func (f *file) Close() error {
+	f.closed = true
+	return nil
+}
+
+func (m memory) create(path string) (io.WriteCloser, error) {
+	if m[path] != nil {
+		return nil, errors.New(path + " is written twice")
+	}
+	m[path] = new(file)
+	return m[path], nil
+}
+
+// rows is how many rows a table has.
+func (m memory) rows(t *testing.T, path string) int64 {
+	t.Helper()
+	f := m[path]
+	if f == nil {
+		return 0
+	}
+	if !f.closed {
+		t.Errorf("%s is not closed", path)
+	}
+	r, err := parquet.OpenFile(bytes.NewReader(f.Bytes()), int64(f.Len()))
+	if err != nil {
+		t.Fatalf("%s: %v", path, err)
+	}
+	return r.NumRows()
+}
+
+// captures lists the captures of real programs; in short tests the small ones.
+func captures(t *testing.T) (names []string) {
+	t.Helper()
+	dir := filepath.Join("..", "..", "testdata", "pcap")
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err != nil || testing.Short() && info.Size() > 64<<10 {
+			continue
+		}
+		if name := e.Name(); !strings.HasSuffix(name, ".golden") && !strings.HasSuffix(name, ".jsonl.gz") {
+			names = append(names, filepath.Join(dir, name))
+		}
+	}
+	return names
+}
+
+// run has a capture exported and counts what is to be there.
+func run(t *testing.T, name string, o export.Options) (rows map[string]int64) {
+	t.Helper()
+	rows = make(map[string]int64)
+	e := export.New(o)
+	engine := decode.New(decode.Options{
+		Protocols: layers.All(),
+		Message: func(m *decode.Message) {
+			rows[m.Protocol.Name+"/"+m.Name]++
+			rows["findings"] += int64(len(m.Findings))
+			e.Message(m)
+		},
+		Finding: func(f *wire.TrafficFinding) {
+			rows["findings"]++
+			e.Finding(f)
+		},
+		Value: func(v *wire.Value) {
+			rows["values"]++
+			e.Value(v)
+		},
+	})
+	f, err := capture.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var p capture.Packet
+	for f.Next(&p) == nil {
+		engine.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number})
+	}
+	engine.Close()
+	if err := e.Close(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	return rows
+}
+
+// TestCaptures: every message has a row, and all of its fields have columns.
+func TestCaptures(t *testing.T) {
+	for _, name := range captures(t) {
+		disk := make(memory)
+		rows := run(t, name, export.Options{Create: disk.create})
+		for _, table := range slices.Sorted(maps.Keys(rows)) {
+			if got := disk.rows(t, table+".parquet"); got != rows[table] {
+				t.Errorf("%s: %d rows of %s, want %d", name, got, table, rows[table])
+			}
+		}
+	}
+}
+
+// TestRowGroups: rows are all there when few may wait, and in the folders of their days.
+func TestRowGroups(t *testing.T) {
+	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
+	disk := make(memory)
+	rows := run(t, name, export.Options{Create: disk.create, Memory: 1, ByDay: true})
+	for _, table := range slices.Sorted(maps.Keys(rows)) {
+		if got := disk.rows(t, "day=2026-11-20/"+table+".parquet"); got != rows[table] {
+			t.Errorf("%d rows of %s, want %d", got, table, rows[table])
+		}
+	}
+	f := disk["day=2026-11-20/bzflag24/MsgPlayerUpdateSmall.parquet"]
+	r, err := parquet.OpenFile(bytes.NewReader(f.Bytes()), int64(f.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(r.RowGroups()); n < 2 {
+		t.Errorf("%d row groups", n)
+	}
+}
+
+// TestBounds: a table keeps the least and the greatest value of its columns, but not of those with worlds in them.
+func TestBounds(t *testing.T) {
+	name := filepath.Join("..", "..", "testdata", "pcap", "bz24-ctf-capture.pcap")
+	disk := make(memory)
+	run(t, name, export.Options{Create: disk.create})
+	f := disk["bzflag24/MsgGetWorld.parquet"]
+	r, err := parquet.OpenFile(bytes.NewReader(f.Bytes()), int64(f.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bounded := make(map[string]bool)
+	for i, chunk := range r.Metadata().RowGroups[0].Columns {
+		bounded[strings.Join(r.Schema().Columns()[i], ".")] = len(chunk.MetaData.Statistics.MaxValue) > 0
+	}
+	if !bounded["time"] || !bounded["src"] || bounded["fields.data"] || bounded["fields.world.deflated"] {
+		t.Errorf("bounds are of time: %v, src: %v, data: %v, deflated: %v", bounded["time"], bounded["src"],
+			bounded["fields.data"], bounded["fields.world.deflated"])
+	}
+}

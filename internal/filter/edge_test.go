@@ -1,0 +1,178 @@
+package filter_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// What is wrong is said in full, with its column and marks below it.
+func TestErrorTexts(t *testing.T) {
+	schema := filter.NewSchema([]*wire.Protocol{quiz})
+	for _, test := range []struct{ filter, marks, want string }{
+		{`quiz.kind contains "x"`, `          ^^^^^^^^`, `column 11: quiz.kind is a number, that has no contains`},
+		{`quiz.whole matches "x"`, `           ^^^^^^^`, `column 12: quiz.whole is a number, that has no matches`},
+		{`quiz.text in {"a" .. "b"}`, `          ^^`, `column 11: quiz.text is a text, that has no in`},
+		{`quiz.text contains zz`, `                   ^^`, `column 20: a text in quotes has to follow (did you mean quiz.text contains "zz"?)`},
+		{`quiz.whole in {3..x}`, `                  ^`, `column 19: quiz.whole is a number (such as 5 or 0x1f), not x`},
+		{`quiz.whole in {3 ..x}`, `                   ^`, `column 20: quiz.whole is a number (such as 5 or 0x1f), not x`},
+		{`quiz.whole in {3 .. }`, `                    ^`, `column 21: the range has no end`},
+		{`quiz.whole in {3 .. "x"}`, `                    ^^^`, `column 21: quiz.whole is a number (such as 5 or 0x1f), not the text "x"`},
+		{`quiz.whole = 3`, `           ^`, `column 12: "=" is no comparison (did you mean quiz.whole == 3?)`},
+		{`quiz.raw == 0x`, `            ^^`, `column 13: quiz.raw is bytes (such as 66:0a), not 0x (did you mean quiz.raw == "0x"?)`},
+		{`quiz &&  `, `       ^`, `column 8: a field or a value is missing here`},
+		{`"é" == quiz.text[9`, `                  ^`, `column 19: a closing bracket is missing`},
+		{`"abc\`, `^`, `column 1: this text has no closing quote`},
+		{`"\x41`, `^`, `column 1: this text has no closing quote`},
+		{`"\x4`, ` ^^^`, `column 2: \x wants two hexadecimal digits`},
+		{`"\x4gh"`, ` ^^^^`, `column 2: \x wants two hexadecimal digits`},
+		{`r"abc`, `^^`, `column 1: this text has no closing quote`},
+		{`quiz.text == quiz.texx[0]`, `             ^^^^^^^^^`, `column 14: there is no field "quiz.texx" (did you mean quiz.text?)`},
+		{`quiz.text == "x"[0]`, `             ^^^`, `column 14: a condition needs a field (did you mean quiz.text == "x"?)`},
+		{`quiz.text == 3s[0]`, `             ^^`, `column 14: a condition needs a field`},
+		{`quiz.text == 1.2.3.4[0]`, `             ^^^^^^^`, `column 14: a condition needs a field`},
+	} {
+		_, err := schema.Compile(test.filter, nil)
+		bad, ok := errors.AsType[*filter.Error](err)
+		if !ok {
+			t.Errorf("%s: error %v, want a *filter.Error", test.filter, err)
+			continue
+		}
+		if bad.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.filter, bad, test.want)
+		}
+		if _, marks, _ := strings.Cut(bad.Excerpt(), "\n"); marks != test.marks {
+			t.Errorf("%s: marked\n%s", test.filter, bad.Excerpt())
+		}
+	}
+}
+
+// An excerpt is one line of what can be shown, whatever stands in the filter, and marks below what is wrong.
+func TestExcerpt(t *testing.T) {
+	for _, test := range []struct {
+		bad  filter.Error
+		want string
+	}{
+		{filter.Error{Text: "a\tb\nc\x00d\x1fe\x7ff g!~é", Off: 2, Size: 3}, "a b c d e f g!~é\n  ^^^"},
+		{filter.Error{Text: "é ü", Off: 3, Size: 2}, "é ü\n  ^"},
+		{filter.Error{Text: "udp", Off: 2, Size: 4}, "udp\n  ^"},
+		{filter.Error{Text: "udp", Off: 3, Size: 1}, "udp\n   ^"},
+	} {
+		if got := test.bad.Excerpt(); got != test.want {
+			t.Errorf("%q: %q, want %q", test.bad.Text, got, test.want)
+		}
+	}
+}
+
+// Names are likened to those that differ in few letters; the nearest come first, and what is little further off.
+func TestNearest(t *testing.T) {
+	long := strings.Repeat("x", 100)
+	for _, test := range []struct {
+		name  string
+		known []string
+		want  []string
+	}{
+		{"abc", []string{"abd", "abe", "xyz"}, []string{"abd", "abe"}},
+		{"abcdef", []string{"abcdxy", "abcdex"}, []string{"abcdex", "abcdxy"}},
+		{"abcdefghi", []string{"abcdefxyz", "abcdefghx"}, []string{"abcdefghx"}},
+		{"abcdefghi", []string{"abcdewxyz"}, nil},
+		{"a", []string{"b", "a.a", "MsgA", "Msga", "bb"}, []string{"Msga", "a.a"}},
+		{"abc", []string{"ABCD", "abcx", "abc2", "abc3"}, []string{"ABCD", "abcx", "abc2"}},
+		{"abc", []string{"abd", "abd"}, []string{"abd"}},
+		{long, []string{long[1:]}, []string{long[1:]}},
+		{long + "x", []string{long}, nil},
+		{"frame.len", []string{"length"}, []string{"length"}},
+		{"frame.len", []string{"width"}, nil},
+	} {
+		if got := filter.Nearest(test.name, test.known); !slices.Equal(got, test.want) {
+			t.Errorf("%.20s of %.20q: %q, want %q", test.name, test.known, got, test.want)
+		}
+	}
+}
+
+// Of a text that can only be one of a few, those are listed; of many they are not.
+func TestFewAreListed(t *testing.T) {
+	var protocols []*wire.Protocol
+	for i := range 9 {
+		protocols = append(protocols, &wire.Protocol{Name: fmt.Sprint("p", i), Messages: sheetTypes, New: quiz.New})
+	}
+	for n, want := range map[int]string{8: `protocol is never "other", but p0, p1, p2, p3, p4, p5, p6, p7`, 9: `protocol is never "other"`} {
+		_, err := filter.NewSchema(protocols[:n]).Compile("protocol == other", nil)
+		if bad, ok := errors.AsType[*filter.Error](err); !ok || bad.Reason != want {
+			t.Errorf("of %d protocols: %v, want %s", n, err, want)
+		}
+	}
+}
+
+// What has no name has none to compare, an empty list no elements, and letters are ASCII's.
+func TestEmptyAndOutmost(t *testing.T) {
+	schema := filter.NewSchema([]*wire.Protocol{quiz})
+	s := example
+	s.Choice, s.Plain, s.Rows, s.Text = 77, nil, nil, []byte("AZaz@[`{")
+	withSubject(t, &s, func(x *filter.Subject) {
+		for text, want := range map[string]bool{
+			"quiz.choice_name": false, "count(quiz.choice_name) == 0": true, "quiz.choice == 77": true,
+			"quiz.rows": true, "count(quiz.rows) == 0": true, "quiz.rows.number": false, "count(quiz.rows.number) == 0": true,
+			"all quiz.rows.number == 1": false, "quiz.rows.number != 1": false, "quiz.whole == quiz.rows.number": false,
+			"lower(quiz.text) == 'azaz@[`{'": true, "upper(quiz.text) == 'AZAZ@[`{'": true,
+		} {
+			f, err := schema.Compile(text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Match(x) != want {
+				t.Errorf("%s: %v", text, !want)
+			}
+		}
+	})
+}
+
+// Conditions are the parts between the outermost ands.
+func TestConditions(t *testing.T) {
+	for text, want := range map[string]string{
+		"frame.number == 1 && udp and (tcp && ip)": "frame.number == 1|udp|(tcp && ip)",
+		" udp  and frame.number == 12 ":            "udp|frame.number == 12",
+		"udp or tcp":                               "udp or tcp",
+		"udp ^^ tcp":                               "udp ^^ tcp",
+	} {
+		f, err := schema.Compile(text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var parts []string
+		for _, p := range f.Conditions() {
+			parts = append(parts, p.String())
+		}
+		if got := strings.Join(parts, "|"); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// Filters are as long and as deep as they may be, and no longer or deeper.
+func TestBounds(t *testing.T) {
+	const longest, deepest = 64 << 10, 199
+	for text, ok := range map[string]bool{
+		"udp" + strings.Repeat(" ", longest-3):                                                       true,
+		"udp" + strings.Repeat(" ", longest-2):                                                       false,
+		strings.Repeat("(", deepest) + "udp" + strings.Repeat(")", deepest):                          true,
+		strings.Repeat("(", deepest+1) + "udp" + strings.Repeat(")", deepest+1):                      false,
+		strings.Repeat("!", deepest) + "udp":                                                         true,
+		strings.Repeat("!", deepest+1) + "udp":                                                       false,
+		strings.Repeat("lower(", deepest) + "message" + strings.Repeat(")", deepest) + ` == "x"`:     true,
+		strings.Repeat("lower(", deepest+1) + "message" + strings.Repeat(")", deepest+1) + ` == "x"`: false,
+		// What stands side by side is not deep.
+		strings.Repeat("!udp or ", deepest+1) + "udp":                   true,
+		strings.Repeat("len(message) == 3 or ", deepest+1) + "udp":      true,
+		strings.Repeat("(udp) and ", deepest+1) + "upper(message) ~ ''": true,
+	} {
+		if _, err := schema.Compile(text, nil); (err == nil) != ok {
+			t.Errorf("%d bytes, %.5s...: %v", len(text), text, err)
+		}
+	}
+}

@@ -1,0 +1,334 @@
+package filter_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+var schema = filter.NewSchema(layers.All())
+
+// frames loads a capture.
+func frames(t testing.TB, name string) []decode.Frame {
+	t.Helper()
+	file, err := capture.Open(filepath.Join("../../testdata/pcap", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var list []decode.Frame
+	var p capture.Packet
+	for {
+		err := file.Next(&p)
+		if err == io.EOF {
+			return list
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, decode.Frame{Data: bytes.Clone(p.Data), Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: "x.pcap"})
+	}
+}
+
+// read calls the functions for what a capture holds.
+func read(t testing.TB, name string, message, finding func(*filter.Subject)) {
+	t.Helper()
+	dissect(frames(t, name), message, finding)
+}
+
+func dissect(list []decode.Frame, message, finding func(*filter.Subject)) {
+	course := filter.NewHistory(bounded.NewBudget(1 << 20))
+	e := decode.New(decode.Options{
+		Protocols: layers.All(),
+		Message:   func(m *decode.Message) { message(course.Message(m)) },
+		Finding: func(f *wire.TrafficFinding) {
+			if finding != nil {
+				finding(course.Finding(f))
+			}
+		},
+		Value: course.Value,
+	})
+	for i := range list {
+		course.Packet(list[i].Time)
+		e.Frame(&list[i])
+	}
+	e.Close()
+}
+
+func TestMatch(t *testing.T) {
+	for _, test := range []struct {
+		file, filter string
+		frames       []int // of the messages and findings it is true of
+	}{
+		{"bz17-c-joinleave.pcap", `bzflag17.enter`, []int{36}},
+		{"bz17-c-joinleave.pcap", `bzflag17.team_update && frame.number < 40`, []int{38, 39}},
+		{"bz17-c-joinleave.pcap", `bzflag17.call_sign == "Solo"`, []int{36, 43}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.call_sign contains "ol"`, []int{36}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.call_sign[0:2] == "So" and bzflag17.enter.call_sign[1] == 6f`, []int{36}},
+		{"bz17-c-joinleave.pcap", `lower(bzflag17.enter.call_sign) == "solo" and len(bzflag17.enter.call_sign) == 4`, []int{36}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.team == Red`, []int{36}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.team == "Red" && bzflag17.enter.team_name matches "^r.d$"`, []int{36}},
+		{"bz17-c-violations.pcap", `bzflag17.killed.killer_name == "Good"`, []int{228, 230, 232}},
+		{"bz17-c-violations.pcap", `bzflag17.victim_name matches "^Bad" && bzflag17.victim <= 127.0.0.1`, []int{230, 232}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.team == 1`, []int{36}},
+		{"bz17-c-joinleave.pcap", `message in {MsgExit, "MsgEnter"}`, []int{36, 50}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.call_sign ~ "^s"`, []int{36}},
+		{"bz17-c-joinleave.pcap", `frame.number in {4, 46..48} && tcp`, []int{4, 46, 47, 48}},
+		{"bz17-c-joinleave.pcap", `frame.number not in {5..1000}`, []int{4}},
+		{"bz17-c-joinleave.pcap", `time_delta > 500ms`, []int{50}},
+		{"bz17-c-joinleave.pcap", `time_delta > 0.5 and frame.time_relative < 0.7 and frame.time_relative >= 607ms`, []int{50}},
+		{"bz17-c-joinleave.pcap", `tcp.stream == 0 || tcp.port == 5155`, []int{4}},
+		{"bz17-c-joinleave.pcap", `tcp.srcport == 5155 && ip.src == ip.dst && ip.addr == 127.0.0.0/8`, []int{4}},
+		{"bz17-c-joinleave.pcap", `direction == "c2s" && !(bzflag17.get_world) && 40 < frame.number`, []int{46, 47, 50}},
+		{"bz17-c-joinleave.pcap", `bzflag17.get_world.remaining == 0`, []int{35}},
+		{"bz17-c-joinleave.pcap", `protocol == bzflag17 and length == 4 and direction == s2c`, []int{37, 48}},
+		{"bz17-c-joinleave.pcap", `info contains "Solo" xor frame.number == 36`, []int{43}},
+		{"bz17-c-joinleave.pcap", `ipv6 or udp`, nil},
+		{"bz17-c-joinleave.pcap", `tcp.srcport & 1 == 0 and frame.number in {36 37}`, []int{36}},
+		{"bz17-c-joinleave.pcap", `tcp.srcport & 1 and frame.number in {36..37, 1000}`, []int{37}},
+		{"bz17-c-joinleave.pcap", `bzflag17.call_sign contains 6f:6c`, []int{36, 43}},
+		{"bz17-c-joinleave.pcap", `bzflag17.enter.call_sign[-40:2] == "So"`, nil},
+		{"bz17-c-joinleave.pcap", `frame.time_epoch == 1795166164.349387000 or frame.time_relative == 0.607935000`, []int{50}},
+		{"tribes-list-40.pcap", `count(tribes.servers) == 40`, []int{122}},
+		{"bz17-c-joinleave.pcap", `frame.time < "2001-01-01" or frame.file == "y.pcap"`, nil},
+		{"iceball-real-session.pcap", `iceball.http_response.status == 200 && iceball.json.servers.players_max == 64 && frame.number < 60`, []int{31, 58}},
+		{"iceball-real-session.pcap", `iceball.cookie == 17:55:38:f9`, []int{12, 13}},
+		{"iceball-real-session.pcap", `iceball.cookie[0:2] == 1755`, []int{12, 13}},
+		{"iceball-real-session.pcap", `iceball.cookie[-1:] == f9 and iceball.cookie[1-2] == 5538`, []int{12, 13}},
+		{"iceball-real-session.pcap", `iceball.handshake and frame.number < 20 and response_time > 5ms`, []int{13}},
+		{"iceball-real-session.pcap", `finding.rule matches "^iceball[.]http" and frame.number < 10`, []int{6}},
+		{"tribes-list-40.pcap", `tribes.servers.ip == 127.10.0.34`, []int{122}},
+		{"tribes-list-40.pcap", `any tribes.servers.port == 28001 && all tribes.servers.port == 28001`, []int{122}},
+		{"tribes-list-40.pcap", `count(tribes.servers.ip) == 40`, []int{122}},
+		{"tribes-list-40.pcap", `tribes.servers.ip != 127.10.0.34`, nil},
+		{"tribes-list-40.pcap", `tribes.servers.ip ~= 127.10.0.34`, []int{122}},
+		{"tribes-list-40.pcap", `tribes.servers.ip === 127.10.0.0/24`, []int{122}},
+		{"bloodmasters-real.pcap", `finding.severity >= warning && finding.text && frame.number < 1`, nil},
+	} {
+		f, err := schema.Compile(test.filter, nil)
+		if err != nil {
+			t.Errorf("%s: %v", test.filter, err)
+			continue
+		}
+		var frames []int
+		match := func(x *filter.Subject) {
+			if f.Match(x) && (len(frames) == 0 || frames[len(frames)-1] != x.Place.Frame) {
+				frames = append(frames, x.Place.Frame)
+			}
+		}
+		read(t, test.file, match, match)
+		if !equal(frames, test.frames) {
+			t.Errorf("%s: %s: true of frames %v, want %v", test.file, test.filter, frames, test.frames)
+		}
+	}
+}
+
+func equal(a, b []int) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ filter, marks, want string }{
+		{`tribes.server.ip == 1.2.3.4`, `^^^^^^^^^^^^^^^^`, `no field "tribes.server.ip" (did you mean tribes.servers.ip == 1.2.3.4?)`},
+		{`killed.reason`, `^^^^^^^^^^^^^`, `did you mean bzflag24.killed.reason`},
+		{`bzflag24.killed.reason == "GotShoot"`, `                          ^^^^^^^^^^`, `never "GotShoot" (did you mean GotShot?)`},
+		{`bloodmasters.title == CTF`, `                      ^^^`, `it stands in quotes (did you mean bloodmasters.title == "CTF"?)`},
+		{`frame.number == "a"`, `                ^^^`, `a number (such as 5 or 0x1f), not the text "a"`},
+		{`tribes.servers > 3`, `               ^`, `there or not`},
+		{`bloodmasters.title > "a"`, `                   ^`, `a text, that has no >`},
+		{`ip.src == 300`, `          ^^^`, `an address (such as 10.0.0.1 or 10.0.0.0/8), not the number 300`},
+		{`ip.src == frame.number`, `          ^^^^^^^^^^^^`, `ip.src is an address, this is a number`},
+		{`tribes &&`, `         ^`, `a field or a value is missing`},
+		{`(tribes`, `       ^`, `closing parenthesis`},
+		{`tribes tribes`, `       ^^^^^^`, `&& or ||`},
+		{`message == "MsgKiled"`, `           ^^^^^^^^^^`, `MsgKilled`},
+		{`finding.rule == "tribes.entry"`, `                ^^^^^^^^^^^^^^`, `never "tribes.entry"`},
+		{`tribes.key[1`, `            ^`, `closing bracket`},
+		{`tribes.key[a]`, `           ^`, `a slice is`},
+		{`frame.number[0] == 1`, `^^^^^^^^^^^^`, `a slice wants bytes, this is a number`},
+		{`frame.number in 3`, `                ^`, `a set has to follow`},
+		{`frame.number in {3..}`, `                    ^`, `no end`},
+		{`frame.number in {1, 9..3}`, `                    ^`, `ends before it begins`},
+		{`frame.number in {3 4`, `                    ^`, `comma or a closing brace`},
+		{`1 < frame.number < 4`, `                 ^`, `a second comparison`},
+		{`frame.len > 3`, `^^^^^^^^^`, `did you mean length > 3?`},
+		{`message == Alive`, `           ^^^^^`, `did you mean message == MsgAlive?`},
+		{`direction == "server"`, `             ^^^^^^^^`, `but c2s, s2c, p2p`},
+		{`bzflag24.killer > "zz"`, `                  ^^^^`, `names have no order`},
+		{`bzflag24.killer < "zz"`, `                  ^^^^`, `names have no order`},
+		{`bzflag24.killer >= "zz"`, `                   ^^^^`, `names have no order`},
+		{`bzflag24.position.x & 1`, `^^^^^^^^^^^^^^^^^^^`, `a whole number`},
+		{`bzflag24.message contains "x"`, ``, `(did you mean bzflag24.message.message contains "x"?)`},
+		{`bloodmasters.title matches "("`, `                           ^^^`, `missing closing )`},
+		{`bloodmasters.title matches x`, `                           ^`, `in quotes`},
+		{`"unfinished`, `^`, `no closing quote`},
+		{`3 == 4`, `^`, `needs a field`},
+		{`len(frame.number) == 1`, `    ^^^^^^^^^^^^`, `len wants text or bytes, this is a number`},
+		{`lenn(bloodmasters.title) == 1`, `^^^^`, `no function "lenn" (did you mean len?)`},
+		{`$cookie == 1`, `^^^^^^^`, `nothing is saved as $cookie`},
+		{`tribes == é`, ``, `there or not`},
+		{`é == 1`, `^`, `no field`},
+		{strings.Repeat("(", 300) + "tribes", ``, `deeper than`},
+		{``, `^`, `missing`},
+	} {
+		_, err := schema.Compile(test.filter, nil)
+		bad, ok := errors.AsType[*filter.Error](err)
+		if !ok {
+			t.Errorf("%s: error %v, want a *filter.Error", test.filter, err)
+			continue
+		}
+		if !strings.Contains(bad.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.filter, bad, test.want)
+		}
+		if _, marks, _ := strings.Cut(bad.Excerpt(), "\n"); test.marks != "" && marks != test.marks {
+			t.Errorf("%s: marked\n%s", test.filter, bad.Excerpt())
+		}
+	}
+}
+
+// Every value that a tree shows can be asked for by its name.
+func TestEveryFieldCanBeNamed(t *testing.T) {
+	compiled := make(map[string]*filter.Filter)
+	for _, file := range []string{
+		"bloodmasters-real.pcap", "iceball-real-session.pcap", "iceball-badv.pcapng", "tribes-list-40.pcap", "tribes-gamespy-queries.pcap",
+		"bz17-c-reject.pcap", "bz17-c-violations.pcap", "bz24-admin.pcap", "bz24-query.pcap", "bz24-reject.pcap", "bz24-ctf-capture.pcap",
+	} {
+		read(t, file, func(x *filter.Subject) {
+			path := filter.MessagePath(x.Place.Protocol, x.Message.Layer.Core().Message)
+			tree := x.Message.Tree()
+			eachLeaf(tree, 0, int32(len(tree.Nodes)), path, func(name string, n *wire.Node) {
+				value := filter.Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+				want := value.String()
+				if n.Kind == wire.Float && !finite(n.Num) || n.Kind == wire.Address && strings.HasPrefix(want, "invalid") {
+					return
+				}
+				if n.Kind == wire.Vector || n.Kind == wire.Bytes && len(n.Bytes) == 0 {
+					if schema.Field(name) == nil {
+						t.Fatalf("%s: no field %s", file, name)
+					}
+					return
+				}
+				if n.Kind == wire.String {
+					want = filter.Quote(n.Bytes)
+				}
+				text := name + " == " + want
+				f := compiled[text]
+				if f == nil {
+					var err error
+					if f, err = schema.Compile(text, nil); err != nil {
+						t.Fatalf("%s: frame %d: %v", file, x.Place.Frame, err)
+					}
+					compiled[text] = f
+				}
+				if !f.Match(x) {
+					t.Fatalf("%s: frame %d: %s is not true", file, x.Place.Frame, text)
+				}
+			})
+		}, nil)
+	}
+	if len(compiled) < 1000 {
+		t.Errorf("only %d filters were tried", len(compiled))
+	}
+}
+
+func finite(bits uint64) bool {
+	f := float64(math.Float32frombits(uint32(bits)))
+	return !math.IsNaN(f) && !math.IsInf(f, 0)
+}
+
+func eachLeaf(t *wire.Tree, from, to int32, path string, f func(string, *wire.Node)) {
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		name := path
+		if n.Name != "" {
+			name += "." + n.Name
+		}
+		if n.Composite() {
+			eachLeaf(t, i+1, n.Next, name, f)
+			continue
+		}
+		f(name, n)
+	}
+}
+
+func TestNoAllocations(t *testing.T) {
+	if wiretest.RaceDetector {
+		t.Skip("the race detector allocates")
+	}
+	for _, text := range []string{
+		`tribes.servers.ip == 127.10.0.34 || tribes.server_name contains "x"`, `info matches "server" && ip.src == 127.0.0.0/8`,
+		`count(tribes.servers) > 3 or finding.rule == "tcp.gap" or tribes.master_name[0:2] == "Tr"`,
+	} {
+		f, err := schema.Compile(text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read(t, "tribes-list-40.pcap", func(x *filter.Subject) {
+			f.Match(x)
+			if n := testing.AllocsPerRun(10, func() { f.Match(x) }); n > 0 {
+				t.Fatalf("%s: frame %d: %v allocations", text, x.Place.Frame, n)
+			}
+		}, nil)
+	}
+}
+
+func FuzzCompile(f *testing.F) {
+	for _, s := range []string{
+		`tribes.servers.ip == 127.10.0.34/8 || tribes.key[0:1] == 10`, `frame.number in {1, 2, 5..9}`, `bzflag24.killed.reason == "GotShot" && !(ip.src == 127.0.0.0/8)`,
+		`bloodmasters.title matches r"\w+" xor lower(bloodmasters.title) ~ "(?-i)ctf"`, `all tribes.servers.port != 3 or count(tribes.servers) === 0x10`,
+		`response_time > 100ms`, `bzflag24.status & Alive`, `iceball.json.a.b.c == 3`, `frame.time > "2026-11-20 09:21:21"`, `'\x41' == bloodmasters.title`,
+	} {
+		f.Add(s)
+	}
+	list := frames(f, "tribes-x-control.pcap")[:3]
+	f.Fuzz(func(t *testing.T, text string) {
+		one, err := schema.Compile(text, nil)
+		if err != nil {
+			bad, ok := errors.AsType[*filter.Error](err)
+			if !ok || bad.Off > len(text) || bad.Off < 0 || bad.Size < 0 {
+				t.Fatalf("%q: error %#v", text, err)
+			}
+			_, _ = bad.Error(), bad.Excerpt()
+			return
+		}
+		both, err := schema.Compile("!(("+text+"\n))", nil)
+		if err != nil {
+			t.Fatalf("%q is a filter, not so in parentheses: %v", text, err)
+		}
+		parts := one.Conditions()
+		dissect(list, func(x *filter.Subject) {
+			is := one.Match(x)
+			if both.Match(x) == is {
+				t.Fatalf("%q and its contrary are both %v", text, is)
+			}
+			every := true
+			for _, p := range parts {
+				every = every && p.Match(x)
+			}
+			if every != is {
+				t.Fatalf("%q is %v, its conditions together are %v", text, is, every)
+			}
+		}, nil)
+	})
+}

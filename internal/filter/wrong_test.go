@@ -1,0 +1,100 @@
+package filter_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// What people write who know Wireshark, tcpdump or another language: each error marks where it is wrong and says what
+// to write instead, which is right itself. The mark is the column and the text that it stands below.
+func TestWrongFilters(t *testing.T) {
+	for _, test := range []struct {
+		filter string
+		column int
+		marked string
+		meant  []string // nil: the reason says it
+		reason string
+	}{
+		{`ip.addr = 10.0.0.1`, 9, `=`, []string{`ip.addr == 10.0.0.1`}, `"=" is no comparison`},
+		{`tcp.port=5154`, 9, `=`, []string{`tcp.port == 5154`}, ``},
+		{`frame.number => 5`, 14, `=>`, []string{`frame.number >= 5`}, ``},
+		{`ip.src <> 10.0.0.1`, 8, `<>`, []string{`ip.src != 10.0.0.1`}, ``},
+		{`info =~ frank`, 6, `=~`, []string{`info matches "frank"`}, ``},
+		{`tribes AND udp`, 8, `AND`, nil, `it is written and`},
+		{`é.é || ip.src = ::1`, 1, `é.é`, nil, `names begin with bloodmasters, `},
+		{`bzflag24.killed.killr`, 1, `bzflag24.killed.killr`, []string{`bzflag24.killed.killer`}, ``},
+		{`bzflag24.killed.why == 3`, 1, `bzflag24.killed.why`, nil, `bzflag24.killed has code, flag_type, killer, `},
+		{`callsign == "Al"`, 1, `callsign`, []string{`bzflag17.call_sign == "Al"`, `bzflag24.call_sign == "Al"`}, ``},
+		{`bzflag24.call_sign == Frank Smith`, 23, `Frank`, []string{`bzflag24.call_sign == "Frank Smith"`}, `in quotes`},
+		{`bzflag24.killer == carol`, 20, `carol`, []string{`bzflag24.killer == "carol"`}, ``},
+		{`team == red`, 1, `team`, []string{`bzflag17.team == Red`, `bzflag24.team == Red`}, ``},
+		{`bzflag24.team == red`, 18, `red`, []string{`bzflag24.team == Red`}, ``},
+		{`message == killed`, 12, `killed`, []string{`message == MsgKilled`}, ``},
+		{`message contains Flag`, 18, `Flag`, []string{`message contains "Flag"`}, ``},
+		{`port 5154`, 1, `port 5154`, []string{`udp.port == 5154`, `tcp.port == 5154`}, `is for capture filters`},
+		{`tribes && udp dst port 28000`, 11, `udp dst port 28000`, []string{`udp.dstport == 28000`}, ``},
+		{`tcp portrange 5154-5160`, 1, `tcp portrange 5154-5160`, []string{`tcp.port in {5154..5160}`}, ``},
+		{`not src host 10.0.0.1 and tribes`, 5, `src host 10.0.0.1`, []string{`ip.src == 10.0.0.1`}, ``},
+		{`host fe80::1`, 1, `host fe80::1`, []string{`ipv6.addr == fe80::1`}, ``},
+		{`dst 10.0.0.1`, 1, `dst 10.0.0.1`, []string{`ip.dst == 10.0.0.1`}, ``},
+		{`net 10.0.0.0/8`, 1, `net 10.0.0.0/8`, []string{`ip.addr == 10.0.0.0/8`}, ``},
+		{`udp.port == 28000 or 28001`, 22, `28001`, []string{`udp.port == 28001`}, ``},
+		{`tcp.port in 5154, 5155`, 13, `5154`, []string{`tcp.port in {5154, 5155}`}, ``},
+		{`tcp.port in (5154, 5155)`, 13, `(`, []string{`tcp.port in {5154, 5155}`}, ``},
+		{`ip.src == 10.0.0.1-10.0.0.9`, 11, `10.0.0.1-10.0.0.9`, []string{`ip.src in {10.0.0.1..10.0.0.9}`}, ``},
+		{`frame.time_relative > 5 s`, 25, `s`, []string{`frame.time_relative > 5s`}, ``},
+		{`frame.time > "Nov 20, 2026"`, 14, `"Nov 20, 2026"`, nil, `a time (such as "2026-11-20 09:16:03")`},
+		{`ip.addr == server`, 12, `server`, nil, `an address (such as 10.0.0.1 or 10.0.0.0/8), not server`},
+		{`ip == 10.0.0.1`, 4, `==`, []string{`ip.addr == 10.0.0.1`, `ip.dst == 10.0.0.1`, `ip.src == 10.0.0.1`}, ``},
+		{`frame contains "abc"`, 7, `contains`, []string{`info contains "abc"`}, ``},
+		{`ip.dst_host == 10.0.0.1`, 1, `ip.dst_host`, []string{`ip.dst == 10.0.0.1`}, ``},
+		{`_ws.col.Info contains frank`, 1, `_ws.col.Info`, []string{`info contains "frank"`}, ``},
+		{`frame.len > 100`, 1, `frame.len`, []string{`length > 100`}, ``},
+		{`http`, 1, `http`, []string{`iceball.http_request`, `iceball.http_response`}, ``},
+		{`tcp.flags.syn == 1`, 1, `tcp.flags.syn`, nil, `(tcp has dstport, port, srcport, stream)`},
+		{`eth.addr == 00:11:22:33:44:55`, 1, `eth.addr`, nil, `names begin with bloodmasters, `},
+		{`frank`, 1, `frank`, []string{`info contains "frank"`}, ``},
+		{`"frank"`, 1, `"frank"`, []string{`info contains "frank"`}, ``},
+		{`contains "frank"`, 1, `contains`, []string{`info contains "frank"`}, ``},
+		{`5154`, 1, `5154`, []string{`udp.port == 5154`, `tcp.port == 5154`}, ``},
+		{`10.0.0.1`, 1, `10.0.0.1`, []string{`ip.addr == 10.0.0.1`}, ``},
+		{`tribes and and udp`, 12, `and`, nil, `a condition is missing in front of and`},
+		{`udp tribes`, 5, `tribes`, []string{`udp && tribes`}, ``},
+		{`udp & tribes`, 7, `tribes`, []string{`&& tribes`}, ``},
+	} {
+		_, err := schema.Compile(test.filter, nil)
+		bad, ok := errors.AsType[*filter.Error](err)
+		if !ok {
+			t.Errorf("%s: error %v, want a *filter.Error", test.filter, err)
+			continue
+		}
+		column, marked := utf8.RuneCountInString(bad.Text[:bad.Off])+1, bad.Text[bad.Off:bad.Off+bad.Size]
+		if column != test.column || marked != test.marked || !strings.Contains(bad.Error(), test.reason) ||
+			strings.Join(bad.Nearest, " or ") != strings.Join(test.meant, " or ") {
+			t.Errorf("%s: %v, marked %q; want column %d, %q, %q, %q", test.filter, bad, marked, test.column, test.marked,
+				test.reason, test.meant)
+		}
+		for _, meant := range bad.Nearest {
+			if _, err := schema.Compile(strings.TrimPrefix(meant, "&& "), nil); err != nil {
+				t.Errorf("%s: what is proposed is wrong: %v", test.filter, err)
+			}
+		}
+	}
+}
+
+// Names that lack their protocol are named in full, whatever else is like them.
+func TestFullNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"killer": "bzflag17.killer bzflag24.killer", "player_info": "bzflag24.player_info",
+		"servers.ip": "tribes.servers.ip", "bzflag24.killed.kilr": "bzflag24.killed.killer",
+		"bzflag24.kill": "bzflag24.killed bzflag24.killer bzflag24.killer_name",
+	} {
+		if got := strings.Join(filter.Nearest(name, schema.Names()), " "); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}

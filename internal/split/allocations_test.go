@@ -1,0 +1,36 @@
+package split_test
+
+import (
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// TestAllocations wants no memory for packets of hosts that are known: there are two looks at each packet of a capture.
+func TestAllocations(t *testing.T) {
+	if wiretest.RaceDetector {
+		t.Skip("the race detector takes memory of its own")
+	}
+	all := archive(t, captures(t)[:20], 3)
+	s, known := split.New(layers.All(), nil), split.New(layers.All(), nil)
+	for i := range all {
+		s.Frame(&all[i])
+		known.Frame(&all[i])
+	}
+	asker := known.Parts().Asker()
+	for what, take := range map[string]func(*decode.Frame){
+		"splitter": s.Frame, "asker": func(f *decode.Frame) { asker.Of(f) },
+	} {
+		n := testing.AllocsPerRun(3, func() {
+			for i := range all {
+				take(&all[i])
+			}
+		})
+		if n > 0 {
+			t.Errorf("%s: %.0f allocations for %d packets", what, n, len(all))
+		}
+	}
+}

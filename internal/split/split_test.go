@@ -1,0 +1,313 @@
+package split_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// An utterance is what an engine tells.
+type utterance struct {
+	turn  decode.Turn
+	place wire.Place
+	text  string
+}
+
+func (u *utterance) String() string {
+	p := &u.place
+	return fmt.Sprintf("%s %d %d %v,%d %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Conversation, p.Src, p.Dst, u.text)
+}
+
+var seed = maphash.MakeSeed()
+
+const memory = 1 << 30 // nothing is forgotten
+
+// A teller writes down what engines tell, and counts it.
+type teller struct {
+	told    []utterance
+	values  []string // with the frame at which it was told
+	untimed []string // the same without
+	begun   []beginning
+	stats   stats.Stats
+	engine  *decode.Engine
+	printer print.Printer
+}
+
+// A beginning is that of a conversation.
+type beginning struct {
+	frame     int64
+	transport wire.Transport
+	number    int // in its engine
+	engine    int
+}
+
+func newTeller() *teller {
+	x := &teller{stats: stats.Stats{Memory: memory}}
+	var numbers [2]int
+	x.engine = decode.New(decode.Options{
+		Protocols: layers.All(), Others: true, Memory: memory, Message: x.message, Finding: x.finding, Value: x.value,
+		Begun: func(t wire.Transport) {
+			x.begun = append(x.begun, beginning{frame: x.engine.Turn().Frame, transport: t, number: numbers[t]})
+			numbers[t]++
+		},
+	})
+	return x
+}
+
+func (x *teller) tell(p *wire.Place, text string) {
+	if wiretest.Full() { // there are a million
+		text = fmt.Sprintf("%.40s ... %x", text, maphash.String(seed, text))
+	}
+	x.told = append(x.told, utterance{x.engine.Turn(), *p, text})
+}
+
+func (x *teller) message(m *decode.Message) {
+	tree := x.printer.Append(nil, m.Tree(), m.Data, m.Findings)
+	x.tell(&m.Place, fmt.Sprint("message ", m.Direction, m.Name, m.Code, m.Length, m.At, "\n", string(tree)))
+	x.stats.Message(m)
+}
+
+func (x *teller) finding(f *wire.TrafficFinding) {
+	x.tell(&f.Place, "finding "+f.Rule.ID+" "+f.Text)
+	x.stats.Finding(f)
+}
+
+func (x *teller) value(v *wire.Value) {
+	text := fmt.Sprintln(v.File, v.Frame, v.Time, v.Src, v.Dst, v.Table, v.Server, v.Who, v.Whom, v.What, v.Number, v.Unit,
+		v.State, v.Text, v.Answer, v.Event)
+	x.values = append(x.values, fmt.Sprint(x.engine.Turn().Frame, " ", text))
+	x.untimed = append(x.untimed, text)
+	if !v.Event {
+		x.stats.Value(v)
+	}
+}
+
+// merge puts together what engines told that shared a capture.
+func merge(parts []*teller) *teller {
+	all := &teller{stats: stats.Stats{Memory: memory}}
+	for n, part := range parts {
+		for _, b := range part.begun {
+			b.engine = n
+			all.begun = append(all.begun, b)
+		}
+	}
+	slices.SortStableFunc(all.begun, func(a, b beginning) int { return cmp.Compare(a.frame, b.frame) })
+	var next [2]int
+	numbers := make(map[beginning]int)
+	for _, b := range all.begun {
+		b.frame = 0
+		numbers[b] = next[b.transport]
+		next[b.transport]++
+	}
+	for n, part := range parts {
+		for _, u := range part.told {
+			if c := &u.place.Conversation; *c != decode.NoConversation && u.place.Protocol != nil {
+				*c = numbers[beginning{0, u.place.Transport, *c, n}]
+			}
+			all.told = append(all.told, u)
+		}
+		all.values = append(all.values, part.values...)
+		all.stats.Merge(&part.stats)
+	}
+	slices.SortStableFunc(all.told, func(a, b utterance) int {
+		if c := a.turn.Compare(b.turn); c != 0 || a.turn.Step != decode.TrackerStep {
+			return c
+		}
+		return decode.ComparePlaces(&a.place, &b.place)
+	})
+	return all
+}
+
+// run gives the engine those frames that are its own.
+func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
+	for i := range frames {
+		if mine(i) {
+			x.engine.Frame(&frames[i])
+		} else {
+			x.engine.Elsewhere(&frames[i])
+		}
+	}
+	x.engine.Close()
+	c := x.engine.Counters()
+	c.Others = x.engine.Others()
+	x.stats.Count(c)
+}
+
+// statistics gives the counts as JSON. Numbers of conversations are those of an engine.
+func (x *teller) statistics(t *testing.T) string {
+	t.Helper()
+	for _, c := range x.stats.Conversations {
+		c.Stream = 0
+	}
+	var b bytes.Buffer
+	if err := x.stats.WriteJSON(&b); err != nil {
+		t.Fatal(err)
+	}
+	var indented bytes.Buffer
+	if err := json.Indent(&indented, b.Bytes(), "", " "); err != nil {
+		t.Fatal(err)
+	}
+	return indented.String()
+}
+
+// componentsOf gives the component of each frame, and how many there are.
+func componentsOf(frames []decode.Frame) (of []int, count int) {
+	s := split.New(layers.All(), nil)
+	for i := range frames {
+		s.Frame(&frames[i])
+	}
+	parts := s.Parts()
+	asker := parts.Asker()
+	for i := range frames {
+		of = append(of, asker.Of(&frames[i]))
+	}
+	return of, parts.Count()
+}
+
+// equal wants engines that share frames to tell the same as one. Component c is the engine's c%engines.
+func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
+	t.Helper()
+	one := newTeller()
+	one.run(frames, func(int) bool { return true })
+	var parts []*teller
+	for n := range engines {
+		part := newTeller()
+		part.run(frames, func(i int) bool { return of[i]%engines == n })
+		parts = append(parts, part)
+	}
+	all := merge(parts)
+	differ := 0
+	for i := range max(len(one.told), len(all.told)) {
+		var got, want string
+		if i < len(all.told) {
+			got = all.told[i].String()
+		}
+		if i < len(one.told) {
+			want = one.told[i].String()
+		}
+		if got != want {
+			if differ++; differ <= 5 {
+				t.Errorf("%d of %d and %d:\n%s\nwant\n%s", i, len(all.told), len(one.told), got, want)
+			}
+		}
+	}
+	if differ > 5 {
+		t.Errorf("%d messages and findings differ", differ)
+	}
+	slices.Sort(one.values)
+	slices.Sort(all.values)
+	if !slices.Equal(all.values, one.values) {
+		t.Errorf("the values differ")
+	}
+	if got, want := all.statistics(t), one.statistics(t); got != want {
+		t.Errorf("the statistics differ: %s", firstDifference(got, want))
+	}
+}
+
+// firstDifference gives the lines around where texts begin to differ.
+func firstDifference(got, want string) string {
+	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
+	i := 0
+	for i < min(len(a), len(b))-1 && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-6)
+	return strings.Join(a[from:min(i+2, len(a))], "\n") + "\nwant\n" + strings.Join(b[from:min(i+2, len(b))], "\n")
+}
+
+// TestEachCapture has an engine for each component of each capture, and one for the rest.
+func TestEachCapture(t *testing.T) {
+	for _, file := range captures(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			frames := framesOf(t, file)
+			of, count := componentsOf(frames)
+			equal(t, frames, of, count+1)
+		})
+	}
+}
+
+// TestArchive has captures go on at once between hosts of their own: in full 1,608, with a million messages.
+func TestArchive(t *testing.T) {
+	files := captures(t)
+	copies := 2
+	switch {
+	case wiretest.Full():
+		copies = 1608 / len(files)
+	case testing.Short():
+		files, copies = files[:20], 1
+	}
+	frames := archive(t, files, copies)
+	for i := range frames {
+		frames[i].File, frames[i].Number = "", i+1
+	}
+	of, count := componentsOf(frames)
+	if count < len(files)*copies/2 {
+		t.Errorf("%d captures have %d components", len(files)*copies, count)
+	}
+	equal(t, frames, of, min(count+1, 16))
+}
+
+// TestTogether has much fall due in the same moment in many components: packets are missing, the clock jumps, and the
+// capture ends in the middle of everything.
+func TestTogether(t *testing.T) {
+	files := captures(t)
+	if testing.Short() {
+		files = files[:30]
+	}
+	frames := archive(t, files, 2)
+	moment := frames[0].Time
+	kept := frames[:0]
+	for i := range frames {
+		f := frames[i]
+		f.File, f.Number, f.Time = "", i+1, moment+int64(i)*1e6
+		switch {
+		case i%7 == 3:
+			continue
+		case i > len(frames)*2/3:
+			f.Time += 4000e9 // conversations as well
+		case i > len(frames)/3:
+			f.Time += 20e9 // holes and fragments
+		}
+		kept = append(kept, f)
+	}
+	kept = kept[:len(kept)*3/4]
+	of, count := componentsOf(kept)
+	equal(t, kept, of, min(count+1, 16))
+}
+
+// TestSensors has three sensors see networks that use the same addresses. Each has a splitter of its own: what the others
+// see changes nothing.
+func TestSensors(t *testing.T) {
+	files := captures(t)
+	for sensor := range 3 {
+		var seen []string
+		for i, file := range files {
+			if i%3 == sensor && (!testing.Short() || i < 30) {
+				seen = append(seen, file)
+			}
+		}
+		frames := archive(t, seen, 1) // each begins with the first address
+		for i := range frames {
+			frames[i].File, frames[i].Number = fmt.Sprint("sensor ", sensor), i+1
+		}
+		of, count := componentsOf(frames)
+		if count < 3 {
+			t.Errorf("sensor %d: %d components", sensor, count)
+		}
+		equal(t, frames, of, min(count+1, 8))
+	}
+}

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// call has a request answered, which has to work, and reads the answer.
+func call[A any](t testing.TB, v *View, op, request string) (a A) {
+	t.Helper()
+	b := v.Call(op, []byte(request))
+	if strings.HasPrefix(string(b), `{"error":{`) {
+		t.Fatalf("%s %s: %s", op, request, b)
+	}
+	if err := json.Unmarshal(b, &a); err != nil {
+		t.Fatalf("%s %s: %v", op, request, err)
+	}
+	return a
+}
+
+// requests are some that always work.
+var requests = [][2]string{
+	{"state", ""}, {"step", `{"bytes": 1}`}, {"rows", `{"count": 1000}`}, {"rows", `{"around": 7, "count": 5}`},
+	{"rows", `{"filter": "finding", "ms": 10000, "around": 3}`}, {"filter", `{"text": "udp || tcp", "ms": 10000}`}, {"next", `{"row": -1}`},
+	{"complete", `{"text": "bz"}`}, {"fields", `{"protocol": "tribes"}`}, {"findings", "{}"},
+	{"findings", `{"filter": "udp"}`}, {"timeline", `{"from": 1, "to": 1e300}`}, {"rates", `{"by": "severity"}`},
+	{"rates", `{"from": -1e300, "to": 1e300, "by": "stream"}`}, {"rates", `{"filter": "tcp", "by": "protocol"}`},
+	{"sequence", "{}"}, {"sequence", `{"clients": ["all"], "hosts": ["127.0.0.1"], "around": 7, "filter": "tcp"}`},
+	{"sequence", `{"apart": true, "count": 1000}`}, {"sequence", `{"around": -3, "hide": ["127.0.0.1:5154"]}`},
+	{"rows", `{"only": []}`}, {"measured", ""}, {"plot", `{"field": "length", "by": "message", "ms": 10000, "points": 3}`},
+	{"plot", `{"measured": {"what": "lag"}}`}, {"stats", `{"count": 3}`}, {"worlds", ""}, {"paths", ""},
+	{"export", ""}, {"export", `{"filter": "tcp"}`},
+}
+
+// Each row of each capture is shown, and what a field is said to be as a filter is true of it.
+func TestCallEverything(t *testing.T) {
+	for _, name := range captures(t, "pcap/*", "odd/*") {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			v := openFile(t, name)
+			for _, q := range requests {
+				call[map[string]any](t, v, q[0], q[1])
+			}
+			for n := range v.Rows() {
+				if n > 100 && n%37 != 0 {
+					continue
+				}
+				d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
+				if d.Row.Row != n {
+					t.Fatalf("row %d is %d", n, d.Row.Row)
+				}
+				if !d.Finding && len(d.Tree) == 0 && d.Captured > 0 {
+					t.Errorf("row %d has no tree", n)
+				}
+				filtersHold(t, v, n, d.Tree)
+			}
+		})
+	}
+}
+
+// filtersHold holds the filters of a tree against the message that it is of.
+func filtersHold(t *testing.T, v *View, row int, nodes []*Node) {
+	for _, n := range nodes {
+		filtersHold(t, v, row, n.Children)
+		if n.Filter == "" {
+			continue
+		}
+		f, err := v.schema.Compile(n.Filter, nil)
+		if err != nil {
+			t.Errorf("row %d: %v", row, err)
+			continue
+		}
+		x, err := v.subject(v.newHistory(), row)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !f.Match(x) {
+			t.Errorf("row %d: not true: %s", row, n.Filter)
+		}
+	}
+}
+
+// A filter's matches are the same however often work on it pauses, and rows show them.
+func TestFilterPauses(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
+	calls := 0
+	var a filterAnswer
+	for !a.Done {
+		a = call[filterAnswer](t, v, "filter", `{"text": "bzflag24.killed", "ms": 0}`)
+		calls++
+	}
+	if a.Matches != 8 || a.Of != v.Rows() || calls < 100 {
+		t.Errorf("%d matches of %d after %d calls", a.Matches, a.Of, calls)
+	}
+	rows := call[rowsAnswer](t, v, "rows", `{"filter": "bzflag24.killed", "from": 6}`)
+	if len(rows.Rows) != 2 || rows.Total != 8 || rows.Rows[1].Name != "MsgKilled" {
+		t.Errorf("%+v", rows)
+	}
+	around := call[rowsAnswer](t, v, "rows", fmt.Sprintf(`{"filter": "bzflag24.killed", "count": 3, "around": %d}`,
+		rows.Rows[0].Row))
+	if around.From != 5 || len(around.Rows) != 3 || around.Rows[1].Row != rows.Rows[0].Row {
+		t.Errorf("%+v", around)
+	}
+}
+
+// What is wrong is told in JSON, with the place in a filter.
+func TestCallErrors(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
+	for _, q := range [][3]string{
+		{"nothing", "{}", `{"error":{"text":"no such operation: \"nothing\""}}`},
+		{"rows", "[]", `{"error":{"text":"not a good request: `},
+		{"rows", `{"form": 3}`, `{"error":{"text":"not a good request: unknown field \"form\""}}`},
+		{"rows", `{} {}`, `{"error":{"text":"not a good request: something follows it"}}`},
+		{"detail", `{"row": -1}`, `{"error":{"text":"no such row: -1"}}`},
+		{"detail", `{"row": 100000}`, `{"error":{"text":"no such row: 100000"}}`},
+		{"filter", `{"text": "udp && bzflag24.kiled"}`, `"offset":7,"size":14,"meant":["bzflag24.killed`},
+		{"plot", `{"field": "message"}`, `{"error":{"text":"message is text, which cannot be plotted"}}`},
+		{"rates", `{"by": "day"}`, `{"error":{"text":"by is name, protocol, stream or severity"}}`},
+		{"world", `{"world": 64}`, `{"error":{"text":"no such world: 64"}}`},
+	} {
+		if b := string(v.Call(q[0], []byte(q[1]))); !strings.Contains(b, q[2]) {
+			t.Errorf("%s %s: %s, want %s", q[0], q[1], b, q[2])
+		}
+	}
+}
+
+// Completion gives names, and behind a comparison the values of the field.
+func TestComplete(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-players.pcap")
+	for _, c := range []struct {
+		text     string
+		from, to int
+		first    string
+	}{
+		{"bzflag24.killed.rea", 0, 19, "bzflag24.killed.reason"},
+		{"udp && !(tribes.pi", 9, 18, "tribes.ping"},
+		{`bzflag24.killed.reason == "GotS`, 26, 31, `"GotShot"`},
+		{`bzflag24.killed.reason != gots`, 26, 30, `"GotShot"`},
+		{`direction == `, 13, 13, `"c2s"`},
+	} {
+		q, _ := json.Marshal(completeRequest{Text: c.text})
+		a := call[completeAnswer](t, v, "complete", string(q))
+		if len(a.Names) == 0 || a.From != c.from || a.To != c.to || !strings.HasPrefix(a.Names[0].Name, c.first) {
+			t.Errorf("%s: %+v", c.text, a)
+		}
+	}
+}

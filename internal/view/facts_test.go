@@ -1,0 +1,164 @@
+package view
+
+import (
+	"bytes"
+	"encoding/hex"
+	"math"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// The time line has what -z timeline has, each event at the message that shows it, and who was there from when to when.
+func TestTimeline(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
+	a := call[timelineAnswer](t, v, "timeline", "{}")
+	kill := Event{
+		Row: 709, Time: 20.279412, Protocol: "bzflag24", Server: "127.0.0.1:5154", Event: "kill", Who: "2 frank",
+		Whom: "1 erin",
+	}
+	kills := 0
+	for _, e := range a.Events {
+		if e.Event == "kill" {
+			if e.Text = ""; kills == 0 && e != kill {
+				t.Errorf("%+v, want %+v", e, kill)
+			}
+			kills++
+		}
+		if e.Row < 0 && e.Event != "leave" || e.Row >= v.Rows() { // a connection ends without a message
+			t.Errorf("%+v", e)
+		}
+	}
+	if len(a.Events) != 11 || kills != 2 || a.Kinds["kill"] != 2 {
+		t.Errorf("%d events, %d kills, %v", len(a.Events), kills, a.Kinds)
+	}
+	want := map[string]Life{
+		"":        {Kind: "server", From: 0, To: 152.861535},
+		"0 root":  {Kind: "player", From: 0.253283, To: 151.609, Began: true, Ended: true},
+		"1 erin":  {Kind: "player", From: 2.718646, To: 41.465631, Began: true, Ended: true},
+		"2 frank": {Kind: "player", From: 8.320709, To: 152.861476, Began: true, Ended: true},
+	}
+	for _, l := range a.Lives {
+		w := want[l.Who]
+		w.Who, w.Server, w.Protocol = l.Who, "127.0.0.1:5154", "bzflag24"
+		if *l != w {
+			t.Errorf("%+v, want %+v", *l, w)
+		}
+	}
+	if len(a.Lives) != len(want) {
+		t.Errorf("%d lives", len(a.Lives))
+	}
+	sifted := call[timelineAnswer](t, v, "timeline", `{"filter": "bzflag24.killed", "ms": 10000}`)
+	if len(sifted.Events) != 2 || sifted.Kinds["kill"] != 2 || len(sifted.Lives) != len(a.Lives) || !sifted.Done {
+		t.Errorf("%+v", sifted)
+	}
+	some := call[timelineAnswer](t, v, "timeline", `{"from": 10, "to": 40, "count": 1}`)
+	if len(some.Events) != 1 || some.LeftOut == 0 || some.Events[0].Time < 10 {
+		t.Errorf("%+v", some)
+	}
+}
+
+// Numbers add up: those of rates to all messages, those of a plot to its messages.
+func TestNumbers(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
+	for _, by := range []string{"name", "protocol", "stream", "severity"} {
+		sum, total := 0, 0
+		for _, s := range call[ratesAnswer](t, v, "rates", `{"intervals": 7, "by": "`+by+`"}`).Series {
+			total += s.Total
+			for _, n := range s.Counts {
+				sum += n
+			}
+		}
+		if sum != v.Rows() || total != v.Rows() {
+			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.Rows())
+		}
+	}
+	plot := call[plotAnswer](t, v, "plot", `{"field": "bzflag24.player_update_small.position", "points": 10, "ms": 10000,
+		"by": "bzflag24.player_update_small.player"}`)
+	line := plot.Lines[0]
+	if !plot.Done || len(plot.Lines) != 9 || line.Name != "1 erin x" || line.Count != 629 || len(line.Times) > 10 {
+		t.Errorf("%d lines, %+v", len(plot.Lines), line)
+	}
+	lag := call[plotAnswer](t, v, "plot", `{"measured": {"table": "players", "what": "lag", "who": "1 erin"}}`)
+	if len(lag.Lines) != 1 || lag.Unit != "s" || lag.Lines[0].Max != 0.00717 || lag.Lines[0].Rows[0] != 113 ||
+		math.Abs(lag.Lines[0].Mean-0.005312) > 1e-9 {
+		t.Errorf("%+v", lag)
+	}
+	counted := call[tablesAnswer](t, v, "stats", "{}")
+	kills := &Matrix{
+		Name: "kills", Title: "BZFlag 2.4: kills", Protocol: "bzflag24", Server: "127.0.0.1:5154", Who: []Sum{{"2 frank", 2}},
+		Whom: []Sum{{"1 erin", 2}}, Counts: [][]int{{2}}, Total: 2,
+	}
+	if diff := cmp.Diff([]*Matrix{kills}, counted.Matrices); diff != "" {
+		t.Errorf("matrices (-want +got):\n%s", diff)
+	}
+	for _, table := range counted.Tables {
+		for _, row := range table.Rows {
+			if len(row) != len(table.Columns) {
+				t.Errorf("%s: %d cells, %d columns", table.Name, len(row), len(table.Columns))
+			}
+		}
+	}
+}
+
+// The world of a game is found, and where tanks were in it.
+func TestWorld(t *testing.T) {
+	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
+	worlds := call[worldsAnswer](t, v, "worlds", "{}").Worlds
+	if len(worlds) != 1 || worlds[0].Server != "127.0.0.1:5154" {
+		t.Fatalf("%+v", worlds)
+	}
+	w := call[worldAnswer](t, v, "world", `{"world": 0}`)
+	if !w.Whole || !strings.HasPrefix(w.SVG, "<svg ") || !strings.Contains(w.Text, "base") {
+		t.Errorf("%+v", w)
+	}
+	places, next, calls := 0, 0, 0
+	for done := false; !done; calls++ {
+		request := `{"server": "127.0.0.1:5154", "ms": 0, "start": ` + string(appendInt(nil, next)) + `}`
+		a := call[pathsAnswer](t, v, "paths", request)
+		for _, tank := range a.Tanks {
+			places += len(tank.Times)
+		}
+		next, done = a.Next, a.Done
+	}
+	all := call[pathsAnswer](t, v, "paths", `{"ms": 10000}`)
+	together := 0
+	for _, tank := range all.Tanks {
+		together += len(tank.X)
+	}
+	if places < together || together < 800 || calls < 50 { // a copy that begins an answer is not known as one
+		t.Errorf("%d places in %d calls, %d at once", places, calls, together)
+	}
+}
+
+// Secrets do not show, if that is wished.
+func TestMaskSecrets(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/pcap/bz24-admin.pcap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, masked := range []bool{false, true} {
+		o := Options{Protocols: layers.All(), MaskSecrets: masked}
+		v, err := Open(bytes.NewReader(data), int64(len(data)), "admin", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v.Step(1<<20, time.Second) {
+		}
+		stars := 0
+		for n := range v.Rows() {
+			b := v.Call("detail", []byte(`{"row": `+string(appendInt(nil, n))+`}`))
+			if bytes.Contains(b, []byte(hex.EncodeToString([]byte("****")))) {
+				stars++
+			}
+		}
+		if masked != (stars > 0) {
+			t.Errorf("masked %v: %d rows with asterisks", masked, stars)
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package view
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+type findingsRequest struct {
+	Filter string `json:"filter"`
+	MS     *int   `json:"ms"`
+}
+
+// Broken is a rule that was broken.
+type Broken struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"`
+	Title    string `json:"title"`
+	Why      string `json:"why"`
+	Source   string `json:"source"`
+	Protocol string `json:"protocol,omitempty"`
+	Count    int    `json:"count"`
+	Example  string `json:"example"`
+	Rows     []int  `json:"rows"`
+	By       []By   `json:"by"`
+	ByLeft   int    `json:"by_left,omitempty"`
+	Filter   string `json:"filter"`
+	severity wire.Severity
+}
+
+// By is who broke a rule.
+type By struct {
+	Who     string `json:"who"`
+	Count   int    `json:"count"`
+	Row     int    `json:"row"`
+	Example string `json:"example"`
+}
+
+type findingsAnswer struct {
+	Done  bool      `json:"done"`
+	Rules []*Broken `json:"rules"`
+}
+
+const (
+	mostRulesRows = 100
+	mostBy        = 20
+)
+
+func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
+	a := &findingsAnswer{Done: true, Rules: []*Broken{}}
+	matches, done, err := v.matching(q.Filter, q.MS)
+	if err != nil {
+		return nil, err
+	}
+	a.Done = done
+	x := &v.index
+	rules := make([]*Broken, len(x.rules))
+	by := make([]map[netip.AddrPort]*By, len(x.rules))
+	for at, b := range x.broken {
+		if !matches(int(b.row)) {
+			continue
+		}
+		r := x.row(int(b.row))
+		e := &x.ends[x.arounds[r.around].ends]
+		for _, f := range x.foundAt(at) {
+			if rules[f.rule] == nil {
+				rules[f.rule] = brokenOf(x.rules[f.rule], e.protocol, plain(x.texts.all[f.text]))
+				by[f.rule] = map[netip.AddrPort]*By{}
+			}
+			rule := rules[f.rule]
+			rule.Count++
+			if last := len(rule.Rows) - 1; len(rule.Rows) < mostRulesRows && (last < 0 || rule.Rows[last] != int(b.row)) {
+				rule.Rows = append(rule.Rows, int(b.row))
+			}
+			who := by[f.rule][e.src]
+			if who == nil {
+				who = &By{Row: int(b.row), Example: x.texts.all[f.text]}
+				by[f.rule][e.src] = who
+			}
+			who.Count++
+		}
+	}
+	for i, rule := range rules {
+		if rule != nil {
+			rule.addBy(by[i])
+			a.Rules = append(a.Rules, rule)
+		}
+	}
+	slices.SortStableFunc(a.Rules, func(a, b *Broken) int {
+		return cmp.Or(cmp.Compare(b.severity, a.severity), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Rule, b.Rule))
+	})
+	return a, nil
+}
+
+func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
+	b := &Broken{
+		Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source, Example: example,
+		Rows: []int{}, By: []By{}, Filter: "finding.rule == " + filter.Quote([]byte(r.ID)), severity: r.Severity,
+	}
+	if p != nil {
+		b.Protocol = p.Name
+	}
+	return b
+}
+
+// addBy adds who broke the rule, the most frequent first.
+func (b *Broken) addBy(all map[netip.AddrPort]*By) {
+	ends := slices.SortedFunc(maps.Keys(all), func(x, y netip.AddrPort) int {
+		return cmp.Or(cmp.Compare(all[y].Count, all[x].Count), x.Compare(y))
+	})
+	for _, e := range ends[:min(len(ends), mostBy)] {
+		by := *all[e]
+		by.Example = plain(by.Example)
+		if e.IsValid() {
+			by.Who = e.String()
+		}
+		b.By = append(b.By, by)
+	}
+	b.ByLeft = len(ends) - len(b.By)
+}
+
+// matching gives a function that reports whether a row matches a filter. It is to be asked in rising order. done tells
+// that all rows were examined.
+func (v *View) matching(text string, ms *int) (matches func(row int) bool, done bool, err error) {
+	if text == "" {
+		return func(int) bool { return true }, true, nil
+	}
+	j, err := v.jobFor(text)
+	if err == nil {
+		err = v.advance(j, newLimit(ms))
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	rest := j.matches
+	return func(row int) bool {
+		for len(rest) > 0 && int(rest[0]) < row {
+			rest = rest[1:]
+		}
+		return len(rest) > 0 && int(rest[0]) == row
+	}, j.next == v.index.len(), nil
+}

@@ -1,0 +1,87 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Bounds of what is tried to find what a proposal stands for.
+const (
+	mostProposals = 5
+	triedBefore   = 6  // places in front of what is wrong
+	triedBehind   = 12 // places behind it
+)
+
+// mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
+// or for all of the comparison around it. "" where no such filter is right.
+func (v *View) mended(e *filter.Error) []string {
+	var list []string
+	end := min(e.Off+e.Size, len(e.Text))
+	before, behind := places(e.Text[:e.Off], true), places(e.Text[end:], false)
+	for _, proposal := range e.Nearest[:min(len(e.Nearest), mostProposals)] {
+		list = append(list, v.mendedBy(e.Text, proposal, e.Off, end, before, behind))
+	}
+	return list
+}
+
+// mendedBy puts a proposal in the place of as little as makes a filter.
+func (v *View) mendedBy(text, proposal string, from, to int, before, behind []int) string {
+	for wider := range len(before) + len(behind) - 1 {
+		for back := max(wider-len(behind)+1, 0); back <= min(wider, len(before)-1); back++ {
+			first, rest := text[:from-before[back]], text[to+behind[wider-back]:]
+			if glued(first, proposal) || glued(proposal, rest) {
+				continue
+			}
+			if _, err := v.compile(first + proposal + rest); err == nil {
+				return first + proposal + rest
+			}
+		}
+	}
+	return ""
+}
+
+// glued reports whether two texts would make one word.
+func glued(a, b string) bool {
+	return a != "" && b != "" && isNameByte(a[len(a)-1]) && isNameByte(b[0])
+}
+
+// places are how far away the ends of words and signs are from one end of a text.
+func places(text string, fromEnd bool) []int {
+	most := triedBehind
+	if fromEnd {
+		most = triedBefore
+	}
+	list := []int{0}
+	for n := 1; n <= len(text) && len(list) <= most; n++ {
+		at := n
+		if fromEnd {
+			at = len(text) - n
+		}
+		if at == 0 || at == len(text) || isNameByte(text[at-1]) != isNameByte(text[at]) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+// likelyFirst puts the fields of protocols that the capture has no message of behind all others.
+func likelyFirst[T any](v *View, list []T, nameOf func(T) string) []T {
+	seen := v.index.protocols()
+	absent := map[string]bool{}
+	for _, p := range v.options.Protocols {
+		absent[p.Name] = seen[p.Name] == 0
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b T) int { return rank(absent, nameOf(a)) - rank(absent, nameOf(b)) })
+	return list
+}
+
+func rank(absent map[string]bool, name string) int {
+	protocol, _, _ := strings.Cut(name, ".")
+	if absent[protocol] {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,335 @@
+package view
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// SeriesName names what was measured of somebody.
+type SeriesName struct {
+	Protocol string `json:"protocol,omitempty"`
+	Table    string `json:"table,omitempty"`
+	Server   string `json:"server,omitempty"`
+	Who      string `json:"who,omitempty"`
+	Whom     string `json:"whom,omitempty"`
+	What     string `json:"what,omitempty"`
+}
+
+type measuredRequest struct {
+	Count int `json:"count"`
+}
+
+// Measured is what was measured of somebody.
+type Measured struct {
+	SeriesName
+	Unit  string  `json:"unit,omitempty"`
+	Count int64   `json:"count"`
+	Min   float64 `json:"min"`
+	Mean  float64 `json:"mean"`
+	Max   float64 `json:"max"`
+}
+
+type measuredAnswer struct {
+	Series  []Measured `json:"series"`
+	LeftOut int        `json:"left_out"`
+}
+
+const (
+	usualSeries = 2000
+	mostSeries  = 20_000
+)
+
+func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
+	_, end := cut(len(v.noted.order), 0, q.Count, usualSeries, mostSeries)
+	a := &measuredAnswer{Series: []Measured{}, LeftOut: len(v.noted.order) - end + int(v.noted.left)}
+	for _, s := range v.noted.order[:end] {
+		a.Series = append(a.Series, Measured{
+			SeriesName: s.name(), Unit: s.unit, Count: s.count, Min: finite(s.min), Mean: finite(s.sum / float64(s.count)),
+			Max: finite(s.max),
+		})
+	}
+	return a, nil
+}
+
+func (s *series) name() SeriesName {
+	n := SeriesName{Table: s.table, Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what)}
+	if s.protocol != nil {
+		n.Protocol = s.protocol.Name
+	}
+	if s.server.IsValid() {
+		n.Server = s.server.String()
+	}
+	return n
+}
+
+// finite gives a number that JSON has.
+func finite(f float64) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0
+	}
+	return f
+}
+
+type plotRequest struct {
+	Field    string      `json:"field"`
+	By       string      `json:"by"`
+	Filter   string      `json:"filter"`
+	Measured *SeriesName `json:"measured"`
+	Points   int         `json:"points"`
+	MS       *int        `json:"ms"`
+}
+
+// Line is a line of a plot.
+type Line struct {
+	Name   string    `json:"name"`
+	Count  int       `json:"count"`
+	Min    float64   `json:"min"`
+	Mean   float64   `json:"mean"`
+	Max    float64   `json:"max"`
+	Times  []float64 `json:"times"`
+	Values []float64 `json:"values"`
+	Rows   []int     `json:"rows"`
+}
+
+type plotAnswer struct {
+	Done     bool    `json:"done"`
+	Examined int     `json:"examined"`
+	Of       int     `json:"of"`
+	Unit     string  `json:"unit,omitempty"`
+	Lines    []*Line `json:"lines"`
+	LeftOut  int     `json:"left_out"`
+}
+
+const (
+	usualPoints = 1000
+	mostPoints  = 10_000  // of a line in an answer
+	mostKept    = 500_000 // points of a job
+	mostLines   = 64
+)
+
+// plotJob gathers the values of a field.
+type plotJob struct {
+	key     string
+	fields  []*filter.Field // the components of a vector are several
+	by      *filter.Field
+	filter  *filter.Filter
+	history *history
+	next    int
+	names   []string
+	lines   map[string][]point
+	kept    int
+	left    int
+	scratch []filter.Value
+}
+
+func (v *View) plot(q *plotRequest) (*plotAnswer, error) {
+	if q.Measured != nil {
+		return v.plotMeasured(q)
+	}
+	j, err := v.plotFor(q)
+	if err != nil {
+		return nil, err
+	}
+	l := newLimit(q.MS)
+	for j.next < v.index.len() {
+		x, err := v.subject(j.history, j.next)
+		if err != nil {
+			return nil, err
+		}
+		j.take(x, j.next)
+		j.next++
+		if l.over() {
+			break
+		}
+	}
+	a := &plotAnswer{
+		Done: j.next == v.index.len(), Examined: j.next, Of: v.index.len(), Lines: []*Line{}, LeftOut: j.left,
+	}
+	for _, name := range j.names {
+		a.Lines = append(a.Lines, v.lineOf(name, j.lines[name], q.Points))
+	}
+	return a, nil
+}
+
+// plotFor gives the job of a request, a new one if there is none.
+func (v *View) plotFor(q *plotRequest) (*plotJob, error) {
+	key, err := json.Marshal([]string{q.Field, q.By, q.Filter})
+	if err != nil {
+		return nil, err
+	}
+	list := v.jobs.plots
+	if at := slices.IndexFunc(list, func(j *plotJob) bool { return j.key == string(key) }); at >= 0 {
+		j := list[at]
+		v.jobs.plots = append(slices.Delete(list, at, at+1), j)
+		return j, nil
+	}
+	j := &plotJob{key: string(key), history: v.newHistory(), lines: map[string][]point{}}
+	if q.Filter != "" {
+		if j.filter, err = v.compile(q.Filter); err != nil {
+			return nil, err
+		}
+	}
+	if j.fields, err = v.numericFields(q.Field); err != nil {
+		return nil, err
+	}
+	if q.By != "" {
+		if j.by, err = v.schema.Resolve(q.By, nil); err != nil {
+			return nil, err
+		}
+	}
+	if len(list) == mostJobs {
+		list = slices.Delete(list, 0, 1)
+	}
+	v.jobs.plots = append(list, j)
+	return j, nil
+}
+
+// numericFields gives the field of a name, or the components of a vector.
+func (v *View) numericFields(name string) ([]*filter.Field, error) {
+	if len(name) > maxFilter {
+		return nil, errors.New("the name is too long")
+	}
+	f, err := v.schema.Resolve(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(f.Kinds, wire.Vector) {
+		var list []*filter.Field
+		for _, axis := range []string{".x", ".y", ".z"} {
+			if c := v.schema.Field(name + axis); c != nil {
+				list = append(list, c)
+			}
+		}
+		return list, nil
+	}
+	if !f.Numeric() {
+		return nil, errors.New(name + " is " + f.Type() + ", which cannot be plotted")
+	}
+	return []*filter.Field{f}, nil
+}
+
+// take adds the values of a row.
+func (j *plotJob) take(x *filter.Subject, row int) {
+	if j.filter != nil && !j.filter.Match(x) {
+		return
+	}
+	for i, f := range j.fields {
+		j.scratch = f.Values(x, j.scratch[:0])
+		if len(j.scratch) == 0 {
+			continue
+		}
+		values := j.scratch
+		name := ""
+		if j.by != nil {
+			if whose := j.by.Values(x, nil); len(whose) > 0 {
+				name = lineName(&whose[0])
+			}
+		}
+		if len(j.fields) > 1 {
+			name = strings.TrimSpace(name + " " + "xyz"[i:i+1])
+		}
+		for k := range values {
+			j.add(name, x.Place.Time, &values[k], row)
+		}
+	}
+}
+
+// lineName is what a line is called: whose values it has, a player by number and call sign.
+func lineName(v *filter.Value) string {
+	name := string(v.Append(nil))
+	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
+		name += " " + plain(string(v.Bytes))
+	}
+	return name[:min(len(name), mostValue)]
+}
+
+func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
+	number, ok := value.Number()
+	if !ok || math.IsNaN(number) || math.IsInf(number, 0) {
+		return
+	}
+	points, known := j.lines[name]
+	if j.kept >= mostKept || !known && len(j.names) >= mostLines {
+		j.left++
+		return
+	}
+	if !known {
+		j.names = append(j.names, name)
+	}
+	j.kept++
+	j.lines[name] = append(points, point{time, number, int32(row)})
+}
+
+func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
+	m := q.Measured
+	a := &plotAnswer{Done: true, Examined: v.index.len(), Of: v.index.len(), Lines: []*Line{}}
+	server, _ := netip.ParseAddrPort(m.Server)
+	for _, s := range v.noted.order {
+		if m.Table != "" && s.table != m.Table || s.what != m.What || m.Server != "" && s.server != server {
+			continue
+		}
+		if name := s.name(); m.Who != "" && name.Who != m.Who || m.Whom != "" && name.Whom != m.Whom ||
+			m.Protocol != "" && name.Protocol != m.Protocol {
+			continue
+		}
+		if len(a.Lines) == mostLines {
+			a.LeftOut++
+			continue
+		}
+		a.Unit = s.unit
+		a.Lines = append(a.Lines, v.lineOf(plain(s.who), s.points, q.Points))
+		a.LeftOut += int(s.count) - len(s.points)
+	}
+	return a, nil
+}
+
+// lineOf makes a line of points. Of each interval it has the least and the greatest if there are too many.
+func (v *View) lineOf(name string, points []point, most int) *Line {
+	_, most = cut(mostPoints, 0, most, usualPoints, mostPoints)
+	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}
+	for i, p := range points {
+		if i == 0 {
+			l.Min, l.Max = p.number, p.number
+		}
+		l.Min, l.Max = min(l.Min, p.number), max(l.Max, p.number)
+		l.Mean += p.number / float64(len(points))
+	}
+	l.Min, l.Mean, l.Max = finite(l.Min), finite(l.Mean), finite(l.Max)
+	each := 1
+	if len(points) > most {
+		each = (2*len(points) + most - 1) / max(most, 2)
+	}
+	for len(points) > 0 {
+		some := points[:min(each, len(points))]
+		points = points[len(some):]
+		least, most := 0, 0
+		for i := range some {
+			if some[i].number < some[least].number {
+				least = i
+			}
+			if some[i].number > some[most].number {
+				most = i
+			}
+		}
+		v.addPoint(l, &some[min(least, most)])
+		if least != most {
+			v.addPoint(l, &some[max(least, most)])
+		}
+	}
+	return l
+}
+
+func (v *View) addPoint(l *Line, p *point) {
+	if math.IsNaN(p.number) || math.IsInf(p.number, 0) {
+		return
+	}
+	l.Times, l.Values = append(l.Times, v.seconds(p.time)), append(l.Values, p.number)
+	l.Rows = append(l.Rows, min(int(p.row), v.index.len()-1))
+}

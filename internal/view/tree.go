@@ -1,0 +1,157 @@
+package view
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Node is a field of a message, or a group of them.
+type Node struct {
+	Name     string  `json:"name"`
+	Value    string  `json:"value,omitempty"`
+	Meaning  string  `json:"meaning,omitempty"`
+	Kind     string  `json:"kind"`
+	Offset   int     `json:"offset"`
+	Size     int     `json:"size"`
+	Field    string  `json:"field,omitempty"`
+	Filter   string  `json:"filter,omitempty"`
+	Computed bool    `json:"computed,omitempty"`
+	Findings []int   `json:"findings,omitempty"`
+	Children []*Node `json:"children,omitempty"`
+	LeftOut  int     `json:"left_out,omitempty"`
+}
+
+const (
+	foldAfter = 64     // elements of a list
+	mostNodes = 20_000 // of an answer
+	mostText  = 4 << 10
+	mostBytes = 64
+	mostValue = 200 // bytes of a value in a filter
+)
+
+// treeBuilder makes the tree of a message as it is shown.
+type treeBuilder struct {
+	schema  *filter.Schema
+	tree    *wire.Tree
+	message *decode.Message
+	path    string // of the message in filters
+	all     bool
+	built   []*Node // in the order of reading
+	left    int     // nodes that were too many
+}
+
+func messagePath(p *wire.Protocol, m *wire.MessageType) string { return filter.MessagePath(p, m) }
+
+// nodes builds the nodes from one index up to another, which stand in a group of that path.
+func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
+	for i := from; i < to; i = b.tree.Nodes[i].Next {
+		if len(b.built) >= mostNodes {
+			b.left++
+			continue
+		}
+		n := &b.tree.Nodes[i]
+		below := path + "." + n.Name
+		if path == "" {
+			below = n.Name
+		}
+		list = append(list, b.node(i, n.Name, below))
+	}
+	return list
+}
+
+// node builds a node that goes by a name.
+func (b *treeBuilder) node(at int32, name, path string) *Node {
+	n := &b.tree.Nodes[at]
+	out := &Node{Name: plain(name), Kind: n.Kind.String(), Offset: int(n.Off), Size: int(n.Size), Computed: n.Computed}
+	b.built = append(b.built, out)
+	b.name(out, n, path)
+	switch n.Kind {
+	case wire.Group:
+		out.Children = b.nodes(at+1, n.Next, path)
+		out.LeftOut = int(min(n.Num, 1<<31))
+	case wire.Sequence:
+		b.elements(out, at, path)
+	default:
+		out.Value = valueText(n)
+		out.Meaning = string(format.AppendMeaning(nil, n))
+	}
+	return out
+}
+
+// elements builds those of a list.
+func (b *treeBuilder) elements(out *Node, at int32, path string) {
+	list := &b.tree.Nodes[at]
+	left := list.Num
+	count := 0
+	for i := at + 1; i < list.Next; i = b.tree.Nodes[i].Next {
+		if count++; count > foldAfter && !b.all || len(b.built) >= mostNodes {
+			left++
+			continue
+		}
+		n := &b.tree.Nodes[i]
+		name := list.Name + "[" + strconv.Itoa(int(n.Element)-1) + "]"
+		if n.Next == i+2 && b.tree.Nodes[i+1].Name == "" && !b.tree.Nodes[i+1].Composite() { // a bare value
+			out.Children = append(out.Children, b.node(i+1, name, path))
+			continue
+		}
+		out.Children = append(out.Children, b.node(i, name, path))
+	}
+	out.LeftOut = int(min(left, 1<<31))
+}
+
+// name says how filters name the node, and what is true of it.
+func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
+	if b.path == "" || n.Element > 0 || n.Key || b.schema.Field(b.path+"."+path) == nil {
+		return
+	}
+	out.Field = b.path + "." + path
+	switch n.Kind {
+	case wire.Group, wire.Sequence, wire.Vector:
+		return
+	case wire.String:
+		if len(n.Bytes) <= mostValue {
+			out.Filter = out.Field + " == " + filter.Quote(n.Bytes)
+		}
+		return
+	case wire.Bytes:
+		if len(n.Bytes) > 0 && len(n.Bytes) <= mostValue {
+			out.Filter = out.Field + " == " + strings.ReplaceAll(string(format.AppendHex(nil, n.Bytes, 0)), " ", ":")
+		}
+		return
+	}
+	bare := wire.Node{Kind: n.Kind, Num: n.Num, Bytes: n.Bytes} // without the names of numbers
+	out.Filter = out.Field + " == " + string(format.AppendValue(nil, &bare, 0))
+}
+
+// valueText is a value, or the beginning of a long one.
+func valueText(n *wire.Node) string {
+	if n.Kind != wire.String || len(n.Bytes) <= mostText {
+		return string(format.AppendValue(nil, n, mostBytes))
+	}
+	end := mostText
+	for end > mostText-utf8.UTFMax && !utf8.RuneStart(n.Bytes[end]) {
+		end--
+	}
+	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"
+}
+
+// about gives the number of the smallest node that has some bytes in it, or their first one; -1 if none has.
+func (b *treeBuilder) about(off, size int) int {
+	best, whole := -1, false
+	for i, n := range b.built {
+		if n.Computed || n.Size == 0 || off < n.Offset || off >= n.Offset+n.Size {
+			continue
+		}
+		all := off+size <= n.Offset+n.Size
+		if best < 0 || all && !whole || all == whole && n.Size <= b.built[best].Size {
+			best, whole = i, all
+		}
+	}
+	return best
+}

@@ -1,0 +1,249 @@
+package view
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"time"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// Options say how a capture is read.
+type Options struct {
+	Protocols []*wire.Protocol
+	Dialect   wire.Dialect
+	DecodeAs  []decode.DecodeAs
+
+	// MaskSecrets shows asterisks for passwords and tokens in messages. Findings, events and values are as without.
+	MaskSecrets bool
+
+	// Memory is how many bytes the engine remembers of the traffic, about; 0: decode.DefaultMemory.
+	Memory int
+
+	// Index is how many bytes are taken to find messages again, about; 0: DefaultIndex. When it is full the rest of the
+	// capture is counted, but has no rows.
+	Index int
+}
+
+//go:generate go run ./web/engine/generate
+
+// DefaultIndex is enough for some ten million messages.
+const DefaultIndex = 768 << 20
+
+// A View is a capture that is open. It is for one goroutine at a time.
+type View struct {
+	options Options
+	name    string
+	size    int64
+	file    *capture.File
+	engine  *decode.Engine // nil when all is read, as is the next one
+	once    *decode.Once
+	window  window
+	frame   decode.Frame
+	at      int64 // in the file, of the frame at hand; 0: it is compressed
+
+	first   int64 // times of packets
+	last    int64
+	read    int64 // bytes of the file
+	packets int64
+	done    bool
+	trouble error // why reading ended early
+
+	forgotten []bounded.Forgotten // by the engine
+
+	index  index
+	stats  stats.Stats
+	noted  notes
+	ports  ports
+	schema *filter.Schema
+	jobs   jobs
+	recall recaller
+
+	carriers carriers
+}
+
+// Open opens a capture of a size: it reads as far as the file's header. The name is for errors and is shown. r is read
+// as long as the View is asked for anything, and where the capture is compressed, from another goroutine besides.
+func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
+	file, err := capture.NewReader(io.NewSectionReader(r, 0, size), name)
+	if err != nil {
+		return nil, err
+	}
+	if o.Index <= 0 {
+		o.Index = DefaultIndex
+	}
+	v := &View{options: o, name: name, size: size, file: file, window: window{r: r, size: size}}
+	v.index.limit, v.noted.limit = o.Index, o.Index/4
+	v.schema = filter.NewSchema(o.Protocols)
+	v.recall.layers = make(map[*wire.Protocol]wire.Layer)
+	v.engine = decode.New(decode.Options{
+		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
+		Message: v.message, Finding: v.finding, Value: v.value, Packet: v.packetInfo, Told: true, Others: true,
+	})
+	v.once = v.engine.Once()
+	return v, nil
+}
+
+// Close ends reading. What was read is served on.
+func (v *View) Close() error {
+	v.endExport()
+	if v.done {
+		return nil
+	}
+	v.finish(nil)
+	return v.file.Close()
+}
+
+// Done reports whether the capture is read to its end.
+func (v *View) Done() bool { return v.done }
+
+// Err is why reading ended before the end of the file; nil: it did not.
+func (v *View) Err() error { return v.trouble }
+
+// Rows is how many rows there are so far.
+func (v *View) Rows() int { return v.index.len() }
+
+// packetsAtOnce are read before the clock is looked at again.
+const packetsAtOnce = 64
+
+// Step reads on until there were so many bytes of packets or so much time has passed, whichever comes first, but a few
+// packets in any case. It reports whether there is more to read.
+func (v *View) Step(bytes int64, d time.Duration) (more bool) {
+	var p capture.Packet
+	until := time.Now().Add(d)
+	for n := 1; !v.done; n++ {
+		if err := v.file.Next(&p); err != nil {
+			v.finish(err)
+			break
+		}
+		v.packet(&p)
+		bytes -= int64(len(p.Data))
+		if n%packetsAtOnce == 0 && (bytes <= 0 || time.Now().After(until)) {
+			break
+		}
+	}
+	v.read = max(v.read, v.file.Offset())
+	return !v.done
+}
+
+// packet takes the next packet.
+func (v *View) packet(p *capture.Packet) {
+	if v.packets == 0 {
+		v.first = p.Time
+	}
+	v.packets++
+	v.last = max(v.last, p.Time)
+	v.frame = decode.Frame{
+		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
+	}
+	v.at = p.Offset
+	v.noted.packet(v.seconds(p.Time), p.Length)
+	v.engine.Frame(&v.frame)
+}
+
+// finish ends reading, for a reason.
+func (v *View) finish(err error) {
+	if err != nil && err != io.EOF {
+		v.trouble = err
+		if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Truncated {
+			v.engine.Find(&wire.TrafficFinding{
+				Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time, Conversation: decode.NoConversation},
+				Rule:  decode.RuleFileCut, Text: bad.Reason,
+			})
+		}
+	}
+	v.read = v.file.Offset()
+	v.frame = decode.Frame{}
+	v.done = true
+	c := v.engine.Counters()
+	v.engine.Close()
+	c.Others = v.engine.Others()
+	v.stats.Count(c)
+	_ = v.file.Close() // it was only read
+	v.forgotten = v.engine.Forgotten()
+	v.engine, v.once, v.carriers = nil, nil, carriers{} // what they remember is no longer needed
+}
+
+// seconds gives a time since the first packet.
+func (v *View) seconds(ns int64) float64 {
+	d := ns - v.first
+	if (d < 0) != (ns < v.first) { // it overflowed
+		return math.Copysign(math.MaxInt32, float64(ns)-float64(v.first))
+	}
+	return float64(d) / 1e9
+}
+
+// nanoseconds is the time of so many seconds since the first packet.
+func (v *View) nanoseconds(seconds float64) int64 {
+	ns := float64(v.first) + seconds*1e9
+	switch {
+	case !(ns > math.MinInt64):
+		return math.MinInt64
+	case ns >= math.MaxInt64:
+		return math.MaxInt64
+	}
+	return v.first + int64(seconds*1e9)
+}
+
+// State is what is known of the whole.
+type State struct {
+	Name      string           `json:"name"`
+	Format    string           `json:"format"`
+	Size      int64            `json:"size"`
+	Read      int64            `json:"read"`
+	Done      bool             `json:"done"`
+	Error     string           `json:"error"`
+	Start     string           `json:"start"`
+	Seconds   float64          `json:"seconds"`
+	Packets   int64            `json:"packets"`
+	Rows      int              `json:"rows"`
+	Messages  int64            `json:"messages"`
+	Findings  map[string]int64 `json:"findings"`
+	Protocols map[string]int64 `json:"protocols"`
+	Values    int              `json:"values"`
+	Events    int              `json:"events"`
+	Memory    int              `json:"memory"`
+	Forgotten []string         `json:"forgotten"`
+	LeftOut   string           `json:"left_out"`
+}
+
+// State tells how far reading got.
+func (v *View) State() State {
+	s := State{
+		Name: plain(v.name), Format: v.file.Format(), Size: v.size, Read: v.read, Done: v.done, Packets: v.packets,
+		Rows: v.index.len(), Messages: v.stats.Messages, Findings: map[string]int64{}, Protocols: v.index.protocols(),
+		Values: v.noted.values, Events: len(v.noted.events), Memory: v.memory(), Forgotten: []string{},
+	}
+	if v.trouble != nil {
+		s.Error = plain(v.trouble.Error())
+	}
+	if v.packets > 0 {
+		s.Start, s.Seconds = utc(v.first), v.seconds(v.last)
+	}
+	for i, n := range v.index.severities {
+		s.Findings[wire.Severity(i).String()] = n
+	}
+	forgotten := v.forgotten
+	if v.engine != nil {
+		forgotten = v.engine.Forgotten()
+	}
+	for _, f := range forgotten {
+		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
+	}
+	if v.index.left > 0 {
+		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.left)
+	}
+	return s
+}
+
+// memory is how many bytes are kept of what was read, about.
+func (v *View) memory() int { return v.index.held + v.noted.held }
+
+func utc(ns int64) string { return time.Unix(0, ns).UTC().Format("2006-01-02T15:04:05.000000000Z") }

@@ -1,0 +1,116 @@
+package browser
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/gamedissect/gamedissect/internal/view/web"
+	"github.com/gamedissect/gamedissect/internal/view/web/engine"
+)
+
+// root is where the project is, seen from here.
+var root = filepath.Join("..", "..", "..")
+
+// captures is where the captures of real programs are.
+var captures = filepath.Join(root, "testdata", "pcap")
+
+// place is a folder for what all tests use.
+var place string
+
+func TestMain(m *testing.M) {
+	var err error
+	if place, err = os.MkdirTemp("", "gamedissect-browser-"); err != nil {
+		panic(err)
+	}
+	code := m.Run()
+	endBrowser()
+	_ = os.RemoveAll(place) // it is for what is temporary
+	os.Exit(code)
+}
+
+// names are those that Chromium has.
+var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
+
+// findBrowser gives the path of a Chromium.
+var findBrowser = sync.OnceValues(func() (string, error) {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no Chromium in PATH")
+})
+
+// The browser that all tests share.
+var (
+	browserCtx context.Context
+	endBrowser = func() {}
+)
+
+// startBrowser starts the browser.
+var startBrowser = sync.OnceValue(func() error {
+	path, err := findBrowser()
+	if err != nil {
+		return err
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.WindowSize(1280, 800),
+		chromedp.Flag("no-sandbox", os.Getuid() == 0), // there is none for root
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		// A page that tried to talk to a name would be seen by nobody: no name is looked up.
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
+	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, end := chromedp.NewContext(allocator)
+	browserCtx = ctx
+	endBrowser = func() { end(); endAllocator() }
+	return chromedp.Do(ctx)
+})
+
+// needBrowser skips a test where there is no browser, unless one is needed.
+func needBrowser(t *testing.T) {
+	t.Helper()
+	if wish := os.Getenv("GAMEDISSECT_BROWSER"); wish == "no" || testing.Short() && wish == "" {
+		t.Skip("a browser takes long")
+	}
+	if _, err := findBrowser(); err != nil {
+		if os.Getenv("GAMEDISSECT_BROWSER") == "need" {
+			t.Fatal(err)
+		}
+		t.Skip(err)
+	}
+	if err := startBrowser(); err != nil {
+		t.Fatal("Chromium does not start: ", err)
+	}
+}
+
+// buildProgram builds gamedissect, once for all tests.
+var buildProgram = sync.OnceValues(func() (string, error) {
+	path := filepath.Join(place, "gamedissect.exe")
+	c := exec.Command("go", "build", "-buildvcs=false", "-o", path, "./cmd/gamedissect")
+	c.Dir = root
+	if said, err := c.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, said)
+	}
+	return path, nil
+})
+
+// buildEngine builds the engine for browsers, once for all tests.
+var buildEngine = sync.OnceValues(func() (*web.Engine, error) {
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		return nil, err
+	}
+	f, err := engine.InCache(context.Background(), engine.Source{Dir: dir}, func() {})
+	if err != nil {
+		return nil, err
+	}
+	return &web.Engine{Wasm: f.Wasm, Exec: f.Exec}, nil
+})

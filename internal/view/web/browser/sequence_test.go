@@ -1,0 +1,48 @@
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestSequenceEnds joins ends and hides them by their menus, and unfolds a run by the keyboard.
+func TestSequenceEnds(t *testing.T) {
+	b := at(t, small, "sequence")
+	heads := `[...document.querySelectorAll(".diagram .head .end")].map((e) => e.innerText).join(" ")`
+	b.until("four ends", heads+`.split(" ").length === 4`)
+	b.click(".diagram .head.server")
+	b.press(kb.Enter) // its first choice
+	b.until("clients as one", heads+` === "127.0.0.1:5154 clients of 127.0.0.1:5154"`)
+	b.until("their number", `document.querySelectorAll(".diagram .head")[1].innerText.includes("3 clients")`)
+	b.until("a run", `document.querySelector(".diagram .fold")`)
+	before := js[string](b, `document.querySelector(".diagram .step:has(.fold)").title`)
+	height := js[int](b, `document.querySelector(".diagram .lines-spacer").offsetHeight`)
+	b.click(".diagram .step .fold")
+	b.until("the messages of "+before, `document.querySelector(".diagram .step.sub") &&
+		document.querySelector(".diagram .lines-spacer").offsetHeight > %s`, height)
+	b.press(kb.ArrowLeft)
+	b.click(".diagram .head.server")
+	b.press(kb.End) // the last choice filters, the one before it hides
+	b.press(kb.ArrowUp)
+	b.press(kb.Enter)
+	b.until("that all is hidden", `document.querySelector(".diagram .empty")?.innerText.startsWith("All ends")`)
+	b.click(".hidden-ends button")
+	b.until("both ends again", `document.querySelectorAll(".diagram .head").length === 2`)
+}
+
+// TestFindingOfRule goes from a rule to a case of it, and its bytes are marked.
+func TestFindingOfRule(t *testing.T) {
+	b := at(t, "../../../../testdata/pcap/bz17-c-violations.pcap", "findings")
+	b.click(`[data-rule="bzflag17.foreign-player"] summary`)
+	b.until("the cases", `document.querySelectorAll('[data-rule="bzflag17.foreign-player"] .cases a').length === 2`)
+	b.press("n")
+	b.until("the first case in the detail", `[...document.querySelectorAll(".detail .mono")].some((e) =>
+		e.innerText === "bzflag17.foreign-player")`)
+	b.press("n")
+	b.until("that the second is marked",
+		`document.querySelector('[data-rule="bzflag17.foreign-player"] li:nth-child(2) [aria-current]')`)
+	b.click(`[data-rule="bzflag17.foreign-player"] .do .button`)
+	b.until("its messages", `document.querySelector("#view-messages").hidden === false &&
+		decodeURIComponent(location.hash.replaceAll("+", " ")).includes('finding.rule == "bzflag17.foreign-player"')`)
+}

@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// ErrNoGo says that there is no Go to build with.
+var ErrNoGo = errors.New("there is no Go in PATH")
+
+// Build builds the engine from a source with the user's Go.
+func Build(ctx context.Context, from Source) (*Files, error) {
+	program, err := exec.LookPath("go")
+	if err != nil {
+		return nil, ErrNoGo
+	}
+	dir, err := os.MkdirTemp("", "gamedissect-engine-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // what is left takes room, no more
+	t := toolchain{ctx, program, from.Dir}
+	if from.Version != "" {
+		// A module of its own, since one go command of several may choose a newer Go, and all are to choose the same.
+		t.dir = dir
+		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module engine\n"), 0o644); err != nil {
+			return nil, err
+		}
+		if _, err := t.run("get", module+"/internal/view/wasm@"+from.Version); err != nil {
+			return nil, err
+		}
+	}
+	out := filepath.Join(dir, "engine.wasm")
+	_, err = t.run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, module+"/internal/view/wasm")
+	if err != nil {
+		return nil, err
+	}
+	return t.gather(out)
+}
+
+// Generate writes the engine of the source tree around the working directory into its folder there.
+func Generate(ctx context.Context) error {
+	wd, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	root, ok := rootAbove(wd)
+	if !ok {
+		return errors.New("not in the source tree of " + module)
+	}
+	f, err := Build(ctx, Source{Dir: root})
+	if err != nil {
+		return err
+	}
+	return f.put(filepath.Join(root, "internal", "view", "web", "engine"))
+}
+
+// InCache gives the engine of a source from the user's cache. If it is not there, it is built, which building is called
+// before.
+func InCache(ctx context.Context, from Source, building func()) (*Files, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	key, err := from.Key()
+	if err != nil {
+		return nil, err
+	}
+	dir := filepath.Join(cache, "gamedissect", "engine-"+key)
+	if f, err := Read(dir); err == nil {
+		return f, nil
+	}
+	building()
+	f, err := Build(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	sweep(dir)
+	return f, f.write(dir)
+}
+
+// dayOld is how old engines of development builds grow: each change of the source makes another one.
+const dayOld = 24 * time.Hour
+
+// sweep removes from the cache the engines of development builds that are old, but for the one in a folder. What cannot
+// be removed stays.
+func sweep(but string) {
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is good
+	for _, dir := range old {
+		if info, err := os.Stat(dir); err == nil && dir != but && time.Since(info.ModTime()) > dayOld {
+			_ = os.RemoveAll(dir)
+		}
+	}
+}
+
+// toolchain runs go commands in a folder.
+type toolchain struct {
+	ctx     context.Context
+	program string
+	dir     string
+}
+
+func (t toolchain) run(args ...string) (string, error) {
+	c := exec.CommandContext(t.ctx, t.program, args...)
+	c.Dir = t.dir
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+	var said bytes.Buffer
+	c.Stderr = &said
+	out, err := c.Output()
+	if err != nil {
+		err = fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(said.Bytes()))
+	}
+	return string(out), err
+}
+
+// gather takes what was built, and the script that belongs to it.
+func (t toolchain) gather(built string) (*Files, error) {
+	wasm, err := os.ReadFile(built)
+	if err != nil {
+		return nil, err
+	}
+	root, err := t.run("env", "GOROOT")
+	if err != nil {
+		return nil, err
+	}
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(root), "lib", "wasm", Exec))
+	if err != nil {
+		return nil, err
+	}
+	var packed bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // that level is a good one
+	_, err = z.Write(wasm)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return nil, err
+	}
+	f := &Files{Wasm: packed.Bytes(), Exec: script}
+	return f, f.check()
+}

@@ -1,0 +1,15 @@
+// Command generate builds the engine for browsers from the source tree around it, for programs that have it inside.
+package main
+
+import (
+	"context"
+	"log"
+
+	"github.com/gamedissect/gamedissect/internal/view/web/engine"
+)
+
+func main() {
+	if err := engine.Generate(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,191 @@
+// Package web is the page that shows a capture, as one HTML document with all of its parts inside.
+//
+// The document loads nothing and, but for a page that asks the program that serves it, talks to nobody: its
+// Content-Security-Policy forbids it. So it works from a disk, without a network, and what is in a capture stays there.
+package web
+
+import (
+	"bufio"
+	"crypto/rand"
+	"embed"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"html"
+	"io"
+	"io/fs"
+	"path"
+	"strings"
+	"text/template"
+)
+
+//go:embed *.html *.css *.js
+var parts embed.FS
+
+// A Page is what the document is made of.
+type Page struct {
+	Title string
+
+	// Engine takes captures apart in the browser. Without one the page asks the server that it came from.
+	Engine *Engine
+
+	// Capture is shown from the beginning. A page with an engine and without one opens what is dropped on it.
+	Capture *Capture
+
+	Setup Setup
+}
+
+// An Engine is package view as WebAssembly.
+type Engine struct {
+	Wasm []byte // compressed by gzip
+	Exec []byte // wasm_exec.js of the Go that built it
+}
+
+// A Capture is a file in the page.
+type Capture struct {
+	Name string
+	Data io.Reader
+}
+
+// Setup is what the page is told.
+type Setup struct {
+	Version     string `json:"version"`      // of the program
+	Name        string `json:"name"`         // of the capture; "": the page asks for one
+	Token       string `json:"token"`        // that the server wants to see with each request
+	MaskSecrets bool   `json:"mask_secrets"` // show asterisks for passwords and tokens
+	Filter      string `json:"filter"`       // that is on when the page opens
+	Notes       []Note `json:"notes"`
+	Reading
+	Reports bool `json:"reports"` // the server writes the page as a file for others, at POST report
+}
+
+// Reading is how bytes are read where they cannot tell.
+type Reading struct {
+	Document bool       `json:"document,omitempty"` // as the documents say, and not as real programs do
+	DecodeAs []DecodeAs `json:"decode_as,omitempty"`
+}
+
+// DecodeAs takes the traffic of a port for a protocol.
+type DecodeAs struct {
+	TCP      bool   `json:"tcp"` // else UDP
+	Port     uint16 `json:"port"`
+	Protocol string `json:"protocol"`
+}
+
+// A Note is what somebody wrote on a message.
+type Note struct {
+	Row  int    `json:"row"` // as package view counts
+	Text string `json:"text"`
+}
+
+// Write writes the document. A capture is read while it is written.
+func (p *Page) Write(w io.Writer) error {
+	nonce := rand.Text()
+	setup := p.Setup
+	if p.Capture != nil {
+		setup.Name = p.Capture.Name
+	}
+	told, err := json.Marshal(setup) // it escapes <, > and &
+	if err != nil {
+		return fmt.Errorf("what the page is told: %w", err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	t := template.Must(template.New("").Parse(part("index.html")))
+	before, after, _ := strings.Cut(fill(t, map[string]string{
+		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
+		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
+		"Setup": string(told), "Blocks": blocks, "Boot": part("boot.js"),
+	}), blocks)
+	_, _ = out.WriteString(before) // errors stick to out
+	writeModules(out)
+	if p.Engine != nil {
+		_, _ = fmt.Fprintf(out, "<script type=\"text/plain\" id=\"worker\">%s\n%s</script>\n", p.Engine.Exec,
+			part("worker.js"))
+		if err := writeBlock(out, "engine", strings.NewReader(string(p.Engine.Wasm))); err != nil {
+			return err
+		}
+	}
+	if p.Capture != nil {
+		if err := writeBlock(out, "capture", p.Capture.Data); err != nil {
+			return err
+		}
+	}
+	_, _ = out.WriteString(after)
+	return out.Flush()
+}
+
+// blocks stands for what is written beside the template, because it is large.
+const blocks = "\x00"
+
+// policy is the document's Content-Security-Policy: nothing runs but what stands in it, and what that makes of it.
+func (p *Page) policy(nonce string) string {
+	connect := "'self'"
+	if p.Engine != nil {
+		connect = "'none'"
+	}
+	return "default-src 'none'; script-src 'nonce-" + nonce + "' blob: 'wasm-unsafe-eval'; style-src 'nonce-" + nonce +
+		"'; img-src blob: data:; worker-src blob:; connect-src " + connect + "; base-uri 'none'; form-action 'none'"
+}
+
+func fill(t *template.Template, values map[string]string) string {
+	var b strings.Builder
+	if err := t.Execute(&b, values); err != nil {
+		panic(err) // the template is ours
+	}
+	return b.String()
+}
+
+// styles are those of the whole page, then those of its parts.
+func styles() string {
+	names, err := fs.Glob(parts, "*.css")
+	if err != nil {
+		panic(err) // the pattern is good
+	}
+	var all strings.Builder
+	all.WriteString(part("style.css"))
+	for _, name := range names {
+		if name != "style.css" {
+			all.WriteString(part(name))
+		}
+	}
+	return all.String()
+}
+
+func part(name string) string {
+	b, err := parts.ReadFile(name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(b)
+}
+
+// writeModules writes what the page runs. boot.js is no module, and the worker has a block of its own.
+func writeModules(w io.Writer) {
+	names, err := fs.Glob(parts, "*.js")
+	if err != nil {
+		panic(err) // the pattern is good
+	}
+	for _, name := range names {
+		if name == "boot.js" || name == "worker.js" {
+			continue
+		}
+		_, _ = fmt.Fprintf(w, "<script type=\"text/plain\" data-module=\"%s\">\n%s</script>\n",
+			strings.TrimSuffix(path.Base(name), ".js"), part(name))
+	}
+}
+
+// writeBlock writes bytes as base64, by which the page finds them under an id.
+func writeBlock(w io.Writer, id string, r io.Reader) error {
+	if _, err := fmt.Fprintf(w, "<script type=\"text/plain\" id=\"%s\">", id); err != nil {
+		return err
+	}
+	e := base64.NewEncoder(base64.StdEncoding, w)
+	if _, err := io.Copy(e, r); err != nil {
+		return err
+	}
+	if err := e.Close(); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "</script>\n")
+	return err
+}

@@ -1,0 +1,215 @@
+package web_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+// hostile is a text that would leave each place of the document where a text of a stranger stands.
+const hostile = "</script></style></title><script>alert(1)</script><!--<script>\"'>&amp;]]>\u2028\x01\x00"
+
+// written is the document of a page.
+func written(t *testing.T, p *web.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// whole is a page with everything in it, all of it hostile.
+func whole() *web.Page {
+	return &web.Page{
+		Title:   hostile,
+		Engine:  &web.Engine{Wasm: []byte(hostile), Exec: []byte("globalThis.Go = 1")},
+		Capture: &web.Capture{Name: hostile, Data: strings.NewReader(hostile)},
+		Setup: web.Setup{
+			Version: hostile, MaskSecrets: true, Filter: hostile, Notes: []web.Note{{Row: 3, Text: hostile}},
+		},
+	}
+}
+
+var (
+	block  = regexp.MustCompile(`(?s)<script([^>]*)>(.*?)</script>`)
+	nonce  = regexp.MustCompile(`'nonce-([A-Za-z0-9]{20,})'`)
+	policy = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
+	title  = regexp.MustCompile(`<title>([^<]*)</title>`)
+)
+
+// blocks are the texts of the document's blocks, by what stands in their tags.
+func blocks(document string) map[string]string {
+	all := map[string]string{}
+	for _, m := range block.FindAllStringSubmatch(document, -1) {
+		all[strings.TrimSpace(m[1])] = m[2]
+	}
+	return all
+}
+
+// TestDocumentHoldsTheHostile reads the document as a browser does, which ends a block at the first end that it sees.
+func TestDocumentHoldsTheHostile(t *testing.T) {
+	document := written(t, whole())
+	seen := blocks(document)
+	for tag, text := range seen {
+		if strings.Contains(text, "<!--") || strings.Contains(strings.ToLower(text), "<script") {
+			t.Errorf("<script %s> has what changes how a browser reads on", tag)
+		}
+		if tag != `type="application/json" id="setup"` && !strings.HasPrefix(tag, "type=\"text/plain\"") && !strings.HasPrefix(tag, "nonce=") {
+			t.Errorf("there is a block <script %s>", tag)
+		}
+	}
+	around := block.ReplaceAllString(document, "")
+	if n := strings.Count(strings.ToLower(around), "<script") + strings.Count(strings.ToLower(around), "</script"); n > 0 {
+		t.Errorf("%d tags of blocks stand outside of blocks", n)
+	}
+	var told web.Setup
+	if err := json.Unmarshal([]byte(seen[`type="application/json" id="setup"`]), &told); err != nil {
+		t.Fatal(err)
+	}
+	want := whole().Setup
+	want.Name = hostile
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("what the page is told (-want +got):\n%s", diff)
+	}
+	for _, id := range []string{"engine", "capture"} {
+		got, err := base64.StdEncoding.DecodeString(seen[`type="text/plain" id="`+id+`"`])
+		if err != nil || string(got) != hostile {
+			t.Errorf("%s: %q, %v", id, got, err)
+		}
+	}
+	m := title.FindStringSubmatch(document)
+	if m == nil || html.UnescapeString(m[1]) != strings.ReplaceAll(hostile, "\x00", "") {
+		t.Errorf("the title is %q", m)
+	}
+}
+
+// TestPolicy sees what the document may do: run what stands in it, and talk to nobody or to whom it came from.
+func TestPolicy(t *testing.T) {
+	seen := map[string]bool{}
+	for name, test := range map[string]struct {
+		page    *web.Page
+		connect string
+	}{
+		"report":            {whole(), "'none'"},
+		"without a capture": {&web.Page{Engine: &web.Engine{}}, "'none'"},
+		"served":            {&web.Page{}, "'self'"},
+	} {
+		document := written(t, test.page)
+		m := policy.FindStringSubmatch(document)
+		if m == nil {
+			t.Fatalf("%s: no policy", name)
+		}
+		if strings.Index(document, m[0]) > strings.Index(document, "<title>") {
+			t.Errorf("%s: something stands before the policy", name)
+		}
+		n := nonce.FindStringSubmatch(m[1])
+		if n == nil || seen[n[1]] {
+			t.Fatalf("%s: no nonce of its own: %s", name, m[1])
+		}
+		seen[n[1]] = true
+		rules := map[string]string{}
+		for rule := range strings.SplitSeq(m[1], "; ") {
+			what, whom, _ := strings.Cut(rule, " ")
+			rules[what] = strings.ReplaceAll(whom, n[1], "N")
+		}
+		want := map[string]string{
+			"default-src": "'none'", "script-src": "'nonce-N' blob: 'wasm-unsafe-eval'", "style-src": "'nonce-N'",
+			"img-src": "blob: data:", "worker-src": "blob:", "connect-src": test.connect, "base-uri": "'none'", "form-action": "'none'",
+		}
+		if diff := cmp.Diff(want, rules); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestBlocks sees that the document has each module, and an engine and a capture only where there are some.
+func TestBlocks(t *testing.T) {
+	served := blocks(written(t, &web.Page{}))
+	report := blocks(written(t, whole()))
+	for name, text := range sources(t, "*.js") {
+		module := `type="text/plain" data-module="` + strings.TrimSuffix(name, ".js") + `"`
+		if name == "boot.js" || name == "worker.js" {
+			if _, ok := served[module]; ok {
+				t.Errorf("%s is no module", name)
+			}
+			continue
+		}
+		if served[module] != "\n"+text {
+			t.Errorf("%s does not stand in the document as it is", name)
+		}
+	}
+	for _, id := range []string{"worker", "engine", "capture"} {
+		tag := `type="text/plain" id="` + id + `"`
+		if _, ok := served[tag]; ok {
+			t.Errorf("a page that is served has the block %s", id)
+		}
+		if _, ok := report[tag]; !ok {
+			t.Errorf("a report lacks the block %s", id)
+		}
+	}
+	worker := report[`type="text/plain" id="worker"`]
+	if !strings.HasPrefix(worker, "globalThis.Go = 1\n") || !strings.Contains(worker, "onmessage") {
+		t.Errorf("the worker is %.200q", worker)
+	}
+}
+
+// TestWriteFails has the capture, and the file that is written, fail.
+func TestWriteFails(t *testing.T) {
+	bad := errors.New("bad")
+	p := whole()
+	p.Capture.Data = iotest.ErrReader(bad)
+	if err := p.Write(new(bytes.Buffer)); !errors.Is(err, bad) {
+		t.Errorf("a capture that cannot be read: %v", err)
+	}
+	for n := range 3 {
+		p.Capture.Data = strings.NewReader(strings.Repeat(hostile, 1<<14))
+		if err := p.Write(&fails{n, bad}); !errors.Is(err, bad) {
+			t.Errorf("a file that takes %d pieces: %v", n, err)
+		}
+	}
+}
+
+// fails is a writer that fails after some pieces.
+type fails struct {
+	left int
+	err  error
+}
+
+func (f *fails) Write(b []byte) (int, error) {
+	if f.left == 0 {
+		return 0, f.err
+	}
+	f.left--
+	return len(b), nil
+}
+
+// sources are the parts of the page.
+func sources(t *testing.T, pattern string) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	all := map[string]string{}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+	}
+	return all
+}

@@ -1,0 +1,62 @@
+package wireshark_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/wireshark"
+)
+
+// question is one about a packet of a few bytes, and says that it has so many.
+func question(frame, size uint32) []byte {
+	b := binary.LittleEndian.AppendUint32(nil, frame)
+	b = binary.LittleEndian.AppendUint32(b, 1)
+	b = binary.LittleEndian.AppendUint32(b, size)
+	b = binary.LittleEndian.AppendUint32(b, size)
+	return append(binary.LittleEndian.AppendUint64(b, 0), "abc"...)
+}
+
+// Questions are of packets in the order of the capture: others would have everything about all between remembered.
+func TestReadQuestion(t *testing.T) {
+	for _, test := range []struct {
+		frame, size uint32
+		want        error
+	}{
+		{1, 3, nil}, {5, 3, nil}, {1 << 22, 3, nil}, {1<<22 + 1, 3, wireshark.ErrQuestion}, {0, 3, wireshark.ErrQuestion},
+		{1<<32 - 1, 3, wireshark.ErrQuestion}, {1, 4, io.ErrUnexpectedEOF}, {1, 1 << 31, wireshark.ErrQuestion},
+	} {
+		var f decode.Frame
+		_, err := wireshark.ReadQuestion(bytes.NewReader(question(test.frame, test.size)), &f, nil)
+		if !errors.Is(err, test.want) || err == nil && (f.Number != int(test.frame) || string(f.Data) != "abc") {
+			t.Errorf("frame %d, %d bytes: %v, want %v; %+v", test.frame, test.size, err, test.want, f)
+		}
+	}
+	f := decode.Frame{Number: 7}
+	if _, err := wireshark.ReadQuestion(bytes.NewReader(question(7, 3)), &f, nil); !errors.Is(err, wireshark.ErrQuestion) {
+		t.Errorf("the same packet again: %v", err)
+	}
+}
+
+// FuzzReadQuestion reads questions as long as there are some.
+func FuzzReadQuestion(f *testing.F) {
+	f.Add(append(question(1, 3), question(2, 3)...))
+	f.Add(question(1, 1<<20))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		var frame decode.Frame
+		var buffer []byte
+		r := bytes.NewReader(b)
+		for last := 0; ; last = frame.Number {
+			var err error
+			if buffer, err = wireshark.ReadQuestion(r, &frame, buffer); err != nil {
+				return
+			}
+			if frame.Number <= last || len(frame.Data) > len(b) {
+				t.Fatalf("%+v", frame)
+			}
+		}
+	})
+}

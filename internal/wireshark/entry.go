@@ -1,0 +1,251 @@
+package wireshark
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"unicode/utf8"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// An entry is its kind, the number of its protocol (0: none), the size of what follows, and what the kind has.
+const (
+	// entryMessage has the column's text, how many findings there are, where the message is, and items. Where it is:
+	// the offset in the frame and the size, or elsewhere for the offset, the size and the bytes.
+	entryMessage = 1
+
+	// entryFinding has items that belong to no message, or to any of the protocol.
+	entryFinding = 2
+
+	// entryAnswer has items about the answer to a message of the frame.
+	entryAnswer = 3
+)
+
+// elsewhere says that a message is not in the frame as it stands: it came in several packets.
+const elsewhere = math.MaxUint32
+
+// An item is its form, with marks; the number of its field, or of its rule; offset and size in the message; and its
+// value. Behind one with markMeaning is what the value stands for.
+const (
+	itemEnd       = 0  // of the items below the last group or list that is open; without all that follows the form
+	itemGroup     = 1  // how many bytes follow up to the end; the name; items below
+	itemElement   = 2  // of a list: likewise; the number of it, from 0; the name; items below
+	itemList      = 3  // likewise; how many elements; the name; items below
+	itemUnsigned  = 4  // four bytes
+	itemSigned    = 5  // four bytes
+	itemWide      = 6  // eight bytes, unsigned: low half, high half
+	itemWideInt   = 7  // likewise, signed
+	itemFloat     = 8  // four bytes
+	itemDouble    = 9  // eight bytes
+	itemVector    = 10 // three floats
+	itemText      = 11 // size in four bytes and text
+	itemBytes     = 12 // likewise
+	itemRange     = 13 // the bytes of the message are the value
+	itemTrue      = 14
+	itemFalse     = 15
+	itemPresence  = 16 // without a value
+	itemBits      = 17 // four bytes; how many bits are set that have names, in a byte; the names
+	itemFinding   = 18 // text
+	itemOmission  = 19 // how many elements are not shown
+	itemGeneral   = 20 // what all messages have: hidden items, with their size in that of the message. Then its own follow
+	markHidden    = 32
+	markGenerated = 64
+	markMeaning   = 128
+)
+
+// begin begins an entry; sized gives it its size.
+func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
+	b := append(w.pending, kind, byte(w.numbers[p]))
+	b = binary.LittleEndian.AppendUint16(b, uint16(message))
+	w.pending = append(b, 0, 0, 0, 0)
+	return len(w.pending)
+}
+
+// longestInfo is how many bytes of messages the column has, about.
+const longestInfo = 400
+
+// columns adds a message to what the columns show of the frame.
+func (w *Writer) columns(m *decode.Message, summary []byte) {
+	if w.column == 0 {
+		w.column = w.numbers[m.Protocol]
+	}
+	if len(w.info) >= longestInfo {
+		w.more++
+		return
+	}
+	if len(w.info) > 0 {
+		w.info = append(w.info, "; "...)
+	}
+	w.info = append(append(append(w.info, m.Name...), ' '), summary...)
+}
+
+// kind gives the number of a kind of messages; 0: of none.
+func (w *Writer) kind(p *wire.Protocol, m *wire.MessageType) int {
+	n, ok := w.kinds[m]
+	if !ok && m != nil {
+		n = w.fields.kindOf[filter.MessagePath(p, m)]
+		w.kinds[m] = n
+	}
+	return n
+}
+
+func (w *Writer) message(m *decode.Message, x *filter.Subject) {
+	kind := w.kind(m.Protocol, m.Layer.Core().Message)
+	start := w.begin(entryMessage, m.Protocol, kind)
+	w.summary = bytes.TrimRight(format.AppendSummary(w.summary[:0], m.Layer), " ")
+	w.columns(m, w.summary)
+	w.pending = append(w.pending, byte(min(len(m.Findings), math.MaxUint8)))
+	w.pending = appendText(w.pending, m.Name+"  "+string(w.summary))
+	w.where(m)
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		w.found(f.Rule, f.Text, f.Off, f.Size)
+	}
+	w.general(m, x)
+	w.data = m.Data
+	w.tree = m.Tree()
+	if kind == 0 {
+		kind = w.numbers[m.Protocol]
+	}
+	w.nodes(0, int32(len(w.tree.Nodes)), -kind)
+	w.sized(start)
+}
+
+// where writes where a message is.
+func (w *Writer) where(m *decode.Message) {
+	size := uint32(len(m.Data))
+	at, ok := inside(w.now.Data, m.Data)
+	if ok && m.Frame == w.now.Number {
+		w.pending = binary.LittleEndian.AppendUint32(w.pending, uint32(at))
+		w.pending = binary.LittleEndian.AppendUint32(w.pending, size)
+		return
+	}
+	w.pending = binary.LittleEndian.AppendUint32(w.pending, elsewhere)
+	w.pending = binary.LittleEndian.AppendUint32(w.pending, size)
+	w.pending = append(w.pending, m.Data...)
+}
+
+// inside gives the place of a piece of a frame in it, if it is that and no copy: the capacities tell.
+func inside(frame, piece []byte) (at int, ok bool) {
+	if len(piece) == 0 {
+		return 0, false
+	}
+	at = cap(frame) - cap(piece)
+	return at, at >= 0 && at+len(piece) <= len(frame) && &frame[at] == &piece[0]
+}
+
+// general writes what all messages have.
+func (w *Writer) general(m *decode.Message, x *filter.Subject) {
+	if frame, _ := x.Question(); frame > 0 {
+		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
+	}
+	w.item(itemGeneral, 0, 0, 0)
+	start := len(w.pending)
+	defer w.sized(start)
+	w.text(itemText|markHidden, generalMessage, []byte(m.Name))
+	w.text(itemText|markHidden, generalProtocol, []byte(m.Protocol.Name))
+	w.text(itemText|markHidden, generalDirection, []byte(m.Direction.String()))
+	if m.Code != "" {
+		w.text(itemText|markHidden, generalCode, []byte(m.Code))
+	}
+	w.unsigned(itemUnsigned|markHidden, generalLength, uint32(m.Length))
+	w.text(itemText|markHidden, generalTransport, []byte(m.Transport.String()))
+	if m.Conversation != decode.NoConversation {
+		w.unsigned(itemUnsigned|markHidden, generalStream, uint32(m.Conversation))
+	}
+	w.text(itemText|markHidden, generalInfo, w.summary)
+	if m.Copy {
+		w.item(itemPresence|markHidden, generalCopy, 0, 0)
+	}
+	delta, response, haveDelta, haveResponse := x.Times()
+	if haveDelta {
+		w.double(generalDelta, delta.Seconds())
+	}
+	if haveResponse {
+		w.double(generalResponseTime, response.Seconds())
+	}
+}
+
+// sized writes in front of a place how many bytes there are from there.
+func (w *Writer) sized(start int) {
+	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
+}
+
+// answered has the frame of a question lead to that of its answer.
+func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
+	frame, at := x.Question()
+	if frame == 0 || frame == m.Frame {
+		return
+	}
+	w.open(frame, at)
+	start := w.begin(entryAnswer, m.Protocol, 0)
+	w.unsigned(itemUnsigned|markGenerated, generalAnswer, uint32(m.Frame))
+	w.sized(start)
+}
+
+func (w *Writer) trafficFinding(f *wire.TrafficFinding) {
+	start := w.begin(entryFinding, f.Protocol, 0)
+	w.found(f.Rule, f.Text, 0, 0)
+	w.sized(start)
+}
+
+// found writes a finding.
+func (w *Writer) found(r *wire.Rule, text string, off, size int) {
+	w.item(itemFinding, w.ruleAt[r], off, size)
+	w.value([]byte(text))
+	w.item(itemPresence|markHidden, generalFinding, off, size)
+	w.text(itemText|markHidden, generalRule, []byte(r.ID))
+	w.text(itemText|markHidden, generalSeverity, []byte(r.Severity.String()))
+	w.text(itemText|markHidden, generalText, []byte(text))
+}
+
+// item begins an item.
+func (w *Writer) item(form byte, field, off, size int) {
+	b := append(w.pending, form)
+	b = binary.LittleEndian.AppendUint16(b, uint16(field))
+	b = binary.LittleEndian.AppendUint32(b, uint32(off))
+	w.pending = binary.LittleEndian.AppendUint32(b, uint32(size))
+}
+
+// value writes a text of an item, as JSON has it: in UTF-8, and bytes that are none are read as Latin-1. Lua hands on
+// texts that end at the first NUL, so others stand for that.
+func (w *Writer) value(text []byte) {
+	at := len(w.pending)
+	b := append(w.pending, 0, 0, 0, 0)
+	latin := !utf8.Valid(text)
+	for len(text) > 0 {
+		r, n := rune(text[0]), 1
+		if !latin {
+			r, n = utf8.DecodeRune(text)
+		}
+		text = text[n:]
+		if r == 0 {
+			r = '␀'
+		}
+		b = utf8.AppendRune(b, r)
+	}
+	binary.LittleEndian.PutUint32(b[at:], uint32(len(b)-at-4))
+	w.pending = b
+}
+
+// text writes a text that stands in no bytes.
+func (w *Writer) text(form byte, field int, text []byte) {
+	w.item(form, field, 0, 0)
+	w.value(text)
+}
+
+// unsigned writes a number that stands in no bytes.
+func (w *Writer) unsigned(form byte, field int, n uint32) {
+	w.item(form, field, 0, 0)
+	w.pending = binary.LittleEndian.AppendUint32(w.pending, n)
+}
+
+// double writes a hidden number that stands in no bytes.
+func (w *Writer) double(field int, x float64) {
+	w.item(itemDouble|markHidden, field, 0, 0)
+	w.pending = appendDouble(w.pending, x)
+}

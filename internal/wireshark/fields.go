@@ -1,0 +1,135 @@
+package wireshark
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A field is what Wireshark registers under a name.
+type field struct {
+	name     string // "bzflag24.killed.reason"
+	label    string // "reason"
+	about    string
+	protocol int // in the table of protocols, from 1; 0: it is about messages of all protocols
+	symbols  wire.Symbols
+	forms    forms
+	made     bool // a message names it
+	named    bool // its values are called what other messages say
+
+	short int    // the same field without the message's name; 0: none
+	parts [3]int // x, y and z of a vector; what a number stands for
+}
+
+// fields are all fields, numbered from 1.
+type fields struct {
+	list      []*field
+	byName    map[string]int
+	protocols []string       // the names of what is a protocol to Wireshark
+	kinds     []kind         // of messages, which are protocols to Wireshark
+	kindOf    map[string]int // the number of the protocol, by path
+	below     map[nodeName]int
+	made      int // for names that messages give
+}
+
+// A kind is a kind of message.
+type kind struct{ path, name string }
+
+// A nodeName is the name of a node in what another field has: that of a message, a group or a list.
+type nodeName struct {
+	above int
+	name  string
+}
+
+// mostMade is how many names that messages give their fields become Wireshark's. A stranger may make up many.
+const mostMade = 1 << 12
+
+func newFields(protocols []*wire.Protocol) *fields {
+	l := &fields{list: []*field{nil}, byName: make(map[string]int), below: make(map[nodeName]int),
+		kindOf: make(map[string]int)}
+	for _, g := range general[generalMessage:] {
+		l.list[l.add(g.name, 0, g.form)].about = g.about
+	}
+	for _, p := range protocols {
+		l.protocols = append(l.protocols, p.Name)
+	}
+	for _, p := range protocols {
+		for _, m := range p.Messages.All() {
+			path := filter.MessagePath(p, m)
+			if _, ok := l.kindOf[path]; !ok { // both sides may have one of this name
+				l.kinds = append(l.kinds, kind{path, p.Title + " " + m.Name})
+				l.protocols = append(l.protocols, path)
+				l.kindOf[path] = len(l.protocols)
+			}
+		}
+	}
+	for i, p := range protocols {
+		for _, m := range p.Messages.All() {
+			for _, f := range p.Describe(m) {
+				l.describe(p, i+1, m, &f)
+			}
+			l.describe(p, i+1, m, &wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
+		}
+	}
+	return l
+}
+
+// add adds a field, or notes that one has another form as well, and gives its number.
+func (l *fields) add(name string, protocol int, f form) int {
+	n, ok := l.byName[name]
+	if !ok {
+		n = len(l.list)
+		l.byName[name] = n
+		l.list = append(l.list, &field{name: name, label: name[strings.LastIndexByte(name, '.')+1:], protocol: protocol})
+	}
+	l.list[n].forms.add(f)
+	return n
+}
+
+// describe adds a field of a message, by its full name and by that without the message's, and the groups around it.
+func (l *fields) describe(p *wire.Protocol, protocol int, m *wire.MessageType, f *wire.Field) {
+	path := strings.Split(f.Name, ".")
+	for i := range path {
+		name, kind := strings.Join(path[:i+1], "."), f
+		if i+1 < len(path) {
+			kind = &wire.Field{Kind: f.Around[i]}
+		}
+		message := filter.MessagePath(p, m)
+		n := l.describeOne(message+"."+name, l.kindOf[message], kind)
+		l.list[n].about = m.Name + "." + name
+		short := p.Name + "." + name
+		if _, taken := l.kindOf[short]; taken {
+			continue
+		}
+		l.list[n].short = l.describeOne(short, protocol, kind)
+	}
+}
+
+// describeOne adds a field by one of its names, and its parts.
+func (l *fields) describeOne(name string, protocol int, f *wire.Field) int {
+	n := l.add(name, protocol, formOf(f.Kind, f.Bits))
+	to := l.list[n]
+	to.named = to.named || f.Named
+	for _, s := range f.Symbols {
+		if !slices.ContainsFunc(to.symbols, func(have wire.Symbol) bool { return have.Value == s.Value }) {
+			to.symbols = append(to.symbols, s)
+		}
+	}
+	switch f.Kind {
+	case wire.Vector:
+		for i, axis := range []string{".x", ".y", ".z"} {
+			to.parts[i] = l.add(name+axis, protocol, formFloat)
+		}
+	case wire.Enum, wire.SignedEnum:
+		to.parts[0] = l.add(name+"_name", protocol, formText)
+	case wire.Address:
+		if f.Named {
+			to.parts[0] = l.add(name+"_name", protocol, formText)
+		}
+	case wire.Bits:
+		to.parts[0] = l.add(name+"_bits", protocol, formText)
+	}
+	return n
+}

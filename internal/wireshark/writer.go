@@ -1,0 +1,180 @@
+package wireshark
+
+import (
+	"bufio"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A dissection file has, all numbers little endian:
+//
+//	a chunk for each frame in which something stands, and further ones for what is found later of one
+//	the index: for each frame from 1 the offset of its last chunk, 0 for none
+//	the tables, see tables.go
+//	the end: offset of the index, number of frames in it, offset of the tables, magic
+//
+// Offsets are float64, which Lua has in all its versions. A chunk is the offset of the one before of the same frame,
+// the frame's time, the size of what follows, the number of the protocol and the text for the columns, and entries, see
+// entry.go. The first chunk has the offset 8.
+const magic = "GAMEDIS3"
+
+// A Writer writes the dissection file of a capture. What it is given is in the order of an engine's, which is not
+// decode.Options.Parallel: messages that end in a frame have to come before the next one is begun.
+type Writer struct {
+	out        *bufio.Writer
+	err        error
+	offset     int64
+	index      []int64 // by frame
+	grown      []int   // frames with a new chunk since the last answer
+	told       ports   // by answers; nil: there are none
+	toldFields int
+	protocols  []*wire.Protocol
+	numbers    map[*wire.Protocol]int // from 1
+	kinds      map[*wire.MessageType]int
+	rules      []*wire.Rule
+	ruleAt     map[*wire.Rule]int
+	fields     *fields
+	ports      ports
+
+	now     decode.Frame // the frame at hand
+	frame   int          // what the pending entries stand in
+	time    int64        // of it
+	pending []byte
+	column  int    // the protocol that the columns show
+	info    []byte // what they show of the messages
+	more    int    // messages that find no room there
+	tree    *wire.Tree
+	data    []byte // of the message at hand
+	scratch []byte
+	summary []byte // of the message at hand
+}
+
+// NewWriter makes a Writer of the messages of some protocols.
+func NewWriter(out io.Writer, protocols []*wire.Protocol) *Writer {
+	w := &Writer{
+		out: bufio.NewWriterSize(out, 1<<18), protocols: protocols, numbers: make(map[*wire.Protocol]int),
+		rules: decode.Rules(), ruleAt: make(map[*wire.Rule]int), fields: newFields(protocols), ports: make(ports),
+		kinds: make(map[*wire.MessageType]int),
+	}
+	for i, p := range protocols {
+		w.numbers[p] = i + 1
+		w.rules = append(w.rules, p.Rules...)
+	}
+	for i, r := range w.rules {
+		w.ruleAt[r] = i + 1
+	}
+	w.write([]byte(magic))
+	return w
+}
+
+// Packet begins a frame.
+func (w *Writer) Packet(f *decode.Frame) { w.now = *f }
+
+// Carried tells of the packet in the frame at hand: what belongs to a conversation of ours, other dissectors are not to
+// guess at, even where no message ends.
+func (w *Writer) Carried(p *decode.PacketInfo) {
+	if p.Protocol != nil && p.Conversation != decode.NoConversation {
+		w.open(w.now.Number, w.now.Time)
+	}
+}
+
+// Message takes a message, and what is known of it besides.
+func (w *Writer) Message(m *decode.Message, x *filter.Subject) {
+	w.open(m.Frame, m.Time)
+	w.ports.add(m)
+	w.message(m, x)
+	w.answered(m, x)
+}
+
+// Finding takes a finding that no message carries.
+func (w *Writer) Finding(f *wire.TrafficFinding) {
+	if f.Frame < 1 {
+		return
+	}
+	w.open(f.Frame, f.Time)
+	w.trafficFinding(f)
+}
+
+// open has entries stand in a frame.
+func (w *Writer) open(frame int, time int64) {
+	if w.frame != frame {
+		w.flush()
+		w.frame, w.time = frame, time
+	}
+}
+
+// flush writes what is pending as a chunk.
+func (w *Writer) flush() {
+	if w.frame == 0 {
+		return
+	}
+	if n := w.frame + 1 - len(w.index); n > 0 {
+		w.index = append(w.index, make([]int64, n)...)
+	}
+	at := w.offset
+	head := appendDouble(w.scratch[:0], float64(w.index[w.frame]))
+	head = appendDouble(head, seconds(w.time))
+	head = binary.LittleEndian.AppendUint32(head, uint32(len(w.pending)))
+	head = append(head, byte(w.column))
+	if w.more > 0 {
+		w.info = fmt.Appendf(w.info, " ... %d more", w.more)
+	}
+	head = appendText(head, string(w.info))
+	w.write(head)
+	w.write(w.pending)
+	w.index[w.frame] = at
+	if w.told != nil {
+		w.grown = append(w.grown, w.frame)
+	}
+	w.scratch, w.pending, w.frame = head, w.pending[:0], 0
+	w.info, w.column, w.more = w.info[:0], 0, 0
+}
+
+// write writes bytes, unless writing failed before.
+func (w *Writer) write(b []byte) {
+	w.offset += int64(len(b))
+	if w.err == nil {
+		_, w.err = w.out.Write(b)
+	}
+}
+
+// Close writes what Wireshark looks things up by, and gives the first error of all that was written.
+func (w *Writer) Close() error {
+	w.flush()
+	index := w.offset
+	for chunk := range slices.Chunk(w.index[min(1, len(w.index)):], 1<<10) {
+		b := w.scratch[:0]
+		for _, offset := range chunk {
+			b = appendDouble(b, float64(offset))
+		}
+		w.write(b)
+		w.scratch = b
+	}
+	tables := w.offset
+	w.write(w.tables())
+	end := appendDouble(nil, float64(index))
+	end = appendDouble(end, float64(max(0, len(w.index)-1)))
+	end = appendDouble(end, float64(tables))
+	w.write(append(end, magic...))
+	if w.err == nil {
+		w.err = w.out.Flush()
+	}
+	return w.err
+}
+
+func appendDouble(b []byte, x float64) []byte {
+	return binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+}
+
+// appendText appends a text of at most 64 kB behind its length.
+func appendText(b []byte, text string) []byte {
+	text = text[:min(len(text), math.MaxUint16)]
+	return append(binary.LittleEndian.AppendUint16(b, uint16(len(text))), text...)
+}
