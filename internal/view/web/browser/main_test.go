@@ -17,7 +17,7 @@ import (
 )
 
 // root is where the project is, seen from here.
-var root = filepath.Join("..", "..", "..")
+var root = filepath.Join("..", "..", "..", "..")
 
 // captures is where the captures of real programs are.
 var captures = filepath.Join(root, "testdata", "pcap")

@@ -33,7 +33,7 @@ func TestSequenceEnds(t *testing.T) {
 
 // TestFindingOfRule goes from a rule to a case of it, and its bytes are marked.
 func TestFindingOfRule(t *testing.T) {
-	b := at(t, "../../../../testdata/pcap/bz17-c-violations.pcap", "findings")
+	b := at(t, filepath.Join(captures, "bz17-c-violations.pcap"), "findings")
 	b.click(`[data-rule="bzflag17.foreign-player"] summary`)
 	b.until("the cases", `document.querySelectorAll('[data-rule="bzflag17.foreign-player"] .cases a').length === 2`)
 	b.press("n")

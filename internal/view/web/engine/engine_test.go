@@ -107,14 +107,14 @@ func TestMissing(t *testing.T) {
 // Other code has another key.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"go.mod", "go.sum", "view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
+	for _, name := range []string{"go.mod", "go.sum", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
 		name = filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, []byte(name), 0o644)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	seen := map[string]string{}
-	for _, changed := range []string{"", "view/a.go", "go.mod", "layers/new.go"} {
+	for _, changed := range []string{"", "internal/view/a.go", "go.mod", "layers/new.go"} {
 		if changed != "" {
 			if err := os.WriteFile(filepath.Join(dir, changed), []byte(time.Now().String()), 0o644); err != nil {
 				t.Fatal(err)
