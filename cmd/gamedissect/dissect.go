@@ -211,7 +211,12 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live{
 		from: from, run: d.run, totals: d.totals, out: d.out, err: d.std.err, asked: asked, drops: d.drops, saver: saver,
-		screen: d.openLiveScreen(strings.Join(d.live.names, ", "), stop),
+	}
+	if d.text.quiet && d.live.status == "auto" && watched(d.std.err, d.terminal, d.textless) {
+		l.screen = openLiveScreen(d.std, strings.Join(d.live.names, ", "), d.terminal.style, stop)
+	}
+	if l.screen != nil {
+		d.run.add(l.screen.overview)
 	}
 	defer l.endScreen() // a panic passes here
 	if l.screen == nil && d.live.status != "none" {

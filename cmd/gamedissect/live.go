@@ -154,7 +154,7 @@ func listInterfaces(std streams, o *textOptions) error {
 		return err
 	}
 	o.settle(false)
-	form, err := newTableForm(o, screen.width)
+	form, err := newTableForm(o.tables, o.fields.options, screen.width)
 	if err != nil {
 		return err
 	}

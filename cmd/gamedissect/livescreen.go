@@ -28,21 +28,20 @@ type liveScreen struct {
 // screenEvery is how long a page stays.
 const screenEvery = time.Second
 
-// openLiveScreen shows a screen if somebody watches who asked for it with -q and can use it; keys that end the run
+// openLiveScreen shows a screen on standard error, or returns nil where there can be none. Keys that end the run
 // interrupt it.
-func (d *dissection) openLiveScreen(title string, stop *interrupt) *liveScreen {
-	in, ok := d.std.in.(*os.File)
-	out, ok2 := d.std.err.(*os.File)
-	wanted := d.text.quiet && d.live.status == "auto" && watched(d.std.err, d.terminal, d.textless)
-	if !wanted || !ok || !ok2 || os.Getenv("TERM") == "dumb" || !inForeground(in) {
+func openLiveScreen(std streams, title string, style print.Style, stop *interrupt) *liveScreen {
+	in, ok := std.in.(*os.File)
+	out, ok2 := std.err.(*os.File)
+	if !ok || !ok2 || os.Getenv("TERM") == "dumb" || !inForeground(in) {
 		return nil
 	}
 	s, err := openScreen(in, out)
 	if err != nil {
 		s.close()
-		return nil // there is a line instead
+		return nil // the status line stands in for it
 	}
-	l := newLiveScreen(s, string(appendPlain(nil, title)), d.terminal.style, time.Now())
+	l := newLiveScreen(s, string(appendPlain(nil, title)), style, time.Now())
 	l.changed, l.release = s.heed()
 	go readKeys(in, stop.ask, s.stop)
 	go func() {
@@ -52,7 +51,6 @@ func (d *dissection) openLiveScreen(title string, stop *interrupt) *liveScreen {
 		case <-l.over:
 		}
 	}()
-	d.run.add(l.overview)
 	return l
 }
 

@@ -103,7 +103,7 @@ func TestNamesAreOrdered(t *testing.T) {
 func played(form string, width int, values ...wire.Value) *totals {
 	o := textOptions{form: form}
 	o.settle(false)
-	f, err := newTableForm(&o, width)
+	f, err := newTableForm(o.tables, o.fields.options, width)
 	must(err)
 	t := &totals{clock: &clock{first: 1e9}, files: newFileNames(nil), form: f}
 	for _, v := range values {

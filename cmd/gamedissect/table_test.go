@@ -20,7 +20,7 @@ func tableText(t *testing.T, show *table, form string, width int, options ...str
 	t.Helper()
 	o := textOptions{form: form, fields: fieldOptions{options: options}}
 	o.settle(false)
-	f, err := newTableForm(&o, width)
+	f, err := newTableForm(o.tables, o.fields.options, width)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,11 +14,11 @@ type tableForm struct {
 	separated separated
 }
 
-// newTableForm makes the form of -T, of which every form of messages for people is text here.
-func newTableForm(o *textOptions, width int) (f tableForm, err error) {
-	f = tableForm{name: o.tables, width: width}
+// newTableForm returns the form with a name: text, json, csv or fields; the last two take the options of -E.
+func newTableForm(name string, options []string, width int) (f tableForm, err error) {
+	f = tableForm{name: name, width: width}
 	if f.name == "csv" || f.name == "fields" {
-		f.separated, err = newSeparated(o.fields.options, f.name == "csv")
+		f.separated, err = newSeparated(options, f.name == "csv")
 	}
 	return f, err
 }

@@ -12,7 +12,7 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	form := d.text.form
 	taken = taken || d.write.name == "-" || s.file == "-" || form != "tree" && form != "none" && len(s.tables) == 0
 	memory := &d.decode.reading.memory
-	tables, err := newTableForm(&d.text, d.terminal.width)
+	tables, err := newTableForm(d.text.tables, d.text.fields.options, d.terminal.width)
 	if err != nil {
 		return err
 	}

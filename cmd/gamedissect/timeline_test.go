@@ -24,7 +24,7 @@ func timelineText(t *testing.T, form string, width int, waits bool, room int, ev
 	t.Helper()
 	o := textOptions{form: form}
 	o.settle(false)
-	f, err := newTableForm(&o, width)
+	f, err := newTableForm(o.tables, o.fields.options, width)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -49,7 +49,10 @@ follows the file goes to Wireshark or tshark as it stands; options of this comma
   gamedissect wireshark --install`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if o.install || o.uninstall {
-				return o.changeFolders(std, args)
+				if len(args) > 0 || len(o.input.names) > 0 || o.install && o.uninstall {
+					return errors.New("--install and --uninstall stand alone")
+				}
+				return changeFolders(std, o.uninstall)
 			}
 			if err := o.named(args); err != nil {
 				return err

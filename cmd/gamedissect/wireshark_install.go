@@ -30,11 +30,9 @@ type installedFile struct {
 	newline string
 }
 
-// changeFolders installs or uninstalls.
-func (o *wiresharkOptions) changeFolders(std streams, args []string) error {
-	if len(args) > 0 || len(o.input.names) > 0 || o.install && o.uninstall {
-		return errors.New("--install and --uninstall stand alone")
-	}
+// changeFolders writes our files into Wireshark's folders, or removes them, and prints what it did. It changes nothing
+// where a file is in the way that is not ours.
+func changeFolders(std streams, uninstall bool) error {
 	program, err := ownPath()
 	if err != nil {
 		return err
@@ -44,9 +42,13 @@ func (o *wiresharkOptions) changeFolders(std streams, args []string) error {
 		return err
 	}
 	told := false
-	for _, change := range []func(*installedFile) (string, error){(*installedFile).refuse, o.change()} {
+	change := (*installedFile).write
+	if uninstall {
+		change = (*installedFile).remove
+	}
+	for _, change := range []func(*installedFile) (string, error){(*installedFile).refuse, change} {
 		files := folders.files(runtime.GOOS, program)
-		if o.uninstall {
+		if uninstall {
 			slices.Reverse(files) // folders were made for the first that needed them
 		}
 		for _, f := range files {
@@ -64,13 +66,6 @@ func (o *wiresharkOptions) changeFolders(std streams, args []string) error {
 		fmt.Fprintln(std.out, "nothing of ours is there")
 	}
 	return nil
-}
-
-func (o *wiresharkOptions) change() func(*installedFile) (string, error) {
-	if o.uninstall {
-		return (*installedFile).remove
-	}
-	return (*installedFile).write
 }
 
 // files lists what is installed on a system. A program that is gone has no interfaces.
