@@ -15,7 +15,6 @@ type streams struct {
 	progress      wire.Progress // with a message that is looked at for the first time
 	search        search        // in a stream of which little is kept
 	leads         leads         // of one
-	crowded       bool          // too much waited in all of them
 }
 
 // connection is what a conversation over TCP has besides. It receives what its streams give.

@@ -65,9 +65,8 @@ type conversations struct {
 	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
 	counts  [2]uint32           // conversations so far, per transport
 	evicted func(*conversation) // called before one is forgotten
-	begun   func(wire.Transport)
-	first   clock.Moment // when the capture begins
-	forgot  bool         // some that were recognised may be forgotten
+	first   clock.Moment        // when the capture begins
+	forgot  bool                // some that were recognised may be forgotten
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
@@ -80,7 +79,7 @@ const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 func newConversations(b *bounded.Budget) *conversations {
 	t := &conversations{
 		rows: rows[conversation]{budget: b}, seed: maphash.MakeSeed(),
-		connections: make([]*connection, 1), evicted: func(*conversation) {}, begun: func(wire.Transport) {},
+		connections: make([]*connection, 1), evicted: func(*conversation) {},
 	}
 	b.Join(t, bounded.Kind{Name: "conversations"})
 	return t
@@ -121,7 +120,6 @@ func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 func (t *conversations) number(transport uint16) (n uint32) {
 	n = t.counts[transport]
 	t.counts[transport]++
-	t.begun(wire.Transport(transport))
 	return n
 }
 

@@ -42,21 +42,3 @@ func (c *Counters) noteLink(f *Frame) {
 	}
 	c.FurtherLinks++
 }
-
-// Add adds what another engine has seen of the same capture. Of link types the other's come behind.
-func (c *Counters) Add(o *Counters) {
-	c.Packets += o.Packets
-	c.Bytes += o.Bytes
-	c.Messages += o.Messages
-	c.Recognised += o.Recognised
-	c.Other += o.Other
-	c.Carried += o.Carried
-	for why, n := range o.Skipped {
-		c.Skipped[why] += n
-	}
-	c.Truncated += o.Truncated
-	c.UnknownLinks = append(c.UnknownLinks, o.UnknownLinks...)
-	c.FurtherLinks += o.FurtherLinks
-	c.Forgotten = append(c.Forgotten, o.Forgotten...)
-	c.Others = append(c.Others, o.Others...)
-}

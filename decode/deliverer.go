@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -23,7 +24,6 @@ type deliverer struct {
 
 	gathers bool // findings wait, see gather
 	waiting []wire.TrafficFinding
-	atOnce  int
 
 	current  Message
 	tree     wire.Tree
@@ -213,4 +213,37 @@ func (d *deliverer) close() {
 		}
 	}
 	d.gathered()
+}
+
+// maxGathered is how many findings are sorted at once. Further ones are sorted apart.
+const maxGathered = 1 << 16
+
+// gather holds findings back until gathered is called.
+func (d *deliverer) gather() { d.gathers = true }
+
+// gathered delivers the findings held back, sorted by their places: findings of one moment come in the same order,
+// whichever tracker made them.
+func (d *deliverer) gathered() {
+	d.gathers = false
+	slices.SortStableFunc(d.waiting, func(a, b wire.TrafficFinding) int { return comparePlaces(&a.Place, &b.Place) })
+	for i := range d.waiting {
+		d.finding(&d.waiting[i])
+	}
+	clear(d.waiting)
+	d.waiting = d.waiting[:0]
+}
+
+// wait holds back one finding.
+func (d *deliverer) wait(f *wire.TrafficFinding) {
+	d.waiting = append(d.waiting, *f) // trackers reuse theirs
+	if len(d.waiting) == maxGathered {
+		d.gathered()
+		d.gather()
+	}
+}
+
+// comparePlaces orders places by their frames, then by source and destination.
+func comparePlaces(a, b *wire.Place) int {
+	return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.File, b.File), cmp.Compare(a.Frame, b.Frame),
+		a.Src.Compare(b.Src), a.Dst.Compare(b.Dst))
 }

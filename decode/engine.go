@@ -26,9 +26,7 @@ type Engine struct {
 	newest        tcp.Origin // the frame that came last
 	now           int64      // the newest time of a packet
 	frames        int64      // so far, with those that are another engine's
-	turn          Turn
 	closed        bool
-	crowded       bool // fragments had no room
 
 	// Memory for what is passed on by address: most of it goes to functions of the options and through
 	// interfaces, which would have it allocated anew for each frame.
@@ -52,14 +50,10 @@ func New(o Options) *Engine {
 		e.decoder.conveyor = newConveyor(d, len(protocols))
 		e.decoder.sink = e.decoder.conveyor
 	}
-	e.streams.GiveUp = func(first uint32) { e.turn.Since = int64(first) }
 	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
 	e.fragments.Memory = e.memory.fragments
 	e.conversations.evicted = e.forgotten
-	if o.Begun != nil {
-		e.conversations.begun = o.Begun
-	}
 	e.fragments.Lost, e.fragments.Dropped = e.fragmentLost, e.decoder.others.dropped
 	reportForgotten(e.memory.decoding, e.Find, e.here)
 	reportForgotten(e.memory.held, e.Find, e.here)
@@ -102,10 +96,7 @@ func (e *Engine) begin(f *Frame) {
 	e.frames++
 	e.newest = tcp.Origin{Serial: e.frames, Frame: f.Number, File: f.File, Time: f.Time}
 	e.memory.turn(e.streams.Bytes() + e.fragments.Bytes())
-	e.fragments.Frame = e.frames
-	e.turn.Frame = e.frames
 	e.expire(e.newest)
-	e.turn.Step, e.turn.Since = FrameStep, 0
 }
 
 // found takes what was found in a frame.
@@ -132,30 +123,24 @@ func (e *Engine) Time(now int64) {
 	e.decoder.pass()
 	o := e.newest
 	o.Time = now
-	e.turn.Frame++ // behind what the frame told
 	e.expire(o)
 }
 
 // expire moves the clock on to the time of a packet: what waits too long is given up.
 func (e *Engine) expire(o tcp.Origin) {
-	e.turn.Step = FragmentStep
 	e.fragments.Expire(o.Time)
-	e.turn.Step = ConnectionStep
 	e.conversations.expire(o.Time)
-	e.turn.Step, e.turn.Since = TrackerStep, 0
 	// Packets may be older than those before them; time does not go back.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
 	}
-	e.turn.Step = HoleStep
 	e.streams.Begin(o)
 }
 
 // Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
-	e.turn.Since++ // behind what the frame told
 	e.decoder.sink.finding(f)
 }
 
@@ -173,14 +158,10 @@ func (e *Engine) Close() {
 		return
 	}
 	e.closed = true
-	e.turn = Turn{Frame: e.frames + 1, Step: FragmentStep}
 	e.fragments.Flush()
-	e.turn.Step = ConnectionStep
 	for c := e.conversations.at(e.conversations.oldest); c != nil; c = e.conversations.at(e.conversations.newer(c.place)) {
-		e.turn.Since = int64(e.conversations.row(c.place).turn)
 		e.closeConnection(c, tcp.CaptureEnded)
 	}
-	e.turn.Step, e.turn.Since = TrackerStep, 0
 	e.decoder.close()
 }
 
@@ -330,9 +311,6 @@ func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
 
 // forgotten is called before a conversation is forgotten.
 func (e *Engine) forgotten(c *conversation) {
-	if e.turn.Step == ConnectionStep {
-		e.turn.Since = int64(e.conversations.row(c.place).turn)
-	}
 	e.closeConnection(c, tcp.Expired)
 	e.recogniser.release(c)
 }
@@ -340,10 +318,6 @@ func (e *Engine) forgotten(c *conversation) {
 // fragmentLost reports a datagram of which a fragment is missing, if it is likely ours: by
 // its ports, or by its hosts when the fragment with the ports is the one that is missing.
 func (e *Engine) fragmentLost(l ip.LostDatagram) {
-	e.crowded = e.crowded || l.Crowded
-	if e.turn.Step == FragmentStep {
-		e.turn.Since = l.Since
-	}
 	if l.Protocol != ip.ProtocolUDP {
 		return
 	}

@@ -73,13 +73,6 @@ func (e *Engine) Part() *bounded.Budget {
 	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
 }
 
-// Pressed reports whether anything had to be forgotten so far for want of memory, be it no loss: an engine with more of
-// it may find something else. It is for the goroutine of an engine without Options.Parallel.
-func (e *Engine) Pressed() bool {
-	m := &e.memory
-	return e.crowded || e.streams.crowded || m.decoding.Pressed() || m.held.Pressed() || m.tracking.Pressed()
-}
-
 // Forgotten tells what had to be forgotten so far for want of memory. It may be asked from any goroutine.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {

@@ -22,10 +22,6 @@ type Options struct {
 	Write        func(*Message)
 	WriteFinding func(*wire.TrafficFinding)
 
-	// Begun is called for each conversation when it begins, game or not: it gets the next number of its transport. May be
-	// nil. Who has several engines share a capture can tell from it what number one engine would give.
-	Begun func(wire.Transport)
-
 	// Raw is called with the bytes that one side of a conversation sends, in order: of each
 	// datagram, and of a TCP stream whatever is new. They are valid during the call. May be nil.
 	Raw func(wire.Place, wire.Direction, []byte)

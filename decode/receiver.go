@@ -146,7 +146,6 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 			g.Rest = nil
 		}
 	}
-	c.shared.crowded = c.shared.crowded || g.Crowded
 	c.reportGap(s)
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {

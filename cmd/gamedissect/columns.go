@@ -107,12 +107,6 @@ func (w *columnWriter) text() (*output, bool) { return w.out, false }
 
 func (w *columnWriter) message(*decode.Message) { w.line() }
 
-// head implements partedSink.
-func (w *columnWriter) head(*decode.Message) {}
-
-// body implements partedSink.
-func (w *columnWriter) body(*decode.Message) { w.line() }
-
 func (w *columnWriter) finding(*wire.TrafficFinding) {
 	if w.findings {
 		w.line()

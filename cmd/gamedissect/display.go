@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -78,13 +77,6 @@ func newDisplay(s *filter.Schema, text string) (*display, error) {
 
 // asksCopies reports whether somebody asks which messages are copies.
 func (d *display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
-
-// asksOrder reports whether somebody asks for what depends on other messages, or on how many conversations there were.
-func (d *display) asksOrder() bool {
-	return d.schema != nil && slices.ContainsFunc([]string{
-		"stream", "udp.stream", "tcp.stream", "time_delta", "response_time", "copy",
-	}, d.schema.Asked)
-}
 
 // askCopies has every message say whether it is a copy.
 func (d *display) askCopies() error {

@@ -164,9 +164,6 @@ func (d *dissection) read() (err error) {
 	defer stop.release()
 	d.run.wanted = d.decode.packets.wanted(func(err error) { complain(d.std.err, err) })
 	d.run.until = autostop{at: d.write.until}
-	if done, err := d.readShared(stop); done {
-		return d.verdict(err)
-	}
 	err = d.input.withFiles(d.std.in, stop, func(from *fileSource) error {
 		if d.write.name != "" {
 			s, err := d.write.newSaver(d.written, d.text.eager, d.decode.all())

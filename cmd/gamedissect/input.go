@@ -20,7 +20,6 @@ type inputOptions struct {
 	names     []string
 	count     int64
 	unpackAll bool
-	jobs      int
 }
 
 func (o *inputOptions) flags(c *cobra.Command) {

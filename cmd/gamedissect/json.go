@@ -25,12 +25,6 @@ func newJSONWriter(out *output, files bool) *jsonWriter {
 func (w *jsonWriter) text() (*output, bool) { return w.out, true }
 
 func (w *jsonWriter) message(m *decode.Message) {
-	w.head(m)
-	w.body(m)
-}
-
-// head implements partedSink.
-func (w *jsonWriter) head(m *decode.Message) {
 	b := w.out.buf
 	b = append(b, `{"frame":`...)
 	b = strconv.AppendInt(b, int64(m.Frame), 10)
@@ -39,12 +33,7 @@ func (w *jsonWriter) head(m *decode.Message) {
 		b = format.AppendJSONText(b, []byte(m.File))
 	}
 	b = w.seconds.append(b, m.Time)
-	w.out.buf = w.places.append(b, &m.Place)
-}
-
-// body implements partedSink.
-func (w *jsonWriter) body(m *decode.Message) {
-	b := w.out.buf
+	b = w.places.append(b, &m.Place)
 	b = jsonText(b, "direction", m.Direction.String())
 	b = jsonText(b, "message", m.Name)
 	if m.Code != "" {

@@ -54,14 +54,8 @@ func newLineWriter(out *output, c *clock, names []string, style print.Style) *li
 func (w *lineWriter) text() (*output, bool) { return w.out, true }
 
 func (w *lineWriter) message(m *decode.Message) {
-	w.head(m)
-	w.body(m)
-}
-
-// body implements partedSink.
-func (w *lineWriter) body(m *decode.Message) {
 	fits := w.out.width > 0
-	w.summary(m, !fits)
+	w.line(m, !fits)
 	w.out.buf = append(w.out.buf, '\n')
 	if fits && len(m.Findings) > 0 {
 		w.below(m)
@@ -70,12 +64,6 @@ func (w *lineWriter) body(m *decode.Message) {
 
 // line writes the line without its end. Marks name the rules that the message breaks.
 func (w *lineWriter) line(m *decode.Message, marks bool) {
-	w.head(m)
-	w.summary(m, marks)
-}
-
-// head implements partedSink: where columns stand depends on all lines before.
-func (w *lineWriter) head(m *decode.Message) {
 	var b []byte
 	limit := widest.message
 	if w.narrow {
@@ -84,12 +72,7 @@ func (w *lineWriter) head(m *decode.Message) {
 		b = w.place(w.out.buf, &m.Place)
 	}
 	b = w.word(b, w.style.Name, m.Name, grow(&w.columns.message, len(m.Name), limit))
-	w.out.buf = append(b, "  "...)
-}
-
-// summary writes what follows the head of a line.
-func (w *lineWriter) summary(m *decode.Message, marks bool) {
-	b := w.out.buf
+	b = append(b, "  "...)
 	if marks {
 		b = w.marks(b, m)
 	}

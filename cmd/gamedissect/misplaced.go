@@ -90,14 +90,13 @@ func misspelt(c *cobra.Command, args []string) error {
 // ofOthers adds to the error of an option that a command has not that the program's own command has it.
 func ofOthers(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) || !c.HasParent() {
+	if !errors.As(err, &unknown) {
 		return err
 	}
 	name, flags := unknown.GetSpecifiedName(), c.Root().Flags()
 	switch {
-	case name == "jobs" && c.Flags().Lookup("read") != nil:
-		return fmt.Errorf("%w: gamedissect -r FILE and follow share files among engines, %s has one engine; "+
-			"for years of captures there is gamedissect-beam", err, c.CommandPath())
+	case name == "jobs":
+		return fmt.Errorf("%w: gamedissect-beam dissects on several processors, see docs/archives.md", err)
 	case c.Name() == "wireshark":
 		return fmt.Errorf("%w: options of Wireshark stand behind FILE; if files are named with -r, behind --", err)
 	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:

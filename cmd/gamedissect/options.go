@@ -26,8 +26,6 @@ type dissectOptions struct {
 func (o *dissectOptions) flags(c *cobra.Command) {
 	f := c.Flags()
 	o.input.flags(c)
-	f.IntVar(&o.input.jobs, "jobs", 1, "read files twice, so that `N` engines can share them; "+
-		"what is shown is the same")
 	o.decode.flags(c)
 	o.text.flags(c)
 	o.findings.flags(c)
@@ -80,7 +78,6 @@ func (o *dissectOptions) check() error {
 	}
 	for _, check := range []func() error{
 		o.input.checkCount,
-		o.input.checkJobs,
 		o.write.check,
 		o.statistics.check,
 		func() error { return o.decode.packets.check(len(o.input.names) > 0) },

@@ -14,13 +14,11 @@ import (
 type output struct {
 	buf   []byte
 	w     io.Writer
-	width int   // columns; 0: lines are not cut
-	eager bool  // write after every packet
-	told  int64 // bytes that were written before, by whom this output stands in for: they are not written again
+	width int  // columns; 0: lines are not cut
+	eager bool // write after every packet
 	err   error
 
-	cut   []byte
-	wrote int64 // bytes so far
+	cut []byte
 }
 
 const flushAt = 64 << 10
@@ -55,11 +53,7 @@ func (o *output) flush() error {
 			o.cut = cutLines(o.cut[:0], o.buf, o.width)
 			text = o.cut
 		}
-		known := min(o.told, int64(len(text)))
-		o.told -= known
-		n, err := o.w.Write(text[known:])
-		o.wrote += int64(n)
-		if err != nil {
+		if _, err := o.w.Write(text); err != nil {
 			o.err = fmt.Errorf("standard output: %w", err)
 		}
 	}

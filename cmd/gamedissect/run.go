@@ -53,14 +53,6 @@ type (
 		sink
 		text() (out *output, later bool)
 	}
-
-	// A partedSink writes what message does in two parts: head depends on what was written before, and on the place,
-	// the direction and the name of the message; body on the message alone.
-	partedSink interface {
-		textSink
-		head(*decode.Message)
-		body(*decode.Message)
-	}
 )
 
 // A source is where the packets of a run come from.
@@ -185,11 +177,6 @@ func (e interruptedError) after() string { return "interrupted after " + counted
 func (r *run) end() error {
 	c := r.counters()
 	r.engine = nil
-	return r.finish(c)
-}
-
-// finish is end with what was counted.
-func (r *run) finish(c decode.Counters) error {
 	r.gate.display.end()
 	makeRoom()
 	trouble := unreadLinks(c)
@@ -210,11 +197,8 @@ func (r *run) counters() decode.Counters {
 }
 
 // connect makes the engine and what stands between it and the sinks.
-func (r *run) connect(from source) { r.begin(r.parallel(from)) }
-
-// begin is connect for an engine that spreads its work or does not.
-func (r *run) begin(parallel bool) {
-	r.options.Parallel = parallel
+func (r *run) connect(from source) {
+	r.options.Parallel = r.parallel(from)
 	if r.text != nil {
 		out, later := r.text.text()
 		r.writer.to, r.writer.out, r.writer.apart = r.text, out, r.options.Parallel

@@ -23,13 +23,7 @@ func newTreeWriter(lines *lineWriter, bytes, all bool) *treeWriter {
 }
 
 func (w *treeWriter) message(m *decode.Message) {
-	w.head(m)
-	w.body(m)
-}
-
-// body implements partedSink.
-func (w *treeWriter) body(m *decode.Message) {
-	w.summary(m, false)
+	w.line(m, false)
 	w.out.buf = append(w.out.buf, '\n')
 	t := m.FoldedTree
 	if w.printer.All {

@@ -17,7 +17,7 @@ func TestWiresharkWords(t *testing.T) {
 	for args, want := range map[string]string{
 		"-Y tribes FILE":                    behind,
 		"--tshark -r FILE -q":               behind,
-		"--jobs 2 FILE":                     "gamedissect wireshark has one engine",
+		"--jobs 2 FILE":                     "gamedissect-beam dissects on several processors",
 		"FILE --tshark":                     "--tshark" + before,
 		"FILE -V --dialect=document":        "--dialect" + before,
 		"FILE -d udp.port==7000,tribes":     "-d" + before,

@@ -44,9 +44,6 @@ type Defragmenter struct {
 	// Memory is how many bytes it takes at the most. 0: 5 MB; 256 kB at least.
 	Memory int
 
-	// Frame is the number of the frame at hand, see LostDatagram.Since.
-	Frame int64
-
 	waiting        map[datagramKey]*datagram
 	oldest, newest *datagram // the same, in order of arrival
 	now            int64     // packet time, but see Expire
@@ -72,7 +69,6 @@ type datagram struct {
 	key        datagramKey
 	number     int64 // counts the datagrams that came in fragments, from 1
 	prev, next *datagram
-	frame      int64 // Frame of its first fragment
 	since      int64 // when it expires is counted from here
 	repeat     bool  // a datagram with this key was joined lately
 
@@ -97,7 +93,6 @@ type LostDatagram struct {
 	ID       uint32
 	Head     []byte // up to 8 bytes of the payload's start, if seen; valid during the call
 
-	Since                 int64 // Defragmenter.Frame when its first fragment came
 	FirstFrame, LastFrame int   // in order of arrival
 	Time                  int64 // packet time of LastFrame, in nanoseconds
 	Present               int   // bytes of the payload that came
@@ -196,7 +191,7 @@ func (d *Defragmenter) giveUp(g *datagram, crowded bool) {
 	}
 	l := LostDatagram{
 		Number: g.number, Src: g.key.src, Dst: g.key.dst, Protocol: g.key.protocol, ID: g.key.id,
-		Since: g.frame, FirstFrame: g.firstFrame, LastFrame: g.lastFrame, Time: g.lastTime,
+		FirstFrame: g.firstFrame, LastFrame: g.lastFrame, Time: g.lastTime,
 		Present: g.present, Missing: -1, Crowded: crowded,
 	}
 	if g.seen[0]&1 != 0 {
@@ -223,7 +218,7 @@ func (d *Defragmenter) find(p *Packet, frame int) *datagram {
 	}
 	d.begun++
 	*g = datagram{
-		key: key, number: d.begun, frame: d.Frame, since: d.now, repeat: d.joined.has(&key, d.now),
+		key: key, number: d.begun, since: d.now, repeat: d.joined.has(&key, d.now),
 		prev: d.newest, seen: g.seen[:0], cut: maxDatagram, total: -1, firstFrame: frame,
 	}
 	if d.newest == nil {

@@ -1,8 +1,6 @@
 package split_test
 
 import (
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode"
@@ -26,17 +24,11 @@ func TestClock(t *testing.T) {
 	for n := range engines {
 		got = append(got, tellAll(frames, func(i int) bool { return of[i]%engines == n })...)
 	}
-	slices.Sort(got)
-	slices.Sort(want)
-	if slices.Equal(got, want) {
-		return
-	}
-	a, b := strings.Join(got, "\n"), strings.Join(want, "\n")
-	t.Errorf("%d things are told, want %d: %s", len(got), len(want), firstDifference(a, b))
+	sameTold(t, got, want)
 }
 
 // tellAll gives what an engine tells that is given its own frames, and told of the first and the last one.
-func tellAll(frames []decode.Frame, mine func(i int) bool) (all []string) {
+func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 	x := newTeller()
 	for i := range frames {
 		switch {
@@ -47,9 +39,5 @@ func tellAll(frames []decode.Frame, mine func(i int) bool) (all []string) {
 		}
 	}
 	x.engine.Close()
-	for _, u := range x.told {
-		u.place.Conversation = 0 // it is that of an engine
-		all = append(all, u.String())
-	}
-	return append(all, x.untimed...)
+	return x.told
 }

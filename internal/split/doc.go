@@ -18,9 +18,7 @@
 //	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Elsewhere(&f) } }
 //
 // What the engines tell of a frame is then what one engine tells that is shown all of it, but for the numbers of
-// conversations, which decode.Options.Begun tells, as long as no engine has to forget anything for want of memory.
-//
-// Several splitters may share the first pass, see Share. The order of what engines tell is that of decode.Turn.
+// conversations, as long as no engine has to forget anything for want of memory.
 //
 // In doubt hosts are joined: that is always right, and only costs parallel work. A packet is looked at for what it may
 // be, by its ports and its content, as if everybody were known to speak every protocol. Broadcast and multicast join

@@ -147,35 +147,3 @@ func TestManyHosts(t *testing.T) {
 		t.Errorf("component %d of %d, want one", of, parts.Count())
 	}
 }
-
-// TestShare has several splitters find the components that one finds, numbered otherwise.
-func TestShare(t *testing.T) {
-	files := captures(t)
-	frames := archive(t, files[:min(len(files), 30)], 2)
-	of, count := componentsOf(frames)
-	for _, n := range []int{1, 2, 3, 7} {
-		all := make([]*split.Splitter, n)
-		for i := range all {
-			all[i] = split.New(layers.All(), nil)
-		}
-		for i := range frames {
-			all[split.Share(&frames[i], n)].Frame(&frames[i])
-		}
-		found := all[0].Sketch()
-		for _, o := range all[1:] {
-			found.Merge(o.Sketch())
-		}
-		parts := found.Parts()
-		asker, same := parts.Asker(), make(map[[2]int]bool)
-		for i := range frames {
-			same[[2]int{of[i], asker.Of(&frames[i])}] = true
-		}
-		kinds := make(map[int]bool)
-		for _, c := range of {
-			kinds[c] = true
-		}
-		if parts.Count() != count || len(same) != len(kinds) {
-			t.Errorf("%d splitters: %d components, want %d; %d pairs of them", n, parts.Count(), count, len(same))
-		}
-	}
-}

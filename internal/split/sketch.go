@@ -83,13 +83,6 @@ func (s *Sketcher) Sketch() *Sketch {
 	return k
 }
 
-// Sketch gives what was found, for all but Parts.Seen. No frame may follow.
-func (s *Splitter) Sketch() *Sketch {
-	k := new(Sketch)
-	k.take(s.hosts, s.names.known, s.whole)
-	return k
-}
-
 func compareHosts(a, b host) int { return bytes.Compare(a[:], b[:]) }
 
 // take makes plain data of a forest and of who is named.

@@ -2,7 +2,6 @@ package split_test
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"hash/maphash"
@@ -20,59 +19,32 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// An utterance is what an engine tells.
-type utterance struct {
-	turn  decode.Turn
-	place wire.Place
-	text  string
-}
-
-func (u *utterance) String() string {
-	p := &u.place
-	return fmt.Sprintf("%s %d %d %v,%d %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Conversation, p.Src, p.Dst, u.text)
-}
-
 var seed = maphash.MakeSeed()
 
 const memory = 1 << 30 // nothing is forgotten
 
-// A teller writes down what engines tell, and counts it.
+// A teller writes down what an engine tells, and counts it.
 type teller struct {
-	told    []utterance
-	values  []string // with the frame at which it was told
-	untimed []string // the same without
-	begun   []beginning
+	told    []string // messages, findings and values
 	stats   stats.Stats
 	engine  *decode.Engine
 	printer print.Printer
 }
 
-// A beginning is that of a conversation.
-type beginning struct {
-	frame     int64
-	transport wire.Transport
-	number    int // in its engine
-	engine    int
-}
-
 func newTeller() *teller {
 	x := &teller{stats: stats.Stats{Memory: memory}}
-	var numbers [2]int
 	x.engine = decode.New(decode.Options{
 		Protocols: layers.All(), Others: true, Memory: memory, Message: x.message, Finding: x.finding, Value: x.value,
-		Begun: func(t wire.Transport) {
-			x.begun = append(x.begun, beginning{frame: x.engine.Turn().Frame, transport: t, number: numbers[t]})
-			numbers[t]++
-		},
 	})
 	return x
 }
 
+// tell notes a text about a place, without the conversation's number, which is its engine's.
 func (x *teller) tell(p *wire.Place, text string) {
 	if wiretest.Full() { // there are a million
 		text = fmt.Sprintf("%.40s ... %x", text, maphash.String(seed, text))
 	}
-	x.told = append(x.told, utterance{x.engine.Turn(), *p, text})
+	x.told = append(x.told, fmt.Sprintf("%s %d %d %v %v > %v %s", p.File, p.Frame, p.Time, p.Transport, p.Src, p.Dst, text))
 }
 
 func (x *teller) message(m *decode.Message) {
@@ -87,49 +59,11 @@ func (x *teller) finding(f *wire.TrafficFinding) {
 }
 
 func (x *teller) value(v *wire.Value) {
-	text := fmt.Sprintln(v.File, v.Frame, v.Time, v.Src, v.Dst, v.Table, v.Server, v.Who, v.Whom, v.What, v.Number, v.Unit,
-		v.State, v.Text, v.Answer, v.Event)
-	x.values = append(x.values, fmt.Sprint(x.engine.Turn().Frame, " ", text))
-	x.untimed = append(x.untimed, text)
+	x.told = append(x.told, fmt.Sprintln(v.File, v.Frame, v.Time, v.Src, v.Dst, v.Table, v.Server, v.Who, v.Whom, v.What,
+		v.Number, v.Unit, v.State, v.Text, v.Answer, v.Event))
 	if !v.Event {
 		x.stats.Value(v)
 	}
-}
-
-// merge puts together what engines told that shared a capture.
-func merge(parts []*teller) *teller {
-	all := &teller{stats: stats.Stats{Memory: memory}}
-	for n, part := range parts {
-		for _, b := range part.begun {
-			b.engine = n
-			all.begun = append(all.begun, b)
-		}
-	}
-	slices.SortStableFunc(all.begun, func(a, b beginning) int { return cmp.Compare(a.frame, b.frame) })
-	var next [2]int
-	numbers := make(map[beginning]int)
-	for _, b := range all.begun {
-		b.frame = 0
-		numbers[b] = next[b.transport]
-		next[b.transport]++
-	}
-	for n, part := range parts {
-		for _, u := range part.told {
-			if c := &u.place.Conversation; *c != decode.NoConversation && u.place.Protocol != nil {
-				*c = numbers[beginning{0, u.place.Transport, *c, n}]
-			}
-			all.told = append(all.told, u)
-		}
-		all.values = append(all.values, part.values...)
-		all.stats.Merge(&part.stats)
-	}
-	slices.SortStableFunc(all.told, func(a, b utterance) int {
-		if c := a.turn.Compare(b.turn); c != 0 || a.turn.Step != decode.TrackerStep {
-			return c
-		}
-		return decode.ComparePlaces(&a.place, &b.place)
-	})
-	return all
 }
 
 // run gives the engine those frames that are its own.
@@ -178,43 +112,32 @@ func componentsOf(frames []decode.Frame) (of []int, count int) {
 	return of, parts.Count()
 }
 
-// equal wants engines that share frames to tell the same as one. Component c is the engine's c%engines.
+// equal wants engines that share frames to tell the same as one, in any order. Component c is the engine's c%engines.
 func equal(t *testing.T, frames []decode.Frame, of []int, engines int) {
 	t.Helper()
 	one := newTeller()
 	one.run(frames, func(int) bool { return true })
-	var parts []*teller
+	all := &teller{stats: stats.Stats{Memory: memory}}
 	for n := range engines {
 		part := newTeller()
 		part.run(frames, func(i int) bool { return of[i]%engines == n })
-		parts = append(parts, part)
+		all.told = append(all.told, part.told...)
+		all.stats.Merge(&part.stats)
 	}
-	all := merge(parts)
-	differ := 0
-	for i := range max(len(one.told), len(all.told)) {
-		var got, want string
-		if i < len(all.told) {
-			got = all.told[i].String()
-		}
-		if i < len(one.told) {
-			want = one.told[i].String()
-		}
-		if got != want {
-			if differ++; differ <= 5 {
-				t.Errorf("%d of %d and %d:\n%s\nwant\n%s", i, len(all.told), len(one.told), got, want)
-			}
-		}
-	}
-	if differ > 5 {
-		t.Errorf("%d messages and findings differ", differ)
-	}
-	slices.Sort(one.values)
-	slices.Sort(all.values)
-	if !slices.Equal(all.values, one.values) {
-		t.Errorf("the values differ")
-	}
+	sameTold(t, all.told, one.told)
 	if got, want := all.statistics(t), one.statistics(t); got != want {
 		t.Errorf("the statistics differ: %s", firstDifference(got, want))
+	}
+}
+
+// sameTold wants engines to have told the same, in any order.
+func sameTold(t *testing.T, got, want []string) {
+	t.Helper()
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("%d things are told, want %d: %s", len(got), len(want),
+			firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
 	}
 }
 

@@ -93,10 +93,6 @@ type Assembler struct {
 	// that counts, at least 128 kB. 0: 1 MB. It must not change after the first packet.
 	History int
 
-	// GiveUp is called before Begin has a stream of a connection go on, with the serial number of the connection's first
-	// packet, as far as 32 bits hold it. May be nil.
-	GiveUp func(first uint32)
-
 	delivery
 
 	packet       Origin // the packet at hand
@@ -171,9 +167,6 @@ func (a *Assembler) giveUpDue(all bool) {
 	for _, s := range a.due {
 		if l := s.backlog; l == nil || l.queue != &a.holes || !all && !a.passed(l.since, holeTimeout) {
 			continue // the other side took it along
-		}
-		if a.GiveUp != nil {
-			a.GiveUp(s.connection.first)
 		}
 		a.giveUp(s, all)
 	}

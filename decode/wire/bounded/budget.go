@@ -18,7 +18,6 @@ type Budget struct {
 	members []*member // those of its parts as well
 	whole   *Budget   // that this is a part of; nil: none
 	parts   []*Budget
-	pressed bool
 
 	// Told is called when something of a kind is forgotten for the first time, also in a part. It may be nil.
 	Told func(Kind)
@@ -97,10 +96,6 @@ func (b *Budget) Spend(bytes int) {
 	}
 }
 
-// Pressed reports whether anything had to make room so far, whether it was a loss or not, but for what a part had
-// too much of.
-func (b *Budget) Pressed() bool { return b.pressed }
-
 // Used is how many bytes are in use.
 func (b *Budget) Used() int { return b.used }
 
@@ -140,7 +135,6 @@ func (b *Budget) forget() bool {
 	if victim == nil {
 		return false
 	}
-	b.pressed = true
 	if victim.Forget() {
 		b.lose(victim)
 	}
