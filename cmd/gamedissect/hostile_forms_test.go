@@ -38,6 +38,7 @@ func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 			visit(sub, append(slices.Clone(path), sub.Name()))
 		}
 	}
+	completing.Store(true)
 	visit(newRoot(streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}), nil)
 }
 
