@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -35,7 +37,21 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
+	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
+}
+
+// leftOut has what a run of the tests left out, by the variable of the environment that asks for it.
+var leftOut sync.Map
+
+// mainTests runs tests and says at the end which were left out.
+type mainTests struct{ *testing.M }
+
+func (m mainTests) Run() int {
+	code := m.M.Run()
+	for wish := range leftOut.Range {
+		fmt.Printf("left out is what %s asks for\n", wish)
+	}
+	return code
 }
 
 func TestScripts(t *testing.T) {
@@ -83,6 +99,30 @@ func dissectScripted(ts *testscript.TestScript, fails bool, args []string) {
 	if fails != (code != exitDone) {
 		ts.Fatalf("exit code %d", code)
 	}
+}
+
+// small lists the captures that are not large, and all where GAMEDISSECT_FULL is set.
+func small(t *testing.T, without ...string) []string {
+	t.Helper()
+	list := files(t, without...)
+	if wiretest.Full() {
+		return list
+	}
+	leftOut.Store("GAMEDISSECT_FULL=1", true)
+	return slices.DeleteFunc(list, func(name string) bool {
+		info, err := os.Stat(filepath.Join(captures, name))
+		return err != nil || info.Size() > maxGolden
+	})
+}
+
+// some returns the first of a list, and all where GAMEDISSECT_FULL is set.
+func some[T any](t *testing.T, list []T, first int) []T {
+	t.Helper()
+	if wiretest.Full() {
+		return list
+	}
+	leftOut.Store("GAMEDISSECT_FULL=1", true)
+	return list[:first]
 }
 
 // dissect runs the program in this process.
