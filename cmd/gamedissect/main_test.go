@@ -64,15 +64,38 @@ func TestScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
-		Dir:           scripts,
-		UpdateScripts: updating(),
+		Dir:             scripts,
+		ContinueOnError: true,
+		UpdateScripts:   updating(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", dir)
 			env.Setenv("EXPECT", filepath.Join(filepath.Dir(dir), "expect"))
 			env.Setenv("TZ", "UTC")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"dissect": dissectScripted},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"dissect": func(ts *testscript.TestScript, fails bool, args []string) {
+				if code, _, _ := dissectScripted(ts, args); fails != (code != exitDone) {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
+				if code, _, _ := dissectScripted(ts, args[1:]); fmt.Sprint(code) != args[0] {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"refused": func(ts *testscript.TestScript, _ bool, args []string) {
+				code, out, said := dissectScripted(ts, args[1:])
+				if code != exitTrouble || out != "" || !strings.HasPrefix(said, "gamedissect: ") || !strings.Contains(said, args[0]) {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"has": func(ts *testscript.TestScript, _ bool, args []string) {
+				if !strings.Contains(ts.ReadFile("stdout"), args[0]) {
+					ts.Fatalf("standard output has no %s", args[0])
+				}
+			},
+		},
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
 				return false, errors.New("no such condition")
@@ -85,20 +108,20 @@ func TestScripts(t *testing.T) {
 // oneFolder lets one script at a time be in its folder.
 var oneFolder sync.Mutex
 
-// dissectScripted runs the program in this process, where a script says dissect. Where it says exec gamedissect
-// there is a process, which costs more than most of what is done in it.
-func dissectScripted(ts *testscript.TestScript, fails bool, args []string) {
+// dissectScripted runs the program in this process, for scripts, and returns its exit code and what it wrote. Where a script says
+// exec gamedissect there is a process, which costs more than most of what is done in it.
+func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout, stderr string) {
 	oneFolder.Lock()
 	defer oneFolder.Unlock()
 	before, err := os.Getwd()
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	ts.Check(os.Setenv("COLUMNS", ts.Getenv("COLUMNS")))
-	code := execute(args, streams{strings.NewReader(""), ts.Stdout(), ts.Stderr()})
+	stdout, stderr, code = dissect(args...)
 	ts.Check(errors.Join(os.Chdir(before), os.Unsetenv("COLUMNS")))
-	if fails != (code != exitDone) {
-		ts.Fatalf("exit code %d", code)
-	}
+	fmt.Fprint(ts.Stdout(), stdout)
+	fmt.Fprint(ts.Stderr(), stderr)
+	return code, stdout, stderr
 }
 
 // small lists the captures that are not large, and all where GAMEDISSECT_FULL is set.
@@ -153,28 +176,6 @@ next:
 		t.Fatal("no captures")
 	}
 	return names
-}
-
-func TestExitCodes(t *testing.T) {
-	whole := filepath.Join(captures, "tribes-x-control.pcap")
-	for _, test := range []struct {
-		args string
-		want int
-	}{
-		{"-q -r " + whole, exitDone},
-		{"-q -r " + filepath.Join(captures, "iceball-real-session.cutfile.pcap"), exitTrouble},
-		{"-q -r " + whole + " -r nosuch", exitTrouble},
-		{"-q -r nosuch", exitTrouble},
-		{"-T nosuch -r " + whole, exitTrouble},
-		{"nosuch", exitTrouble},
-		{"", exitTrouble},
-		{"protocols", exitDone},
-		{"fields nosuch", exitTrouble},
-	} {
-		if _, stderr, code := dissect(strings.Fields(test.args)...); code != test.want {
-			t.Errorf("gamedissect %s: exit code %d, want %d; standard error %q", test.args, code, test.want, stderr)
-		}
-	}
 }
 
 // full is a disk without room.
@@ -241,23 +242,6 @@ func TestFilesOutliveStandardOutput(t *testing.T) {
 			complains != test.complains || len(a) == 0 || !bytes.Equal(a, b) {
 			t.Errorf("%v to %T: exit code %d, standard error %q, files of %d and %d bytes", test.args, test.out, code, errs.String(),
 				len(a), len(b))
-		}
-	}
-}
-
-func TestOutputThatFails(t *testing.T) {
-	for _, test := range []struct {
-		out    io.Writer
-		code   int
-		stderr string
-	}{
-		{full{}, exitTrouble, "gamedissect: standard output: no space left on device\n"},
-		{closed{}, exitDone, ""},
-	} {
-		var errs bytes.Buffer
-		code := execute([]string{"-r", filepath.Join(captures, "bloodmasters-real.pcap")}, streams{strings.NewReader(""), test.out, &errs})
-		if code != test.code || errs.String() != test.stderr {
-			t.Errorf("%T: exit code %d, standard error %q; want %d, %q", test.out, code, errs.String(), test.code, test.stderr)
 		}
 	}
 }

@@ -181,24 +181,6 @@ func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	}
 }
 
-// Standard output that is a file is no place for another output, nor for what is read.
-func TestStandardOutputIsCompared(t *testing.T) {
-	name := written(t, "x", "before")
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for _, args := range []string{"-q --stats " + name, "-q -w " + name} {
-		var errs bytes.Buffer
-		args := append(strings.Fields(args), "-r", filepath.Join(captures, "tribes-x-control.pcap"))
-		if code := execute(args, streams{strings.NewReader(""), f, &errs}); code != exitTrouble {
-			t.Errorf("%v: exit code %d, %s", args, code, &errs)
-		}
-	}
-	holds(t, name, "before")
-}
-
 // What cannot be put in its place nor written over it is not lost.
 func TestOutputThatFitsNowhereIsKept(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {

@@ -121,22 +121,6 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	}
 }
 
-// Values of flags that are no numbers are told so, and nothing of the function that reads them.
-func TestNoNumbers(t *testing.T) {
-	for args, want := range map[string]string{
-		"-c x":                                "-c x: that is no whole number (see gamedissect --help)",
-		"--memory 1.5":                        "--memory 1.5: that is no whole number (see gamedissect --help)",
-		"--memory 2":                          "--memory 2: 4 to 1048576 MB can be used",
-		"--count 1" + strings.Repeat("0", 20): "-c 1" + strings.Repeat("0", 20) + ": the number is too large or too small (see gamedissect --help)",
-		"--mask-secrets=no":                   "--mask-secrets no: choose one of true, false (see gamedissect --help)",
-	} {
-		_, said, code := dissect(append(strings.Fields(args), "-r", "x.pcap")...)
-		if code != exitTrouble || said != "gamedissect: "+want+"\n" {
-			t.Errorf("%s: exit code %d, %q", args, code, said)
-		}
-	}
-}
-
 // forgot is an engine that had to forget this.
 type forgot []bounded.Forgotten
 

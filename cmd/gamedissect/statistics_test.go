@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -324,4 +325,27 @@ func TestValuesAreMeasuredWhenShown(t *testing.T) {
 			t.Errorf("--stats, -z %s: not measured", tables)
 		}
 	}
+}
+
+// dropPackets writes a capture without the first part of its packets, and tells how many these are.
+func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const fileHeader, packetHeader = 24, 16
+	var ends []int
+	for at := fileHeader; at < len(data); {
+		at += packetHeader + int(binary.LittleEndian.Uint32(data[at+8:]))
+		ends = append(ends, at)
+	}
+	if dropped = len(ends) * part / of; dropped == 0 {
+		return file, 0
+	}
+	name = filepath.Join(t.TempDir(), "part.pcap")
+	if err := os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return name, dropped
 }

@@ -68,26 +68,3 @@ func TestViewPrograms(t *testing.T) {
 		t.Errorf("the program and its group are %v", is)
 	}
 }
-
-// A page shows one file, and of several none is left out without a word.
-func TestViewOneFile(t *testing.T) {
-	one, two := filepath.Join(captures, "bz24-query.pcap"), filepath.Join(captures, "iceball-badf.pcap")
-	several := "a page shows one file, not 2; this makes one of several: gamedissect -r " + one + " -r " + two + " -q"
-	for _, test := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "nothing to show"},
-		{[]string{one, two}, several},
-		{[]string{"-r", one, "-r", two}, several},
-		{[]string{two, "-r", one}, several},
-		{[]string{"-r", ""}, "the name of a file is empty"},
-		{[]string{"-r", "nosuch/*.pcap"}, "-r nosuch/*.pcap: no file fits this pattern"},
-	} {
-		// A page that would be served after all is not, at an address that is none.
-		args := append([]string{"view", "--listen", "nosuch"}, test.args...)
-		if _, said, code := dissect(args...); code != exitTrouble || !strings.Contains(said, test.want) {
-			t.Errorf("%q: %d %swant %s", test.args, code, said, test.want)
-		}
-	}
-}
