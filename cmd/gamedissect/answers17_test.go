@@ -71,9 +71,7 @@ func timelineOf17(t *testing.T, capture string) occurrences {
 			Event, Who, Whom string
 			Frame            int
 		}
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &row))
 		switch row.Event {
 		case "join", "leave", "capture", "chat":
 			all[row.Event+" "+row.Who]++

@@ -68,9 +68,7 @@ func timelineOf(t *testing.T, capture string) occurrences {
 	all := make(occurrences)
 	for line := range strings.Lines(out) {
 		var row struct{ Event, Who, Whom string }
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &row))
 		who, whom := row.Who, row.Whom
 		switch row.Event {
 		case "join":
@@ -112,13 +110,9 @@ func TestTimelineAgrees(t *testing.T) {
 // TestAnswersOnWideTerminals holds the answers at 120 columns, where they have more columns; the page shows them at 80.
 func TestAnswersOnWideTerminals(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "docs", "answers.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	golden, err := filepath.Abs(filepath.Join("testdata", "answers-120.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	inDocs(t)
 	t.Setenv("COLUMNS", "120")
 	var got strings.Builder
@@ -131,14 +125,10 @@ func TestAnswersOnWideTerminals(t *testing.T) {
 		fmt.Fprintf(&got, "$ COLUMNS=120 gamedissect %s\n%s%s\n", m[1], out, complaints)
 	}
 	if updating() {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
 	}
 	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("(-golden +now):\n%s", diff)
 	}

@@ -17,9 +17,7 @@ func TestArchives(t *testing.T) {
 	d := newDuckDB(t)
 	name := filepath.Join(root, "docs", "archives.md")
 	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	dir := filepath.Join(t.TempDir(), "tables")
 	args := []string{"export", "-o", dir}
 	for _, file := range files(t, ".cutfile.pcap") {
@@ -42,9 +40,7 @@ func TestArchives(t *testing.T) {
 		t.Errorf("%d queries, want 10", blocks)
 	}
 	if updating() {
-		if err := os.WriteFile(name, []byte(written), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(written), 0o666))
 	}
 }
 

@@ -24,9 +24,7 @@ func kept(b *testing.B, name string) (messages []*decode.Message) {
 			Length: m.Length, Data: l.LayerContents(), At: m.At, Layer: l, Findings: slices.Clone(m.Findings)})
 	}})
 	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	defer func() { _ = f.Close() }() // only read: nothing can be lost
 	var p capture.Packet
 	for f.Next(&p) == nil {

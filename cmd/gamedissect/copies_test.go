@@ -27,9 +27,7 @@ func TestOnce(t *testing.T) {
 			told := make(map[string]map[int]int) // how often, by event and stream
 			for _, r := range records {
 				fields, err := json.Marshal(r.Fields)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if event := r.Message + string(fields); r.Direction == "s2c" && events.MatchString(r.Message) {
 					if told[event] == nil {
 						told[event] = make(map[int]int)
@@ -77,9 +75,7 @@ func countOnce(t *testing.T, name, filter string) map[string]int {
 	count := make(map[string]int)
 	for line := range strings.Lines(out) {
 		var r record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &r))
 		if events.MatchString(r.Message) {
 			count[r.Message]++
 		}

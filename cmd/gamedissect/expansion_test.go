@@ -18,19 +18,13 @@ import (
 func bomb(t *testing.T) string {
 	t.Helper()
 	whole, err := os.ReadFile(filepath.Join(captures, "tribes-v-list-40-pcapng.pcapng"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	start := w.EncodeAll(append(whole, "\x04\x00\x00\x00\xfc\xff\xff\xff"...), nil)
 	const zeros = "\x28\xb5\x2f\xfd\x00\x48\x03\x00\x10\x00" // a frame of 128 KiB: RFC 8878, section 3.1.1
 	name := filepath.Join(t.TempDir(), "bomb.pcapng.zst")
-	if err := os.WriteFile(name, append(start, strings.Repeat(zeros, 2_300)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, append(start, strings.Repeat(zeros, 2_300)...), 0o600))
 	return name
 }
 
@@ -39,9 +33,7 @@ func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()
 	stdin, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	expectations := filepath.Join("..", "..", "testdata", "expect", "tribes-list.yaml")
 	for _, args := range some(t, [][]string{
 		{"-q", "-r", "-"},

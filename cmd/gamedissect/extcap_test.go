@@ -92,9 +92,7 @@ func TestLateComments(t *testing.T) {
 			t.Fatal(out, said)
 		}
 		f, err := capture.Open(to)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var comments []string
 		var p capture.Packet
 		for f.Next(&p) == nil {

@@ -28,9 +28,7 @@ func TestIntervals(t *testing.T) {
 			Message       string
 			Findings      []any
 		}
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &m))
 		if m.Message == "" {
 			continue
 		}
@@ -118,9 +116,7 @@ func TestIntervalsHaveBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	of, err := newIntervals(o, &clock{}, new(display), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, seconds := range []float64{-5, 0, 0.6, 0.7, 2, 1e9, math.MaxInt64 / 1e9 / 2} {
 		of.message(at(seconds))
 	}

@@ -158,18 +158,14 @@ func (x *tangle) files(t *testing.T) (args []string) {
 	for i := range n {
 		name := filepath.Join(dir, fmt.Sprint(i, ".pcapng"))
 		out, err := capture.Create(name, capture.WriterOptions{Format: "pcapng"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, p := range x.packets[len(x.packets)*i/n : len(x.packets)*(i+1)/n] {
 			p.Interface, p.Comments = 0, nil
 			for out.Write(&p) != nil && p.Interface < 8 { // of another link type
 				p.Interface++
 			}
 		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, out.Close())
 		args = append(args, "-r", name)
 	}
 	return args
@@ -210,9 +206,7 @@ func TestJobsTangled(t *testing.T) {
 func packetsOf(t *testing.T, name string) (all []capture.Packet) {
 	t.Helper()
 	in, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = in.Close() }() // only read: nothing can be lost
 	for p := (capture.Packet{}); in.Next(&p) == nil; {
 		kept := p

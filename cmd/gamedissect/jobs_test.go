@@ -34,16 +34,12 @@ func sideBySideAt(t *testing.T, skip int, at func(n, game int) int64) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "games.pcap")
 	out, err := capture.Create(name, capture.WriterOptions{Format: "pcap"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var files []*capture.File
 	hosts := make(map[*capture.File]byte)
 	for _, from := range []string{"bz24-ctf-capture.pcap", "iceball-cadence.pcap", "tribes-list-40.pcap", "bz17-c-violations.pcap"} {
 		f, err := capture.Open(filepath.Join(captures, from))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		files = append(files, f)
 		hosts[f] = byte(20 + len(files))
 	}
@@ -51,9 +47,7 @@ func sideBySideAt(t *testing.T, skip int, at func(n, game int) int64) string {
 	var p capture.Packet
 	for _, f := range files {
 		for range skip {
-			if err := f.Next(&p); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, f.Next(&p))
 		}
 	}
 	for n := 0; len(files) > 0; n++ {
@@ -67,13 +61,9 @@ func sideBySideAt(t *testing.T, skip int, at func(n, game int) int64) string {
 			src[0], dst[0] = hosts[files[i]], hosts[files[i]]
 		}
 		p.Time, p.Interface = 1_700_000_000e9+at(n, int(hosts[files[i]])-20), 0
-		if err := out.Write(&p); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, out.Write(&p))
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, out.Close())
 	return name
 }
 
@@ -153,13 +143,9 @@ func TestShared(t *testing.T) {
 	} {
 		c, o := new(cobra.Command), new(dissectOptions)
 		o.flags(c)
-		if err := c.ParseFlags(append(strings.Fields(test.args), "-r", games, "--jobs", "3")); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.ParseFlags(append(strings.Fields(test.args), "-r", games, "--jobs", "3")))
 		d, err := o.prepare(newOutputs(streams{nil, io.Discard, io.Discard}, games), everywhere)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		stop := onInterrupt()
 		done, err := d.readShared(stop)
 		stop.release()
@@ -177,17 +163,11 @@ func rotated(t *testing.T, name string) (pattern string) {
 	for i := range 4 {
 		plain := filepath.Join(dir, fmt.Sprint(i, ".pcap"))
 		out, err := capture.Create(plain, capture.WriterOptions{Format: "pcap"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, p := range all[i*len(all)/4 : (i+1)*len(all)/4] {
-			if err := out.Write(&p); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, out.Write(&p))
 		}
-		if err := out.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, out.Close())
 		compress(t, plain)
 	}
 	return filepath.Join(dir, "*.pcap.zst")
@@ -197,16 +177,10 @@ func rotated(t *testing.T, name string) (pattern string) {
 func compress(t *testing.T, name string) {
 	t.Helper()
 	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.WriteFile(name+".zst", z.EncodeAll(b, nil), 0o600), os.Remove(name)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, errors.Join(os.WriteFile(name+".zst", z.EncodeAll(b, nil), 0o600), os.Remove(name)))
 }
 
 // Each capture that was rotated reads the same, however many engines share it.
@@ -230,9 +204,7 @@ func crowd(t *testing.T, clients int) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "crowd.pcap")
 	out, err := capture.Create(name, capture.WriterOptions{Format: "pcap"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for i := range clients {
 		b := append(make([]byte, 28), "\x10\x03\xff\x00\x01\x02\x00\x00"...) // a query of Tribes
 		b[0], b[9] = 0x45, 17
@@ -243,13 +215,9 @@ func crowd(t *testing.T, clients int) string {
 		binary.BigEndian.PutUint16(b[22:], 28000)
 		binary.BigEndian.PutUint16(b[24:], uint16(len(b)-20))
 		p := capture.Packet{Data: b, Length: len(b), Time: 1_700_000_000e9 + int64(i)*1e5, LinkType: capture.LinkType(ip.LinkRaw)}
-		if err := out.Write(&p); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, out.Write(&p))
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, out.Close())
 	return name
 }
 
@@ -270,9 +238,7 @@ func TestJobsCrowded(t *testing.T) {
 // The work is spread, and what is of one component stays together.
 func TestPlan(t *testing.T) {
 	f, err := capture.Open(sideBySide(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = f.Close() }() // only read: nothing can be lost
 	s := split.New(layers.All(), nil)
 	var p capture.Packet

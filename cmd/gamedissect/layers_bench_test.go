@@ -27,14 +27,10 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), context})
 	}})
 	names, err := filepath.Glob(filepath.Join(captures, "*.pcap"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	for _, name := range names {
 		f, err := capture.Open(name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		noError(b, err)
 		var p capture.Packet
 		for f.Next(&p) == nil {
 			e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})

@@ -67,9 +67,7 @@ func TestLiveStopsInFlood(t *testing.T) {
 			case <-done:
 				over = true
 			case <-time.After(5 * time.Millisecond):
-				if err := send(frame); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, send(frame))
 				if time.Since(begun) > 10*time.Second {
 					t.Fatalf("%v does not stop", args)
 				}

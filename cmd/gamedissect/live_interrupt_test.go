@@ -36,9 +36,7 @@ func numberedFrame(n uint32) []byte {
 func numbers(t *testing.T, file string) (list []uint32) {
 	t.Helper()
 	f, err := capture.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	var p capture.Packet
 	for err = f.Next(&p); err == nil; err = f.Next(&p) {
@@ -71,9 +69,7 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 	cable(t, 1500)
 	send := sender(t)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	for i := range 50 {
 		file := filepath.Join(dir, strconv.Itoa(i)+".pcap")
 		args := []string{"-i", far, "-q", "-w", file}
@@ -115,9 +111,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 	cable(t, 1500)
 	send := sender(t)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	for i := range 20 {
 		file := filepath.Join(dir, strconv.Itoa(i)+".pcap")
 		args := []string{"-i", far, "-q", "-w", file}
@@ -219,15 +213,11 @@ func TestLiveWritesEverySecond(t *testing.T) {
 	cable(t, 1500)
 	send := sender(t)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	file := filepath.Join(dir, "killed.pcapng")
 	c := begin(t, 1, program, "-i", far, "-q", "-w", file)
 	for k := range 100 {
-		if err := send(numberedFrame(uint32(k))); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(numberedFrame(uint32(k))))
 	}
 	time.Sleep(1200 * time.Millisecond) // with what the kernel keeps
 	_ = c.cmd.Process.Kill()
@@ -243,13 +233,9 @@ func TestLiveNohup(t *testing.T) {
 	cable(t, 1500)
 	send := sender(t)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
-	if err := c.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Process.Signal(syscall.SIGHUP))
 	time.Sleep(time.Second)
-	if err := send(numberedFrame(1)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(numberedFrame(1)))
 	if _, said := c.stop(t); !strings.Contains(said, "1 packet captured") {
 		t.Error(said)
 	}
@@ -288,15 +274,11 @@ func TestLiveStatisticsInBetween(t *testing.T) {
 	c := begin(t, 1, program, "-i", far, "-q")
 	for _, b := range packets(t, "tribes-list-40.pcap") {
 		if len(b) <= 1514 {
-			if err := send(b); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, send(b))
 		}
 	}
 	time.Sleep(500 * time.Millisecond)
-	if err := c.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Process.Signal(syscall.SIGUSR1))
 	out, said := c.stop(t)
 	counts := said[strings.LastIndex(said, "gamedissect: "):]
 	if want := out + counts + counts; !strings.HasSuffix(said, want) {

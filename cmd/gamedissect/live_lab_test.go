@@ -68,9 +68,7 @@ func within(t *testing.T, space string, f func() error) {
 		}
 		done <- err
 	}()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	noError(t, <-done)
 }
 
 // sender opens a socket that sends frames from the near end of the cable.
@@ -104,9 +102,7 @@ func begin(t *testing.T, index int, program string, args ...string) *captured {
 	t.Helper()
 	c := &captured{cmd: exec.Command("ip", append([]string{"netns", "exec", farSpace, program}, args...)...)}
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Start())
 	t.Cleanup(func() { _ = c.cmd.Process.Kill() })
 	for range 100 {
 		time.Sleep(50 * time.Millisecond)
@@ -162,9 +158,7 @@ func build(t *testing.T) string {
 func packets(t *testing.T, name string) [][]byte {
 	t.Helper()
 	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	var list [][]byte
 	var p capture.Packet

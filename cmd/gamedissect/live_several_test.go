@@ -21,9 +21,7 @@ func TestLiveSeveral(t *testing.T) {
 	query := packets(t, "tribes-list-40.pcap")
 	for i, b := range query[:40] {
 		if i%2 == 0 {
-			if err := send(b); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, send(b))
 			continue
 		}
 		within(t, farSpace, func() error {
@@ -39,9 +37,7 @@ func TestLiveSeveral(t *testing.T) {
 	var last string
 	for line := range strings.Lines(out) {
 		var m struct{ File, Time string }
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &m))
 		if m.Time < last {
 			t.Errorf("%s behind %s", m.Time, last)
 		}

@@ -80,9 +80,7 @@ func TestLiveVLAN(t *testing.T) {
 	one := begin(t, 1, program, "-i", far, "-T", "line")
 	two := begin(t, 2, program, "-i", "any", "-T", "line")
 	for _, b := range packets(t, "bz17-var-vlan.pcap") {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 	}
 	want, _, _ := dissect("-r", filepath.Join(captures, "bz17-var-vlan.pcap"), "-T", "line")
 	for _, c := range []*captured{one, two} {
@@ -120,9 +118,7 @@ func TestLiveEnds(t *testing.T) {
 
 	count := begin(t, 1, program, "-i", far, "-T", "line", "-c", "2")
 	for _, b := range frames[:5] {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 	}
 	count.wait(t)
 	if out := count.out.String(); !strings.Contains(out, "   2  ") || strings.Contains(out, "   3  ") {
@@ -130,13 +126,9 @@ func TestLiveEnds(t *testing.T) {
 	}
 
 	asked := begin(t, 1, program, "-i", far, "-q")
-	if err := send(frames[0]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(frames[0]))
 	time.Sleep(300 * time.Millisecond)
-	if err := asked.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, asked.cmd.Process.Signal(syscall.SIGUSR1))
 	out, said = asked.stop(t)
 	if !strings.Contains(said, "MasterQuery") || !strings.Contains(out, "MasterQuery") {
 		t.Errorf("SIGUSR1: %s%s", out, said)
@@ -159,26 +151,18 @@ func TestLiveSilenceAndRights(t *testing.T) {
 	send := sender(t)
 	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, c.Start())
 	defer func() { _ = c.Process.Kill() }()
 	time.Sleep(time.Second)
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, line := range []string{"Uid:\t65534\t65534\t65534\t65534", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("%s is not so:\n%s", line, text)
 		}
 	}
-	if err := send(packets(t, "bloodmasters-real.pcap")[0]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(packets(t, "bloodmasters-real.pcap")[0]))
 	begun := time.Now()
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
@@ -203,19 +187,13 @@ func TestLiveServer(t *testing.T) {
 		t.Skip("capturing needs root")
 	}
 	server := exec.Command(find(t, "bzfs"), "-p", "5997", "-i", "127.0.0.1", "-world", "../../testdata/bzflag24/worlds/all.bzw")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, server.Start())
 	defer func() { _ = server.Process.Kill() }()
 	c := exec.Command(program, "-i", "lo", "-T", "json", "-d", "udp.port==5997,bzflag24")
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	c.Stderr = io.Discard
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	defer func() { _ = c.Process.Kill() }()
 	time.Sleep(time.Second)
 	go func() {
@@ -267,17 +245,13 @@ func TestLiveWrites(t *testing.T) {
 	two := begin(t, 2, program, "-i", far, "-w", some, "-f", "udp src port 28000", "-s", "100")
 	three := begin(t, 3, program, "-i", far, "-w", cut, "-l")
 	for i, b := range packets(t, "tribes-list-40.pcap") {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 		if i%50 == 49 {
 			time.Sleep(2 * time.Millisecond)
 		}
 	}
 	time.Sleep(500 * time.Millisecond)
-	if err := three.cmd.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, three.cmd.Process.Signal(syscall.SIGKILL))
 	three.wait(t)
 	one.stop(t)
 	two.stop(t)

@@ -56,13 +56,9 @@ func (m mainTests) Run() int {
 
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs(captures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	scripts, err := filepath.Abs(filepath.Join("testdata", "script"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:             scripts,
 		ContinueOnError: true,
@@ -124,6 +120,14 @@ func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout
 	return code, stdout, stderr
 }
 
+// noError ends a test that an error keeps from going on.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // small lists the captures that are not large, and all where GAMEDISSECT_FULL is set.
 func small(t *testing.T, without ...string) []string {
 	t.Helper()
@@ -159,9 +163,7 @@ func dissect(args ...string) (stdout, stderr string, code int) {
 func files(t *testing.T, without ...string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(captures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var names []string
 next:
 	for _, e := range entries {
@@ -215,9 +217,7 @@ func TestClosedPipeHidesNoTrouble(t *testing.T) {
 func TestFilesOutliveStandardOutput(t *testing.T) {
 	in := filepath.Join(captures, "bloodmasters-versions.pcapng")
 	expectations := filepath.Join(t.TempDir(), "late.yaml")
-	if err := os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666))
 	for _, test := range []struct {
 		args      []string // the name of the file is to follow
 		out       io.Writer

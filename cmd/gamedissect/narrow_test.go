@@ -76,9 +76,7 @@ func TestNarrowLines(t *testing.T) {
 					Message  string
 					Findings []struct{ Rule, Severity, Text string }
 				}
-				if err := json.Unmarshal([]byte(record), &m); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, json.Unmarshal([]byte(record), &m))
 				if begins := said[m.Frame]; m.Message != "" && width == 80 && !begins[m.Message] {
 					t.Errorf("%s: %s of packet %d does not begin in the first half of a line", file, m.Message, m.Frame)
 				}

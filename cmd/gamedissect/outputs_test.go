@@ -16,9 +16,7 @@ import (
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(text), 0o644))
 	return name
 }
 
@@ -40,9 +38,7 @@ func opened(t *testing.T, name string, stream bool) (*outputs, *outfile) {
 	o := newOutputs(streams{})
 	f := o.file("-w", name)
 	f.streamed = stream
-	if err := o.open(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, o.open())
 	t.Cleanup(o.abandon)
 	return o, f
 }
@@ -52,9 +48,7 @@ func TestOutputIsReplacedWhenWhole(t *testing.T) {
 	name := written(t, "x", "before")
 	o, f := opened(t, name, false)
 	w, err := f.begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := w.Write([]byte("half")); err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +102,7 @@ func TestOutputThatCannotBeRenamed(t *testing.T) {
 // A folder that takes no further file lets its own be written.
 func TestOutputInFullFolder(t *testing.T) {
 	name := written(t, "x", "before")
-	if err := os.Chmod(filepath.Dir(name), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(filepath.Dir(name), 0o555))
 	if trial, err := newBeside(name); err == nil {
 		trial.Close()
 		t.Skip("this user may write everywhere")
@@ -130,17 +122,13 @@ func TestStreamedOutput(t *testing.T) {
 	earlier := written(t, "x.pcap", "an earlier capture")
 	o, f := opened(t, earlier, true)
 	s, err := new(writeOptions{name: earlier}).newSaver(f, false, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, _ := os.ReadFile(earlier); string(got) != "an earlier capture" {
 		t.Errorf("before the first packet: %q", got)
 	}
 	p := &capture.Packet{Data: make([]byte, 60), Length: 60, LinkType: 1, Number: 1}
 	s.packet(p)
-	if err := s.writePacket(p); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.writePacket(p))
 	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
 		t.Errorf("after the first packet: %v, %v", info, err)
 	}

@@ -11,12 +11,8 @@ import (
 func TestFitting(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		noError(t, os.WriteFile(name, nil, 0o600))
 	}
 	if err := os.Symlink("nowhere", "link*"); err != nil {
 		t.Skip(err)

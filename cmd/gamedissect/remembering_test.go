@@ -22,26 +22,18 @@ import (
 func writeStrangers(t *testing.T, file string, hosts int) {
 	t.Helper()
 	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	w := pcapgo.NewWriter(f)
-	if err := w.WriteFileHeader(65535, glayers.LinkTypeRaw); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.WriteFileHeader(65535, glayers.LinkTypeRaw))
 	buf := gopacket.NewSerializeBuffer()
 	for i := range hosts {
 		err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true},
 			&glayers.IPv4{Version: 4, TTL: 64, Protocol: glayers.IPProtocolUDP, SrcIP: []byte{10, byte(i >> 16), byte(i >> 8), byte(i)}, DstIP: []byte{192, 0, 2, 1}},
 			&glayers.UDP{SrcPort: 4000, DstPort: tribes.MasterPort}, gopacket.Payload{0x10, 3, 0xff, 0, 1, 2, 0, 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		data := buf.Bytes()
-		if err := w.WritePacket(gopacket.CaptureInfo{CaptureLength: len(data), Length: len(data)}, data); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, w.WritePacket(gopacket.CaptureInfo{CaptureLength: len(data), Length: len(data)}, data))
 	}
 }
 
@@ -88,9 +80,7 @@ func TestForgottenWithoutTotals(t *testing.T) {
 	dir := t.TempDir()
 	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
 	writeStrangers(t, file, 20_000)
-	if err := os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
 	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
 		` and [A-Za-z ]+ \([0-9,]+\)); [a-z./A-Z0-9 ]+; give more than --memory 4\n`)
 	for _, test := range []struct {

@@ -25,22 +25,16 @@ func TestSamplesAreSamples(t *testing.T) {
 			want[m.Direction.String()+" "+m.Transport.String()+" "+hex.EncodeToString(m.Data)] = true
 		}})
 		f, err := capture.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		var p capture.Packet
 		for f.Next(&p) == nil {
 			frame := frameOf(&p)
 			e.Frame(&frame)
 		}
 		e.Close()
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, f.Close())
 		list, err := wiretest.Samples(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got := make(map[string]bool)
 		for _, s := range list {
 			key := s.Direction.String() + " " + s.Transport.String() + " " + hex.EncodeToString(s.Data)

@@ -27,13 +27,9 @@ func readStats(t *testing.T, args ...string) *stats.Stats {
 		t.Fatal(stderr)
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := new(stats.Stats)
-	if err := json.Unmarshal(text, s); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, s))
 	return s
 }
 
@@ -163,9 +159,7 @@ func asText(t *testing.T, s *stats.Stats) string {
 		}
 	}
 	text, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -289,9 +283,7 @@ func TestTablesAreNamed(t *testing.T) {
 			Tables map[string]map[string]map[string]any // by name, subject and column
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &all); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(out), &all))
 	for _, p := range layers.All() {
 		if p.Name == "bzflag17" { // nobody asks servers in its captures
 			all.Protocols[p.Name].Tables["queries"] = nil
@@ -331,9 +323,7 @@ func TestValuesAreMeasuredWhenShown(t *testing.T) {
 func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
 	t.Helper()
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const fileHeader, packetHeader = 24, 16
 	var ends []int
 	for at := fileHeader; at < len(data); {
@@ -344,8 +334,6 @@ func dropPackets(t *testing.T, file string, part, of int) (name string, dropped 
 		return file, 0
 	}
 	name = filepath.Join(t.TempDir(), "part.pcap")
-	if err := os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600))
 	return name, dropped
 }

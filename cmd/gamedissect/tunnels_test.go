@@ -29,9 +29,7 @@ var tunnelled = []string{
 func framesOfCapture(t *testing.T, name string) (frames []decode.Frame) {
 	t.Helper()
 	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	for {
 		var p capture.Packet
@@ -196,13 +194,9 @@ func TestAnonymizeTunnels(t *testing.T) {
 		for _, protocols := range [][]*wire.Protocol{layers.All(), nil} {
 			a := anonymize.New(anonymize.Options{Protocols: protocols, Key: []byte("key"), KeepOthers: true})
 			for i := range wrapped {
-				if err := a.Learn(&wrapped[i]); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, a.Learn(&wrapped[i]))
 			}
-			if err := a.Learned(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, a.Learned())
 			for i := range wrapped {
 				f := wrapped[i]
 				if !a.Rewrite(&f) {

@@ -40,9 +40,7 @@ func mainWithPeak() {
 func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	file := filepath.Join(t.TempDir(), "peak")
 	var out counter
 	c := exec.CommandContext(t.Context(), self)
@@ -76,9 +74,7 @@ func TestUnpackedIsBounded(t *testing.T) {
 	writeBombs(t, file)
 	expectation := filepath.Join(dir, "world.yaml")
 	text := "name: world\nprotocol: bzflag24\nsequence:\n  - expect: MsgGetWorld\n    where: world.content.links.from == \"x\"\n"
-	if err := os.WriteFile(expectation, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(expectation, []byte(text), 0o666))
 	forms := [][]string{
 		{"-T", "json"}, {"world", "-o", dir},
 		{"-q"}, {"-T", "line"}, {"-T", "tree"}, {"-T", "tree", "-V"}, {"-T", "tree", "-V", "-x"},
@@ -104,14 +100,10 @@ func TestUnpackedIsBounded(t *testing.T) {
 func writeBombs(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	w := &bombWriter{t: t, to: pcapgo.NewWriter(f)}
-	if err := w.to.WriteFileHeader(1<<16, glayers.LinkTypeRaw); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.to.WriteFileHeader(1<<16, glayers.LinkTypeRaw))
 	const size, half = 8<<20 - 1000, 4 << 20
 	zeros := func(n int) []byte { return make([]byte, n) }
 	count := func(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
@@ -172,13 +164,9 @@ func (w *bombWriter) segment(client, syn, ack bool, data []byte) {
 		w.sent[side]++
 	}
 	buf := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true}, ip, tcp, gopacket.Payload(data)); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true}, ip, tcp, gopacket.Payload(data)))
 	b := buf.Bytes()
-	if err := w.to.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, w.to.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b))
 }
 
 // world has a new client download a world.

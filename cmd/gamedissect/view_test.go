@@ -34,9 +34,7 @@ func TestViewBrowser(t *testing.T) {
 	warn.Reset()
 	seen := filepath.Join(dir, "seen")
 	program := "#!/bin/sh\necho \"$1\" > " + seen + ".new && " + "/bin/mv " + seen + ".new " + seen + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700))
 	openBrowser(&warn, "http://127.0.0.1:1/open?ticket=A")
 	eventually(t, "what the browser was given", func() bool {
 		b, _ := os.ReadFile(seen)
@@ -56,9 +54,7 @@ func TestViewPrograms(t *testing.T) {
 		t.Skip("it asks ps")
 	}
 	to := filepath.Join(t.TempDir(), "group")
-	if err := launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}))
 	var is []string
 	for end := time.Now().Add(time.Minute); len(is) < 2 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		b, _ := os.ReadFile(to)

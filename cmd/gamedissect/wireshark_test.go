@@ -223,9 +223,7 @@ func (p *pdmlReader) read() {
 		if err == io.EOF {
 			return
 		}
-		if err != nil {
-			p.t.Fatal(err)
-		}
+		noError(p.t, err)
 		if end, ok := token.(xml.EndElement); ok && end.Name.Local == "proto" {
 			if depth--; depth == 0 {
 				p.at = nil

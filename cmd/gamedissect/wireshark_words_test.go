@@ -28,9 +28,7 @@ func TestWiresharkNeedsDisplay(t *testing.T) {
 	}
 	bin := t.TempDir()
 	for _, name := range []string{"wireshark", "tshark"} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 3\n"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\nexit 3\n"), 0o700))
 	}
 	t.Setenv("PATH", bin)
 	t.Setenv("WAYLAND_DISPLAY", "")

@@ -175,9 +175,7 @@ func shownAsPDML(t *testing.T, name string) (list []map[string][]string, finding
 			}
 			return list, findings
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		start, ok := token.(xml.StartElement)
 		if !ok {
 			continue
