@@ -78,7 +78,6 @@ func writeArchive(t *testing.T, name string) string {
 	for _, c := range []interface{ Close() error }{w, z, f} {
 		noError(t, c.Close())
 	}
-	data, err := os.ReadFile(name)
-	noError(t, err)
+	data := readFile(t, name)
 	return fmt.Sprintf("%x", sha256.Sum256(data))
 }

@@ -14,8 +14,7 @@ import (
 // actionSteps gives what the steps of the action for GitHub run.
 func actionSteps(t *testing.T) (steps []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../action.yml")
-	noError(t, err)
+	text := readFile(t, "../../action.yml")
 	var action struct {
 		Runs struct{ Steps []struct{ Run string } }
 	}

@@ -16,8 +16,7 @@ var queryBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```\n(?:\n```text\n(.*?)
 func TestArchives(t *testing.T) {
 	d := newDuckDB(t)
 	name := filepath.Join(root, "docs", "archives.md")
-	text, err := os.ReadFile(name)
-	noError(t, err)
+	text := readFile(t, name)
 	dir := filepath.Join(t.TempDir(), "tables")
 	args := []string{"export", "-o", dir}
 	for _, file := range files(t, ".cutfile.pcap") {

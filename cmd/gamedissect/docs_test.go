@@ -41,8 +41,7 @@ func pages(t *testing.T) []page {
 		names = append(names, filepath.Join(root, name))
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		noError(t, err)
+		text := readFile(t, name)
 		short, err := filepath.Rel(root, name)
 		noError(t, err)
 		list = append(list, page{filepath.ToSlash(short), strings.ReplaceAll(string(text), "\r\n", "\n")})

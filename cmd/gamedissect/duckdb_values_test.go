@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -44,8 +43,7 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
 	said := filepath.Join(t.TempDir(), "stats.json")
 	timeline, _, _ := dissect("-r", file, "-q", "-z", "timeline", "-T", "json", "--stats", said)
-	text, err := os.ReadFile(said)
-	noError(t, err)
+	text := readFile(t, said)
 	want, counts := parseCounted(t, text), new(stats.Stats)
 	var events []string
 	for _, row := range d.rows(filepath.Join(dir, "values.parquet")) {
@@ -55,9 +53,8 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 			events = append(events, eventText(v.Time, int64(v.Frame), v.Protocol.Name, v.What, v.Who, v.Whom, v.Text))
 		}
 	}
-	if text, err = counts.MarshalJSON(); err != nil {
-		t.Fatal(err)
-	}
+	text, err := counts.MarshalJSON()
+	noError(t, err)
 	got := parseCounted(t, text)
 	for protocol := range want.Protocols {
 		if diff := cmp.Diff(want.Protocols[protocol].Tables, got.Protocols[protocol].Tables); diff != "" {

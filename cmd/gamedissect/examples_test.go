@@ -122,8 +122,7 @@ func TestDashboard(t *testing.T) {
 			Targets     []query
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(exampleDir, "grafana", "gamedissect.json"))
-	noError(t, err)
+	text := readFile(t, filepath.Join(exampleDir, "grafana", "gamedissect.json"))
 	noError(t, json.Unmarshal(text, &d))
 	if d.SchemaVersion < 38 || d.UID == "" || d.Title == "" {
 		t.Errorf("schema %d, uid %q, title %q", d.SchemaVersion, d.UID, d.Title)
@@ -187,8 +186,7 @@ func TestAlerts(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(exampleDir, "prometheus", "gamedissect.rules.yml"))
-	noError(t, err)
+	text := readFile(t, filepath.Join(exampleDir, "prometheus", "gamedissect.rules.yml"))
 	noError(t, yaml.Unmarshal(text, &file))
 	all, rules := everything(t), 0
 	for _, g := range file.Groups {
@@ -207,8 +205,7 @@ func TestAlerts(t *testing.T) {
 
 // TestExamplesTried has the programs that the examples are for look at them, where they are installed.
 func TestExamplesTried(t *testing.T) {
-	unit, err := os.ReadFile(filepath.Join(exampleDir, "systemd", "gamedissect@.service"))
-	noError(t, err)
+	unit := readFile(t, filepath.Join(exampleDir, "systemd", "gamedissect@.service"))
 	self, err := os.Executable()
 	noError(t, err)
 	const start = "\nExecStart=gamedissect " // wherever systemd looks: packages and go install have different places

@@ -17,8 +17,7 @@ import (
 // block of pcapng that claims so much, these are read quickly.
 func bomb(t *testing.T) string {
 	t.Helper()
-	whole, err := os.ReadFile(filepath.Join(captures, "tribes-v-list-40-pcapng.pcapng"))
-	noError(t, err)
+	whole := readFile(t, filepath.Join(captures, "tribes-v-list-40-pcapng.pcapng"))
 	w, err := zstd.NewWriter(nil)
 	noError(t, err)
 	start := w.EncodeAll(append(whole, "\x04\x00\x00\x00\xfc\xff\xff\xff"...), nil)
@@ -32,8 +31,7 @@ func bomb(t *testing.T) string {
 func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()
-	stdin, err := os.ReadFile(file)
-	noError(t, err)
+	stdin := readFile(t, file)
 	expectations := filepath.Join("..", "..", "testdata", "expect", "tribes-list.yaml")
 	for _, args := range some(t, [][]string{
 		{"-q", "-r", "-"},

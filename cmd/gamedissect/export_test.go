@@ -15,8 +15,7 @@ import (
 // onDays writes a capture several times after another into a file, as if it were of several days, since 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(captures, name))
-	noError(t, err)
+	data := readFile(t, filepath.Join(captures, name))
 	const fileHeader, packetHeader, aDay = 24, 16, 24 * 60 * 60
 	all := slices.Clone(data[:fileHeader])
 	for _, day := range days {
@@ -85,8 +84,7 @@ func below(t *testing.T, dir, name string) (paths []string) {
 func TestExportOfCutFile(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	cut, whole := onDays(t, "bz24-query.pcap", 0), onDays(t, "bz24-query.pcap", 1, 2, 3)
-	data, err := os.ReadFile(cut)
-	noError(t, err)
+	data := readFile(t, cut)
 	noError(t, os.WriteFile(cut, data[:len(data)-1], 0o600))
 	dir := filepath.Join(t.TempDir(), "tables")
 	_, said, code := dissect("export", "-r", cut, "-r", whole, "-o", dir, "--partition", "day")

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 // What the dialog asks for comes as a flag of that name, with that default.
@@ -91,14 +89,10 @@ func TestLateComments(t *testing.T) {
 		if out, said, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != exitDone {
 			t.Fatal(out, said)
 		}
-		f, err := capture.Open(to)
-		noError(t, err)
 		var comments []string
-		var p capture.Packet
-		for f.Next(&p) == nil {
-			comments = append(comments, p.Comments...)
+		for _, p := range readCapture(t, to) {
+			comments = append(comments, slices.Clone(p.Comments)...)
 		}
-		_ = f.Close() // read only
 		late := slices.DeleteFunc(slices.Clone(comments), func(c string) bool { return !strings.Contains(c, " (about packet ") })
 		form := regexp.MustCompile(`^bloodmasters\.unanswered-query note: .* \(about packet \d+ of .*bloodmasters-malformed\.pcap, \d+\.\d{3} s before\)$`)
 		for i, c := range late {

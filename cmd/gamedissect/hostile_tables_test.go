@@ -15,8 +15,7 @@ import (
 // renamed copies a capture in which players have other names, of as many bytes.
 func renamed(t *testing.T, name string, names ...string) (file string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(captures, name))
-	noError(t, err)
+	data := readFile(t, filepath.Join(captures, name))
 	for i := 0; i < len(names); i += 2 {
 		if len(names[i]) != len(names[i+1]) || !bytes.Contains(data, []byte(names[i])) {
 			t.Fatalf("%q cannot become %q", names[i], names[i+1])

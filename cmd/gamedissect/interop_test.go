@@ -38,7 +38,7 @@ func TestInterop(t *testing.T) {
 
 	second := filepath.Join(dir, "second.pcap")
 	recordSession(t, second, again, func(server string) { download(t, server) })
-	a, b := readFile(t, again), readFile(t, rewrite(t, second))
+	a, b := string(readFile(t, again)), string(readFile(t, rewrite(t, second)))
 	if a != b {
 		t.Errorf("the world is another one after the server has loaded it:\n%s\nand before:\n%s", b, a)
 	}
@@ -52,7 +52,7 @@ func TestInteropOlder(t *testing.T) {
 	older := rewrite(t, filepath.Join(captures, "bz17-c-joinleave.pcap"))
 	file := filepath.Join(t.TempDir(), "new.pcap")
 	recordSession(t, file, older, func(server string) { download(t, server) })
-	a, b := readFile(t, older), readFile(t, rewrite(t, file))
+	a, b := string(readFile(t, older)), string(readFile(t, rewrite(t, file)))
 	for _, object := range []string{"\nbox\n", "\npyramid\n", "\nteleporter ", "\nbase\n", "\nlink\n"} {
 		if x, y := strings.Count(a, object), strings.Count(b, object); x != y {
 			t.Errorf("%d times %q, the server has %d", x, object, y)
@@ -254,11 +254,4 @@ func rewrite(t *testing.T, file string) string {
 		t.Fatal(fmt.Sprint(maps, err))
 	}
 	return maps[0]
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	noError(t, err)
-	return string(b)
 }

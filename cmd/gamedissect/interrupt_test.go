@@ -45,8 +45,7 @@ func TestInterruptBeforeAnybodyWrites(t *testing.T) {
 func TestInterruptBetweenPackets(t *testing.T) {
 	name := fifo(t)
 	stop, press := pressed()
-	whole, err := os.ReadFile("../../testdata/pcap/bz17-c-reject.pcap")
-	noError(t, err)
+	whole := readFile(t, "../../testdata/pcap/bz17-c-reject.pcap")
 	written := make(chan error, 1)
 	go func() {
 		w, err := os.OpenFile(name, os.O_WRONLY, 0)

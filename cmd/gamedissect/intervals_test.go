@@ -69,10 +69,7 @@ func TestIntervals(t *testing.T) {
 // ioRows gives the numbers of the rows of -z io.
 func ioRows(t *testing.T, args ...string) (rows []map[string]float64) {
 	t.Helper()
-	out, errs, code := dissect(append(args, "-q", "-T", "json")...)
-	if code != exitDone {
-		t.Fatal(errs)
-	}
+	out := shown(t, append(args, "-q", "-T", "json")...)
 	for line := range strings.Lines(out) {
 		var object map[string]any
 		if err := json.Unmarshal([]byte(line), &object); err != nil || object["table"] != "io" {

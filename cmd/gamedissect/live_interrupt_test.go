@@ -18,8 +18,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 // numberedFrame is a frame of a datagram that nobody knows, and that carries a number.
@@ -35,11 +33,7 @@ func numberedFrame(n uint32) []byte {
 // numbers are those of the packets in a capture of such frames.
 func numbers(t *testing.T, file string) (list []uint32) {
 	t.Helper()
-	f, err := capture.Open(file)
-	noError(t, err)
-	defer f.Close()
-	var p capture.Packet
-	for err = f.Next(&p); err == nil; err = f.Next(&p) {
+	for _, p := range readCapture(t, file) {
 		if len(p.Data) == len(numberedFrame(0)) {
 			list = append(list, binary.BigEndian.Uint32(p.Data[42:]))
 		}
@@ -65,9 +59,7 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 // However a capture ends and whatever the kernel still has then, what was sent before was captured, dropped or left,
 // and is counted so.
 func TestLiveInterruptLosesNothing(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
 	noError(t, os.Chmod(dir, 0o777))
 	for i := range 50 {
@@ -107,9 +99,7 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 
 // While packets go on to come, those that were captured are the first ones, without a hole.
 func TestLiveInterruptUnderLoad(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
 	noError(t, os.Chmod(dir, 0o777))
 	for i := range 20 {
@@ -157,9 +147,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 
 // What the kernel has no room for is counted to the last packet.
 func TestLiveInterruptCountsDrops(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	frames := slices.DeleteFunc(packets(t, "tribes-list-40.pcap"), func(b []byte) bool { return len(b) > 1514 })
 	for i := range 5 {
 		c := begin(t, 1, program, "-i", far, "-B", "1", "-T", "tree", "-V")
@@ -209,9 +197,7 @@ func TestLiveLoopbackOnce(t *testing.T) {
 
 // Packets are in the file a second after they came, even of a program that is killed.
 func TestLiveWritesEverySecond(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
 	noError(t, os.Chmod(dir, 0o777))
 	file := filepath.Join(dir, "killed.pcapng")
@@ -229,9 +215,7 @@ func TestLiveWritesEverySecond(t *testing.T) {
 
 // A program that is to outlive its session does.
 func TestLiveNohup(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
 	noError(t, c.cmd.Process.Signal(syscall.SIGHUP))
 	time.Sleep(time.Second)
@@ -268,9 +252,7 @@ func TestLiveRightsAreExplained(t *testing.T) {
 
 // The statistics in between look as those at the end do.
 func TestLiveStatisticsInBetween(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := begin(t, 1, program, "-i", far, "-q")
 	for _, b := range packets(t, "tribes-list-40.pcap") {
 		if len(b) <= 1514 {

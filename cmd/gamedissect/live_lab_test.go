@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 const (
@@ -51,6 +49,14 @@ func cable(t *testing.T, mtu int) {
 		ip("-n", n, "link", "set", name, "up")
 		ip("-n", n, "addr", "add", fmt.Sprintf("10.99.0.%d/24", i+1), "dev", name)
 	}
+}
+
+// lab builds the program and lays a cable, into which send sends frames.
+func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
+	t.Helper()
+	program = build(t)
+	cable(t, mtu)
+	return program, sender(t)
 }
 
 // within runs a function on a thread that is in a namespace, and ends the thread.
@@ -157,13 +163,9 @@ func build(t *testing.T) string {
 // packets reads the frames of a capture of Ethernet.
 func packets(t *testing.T, name string) [][]byte {
 	t.Helper()
-	f, err := capture.Open(filepath.Join(captures, name))
-	noError(t, err)
-	defer f.Close()
 	var list [][]byte
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		list = append(list, bytes.Clone(p.Data))
+	for _, p := range readCapture(t, filepath.Join(captures, name)) {
+		list = append(list, p.Data)
 	}
 	return list
 }

@@ -13,9 +13,7 @@ import (
 
 // Packets of two interfaces come in the order of their times, and are named and counted by interface.
 func TestLiveSeveral(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	file := filepath.Join(t.TempDir(), "two.pcapng")
 	c := begin(t, 2, program, "-i", "1", "-i", far, "-T", "json", "-w", file) // 1 is lo
 	query := packets(t, "tribes-list-40.pcap")

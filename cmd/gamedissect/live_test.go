@@ -28,9 +28,7 @@ import (
 
 // What is seen live is what is seen in a file that tcpdump wrote of the same traffic.
 func TestLiveEqualsFile(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	for _, name := range []string{
 		"bloodmasters-real.pcap", "iceball-real-session.frag.pcap", "iceball-real-session.qinq.pcap", "tribes-list-40.pcap",
 		"bz17-c-scorelimit.pcap", "bz17-var-vlan.pcap", "bz17-var-reorder.pcap", "bz24-ctf-capture.pcap",
@@ -74,9 +72,7 @@ var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dro
 
 // Tags that the kernel takes off come back, and packets of all interfaces come in their own form.
 func TestLiveVLAN(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	one := begin(t, 1, program, "-i", far, "-T", "line")
 	two := begin(t, 2, program, "-i", "any", "-T", "line")
 	for _, b := range packets(t, "bz17-var-vlan.pcap") {
@@ -92,9 +88,7 @@ func TestLiveVLAN(t *testing.T) {
 
 // What goes on when the interface goes down, and how a capture ends.
 func TestLiveEnds(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	frames := packets(t, "tribes-x-control.pcap")
 	down := begin(t, 1, program, "-i", far, "-q")
 	for _, state := range []string{"down", "up"} {
@@ -146,17 +140,14 @@ func TestLiveEnds(t *testing.T) {
 
 // An unanswered query is found by the clock, without another packet; no right is left.
 func TestLiveSilenceAndRights(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
 	out, err := c.StdoutPipe()
 	noError(t, err)
 	noError(t, c.Start())
 	defer func() { _ = c.Process.Kill() }()
 	time.Sleep(time.Second)
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
-	noError(t, err)
+	text := readFile(t, fmt.Sprintf("/proc/%d/status", c.Process.Pid))
 	for _, line := range []string{"Uid:\t65534\t65534\t65534\t65534", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("%s is not so:\n%s", line, text)
@@ -233,9 +224,7 @@ func TestLiveServer(t *testing.T) {
 // What is written live is what tcpdump would have written, filters in the kernel included; a program that is
 // killed leaves what it had.
 func TestLiveWrites(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777); err != nil { // the program is nobody special when it writes
 		t.Fatal(err)

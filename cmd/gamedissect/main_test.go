@@ -16,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
@@ -126,6 +127,40 @@ func noError(t testing.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// readFile returns what is in a file.
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	noError(t, err)
+	return b
+}
+
+// readCapture returns the packets of a capture.
+func readCapture(t testing.TB, name string) (all []capture.Packet) {
+	t.Helper()
+	f, err := capture.Open(name)
+	noError(t, err)
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	for {
+		var p capture.Packet
+		if f.Next(&p) != nil {
+			return all
+		}
+		p.Data = bytes.Clone(p.Data)
+		all = append(all, p)
+	}
+}
+
+// shown runs the program, which must succeed, and returns what it prints.
+func shown(t testing.TB, args ...string) string {
+	t.Helper()
+	out, stderr, code := dissect(args...)
+	if code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", args, code, stderr)
+	}
+	return out
 }
 
 // small lists the captures that are not large, and all where GAMEDISSECT_FULL is set.

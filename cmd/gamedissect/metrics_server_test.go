@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -89,8 +88,7 @@ func get(t *testing.T, url string) (status int, body string) {
 // TestMetricsWhileReading scrapes a run whose packets come through a pipe, twice, and sees it end.
 func TestMetricsWhileReading(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	data, err := os.ReadFile(filepath.Join(captures, "bz24-admin.pcap"))
-	noError(t, err)
+	data := readFile(t, filepath.Join(captures, "bz24-admin.pcap"))
 	in, feed := io.Pipe()
 	var errs shared
 	done := make(chan int)

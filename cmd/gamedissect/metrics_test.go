@@ -79,8 +79,7 @@ func TestMetricsGolden(t *testing.T) {
 		if updating() {
 			noError(t, os.WriteFile(golden, []byte(got), 0o644))
 		}
-		want, err := os.ReadFile(golden)
-		noError(t, err)
+		want := readFile(t, golden)
 		if diff := cmp.Diff(strings.ReplaceAll(string(want), "\r\n", "\n"), got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -118,8 +117,7 @@ func TestMetricsAreTotals(t *testing.T) {
 		for _, name := range small(t, ".cutfile.pcap") {
 			file := filepath.Join(t.TempDir(), "stats.json")
 			m := measure(t, flags+" --stats "+file, name)
-			text, err := os.ReadFile(file)
-			noError(t, err)
+			text := readFile(t, file)
 			want := new(stats.Stats)
 			noError(t, json.Unmarshal(text, want))
 			compareTotals(t, name+" "+flags, m, want)

@@ -23,11 +23,8 @@ import (
 func readStats(t *testing.T, args ...string) *stats.Stats {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "stats.json")
-	if _, stderr, code := dissect(append([]string{"-q", "--stats", file}, args...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
-	text, err := os.ReadFile(file)
-	noError(t, err)
+	shown(t, append([]string{"-q", "--stats", file}, args...)...)
+	text := readFile(t, file)
 	s := new(stats.Stats)
 	noError(t, json.Unmarshal(text, s))
 	return s
@@ -322,8 +319,7 @@ func TestValuesAreMeasuredWhenShown(t *testing.T) {
 // dropPackets writes a capture without the first part of its packets, and tells how many these are.
 func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	noError(t, err)
+	data := readFile(t, file)
 	const fileHeader, packetHeader = 24, 16
 	var ends []int
 	for at := fileHeader; at < len(data); {

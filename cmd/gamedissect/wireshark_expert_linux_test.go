@@ -51,8 +51,7 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	for name, words := range map[string][2]string{
 		"bz17-c-joinleave.pcap": {"Solo", "\x1b[2J"}, "iceball-http.pcap": {`number`, `\u001b`},
 	} {
-		whole, err := os.ReadFile(filepath.Join(captures, name))
-		noError(t, err)
+		whole := readFile(t, filepath.Join(captures, name))
 		changed := bytes.ReplaceAll(whole, []byte(words[0]), []byte(words[1]))
 		if bytes.Equal(changed, whole) {
 			t.Fatalf("%s: there is no name to replace", name)

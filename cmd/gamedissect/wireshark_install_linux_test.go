@@ -82,8 +82,7 @@ func (s *shark) answered() bool {
 func TestWiresharkWithoutProgram(t *testing.T) {
 	s := newShark(t)
 	script := filepath.Join(s.home, ".local", "lib", "wireshark", "plugins", "gamedissect.lua")
-	text, err := os.ReadFile(script)
-	noError(t, err)
+	text := readFile(t, script)
 	file := filepath.Join(captures, "bz24-query.pcap")
 	dies := filepath.Join(s.home, "dies")
 	c, want, _ := s.command("tshark", "-r", file)

@@ -18,14 +18,12 @@ func TestWiresharkOddCaptures(t *testing.T) {
 	needTshark(t)
 	dir := t.TempDir()
 	mixed := mixedInterfaces(t)
-	plain, err := os.ReadFile(filepath.Join(captures, "bz17-c-joinleave.pcap"))
-	noError(t, err)
+	plain := readFile(t, filepath.Join(captures, "bz17-c-joinleave.pcap"))
 	escapes := bytes.ReplaceAll(plain, []byte("Solo"), []byte("\x1b[2J"))
 	if bytes.Equal(escapes, plain) {
 		t.Fatal("there is no name to replace")
 	}
-	list, err := os.ReadFile(filepath.Join(captures, "iceball-http.pcap"))
-	noError(t, err)
+	list := readFile(t, filepath.Join(captures, "iceball-http.pcap"))
 	kinds := bytes.ReplaceAll(list, []byte(`"0.2.1-37", "mode": "tc"`), []byte(`9999999999, "mode": "tc"`)) // no 32 bits hold it
 	kinds = bytes.ReplaceAll(kinds, []byte(`"0.2.1-37"`), []byte("true      "))
 	packed, err := zstd.NewWriter(nil)
