@@ -71,22 +71,13 @@ func TestActionRelease(t *testing.T) {
 func writeArchive(t *testing.T, name string) string {
 	t.Helper()
 	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	z := gzip.NewWriter(f)
 	w := tar.NewWriter(z)
-	if err := w.WriteHeader(&tar.Header{Name: "gamedissect", Mode: 0o755}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.WriteHeader(&tar.Header{Name: "gamedissect", Mode: 0o755}))
 	for _, c := range []interface{ Close() error }{w, z, f} {
-		if err := c.Close(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.Close())
 	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, name)
 	return fmt.Sprintf("%x", sha256.Sum256(data))
 }

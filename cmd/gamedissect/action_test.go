@@ -14,16 +14,11 @@ import (
 // actionSteps gives what the steps of the action for GitHub run.
 func actionSteps(t *testing.T) (steps []string) {
 	t.Helper()
-	text, err := os.ReadFile("../../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, "../../action.yml")
 	var action struct {
 		Runs struct{ Steps []struct{ Run string } }
 	}
-	if err := yaml.Unmarshal(text, &action); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, yaml.Unmarshal(text, &action))
 	for _, s := range action.Runs.Steps {
 		steps = append(steps, s.Run)
 	}
@@ -40,9 +35,7 @@ func TestAction(t *testing.T) {
 		t.Skip("there is no bash")
 	}
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\nfor a; do echo \"<$a>\"; done\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\nfor a; do echo \"<$a>\"; done\n"), 0o700))
 	steps := actionSteps(t)
 	run := func(args string) (string, error) {
 		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1])

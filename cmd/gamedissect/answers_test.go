@@ -49,6 +49,11 @@ func independent(t *testing.T, name string) occurrences {
 			}
 		}
 	}
+	return mostOf(told)
+}
+
+// mostOf is as often as one of several connections tells of it.
+func mostOf(told map[int]occurrences) occurrences {
 	all := make(occurrences)
 	for _, c := range told {
 		for what, n := range c {
@@ -58,29 +63,74 @@ func independent(t *testing.T, name string) occurrences {
 	return all
 }
 
-// timelineOf counts the same by the timeline.
+// independent17 is independent for BZFlag 1.07, where players are named: who enters, kills, captures, speaks, leaves,
+// and how matches and attempts to enter end.
+func independent17(t *testing.T, name string) occurrences {
+	t.Helper()
+	told := make(map[int]occurrences) // on each connection
+	names, entering := make(map[any]string), make(map[int]string)
+	records, _ := readRecords(t, name)
+	for _, r := range records {
+		f, c := r.Fields, told[r.Stream]
+		if c == nil {
+			c = make(occurrences)
+			told[r.Stream] = c
+		}
+		who := func(field string) string { return names[f[field]] }
+		switch r.Direction + " " + r.Message {
+		case "c2s MsgEnter":
+			entering[r.Stream] = f["call_sign"].(string)
+		case "c2s MsgExit":
+			c["leave "+entering[r.Stream]]++
+		case "s2c MsgReject":
+			c["refused"+fmt.Sprint(r.Frame)]++
+		case "s2c MsgAddPlayer":
+			names[f["player"]] = f["call_sign"].(string)
+			if entering[r.Stream] == f["call_sign"] {
+				c["join "+entering[r.Stream]]++
+			}
+		case "s2c MsgKilled":
+			c["kill "+who("killer")+" "+who("victim")]++
+		case "s2c MsgCaptureFlag":
+			c["capture "+who("player")]++
+		case "s2c MsgMessage":
+			c["chat "+who("from")]++
+		case "s2c MsgScoreOver":
+			c["game over"]++
+		case "s2c ServerHello":
+			if f["reconnect_port"] == 0.0 {
+				c["refused"+fmt.Sprint(r.Frame)]++
+			}
+		}
+	}
+	return mostOf(told)
+}
+
+// timelineOf counts the same by the timeline. Players of 2.4 have numbers, of 1.07 only names.
 func timelineOf(t *testing.T, capture string) occurrences {
 	t.Helper()
-	out, stderr, code := dissect("-r", capture, "-q", "-z", "timeline", "-T", "json")
-	if code != exitDone {
-		t.Fatal(stderr)
-	}
 	all := make(occurrences)
-	for line := range strings.Lines(out) {
-		var row struct{ Event, Who, Whom string }
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatal(err)
+	for line := range strings.Lines(shown(t, "-r", capture, "-q", "-z", "timeline", "-T", "json")) {
+		var row struct {
+			Protocol, Event, Who, Whom string
+			Frame                      int
 		}
-		who, whom := row.Who, row.Whom
-		switch row.Event {
-		case "join":
-			all["join "+who]++
-		case "kill":
-			all["kill "+number(who)+" "+number(whom)]++
-		case "capture":
-			all["capture "+number(who)]++
-		case "chat", "notice", "shutdown":
-			all["chat "+number(who)+" "+number(whom)]++
+		noError(t, json.Unmarshal([]byte(line), &row))
+		who, whom, older := row.Who, row.Whom, row.Protocol == "bzflag17"
+		if !older && row.Event != "join" {
+			who, whom = number(who), number(whom)
+		}
+		switch {
+		case row.Event == "join", row.Event == "capture", older && (row.Event == "leave" || row.Event == "chat"):
+			all[row.Event+" "+who]++
+		case row.Event == "kill":
+			all["kill "+who+" "+whom]++
+		case older && row.Event == "refused":
+			all["refused"+fmt.Sprint(row.Frame)]++
+		case older && row.Event == "game over":
+			all[row.Event]++
+		case !older && (row.Event == "chat" || row.Event == "notice" || row.Event == "shutdown"):
+			all["chat "+who+" "+whom]++
 		}
 	}
 	return all
@@ -100,9 +150,15 @@ func number(who string) string {
 
 // TestTimelineAgrees holds what happened in captures against what an independent decoder saw.
 func TestTimelineAgrees(t *testing.T) {
-	for _, name := range []string{"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query"} {
-		capture := filepath.Join(captures, name+".pcap")
-		want, got := independent(t, name+".pcap"), timelineOf(t, capture)
+	for _, name := range []string{
+		"bz24-ctf-capture", "bz24-admin", "bz24-reject", "bz24-query",
+		"bz17-c-scorelimit", "bz17-c-reject", "bz17-c-refused", "bz17-var-lost",
+	} {
+		saw := independent
+		if strings.HasPrefix(name, "bz17") {
+			saw = independent17
+		}
+		want, got := saw(t, name+".pcap"), timelineOf(t, filepath.Join(captures, name+".pcap"))
 		if len(want) == 0 || !maps.Equal(want, got) {
 			t.Errorf("%s: the timeline has %v, the record %v", name, got, want)
 		}
@@ -111,14 +167,9 @@ func TestTimelineAgrees(t *testing.T) {
 
 // TestAnswersOnWideTerminals holds the answers at 120 columns, where they have more columns; the page shows them at 80.
 func TestAnswersOnWideTerminals(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(root, "docs", "answers.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, filepath.Join(root, "docs", "answers.md"))
 	golden, err := filepath.Abs(filepath.Join("testdata", "answers-120.golden"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	inDocs(t)
 	t.Setenv("COLUMNS", "120")
 	var got strings.Builder
@@ -131,14 +182,9 @@ func TestAnswersOnWideTerminals(t *testing.T) {
 		fmt.Fprintf(&got, "$ COLUMNS=120 gamedissect %s\n%s%s\n", m[1], out, complaints)
 	}
 	if updating() {
-		if err := os.WriteFile(golden, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := readFile(t, golden)
 	if diff := cmp.Diff(string(want), got.String()); diff != "" {
 		t.Errorf("(-golden +now):\n%s", diff)
 	}

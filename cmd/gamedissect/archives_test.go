@@ -16,10 +16,7 @@ var queryBlock = regexp.MustCompile("(?s)```sql\n(.*?)\n```\n(?:\n```text\n(.*?)
 func TestArchives(t *testing.T) {
 	d := newDuckDB(t)
 	name := filepath.Join(root, "docs", "archives.md")
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, name)
 	dir := filepath.Join(t.TempDir(), "tables")
 	args := []string{"export", "-o", dir}
 	for _, file := range files(t, ".cutfile.pcap") {
@@ -42,9 +39,7 @@ func TestArchives(t *testing.T) {
 		t.Errorf("%d queries, want 10", blocks)
 	}
 	if updating() {
-		if err := os.WriteFile(name, []byte(written), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(name, []byte(written), 0o666))
 	}
 }
 

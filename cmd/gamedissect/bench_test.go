@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/layers"
@@ -23,14 +22,9 @@ func kept(b *testing.B, name string) (messages []*decode.Message) {
 		messages = append(messages, &decode.Message{Place: m.Place, Direction: m.Direction, Name: m.Name, Code: m.Code,
 			Length: m.Length, Data: l.LayerContents(), At: m.At, Layer: l, Findings: slices.Clone(m.Findings)})
 	}})
-	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})
+	for _, p := range readCapture(b, filepath.Join(captures, name)) {
+		frame := frameOf(&p)
+		e.Frame(&frame)
 	}
 	e.Close()
 	return messages

@@ -25,11 +25,11 @@ func (o *fieldOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.options, "fields-option", "E", nil,
 		"with -T fields or csv: `OPTION` is separator=C (/t tab, /s space), header=y|n, quote=d|s|n, occurrence=f|l|a, "+
 			"aggregator=C or guard=y|n (' before what a spreadsheet takes for a formula); may repeat")
-	must(c.RegisterFlagCompletionFunc("field", completeNames))
-	must(c.RegisterFlagCompletionFunc("fields-option", cobra.FixedCompletions(
+	completeBy(c, "field", completeNames)
+	completeBy(c, "fields-option", cobra.FixedCompletions(
 		[]string{"separator=", "header=y", "quote=d", "quote=s", "quote=n", "occurrence=f", "occurrence=l", "occurrence=a",
 			"aggregator=", "guard=y"},
-		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp)))
+		cobra.ShellCompDirectiveNoSpace|cobra.ShellCompDirectiveNoFileComp))
 }
 
 // completeNames completes a field's name, up to the next dot.

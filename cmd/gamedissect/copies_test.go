@@ -27,9 +27,7 @@ func TestOnce(t *testing.T) {
 			told := make(map[string]map[int]int) // how often, by event and stream
 			for _, r := range records {
 				fields, err := json.Marshal(r.Fields)
-				if err != nil {
-					t.Fatal(err)
-				}
+				noError(t, err)
 				if event := r.Message + string(fields); r.Direction == "s2c" && events.MatchString(r.Message) {
 					if told[event] == nil {
 						told[event] = make(map[int]int)
@@ -70,16 +68,11 @@ func TestOnce(t *testing.T) {
 // countOnce counts the events that --once shows of what a filter lets through.
 func countOnce(t *testing.T, name, filter string) map[string]int {
 	t.Helper()
-	out, errs, code := dissect("-T", "json", "--once", "-Y", filter, "-r", filepath.Join(captures, name))
-	if code != exitDone {
-		t.Fatalf("exit code %d: %s", code, errs)
-	}
+	out := shown(t, "-T", "json", "--once", "-Y", filter, "-r", filepath.Join(captures, name))
 	count := make(map[string]int)
 	for line := range strings.Lines(out) {
 		var r record
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &r))
 		if events.MatchString(r.Message) {
 			count[r.Message]++
 		}
@@ -108,10 +101,7 @@ func checkRules(t *testing.T, name string) {
 func TestCopies(t *testing.T) {
 	file := filepath.Join(captures, "bz24-ctf-capture.pcap")
 	lines := func(args ...string) string {
-		out, errs, code := dissect(append([]string{"-T", "json", "-r", file}, args...)...)
-		if code != exitDone {
-			t.Fatalf("%q: exit code %d: %s", args, code, errs)
-		}
+		out := shown(t, append([]string{"-T", "json", "-r", file}, args...)...)
 		return out
 	}
 	all, without := lines(), lines("--once")

@@ -104,7 +104,7 @@ func (o *decodeOptions) flags(c *cobra.Command) {
 		"clients, at the first")
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
-	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	completeBy(c, "display-filter", completeNames)
 }
 
 // engine gives the engine's share of the options.

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -99,8 +100,11 @@ func (d *display) begin(e *decode.Engine) {
 	d.history = filter.NewHistory(before)
 }
 
-// newSchema makes the schema of all protocols.
-func newSchema() *filter.Schema { return filter.NewSchema(layers.All()) }
+// allNames is the schema of all protocols, which takes long to make.
+var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(layers.All()) })
+
+// newSchema returns the schema of all protocols, of which no name has been resolved.
+func newSchema() *filter.Schema { return allNames().Fresh() }
 
 // subject is the message or finding at hand with what came before it. It is valid while a sink takes that.
 func (d *display) subject() *filter.Subject { return d.now }

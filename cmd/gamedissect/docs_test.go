@@ -41,14 +41,9 @@ func pages(t *testing.T) []page {
 		names = append(names, filepath.Join(root, name))
 	}
 	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := readFile(t, name)
 		short, err := filepath.Rel(root, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		list = append(list, page{filepath.ToSlash(short), strings.ReplaceAll(string(text), "\r\n", "\n")})
 	}
 	return list
@@ -87,13 +82,9 @@ func TestDocsCommands(t *testing.T) {
 func inDocs(t *testing.T) {
 	t.Helper()
 	data, err := filepath.Abs(filepath.Join(root, "testdata"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Chdir(t.TempDir())
-	if err := os.Symlink(data, "testdata"); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Symlink(data, "testdata"))
 }
 
 // words splits a command as a shell would.
@@ -209,9 +200,7 @@ func TestDocsNames(t *testing.T) {
 			found++
 			dir := filepath.Join(root, filepath.FromSlash(packages[match[1]]))
 			files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			declares(match[2], files...)
 		}
 		for _, row := range fileRow.FindAllStringSubmatch(text, -1) {

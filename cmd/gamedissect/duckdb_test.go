@@ -38,25 +38,18 @@ func newDuckDB(t *testing.T) *duckdb {
 	t.Helper()
 	dir := os.Getenv("GAMEDISSECT_DUCKDB")
 	if dir == "" {
+		leftOut.Store("GAMEDISSECT_DUCKDB", true)
 		t.Skip("GAMEDISSECT_DUCKDB names no folder with @duckdb/node-api")
 	}
 	dir, err := filepath.Abs(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	c := exec.Command("node", filepath.Join("testdata", "duckdb.cjs"), dir)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, c.Start())
 	t.Cleanup(func() {
 		_ = in.Close()
 		if err := c.Wait(); err != nil {
@@ -230,9 +223,7 @@ func asJSON(t *testing.T, row map[string]any, forMessage bool) map[string]any {
 		delete(row, name+"_port")
 	}
 	at, err := time.Parse("2006-01-02 15:04:05.999999999", row["time"].(string))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	row["time"] = at.Format("2006-01-02T15:04:05.000000000Z")
 	for _, name := range []string{"number", "file", "server", "players", "copy", "title"} {
 		delete(row, name)
@@ -307,9 +298,7 @@ func jsonLines(t *testing.T, file string) (messages, findings []map[string]any) 
 	out, _, _ := dissect("-r", file, "-T", "json")
 	for line := range strings.Lines(out) {
 		var object map[string]any
-		if err := json.Unmarshal([]byte(line), &object); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &object))
 		if f, ok := object["finding"]; ok {
 			findings = append(findings, f.(map[string]any))
 		} else {
@@ -323,9 +312,7 @@ func jsonLines(t *testing.T, file string) (messages, findings []map[string]any) 
 func readTables(t *testing.T, d *duckdb, dir string) (messages, findings []map[string]any) {
 	t.Helper()
 	tables, err := filepath.Glob(filepath.Join(dir, "*", "*.parquet"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, path := range tables {
 		messages = append(messages, d.rows(path)...)
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -44,10 +43,7 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 	t.Helper()
 	said := filepath.Join(t.TempDir(), "stats.json")
 	timeline, _, _ := dissect("-r", file, "-q", "-z", "timeline", "-T", "json", "--stats", said)
-	text, err := os.ReadFile(said)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, said)
 	want, counts := parseCounted(t, text), new(stats.Stats)
 	var events []string
 	for _, row := range d.rows(filepath.Join(dir, "values.parquet")) {
@@ -57,9 +53,8 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 			events = append(events, eventText(v.Time, int64(v.Frame), v.Protocol.Name, v.What, v.Who, v.Whom, v.Text))
 		}
 	}
-	if text, err = counts.MarshalJSON(); err != nil {
-		t.Fatal(err)
-	}
+	text, err := counts.MarshalJSON()
+	noError(t, err)
 	got := parseCounted(t, text)
 	for protocol := range want.Protocols {
 		if diff := cmp.Diff(want.Protocols[protocol].Tables, got.Protocols[protocol].Tables); diff != "" {
@@ -76,9 +71,7 @@ func compareValues(t *testing.T, d *duckdb, file, dir string) {
 
 func parseCounted(t *testing.T, text []byte) (c countedThings) {
 	t.Helper()
-	if err := json.Unmarshal(text, &c); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, &c))
 	return c
 }
 
@@ -90,9 +83,7 @@ func valueOf(t *testing.T, row map[string]any) *wire.Value {
 		return s
 	}
 	at, err := time.Parse("2006-01-02 15:04:05.999999999", text("time"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	kind := text("kind")
 	v := &wire.Value{
 		Place: wire.Place{Frame: int(row["frame"].(float64)), Time: at.UnixNano()},
@@ -127,9 +118,7 @@ func timelineEvents(t *testing.T, lines string) (events []string) {
 			Frame                            int64
 			Protocol, Event, Who, Whom, Text string
 		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &e))
 		events = append(events, eventText(e.Time.UnixNano(), e.Frame, e.Protocol, e.Event, e.Who, e.Whom, e.Text))
 	}
 	return events
@@ -145,9 +134,7 @@ func talksOf(t *testing.T, d *duckdb, dir string) map[string]countedTalk {
 		c.CommunityID, c.Protocol, c.Stream = row["community_id"].(string), row["protocol"].(string), int(number("stream"))
 		for name, to := range map[string]*int64{"time": &c.First, "last_time": &c.Last} {
 			at, err := time.Parse("2006-01-02 15:04:05.999999999", row[name].(string))
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			*to = at.UnixNano()
 		}
 		ends := []netip.AddrPort{endOf(row, "src"), endOf(row, "dst")}

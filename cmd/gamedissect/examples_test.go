@@ -122,13 +122,8 @@ func TestDashboard(t *testing.T) {
 			Targets     []query
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(exampleDir, "grafana", "gamedissect.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &d); err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, filepath.Join(exampleDir, "grafana", "gamedissect.json"))
+	noError(t, json.Unmarshal(text, &d))
 	if d.SchemaVersion < 38 || d.UID == "" || d.Title == "" {
 		t.Errorf("schema %d, uid %q, title %q", d.SchemaVersion, d.UID, d.Title)
 	}
@@ -191,13 +186,8 @@ func TestAlerts(t *testing.T) {
 			}
 		}
 	}
-	text, err := os.ReadFile(filepath.Join(exampleDir, "prometheus", "gamedissect.rules.yml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := yaml.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, filepath.Join(exampleDir, "prometheus", "gamedissect.rules.yml"))
+	noError(t, yaml.Unmarshal(text, &file))
 	all, rules := everything(t), 0
 	for _, g := range file.Groups {
 		for _, r := range g.Rules {
@@ -215,14 +205,9 @@ func TestAlerts(t *testing.T) {
 
 // TestExamplesTried has the programs that the examples are for look at them, where they are installed.
 func TestExamplesTried(t *testing.T) {
-	unit, err := os.ReadFile(filepath.Join(exampleDir, "systemd", "gamedissect@.service"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	unit := readFile(t, filepath.Join(exampleDir, "systemd", "gamedissect@.service"))
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	const start = "\nExecStart=gamedissect " // wherever systemd looks: packages and go install have different places
 	if !strings.Contains(string(unit), start) {
 		t.Fatal("the unit does not run gamedissect")
@@ -230,13 +215,9 @@ func TestExamplesTried(t *testing.T) {
 	dir := t.TempDir()
 	tried := filepath.Join(dir, "gamedissect@lo.service")
 	here := strings.Replace(string(unit), start, "\nExecStart="+self+" ", 1)
-	if err := os.WriteFile(tried, []byte(here), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(tried, []byte(here), 0o644))
 	exposed := filepath.Join(dir, "metrics")
-	if err := os.WriteFile(exposed, []byte(scrape(t, measure(t, "", "iceball-real-session.pcap"))), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(exposed, []byte(scrape(t, measure(t, "", "iceball-real-session.pcap"))), 0o644))
 	at := func(name string) string { return filepath.Join(exampleDir, "prometheus", name) }
 	for _, args := range [][]string{
 		{"promtool", "check", "config", at("prometheus.yml")},
@@ -252,9 +233,7 @@ func TestExamplesTried(t *testing.T) {
 			}
 			c := exec.CommandContext(t.Context(), path, args[1:]...)
 			in, err := os.Open(exposed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			defer in.Close()
 			c.Stdin = in
 			if out, err := c.CombinedOutput(); err != nil {

@@ -17,20 +17,13 @@ import (
 // block of pcapng that claims so much, these are read quickly.
 func bomb(t *testing.T) string {
 	t.Helper()
-	whole, err := os.ReadFile(filepath.Join(captures, "tribes-v-list-40-pcapng.pcapng"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := readFile(t, filepath.Join(captures, "tribes-v-list-40-pcapng.pcapng"))
 	w, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	start := w.EncodeAll(append(whole, "\x04\x00\x00\x00\xfc\xff\xff\xff"...), nil)
 	const zeros = "\x28\xb5\x2f\xfd\x00\x48\x03\x00\x10\x00" // a frame of 128 KiB: RFC 8878, section 3.1.1
 	name := filepath.Join(t.TempDir(), "bomb.pcapng.zst")
-	if err := os.WriteFile(name, append(start, strings.Repeat(zeros, 2_300)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, append(start, strings.Repeat(zeros, 2_300)...), 0o600))
 	return name
 }
 
@@ -38,34 +31,30 @@ func bomb(t *testing.T) string {
 func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()
-	stdin, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdin := readFile(t, file)
 	expectations := filepath.Join("..", "..", "testdata", "expect", "tribes-list.yaml")
-	for name, args := range map[string][]string{
-		"dissect":    {"-q", "-r", file},
-		"stdin":      {"-q", "-r", "-"},
-		"two files":  {"-q", "-r", filepath.Join(captures, "bloodmasters-real.pcap"), "-r", file},
-		"follow":     {"follow", "udp,0", "-T", "line", "-r", file},
-		"check":      {"check", "-r", file, expectations},
-		"record":     {"record", "-o", filepath.Join(dir, "x.yaml"), "-r", file},
-		"anonymize":  {"anonymize", "-w", filepath.Join(dir, "x.pcapng"), "-r", file},
-		"export":     {"export", "-o", filepath.Join(dir, "tables"), "-r", file},
-		"world":      {"world", "-o", filepath.Join(dir, "worlds"), "-r", file},
-		"unpack all": {"-q", "--unpack-all", "-r", file},
-		"check, all": {"check", "--unpack-all", "-r", file, expectations},
-	} {
+	for _, args := range some(t, [][]string{
+		{"-q", "-r", "-"},
+		{"check", "-r", file, expectations},
+		{"-q", "--unpack-all", "-r", file},
+		{"-q", "-r", filepath.Join(captures, "bloodmasters-real.pcap"), "-r", file},
+		{"follow", "udp,0", "-T", "line", "-r", file},
+		{"record", "-o", filepath.Join(dir, "x.yaml"), "-r", file},
+		{"anonymize", "-w", filepath.Join(dir, "x.pcapng"), "-r", file},
+		{"export", "-o", filepath.Join(dir, "tables"), "-r", file},
+		{"world", "-o", filepath.Join(dir, "worlds"), "-r", file},
+		{"check", "--unpack-all", "-r", file, expectations},
+	}, 3) {
 		var out, said bytes.Buffer
 		code := execute(args, streams{bytes.NewReader(stdin), &out, &said})
 		bounded := strings.Contains(said.String(), "the zstd data become more than 250 times as large") &&
 			strings.Contains(said.String(), "--unpack-all")
 		all := strings.Contains(said.String(), "the file ends inside a block")
 		if want := slices.Contains(args, "--unpack-all"); code != exitTrouble || bounded == want || all != want {
-			t.Errorf("%s: exit code %d: %s", name, code, &said)
+			t.Errorf("%q: exit code %d: %s", args, code, &said)
 		}
 		if slices.Contains(args, "-q") && !strings.Contains(out.String(), "MasterListReply") {
-			t.Errorf("%s: %s", name, &out)
+			t.Errorf("%q: %s", args, &out)
 		}
 	}
 }

@@ -15,10 +15,7 @@ import (
 // onDays writes a capture several times after another into a file, as if it were of several days, since 1970.
 func onDays(t *testing.T, name string, days ...uint32) (file string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, filepath.Join(captures, name))
 	const fileHeader, packetHeader, aDay = 24, 16, 24 * 60 * 60
 	all := slices.Clone(data[:fileHeader])
 	for _, day := range days {
@@ -30,9 +27,7 @@ func onDays(t *testing.T, name string, days ...uint32) (file string) {
 		all = append(all, data[fileHeader:]...)
 	}
 	file = filepath.Join(t.TempDir(), "days.pcap")
-	if err := os.WriteFile(file, all, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, all, 0o600))
 	return file
 }
 
@@ -58,12 +53,8 @@ func TestExportByDay(t *testing.T) {
 		t.Errorf("tables are mixed with others: %s", said)
 	}
 	others := filepath.Join(dir, "mine", "others.parquet")
-	if err := os.Mkdir(filepath.Dir(others), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(others, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Mkdir(filepath.Dir(others), 0o700))
+	noError(t, os.WriteFile(others, nil, 0o600))
 	if _, said, code = dissect("export", "-r", file, "-o", dir, "--overwrite"); code != exitDone {
 		t.Error(said)
 	}
@@ -85,9 +76,7 @@ func below(t *testing.T, dir, name string) (paths []string) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return paths
 }
 
@@ -95,13 +84,8 @@ func below(t *testing.T, dir, name string) (paths []string) {
 func TestExportOfCutFile(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	cut, whole := onDays(t, "bz24-query.pcap", 0), onDays(t, "bz24-query.pcap", 1, 2, 3)
-	data, err := os.ReadFile(cut)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(cut, data[:len(data)-1], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, cut)
+	noError(t, os.WriteFile(cut, data[:len(data)-1], 0o600))
 	dir := filepath.Join(t.TempDir(), "tables")
 	_, said, code := dissect("export", "-r", cut, "-r", whole, "-o", dir, "--partition", "day")
 	if code != exitTrouble || !strings.Contains(said, "ends inside") || strings.Contains(said, "again") {

@@ -73,9 +73,7 @@ func (s *shark) run(args ...string) (out, said string) {
 func (s *shark) capture(args ...string) (out, said string) {
 	s.t.Helper()
 	c, o, e := s.command(append([]string{"tshark", "-l", "-T", "fields", "-e", "frame.interface_name", "-e", "frame.comment"}, args...)...)
-	if err := c.Start(); err != nil {
-		s.t.Fatal(err)
-	}
+	noError(s.t, c.Start())
 	s.capturing()
 	s.send(`\x07\x00\x0d\x01\x02\x03\x04`)
 	s.send(`\x03\x00\x0d`)
@@ -176,9 +174,7 @@ func TestWiresharkLiveErrors(t *testing.T) {
 func TestWiresharkLiveEnds(t *testing.T) {
 	s := newShark(t)
 	c, out, said := s.command("tshark", "-l", "-i", "gamedissect-lo")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	s.capturing()
 	if err := syscall.Kill(-c.Process.Pid, syscall.SIGINT); err != nil { // as a terminal does
 		t.Fatal(err)
@@ -189,21 +185,13 @@ func TestWiresharkLiveEnds(t *testing.T) {
 	s.gone()
 
 	fifo := filepath.Join(t.TempDir(), "fifo")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mkfifo(fifo, 0o600))
 	c, out, said = s.command(s.program, "extcap", "--capture", "--extcap-interface", "gamedissect-lo", "--fifo", fifo)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	reader, err := os.Open(fifo)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s.capturing()
-	if err := reader.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, reader.Close())
 	if err := c.Wait(); err != nil || out.Len()+said.Len() > 0 {
 		t.Errorf("a closed pipe: %v: %s%s", err, out, said)
 	}

@@ -2,15 +2,12 @@ package main
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 // What the dialog asks for comes as a flag of that name, with that default.
@@ -70,29 +67,9 @@ func TestExtcapCalls(t *testing.T) {
 	}
 }
 
-// Errors name the lines of Wireshark's dialog, which has no letters of options, and say where a filter is wrong.
+// Errors name the lines of Wireshark's dialog, which has no letters of options. By a whole call these would come behind
+// the socket, for which the process gives up its rights.
 func TestExtcapErrorsNameDialog(t *testing.T) {
-	fifo := filepath.Join(t.TempDir(), "nosuch", "fifo")
-	for _, test := range []struct{ args, want string }{
-		{"--display-filter tribes.nope", "Display filter: column 1: there is no field"},
-		{"--display-filter tribes.nope", "\n  tribes.nope\n  ^"},
-		{"--display-filter arp", " or the capture filter 'arp'?)"},
-		{"--extcap-capture-filter udb", "Capture filter: column 1:"},
-		{"--decode-as 7000", "Decode as 7000: the form is"},
-		{"--decode-as udp.port==7,nobody", "Decode as udp.port==7,nobody: nobody: choose one of"},
-		{"--snapshot-length=-5", "Bytes of each packet -5: the snapshot length"},
-		{"--protocol quake", "Protocol quake: choose one of"},
-		{"--severity huge", "Findings from huge: choose one of"},
-		{"--comments some", "Comments tell some: choose one of"},
-	} {
-		args := append([]string{"extcap", "--extcap-interface", "gamedissect-nosuch", "--capture", "--fifo", fifo},
-			strings.Fields(test.args)...)
-		if _, said, code := dissect(args...); code != exitTrouble || !strings.Contains(said, test.want) ||
-			!strings.HasPrefix(said, "gamedissect: ") {
-			t.Errorf("%s: %d %swant %s", test.args, code, said, test.want)
-		}
-	}
-	// By a whole call this would come behind the socket, for which the process gives up its rights.
 	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
 		if err := forDialog(errors.New(said)); err.Error() != want {
 			t.Error(err)
@@ -100,22 +77,6 @@ func TestExtcapErrorsNameDialog(t *testing.T) {
 	}
 	if err := forDialog(nil); err != nil {
 		t.Error(err)
-	}
-}
-
-// A file that somebody names by mistake is not written over.
-func TestExtcapNeedsPipe(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("pipes have no names among those of files")
-	}
-	name := filepath.Join(t.TempDir(), "notes")
-	if err := os.WriteFile(name, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, said, code := dissect("extcap", "--capture", "--extcap-interface", "gamedissect-nosuch", "--fifo", name)
-	if kept, err := os.ReadFile(name); code != exitTrouble || !strings.Contains(said, name+": this is no pipe") ||
-		err != nil || string(kept) != "mine" {
-		t.Errorf("%d %s%q %v", code, said, kept, err)
 	}
 }
 
@@ -128,16 +89,10 @@ func TestLateComments(t *testing.T) {
 		if out, said, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != exitDone {
 			t.Fatal(out, said)
 		}
-		f, err := capture.Open(to)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var comments []string
-		var p capture.Packet
-		for f.Next(&p) == nil {
-			comments = append(comments, p.Comments...)
+		for _, p := range readCapture(t, to) {
+			comments = append(comments, slices.Clone(p.Comments)...)
 		}
-		_ = f.Close() // read only
 		late := slices.DeleteFunc(slices.Clone(comments), func(c string) bool { return !strings.Contains(c, " (about packet ") })
 		form := regexp.MustCompile(`^bloodmasters\.unanswered-query note: .* \(about packet \d+ of .*bloodmasters-malformed\.pcap, \d+\.\d{3} s before\)$`)
 		for i, c := range late {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -49,7 +50,18 @@ func (t *onceText) Set(text string) error {
 
 // completeWith has a shell complete the value of a flag from a list.
 func completeWith(c *cobra.Command, flag string, values ...string) {
-	must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	completeBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// completing reports whether a shell asks for completions. Cobra keeps completion functions, and with them the flags
+// of the whole command, until the process ends, so other runs register none.
+var completing atomic.Bool
+
+// completeBy has a function complete the value of a flag for a shell.
+func completeBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if completing.Load() {
+		must(c.RegisterFlagCompletionFunc(flag, f))
+	}
 }
 
 // badValue says in plain words that the value of a flag is no number, or neither true nor false, if this is what is

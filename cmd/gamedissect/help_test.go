@@ -127,29 +127,6 @@ func TestHelpPageFits(t *testing.T) {
 	}
 }
 
-// Who asks for what there is not is told what there is.
-func TestHelpUnknown(t *testing.T) {
-	for about, want := range map[string]string{
-		"laag":        "gamedissect: no help about \"laag\" (did you mean lag? gamedissect help lists commands and topics)\n",
-		"who lagged":  "gamedissect: no help about \"who lagged\" (did you mean lag? gamedissect help lists commands and topics)\n",
-		"listed":      "gamedissect: no help about \"listed\" (did you mean not-listed? gamedissect help lists commands and topics)\n",
-		"chek":        "gamedissect: no help about \"chek\" (did you mean check? gamedissect help lists commands and topics)\n",
-		"xyzzy":       "gamedissect: no help about \"xyzzy\" (gamedissect help lists commands and topics)\n",
-		"players":     "gamedissect: no help about \"players\" (players is a table: gamedissect -r FILE -q -z players)\n",
-		"check xyzzy": "gamedissect: no help about \"check xyzzy\" (gamedissect help lists commands and topics)\n",
-	} {
-		out, stderr, code := dissect(append([]string{"help"}, strings.Fields(about)...)...)
-		if out != "" || stderr != want || code != exitTrouble {
-			t.Errorf("%s: %d %q %q", about, code, out, stderr)
-		}
-	}
-	for _, args := range [][]string{{"help", "not", "listed"}, {"help", "Not-Listed"}} {
-		if out, _, _ := dissect(args...); !strings.HasPrefix(out, "Why is my server not listed?\n") {
-			t.Errorf("%v: %q", args, out)
-		}
-	}
-}
-
 func TestHelpCompletion(t *testing.T) {
 	out, _, _ := dissect("__complete", "help", "")
 	lines := strings.Split(out, "\n")

@@ -38,6 +38,7 @@ func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
 			visit(sub, append(slices.Clone(path), sub.Name()))
 		}
 	}
+	completing.Store(true)
 	visit(newRoot(streams{strings.NewReader(""), new(bytes.Buffer), new(bytes.Buffer)}), nil)
 }
 
@@ -109,9 +110,7 @@ func TestHostileForms(t *testing.T) {
 		writeReplies(t, capture, hostileNames)
 		value := strings.NewReplacer(`"`, "", `\`, "", "'", "", "\n", "", "\x00", "").Replace(all)
 		text := strings.NewReplacer("NAME", yamlEscaped(all), "VALUE", yamlEscaped(value)).Replace(hostileExpectations)
-		if err := os.WriteFile(expectations, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(expectations, []byte(text), 0o600))
 		if out, errs, code := dissect("check", "-r", capture, expectations); code != exitFindings {
 			t.Fatalf("the expectations are not held against the capture: exit code %d, %q, %q", code, out, errs)
 		}
@@ -176,9 +175,7 @@ func TestHostileArguments(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	t.Chdir(t.TempDir())
 	writeReplies(t, "good.pcap", []string{"good"})
-	if err := os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
 	needs := showing("good.pcap", "good.yaml")
 	hostile := strings.ReplaceAll(strings.Join(hostileNames, ""), "\x00", "")
 	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
@@ -191,9 +188,7 @@ func TestHostileArguments(t *testing.T) {
 	checkPlain(t, []string{"-r", "good.pcap", "-Y", "bloodmasters." + hostile})
 	checkPlain(t, []string{"-r", "good.pcap", "-d", "udp.port==" + hostile + ",tribes"})
 	for _, in := range []string{"name: " + hostile, "\"" + hostile, hostile + ": 1", "name: a\nprotocol: \"" + yamlEscaped(hostile) + "\""} {
-		if err := os.WriteFile("bad.yaml", []byte(in), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile("bad.yaml", []byte(in), 0o600))
 		checkPlain(t, []string{"check", "-r", "good.pcap", "bad.yaml"})
 	}
 }

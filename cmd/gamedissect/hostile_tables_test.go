@@ -15,10 +15,7 @@ import (
 // renamed copies a capture in which players have other names, of as many bytes.
 func renamed(t *testing.T, name string, names ...string) (file string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, filepath.Join(captures, name))
 	for i := 0; i < len(names); i += 2 {
 		if len(names[i]) != len(names[i+1]) || !bytes.Contains(data, []byte(names[i])) {
 			t.Fatalf("%q cannot become %q", names[i], names[i+1])
@@ -26,9 +23,7 @@ func renamed(t *testing.T, name string, names ...string) (file string) {
 		data = bytes.ReplaceAll(data, []byte(names[i]), []byte(names[i+1]))
 	}
 	file = filepath.Join(t.TempDir(), "renamed.pcap")
-	if err := os.WriteFile(file, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(file, data, 0o600))
 	return file
 }
 
@@ -59,9 +54,7 @@ func TestHostilePlayers(t *testing.T) {
 		found := false
 		for line := range strings.Lines(out) {
 			var row struct{ Who string }
-			if err := json.Unmarshal([]byte(line), &row); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, json.Unmarshal([]byte(line), &row))
 			found = found || row.Who == c.whose
 		}
 		if !found {

@@ -38,7 +38,7 @@ func TestInterop(t *testing.T) {
 
 	second := filepath.Join(dir, "second.pcap")
 	recordSession(t, second, again, func(server string) { download(t, server) })
-	a, b := readFile(t, again), readFile(t, rewrite(t, second))
+	a, b := string(readFile(t, again)), string(readFile(t, rewrite(t, second)))
 	if a != b {
 		t.Errorf("the world is another one after the server has loaded it:\n%s\nand before:\n%s", b, a)
 	}
@@ -52,7 +52,7 @@ func TestInteropOlder(t *testing.T) {
 	older := rewrite(t, filepath.Join(captures, "bz17-c-joinleave.pcap"))
 	file := filepath.Join(t.TempDir(), "new.pcap")
 	recordSession(t, file, older, func(server string) { download(t, server) })
-	a, b := readFile(t, older), readFile(t, rewrite(t, file))
+	a, b := string(readFile(t, older)), string(readFile(t, rewrite(t, file)))
 	for _, object := range []string{"\nbox\n", "\npyramid\n", "\nteleporter ", "\nbase\n", "\nlink\n"} {
 		if x, y := strings.Count(a, object), strings.Count(b, object); x != y {
 			t.Errorf("%d times %q, the server has %d", x, object, y)
@@ -74,9 +74,7 @@ func program(t *testing.T, name string, args ...string) {
 func recordSession(t *testing.T, file, world string, talk func(server string)) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	server := l.Addr().String()
 	_, port, _ := net.SplitHostPort(server)
 	_ = l.Close()
@@ -108,9 +106,7 @@ func recordSession(t *testing.T, file, world string, talk func(server string)) {
 
 func start(t *testing.T, c *exec.Cmd) {
 	t.Helper()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	t.Cleanup(func() { stop(c) })
 }
 
@@ -138,9 +134,7 @@ func await(t *testing.T, ready func() bool) {
 func download(t *testing.T, server string) {
 	t.Helper()
 	c, err := net.Dial("tcp", server)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = c.Close() }()
 	_ = c.SetDeadline(time.Now().Add(20 * time.Second))
 	w := worldClient{t: t, conn: c}
@@ -180,9 +174,7 @@ func (w *worldClient) ask(code bzflag24.Code, body wire.Body) {
 	l.Context = wire.Context{Direction: wire.ToServer, Transport: wire.TCP}
 	l.Code, l.Body = code, body
 	buf := gopacket.NewSerializeBuffer()
-	if err := l.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: true}); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, l.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: true}))
 	w.write(buf.Bytes())
 }
 
@@ -197,9 +189,7 @@ func (w *worldClient) await(name string, size int) {
 		}
 		w.fill(n)
 		w.layer.Context = wire.Context{Direction: wire.FromServer, Transport: wire.TCP}
-		if err := w.layer.DecodeFromBytes(slices.Clone(w.data[:n]), gopacket.NilDecodeFeedback); err != nil {
-			w.t.Fatal(err)
-		}
+		noError(w.t, w.layer.DecodeFromBytes(slices.Clone(w.data[:n]), gopacket.NilDecodeFeedback))
 		w.data = w.data[n:]
 		if w.layer.Message.Name == name {
 			return
@@ -212,9 +202,7 @@ func (w *worldClient) fill(n int) {
 	b := make([]byte, 4096)
 	for len(w.data) < n {
 		got, err := w.conn.Read(b)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		noError(w.t, err)
 		w.data = append(w.data, b[:got]...)
 	}
 }
@@ -234,9 +222,7 @@ func checkSession(t *testing.T, file string) {
 			Fields   struct{ Message string }
 			Findings []struct{ Rule, Severity, Text string }
 		}
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &m))
 		counts[m.Message]++
 		said = said || m.Fields.Message == "hello world"
 		for _, f := range m.Findings {
@@ -268,13 +254,4 @@ func rewrite(t *testing.T, file string) string {
 		t.Fatal(fmt.Sprint(maps, err))
 	}
 	return maps[0]
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
 }

@@ -23,9 +23,7 @@ func pressed() (stop *interrupt, press func()) {
 func fifo(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "pipe")
-	if err := syscall.Mkfifo(name, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, syscall.Mkfifo(name, 0o600))
 	return name
 }
 
@@ -39,9 +37,7 @@ func TestInterruptBeforeAnybodyWrites(t *testing.T) {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 	w, err := os.OpenFile(name, os.O_WRONLY, 0) // lets the goroutine end
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	_ = w.Close()
 }
 
@@ -49,10 +45,7 @@ func TestInterruptBeforeAnybodyWrites(t *testing.T) {
 func TestInterruptBetweenPackets(t *testing.T) {
 	name := fifo(t)
 	stop, press := pressed()
-	whole, err := os.ReadFile("../../testdata/pcap/bz17-c-reject.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := readFile(t, "../../testdata/pcap/bz17-c-reject.pcap")
 	written := make(chan error, 1)
 	go func() {
 		w, err := os.OpenFile(name, os.O_WRONLY, 0)
@@ -64,16 +57,12 @@ func TestInterruptBetweenPackets(t *testing.T) {
 		_ = w.Close() // what it said is read, or it failed
 	}()
 	files, err := open([]string{name}, nil, stop)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var p capture.Packet
 	if err := files[0].Next(&p); err != nil || p.Number != 1 {
 		t.Errorf("packet %d, %v", p.Number, err)
 	}
-	if err := <-written; err != nil {
-		t.Fatal(err)
-	}
+	noError(t, <-written)
 	press()
 	for err == nil {
 		err = files[0].Next(&p)

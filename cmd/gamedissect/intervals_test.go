@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"path/filepath"
 	"strings"
@@ -29,9 +28,7 @@ func TestIntervals(t *testing.T) {
 			Message       string
 			Findings      []any
 		}
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &m))
 		if m.Message == "" {
 			continue
 		}
@@ -72,10 +69,7 @@ func TestIntervals(t *testing.T) {
 // ioRows gives the numbers of the rows of -z io.
 func ioRows(t *testing.T, args ...string) (rows []map[string]float64) {
 	t.Helper()
-	out, errs, code := dissect(append(args, "-q", "-T", "json")...)
-	if code != exitDone {
-		t.Fatal(errs)
-	}
+	out := shown(t, append(args, "-q", "-T", "json")...)
 	for line := range strings.Lines(out) {
 		var object map[string]any
 		if err := json.Unmarshal([]byte(line), &object); err != nil || object["table"] != "io" {
@@ -119,9 +113,7 @@ func TestIntervalsHaveBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	of, err := newIntervals(o, &clock{}, new(display), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	for _, seconds := range []float64{-5, 0, 0.6, 0.7, 2, 1e9, math.MaxInt64 / 1e9 / 2} {
 		of.message(at(seconds))
 	}
@@ -141,31 +133,5 @@ there are: take longer ones
 `
 	if diff := cmp.Diff(want, "\n"+string(out.buf)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func TestMeasuresAreChecked(t *testing.T) {
-	for text, want := range map[string]string{
-		"io":                                 "how many seconds an interval is long has to follow",
-		"io,0":                               "how many seconds",
-		"io,-1":                              "how many seconds",
-		"io,NaN":                             "how many seconds",
-		"io,1e99":                            "how many seconds",
-		"io,1x":                              "how many seconds",
-		"io,1,":                              "after the seconds come count(FIELD), sum(FIELD)",
-		"io,1,avg":                           "between brackets stands a field",
-		"io,1,avg(length":                    "between brackets stands a field",
-		"io,1,mean(length)":                  "after the seconds come",
-		"io,1,avg(bzflag24.killed.kiler)":    "did you mean bzflag24.killed.killer",
-		"io,1,avg(info)":                     "info is text: of these there is only count",
-		"io,1,count(info),AVG(frame.number)": "",
-	} {
-		_, errs, code := dissect("-r", filepath.Join(captures, "bz24-reject.pcap"), "-q", "-z", text)
-		if want == "" && code == exitDone {
-			continue
-		}
-		if code != exitTrouble || !strings.HasPrefix(errs, fmt.Sprintf("gamedissect: -z %s: ", text)) || !strings.Contains(errs, want) {
-			t.Errorf("%s: exit code %d, %s, want %s", text, code, errs, want)
-		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers"
@@ -27,19 +26,12 @@ func sayings(b *testing.B) map[*wire.Protocol][]spoken {
 		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), context})
 	}})
 	names, err := filepath.Glob(filepath.Join(captures, "*.pcap"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	noError(b, err)
 	for _, name := range names {
-		f, err := capture.Open(name)
-		if err != nil {
-			b.Fatal(err)
+		for _, p := range readCapture(b, name) {
+			frame := frameOf(&p)
+			e.Frame(&frame)
 		}
-		var p capture.Packet
-		for f.Next(&p) == nil {
-			e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})
-		}
-		_ = f.Close() // only read: nothing can be lost
 	}
 	e.Close()
 	return all

@@ -41,7 +41,7 @@ func (o *liveOptions) flags(c *cobra.Command) {
 	f.StringVar(&o.status, "status", "auto", "`FORM` of what a terminal shows of -i: with -q a screen (auto), a "+
 		"line, or none")
 	completeWith(c, "status", statusForms...)
-	must(c.RegisterFlagCompletionFunc("interface",
+	completeBy(c, "interface",
 		func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			names := []string{capture.AnyInterface}
 			devices, err := capture.Devices()
@@ -51,7 +51,7 @@ func (o *liveOptions) flags(c *cobra.Command) {
 				}
 			}
 			return names, cobra.ShellCompDirectiveNoFileComp
-		}))
+		})
 }
 
 const defaultBuffer = 32 // MiB

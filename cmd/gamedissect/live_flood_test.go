@@ -10,9 +10,7 @@ import (
 
 // A burst of 100,000 packets a second for ten seconds is taken whole.
 func TestLiveBurst(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	var frames [][]byte
 	for _, name := range []string{"tribes-list-40.pcap", "bloodmasters-real.pcap", "bz17-c-scorelimit.pcap"} {
 		for _, b := range packets(t, name) {
@@ -51,9 +49,7 @@ func TestLiveBurst(t *testing.T) {
 
 // Packets that the filter leaves out do not keep the program from stopping.
 func TestLiveStopsInFlood(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	frame := packets(t, "bz17-var-vlan.pcap")[0]
 	for _, args := range [][]string{{"-i", "any", "-f", "udp port 6969"}, {"-i", far, "-f", "udp port 6969 and not vlan"}} {
 		c := begin(t, 1, program, append(args, "-q", "-a", "duration:2")...)
@@ -67,9 +63,7 @@ func TestLiveStopsInFlood(t *testing.T) {
 			case <-done:
 				over = true
 			case <-time.After(5 * time.Millisecond):
-				if err := send(frame); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, send(frame))
 				if time.Since(begun) > 10*time.Second {
 					t.Fatalf("%v does not stop", args)
 				}

@@ -18,8 +18,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 // numberedFrame is a frame of a datagram that nobody knows, and that carries a number.
@@ -35,13 +33,7 @@ func numberedFrame(n uint32) []byte {
 // numbers are those of the packets in a capture of such frames.
 func numbers(t *testing.T, file string) (list []uint32) {
 	t.Helper()
-	f, err := capture.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var p capture.Packet
-	for err = f.Next(&p); err == nil; err = f.Next(&p) {
+	for _, p := range readCapture(t, file) {
 		if len(p.Data) == len(numberedFrame(0)) {
 			list = append(list, binary.BigEndian.Uint32(p.Data[42:]))
 		}
@@ -67,13 +59,9 @@ func (c *captured) counts(t *testing.T) (n [3]int) {
 // However a capture ends and whatever the kernel still has then, what was sent before was captured, dropped or left,
 // and is counted so.
 func TestLiveInterruptLosesNothing(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	for i := range 50 {
 		file := filepath.Join(dir, strconv.Itoa(i)+".pcap")
 		args := []string{"-i", far, "-q", "-w", file}
@@ -111,13 +99,9 @@ func TestLiveInterruptLosesNothing(t *testing.T) {
 
 // While packets go on to come, those that were captured are the first ones, without a hole.
 func TestLiveInterruptUnderLoad(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	for i := range 20 {
 		file := filepath.Join(dir, strconv.Itoa(i)+".pcap")
 		args := []string{"-i", far, "-q", "-w", file}
@@ -163,9 +147,7 @@ func TestLiveInterruptUnderLoad(t *testing.T) {
 
 // What the kernel has no room for is counted to the last packet.
 func TestLiveInterruptCountsDrops(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	frames := slices.DeleteFunc(packets(t, "tribes-list-40.pcap"), func(b []byte) bool { return len(b) > 1514 })
 	for i := range 5 {
 		c := begin(t, 1, program, "-i", far, "-B", "1", "-T", "tree", "-V")
@@ -215,19 +197,13 @@ func TestLiveLoopbackOnce(t *testing.T) {
 
 // Packets are in the file a second after they came, even of a program that is killed.
 func TestLiveWritesEverySecond(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(dir, 0o777))
 	file := filepath.Join(dir, "killed.pcapng")
 	c := begin(t, 1, program, "-i", far, "-q", "-w", file)
 	for k := range 100 {
-		if err := send(numberedFrame(uint32(k))); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(numberedFrame(uint32(k))))
 	}
 	time.Sleep(1200 * time.Millisecond) // with what the kernel keeps
 	_ = c.cmd.Process.Kill()
@@ -239,17 +215,11 @@ func TestLiveWritesEverySecond(t *testing.T) {
 
 // A program that is to outlive its session does.
 func TestLiveNohup(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := begin(t, 1, "nohup", program, "-i", far, "-q")
-	if err := c.cmd.Process.Signal(syscall.SIGHUP); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Process.Signal(syscall.SIGHUP))
 	time.Sleep(time.Second)
-	if err := send(numberedFrame(1)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(numberedFrame(1)))
 	if _, said := c.stop(t); !strings.Contains(said, "1 packet captured") {
 		t.Error(said)
 	}
@@ -282,21 +252,15 @@ func TestLiveRightsAreExplained(t *testing.T) {
 
 // The statistics in between look as those at the end do.
 func TestLiveStatisticsInBetween(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := begin(t, 1, program, "-i", far, "-q")
 	for _, b := range packets(t, "tribes-list-40.pcap") {
 		if len(b) <= 1514 {
-			if err := send(b); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, send(b))
 		}
 	}
 	time.Sleep(500 * time.Millisecond)
-	if err := c.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Process.Signal(syscall.SIGUSR1))
 	out, said := c.stop(t)
 	counts := said[strings.LastIndex(said, "gamedissect: "):]
 	if want := out + counts + counts; !strings.HasSuffix(said, want) {

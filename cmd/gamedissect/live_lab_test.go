@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-
-	"github.com/gamedissect/gamedissect/capture"
 )
 
 const (
@@ -53,6 +51,14 @@ func cable(t *testing.T, mtu int) {
 	}
 }
 
+// lab builds the program and lays a cable, into which send sends frames.
+func lab(t *testing.T, mtu int) (program string, send func([]byte) error) {
+	t.Helper()
+	program = build(t)
+	cable(t, mtu)
+	return program, sender(t)
+}
+
 // within runs a function on a thread that is in a namespace, and ends the thread.
 func within(t *testing.T, space string, f func() error) {
 	t.Helper()
@@ -68,9 +74,7 @@ func within(t *testing.T, space string, f func() error) {
 		}
 		done <- err
 	}()
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	noError(t, <-done)
 }
 
 // sender opens a socket that sends frames from the near end of the cable.
@@ -104,9 +108,7 @@ func begin(t *testing.T, index int, program string, args ...string) *captured {
 	t.Helper()
 	c := &captured{cmd: exec.Command("ip", append([]string{"netns", "exec", farSpace, program}, args...)...)}
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.err
-	if err := c.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.cmd.Start())
 	t.Cleanup(func() { _ = c.cmd.Process.Kill() })
 	for range 100 {
 		time.Sleep(50 * time.Millisecond)
@@ -161,15 +163,9 @@ func build(t *testing.T) string {
 // packets reads the frames of a capture of Ethernet.
 func packets(t *testing.T, name string) [][]byte {
 	t.Helper()
-	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	var list [][]byte
-	var p capture.Packet
-	for f.Next(&p) == nil {
-		list = append(list, bytes.Clone(p.Data))
+	for _, p := range readCapture(t, filepath.Join(captures, name)) {
+		list = append(list, p.Data)
 	}
 	return list
 }

@@ -13,17 +13,13 @@ import (
 
 // Packets of two interfaces come in the order of their times, and are named and counted by interface.
 func TestLiveSeveral(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	file := filepath.Join(t.TempDir(), "two.pcapng")
 	c := begin(t, 2, program, "-i", "1", "-i", far, "-T", "json", "-w", file) // 1 is lo
 	query := packets(t, "tribes-list-40.pcap")
 	for i, b := range query[:40] {
 		if i%2 == 0 {
-			if err := send(b); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, send(b))
 			continue
 		}
 		within(t, farSpace, func() error {
@@ -39,9 +35,7 @@ func TestLiveSeveral(t *testing.T) {
 	var last string
 	for line := range strings.Lines(out) {
 		var m struct{ File, Time string }
-		if err := json.Unmarshal([]byte(line), &m); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal([]byte(line), &m))
 		if m.Time < last {
 			t.Errorf("%s behind %s", m.Time, last)
 		}

@@ -28,9 +28,7 @@ import (
 
 // What is seen live is what is seen in a file that tcpdump wrote of the same traffic.
 func TestLiveEqualsFile(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	for _, name := range []string{
 		"bloodmasters-real.pcap", "iceball-real-session.frag.pcap", "iceball-real-session.qinq.pcap", "tribes-list-40.pcap",
 		"bz17-c-scorelimit.pcap", "bz17-var-vlan.pcap", "bz17-var-reorder.pcap", "bz24-ctf-capture.pcap",
@@ -74,15 +72,11 @@ var droppedForm = regexp.MustCompile(`([0-9,]+) packets? captured, ([0-9,]+) dro
 
 // Tags that the kernel takes off come back, and packets of all interfaces come in their own form.
 func TestLiveVLAN(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	one := begin(t, 1, program, "-i", far, "-T", "line")
 	two := begin(t, 2, program, "-i", "any", "-T", "line")
 	for _, b := range packets(t, "bz17-var-vlan.pcap") {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 	}
 	want, _, _ := dissect("-r", filepath.Join(captures, "bz17-var-vlan.pcap"), "-T", "line")
 	for _, c := range []*captured{one, two} {
@@ -94,9 +88,7 @@ func TestLiveVLAN(t *testing.T) {
 
 // What goes on when the interface goes down, and how a capture ends.
 func TestLiveEnds(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	frames := packets(t, "tribes-x-control.pcap")
 	down := begin(t, 1, program, "-i", far, "-q")
 	for _, state := range []string{"down", "up"} {
@@ -120,9 +112,7 @@ func TestLiveEnds(t *testing.T) {
 
 	count := begin(t, 1, program, "-i", far, "-T", "line", "-c", "2")
 	for _, b := range frames[:5] {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 	}
 	count.wait(t)
 	if out := count.out.String(); !strings.Contains(out, "   2  ") || strings.Contains(out, "   3  ") {
@@ -130,13 +120,9 @@ func TestLiveEnds(t *testing.T) {
 	}
 
 	asked := begin(t, 1, program, "-i", far, "-q")
-	if err := send(frames[0]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(frames[0]))
 	time.Sleep(300 * time.Millisecond)
-	if err := asked.cmd.Process.Signal(syscall.SIGUSR1); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, asked.cmd.Process.Signal(syscall.SIGUSR1))
 	out, said = asked.stop(t)
 	if !strings.Contains(said, "MasterQuery") || !strings.Contains(out, "MasterQuery") {
 		t.Errorf("SIGUSR1: %s%s", out, said)
@@ -154,31 +140,20 @@ func TestLiveEnds(t *testing.T) {
 
 // An unanswered query is found by the clock, without another packet; no right is left.
 func TestLiveSilenceAndRights(t *testing.T) {
-	program := build(t)
-	cable(t, 1500)
-	send := sender(t)
+	program, send := lab(t, 1500)
 	c := exec.Command("ip", "netns", "exec", farSpace, program, "-i", far, "-T", "json", "-Z", "nobody")
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, c.Start())
 	defer func() { _ = c.Process.Kill() }()
 	time.Sleep(time.Second)
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", c.Process.Pid))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, fmt.Sprintf("/proc/%d/status", c.Process.Pid))
 	for _, line := range []string{"Uid:\t65534\t65534\t65534\t65534", "CapPrm:\t0000000000000000", "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1"} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("%s is not so:\n%s", line, text)
 		}
 	}
-	if err := send(packets(t, "bloodmasters-real.pcap")[0]); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, send(packets(t, "bloodmasters-real.pcap")[0]))
 	begun := time.Now()
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, 1<<20)
@@ -203,19 +178,13 @@ func TestLiveServer(t *testing.T) {
 		t.Skip("capturing needs root")
 	}
 	server := exec.Command(find(t, "bzfs"), "-p", "5997", "-i", "127.0.0.1", "-world", "../../testdata/bzflag24/worlds/all.bzw")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, server.Start())
 	defer func() { _ = server.Process.Kill() }()
 	c := exec.Command(program, "-i", "lo", "-T", "json", "-d", "udp.port==5997,bzflag24")
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	c.Stderr = io.Discard
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	defer func() { _ = c.Process.Kill() }()
 	time.Sleep(time.Second)
 	go func() {
@@ -255,9 +224,7 @@ func TestLiveServer(t *testing.T) {
 // What is written live is what tcpdump would have written, filters in the kernel included; a program that is
 // killed leaves what it had.
 func TestLiveWrites(t *testing.T) {
-	program := build(t)
-	cable(t, 65535)
-	send := sender(t)
+	program, send := lab(t, 65535)
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o777); err != nil { // the program is nobody special when it writes
 		t.Fatal(err)
@@ -267,17 +234,13 @@ func TestLiveWrites(t *testing.T) {
 	two := begin(t, 2, program, "-i", far, "-w", some, "-f", "udp src port 28000", "-s", "100")
 	three := begin(t, 3, program, "-i", far, "-w", cut, "-l")
 	for i, b := range packets(t, "tribes-list-40.pcap") {
-		if err := send(b); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, send(b))
 		if i%50 == 49 {
 			time.Sleep(2 * time.Millisecond)
 		}
 	}
 	time.Sleep(500 * time.Millisecond)
-	if err := three.cmd.Process.Signal(syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, three.cmd.Process.Signal(syscall.SIGKILL))
 	three.wait(t)
 	one.stop(t)
 	two.stop(t)

@@ -15,6 +15,8 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+
+	"github.com/spf13/cobra"
 )
 
 // The exit codes.
@@ -38,6 +40,7 @@ func main() {
 
 // execute runs the program and gives its exit code.
 func execute(args []string, std streams) int {
+	completing.Store(len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd))
 	root := newRoot(std)
 	root.SetArgs(args)
 	err := root.Execute()

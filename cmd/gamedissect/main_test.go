@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -14,6 +16,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
@@ -35,28 +38,61 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
-	testscript.Main(m, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
+	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": main, "gamedissect-peak": mainWithPeak})
+}
+
+// leftOut has what a run of the tests left out, by the variable of the environment that asks for it.
+var leftOut sync.Map
+
+// mainTests runs tests and says at the end which were left out.
+type mainTests struct{ *testing.M }
+
+func (m mainTests) Run() int {
+	code := m.M.Run()
+	for wish := range leftOut.Range {
+		fmt.Printf("left out is what %s asks for\n", wish)
+	}
+	return code
 }
 
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs(captures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	scripts, err := filepath.Abs(filepath.Join("testdata", "script"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	testscript.Run(t, testscript.Params{
-		Dir:           scripts,
-		UpdateScripts: updating(),
+		Dir:             scripts,
+		ContinueOnError: true,
+		UpdateScripts:   updating(),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("CAPTURES", dir)
 			env.Setenv("EXPECT", filepath.Join(filepath.Dir(dir), "expect"))
 			env.Setenv("TZ", "UTC")
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"dissect": dissectScripted},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"dissect": func(ts *testscript.TestScript, fails bool, args []string) {
+				if code, _, _ := dissectScripted(ts, args); fails != (code != exitDone) {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"exits": func(ts *testscript.TestScript, _ bool, args []string) {
+				if code, _, _ := dissectScripted(ts, args[1:]); fmt.Sprint(code) != args[0] {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"refused": func(ts *testscript.TestScript, _ bool, args []string) {
+				code, out, said := dissectScripted(ts, args[1:])
+				if code != exitTrouble || out != "" || !strings.HasPrefix(said, "gamedissect: ") || !strings.Contains(said, args[0]) {
+					ts.Fatalf("exit code %d", code)
+				}
+			},
+			"has": func(ts *testscript.TestScript, _ bool, args []string) {
+				if !strings.Contains(ts.ReadFile("stdout"), args[0]) {
+					ts.Fatalf("standard output has no %s", args[0])
+				}
+			},
+		},
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
 				return false, errors.New("no such condition")
@@ -69,20 +105,86 @@ func TestScripts(t *testing.T) {
 // oneFolder lets one script at a time be in its folder.
 var oneFolder sync.Mutex
 
-// dissectScripted runs the program in this process, where a script says dissect. Where it says exec gamedissect
-// there is a process, which costs more than most of what is done in it.
-func dissectScripted(ts *testscript.TestScript, fails bool, args []string) {
+// dissectScripted runs the program in this process, for scripts, and returns its exit code and what it wrote. Where a script says
+// exec gamedissect there is a process, which costs more than most of what is done in it.
+func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout, stderr string) {
 	oneFolder.Lock()
 	defer oneFolder.Unlock()
 	before, err := os.Getwd()
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	ts.Check(os.Setenv("COLUMNS", ts.Getenv("COLUMNS")))
-	code := execute(args, streams{strings.NewReader(""), ts.Stdout(), ts.Stderr()})
+	stdout, stderr, code = dissect(args...)
 	ts.Check(errors.Join(os.Chdir(before), os.Unsetenv("COLUMNS")))
-	if fails != (code != exitDone) {
-		ts.Fatalf("exit code %d", code)
+	fmt.Fprint(ts.Stdout(), stdout)
+	fmt.Fprint(ts.Stderr(), stderr)
+	return code, stdout, stderr
+}
+
+// noError ends a test that an error keeps from going on.
+func noError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
+}
+
+// readFile returns what is in a file.
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	noError(t, err)
+	return b
+}
+
+// readCapture returns the packets of a capture.
+func readCapture(t testing.TB, name string) (all []capture.Packet) {
+	t.Helper()
+	f, err := capture.Open(name)
+	noError(t, err)
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	for {
+		var p capture.Packet
+		if f.Next(&p) != nil {
+			return all
+		}
+		p.Data = bytes.Clone(p.Data)
+		all = append(all, p)
+	}
+}
+
+// shown runs the program, which must succeed, and returns what it prints.
+func shown(t testing.TB, args ...string) string {
+	t.Helper()
+	out, stderr, code := dissect(args...)
+	if code != exitDone {
+		t.Fatalf("%q: exit code %d: %s", args, code, stderr)
+	}
+	return out
+}
+
+// small lists the captures that are not large, and all where GAMEDISSECT_FULL is set.
+func small(t *testing.T, without ...string) []string {
+	t.Helper()
+	list := files(t, without...)
+	if wiretest.Full() {
+		return list
+	}
+	leftOut.Store("GAMEDISSECT_FULL=1", true)
+	return slices.DeleteFunc(list, func(name string) bool {
+		info, err := os.Stat(filepath.Join(captures, name))
+		return err != nil || info.Size() > maxGolden
+	})
+}
+
+// some returns the first of a list, and all where GAMEDISSECT_FULL is set.
+func some[T any](t *testing.T, list []T, first int) []T {
+	t.Helper()
+	if wiretest.Full() {
+		return list
+	}
+	leftOut.Store("GAMEDISSECT_FULL=1", true)
+	return list[:first]
 }
 
 // dissect runs the program in this process.
@@ -96,9 +198,7 @@ func dissect(args ...string) (stdout, stderr string, code int) {
 func files(t *testing.T, without ...string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(captures)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var names []string
 next:
 	for _, e := range entries {
@@ -113,28 +213,6 @@ next:
 		t.Fatal("no captures")
 	}
 	return names
-}
-
-func TestExitCodes(t *testing.T) {
-	whole := filepath.Join(captures, "tribes-x-control.pcap")
-	for _, test := range []struct {
-		args string
-		want int
-	}{
-		{"-q -r " + whole, exitDone},
-		{"-q -r " + filepath.Join(captures, "iceball-real-session.cutfile.pcap"), exitTrouble},
-		{"-q -r " + whole + " -r nosuch", exitTrouble},
-		{"-q -r nosuch", exitTrouble},
-		{"-T nosuch -r " + whole, exitTrouble},
-		{"nosuch", exitTrouble},
-		{"", exitTrouble},
-		{"protocols", exitDone},
-		{"fields nosuch", exitTrouble},
-	} {
-		if _, stderr, code := dissect(strings.Fields(test.args)...); code != test.want {
-			t.Errorf("gamedissect %s: exit code %d, want %d; standard error %q", test.args, code, test.want, stderr)
-		}
-	}
 }
 
 // full is a disk without room.
@@ -174,9 +252,7 @@ func TestClosedPipeHidesNoTrouble(t *testing.T) {
 func TestFilesOutliveStandardOutput(t *testing.T) {
 	in := filepath.Join(captures, "bloodmasters-versions.pcapng")
 	expectations := filepath.Join(t.TempDir(), "late.yaml")
-	if err := os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(expectations, []byte("{name: late, protocol: tribes, sequence: [{expect: any}]}\n"), 0o666))
 	for _, test := range []struct {
 		args      []string // the name of the file is to follow
 		out       io.Writer
@@ -201,23 +277,6 @@ func TestFilesOutliveStandardOutput(t *testing.T) {
 			complains != test.complains || len(a) == 0 || !bytes.Equal(a, b) {
 			t.Errorf("%v to %T: exit code %d, standard error %q, files of %d and %d bytes", test.args, test.out, code, errs.String(),
 				len(a), len(b))
-		}
-	}
-}
-
-func TestOutputThatFails(t *testing.T) {
-	for _, test := range []struct {
-		out    io.Writer
-		code   int
-		stderr string
-	}{
-		{full{}, exitTrouble, "gamedissect: standard output: no space left on device\n"},
-		{closed{}, exitDone, ""},
-	} {
-		var errs bytes.Buffer
-		code := execute([]string{"-r", filepath.Join(captures, "bloodmasters-real.pcap")}, streams{strings.NewReader(""), test.out, &errs})
-		if code != test.code || errs.String() != test.stderr {
-			t.Errorf("%T: exit code %d, standard error %q; want %d, %q", test.out, code, errs.String(), test.code, test.stderr)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -302,16 +301,6 @@ chess.time                     1      6     6          note
 		(&printer{out: out, form: &of.form, files: of.files}).table(of.senderTable())
 		if diff := cmp.Diff(test.want, "\n"+string(out.buf)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.form, diff)
-		}
-	}
-}
-
-// Trackers tell where players play from so that the senders of what breaks rules can be named.
-func TestSendersOfGames(t *testing.T) {
-	for capture, player := range map[string]string{"bz17-c-violations.pcap": "Bad", "bz24-ctf-capture.pcap": "1 erin"} {
-		out, _, _ := dissect("-r", filepath.Join(captures, capture), "-q", "-z", "findings,who", "-T", "json")
-		if !strings.Contains(out, `"player":"`+player+`"`) {
-			t.Errorf("%s: nothing is of %s:\n%s", capture, player, out)
 		}
 	}
 }

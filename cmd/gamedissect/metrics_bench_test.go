@@ -19,9 +19,7 @@ func deathmatch(t testing.TB) []*decode.Message {
 	var list []*decode.Message
 	for i, data := range [][]byte{{0x10, 0x03, 0xff, 0x00, 0x01, 0x02, 0x00, 0x00}, {0x10, 0x05, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00}} {
 		l := tribes.Protocol.New()
-		if err := l.DecodeFromBytes(data, noFeedback{}); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, l.DecodeFromBytes(data, noFeedback{}))
 		m := &decode.Message{Layer: l}
 		m.Protocol, m.Conversation, m.Src = tribes.Protocol, i*40, netip.MustParseAddrPort("127.0.0.1:28001")
 		list = append(list, m)

@@ -30,9 +30,7 @@ func TestMetricsCrowd(t *testing.T) {
 	come := func(n int, says string) {
 		for range n {
 			c, err := net.Dial("tcp", address)
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			crowd = append(crowd, c)
 			_ = c.(*net.TCPConn).SetReadBuffer(1 << 10)
 			_, _ = io.WriteString(c, says)
@@ -187,17 +185,13 @@ func TestMetricsEndSoon(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var warn bytes.Buffer
 	s, err := serveMetrics("127.0.0.1:0", &warn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	hangs := slow{prometheus.NewDesc("slow", "Slow.", nil, nil), make(chan struct{}), make(chan struct{})}
 	s.metrics.registry.MustRegister(hangs)
 	address := servedAt.FindStringSubmatch(warn.String())[1]
 	for _, request := range []string{"GET /metrics HTTP/1.1\r\n", "GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n"} {
 		c, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer c.Close()
 		_, _ = io.WriteString(c, request)
 	}
@@ -212,9 +206,7 @@ func TestMetricsEndSoon(t *testing.T) {
 // TestMetricsEndEarly sees that it is told if nobody is served any more.
 func TestMetricsEndEarly(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	l.Close()
 	var warn bytes.Buffer
 	s := &metricsServer{http: newMetricsHTTP(newMetrics()), err: make(chan error, 1), warn: &warn}

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -54,9 +53,7 @@ func serving(t *testing.T, listen string) (address string, m *metrics) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	var warn bytes.Buffer
 	s, err := serveMetrics(listen, &warn)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(s.close)
 	found := servedAt.FindStringSubmatch(warn.String())
 	if found == nil {
@@ -81,24 +78,17 @@ func get(t *testing.T, url string) (status int, body string) {
 	t.Helper()
 	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
 	r, err := client.Get(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer r.Body.Close()
 	b, err := io.ReadAll(r.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return r.StatusCode, string(b)
 }
 
 // TestMetricsWhileReading scrapes a run whose packets come through a pipe, twice, and sees it end.
 func TestMetricsWhileReading(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	data, err := os.ReadFile(filepath.Join(captures, "bz24-admin.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := readFile(t, filepath.Join(captures, "bz24-admin.pcap"))
 	in, feed := io.Pipe()
 	var errs shared
 	done := make(chan int)
@@ -171,9 +161,7 @@ func TestMetricsAddresses(t *testing.T) {
 func TestMetricsAddressInUse(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer l.Close()
 	_, stderr, code := dissect("-r", "nosuch", "--metrics", l.Addr().String())
 	want := "gamedissect: --metrics " + l.Addr().String() + ": listen tcp4 " + l.Addr().String() + ": bind: "
@@ -204,9 +192,7 @@ func TestMetricsForEverybodyWarn(t *testing.T) {
 	}{{":0", true}, {"0.0.0.0:0", true}, {"127.0.0.1:0", false}, {"0", false}} {
 		var warn bytes.Buffer
 		s, err := serveMetrics(test.listen, &warn)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		s.close()
 		if got := strings.Contains(warn.String(), "whoever reaches this machine can read"); got != test.warns {
 			t.Errorf("%s: %q", test.listen, warn.String())
@@ -231,9 +217,7 @@ func TestMetricsRequests(t *testing.T) {
 		{"hello\r\n\r\n", "400 Bad Request", ""},
 	} {
 		c, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		_ = c.SetDeadline(time.Now().Add(time.Minute))
 		_, _ = io.WriteString(c, test.request) // the server may have hung up before the end of it
 		_ = c.(*net.TCPConn).CloseWrite()

@@ -76,9 +76,7 @@ func TestNarrowLines(t *testing.T) {
 					Message  string
 					Findings []struct{ Rule, Severity, Text string }
 				}
-				if err := json.Unmarshal([]byte(record), &m); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, json.Unmarshal([]byte(record), &m))
 				if begins := said[m.Frame]; m.Message != "" && width == 80 && !begins[m.Message] {
 					t.Errorf("%s: %s of packet %d does not begin in the first half of a line", file, m.Message, m.Frame)
 				}
@@ -111,34 +109,4 @@ func firstHalves(lines string, width int) map[int]map[string]bool {
 		said[frame][strings.Fields(line[len(at[0]):])[0]] = true
 	}
 	return said
-}
-
-// From the first message of another protocol on there is a column for it; before it the lines have none.
-func TestNarrowProtocols(t *testing.T) {
-	one := filepath.Join(captures, "tribes-x-control.pcap")
-	other := filepath.Join(captures, "iceball-strings.pcap")
-	t.Setenv("COLUMNS", "80")
-	for _, test := range []struct {
-		args           []string
-		named, unnamed string
-	}{
-		{[]string{"-r", one}, "", "1 = |tribes |iceball "},
-		{[]string{"-r", one, "-r", other}, "1 = .*control.pcap\n|2 = .*strings.pcap\n|tribes +MasterQuery| 1:1 | 2:1 ", "iceball "},
-		{[]string{"-r", one, "-r", other, "-Y", "tribes"}, "1 = ", "2 = |tribes "},
-	} {
-		out, stderr, code := dissect(append(test.args, "-T", "line")...)
-		if code != exitDone {
-			t.Fatal(stderr)
-		}
-		for want := range strings.SplitSeq(test.named, "|") {
-			if !regexp.MustCompile(want).MatchString(out) {
-				t.Errorf("%v: no %q in\n%s", test.args, want, out)
-			}
-		}
-		for bad := range strings.SplitSeq(test.unnamed, "|") {
-			if strings.Contains(out, bad) {
-				t.Errorf("%v: %q in\n%s", test.args, bad, out)
-			}
-		}
-	}
 }

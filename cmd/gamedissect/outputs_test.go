@@ -16,9 +16,7 @@ import (
 func written(t *testing.T, name, text string) string {
 	t.Helper()
 	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(name, []byte(text), 0o644))
 	return name
 }
 
@@ -40,9 +38,7 @@ func opened(t *testing.T, name string, stream bool) (*outputs, *outfile) {
 	o := newOutputs(streams{})
 	f := o.file("-w", name)
 	f.streamed = stream
-	if err := o.open(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, o.open())
 	t.Cleanup(o.abandon)
 	return o, f
 }
@@ -52,9 +48,7 @@ func TestOutputIsReplacedWhenWhole(t *testing.T) {
 	name := written(t, "x", "before")
 	o, f := opened(t, name, false)
 	w, err := f.begin()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if _, err := w.Write([]byte("half")); err != nil {
 		t.Fatal(err)
 	}
@@ -108,9 +102,7 @@ func TestOutputThatCannotBeRenamed(t *testing.T) {
 // A folder that takes no further file lets its own be written.
 func TestOutputInFullFolder(t *testing.T) {
 	name := written(t, "x", "before")
-	if err := os.Chmod(filepath.Dir(name), 0o555); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.Chmod(filepath.Dir(name), 0o555))
 	if trial, err := newBeside(name); err == nil {
 		trial.Close()
 		t.Skip("this user may write everywhere")
@@ -130,17 +122,13 @@ func TestStreamedOutput(t *testing.T) {
 	earlier := written(t, "x.pcap", "an earlier capture")
 	o, f := opened(t, earlier, true)
 	s, err := new(writeOptions{name: earlier}).newSaver(f, false, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	if got, _ := os.ReadFile(earlier); string(got) != "an earlier capture" {
 		t.Errorf("before the first packet: %q", got)
 	}
 	p := &capture.Packet{Data: make([]byte, 60), Length: 60, LinkType: 1, Number: 1}
 	s.packet(p)
-	if err := s.writePacket(p); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.writePacket(p))
 	if info, err := os.Stat(earlier); err != nil || info.Size() != 24+16+60 {
 		t.Errorf("after the first packet: %v, %v", info, err)
 	}
@@ -179,24 +167,6 @@ func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	if _, err := os.Stat(name); err != nil {
 		t.Errorf("what was begun is gone: %v", err)
 	}
-}
-
-// Standard output that is a file is no place for another output, nor for what is read.
-func TestStandardOutputIsCompared(t *testing.T) {
-	name := written(t, "x", "before")
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for _, args := range []string{"-q --stats " + name, "-q -w " + name} {
-		var errs bytes.Buffer
-		args := append(strings.Fields(args), "-r", filepath.Join(captures, "tribes-x-control.pcap"))
-		if code := execute(args, streams{strings.NewReader(""), f, &errs}); code != exitTrouble {
-			t.Errorf("%v: exit code %d, %s", args, code, &errs)
-		}
-	}
-	holds(t, name, "before")
 }
 
 // What cannot be put in its place nor written over it is not lost.

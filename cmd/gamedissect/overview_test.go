@@ -61,9 +61,7 @@ func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, 
 	from := &replayed{}
 	for _, name := range names {
 		f, err := capture.Open(filepath.Join(root, "testdata", "pcap", name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		defer f.Close()
 		from.files = append(from.files, f)
 	}
@@ -80,9 +78,7 @@ func overviewOf(t *testing.T, names ...string) (o *overview, c decode.Counters, 
 		}
 		c = r.engine.Counters()
 	}
-	if err := r.over(from, new(interrupt)); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, r.over(from, new(interrupt)))
 	o.turn(c, from.now)
 	return o, c, from.now
 }
@@ -207,9 +203,7 @@ func TestLiveScreenUpdates(t *testing.T) {
 	restored := 0
 	s := &screen{out: &out, size: func() (int, int, error) { return 80, 5, nil }, raw: func() (func(), error) { return func() { restored++ }, nil },
 		obeyed: func() bool { return true }}
-	if err := s.enter(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.enter())
 	begun := time.Unix(1000, 0)
 	l := newLiveScreen(s, "lo", print.Style{}, begun)
 	pages := func() int { return strings.Count(out.String(), homeCursor) }

@@ -156,22 +156,16 @@ func withoutRecord(t *testing.T, name string) {
 func readRecords(t *testing.T, name string) (want []record, free map[int]bool) {
 	t.Helper()
 	f, err := os.Open(recordOf(name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	free = map[int]bool{}
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		var r record
-		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, json.Unmarshal(lines.Bytes(), &r))
 		switch {
 		case r.Optional:
 			free[r.Frame] = true

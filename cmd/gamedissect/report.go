@@ -65,7 +65,7 @@ A released gamedissect has the engine inside. Another one builds it once, with G
 	f.StringVar(&o.engine, "engine", "", "take the engine from the folder `DIR`: "+engine.Wasm+" and "+engine.Exec+
 		", as go generate ./view makes them")
 	o.reading.flags(c)
-	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	completeBy(c, "display-filter", completeNames)
 	must(c.MarkFlagFilename("output", "html"))
 	must(c.MarkFlagFilename("notes", "json"))
 	must(c.MarkFlagDirname("engine"))

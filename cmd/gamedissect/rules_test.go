@@ -21,9 +21,7 @@ func TestExamples(t *testing.T) {
 	var b strings.Builder
 	for _, p := range layers.All() {
 		examples, err := wiretest.Examples(p, filepath.Join("..", "..", "testdata", p.Name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		for _, r := range p.Rules {
 			if _, ok := examples[r.ID]; !ok && r.ID != worldDatabase {
 				t.Errorf("no sample and no talk breaks %s", r.ID)

@@ -46,20 +46,14 @@ func TestEngineMakesRoom(t *testing.T) {
 // A display knows the message at hand, and with it all that the engine remembered: neither is there at the end.
 func TestDisplayMakesRoom(t *testing.T) {
 	f, err := capture.Open(filepath.Join(captures, "bz24-admin.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	schema := newSchema()
 	d, err := newDisplay(schema, "copy or bzflag24")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	r := newRun(decode.Options{Protocols: layers.All()}, openGate(d))
 	measured, err := newIntervals(&ioOptions{interval: 1, measures: []string{"count(bzflag24.message.from)"}}, r.clock, d, schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s := new(lastSink)
 	r.add(measured)
 	r.add(s)

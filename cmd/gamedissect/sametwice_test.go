@@ -16,9 +16,7 @@ func TestSameTwice(t *testing.T) {
 	for round := range 3 {
 		for size := range 6 { // 0 is no capture
 			name := filepath.Join(dir, fmt.Sprintf("%d-%d", round, size))
-			if err := os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600))
 			names = append(names, name)
 			if round > 0 && size > 0 {
 				want = append(want, fmt.Sprintf("%s and %s seem to be the same capture: what it holds counts twice", names[size], name))
@@ -26,9 +24,7 @@ func TestSameTwice(t *testing.T) {
 		}
 	}
 	other := filepath.Join(dir, "other")
-	if err := os.WriteFile(other, []byte("xyz"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(other, []byte("xyz"), 0o600))
 	var got []string
 	sameTwice(append(names, other, filepath.Join(dir, "nosuch"), dir), func(err error) { got = append(got, err.Error()) })
 	if !slices.Equal(got, want) {

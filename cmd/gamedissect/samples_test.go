@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/layers"
@@ -17,30 +16,18 @@ func TestSamplesAreSamples(t *testing.T) {
 	for _, name := range []string{"bloodmasters-versions.pcapng", "iceball-real-session.pcap", "tribes-list-40.pcap", "bz17-c-reject.pcap", "bz24-admin.pcap"} {
 		dir := t.TempDir()
 		file := filepath.Join(captures, name)
-		if _, stderr, code := dissect("samples", "-r", file, "-o", dir, "--limit", "0"); code != exitDone {
-			t.Fatal(stderr)
-		}
+		shown(t, "samples", "-r", file, "-o", dir, "--limit", "0")
 		want := make(map[string]bool)
 		e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
 			want[m.Direction.String()+" "+m.Transport.String()+" "+hex.EncodeToString(m.Data)] = true
 		}})
-		f, err := capture.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p capture.Packet
-		for f.Next(&p) == nil {
+		for _, p := range readCapture(t, file) {
 			frame := frameOf(&p)
 			e.Frame(&frame)
 		}
 		e.Close()
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
 		list, err := wiretest.Samples(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		got := make(map[string]bool)
 		for _, s := range list {
 			key := s.Direction.String() + " " + s.Transport.String() + " " + hex.EncodeToString(s.Data)

@@ -21,12 +21,8 @@ func pseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 	}
 	t.Cleanup(func() { near.Close() })
 	number, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
+	noError(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
 	if far, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
 		t.Skip("no pseudo-terminals here:", err)
 	}
@@ -37,9 +33,7 @@ func pseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
 
 func resize(t *testing.T, terminal *os.File, width, height uint16) {
 	t.Helper()
-	if err := unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}))
 }
 
 // shows reads what a terminal shows until a text is among it.
@@ -75,9 +69,7 @@ func TestScreenRestoresTheTerminal(t *testing.T) {
 	near, far := pseudoTerminal(t, 33, 7)
 	mode := func() term.State {
 		state, err := term.GetState(int(far.Fd()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		return *state
 	}
 	before := mode()
@@ -92,9 +84,7 @@ func TestScreenRestoresTheTerminal(t *testing.T) {
 		},
 	} {
 		s, err := openScreen(far, far)
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if mode() == before {
 			t.Error("keys do not come one by one")
 		}

@@ -28,20 +28,14 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 	} {
 		near, far := pseudoTerminal(t, 80, 24)
 		before, err := term.GetState(int(far.Fd()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		c := exec.Command(program, "-i", "lo", "-q", "-f", "udp port 28000", "-Z", "root")
 		c.Stdin, c.Stdout, c.Stderr = far, far, far
 		c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, c.Start())
 		shows(t, near, enterScreen)
 		to, err := net.Dial("udp", "127.0.0.1:28000")
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		over := make(chan struct{})
 		go func() {
 			for {

@@ -35,9 +35,7 @@ func TestScreenSuspended(t *testing.T) {
 		s.draw(func(int, int) [][]byte { return nil })
 		return out.String()
 	}
-	if err := s.enter(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, s.enter())
 	stopped := false
 	s.suspend(func() {
 		stopped = true

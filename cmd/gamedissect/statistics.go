@@ -23,7 +23,7 @@ func (o *statisticsOptions) flags(c *cobra.Command) {
 	f.StringArrayVarP(&o.tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; -z help lists them; may repeat")
 	f.Var((*fileName)(&o.file), "stats", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
-	must(c.RegisterFlagCompletionFunc("statistics", completeTables))
+	completeBy(c, "statistics", completeTables)
 	must(c.MarkFlagFilename("stats", "json"))
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -22,17 +23,10 @@ import (
 func readStats(t *testing.T, args ...string) *stats.Stats {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "stats.json")
-	if _, stderr, code := dissect(append([]string{"-q", "--stats", file}, args...)...); code != exitDone {
-		t.Fatal(stderr)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	shown(t, append([]string{"-q", "--stats", file}, args...)...)
+	text := readFile(t, file)
 	s := new(stats.Stats)
-	if err := json.Unmarshal(text, s); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal(text, s))
 	return s
 }
 
@@ -162,9 +156,7 @@ func asText(t *testing.T, s *stats.Stats) string {
 		}
 	}
 	text, err := json.MarshalIndent(s, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	return string(text)
 }
 
@@ -288,9 +280,7 @@ func TestTablesAreNamed(t *testing.T) {
 			Tables map[string]map[string]map[string]any // by name, subject and column
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &all); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, json.Unmarshal([]byte(out), &all))
 	for _, p := range layers.All() {
 		if p.Name == "bzflag17" { // nobody asks servers in its captures
 			all.Protocols[p.Name].Tables["queries"] = nil
@@ -324,4 +314,22 @@ func TestValuesAreMeasuredWhenShown(t *testing.T) {
 			t.Errorf("--stats, -z %s: not measured", tables)
 		}
 	}
+}
+
+// dropPackets writes a capture without the first part of its packets, and tells how many these are.
+func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
+	t.Helper()
+	data := readFile(t, file)
+	const fileHeader, packetHeader = 24, 16
+	var ends []int
+	for at := fileHeader; at < len(data); {
+		at += packetHeader + int(binary.LittleEndian.Uint32(data[at+8:]))
+		ends = append(ends, at)
+	}
+	if dropped = len(ends) * part / of; dropped == 0 {
+		return file, 0
+	}
+	name = filepath.Join(t.TempDir(), "part.pcap")
+	noError(t, os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600))
+	return name, dropped
 }

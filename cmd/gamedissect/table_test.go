@@ -21,9 +21,7 @@ func tableText(t *testing.T, show *table, form string, width int, options ...str
 	o := textOptions{form: form, fields: fieldOptions{options: options}}
 	o.settle(false)
 	f, err := newTableForm(o.tables, o.fields.options, width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	out := newOutput(new(strings.Builder), 0)
 	f.write(out, show)
 	return string(out.buf)

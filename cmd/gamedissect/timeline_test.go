@@ -25,9 +25,7 @@ func timelineText(t *testing.T, form string, width int, waits bool, room int, ev
 	o := textOptions{form: form}
 	o.settle(false)
 	f, err := newTableForm(o.tables, o.fields.options, width)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	var b bytes.Buffer
 	out := newOutput(&b, 0)
 	out.eager = true

@@ -3,14 +3,11 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
@@ -28,26 +25,16 @@ var tunnelled = []string{
 // framesOfCapture reads the IP packets of a capture.
 func framesOfCapture(t *testing.T, name string) (frames []decode.Frame) {
 	t.Helper()
-	f, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	for {
-		var p capture.Packet
-		if err := f.Next(&p); errors.Is(err, io.EOF) {
-			return frames
-		} else if err != nil {
-			t.Fatal(err)
-		}
+	for _, p := range readCapture(t, filepath.Join(captures, name)) {
 		frame := frameOf(&p)
-		frame.Data, frame.File = slices.Clone(p.Data), ""
+		frame.File = ""
 		if at, ok := ip.Locate(frame.Link, frame.Data, frame.Length); ok {
 			frame.Data, frame.Link = frame.Data[at.Network:at.End], ip.LinkRaw
 			frame.Length = len(frame.Data)
 			frames = append(frames, frame)
 		}
 	}
+	return frames
 }
 
 // told is all that an engine tells of frames.
@@ -196,13 +183,9 @@ func TestAnonymizeTunnels(t *testing.T) {
 		for _, protocols := range [][]*wire.Protocol{layers.All(), nil} {
 			a := anonymize.New(anonymize.Options{Protocols: protocols, Key: []byte("key"), KeepOthers: true})
 			for i := range wrapped {
-				if err := a.Learn(&wrapped[i]); err != nil {
-					t.Fatal(err)
-				}
+				noError(t, a.Learn(&wrapped[i]))
 			}
-			if err := a.Learned(); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, a.Learned())
 			for i := range wrapped {
 				f := wrapped[i]
 				if !a.Rewrite(&f) {

@@ -40,9 +40,7 @@ func mainWithPeak() {
 func peak(t *testing.T, args ...string) (kilobytes, written int) {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	file := filepath.Join(t.TempDir(), "peak")
 	var out counter
 	c := exec.CommandContext(t.Context(), self)
@@ -76,16 +74,16 @@ func TestUnpackedIsBounded(t *testing.T) {
 	writeBombs(t, file)
 	expectation := filepath.Join(dir, "world.yaml")
 	text := "name: world\nprotocol: bzflag24\nsequence:\n  - expect: MsgGetWorld\n    where: world.content.links.from == \"x\"\n"
-	if err := os.WriteFile(expectation, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	for _, args := range [][]string{
-		{"-q"}, {"-T", "line"}, {"-T", "tree"}, {"-T", "tree", "-V"}, {"-T", "tree", "-V", "-x"}, {"-T", "json"},
+	noError(t, os.WriteFile(expectation, []byte(text), 0o666))
+	forms := [][]string{
+		{"-T", "json"}, {"world", "-o", dir},
+		{"-q"}, {"-T", "line"}, {"-T", "tree"}, {"-T", "tree", "-V"}, {"-T", "tree", "-V", "-x"},
 		{"-T", "csv", "-e", "bzflag24.get_world.world.content.links.from", "-e", "bzflag24.get_world.world.content.dynamic_colors.name"},
 		{"-T", "json", "-Y", `bzflag24 and not bzflag24.get_world.world.content.groups.name == "x"`},
-		{"--stats", "-"}, {"world", "-o", dir}, {"follow", "tcp,0", "-V"}, {"record"}, {"check", expectation},
+		{"--stats", "-"}, {"follow", "tcp,0", "-V"}, {"record"}, {"check", expectation},
 		{"anonymize", "-w", filepath.Join(dir, "new.pcap")},
-	} {
+	}
+	for _, args := range some(t, forms, 2) {
 		args = append(args, "-r", file)
 		kilobytes, written := peak(t, args...)
 		if kilobytes > mostInMemory { // on a busy machine the collector may come late once
@@ -102,14 +100,10 @@ func TestUnpackedIsBounded(t *testing.T) {
 func writeBombs(t *testing.T, file string) {
 	t.Helper()
 	f, err := os.Create(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer f.Close()
 	w := &bombWriter{t: t, to: pcapgo.NewWriter(f)}
-	if err := w.to.WriteFileHeader(1<<16, glayers.LinkTypeRaw); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, w.to.WriteFileHeader(1<<16, glayers.LinkTypeRaw))
 	const size, half = 8<<20 - 1000, 4 << 20
 	zeros := func(n int) []byte { return make([]byte, n) }
 	count := func(n int) []byte { return binary.BigEndian.AppendUint32(nil, uint32(n)) }
@@ -170,13 +164,9 @@ func (w *bombWriter) segment(client, syn, ack bool, data []byte) {
 		w.sent[side]++
 	}
 	buf := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true}, ip, tcp, gopacket.Payload(data)); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true}, ip, tcp, gopacket.Payload(data)))
 	b := buf.Bytes()
-	if err := w.to.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b); err != nil {
-		w.t.Fatal(err)
-	}
+	noError(w.t, w.to.WritePacket(gopacket.CaptureInfo{CaptureLength: len(b), Length: len(b)}, b))
 }
 
 // world has a new client download a world.
@@ -207,14 +197,14 @@ func TestUnpackedIsTold(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file := filepath.Join(t.TempDir(), "bombs.pcap")
 	writeBombs(t, file)
-	for want, args := range map[string][]string{
-		`\n +\.\.\. \d+ more, not shown: a tree takes at most 12 MB\n`:        {"-V"},
-		`"materials_count":\d+,"materials":\[.*\],"materials_not_shown":\d+,`: {"-T", "json"},
-		`name +"(\\u009b)+" \.\.\. 8387608 bytes\n`:                           {"-T", "tree"},
-	} {
-		out, _, _ := dissect(append(args, "-r", file)...)
-		if !regexp.MustCompile(want).MatchString(out) {
-			t.Errorf("%q: nothing matches %s", args, want)
+	for _, form := range some(t, [][2]string{
+		{"-Ttree", `name +"(\\u009b)+" \.\.\. 8387608 bytes\n`},
+		{"-V", `\n +\.\.\. \d+ more, not shown: a tree takes at most 12 MB\n`},
+		{"-Tjson", `"materials_count":\d+,"materials":\[.*\],"materials_not_shown":\d+,`},
+	}, 1) {
+		out, _, _ := dissect(form[0], "-r", file)
+		if !regexp.MustCompile(form[1]).MatchString(out) {
+			t.Errorf("%q: nothing matches %s", form[0], form[1])
 		}
 	}
 }

@@ -52,7 +52,7 @@ program serves the page, to this machine alone and to those who have its address
 	f.StringArrayVarP(&o.names, "read", "r", nil, "the capture is `FILE`, as for other commands")
 	must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 	f.StringVarP(&o.filter, "display-filter", "Y", "", "show what the display `FILTER` is true of, to begin with")
-	must(c.RegisterFlagCompletionFunc("display-filter", completeNames))
+	completeBy(c, "display-filter", completeNames)
 	o.reading.flags(c)
 	f.BoolVar(&o.mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
 	f.Var((*fileName)(&o.notes), "notes", notesUsage)

@@ -28,22 +28,14 @@ func viewing(t *testing.T, listen string) *viewServer {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	at, err := parseViewListen(listen)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	file, size, err := openAnywhere(filepath.Join(captures, "bz24-ctf-capture.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() { file.Close() })
 	v, err := view.Open(file, size, "ctf.pcap", view.Options{Protocols: layers.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	s, err := newViewServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	t.Cleanup(func() {
 		if err := s.close(); err != nil {
 			t.Error(err)
@@ -237,9 +229,7 @@ func TestViewOverIPv6(t *testing.T) {
 
 func TestViewAddressInUse(t *testing.T) {
 	l, err := net.Listen("tcp4", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer l.Close()
 	at := l.Addr().String()
 	_, stderr, code := dissect("view", filepath.Join(captures, "bz24-admin.pcap"), "--no-browser", "--listen", at)
@@ -259,9 +249,7 @@ func TestViewEnds(t *testing.T) {
 	var out, errs shared
 	done := make(chan int)
 	self, err := os.FindProcess(os.Getpid())
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	go func() {
 		done <- execute([]string{"view", "-r", filepath.Join(captures, "bloodmasters-real.pcap.gz"), "--no-browser"}, streams{strings.NewReader(""), &out, &errs})
 	}()
@@ -271,14 +259,10 @@ func TestViewEnds(t *testing.T) {
 		t.Errorf("status %d", code)
 	}
 	c, err := net.Dial("tcp", strings.Split(address, "/")[2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer c.Close()
 	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n") // and then nothing
-	if err := self.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, self.Signal(os.Interrupt))
 	if code := <-done; code != exitDone || errs.String() != "gamedissect: the page is served until you press Ctrl-C\n" {
 		t.Errorf("exit code %d, standard error %q", code, errs.String())
 	}

@@ -34,9 +34,7 @@ func TestViewBrowser(t *testing.T) {
 	warn.Reset()
 	seen := filepath.Join(dir, "seen")
 	program := "#!/bin/sh\necho \"$1\" > " + seen + ".new && " + "/bin/mv " + seen + ".new " + seen + "\n"
-	if err := os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(dir, "xdg-open"), []byte(program), 0o700))
 	openBrowser(&warn, "http://127.0.0.1:1/open?ticket=A")
 	eventually(t, "what the browser was given", func() bool {
 		b, _ := os.ReadFile(seen)
@@ -56,9 +54,7 @@ func TestViewPrograms(t *testing.T) {
 		t.Skip("it asks ps")
 	}
 	to := filepath.Join(t.TempDir(), "group")
-	if err := launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, launch([]string{"sh", "-c", "ps -o pid=,pgid= -p $$ > " + to}))
 	var is []string
 	for end := time.Now().Add(time.Minute); len(is) < 2 && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		b, _ := os.ReadFile(to)
@@ -66,28 +62,5 @@ func TestViewPrograms(t *testing.T) {
 	}
 	if len(is) != 2 || is[0] != is[1] {
 		t.Errorf("the program and its group are %v", is)
-	}
-}
-
-// A page shows one file, and of several none is left out without a word.
-func TestViewOneFile(t *testing.T) {
-	one, two := filepath.Join(captures, "bz24-query.pcap"), filepath.Join(captures, "iceball-badf.pcap")
-	several := "a page shows one file, not 2; this makes one of several: gamedissect -r " + one + " -r " + two + " -q"
-	for _, test := range []struct {
-		args []string
-		want string
-	}{
-		{nil, "nothing to show"},
-		{[]string{one, two}, several},
-		{[]string{"-r", one, "-r", two}, several},
-		{[]string{two, "-r", one}, several},
-		{[]string{"-r", ""}, "the name of a file is empty"},
-		{[]string{"-r", "nosuch/*.pcap"}, "-r nosuch/*.pcap: no file fits this pattern"},
-	} {
-		// A page that would be served after all is not, at an address that is none.
-		args := append([]string{"view", "--listen", "nosuch"}, test.args...)
-		if _, said, code := dissect(args...); code != exitTrouble || !strings.Contains(said, test.want) {
-			t.Errorf("%q: %d %swant %s", test.args, code, said, test.want)
-		}
 	}
 }

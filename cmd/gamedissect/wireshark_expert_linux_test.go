@@ -51,18 +51,13 @@ func TestWiresharkEscapesNames(t *testing.T) {
 	for name, words := range map[string][2]string{
 		"bz17-c-joinleave.pcap": {"Solo", "\x1b[2J"}, "iceball-http.pcap": {`number`, `\u001b`},
 	} {
-		whole, err := os.ReadFile(filepath.Join(captures, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := readFile(t, filepath.Join(captures, name))
 		changed := bytes.ReplaceAll(whole, []byte(words[0]), []byte(words[1]))
 		if bytes.Equal(changed, whole) {
 			t.Fatalf("%s: there is no name to replace", name)
 		}
 		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, changed, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(file, changed, 0o600))
 		prepared, _ := s.run(s.program, "wireshark", "--tshark", file, "-V")
 		opened, _ := s.run("tshark", "-V", "-r", file)
 		for mode, out := range map[string]string{"prepared": prepared, "opened": opened} {
@@ -100,15 +95,11 @@ func TestWiresharkTellsTroubleOnce(t *testing.T) {
 func cutShort(t *testing.T, name string, link capture.LinkType) string {
 	t.Helper()
 	in, err := capture.Open(filepath.Join(captures, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer func() { _ = in.Close() }() // only read: nothing can be lost
 	file := filepath.Join(t.TempDir(), "cut.pcap")
 	out, err := capture.Create(file, capture.WriterOptions{Format: "pcap"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	p := capture.Packet{}
 	for n := 0; in.Next(&p) == nil; n++ {
 		if n < 300 {
@@ -118,13 +109,9 @@ func cutShort(t *testing.T, name string, link capture.LinkType) string {
 			p.Data, p.Length = p.Data[14:], p.Length-14
 		}
 		p.LinkType, p.Interface = link, 0
-		if err := out.Write(&p); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, out.Write(&p))
 	}
-	if err := out.Close(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, out.Close())
 	return file
 }
 

@@ -37,14 +37,10 @@ func TestWiresharkFolders(t *testing.T) {
 	} {
 		t.Setenv("XDG_CONFIG_HOME", test.xdg)
 		if test.make != "" {
-			if err := os.Mkdir(in(test.make), 0o700); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.Mkdir(in(test.make), 0o700))
 		}
 		w, err := usualFolders()
-		if err != nil {
-			t.Fatal(err)
-		}
+		noError(t, err)
 		if w = w.told(test.told); w.plugins != test.plugins || !slices.Equal(w.extcap, test.extcap) {
 			t.Errorf("%s: %+v", test.name, *w)
 		}

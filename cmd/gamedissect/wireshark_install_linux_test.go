@@ -21,9 +21,7 @@ func TestWiresharkInstall(t *testing.T) {
 		t.Error(out)
 	}
 	extcap := filepath.Join(s.home, ".config", "wireshark", "extcap")
-	if err := os.WriteFile(filepath.Join(extcap, "other"), []byte("of somebody else"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(extcap, "other"), []byte("of somebody else"), 0o600))
 	s.run(s.program, "wireshark", "--uninstall")
 	if out, _ := s.run(s.program, "wireshark", "--uninstall"); out != "nothing of ours is there\n" {
 		t.Errorf("a second time: %q", out)
@@ -39,9 +37,7 @@ func TestWiresharkInstall(t *testing.T) {
 	}
 
 	foreign := filepath.Join(extcap, "gamedissect")
-	if err := os.WriteFile(foreign, []byte("of somebody else"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(foreign, []byte("of somebody else"), 0o600))
 	for _, flag := range []string{"--install", "--uninstall"} {
 		c, out, said := s.command(s.program, "wireshark", flag)
 		if err := c.Run(); err == nil || out.Len() > 0 || !strings.Contains(said.String(), "was not written by gamedissect") {
@@ -86,10 +82,7 @@ func (s *shark) answered() bool {
 func TestWiresharkWithoutProgram(t *testing.T) {
 	s := newShark(t)
 	script := filepath.Join(s.home, ".local", "lib", "wireshark", "plugins", "gamedissect.lua")
-	text, err := os.ReadFile(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := readFile(t, script)
 	file := filepath.Join(captures, "bz24-query.pcap")
 	dies := filepath.Join(s.home, "dies")
 	c, want, _ := s.command("tshark", "-r", file)
@@ -101,17 +94,13 @@ func TestWiresharkWithoutProgram(t *testing.T) {
 		tells := ""
 		if name == "dies" {
 			sh := "#!/bin/sh\nif [ $# -gt 1 ]; then exit 3; fi\n'" + s.program + "' plugin | sed 's," + s.program + "," + dies + ",'\n"
-			if err := os.WriteFile(dies, []byte(sh), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			noError(t, os.WriteFile(dies, []byte(sh), 0o755))
 		}
 		if name == "is none" {
 			tells = "gamedissect: " + program + " is gone; install again, or remove " + script + "\n"
 		}
 		changed := strings.ReplaceAll(string(text), s.program, program)
-		if err := os.WriteFile(script, []byte(changed), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(script, []byte(changed), 0o600))
 		if out, said := s.run("tshark", "-r", file); out != want.String() || strings.Contains(said, "rror") ||
 			strings.Count(said, "gamedissect") != strings.Count(tells, "gamedissect") || !strings.Contains(said, tells) {
 			t.Errorf("a program that %s: %.500s%s", name, cmp.Diff(want.String(), out), said)

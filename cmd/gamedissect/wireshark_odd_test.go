@@ -18,32 +18,22 @@ func TestWiresharkOddCaptures(t *testing.T) {
 	needTshark(t)
 	dir := t.TempDir()
 	mixed := mixedInterfaces(t)
-	plain, err := os.ReadFile(filepath.Join(captures, "bz17-c-joinleave.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := readFile(t, filepath.Join(captures, "bz17-c-joinleave.pcap"))
 	escapes := bytes.ReplaceAll(plain, []byte("Solo"), []byte("\x1b[2J"))
 	if bytes.Equal(escapes, plain) {
 		t.Fatal("there is no name to replace")
 	}
-	list, err := os.ReadFile(filepath.Join(captures, "iceball-http.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	list := readFile(t, filepath.Join(captures, "iceball-http.pcap"))
 	kinds := bytes.ReplaceAll(list, []byte(`"0.2.1-37", "mode": "tc"`), []byte(`9999999999, "mode": "tc"`)) // no 32 bits hold it
 	kinds = bytes.ReplaceAll(kinds, []byte(`"0.2.1-37"`), []byte("true      "))
 	packed, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer packed.Close()
 	for name, file := range map[string][]byte{
 		"interfaces.pcapng": mixed, "cut.pcapng": mixed[:len(mixed)*2/3], "escapes.pcap": escapes,
 		"kinds.pcap": kinds, "packed.pcapng.zst": packed.EncodeAll(mixed, nil),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), file, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, os.WriteFile(filepath.Join(dir, name), file, 0o600))
 	}
 	for _, name := range []string{
 		filepath.Join(dir, "interfaces.pcapng"), filepath.Join(dir, "cut.pcapng"), filepath.Join(dir, "escapes.pcap"),
@@ -85,9 +75,7 @@ func mixedInterfaces(t *testing.T) []byte {
 		block(1, append(b, 9, 0, 1, 0, c.resolution, 0, 0, 0, 0, 0, 0, 0))
 	}
 	from, err := capture.Open(filepath.Join(captures, "tribes-list-40.pcap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	defer from.Close()
 	var p capture.Packet
 	for i := 0; ; i++ {

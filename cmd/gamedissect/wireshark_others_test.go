@@ -20,9 +20,7 @@ func TestWiresharkComesFirst(t *testing.T) {
 			t.Parallel()
 			name := filepath.Join(captures, test.capture)
 			told, err := exec.Command("tshark", "-r", name, "-Y", test.other, "-T", "fields", "-e", "frame.number").Output()
-			if err != nil {
-				t.Fatal(err)
-			}
+			noError(t, err)
 			frames := strings.Fields(string(told))
 			if len(frames) == 0 {
 				t.Skip("this tshark does not claim any")

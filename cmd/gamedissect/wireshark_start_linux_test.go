@@ -13,9 +13,7 @@ import (
 // Where there is no room for what Wireshark is to be given, it is not started, and that is told once.
 func TestWiresharkOnFullDisk(t *testing.T) {
 	small, programs := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(programs, "tshark"), []byte("#!/bin/sh\necho started\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(programs, "tshark"), []byte("#!/bin/sh\necho started\n"), 0o755))
 	t.Setenv("PATH", programs+":"+os.Getenv("PATH"))
 	t.Setenv("TMPDIR", small)
 	one, other := filepath.Join(captures, "bz24-ctf-capture.pcap"), filepath.Join(captures, "tribes-list-40.pcap")
@@ -29,9 +27,7 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 		}
 		out, said, code := dissect(args...)
 		left, err := os.ReadDir(small)
-		if err := syscall.Unmount(small, 0); err != nil {
-			t.Fatal(err)
-		}
+		noError(t, syscall.Unmount(small, 0))
 		if out != "" || code != exitTrouble || len(said) > 1000 || !strings.Contains(said, "no space left on device") {
 			t.Errorf("%q: code %d, %s%d bytes are said: %.500s", args, code, out, len(said), said)
 		}
@@ -44,29 +40,21 @@ func TestWiresharkOnFullDisk(t *testing.T) {
 // Whoever ends the program alone ends tshark as well, and nothing is left behind.
 func TestWiresharkIsEnded(t *testing.T) {
 	program, err := exec.LookPath("gamedissect")
-	if err != nil {
-		t.Fatal(err)
-	}
+	noError(t, err)
 	programs, temporary := t.TempDir(), t.TempDir()
 	mark := filepath.Join(programs, "started")
 	script := "#!/bin/sh\n: >" + mark + "\nexec sleep 8\n"
-	if err := os.WriteFile(filepath.Join(programs, "tshark"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, os.WriteFile(filepath.Join(programs, "tshark"), []byte(script), 0o755))
 	c := exec.Command(program, "wireshark", "--tshark", filepath.Join(captures, "tribes-list-40.pcap"))
 	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "TMPDIR="+temporary)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Start())
 	for range 400 {
 		if exists(mark) {
 			break
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	noError(t, c.Process.Signal(syscall.SIGTERM))
 	began := time.Now()
 	err = c.Wait()
 	if took := time.Since(began); !exists(mark) || c.ProcessState.ExitCode() != exitTrouble || took > 5*time.Second {

@@ -88,41 +88,6 @@ func TestWordsFit(t *testing.T) {
 	}
 }
 
-// On a terminal what is long goes on below itself.
-func TestListsOnATerminal(t *testing.T) {
-	t.Setenv("COLUMNS", "50")
-	want := `rule                 severity  broken by
-bzflag17.shot-limit  warning   a shot in a slot
-                               that the game does
-                               not have
-bzflag24.shot-limit  error     a shot in a slot
-                               that the game does
-                               not have
-`
-	if out, _, _ := dissect("rules", "*.shot-limit"); out != want {
-		t.Errorf("it is\n%swant\n%s", out, want)
-	}
-	want = `name        type            values or meaning
-bzflag24.killed.reason
-            enumeration     0 GotKilledMsg, 1
-                            GotShot, 2 GotRunOver,
-                            3 GotCaptured, 4
-                            Genocide, 5
-                            SelfDestruct, 6
-                            WaterDeath, 7
-                            LastReason, 28772
-                            DeathTouch
-time_delta  duration        since the message
-                            before in the
-                            conversation
-iceball.announce.ibversion_text
-            text, computed
-`
-	if out, _, _ := dissect("fields", "killed.reason", "time_delta", "*.announce.ibversion_*"); out != want {
-		t.Errorf("it is\n%swant\n%s", out, want)
-	}
-}
-
 // The manual has what manuals have, and what it says of filters and the environment is so.
 func TestManual(t *testing.T) {
 	page, _, _ := dissect("man")

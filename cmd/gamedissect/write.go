@@ -43,8 +43,8 @@ func (o *writeOptions) flags(c *cobra.Command) {
 	completeWith(c, "comments", commentForms...)
 	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"},
 		"ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
-		must(c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words,
-			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace)))
+		completeBy(c, flag, cobra.FixedCompletions(words,
+			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
 	}
 	must(c.MarkFlagFilename("write", "pcapng", "pcap"))
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // TestProcessors wants the same bytes from one processor as from several, which write in a goroutine.
@@ -20,10 +18,7 @@ func TestProcessors(t *testing.T) {
 	}
 	forms := []string{"json --mask-secrets", "tree -Y length>20", "fields -e frame.number -e info -e response_time -e finding.text -e ip.src -e protocol -e message -e time_delta",
 		"line", "tree", "tree -V", "tree -x --color always", "json", "json -Y frame.number<50", "tree --mask-secrets"}
-	if !wiretest.Full() {
-		forms = forms[:3]
-	}
-	for _, form := range forms {
+	for _, form := range some(t, forms, 1) {
 		args := append(slices.Clip(all), "-T")
 		args = append(args, strings.Fields(form)...)
 		runtime.GOMAXPROCS(1)

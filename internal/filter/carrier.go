@@ -13,9 +13,9 @@ import (
 type source func(*Subject, []Value) []Value
 
 // addSubjectField adds a field that no message holds.
-func (s *Schema) addSubjectField(name string, k wire.Kind, values source) *Field {
+func (c *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
 	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
-	s.fields[name] = f
+	c.fields[name] = f
 	return f
 }
 
@@ -40,11 +40,11 @@ func textOf(get func(*Subject) string) source {
 }
 
 // addCarriers adds what stands around messages: packets, addresses, ports.
-func (s *Schema) addCarriers() {
-	s.addPresence("frame", func(*Subject) bool { return true })
-	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
+func (c *catalogue) addCarriers() {
+	c.addPresence("frame", func(*Subject) bool { return true })
+	c.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
 	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
-		s.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
+		c.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
 			n, ok := get(x)
 			return uint64(n), ok
 		}))
@@ -55,18 +55,18 @@ func (s *Schema) addCarriers() {
 	add("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
 	add("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
 	add("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
-	s.addTransport("udp", wire.UDP)
-	s.addTransport("tcp", wire.TCP)
-	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
-	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
-	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
-	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
+	c.addTransport("udp", wire.UDP)
+	c.addTransport("tcp", wire.TCP)
+	c.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
+	c.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
+	c.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
+	c.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
 		if _, ok := conversation(x); ok {
 			v = append(v, Value{Kind: wire.String, Bytes: x.Place.AppendCommunityID(x.community[:0])})
 		}
 		return v
 	})
-	s.addMessage()
+	c.addMessage()
 }
 
 // conversation is the number that people know as that of the stream.
@@ -74,15 +74,15 @@ func conversation(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
-func (s *Schema) addTransport(name string, t wire.Transport) {
+func (c *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
-	s.addPresence(name, is)
-	s.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	c.addPresence(name, is)
+	c.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		n, ok := conversation(x)
 		return n, ok && is(x)
 	}))
-	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
+	c.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
 		if source {
 			return port(x.Place.Src)
 		}
@@ -90,10 +90,10 @@ func (s *Schema) addTransport(name string, t wire.Transport) {
 	})
 }
 
-func (s *Schema) addAddresses(name string, has func(netip.Addr) bool) {
+func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
-	s.addPresence(name, is)
-	s.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
+	c.addPresence(name, is)
+	c.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
 		at, room := x.Place.Dst.Addr(), &x.dst
 		if source {
 			at, room = x.Place.Src.Addr(), &x.src
@@ -108,11 +108,11 @@ func (s *Schema) addAddresses(name string, has func(netip.Addr) bool) {
 }
 
 // addEnds adds the fields of both ends, of the source and of the destination, for subjects of which is holds.
-func (s *Schema) addEnds(
+func (c *catalogue) addEnds(
 	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
 ) {
 	add := func(name string, ends ...bool) {
-		s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+		c.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
 			if is(x) {
 				for _, source := range ends {
 					v = append(v, get(x, source))
@@ -127,7 +127,7 @@ func (s *Schema) addEnds(
 }
 
 // addMessage adds what all messages have, as JSON calls it.
-func (s *Schema) addMessage() {
+func (c *catalogue) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {
 			if x.Message == nil {
@@ -136,37 +136,37 @@ func (s *Schema) addMessage() {
 			return get(x.Message)
 		})
 	}
-	message := s.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
-	protocol := s.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
+	message := c.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
+	protocol := c.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Protocol.Name
 	}))
-	for _, p := range s.protocols {
+	for _, p := range c.protocols {
 		protocol.known = append(protocol.known, p.Name)
 		for _, m := range p.Messages.All() {
 			message.known = append(message.known, m.Name)
 		}
 	}
-	s.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
+	c.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
 	direction := of(func(m *decode.Message) string { return m.Direction.String() })
-	s.addSubjectField("direction", wire.String, direction).known =
+	c.addSubjectField("direction", wire.String, direction).known =
 		[]string{wire.ToServer.String(), wire.FromServer.String(), wire.PeerToPeer.String()}
-	s.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
+	c.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Transport.String()
 	})).known = []string{wire.UDP.String(), wire.TCP.String()}
-	s.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	c.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		if x.Message == nil {
 			return 0, false
 		}
 		return uint64(x.Message.Length), true
 	}))
-	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
-	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
+	c.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
+	c.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {
 			return v
 		}
@@ -176,8 +176,8 @@ func (s *Schema) addMessage() {
 }
 
 // addFindings adds what is known of the rules that are broken.
-func (s *Schema) addFindings() {
-	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
+func (c *catalogue) addFindings() {
+	c.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
 	each := func(get func(r *wire.Rule, text string) Value) source {
 		return func(x *Subject, v []Value) []Value {
 			if x.Finding != nil {
@@ -189,20 +189,20 @@ func (s *Schema) addFindings() {
 			return v
 		}
 	}
-	rule := s.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
+	rule := c.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(r.ID)}
 	}))
 	rules := decode.Rules()
-	for _, p := range s.protocols {
+	for _, p := range c.protocols {
 		rules = append(rules, p.Rules...)
 	}
 	for _, r := range rules {
 		rule.known = append(rule.known, r.ID)
 	}
-	s.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
+	c.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.Enum, Num: uint64(r.Severity), Symbols: severities}
 	})).Symbols = severities
-	s.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
+	c.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(text)}
 	}))
 }

@@ -110,7 +110,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 		}
 	}
 	if f := s.Field(name); f != nil {
-		f.asked = true
+		s.asked[f.Name] = true
 		return f, nil
 	}
 	return nil, s.unknown(name, scope)
@@ -120,17 +120,17 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 	e := &UnknownError{What: "field", Name: name}
 	if scope != nil && scope.Prefix != "" {
-		for _, n := range Nearest(scope.Prefix+name, s.names) {
+		for _, n := range Nearest(scope.Prefix+name, s.Names()) {
 			if short, ok := strings.CutPrefix(n, scope.Prefix); ok {
 				e.Nearest = append(e.Nearest, short)
 			}
 		}
 	}
 	if len(e.Nearest) == 0 {
-		e.Nearest = Nearest(name, s.names)
+		e.Nearest = Nearest(name, s.Names())
 	}
 	for in, _ := cutName(name); in != ""; in, _ = cutName(in) {
-		if s.fields[in] != nil {
+		if s.lookup(in) != nil {
 			e.Of = in
 			break
 		}
@@ -143,7 +143,7 @@ func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 // the first dot.
 func (s *Schema) below(name string) []string {
 	var list []string
-	for _, n := range s.names {
+	for _, n := range s.Names() {
 		rest, ok := n, true
 		if name != "" {
 			rest, ok = strings.CutPrefix(n, name+".")

@@ -5,17 +5,27 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema knows the names that filters may use. It remembers which of them somebody asked for, so it is for one
-// goroutine at a time.
+// A Schema knows the names that filters may use. It remembers which of them filters have resolved, so it is for one
+// goroutine at a time; one that Fresh returns is for another.
 type Schema struct {
+	*catalogue
+	asked map[string]bool // names that were resolved
+}
+
+// A catalogue is what Schemas share. It describes the fields of a protocol when the first of them is looked up.
+type catalogue struct {
 	protocols []*wire.Protocol
-	fields    map[string]*Field
-	names     []string // sorted
+
+	mu          sync.Mutex
+	fields      map[string]*Field
+	undescribed map[string]*wire.Protocol // by name
+	sorted      []string                  // all names; nil until they are listed
 }
 
 // A Field is a name in filters. Several messages may have it.
@@ -29,7 +39,6 @@ type Field struct {
 	locations   map[*wire.MessageType][]location
 	fromSubject func(*Subject, []Value) []Value // for what no message holds
 	open        bool                            // values of any kind
-	asked       bool                            // somebody wants to know it
 }
 
 // A location says where a message has a field.
@@ -52,27 +61,46 @@ const (
 
 // NewSchema makes the schema of protocols and of what carries them.
 func NewSchema(protocols []*wire.Protocol) *Schema {
-	s := &Schema{protocols: protocols, fields: make(map[string]*Field)}
+	c := &catalogue{
+		protocols: protocols, fields: make(map[string]*Field), undescribed: make(map[string]*wire.Protocol),
+	}
 	for _, p := range protocols {
-		s.addPresence(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
+		c.undescribed[p.Name] = p
+		c.addPresence(p.Name, func(x *Subject) bool { return x.Place.Protocol == p })
 		for _, m := range p.Messages.All() {
-			s.addPresence(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
+			c.addPresence(MessagePath(p, m), func(x *Subject) bool { // by its name: several types may share one
 				return x.Message != nil && x.Place.Protocol == p && x.Message.Name == m.Name
 			})
 		}
 	}
-	for _, p := range protocols {
-		for _, m := range p.Messages.All() {
-			for _, f := range p.Describe(m) {
-				s.addField(p, m, f)
-			}
-			s.addField(p, m, wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
-		}
+	c.addCarriers()
+	c.addFindings()
+	return &Schema{c, make(map[string]bool)}
+}
+
+// Fresh returns a Schema of the same names, of which none has been resolved.
+func (s *Schema) Fresh() *Schema { return &Schema{s.catalogue, make(map[string]bool)} }
+
+// lookup finds a name; nil is none.
+func (c *catalogue) lookup(name string) *Field {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	protocol, _, below := strings.Cut(name, ".")
+	if p := c.undescribed[protocol]; p != nil && below {
+		c.describe(p)
 	}
-	s.addCarriers()
-	s.addFindings()
-	s.names = slices.Sorted(maps.Keys(s.fields))
-	return s
+	return c.fields[name]
+}
+
+// describe adds the fields of a protocol.
+func (c *catalogue) describe(p *wire.Protocol) {
+	for _, m := range p.Messages.All() {
+		for _, f := range p.Describe(m) {
+			c.addField(p, m, f)
+		}
+		c.addField(p, m, wire.Field{Name: wire.Undecoded, Kind: wire.Bytes})
+	}
+	delete(c.undescribed, p.Name)
 }
 
 // MessagePath is a message's name in filters: "bzflag24.add_player".
@@ -94,8 +122,8 @@ func snake(s string) string {
 }
 
 // addPresence adds a name that is only true or not.
-func (s *Schema) addPresence(name string, is func(*Subject) bool) {
-	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
+func (c *catalogue) addPresence(name string, is func(*Subject) bool) {
+	c.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {
 			v = append(v, Value{Kind: wire.Group})
 		}
@@ -105,43 +133,43 @@ func (s *Schema) addPresence(name string, is func(*Subject) bool) {
 
 // addField adds a field of a message, by its full name and by that without the message's, and those of the
 // groups around it.
-func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
+func (c *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
-		s.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
+		c.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
 	}
-	s.addNames(p, m, f.Name, f, location{path: path})
+	c.addNames(p, m, f.Name, f, location{path: path})
 	switch f.Kind {
 	case wire.Vector:
 		for i, axis := range []string{".x", ".y", ".z"} {
-			s.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
+			c.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
 		}
 	case wire.Enum, wire.SignedEnum, wire.Address:
 		if f.Kind == wire.Address && !f.Named {
 			return
 		}
-		s.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
+		c.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
 	case wire.Bits:
-		s.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
+		c.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
 	}
 }
 
 // addNames adds a field by both names: with the message's and, unless a message is called like that, without.
-func (s *Schema) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
-	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
+func (c *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
+	c.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
-	if have := s.fields[short]; have != nil && have.fromSubject != nil {
+	if have := c.fields[short]; have != nil && have.fromSubject != nil {
 		return
 	}
-	s.mergeField(short, m, f, at)
+	c.mergeField(short, m, f, at)
 }
 
 // mergeField adds where a message has a field to what is known of the name.
-func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
-	have := s.fields[name]
+func (c *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
+	have := c.fields[name]
 	if have == nil {
 		have = &Field{Name: name, locations: make(map[*wire.MessageType][]location)}
-		s.fields[name] = have
+		c.fields[name] = have
 	}
 	if !slices.Contains(have.Kinds, f.Kind) {
 		have.Kinds = append(have.Kinds, f.Kind)
@@ -163,15 +191,25 @@ func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at l
 func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }
 
 // Names lists all names, sorted.
-func (s *Schema) Names() []string { return s.names }
+func (c *catalogue) Names() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.sorted == nil {
+		for _, p := range c.undescribed {
+			c.describe(p)
+		}
+		c.sorted = slices.Sorted(maps.Keys(c.fields))
+	}
+	return c.sorted
+}
 
 // Field finds a name. Below a group whose fields each message names itself every name is good.
 func (s *Schema) Field(name string) *Field {
-	if f := s.fields[name]; f != nil {
+	if f := s.lookup(name); f != nil {
 		return f
 	}
 	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
-		if f := s.fields[name[:at]]; f != nil && f.open {
+		if f := s.lookup(name[:at]); f != nil && f.open {
 			return f.fieldBelow(name, strings.Split(name[at+1:], "."))
 		}
 	}
@@ -347,10 +385,7 @@ func (e *UnknownError) has() string {
 }
 
 // Asked reports whether a filter was compiled that has a name, or whether it was resolved otherwise.
-func (s *Schema) Asked(name string) bool {
-	f := s.fields[name]
-	return f != nil && f.asked
-}
+func (s *Schema) Asked(name string) bool { return s.asked[name] }
 
 // Known lists the only texts that the field can be; nil is any.
 func (f *Field) Known() []string { return f.known }
