@@ -4,7 +4,6 @@ import (
 	"errors"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -33,36 +32,6 @@ func TestExtcapDialog(t *testing.T) {
 	for _, a := range extcapArguments {
 		if root.Flags().Lookup(a.flag) == nil {
 			t.Errorf("the program's own command has no --%s", a.flag)
-		}
-	}
-}
-
-// One call at a time, as Wireshark makes them.
-func TestExtcapCalls(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		t.Skip("the interface is Linux's")
-	}
-	lo := "--extcap-interface gamedissect-lo "
-	for _, test := range []struct {
-		args, out, said string
-		code            int
-	}{
-		{"--extcap-interfaces --extcap-version=4.0", "interface {value=gamedissect-lo}{display=gamedissect: lo}\n", "", exitDone},
-		{lo + "--extcap-dlts", "dlt {number=1}{name=EN10MB}{display=Ethernet}\n", "", exitDone},
-		{"--extcap-interface gamedissect-any --extcap-dlts", "dlt {number=276}{name=LINUX_SLL2}", "", exitDone},
-		{lo + "--extcap-config", "arg {number=0}{call=--display-filter}", "", exitDone},
-		{lo + "--extcap-capture-filter udp", "", "", exitDone},
-		{lo + "--extcap-capture-filter udb", `Capture filter: column 1: "udb" is no word of a capture filter`, "", exitDone},
-		{lo + "--extcap-cleanup-postkill", "", "", exitDone},
-		{"--extcap-interface lo --extcap-dlts", "", "lo: there is no such interface; --extcap-interfaces lists", exitTrouble},
-		{"--extcap-interface gamedissect-nosuch --extcap-dlts", "", "nosuch: there is no such interface", exitTrouble},
-		{lo + "--capture", "", "name --extcap-interface and --fifo as well", exitTrouble},
-		{"", "", "this is for Wireshark", exitTrouble},
-	} {
-		out, said, code := dissect(append([]string{"extcap"}, strings.Fields(test.args)...)...)
-		if code != test.code || !strings.Contains(out, test.out) || test.out == "" && out != "" ||
-			!strings.Contains(said, test.said) || test.said == "" && said != "" {
-			t.Errorf("%s: %d\n%s%s", test.args, code, out, said)
 		}
 	}
 }
