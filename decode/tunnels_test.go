@@ -1,7 +1,6 @@
-package main
+package decode_test
 
 import (
-	"bytes"
 	"encoding/binary"
 	"fmt"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 	"github.com/gamedissect/gamedissect/decode/ip/iptest"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/anonymize"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -22,16 +20,14 @@ var tunnelled = []string{
 	"tribes-x-control.pcap",
 }
 
-// framesOfCapture reads the IP packets of a capture.
-func framesOfCapture(t *testing.T, name string) (frames []decode.Frame) {
+// loadIP reads the IP packets of a capture.
+func loadIP(t *testing.T, name string) (frames []decode.Frame) {
 	t.Helper()
-	for _, p := range readCapture(t, filepath.Join(captures, name)) {
-		frame := frameOf(&p)
-		frame.File = ""
-		if at, ok := ip.Locate(frame.Link, frame.Data, frame.Length); ok {
-			frame.Data, frame.Link = frame.Data[at.Network:at.End], ip.LinkRaw
-			frame.Length = len(frame.Data)
-			frames = append(frames, frame)
+	for i, f := range load(t, filepath.Join("..", "testdata", "pcap", name)) {
+		if at, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
+			f.Data, f.Link, f.Number = f.Data[at.Network:at.End], ip.LinkRaw, i+1
+			f.Length = len(f.Data)
+			frames = append(frames, f)
 		}
 	}
 	return frames
@@ -63,7 +59,7 @@ func told(frames []decode.Frame) (all []string, c decode.Counters) {
 // TestTunnels has whole conversations go through every tunnel: nothing that is told is different.
 func TestTunnels(t *testing.T) {
 	for _, name := range tunnelled {
-		plain := framesOfCapture(t, name)
+		plain := loadIP(t, name)
 		want, counted := told(plain)
 		if len(want) == 0 {
 			t.Fatalf("%s: nothing is told", name)
@@ -107,7 +103,7 @@ func TestTunnelsInFragments(t *testing.T) {
 
 func checkInFragments(t *testing.T, name string) {
 	t.Helper()
-	plain := framesOfCapture(t, name)
+	plain := loadIP(t, name)
 	for i := range plain {
 		plain[i].Number = 2 * plain[i].Number
 	}
@@ -141,7 +137,7 @@ func checkInFragments(t *testing.T, name string) {
 
 // TestPortsOfTunnels has games at the ports of tunnels: they are games.
 func TestPortsOfTunnels(t *testing.T) {
-	plain := framesOfCapture(t, "bloodmasters-gametypes.pcap")
+	plain := loadIP(t, "bloodmasters-gametypes.pcap")
 	want, _ := told(plain)
 	for _, port := range []uint16{4789, 8472, 6081, 2152, 3544} {
 		moved := slices.Clone(plain)
@@ -156,46 +152,6 @@ func TestPortsOfTunnels(t *testing.T) {
 		}
 		if got, _ := told(moved); len(got) != len(want) {
 			t.Errorf("a client at port %d: %d lines are told, want %d", port, len(got), len(want))
-		}
-	}
-}
-
-// checkNoAddress looks for the addresses of a packet, and of what iptest puts around it.
-func checkNoAddress(t *testing.T, name string, packet, written []byte) {
-	t.Helper()
-	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
-		if bytes.Contains(written, secret) {
-			t.Fatalf("%s: %x is in\n%x", name, secret, written)
-		}
-	}
-}
-
-// TestAnonymizeTunnels looks for addresses in what is left of tunnels, recognised or not, in fragments or whole.
-func TestAnonymizeTunnels(t *testing.T) {
-	plain := framesOfCapture(t, "tribes-x-control.pcap")
-	for _, tunnel := range iptest.Tunnels() {
-		wrapped := slices.Clone(plain)
-		for i := range wrapped {
-			f := &wrapped[i]
-			f.Data, f.Link = tunnel.Wrap(f.Data), tunnel.Link
-			f.Length, f.Number = len(f.Data), i+1
-		}
-		for _, protocols := range [][]*wire.Protocol{layers.All(), nil} {
-			a := anonymize.New(anonymize.Options{Protocols: protocols, Key: []byte("key"), KeepOthers: true})
-			for i := range wrapped {
-				noError(t, a.Learn(&wrapped[i]))
-			}
-			noError(t, a.Learned())
-			for i := range wrapped {
-				f := wrapped[i]
-				if !a.Rewrite(&f) {
-					continue
-				}
-				checkNoAddress(t, tunnel.Name, plain[i].Data, f.Data)
-			}
-			if r := a.Report(); protocols != nil && (r.Wrapped == 0) != tunnel.Plain {
-				t.Errorf("%s: it does not tell of what is left out: %+v", tunnel.Name, r)
-			}
 		}
 	}
 }

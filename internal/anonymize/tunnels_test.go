@@ -1,0 +1,64 @@
+package anonymize_test
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/ip"
+	"github.com/gamedissect/gamedissect/decode/ip/iptest"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/anonymize"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// checkNoAddress looks for the addresses of a packet, and of what iptest puts around it.
+func checkNoAddress(t *testing.T, name string, packet, written []byte) {
+	t.Helper()
+	for _, secret := range [][]byte{packet[12:16], packet[16:20], {172, 16, 0, 1}, {172, 16, 0, 2}, {2, 0, 0, 0, 0, 1}} {
+		if bytes.Contains(written, secret) {
+			t.Fatalf("%s: %x is in\n%x", name, secret, written)
+		}
+	}
+}
+
+// TestAnonymizeTunnels looks for addresses in what is left of tunnels, recognised or not, in fragments or whole.
+func TestAnonymizeTunnels(t *testing.T) {
+	var plain []decode.Frame
+	for _, f := range frames(t, "../../testdata/pcap/tribes-x-control.pcap") {
+		if at, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
+			f.Data = f.Data[at.Network:at.End]
+			plain = append(plain, f)
+		}
+	}
+	for _, tunnel := range iptest.Tunnels() {
+		wrapped := slices.Clone(plain)
+		for i := range wrapped {
+			f := &wrapped[i]
+			f.Data, f.Link = tunnel.Wrap(f.Data), tunnel.Link
+			f.Length, f.Number = len(f.Data), i+1
+		}
+		for _, protocols := range [][]*wire.Protocol{layers.All(), nil} {
+			a := anonymize.New(anonymize.Options{Protocols: protocols, Key: []byte("key"), KeepOthers: true})
+			for i := range wrapped {
+				if err := a.Learn(&wrapped[i]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := a.Learned(); err != nil {
+				t.Fatal(err)
+			}
+			for i := range wrapped {
+				f := wrapped[i]
+				if !a.Rewrite(&f) {
+					continue
+				}
+				checkNoAddress(t, tunnel.Name, plain[i].Data, f.Data)
+			}
+			if r := a.Report(); protocols != nil && (r.Wrapped == 0) != tunnel.Plain {
+				t.Errorf("%s: it does not tell of what is left out: %+v", tunnel.Name, r)
+			}
+		}
+	}
+}
