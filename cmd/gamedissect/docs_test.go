@@ -14,8 +14,6 @@ import (
 )
 
 var (
-	root = filepath.Join("..", "..")
-
 	consoleBlock = regexp.MustCompile("(?s)```console\n(.*?)\n```")
 	goBlock      = regexp.MustCompile("(?s)<!-- ([^ ]+) -->\n```go\n(.*?)```")
 	anyBlock     = regexp.MustCompile("(?s)```.*?```")

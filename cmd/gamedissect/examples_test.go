@@ -18,7 +18,7 @@ import (
 )
 
 // exampleDir is where files for other programs are.
-var exampleDir = filepath.Join("..", "..", "examples")
+var exampleDir = filepath.Join(root, "examples")
 
 // everything gives the metrics with at least one sample of each.
 func everything(t *testing.T) map[string]*dto.MetricFamily {

@@ -32,7 +32,7 @@ func TestCommandsBoundExpansion(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	file, dir := bomb(t), t.TempDir()
 	stdin := readFile(t, file)
-	expectations := filepath.Join("..", "..", "testdata", "expect", "tribes-list.yaml")
+	expectations := filepath.Join(root, "testdata", "expect", "tribes-list.yaml")
 	for _, args := range some(t, [][]string{
 		{"-q", "-r", "-"},
 		{"check", "-r", file, expectations},

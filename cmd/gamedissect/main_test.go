@@ -23,9 +23,6 @@ import (
 // updating reports whether golden files are to be rewritten. The flag is wiretest's.
 func updating() bool { return flag.Lookup("update").Value.String() == "true" }
 
-// captures is where the captures of real programs are, seen from here.
-var captures = filepath.Join("..", "..", "testdata", "pcap")
-
 func TestMain(m *testing.M) {
 	if err := os.Setenv("TZ", "UTC"); err != nil { // for scripts that run in this process
 		panic(err)
@@ -126,38 +123,6 @@ func dissectScripted(ts *testscript.TestScript, args []string) (code int, stdout
 	return code, stdout, stderr
 }
 
-// noError ends a test that an error keeps from going on.
-func noError(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
-
-// readFile returns what is in a file.
-func readFile(t testing.TB, name string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(name)
-	noError(t, err)
-	return b
-}
-
-// readCapture returns the packets of a capture.
-func readCapture(t testing.TB, name string) (all []capture.Packet) {
-	t.Helper()
-	f, err := capture.Open(name)
-	noError(t, err)
-	defer func() { _ = f.Close() }() // only read: nothing can be lost
-	for {
-		var p capture.Packet
-		if f.Next(&p) != nil {
-			return all
-		}
-		p.Data = bytes.Clone(p.Data)
-		all = append(all, p)
-	}
-}
-
 // shown runs the program, which must succeed, and returns what it prints.
 func shown(t testing.TB, args ...string) string {
 	t.Helper()
@@ -219,16 +184,6 @@ next:
 	}
 	return names
 }
-
-// full is a disk without room.
-type full struct{}
-
-func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
-
-// closed is a pipe that nobody reads any more.
-type closed struct{}
-
-func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
 
 // TestClosedPipeHidesNoTrouble has nobody read the text while something else goes wrong.
 func TestClosedPipeHidesNoTrouble(t *testing.T) {

@@ -116,7 +116,7 @@ func played(form string, width int, values ...wire.Value) *totals {
 }
 
 // measuredText gives a table of chess as it is written.
-func (t *totals) measuredText(name string) string {
+func measuredText(t *totals, name string) string {
 	var b bytes.Buffer
 	p := &printer{out: newOutput(&b, 0), form: &t.form, files: t.files}
 	for _, of := range t.measuredTables(chess, name) {
@@ -143,7 +143,7 @@ server                map
                       longer than all
                       the rest
 `
-	if diff := cmp.Diff(want, played("tree", 40, values...).measuredText("servers")); diff != "" {
+	if diff := cmp.Diff(want, measuredText(played("tree", 40, values...), "servers")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -187,7 +187,7 @@ chess,10.0.0.1:5154,2 Al,3,1,0.0125,0.0125,0.0125,0.0125,
 chess,10.0.0.1:5154,10 Bo,,,,,,,2.25
 `},
 	} {
-		if diff := cmp.Diff(test.want, played(test.form, 0, test.values...).measuredText("players")); diff != "" {
+		if diff := cmp.Diff(test.want, measuredText(played(test.form, 0, test.values...), "players")); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.form, diff)
 		}
 	}
@@ -243,7 +243,7 @@ total          5      5
 {"table":"kills","protocol":"chess","server":"10.0.0.1:5154","who":"2 Bo\u0007","whom":"10 Al","kills":3}
 `},
 	} {
-		if diff := cmp.Diff(test.want, played(test.form, test.width, test.values...).measuredText("kills")); diff != "" {
+		if diff := cmp.Diff(test.want, measuredText(played(test.form, test.width, test.values...), "kills")); diff != "" {
 			t.Errorf("%s, %d columns (-want +got):\n%s", test.form, test.width, diff)
 		}
 	}
@@ -259,7 +259,7 @@ func TestKillsOfMany(t *testing.T) {
 		}
 	}
 	for _, width := range []int{40, 80, 0} {
-		got := played("tree", width, values...).measuredText("kills")
+		got := measuredText(played("tree", width, values...), "kills")
 		if n := strings.Count(got, "\n"); n < 302 || n > 304 || unprintable(got) != "" {
 			t.Errorf("%d lines in a list of 300\n%s", n, got)
 		}

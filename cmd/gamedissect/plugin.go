@@ -29,18 +29,23 @@ func newPlugin(std streams) *cobra.Command {
 			if found != "" {
 				return answerQuestions(std, found, &reading)
 			}
-			program, err := ownPath()
-			if err != nil {
-				return err
-			}
-			_, err = io.WriteString(std.out, wireshark.Plugin(shellQuoted(program), layers.All()))
-			return err
+			return writePlugin(std.out)
 		},
 	}
 	c.Flags().StringVar(&found, "answer", "", "answer questions about packets on standard input: add to `FILE` what is "+
 		"found in them, and write to FILE.answers where")
 	reading.flags(c)
 	return c
+}
+
+// writePlugin writes the script that Wireshark runs for captures that it opens or takes by itself.
+func writePlugin(w io.Writer) error {
+	program, err := ownPath()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, wireshark.Plugin(shellQuoted(program), layers.All()))
+	return err
 }
 
 // answerQuestions answers until nobody asks any more.

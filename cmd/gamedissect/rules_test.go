@@ -20,7 +20,7 @@ const worldDatabase = "bzflag17.world-structure"
 func TestExamples(t *testing.T) {
 	var b strings.Builder
 	for _, p := range layers.All() {
-		examples, err := wiretest.Examples(p, filepath.Join("..", "..", "testdata", p.Name))
+		examples, err := wiretest.Examples(p, filepath.Join(root, "testdata", p.Name))
 		noError(t, err)
 		for _, r := range p.Rules {
 			if _, ok := examples[r.ID]; !ok && r.ID != worldDatabase {

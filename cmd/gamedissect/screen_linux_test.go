@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
-	"golang.org/x/term"
+	xterm "golang.org/x/term"
 )
 
 // pseudoTerminal makes a terminal: what is written to one end appears at the other.
@@ -67,8 +67,8 @@ func shows(t *testing.T, terminal *os.File, text string) string {
 // A terminal is as before when the screen is closed, also by a panic: its mode, its text, its cursor.
 func TestScreenRestoresTheTerminal(t *testing.T) {
 	near, far := pseudoTerminal(t, 33, 7)
-	mode := func() term.State {
-		state, err := term.GetState(int(far.Fd()))
+	mode := func() xterm.State {
+		state, err := xterm.GetState(int(far.Fd()))
 		noError(t, err)
 		return *state
 	}

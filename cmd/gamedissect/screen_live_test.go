@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"golang.org/x/term"
+	xterm "golang.org/x/term"
 )
 
 // The screen shows what comes over loopback. However it ends, the terminal is as before, and then come the totals.
@@ -27,7 +27,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 		"SIGHUP":  func(_ *os.File, p *os.Process) { _ = p.Signal(syscall.SIGHUP) },
 	} {
 		near, far := pseudoTerminal(t, 80, 24)
-		before, err := term.GetState(int(far.Fd()))
+		before, err := xterm.GetState(int(far.Fd()))
 		noError(t, err)
 		c := exec.Command(program, "-i", "lo", "-q", "-f", "udp port 28000", "-Z", "root")
 		c.Stdin, c.Stdout, c.Stderr = far, far, far
@@ -60,7 +60,7 @@ func TestLiveScreenOnLoopback(t *testing.T) {
 		if err := c.Wait(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-		if after, err := term.GetState(int(far.Fd())); err != nil || *after != *before {
+		if after, err := xterm.GetState(int(far.Fd())); err != nil || *after != *before {
 			t.Errorf("%s: the terminal is not as before: %v", name, err)
 		}
 	}

@@ -169,12 +169,12 @@ func TestRulesStayWhole(t *testing.T) {
 	files := newFileNames(nil)
 	show := &totals{files: files}
 	long := strings.Repeat("an example that goes on ", 20)
-	table := show.findingTable()
+	found := show.findingTable()
 	for _, rule := range allRules() {
-		table.rows = append(table.rows, []cell{wordCell(rule.Severity.String()), wordCell(rule.ID), numberCell(1_000), numberCell(1_234),
+		found.rows = append(found.rows, []cell{wordCell(rule.Severity.String()), wordCell(rule.ID), numberCell(1_000), numberCell(1_234),
 			none, wordCell(long), wordCell("[2001:db8:1234:5678:9abc:def0:1234:5678]:65535")})
 	}
-	got := string(table.appendText(nil, 80))
+	got := string(found.appendText(nil, 80))
 	for _, rule := range allRules() {
 		if !strings.Contains(got, " "+rule.ID+" ") {
 			t.Errorf("%s is cut", rule.ID)

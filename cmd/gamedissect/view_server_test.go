@@ -48,7 +48,7 @@ func viewing(t *testing.T, listen string) *viewServer {
 }
 
 // asked is a request as the page sends it, with what a test changes about it.
-func (s *viewServer) asked(method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
+func asked(s *viewServer, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, "http://"+s.at+target, strings.NewReader(body))
 	r.Header.Set("X-Token", s.page.Setup.Token)
 	if change != nil {
@@ -107,7 +107,7 @@ func TestViewRequests(t *testing.T) {
 		{"another place", "GET", "/index.html", "", nil, 404, ""},
 		{"a way out", "GET", "/../../etc/passwd", "", nil, 404, ""},
 	} {
-		w := s.asked(test.method, test.target, test.body, test.change)
+		w := asked(s, test.method, test.target, test.body, test.change)
 		if test.target == "/../../etc/passwd" && w.Code == http.StatusTemporaryRedirect {
 			continue // to a path without the dots, which is not there either
 		}
@@ -136,7 +136,7 @@ func TestViewTicket(t *testing.T) {
 		target string
 		status int
 	}{{"/open", 403}, {"/open?ticket=", 403}, {target + "A", 403}, {target, 303}, {target, 403}, {"/open?ticket=", 403}} {
-		w := s.asked("GET", test.target, "", nil)
+		w := asked(s, "GET", test.target, "", nil)
 		to := w.Header().Get("Location")
 		if w.Code != test.status || (to == "/?token="+s.page.Setup.Token) != (test.status == 303) {
 			t.Errorf("%s: status %d, to %q", test.target, w.Code, to)
@@ -272,7 +272,7 @@ func TestViewEnds(t *testing.T) {
 func TestViewReports(t *testing.T) {
 	s := viewing(t, "127.0.0.1:0")
 	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
-	if w := s.asked("POST", "/report", request, nil); w.Code != http.StatusConflict {
+	if w := asked(s, "POST", "/report", request, nil); w.Code != http.StatusConflict {
 		t.Errorf("where nobody writes reports: %d", w.Code)
 	}
 	s.page.Setup.Reports = true
@@ -287,27 +287,27 @@ func TestViewReports(t *testing.T) {
 		}
 		return json.NewEncoder(out).Encode(setup)
 	})
-	w := s.asked("POST", "/report", request, nil)
+	w := asked(s, "POST", "/report", request, nil)
 	want := `{"version":"","name":"ctf.pcap","token":"","mask_secrets":false,"filter":"tribes","notes":[{"row":7,"text":"here"}],` +
 		`"reports":false}`
 	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
 		t.Errorf("%d %s\nwant %s", w.Code, got, want)
 	}
-	if w := s.asked("POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
+	if w := asked(s, "POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
 		!strings.Contains(w.Body.String(), trouble.Error()) {
 		t.Errorf("a report that cannot be written: %d %s", w.Code, w.Body)
 	}
-	if w := s.asked("POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
+	if w := asked(s, "POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
 		t.Errorf("no JSON: %d", w.Code)
 	}
 	for _, note := range []string{`{"row":-1,"text":"x"}`, `{"row":1,"text":" "}`} {
-		w := s.asked("POST", "/report", `{"notes":[`+note+`]}`, nil)
+		w := asked(s, "POST", "/report", `{"notes":[`+note+`]}`, nil)
 		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "note 1 has no row or no text") {
 			t.Errorf("%s: %d %s", note, w.Code, w.Body)
 		}
 	}
 	stranger := func(r *http.Request) { r.Header.Set("X-Token", "x") }
-	if w := s.asked("POST", "/report", request, stranger); w.Code != http.StatusForbidden {
+	if w := asked(s, "POST", "/report", request, stranger); w.Code != http.StatusForbidden {
 		t.Errorf("a wrong token: %d", w.Code)
 	}
 }
