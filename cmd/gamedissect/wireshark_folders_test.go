@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	shark "github.com/gamedissect/gamedissect/internal/wireshark"
+	script "github.com/gamedissect/gamedissect/internal/wireshark"
 )
 
 // Where things go with and without a tshark to ask, as versions before and since 4.2 have it.
@@ -55,7 +55,7 @@ func TestWiresharkInstalledFiles(t *testing.T) {
 			"\"C:\\100%% of it\\gamedissect.exe\" extcap %*\r\n"},
 		{"darwin", "/it's/gamedissect", "e/gamedissect", `[ -x '/it'\''s/gamedissect' ] || exit 0` + "\n" +
 			`exec '/it'\''s/gamedissect' extcap "$@"` + "\n"},
-		{"linux", "/it's/\"\\", "p/gamedissect.lua", shark.Stub("/it's/\"\\", `'/it'\''s/"\'`, filepath.FromSlash("p/gamedissect.lua"))},
+		{"linux", "/it's/\"\\", "p/gamedissect.lua", script.Stub("/it's/\"\\", `'/it'\''s/"\'`, filepath.FromSlash("p/gamedissect.lua"))},
 	} {
 		files := w.files(test.system, test.program)
 		at := slices.IndexFunc(files, func(f installedFile) bool { return f.path == filepath.FromSlash(test.file) })
