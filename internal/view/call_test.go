@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // call has a request answered, which has to work, and reads the answer.
@@ -44,7 +46,7 @@ func TestCallEverything(t *testing.T) {
 				call[map[string]any](t, v, q[0], q[1])
 			}
 			for n := range v.Rows() {
-				if n > 100 && n%37 != 0 {
+				if n > 100 && n%37 != 0 || !wiretest.Full() && n > 20 && n%101 != 0 {
 					continue
 				}
 				d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
