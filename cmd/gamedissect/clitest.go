@@ -72,4 +72,3 @@ func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 type closed struct{}
 
 func (closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
-
