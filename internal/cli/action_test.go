@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// actionSteps gives what the steps of the action for GitHub run.
+func actionSteps(t *testing.T) (steps []string) {
+	t.Helper()
+	text := clitest.ReadFile(t, "../../action.yml")
+	var action struct {
+		Runs struct{ Steps []struct{ Run string } }
+	}
+	clitest.NoError(t, yaml.Unmarshal(text, &action))
+	for _, s := range action.Runs.Steps {
+		steps = append(steps, s.Run)
+	}
+	if len(steps) < 2 {
+		t.Fatalf("%d steps", len(steps))
+	}
+	return steps
+}
+
+// What the action for GitHub gives to check: a capture and a file of expectations a line, and the words of args.
+func TestAction(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil || runtime.GOOS == "windows" {
+		t.Skip("there is no bash")
+	}
+	folder := t.TempDir()
+	clitest.NoError(t, os.WriteFile(filepath.Join(folder, "gamedissect"), []byte("#!/bin/sh\nfor a; do echo \"<$a>\"; done\n"), 0o700))
+	steps := actionSteps(t)
+	run := func(args string) (string, error) {
+		c := exec.Command(bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[len(steps)-1])
+		c.Env = append(os.Environ(), "RUNNER_TEMP="+folder, "CAPTURES=a b.pcap\n*.pcap\n", "EXPECTATIONS=x.yaml", "JUNIT=j.xml", "SARIF=", "ARGS="+args)
+		out, err := c.Output()
+		return strings.ReplaceAll(string(out), "\n", ""), err
+	}
+	for args, want := range map[string]string{
+		"": "",
+		"-q --require -Y 'tcp.stream < 2'\n--severity  warning\n": "<-q><--require><-Y><tcp.stream < 2><--severity><warning>",
+		`-Y "ip.src == 10.0.0.1" $(touch x) ; *`:                  "<-Y><ip.src == 10.0.0.1><$(touch><x)><;><*>",
+	} {
+		got, err := run(args)
+		if want = "<check><-r><a b.pcap><-r><*.pcap>" + want + "<--junit><j.xml><x.yaml>"; got != want || err != nil {
+			t.Errorf("%q: %s %v, want %s", args, got, err, want)
+		}
+	}
+	if got, err := run("-Y 'tcp"); err == nil {
+		t.Errorf("a quote that is not closed: %s", got)
+	}
+}

@@ -1,0 +1,146 @@
+package archive
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/table"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/export"
+)
+
+// Options are what the command line of export asks for.
+type Options struct {
+	Input     session.InputOptions
+	Decode    session.DecodeOptions
+	Dir       string
+	Partition string
+	Overwrite bool
+}
+
+// ExportMemory is how many megabytes export may take unless told: rows wait until there are enough of them.
+const ExportMemory = 192
+
+var Partitions = []string{"none", "day"}
+
+// check finds what makes no sense, before any packet is read.
+func (o *Options) check() error {
+	if o.Dir == "" {
+		return errors.New("nowhere to write: name a folder for the tables with -o DIR")
+	}
+	if o.Partition != "none" && o.Partition != "day" {
+		return option.OneOf("--partition", o.Partition, Partitions)
+	}
+	return errors.Join(o.Input.Check(), o.Decode.Packets.Check(true))
+}
+
+func (o *Options) Run(std term.Streams) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	engine, err := o.Decode.Engine()
+	if err != nil {
+		return err
+	}
+	memory := &o.Decode.Reading.Memory
+	engine.Memory = memory.Engine() / 2
+	shows, err := session.NewDisplay(session.NewSchema(), o.Decode.Filter)
+	if err != nil {
+		return err
+	}
+	if err := shows.AskCopies(); err != nil {
+		return err
+	}
+	screen, err := term.NewTerminal(std.Out, "never")
+	if err != nil {
+		return err
+	}
+	folder := &tableFolder{outputs: outfile.NewOutputs(std, o.Input.Names...), dir: o.Dir, overwrite: o.Overwrite}
+	defer folder.abandon()
+	if err := folder.open(o.Partition == "none"); err != nil {
+		return err
+	}
+	session.SameTwice(o.Input.Names, func(err error) { term.Complain(std.Err, err) })
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	w := &tableWriter{folder: folder, to: export.New(export.Options{
+		Create: folder.create, Folder: folder.begin, Memory: memory.Engine() / 2, ByDay: o.Partition == "day",
+	})}
+	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
+		from.ShowProgress(std.Err, screen, true)
+		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
+		r.Add(w)
+		return r.Over(from, stop)
+	})
+	return errors.Join(err, w.list(std, screen.Width))
+}
+
+// tableWriter is the sink that writes tables.
+type tableWriter struct {
+	folder *tableFolder
+	to     *export.Exporter
+	done   bool // all tables are in their places
+	failed atomic.Bool
+}
+
+func (w *tableWriter) Message(m *decode.Message) {
+	w.to.Message(m)
+	w.look()
+}
+
+func (w *tableWriter) Finding(f *wire.TrafficFinding) { w.to.Finding(f) }
+
+func (w *tableWriter) Value(v *wire.Value) { w.to.Value(v) }
+
+func (w *tableWriter) Event(v *wire.Value) { w.to.Value(v) }
+
+// look sees whether writing failed.
+func (w *tableWriter) look() {
+	if w.to.Failed() {
+		w.failed.Store(true)
+	}
+}
+
+// Full has the run end when nothing more can be written.
+func (w *tableWriter) Full() bool { return w.failed.Load() }
+
+// End writes what waits, and puts all tables in their places.
+func (w *tableWriter) End(decode.Counters) error {
+	if err := w.to.Close(); err != nil {
+		return fmt.Errorf("%w; nothing is written", err)
+	}
+	if err := w.folder.place(); err != nil {
+		return err
+	}
+	w.done = true
+	return nil
+}
+
+// list shows which tables there are.
+func (w *tableWriter) list(std term.Streams, width int) error {
+	if !w.done {
+		return nil
+	}
+	show := table.Table{Columns: []table.Column{{Name: "table", Whole: true}}}
+	show.Columns = append(show.Columns, table.Column{Name: "rows", Right: true}, table.Column{Name: "bytes", Right: true})
+	rows := w.to.Rows()
+	for _, f := range w.folder.files {
+		show.Rows = append(show.Rows, []table.Cell{table.PlainCell(f.out.Path), table.NumberCell(rows[f.name]), table.NumberCell(f.size)})
+	}
+	out := term.NewOutput(std.Out, 0)
+	out.Buf = show.AppendText(out.Buf, width)
+	if n := w.to.Again(); n > 0 {
+		term.Complain(std.Err, fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
+			"'%s'", term.Counted(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
+	}
+	return out.Flush()
+}

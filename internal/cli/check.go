@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/cli/verdict"
+)
+
+const checkLong = `check holds captures against expectations: sequences of messages with conditions, times and values
+that have to come back, and bounds on findings, counts, rates and what was measured.
+
+With -r every capture named is held against every file of expectations; both may be patterns such as
+'*.pcap', and a folder stands for the files in it. Without -r a folder is searched for pairs: NAME.pcap (or
+.pcapng, .gz, .zst) with NAME.yaml and NAME.ANYTHING.yaml.
+
+Times are those of the packets, so the result does not depend on the machine. The exit code is 0 if all
+expectations are fulfilled, 1 if one is not, 2 if something could not be read. A capture that an expectation is not
+about, because it has no such message or conversation, is skipped and said so; --require makes a failure of it, and
+pairs in a folder are always required.
+
+Expectations are YAML, several in a file with --- between them:
+
+  name: a server is listed
+  protocol: iceball              # whose messages the steps name
+  per: conversation              # or client (address and port), server, capture
+  filter: udp.port == 27790      # only these messages count
+  begins: iceball.announce       # only conversations count that begin with it,
+  having: iceball.announce       # and only those that have it
+  fulfilled: all                 # or some, or how many of them: 2, 1..3, 1..
+  mode: loose                    # between steps comes nothing that fits one;
+                                 # ordered: of that, only what comes at any time
+                                 # (as chat); strict: nothing at all;
+                                 # open: anything (the first that fits counts)
+  sequence:
+    - expect: Announce           # a message, or any
+      from: client               # or server, peer
+      id: announced              # for within, after and until of other steps
+      where: players_max > 0     # a filter without protocol.message., or more
+      save: [port]               # $port from now on; or {NAME: FIELD}
+      repeat: 1..3               # or 3, 1..
+    - expect: Accepted
+      within: 2s                 # of the step before
+      after: 1ms of announced    # of a named one
+      save: [cookie]
+      optional: true
+    - any_order:                 # these, in any order; sequences in it may mix
+        - expect: Handshake
+          where: cookie == $cookie
+        - one_of:                # one of these
+            - expect: Announce
+            - sequence: [{expect: BadVersion}, {expect: Announce}]
+    - never: BadFormat           # from here on, to the end or until: STEP
+    - rest: anything             # what follows is not looked at
+  bounds:
+    findings: warning            # none of this severity or above
+    allow: [iceball.http-*]      # but of these rules
+    hold:
+      - count Announce in 1..10
+      - rate Announce < 2        # a second
+      - time to MSOK p99 < 100ms # of -z: p50, min, max, mean, total, count`
+
+const checkExample = `  gamedissect check -r session.pcap join.yaml
+  gamedissect check -r 'captures/*.pcap' expectations
+  gamedissect check testdata --junit report.xml
+  gamedissect record -r session.pcap -o join.yaml      write one from a capture`
+
+// newCheck makes the command that holds captures against expectations.
+func newCheck(std term.Streams) *cobra.Command {
+	var o verdict.CheckOptions
+	c := &cobra.Command{
+		Use:     "check [-r FILE]... EXPECTATIONS|FOLDER...",
+		Short:   "hold captures against expected sequences of messages",
+		Long:    checkLong,
+		Example: checkExample,
+		RunE: func(c *cobra.Command, args []string) error {
+			if taken := slices.Contains([]string{o.Junit, o.Sarif}, "-"); taken && c.Flags().Changed("type") {
+				return fmt.Errorf("-T %s: standard output is taken by --junit or --sarif; name a file there", o.Form)
+			}
+			return o.Run(std, args)
+		},
+	}
+	o.Input.Flags(c)
+	o.Decode.Flags(c)
+	f := c.Flags()
+	f.StringVarP(&o.Form, "type", "T", "text", "`FORM` of the verdicts: text or json (an object for each capture and "+
+		"expectation)")
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "report only what is not fulfilled")
+	f.BoolVarP(&o.All, "verbose", "V", false, "show every conversation, not the first few that fail")
+	f.BoolVar(&o.Require, "require", false, "fail where an expectation is not about a capture, rather than skip it")
+	f.Var((*option.FileName)(&o.Junit), "junit", "write a JUnit report to `FILE`; - is standard output, instead of the text")
+	f.Var((*option.FileName)(&o.Sarif), "sarif", "write a SARIF report to `FILE`; - is standard output, instead of the text")
+	term.ColourFlag(c, &o.Color)
+	option.CompleteWith(c, "type", verdict.VerdictForms...)
+	option.Must(c.MarkFlagFilename("junit", "xml"))
+	option.Must(c.MarkFlagFilename("sarif", "sarif", "json"))
+	return c
+}

@@ -1,0 +1,74 @@
+// Package clitest has what the tests of the command line share.
+package clitest
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// Captures is the folder of captures in testdata.
+var Captures = filepath.Join(Root, "testdata", "pcap")
+
+// Root is the folder of the module.
+var Root = moduleRoot()
+
+func moduleRoot() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return "" // a script runs the program elsewhere, in this binary
+}
+
+// NoError ends a test that an error keeps from going on.
+func NoError(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ReadFile returns what is in a file.
+func ReadFile(t testing.TB, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	NoError(t, err)
+	return b
+}
+
+// ReadCapture returns the packets of a capture.
+func ReadCapture(t testing.TB, name string) (all []capture.Packet) {
+	t.Helper()
+	f, err := capture.Open(name)
+	NoError(t, err)
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	for {
+		var p capture.Packet
+		if f.Next(&p) != nil {
+			return all
+		}
+		p.Data = bytes.Clone(p.Data)
+		all = append(all, p)
+	}
+}
+
+// Full is a disk without room.
+type Full struct{}
+
+func (Full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// Closed is a pipe that nobody reads any more.
+type Closed struct{}
+
+func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }

@@ -1,0 +1,65 @@
+package clitest
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// PseudoTerminal makes a terminal: what is written to one end appears at the other.
+func PseudoTerminal(t *testing.T, width, height uint16) (near, far *os.File) {
+	t.Helper()
+	near, err := os.OpenFile("/dev/ptmx", os.O_RDWR|syscall.O_NOCTTY, 0)
+	if err != nil {
+		t.Skip("no pseudo-terminals here:", err)
+	}
+	t.Cleanup(func() { near.Close() })
+	number, err := unix.IoctlGetInt(int(near.Fd()), unix.TIOCGPTN)
+	NoError(t, err)
+	NoError(t, unix.IoctlSetPointerInt(int(near.Fd()), unix.TIOCSPTLCK, 0))
+	if far, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", number), os.O_RDWR|syscall.O_NOCTTY, 0); err != nil {
+		t.Skip("no pseudo-terminals here:", err)
+	}
+	t.Cleanup(func() { far.Close() })
+	Resize(t, near, width, height)
+	return near, far
+}
+
+// Resize gives a terminal another size, in columns and lines.
+func Resize(t *testing.T, terminal *os.File, width, height uint16) {
+	t.Helper()
+	NoError(t, unix.IoctlSetWinsize(int(terminal.Fd()), unix.TIOCSWINSZ, &unix.Winsize{Row: height, Col: width}))
+}
+
+// Shows reads what a terminal shows until a text is among it.
+func Shows(t *testing.T, terminal *os.File, text string) string {
+	t.Helper()
+	found := make(chan string, 1)
+	go func() {
+		var all []byte
+		var b [4096]byte
+		for !strings.Contains(string(all), text) {
+			n, err := terminal.Read(b[:])
+			if err != nil {
+				break
+			}
+			all = append(all, b[:n]...)
+		}
+		found <- string(all)
+	}()
+	select {
+	case all := <-found:
+		if !strings.Contains(all, text) {
+			t.Fatalf("the terminal shows no %q: %q", text, all)
+		}
+		return all
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the terminal shows no %q", text)
+	}
+	return ""
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// events are messages by which servers tell everybody what happened.
+var events = regexp.MustCompile(`^Msg(Killed|GrabFlag|CaptureFlag|DropFlag|Alive|Score|ScoreOver|RemovePlayer|Message)$`)
+
+// TestOnce holds what --once shows against the records of an independent decoder: an event is as many as the
+// connection was told that was told of it most often.
+func TestOnce(t *testing.T) {
+	for _, name := range files(t, "snap96.pcap", "lost.pcap", "head.pcap", "players.pcap") {
+		if !strings.HasPrefix(name, "bz") {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			records, _ := readRecords(t, name)
+			told := make(map[string]map[int]int) // how often, by event and stream
+			for _, r := range records {
+				fields, err := json.Marshal(r.Fields)
+				clitest.NoError(t, err)
+				if event := r.Message + string(fields); r.Direction == "s2c" && events.MatchString(r.Message) {
+					if told[event] == nil {
+						told[event] = make(map[int]int)
+					}
+					told[event][r.Stream]++
+				}
+			}
+			want := make(map[string]int)
+			for event, streams := range told {
+				most := 0
+				for n := range maps.Values(streams) {
+					most = max(most, n)
+				}
+				message, _, _ := strings.Cut(event, "{")
+				want[message] += most
+			}
+			if name == "bz24-reject.pcap" {
+				want["MsgMessage"] += 3 // players who had the same number one after the other said and heard the same
+			}
+			got := countOnce(t, name, "direction == s2c")
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("%v, want %v", got, want)
+			}
+			checkRules(t, name)
+			all := countOnce(t, name, "frame")
+			if name == "bz17-c-violations.pcap" || name == "bz24-reject.pcap" {
+				return // clients say what the server does not pass on
+			}
+			delete(all, "MsgMessage") // there are commands
+			delete(want, "MsgMessage")
+			if fmt.Sprint(all) != fmt.Sprint(want) {
+				t.Errorf("with what clients say %v, want %v", all, want)
+			}
+		})
+	}
+}
+
+// countOnce counts the events that --once shows of what a filter lets through.
+func countOnce(t *testing.T, name, filter string) map[string]int {
+	t.Helper()
+	out := shown(t, "-T", "json", "--once", "-Y", filter, "-r", filepath.Join(clitest.Captures, name))
+	count := make(map[string]int)
+	for line := range strings.Lines(out) {
+		var r record
+		clitest.NoError(t, json.Unmarshal([]byte(line), &r))
+		if events.MatchString(r.Message) {
+			count[r.Message]++
+		}
+	}
+	return count
+}
+
+// checkRules wants --once to leave out no rule that is broken.
+func checkRules(t *testing.T, name string) {
+	t.Helper()
+	rules := func(args ...string) string {
+		out, _, _ := dissect(append(args, "-T", "json", "-r", filepath.Join(clitest.Captures, name))...)
+		found := make(map[string]bool)
+		for _, rule := range regexp.MustCompile(`"rule":"[^"]*"`).FindAllString(out, -1) {
+			found[rule] = true
+		}
+		return fmt.Sprint(slices.Sorted(maps.Keys(found)))
+	}
+	if got, want := rules("--once"), rules(); got != want {
+		t.Errorf("rules %s are broken, want %s", got, want)
+	}
+}
+
+// The word copy is true of what --once leaves out, and only of that, where nothing else chooses. JSON has it where
+// somebody asks.
+func TestCopies(t *testing.T) {
+	file := filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")
+	lines := func(args ...string) string {
+		out := shown(t, append([]string{"-T", "json", "-r", file}, args...)...)
+		return out
+	}
+	all, without := lines(), lines("--once")
+	if not := lines("-Y", "not copy"); not != without || len(without)*2 > len(all) {
+		t.Errorf("%d bytes are no copies, --once shows %d of %d", len(not), len(without), len(all))
+	}
+	copies := lines("-Y", "copy")
+	if n := strings.Count(copies, "\n"); n != strings.Count(copies, `,"copy":true,`) ||
+		n+strings.Count(without, "\n") != strings.Count(all, "\n") {
+		t.Errorf("%d copies, %d others of %d", n, strings.Count(without, "\n"), strings.Count(all, "\n"))
+	}
+	if strings.Contains(all+without, `"copy"`) {
+		t.Error("JSON tells of copies, and nobody asked")
+	}
+	if both := lines("-Y", "copy or frame"); strings.ReplaceAll(both, `,"copy":true`, "") != all {
+		t.Error("messages differ by more than that")
+	}
+}

@@ -1,0 +1,266 @@
+package cli
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/live"
+	"github.com/gamedissect/gamedissect/internal/cli/metrics"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/recording"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/tally"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// A dissection is the run of the program's own command: text, totals, and what else the options ask for.
+type dissection struct {
+	*dissectOptions
+	std      term.Streams
+	terminal term.Terminal
+	out      *term.Output
+	run      *session.Run
+	totals   *tally.Totals
+	textless bool
+	drops    func(int64) // told how many packets the kernel dropped
+
+	outputs  *outfile.Outputs
+	written  *outfile.File // packets
+	profiled *outfile.File
+}
+
+// errFindings is the error of --fail-on. What was found is shown already.
+var errFindings = errors.New("there are findings")
+
+// run dissects what the options name, where only holds. Another sink may stand in for text and totals.
+func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (err error) {
+	std := outputs.Std
+	defer outputs.Abandon()
+	if slices.Contains(o.statistics.Tables, "help") {
+		t, err := term.NewTerminal(std.Out, "never")
+		option.Must(err)
+		_, err = io.WriteString(std.Out, tally.StatisticsHelp(term.ProseWidth(t.Width)))
+		return err
+	}
+	if o.live.List {
+		return live.ListInterfaces(std, &o.text)
+	}
+	d, err := o.prepare(outputs, only, instead...)
+	if err != nil {
+		return err
+	}
+	if o.live.Given() {
+		return joined(d.capture(), outputs.Trouble())
+	}
+	return joined(d.read(), outputs.Trouble())
+}
+
+// prepare makes what does not depend on where packets come from.
+func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place) bool, instead ...session.Sink) (*dissection, error) {
+	o.text.Quiet = o.text.Quiet || len(instead) > 0
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	std := outputs.Std
+	d := &dissection{
+		dissectOptions: o, std: std, outputs: outputs, textless: o.text.Form == "none", drops: func(int64) {},
+	}
+	var err error
+	if d.terminal, err = term.NewTerminal(std.Out, o.color); err != nil {
+		return nil, err
+	}
+	g := o.decode.Gate(new(session.Display))
+	g.Only = only
+	if g.Selection, err = o.findings.Selection(); err != nil {
+		return nil, err
+	}
+	engine, err := o.decode.Engine()
+	if err != nil {
+		return nil, err
+	}
+	var schema *filter.Schema
+	if o.decode.Filter != "" || o.text.Columns() || o.statistics.Measures() {
+		schema = session.NewSchema()
+		if g.Display, err = session.NewDisplay(schema, o.decode.Filter); err != nil {
+			return nil, err
+		}
+	}
+	if o.text.Tables != "text" {
+		d.terminal.Width = 0 // programs want it whole, and people who copy it from a terminal do
+	}
+	d.out = term.NewOutput(outputs, d.terminal.Width)
+	d.out.Eager = d.terminal.Is || o.text.Eager
+	engine.Others = o.statistics.CountsOthers()
+	d.run = session.NewRun(engine, g)
+	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
+	if err := d.addTotals(len(instead) > 0, schema); err != nil {
+		return nil, err
+	}
+	d.name()
+	for _, s := range instead {
+		d.run.Add(s)
+	}
+	return d, o.text.Add(d.run, d.out, schema, slices.Concat(o.input.Names, o.live.Names), d.terminal)
+}
+
+// name names the files that are written.
+func (d *dissection) name() {
+	d.written = d.write.Output(d.outputs, d.watched())
+	d.totals.File = d.outputs.File("--stats", d.statistics.File)
+	d.profiled = d.outputs.File("--cpuprofile", d.profile)
+}
+
+// watched reports whether others may look at packets that are written while more come.
+func (o *dissectOptions) watched() bool {
+	return o.live.Given() || o.text.Eager || slices.ContainsFunc(o.input.Names, func(name string) bool {
+		info, err := os.Stat(name)
+		return name == "-" || err == nil && !info.Mode().IsRegular()
+	})
+}
+
+// begin opens what is written, and begins to serve metrics.
+func (d *dissection) begin() (end func() error, err error) {
+	if err := d.outputs.Open(); err != nil {
+		return nil, err
+	}
+	unserve, err := d.serve()
+	if err != nil {
+		return nil, err
+	}
+	stop, err := outfile.StartProfile(d.profiled)
+	if err != nil {
+		unserve()
+		return nil, err
+	}
+	return func() error {
+		unserve()
+		return stop()
+	}, nil
+}
+
+// serve begins to serve metrics, if they are asked for.
+func (d *dissection) serve() (end func(), err error) {
+	if d.listen == "" {
+		return func() {}, nil
+	}
+	server, err := metrics.Serve(d.listen, d.std.Err)
+	if err != nil {
+		return nil, err
+	}
+	server.Metrics.Engine = func() metrics.Forgetful { return d.run.Engine }
+	d.run.Add(server.Metrics)
+	d.drops = server.Metrics.Drops
+	return server.Close, nil
+}
+
+// read dissects files.
+func (d *dissection) read() (err error) {
+	end, err := d.begin()
+	if err != nil {
+		return err
+	}
+	defer func() { err = joined(err, end()) }()
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	d.run.Wanted = d.decode.Packets.Wanted(func(err error) { term.Complain(d.std.Err, err) })
+	d.run.Until = session.Autostop{At: d.write.Until}
+	err = d.input.WithFiles(d.std.In, stop, func(from *session.FileSource) error {
+		if d.write.Name != "" {
+			s, err := d.write.NewSaver(d.written, d.text.Eager, d.decode.All())
+			if err != nil {
+				return err
+			}
+			d.run.Add(s)
+			d.run.Until.Written = s.Written
+		}
+		from.ShowProgress(d.std.Err, d.terminal, d.textless)
+		return errors.Join(d.run.Over(from, stop), d.out.Flush())
+	})
+	return d.verdict(err)
+}
+
+// capture dissects what an interface brings.
+func (d *dissection) capture() error {
+	from, err := d.live.Open(d.decode.Packets.Live(d.run.Options.DecodeAs), d.std.Err)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return live.WithoutRights(d.watch(from))
+}
+
+// watch dissects what comes.
+func (d *dissection) watch(from *capture.Lives) (err error) {
+	end, err := d.begin() // behind the opening, which begins the program again
+	if err != nil {
+		return err
+	}
+	defer func() { err = joined(err, end()) }()
+	begun := time.Now()
+	d.run.Until = session.Autostop{At: d.write.Until, Begun: begun}
+	saver, err := d.saveLive(from, begun)
+	if err != nil {
+		return err
+	}
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	asked, release := session.OnAsked()
+	defer release()
+	l := &live.Source{
+		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
+	}
+	if d.text.Quiet && d.live.Status == "auto" && term.Watched(d.std.Err, d.terminal, d.textless) {
+		l.Screen = live.OpenScreen(d.std, strings.Join(d.live.Names, ", "), d.terminal.Style, stop)
+	}
+	if l.Screen != nil {
+		d.run.Add(l.Screen.Overview)
+	}
+	defer l.EndScreen() // a panic passes here
+	if l.Screen == nil && d.live.Status != "none" {
+		l.Status = live.NewStatus(d.std.Err, d.terminal, d.textless)
+	}
+	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
+	if d.live.Silent {
+		return err
+	}
+	return errors.Join(err, l.KernelCounts())
+}
+
+// saveLive has packets written, if they are to be.
+func (d *dissection) saveLive(from *capture.Lives, begun time.Time) (*recording.LiveSaver, error) {
+	if d.write.Name == "" {
+		return nil, nil //nolint:nilnil // nobody who writes is a good answer
+	}
+	s, err := d.write.NewSaver(d.written, d.text.Eager, d.decode.All())
+	if err != nil {
+		return nil, err
+	}
+	to := recording.NewLiveSaver(s, from, d.decode.Packets.Filter, begun)
+	d.run.Add(to)
+	d.run.Until.Written = to.Written
+	return to, nil
+}
+
+// joined adds an error to one that may be a verdict, which is to stay what it is.
+func joined(err, further error) error {
+	if further == nil {
+		return err
+	}
+	return errors.Join(err, further)
+}
+
+// verdict adds that findings make the program fail. A run that something went wrong with has its own error.
+func (d *dissection) verdict(err error) error {
+	if err == nil && d.run.Gate.Selection.Failed {
+		return errFindings
+	}
+	return err
+}

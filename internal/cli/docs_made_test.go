@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// TestDocsMade holds the pages that are made of the protocols' own lists against these.
+func TestDocsMade(t *testing.T) {
+	made := func(page string, text []byte) {
+		wiretest.Golden(t, filepath.Join(clitest.Root, "docs", page+".md"), text)
+	}
+	made("differences", differencesPage())
+	made("capture-rules", rulesPage())
+	for _, p := range layers.All() {
+		made(p.Name, protocolPage(p))
+	}
+}
+
+func differencesPage() []byte {
+	b := []byte(`# Where do documents and real programs differ?
+
+gamedissect reads what is on the wire. Where the bytes cannot tell which reading holds, ` + "`--dialect document`" + `
+chooses that of the document. ` + "`gamedissect protocols`" + ` tells all of it for each protocol, and so do the pages:
+
+| protocol | where document and programs differ |
+|---|---|
+`)
+	for _, p := range layers.All() {
+		places := fmt.Sprintf("%d places", len(p.Differences))
+		switch len(p.Differences) {
+		case 0:
+			places = "none is known"
+		case 1:
+			places = "1 place"
+		}
+		b = fmt.Appendf(b, "| [%s](%s.md) | %s: [%s](%[2]s.md#where-do-document-and-programs-differ) |\n", p.Name, p.Name, p.Title, places)
+	}
+	return b
+}
+
+// rulesPage tells the rules that are of no protocol.
+func rulesPage() []byte {
+	b := []byte(`# Which rules are about captures, not games?
+
+What is lost or cut before a message can be read is told by rules of the program's own. The rules of each
+protocol are on its page, all together in ` + "`gamedissect rules`" + `, and ` + "`gamedissect explain RULE`" + ` has a case of each.
+`)
+	for _, r := range session.AllRules() {
+		first, _, _ := strings.Cut(r.ID, ".")
+		if layers.ByName(first) == nil {
+			b = appendRule(b, "##", r)
+		}
+	}
+	return b
+}
+
+// protocolPage tells all that the program knows of a protocol.
+func protocolPage(p *wire.Protocol) []byte {
+	b := fmt.Appendf(nil, "# What is read of %s?\n\nIts name in filters and lists is `%s`. Servers are at UDP %s", p.Title, p.Name, ports(p.UDP))
+	if len(p.TCP) > 0 {
+		b = fmt.Appendf(b, ", TCP %s", ports(p.TCP))
+	}
+	b = append(b, ", and are found at other ports by what they say.\nThis page is made of the lists that the program reads by: `make golden` writes it.\n"...)
+	b = append(b, "\n## Where do document and programs differ?\n\n"...)
+	for _, d := range p.Differences {
+		b = fmt.Appendf(b, "- %s\n", d)
+	}
+	if len(p.Differences) == 0 {
+		b = append(b, "None is known.\n"...)
+	}
+	b = append(b, "\n## What is measured?\n\n"...)
+	b = appendMeasured(b, p)
+	b = append(b, "\n## Which messages are there?\n\n| message | in filters | sent by | answers |\n|---|---|---|---|\n"...)
+	for _, m := range p.Messages.All() {
+		anchor := strings.ReplaceAll(strings.ToLower(titleOf(p, m)), " ", "-")
+		b = fmt.Appendf(b, "| [%s](#%s) | `%s` | %s | %s |\n", withCode(m), anchor, filter.MessagePath(p, m), senderOf(m), strings.Join(m.Answers, ", "))
+	}
+	b = append(b, "\n## Which fields do they have?\n"...)
+	b = appendFields(b, p)
+	b = append(b, "\n## Which rules can be broken?\n"...)
+	for _, r := range p.Rules {
+		b = appendRule(b, "###", r)
+	}
+	return b
+}
+
+func appendMeasured(b []byte, p *wire.Protocol) []byte {
+	if len(p.Tables) == 0 {
+		return append(b, "Nothing.\n"...)
+	}
+	b = append(b, "| table | columns |\n|---|---|\n"...)
+	for _, table := range p.Tables {
+		columns := strings.Join(slices.Concat(table.Columns, table.Steps), ", ")
+		b = fmt.Appendf(b, "| `-z %s,%s` | %s |\n", p.Name, table.Name, columns)
+	}
+	return b
+}
+
+func withCode(m *wire.MessageType) string {
+	if m.Code == "" || m.Code == m.Name {
+		return m.Name
+	}
+	return fmt.Sprintf("%s (`%s`)", m.Name, m.Code)
+}
+
+func senderOf(m *wire.MessageType) string {
+	return map[wire.Direction]string{
+		wire.Unknown: "both", wire.ToServer: "clients", wire.FromServer: "servers", wire.PeerToPeer: "players",
+	}[m.Direction]
+}
+
+// appendFields writes the fields of each message. What all begin with stands once.
+func appendFields(b []byte, p *wire.Protocol) []byte {
+	fields := make(map[*wire.MessageType][]wire.Field)
+	all := p.Messages.All()
+	shared := len(p.Describe(all[0]))
+	for _, m := range all {
+		fields[m] = p.Describe(m)
+		shared = min(shared, len(fields[m]))
+		for i := range shared {
+			if x, y := fields[m][i], fields[all[0]][i]; x.Name != y.Name || message.FieldType(&x) != message.FieldType(&y) {
+				shared = i
+				break
+			}
+		}
+	}
+	if shared > 0 {
+		b = appendTable(append(b, "\n### Every message begins with\n"...), fields[all[0]][:shared])
+	}
+	for _, m := range all {
+		b = fmt.Appendf(b, "\n### %s\n", titleOf(p, m))
+		if len(fields[m]) == shared {
+			b = append(b, "\nNothing more.\n"...)
+			continue
+		}
+		b = appendTable(b, fields[m][shared:])
+	}
+	return b
+}
+
+// titleOf is the heading of a message: where each side has one of a name, with who sends it.
+func titleOf(p *wire.Protocol, m *wire.MessageType) string {
+	if slices.ContainsFunc(p.Messages.All(), func(o *wire.MessageType) bool { return o != m && o.Name == m.Name }) {
+		return m.Name + " of " + senderOf(m)
+	}
+	return m.Name
+}
+
+func appendTable(b []byte, fields []wire.Field) []byte {
+	b = append(b, "\n| field | type | values |\n|---|---|---|\n"...)
+	for _, f := range fields {
+		kind := message.FieldType(&f)
+		if slices.Contains(f.Around, wire.Sequence) {
+			kind += ", in a list"
+		}
+		b = fmt.Appendf(b, "| `%s` | %s | %s |\n", f.Name, kind, strings.ReplaceAll(valuesOf(f.Symbols), "|", `\|`))
+	}
+	return b
+}
+
+// valuesOf names values, of many the first.
+func valuesOf(symbols wire.Symbols) string {
+	const most = 8
+	var s []string
+	for i, x := range symbols {
+		if i == most && len(symbols) > most+1 {
+			s = append(s, fmt.Sprintf("... %d more", len(symbols)-most))
+			break
+		}
+		s = append(s, fmt.Sprintf("%d %s", x.Value, x.Name))
+	}
+	return strings.Join(s, ", ")
+}
+
+func appendRule(b []byte, level string, r *wire.Rule) []byte {
+	return fmt.Appendf(b, "\n%s %s\n\n%s: %s.\n\n%s\n\nSource: %s\n", level, r.ID, r.Severity, r.Title, r.Why, r.Source)
+}

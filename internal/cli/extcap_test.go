@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"errors"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+)
+
+// What the dialog asks for comes as a flag of that name, with that default.
+func TestExtcapDialog(t *testing.T) {
+	c := newExtcap(term.Streams{})
+	for _, a := range wireshark.ExtcapArguments {
+		f := c.Flags().Lookup(a.Flag)
+		if f == nil {
+			t.Errorf("the dialog asks for --%s, which is no flag", a.Flag)
+			continue
+		}
+		if a.Choices != nil && f.DefValue != a.Choices()[0][0] {
+			t.Errorf("--%s is %q without the dialog and %q with it", a.Flag, f.DefValue, a.Choices()[0][0])
+		}
+	}
+	sentence := regexp.MustCompile(`^(arg|value) (\{[a-z]+=[^{}]+\})+$`)
+	for line := range strings.SplitSeq(strings.TrimSuffix(wireshark.ExtcapDialog(), "\n"), "\n") {
+		if !sentence.MatchString(line) {
+			t.Errorf("no sentence that Wireshark reads: %s", line)
+		}
+	}
+	root := newRoot(term.Streams{})
+	for _, a := range wireshark.ExtcapArguments {
+		if root.Flags().Lookup(a.Flag) == nil {
+			t.Errorf("the program's own command has no --%s", a.Flag)
+		}
+	}
+}
+
+// Errors name the lines of Wireshark's dialog, which has no letters of options. By a whole call these would come behind
+// the socket, for which the process gives up its rights.
+func TestExtcapErrorsNameDialog(t *testing.T) {
+	for said, want := range map[string]string{"-w x: is a directory": "--fifo x: is a directory", "lo: -f is down": "lo: -f is down"} {
+		if err := wireshark.ForDialog(errors.New(said)); err.Error() != want {
+			t.Error(err)
+		}
+	}
+	if err := wireshark.ForDialog(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// A finding about a packet that is written already stands at the next that is written, and none is told twice.
+func TestLateComments(t *testing.T) {
+	from := filepath.Join(clitest.Captures, "bloodmasters-malformed.pcap")
+	lines, _, _ := dissect("-r", from, "-T", "json")
+	for _, args := range [][]string{{}, {"-Y", "bloodmasters"}} {
+		to := filepath.Join(t.TempDir(), "x.pcapng")
+		if out, said, code := dissect(append(args, "-r", from, "-w", to, "--comments", "messages")...); code != term.ExitDone {
+			t.Fatal(out, said)
+		}
+		var comments []string
+		for _, p := range clitest.ReadCapture(t, to) {
+			comments = append(comments, slices.Clone(p.Comments)...)
+		}
+		late := slices.DeleteFunc(slices.Clone(comments), func(c string) bool { return !strings.Contains(c, " (about packet ") })
+		form := regexp.MustCompile(`^bloodmasters\.unanswered-query note: .* \(about packet \d+ of .*bloodmasters-malformed\.pcap, \d+\.\d{3} s before\)$`)
+		for i, c := range late {
+			if !form.MatchString(c) || slices.Contains(late[:i], c) {
+				t.Error(c)
+			}
+		}
+		if want := strings.Count(lines, "bloodmasters.unanswered-query"); len(late) == 0 || len(late) > want {
+			t.Errorf("%q: %d late findings, of %d", args, len(late), want)
+		}
+		if !slices.ContainsFunc(comments, func(c string) bool { return strings.HasPrefix(c, "bloodmasters ServerInfoRequest  echo ") }) {
+			t.Errorf("%q: no message: %q", args, comments)
+		}
+	}
+}

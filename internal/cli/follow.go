@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// followOptions say what is followed, and how.
+type followOptions struct {
+	dissect   dissectOptions
+	talk      message.Talk
+	raw       string
+	direction string
+}
+
+// newFollow makes the command that shows one conversation.
+func newFollow(std term.Streams) *cobra.Command {
+	var o followOptions
+	c := &cobra.Command{
+		Use:   "follow tcp|udp,NUMBER | ADDRESS[:PORT] [ADDRESS[:PORT]] -r FILE",
+		Short: "show one conversation as it was said",
+		Long: `follow shows the messages of one conversation, both directions, as trees. It is named as lines
+and trees name it, tcp,3, or by who talks: all that one endpoint or host sends and is sent, or what two of
+them say to each other. With --raw it writes the bytes that one side sent to a file instead.`,
+		Example: `  gamedissect follow tcp,3 -r capture.pcap
+  gamedissect follow 127.0.0.1:5154 -r capture.pcap -T line
+  gamedissect follow 10.0.0.7 10.0.0.1:5154 -r capture.pcap
+  gamedissect follow tcp,3 -r capture.pcap --raw server.bin --from server`,
+		RunE: func(c *cobra.Command, args []string) error {
+			var err error
+			if o.talk, err = message.ParseTalk(args); err != nil {
+				return err
+			}
+			if sides := []string{"server", "client"}; !slices.Contains(sides, o.direction) {
+				return option.OneOf("--from", o.direction, sides)
+			}
+			if o.raw == "" && c.Flags().Changed("from") {
+				return errors.New("--from says whose bytes --raw writes, which is missing")
+			}
+			return o.run(std)
+		},
+	}
+	o.dissect.flags(c)
+	c.Flags().Var((*option.FileName)(&o.raw), "raw", "write the bytes that one side sent to `FILE`; - is standard output")
+	c.Flags().StringVar(&o.direction, "from", "server", "whose bytes --raw writes: `SIDE` is server or client")
+	option.CompleteWith(c, "from", "server", "client")
+	return c
+}
+
+func (o *followOptions) run(std term.Streams) error {
+	if o.raw != "" && o.dissect.decode.Mask {
+		return errors.New("--raw writes the bytes as they were sent; --mask-secrets cannot hide anything in them")
+	}
+	outputs := outfile.NewOutputs(std, o.dissect.input.Names...)
+	if o.raw == "" {
+		seen := false
+		err := o.dissect.run(outputs, func(p *wire.Place) bool {
+			here := o.talk.Here(p)
+			seen = seen || here
+			return here
+		})
+		return o.found(err, seen)
+	}
+	w := rawWriter{o: o, output: outputs.File("--raw", o.raw)}
+	return o.found(o.dissect.run(outputs, session.Everywhere, &w), w.seen)
+}
+
+// found adds the error of a conversation that does not exist.
+func (o *followOptions) found(err error, seen bool) error {
+	if err == nil && !seen {
+		return fmt.Errorf("no message of %s was found", o.talk)
+	}
+	return err
+}
+
+// rawWriter is the sink that writes the bytes of one side.
+type rawWriter struct {
+	o      *followOptions
+	output *outfile.File
+	to     io.Writer // the same, once there was something
+	seen   bool
+	first  wire.ConversationID // that was seen
+	failed error
+}
+
+func (*rawWriter) Message(*decode.Message)      {}
+func (*rawWriter) Finding(*wire.TrafficFinding) {}
+
+func (w *rawWriter) Raw(p wire.Place, way wire.Direction, b []byte) {
+	if !w.o.talk.Here(&p) || w.failed != nil {
+		return
+	}
+	id := p.ConversationID()
+	switch {
+	case !w.seen:
+		w.seen, w.first = true, id
+		w.to, w.failed = w.output.Begin()
+	case id != w.first:
+		w.failed = fmt.Errorf("--raw writes one conversation, and %s and %s are both of %s: follow one of them",
+			message.AppendConversation(nil, w.first), message.AppendConversation(nil, id), w.o.talk)
+	}
+	if w.failed == nil && (way == wire.FromServer) == (w.o.direction == "server") {
+		_, err := w.to.Write(b)
+		w.failed = w.output.Failed(err)
+	}
+}
+
+// End ends the file, if there is such a conversation.
+func (w *rawWriter) End(decode.Counters) error {
+	if w.failed != nil || !w.seen {
+		return w.failed
+	}
+	return w.output.Commit()
+}

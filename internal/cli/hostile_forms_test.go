@@ -1,0 +1,211 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// unprintable gives the place of what must not reach a terminal, "" if there is none: all that is not plainly
+// printable, but for the ends of lines and the tabulators between columns.
+func unprintable(output string) string {
+	for at, r := range output {
+		_, size := utf8.DecodeRuneInString(output[at:])
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) || r == utf8.RuneError && size == 1 {
+			return fmt.Sprintf("%q", output[max(0, at-60):min(len(output), at+20)])
+		}
+	}
+	return ""
+}
+
+// eachFlag calls a function with the flags of all commands that take one, and the words that name the command.
+func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
+	var visit func(c *cobra.Command, path []string)
+	visit = func(c *cobra.Command, path []string) {
+		c.Flags().VisitAll(func(flag *pflag.Flag) { f(c, path, flag) })
+		for _, sub := range c.Commands() {
+			visit(sub, append(slices.Clone(path), sub.Name()))
+		}
+	}
+	option.Completing.Store(true)
+	visit(newRoot(term.Streams{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}), nil)
+}
+
+// showing are the arguments with which commands show a capture, by their names.
+func showing(capture, expectations string) map[string][]string {
+	return map[string][]string{
+		"gamedissect": {"-r", capture}, "follow": {"tcp,0", "-r", capture}, "check": {"-r", capture, expectations},
+		"record": {"-r", capture}, "world": {"-r", capture}, "samples": {"-r", capture, "-o", "samples"},
+		"anonymize": {"-r", capture, "-w", "anonymous.pcap"}, "export": {"-r", capture, "-o", "tables", "--overwrite"},
+	}
+}
+
+// selecting are flags that say what is shown, not how.
+var selecting = []string{"display-filter", "dialect", "memory", "field", "protocol", "per", "fail-on", "metrics"}
+
+// outputForms lists the ways in which commands show a capture: with each flag that is true or false, and each value
+// that a shell would complete a flag with, or that is standard output.
+func outputForms(capture, expectations string) (forms [][]string) {
+	needs, seen := showing(capture, expectations), make(map[string]bool)
+	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
+		arguments, ok := needs[c.Name()]
+		if !ok || slices.Contains(selecting, flag.Name) {
+			return
+		}
+		add := func(more ...string) { forms = append(forms, slices.Concat(path, arguments, more)) }
+		if !seen[c.Name()] {
+			seen[c.Name()] = true
+			add()
+		}
+		if flag.NoOptDefVal == "true" {
+			add("--" + flag.Name)
+		}
+		if _, names := flag.Value.(*option.FileName); names && !slices.Contains(binaryOutputs, flag.Name) {
+			add("--"+flag.Name, "-")
+		}
+		if complete, ok := c.GetFlagCompletionFunc(flag.Name); ok {
+			values, _ := complete(c, nil, "")
+			for _, value := range values {
+				value, _, _ = strings.Cut(value, "\t")
+				add("--"+flag.Name, value)
+			}
+		}
+	})
+	texts := []string{"-e", "bloodmasters.title", "-e", "bloodmasters.clients.name", "-e", "frame.file", "-e", "info"}
+	for _, option := range []string{"header=y", "quote=d", "quote=s", "quote=n", "separator=/s", "occurrence=l", "guard=y"} {
+		for _, form := range []string{"fields", "csv"} {
+			forms = append(forms, slices.Concat([]string{"-r", capture, "-T", form, "-E", option}, texts))
+		}
+	}
+	for _, p := range option.ProtocolNames() {
+		forms = append(forms, []string{"-r", capture, "-q", "-z", p})
+	}
+	return append(forms, []string{"-r", capture, "-r", capture, "-T", "tree"}, []string{"-r", capture, "-r", capture, "-T", "json"})
+}
+
+// binaryOutputs are flags that write packets or bytes as they were sent.
+var binaryOutputs = []string{"write", "raw", "cpuprofile", "memprofile", "output"}
+
+// TestHostileForms brings texts from captures, from names of files and from expectations to every form of output.
+func TestHostileForms(t *testing.T) {
+	t.Chdir(t.TempDir())
+	all := strings.Join(hostileNames, "")
+	files := []string{strings.ReplaceAll(strings.ToValidUTF8(all, ""), "\x00", ""), "\xff\xfe\x9b31m"}
+	if wiretest.RaceDetector {
+		files = files[:1] // each form once is enough
+	}
+	for _, file := range files {
+		capture, expectations := file+".pcap", file+".yaml"
+		writeReplies(t, capture, hostileNames)
+		value := strings.NewReplacer(`"`, "", `\`, "", "'", "", "\n", "", "\x00", "").Replace(all)
+		text := strings.NewReplacer("NAME", yamlEscaped(all), "VALUE", yamlEscaped(value)).Replace(hostileExpectations)
+		clitest.NoError(t, os.WriteFile(expectations, []byte(text), 0o600))
+		if out, errs, code := dissect("check", "-r", capture, expectations); code != term.ExitFindings {
+			t.Fatalf("the expectations are not held against the capture: exit code %d, %q, %q", code, out, errs)
+		}
+		for _, form := range outputForms(capture, expectations) {
+			github := []string{""}
+			if form[0] == "check" {
+				github = append(github, "true")
+			}
+			for _, set := range github {
+				t.Setenv("GITHUB_ACTIONS", set)
+				checkPlain(t, form)
+			}
+		}
+	}
+}
+
+// hostileExpectations are not fulfilled.
+const hostileExpectations = `name: "NAME"
+protocol: bloodmasters
+per: client
+sequence:
+- expect: ServerInfoReply
+  save: [title]
+- expect: ServerInfoReply
+  where: "title == 'VALUE'"
+---
+name: "NAME, and back"
+protocol: bloodmasters
+sequence:
+- expect: ServerInfoReply
+  save: [title]
+- expect: ServerInfoReply
+  where: title == $title
+`
+
+// yamlEscaped writes a text as it stands between double quotes in YAML.
+func yamlEscaped(s string) string {
+	var b strings.Builder
+	for _, r := range strings.ToValidUTF8(s, "?") {
+		fmt.Fprintf(&b, "\\U%08x", r)
+	}
+	return b.String()
+}
+
+// checkPlain calls the program and sees that nothing it says can touch a terminal, but for colours.
+func checkPlain(t *testing.T, args []string) {
+	t.Helper()
+	out, errs, _ := dissect(args...)
+	if slices.Contains(args, "always") {
+		for _, colour := range []string{term.Colours.Range, term.Colours.Name, term.Colours.Meaning, term.Colours.Note, term.Colours.Warning, term.Colours.Error, term.Colours.Reset} {
+			out = strings.ReplaceAll(out, colour, "")
+		}
+	}
+	if bad := unprintable(out) + unprintable(errs); bad != "" {
+		t.Errorf("%q: %s reaches the output", args, bad)
+	}
+}
+
+// TestHostileArguments gives each flag of each command, and each command, something that no terminal should see: errors
+// name it.
+func TestHostileArguments(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	t.Chdir(t.TempDir())
+	writeReplies(t, "good.pcap", []string{"good"})
+	clitest.NoError(t, os.WriteFile("good.yaml", []byte("name: a\nprotocol: bloodmasters\nsequence: [{expect: ServerInfoReply}]\n"), 0o600))
+	needs := showing("good.pcap", "good.yaml")
+	hostile := strings.ReplaceAll(strings.Join(hostileNames, ""), "\x00", "")
+	eachFlag(func(c *cobra.Command, path []string, flag *pflag.Flag) {
+		if flag.NoOptDefVal == "" && flag.Name != "cpuprofile" {
+			checkPlain(t, slices.Concat(path, needs[c.Name()], []string{"--" + flag.Name, hostile}))
+		}
+		checkPlain(t, append(slices.Clone(path), hostile))
+	})
+	checkPlain(t, []string{"--" + hostile})
+	checkPlain(t, []string{"-r", "good.pcap", "-Y", "bloodmasters." + hostile})
+	checkPlain(t, []string{"-r", "good.pcap", "-d", "udp.port==" + hostile + ",tribes"})
+	for _, in := range []string{"name: " + hostile, "\"" + hostile, hostile + ": 1", "name: a\nprotocol: \"" + yamlEscaped(hostile) + "\""} {
+		clitest.NoError(t, os.WriteFile("bad.yaml", []byte(in), 0o600))
+		checkPlain(t, []string{"check", "-r", "good.pcap", "bad.yaml"})
+	}
+}
+
+// Cells that a spreadsheet would take for formulas are guarded where that is asked for; numbers are none.
+func TestGuardedCells(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "formulas.pcap")
+	writeReplies(t, file, []string{"=1+1", "+a", "-b", "@c", "-5", "d=", "=\",", ""})
+	out, _, _ := dissect("-r", file, "-T", "csv", "-E", "guard=y", "-E", "header=n", "-e", "bloodmasters.title")
+	const guarded = "'=1+1\n'+a\n'-b\n'@c\n-5\nd=\n\"'=\"\",\"\n\n"
+	if out != guarded {
+		t.Errorf("cells are\n%s, want\n%s", out, guarded)
+	}
+	if out, _, _ := dissect("-r", file, "-T", "csv", "-E", "header=n", "-e", "bloodmasters.title"); out != strings.ReplaceAll(guarded, "'", "") {
+		t.Errorf("cells are\n%s and nobody asked for a guard", out)
+	}
+}

@@ -1,0 +1,195 @@
+package live
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/user"
+	"runtime"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// socketsVariable names, in the environment, the descriptors of the sockets that the program opened before it
+// gave up its rights.
+const socketsVariable = "GAMEDISSECT_SOCKETS"
+
+// liveSockets gives so many sockets to capture with. They are opened with the rights that the program was started
+// with; then the program starts itself again without any, as the user who is named, with the sockets. So not
+// one thread ever reads a packet that could do more than read.
+func liveSockets(as string, n int) ([]int, error) {
+	if text := os.Getenv(socketsVariable); text != "" {
+		return givenSockets(text, n)
+	}
+	var fds []int
+	for range n {
+		fd, err := capture.OpenSocket()
+		if errors.Is(err, capture.ErrRights) {
+			return nil, withRight()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("a packet socket cannot be opened: %w", err)
+		}
+		fds = append(fds, fd)
+	}
+	id, err := whoToBe(as)
+	if err != nil {
+		return nil, err
+	}
+	return nil, startAgain(fds, id)
+}
+
+// givenSockets reads the descriptors that the program was started again with.
+func givenSockets(text string, n int) (fds []int, err error) {
+	for word := range strings.SplitSeq(text, ",") {
+		fd, err := strconv.Atoi(word)
+		if err != nil || fd <= 2 {
+			return nil, fmt.Errorf("%s=%s in the environment is no list of sockets", socketsVariable, text)
+		}
+		fds = append(fds, fd)
+	}
+	if len(fds) != n {
+		return nil, fmt.Errorf("%s=%s in the environment: there are %d interfaces", socketsVariable, text, n)
+	}
+	if rightsLeft() {
+		return nil, errors.New("rights are left that the program gave up: something between it and itself gives them back")
+	}
+	for _, fd := range fds {
+		unix.CloseOnExec(fd)
+	}
+	return fds, os.Unsetenv(socketsVariable)
+}
+
+// What packages install. The copy has the right, and only members of a group may run it; the script makes it.
+const (
+	packaged  = "/usr/bin/gamedissect"
+	capturing = "/usr/libexec/gamedissect/gamedissect"
+	allowing  = "/usr/libexec/gamedissect/live-capture"
+)
+
+// withRight goes on as the copy of the program that has the right, for a user who may run it. It returns only an error,
+// which says what to do.
+func withRight() error {
+	program, err := os.Executable()
+	if err != nil {
+		program = "gamedissect"
+	}
+	if program != packaged { // the copy itself as well: a system that gives it no right would start it for ever
+		return fmt.Errorf("capturing needs the right CAP_NET_RAW: give it to the program once with 'sudo setcap "+
+			"cap_net_raw=ep %s', or start it with sudo, whose rights it gives up at once", program)
+	}
+	err = unix.Exec(capturing, os.Args, os.Environ())
+	if errors.Is(err, fs.ErrPermission) {
+		return errors.New("capturing is for members of the group gamedissect: 'sudo usermod -aG gamedissect USER', then " +
+			"log in again; or start it with sudo, whose rights it gives up at once")
+	}
+	return fmt.Errorf("capturing needs the right CAP_NET_RAW: 'sudo %s yes' gives it to members of the group "+
+		"gamedissect; or start it with sudo, whose rights it gives up at once", allowing)
+}
+
+// identity is a user that the program becomes.
+type identity struct {
+	uid, gid int
+	groups   []uint32
+}
+
+// whoToBe finds the user of -Z; without it the one who called sudo; nil: no change.
+func whoToBe(as string) (*identity, error) {
+	by := user.Lookup
+	if as == "" {
+		if as = os.Getenv("SUDO_UID"); os.Getuid() != 0 || as == "" || as == "0" {
+			return nil, nil //nolint:nilnil // nobody else is a good answer
+		}
+		by = user.LookupId
+	}
+	u, err := by(as)
+	if err != nil {
+		return nil, fmt.Errorf("-Z %s: there is no such user", as)
+	}
+	id := &identity{}
+	if id.uid, err = strconv.Atoi(u.Uid); err == nil {
+		id.gid, err = strconv.Atoi(u.Gid)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("-Z %s: %w", as, err)
+	}
+	id.groups = []uint32{uint32(id.gid)}
+	return id, nil
+}
+
+// startAgain gives up all rights on this thread, and lets the new program begin on it. It returns only an
+// error.
+func startAgain(fds []int, id *identity) error {
+	runtime.LockOSThread() // never unlocked: what runs here later would lack the rights
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("prctl PR_SET_NO_NEW_PRIVS", err))
+	}
+	if id != nil {
+		if err := id.become(); err != nil {
+			return err
+		}
+	}
+	_ = unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) // before Linux 4.3 there are none
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	// Whoever is not root loses them in the new program anyway: a filter of system calls may forbid this one.
+	if err := unix.Capset(&header, &none[0]); err != nil && unix.Geteuid() == 0 {
+		return fmt.Errorf("rights cannot be given up: %w", os.NewSyscallError("capset", err))
+	}
+	var list []string
+	for _, fd := range fds {
+		list = append(list, strconv.Itoa(fd))
+	}
+	environment := append(os.Environ(), socketsVariable+"="+strings.Join(list, ","))
+	err := unix.Exec("/proc/self/exe", os.Args, environment)
+	return fmt.Errorf("the program cannot start itself without rights: %w",
+		os.NewSyscallError("execve /proc/self/exe", err))
+}
+
+// IsRoot reports whether the program goes on as root: it has given up root's rights, but the files of root are its own.
+func IsRoot() bool { return os.Getuid() == 0 }
+
+// WithoutRights explains errors of what the program may not do since it gave up its rights.
+func WithoutRights(err error) error {
+	if !errors.Is(err, fs.ErrPermission) {
+		return err
+	}
+	name := "user " + strconv.Itoa(os.Getuid())
+	if u, bad := user.Current(); bad == nil {
+		name = u.Username
+	}
+	return errors.Join(err, fmt.Errorf("all rights were given up when the packet socket was open; files are opened as "+
+		"%s: choose a place where %s may write, or another user with -Z", name, name))
+}
+
+// rightsLeft reports whether the program has any capability.
+func rightsLeft() bool {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var have [2]unix.CapUserData
+	if err := unix.Capget(&header, &have[0]); err != nil {
+		return false // it is not known, and asking needs no right
+	}
+	return have[0].Permitted|have[0].Effective|have[1].Permitted|have[1].Effective != 0
+}
+
+// become changes groups and user of this thread alone. Go's own functions change all threads, which the
+// new program does not have.
+func (id *identity) become() error {
+	if _, _, e := unix.RawSyscall(unix.SYS_SETGROUPS, uintptr(len(id.groups)), uintptr(unsafe.Pointer(&id.groups[0])),
+		0); e != 0 {
+		return fmt.Errorf("-Z: groups cannot be changed (this needs CAP_SETGID): %w", e)
+	}
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESGID, uintptr(id.gid), uintptr(id.gid), uintptr(id.gid)); e != 0 {
+		return fmt.Errorf("-Z: the group cannot be changed (this needs CAP_SETGID): %w", e)
+	}
+	if _, _, e := unix.RawSyscall(unix.SYS_SETRESUID, uintptr(id.uid), uintptr(id.uid), uintptr(id.uid)); e != 0 {
+		return fmt.Errorf("-Z: the user cannot be changed (this needs CAP_SETUID): %w", e)
+	}
+	return nil
+}

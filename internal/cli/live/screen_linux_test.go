@@ -1,0 +1,56 @@
+package live
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	xterm "golang.org/x/term"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// A terminal is as before when the screen is closed, also by a panic: its mode, its text, its cursor.
+func TestScreenRestoresTheTerminal(t *testing.T) {
+	near, far := clitest.PseudoTerminal(t, 33, 7)
+	mode := func() xterm.State {
+		state, err := xterm.GetState(int(far.Fd()))
+		clitest.NoError(t, err)
+		return *state
+	}
+	before := mode()
+	for _, end := range []func(*term.Screen){
+		(*term.Screen).Close,
+		func(s *term.Screen) { s.Close(); s.Close() },
+		func(s *term.Screen) {
+			defer func() { _ = recover() }()
+			l := &Source{Screen: NewScreen(s, "", term.Colours, time.Now()), Err: far}
+			defer l.EndScreen()
+			panic("broken")
+		},
+	} {
+		s, err := term.OpenScreen(far, far)
+		clitest.NoError(t, err)
+		if mode() == before {
+			t.Error("keys do not come one by one")
+		}
+		s.Draw(func(width, height int) [][]byte { return [][]byte{fmt.Appendf(nil, "%d by %d", width, height)} })
+		if got := clitest.Shows(t, near, term.ClearBelow); got != term.EnterScreen+term.HomeCursor+"33 by 7"+term.ClearLine+term.ClearBelow {
+			t.Errorf("shown is %q", got)
+		}
+		s.Aside(func() {
+			if mode() != before {
+				t.Error("what stands aside is written to a terminal that is not as before")
+			}
+		})
+		clitest.Shows(t, near, term.EnterScreen)
+		if end(s); mode() != before {
+			t.Error("the terminal is not as before")
+		}
+		if got := clitest.Shows(t, near, term.LeaveScreen); got != term.LeaveScreen {
+			t.Errorf("at the end %q", got)
+		}
+	}
+}

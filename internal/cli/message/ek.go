@@ -1,0 +1,171 @@
+package message
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// ekWriter writes what Elasticsearch's bulk API takes, as tshark -T ek does: two lines a message, the first of which
+// names the index of its day. Names of fields have underscores for dots, behind that of their layer.
+type ekWriter struct {
+	out    *term.Output
+	paths  fieldPaths
+	layers int      // of the message at hand that are written
+	names  []string // of the layer at hand, in order, each once
+	values map[string][]byte
+}
+
+func newEKWriter(out *term.Output) *ekWriter {
+	out.Width = 0 // for other programs: no line is cut
+	return &ekWriter{out: out, values: make(map[string][]byte)}
+}
+
+// Text implements textSink.
+func (w *ekWriter) Text() (*term.Output, bool) { return w.out, true }
+
+func (w *ekWriter) Message(m *decode.Message) {
+	w.begin(&m.Place)
+	path := w.paths.message(m)
+	w.put("protocol", format.AppendJSONText(nil, []byte(m.Protocol.Name)))
+	w.put("direction", format.AppendJSONText(nil, []byte(m.Direction.String())))
+	w.put("message", format.AppendJSONText(nil, []byte(m.Name)))
+	w.put("length", strconv.AppendInt(nil, int64(m.Length), 10))
+	w.layer("gamedissect")
+	t := m.Tree()
+	w.nodes(t, 0, int32(len(t.Nodes)), path)
+	w.layer(m.Protocol.Name)
+	for i := range m.Findings {
+		w.found(m.Findings[i].Rule, m.Findings[i].Text)
+	}
+	w.layer("finding")
+	w.out.Buf = append(w.out.Buf, "}}\n"...)
+}
+
+func (w *ekWriter) Finding(f *wire.TrafficFinding) {
+	w.begin(&f.Place)
+	w.found(f.Rule, f.Text)
+	w.layer("finding")
+	w.out.Buf = append(w.out.Buf, "}}\n"...)
+}
+
+// begin writes the first line, and the second as far as all have it.
+func (w *ekWriter) begin(p *wire.Place) {
+	at := time.Unix(0, p.Time).UTC()
+	b := append(w.out.Buf, `{"index":{"_index":"packets-`...)
+	b = at.AppendFormat(b, "2006-01-02")
+	b = append(b, "\"}}\n{\"timestamp\":\""...)
+	b = strconv.AppendInt(b, at.UnixMilli(), 10)
+	w.out.Buf = append(b, `","layers":{`...)
+	w.layers = 0
+	w.put("frame.number", strconv.AppendInt(nil, int64(p.Frame), 10))
+	w.put("frame.time", at.AppendFormat(nil, `"2006-01-02T15:04:05.000000000Z"`))
+	if p.File != "" {
+		w.put("frame.file", format.AppendJSONText(nil, []byte(p.File)))
+	}
+	w.layer("frame")
+	if !p.Src.IsValid() || !p.Dst.IsValid() {
+		return
+	}
+	network := networkOf(p.Src.Addr())
+	w.put(network+".src", format.AppendJSONText(nil, []byte(p.Src.Addr().String())))
+	w.put(network+".dst", format.AppendJSONText(nil, []byte(p.Dst.Addr().String())))
+	w.layer(network)
+	transport := p.Transport.String()
+	w.put(transport+".srcport", strconv.AppendInt(nil, int64(p.Src.Port()), 10))
+	w.put(transport+".dstport", strconv.AppendInt(nil, int64(p.Dst.Port()), 10))
+	if p.Conversation >= 0 {
+		w.put(transport+".stream", strconv.AppendInt(nil, int64(p.Conversation), 10))
+	}
+	w.layer(transport)
+}
+
+// put gives a field of the layer at hand one value more, which is JSON already.
+func (w *ekWriter) put(name string, value []byte) {
+	old, ok := w.values[name]
+	if !ok {
+		w.names = append(w.names, name)
+	} else {
+		old = append(old, ',')
+	}
+	w.values[name] = append(old, value...)
+}
+
+// layer writes the fields of a layer, if there are any. Those with several values are lists.
+func (w *ekWriter) layer(name string) {
+	if len(w.names) == 0 {
+		return
+	}
+	b := w.out.Buf
+	if w.layers++; w.layers > 1 {
+		b = append(b, ',')
+	}
+	b = append(append(append(b, '"'), name...), `":{`...)
+	for i, field := range w.names {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(w.out.Pass(b), '"')
+		b = append(append(append(b, name...), '_'), strings.ReplaceAll(field, ".", "_")...)
+		value := w.values[field]
+		b = append(append(append(b, `":[`...), value...), ']')
+	}
+	w.out.Buf = append(b, '}')
+	w.names = w.names[:0]
+	clear(w.values)
+}
+
+// found puts a finding.
+func (w *ekWriter) found(r *wire.Rule, text string) {
+	w.put("finding.rule", format.AppendJSONText(nil, []byte(r.ID)))
+	w.put("finding.severity", format.AppendJSONText(nil, []byte(r.Severity.String())))
+	w.put("finding.text", format.AppendJSONText(nil, []byte(text)))
+}
+
+// nodes puts the values of the nodes from one index up to another, which stand in what has a name.
+func (w *ekWriter) nodes(t *wire.Tree, from, to int32, above string) {
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		if n.Key {
+			continue
+		}
+		path := w.paths.below(above, n)
+		switch {
+		case n.Composite():
+			w.nodes(t, i+1, n.Next, path)
+		case n.Kind == wire.Vector:
+			for axis, f := range n.Vec {
+				w.float(path+"."+"xyz"[axis:axis+1], f)
+			}
+		case n.Kind == wire.Float:
+			w.float(path, math.Float32frombits(uint32(n.Num)))
+		default:
+			w.put(path, (&format.JSON{Tree: t}).AppendValue(nil, n))
+			if names := standsFor(n); names != "" {
+				w.put(path+"_name", format.AppendJSONText(nil, []byte(names)))
+			}
+		}
+	}
+}
+
+// float puts a number. Elasticsearch has none that are not finite.
+func (w *ekWriter) float(name string, f float32) {
+	if x := float64(f); !math.IsNaN(x) && !math.IsInf(x, 0) {
+		w.put(name, format.AppendFloat(nil, f))
+	}
+}
+
+// standsFor is what a number stands for, if it does.
+func standsFor(n *wire.Node) string {
+	if !slices.Contains([]wire.Kind{wire.Enum, wire.SignedEnum, wire.Bits, wire.Address}, n.Kind) {
+		return ""
+	}
+	return string(format.AppendMeaning(nil, n))
+}

@@ -1,0 +1,121 @@
+package message
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// jsonWriter writes a JSON object a line.
+type jsonWriter struct {
+	out     *term.Output
+	files   bool
+	seconds jsonSeconds
+	places  jsonPlaces
+}
+
+func newJSONWriter(out *term.Output, files bool) *jsonWriter {
+	out.Width = 0 // for other programs: no line is cut
+	return &jsonWriter{out: out, files: files}
+}
+
+func (w *jsonWriter) Text() (*term.Output, bool) { return w.out, true }
+
+func (w *jsonWriter) Message(m *decode.Message) {
+	b := w.out.Buf
+	b = append(b, `{"frame":`...)
+	b = strconv.AppendInt(b, int64(m.Frame), 10)
+	if w.files {
+		b = jsonKey(b, "file")
+		b = format.AppendJSONText(b, []byte(m.File))
+	}
+	b = w.seconds.append(b, m.Time)
+	b = w.places.append(b, &m.Place)
+	b = jsonText(b, "direction", m.Direction.String())
+	b = jsonText(b, "message", m.Name)
+	if m.Code != "" {
+		b = jsonText(b, "code", m.Code)
+	}
+	b = jsonKey(b, "length")
+	b = strconv.AppendInt(b, int64(m.Length), 10)
+	if m.Copy {
+		b = append(b, `,"copy":true`...)
+	}
+	b = jsonKey(b, "fields")
+	t := format.JSON{Tree: m.Tree(), Pass: w.out.Pass}
+	b = t.AppendFields(b)
+	b = jsonFindings(b, m.Findings)
+	w.out.Buf = append(b, "}\n"...)
+}
+
+func (w *jsonWriter) Finding(f *wire.TrafficFinding) {
+	b := w.out.Buf
+	b = append(b, `{"finding":{"rule":`...)
+	b = format.AppendJSONText(b, []byte(f.Rule.ID))
+	b = jsonText(b, "severity", f.Rule.Severity.String())
+	b = jsonText(b, "text", f.Text)
+	b = jsonKey(b, "frame")
+	b = strconv.AppendInt(b, int64(f.Frame), 10)
+	if w.files {
+		b = jsonText(b, "file", f.File)
+	}
+	b = w.seconds.append(b, f.Time)
+	if f.Protocol != nil {
+		b = w.places.append(b, &f.Place)
+	}
+	w.out.Buf = append(b, "}}\n"...)
+}
+
+// jsonSeconds remembers how a second is written: packets come many in each.
+type jsonSeconds struct {
+	second int64
+	text   []byte
+}
+
+func (s *jsonSeconds) append(b []byte, ns int64) []byte {
+	at := time.Unix(0, ns).UTC()
+	if len(s.text) == 0 || at.Unix() != s.second {
+		s.second, s.text = at.Unix(), at.AppendFormat(s.text[:0], `,"time":"2006-01-02T15:04:05.`)
+	}
+	b = append(b, s.text...)
+	for n, unit := at.Nanosecond(), int(1e8); unit > 0; unit /= 10 {
+		b = append(b, byte('0'+n/unit%10))
+	}
+	return append(b, `Z"`...)
+}
+
+func jsonFindings(b []byte, findings []wire.Finding) []byte {
+	if len(findings) == 0 {
+		return b
+	}
+	b = append(b, `,"findings":[`...)
+	for i := range findings {
+		f := &findings[i]
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `{"rule":"`...)
+		b = append(b, f.Rule.ID...)
+		b = append(b, '"')
+		b = jsonText(b, "severity", f.Rule.Severity.String())
+		b = jsonText(b, "text", f.Text)
+		b = jsonKey(b, "offset")
+		b = strconv.AppendInt(b, int64(f.Off), 10)
+		b = jsonKey(b, "size")
+		b = strconv.AppendInt(b, int64(f.Size), 10)
+		b = append(b, '}')
+	}
+	return append(b, ']')
+}
+
+func jsonKey(b []byte, name string) []byte {
+	return append(append(append(b, `,"`...), name...), `":`...)
+}
+
+func jsonText(b []byte, name, value string) []byte {
+	return format.AppendJSONText(jsonKey(b, name), []byte(value))
+}

@@ -1,0 +1,120 @@
+package message
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// belowLine is the column of findings that stand below the line of what they are about.
+const belowLine = 6
+
+// brokenRule is a rule that a message breaks.
+type brokenRule struct {
+	first *wire.Finding
+	times int
+}
+
+// count counts the rules that a message breaks.
+func (w *lineWriter) count(m *decode.Message) []brokenRule {
+	w.broken = w.broken[:0]
+	for i := range m.Findings {
+		f := &m.Findings[i]
+		at := slices.IndexFunc(w.broken, func(r brokenRule) bool { return r.first.Rule == f.Rule })
+		if at < 0 {
+			at = len(w.broken)
+			w.broken = append(w.broken, brokenRule{first: f})
+		}
+		w.broken[at].times++
+	}
+	return w.broken
+}
+
+// marks writes the rules that a message breaks, each once and how often.
+func (w *lineWriter) marks(b []byte, m *decode.Message) []byte {
+	for _, r := range w.count(m) {
+		b = append(w.mark(b, &r), "  "...)
+	}
+	return b
+}
+
+// MarksBelow does the same in a line each, below that of the message.
+func (w *lineWriter) MarksBelow(b []byte, m *decode.Message) []byte {
+	for _, r := range w.count(m) {
+		b = w.mark(term.AppendBlanks(append(b, '\n'), belowLine), &r)
+	}
+	return b
+}
+
+func (w *lineWriter) mark(b []byte, r *brokenRule) []byte {
+	b = append(b, w.style.ForSeverity(r.first.Rule.Severity)...)
+	b = append(b, "! "...)
+	b = append(b, r.first.Rule.ID...)
+	if r.times > 1 {
+		b = strconv.AppendInt(append(b, " x"...), int64(r.times), 10)
+	}
+	if w.style.Reset != "" {
+		b = append(b, w.style.Reset...)
+	}
+	return b
+}
+
+// below writes the rules that a message breaks below its line, each once: how often, and the first case.
+func (w *lineWriter) below(m *decode.Message) {
+	for _, r := range w.count(m) {
+		w.Out.Buf = w.appendFinding(w.Out.Buf, belowLine, r.first.Rule, r.times, r.first.Text)
+	}
+}
+
+// Finding writes a finding that belongs to no message.
+func (w *lineWriter) Finding(f *wire.TrafficFinding) {
+	b := w.Out.Buf
+	switch {
+	case w.Out.Width == 0:
+		b = w.place(b, &f.Place)
+		w.Out.Buf = w.appendFinding(b, 0, f.Rule, 1, f.Text)
+		return
+	case w.narrow:
+		b = w.files.introduce(b, f.File, w.Out.Width)
+		b = w.appendWhen(b, &f.Place)
+		if f.Protocol != nil {
+			b = append(b, ' ')
+			b = AppendConversation(b, f.ConversationID())
+			b = appendBoth(append(b, "  "...), &f.Place)
+		}
+	default:
+		b = term.TrimRight(w.place(b, &f.Place))
+	}
+	w.Out.Buf = w.appendFinding(append(b, '\n'), belowLine, f.Rule, 1, f.Text)
+}
+
+// appendFinding writes a finding from a column on: all of it, in as many lines as that takes.
+func (w *lineWriter) appendFinding(b []byte, column int, rule *wire.Rule, times int, text string) []byte {
+	t := append(w.scratch[:0], "! "...)
+	t = append(append(t, rule.ID...), ' ')
+	t = append(t, rule.Severity.String()...)
+	if times > 1 {
+		t = strconv.AppendInt(append(t, " x"...), int64(times), 10)
+	}
+	t = append(append(t, ": "...), text...)
+	if w.Out.Width > 0 {
+		column = min(column, w.Out.Width/2)
+	}
+	from := len(t)
+	t = term.AppendFitting(t, t, column, column+len("! "), w.Out.Width)
+	w.scratch = t
+	colour := w.style.ForSeverity(rule.Severity)
+	b = term.AppendBlanks(b, column)
+	for line := range bytes.Lines(t[from:]) {
+		b = append(append(b, colour...), bytes.TrimSuffix(line, []byte("\n"))...)
+		if colour != "" {
+			b = append(b, w.style.Reset...)
+		}
+		b = append(b, '\n')
+	}
+	return b
+}

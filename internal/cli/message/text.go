@@ -1,0 +1,94 @@
+package message
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Forms are the values of -T.
+var Forms = []string{"tree", "line", "json", "fields", "csv", "pdml", "ek", "none"}
+
+// TextOptions say in which form messages are shown.
+type TextOptions struct {
+	Form   string // of messages
+	Tables string // form of tables, see tableForm
+	Fields FieldOptions
+	Quiet  bool
+	all    bool
+	bytes  bool
+	Times  string
+	Eager  bool // write after every packet
+}
+
+func (o *TextOptions) Flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVarP(&o.Form, "type", "T", "", "`FORM` of the output: tree, line, json, fields, csv, pdml, ek or none; tree "+
+		"unless -w is given; json, fields and csv are those of tables as well, "+
+		"pdml is Wireshark's XML, ek Elasticsearch's JSON")
+	o.Fields.flags(c)
+	f.BoolVarP(&o.Quiet, "quiet", "q", false, "no messages, only totals or the tables of -z")
+	f.BoolVarP(&o.all, "verbose", "V", false, "fold nothing: every entry of every list, all bytes")
+	f.BoolVarP(&o.bytes, "hex", "x", false, "show the bytes beside the tree")
+	f.StringVarP(&o.Times, "time", "t", "", "`FORM` of times: a time of day, ad with date, d since the message before, "+
+		"e since 1970, r since the first packet, as it is without -t, u UTC, ud with date")
+	option.CompleteWith(c, "type", Forms...)
+	option.CompleteWith(c, "time", session.TimeForms...)
+}
+
+// Settled reports whether the form is this one, or not named.
+func (o *TextOptions) Settled(form string) bool { return o.Form == "" || o.Form == form }
+
+// Settle finds the form where none is named.
+func (o *TextOptions) Settle(writesPackets bool) {
+	o.Tables = "text"
+	if slices.Contains(tableForms, o.Form) {
+		o.Tables = o.Form
+	}
+	switch {
+	case o.Quiet || o.Form == "" && writesPackets:
+		o.Form = "none"
+	case o.Form == "":
+		o.Form = "tree"
+	}
+}
+
+// tableForms are the forms that tables have as well, besides text.
+var tableForms = []string{"json", "fields", "csv"}
+
+// Columns reports whether the form shows the values of fields.
+func (o *TextOptions) Columns() bool { return o.Form == "fields" || o.Form == "csv" }
+
+// ForPrograms reports whether messages are for other programs.
+func (o *TextOptions) ForPrograms() bool {
+	return !slices.Contains([]string{"tree", "line", "none"}, o.Form)
+}
+
+// Add adds the sink of the form to a run.
+func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schema, names []string, t term.Terminal) error {
+	lines := NewLineWriter(out, r.Clock, names, t.Style)
+	switch o.Form {
+	case "tree":
+		r.Add(newTreeWriter(lines, o.bytes, o.all))
+	case "line":
+		r.Add(lines)
+	case "json":
+		r.Add(newJSONWriter(out, len(names) > 1))
+	case "pdml":
+		r.Add(newPDMLWriter(out))
+	case "ek":
+		r.Add(newEKWriter(out))
+	case "fields", "csv":
+		w, err := newColumnWriter(out, r.Gate.Display, &o.Fields, schema, o.Form == "csv")
+		if err != nil {
+			return err
+		}
+		r.Add(w)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/mattn/go-runewidth"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// widths are those of terminals: a usual one, and a window beside another one.
+var widths = []int{80, 40}
+
+// talkative are captures with many kinds of messages and of findings.
+func talkative() (list []string) {
+	for _, name := range []string{"bloodmasters-malformed", "bz17-c-violations", "bz24-reject", "iceball-cookies", "tribes-verify-keys"} {
+		list = append(list, filepath.Join(clitest.Captures, name+".pcap"))
+	}
+	return list
+}
+
+// No line of trees and lines is wider than the terminal, whatever strangers call themselves.
+func TestNoLineIsTooWide(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	hostile := filepath.Join(t.TempDir(), strings.Repeat("名", 40)+".pcap")
+	names := append([]string{
+		strings.Repeat("x", 200), strings.Repeat("名", 100), strings.Repeat("שלום ", 40), strings.Repeat("e\u0301", 100),
+		strings.Repeat("🎮🇩🇪", 30), strings.Repeat("\x1b[31m", 40), strings.Repeat("\u202e", 40),
+	}, hostileNames...)
+	writeReplies(t, hostile, names)
+	for _, file := range append(talkative(), hostile) {
+		for _, width := range widths {
+			t.Setenv("COLUMNS", strconv.Itoa(width))
+			for _, args := range [][]string{{"-T", "line"}, {"-T", "line", "-t", "ad"}, {"-T", "tree"}, {"-V", "-x", "-c", "50"}} {
+				if file == hostile {
+					args = append(args, "-r", filepath.Join(clitest.Captures, "bz17-var-snap96.pcap")) // so that files are named
+				}
+				out, _, _ := dissect(append(args, "-r", file, "--color", "always")...)
+				text, _, _ := strings.Cut(decoloured(out), " packets, ") // tables are another matter
+				for line := range strings.Lines(text[:strings.LastIndex(text, "\n")+1]) {
+					if n := runewidth.StringWidth(strings.TrimSuffix(line, "\n")); n > width {
+						t.Errorf("%s, %v: %d columns: %s", file, args, n, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// colour is a change of colour.
+var colour = regexp.MustCompile("\x1b\\[[0-9;]*m")
+
+func decoloured(s string) string { return colour.ReplaceAllString(s, "") }
+
+// On a terminal of 80 columns half of each line is for what was said, and nothing of a finding is cut off.
+func TestNarrowLines(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	bare := strings.NewReplacer(" ", "", "\n", "")
+	for _, file := range talkative() {
+		t.Setenv("COLUMNS", "")
+		records, _, _ := dissect("-T", "json", "-r", file)
+		for _, width := range widths {
+			t.Setenv("COLUMNS", strconv.Itoa(width))
+			lines, _, _ := dissect("-T", "line", "-r", file)
+			tree, _, _ := dissect("-T", "tree", "-r", file)
+			said := firstHalves(lines, width)
+			bareLines, bareTree := bare.Replace(lines), bare.Replace(tree)
+			for record := range strings.Lines(records) {
+				var m struct {
+					Frame    int
+					Message  string
+					Findings []struct{ Rule, Severity, Text string }
+				}
+				clitest.NoError(t, json.Unmarshal([]byte(record), &m))
+				if begins := said[m.Frame]; m.Message != "" && width == 80 && !begins[m.Message] {
+					t.Errorf("%s: %s of packet %d does not begin in the first half of a line", file, m.Message, m.Frame)
+				}
+				for _, f := range m.Findings {
+					head := bare.Replace("! " + f.Rule + " " + f.Severity)
+					text := bare.Replace(": " + f.Text)
+					if !strings.Contains(bareTree, head+text) || !strings.Contains(bareLines, head) {
+						t.Errorf("%s at %d: %s%s is not whole", file, width, head, text)
+					}
+				}
+			}
+		}
+	}
+}
+
+var placed = regexp.MustCompile(`^ *(\d+) +[0-9.]+ \S+ +[<>] \S+ +`)
+
+// firstHalves tells which messages begin in the first half of a line or right behind it, by packet.
+func firstHalves(lines string, width int) map[int]map[string]bool {
+	said := make(map[int]map[string]bool)
+	for line := range strings.Lines(lines) {
+		at := placed.FindStringSubmatch(line)
+		if at == nil || len(at[0]) > width/2 {
+			continue
+		}
+		frame, _ := strconv.Atoi(at[1])
+		if said[frame] == nil {
+			said[frame] = make(map[string]bool)
+		}
+		said[frame][strings.Fields(line[len(at[0]):])[0]] = true
+	}
+	return said
+}

@@ -1,0 +1,26 @@
+package option
+
+import (
+	"errors"
+)
+
+// FileName is the value of a flag that names a file to write.
+type FileName string
+
+// String implements pflag.Value.
+func (f *FileName) String() string { return string(*f) }
+
+// Type implements pflag.Value.
+func (*FileName) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (f *FileName) Set(name string) error {
+	switch name {
+	case "":
+		return errors.New("it names no file")
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // where nobody else writes, and which need not be a file
+		name = "-"
+	}
+	*f = FileName(name)
+	return nil
+}

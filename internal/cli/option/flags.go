@@ -1,0 +1,105 @@
+package option
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// What the flags of several commands share.
+
+// Must is for errors that only a mistake in this program can cause.
+func Must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+// OnceText is the value of a flag of which a second one would make the first do nothing.
+type OnceText struct {
+	To  *string
+	set bool
+}
+
+// String implements pflag.Value.
+func (t *OnceText) String() string {
+	if t.To == nil { // pflag asks a zero value what the default is
+		return ""
+	}
+	return *t.To
+}
+
+// Type implements pflag.Value.
+func (*OnceText) Type() string { return "string" }
+
+// Set implements pflag.Value.
+func (t *OnceText) Set(text string) error {
+	if t.set {
+		return fmt.Errorf("there is %q already; (...) && (...) is both", *t.To)
+	}
+	*t.To, t.set = text, true
+	return nil
+}
+
+// CompleteWith has a shell complete the value of a flag from a list.
+func CompleteWith(c *cobra.Command, flag string, values ...string) {
+	CompleteBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+}
+
+// Completing reports whether a shell asks for completions. Cobra keeps completion functions, and with them the flags
+// of the whole command, until the process ends, so other runs register none.
+var Completing atomic.Bool
+
+// CompleteBy has a function complete the value of a flag for a shell.
+func CompleteBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if Completing.Load() {
+		Must(c.RegisterFlagCompletionFunc(flag, f))
+	}
+}
+
+// BadValue says in plain words that the value of a flag is no number, or neither true nor false, if this is what is
+// wrong.
+func BadValue(err error) error {
+	var bad *pflag.InvalidValueError
+	var number *strconv.NumError
+	if !errors.As(err, &bad) || !errors.As(bad, &number) {
+		return err
+	}
+	name := FlagName(bad.GetFlag())
+	switch {
+	case number.Func == "ParseBool":
+		return OneOf(name, bad.GetValue(), []string{"true", "false"})
+	case errors.Is(number, strconv.ErrRange):
+		return fmt.Errorf("%s %s: the number is too large or too small", name, bad.GetValue())
+	}
+	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
+}
+
+// FlagName is what people write for a flag: its letter, if it has one.
+func FlagName(f *pflag.Flag) string {
+	if f.Shorthand != "" {
+		return "-" + f.Shorthand
+	}
+	return "--" + f.Name
+}
+
+// OneOf is the error of a value that is none of those that can be chosen.
+func OneOf(flag, got string, want []string) error {
+	return fmt.Errorf("%s %s: choose one of %s", flag, got, strings.Join(want, ", "))
+}
+
+// ProtocolNames lists the names of all protocols.
+func ProtocolNames() []string {
+	var names []string
+	for _, p := range layers.All() {
+		names = append(names, p.Name)
+	}
+	return names
+}

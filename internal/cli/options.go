@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/internal/cli/live"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/recording"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/tally"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// dissectOptions are what the command line asks for.
+type dissectOptions struct {
+	input      session.InputOptions
+	decode     session.DecodeOptions
+	text       message.TextOptions
+	findings   session.FindingOptions
+	statistics tally.Options
+	listen     string // where metrics are served; "": nowhere
+	color      string
+	profile    string // file for a CPU profile; "": none
+	numeric    bool
+	live       live.Options
+	write      recording.Options
+}
+
+func (o *dissectOptions) flags(c *cobra.Command) {
+	f := c.Flags()
+	o.input.Flags(c)
+	o.decode.Flags(c)
+	o.text.Flags(c)
+	o.findings.Flags(c)
+	o.statistics.Flags(c)
+	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
+		"127.0.0.1:9744; :9744 is for everybody")
+	term.ColourFlag(c, &o.color)
+	f.BoolVarP(&o.text.Eager, "line-buffered", "l", false, "write after every packet")
+	f.Var((*option.FileName)(&o.profile), "cpuprofile", "write a CPU profile to `FILE`, for go tool pprof")
+	option.Must(f.MarkHidden("cpuprofile"))
+	f.BoolVarP(&o.numeric, "numeric", "n", false, "resolve no names; always the case, accepted for habit")
+	option.CompleteWith(c, "metrics", "127.0.0.1:9744", "[::1]:9744", ":9744")
+}
+
+// check finds what makes no sense, before any packet is read.
+func (o *dissectOptions) check() error {
+	if o.write.Name == "-" && (!o.text.Settled("none") || len(o.statistics.Tables) > 0 || o.statistics.File == "-") {
+		return errors.New("-w -: standard output is taken, nothing else can be printed there")
+	}
+	if o.text.Form != "" && !slices.Contains(message.Forms, o.text.Form) {
+		return option.OneOf("-T", o.text.Form, message.Forms)
+	}
+	o.text.Settle(o.write.Name != "")
+	if err := o.live.Check(); err != nil {
+		return err
+	}
+	o.decode.Reading.Memory.Shared = o.live.Shared()
+	switch form := o.text.Form; {
+	case o.decode.Mask && o.write.Name != "":
+		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
+			"captures to be shared")
+	case len(o.input.Names) == 0 && !o.live.Given():
+		return term.ErrNothing
+	case len(o.input.Names) > 0 && o.live.Given():
+		return errors.New("-i and -r: packets come from an interface or from files, not from both")
+	case o.text.Times != "" && !slices.Contains(session.TimeForms, o.text.Times):
+		return option.OneOf("-t", o.text.Times, session.TimeForms)
+	case form == "none" && len(o.text.Fields.Names) > 0:
+		return errors.New("-e: it says what is shown of messages, of which -q and -T none show none")
+	case !o.text.Columns() && len(o.text.Fields.Names) > 0:
+		return errors.New("-e: name fields with -T fields or -T csv")
+	case o.text.Tables != "fields" && o.text.Tables != "csv" && len(o.text.Fields.Options) > 0:
+		return errors.New("-E: it says how -T fields and -T csv write values")
+	case form == "fields" && len(o.text.Fields.Names) == 0:
+		return errors.New("-T fields: name the fields with -e FIELD (gamedissect fields lists them)")
+	case len(o.statistics.Tables) > 0 && o.statistics.File == "-":
+		return errors.New("-z: standard output is taken by --stats -; name a file")
+	case o.statistics.File == "-" && o.text.ForPrograms():
+		return fmt.Errorf("--stats -: standard output is taken by -T %s; name a file", form)
+	}
+	for _, check := range []func() error{
+		o.input.CheckCount,
+		o.write.Check,
+		o.statistics.Check,
+		func() error { return o.decode.Packets.Check(len(o.input.Names) > 0) },
+		func() error { return session.ReadOnce(o.input.Names) },
+	} {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,22 @@
+package outfile
+
+import "runtime/pprof"
+
+// StartProfile begins a CPU profile of this run, if a file is named. It is how the profile is made
+// that builds are guided by, see make pgo.
+func StartProfile(to *File) (stop func() error, err error) {
+	if to == nil {
+		return func() error { return nil }, nil
+	}
+	w, err := to.Begin()
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(w); err != nil {
+		return nil, err
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return to.Commit()
+	}, nil
+}

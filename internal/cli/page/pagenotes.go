@@ -1,0 +1,27 @@
+package page
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/gamedissect/gamedissect/internal/view/web"
+)
+
+const NotesUsage = "show the notes of `FILE`, which the page of the same capture exported as JSON"
+
+// readNotes reads the notes of a file; "": none.
+func readNotes(name string) ([]web.Note, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	notes, err := web.ReadNotes(file)
+	if err != nil {
+		return nil, fmt.Errorf("--notes %s: %w", name, err)
+	}
+	return notes, nil
+}

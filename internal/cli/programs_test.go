@@ -1,0 +1,20 @@
+//go:build interop || live
+
+package cli
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// find gives the path of a program. Games are not always on the search path.
+func find(t *testing.T, name string) string {
+	t.Helper()
+	for _, at := range []string{name, "/usr/games/" + name, "/usr/sbin/" + name} {
+		if path, err := exec.LookPath(at); err == nil {
+			return path
+		}
+	}
+	t.Fatalf("%s is not installed", name)
+	return ""
+}

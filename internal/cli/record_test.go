@@ -1,0 +1,198 @@
+package cli
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// record is a line of what an independent decoder, written from the behaviour of the real
+// programs, read in a capture.
+type record struct {
+	Frame     int
+	Message   string
+	Direction string
+	Transport string
+	Stream    int
+	Protocol  string
+	Length    int
+	Fields    map[string]any
+	Optional  bool // anything or nothing may be found in this frame
+}
+
+// unordered are captures whose frames are counted otherwise than in their records: what is said
+// counts, not in which frame.
+var unordered = regexp.MustCompile(`frag|reorder|dup|overlap|lost|snap`)
+
+// TestRecords holds every message and every field that the records name against what the
+// program prints, and sees that nothing is invented.
+func TestRecords(t *testing.T) {
+	for _, name := range files(t) {
+		if strings.Contains(name, "cutfile") {
+			continue // a script has it
+		}
+		if _, err := os.Stat(recordOf(name)); errors.Is(err, fs.ErrNotExist) {
+			t.Run(name, func(t *testing.T) { withoutRecord(t, name) })
+			continue
+		}
+		want, free := readRecords(t, name)
+		key := func(r record) string { return fmt.Sprint(r.Frame) }
+		if unordered.MatchString(name) {
+			key = func(r record) string { return r.Transport + " " + r.Message }
+		}
+		t.Run(name, func(t *testing.T) {
+			got := map[string][]record{}
+			for _, r := range readJSON(t, name) {
+				got[key(r)] = append(got[key(r)], r)
+			}
+			for _, w := range want {
+				k := key(w)
+				i := match(w, got[k])
+				if i < 0 {
+					t.Errorf("frame %d: no %s %s of %d bytes with %v, but %v", w.Frame, w.Direction, w.Message, w.Length, w.Fields, got[k])
+					continue
+				}
+				compareFields(t, w, got[k][i])
+				got[k] = append(got[k][:i:i], got[k][i+1:]...)
+			}
+			if strings.Contains(name, "lost") || unordered.MatchString(name) && len(free) > 0 {
+				return // the record ends at a gap, where this program goes on
+			}
+			for k, extra := range got {
+				for _, r := range extra {
+					if !free[r.Frame] {
+						t.Errorf("%s: %v is not in the record", k, r)
+					}
+				}
+			}
+		})
+	}
+}
+
+func (r record) String() string { return fmt.Sprintf("%s %s %d", r.Direction, r.Message, r.Length) }
+
+// match finds the message that a record names, one whose fields agree if there is one.
+func match(w record, candidates []record) int {
+	found := -1
+	for i, g := range candidates {
+		if g.Message != w.Message || w.Length != 0 && w.Length != g.Length || w.Direction != "" && w.Direction != g.Direction {
+			continue
+		}
+		if same(any(w.Fields), any(g.Fields)) {
+			return i
+		}
+		if found < 0 {
+			found = i
+		}
+	}
+	return found
+}
+
+func compareFields(t *testing.T, want, got record) {
+	t.Helper()
+	for name, w := range want.Fields {
+		if g, ok := got.Fields[name]; !ok || !same(w, g) {
+			t.Errorf("frame %d %s.%s: %v, want %v", want.Frame, want.Message, name, g, w)
+		}
+	}
+}
+
+// same compares values; of objects only the keys that are wanted.
+func same(want, got any) bool {
+	switch w := want.(type) {
+	case float64:
+		switch g := got.(type) {
+		case float64:
+			return math.Abs(w-g) <= 2e-5*math.Max(1, math.Abs(w))
+		case bool:
+			return g == (w != 0)
+		}
+		return false
+	case []any:
+		g, ok := got.([]any)
+		if !ok || len(g) != len(w) {
+			return false
+		}
+		for i := range w {
+			if !same(w[i], g[i]) {
+				return false
+			}
+		}
+		return true
+	case map[string]any:
+		g, ok := got.(map[string]any)
+		for k := range w {
+			if !ok || !same(w[k], g[k]) {
+				return false
+			}
+		}
+		return true
+	}
+	return want == got
+}
+
+// recordOf is the file with the record of a capture.
+func recordOf(name string) string { return filepath.Join(clitest.Captures, name+".expected.jsonl.gz") }
+
+// withoutRecord wants a golden file of a capture that no independent decoder has read: something has to hold
+// what is said in it.
+func withoutRecord(t *testing.T, name string) {
+	if _, err := os.Stat(filepath.Join(clitest.Captures, name+".golden")); err != nil {
+		t.Fatalf("nothing holds what is said in %s: it needs a record, or at most %d bytes and, by make golden, a golden file", name, maxGolden)
+	}
+	t.Skipf("there is no record %s; the golden file alone holds what is said", recordOf(name))
+}
+
+// readRecords gives what has to be found, and the frames in which all is free.
+func readRecords(t *testing.T, name string) (want []record, free map[int]bool) {
+	t.Helper()
+	f, err := os.Open(recordOf(name))
+	clitest.NoError(t, err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	clitest.NoError(t, err)
+	free = map[int]bool{}
+	lines := bufio.NewScanner(z)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var r record
+		clitest.NoError(t, json.Unmarshal(lines.Bytes(), &r))
+		switch {
+		case r.Optional:
+			free[r.Frame] = true
+		default:
+			want = append(want, r)
+		}
+	}
+	if lines.Err() != nil {
+		t.Fatal(lines.Err())
+	}
+	return want, free
+}
+
+func readJSON(t *testing.T, name string) []record {
+	t.Helper()
+	out, _, _ := dissect("-T", "json", "-r", filepath.Join(clitest.Captures, name))
+	var list []record
+	for line := range strings.Lines(out) {
+		var r record
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		if r.Message != "" {
+			list = append(list, r)
+		}
+	}
+	return list
+}

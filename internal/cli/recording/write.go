@@ -1,0 +1,246 @@
+package recording
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// Options say where packets are written, and when to stop.
+type Options struct {
+	Name     string
+	Format   string
+	ring     []string
+	stop     []string
+	Comments string
+
+	limits capture.Limits
+	Until  capture.Stop
+}
+
+func (o *Options) Flags(c *cobra.Command) {
+	f := c.Flags()
+	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
+		"output; with -Y those that the filter is true of")
+	f.StringVarP(&o.Format, "file-type", "F", "", "`FORMAT` of that file: pcapng or pcap; without, by its name")
+	f.StringVar(&o.Comments, "comments", "findings", "what the packets' comments of that file `TELL`: findings, or "+
+		"messages, a line for each, with their findings")
+	f.StringArrayVarP(&o.stop, "autostop", "a", nil,
+		"stop at a `CONDITION`: duration:SECONDS, packets:N, and of what is written filesize:KB, files:N; may repeat")
+	f.StringArrayVarP(&o.ring, "ring-buffer", "b", nil,
+		"go on to another file at a `CONDITION`: filesize:KB, duration:SECONDS, packets:N; files:N keeps the newest; may "+
+			"repeat")
+	option.CompleteWith(c, "file-type", "pcapng", "pcap")
+	option.CompleteWith(c, "comments", commentForms...)
+	for flag, words := range map[string][]string{"autostop": {"duration:", "packets:", "filesize:", "files:"},
+		"ring-buffer": {"filesize:", "duration:", "packets:", "files:"}} {
+		option.CompleteBy(c, flag, cobra.FixedCompletions(words,
+			cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace))
+	}
+	option.Must(c.MarkFlagFilename("write", "pcapng", "pcap"))
+}
+
+// commentForms are those of --comments.
+var commentForms = []string{"findings", "messages"}
+
+// Check reads the conditions and finds what makes no sense.
+func (o *Options) Check() (err error) {
+	if o.limits, err = capture.ParseRing(o.ring); err != nil {
+		return fmt.Errorf("-b: %w", err)
+	}
+	if o.Until, err = capture.ParseStop(o.stop); err != nil {
+		return fmt.Errorf("-a: %w", err)
+	}
+	if o.Name == "" {
+		switch {
+		case o.Format != "":
+			return errors.New("-F says how -w FILE is written, which is missing")
+		case o.Comments == "messages":
+			return errors.New("--comments is about -w FILE, which is missing")
+		case len(o.ring) > 0:
+			return errors.New("-b is about -w FILE, which is missing")
+		case o.Until.Bytes > 0 || o.Until.Files > 0:
+			return errors.New("-a filesize: and files: are about -w FILE, which is missing")
+		}
+		return nil
+	}
+	if o.Format != "" && !slices.Contains([]string{"pcapng", "pcap"}, o.Format) {
+		return option.OneOf("-F", o.Format, []string{"pcapng", "pcap"})
+	}
+	if o.Comments != "" && !slices.Contains(commentForms, o.Comments) { // not every command has the flag
+		return option.OneOf("--comments", o.Comments, commentForms)
+	}
+	if o.Until.Files > 0 && len(o.ring) == 0 {
+		return errors.New("-a files: counts the files of -b, which is missing")
+	}
+	return nil
+}
+
+// saver is the sink that writes packets.
+type saver struct {
+	To       *capture.Writer
+	output   *outfile.File // nil: numbered files
+	begun    bool          // with a packet
+	every    bool          // no filter chooses
+	kept     bool          // the packet at hand
+	comments message.PacketComments
+	refused  error // the first packet that the format cannot hold
+}
+
+// Output names what is written. Others may look at it while packets come if they are watched.
+func (o *Options) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
+	switch {
+	case len(o.ring) > 0:
+		outputs.Ring("-w", o.Name)
+		return nil
+	case watched:
+		return outputs.Stream("-w", o.Name)
+	}
+	return outputs.File("-w", o.Name)
+}
+
+// NewSaver begins to write, which is to be the last thing before packets come: what is wrong elsewhere must
+// not cost a file.
+func (o *Options) NewSaver(to *outfile.File, each, every bool) (*saver, error) {
+	options := capture.WriterOptions{
+		Format: o.Format, Limits: o.limits, Each: each,
+		Application: "gamedissect " + term.Version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
+	}
+	w, err := newCaptureWriter(to, o.Name, options)
+	if err != nil {
+		return nil, err
+	}
+	return &saver{To: w, output: to, every: every, comments: message.PacketComments{Messages: o.Comments == "messages"}}, nil
+}
+
+// newCaptureWriter begins a capture file, or numbered ones where there is no output.
+func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*capture.Writer, error) {
+	if to == nil {
+		return capture.Create(name, o)
+	}
+	out, err := to.Begin()
+	if err != nil {
+		return nil, err
+	}
+	return capture.NewWriter(out, name, o)
+}
+
+// Packet begins with a packet.
+func (s *saver) Packet(p *capture.Packet) {
+	s.kept = s.every
+	s.comments.Begin(p)
+}
+
+func (s *saver) Message(m *decode.Message) {
+	s.kept = true
+	s.comments.Message(m)
+}
+
+// Finding takes note of a finding that no message carries.
+func (s *saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
+
+// WritePacket writes the packet at hand, if it is to be kept.
+func (s *saver) WritePacket(p *capture.Packet) error {
+	comments := s.comments.End(p, s.kept)
+	if !s.kept {
+		return nil
+	}
+	err := s.To.Write(p, comments...)
+	if errors.Is(err, fs.ErrInvalid) {
+		s.refuse(err)
+		return nil
+	}
+	if err == nil && !s.begun {
+		s.begun = true
+		err = s.first()
+	}
+	return err
+}
+
+// first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
+// loss then, and what comes is safe from a crash of this program. Windows renames nothing that is open: there the file
+// takes its place when it is whole.
+func (s *saver) first() error {
+	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
+		return nil
+	}
+	if err := s.To.Flush(); err != nil {
+		return err
+	}
+	return s.output.Place()
+}
+
+// refuse keeps the first error that does not end the run.
+func (s *saver) refuse(err error) {
+	if s.refused == nil {
+		s.refused = err
+	}
+}
+
+// End ends the file.
+func (s *saver) End(decode.Counters) error {
+	err := s.To.Close()
+	if s.output != nil {
+		if err == nil {
+			err = s.output.Commit()
+		} else {
+			err = errors.Join(err, s.output.Unplaced())
+		}
+	}
+	return errors.Join(s.refused, err)
+}
+
+// Written is how much was, for autostop.
+func (s *saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
+
+// LiveSaver writes packets of interfaces, and tells the file of those.
+type LiveSaver struct {
+	saver
+	from    *capture.Lives
+	begun   time.Time
+	indices []int // of the interfaces in the file
+}
+
+func NewLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time) *LiveSaver {
+	l := &LiveSaver{saver: *s, from: from, begun: begun}
+	for _, now := range from.Statistics() {
+		l.indices = append(l.indices, s.To.Interface(capture.Interface{
+			Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
+		}))
+	}
+	return l
+}
+
+func (s *LiveSaver) WritePacket(p *capture.Packet) error {
+	p.Interface = s.indices[p.Interface]
+	return s.saver.WritePacket(p)
+}
+
+// End writes what the kernel counted, with the findings that came when no packet was to come any more, and ends the
+// file.
+func (s *LiveSaver) End(c decode.Counters) error {
+	for i, now := range s.from.Statistics() {
+		err := s.To.Statistics(s.indices[i], capture.InterfaceStatistics{
+			Start: s.begun.UnixNano(), End: time.Now().UnixNano(),
+			Received: -1, Accepted: now.Received, OSDropped: now.Dropped, Dropped: -1, Delivered: now.Captured,
+			Comments: s.comments.Rest(now.Interface),
+		})
+		if err != nil {
+			s.refuse(err)
+		}
+	}
+	return s.saver.End(c)
+}

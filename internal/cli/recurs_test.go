@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// ownAccord are messages that a server sends without being asked, although they have an order.
+var ownAccord = []string{"bloodmasters Ping s2c"}
+
+// TestRecurs: what captures show to come again and again, after one message and after another, or several times for one
+// question, is not said to have a place in order. Expectations that are recorded would demand it there.
+func TestRecurs(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	seen := make(map[string]bool)
+	for _, name := range files(t) {
+		if strings.Contains(name, "violations") {
+			continue
+		}
+		conversations := make(map[string][]record)
+		for _, r := range readJSON(t, name) {
+			key := fmt.Sprint(r.Protocol, " ", r.Transport, " ", r.Stream)
+			conversations[key] = append(conversations[key], r)
+		}
+		for _, c := range conversations {
+			for kind, why := range recurring(c) {
+				switch {
+				case slices.Contains(ownAccord, kind):
+					seen[kind] = true
+				case recursOf(t, kind) == wire.InOrder:
+					t.Errorf("%s: %s %s, but its Recurs is InOrder", name, kind, why)
+				}
+			}
+		}
+	}
+	for _, kind := range ownAccord {
+		if !seen[kind] {
+			t.Errorf("%s is no exception", kind)
+		}
+	}
+}
+
+// recurring gives the messages of a conversation that have no place in its order: "protocol Message s2c", and why.
+func recurring(messages []record) map[string]string {
+	const (
+		often  = 5 // a client tries to enter again as often
+		resent = 2 // an answer that was lost, and again
+	)
+	found := make(map[string]string)
+	count := make(map[string]int)
+	after := make(map[string]map[string]bool)
+	last, inRow, questions := "", 0, 0
+	for _, r := range messages {
+		kind := r.Protocol + " " + r.Message + " " + r.Direction
+		if kind != last {
+			inRow = 0
+		}
+		inRow++
+		count[kind]++
+		if after[kind] == nil {
+			after[kind] = make(map[string]bool)
+		}
+		after[kind][last] = true
+		switch {
+		case r.Transport == "tcp" && (count[kind] > often || len(after[kind]) > 2 || inRow > 2):
+			found[kind] = fmt.Sprintf("comes %d times, %d in a row, after %d kinds of messages", count[kind], inRow, len(after[kind]))
+		case r.Transport == "udp" && r.Direction == "s2c" && inRow > resent && inRow > questions:
+			found[kind] = fmt.Sprintf("comes %d times for %d questions", inRow, questions)
+		}
+		if r.Direction == "c2s" {
+			questions = inRow
+		}
+		last = kind
+	}
+	return found
+}
+
+// recursOf finds a message by its protocol, name and direction.
+func recursOf(t *testing.T, kind string) wire.Recurrence {
+	words := strings.Fields(kind)
+	for _, m := range layers.ByName(words[0]).Messages.All() {
+		if way := m.Direction.String(); m.Name == words[1] && (len(words) < 3 || way == words[2] || way == "") {
+			return m.Recurs
+		}
+	}
+	t.Errorf("there is no %s", kind)
+	return wire.InOrder
+}

@@ -1,0 +1,173 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/gopacket"
+	glayers "github.com/google/gopacket/layers"
+	"github.com/google/gopacket/pcapgo"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/live"
+	"github.com/gamedissect/gamedissect/internal/cli/metrics"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/layers/tribes"
+)
+
+// writeStrangers writes a capture in which so many hosts ask a master for its list, each once.
+func writeStrangers(t *testing.T, file string, hosts int) {
+	t.Helper()
+	f, err := os.Create(file)
+	clitest.NoError(t, err)
+	defer f.Close()
+	w := pcapgo.NewWriter(f)
+	clitest.NoError(t, w.WriteFileHeader(65535, glayers.LinkTypeRaw))
+	buf := gopacket.NewSerializeBuffer()
+	for i := range hosts {
+		err := gopacket.SerializeLayers(buf, gopacket.SerializeOptions{FixLengths: true},
+			&glayers.IPv4{Version: 4, TTL: 64, Protocol: glayers.IPProtocolUDP, SrcIP: []byte{10, byte(i >> 16), byte(i >> 8), byte(i)}, DstIP: []byte{192, 0, 2, 1}},
+			&glayers.UDP{SrcPort: 4000, DstPort: tribes.MasterPort}, gopacket.Payload{0x10, 3, 0xff, 0, 1, 2, 0, 0})
+		clitest.NoError(t, err)
+		data := buf.Bytes()
+		clitest.NoError(t, w.WritePacket(gopacket.CaptureInfo{CaptureLength: len(data), Length: len(data)}, data))
+	}
+}
+
+// What had to be forgotten is told at the end of the totals, and by metrics.
+func TestForgottenIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "strangers.pcap")
+	writeStrangers(t, file, 20_000)
+	out, said, code := dissect("-q", "--memory", "4", "-r", file)
+	form := regexp.MustCompile(`\n\nforgotten for want of memory \(--memory 4\) +count\n([A-Za-z ]+  [0-9]+,[0-9]{3}\n)+$`)
+	if code != term.ExitDone || !form.MatchString(out) || said != "" {
+		t.Errorf("exit code %d, totals end\n%s, standard error is %q", code, out, said)
+	}
+	if out, said, _ := dissect("-q", "-r", file); strings.Contains(out+said, "forgotten") {
+		t.Errorf("with 120 MB totals are\n%s, standard error is %q", out, said)
+	}
+	all := families(t, measureFile(t, "--memory 4", file))
+	if n := sum(all["gamedissect_forgotten_total"], "kind", ""); n < 1000 || n != float64(int64(n)) {
+		t.Errorf("metrics tell of %v that were forgotten", n)
+	}
+	if out, _, _ := dissect("-q", "--memory", "4", "-r", file, "-z", "protocols", "-z", "conv", "-z", "endpoints"); !regexp.MustCompile(`(?s)\ntribes +[0-9,]+\+.*\n +others  .*\nothers  `).MatchString(out) {
+		t.Errorf("lists that are full are shown as\n%s", out)
+	}
+}
+
+// What anonymize has to replace it does not forget: a capture with too much of that is refused, and nothing is written.
+func TestAnonymizeNeedsMemory(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	dir := t.TempDir()
+	file, written := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "new.pcap")
+	writeStrangers(t, file, 20_000)
+	_, said, code := dissect("anonymize", "-r", file, "-w", written, "--memory", "4")
+	if _, err := os.Stat(written); err == nil || code != term.ExitTrouble ||
+		!strings.Contains(said, "not enough memory") || !strings.Contains(said, "give more than --memory 4\n") {
+		t.Errorf("exit code %d, %v: %s", code, err, said)
+	}
+	if _, said, code := dissect("anonymize", "-r", file, "-w", written); code != term.ExitDone {
+		t.Errorf("with 120 MB: exit code %d: %s", code, said)
+	}
+}
+
+// Where no totals tell what had to be forgotten, standard error does. It is trouble where a result may be wrong for it.
+func TestForgottenWithoutTotals(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	dir := t.TempDir()
+	file, query := filepath.Join(dir, "strangers.pcap"), filepath.Join(dir, "query.yaml")
+	writeStrangers(t, file, 20_000)
+	clitest.NoError(t, os.WriteFile(query, []byte("name: queries\nprotocol: tribes\nsequence:\n  - expect: MasterQuery\n"), 0o666))
+	form := regexp.MustCompile(`(?m)^gamedissect: forgotten for want of memory: [A-Za-z ]+ \([0-9,]+\)(, [A-Za-z ]+ \([0-9,]+\) and others|` +
+		` and [A-Za-z ]+ \([0-9,]+\)); [a-z./A-Z0-9 ]+; give more than --memory 4\n`)
+	for _, test := range []struct {
+		code int
+		args []string
+	}{
+		{term.ExitDone, []string{"-T", "json"}},
+		{term.ExitDone, []string{"-q", "-z", "protocols"}},
+		{term.ExitDone, []string{"--stats", "-"}},
+		{term.ExitDone, []string{"follow", "udp,0", "-T", "json"}},
+		{term.ExitDone, []string{"samples", "-o", dir}},
+		{term.ExitTrouble, []string{"world", "-o", dir}}, // there is none
+		{term.ExitTrouble, []string{"record", "--per", "capture"}},
+		{term.ExitTrouble, []string{"check", query}},
+	} {
+		_, said, code := dissect(append(test.args, "-r", file, "--memory", "4")...)
+		if code != test.code || len(form.FindAllString(said, -1)) != 1 {
+			t.Errorf("%q: exit code %d, standard error is\n%s", test.args, code, said)
+		}
+		if !wiretest.Full() {
+			continue
+		}
+		args := append(slices.Clone(test.args), "-r", file)
+		if test.args[0] == "samples" {
+			args = append(args, "-o", t.TempDir())
+		}
+		_, said, code = dissect(args...)
+		if test.args[0] != "world" && code != term.ExitDone || strings.Contains(said, "forgotten") {
+			t.Errorf("%q with 120 MB: exit code %d, standard error is\n%s", test.args, code, said)
+		}
+	}
+}
+
+// forgot is an engine that had to forget this.
+type forgot []bounded.Forgotten
+
+func (f *forgot) Forgotten() []bounded.Forgotten { return *f }
+
+// What metrics tell is what the engine tells at that moment, kinds of the same name together.
+func TestMetricsForgotten(t *testing.T) {
+	m := metrics.New()
+	var engine forgot
+	m.Engine = func() metrics.Forgetful { return &engine }
+	told := func() float64 { return sum(families(t, m)["gamedissect_forgotten_total"], "kind", "games") }
+	if n := told(); n != 0 {
+		t.Errorf("%v games before the first packet", n)
+	}
+	m.Packet(new(capture.Packet))
+	for n := range int64(3) {
+		engine = forgot{{Kind: bounded.Kind{Name: "games"}, Count: n}, {Kind: bounded.Kind{Name: "games"}, Count: 5}, {Kind: bounded.Kind{Name: "players"}, Count: 1}}
+		if got := told(); got != float64(n+5) {
+			t.Errorf("%v games, want %d", got, n+5)
+		}
+	}
+}
+
+// What is remembered, the program and its garbage are what --memory says, where that is not very little.
+func TestSharesOfMemory(t *testing.T) {
+	for _, megabytes := range []int64{4, 16, 32, 64, 120, 256, 1024, session.MostMemory} {
+		o := session.MemoryOptions{Megabytes: megabytes}
+		engine, statistics := int64(o.Engine()), int64(o.Statistics())
+		all := engine + statistics + o.Garbage() + session.ProgramMemory*session.Megabyte
+		if engine < statistics || statistics < megabytes*session.Megabyte/50 {
+			t.Errorf("%d MB: %d bytes for the engine, %d for statistics", megabytes, engine, statistics)
+		}
+		if megabytes >= 32 && all > megabytes*session.Megabyte*102/100 || all < megabytes*session.Megabyte*2/3 {
+			t.Errorf("%d MB: %d bytes in all", megabytes, all)
+		}
+	}
+}
+
+// What the kernel keeps of a live capture is part of what the program may take, as far as nobody asked for more.
+func TestMemoryLive(t *testing.T) {
+	for buffer, shared := range map[int64]int64{1: 1, live.DefaultBuffer: live.DefaultBuffer, 1000: live.DefaultBuffer} {
+		live := live.Options{Names: []string{"eth0"}, Buffer: buffer}
+		o := session.MemoryOptions{Megabytes: session.DefaultMemory, Shared: live.Shared()}
+		parts := int64(o.Engine()+o.Statistics()) + o.Garbage() + (session.ProgramMemory+shared)*session.Megabyte
+		if o.Shared != shared || parts > session.DefaultMemory*session.Megabyte || parts < session.DefaultMemory*session.Megabyte*3/4 {
+			t.Errorf("-B %d: %d MB are shared, and there are %d MB in all", buffer, o.Shared, parts/session.Megabyte)
+		}
+	}
+	if n := (&live.Options{Buffer: live.DefaultBuffer}).Shared(); n != 0 {
+		t.Errorf("%d MB are shared where nothing is captured", n)
+	}
+}

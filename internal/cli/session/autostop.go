@@ -1,0 +1,46 @@
+package session
+
+import (
+	"time"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// Autostop ends a run at a condition: -a. The zero autostop never does.
+type Autostop struct {
+	At      capture.Stop
+	Written func(now int64) (bytes int64, files int) // nil: nothing is written
+	Begun   time.Time                                // of a live capture; zero: times are those of packets
+	first   int64                                    // time of the first packet
+	last    int64
+	count   int64
+}
+
+// packet counts a packet that was taken.
+func (a *Autostop) packet(time int64) {
+	if a.count++; a.count == 1 {
+		a.first = time
+	}
+	a.last = time
+}
+
+// Full reports whether enough was taken.
+func (a *Autostop) Full() bool {
+	if a.At == (capture.Stop{}) {
+		return false
+	}
+	elapsed := time.Duration(0)
+	if a.Begun.IsZero() {
+		elapsed = time.Duration(a.last - a.first)
+	}
+	bytes, files := int64(0), 0
+	if a.Written != nil {
+		bytes, files = a.Written(a.last)
+	}
+	return a.At.After(a.count, bytes, elapsed, files)
+}
+
+// late reports whether the time of a live capture is over. What came before it is taken still.
+func (a *Autostop) late() bool {
+	return !a.Begun.IsZero() && a.At.Duration > 0 && time.Since(a.Begun) >= a.At.Duration
+}

@@ -1,0 +1,126 @@
+package session
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// ReadingOptions say how bytes are read.
+type ReadingOptions struct {
+	DecodeAs []string
+	dialect  string
+	Memory   MemoryOptions
+}
+
+func (o *ReadingOptions) Flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringArrayVarP(&o.DecodeAs, "decode-as", "d", nil,
+		"`PORT,PROTOCOL`: take the traffic of a port for a protocol (udp.port==7000,tribes; tcp.port==7000,bzflag24); "+
+			"may repeat")
+	f.StringVar(&o.dialect, "dialect", "wire", "whose `READING` holds where the bytes cannot tell: wire (real programs) "+
+		"or document")
+	option.CompleteWith(c, "dialect", "wire", "document")
+	o.Memory.Flags(c)
+}
+
+// Engine gives the engine's share of the options.
+func (o *ReadingOptions) Engine() (decode.Options, error) {
+	e := decode.Options{Protocols: layers.All(), Memory: o.Memory.Engine()}
+	if err := o.Memory.Apply(); err != nil {
+		return e, err
+	}
+	switch o.dialect {
+	case "wire":
+	case "document":
+		e.Dialect = wire.Document
+	default:
+		return e, option.OneOf("--dialect", o.dialect, []string{"wire", "document"})
+	}
+	for _, s := range o.DecodeAs {
+		as, err := parseDecodeAs(s)
+		if err != nil {
+			return e, err
+		}
+		for _, other := range e.DecodeAs {
+			if other.Port == as.Port && other.Transport == as.Transport {
+				return e, fmt.Errorf("-d %s: this port is taken for %s already; it can be one protocol's", s, other.Protocol.Name)
+			}
+		}
+		e.DecodeAs = append(e.DecodeAs, as)
+	}
+	return e, nil
+}
+
+// parseDecodeAs reads "udp.port==6970,bloodmasters" and "tcp.port==5160,bzflag17".
+func parseDecodeAs(s string) (decode.DecodeAs, error) {
+	var as decode.DecodeAs
+	where, name, ok := strings.Cut(s, ",")
+	field, port, ok2 := strings.Cut(where, "==")
+	switch field = strings.TrimSpace(field); {
+	case ok && ok2 && field == "udp.port":
+		as.Transport = wire.UDP
+	case ok && ok2 && field == "tcp.port":
+		as.Transport = wire.TCP
+	default:
+		return as, fmt.Errorf("-d %s: the form is udp.port==PORT,PROTOCOL or tcp.port==PORT,PROTOCOL", s)
+	}
+	n, err := strconv.ParseUint(strings.TrimSpace(port), 10, 16)
+	if err != nil || n == 0 {
+		return as, fmt.Errorf("-d %s: %q is no port", s, port)
+	}
+	as.Port = uint16(n)
+	as.Protocol = layers.ByName(strings.TrimSpace(name))
+	if as.Protocol == nil {
+		return as, option.OneOf("-d "+s+":", name, option.ProtocolNames())
+	}
+	if as.Transport == wire.TCP && as.Protocol.NewSplitter == nil {
+		return as, fmt.Errorf("-d %s: nobody speaks %s over TCP", s, as.Protocol.Name)
+	}
+	return as, nil
+}
+
+// DecodeOptions say what messages are looked for, and which of them are looked at.
+type DecodeOptions struct {
+	Packets PacketOptions
+	Filter  string
+	Reading ReadingOptions
+	Mask    bool
+	Once    bool
+}
+
+func (o *DecodeOptions) Flags(c *cobra.Command) {
+	f := c.Flags()
+	o.Packets.flags(c)
+	f.VarP(&option.OnceText{To: &o.Filter}, "display-filter", "Y",
+		"look only at what the `FILTER` is true of, as in Wireshark: 'tribes && udp.port == 28000'")
+	f.BoolVar(&o.Once, "once", false, "look at each event once: of the messages by which a server tells it to several "+
+		"clients, at the first")
+	o.Reading.Flags(c)
+	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	option.CompleteBy(c, "display-filter", CompleteNames)
+}
+
+// Engine gives the engine's share of the options.
+func (o *DecodeOptions) Engine() (decode.Options, error) {
+	e, err := o.Reading.Engine()
+	e.Protocols, e.MaskSecrets = o.Packets.chosen, o.Mask
+	return e, err
+}
+
+// Gate makes a gate that lets through what is looked at.
+func (o *DecodeOptions) Gate(d *Display) gate {
+	g := OpenGate(d)
+	g.single = o.Once
+	return g
+}
+
+// All reports whether everything is looked at.
+func (o *DecodeOptions) All() bool { return o.Filter == "" && !o.Once }

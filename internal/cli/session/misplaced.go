@@ -1,0 +1,117 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// What stands on a command line where it means nothing, and what may have been meant.
+
+// arguments checks the words of a command line before the command itself does. own is nil if it takes any.
+func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if err := swallowed(c); err != nil {
+			return err
+		}
+		if c.HasParent() && len(o.Names) > 0 && len(args) > 0 && Exists(args[0]) && IsCapture(args[0]) {
+			return furtherFile(args)
+		}
+		if own == nil {
+			return nil
+		}
+		return own(c, args)
+	}
+}
+
+// NoWords is the check of a command that takes options alone.
+func (o *InputOptions) NoWords(c *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 0:
+		return nil
+	case !Exists(args[0]):
+		return fmt.Errorf("%s: %s takes options alone; give captures with -r FILE", args[0], c.CommandPath())
+	case len(o.Names) > 0:
+		return furtherFile(args)
+	case len(args) > 1:
+		return fmt.Errorf("%s: give captures with -r, and quote the pattern: -r %s", args[0], patternOf(args))
+	}
+	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
+}
+
+// furtherFile is the error of files behind -r FILE, as a shell makes them of a pattern.
+func furtherFile(args []string) error {
+	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
+}
+
+// patternOf guesses of which pattern a shell made some names, and quotes it.
+func patternOf(names []string) string {
+	ending := filepath.Ext(names[0])
+	if slices.ContainsFunc(names, func(name string) bool { return filepath.Ext(name) != ending }) {
+		ending = ""
+	}
+	return term.ShellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
+}
+
+// swallowed is an error if an option without its value took the option behind it for one, as in -o -r FILE.
+func swallowed(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		values := []string{f.Value.String()}
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if isOption(c.Flags(), value) && err == nil {
+				what, _ := pflag.UnquoteUsage(f)
+				err = fmt.Errorf("%s needs %s, and %s is an option; what is called so is ./%[3]s", option.FlagName(f), what, value)
+			}
+		}
+	})
+	return err
+}
+
+// Misspelt is an error if the first word is nearly a command, and no file.
+func Misspelt(c *cobra.Command, args []string) error {
+	if c.HasParent() || len(args) == 0 || Exists(args[0]) {
+		return nil
+	}
+	near := c.SuggestionsFor(args[0])
+	if len(near) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
+}
+
+// OfOthers adds to the error of an option that a command has not that the program's own command has it.
+func OfOthers(c *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name, flags := unknown.GetSpecifiedName(), c.Root().Flags()
+	switch {
+	case name == "jobs":
+		return fmt.Errorf("%w: gamedissect-beam dissects on several processors, see docs/archives.md", err)
+	case c.Name() == "wireshark":
+		return fmt.Errorf("%w: options of Wireshark stand behind FILE; if files are named with -r, behind --", err)
+	case flags.Lookup(name) != nil || len(name) == 1 && flags.ShorthandLookup(name) != nil:
+		return fmt.Errorf("%w: gamedissect -r FILE has it, %s has not", err, c.CommandPath())
+	}
+	return err
+}
+
+// isOption reports whether a text is one of the options, by its letter or its name.
+func isOption(flags *pflag.FlagSet, text string) bool {
+	if name, long := strings.CutPrefix(text, "--"); long {
+		return flags.Lookup(name) != nil
+	}
+	return len(text) == 2 && text[0] == '-' && flags.ShorthandLookup(text[1:]) != nil
+}

@@ -1,0 +1,44 @@
+package session
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// What fits a pattern comes in the order of names; a file of that very name goes first, and what is none stays.
+func TestFitting(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
+		clitest.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		clitest.NoError(t, os.WriteFile(name, nil, 0o600))
+	}
+	if err := os.Symlink("nowhere", "link*"); err != nil {
+		t.Skip(err)
+	}
+	for _, test := range []struct{ pattern, want string }{
+		{"?/[12].pcap", "a/1.pcap a/2.pcap b/2.pcap"},
+		{"a*/1.pcap", "a-b/1.pcap a/1.pcap"},
+		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
+		{"a/[1].pcap", "a/[1].pcap"},
+		{"x[y", "x[y"},
+		{"link*", "link*"}, // whoever opens it says that it leads nowhere
+		{"-", "-"},
+		{"a", "a"},
+		{"nosuch", "nosuch"},
+		{"nosuch*", "nosuch*: no file fits this pattern"},
+		{"nosuch[", "nosuch[: there is no such file, and this is no pattern: a [ has no ]"},
+	} {
+		found, err := Fitting(filepath.FromSlash(test.pattern))
+		got := filepath.ToSlash(strings.Join(found, " "))
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", test.pattern, got, test.want)
+		}
+	}
+}

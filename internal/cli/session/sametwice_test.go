@@ -1,0 +1,35 @@
+package session
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// Captures that are the same are told of in the order in which they are named, each with the first of its kind.
+func TestSameTwice(t *testing.T) {
+	dir := t.TempDir()
+	var names, want []string
+	for round := range 3 {
+		for size := range 6 { // 0 is no capture
+			name := filepath.Join(dir, fmt.Sprintf("%d-%d", round, size))
+			clitest.NoError(t, os.WriteFile(name, []byte(strings.Repeat("x", size)), 0o600))
+			names = append(names, name)
+			if round > 0 && size > 0 {
+				want = append(want, fmt.Sprintf("%s and %s seem to be the same capture: what it holds counts twice", names[size], name))
+			}
+		}
+	}
+	other := filepath.Join(dir, "other")
+	clitest.NoError(t, os.WriteFile(other, []byte("xyz"), 0o600))
+	var got []string
+	SameTwice(append(names, other, filepath.Join(dir, "nosuch"), dir), func(err error) { got = append(got, err.Error()) })
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

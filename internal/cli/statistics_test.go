@@ -1,0 +1,319 @@
+package cli
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/tally"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// readStats gives the statistics of captures.
+func readStats(t *testing.T, args ...string) *stats.Stats {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "stats.json")
+	shown(t, append([]string{"-q", "--stats", file}, args...)...)
+	text := clitest.ReadFile(t, file)
+	s := new(stats.Stats)
+	clitest.NoError(t, json.Unmarshal(text, s))
+	return s
+}
+
+// TestStatistics holds counts and lengths of messages against those in the records that an
+// independent decoder made, for two captures of each protocol.
+func TestStatistics(t *testing.T) {
+	for _, name := range []string{
+		"bloodmasters-gametypes.pcap", "bloodmasters-versions.pcapng", "iceball-real-session.pcap", "iceball-cadence.pcap",
+		"tribes-list-40.pcap", "tribes-heartbeats-t1master.pcap", "bz17-c-joinleave.pcap", "bz17-c-scorelimit.pcap",
+		"bz24-admin.pcap", "bz24-ctf-capture.pcap",
+	} {
+		want := make(map[string]string)
+		counts := make(map[string][3]int) // messages, bytes, largest
+		records, _ := readRecords(t, name)
+		http := false
+		for _, r := range records {
+			http = http || r.Length == 0
+			c := counts[r.Protocol+" "+r.Message]
+			counts[r.Protocol+" "+r.Message] = [3]int{c[0] + 1, c[1] + r.Length, max(c[2], r.Length)}
+		}
+		for k, c := range counts {
+			want[k] = fmt.Sprint(c)
+		}
+		got := make(map[string]string)
+		s := readStats(t, "-r", filepath.Join(clitest.Captures, name))
+		messages, sent, said := int64(0), int64(0), int64(0)
+		for protocol, p := range s.Protocols {
+			for message, m := range p.Messages {
+				k := protocol + " " + message
+				c := [3]int{int(m.Sizes.Count), int(m.Sizes.Sum), int(m.Sizes.Max)}
+				if counts[k][1] == 0 { // the record knows no length of HTTP
+					c[1], c[2] = 0, 0
+				}
+				got[k] = fmt.Sprint(c)
+				messages += m.Sizes.Count
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-record +statistics):\n%s", name, diff)
+		}
+		for _, e := range s.Endpoints {
+			sent += e.Sent.Messages
+		}
+		for _, c := range s.Conversations {
+			said += c.AB.Messages + c.BA.Messages
+		}
+		if messages != s.Messages || sent != messages || said != messages {
+			t.Errorf("%s: %d messages, by endpoints %d, by conversations %d", name, messages, sent, said)
+		}
+	}
+}
+
+// TestStatisticsMerge cuts captures where no conversation goes over the cut: what is counted in two
+// parts and merged is what is counted at once. (Where one does, the second part may recognise it later,
+// lacks the messages that are cut in two, and has answers without their questions.)
+func TestStatisticsMerge(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	compared := 0
+	for _, name := range []string{"bloodmasters-gametypes.pcap", "tribes-gamespy-queries.pcap", "tribes-verify-replies.pcap", "tribes-heartbeats-t1master.pcap", "tribes-noise-tribes2-and-others.pcap"} {
+		file := filepath.Join(clitest.Captures, name)
+		all := readStats(t, "-r", file)
+		whole := asText(t, all)
+		n := 0
+		parts := 20
+		if !wiretest.Full() {
+			parts = 6
+		}
+		for part := 1; part < parts; part++ {
+			rest, dropped := dropPackets(t, file, part, parts)
+			if dropped == 0 {
+				continue
+			}
+			a := readStats(t, "-r", file, "-c", fmt.Sprint(dropped))
+			b := readStats(t, "-r", rest)
+			if a.Messages == 0 || b.Messages == 0 || straddled(all, a.Last) {
+				continue
+			}
+			n++
+			a.Merge(b)
+			if diff := cmp.Diff(whole, asText(t, a)); diff != "" {
+				t.Fatalf("%s, cut after %d packets (-whole +merged):\n%s", name, dropped, diff)
+			}
+		}
+		compared += n
+	}
+	if compared < 5 {
+		t.Errorf("a conversation goes over every cut but %d", compared)
+	}
+}
+
+// straddled reports whether a conversation goes on behind a time that it began before.
+func straddled(s *stats.Stats, cut int64) bool {
+	for _, c := range s.Conversations {
+		if c.First <= cut && c.Last > cut {
+			return true
+		}
+	}
+	return false
+}
+
+// asText is what can be compared: names of files and numbers of frames depend on the cut, and what
+// closes a connection is nobody's when the connection is in the other part. What both parts tell holds since the first.
+func asText(t *testing.T, s *stats.Stats) string {
+	t.Helper()
+	s.Recognised = 0
+	for _, f := range s.Findings {
+		f.File, f.Frame = "", 0
+	}
+	for _, b := range s.Senders {
+		b.First, b.Last = stats.Packet{Time: b.First.Time}, stats.Packet{Time: b.Last.Time}
+	}
+	for _, c := range s.Conversations {
+		c.Stream = 0 // each capture has its own numbers
+	}
+	for i := range s.Others {
+		s.Others[i].File, s.Others[i].Frame = "", 0
+	}
+	for _, p := range s.Protocols {
+		for _, table := range p.Tables {
+			for _, row := range table {
+				for _, x := range row.Series {
+					if x.Told != nil {
+						x.Told.States = x.Changes()
+					}
+				}
+			}
+		}
+	}
+	text, err := json.MarshalIndent(s, "", " ")
+	clitest.NoError(t, err)
+	return string(text)
+}
+
+// TestMeasured holds what trackers measured against what follows from the records of an independent
+// decoder.
+func TestMeasured(t *testing.T) {
+	// Deaths and kills, as one connection was told of them.
+	deaths, kills := make(map[int]int64), make(map[int]int64)
+	game, _ := readRecords(t, "bz24-ctf-capture.pcap")
+	for _, r := range game {
+		if r.Message == "MsgKilled" && r.Direction == "s2c" && r.Stream == 0 {
+			victim, killer := int(r.Fields["victim"].(float64)), int(r.Fields["killer"].(float64))
+			deaths[victim]++
+			if killer != victim {
+				kills[killer]++
+			}
+		}
+	}
+	players := readStats(t, "-r", filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap")).Protocols["bzflag24"].Tables["players"]
+	for who, row := range players {
+		var id int
+		if _, err := fmt.Sscan(who.Who, &id); err != nil {
+			t.Fatal(err)
+		}
+		if got := total(row.Find("deaths")); got != deaths[id] {
+			t.Errorf("%v died %d times, the record has %d", who, got, deaths[id])
+		}
+		if got := total(row.Find("kills")); got != kills[id] {
+			t.Errorf("%v killed %d, the record has %d", who, got, kills[id])
+		}
+	}
+	if len(deaths) == 0 || len(players) < 3 {
+		t.Errorf("%d who died among %d players", len(deaths), len(players))
+	}
+}
+
+func total(x *stats.Series) int64 {
+	if x == nil {
+		return 0
+	}
+	return x.Total
+}
+
+// TestMeasuredSums holds sums over all rows of a table against how often messages stand in the record.
+func TestMeasuredSums(t *testing.T) {
+	for _, c := range []struct{ capture, protocol, table, column, messages, direction string }{
+		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "deaths", "MsgKilled", "c2s"},
+		{"bz17-c-scorelimit.pcap", "bzflag17", "players", "kills", "MsgKilled", "c2s"},
+		{"bloodmasters-gametypes.pcap", "bloodmasters", "servers", "queries", "ServerInfoRequest", "c2s"},
+		{"bloodmasters-gametypes.pcap", "bloodmasters", "servers", "ping", "ServerInfoReply", "s2c"},
+		{"iceball-real-session.pcap", "iceball", "servers", "time to MSOK", "Accepted", "s2c"},
+		{"iceball-real-session.pcap", "iceball", "servers", "time to HSHK", "Handshake", "c2s"},
+		{"tribes-list-40.pcap", "tribes", "servers", "ping", "GameInfoReply GameSpyReply", ""},
+		{"tribes-list-40.pcap", "tribes", "lists", "list length", "MasterListReply", ""},
+	} {
+		records, _ := readRecords(t, c.capture)
+		want := int64(0)
+		for _, r := range records {
+			if slices.Contains(strings.Fields(c.messages), r.Message) && r.Direction == c.direction {
+				want++
+			}
+		}
+		got := int64(0)
+		for _, row := range readStats(t, "-r", filepath.Join(clitest.Captures, c.capture)).Protocols[c.protocol].Tables[c.table] {
+			x := row.Find(c.column)
+			switch {
+			case x == nil:
+			case c.column == "list length":
+				got += x.Numbers.Sum
+			case x.Unit() != "":
+				got += x.Numbers.Count
+			default:
+				got += x.Total
+			}
+		}
+		if got != want || want == 0 {
+			t.Errorf("%s, %s: %d, the record has %d %s", c.capture, c.column, got, want, c.messages)
+		}
+	}
+
+	// A list has the servers that the record has.
+	records, _ := readRecords(t, "tribes-list-40.pcap")
+	for _, r := range records {
+		if r.Message != "MasterListReply" {
+			continue
+		}
+		list := readStats(t, "-r", filepath.Join(clitest.Captures, "tribes-list-40.pcap")).Protocols["tribes"].Tables["lists"][stats.Subject{Server: netip.MustParseAddrPort("127.0.0.1:28000")}]
+		if got := list.Find("list size").Numbers.Sum; got != int64(len(r.Fields["servers"].([]any))) {
+			t.Errorf("a list of %d servers, the record has %d", got, len(r.Fields["servers"].([]any)))
+		}
+	}
+}
+
+// What is measured in the captures stands in tables that protocols name, and each of these is met.
+func TestTablesAreNamed(t *testing.T) {
+	args := []string{"-q", "--stats", "-"}
+	for _, name := range files(t) {
+		args = append(args, "-r", filepath.Join(clitest.Captures, name))
+	}
+	out, _, _ := dissect(args...)
+	var all struct {
+		Protocols map[string]struct {
+			Tables map[string]map[string]map[string]any // by name, subject and column
+		}
+	}
+	clitest.NoError(t, json.Unmarshal([]byte(out), &all))
+	for _, p := range layers.All() {
+		if p.Name == "bzflag17" { // nobody asks servers in its captures
+			all.Protocols[p.Name].Tables["queries"] = nil
+		}
+		if got, named := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)), slices.Sorted(slices.Values(tally.TableNames(p))); !slices.Equal(got, named) {
+			t.Errorf("%s: measured are %q, named %q", p.Name, got, named)
+		}
+		for _, table := range p.Tables {
+			for who, row := range all.Protocols[p.Name].Tables[table.Name] {
+				for what := range row {
+					if !slices.Contains(slices.Concat(table.Steps, table.Columns), what) {
+						t.Errorf("%s %s: %q of %s is not among its columns", p.Name, table.Name, what, who)
+					}
+				}
+			}
+		}
+	}
+}
+
+// What trackers measure costs as much as all else, so it is asked for only where something shows it.
+func TestValuesAreMeasuredWhenShown(t *testing.T) {
+	for tables, want := range map[string]bool{
+		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,
+		"iceball,listing": true, "io,10": false,
+	} {
+		o := tally.Options{Tables: strings.Fields(tables)}
+		if got := o.Gathers(); got != want {
+			t.Errorf("-z %s: %t, want %t", tables, got, want)
+		}
+		if o.File = "x.json"; !o.Gathers() {
+			t.Errorf("--stats, -z %s: not measured", tables)
+		}
+	}
+}
+
+// dropPackets writes a capture without the first part of its packets, and tells how many these are.
+func dropPackets(t *testing.T, file string, part, of int) (name string, dropped int) {
+	t.Helper()
+	data := clitest.ReadFile(t, file)
+	const fileHeader, packetHeader = 24, 16
+	var ends []int
+	for at := fileHeader; at < len(data); {
+		at += packetHeader + int(binary.LittleEndian.Uint32(data[at+8:]))
+		ends = append(ends, at)
+	}
+	if dropped = len(ends) * part / of; dropped == 0 {
+		return file, 0
+	}
+	name = filepath.Join(t.TempDir(), "part.pcap")
+	clitest.NoError(t, os.WriteFile(name, slices.Concat(data[:fileHeader], data[ends[dropped-1]:]), 0o600))
+	return name, dropped
+}

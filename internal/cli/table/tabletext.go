@@ -1,0 +1,243 @@
+package table
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/olekukonko/tablewriter"
+	"github.com/olekukonko/tablewriter/pkg/twwidth"
+	"github.com/olekukonko/tablewriter/tw"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// A layout says which columns of a table people see, and how wide they are.
+type layout struct {
+	table  *Table
+	shown  []int // columns
+	widths []int // of all columns
+	absent []string
+}
+
+const (
+	ColumnGap  = "  "
+	leastText  = 16 // columns that are left of a text that is cut
+	leastProse = 30 // and of one that wraps, before what stands behind it is left out
+)
+
+// NewLayout fits a table into lines; width 0 is as wide as need be.
+func NewLayout(t *Table, width int) *layout {
+	l := &layout{table: t, widths: make([]int, len(t.Columns))}
+	for i := range t.Columns {
+		if t.Columns[i].Only == Programs {
+			continue
+		}
+		for _, row := range t.Rows {
+			l.widths[i] = max(l.widths[i], TextWidth(row[i].Text))
+		}
+		if l.widths[i] > 0 || i < 2 { // what nobody has says nothing
+			l.shown = append(l.shown, i)
+		}
+	}
+	if width > 0 && l.Sum(l.headed) > width { // a heading may take several lines
+		for _, i := range l.shown {
+			l.widths[i] = max(l.widths[i], longestWord(t.Columns[i].Name))
+		}
+		all := slices.Clone(l.shown)
+		for fits := false; !fits; {
+			fits = l.Sum(l.least) <= width || !l.leaveOut()
+		}
+		l.makeWhole(width)
+		for _, i := range all {
+			if !slices.Contains(l.shown, i) {
+				l.absent = append(l.absent, t.Columns[i].Name)
+			}
+		}
+		l.narrow(width)
+		return l
+	}
+	for _, i := range l.shown {
+		l.widths[i] = l.headed(i)
+	}
+	return l
+}
+
+// headed is how wide a column is with its heading in a line.
+func (l *layout) headed(i int) int { return max(l.widths[i], TextWidth(l.table.Columns[i].Name)) }
+
+func longestWord(s string) int {
+	n := 0
+	for word := range strings.FieldsSeq(s) {
+		n = max(n, TextWidth(word))
+	}
+	return n
+}
+
+// Sum is how wide a line is whose columns are as wide as a function says.
+func (l *layout) Sum(widthOf func(int) int) int {
+	n := len(ColumnGap) * (len(l.shown) - 1)
+	for _, i := range l.shown {
+		n += widthOf(i)
+	}
+	return n
+}
+
+func (l *layout) Width(i int) int { return l.widths[i] }
+
+// cuttable reports whether the texts of a column may be cut, or go on in the next line.
+func (l *layout) cuttable(i int) bool { return !l.table.Columns[i].Right && !l.table.Columns[i].Whole }
+
+// least is how wide a column has to be at least.
+func (l *layout) least(i int) int {
+	if !l.cuttable(i) {
+		return l.widths[i]
+	}
+	least := leastText
+	if l.table.Columns[i].Wraps && i != l.shown[len(l.shown)-1] {
+		least = leastProse
+	}
+	return min(l.widths[i], max(least, longestWord(l.table.Columns[i].Name)))
+}
+
+// leaveOut leaves out the column that matters least, if it is not among the first two.
+func (l *layout) leaveOut() bool {
+	for at := len(l.shown) - 1; at >= 2; at-- {
+		if !l.table.Columns[l.shown[at]].Stays {
+			l.shown = slices.Delete(l.shown, at, at+1)
+			return true
+		}
+	}
+	return false
+}
+
+// makeWhole leaves out the last column, which was to stay, where texts that are never cut would be cut with it and are
+// not without it.
+func (l *layout) makeWhole(width int) {
+	shown, rest := l.shown, l.shown[:max(len(l.shown)-1, 0)]
+	whole := func(i int) bool { return l.table.Columns[i].Whole }
+	if len(shown) <= 2 || l.Sum(l.least) <= width || !slices.ContainsFunc(rest, whole) {
+		return
+	}
+	if l.shown = rest; l.Sum(l.least) > width {
+		l.shown = shown
+	}
+}
+
+// narrow makes texts narrower until a line fits; if that is not enough, all that is there.
+func (l *layout) narrow(width int) {
+	if l.Sum(l.Width) <= width {
+		return
+	}
+	var narrowed []int
+	room := width - len(ColumnGap)*(len(l.shown)-1)
+	cut := l.Sum(l.least) <= width
+	for _, i := range l.shown {
+		if !cut || l.cuttable(i) {
+			narrowed = append(narrowed, i)
+		} else {
+			room -= l.widths[i]
+		}
+	}
+	slices.SortStableFunc(narrowed, func(a, b int) int { return cmp.Compare(l.widths[a], l.widths[b]) })
+	for at, i := range narrowed { // who needs less than an equal share leaves the rest to the others
+		l.widths[i] = min(l.widths[i], max(room/(len(narrowed)-at), 1))
+		room -= l.widths[i]
+	}
+}
+
+// AppendText writes the table for people, width columns wide; 0 is as wide as need be.
+func (t *Table) AppendText(b []byte, width int) []byte {
+	return t.writeText(b, width, func(b []byte) []byte { return b })
+}
+
+// writeText does the same line by line: pass takes what is there, and gives the buffer to go on with.
+func (t *Table) writeText(b []byte, width int, pass func([]byte) []byte) []byte {
+	if len(t.Rows) == 0 {
+		return b
+	}
+	if t.Caption != "" {
+		b = append(term.AppendFitting(b, []byte(t.Caption), 0, 0, width), '\n')
+	}
+	l := NewLayout(t, width)
+	for line := range bytes.Lines(l.render()) {
+		line = term.TrimRight(bytes.TrimRight(line, "\n"))
+		if width > 0 {
+			b = term.CutLine(b, line, width) // names may be as wide as different programs count them
+		} else {
+			b = append(b, line...)
+		}
+		b = pass(append(b, '\n'))
+	}
+	if len(l.absent) == 0 {
+		return b
+	}
+	more := cmp.Or(t.More, "a pipe has all")
+	note := "not shown: " + strings.Join(l.absent, ", ") + "; " + more
+	return append(term.AppendFitting(b, []byte(note), 0, 0, width), '\n')
+}
+
+// render writes the columns that are shown.
+func (l *layout) render() []byte {
+	heading := make([]string, len(l.shown))
+	align := make([]tw.Align, len(l.shown))
+	for at, i := range l.shown {
+		c := &l.table.Columns[i]
+		heading[at], align[at] = l.fit(i, c.Name, true), tw.AlignLeft
+		if c.Right {
+			align[at] = tw.AlignRight
+		}
+	}
+	cells := tw.CellConfig{
+		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
+		Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
+		Padding:    tw.CellPadding{Global: tw.Padding{Right: ColumnGap, Overwrite: true}},
+	}
+	var b bytes.Buffer
+	w := tablewriter.NewTable(&b,
+		tablewriter.WithConfig(tablewriter.Config{Header: cells, Row: cells}),
+		tablewriter.WithRendition(tw.Rendition{
+			Borders:  tw.BorderNone,
+			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
+		}))
+	w.Header(heading)
+	for _, row := range l.table.Rows {
+		line := make([]string, len(l.shown))
+		for at, i := range l.shown {
+			line[at] = l.fit(i, row[i].Text, l.table.Columns[i].Wraps)
+		}
+		option.Must(w.Append(line)) // texts into memory: nothing can fail
+	}
+	option.Must(w.Render())
+	return b.Bytes()
+}
+
+// fit brings a text into its column, in several lines if it may wrap.
+func (l *layout) fit(i int, text string, wraps bool) string {
+	switch {
+	case TextWidth(text) <= l.widths[i]:
+		return text
+	case wraps:
+		return string(term.AppendFitting(nil, []byte(text), 0, 0, l.widths[i]))
+	}
+	return CutText(text, l.widths[i])
+}
+
+// TextWidth is how many columns a text takes in a table.
+func TextWidth(s string) int { return twwidth.Width(s) }
+
+// CutText cuts a text that is too wide, and marks it.
+func CutText(s string, width int) string {
+	if TextWidth(s) <= width {
+		return s
+	}
+	room := width - TextWidth(term.CutMark)
+	for i, r := range s {
+		if room -= TextWidth(string(r)); room < 0 {
+			return s[:i] + term.CutMark
+		}
+	}
+	return s
+}

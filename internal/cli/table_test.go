@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/mattn/go-runewidth"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/table"
+	"github.com/gamedissect/gamedissect/internal/cli/tally"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// tableText gives a table in a form.
+func tableText(t *testing.T, show *table.Table, form string, width int, options ...string) string {
+	t.Helper()
+	o := message.TextOptions{Form: form, Fields: message.FieldOptions{Options: options}}
+	o.Settle(false)
+	f, err := table.NewForm(o.Tables, o.Fields.Options, width)
+	clitest.NoError(t, err)
+	out := term.NewOutput(new(strings.Builder), 0)
+	f.Write(out, show)
+	return string(out.Buf)
+}
+
+// lineWidth is how many columns a line takes.
+func lineWidth(line string) (n int) {
+	for _, r := range line {
+		n += runewidth.RuneWidth(r)
+	}
+	return n
+}
+
+func players() *table.Table {
+	return &table.Table{
+		Name:    "players",
+		Caption: "chess players",
+		Columns: []table.Column{{Name: "name"}, {Name: "kills", Right: true}, {Name: "lag p50/max", Right: true, Only: table.People},
+			{Name: "lag max", Only: table.Programs}, {Name: "joined", Right: true}, {Name: "from", Whole: true}, {Name: "reason", Wraps: true, Stays: true},
+			{Name: "chat lines", Right: true}},
+		Rows: [][]table.Cell{
+			{table.TextCell("1 a\x1b[31m\"b\",c"), table.NumberCell(12345), table.DurationCell(12_300_000), table.DurationCell(12_300_000), table.SecondsCell(-1_500_000_000),
+				table.WordCell("10.0.0.1:40000"), table.TextCell("was here, and is not any more"), table.NumberCell(3)},
+			{table.TextCell("2 界界界界界界界界界界界界界界界界界界"), table.NumberCell(0), table.None, table.None, table.None, table.None, table.None, table.NumberCell(12)},
+		},
+	}
+}
+
+func TestTableForms(t *testing.T) {
+	for _, test := range []struct {
+		form    string
+		width   int
+		options []string
+		want    string
+	}{
+		{"tree", 0, nil, `
+chess players
+name                                     kills  lag p50/max  joined  from            reason                         chat lines
+1 a\x1b[31m"b",c                        12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
+2 界界界界界界界界界界界界界界界界界界       0                                                                              12
+`},
+		{"line", 80, nil, `
+chess players
+name                  kills      lag  joined  from            reason
+                             p50/max
+1 a\x1b[31m"b",c     12,345   12.3ms  -1.500  10.0.0.1:40000  was here, and is
+                                                              not any more
+2 界界界界界界界界…       0
+not shown: chat lines; a pipe has all
+`},
+		{"line", 40, nil, `
+chess players
+name              kills  reason
+1 a\x1b[31m"b"…  12,345  was here, and
+                         is not any more
+2 界界界界界界…       0
+not shown: lag p50/max, joined, from,
+chat lines; a pipe has all
+`},
+		{"json", 80, nil, `
+{"table":"players","name":"1 a\u001b[31m\"b\",c","kills":12345,"lag_max":0.0123,"joined":-1.5,"from":"10.0.0.1:40000","reason":"was here, and is not any more","chat_lines":3}
+{"table":"players","name":"2 界界界界界界界界界界界界界界界界界界","kills":0,"chat_lines":12}
+`},
+		{"csv", 80, nil, `
+name,kills,lag_max,joined,from,reason,chat_lines
+"1 a\x1b[31m""b"",c",12345,0.0123,-1.5,10.0.0.1:40000,"was here, and is not any more",3
+2 界界界界界界界界界界界界界界界界界界,0,,,,,12
+`},
+		{"fields", 80, []string{"separator=;", "guard=y", "quote=s"}, `
+'1 a\x1b[31m"b",c';'12345';'0.0123';'-1.5';'10.0.0.1:40000';'was here, and is not any more';'3'
+'2 界界界界界界界界界界界界界界界界界界';'0';'';'';'';'';'12'
+`},
+	} {
+		if diff := cmp.Diff(test.want, "\n"+tableText(t, players(), test.form, test.width, test.options...)); diff != "" {
+			t.Errorf("%s, %d columns (-want +got):\n%s", test.form, test.width, diff)
+		}
+	}
+}
+
+// Whatever is in a table, no line is wider than the terminal, nothing reaches it that may not, the first columns are there,
+// and what is never cut is whole if it is there.
+func TestTablesFit(t *testing.T) {
+	wiretest.WithoutDetector(t)
+	r := rand.New(rand.NewPCG(1, 2))
+	pieces := []string{"a", "word ", "界", "é", "e\u0301", "\x1b[31m", "\u202e", "☺\ufe0f", "👨\u200d👩", "\xff", "\"", "…", " ", "\t\n", "1,234 "}
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(1 << r.IntN(7)) {
+			b.WriteString(pieces[r.IntN(len(pieces))])
+		}
+		return b.String()
+	}
+	for range 600 {
+		show := &table.Table{}
+		for i := range 1 + r.IntN(9) {
+			c := table.Column{Name: fmt.Sprintf("column %d", i)}
+			switch r.IntN(5) {
+			case 0:
+				c.Wraps = true
+			case 1:
+				c.Stays = i == 3
+			case 2:
+				c.Name += " " + string(format40(text()))
+			case 3:
+				c.Right = true
+			}
+			show.Columns = append(show.Columns, c)
+		}
+		for range 1 + r.IntN(4) {
+			var row []table.Cell
+			for i := range show.Columns {
+				if show.Columns[i].Right {
+					row = append(row, table.NumberCell(int64(r.IntN(1<<r.IntN(30)))))
+				} else {
+					row = append(row, table.TextCell(text()))
+				}
+			}
+			show.Rows = append(show.Rows, row)
+		}
+		for _, width := range []int{80, 40} {
+			got := string(show.AppendText(nil, width))
+			if bad := unprintable(got); bad != "" || !utf8.ValidString(got) {
+				t.Fatalf("%s reaches the terminal", bad)
+			}
+			for line := range strings.Lines(got) {
+				if n := lineWidth(strings.TrimSuffix(line, "\n")); n > width {
+					t.Fatalf("a line of %d columns, there are %d:\n%s", n, width, got)
+				}
+			}
+			if !strings.HasPrefix(strings.TrimLeft(got, " "), "column") || len(show.Columns) > 1 && strings.Count(got, "column") < 2 {
+				t.Fatalf("the first columns are missing:\n%s", got)
+			}
+			if strings.Count(got, "not shown: ") > 1 {
+				t.Fatalf("what is not shown stands there twice:\n%s", got)
+			}
+		}
+	}
+}
+
+// format40 is a heading such as the names of players make.
+func format40(s string) []byte { return []byte(table.CutText(term.Escaped(s), 40)) }
+
+// What is never cut is whole at 80 columns, however long what stands beside it is.
+func TestRulesStayWhole(t *testing.T) {
+	files := message.NewFileNames(nil)
+	show := &tally.Totals{Files: files}
+	long := strings.Repeat("an example that goes on ", 20)
+	found := show.FindingTable()
+	for _, rule := range session.AllRules() {
+		found.Rows = append(found.Rows, []table.Cell{table.WordCell(rule.Severity.String()), table.WordCell(rule.ID), table.NumberCell(1_000), table.NumberCell(1_234),
+			table.None, table.WordCell(long), table.WordCell("[2001:db8:1234:5678:9abc:def0:1234:5678]:65535")})
+	}
+	got := string(found.AppendText(nil, 80))
+	for _, rule := range session.AllRules() {
+		if !strings.Contains(got, " "+rule.ID+" ") {
+			t.Errorf("%s is cut", rule.ID)
+		}
+	}
+	if !strings.HasSuffix(got, "not shown: who; a pipe has all\n") || strings.Contains(got, term.CutMark) {
+		t.Errorf("the end is\n%s", got[len(got)-500:])
+	}
+}
+
+// Where there is no room for a rule and for a case of it, the rule is whole; where there is none for the rule either,
+// both are cut.
+func TestRulesBeforeExamples(t *testing.T) {
+	rules := &table.Table{Name: "findings", Columns: []table.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
+		{Name: "count", Right: true}, {Name: "example", Wraps: true, Stays: true}}}
+	rules.Rows = append(rules.Rows, []table.Cell{table.WordCell("note"), table.WordCell("bloodmasters.trailing-bytes"), table.NumberCell(9),
+		table.TextCell("10 bytes after the last field")})
+	for width, want := range map[int]string{
+		55: "severity  rule                         example\nnote      bloodmasters.trailing-bytes  10 bytes after\n" +
+			"                                       the last field\nnot shown: count; a pipe has all\n",
+		54: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has all\n",
+		37: "severity  rule\nnote      bloodmasters.trailing-bytes\nnot shown: count, example; a pipe has\nall\n",
+		36: "severity  rule          example\nnote      bloodmaster…  10 bytes\n                        after the\n" +
+			"                        last field\nnot shown: count; a pipe has all\n",
+	} {
+		if diff := cmp.Diff(want, tableText(t, rules, "line", width)); diff != "" {
+			t.Errorf("%d columns (-want +got):\n%s", width, diff)
+		}
+	}
+}
+
+// Programs read back what is in a table.
+func TestTableFormsAreRead(t *testing.T) {
+	show := players()
+	show.Rows[1][0] = table.TextCell("\xff\x00\u202e,\r\n\"")
+	var object map[string]any
+	lines := strings.Split(tableText(t, show, "json", 0), "\n")
+	if err := json.Unmarshal([]byte(lines[1]), &object); err != nil || object["name"] != "\u00ff\x00â\u0080®,\r\n\"" || object["kills"] != 0.0 {
+		t.Errorf("%v: %q", err, object)
+	}
+	records, err := csv.NewReader(strings.NewReader(tableText(t, show, "csv", 0))).ReadAll()
+	if err != nil || len(records) != 3 || len(records[2]) != 7 || records[1][0] != `1 a\x1b[31m"b",c` {
+		t.Errorf("%v: %q", err, records)
+	}
+}
+
+func BenchmarkTable(b *testing.B) {
+	show := players()
+	for i := range 20_000 {
+		show.Rows = append(show.Rows, []table.Cell{table.TextCell(fmt.Sprint(i, " somebody")), table.NumberCell(int64(i)), table.None, table.None, table.None,
+			table.WordCell(fmt.Sprint("10.0.0.1:", i)), table.None, table.NumberCell(int64(i))})
+	}
+	for b.Loop() {
+		show.AppendText(nil, 80)
+	}
+}

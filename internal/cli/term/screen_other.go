@@ -1,0 +1,17 @@
+//go:build !unix
+
+package term
+
+import (
+	"os"
+	"sync/atomic"
+)
+
+// InForeground is false: there is a line instead of a screen.
+func InForeground(*os.File) bool { return false }
+
+// Stop knows no shell here that could have the program go on.
+func (*Screen) Stop() {}
+
+// Heed knows no signals here.
+func (*Screen) Heed() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }

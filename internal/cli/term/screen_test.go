@@ -1,0 +1,72 @@
+package term
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+)
+
+// Without keys there is no screen, and without a screen nothing is changed.
+func TestScreenRefused(t *testing.T) {
+	var out bytes.Buffer
+	s := &Screen{Out: &out, Raw: func() (func(), error) { return nil, errors.New("no") }}
+	if err := s.Enter(); err == nil || out.Len() > 0 {
+		t.Errorf("%v, %q", err, &out)
+	}
+	s.Close()
+	if out.Len() > 0 {
+		t.Errorf("%q", &out)
+	}
+}
+
+// While the program is stopped the terminal is as before. It shows the next page when it is the program's again, and
+// nothing behind the end.
+func TestScreenSuspended(t *testing.T) {
+	var out bytes.Buffer
+	raw, obeys := 0, true
+	s := &Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Obeyed: func() bool { return obeys },
+		Raw: func() (func(), error) {
+			raw++
+			return func() { raw-- }, nil
+		}}
+	draw := func() string {
+		out.Reset()
+		s.Draw(func(int, int) [][]byte { return nil })
+		return out.String()
+	}
+	clitest.NoError(t, s.Enter())
+	stopped := false
+	s.suspend(func() {
+		stopped = true
+		if raw != 0 || !strings.HasSuffix(out.String(), LeaveScreen) || draw() != "" {
+			t.Errorf("the terminal has %q when the program is stopped", &out)
+		}
+	})
+	obeys = false
+	if draw() != "" || !stopped || raw != 0 {
+		t.Errorf("in the background there is %q", &out)
+	}
+	obeys = true
+	if got := draw(); got != EnterScreen+HomeCursor+ClearBelow || raw != 1 {
+		t.Errorf("in the foreground again there is %q", got)
+	}
+	s.suspend(s.Close)
+	if draw() != "" || raw != 0 {
+		t.Errorf("behind the end there is %q", &out)
+	}
+}
+
+// A q and what is Ctrl-C end the run, what is Ctrl-Z stops it, other keys do nothing.
+func TestReadKeys(t *testing.T) {
+	for keys, want := range map[string][2]int{
+		"": {}, "abc\x1b[A\r": {}, "q": {1, 0}, "xxQ": {1, 0}, "\x03": {1, 0}, "\x1a": {0, 1}, "\x1azq": {1, 1},
+	} {
+		ends, stops := 0, 0
+		if ReadKeys(strings.NewReader(keys), func() { ends++ }, func() { stops++ }); [2]int{ends, stops} != want {
+			t.Errorf("%q: ended %d times, stopped %d times, want %d", keys, ends, stops, want)
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package verdict
+
+import (
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// pairs finds what is to be held against what.
+func (o *CheckOptions) pairs(args []string, warn io.Writer) ([]pair, error) {
+	if len(args) == 0 {
+		return nil, errors.New("nothing to expect: name files of expectations, or a folder (see gamedissect check --help)")
+	}
+	if len(o.Input.Names) == 0 {
+		return folderPairs(args, warn)
+	}
+	captures, err := session.Expand(o.Input.Names, session.IsCapture)
+	if err != nil {
+		return nil, err
+	}
+	if err := session.ReadOnce(captures); err != nil {
+		return nil, err
+	}
+	expectations, err := session.Expand(args, isExpectation)
+	if err != nil {
+		return nil, err
+	}
+	var list []pair
+	for _, c := range captures {
+		list = append(list, pair{capture: c, expectations: expectations})
+	}
+	return list, nil
+}
+
+// CheckOptions are what the command line of check asks for.
+type CheckOptions struct {
+	Input  session.InputOptions
+	Decode session.DecodeOptions
+	Form   string
+	Color  string
+	Junit  string
+	Sarif  string
+	Quiet  bool
+	All    bool
+
+	Require bool // each expectation has to be about each capture
+}
+
+// ErrExpectations is the error of expectations that are not fulfilled. Which is shown already.
+var ErrExpectations = errors.New("expectations are not fulfilled")
+
+// VerdictForms are the values of check's -T.
+var VerdictForms = []string{"text", "json"}
+
+func (o *CheckOptions) Run(std term.Streams, args []string) error {
+	if !slices.Contains(VerdictForms, o.Form) {
+		return option.OneOf("-T", o.Form, VerdictForms)
+	}
+	t, err := term.NewTerminal(std.Out, o.Color)
+	if err != nil {
+		return err
+	}
+	pairs, err := o.pairs(args, std.Err)
+	if err != nil {
+		return err
+	}
+	schema := session.NewSchema()
+	loaded, err := loadAll(pairs, schema)
+	if err != nil {
+		return err
+	}
+	if _, err := session.NewDisplay(schema, o.Decode.Filter); err != nil {
+		return err
+	}
+	if err := o.Decode.Packets.Check(true); err != nil {
+		return err
+	}
+	outputs := outfile.NewOutputs(std, inputsOf(pairs)...)
+	toJUnit, toSARIF := outputs.File("--junit", o.Junit), outputs.File("--sarif", o.Sarif)
+	if err := outputs.Open(); err != nil {
+		return err
+	}
+	defer outputs.Abandon()
+	out := term.NewOutput(outputs, t.Width)
+	if o.Junit == "-" || o.Sarif == "-" {
+		out.W = io.Discard
+	}
+	out.Eager = true
+	all := &verdicts{out: out, style: t.Style, quiet: o.Quiet, all: o.All, github: os.Getenv("GITHUB_ACTIONS") == "true"}
+	trouble := o.holdAll(std, all, pairs, loaded, schema)
+	trouble = errors.Join(trouble, all.end(o.Form), writeResults(toJUnit, all.outcomes, junit),
+		writeResults(toSARIF, all.outcomes, sarif), outputs.Trouble())
+	if trouble == nil && all.failed > 0 {
+		return ErrExpectations
+	}
+	return trouble
+}
+
+// holdAll holds all captures against their expectations. Each is reported, also those that cannot be read, and those
+// that nobody waits for any more.
+func (o *CheckOptions) holdAll(std term.Streams, all *verdicts, pairs []pair, loaded map[string][]*expect.Expectation,
+	schema *filter.Schema) (trouble error) {
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	width := all.out.Width
+	if o.Form == "json" {
+		width = 0
+	}
+	for _, p := range pairs {
+		if stop.Flag.Load() {
+			err := errors.New(p.capture + ": interrupted before it was read")
+			trouble = errors.Join(trouble, err)
+			all.add(o.Form, newOutcome(p.capture, nil, err))
+			continue
+		}
+		var list []*expect.Expectation
+		for _, name := range p.expectations {
+			list = append(list, loaded[name]...)
+		}
+		results, err := o.hold(std, p.capture, list, schema, width, stop)
+		if o.Require || p.belong {
+			for _, r := range results {
+				r.Require()
+			}
+		}
+		trouble = errors.Join(trouble, err)
+		if all.add(o.Form, newOutcome(p.capture, results, err)); all.out.Err != nil {
+			break
+		}
+	}
+	return trouble
+}
+
+// inputsOf lists the files that are held against each other.
+func inputsOf(pairs []pair) (names []string) {
+	for _, p := range pairs {
+		names = append(append(names, p.capture), p.expectations...)
+	}
+	return names
+}
+
+// hold holds one capture against expectations. What could be read of one that is broken counts.
+func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expectation, schema *filter.Schema, width int,
+	stop *session.Interrupt) (results []*expect.Result, err error) {
+	engine, err := o.Decode.Engine()
+	if err != nil {
+		return nil, err
+	}
+	engine.Memory -= o.Decode.Reading.Memory.Check()
+	shows, err := session.NewDisplay(schema, o.Decode.Filter)
+	if err != nil {
+		return nil, err
+	}
+	input := o.Input
+	input.Names = []string{name}
+	err = input.WithFiles(std.In, stop, func(from *session.FileSource) error {
+		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
+		s := &checker{shows, expect.NewCheck(list, expect.Options{
+			Line: newLiner(r.Clock, max(width-besideLines, 0)), Memory: o.Decode.Reading.Memory.Check(),
+		})}
+		r.Add(s)
+		err := r.Over(from, stop)
+		results = s.check.Close()
+		return err
+	})
+	return results, err
+}

@@ -1,0 +1,70 @@
+package verdict
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/expect"
+	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/print"
+)
+
+// loadAll reads the expectations that are named, each file once.
+func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.Expectation, trouble error) {
+	loaded = make(map[string][]*expect.Expectation)
+	for _, p := range pairs {
+		for _, name := range p.expectations {
+			if _, done := loaded[name]; done {
+				continue
+			}
+			list, err := loadExpectations(name, schema)
+			trouble = errors.Join(trouble, err)
+			loaded[name] = list
+		}
+	}
+	return loaded, trouble
+}
+
+// loadExpectations reads a file of expectations; - is not one, it would be the capture's.
+func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, session.NotOpened(name, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, expect.MaxFile+1))
+	if err != nil {
+		return nil, err
+	}
+	return expect.Load(name, text, schema)
+}
+
+// checker is the sink that holds a run against expectations.
+type checker struct {
+	display *session.Display
+	check   *expect.Check
+}
+
+func (c *checker) Message(*decode.Message) { c.check.Message(c.display.Subject()) }
+
+func (c *checker) Finding(*wire.TrafficFinding) { c.check.Finding(c.display.Subject()) }
+
+func (c *checker) Value(v *wire.Value) { c.check.Value(v) }
+
+// newLiner makes what writes a message in a line of a width, without colours.
+func newLiner(c *session.Clock, width int) func(*decode.Message) string {
+	lines := message.NewLineWriter(term.NewOutput(io.Discard, width), c, nil, print.Style{})
+	return func(m *decode.Message) string {
+		lines.Out.Buf = lines.Out.Buf[:0]
+		if lines.Line(m, width == 0); width > 0 {
+			lines.Out.Buf = lines.MarksBelow(lines.Out.Buf, m)
+		}
+		return string(lines.Out.Buf)
+	}
+}

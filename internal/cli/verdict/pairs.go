@@ -1,0 +1,66 @@
+package verdict
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// A pair is a capture and the files of expectations that it is held against.
+type pair struct {
+	capture      string
+	expectations []string
+	belong       bool // they have the same name
+}
+
+func isExpectation(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".yaml" || ext == ".yml"
+}
+
+// folderPairs finds captures and expectations of the same name.
+func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
+	var list []pair
+	for _, folder := range folders {
+		if info, err := os.Stat(folder); err != nil {
+			return nil, session.NotOpened(folder, err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("%s is no folder: name the capture with -r FILE", folder)
+		}
+		captures, err := session.InFolder(folder, session.IsCapture)
+		if err != nil {
+			return nil, err
+		}
+		expectations, err := session.InFolder(folder, isExpectation)
+		if err != nil {
+			return nil, err
+		}
+		used := make(map[string]bool)
+		for _, c := range captures {
+			p := pair{capture: c, belong: true}
+			base, _ := session.Stem(c)
+			for _, e := range expectations {
+				if name := strings.TrimSuffix(e, filepath.Ext(e)); name == base || strings.HasPrefix(name, base+".") {
+					p.expectations = append(p.expectations, e)
+					used[e] = true
+				}
+			}
+			if p.expectations == nil {
+				fmt.Fprintf(warn, "gamedissect: %s has no expectations, and is left out\n", term.AppendPlain(nil, c))
+				continue
+			}
+			list = append(list, p)
+		}
+		for _, e := range expectations {
+			if !used[e] {
+				return nil, fmt.Errorf("%s: there is no capture of this name, so nothing would be held against it", e)
+			}
+		}
+	}
+	return list, nil
+}

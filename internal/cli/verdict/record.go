@@ -1,0 +1,85 @@
+package verdict
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/outfile"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/expect"
+)
+
+// RecordOptions are what the command line of record asks for.
+type RecordOptions struct {
+	Input  session.InputOptions
+	Decode session.DecodeOptions
+	Record expect.RecordOptions
+	File   string
+}
+
+func (o *RecordOptions) Run(std term.Streams) error {
+	if !slices.Contains(expect.Units(), o.Record.Per) {
+		return option.OneOf("--per", o.Record.Per, expect.Units())
+	}
+	if err := errors.Join(o.Input.Check(), o.Decode.Packets.Check(true)); err != nil {
+		return err
+	}
+	engine, err := o.Decode.Engine()
+	if err != nil {
+		return err
+	}
+	shows, err := session.NewDisplay(session.NewSchema(), o.Decode.Filter)
+	if err != nil {
+		return err
+	}
+	o.Record.All = o.Record.All || o.Decode.Filter != ""
+	o.Record.Filter = o.Decode.Filter
+	outputs := outfile.NewOutputs(std, o.Input.Names...)
+	to := outputs.File("-o", o.File)
+	if err := outputs.Open(); err != nil {
+		return err
+	}
+	defer outputs.Abandon()
+	stop := session.OnInterrupt()
+	defer stop.Release()
+	return o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
+		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
+		r.Forgotten = o.Decode.Reading.Memory.Trouble("what is recorded may be wrong")
+		s := &recorder{shows, expect.NewRecorder(o.Record)}
+		r.Add(s)
+		return errors.Join(r.Over(from, stop), o.save(s.to, to))
+	})
+}
+
+// save writes the expectations.
+func (o *RecordOptions) save(rec *expect.Recorder, to *outfile.File) error {
+	from := strings.Join(o.Input.Names, ", ")
+	if o.Decode.Filter != "" {
+		from += " with -Y " + o.Decode.Filter
+	}
+	if o.Decode.Once {
+		from += " with --once"
+	}
+	text := rec.Text(from)
+	if text == "" {
+		return errors.New("there is nothing to record: no message of ours that does not come at any time (-Y or --all " +
+			"takes those as well)")
+	}
+	return to.WriteAll([]byte(text))
+}
+
+// recorder is the sink that writes expectations of what comes.
+type recorder struct {
+	display *session.Display
+	to      *expect.Recorder
+}
+
+func (r *recorder) Message(*decode.Message) { r.to.Message(r.display.Subject()) }
+
+func (r *recorder) Finding(*wire.TrafficFinding) { r.to.Finding(r.display.Subject()) }

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/page"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// newView makes the command that shows a capture in the browser.
+func newView(std term.Streams) *cobra.Command {
+	var o page.ViewOptions
+	c := &cobra.Command{
+		Use:   "view FILE",
+		Short: "show a capture in the browser",
+		Long: `view opens a page about a capture: its messages with their trees and bytes, a sequence diagram, time
+lines of players and servers, findings, statistics that can be plotted, and worlds with the tanks in them. This
+program serves the page, to this machine alone and to those who have its address, until it is interrupted.`,
+		Example: `  gamedissect view capture.pcap
+  gamedissect view capture.pcap -Y 'bzflag24.killed'
+  gamedissect view capture.pcap --no-browser --listen 8080    on a server: ssh -L 8080:127.0.0.1:8080 SERVER`,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.Named(args); err != nil {
+				return err
+			}
+			return o.Run(std)
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringArrayVarP(&o.Names, "read", "r", nil, "the capture is `FILE`, as for other commands")
+	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
+	f.StringVarP(&o.Filter, "display-filter", "Y", "", "show what the display `FILTER` is true of, to begin with")
+	option.CompleteBy(c, "display-filter", session.CompleteNames)
+	o.Reading.Flags(c)
+	f.BoolVar(&o.Mask, "mask-secrets", false, "show asterisks for passwords and tokens, among the bytes as well")
+	f.Var((*option.FileName)(&o.Notes), "notes", page.NotesUsage)
+	option.Must(c.MarkFlagFilename("notes", "json"))
+	f.StringVar(&o.Listen, "listen", "127.0.0.1:0", "serve the page at `ADDRESS` of this machine, or at a port of it; "+
+		"port 0 is any that is free")
+	option.CompleteWith(c, "listen", "127.0.0.1:0", "[::1]:0")
+	f.BoolVar(&o.Quiet, "no-browser", false, "only print the address of the page")
+	return c
+}

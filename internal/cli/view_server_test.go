@@ -1,0 +1,316 @@
+package cli
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/page"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/view"
+	"github.com/gamedissect/gamedissect/internal/view/web"
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// viewing serves the page of a capture for a test, after which nothing may be left.
+func viewing(t *testing.T, listen string) *page.Server {
+	t.Helper()
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	at, err := page.ParseViewListen(listen)
+	clitest.NoError(t, err)
+	file, size, err := page.OpenAnywhere(filepath.Join(clitest.Captures, "bz24-ctf-capture.pcap"))
+	clitest.NoError(t, err)
+	t.Cleanup(func() { file.Close() })
+	v, err := view.Open(file, size, "ctf.pcap", view.Options{Protocols: layers.All()})
+	clitest.NoError(t, err)
+	s, err := page.NewServer(v, at, web.Page{Title: "ctf", Setup: web.Setup{Name: "ctf.pcap"}})
+	clitest.NoError(t, err)
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-s.Ended; err != http.ErrServerClosed {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+// asked is a request as the page sends it, with what a test changes about it.
+func asked(s *page.Server, method, target, body string, change func(*http.Request)) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, "http://"+s.At+target, strings.NewReader(body))
+	r.Header.Set("X-Token", s.Page.Setup.Token)
+	if change != nil {
+		change(r)
+	}
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// TestViewRequests sends what the page sends, and what nobody may.
+func TestViewRequests(t *testing.T) {
+	s := viewing(t, "127.0.0.1:0")
+	token := "/?token=" + s.Page.Setup.Token
+	header := func(name, value string) func(*http.Request) {
+		return func(r *http.Request) { r.Header.Set(name, value) }
+	}
+	host := func(name string) func(*http.Request) { return func(r *http.Request) { r.Host = name } }
+	for _, test := range []struct {
+		name, method, target, body string
+		change                     func(*http.Request)
+		status                     int
+		has                        string
+	}{
+		{"the page", "GET", token, "", nil, 200, "<!doctype html>"},
+		{"its head", "HEAD", token, "", nil, 200, ""},
+		{"by name", "GET", token, "", host("localhost:8080"), 200, "<!doctype html>"},
+		{"by IPv6", "GET", token, "", host("[::1]:8080"), 200, "<!doctype html>"},
+		{"without a port", "GET", token, "", host("[::1]"), 200, "<!doctype html>"},
+		{"an operation", "POST", "/call?op=state", "{}", nil, 200, `"name":"ctf.pcap"`},
+		{"from the page itself", "POST", "/call?op=state", "{}", header("Sec-Fetch-Site", "same-origin"), 200, `"name":"ctf.pcap"`},
+		{"no such operation", "POST", "/call?op=nosuch", "{}", nil, 200, `{"error":{"text":"no such operation: \"nosuch\""`},
+		{"no operation", "POST", "/call", "{}", nil, 200, `{"error":`},
+		{"an unknown key", "POST", "/call?op=rows", `{"form": 1}`, nil, 200, `{"error":`},
+		{"no JSON", "POST", "/call?op=rows", "\x00", nil, 200, `{"error":`},
+
+		{"a stranger's name", "GET", token, "", host("rebound.example"), 403, "this page is not at"},
+		{"a stranger's name and our port", "GET", token, "", host("rebound.example:" + s.At[len("127.0.0.1:"):]), 403, ""},
+		{"a name that looks like ours", "GET", token, "", host("localhost.example"), 403, ""},
+		{"an address that looks like ours", "GET", token, "", host("127.0.0.1.example"), 403, ""},
+		{"another machine", "GET", token, "", host("10.0.0.1"), 403, ""},
+		{"no name", "GET", token, "", host(""), 403, ""},
+		{"an operation by a stranger's name", "POST", "/call?op=state", "{}", host("rebound.example"), 403, ""},
+		{"a stranger's page", "POST", "/call?op=state", "{}", header("Sec-Fetch-Site", "cross-site"), 403, ""},
+		{"another page of this machine", "POST", "/call?op=state", "{}", header("Origin", "http://127.0.0.1:1"), 403, ""},
+		{"no token", "GET", "/", "", nil, 403, "lacks its token"},
+		{"an empty token", "GET", "/?token=", "", nil, 403, "lacks its token"},
+		{"a wrong token", "GET", token + "A", "", nil, 403, "lacks its token"},
+		{"an operation without a token", "POST", "/call?op=state", "{}", header("X-Token", ""), 403, "token"},
+		{"an operation with a wrong token", "POST", "/call?op=state", "{}", header("X-Token", "A"), 403, "token"},
+		{"the token in the wrong place", "POST", "/call?op=state&token=" + s.Page.Setup.Token, "{}", header("X-Token", ""), 403, ""},
+		{"a long body", "POST", "/call?op=state", strings.Repeat(" ", page.MaxViewRequest+1), nil, 413, ""},
+		{"a wrong method", "GET", "/call?op=state", "", nil, 405, ""},
+		{"the page posted", "POST", token, "", nil, 405, ""},
+		{"a question before", "OPTIONS", "/call?op=state", "", header("Origin", "http://x.example"), 405, ""},
+		{"another place", "GET", "/index.html", "", nil, 404, ""},
+		{"a way out", "GET", "/../../etc/passwd", "", nil, 404, ""},
+	} {
+		w := asked(s, test.method, test.target, test.body, test.change)
+		if test.target == "/../../etc/passwd" && w.Code == http.StatusTemporaryRedirect {
+			continue // to a path without the dots, which is not there either
+		}
+		if w.Code != test.status || !strings.Contains(w.Body.String(), test.has) {
+			t.Errorf("%s: status %d, want %d with %q: %.200q", test.name, w.Code, test.status, test.has, w.Body)
+		}
+		for name, want := range map[string]string{
+			"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+			"X-Frame-Options": "DENY", "Access-Control-Allow-Origin": "", "Access-Control-Allow-Headers": "",
+		} {
+			if got := w.Header().Get(name); got != want {
+				t.Errorf("%s: %s is %q", test.name, name, got)
+			}
+		}
+		if w.Code != http.StatusOK && strings.Contains(w.Body.String(), s.Page.Setup.Token) {
+			t.Errorf("%s: the token is given away", test.name)
+		}
+	}
+}
+
+// TestViewTicket sees that an address that others can read leads to the page once.
+func TestViewTicket(t *testing.T) {
+	s := viewing(t, "127.0.0.1:0")
+	target := strings.TrimPrefix(s.Invitation(), "http://"+s.At)
+	for _, test := range []struct {
+		target string
+		status int
+	}{{"/open", 403}, {"/open?ticket=", 403}, {target + "A", 403}, {target, 303}, {target, 403}, {"/open?ticket=", 403}} {
+		w := asked(s, "GET", test.target, "", nil)
+		to := w.Header().Get("Location")
+		if w.Code != test.status || (to == "/?token="+s.Page.Setup.Token) != (test.status == 303) {
+			t.Errorf("%s: status %d, to %q", test.target, w.Code, to)
+		}
+	}
+}
+
+// TestViewSeveralPages reads a capture from several pages at once, as real requests: each sees all of it.
+func TestViewSeveralPages(t *testing.T) {
+	s := viewing(t, "127.0.0.1:0")
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: time.Minute}
+	call := func(op, body string) (answer struct {
+		Done  bool
+		Rows  any
+		Total int
+	}) {
+		r, err := http.NewRequest(http.MethodPost, "http://"+s.At+"/call?op="+op, strings.NewReader(body))
+		if err != nil {
+			t.Error(err)
+			return answer
+		}
+		r.Header.Set("X-Token", s.Page.Setup.Token)
+		got, err := client.Do(r)
+		if err != nil {
+			t.Error(err)
+			return answer
+		}
+		defer got.Body.Close()
+		if err := json.NewDecoder(got.Body).Decode(&answer); err != nil {
+			t.Error(err)
+		}
+		return answer
+	}
+	var pages sync.WaitGroup
+	totals := make([]int, 4)
+	for i := range totals {
+		pages.Go(func() {
+			for n := 0; n < 1000 && !call("step", `{"bytes": 1000, "ms": 1}`).Done && !t.Failed(); n++ {
+				call("rows", `{"from": 3, "count": 20}`)
+			}
+			totals[i] = call("rows", `{"count": 1}`).Total
+		})
+	}
+	pages.Wait()
+	for _, n := range totals {
+		if n == 0 || n != totals[0] {
+			t.Errorf("the pages see %v rows", totals)
+		}
+	}
+}
+
+func TestViewAddresses(t *testing.T) {
+	for _, test := range []struct{ in, want string }{
+		{"127.0.0.1:0", "127.0.0.1:0"},
+		{"8080", "127.0.0.1:8080"},
+		{"localhost:8080", "127.0.0.1:8080"},
+		{"127.9.9.9:8080", "127.9.9.9:8080"},
+		{"[::1]:0", "[::1]:0"},
+		{":8080", "to this machine alone"},
+		{"0.0.0.0:8080", "to this machine alone"},
+		{"[::]:8080", "to this machine alone"},
+		{"10.0.0.1:8080", "to this machine alone"},
+		{"example.org:80", `"example.org" is no IP address; the form is 8080, 127.0.0.1:8080 or [::1]:8080`},
+		{"127.0.0.1", "--listen 127.0.0.1: "},
+		{"99999", `--listen 99999: "99999" is no port`},
+		{"", "--listen : "},
+	} {
+		at, err := page.ParseViewListen(test.in)
+		got := at.String()
+		if err != nil {
+			got = err.Error()
+		}
+		if err == nil && got != test.want || err != nil && !strings.Contains(got, test.want) {
+			t.Errorf("%q: %s, want %s", test.in, got, test.want)
+		}
+	}
+}
+
+func TestViewOverIPv6(t *testing.T) {
+	if l, err := net.Listen("tcp6", "[::1]:0"); err != nil {
+		t.Skip("no IPv6 here: ", err)
+	} else {
+		l.Close()
+	}
+	s := viewing(t, "[::1]:0")
+	if code, body := get(t, s.Address()); !strings.HasPrefix(s.Address(), "http://[::1]:") || code != 200 || !strings.HasPrefix(body, "<!doctype html>") {
+		t.Errorf("%s: status %d", s.Address(), code)
+	}
+}
+
+func TestViewAddressInUse(t *testing.T) {
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	clitest.NoError(t, err)
+	defer l.Close()
+	at := l.Addr().String()
+	_, stderr, code := dissect("view", filepath.Join(clitest.Captures, "bz24-admin.pcap"), "--no-browser", "--listen", at)
+	if want := "gamedissect: --listen " + at + ": listen tcp " + at + ": bind: "; code != term.ExitTrouble || !strings.HasPrefix(stderr, want) {
+		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)
+	}
+}
+
+var shownAt = regexp.MustCompile(`(?m)^http://\S+$`)
+
+// TestViewEnds interrupts a page that is read, while somebody holds a connection.
+func TestViewEnds(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no program interrupts itself there")
+	}
+	defer goleak.VerifyNone(t)
+	var out, errs shared
+	done := make(chan int)
+	self, err := os.FindProcess(os.Getpid())
+	clitest.NoError(t, err)
+	go func() {
+		done <- execute([]string{"view", "-r", filepath.Join(clitest.Captures, "bloodmasters-real.pcap.gz"), "--no-browser"}, term.Streams{In: strings.NewReader(""), Out: &out, Err: &errs})
+	}()
+	eventually(t, "an address", func() bool { return shownAt.MatchString(out.String()) })
+	address := shownAt.FindString(out.String())
+	if code, body := get(t, address); code != http.StatusOK || !strings.Contains(body, "bloodmasters-real.pcap.gz") {
+		t.Errorf("status %d", code)
+	}
+	c, err := net.Dial("tcp", strings.Split(address, "/")[2])
+	clitest.NoError(t, err)
+	defer c.Close()
+	_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n") // and then nothing
+	clitest.NoError(t, self.Signal(os.Interrupt))
+	if code := <-done; code != term.ExitDone || errs.String() != "gamedissect: the page is served until you press Ctrl-C\n" {
+		t.Errorf("exit code %d, standard error %q", code, errs.String())
+	}
+}
+
+// TestViewReports asks for the page as a file: with the notes and the filter of the page, without its token.
+func TestViewReports(t *testing.T) {
+	s := viewing(t, "127.0.0.1:0")
+	const request = `{"filter":"tribes","notes":[{"row":7,"text":"here"}]}`
+	if w := asked(s, "POST", "/report", request, nil); w.Code != http.StatusConflict {
+		t.Errorf("where nobody writes reports: %d", w.Code)
+	}
+	s.Page.Setup.Reports = true
+	trouble := errors.New("too large")
+	s.ReportsBy(func(setup web.Setup, begin func() (io.Writer, error)) error {
+		if len(setup.Notes) == 0 {
+			return trouble
+		}
+		out, err := begin()
+		if err != nil {
+			return err
+		}
+		return json.NewEncoder(out).Encode(setup)
+	})
+	w := asked(s, "POST", "/report", request, nil)
+	want := `{"version":"","name":"ctf.pcap","token":"","mask_secrets":false,"filter":"tribes","notes":[{"row":7,"text":"here"}],` +
+		`"reports":false}`
+	if got := strings.TrimSpace(w.Body.String()); w.Code != http.StatusOK || got != want {
+		t.Errorf("%d %s\nwant %s", w.Code, got, want)
+	}
+	if w := asked(s, "POST", "/report", "{}", nil); w.Code != http.StatusConflict ||
+		!strings.Contains(w.Body.String(), trouble.Error()) {
+		t.Errorf("a report that cannot be written: %d %s", w.Code, w.Body)
+	}
+	if w := asked(s, "POST", "/report", "[", nil); w.Code != http.StatusBadRequest {
+		t.Errorf("no JSON: %d", w.Code)
+	}
+	for _, note := range []string{`{"row":-1,"text":"x"}`, `{"row":1,"text":" "}`} {
+		w := asked(s, "POST", "/report", `{"notes":[`+note+`]}`, nil)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "note 1 has no row or no text") {
+			t.Errorf("%s: %d %s", note, w.Code, w.Body)
+		}
+	}
+	stranger := func(r *http.Request) { r.Header.Set("X-Token", "x") }
+	if w := asked(s, "POST", "/report", request, stranger); w.Code != http.StatusForbidden {
+		t.Errorf("a wrong token: %d", w.Code)
+	}
+}

@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+)
+
+// newWireshark makes the command that opens a capture in Wireshark.
+func newWireshark(std term.Streams) *cobra.Command {
+	var o wireshark.Options
+	c := &cobra.Command{
+		Use:   "wireshark [--tshark] FILE [ARGUMENT...]",
+		Short: "open a capture in Wireshark or tshark, dissected",
+		Long: `wireshark opens a capture in Wireshark, or has tshark read it: with the messages in the tree of packets
+and in the columns, findings as expert information, and every name of gamedissect fields for
+display filters, columns and statistics. Wireshark's own configuration stays as it is. What
+follows the file goes to Wireshark or tshark as it stands; options of this command stand in front.`,
+		Example: `  gamedissect wireshark capture.pcap
+  gamedissect wireshark capture.pcap -Y 'bzflag24.killed.reason == 3'
+  gamedissect wireshark --tshark capture.pcap -T fields -e frame.number -e tribes.servers.ip
+  gamedissect wireshark --tshark -d udp.port==7000,tribes capture.pcap -V
+  gamedissect wireshark --tshark -r one.pcap -r two.pcap -- -q -z io,stat,10   (what is for tshark stands behind --)
+  gamedissect wireshark --install`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if o.Install || o.Uninstall {
+				if len(args) > 0 || len(o.Input.Names) > 0 || o.Install && o.Uninstall {
+					return errors.New("--install and --uninstall stand alone")
+				}
+				return wireshark.ChangeFolders(std, o.Uninstall)
+			}
+			if err := o.Named(args); err != nil {
+				return err
+			}
+			if err := wireshark.MisplacedAtWireshark(c.Flags(), o.Passed); err != nil {
+				return err
+			}
+			return o.Run(std)
+		},
+	}
+	f := c.Flags()
+	f.SetInterspersed(false)
+	o.Input.Flags(c)
+	f.BoolVar(&o.Tshark, "tshark", false, "start tshark instead of Wireshark")
+	o.Reading.Flags(c)
+	f.BoolVar(&o.Install, "install", false, "put a script and interfaces into Wireshark's personal folders, for captures "+
+		"that Wireshark opens or takes by itself")
+	f.BoolVar(&o.Uninstall, "uninstall", false, "take these out again")
+	return c
+}

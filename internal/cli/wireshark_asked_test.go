@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
+)
+
+func TestOnlyNamed(t *testing.T) {
+	for line, want := range map[string]bool{
+		"-T fields -e frame.number":                            true,
+		"-Y bzflag24 -Tfields -e a.text -e _ws.expert.message": true,
+		"-T json":                       false,
+		"-T fields -T json -e a":        false,
+		"-nT json -T fields":            false,
+		"-T":                            false,
+		"-V":                            false,
+		"":                              false,
+		"-T fields -e text":             false,
+		"-T fields -e _ws.col.Killer":   false,
+		"-T fields -e _ws.lua.text":     false,
+		"-T fields -e a -Y ${killer:1}": false,
+		"-T fields -e a -z io,phs":      false,
+		"-T fields -e a -zio,phs":       false,
+		"-T fields -X lua_script:a.lua": false,
+	} {
+		if got := wireshark.OnlyNamed(strings.Fields(line)); got != want {
+			t.Errorf("%q: %v", line, got)
+		}
+	}
+}
+
+// What -T fields writes does not depend on whether the script adds all fields or those that are named.
+func TestWiresharkAddsWhatIsNamed(t *testing.T) {
+	needTshark(t)
+	names := map[string][]string{
+		"bz24-ctf-capture.pcap": {"bzflag24.killed", "bzflag24", "bzflag24.killed.killer_name", "bzflag24.reason",
+			"bzflag24.player_update.position", "bzflag24.position.x", "bzflag24.undecoded", "info", "finding.rule",
+			"question_in", "answer_in", "copy", "_ws.expert.message"},
+		"tribes-list-40.pcap": {"tribes.servers.ip", "tribes.servers", "tribes.master_name", "length",
+			"response_time", "question_in", "answer_in"},
+		"bloodmasters-malformed.pcap": {"bloodmasters.game_type_name", "finding", "finding.text", "message"},
+		"iceball-strings.pcap":        {"iceball.name", "direction", "_ws.expert.severity"},
+	}
+	for name, all := range names {
+		name := filepath.Join(clitest.Captures, name)
+		if _, err := os.Stat(name); err != nil {
+			t.Fatal(err)
+		}
+		for _, names := range [][]string{all, all[:1]} {
+			args := []string{"wireshark", "--tshark", name, "-T", "fields", "-e", "frame.number"}
+			for _, f := range names {
+				args = append(args, "-e", f)
+			}
+			got, stderr, code := dissect(args...)
+			if code != 0 {
+				t.Fatalf("%s: %d %s", name, code, stderr)
+			}
+			want, _, _ := dissect(append(args, "-o", "gui.window_title:$")...) // what has a $ asks for all
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s (-all +named):\n%s", name, diff)
+			}
+		}
+	}
+}

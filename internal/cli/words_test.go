@@ -1,0 +1,121 @@
+package cli
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/help"
+	"github.com/gamedissect/gamedissect/internal/cli/message"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/session"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// Everything that a filter can name is listed, once, and what belongs to no protocol is told what it is.
+func TestFieldsListsAll(t *testing.T) {
+	out, stderr, code := dissect("fields", "-V")
+	if code != term.ExitDone || stderr != "" {
+		t.Fatal(code, stderr)
+	}
+	var names []string
+	for line := range strings.Lines(out) {
+		name, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if kind, told, two := strings.Cut(rest, "\t"); !ok || !two || kind == "" || strings.Contains(told, "\t") {
+			t.Errorf("%q has not three columns", line)
+		}
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	schema := session.NewSchema()
+	if want := schema.Names(); !slices.Equal(names, want) {
+		t.Errorf("%d names, want the %d of the schema", len(names), len(want))
+	}
+	for name := range message.Meanings {
+		if schema.Field(name) == nil {
+			t.Errorf("%s has a meaning, and does not exist", name)
+		}
+	}
+	for _, name := range message.ListFields() {
+		if !strings.Contains(name.Name, ".") && name.Told(false) == "" {
+			t.Errorf("%s has no meaning", name.Name)
+		}
+	}
+}
+
+// What a word on the command line is about.
+func TestNamed(t *testing.T) {
+	names := []string{"a", "a.b", "a.bc", "a.b.c", "ab.b", "d.limit-x"}
+	for word, want := range map[string]string{
+		"a": "a a.b a.bc a.b.c", "b": "a.b a.b.c ab.b", "a.b": "a.b a.b.c", "a.": "a.b a.bc a.b.c", "*limit*": "d.limit-x",
+		"*.b": "a.b ab.b", "d": "d.limit-x", "d.lim": "d.limit-x", "x": "", "[": "", "?.bc": "a.bc",
+	} {
+		if got := strings.Join(option.Named(word, names), " "); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+	if got, err := option.NamedBy([]string{"ab", "*b", "a.bc"}, names, "thing"); err != nil || strings.Join(got, " ") != "ab.b a.b a.bc" {
+		t.Error("several words:", got, err)
+	}
+	if _, err := option.NamedBy([]string{"a", "limit-y"}, names, "thing"); err == nil || !strings.Contains(err.Error(), "did you mean d.limit-x?") {
+		t.Error("a word that is about nothing:", err)
+	}
+}
+
+// Lists and help keep to the width, lose nothing, and have no marks of Markdown. A word that is wider than the line, and an
+// example, which is to be copied, stay whole.
+func TestWordsFit(t *testing.T) {
+	commands := [][]string{{"rules"}, {"fields", "-V", "bzflag24", "frame"}, {"protocols"}, {"explain", "iceball", "tcp"}, {"--help"},
+		{"fields", "--help"}, {"man", "--help"}}
+	for _, args := range commands {
+		t.Setenv("COLUMNS", "100000")
+		wide, _, _ := dissect(args...)
+		if strings.Contains(wide, "`") {
+			t.Errorf("%s has marks of Markdown", args)
+		}
+		for _, width := range []int{40, 80} {
+			t.Setenv("COLUMNS", map[int]string{40: "40", 80: "80"}[width])
+			out, stderr, code := dissect(args...)
+			if code != term.ExitDone || stderr != "" {
+				t.Fatal(args, code, stderr)
+			}
+			if got, want := strings.Join(strings.Fields(out), ""), strings.Join(strings.Fields(wide), ""); args[0] != "explain" && got != want {
+				t.Errorf("%s at %d columns has other words than at 100,000", args, width)
+			}
+			for line := range strings.Lines(out) {
+				line = strings.TrimSuffix(line, "\n")
+				words := strings.Fields(line)
+				if len([]rune(line)) > width && len(words) > 1 && !slices.Contains(words, "gamedissect") && (width == 80 || args[0] != "--help") {
+					t.Errorf("%s at %d columns: %s", args, width, line)
+				}
+			}
+		}
+	}
+}
+
+// The manual has what manuals have, and what it says of filters and the environment is so.
+func TestManual(t *testing.T) {
+	page, _, _ := dissect("man")
+	within, _, _ := dissect("man", "check")
+	for _, title := range []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "FILTERS", "EXIT STATUS", "SIGNALS", "ENVIRONMENT", "FILES",
+		"EXAMPLE", "SEE ALSO"} {
+		if n := strings.Count(page, "\n.SH "+title+"\n"); n != 1 {
+			t.Errorf("the manual has %d sections %s", n, title)
+		}
+		if has := strings.Contains(within, "\n.SH "+title+"\n"); has == slices.Contains([]string{"FILTERS", "FILES"}, title) {
+			t.Errorf("section %s in the manual of a command: %v", title, has)
+		}
+	}
+	_, filters, _ := strings.Cut(string(help.Manual), ".SH FILTERS\n")
+	filters, _, _ = strings.Cut(filters, ".SH ")
+	found := regexp.MustCompile(`(?m)^\.B (.*)$`).FindAllStringSubmatch(filters, -1)
+	for _, m := range found {
+		if _, err := session.NewSchema().Compile(strings.ReplaceAll(m[1], `\(dq`, `"`), nil); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(found) < 10 {
+		t.Errorf("%d filters in the manual", len(found))
+	}
+}
