@@ -2,7 +2,6 @@ package live
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
