@@ -20,7 +20,7 @@ const (
 	rejected = -2
 )
 
-// maxBlocks bounds the work; of what is left a program may have half as many instructions.
+// maxBlocks bounds the work of leaving out needless tests. A program has at most half as many instructions.
 const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
@@ -29,9 +29,9 @@ type fact struct {
 	holds bool
 }
 
-// registers are what A and X hold. The zero value of known says that nobody knows.
+// registers are what A and X are known to hold.
 type registers struct {
-	a, x           test // the number loaded and its mask; of x the header alone
+	a, x           test // the load and its mask; of x the header alone
 	aKnown, xKnown bool
 }
 
@@ -50,7 +50,10 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	}
 	g.threadJumps(entry)
 	g.assemble(entry, snap)
-	return g.code, validate(g.code)
+	if len(g.code) > maxInstructions {
+		return nil, fmt.Errorf("the filter becomes %d instructions, %d are allowed", len(g.code), maxInstructions)
+	}
+	return g.code, nil
 }
 
 // lower makes blocks of a tree, last things first, and gives the one to start with. A tree without
@@ -146,14 +149,17 @@ func decided(t test, facts []fact) (outcome, known bool) {
 }
 
 // loads is what a block has in A when it compares.
-func (b *block) loads() test { return test{loaded: b.loaded, mask: b.mask} }
+func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
 // registersAfter gives the registers behind a block.
 func (b *block) registersAfter() registers {
 	r := b.registers
+	if b.kind == noLoad {
+		return registers{}
+	}
 	r.a, r.aKnown = b.loads(), true
 	if b.kind == behindHeader {
-		r.x, r.xKnown = test{loaded: loaded{header: b.header}}, true
+		r.x, r.xKnown = test{load: load{header: b.header}}, true
 	}
 	return r
 }
@@ -188,9 +194,14 @@ func (g *generator) write(b *block) {
 	if len(g.code)-no > farthest {
 		no = g.detour(no)
 	}
-	g.code = append(g.code, RawInstruction{
+	jump := RawInstruction{
 		Op: classJump | b.operation, K: b.k, Jt: uint8(len(g.code) - yes), Jf: uint8(len(g.code) - no),
-	})
+	}
+	if b.kind == noLoad {
+		g.computed(b, jump)
+		return
+	}
+	g.code = append(g.code, jump)
 	if b.registers.aKnown && b.registers.a == b.loads() {
 		return
 	}
@@ -204,10 +215,24 @@ func (g *generator) write(b *block) {
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
 	case behindHeader:
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
-		if !b.registers.xKnown || b.registers.x != (test{loaded: loaded{header: b.header}}) {
+		if !b.registers.xKnown || b.registers.x != (test{load: load{header: b.header}}) {
 			g.code = append(g.code, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: b.header})
 		}
 	}
+}
+
+// computed puts a comparison of computed values before what is there.
+func (g *generator) computed(b *block, jump RawInstruction) {
+	var code []RawInstruction
+	if b.b.kind == constant {
+		jump.K = b.b.k
+		code = b.a.code(nil, 0)
+	} else {
+		jump.Op |= fromX
+		code = pair(nil, b.a, b.b, 0)
+	}
+	slices.Reverse(code)
+	g.code = append(append(g.code, jump), code...)
 }
 
 // distance counts the instructions from a block, or from a return, to the end.
