@@ -12,7 +12,7 @@ import (
 
 const (
 	freeExpansion = 256 << 20 // bytes that compressed data may always be larger
-	mostExpansion = 250       // times that they may be as large
+	maxExpansion  = 250       // times that they may be as large
 )
 
 // frame is a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
@@ -135,7 +135,7 @@ func TestExpansionAllowsCaptures(t *testing.T) {
 			}
 		}
 		file := frame(append(blocks, end)...)
-		if test.random > 0 && (len(file)*mostExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
+		if test.random > 0 && (len(file)*maxExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
 			t.Fatalf("%s: %d bytes become %d, which tries nothing", name, len(file), size)
 		}
 		f, err := capture.NewReader(bytes.NewReader(file), "capture")

@@ -82,7 +82,7 @@ func TestMergeOpensFilesWhenDue(t *testing.T) {
 	}
 }
 
-// Of files of one time as many are read as there is room for. The others are named.
+// Of files of one time as many are read as the budget allows. The errors name the others.
 func TestMergeIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		pack  func([]byte) []byte
@@ -100,7 +100,7 @@ func TestMergeIsBounded(t *testing.T) {
 				contents = append(contents, c.pack(timed(i, []uint32{1, 2})))
 			}
 			got, _, held, err := merged(stored(t, contents))
-			if held > capture.MostHeld {
+			if held > capture.MaxHeld {
 				t.Errorf("%d bytes were held", held)
 			}
 			lost := strings.Count(err.Error(), "there is no room for it")
@@ -136,7 +136,7 @@ func TestMergeCountsWindows(t *testing.T) {
 	}
 }
 
-// A frame for which there is no room ends its file only, and that is told with its place.
+// A frame beyond the budget ends its file only, with an error that names its place.
 func TestMergeWithoutRoomForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
@@ -180,7 +180,7 @@ func TestMergeForgetsBuffers(t *testing.T) {
 	runtime.KeepAlive(m)
 }
 
-// A file that is replaced before it is due is not taken for the one that was looked at.
+// A file that is replaced before it is due gives an error.
 func TestMergeTellsReplaced(t *testing.T) {
 	files := stored(t, [][]byte{timed(0, []uint32{1, 2}), timed(1, []uint32{3})})
 	m := capture.Merge(files...)
