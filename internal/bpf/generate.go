@@ -5,16 +5,15 @@ import (
 	"slices"
 )
 
-// A block is a test and where its outcome leads: to a block made before it, or to an end.
+// A block is a test and what follows each outcome: the index of another block, accepted or rejected.
 type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // what is known on every way here
+	facts     []fact // known on every path to the block
 	registers registers
 }
 
-// Where a filter ends.
 const (
 	accepted = -1
 	rejected = -2
@@ -36,17 +35,17 @@ type registers struct {
 }
 
 type generator struct {
-	blocks []block // the later, the earlier in evaluation
-	code   []RawInstruction
-	starts []int // of each block: from where to the end there are so many instructions
+	blocks []block          // in reverse order of evaluation
+	code   []RawInstruction // in reverse order until it is complete
+	starts []int            // by block: how many instructions there are from its first to the end
 }
 
-// generate makes a program that asks for snap bytes of what a tree accepts.
+// generate makes a program that accepts snap bytes of each packet that a tree accepts.
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
 	if len(g.blocks) > maxBlocks {
-		return nil, fmt.Errorf("the filter asks %d questions of a packet, %d are allowed", len(g.blocks), maxBlocks)
+		return nil, fmt.Errorf("the filter becomes %d tests, %d are allowed", len(g.blocks), maxBlocks)
 	}
 	g.threadJumps(entry)
 	g.assemble(entry, snap)
@@ -56,8 +55,8 @@ func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	return g.code, nil
 }
 
-// lower makes blocks of a tree, last things first, and gives the one to start with. A tree without
-// tests has none. It ends early when there are too many.
+// lower makes blocks of a tree, the last ones first, and gives the one to start with, or accepted or
+// rejected if there is none. It ends early when there are too many.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
 		return no
@@ -78,8 +77,8 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// threadJumps leads each way past the tests whose outcome is known on it. Only loads that were done before
-// are left out, so packets that are cut short meet the same fate.
+// threadJumps has jumps skip the tests whose outcome is known. Those load only what was loaded before, so
+// the verdict about packets that are cut short stays the same.
 func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
@@ -95,7 +94,7 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow follows an outcome of a block to where something new is asked, and notes there what is known.
+// follow gives the first block behind an outcome of b whose own outcome is not known, and records there what is known.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -127,13 +126,13 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural says whether later tests are likely to be the same. There are few of that kind, about the
-// structure of packets; ports and addresses may be thousands.
+// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are, and there are
+// few of them; ports and addresses may be thousands.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided looks for the outcome of a test among facts.
+// decided gives the outcome of a test, if the facts tell it.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {
@@ -142,16 +141,16 @@ func decided(t test, facts []fact) (outcome, known bool) {
 		other := f.test
 		other.k = t.k
 		if f.holds && t.operation == equal && other == t {
-			return false, true // the same number is another one
+			return false, true // the number equals another constant
 		}
 	}
 	return false, false
 }
 
-// loads is what a block has in A when it compares.
+// loads is what a block compares: the contents of A.
 func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
-// registersAfter gives the registers behind a block.
+// registersAfter gives what the registers hold behind a block.
 func (b *block) registersAfter() registers {
 	r := b.registers
 	if b.kind == noLoad {
@@ -164,7 +163,7 @@ func (b *block) registersAfter() registers {
 	return r
 }
 
-// assemble writes the program from its end, where all distances forward are known.
+// assemble writes the program from its end, so that the distances of jumps are known.
 func (g *generator) assemble(entry int, snap uint32) {
 	g.starts = make([]int, len(g.blocks))
 	g.code = append(g.code, RawInstruction{Op: classReturn})
@@ -184,11 +183,11 @@ func (g *generator) assemble(entry int, snap uint32) {
 	slices.Reverse(g.code)
 }
 
-// write puts a block before what is there.
+// write prepends a block.
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
-	if len(g.code)+1-yes > farthest { // room for the other's detour
+	if len(g.code)+1-yes > farthest { // leaves one for the detour of no
 		yes = g.detour(yes)
 	}
 	if len(g.code)-no > farthest {
@@ -221,7 +220,7 @@ func (g *generator) write(b *block) {
 	}
 }
 
-// computed puts a comparison of computed values before what is there.
+// computed prepends a comparison of computed values.
 func (g *generator) computed(b *block, jump RawInstruction) {
 	var code []RawInstruction
 	if b.b.kind == constant {
@@ -246,7 +245,7 @@ func (g *generator) distance(to int) int {
 	return g.starts[to]
 }
 
-// detour writes a jump that has no limit.
+// detour prepends a jump of any distance.
 func (g *generator) detour(to int) int {
 	g.code = append(g.code, RawInstruction{Op: classJump | always, K: uint32(len(g.code) - to)})
 	return len(g.code)
