@@ -34,7 +34,7 @@ func decimalClock(digits int) clock {
 	}
 	for ; digits > 9; digits-- {
 		if c.div > math.MaxUint64/10 {
-			return clock{mul: 0, div: 1} // 64 bits of such units are no nanosecond
+			return clock{mul: 0, div: 1} // 64 bits of such units are less than a nanosecond
 		}
 		c.div *= 10
 	}
@@ -59,13 +59,13 @@ func (c *clock) nanoseconds(stamp uint64) int64 {
 
 // addSeconds saturates. ns is not negative.
 func addSeconds(ns, seconds int64) int64 {
-	const most = math.MaxInt64 / 1_000_000_000
+	const limit = math.MaxInt64 / 1_000_000_000
 	switch {
 	case seconds == 0:
 		return ns
-	case seconds > most:
+	case seconds > limit:
 		return math.MaxInt64
-	case seconds < -most:
+	case seconds < -limit:
 		return math.MinInt64
 	}
 	seconds *= 1e9

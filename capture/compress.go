@@ -21,7 +21,7 @@ type method struct {
 	memory int // bytes that the decompressor needs at first, about
 }
 
-// compression tells how a file that starts so is compressed; nil: it is not.
+// compression gives the method of a file by its first bytes; nil: it is not compressed.
 func compression(start []byte) *method {
 	switch s := string(start); {
 	case strings.HasPrefix(s, gzipMagic):
@@ -33,16 +33,16 @@ func compression(start []byte) *method {
 	return nil
 }
 
-// unpacking gives what compressed data become. Its expansion bounds how much that is.
+// unpacking gives decompressed data. Its expansion limits how many.
 type unpacking struct {
 	*io.PipeReader
 	*expansion
 	ended chan struct{}
 }
 
-// decompress unpacks in a goroutine of its own, ahead of the reader by one
-// chunk of the decompressor. It ends with the data or when the reader is closed.
-// What w shows was counted by packed. There must be room in the share of w.
+// decompress unpacks in a goroutine of its own, one chunk of the decompressor
+// ahead of the reader. The goroutine ends with the data or when the reader is
+// closed. packed counts what w reads; the memory counts against w's share.
 func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	size := w.share.buffer / 2
 	if err := w.share.take(size + m.memory); err != nil {
@@ -59,21 +59,21 @@ func decompress(w *lookahead, m *method, packed *counter) (*unpacking, error) {
 	return u, nil
 }
 
-// explain turns the error of a decompressor into one for people. The File adds the place.
+// explain makes an [*Error] of the error of a decompressor. The File adds name and offset.
 func (m *method) explain(err error, w *lookahead) error {
 	own, isOwn := errors.AsType[*Error](err)
 	switch {
 	case err == nil:
 		return nil
 	case isOwn:
-		return own // there is no room
+		return own // the memory is used up
 	case w.err != nil && w.err != io.EOF:
-		return w.err // reading failed; what the decompressor made of it does not matter
+		return w.err // reading failed, which is the cause of the decompressor's error
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &Error{Truncated: true, Reason: "the " + m.name + " data end early; the file is cut", Err: err}
 	case errors.Is(err, ErrExpands):
 		return &Error{Reason: fmt.Sprintf("the %s data become more than %d times as large, and %d MiB larger; the rest "+
-			"is not read", m.name, mostExpansion, freeExpansion>>20), Err: err}
+			"is not read", m.name, maxExpansion, freeExpansion>>20), Err: err}
 	case errors.Is(err, errTrailing), errors.Is(err, zstd.ErrMagicMismatch):
 		return &Error{Reason: "the " + m.name + " data are followed by something else; all packets before it were read",
 			Err: err}
@@ -87,8 +87,8 @@ func (m *method) explain(err error, w *lookahead) error {
 
 var errTrailing = errors.New("trailing garbage")
 
-// gunzip unpacks all members of a gzip file, RFC 1952. Going from one to the
-// next by hand tells a cut member from bytes that are none.
+// gunzip unpacks all members of a gzip file, RFC 1952. It goes from one to the
+// next itself to tell a cut member from other bytes.
 func gunzip(to io.Writer, from *bufio.Reader, _ *share) error {
 	var z gzip.Reader
 	for {

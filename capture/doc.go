@@ -1,22 +1,20 @@
-// Package capture brings packets out of capture files: pcap and pcapng, plain
-// or compressed with gzip or zstd, from disk or from standard input, one file
-// or several merged by time.
+// Package capture reads packets from capture files: pcap and pcapng, plain or
+// compressed with gzip or zstd, from disk or from standard input, one file or
+// several merged by time.
 //
-// It also writes them: pcapng and pcap, one file or a ring of files, of which
-// whole packets are left whatever stops the writer.
+// It also writes them: pcapng and pcap, one file or a ring of files. Whatever
+// stops the writer, the packets written so far can be read.
 //
 // [Open] and [NewReader] read one file, [Merge] several, [OpenLive] and [OpenLives] take packets from interfaces of
 // Linux: all of them give a [Packet] at a time. [Create] and [NewWriter] write them.
 //
-// What leaves this package is link-layer frames and where they came from.
-// It decodes nothing inside a frame, knows no protocol, prints nothing and
-// asks nothing of a terminal; such code belongs into other packages.
+// A Packet is a link-layer frame and where it came from. The package decodes
+// nothing inside a frame, knows no protocol and prints nothing.
 //
-// Capture files come from strangers. Whatever their bytes claim, reading takes
-// a few megabytes at most, and a file that ends early or contradicts itself is
-// never mistaken for one that is complete: every way to end other than between
-// two records of an intact file gives an [Error], after all the packets that
-// precede the damage.
+// Capture files are not trusted. Whatever their bytes claim, reading takes a few
+// megabytes at most. A file that ends early or contradicts itself gives an
+// [Error], after all packets before the damage; only an intact file ends with
+// io.EOF.
 //
 // The formats are those of pcap-savefile(5), draft-ietf-opsawg-pcap and
 // draft-ietf-opsawg-pcapng.

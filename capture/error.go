@@ -20,7 +20,7 @@ type Error struct {
 	compressed bool
 }
 
-// Error gives one line for people: file, what is wrong, and where.
+// Error gives one line: file, what is wrong, and where.
 func (e *Error) Error() string {
 	name := e.File
 	if name == "-" {
@@ -42,14 +42,12 @@ func (e *Error) Error() string {
 // Unwrap gives the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// badRecord is the error of a record that begins at offset at. The File that reads
-// it adds its name and the packet number.
+// badRecord is the error of a record at an offset. The File adds its name and the packet number.
 func badRecord(at int64, format string, args ...any) *Error {
 	return &Error{Offset: at, Reason: fmt.Sprintf(format, args...)}
 }
 
-// truncatedAt is the error of a record that begins at offset at, when w has run out
-// after have of its need bytes.
+// truncatedAt is the error of a record at offset at of which w has only have of need bytes.
 func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	var inner *Error
 	switch {
@@ -65,8 +63,7 @@ func truncatedAt(w *lookahead, at int64, what string, have, need int64) *Error {
 	return e
 }
 
-// cause gives the text of err without operation and path, which the line that
-// quotes it names already.
+// cause gives the text of err without operation and path, which the message already has.
 func cause(err error) string {
 	if path, ok := errors.AsType[*fs.PathError](err); ok {
 		return path.Err.Error()

@@ -6,20 +6,20 @@ import (
 	"sync/atomic"
 )
 
-// Compressed data may become so many times as large, and so many bytes larger besides. Captures become up to 20 times
-// as large, and nothing but zeros in packets of 1500 bytes 170 times; gzip reaches 1,030 times, and zstd 32,000.
+// Compressed data may expand to maxExpansion times their size plus freeExpansion bytes. Captures expand up to 20 times,
+// packets of 1500 zeros 170 times; gzip reaches 1,030 times, zstd 32,000.
 const (
-	mostExpansion = 250
+	maxExpansion  = 250
 	freeExpansion = 256 << 20
 )
 
-// ErrExpands is wrapped by the error of compressed data that become larger than captures do. See [File.UnpackAll].
+// ErrExpands is wrapped by the error of compressed data that expand more than captures do. See [File.UnpackAll].
 var ErrExpands = errors.New("the data expand beyond measure")
 
-// expansion passes on what is unpacked, for as long as it is in proportion to what was read for it.
+// expansion passes unpacked data on until they exceed the limit for the packed data read so far.
 type expansion struct {
 	to        io.Writer
-	packed    *counter // may be ahead by what a decompressor reads at a time
+	packed    *counter // bytes read; may be ahead by a decompressor's buffer
 	unpacked  int64
 	boundless atomic.Bool
 }
@@ -27,7 +27,7 @@ type expansion struct {
 // Write implements io.Writer.
 func (e *expansion) Write(b []byte) (int, error) {
 	e.unpacked += int64(len(b))
-	if e.unpacked > freeExpansion+mostExpansion*e.packed.n.Load() && !e.boundless.Load() {
+	if e.unpacked > freeExpansion+maxExpansion*e.packed.n.Load() && !e.boundless.Load() {
 		return 0, ErrExpands
 	}
 	return e.to.Write(b)

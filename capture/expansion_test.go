@@ -12,7 +12,7 @@ import (
 
 const (
 	freeExpansion = 256 << 20 // bytes that compressed data may always be larger
-	mostExpansion = 250       // times that they may be as large
+	maxExpansion  = 250       // times that they may be as large
 )
 
 // frame is a zstd frame of raw blocks and of blocks that repeat a zero, with a window of 512 KiB: RFC 8878, section
@@ -37,7 +37,7 @@ func frame(blocks ...any) []byte {
 	return b
 }
 
-// skipped is the beginning of a pcapng file with a block of so many bytes that nobody reads, and its end.
+// skipped is the beginning of a pcapng file with a block of so many bytes that the reader skips, and its end.
 func skipped(size uint32) (start, end []byte) {
 	o := ng{little}
 	block := o.block(4)
@@ -56,22 +56,21 @@ func endlessly(b []byte, n int) io.Reader {
 	return io.MultiReader(readers...)
 }
 
-// A small file that becomes gigabytes is read up to a bound and no further, whatever the gigabytes are made of; and to
-// its end where that is asked for.
+// A small file that expands beyond the limit is read as far as the limit, and after UnpackAll to its end.
 func TestExpansionIsBounded(t *testing.T) {
 	start, _ := skipped(1<<32 - 4)
 	runs := []any{start}
-	for range 4_000 { // 500 MB
+	for range 2_200 { // 288 MB
 		runs = append(runs, runLength)
 	}
 	zeros := gz(make([]byte, 1<<20))
 	for name, open := range map[string]func() io.Reader{
 		"zstd, one frame": func() io.Reader { return bytes.NewReader(frame(runs...)) },
 		"zstd, many frames": func() io.Reader {
-			return io.MultiReader(bytes.NewReader(frame(start)), endlessly(frame(runLength, runLength), 2_000))
+			return io.MultiReader(bytes.NewReader(frame(start)), endlessly(frame(runLength, runLength), 1_100))
 		},
 		"gzip, many members": func() io.Reader {
-			return io.MultiReader(bytes.NewReader(gz(start)), endlessly(zeros, 500))
+			return io.MultiReader(bytes.NewReader(gz(start)), endlessly(zeros, 400))
 		},
 	} {
 		packed := &counted{r: open()}
@@ -88,11 +87,11 @@ func TestExpansionIsBounded(t *testing.T) {
 			t.Errorf("%s: then %v", name, again)
 		}
 		f.Close()
-		if packed.n > 600<<10 { // gzip becomes at most 1,030 times as large, so that this is more than 256 MiB
-			t.Errorf("%s: %d bytes were read until it was told", name, packed.n)
+		if packed.n > 600<<10 { // gzip expands at most 1,030 times, so that this is more than 256 MiB
+			t.Errorf("%s: %d bytes were read before the error", name, packed.n)
 		}
 
-		if testing.Short() || strings.HasPrefix(name, "gzip") {
+		if name != "zstd, many frames" {
 			continue
 		}
 		if f, err = capture.NewReader(open(), "bomb"); err != nil {
@@ -118,11 +117,10 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A file that compresses as well as captures do at best is read to its end, and so is a smaller one however well it
-// compresses.
+// A file that compresses as well as the best captures is read to its end, and so is any smaller one.
 func TestExpansionAllowsCaptures(t *testing.T) {
 	for name, test := range map[string]struct{ runs, random int }{
-		"200 times and more": {3_000, runLength / 230},
+		"200 times and more": {2_100, runLength / 230},
 		"any, up to 256 MiB": {freeExpansion/runLength - 1, 0},
 	} {
 		size := uint32(test.runs*(runLength+test.random) + 12)
@@ -135,7 +133,7 @@ func TestExpansionAllowsCaptures(t *testing.T) {
 			}
 		}
 		file := frame(append(blocks, end)...)
-		if test.random > 0 && (len(file)*mostExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
+		if test.random > 0 && (len(file)*maxExpansion < int(size) || len(file)*200 > int(size) || size < freeExpansion) {
 			t.Fatalf("%s: %d bytes become %d, which tries nothing", name, len(file), size)
 		}
 		f, err := capture.NewReader(bytes.NewReader(file), "capture")

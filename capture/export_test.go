@@ -6,7 +6,7 @@ import "slices"
 // the oldest first. What NewWriter writes to has none.
 func (w *Writer) Files() []string { return slices.Clone(w.files.existing) }
 
-// Held tells how many of the files of a merge are open, and how many bytes of memory they take together.
+// Held returns how many of the files of a merge are open, and how many bytes of memory they take together.
 func Held(merge Source) (open, bytes int) {
 	m := merge.(*merger)
 	for _, f := range m.files {
@@ -14,8 +14,8 @@ func Held(merge Source) (open, bytes int) {
 			open++
 		}
 	}
-	return open, m.room.taken
+	return open, m.budget.taken
 }
 
-// MostHeld is the bound of those bytes.
-const MostHeld = mostHeld
+// MaxHeld is the bound of those bytes.
+const MaxHeld = maxHeld

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// sniffed is how many bytes of a file are looked at to tell what it is: as many
-// as the shortest capture file has, so that a pipe is never waited for in vain.
+// sniffed is how many bytes identify a file: as many as the shortest capture
+// file has, so that reading a pipe never waits for bytes that do not come.
 const sniffed = pcapHeader
 
 const (
@@ -15,7 +15,7 @@ const (
 	unpackSelf = "; decompress it first"
 )
 
-// foreignFormats are the files that people take for readable ones.
+// foreignFormats are files that may be mistaken for captures that can be read.
 var foreignFormats = []struct{ magic, what string }{
 	{"snoop\x00\x00\x00", "is a snoop capture" + convert},
 	{"btsnoop\x00", "is a Bluetooth snoop log" + convert},
@@ -44,7 +44,7 @@ var foreignFormats = []struct{ magic, what string }{
 	{"7z\xbc\xaf\x27\x1c", "is a 7z archive; unpack it first"},
 }
 
-// describeForeign says what a file is that starts so and is neither pcap nor pcapng.
+// describeForeign says by its first bytes what a file is that is neither pcap nor pcapng.
 func describeForeign(start []byte) string {
 	if len(start) == 0 {
 		return "is empty"
@@ -61,7 +61,7 @@ func describeForeign(start []byte) string {
 		"ERF, convert it with editcap -F pcapng", start[:min(len(start), 4)])
 }
 
-// isText reports whether b could begin a text file. It may end inside a character.
+// isText reports whether b could begin a text file. b may end inside a character.
 func isText(b []byte) bool {
 	for len(b) > 0 {
 		r, size := utf8.DecodeRune(b)

@@ -12,21 +12,20 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// ErrQuiet is what Live.Next returns when there was no packet for a moment: time for what happens by the
-// clock. The next call goes on.
+// ErrQuiet is what Live.Next returns when no packet came during [Quiet], so that the caller can do what is due by
+// the clock. The next call goes on.
 var ErrQuiet = errors.New("no packet for a moment")
 
-// ErrDown is wrapped by the error of an interface that went down. When it is up again packets come again.
+// ErrDown is wrapped by the error of an interface that went down. Next gives packets again when it is up again.
 var ErrDown = errors.New("the interface is down")
 
-// errNoInterface is the error of OpenLives that is to take packets from nowhere.
+// errNoInterface is the error of OpenLives without names.
 var errNoInterface = errors.New("there is no interface to capture from")
 
-// Quiet is the moment without a packet after which Live.Next returns ErrQuiet.
+// Quiet is the time without a packet after which Live.Next returns ErrQuiet.
 const Quiet = 50 * time.Millisecond
 
-// AnyInterface is the name that stands for all interfaces. Their packets come in a form of their own,
-// Linux cooked v2.
+// AnyInterface is the name that stands for all interfaces. Their packets have the link type Linux cooked v2.
 const AnyInterface = "any"
 
 // LiveOptions say how packets are taken from an interface.
@@ -35,21 +34,21 @@ type LiveOptions struct {
 	Buffer     int64 // bytes that the kernel keeps until they are read; 0: 32 MiB
 	NoPromisc  bool  // leave the interface in its mode
 	Filter     func(LinkType, int) (Filter, error)
-	Descriptor int // of a socket that OpenSocket made, above 0: used instead of opening one
+	Descriptor int // a socket of OpenSocket to use instead of opening one; 0: none
 }
 
 // A Filter chooses packets.
 type Filter interface {
-	// Raw is a program for the kernel. It keeps as many bytes as it returns.
+	// Raw is a program for the kernel, which keeps as many bytes of a packet as the program returns.
 	Raw() []bpf.RawInstruction
 
-	// Match judges a packet as the program does.
+	// Match reports whether the program accepts a packet. length is its size on the wire.
 	Match(packet []byte, length int) bool
 
-	// ReadsVLAN tells that the program looks at tags, which the kernel takes off before it judges.
+	// ReadsVLAN reports whether the program reads VLAN tags, which the kernel removes before it runs the program.
 	ReadsVLAN() bool
 
-	// ReadsKernel tells that the program asks the kernel for what no packet says.
+	// ReadsKernel reports whether the program asks the kernel for what the packet does not say, as its direction.
 	ReadsKernel() bool
 }
 

@@ -22,7 +22,7 @@ const (
 	hardwareLoopback = unix.ARPHRD_LOOPBACK
 )
 
-// hardwareBare are the types of interfaces, tunnels mostly, whose packets begin with the IP header.
+// hardwareBare has the types of interfaces, mostly tunnels, whose packets begin with the IP header.
 var hardwareBare = map[int]bool{
 	unix.ARPHRD_NONE: true, unix.ARPHRD_RAWIP: true, unix.ARPHRD_TUNNEL: true,
 	unix.ARPHRD_TUNNEL6: true, unix.ARPHRD_SIT: true, unix.ARPHRD_IPGRE: true,
@@ -44,19 +44,20 @@ type Live struct {
 	link     LinkType
 	snap     int
 	ring     ring
-	filter   Filter // for packets that the kernel's filter cannot see as they are shown; nil: none
+	filter   Filter // for packets that the kernel's filter does not see as Next gives them; nil: none
 	number   int    // of the last packet given
-	taken    int64  // packets from the ring, those included that filter is not true of
+	taken    int64  // packets from the ring, with those that filter rejected
 	counts   LiveStatistics
 	close    sync.Once
 	down     bool
 	stopped  bool
-	patience time.Time // until when packets are waited for that the kernel has not given away; zero: not yet asked
-	skipping bool      // ErrQuiet came for want of packets that the filter is true of, not of packets
+	skipping bool // ErrQuiet came although there were packets: the filter rejected them
+
+	drainUntil time.Time // after Stop: how long to wait for packets of the kernel; zero: not stopped yet
 }
 
-// OpenSocket opens the socket that Live needs, which takes CAP_NET_RAW, and nothing more: it sees no packet
-// yet. What comes after needs no rights.
+// OpenSocket opens the socket that Live needs. That takes CAP_NET_RAW; all that follows does not. The socket
+// receives nothing yet.
 func OpenSocket() (int, error) {
 	fd, err := unix.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0) // protocol 0: no packets before the filter is there
 	if errors.Is(err, unix.EPERM) || errors.Is(err, unix.EACCES) {
@@ -140,7 +141,7 @@ func (l *Live) find() error {
 	return nil
 }
 
-// hardwareOf asks for the type of an interface, see if_arp.h. Any socket will do.
+// hardwareOf gives the hardware type of an interface, see if_arp.h. fd is any socket.
 func hardwareOf(fd int, name string) (int, error) {
 	r, err := unix.NewIfreq(name)
 	if err != nil {
@@ -152,7 +153,7 @@ func hardwareOf(fd int, name string) (int, error) {
 	return int(r.Uint16()), nil
 }
 
-// linkOf is how packets of such an interface begin.
+// linkOf gives the link type of packets of a hardware type.
 func linkOf(hardware int) LinkType {
 	switch {
 	case hardware == hardwareEthernet || hardware == hardwareLoopback:
@@ -163,7 +164,7 @@ func linkOf(hardware int) LinkType {
 	return linkCooked2
 }
 
-// LinkTypeOf is how packets begin that Live takes from an interface. It takes no right.
+// LinkTypeOf gives the link type of the packets that Live takes from an interface. It needs no rights.
 func LinkTypeOf(name string) (LinkType, error) {
 	if name == AnyInterface {
 		return linkCooked2, nil
@@ -182,8 +183,8 @@ func LinkTypeOf(name string) (LinkType, error) {
 	return linkOf(hardware), nil
 }
 
-// loopbackOnce is the beginning of every program. Loopback shows each packet twice, as it goes out and as it comes in;
-// the first of them is left out, so that it takes no room and is not counted as dropped either.
+// loopbackOnce begins every program. A loopback interface shows each packet twice, as it goes out and as it comes in.
+// The program rejects the first, which then takes no memory and is not counted as dropped.
 var loopbackOnce = []bpf.Instruction{
 	bpf.LoadExtension{Num: bpf.ExtLinkLayerType},
 	bpf.JumpIf{Cond: bpf.JumpNotEqual, Val: hardwareLoopback, SkipTrue: 3},
@@ -192,8 +193,8 @@ var loopbackOnce = []bpf.Instruction{
 	bpf.RetConstant{Val: 0},
 }
 
-// setFilter gives the kernel a program. Packets that are shown otherwise than the kernel sees them, cooked or
-// with their tags, are judged here, and only their length is its business.
+// setFilter attaches a program to the socket. Where Next gives packets in another form than the kernel sees, cooked or
+// with their tags, Live filters them itself and the program only cuts them.
 func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 	keep := l.snap
 	var program []bpf.RawInstruction
@@ -231,7 +232,7 @@ func (l *Live) setFilter(compile func(LinkType, int) (Filter, error)) error {
 // down, after which packets may come again, or that it is gone.
 func (l *Live) Next(p *Packet) error { return l.next(p, Quiet) }
 
-// next gives a packet, and waits for it so long.
+// next is Next with a time to wait.
 func (l *Live) next(p *Packet, wait time.Duration) error {
 	var begun time.Time
 	l.skipping = false
@@ -243,7 +244,7 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 		l.taken++
 		data, length, wanted := l.wanted(f)
 		if !wanted {
-			switch { // those who are left out must not keep the caller waiting
+			switch { // rejected packets must not keep the caller waiting
 			case begun.IsZero():
 				begun = time.Now()
 			case time.Since(begun) >= Quiet:
@@ -261,9 +262,8 @@ func (l *Live) next(p *Packet, wait time.Duration) error {
 	}
 }
 
-// wanted gives a packet as it is shown, and reports whether it is wanted: the filter is asked, where the kernel
-// did not. As the kernel would, it looks at cooked packets without the tag of a VLAN; programs that read tags
-// see packets as they are shown.
+// wanted gives a packet as Next does and reports whether the filter accepts it, where the kernel did not filter.
+// The filter sees cooked packets without a VLAN tag, as the kernel would; others as Next gives them.
 func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	if l.filter != nil && l.link == linkCooked2 && f.vlan {
 		bare := *f
@@ -278,7 +278,7 @@ func (l *Live) wanted(f *frame) (data []byte, length int, wanted bool) {
 	return data, length, l.filter == nil || l.filter.Match(data, length)
 }
 
-// explain makes an error of what the kernel says.
+// explain makes an [*Error] of an error of the ring.
 func (l *Live) explain(err error) error {
 	if err == ErrQuiet {
 		return l.quiet()
@@ -311,7 +311,7 @@ func (l *Live) socketError() error {
 // Statistics asks the kernel for its counts.
 func (l *Live) Statistics() LiveStatistics {
 	if s, err := unix.GetsockoptTpacketStatsV3(l.fd, unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
-		l.counts.Received += int64(s.Packets) // the kernel begins again at 0 each time it is asked
+		l.counts.Received += int64(s.Packets) // the kernel resets its counts each time
 		l.counts.Dropped += int64(s.Drops)
 	}
 	l.counts.Captured = int64(l.number)

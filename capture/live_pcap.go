@@ -56,7 +56,7 @@ func OpenLive(name string, o LiveOptions) (*Live, error) {
 	return l, nil
 }
 
-// LinkTypeOf is how packets begin that Live takes from an interface, which is opened to tell.
+// LinkTypeOf gives the link type of the packets that Live takes from an interface. It opens the interface.
 func LinkTypeOf(name string) (LinkType, error) {
 	l, err := OpenLive(name, LiveOptions{NoPromisc: true})
 	if err != nil {
@@ -78,7 +78,7 @@ func (l *Live) Next(p *Packet) error {
 		case err != nil:
 			return &Error{File: l.name, Reason: "capturing failed: " + err.Error(), Err: err}
 		case l.filter != nil && !l.filter.Match(data, info.Length):
-			if time.Since(begun) >= Quiet { // those that are left out must not keep the caller waiting
+			if time.Since(begun) >= Quiet { // rejected packets must not keep the caller waiting
 				return ErrQuiet
 			}
 			continue
@@ -92,8 +92,8 @@ func (l *Live) Next(p *Packet) error {
 	}
 }
 
-// Stop has Next give the packets that came until now, and then io.EOF. There is no other way: a new filter makes some
-// systems forget what waits.
+// Stop has Next give the packets that came until now, and then io.EOF. It compares times because a new filter makes
+// some systems drop the packets in their buffer.
 func (l *Live) Stop() {
 	if l.end.IsZero() {
 		l.end = time.Now()

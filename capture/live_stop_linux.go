@@ -8,27 +8,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// reserved is an ethertype that no packet has: IANA keeps it back.
+// reserved is an EtherType that no packet has: IANA reserves it.
 const reserved = 0xffff
 
-// mostPatience is how long packets are waited for that the kernel counted and has not given away: it retires a block
-// within two moments.
-const mostPatience = 20 * Quiet
+// maxDrain is how long Next waits for packets that the kernel has counted but not handed over. It should hand them
+// over within twice Quiet.
+const maxDrain = 20 * Quiet
 
-// Stop ends receiving. Next still gives what waits, and then io.EOF, so that each packet which passed the filter
-// before was given or is counted as dropped.
+// Stop ends receiving. Next still gives the packets in the ring, and then io.EOF: each packet that passed the filter
+// before Stop is given or counted as dropped.
 func (l *Live) Stop() {
 	if l.stopped {
 		return
 	}
 	l.stopped = true
-	// Until nobody delivers packets of the former protocol any more, this does not return: the counts stand still
-	// then. An interface that is gone, of which it is an error, has none to deliver.
+	// Bind returns when the kernel delivers no more packets of the former protocol, so the counts are final. It
+	// fails if the interface is gone, which delivers none either.
 	at := unix.SockaddrLinklayer{Protocol: networkOrder(reserved), Ifindex: l.index}
 	_ = unix.Bind(l.fd, &at)
 }
 
-// quiet finds out whether a packet may come yet when none came for a moment.
+// quiet gives the error for a wait without a packet: io.EOF if no more can come.
 func (l *Live) quiet() error {
 	switch {
 	case l.stopped && !l.waiting():
@@ -39,17 +39,16 @@ func (l *Live) quiet() error {
 	return ErrQuiet
 }
 
-// waiting reports whether there are packets in a block that the kernel has not given away.
+// waiting reports whether the kernel still has packets in a block that it has not handed over.
 func (l *Live) waiting() bool {
-	if l.patience.IsZero() {
-		l.patience = time.Now().Add(mostPatience)
+	if l.drainUntil.IsZero() {
+		l.drainUntil = time.Now().Add(maxDrain)
 	}
 	s := l.Statistics()
-	return s.Received-s.Dropped > l.taken && time.Now().Before(l.patience)
+	return s.Received-s.Dropped > l.taken && time.Now().Before(l.drainUntil)
 }
 
-// checkGone finds out whether an interface that went down is still there: the kernel does not say when it goes
-// for good.
+// checkGone gives an error if an interface that went down has been removed: the kernel does not report that.
 func (l *Live) checkGone() error {
 	i, err := net.InterfaceByIndex(l.index)
 	if err == nil {

@@ -11,28 +11,28 @@ import (
 // Lives takes packets from several interfaces in the order of their times, each through a ring of its own. It is for
 // one goroutine; only Close may come from another.
 //
-// A packet is given when no other interface can have an earlier one that was not seen yet: the kernel keeps packets for
-// a moment until it gives them away. So where there are several, packets come that much later.
+// Next gives a packet when no other interface can still have an earlier one. The kernel holds packets back for a short
+// time, so from several interfaces packets come that much later.
 type Lives struct {
 	all   []*mergedLive
-	given *mergedLive // whose packet was given last
+	given *mergedLive // the interface of the last packet given
 }
 
 // mergedLive is an interface and the next packet of it, whose data stay in its ring.
 type mergedLive struct {
 	*Live
 	packet Packet
-	full   bool // packet comes next
+	full   bool // packet is the next one
 	ended  bool
-	empty  time.Time // when there was none
+	empty  time.Time // when the ring was last empty
 }
 
-// untilSeen is how long it takes until all packets that came before can be seen: the kernel retires blocks within two
-// moments.
+// untilSeen is the longest time between a packet's arrival and the block that has it: the kernel retires blocks
+// within twice Quiet.
 const untilSeen = 2 * Quiet
 
-// OpenLives begins to take packets from interfaces. The sockets are for the first of them, instead of opening some and
-// of that in the options, which is for OpenLive alone. The buffer is for all interfaces together.
+// OpenLives begins to take packets from interfaces. sockets, from [OpenSocket], are for the first of them; o.Descriptor
+// is not used. The interfaces share o.Buffer.
 func OpenLives(names []string, sockets []int, o LiveOptions) (*Lives, error) {
 	return openLives(names, sockets, o, OpenLive)
 }
@@ -62,8 +62,8 @@ func openLives(names []string, sockets []int, o LiveOptions, open func(string, L
 	return m, nil
 }
 
-// Next is that of Live: the errors are those of one of the interfaces. After one that is no ErrQuiet there may be more
-// packets. io.EOF is the end of all.
+// Next gives the next packet, ErrQuiet, or the error of one interface as [Live.Next] does: the others go on. io.EOF is
+// the end of all.
 func (m *Lives) Next(p *Packet) error {
 	if len(m.all) == 1 && !m.all[0].ended {
 		err := m.all[0].Live.Next(p)
@@ -93,7 +93,7 @@ func (m *Lives) Next(p *Packet) error {
 	}
 }
 
-// next gives the interface whose packet is the earliest, nil if an earlier one may come still.
+// next gives the interface with the earliest packet; nil if an earlier one may still come.
 func (m *Lives) next() (*mergedLive, error) {
 	first := m.first()
 	for _, l := range m.all {
@@ -112,8 +112,8 @@ func (m *Lives) next() (*mergedLive, error) {
 	return first, nil
 }
 
-// first gives the interface with the earliest of the packets that are there, nil if there is none. At equal times that
-// of the interface which was named first is the earliest.
+// first gives the interface with the earliest packet so far, nil if there is none. Of equal times, the interface that
+// was named first comes first.
 func (m *Lives) first() (first *mergedLive) {
 	for i, l := range m.all {
 		if l.full && (first == nil || l.packet.Time < first.packet.Time) {
@@ -123,9 +123,8 @@ func (m *Lives) first() (first *mergedLive) {
 	return first
 }
 
-// mayPrecede reports whether the interface, of which no packet is there, may have one that is earlier than the first of
-// those that are. Clocks are set, so that times of packets may lie in the future: what was seen long before the
-// interface was empty is earlier in any case.
+// mayPrecede reports whether an interface without a packet may still have one that is earlier than first. After a clock
+// was set back, times may lie in the future: a packet seen long before the interface was empty is earlier in any case.
 func (l *mergedLive) mayPrecede(first *mergedLive) bool {
 	if l.full || l.ended {
 		return false
@@ -150,16 +149,16 @@ func (l *mergedLive) look() error {
 	return nil
 }
 
-// note notes whether more packets can come after an error.
+// note records whether packets can still come after an error.
 func (l *mergedLive) note(err error) {
 	l.ended = err != nil && err != ErrQuiet && !errors.Is(err, ErrDown)
 }
 
-// wait waits until an interface of which no packet is there has one, or until one that is there can be given.
+// wait waits until an interface without a packet has one, or until the first packet can be given.
 func (m *Lives) wait() error {
-	most := Quiet
+	timeout := Quiet
 	if first := m.first(); first != nil {
-		most = min(most, max(time.Until(time.Unix(0, first.packet.Time).Add(untilSeen)), time.Millisecond))
+		timeout = min(timeout, max(time.Until(time.Unix(0, first.packet.Time).Add(untilSeen)), time.Millisecond))
 	}
 	var fds []unix.PollFd
 	for _, l := range m.all {
@@ -167,13 +166,13 @@ func (m *Lives) wait() error {
 			fds = append(fds, unix.PollFd{Fd: int32(l.fd), Events: unix.POLLIN | unix.POLLERR})
 		}
 	}
-	if _, err := unix.Poll(fds, int(most.Milliseconds())); err != nil && err != unix.EINTR {
+	if _, err := unix.Poll(fds, int(timeout.Milliseconds())); err != nil && err != unix.EINTR {
 		return &Error{File: m.all[0].name, Reason: "capturing failed: " + err.Error(), Err: err}
 	}
 	return nil
 }
 
-// Left is how many interfaces packets may still come from.
+// Left counts the interfaces that packets may still come from.
 func (m *Lives) Left() (n int) {
 	for _, l := range m.all {
 		if !l.ended {
@@ -183,7 +182,7 @@ func (m *Lives) Left() (n int) {
 	return n
 }
 
-// Stop ends receiving, as that of Live does, on all interfaces.
+// Stop ends receiving on all interfaces, see [Live.Stop].
 func (m *Lives) Stop() {
 	for _, l := range m.all {
 		l.Stop()

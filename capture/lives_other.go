@@ -7,7 +7,7 @@ import "errors"
 // Lives takes packets from several interfaces. Here it is one.
 type Lives struct{ live *Live }
 
-// OpenLives begins to take packets from an interface. There are no sockets here.
+// OpenLives begins to take packets from one interface. Sockets are for Linux.
 func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 	if len(names) == 0 {
 		return nil, errNoInterface
@@ -25,7 +25,7 @@ func OpenLives(names []string, _ []int, o LiveOptions) (*Lives, error) {
 // Next is that of Live.
 func (m *Lives) Next(p *Packet) error { return m.live.Next(p) }
 
-// Left is how many interfaces packets may still come from, after an error that is not ErrQuiet.
+// Left counts the interfaces that packets may still come from after an error other than ErrQuiet.
 func (*Lives) Left() int { return 0 }
 
 // Stop is that of Live.

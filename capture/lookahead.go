@@ -2,9 +2,9 @@ package capture
 
 import "io"
 
-// lookaheadSize holds many records and fits the processor's cache. A record that
-// needs more makes its window grow, to at most twice the largest block that is
-// read whole. Where many files are read at once, their windows begin smaller.
+// lookaheadSize holds many records and fits the processor's cache. A larger
+// record makes its buffer grow, to at most twice the largest block. Where many
+// files are read at once, their buffers begin smaller.
 const lookaheadSize = 128 << 10
 
 // lookahead shows an input piece by piece, in place: its slices point into one
@@ -18,7 +18,7 @@ type lookahead struct {
 	share      *share
 }
 
-// newLookahead makes a lookahead, for which there must be room in the share.
+// newLookahead makes a lookahead. Its buffer counts against the share.
 func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 	if err := s.take(s.buffer); err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func newLookahead(r io.Reader, s *share) (*lookahead, error) {
 // offset gives the place in the input of the next byte that peek shows.
 func (w *lookahead) offset() int64 { return w.base + int64(w.start) }
 
-// peek shows the next n bytes and consumes none. Fewer mean that the input ends
-// there: err tells why. The slice is valid until the next call of peek or skip.
+// peek shows the next n bytes and consumes none. It gives fewer where the input
+// ends: w.err says why. The slice is valid until the next call of peek or skip.
 func (w *lookahead) peek(n int) []byte {
 	if w.end-w.start < n {
 		w.fill(n)
@@ -42,7 +42,7 @@ func (w *lookahead) peek(n int) []byte {
 // advance consumes n bytes that peek has shown. Slices stay valid.
 func (w *lookahead) advance(n int) { w.start += n }
 
-// skip consumes n bytes without showing them and tells how many there were.
+// skip consumes n bytes without showing them and returns how many there were.
 func (w *lookahead) skip(n int64) int64 {
 	left := n
 	for left > 0 {
@@ -58,9 +58,9 @@ func (w *lookahead) skip(n int64) int64 {
 	return n - left
 }
 
-// fill reads until n bytes are there or the input ends. It takes what a pipe
-// has to give and does not wait for more than it needs. The buffer grows only
-// once it is full: a claimed length alone costs no memory.
+// fill reads until n bytes are there or the input ends. It takes all that a pipe
+// has, but waits for no more than n bytes. The buffer grows only when it is full:
+// a claimed length alone costs no memory.
 func (w *lookahead) fill(n int) {
 	copy(w.buf, w.buf[w.start:w.end])
 	w.base += int64(w.start)

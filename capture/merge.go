@@ -10,34 +10,33 @@ import (
 // order, even where its times run backwards; at equal times the file named
 // first goes first. Close closes all files.
 //
-// A regular file is read from its beginning again when its first packet is due:
-// of files that follow each other in time few are open at once. Those share a
-// bounded memory; a file that finds no room in it fails.
+// A regular file is closed after a look at its first packet and opened again when
+// that is due: of files that follow each other in time few are open at once. They
+// share a memory budget; a file that exceeds it fails.
 //
 // A file that fails does not end the others. Its error waits until all are
 // read: then Next returns the errors of all files, joined, once, and after that
 // io.EOF.
 func Merge(sources ...*File) Source {
-	m := &merger{files: sources, room: newRoom(len(sources))}
+	m := &merger{files: sources, budget: newBudget(len(sources))}
 	for i, f := range sources {
 		m.heads = append(m.heads, &head{file: f, index: i})
 	}
 	return m
 }
 
-// head is a file and the next packet that it gives. The data of the packet stay
-// in place: every file has its own buffer.
+// head is a file and its next packet, whose data stay in the file's buffer.
 type head struct {
 	packet Packet
 	file   *File
-	index  int  // of the file, as named
-	waits  bool // the packet was only looked at; its file is to be read from the beginning
+	index  int  // of the file in the arguments
+	waits  bool // only the packet's time is known; the file is to be read from its beginning
 }
 
 type merger struct {
 	files    []*File
-	room     *room
-	heads    heads // a heap once begun; the first is due next, or was given last
+	budget   *budget
+	heads    byTime // a heap once begun; the first is due next, or was given last
 	begun    bool
 	errs     []error
 	reported bool // errs were returned
@@ -60,14 +59,14 @@ func (m *merger) Next(p *Packet) error {
 	return nil
 }
 
-// begin looks at the first packet of every file. Of those that can be opened
-// again only its time is kept.
+// begin reads the first packet of every file. Of files that can be opened again
+// it keeps only the time.
 func (m *merger) begin() {
 	m.begun = true
 	all := m.heads
 	m.heads = nil
 	for _, h := range all {
-		if err := h.file.enter(m.room); err != nil {
+		if err := h.file.enter(m.budget); err != nil {
 			m.errs = append(m.errs, err)
 			_ = h.file.Close() // it was only read
 		} else if m.read(h) {
@@ -117,12 +116,12 @@ func (m *merger) Close() error {
 	return errors.Join(errs...)
 }
 
-// heads orders by time, then by place on the command line: heap.Interface.
-type heads []*head
+// byTime is a heap ordered by time, then by index.
+type byTime []*head
 
-func (h heads) Len() int { return len(h) }
+func (h byTime) Len() int { return len(h) }
 
-func (h heads) Less(i, j int) bool {
+func (h byTime) Less(i, j int) bool {
 	a, b := h[i], h[j]
 	if a.packet.Time != b.packet.Time {
 		return a.packet.Time < b.packet.Time
@@ -130,14 +129,14 @@ func (h heads) Less(i, j int) bool {
 	return a.index < b.index
 }
 
-func (h heads) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h byTime) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
 
-func (h *heads) Push(x any) { *h = append(*h, x.(*head)) }
+func (h *byTime) Push(x any) { *h = append(*h, x.(*head)) }
 
-func (h *heads) Pop() any {
+func (h *byTime) Pop() any {
 	last := len(*h) - 1
 	x := (*h)[last]
-	(*h)[last] = nil // its packet keeps a buffer
+	(*h)[last] = nil // releases the packet's buffer
 	*h = (*h)[:last]
 	return x
 }

@@ -59,7 +59,7 @@ func names(packets []capture.Packet) (all []string) {
 func TestMergeSorts(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	dir := t.TempDir()
-	for round := range 200 {
+	for round := range 100 {
 		var files [][]uint32
 		var sources []*capture.File
 		for file := range rnd.IntN(6) {

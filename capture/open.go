@@ -15,12 +15,12 @@ type File struct {
 	in           counter
 	size         int64
 	info         fs.FileInfo // of a file that can be opened again; nil: it cannot
-	room         *room
-	share        *share // of the room; nil: the file is to be opened again
+	budget       *budget
+	share        *share // nil: the file is to be opened again
 	boundless    bool   // see UnpackAll
 	records      interface{ next(*Packet) error }
 	number       int        // of the last packet
-	time         int64      // of the same
+	time         int64      // of the last packet
 	err          error      // why there are no more
 	unpacked     *unpacking // nil: the file is not compressed
 	closer       io.Closer  // nil when the input is not ours to close
@@ -39,7 +39,7 @@ func Open(name string) (*File, error) {
 		}
 		return f, err
 	}
-	f := &File{name: name, room: newRoom(1)}
+	f := &File{name: name, budget: newBudget(1)}
 	if err := f.open(); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (f *File) open() error {
 	return err
 }
 
-// identify finds what is no file, and what is not the file that was opened before.
+// identify refuses directories, and a file that is not the one opened before.
 func (f *File) identify(file *os.File) error {
 	info, err := file.Stat()
 	switch {
@@ -95,7 +95,7 @@ func (f *File) rewind() bool {
 // data are compressed, a goroutine reads r until its end, or until Close; a
 // call of r.Read that is under way then still returns to it.
 func NewReader(r io.Reader, name string) (*File, error) {
-	f := &File{name: name, room: newRoom(1)}
+	f := &File{name: name, budget: newBudget(1)}
 	if err := f.start(r); err != nil {
 		_ = f.Close()
 		return nil, err
@@ -107,7 +107,7 @@ func NewReader(r io.Reader, name string) (*File, error) {
 func (f *File) start(r io.Reader) error {
 	f.in.r = r
 	f.in.closed.Store(false)
-	f.share = newShare(f.room)
+	f.share = newShare(f.budget)
 	w, err := newLookahead(&f.in, f.share)
 	if err != nil {
 		return f.blame(err)
@@ -158,9 +158,8 @@ func (f *File) Offset() int64 { return f.in.n.Load() }
 // Size gives the bytes of the input, before decompression; 0 when it is not known.
 func (f *File) Size() int64 { return f.size }
 
-// UnpackAll has compressed data read to their end, however large they become. Otherwise reading ends with [ErrExpands]
-// when they become more than 250 times as large, and 256 MiB larger: so that a small file cannot keep the program busy
-// for hours. It is to be called before Next.
+// UnpackAll lifts the limit on compressed data. Otherwise reading ends with [ErrExpands] when they expand to more than
+// 250 times their size plus 256 MiB, so that a small file cannot keep the program busy for hours. Call it before Next.
 func (f *File) UnpackAll() {
 	f.boundless = true
 	if f.unpacked != nil {
@@ -198,33 +197,33 @@ func (f *File) next(p *Packet) error {
 	return f.blame(f.records.next(p))
 }
 
-// Close ends reading. Packets given before stay as they are.
+// Close ends reading. Packets given before stay valid.
 func (f *File) Close() error {
 	f.err = &Error{File: f.name, Reason: "is closed", Err: fs.ErrClosed}
 	return f.release()
 }
 
-// enter has the file share a room with others.
-func (f *File) enter(r *room) error {
-	f.room = r
+// enter moves the file's memory to the budget of a merge.
+func (f *File) enter(b *budget) error {
+	f.budget = b
 	if f.share == nil {
 		return nil
 	}
-	return f.blame(f.share.move(r))
+	return f.blame(f.share.move(b))
 }
 
-// release lets go of all that reading needs. A decompressor, which gets no more, has ended before the file that it
-// reads is closed, unless that is a pipe, which may keep it waiting.
+// release frees all that reading needs. It waits for the decompressor to end before it closes a file, but not a pipe,
+// in which a read may block.
 func (f *File) release() error {
 	if f.unpacked != nil {
-		f.in.closed.Store(true) // it may be in the midst of much that becomes nothing, where nobody needs to read
-		_ = f.unpacked.Close()  // it only lets go of memory
+		f.in.closed.Store(true) // the decompressor may be reading data that expand to nothing
+		_ = f.unpacked.Close()  // never fails
 		if f.info != nil {
 			<-f.unpacked.ended
 		}
 	}
 	if f.share != nil {
-		f.share.leave()
+		f.share.close()
 	}
 	f.records, f.unpacked, f.share = nil, nil, nil
 	if f.closer == nil {
@@ -235,7 +234,7 @@ func (f *File) release() error {
 	return err
 }
 
-// blame adds to an error what only the file knows.
+// blame adds name, packet and time to an error.
 func (f *File) blame(err error) error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.File, e.Packet, e.Time, e.compressed = f.name, f.number, f.time, f.unpacked != nil

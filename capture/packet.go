@@ -6,7 +6,7 @@ import (
 )
 
 // LinkType is a link-layer header type as registered by tcpdump.org (LINKTYPE_ values).
-// This package passes it on and gives it a name, no more.
+// This package gives it a name and reads no frame.
 type LinkType uint16
 
 var linkNames = map[LinkType]string{
@@ -35,7 +35,7 @@ var linkNames = map[LinkType]string{
 	276: "Linux cooked v2",
 }
 
-// String gives the name people know the link type by, or its number.
+// String gives the link type's name, or its number.
 func (t LinkType) String() string {
 	if name, ok := linkNames[t]; ok {
 		return name
@@ -49,11 +49,11 @@ func (t LinkType) String() string {
 type Packet struct {
 	Data      []byte
 	Length    int      // bytes on the wire, never less than len(Data); more when the snap length cut the packet
-	Time      int64    // nanoseconds since 1970 UTC, see below
+	Time      int64    // nanoseconds since 1970 UTC, see above
 	LinkType  LinkType // of the interface it was seen on
 	Interface int      // index of that interface, counted through the whole file (pcap: 0)
-	Comments  []string // of the pcapng packet block, bytes as they stand there; nil in most
-	Offset    int64    // of Data in the file; 0: they do not stand there, since it is compressed, or there is none
+	Comments  []string // of the pcapng packet block, as they are there
+	Offset    int64    // of Data in the file; 0: the file is compressed, or there is none
 	Number    int      // of the packet in its file, from 1
 	File      string   // the name of the file, as given
 }
@@ -65,22 +65,22 @@ type Source interface {
 	Close() error
 }
 
-// Limits of what one record may hold. No interface gives frames beyond the
-// larger one; a length above it means that the file is damaged, or made to hurt.
+// Limits of one record. No interface gives larger frames than the larger limit;
+// a length above it means that the file is damaged, or malicious.
 const (
 	usualRecord = 256 << 10 // bytes of packet data, whatever the snap length: tcpdump's own limit
 	maxRecord   = 1 << 20   // bytes of packet data, when the file announces such a snap length
 )
 
-// recordLimit gives the most bytes that a packet may hold in a file with this
-// snap length. Packets above the snap length but below the usual limit occur in
-// real files; so does a snap length of 0 or of all ones, for "no limit".
+// recordLimit gives how many bytes a packet may have in a file with this snap
+// length. Real files have packets above the snap length but below the usual
+// limit, and snap lengths of 0 or of all ones, for "no limit".
 func recordLimit(snap uint32) uint32 {
 	return min(max(snap, usualRecord), maxRecord)
 }
 
 // wireLength gives Packet.Length. Some writers leave the original length 0 or
-// below the captured one, which cannot be.
+// below the captured one.
 func wireLength(claimed uint32, captured int) int {
 	return max(int(min(claimed, math.MaxInt32)), captured)
 }

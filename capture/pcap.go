@@ -22,7 +22,7 @@ type pcapReader struct {
 	big    bigEndian
 	header int    // bytes of a record header
 	scale  int64  // nanoseconds in a unit of the fraction
-	limit  uint32 // most bytes of data in a record
+	limit  uint32 // bytes of data in a record, at most
 	minor  uint16 // version 2.minor
 	link   LinkType
 }
@@ -75,8 +75,8 @@ func newPcap(w *lookahead) (*pcapReader, error) {
 	return r, nil
 }
 
-// isHeader reports whether what should be a record begins as a file does. Nobody means a record without bytes,
-// of this time, so precisely.
+// isHeader reports whether a record begins as a file does. As a record it would have no bytes and an unlikely time:
+// rather a second file was appended.
 func isHeader(b []byte) bool {
 	_, big, ok := pcapMagic(b)
 	return ok && big.u16(b[4:]) == 2 && big.u16(b[6:]) == 4

@@ -97,15 +97,15 @@ func (r *ngReader) readBlock(p *Packet) (bool, error) {
 	}
 }
 
-// peekBlock shows a block of which this package reads the body, not below least
-// bytes, and checks its length against the copy at its end: section 3.1. The
-// block is consumed by the function that reads it.
-func (r *ngReader) peekBlock(total, least uint32, what string) ([]byte, error) {
+// peekBlock shows a block of which this package reads the body, at least
+// minimum bytes, and checks its length against the copy at its end: section 3.1.
+// The function that reads the block consumes it.
+func (r *ngReader) peekBlock(total, minimum uint32, what string) ([]byte, error) {
 	at := r.w.offset()
 	switch {
 	case total%4 != 0:
 		return nil, badLength(at, what, total, "which is no multiple of 4")
-	case total < least:
+	case total < minimum:
 		return nil, badLength(at, what, total, "too short for what it holds")
 	case total > maxBlock:
 		return nil, badLength(at, what, total, "above the limit; the file is damaged from here on")
@@ -149,7 +149,7 @@ func badLength(at int64, what string, total uint32, why string) error {
 	return badRecord(at, "%s claims to be %d bytes long, %s", what, total, why)
 }
 
-// trailingLength tells of the second length of a block, where it differs.
+// trailingLength describes the second length of a block that differs from the first.
 func trailingLength(again uint32) string {
 	return fmt.Sprintf("but %d at its end; the file is damaged here", again)
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // Limits say when a Writer goes on to the next file, and how many it keeps. The
-// zero value is one file without end. A file ends before the first packet for
-// which one of its limits is reached, and so holds a packet at least.
+// zero value is one file without end. A file ends before the first packet at
+// which one of its limits is reached; it has at least one packet.
 type Limits struct {
 	Packets  int64         // in a file; 0: no limit
 	Bytes    int64         // of a file, which the last packet may exceed; 0: no limit
@@ -19,7 +19,7 @@ type Limits struct {
 	Files    int           // that are kept, the oldest is removed; 0: all
 }
 
-// any reports whether there is more than one file.
+// any reports whether there may be more than one file.
 func (l Limits) any() bool { return l != Limits{} }
 
 var (
@@ -51,11 +51,11 @@ func (s Stop) After(packets, bytes int64, elapsed time.Duration, files int) bool
 	return reached(s.Packets, s.Bytes, s.Duration, packets, bytes, elapsed) || s.Files > 0 && files >= s.Files
 }
 
-// reached holds values against limits, of which 0 is none.
-func reached(mostPackets, mostBytes int64, longest time.Duration, packets, bytes int64, elapsed time.Duration) bool {
-	return mostPackets > 0 && packets >= mostPackets ||
-		mostBytes > 0 && bytes >= mostBytes ||
-		longest > 0 && elapsed >= longest
+// reached reports whether a value has reached its limit; 0 is none.
+func reached(maxPackets, maxBytes int64, maxDuration time.Duration, packets, bytes int64, elapsed time.Duration) bool {
+	return maxPackets > 0 && packets >= maxPackets ||
+		maxBytes > 0 && bytes >= maxBytes ||
+		maxDuration > 0 && elapsed >= maxDuration
 }
 
 // ParseRing reads conditions as tshark's -b has them: filesize:KB (of 1000
@@ -82,8 +82,8 @@ func ParseStop(conditions []string) (Stop, error) {
 	return conditionsOf(conditions, nil)
 }
 
-// mostFiles is tshark's limit too: numbers in names have five digits.
-const mostFiles = 99_999
+// maxFiles is tshark's limit too: names have a number of five digits.
+const maxFiles = 99_999
 
 // conditionsOf reads words with numbers. Those refused are known to tshark only.
 func conditionsOf(conditions []string, refused map[string]string) (Stop, error) {
@@ -102,7 +102,7 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 			n, err = count(value, math.MaxInt64/1000, "kilobytes")
 			s.Bytes = n * 1000
 		case "files":
-			n, err = count(value, mostFiles, "files")
+			n, err = count(value, maxFiles, "files")
 			s.Files = int(n)
 		case "duration":
 			s.Duration, err = seconds(value)
@@ -120,20 +120,20 @@ func conditionsOf(conditions []string, refused map[string]string) (Stop, error) 
 }
 
 // count reads a number above 0.
-func count(text string, most int64, of string) (int64, error) {
+func count(text string, limit int64, of string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil || n < 1 || n > most {
-		return 0, fmt.Errorf("want a whole number of %s from 1 to %d", of, most)
+	if err != nil || n < 1 || n > limit {
+		return 0, fmt.Errorf("want a whole number of %s from 1 to %d", of, limit)
 	}
 	return n, nil
 }
 
 // seconds reads a time above 0, to nanoseconds.
 func seconds(text string) (time.Duration, error) {
-	const most = math.MaxInt64 / 1_000_000_000
+	const limit = math.MaxInt64 / 1_000_000_000
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(f*1e9 >= 1 && f < most) { // not a number is neither
-		return 0, fmt.Errorf("want a number of seconds above 0 and below %d", int64(most))
+	if err != nil || !(f*1e9 >= 1 && f < limit) { // not a number is neither
+		return 0, fmt.Errorf("want a number of seconds above 0 and below %d", int64(limit))
 	}
 	return time.Duration(math.Round(f * 1e9)), nil
 }

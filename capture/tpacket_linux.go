@@ -12,16 +12,16 @@ import (
 
 // ring is the memory that the kernel writes packets to, in blocks: TPACKET_V3, described in the kernel's
 // Documentation/networking/packet_mmap.rst. A block belongs to the kernel until its status
-// says otherwise, and then to the reader, who gives it back by the same word.
+// says otherwise, and then to the reader, which returns it by the same word.
 type ring struct {
 	fd        int
 	memory    []byte
 	block     int       // bytes of one
 	current   int       // the block that is read, or comes next
 	held      bool      // current is the reader's
-	left      uint32    // packets in it
-	following int       // where the next one begins, in memory
-	since     time.Time // when the block came
+	remaining uint32    // packets in it
+	following int       // offset of the next packet in memory
+	since     time.Time // when the reader got the block
 	frame     frame
 }
 
@@ -45,8 +45,8 @@ type frame struct {
 
 const (
 	blockSize = 256 << 10 // holds the largest packet of a loopback interface, 64 KiB and its headers
-	frameSize = 2048      // has no meaning for TPACKET_V3, but has to divide the block
-	retire    = 40        // milliseconds after which the kernel gives a block that is not full
+	frameSize = 2048      // not used by TPACKET_V3, but has to divide the block
+	retire    = 40        // milliseconds after which the kernel hands over a block that is not full
 	headroom  = 32        // bytes in front of each packet: for a tag, or for a cooked header
 	tagSize   = 4
 )
@@ -97,20 +97,20 @@ func (r *ring) open(fd int, size int64) error {
 
 func (r *ring) close() {
 	if r.memory != nil {
-		_ = unix.Munmap(r.memory) // nothing to be done about it
+		_ = unix.Munmap(r.memory) // fails only for wrong arguments
 		r.memory = nil
 	}
 }
 
-// status is the word of a block's header that says whose it is.
+// status is the word of a block's header that says whether the kernel or the reader owns it.
 func (r *ring) status(block int) *uint32 {
 	return (*uint32)(unsafe.Pointer(&r.memory[block*r.block+blockStatus]))
 }
 
-// next gives the next packet, valid until the next call. It waits for one, and then gives ErrQuiet.
+// next gives the next packet, valid until the next call. When none comes in time it gives ErrQuiet.
 func (r *ring) next(wait time.Duration) (*frame, error) {
-	for r.left == 0 {
-		if r.held { // the last packet has been dealt with
+	for r.remaining == 0 {
+		if r.held { // the caller is done with the last packet
 			atomic.StoreUint32(r.status(r.current), unix.TP_STATUS_KERNEL)
 			r.held = false
 			r.current = (r.current + 1) % (len(r.memory) / r.block)
@@ -123,20 +123,20 @@ func (r *ring) next(wait time.Duration) (*frame, error) {
 		}
 		b := r.memory[r.current*r.block:]
 		r.held, r.since = true, time.Now()
-		r.left = binary.NativeEndian.Uint32(b[blockPackets:])
+		r.remaining = binary.NativeEndian.Uint32(b[blockPackets:])
 		r.following = r.current*r.block + int(binary.NativeEndian.Uint32(b[blockFirst:]))
 	}
 	h := r.memory[r.following:]
 	r.read(h)
-	r.left--
+	r.remaining--
 	r.following += int(binary.NativeEndian.Uint32(h[packetNext:]))
 	return &r.frame, nil
 }
 
-// wait waits for a block.
-func (r *ring) wait(most time.Duration) error {
+// wait waits for a block, and gives ErrQuiet when none comes.
+func (r *ring) wait(timeout time.Duration) error {
 	fds := []unix.PollFd{{Fd: int32(r.fd), Events: unix.POLLIN | unix.POLLERR}}
-	n, err := unix.Poll(fds, int(most.Milliseconds()))
+	n, err := unix.Poll(fds, int(timeout.Milliseconds()))
 	switch {
 	case err == unix.EINTR || err == nil && n == 0:
 		return ErrQuiet
@@ -182,8 +182,8 @@ const (
 	cookedSize   = 20 // of a Linux cooked v2 header
 )
 
-// shown gives a packet as its link type has it. The kernel takes the tag of a VLAN off; here it comes back.
-// The header of a cooked packet replaces that of the link. Both happen in place: there is room in front.
+// shown gives a packet as its link type has it: with the VLAN tag that the kernel removed, or with the cooked header
+// instead of the link's. Both are written in place, into the headroom.
 func (l *Live) shown(f *frame) (data []byte, length int) {
 	if l.link == linkCooked2 {
 		return l.cooked(f)

@@ -8,27 +8,27 @@ import (
 	"time"
 )
 
-// WriterOptions say how packets are written. The zero value is good for most.
+// WriterOptions say how packets are written.
 type WriterOptions struct {
 	Format string // "pcapng" or "pcap"; "": pcap where the name ends in .pcap, else pcapng
 	Limits Limits // when to go on to the next file; the zero value: never
-	Each   bool   // hand every packet to the operating system at once, for those who look on
+	Each   bool   // hand every packet to the operating system at once, for other readers of the file
 
-	// What a pcapng file tells of its writer: the program and its version, the
-	// operating system, the machine. Empty ones are left out.
+	// What a pcapng file says of its writer: the program and its version, the
+	// operating system, the machine. Empty texts are left out.
 	Application, OS, Hardware string
 }
 
 // Writer writes capture files: pcapng or pcap, both with times in nanoseconds.
 // It is for one goroutine.
 //
-// Packets are gathered and go out in large writes that begin and end between
-// records, so that a process which is killed leaves a file that can be read to
-// its end. Only a kill in the very middle of a write can leave a record in part
-// after the whole ones, which readers tell: Linux then ends the write at a page.
-// A write that fails, on a full disk or elsewhere, ends writing: that call and
-// all after it return the same [*Error]. What it wrote of a record in part is
-// taken back where the output is a regular file.
+// Packets are gathered and written in large pieces that begin and end between
+// records, so that a process that is killed leaves a file that can be read to its
+// end. Only a kill in the middle of a write can leave an incomplete record after
+// the others, which readers report: Linux then ends the write at a page. A write
+// that fails, as on a full disk, ends writing: that call and all later ones
+// return the same [*Error]. An incomplete record is removed where the output is a
+// regular file.
 type Writer struct {
 	name       string
 	options    WriterOptions
@@ -42,10 +42,10 @@ type Writer struct {
 	closed     bool
 }
 
-// Create opens a capture file for writing; "-" is standard output. What the file
-// held is lost, so ask [SameFile] before. With limits, packets go to numbered
-// files beside that name, none of which may be there yet; the first is made
-// with the first packet. All errors are of type [*Error].
+// Create opens a capture file for writing; "-" is standard output. It truncates an
+// existing file: check the inputs with [SameFile] first. With limits, packets go
+// to new files with a number and time in their names; the first is created with
+// the first packet. All errors are of type [*Error].
 func Create(name string, o WriterOptions) (*Writer, error) {
 	if name == "-" {
 		return NewWriter(os.Stdout, name, o) //nolint:forbidigo // a capture is data, and the caller asks for it there
@@ -71,7 +71,7 @@ func Create(name string, o WriterOptions) (*Writer, error) {
 }
 
 // NewWriter writes one capture file to out, which Close leaves open. The name is
-// for errors and, where the options leave it open, for the format.
+// for errors and, if the options name no format, decides on it.
 func NewWriter(out io.Writer, name string, o WriterOptions) (*Writer, error) {
 	w, err := newWriter(name, o)
 	if err != nil {
@@ -99,8 +99,8 @@ func newWriter(name string, o WriterOptions) (*Writer, error) {
 	return &Writer{name: name, options: o, pcap: format == formatPcap}, nil
 }
 
-// begin begins a file, and its header goes out at once: a reader who comes
-// before the first packet, or after a kill, finds a capture file.
+// begin begins a file. It writes the header at once, so that the file is a valid
+// capture before the first packet and after a kill.
 func (w *Writer) begin(out io.Writer) error {
 	w.out.begin(out)
 	if !w.pcap {
@@ -143,11 +143,11 @@ func (w *Writer) setLinkType(link LinkType) {
 	}
 }
 
-// Interface announces an interface and gives the index that
-// [Packet.Interface] then has to name. Where none is announced, the Writer
-// describes the interfaces of packets by what these tell. The result is -1
-// after the first packet of that kind, and after 4096 interfaces. Pcap keeps the
-// link type and snap length of the first. That writing failed shows later.
+// Interface announces an interface and returns its index for [Packet.Interface].
+// If none is announced, the Writer makes interfaces of the packets' files,
+// indexes and link types. The result is -1 after the first packet of those, and
+// after 4096 interfaces. Pcap keeps the link type and snap length of the first.
+// A later call returns the error of a failed write.
 func (w *Writer) Interface(i Interface) int {
 	index := w.interfaces.announce(i)
 	switch {
@@ -160,10 +160,9 @@ func (w *Writer) Interface(i Interface) int {
 	return index
 }
 
-// Write writes a packet, and goes on to the next file before where that is due.
-// Pcapng keeps the packet's own comments and the further ones; one longer than
-// 65535 bytes is cut with a mark, and so are those of a packet that together take
-// more than 256 KiB. Pcap has no comments.
+// Write writes a packet, to the next file if the current one is full. Pcapng keeps
+// the packet's own comments and the further ones; a mark ends a comment that is
+// cut at 65535 bytes, or at 256 KiB of all of a packet. Pcap has no comments.
 //
 // A packet that the format cannot hold is refused with an error, and others may
 // follow: one whose interface was not announced or is of another link type,
@@ -192,7 +191,7 @@ func (w *Writer) Write(p *Packet, comments ...string) error {
 	return nil
 }
 
-// refuse tells why a packet cannot be written.
+// refuse gives the error of a packet that cannot be written, or nil.
 func (w *Writer) refuse(p *Packet) error {
 	limit, why := w.interfaces.admit(p, w.pcap)
 	switch {
@@ -211,7 +210,7 @@ func (w *Writer) refuse(p *Packet) error {
 	return w.refusal(why)
 }
 
-// refusal is the error of what cannot be written here. It does not end writing.
+// refusal is an error that does not end writing.
 func (w *Writer) refusal(reason string) *Error {
 	return &Error{File: w.currentName(), Offset: w.Size(), Packet: w.out.packets, Reason: reason, Err: fs.ErrInvalid}
 }
@@ -224,8 +223,8 @@ func (w *Writer) currentName() string {
 	return w.name
 }
 
-// identify gives the number of a packet's interface in the section, and begins
-// another section when this one has no room for one more.
+// identify gives the number of a packet's interface in the section. It begins
+// another section when this one has too many interfaces.
 func (w *Writer) identify(p *Packet) int {
 	if w.interfaces.known() {
 		return p.Interface
@@ -276,15 +275,15 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Close writes what is left and closes the file. It returns the error that ended
-// writing, if there was one. Closing again does nothing.
+// Close flushes and closes the file. It returns the error that ended writing, if
+// there was one. Closing again does nothing.
 func (w *Writer) Close() error {
 	if w.closed {
 		return nil
 	}
 	w.closed = true
 	if w.pcap {
-		w.setLinkType(ethernet) // without a packet it is still to be a capture file
+		w.setLinkType(ethernet) // without a packet, too, a valid capture
 	}
 	if w.out.w == nil && w.err == nil {
 		_ = w.prepareFile(time.Now().UnixNano()) // w.err keeps it

@@ -16,10 +16,10 @@ const (
 	formatPcapng = "pcapng"
 )
 
-// packedEndings are endings of names under which people expect compressed files.
+// packedEndings are endings of the names of compressed files.
 var packedEndings = []string{".gz", ".zst", ".xz", ".bz2", ".lz4"}
 
-// formatOf chooses the format by what was asked for or, if nothing was, by name.
+// formatOf gives the format that was asked for or, if none was, that of the name.
 func formatOf(name, wanted string) (string, error) {
 	ending := strings.ToLower(filepath.Ext(name))
 	if slices.Contains(packedEndings, ending) {
@@ -37,17 +37,16 @@ func formatOf(name, wanted string) (string, error) {
 	return formatPcapng, nil
 }
 
-// SameFile gives an error where writing to output would destroy one of the inputs,
-// which are about to be read: because they are one file, under whatever names.
-// "-" is standard output and standard input. Other things than regular files,
-// such as terminals, may be both.
+// SameFile gives an error if output is the same file as one of the inputs, under
+// whatever name: writing would destroy it. "-" is standard output and standard
+// input. Other than regular files, such as terminals, may be both.
 func SameFile(output string, inputs []string) error {
 	out, err := os.Stat(output)
 	if output == "-" {
 		out, err = os.Stdout.Stat() //nolint:forbidigo // is asked what it is, not written to
 	}
 	if err != nil || !out.Mode().IsRegular() {
-		return nil //nolint:nilerr // what is not there cannot be overwritten; why it cannot be looked at, opening it tells
+		return nil //nolint:nilerr // there is nothing to overwrite; opening reports other errors
 	}
 	for _, input := range inputs {
 		in, err := os.Stat(input)
@@ -62,7 +61,7 @@ func SameFile(output string, inputs []string) error {
 	return nil
 }
 
-// outputName and inputName give the names of files as people know them.
+// outputName and inputName give the names of files for messages.
 func outputName(name string) string {
 	if name == "-" {
 		return "standard output"
@@ -82,15 +81,15 @@ type files struct {
 	file     *os.File // the one that is open; nil: none, or not ours to close
 	current  string   // its name
 	existing []string // the oldest first
-	stem     string   // of numbered names, and what follows the number and the time
-	ending   string
-	begun    int   // numbered files
-	filled   int   // numbered files that were ended for the next one
-	earliest int64 // time of a packet in the current file
+	stem     string   // of numbered names, before the number and the time
+	ending   string   // behind them
+	begun    int      // numbered files
+	filled   int      // numbered files that are full
+	earliest int64    // time of a packet in the current file
 }
 
-// number makes names of numbers and times, as tshark does, and looks whether
-// there can be files of such names: it may take hours until the first is made.
+// number makes names of numbers and times, as tshark does. It creates a trial file
+// to find errors now: it may take hours until the first file is created.
 func (f *files) number(name string) error {
 	f.ending = filepath.Ext(name)
 	f.stem = strings.TrimSuffix(name, f.ending)
@@ -105,7 +104,7 @@ func cannotCreate(name string, err error) error {
 	return &Error{File: name, Reason: "cannot be created: " + cause(err), Err: err}
 }
 
-// create opens a file for writing. The flag says what is done to one that is there.
+// create opens a file for writing. flag is O_TRUNC or O_EXCL, for one that exists.
 func (f *files) create(name string, flag int) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|flag, 0o666)
 	if err != nil {
@@ -116,9 +115,9 @@ func (f *files) create(name string, flag int) error {
 	return nil
 }
 
-// next opens the file of the next number, for packets from time t on. Of the files before,
-// keep-1 stay; 0 keeps all. No numbered file takes the place of another: it might
-// be what is being read.
+// next opens the file of the next number, for packets from time t on, and removes
+// all but keep-1 earlier ones; 0 keeps all. It never replaces an existing file,
+// which may be an input.
 func (f *files) next(t int64, keep int) error {
 	for keep > 0 && len(f.existing) >= keep {
 		oldest := f.existing[0]
@@ -146,7 +145,7 @@ func (f *files) close() error {
 	return nil
 }
 
-// prepareFile makes sure that a file is open which a packet of time t belongs to.
+// prepareFile opens the file for a packet of time t, if it is not open.
 func (w *Writer) prepareFile(t int64) error {
 	if w.out.w != nil {
 		if !w.isFull(t) {
@@ -172,8 +171,8 @@ func (w *Writer) isFull(t int64) bool {
 	return w.out.packets > 0 && reached(l.Packets, l.Bytes, l.Duration, int64(w.out.packets), w.Size(), age)
 }
 
-// Full tells how many files are full once a packet of that time comes, for
-// [Stop.After]. Without limits none ever is.
+// Full returns how many files are full when a packet of that time comes, for
+// [Stop.After]. Without limits it is 0.
 func (w *Writer) Full(time int64) int {
 	n := w.files.filled
 	if w.out.w != nil && w.isFull(time) {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Interface is what a capture file tells of an interface. Empty texts are left out.
+// Interface describes an interface in a capture file. Empty texts are left out.
 type Interface struct {
 	Name        string // as the system calls it: eth0
 	Description string // for people
@@ -25,7 +25,7 @@ func (i Interface) snap() uint32 {
 type InterfaceStatistics struct {
 	Start, End int64    // nanoseconds since 1970 UTC; 0: not known
 	Received   int64    // packets that the interface received
-	Dropped    int64    // packets that the interface dropped, for want of resources
+	Dropped    int64    // packets that the interface dropped because it lacked resources
 	Accepted   int64    // packets that the capture filter accepted
 	OSDropped  int64    // packets that the operating system dropped
 	Delivered  int64    // packets that reached the program
@@ -37,12 +37,12 @@ type InterfaceStatistics struct {
 type interfaces struct {
 	announced []Interface
 	found     map[origin]int // numbers in this section
-	last      origin         // of the packet before: most come from where that came from
+	last      origin         // of the packet before, which the next one probably has too
 	lastID    int
 	seen      bool // packets came, and no interface was announced before
 }
 
-// origin tells interfaces apart that nobody announced.
+// origin tells interfaces apart that were not announced.
 type origin struct {
 	file  string
 	index int
@@ -74,8 +74,7 @@ func (d *interfaces) snap() uint32 {
 	return usualRecord
 }
 
-// admit gives the most bytes that a packet may have, or tells why its interface
-// cannot be.
+// admit gives how many bytes a packet may have, or why its interface is wrong.
 func (d *interfaces) admit(p *Packet, pcap bool) (limit uint32, why string) {
 	switch {
 	case !d.known() && pcap:

@@ -22,9 +22,9 @@ func child(test, variable, value string) *exec.Cmd {
 
 const killed = "GAMEDISSECT_TEST_KILLED"
 
-// What a process has flushed when it is killed can be read to its end. Killed in the
-// middle of a write, Linux has written a part of it, whole pages: all
-// whole packets are read, and then the reader tells that the file is cut.
+// What a process has flushed before it is killed can be read. If it is killed in
+// the middle of a write, of which Linux then has written some pages, the reader
+// gives all complete packets and then says that the file is cut.
 func TestKilledWriter(t *testing.T) {
 	if name := os.Getenv(killed); name != "" {
 		writeUntilKilled(name, strings.Contains(name, "busy"), strings.Contains(name, "each"))
@@ -104,5 +104,5 @@ func writeUntilKilled(name string, busy, each bool) {
 			}
 		}
 	}
-	panic("nobody killed this")
+	panic("not killed within a minute")
 }

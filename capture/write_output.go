@@ -5,8 +5,8 @@ import (
 	"os"
 )
 
-// flushSize is how many bytes are gathered before they are written. A record
-// more may be in the buffer by then.
+// flushSize is how many bytes are gathered before they are written; the last
+// record may exceed it.
 const flushSize = 64 << 10
 
 // output gathers records and writes them whole. It knows no format.
@@ -36,8 +36,7 @@ func (o *output) record(packets int) {
 	o.marks = append(o.marks, mark{len(o.buf), o.packets})
 }
 
-// flush writes the buffer. The caller adds the file to its error, after which
-// there must be no more of it.
+// flush writes the buffer. After an error nothing more may be written.
 func (o *output) flush() *Error {
 	if len(o.buf) == 0 {
 		return nil
@@ -55,8 +54,8 @@ func (o *output) flush() *Error {
 	return nil
 }
 
-// failed tells of a write of which only n bytes arrived, and takes back what
-// these hold of a record that is not whole.
+// failed is the error of a write of which only n bytes arrived. It removes the
+// incomplete record at their end.
 func (o *output) failed(n int, err error) *Error {
 	whole := mark{0, o.written}
 	for _, m := range o.marks {
@@ -74,8 +73,8 @@ func (o *output) failed(n int, err error) *Error {
 	return e
 }
 
-// takeBack shortens a regular file by n bytes at its end, and reports whether it
-// could. The position tells of the end also where the file is appended to.
+// takeBack removes the last n bytes of a regular file and reports whether it
+// could. It compares the position, as others may append to the file.
 func (o *output) takeBack(n int64) bool {
 	f, ok := o.w.(*os.File)
 	if !ok {

@@ -33,8 +33,8 @@ const (
 	cutMark   = "…"            // ends a text that was cut
 )
 
-// Room in the options of a block: for the end of the list, and for a last
-// comment that says only that there would be more.
+// Bytes kept free in the options of a block: for the end of the list, and for a
+// last comment that has only cutMark.
 const (
 	roomForEnd  = optionHeader
 	roomForMark = optionHeader + (len(cutMark)+3)&^3
@@ -123,8 +123,8 @@ func appendTime(b []byte, t int64) []byte {
 	return writeOrder.AppendUint32(b, uint32(t))
 }
 
-// appendComments appends two lists of comments as options, within maxOptions
-// bytes, which is what readers bear. What does not fit ends in a mark.
+// appendComments appends two lists of comments as options of at most maxOptions
+// bytes, as readers refuse more. A cutMark ends what does not fit.
 func appendComments(b []byte, own, more []string) []byte {
 	options := len(b)
 	for i := range len(own) + len(more) {
@@ -207,13 +207,12 @@ func endOptions(b []byte, start int) []byte {
 	return appendOption(b, optEnd, 0)
 }
 
-// fit gives what a text keeps when it may have most bytes, with the mark that
-// then ends it. It is cut between characters.
-func fit(text string, most int) (kept string, cut bool) {
-	if len(text) <= most {
+// fit cuts a text between characters so that it has at most limit bytes with cutMark.
+func fit(text string, limit int) (kept string, cut bool) {
+	if len(text) <= limit {
 		return text, false
 	}
-	end := most - len(cutMark)
+	end := limit - len(cutMark)
 	for n := end; n > 0 && n > end-utf8.UTFMax; n-- {
 		if utf8.RuneStart(text[n]) {
 			end = n

@@ -9,18 +9,18 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// zstdWindow is the most memory that a zstd stream may ask for. RFC 8878,
-// section 3.1.1.1.2, wants every decoder to support as much.
+// zstdWindow is the largest window of a zstd stream that is read: what RFC 8878,
+// section 3.1.1.1.2, recommends every decoder to support.
 const zstdWindow = 8 << 20
 
-// idleZstd keeps decoders for the next file, as a window costs much to make anew.
+// idleZstd keeps decoders for the next file: allocating a window takes time.
 var idleZstd = sync.Pool{New: func() any {
 	z, err := zstd.NewReader(nil,
 		zstd.WithDecoderConcurrency(1),
 		zstd.WithDecoderLowmem(true),
 		zstd.WithDecoderMaxWindow(zstdWindow))
 	if err != nil {
-		panic(err) // of these options none is wrong
+		panic(err) // the options are constant
 	}
 	return z
 }}
@@ -29,7 +29,7 @@ var idleZstd = sync.Pool{New: func() any {
 func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 	z := idleZstd.Get().(*zstd.Decoder)
 	defer func() {
-		_ = z.Reset(nil) // lets go of the file
+		_ = z.Reset(nil) // releases the file
 		idleZstd.Put(z)
 	}()
 	if err := z.Reset(&zstdFrames{from: from, share: s}); err != nil {
@@ -39,15 +39,15 @@ func unzstd(to io.Writer, from *bufio.Reader, s *share) error {
 	return err
 }
 
-// zstdFrames passes zstd data on, and takes the memory for the window of each frame before the decoder sees the frame.
-// From where the data make no sense they pass as they are: the decoder tells what is wrong.
+// zstdFrames passes zstd data on, and reserves memory for the window of each frame before the decoder sees the frame.
+// From the first damage on it passes everything: the decoder says what is wrong.
 type zstdFrames struct {
 	from     *bufio.Reader
 	share    *share
-	left     int64 // bytes until the next header, of a frame or of a block
+	left     int64 // bytes until the next header of a frame or block
 	inside   bool  // a frame, whose next block follows
 	checksum bool  // follows the last block
-	window   int   // bytes that were taken for the largest so far
+	window   int   // bytes reserved for the largest window so far
 }
 
 // Read implements io.Reader.

@@ -9,22 +9,16 @@ import (
 // Error says why a filter is refused, and where if that is known.
 type Error struct {
 	Filter string
-	Off    int // of the first byte that is wrong; -1 when only the whole filter is known to be
-	Size   int // bytes
+	Off    int // of the first byte that is wrong; -1 when the whole filter is
+	Size   int // bytes that are wrong
 	Reason string
-	By     string // whose verdict it is: "gamedissect" or libpcap with its version
 }
 
-const ourselves = "gamedissect"
-
 func (e *Error) Error() string {
-	switch {
-	case e.Off >= 0:
-		return fmt.Sprintf("column %d: %s", utf8.RuneCountInString(e.Filter[:e.Off])+1, e.Reason)
-	case e.By == ourselves:
+	if e.Off < 0 {
 		return e.Reason
 	}
-	return e.By + ": " + e.Reason
+	return fmt.Sprintf("column %d: %s", utf8.RuneCountInString(e.Filter[:e.Off])+1, e.Reason)
 }
 
 // Excerpt is the filter in a line, and marks below what is wrong if that is known. Control characters

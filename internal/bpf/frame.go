@@ -7,31 +7,35 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Link types that are understood without libpcap.
+// Link types whose frames differ in more than where things lie.
 const (
 	linkNull     capture.LinkType = 0
 	linkEthernet capture.LinkType = 1
+	linkPPP      capture.LinkType = 9
+	linkPPPHDLC  capture.LinkType = 50
+	linkPPPoE    capture.LinkType = 51
 	linkRaw      capture.LinkType = 101
+	linkHDLC     capture.LinkType = 104
 	linkLoop     capture.LinkType = 108
 	linkCooked   capture.LinkType = 113
+	linkIPv4     capture.LinkType = 228
+	linkIPv6     capture.LinkType = 229
 	linkCooked2  capture.LinkType = 276
 )
 
 const (
-	etherIP4  = 0x0800
-	etherARP  = 0x0806
-	etherIP6  = 0x86dd
-	etherRARP = 0x8035
-)
+	etherIP4    = 0x0800
+	etherARP    = 0x0806
+	etherRARP   = 0x8035
+	etherIP6    = 0x86dd
+	etherMPLS   = 0x8847
+	etherPPPoED = 0x8863
+	etherPPPoES = 0x8864
 
-const (
-	protocolTCP      = 6
-	protocolUDP      = 17
 	protocolFragment = 44 // IPv6's fragment header
-	protocolSCTP     = 132
 )
 
-// Of linux/filter.h and linux/if_packet.h: what the kernel alone knows of a packet is read at offsets that no
+// Of linux/filter.h and linux/if_packet.h: what only the kernel knows of a packet is read at offsets that no
 // packet has.
 const (
 	extensions     = 0xfffff000     // SKF_AD_OFF
@@ -39,19 +43,34 @@ const (
 	packetOutgoing = 4              // PACKET_OUTGOING
 )
 
-// A frame is where things lie in frames of a link type. Behind a VLAN tag everything is four bytes further on.
+// A frame is where things lie, as far as the filter has come: vlan, mpls and pppoes lead further in.
 type frame struct {
-	link capture.LinkType
-	tags uint32 // VLAN tags so far
+	link    capture.LinkType
+	header  uint32 // offset of the link layer's header
+	typeAt  uint32 // offset of the number that says what the frame carries
+	payload uint32 // offset of what it carries
+	labels  int    // of MPLS
+	depth   int    // labels, tags and sessions
 }
 
-// headerSizes are those of the link layers, in bytes.
-var headerSizes = map[capture.LinkType]uint32{
-	linkNull: 4, linkEthernet: 14, linkRaw: 0, linkLoop: 4, linkCooked: 16, linkCooked2: 20,
+var frames = map[capture.LinkType]frame{
+	linkNull:     {link: linkNull, payload: 4},
+	linkEthernet: {link: linkEthernet, typeAt: 12, payload: 14},
+	linkPPP:      {link: linkPPP, typeAt: 2, payload: 4},
+	linkPPPHDLC:  {link: linkPPPHDLC, typeAt: 2, payload: 4},
+	linkPPPoE:    {link: linkPPPoE, typeAt: 6, payload: 8},
+	linkRaw:      {link: linkRaw},
+	12:           {link: linkRaw}, // as old BSD systems wrote it
+	14:           {link: linkRaw}, // and OpenBSD
+	linkHDLC:     {link: linkHDLC, typeAt: 2, payload: 4},
+	linkLoop:     {link: linkLoop, payload: 4},
+	linkCooked:   {link: linkCooked, typeAt: 14, payload: 16},
+	linkIPv4:     {link: linkIPv4},
+	linkIPv6:     {link: linkIPv6},
+	linkCooked2:  {link: linkCooked2, payload: 20},
 }
 
-// payload is an offset behind the link layer's header.
-func (f frame) payload(off uint32) uint32 { return headerSizes[f.link] + 4*f.tags + off }
+func (f frame) isPPP() bool { return f.link == linkPPP || f.link == linkPPPHDLC || f.link == linkPPPoE }
 
 // outgoing asks whether this machine sent the packet: the header of Linux cooked frames tells it, of others
 // the kernel.
@@ -65,31 +84,42 @@ func (f frame) outgoing() *node {
 	return compare(at(sizeHalf, packetType), equal, packetOutgoing)
 }
 
+// pppTypes are PPP's numbers of what Ethernet has other numbers for.
+var pppTypes = map[uint32]uint32{etherIP4: 0x21, etherIP6: 0x57, etherMPLS: 0x281}
+
 // carries tests for an EtherType.
 func (f frame) carries(ether uint32) *node {
+	version := map[uint32]uint32{etherIP4: 0x40, etherIP6: 0x60}[ether]
+	switch {
+	case f.labels > 0 && version != 0: // the label before is the last one
+		return all(masked(at(sizeByte, f.payload-2), 1, 1), masked(at(sizeByte, f.payload), 0xf0, version))
+	case f.labels > 0:
+		return no
+	case f.isPPP() && pppTypes[ether] != 0:
+		return compare(at(sizeHalf, f.typeAt), equal, pppTypes[ether])
+	}
 	switch f.link {
-	case linkEthernet:
-		return compare(at(sizeHalf, 12+4*f.tags), equal, ether)
-	case linkCooked:
-		return compare(at(sizeHalf, 14), equal, ether)
-	case linkCooked2:
-		return compare(at(sizeHalf, 0), equal, ether)
+	case linkRaw:
+		if version == 0 {
+			return no
+		}
+		return masked(at(sizeByte, f.payload), 0xf0, version)
+	case linkNull, linkLoop:
+		family, ok := map[uint32]uint32{etherIP4: 2, etherIP6: familyIP6()}[ether]
+		if !ok {
+			return no
+		}
+		if f.link == linkNull && hostIsLittle() {
+			family = bits.ReverseBytes32(family)
+		}
+		return compare(at(sizeWord, 0), equal, family)
+	case linkIPv4, linkIPv6:
+		if ether == etherIP4 && f.link == linkIPv4 || ether == etherIP6 && f.link == linkIPv6 {
+			return yes
+		}
+		return no
 	}
-	family, version := uint32(2), uint32(0x40)
-	switch ether {
-	case etherIP4:
-	case etherIP6:
-		family, version = familyIP6(), 0x60
-	default:
-		return no // these link types carry nothing but IP
-	}
-	if f.link == linkRaw {
-		return masked(at(sizeByte, 0), 0xf0, version)
-	}
-	if f.link == linkNull && hostIsLittle() {
-		family = bits.ReverseBytes32(family)
-	}
-	return compare(at(sizeWord, 0), equal, family)
+	return compare(at(sizeHalf, f.typeAt), equal, ether)
 }
 
 // familyIP6 is AF_INET6, which differs from system to system; AF_INET is 2 everywhere. libpcap, too,
@@ -104,15 +134,47 @@ func familyIP6() uint32 {
 	return 10
 }
 
+// label is a label of MPLS. Behind another one, that is not the last.
+func (f frame) label() *node {
+	if f.labels > 0 {
+		return masked(at(sizeByte, f.payload-2), 1, 0)
+	}
+	return f.carries(etherMPLS)
+}
+
+// tagged compares the number of a VLAN, a label or a session.
+func (f frame) tagged(what string, id uint32) *node {
+	switch what {
+	case "vlan":
+		return masked(at(sizeHalf, f.payload), 0xfff, id)
+	case "mpls":
+		return masked(at(sizeWord, f.payload), 0xfffff000, id<<12)
+	}
+	return masked(at(sizeWord, f.payload), 0xffff, id)
+}
+
+// enter goes behind a tag, a label, or the headers of PPPoE and PPP.
+func (f *frame) enter(what string) {
+	f.depth++
+	switch what {
+	case "vlan":
+		f.typeAt, f.payload = f.typeAt+4, f.payload+4
+	case "mpls":
+		f.labels, f.payload = f.labels+1, f.payload+4
+	default:
+		f.link, f.header, f.typeAt, f.payload = linkPPP, f.payload+6, f.payload+6, f.payload+8
+	}
+}
+
 func (f frame) ip4() *node { return f.carries(etherIP4) }
 func (f frame) ip6() *node { return f.carries(etherIP6) }
 
 func (f frame) ip4Carries(protocol uint32) *node {
-	return compare(at(sizeByte, f.payload(9)), equal, protocol)
+	return compare(at(sizeByte, f.payload+9), equal, protocol)
 }
 
 func (f frame) ip6Carries(protocol uint32) *node {
-	return compare(at(sizeByte, f.payload(6)), equal, protocol)
+	return compare(at(sizeByte, f.payload+6), equal, protocol)
 }
 
 // protocol4 is IPv4 with a protocol.
@@ -120,7 +182,7 @@ func (f frame) protocol4(protocol uint32) *node { return all(f.ip4(), f.ip4Carri
 
 // protocol6 is IPv6 with a protocol, in the header or in a fragment's header that comes first.
 func (f frame) protocol6(protocol uint32) *node {
-	fragment := all(f.ip6Carries(protocolFragment), compare(at(sizeByte, f.payload(40)), equal, protocol))
+	fragment := all(f.ip6Carries(protocolFragment), compare(at(sizeByte, f.payload+40), equal, protocol))
 	return all(f.ip6(), some(f.ip6Carries(protocol), fragment))
 }
 
@@ -130,98 +192,9 @@ func (f frame) protocol(protocol uint32) *node {
 }
 
 // whole is false for an IPv4 fragment other than the first, which has no ports.
-func (f frame) whole() *node { return not(compare(at(sizeHalf, f.payload(6)), bitsSet, 0x1fff)) }
+func (f frame) whole() *node { return not(compare(at(sizeHalf, f.payload+6), bitsSet, 0x1fff)) }
 
 // behindIP4 is an offset behind the IPv4 header, options and all.
-func (f frame) behindIP4(size uint16, off uint32) loaded {
-	return loaded{kind: behindHeader, size: size, off: f.payload(off), header: f.payload(0)}
-}
-
-// tagged is a frame with a VLAN tag; id is the VLAN's number, or -1 for any.
-func (f frame) tagged(id int64) *node {
-	kind := at(sizeHalf, 12+4*f.tags)
-	tag := some(compare(kind, equal, 0x8100), compare(kind, equal, 0x88a8), compare(kind, equal, 0x9100))
-	if id < 0 {
-		return tag
-	}
-	return all(tag, masked(at(sizeHalf, 14+4*f.tags), 0xfff, uint32(id)))
-}
-
-// direction is which of two things must hold.
-type direction uint8
-
-const (
-	either direction = iota
-	source
-	destination
-	both
-)
-
-func (d direction) of(src, dst *node) *node {
-	switch d {
-	case source:
-		return src
-	case destination:
-		return dst
-	case both:
-		return all(src, dst)
-	}
-	return some(src, dst)
-}
-
-// holds adds a word to what must hold. One that is all masked out is not even read, as by libpcap's optimizer.
-func (f frame) holds(before *node, off, word, mask uint32) *node {
-	if mask == 0 {
-		return before
-	}
-	return all(before, masked(at(sizeWord, f.payload(off)), mask, word))
-}
-
-// host4 compares the addresses of IPv4, ARP and RARP, or of the one that protocol names.
-func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
-	in := func(ether, src, dst uint32) *node {
-		one := func(off uint32) *node {
-			return f.holds(f.carries(ether), off, address, mask)
-		}
-		return d.of(one(src), one(dst))
-	}
-	switch protocol {
-	case "ip":
-		return in(etherIP4, 12, 16)
-	case "arp":
-		return in(etherARP, 14, 24)
-	case "rarp":
-		return in(etherRARP, 14, 24)
-	}
-	return some(in(etherIP4, 12, 16), in(etherARP, 14, 24), in(etherRARP, 14, 24))
-}
-
-// host6 compares the addresses of IPv6, a word at a time.
-func (f frame) host6(d direction, address, mask [4]uint32) *node {
-	one := func(off uint32) *node {
-		n := f.ip6()
-		for i := range address {
-			n = f.holds(n, off+4*uint32(i), address[i], mask[i])
-		}
-		return n
-	}
-	return d.of(one(8), one(24))
-}
-
-// ports looks for ports from low to high. In IPv6 they are seen behind the fixed header alone.
-func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
-	within := func(l loaded) *node {
-		if low == high {
-			return compare(l, equal, low)
-		}
-		return all(compare(l, atLeast, low), not(compare(l, greater, high)))
-	}
-	var in4, in6 []*node
-	for _, protocol := range protocols {
-		in4 = append(in4, f.ip4Carries(protocol))
-		in6 = append(in6, f.ip6Carries(protocol))
-	}
-	return some(
-		all(f.ip6(), some(in6...), d.of(within(at(sizeHalf, f.payload(40))), within(at(sizeHalf, f.payload(42))))),
-		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
+func (f frame) behindIP4(size uint16, off uint32) load {
+	return load{kind: behindHeader, size: size, off: f.payload + off, header: f.payload}
 }

@@ -5,22 +5,21 @@ import (
 	"slices"
 )
 
-// A block is a test and where its outcome leads: to a block made before it, or to an end.
+// A block is a test and what follows each outcome: the index of another block, accepted or rejected.
 type block struct {
 	test
 	yes, no   int
 	reached   bool
-	facts     []fact // what is known on every way here
+	facts     []fact // known on every path to the block
 	registers registers
 }
 
-// Where a filter ends.
 const (
 	accepted = -1
 	rejected = -2
 )
 
-// maxBlocks bounds the work; of what is left a program may have half as many instructions.
+// maxBlocks bounds the work of leaving out needless tests. A program has at most half as many instructions.
 const maxBlocks = 2 * maxInstructions
 
 // A fact is the outcome of an earlier test.
@@ -29,32 +28,35 @@ type fact struct {
 	holds bool
 }
 
-// registers are what A and X hold. The zero value of known says that nobody knows.
+// registers are what A and X are known to hold.
 type registers struct {
-	a, x           test // the number loaded and its mask; of x the header alone
+	a, x           test // the load and its mask; of x the header alone
 	aKnown, xKnown bool
 }
 
 type generator struct {
-	blocks []block // the later, the earlier in evaluation
-	code   []RawInstruction
-	starts []int // of each block: from where to the end there are so many instructions
+	blocks []block          // in reverse order of evaluation
+	code   []RawInstruction // in reverse order until it is complete
+	starts []int            // by block: how many instructions there are from its first to the end
 }
 
-// generate makes a program that asks for snap bytes of what a tree accepts.
+// generate makes a program that accepts snap bytes of each packet that a tree accepts.
 func generate(tree *node, snap uint32) ([]RawInstruction, error) {
 	var g generator
 	entry := g.lower(tree, accepted, rejected)
 	if len(g.blocks) > maxBlocks {
-		return nil, fmt.Errorf("the filter asks %d questions of a packet, %d are allowed", len(g.blocks), maxBlocks)
+		return nil, fmt.Errorf("the filter becomes %d tests, %d are allowed", len(g.blocks), maxBlocks)
 	}
 	g.threadJumps(entry)
 	g.assemble(entry, snap)
-	return g.code, validate(g.code)
+	if len(g.code) > maxInstructions {
+		return nil, fmt.Errorf("the filter becomes %d instructions, %d are allowed", len(g.code), maxInstructions)
+	}
+	return g.code, nil
 }
 
-// lower makes blocks of a tree, last things first, and gives the one to start with. A tree without
-// tests has none. It ends early when there are too many.
+// lower makes blocks of a tree, the last ones first, and gives the one to start with, or accepted or
+// rejected if there is none. It ends early when there are too many.
 func (g *generator) lower(n *node, yes, no int) int {
 	if len(g.blocks) > maxBlocks {
 		return no
@@ -75,8 +77,8 @@ func (g *generator) lower(n *node, yes, no int) int {
 	return len(g.blocks) - 1
 }
 
-// threadJumps leads each way past the tests whose outcome is known on it. Only loads that were done before
-// are left out, so packets that are cut short meet the same fate.
+// threadJumps has jumps skip the tests whose outcome is known. Those load only what was loaded before, so
+// the verdict about packets that are cut short stays the same.
 func (g *generator) threadJumps(entry int) {
 	if entry < 0 {
 		return
@@ -92,7 +94,7 @@ func (g *generator) threadJumps(entry int) {
 	}
 }
 
-// follow follows an outcome of a block to where something new is asked, and notes there what is known.
+// follow gives the first block behind an outcome of b whose own outcome is not known, and records there what is known.
 func (g *generator) follow(b *block, to int, holds bool) int {
 	facts := b.facts
 	if b.isStructural() {
@@ -124,13 +126,13 @@ func (g *generator) follow(b *block, to int, holds bool) int {
 	return to
 }
 
-// isStructural says whether later tests are likely to be the same. There are few of that kind, about the
-// structure of packets; ports and addresses may be thousands.
+// isStructural reports whether a test is likely to be repeated. Tests of the structure of packets are, and there are
+// few of them; ports and addresses may be thousands.
 func (t test) isStructural() bool {
 	return t.kind == fixedOffset && (t.size != sizeWord || t.off == 0) && (t.operation == equal || t.operation == bitsSet)
 }
 
-// decided looks for the outcome of a test among facts.
+// decided gives the outcome of a test, if the facts tell it.
 func decided(t test, facts []fact) (outcome, known bool) {
 	for _, f := range facts {
 		if f.test == t {
@@ -139,26 +141,29 @@ func decided(t test, facts []fact) (outcome, known bool) {
 		other := f.test
 		other.k = t.k
 		if f.holds && t.operation == equal && other == t {
-			return false, true // the same number is another one
+			return false, true // the number equals another constant
 		}
 	}
 	return false, false
 }
 
-// loads is what a block has in A when it compares.
-func (b *block) loads() test { return test{loaded: b.loaded, mask: b.mask} }
+// loads is what a block compares: the contents of A.
+func (b *block) loads() test { return test{load: b.load, mask: b.mask} }
 
-// registersAfter gives the registers behind a block.
+// registersAfter gives what the registers hold behind a block.
 func (b *block) registersAfter() registers {
 	r := b.registers
+	if b.kind == noLoad {
+		return registers{}
+	}
 	r.a, r.aKnown = b.loads(), true
 	if b.kind == behindHeader {
-		r.x, r.xKnown = test{loaded: loaded{header: b.header}}, true
+		r.x, r.xKnown = test{load: load{header: b.header}}, true
 	}
 	return r
 }
 
-// assemble writes the program from its end, where all distances forward are known.
+// assemble writes the program from its end, so that the distances of jumps are known.
 func (g *generator) assemble(entry int, snap uint32) {
 	g.starts = make([]int, len(g.blocks))
 	g.code = append(g.code, RawInstruction{Op: classReturn})
@@ -178,19 +183,24 @@ func (g *generator) assemble(entry int, snap uint32) {
 	slices.Reverse(g.code)
 }
 
-// write puts a block before what is there.
+// write prepends a block.
 func (g *generator) write(b *block) {
 	const farthest = 255
 	yes, no := g.distance(b.yes), g.distance(b.no)
-	if len(g.code)+1-yes > farthest { // room for the other's detour
+	if len(g.code)+1-yes > farthest { // leaves one for the detour of no
 		yes = g.detour(yes)
 	}
 	if len(g.code)-no > farthest {
 		no = g.detour(no)
 	}
-	g.code = append(g.code, RawInstruction{
+	jump := RawInstruction{
 		Op: classJump | b.operation, K: b.k, Jt: uint8(len(g.code) - yes), Jf: uint8(len(g.code) - no),
-	})
+	}
+	if b.kind == noLoad {
+		g.computed(b, jump)
+		return
+	}
+	g.code = append(g.code, jump)
 	if b.registers.aKnown && b.registers.a == b.loads() {
 		return
 	}
@@ -204,10 +214,24 @@ func (g *generator) write(b *block) {
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeAbsolute | b.size, K: b.off})
 	case behindHeader:
 		g.code = append(g.code, RawInstruction{Op: classLoad | modeIndirect | b.size, K: b.off})
-		if !b.registers.xKnown || b.registers.x != (test{loaded: loaded{header: b.header}}) {
+		if !b.registers.xKnown || b.registers.x != (test{load: load{header: b.header}}) {
 			g.code = append(g.code, RawInstruction{Op: classLoadX | modeHeader | sizeByte, K: b.header})
 		}
 	}
+}
+
+// computed prepends a comparison of computed values.
+func (g *generator) computed(b *block, jump RawInstruction) {
+	var code []RawInstruction
+	if b.b.kind == constant {
+		jump.K = b.b.k
+		code = b.a.code(nil, 0)
+	} else {
+		jump.Op |= fromX
+		code = pair(nil, b.a, b.b, 0)
+	}
+	slices.Reverse(code)
+	g.code = append(append(g.code, jump), code...)
 }
 
 // distance counts the instructions from a block, or from a return, to the end.
@@ -221,7 +245,7 @@ func (g *generator) distance(to int) int {
 	return g.starts[to]
 }
 
-// detour writes a jump that has no limit.
+// detour prepends a jump of any distance.
 func (g *generator) detour(to int) int {
 	g.code = append(g.code, RawInstruction{Op: classJump | always, K: uint32(len(g.code) - to)})
 	return len(g.code)

@@ -3,19 +3,22 @@ package bpf
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/gamedissect/gamedissect/capture"
 )
 
 // What packets hold and filters ask for comes from the same few values, so that they often meet.
 var (
-	someHosts4 = []uint32{0x0a000001, 0x0a000002, 0x0a010203, 0xc0a80107, 0xffffffff, 0}
+	someHosts4 = []uint32{0x0a000001, 0x0a000002, 0x0a010203, 0xc0a80107, 0xe0000105, 0xffffffff, 0}
 	someHosts6 = [][16]byte{
-		{0xfe, 0x80, 15: 1}, {0xfe, 0x80, 15: 2}, {0x20, 0x01, 0x0d, 0xb8, 7: 9, 15: 7}, {},
+		{0xfe, 0x80, 15: 1}, {0xfe, 0x80, 15: 2}, {0x20, 0x01, 0x0d, 0xb8, 7: 9, 15: 7}, {0xff, 2, 15: 1}, {},
 	}
+	someMACs  = []uint64{0x001122aabbcc, 0x001122aabbcd, 0x01005e000105, 0xffffffffffff}
 	somePorts = []uint16{0, 22, 52, 53, 54, 80, 6968, 6969, 6970, 27500, 65535}
-	someLinks = []capture.LinkType{linkNull, linkEthernet, linkRaw, linkLoop, linkCooked, linkCooked2}
+	someLinks = slices.Sorted(maps.Keys(frames))
 )
 
 func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
@@ -23,37 +26,72 @@ func pick[T any](r *rand.Rand, from []T) T { return from[r.IntN(len(from))] }
 // somePacket makes a frame that is mostly sound.
 func somePacket(r *rand.Rand, link capture.LinkType) []byte {
 	kind, payload := someNetwork(r)
-	b := make([]byte, headerSizes[link])
-	switch link {
+	f := frames[link]
+	if carried := f.carries(0x0800); carried.kind == testNode && carried.test.k == etherIP4 || f.isPPP() {
+		kind, payload = encapsulate(r, f, kind, payload)
+	}
+	b := make([]byte, f.payload)
+	switch f.link {
 	case linkEthernet:
-		for range r.IntN(8) / 5 {
-			b = binary.BigEndian.AppendUint16(b[:len(b)-2], pick(r, []uint16{0x8100, 0x8100, 0x88a8, 0x9100, 0x9200}))
-			b = binary.BigEndian.AppendUint16(b, pick(r, []uint16{5, 6, 0xe005}))
-			b = append(b, 0, 0)
-		}
-		binary.BigEndian.PutUint16(b[len(b)-2:], kind)
-	case linkCooked:
-		binary.BigEndian.PutUint16(b[14:], kind)
-	case linkCooked2:
-		binary.BigEndian.PutUint16(b, kind)
+		binary.BigEndian.PutUint64(b, pick(r, someMACs)<<16)
+		binary.BigEndian.PutUint64(b[6:], pick(r, someMACs)<<16)
+		binary.BigEndian.PutUint16(b[12:], kind)
 	case linkNull, linkLoop:
 		family := map[uint16]uint32{etherIP4: 2, etherIP6: 10}[kind]
 		if r.IntN(20) == 0 {
 			family = pick(r, []uint32{24, 28, 30})
 		}
-		if r.IntN(4) == 0 == (link == linkLoop) {
+		if r.IntN(4) == 0 == (f.link == linkLoop) {
 			binary.LittleEndian.PutUint32(b, family)
 		} else {
 			binary.BigEndian.PutUint32(b, family)
 		}
+	case linkCooked, linkCooked2, linkHDLC:
+		binary.BigEndian.PutUint16(b[f.typeAt:], kind)
+	}
+	if f.isPPP() {
+		binary.BigEndian.PutUint16(b[f.typeAt:], pppType(kind))
 	}
 	return append(b, payload...)
+}
+
+func pppType(kind uint16) uint16 {
+	if n, ok := pppTypes[uint32(kind)]; ok {
+		return uint16(n)
+	}
+	return kind
+}
+
+// encapsulate puts tags, labels, and headers of PPPoE before what a packet carries.
+func encapsulate(r *rand.Rand, f frame, kind uint16, payload []byte) (uint16, []byte) {
+	if r.IntN(10) == 0 && (f.link == linkEthernet || f.link == linkPPP || f.link == linkHDLC) {
+		last := byte(1)
+		for range 1 + r.IntN(2) {
+			label := []byte{0, 0, pick(r, []byte{0x50, 0x60}) | last, 64}
+			payload, last = append(label, payload...), 0
+		}
+		kind = etherMPLS
+	}
+	if r.IntN(10) == 0 && !f.isPPP() {
+		header := []byte{0x11, 0, 0, byte(5 + r.IntN(2)), 0, byte(len(payload) + 2)}
+		payload = append(binary.BigEndian.AppendUint16(header, pppType(kind)), payload...)
+		kind = pick(r, []uint16{etherPPPoES, etherPPPoES, etherPPPoED})
+	}
+	for range r.IntN(8) / 5 {
+		if f.link == linkEthernet {
+			tag := binary.BigEndian.AppendUint16(nil, pick(r, []uint16{5, 6, 0xe005}))
+			payload = append(binary.BigEndian.AppendUint16(tag, kind), payload...)
+			kind = pick(r, []uint16{0x8100, 0x8100, 0x88a8, 0x9100, 0x9200})
+		}
+	}
+	return kind, payload
 }
 
 func someNetwork(r *rand.Rand) (kind uint16, packet []byte) {
 	switch r.IntN(10) {
 	case 0:
 		b := make([]byte, 28)
+		b[7] = byte(r.IntN(5))
 		binary.BigEndian.PutUint32(b[14:], pick(r, someHosts4))
 		binary.BigEndian.PutUint32(b[24:], pick(r, someHosts4))
 		return pick(r, []uint16{etherARP, etherRARP}), b
@@ -62,14 +100,14 @@ func someNetwork(r *rand.Rand) (kind uint16, packet []byte) {
 		for i := range b {
 			b[i] = byte(r.Uint32())
 		}
-		return pick(r, []uint16{etherIP4, etherIP6, etherARP, 0x88cc, 60}), b
+		return pick(r, []uint16{etherIP4, etherIP6, etherARP, 0x9000, 60}), b
 	case 2, 3, 4:
 		return etherIP6, some6(r)
 	}
 	return etherIP4, some4(r)
 }
 
-var someProtocols = []byte{6, 6, 17, 17, 17, 132, 1, 58, 44, 0}
+var someProtocols = []byte{6, 6, 6, 17, 17, 17, 132, 1, 58, 44, 0, 2, 50, 51, 103, 112}
 
 func some4(r *rand.Rand) []byte {
 	b := make([]byte, 20+4*(r.IntN(16)/10)*r.IntN(11))
@@ -83,7 +121,9 @@ func some4(r *rand.Rand) []byte {
 	b[9] = pick(r, someProtocols)
 	binary.BigEndian.PutUint32(b[12:], pick(r, someHosts4))
 	binary.BigEndian.PutUint32(b[16:], pick(r, someHosts4))
-	return someTransport(r, b)
+	b = someTransport(r, b, b[9])
+	binary.BigEndian.PutUint16(b[2:], uint16(len(b)))
+	return b
 }
 
 func some6(r *rand.Rand) []byte {
@@ -92,22 +132,37 @@ func some6(r *rand.Rand) []byte {
 	from, to := pick(r, someHosts6), pick(r, someHosts6)
 	copy(b[8:], from[:])
 	copy(b[24:], to[:])
-	if b[6] == protocolFragment {
-		b = append(b, pick(r, someProtocols), 0, 0, byte(r.IntN(2)), 0, 0, 0, 9)
+	protocol := b[6]
+	if protocol == protocolFragment {
+		protocol = pick(r, someProtocols)
+		b = append(b, protocol, 0, 0, byte(r.IntN(2)), 0, 0, 0, 9)
 	}
-	return someTransport(r, b)
+	return someTransport(r, b, protocol)
 }
 
-func someTransport(r *rand.Rand, b []byte) []byte {
-	b = binary.BigEndian.AppendUint16(b, pick(r, somePorts))
-	b = binary.BigEndian.AppendUint16(b, pick(r, somePorts))
-	for range r.IntN(20) {
-		b = append(b, byte(r.IntN(4)))
+// someTransport appends what a protocol of IP carries, which is sound in every other packet.
+func someTransport(r *rand.Rand, b []byte, protocol byte) []byte {
+	ports := binary.BigEndian.AppendUint16(nil, pick(r, somePorts))
+	ports = binary.BigEndian.AppendUint16(ports, pick(r, somePorts))
+	data := []byte{0x10, 5, 0xff, 0xff, 0xff, 0xff, 0, 0}[:r.IntN(9)]
+	switch sound := r.IntN(2) == 0; {
+	case sound && protocol == 6:
+		flags := pick(r, []byte{1, 2, 4, 16, 18, 20, 24})
+		b = append(append(b, ports...), 0, 0, 0, 1, 0, 0, 0, 2, 0x50, flags, 1, 0, 0, 0, 0, 0)
+		return append(b, data...)
+	case sound && protocol == 17:
+		return append(append(append(b, ports...), 0, byte(8+len(data)), 0, 0), data...)
+	case sound && (protocol == 1 || protocol == 2 || protocol == 58):
+		return append(append(b, pick(r, []byte{0, 1, 3, 8, 0x11, 128, 135, 143}), byte(r.IntN(4))), data...)
+	}
+	b = append(b, ports...)
+	for range r.IntN(24) {
+		b = append(b, byte(r.IntN(20)))
 	}
 	return b
 }
 
-// someFilter makes one that the own compiler takes.
+// someFilter makes one of conditions that are joined.
 func someFilter(r *rand.Rand, link capture.LinkType, depth int) string {
 	if depth == 0 || r.IntN(3) == 0 {
 		return someCondition(r, link)
@@ -127,22 +182,26 @@ func someFilter(r *rand.Rand, link capture.LinkType, depth int) string {
 
 func someCondition(r *rand.Rand, link capture.LinkType) string {
 	way := pick(r, []string{"", "", "src ", "dst ", "src or dst ", "dst and src "})
-	switch r.IntN(12) {
+	switch r.IntN(15) {
 	case 0:
-		return pick(r, []string{"ip", "ip6", "arp", "rarp", "tcp", "udp", "sctp", "icmp", "icmp6"})
+		return pick(r, []string{"ip", "ip6", "arp", "rarp", "tcp", "udp", "sctp", "icmp", "icmp6", "igmp", "ah", "esp", "pim",
+			"vrrp", "ip multicast", "ip6 multicast"})
 	case 1:
-		return pick(r, []string{"", "ip ", "ip6 "}) + "proto " + pick(r, []string{"6", "17", "132", `\udp`, "44"})
+		return pick(r, []string{"", "ip ", "ip6 "}) + "proto " +
+			pick(r, []string{"6", "17", "132", `\udp`, "44", "(6 or 17)"})
 	case 2:
 		return fmt.Sprintf("%s %d", pick(r, []string{"less", "greater", "len <", "len >=", "length !="}), r.IntN(120))
 	case 3:
 		if link == linkEthernet {
-			return pick(r, []string{"vlan", "vlan 5", "vlan 6"})
+			return pick(r, []string{"vlan", "vlan 5", "vlan 6", "mpls", "mpls 5", "pppoes", "pppoes 5", "pppoed"})
 		}
 		return way + "port 53"
 	case 4:
-		return fmt.Sprintf("%s[%d%s] %s%s %d", pick(r, []string{"ip", "ip6", "tcp", "udp", "icmp", "sctp", "ether"}),
-			r.IntN(12), pick(r, []string{"", ":1", ":2", ":4"}), pick(r, []string{"", "", "& 0x1fff ", "& 1"}),
-			pick(r, []string{"=", "==", "!=", "<", "<=", ">", ">="}), pick(r, []int{0, 1, 6, 17, 44, 64, 0x2000}))
+		if link == linkEthernet {
+			return pick(r, []string{"broadcast", "ether multicast", "ether host 0:11:22:aa:bb:cc", `ether proto \ip or \arp`,
+				"ether src 00-11-22-AA-BB-CC", "ether dst 0011.22aa.bbcd"})
+		}
+		return "ether proto 0x800"
 	case 5, 6:
 		return pick(r, []string{"", "", "ip "}) + someHost4(r, way)
 	case 7:
@@ -151,6 +210,8 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 		return pick(r, []string{"", "", "ip6 "}) + way + pick(r, []string{
 			"host " + text, "net fe80::/10", "net fe80::/16", "net 2001:db8::/32", "net 2001:db8::/42", "net " + text + "/128",
 			"net ::/1", "net ::/0", "net fe80::/97"})
+	case 8, 9:
+		return someComparison(r)
 	}
 	protocol := pick(r, []string{"", "", "tcp ", "udp ", "sctp "})
 	if low := pick(r, somePorts); r.IntN(3) == 0 {
@@ -161,6 +222,28 @@ func someCondition(r *rand.Rand, link capture.LinkType) string {
 		s += fmt.Sprintf(" or %d", pick(r, somePorts))
 	}
 	return s
+}
+
+// someComparison looks at one protocol alone: of several, libpcap forgets to look whether all are there.
+func someComparison(r *rand.Rand) string {
+	protocol := pick(r, []string{"ip", "ip6", "tcp", "udp", "icmp", "sctp", "ether", "arp", "icmp6", "igmp"})
+	read := func() string {
+		return fmt.Sprintf("%s[%d%s]", protocol, r.IntN(12), pick(r, []string{"", ":1", ":2", ":4"}))
+	}
+	value := read()
+	switch r.IntN(5) {
+	case 0:
+		value += pick(r, []string{" & 0x1fff", " & 1", "&(1|2)", " - 5", ">>4", " / 3", "%7", "^3", " + 1 * 2", " - (2 - 1)"})
+	case 1:
+		value = fmt.Sprintf("(%s %s %s)", read(), pick(r, []string{"+", "-", "*", "/", "&", "|"}), read())
+	case 2:
+		value = fmt.Sprintf("%s[%s & 15 + %d]", protocol, read(), r.IntN(4))
+	}
+	other := fmt.Sprint(pick(r, []int{0, 1, 6, 17, 44, 64, 0x2000}))
+	if r.IntN(4) == 0 {
+		other = pick(r, []string{read(), "len", read() + " & 7", "-len"})
+	}
+	return value + " " + pick(r, []string{"=", "==", "!=", "<", "<=", ">", ">="}) + " " + other
 }
 
 func someHost4(r *rand.Rand, way string) string {

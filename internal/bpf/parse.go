@@ -1,22 +1,21 @@
 package bpf
 
 import (
+	"math"
+
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// understood ends the refusals of what the own compiler does not take.
-const understood = "; without libpcap, which would understand more, filters are made of host, net, port, portrange, " +
-	"src, dst, ip, ip6, arp, rarp, tcp, udp, sctp, icmp, icmp6, proto, vlan, less, greater, len, " +
-	"and bytes such as ip[6:2] & 0x1fff != 0"
-
-const maxTags = 4
-
+// A parser reads tokens. After the first error it sees only the end of the filter.
 type parser struct {
 	filter string
 	tokens []token
 	at     int
+	err    error
 	frame  frame
-	last   *qualifiers // what a bare value stands for; nil: it means nothing
+	values *qualifiers // what a bare value stands for; nil: it means nothing
+
+	readsVLAN, readsKernel bool
 }
 
 // qualifiers are the words before a value.
@@ -26,24 +25,22 @@ type qualifiers struct {
 	kind      string // host, net, port, portrange, proto
 }
 
-// parse reads a filter. "and" binds as "or" does, from left to right; "not" binds closer.
-func parse(filter string, tokens []token, link capture.LinkType) (*node, error) {
-	if _, ok := headerSizes[link]; !ok {
-		return nil, &Error{Filter: filter, Off: -1, By: ourselves,
-			Reason: "without libpcap there are no capture filters for frames of " + link.String()}
+// parse reads a filter into a tree. "and" binds as strongly as "or", from left to right; "not" binds closer.
+func parse(filter string, tokens []token, link capture.LinkType) (*node, *parser, error) {
+	layout, ok := frames[link]
+	if !ok {
+		return nil, nil, &Error{Filter: filter, Off: -1,
+			Reason: "there are no capture filters for frames of " + link.String() + "; -Y chooses messages of any"}
 	}
-	p := &parser{filter: filter, tokens: tokens, frame: frame{link: link}}
+	p := &parser{filter: filter, tokens: tokens, frame: layout}
 	if p.peek().kind == endOfFilter {
-		return yes, nil
+		return yes, p, nil
 	}
-	n, err := p.expression()
-	if t := p.peek(); err == nil && t.kind != endOfFilter {
-		if t.kind == word && !keywords[t.text] {
-			return nil, unknownWord(filter, t, nowhere)
-		}
-		return nil, p.fail(t, `"and" or "or" is missing here`)
+	n := p.expression()
+	if t := p.peek(); t.kind != endOfFilter {
+		p.unexpected(t, `"and" or "or"`)
 	}
-	return n, err
+	return n, p, p.err
 }
 
 func (p *parser) peek() token { return p.tokens[p.at] }
@@ -65,187 +62,189 @@ func (p *parser) takes(kind tokenKind, text string) bool {
 	return true
 }
 
-func (p *parser) fail(t token, format string, args ...any) error {
-	return failAt(p.filter, t, format, args...)
+func (p *parser) want(kind tokenKind, text string) {
+	if !p.takes(kind, text) {
+		p.unexpected(p.peek(), `"`+text+`"`)
+	}
+}
+
+// fail keeps the first error and skips the rest of the filter. The node is for callers that return one.
+func (p *parser) fail(t token, format string, args ...any) *node {
+	if p.err == nil {
+		p.err = failAt(p.filter, t, format, args...)
+		p.at = len(p.tokens) - 1
+	}
+	return no
 }
 
 // unexpected is the error of a token that cannot stand where it does.
-func (p *parser) unexpected(t token, wanted string) error {
-	if t.kind == endOfFilter {
-		return p.fail(t, "the filter ends where %s should be", wanted)
-	}
+func (p *parser) unexpected(t token, wanted string) *node {
 	text := p.filter[t.off : t.off+t.size]
-	if t.kind == word && !keywords[text] {
-		return unknownWord(p.filter, t, nowhere)
+	switch {
+	case t.kind == endOfFilter:
+		return p.fail(t, "the filter ends where %s should be", wanted)
+	case (t.kind == word || t.kind == escaped) && instead[t.text] != "":
+		return p.fail(t, "%q is not understood; %s", text, instead[t.text])
+	case t.kind == word && !isKeyword(t.text):
+		return p.fail(t, "%q is no word of a capture filter, and names are not looked up: give addresses and numbers", text)
 	}
-	return p.fail(t, "%q stands where %s should be%s", text, wanted, understood)
+	return p.fail(t, "%q stands where %s should be", text, wanted)
 }
 
 // expression ends at the filter's end or at a parenthesis that it did not open.
-func (p *parser) expression() (*node, error) {
-	n, err := p.term()
-	for err == nil {
-		var right *node
+func (p *parser) expression() *node {
+	n := p.term()
+	for {
 		switch {
 		case p.takes(sign, "&&"):
-			if right, err = p.term(); err == nil {
-				n = all(n, right)
-			}
+			n = all(n, p.term())
 		case p.takes(sign, "||"):
-			if right, err = p.term(); err == nil {
-				n = some(n, right)
-			}
+			n = some(n, p.term())
 		default:
-			return n, nil
+			return n
 		}
 	}
-	return nil, err
 }
 
-func (p *parser) term() (*node, error) {
+func (p *parser) term() *node {
 	switch {
 	case p.takes(sign, "!"):
-		n, err := p.term()
-		if err != nil {
-			return nil, err
+		return not(p.term())
+	case p.peek().is(sign, "(") && !p.isNumber():
+		p.at++
+		before := p.values
+		n := p.expression()
+		p.want(sign, ")")
+		if p.values != before { // its words end with the parenthesis
+			p.values = nil
 		}
-		return not(n), nil
-	case p.takes(sign, "("):
-		p.last = nil
-		n, err := p.expression()
-		if err != nil {
-			return nil, err
-		}
-		p.last = nil
-		if !p.takes(sign, ")") {
-			return nil, p.unexpected(p.peek(), `")"`)
-		}
-		return n, nil
+		return n
 	}
 	return p.primitive()
 }
 
+// isNumber reports whether a value of a comparison begins here. For a parenthesis, what follows it tells.
+func (p *parser) isNumber() bool {
+	t, end := p.peek(), p.at+1
+	switch {
+	case t.is(sign, "-"), t.is(word, "len"), t.is(word, "length"):
+		return true
+	case t.kind == word:
+		return p.tokens[end].is(sign, "[")
+	case t.is(sign, "("):
+		for open := 1; open > 0 && end < len(p.tokens)-1; end++ {
+			switch p.tokens[end].text {
+			case "(":
+				open++
+			case ")":
+				open--
+			}
+		}
+	case t.kind != number:
+		return false
+	}
+	next := p.tokens[end]
+	_, compares := comparisons[next.text]
+	isRange := p.values != nil && p.values.kind == "portrange" && next.is(sign, "-")
+	return next.kind == sign && compares || p.isOperator(next) && !isRange
+}
+
 // primitive is one condition.
-func (p *parser) primitive() (*node, error) {
+func (p *parser) primitive() *node {
 	t := p.peek()
 	switch {
-	case t.kind == number || t.kind == dotted || t.kind == ipv6:
-		if p.last == nil || t.kind == number && p.isComparison(1) {
-			return nil, p.unexpected(t, `a word such as "host" or "port"`)
-		}
-		return p.value(*p.last)
+	case p.isNumber():
+		p.values = nil
+		return p.comparison()
+	case p.values != nil && (t.isValue() || t.kind == escaped || p.values.kind == "port" && portNumbers[t.text] != 0):
+		return p.value(*p.values)
+	case t.isValue():
+		return p.unexpected(t, `a word such as "host" or "port"`)
 	case t.kind != word:
-		return nil, p.unexpected(t, "a condition")
-	case p.tokens[p.at+1].is(sign, "["):
-		p.last = nil
-		return p.bytes()
+		return p.unexpected(t, "a condition")
 	}
 	switch t.text {
-	case "vlan", "less", "greater", "len", "length", "inbound", "outbound":
-		p.last = nil
-		return p.wholeFrame()
+	case "vlan", "mpls", "pppoed", "pppoes":
+		p.values = nil
+		return p.encapsulated(p.next())
+	case "less", "greater", "inbound", "outbound":
+		p.values = nil
+		return p.wholeFrame(p.next())
 	}
 	return p.qualified()
 }
 
-func (p *parser) isComparison(ahead int) bool {
-	t := p.tokens[min(p.at+ahead, len(p.tokens)-1)]
-	_, ok := comparisons[t.text]
-	return t.kind == sign && ok
-}
-
 // wholeFrame reads the conditions about the frame itself.
-func (p *parser) wholeFrame() (*node, error) {
-	length := loaded{kind: wireLength}
-	switch t := p.next(); t.text {
-	case "len", "length":
-		return p.comparison(length)
-	case "less", "greater":
-		n, err := p.number("a number of bytes", allBits)
-		if err != nil {
-			return nil, err
-		}
-		if t.text == "greater" {
-			return compare(length, atLeast, n), nil
-		}
-		return not(compare(length, greater, n)), nil
-	case "inbound":
-		return not(p.frame.outgoing()), nil
-	case "outbound":
-		return p.frame.outgoing(), nil
-	default:
-		return p.vlan(t)
+func (p *parser) wholeFrame(t token) *node {
+	length := load{kind: wireLength}
+	switch t.text {
+	case "greater":
+		return compare(length, atLeast, p.number("a number of bytes", allBits))
+	case "less":
+		return not(compare(length, greater, p.number("a number of bytes", allBits)))
 	}
+	n := p.frame.outgoing()
+	p.readsKernel = p.readsKernel || n.test.off >= extensions
+	if t.text == "inbound" {
+		return not(n)
+	}
+	return n
 }
 
-func (p *parser) vlan(t token) (*node, error) {
-	if p.frame.link != linkEthernet {
-		return nil, p.fail(t, "VLAN tags are looked for in Ethernet frames only, these are %s", p.frame.link)
+// encapsulated reads what comes before IP in a frame. The conditions behind it look for IP behind that.
+func (p *parser) encapsulated(t token) *node {
+	const maxTags = 4 // of VLAN, labels of MPLS and sessions of PPPoE together
+	f := &p.frame
+	var kind *node
+	var maxID uint32
+	switch {
+	case f.depth == maxTags:
+		return p.fail(t, "more than %d tags and labels", maxTags)
+	case t.text == "vlan" && f.link != linkEthernet:
+		return p.fail(t, "VLAN tags are looked for in Ethernet frames only, these are %s", f.link)
+	case f.labels > 0 && t.text != "mpls":
+		return p.fail(t, "behind mpls only IP is looked for; write %s before mpls", t.text)
+	case t.text == "vlan":
+		p.readsVLAN = true
+		kind, maxID = some(f.carries(0x8100), f.carries(0x88a8), f.carries(0x9100)), 0xfff
+	case t.text == "mpls" && f.link != linkEthernet && f.link != linkPPP && f.link != linkHDLC:
+		return p.fail(t, "MPLS is looked for in Ethernet, PPP and HDLC frames, these are %s", f.link)
+	case t.text == "mpls":
+		kind, maxID = f.label(), 0xfffff
+	case t.text == "pppoed":
+		return f.carries(etherPPPoED)
+	case f.isPPP():
+		return p.fail(t, "PPP frames carry no PPPoE")
+	default:
+		kind, maxID = f.carries(etherPPPoES), 0xffff
 	}
-	if p.frame.tags == maxTags {
-		return nil, p.fail(t, "more than %d VLAN tags%s", maxTags, understood)
-	}
-	id := int64(-1)
 	if p.peek().kind == number {
-		n, err := p.number("a VLAN", 0xfff)
-		if err != nil {
-			return nil, err
-		}
-		id = int64(n)
+		kind = all(kind, f.tagged(t.text, p.number("a number", maxID)))
 	}
-	n := p.frame.tagged(id)
-	p.frame.tags++
-	return n, nil
+	f.enter(t.text)
+	return kind
 }
 
 // number reads one that is at most so large.
-func (p *parser) number(wanted string, most uint32) (uint32, error) {
+func (p *parser) number(wanted string, limit uint32) uint32 {
 	t := p.next()
-	if t.kind != number {
-		return 0, p.unexpected(t, wanted)
+	switch {
+	case t.kind != number:
+		p.unexpected(t, wanted)
+	case t.number > limit:
+		p.fail(t, "%d is above %d, the highest here", t.number, limit)
 	}
-	if t.number > most {
-		return 0, p.fail(t, "%d is above %d, the highest here", t.number, most)
-	}
-	return t.number, nil
+	return t.number
 }
 
-// A relation is an operation, or that it does not hold.
-type relation struct {
-	operation uint16
-	negated   bool
-}
-
-var comparisons = map[string]relation{
-	"=": {equal, false}, "==": {equal, false}, "!=": {equal, true},
-	">": {greater, false}, ">=": {atLeast, false}, "<": {atLeast, true}, "<=": {greater, true},
-}
-
-// comparison reads what a number is compared with, and a mask before.
-func (p *parser) comparison(l loaded) (*node, error) {
-	mask := uint32(allBits)
-	if p.takes(sign, "&") {
-		var err error
-		if mask, err = p.number("a mask", allBits); err != nil {
-			return nil, err
-		}
+func (p *parser) port() uint32 {
+	t := p.peek()
+	if n, ok := portNumbers[t.text]; ok && t.kind == word {
+		p.at++
+		return n
 	}
-	t := p.next()
-	how, ok := comparisons[t.text]
-	if !ok || t.kind != sign {
-		return nil, p.unexpected(t, "a comparison")
+	if t.kind == word && !isKeyword(t.text) {
+		p.fail(t, "%q is no port; names of services are not looked up, so give the number", t.text)
 	}
-	k, err := p.number("a number", allBits)
-	if err != nil {
-		return nil, err
-	}
-	switch p.peek().text {
-	case "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>":
-		return nil, p.unexpected(p.peek(), `"and", "or" or the end`)
-	}
-	n := &node{test: test{l, mask, how.operation, k}}
-	if how.negated {
-		return not(n), nil
-	}
-	return n, nil
+	return p.number("a port", math.MaxUint16)
 }

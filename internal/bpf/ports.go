@@ -8,9 +8,9 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// PortsFilter gives a filter for what goes from or to these ports, and for the later fragments of
-// anything, since only the first one of a datagram has its ports. On Ethernet it also finds both
-// behind one VLAN tag. Without ports it is the fragments alone.
+// PortsFilter gives a filter for packets from or to these ports, and for all fragments but the first,
+// which have no ports. On Ethernet it also finds both behind one VLAN tag. Without ports it finds
+// the fragments alone.
 func PortsFilter(udp, tcp []uint16, link capture.LinkType) string {
 	var conditions []string
 	list := func(protocol string, ports []uint16) {

@@ -6,108 +6,55 @@ import (
 	"net/netip"
 )
 
-// bytes reads bytes of a protocol's header that are compared with a number.
-func (p *parser) bytes() (*node, error) {
-	t := p.next()
-	p.at++ // the bracket
-	off, err := p.number("an offset", math.MaxUint16)
-	if err != nil {
-		return nil, err
-	}
-	size := uint16(sizeByte)
-	if p.takes(sign, ":") {
-		switch n := p.next(); {
-		case n.kind == number && n.number == 1:
-		case n.kind == number && n.number == 2:
-			size = sizeHalf
-		case n.kind == number && n.number == 4:
-			size = sizeWord
-		default:
-			return nil, p.unexpected(n, "1, 2 or 4")
-		}
-	}
-	if !p.takes(sign, "]") {
-		return nil, p.unexpected(p.peek(), `"]"`)
-	}
-	f := p.frame
-	var before *node
-	var l loaded
-	switch t.text {
-	case "ether", "link":
-		before, l = yes, at(size, off)
-	case "ip":
-		before, l = f.ip4(), at(size, f.payload(off))
-	case "ip6":
-		before, l = f.ip6(), at(size, f.payload(off))
-	case "tcp", "udp", "sctp", "icmp":
-		before, l = all(f.protocol4(ipProtocols[t.text]), f.whole()), f.behindIP4(size, off)
-	default:
-		return nil, p.unexpected(t, "a protocol whose bytes can be had")
-	}
-	n, err := p.comparison(l)
-	if err != nil {
-		return nil, err
-	}
-	return all(before, n), nil
-}
-
-// ipProtocols are those that conditions may name.
-var ipProtocols = map[string]uint32{
-	"tcp": protocolTCP, "udp": protocolUDP, "sctp": protocolSCTP, "icmp": 1, "icmp6": 58,
-}
-
 // qualified reads words and the value that they are about, or a protocol alone.
-func (p *parser) qualified() (*node, error) {
+func (p *parser) qualified() *node {
 	start := p.peek()
-	q := qualifiers{kind: "host"}
-	switch start.text {
-	case "ip", "ip6", "arp", "rarp", "tcp", "udp", "sctp", "icmp", "icmp6":
+	_, isIP := ipProtocols[start.text]
+	_, isEther := etherTypes[start.text]
+	q := &qualifiers{kind: "host"}
+	if isIP || isEther || start.text == "ether" || start.text == "link" {
 		q.protocol = p.next().text
 	}
-	directed, err := p.direction(&q)
-	if err != nil {
-		return nil, err
+	if q.protocol == "link" {
+		q.protocol = "ether"
 	}
+	directed := p.direction(q)
 	switch t := p.peek(); {
+	case !directed && (t.is(word, "broadcast") || t.is(word, "multicast")):
+		p.values = nil
+		return p.toMany(q.protocol, p.next())
 	case t.is(word, "host"), t.is(word, "net"), t.is(word, "port"), t.is(word, "portrange"),
 		t.is(word, "proto") && !directed:
 		q.kind = p.next().text
-	case q.protocol != "" && !directed:
-		return p.protocol(start)
+	case !directed && (isIP || isEther):
+		p.values = nil
+		return p.protocol(q.protocol)
 	case !directed:
-		return nil, p.unexpected(t, "a condition")
+		return p.unexpected(t, "a condition")
 	}
-	p.last = &q
-	return p.value(q)
+	p.values = q
+	return p.value(*q)
 }
 
 // protocol is a protocol alone.
-func (p *parser) protocol(t token) (*node, error) {
-	p.last = nil
-	switch next := p.peek(); next.kind {
-	case number, dotted, ipv6:
-		return nil, p.unexpected(next, `a word such as "host" or "port"`)
+func (p *parser) protocol(name string) *node {
+	if t := p.peek(); t.isValue() {
+		return p.unexpected(t, `a word such as "host" or "port"`)
 	}
-	f := p.frame
-	switch t.text {
-	case "ip":
-		return f.ip4(), nil
-	case "ip6":
-		return f.ip6(), nil
-	case "arp":
-		return f.carries(etherARP), nil
-	case "rarp":
-		return f.carries(etherRARP), nil
-	case "icmp":
-		return f.protocol4(ipProtocols[t.text]), nil
-	case "icmp6":
-		return f.protocol6(ipProtocols[t.text]), nil
+	ip := ipProtocols[name]
+	switch {
+	case ip.number == 0:
+		return p.frame.carries(etherTypes[name])
+	case ip.version == 4:
+		return p.frame.protocol4(ip.number)
+	case ip.version == 6:
+		return p.frame.protocol6(ip.number)
 	}
-	return f.protocol(ipProtocols[t.text]), nil
+	return p.frame.protocol(ip.number)
 }
 
-// direction reads src, dst, or both with a word between.
-func (p *parser) direction(q *qualifiers) (bool, error) {
+// direction reads src, dst, or both with a word between, and reports whether there is one.
+func (p *parser) direction(q *qualifiers) bool {
 	name := func(t token) direction {
 		switch {
 		case t.is(word, "src"):
@@ -118,98 +65,139 @@ func (p *parser) direction(q *qualifiers) (bool, error) {
 		return either
 	}
 	if q.direction = name(p.peek()); q.direction == either {
-		return false, nil
+		return false
 	}
 	p.at++
 	joint := p.peek()
 	if !joint.is(sign, "&&") && !joint.is(sign, "||") {
-		return true, nil
+		return true
 	}
 	p.at++
 	switch t := p.next(); {
 	case name(t) == either || name(t) == q.direction:
-		return false, p.unexpected(t, "the other direction")
+		p.unexpected(t, "the other direction")
 	case joint.text == "&&":
 		q.direction = both
 	default:
 		q.direction = either
 	}
-	return true, nil
+	return true
 }
 
-// value reads what words were about. A later bare value has the same words.
-func (p *parser) value(q qualifiers) (*node, error) {
+// toMany reads broadcast and multicast, of Ethernet or IP.
+func (p *parser) toMany(protocol string, t token) *node {
+	f := p.frame
+	switch {
+	case protocol == "ip" && t.text == "multicast":
+		return all(f.ip4(), compare(at(sizeByte, f.payload+16), atLeast, 224))
+	case protocol == "ip6" && t.text == "multicast":
+		return all(f.ip6(), compare(at(sizeByte, f.payload+24), equal, 255))
+	case protocol == "ip":
+		return p.fail(t, "which addresses are broadcast depends on the network: write dst host 255.255.255.255, "+
+			"or its last address as 10.0.0.255")
+	case protocol != "" && protocol != "ether":
+		return p.fail(t, "%s is of ether and ip, and multicast of ip6", t.text)
+	case f.link != linkEthernet:
+		return p.fail(t, "only Ethernet frames have %s addresses, these are %s; write ip multicast", t.text, f.link)
+	case t.text == "multicast":
+		return compare(at(sizeByte, f.header), bitsSet, 1)
+	}
+	return f.hostMAC(destination, 0xffffffffffff)
+}
+
+// value reads what words were about: one value, or several in parentheses.
+func (p *parser) value(q qualifiers) *node {
+	switch {
+	case p.takes(sign, "!"):
+		return not(p.value(q))
+	case p.takes(sign, "("):
+		n := p.value(q)
+		for {
+			switch {
+			case p.takes(sign, "&&"):
+				n = all(n, p.value(q))
+			case p.takes(sign, "||"):
+				n = some(n, p.value(q))
+			default:
+				p.want(sign, ")")
+				return n
+			}
+		}
+	}
+	t := p.peek()
 	switch q.kind {
 	case "port", "portrange":
 		return p.ports(q)
 	case "proto":
 		return p.protocolNumber(q)
 	}
-	t := p.peek()
-	if (t.kind == dotted || t.kind == number && q.kind == "net") && q.protocol != "ip6" {
+	if _, isIP := ipProtocols[q.protocol]; isIP && t.isValue() {
+		return p.fail(t, "addresses are IP's, not those of %s; write port %s for a port", q.protocol, t.text)
+	}
+	isIP := q.protocol != "ether" && q.protocol != "ip6"
+	switch {
+	case t.kind == dotted && isIP, t.kind == number && q.kind == "net" && isIP:
 		return p.host4(q)
-	}
-	if t.kind == ipv6 && q.protocol != "ip" && q.protocol != "arp" && q.protocol != "rarp" {
+	case t.kind == ipv6 && (q.protocol == "" || q.protocol == "ip6"):
 		return p.host6(q)
+	case t.kind == mac && q.protocol == "" && q.kind == "host":
+		return p.fail(t, "write ether host %s", t.text)
+	case t.kind == mac && q.protocol == "ether" && q.kind == "host":
+		if p.frame.link != linkEthernet {
+			return p.fail(t, "only Ethernet frames have MAC addresses, these are %s", p.frame.link)
+		}
+		return p.frame.hostMAC(q.direction, p.next().mac())
+	case q.protocol == "ether":
+		return p.unexpected(t, "an address as 00:11:22:aa:bb:cc")
+	case q.protocol != "":
+		return p.unexpected(t, "an address of "+q.protocol)
 	}
-	wanted := "an address"
-	if q.protocol != "" {
-		wanted = "an address of " + q.protocol
-	}
-	return nil, p.unexpected(t, wanted)
+	return p.unexpected(t, "an address")
 }
 
-func (p *parser) host4(q qualifiers) (*node, error) {
-	if _, transport := ipProtocols[q.protocol]; transport {
-		return nil, p.fail(p.peek(), "addresses are IP's, not those of %s", q.protocol)
-	}
+func (p *parser) host4(q qualifiers) *node {
 	t := p.next()
 	address, mask := t.number, uint32(math.MaxUint32)
 	switch {
 	case q.kind == "host" && t.parts() != 4:
-		return nil, p.fail(t, "a host's address has four numbers, this is a net's")
+		return p.fail(t, "a host's address has four numbers; write net %s", t.text)
+	case q.kind == "host" && p.peek().is(sign, "/"):
+		return p.fail(t, "a host has no prefix; write net %s/...", t.text)
 	case t.kind == number && (address == 0 || address > 255):
-		return nil, p.unexpected(t, "an address")
+		return p.unexpected(t, "an address")
 	case t.kind == number:
 		address <<= 24
 	}
 	if q.kind == "net" {
 		mask <<= 8 * (4 - t.parts())
 		switch {
-		case t.kind != number && p.takes(sign, "/"):
-			n, err := p.number("the length of a net's address", 32)
-			if err != nil {
-				return nil, err
-			}
-			mask = uint32(math.MaxUint32 << (32 - n))
-		case t.kind != number && p.takes(word, "mask"):
+		case t.kind == dotted && p.takes(sign, "/"):
+			mask = uint32(math.MaxUint32 << (32 - min(p.number("a prefix length", 32), 32)))
+		case t.kind == dotted && p.takes(word, "mask"):
 			m := p.next()
 			if m.kind != dotted || m.parts() != 4 {
-				return nil, p.unexpected(m, "a mask of four numbers")
+				return p.unexpected(m, "a mask of four numbers")
 			}
 			mask = m.number
 		}
 	}
 	if address&^mask != 0 {
-		return nil, p.fail(t, "the address has bits beyond those of the net")
+		return p.fail(t, "the address has bits beyond those of the net")
 	}
-	return p.frame.host4(q.protocol, q.direction, address, mask), nil
+	return p.frame.host4(q.protocol, q.direction, address, mask)
 }
 
-func (p *parser) host6(q qualifiers) (*node, error) {
-	if _, transport := ipProtocols[q.protocol]; transport {
-		return nil, p.fail(p.peek(), "addresses are IP's, not those of %s", q.protocol)
-	}
+func (p *parser) host6(q qualifiers) *node {
 	t := p.next()
 	length := uint32(128)
-	if q.kind == "net" && p.takes(sign, "/") {
-		var err error
-		if length, err = p.number("the length of a net's address", 128); err != nil {
-			return nil, err
-		}
+	switch {
+	case q.kind == "host" && p.peek().is(sign, "/"):
+		return p.fail(t, "a host has no prefix; write net %s/...", t.text)
+	case q.kind == "net" && p.takes(sign, "/"):
+		length = min(p.number("a prefix length", 128), 128)
 	}
 	if netip.PrefixFrom(t.addr, int(length)).Masked().Addr() != t.addr {
-		return nil, p.fail(t, "the address has bits beyond those of the net")
+		return p.fail(t, "the address has bits beyond those of the net")
 	}
 	var address, mask [4]uint32
 	bytes := t.addr.As16()
@@ -217,65 +205,55 @@ func (p *parser) host6(q qualifiers) (*node, error) {
 		address[i] = binary.BigEndian.Uint32(bytes[4*i:])
 		mask[i] = ^uint32(math.MaxUint32 >> min(length-min(length, uint32(32*i)), 32))
 	}
-	return p.frame.host6(q.direction, address, mask), nil
+	return p.frame.host6(q.direction, address, mask)
 }
 
-// ports reads a port, or two with "-" between.
-func (p *parser) ports(q qualifiers) (*node, error) {
-	protocols := []uint32{protocolSCTP, protocolTCP, protocolUDP}
+// ports reads a port, or a range of them.
+func (p *parser) ports(q qualifiers) *node {
+	protocols := []uint32{132, 6, 17} // in libpcap's order
 	switch q.protocol {
 	case "":
 	case "tcp", "udp", "sctp":
-		protocols = []uint32{ipProtocols[q.protocol]}
+		protocols = []uint32{ipProtocols[q.protocol].number}
 	default:
-		return nil, p.unexpected(p.peek(), "a port of tcp, udp or sctp")
+		return p.unexpected(p.peek(), "a port of tcp, udp or sctp")
 	}
-	low, err := p.port()
-	if err != nil {
-		return nil, err
-	}
+	low := p.port()
 	high := low
-	if q.kind == "portrange" {
-		if !p.takes(sign, "-") {
-			return nil, p.unexpected(p.peek(), `"-" and the last port`)
-		}
-		if high, err = p.port(); err != nil {
-			return nil, err
-		}
+	if q.kind == "portrange" && p.takes(sign, "-") {
+		high = p.port()
 	}
-	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high)), nil
+	return p.frame.ports(protocols, q.direction, min(low, high), max(low, high))
 }
 
-func (p *parser) port() (uint32, error) {
+func (p *parser) protocolNumber(q qualifiers) *node {
 	t := p.peek()
-	if t.kind != word {
-		return p.number("a port", math.MaxUint16)
-	}
-	if n, ok := portNumbers[t.text]; ok {
-		p.at++
-		return n, nil
-	}
-	return 0, unknownWord(p.filter, t, afterPort)
-}
-
-func (p *parser) protocolNumber(q qualifiers) (*node, error) {
-	var n uint32
-	if t := p.peek(); t.kind == escaped && protocolNumbers[t.text] != 0 {
-		p.at++
-		n = protocolNumbers[t.text]
-	} else {
-		var err error
-		if n, err = p.number("a protocol's number", math.MaxUint8); err != nil {
-			return nil, err
+	if q.protocol == "ether" {
+		if n, ok := etherTypes[t.text]; ok && t.kind == escaped {
+			p.at++
+			return p.frame.carries(n)
 		}
+		if t.kind == number && t.number <= 1500 {
+			return p.fail(t, "%d is the length of an LLC frame, no EtherType; %s", t.number, ofLLC)
+		}
+		return p.frame.carries(p.number("an EtherType as 0x0800", math.MaxUint16))
+	}
+	if _, isWord := ipProtocols[t.text]; isWord && t.kind == word {
+		return p.fail(t, `write \%s, or %s alone`, t.text, t.text)
+	}
+	n := ipProtocols[t.text].number
+	if t.kind == escaped && n != 0 {
+		p.at++
+	} else {
+		n = p.number("a protocol's number", math.MaxUint8)
 	}
 	switch q.protocol {
 	case "":
-		return p.frame.protocol(n), nil
+		return p.frame.protocol(n)
 	case "ip":
-		return p.frame.protocol4(n), nil
+		return p.frame.protocol4(n)
 	case "ip6":
-		return p.frame.protocol6(n), nil
+		return p.frame.protocol6(n)
 	}
-	return nil, p.fail(p.peek(), "proto is understood of ip and ip6")
+	return p.fail(t, "proto is of ether, ip and ip6, not of %s", q.protocol)
 }

@@ -3,25 +3,26 @@ package bpf
 import (
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// Limits of a filter's text. The compilers work longer than the text is long.
+// Limits of a filter's text: compiling takes longer than the text is long.
 const (
 	maxFilter  = 16 << 10 // bytes
-	maxNesting = 100      // parentheses and "not" inside each other
+	maxNesting = 100      // brackets, and operators before a value, inside each other
 )
 
 // A token is a piece of a filter.
 type token struct {
 	kind   tokenKind
-	text   string // as it stands there; of an operator in letters: its sign
+	text   string // as it stands in the filter; of "and", "or" and "not": the operator
 	number uint32
 	addr   netip.Addr // of an IPv6 address
-	off    int
-	size   int
+	off    int        // where in the filter it begins
+	size   int        // bytes
 }
 
 type tokenKind uint8
@@ -31,19 +32,19 @@ const (
 	word
 	escaped // a word behind a backslash: the name of a protocol where it would be a keyword
 	number  // also the names of numbers, as tcp-syn
-	dotted  // two to four numbers with dots between: an IPv4 address or the begin of one
+	dotted  // two to four numbers with dots between: an IPv4 address or the beginning of one
 	ipv6
 	mac
 	sign // an operator, a parenthesis or a bracket
 )
 
-// signs, the longer ones first.
+// signs has the longer ones first.
 var signs = []string{
 	"&&", "||", "<<", ">>", "<=", ">=", "==", "!=",
 	"(", ")", "[", "]", ":", "+", "-", "*", "/", "%", "&", "|", "^", "!", "=", "<", ">",
 }
 
-// The words that are signs too. "&" and "|" are for numbers.
+// signOfWord has the words that are operators too. "&" and "|" are for numbers.
 var signOfWord = map[string]string{"and": "&&", "or": "||", "not": "!"}
 
 const (
@@ -52,14 +53,14 @@ const (
 	spaces  = " \t\r\n"
 )
 
-// lex cuts a filter into tokens. Which words there are is the compilers' matter.
+// lex cuts a filter into tokens. It does not know which words there are.
 func lex(filter string) ([]token, error) {
 	if len(filter) > maxFilter {
-		return nil, &Error{Filter: filter, Off: -1, By: ourselves,
+		return nil, &Error{Filter: filter, Off: -1,
 			Reason: fmt.Sprintf("the filter has %d bytes, %d are allowed", len(filter), maxFilter)}
 	}
 	var tokens []token
-	open, negations := 0, 0
+	open, prefixes := 0, 0
 	for at := 0; ; {
 		rest := strings.TrimLeft(filter[at:], spaces)
 		if at = len(filter) - len(rest); rest == "" {
@@ -70,15 +71,15 @@ func lex(filter string) ([]token, error) {
 			return nil, err
 		}
 		switch t.text {
-		case "(":
+		case "(", "[":
 			open++
-		case ")":
+		case ")", "]":
 			open--
 		}
-		if negations++; t.text != "!" {
-			negations = 0
+		if prefixes++; t.text != "!" && t.text != "-" {
+			prefixes = 0
 		}
-		if max(open, negations) > maxNesting {
+		if max(open, prefixes) > maxNesting {
 			return nil, failAt(filter, t, "more than %d levels deep", maxNesting)
 		}
 		tokens = append(tokens, t)
@@ -90,7 +91,7 @@ func lex(filter string) ([]token, error) {
 // next gives the token that starts at an offset.
 func next(filter string, at int) (token, error) {
 	rest := filter[at:]
-	if t, ok := colons(rest); ok {
+	if t, ok := address(rest); ok {
 		t.off = at
 		return t, nil
 	}
@@ -139,25 +140,27 @@ func span(s, set string) int {
 	return len(s)
 }
 
-// colons reads an address with colons. Without being one, what has colons is several tokens.
-func colons(rest string) (token, bool) {
+// macAddress has the forms 0:11:22:aa:bb:cc, 00-11-22-AA-BB-CC and 0011.22aa.bbcc.
+var macAddress = regexp.MustCompile(`(?i)^(?:(?:[0-9a-f]{1,2}[:.-]){5}[0-9a-f]{1,2}|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4})$`)
+
+// address reads an IPv6 or MAC address. Other text with colons is several tokens.
+func address(rest string) (token, bool) {
 	text := rest[:span(rest, digits+letters+".:")]
-	t := token{text: text, size: len(text)}
-	if !strings.Contains(text, ":") {
-		return t, false
-	}
 	if a, err := netip.ParseAddr(text); err == nil && a.Is6() {
-		t.kind, t.addr = ipv6, a
-		return t, true
+		return token{kind: ipv6, text: text, size: len(text), addr: a}, true
 	}
-	parts := strings.Split(text, ":")
-	for _, p := range parts {
-		if len(p) < 1 || len(p) > 2 || span(p, "0123456789abcdefABCDEF") < len(p) {
-			return t, false
-		}
+	text = rest[:span(rest, digits+letters+".:-")]
+	return token{kind: mac, text: text, size: len(text)}, macAddress.MatchString(text)
+}
+
+// mac gives the number that a MAC address is.
+func (t token) mac() (n uint64) {
+	groups := strings.FieldsFunc(t.text, func(r rune) bool { return strings.ContainsRune(":.-", r) })
+	for _, g := range groups {
+		bits, _ := strconv.ParseUint(g, 16, 16) // macAddress matches
+		n = n<<(48/len(groups)) | bits
 	}
-	t.kind = mac
-	return t, len(parts) == 6
+	return n
 }
 
 // numeric reads a number as C writes it, or numbers with dots between.
@@ -188,15 +191,9 @@ func (t token) parts() int { return strings.Count(t.text, ".") + 1 }
 
 func (t token) is(kind tokenKind, text string) bool { return t.kind == kind && t.text == text }
 
-func failAt(filter string, t token, format string, args ...any) *Error {
-	return &Error{Filter: filter, Off: t.off, Size: t.size, Reason: fmt.Sprintf(format, args...), By: ourselves}
-}
+// isValue reports whether the token is a number or an address.
+func (t token) isValue() bool { return t.kind >= number && t.kind <= mac }
 
-func hasWord(tokens []token, text string) bool {
-	for _, t := range tokens {
-		if t.is(word, text) {
-			return true
-		}
-	}
-	return false
+func failAt(filter string, t token, format string, args ...any) *Error {
+	return &Error{Filter: filter, Off: t.off, Size: t.size, Reason: fmt.Sprintf(format, args...)}
 }

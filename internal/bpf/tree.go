@@ -1,7 +1,7 @@
 package bpf
 
-// A loaded number is one that a filter reads.
-type loaded struct {
+// A load is what a filter reads of a packet.
+type load struct {
 	kind   loadKind
 	size   uint16 // sizeByte, sizeHalf, sizeWord
 	off    uint32
@@ -14,14 +14,16 @@ const (
 	fixedOffset  loadKind = iota
 	behindHeader          // the offset counts from the end of the IPv4 header, as if that stood at 0
 	wireLength            // no bytes: the packet's length
+	noLoad                // the test has numbers that are computed
 )
 
-// A test compares a loaded number with a constant.
+// A test compares a masked load with a constant, or two computed numbers.
 type test struct {
-	loaded
+	load
 	mask      uint32 // allBits: none
 	operation uint16 // equal, greater, atLeast or bitsSet
 	k         uint32
+	a, b      *value // of noLoad
 }
 
 const allBits = 0xffffffff
@@ -65,10 +67,12 @@ func join(kind nodeKind, nodes []*node) *node {
 
 func not(n *node) *node { return &node{kind: notNode, a: n} }
 
-func compare(l loaded, operation uint16, k uint32) *node {
-	return &node{test: test{l, allBits, operation, k}}
+func compare(l load, operation uint16, k uint32) *node {
+	return &node{test: test{load: l, mask: allBits, operation: operation, k: k}}
 }
 
-func masked(l loaded, mask, k uint32) *node { return &node{test: test{l, mask, equal, k}} }
+func masked(l load, mask, k uint32) *node {
+	return &node{test: test{load: l, mask: mask, operation: equal, k: k}}
+}
 
-func at(size uint16, off uint32) loaded { return loaded{size: size, off: off} }
+func at(size uint16, off uint32) load { return load{size: size, off: off} }

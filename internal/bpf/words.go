@@ -1,33 +1,62 @@
 package bpf
 
-import (
-	"strconv"
-	"strings"
-)
-
-// keywords are the words of pcap-filter(7) that libpcap has had since 0.9. One that an older libpcap
-// did not have would be a host's name to it. gateway is missing because it needs a name, protochain
-// because it becomes a loop, which does not run in the kernel.
-var keywords = set(`src dst host net mask port portrange proto less greater broadcast multicast
-	len length inbound outbound vlan mpls pppoed pppoes ether link ppp slip fddi tr wlan
-	ip ip6 arp rarp tcp udp sctp icmp icmp6 igmp igrp pim vrrp ah esp
-	aarp atalk decnet iso lat moprc mopdl sca stp ipx netbeui`)
-
-// ethernetNames may stand behind "ether proto \". libpcap knows them without asking the system.
-var ethernetNames = set("aarp arp atalk decnet ip ip6 ipx iso lat loopback mopdl moprc netbeui rarp sca stp")
-
-// protocolNumbers are of IP, as IANA registers them.
-var protocolNumbers = map[string]uint32{
-	"icmp": 1, "igmp": 2, "tcp": 6, "udp": 17, "esp": 50, "ah": 51, "icmp6": 58, "pim": 103, "vrrp": 112, "sctp": 132,
+// An ipProtocol is what IP's header says that it carries.
+type ipProtocol struct {
+	number  uint32
+	version int  // of IP that the word alone means; 0: both
+	indexed bool // a filter can look at its bytes
 }
+
+var ipProtocols = map[string]ipProtocol{
+	"icmp": {1, 4, true}, "igmp": {2, 4, true}, "tcp": {6, 0, true}, "igrp": {9, 4, true}, "udp": {17, 0, true},
+	"esp": {50, 0, false}, "ah": {51, 0, false}, "icmp6": {58, 6, true}, "pim": {103, 0, true},
+	"vrrp": {112, 4, true}, "carp": {112, 4, true}, "sctp": {132, 0, true},
+}
+
+var etherTypes = map[string]uint32{"ip": etherIP4, "ip6": etherIP6, "arp": etherARP, "rarp": etherRARP}
+
+// otherWords are those that are no protocol.
+var otherWords = map[string]bool{
+	"src": true, "dst": true, "host": true, "net": true, "mask": true, "port": true, "portrange": true, "proto": true,
+	"less": true, "greater": true, "len": true, "length": true, "broadcast": true, "multicast": true,
+	"inbound": true, "outbound": true, "vlan": true, "mpls": true, "pppoed": true, "pppoes": true,
+	"ether": true, "link": true,
+}
+
+func isKeyword(word string) bool {
+	_, isIP := ipProtocols[word]
+	_, isEther := etherTypes[word]
+	return isIP || isEther || otherWords[word]
+}
+
+// instead says what to write for words of pcap-filter(7) that are refused.
+var instead = map[string]string{
+	"gateway":    "write ether host 00:11:22:aa:bb:cc and not host 10.0.0.1",
+	"protochain": "write proto 6, which looks at the first header behind IP's",
+	"geneve":     "write udp port 6081", "vxlan": "write udp port 4789",
+	"ifindex": "write link[4:4] = 2 for Linux cooked v2 frames",
+	"byte":    "write link[8] = 5",
+	"fddi":    "write ether", "tr": "write ether", "ppp": "write link", "slip": "write link",
+	"decnet": "write ether proto 0x6003", "moprc": "write ether proto 0x6002", "mopdl": "write ether proto 0x6001",
+	"lat": "write ether proto 0x6004", "sca": "write ether proto 0x6007", "loopback": "write 0x9000",
+	"ipx": "write ether proto 0x8137", "atalk": "write ether proto 0x809b", "aarp": "write ether proto 0x80f3",
+	"stp": ofLLC, "netbeui": ofLLC, "iso": ofLLC, "clnp": ofLLC, "esis": ofLLC, "isis": ofLLC, "llc": ofLLC,
+	"wlan": ofWiFi, "radio": ofWiFi, "type": ofWiFi, "subtype": ofWiFi, "dir": ofWiFi,
+	"ra": ofWiFi, "ta": ofWiFi, "addr1": ofWiFi, "addr2": ofWiFi, "addr3": ofWiFi, "addr4": ofWiFi,
+}
+
+const (
+	ofLLC  = "write ether[12:2] <= 1500 and ether[14] = 0x42, with the number of the LLC header"
+	ofWiFi = "frames of IEEE 802.11 are not filtered; -Y chooses messages of them"
+)
 
 // portNumbers are a few of those that IANA registers.
 var portNumbers = map[string]uint32{
-	"ftp": 21, "ssh": 22, "telnet": 23, "smtp": 25, "domain": 53, "tftp": 69, "http": 80, "pop3": 110, "ntp": 123,
-	"imap": 143, "snmp": 161, "ldap": 389, "https": 443, "syslog": 514, "mdns": 5353, "bzflag": 5154,
+	"ftp-data": 20, "ftp": 21, "ssh": 22, "telnet": 23, "smtp": 25, "domain": 53, "tftp": 69, "http": 80, "pop3": 110,
+	"ntp": 123, "imap": 143, "snmp": 161, "ldap": 389, "https": 443, "syslog": 514, "mdns": 5353, "bzflag": 5154,
 }
 
-// constants are numbers with names: offsets and values of fields, from RFC 792, 4443, 4861 and 9293.
+// constants are numbers with names: offsets and values of fields, from RFC 792, RFC 9293 and IANA's table of ICMPv6.
 var constants = map[string]uint32{
 	"tcpflags": 13,
 	"tcp-fin":  1, "tcp-syn": 2, "tcp-rst": 4, "tcp-push": 8, "tcp-ack": 16, "tcp-urg": 32, "tcp-ece": 64, "tcp-cwr": 128,
@@ -39,123 +68,13 @@ var constants = map[string]uint32{
 
 	"icmp6type": 0, "icmp6code": 1,
 	"icmp6-destinationunreach": 1, "icmp6-packettoobig": 2, "icmp6-timeexceeded": 3, "icmp6-parameterproblem": 4,
-	"icmp6-echo": 128, "icmp6-echoreply": 129, "icmp6-routersolicit": 133, "icmp6-routeradvert": 134,
-	"icmp6-neighborsolicit": 135, "icmp6-neighboradvert": 136, "icmp6-redirect": 137,
-}
-
-func set(words string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		m[w] = true
-	}
-	return m
-}
-
-// Where in a filter names may stand, as far as the words before tell.
-type place uint8
-
-const (
-	nowhere     place = iota
-	afterPort         // names of ports
-	inRange           // of portrange: two numbers with "-" between make one word for libpcap
-	afterProto        // names of IP's protocols
-	afterEther        // "proto" here asks for what Ethernet carries
-	etherProtos       // names of what Ethernet carries
-)
-
-// after gives where names may stand behind a token. Signs that do not end a list of values keep it.
-func (p place) after(t token) place {
-	switch t.kind {
-	case word:
-		switch t.text {
-		case "port":
-			return afterPort
-		case "portrange":
-			return inRange
-		case "proto":
-			if p == afterEther {
-				return etherProtos
-			}
-			return afterProto
-		case "ether", "link", "fddi", "tr", "wlan", "ppp", "slip":
-			return afterEther
-		}
-		if _, ok := portNumbers[t.text]; ok && p == afterPort {
-			return p
-		}
-		return nowhere
-	case sign:
-		switch t.text {
-		case "&&", "||", "!", "(":
-			return p
-		case "-":
-			if p == inRange {
-				return p
-			}
-		}
-		return nowhere
-	}
-	return p
-}
-
-// spellOut writes a filter for libpcap: nothing in it can be taken for a name, since each word is a
-// keyword, a number or an address, and stands alone.
-func spellOut(filter string, tokens []token) (string, error) {
-	var b strings.Builder
-	at := nowhere
-	for i, t := range tokens[:len(tokens)-1] {
-		glued := at == inRange && (t.is(sign, "-") || i > 0 && tokens[i-1].is(sign, "-"))
-		if i > 0 && !glued {
-			b.WriteByte(' ')
-		}
-		text, err := spellToken(filter, t, at)
-		if err != nil {
-			return "", err
-		}
-		b.WriteString(text)
-		at = at.after(t)
-	}
-	return b.String(), nil
-}
-
-func spellToken(filter string, t token, at place) (string, error) {
-	switch t.kind {
-	case number:
-		return strconv.FormatUint(uint64(t.number), 10), nil
-	case ipv6: // all eight groups: what libpcap takes for an address has differed for the short forms
-		groups := make([]string, 8)
-		bytes := t.addr.As16()
-		for i := range groups {
-			groups[i] = strconv.FormatUint(uint64(bytes[2*i])<<8|uint64(bytes[2*i+1]), 16)
-		}
-		return strings.Join(groups, ":"), nil
-	case escaped:
-		if at == etherProtos && ethernetNames[t.text] {
-			return `\` + t.text, nil
-		}
-		if n, ok := protocolNumbers[t.text]; ok && at == afterProto {
-			return strconv.FormatUint(uint64(n), 10), nil
-		}
-		return "", failAt(filter, t, "%q is no name of a protocol here; give its number", t.text)
-	case word:
-		if n, ok := portNumbers[t.text]; ok && at == afterPort {
-			return strconv.FormatUint(uint64(n), 10), nil
-		}
-		if !keywords[t.text] {
-			return "", unknownWord(filter, t, at)
-		}
-	}
-	return t.text, nil
-}
-
-// unknownWord is the refusal of a word that libpcap, too, would not know as one.
-func unknownWord(filter string, t token, at place) *Error {
-	switch {
-	case at == afterPort || at == inRange:
-		return failAt(filter, t, "%q is no port; names of services are not looked up, so give the number", t.text)
-	case t.text == "protochain":
-		return failAt(filter, t, "protochain becomes a loop, which does not run in the kernel")
-	}
-	return failAt(filter, t, "%q is no word of a capture filter, and names are not looked up: give addresses and numbers",
-		t.text)
+	"icmp6-echo": 128, "icmp6-echoreply": 129, "icmp6-multicastlistenerquery": 130,
+	"icmp6-multicastlistenerreportv1": 131, "icmp6-multicastlistenerdone": 132, "icmp6-routersolicit": 133,
+	"icmp6-routeradvert": 134, "icmp6-neighborsolicit": 135, "icmp6-neighboradvert": 136, "icmp6-redirect": 137,
+	"icmp6-routerrenum": 138, "icmp6-nodeinformationquery": 139, "icmp6-nodeinformationresponse": 140,
+	"icmp6-ineighbordiscoverysolicit": 141, "icmp6-ineighbordiscoveryadvert": 142,
+	"icmp6-multicastlistenerreportv2": 143, "icmp6-homeagentdiscoveryrequest": 144,
+	"icmp6-homeagentdiscoveryreply": 145, "icmp6-mobileprefixsolicit": 146, "icmp6-mobileprefixadvert": 147,
+	"icmp6-certpathsolicit": 148, "icmp6-certpathadvert": 149, "icmp6-multicastrouteradvert": 151,
+	"icmp6-multicastroutersolicit": 152, "icmp6-multicastrouterterm": 153,
 }

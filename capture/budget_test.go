@@ -38,7 +38,7 @@ func stored(t *testing.T, contents [][]byte) (files []*capture.File) {
 	return files
 }
 
-// merged reads a merge to its end and tells what was there, and the most that was held at once.
+// merged reads a merge to its end. open and held are the maxima.
 func merged(files []*capture.File) (names []string, open, held int, err error) {
 	m := capture.Merge(files...)
 	defer m.Close()
@@ -82,15 +82,15 @@ func TestMergeOpensFilesWhenDue(t *testing.T) {
 	}
 }
 
-// Of files of one time as many are read as there is room for. The others are named.
+// Of files of one time as many are read as the budget allows. The errors name the others.
 func TestMergeIsBounded(t *testing.T) {
 	for name, c := range map[string]struct {
 		pack  func([]byte) []byte
 		files int
-		whole int // files for which there is room, at least
+		whole int // files within the budget, at least
 	}{
 		"plain":              {bytes.Clone, 400, 400},
-		"gzip":               {gz, 900, 500},
+		"gzip":               {gz, 600, 400},
 		"zstd":               {wide, 8, 6},
 		"zstd, small window": {func(b []byte) []byte { return frame(b) }, 30, 30},
 	} {
@@ -100,7 +100,7 @@ func TestMergeIsBounded(t *testing.T) {
 				contents = append(contents, c.pack(timed(i, []uint32{1, 2})))
 			}
 			got, _, held, err := merged(stored(t, contents))
-			if held > capture.MostHeld {
+			if held > capture.MaxHeld {
 				t.Errorf("%d bytes were held", held)
 			}
 			lost := strings.Count(err.Error(), "there is no room for it")
@@ -136,7 +136,7 @@ func TestMergeCountsWindows(t *testing.T) {
 	}
 }
 
-// A frame for which there is no room ends its file only, and that is told with its place.
+// A frame beyond the budget ends its file only, with an error that names its place.
 func TestMergeWithoutRoomForFrame(t *testing.T) {
 	b := timed(6, []uint32{1, 3, 4})
 	const second = 24 + 16 + 3
@@ -152,7 +152,7 @@ func TestMergeWithoutRoomForFrame(t *testing.T) {
 	}
 }
 
-// Neither files that wait nor those that were read keep memory.
+// Files keep no memory before they are due nor after they were read.
 func TestMergeForgetsBuffers(t *testing.T) {
 	const files, size = 50, 250_000
 	var contents [][]byte
@@ -173,14 +173,16 @@ func TestMergeForgetsBuffers(t *testing.T) {
 		if err := m.Next(&p); err != nil {
 			t.Fatal(err)
 		}
-		if more := heap() - before; i%(files-1) == 0 && more > files*size/4 {
-			t.Errorf("%d bytes are kept at packet %d", more, i)
+		if i%(files-1) == 0 {
+			if more := heap() - before; more > files*size/4 {
+				t.Errorf("%d bytes are kept at packet %d", more, i)
+			}
 		}
 	}
 	runtime.KeepAlive(m)
 }
 
-// A file that is replaced before it is due is not taken for the one that was looked at.
+// A file that is replaced before it is due gives an error.
 func TestMergeTellsReplaced(t *testing.T) {
 	files := stored(t, [][]byte{timed(0, []uint32{1, 2}), timed(1, []uint32{3})})
 	m := capture.Merge(files...)

@@ -1,0 +1,84 @@
+package capture
+
+import (
+	"fmt"
+	"io/fs"
+	"sync"
+)
+
+// maxHeld bounds the memory of all files that a merge reads at once, for buffers and windows of decompressors: six
+// files of the kind that takes most.
+const maxHeld = 56 << 20
+
+// budget is the memory that the files of a merge share. A file that is read alone has one for itself.
+type budget struct {
+	buffer int // bytes of each buffer, to begin with
+	mu     sync.Mutex
+	taken  int // bytes
+}
+
+// newBudget makes buffers smaller where there are more files, as all may be read at once.
+func newBudget(files int) *budget {
+	return &budget{buffer: min(max(maxHeld/4/max(files, 1), 8<<10), lookaheadSize)}
+}
+
+// take takes n more bytes and reports whether the budget has them.
+func (b *budget) take(n int) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.taken+n > maxHeld {
+		return false
+	}
+	b.taken += n
+	return true
+}
+
+func (b *budget) give(n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.taken -= n
+}
+
+// share is what one file takes of a budget while it is open. It is for the reader and the decompressor's goroutine.
+type share struct {
+	buffer int // see budget
+	mu     sync.Mutex
+	of     *budget
+	taken  int // bytes
+	closed bool
+}
+
+func newShare(b *budget) *share { return &share{of: b, buffer: b.buffer} }
+
+// take takes n more bytes, or gives an error if the budget does not have them.
+func (s *share) take(n int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.closed:
+		return fs.ErrClosed
+	case !s.of.take(n):
+		return &Error{Reason: fmt.Sprintf("there is no room for it: the files whose packets are of the same time need "+
+			"more than %d MiB of memory together; decompress them, or join some with mergecap, first", maxHeld>>20)}
+	}
+	s.taken += n
+	return nil
+}
+
+// move takes the same of another budget.
+func (s *share) move(b *budget) error {
+	s.mu.Lock()
+	n := s.taken
+	s.of.give(n)
+	s.of, s.taken = b, 0
+	s.mu.Unlock()
+	return s.take(n)
+}
+
+// close gives all back.
+func (s *share) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.of.give(s.taken)
+	s.taken, s.closed = 0, true
+}

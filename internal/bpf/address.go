@@ -1,0 +1,87 @@
+package bpf
+
+// direction is which of two things must hold.
+type direction uint8
+
+const (
+	either direction = iota
+	source
+	destination
+	both
+)
+
+func (d direction) of(src, dst *node) *node {
+	switch d {
+	case source:
+		return src
+	case destination:
+		return dst
+	case both:
+		return all(src, dst)
+	}
+	return some(src, dst)
+}
+
+// holds adds a word to what must hold. One that is all masked out is not even read, as by libpcap's optimizer.
+func (f frame) holds(before *node, off, word, mask uint32) *node {
+	if mask == 0 {
+		return before
+	}
+	return all(before, masked(at(sizeWord, f.payload+off), mask, word))
+}
+
+// host4 compares the addresses of IPv4, ARP and RARP, or of the one that protocol names.
+func (f frame) host4(protocol string, d direction, address, mask uint32) *node {
+	in := func(ether, src, dst uint32) *node {
+		one := func(off uint32) *node {
+			return f.holds(f.carries(ether), off, address, mask)
+		}
+		return d.of(one(src), one(dst))
+	}
+	switch protocol {
+	case "ip":
+		return in(etherIP4, 12, 16)
+	case "arp", "rarp":
+		return in(etherTypes[protocol], 14, 24)
+	}
+	return some(in(etherIP4, 12, 16), in(etherARP, 14, 24), in(etherRARP, 14, 24))
+}
+
+// host6 compares the addresses of IPv6, a word at a time.
+func (f frame) host6(d direction, address, mask [4]uint32) *node {
+	one := func(off uint32) *node {
+		n := f.ip6()
+		for i := range address {
+			n = f.holds(n, off+4*uint32(i), address[i], mask[i])
+		}
+		return n
+	}
+	return d.of(one(8), one(24))
+}
+
+// hostMAC compares the addresses of Ethernet.
+func (f frame) hostMAC(d direction, address uint64) *node {
+	one := func(off uint32) *node {
+		return all(compare(at(sizeWord, f.header+off+2), equal, uint32(address)),
+			compare(at(sizeHalf, f.header+off), equal, uint32(address>>32)))
+	}
+	return d.of(one(6), one(0))
+}
+
+// ports looks for ports from low to high. In IPv6 they are seen behind the fixed header alone.
+func (f frame) ports(protocols []uint32, d direction, low, high uint32) *node {
+	within := func(l load) *node {
+		if low == high {
+			return compare(l, equal, low)
+		}
+		return all(compare(l, atLeast, low), not(compare(l, greater, high)))
+	}
+	var in4, in6 []*node
+	for _, protocol := range protocols {
+		in4 = append(in4, f.ip4Carries(protocol))
+		in6 = append(in6, f.ip6Carries(protocol))
+	}
+	return some(
+		all(f.ip6(), some(in6...), d.of(within(at(sizeHalf, f.payload+40)), within(at(sizeHalf, f.payload+42)))),
+		all(f.ip4(), some(in4...), f.whole(), d.of(within(f.behindIP4(sizeHalf, 0)), within(f.behindIP4(sizeHalf, 2)))))
+}

@@ -1,0 +1,88 @@
+package bpf
+
+import (
+	"bufio"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/capture"
+)
+
+// The record has lines of three kinds, all with a link type:
+//
+//	packet LINK HEX             a frame
+//	filter LINK SUM N FILTER    libpcap accepts N of the link type's frames; SUM is of its verdicts
+//	refused LINK FILTER         libpcap refuses the filter
+//
+// It was made by libpcap 1.10.3 on Linux, without its optimizer.
+func TestVerdicts(t *testing.T) {
+	file, err := os.Open("testdata/verdicts.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	packets := map[capture.LinkType][][]byte{}
+	count := map[string]int{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		kind, rest, _ := strings.Cut(lines.Text(), " ")
+		if kind == "#" {
+			continue
+		}
+		number, rest, _ := strings.Cut(rest, " ")
+		var link capture.LinkType
+		if _, err := fmt.Sscan(number, (*uint16)(&link)); err != nil {
+			t.Fatal(lines.Text(), err)
+		}
+		count[kind]++
+		switch kind {
+		case "packet":
+			b, err := hex.DecodeString(rest)
+			if err != nil {
+				t.Fatal(lines.Text(), err)
+			}
+			packets[link] = append(packets[link], b)
+		case "refused":
+			if _, err := Compile(rest, link, 0); err == nil {
+				t.Errorf("%s (%v): libpcap refuses it", rest, link)
+			}
+		case "filter":
+			if (link == linkNull || link == linkLoop) && (runtime.GOOS != "linux" || !hostIsLittle()) {
+				continue // other systems have other address families
+			}
+			want, filter, _ := strings.Cut(rest, " ")
+			accepted, filter, _ := strings.Cut(filter, " ")
+			code, err := ourCode(filter, link)
+			if err != nil {
+				t.Errorf("%s (%v): %v", filter, link, err)
+			} else if sum, n := verdicts(code, packets[link]); sum != want || fmt.Sprint(n) != accepted {
+				t.Errorf("%s (%v): accepts %d, libpcap %s", filter, link, n, accepted)
+			}
+		}
+	}
+	if count["packet"] < 300 || count["filter"] < 500 || count["refused"] < 100 {
+		t.Errorf("the record has %v", count)
+	}
+}
+
+// verdicts sums up what a program says about packets, cut after each byte, and counts the whole ones accepted.
+func verdicts(code []RawInstruction, packets [][]byte) (sum string, whole int) {
+	h := fnv.New64a()
+	for _, p := range packets {
+		for n := range len(p) + 1 {
+			verdict := byte(0)
+			if run(code, p[:n], uint32(len(p))) != 0 {
+				verdict = 1
+				if n == len(p) {
+					whole++
+				}
+			}
+			h.Write([]byte{verdict})
+		}
+	}
+	return fmt.Sprintf("%016x", h.Sum64()), whole
+}
