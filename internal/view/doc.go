@@ -164,8 +164,8 @@
 //	   "mean": 2.5, "max": 7, "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
 //
 // stats {}: the tables that -z prints. Cells are texts or numbers, null where nothing is known; unit is "s" for
-// seconds, "B" for bytes. Tables of a protocol have the columns server
-// and who, and whom where one does something to another.
+// seconds, "B" for bytes. Tables of a protocol have the columns server and who, and whom where one does something to
+// another.
 //
 //	{"tables": [{"name": "messages", "title": "Messages", "protocol": "bzflag24",
 //	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B",
