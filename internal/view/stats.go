@@ -75,7 +75,7 @@ func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
 }
 
 // tableOf takes the columns for programs, but for what is the same in all rows: the file, and the table's protocol.
-func tableOf(t *report.Table, maxRows int) *Table {
+func tableOf(t *report.Table, limit int) *Table {
 	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
 	var columns []*report.Column
 	var at []int
@@ -94,7 +94,7 @@ func tableOf(t *report.Table, maxRows int) *Table {
 		}
 		shown.Columns = append(shown.Columns, Column{Name: name, Number: c.Kind.Numeric(), Unit: c.Unit})
 	}
-	shown.LeftOut = max(len(t.Rows)-maxRows, 0)
+	shown.LeftOut = max(len(t.Rows)-limit, 0)
 	for _, row := range t.Rows[:len(t.Rows)-shown.LeftOut] {
 		cells := make([]any, len(columns))
 		for i, c := range columns {

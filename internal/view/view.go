@@ -239,8 +239,8 @@ func (v *View) State() State {
 	for _, f := range forgotten {
 		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
 	}
-	if v.index.left > 0 {
-		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.left)
+	if v.index.dropped > 0 {
+		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.dropped)
 	}
 	return s
 }
