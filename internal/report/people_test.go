@@ -222,6 +222,9 @@ func TestOthers(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", test.of.Name, diff)
 		}
 	}
+	if s.Brief = false; len(s.Tables("other")[0].Rows) != maxOthers+10 {
+		t.Error("programs are not told of all other traffic")
+	}
 	row := s.Tables("findings,who")[0].Rows[0]
 	if row[5] != "a.pcap" || row[6] != "b.pcap" {
 		t.Errorf("files %v", row[5:7])
