@@ -296,11 +296,17 @@ func TestText(t *testing.T) {
 		{Count, int64(1234567), "1,234,567", "1234567"}, {Count, int64(-123), "-123", "-123"}, {Count, int64(-1234), "-1,234", "-1234"},
 		{Number, int64(27960), "27960", "27960"}, {Seconds, int64(-1_234_567_000), "-1.234", "-1.234567"}, {Seconds, int64(2e9), "2.000", "2"},
 		{Duration, int64(1_234_567), "1.23ms", "0.001234567"}, {Rate, 1234.56, "1234.6", "1234.56"}, {Frame, Packet{"a", 7}, "7", "7"},
-		{Count, nil, "", ""}, {Figures, Shown{"x", 0.5}, "x", "0.5"}, {Word, Shown{Text: "-"}, "-", ""},
+		{Count, nil, "", ""}, {Figures, Shown{"x", 0.5}, "x", "0.5"}, {Word, Shown{Text: "-"}, "-", ""}, {File, "", "", ""},
 	} {
 		c := Column{Kind: test.kind}
-		if number, isText := c.Value(test.cell); c.Text(test.cell) != test.text || number != test.number || isText {
+		if number, isText := c.Value(test.cell); c.Text(test.cell) != test.text || number != test.number || isText && number != "" {
 			t.Errorf("%v: %q and %q, want %q and %q", test.cell, c.Text(test.cell), number, test.text, test.number)
+		}
+	}
+	for kind, want := range map[Kind]string{Text: `\\a\a"`, Word: "\\a\a\"", File: `\a\a"`} {
+		c := Column{Kind: kind}
+		if got := c.Text("\\a\a\""); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -56,7 +56,7 @@ type Kind uint8
 const (
 	Text     Kind = iota // string, from the traffic: people see what is not printable escaped
 	Word                 // string that is printable
-	File                 // string, the name of a file
+	File                 // string, the name of a file, escaped as well
 	Time                 // int64, nanoseconds since 1970
 	Count                // int64
 	Number               // int64 that counts nothing, such as a port
@@ -99,8 +99,11 @@ func (c *Column) ProgramKey() string {
 func (c *Column) Text(x Cell) string {
 	switch v := x.(type) {
 	case string:
-		if c.Kind == Text {
+		switch c.Kind {
+		case Text:
 			return escaped(v)
+		case File:
+			return string(format.AppendPlain(nil, v))
 		}
 		return v
 	case int64:
