@@ -10,7 +10,7 @@ import (
 )
 
 // Histogram counts values in fixed buckets: whole numbers below 32 each in its own, larger ones in
-// buckets a 32nd of their value wide. So a percentile is off by 3 % at the most, two histograms add
+// buckets a 32nd of their value wide. So a percentile is off by at most 3 %, two histograms add
 // up exactly, and there are at most some two thousand buckets.
 type Histogram struct {
 	Count   int64    `json:"count"`
@@ -30,8 +30,8 @@ type Bucket uint64
 const (
 	fineBits  = 5
 	fine      = 1 << fineBits // buckets up to each power of two
-	countBits = 53            // more than anybody counts, and what JSON's numbers hold
-	mostCount = 1<<countBits - 1
+	countBits = 53            // more than any capture has, and what JSON's numbers hold
+	maxCount  = 1<<countBits - 1
 )
 
 // bucketIndex is the number of the bucket that a value falls into, from 0.
@@ -57,7 +57,7 @@ func (b Bucket) span() (low, width int64) {
 func (b Bucket) Low() int64 { low, _ := b.span(); return low }
 
 // Count is how many values were met.
-func (b Bucket) Count() int64 { return int64(b & mostCount) }
+func (b Bucket) Count() int64 { return int64(b & maxCount) }
 
 // plainBucket is how a bucket is written as JSON.
 type plainBucket struct {
@@ -74,7 +74,7 @@ func (b *Bucket) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &p); err != nil {
 		return err
 	}
-	if *b = Bucket(bucketIndex(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > mostCount {
+	if *b = Bucket(bucketIndex(p.Low) << countBits); b.Low() != p.Low || p.Count < 0 || p.Count > maxCount {
 		return fmt.Errorf("no bucket has %d values from %d on", p.Count, p.Low)
 	}
 	*b += Bucket(p.Count)
@@ -104,7 +104,7 @@ func (h *Histogram) count(b Bucket) {
 		h.latest = i
 	}
 	n := &h.Buckets[h.latest]
-	*n = at<<countBits | min(*n&mostCount+b&mostCount, mostCount)
+	*n = at<<countBits | min(*n&maxCount+b&maxCount, maxCount)
 }
 
 // merge adds another histogram.

@@ -83,8 +83,8 @@ func (x *Series) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// UnmarshalJSON reads what was written as JSON. What says null where there should be counts is refused, and what
-// cannot have been counted, so that what comes from elsewhere can be merged. Memory stays what it is.
+// UnmarshalJSON reads what WriteJSON writes. It refuses null in place of counts, and numbers that cannot have been
+// counted, so that any Stats that were read can be merged. Memory stays what it is.
 func (s *Stats) UnmarshalJSON(b []byte) error {
 	type plain Stats // without this method
 	var p plain

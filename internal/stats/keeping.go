@@ -27,7 +27,7 @@ type keeping struct {
 	texts      texts
 	lastBroken *Broken // the one met last
 
-	misses int // how often a value took the slot of another since there are so many
+	misses int // how often a value took the slot of another since the slots were made
 }
 
 // A table is the list of a table of a protocol.
@@ -37,7 +37,7 @@ type table struct {
 	protocol, name string
 }
 
-// keeping gives the lists of what there is, which is made or read from elsewhere before.
+// keeping gives the lists, which it makes of the maps if it is called for the first time.
 func (s *Stats) keeping() *keeping {
 	if s.kept != nil {
 		return s.kept
@@ -100,7 +100,7 @@ func (s *Stats) full(name string, beyond uint64) {
 	s.Full[name] = beyond
 }
 
-// lower lets those rows go that have no room elsewhere.
+// lower drops those rows that other Stats have no room for.
 func (s *Stats) lower(full map[string]uint64) {
 	k := s.keeping()
 	for name, beyond := range full {
@@ -170,7 +170,7 @@ func (k *keeping) addTable(s *Stats, protocol, name string) *table {
 	return t
 }
 
-// row gives the row of somebody.
+// row gives the row of a subject.
 func (t *table) row(who Subject) *Row {
 	hash := who.hash()
 	r := t.find(who, hash)

@@ -28,16 +28,16 @@ type End struct {
 	At        netip.AddrPort
 }
 
-// Subject names what something was measured of: somebody or something at a server, or, if Who is "", the server
-// itself. Names that belong to no server have none. Whom is the other one, of what somebody does to somebody. The zero
-// Subject stands for all that the table had no room for, and for what is about nobody.
+// Subject names what a value was measured of: a player or a thing at a server, or, if Who is "", the server itself.
+// Names that belong to no server have none. If Who did something to another player, that one is Whom. The zero Subject
+// stands for all that the table had no room for, and for values without a subject.
 type Subject struct {
 	Server netip.AddrPort
 	Who    string
 	Whom   string
 }
 
-// others is how the rest is called in texts.
+// others is the text of a zero key.
 const others = "others"
 
 // MarshalText gives "udp 10.0.0.1:4000 10.0.0.2:5154", or "others".

@@ -6,9 +6,9 @@ import "math"
 // of them, from the smallest on, whose costs fit; the others are counted together.
 //
 // What is kept does not depend on the order in which rows come and grow. Costs only grow, and the level of the memory
-// only falls. So a row that is let go, because all up to it cost too much, would cost too much at the end as well; and
-// of a row that is kept at the end nothing was ever counted among the others. For the same reason it is the same
-// whether things are counted at once, or in parts that are merged: a part tells from which hash on it let rows go.
+// only falls. So a row that is dropped, because all up to it cost too much, would cost too much at the end as well; and
+// of a row that is kept at the end nothing was ever counted among the others. The same holds for parts that are merged:
+// each has the hash from which on it dropped rows.
 type list[K comparable, R row[K]] struct {
 	rows   map[K]R     // which users see
 	heap   []ranked[R] // the same without the others; that with the largest hash is first
@@ -32,7 +32,7 @@ type ranked[R any] struct {
 	row  R
 }
 
-// head is what a list knows of a row. Rows embed it.
+// head is what a list needs of a row. Rows embed it.
 type head[K comparable] struct {
 	key  K
 	hash uint64
@@ -95,7 +95,7 @@ func (l *list[K, R]) add(r R, key K, hash uint64, cost int) R {
 	return r
 }
 
-// grow notes that a row costs more, and lets rows go that do not fit any more.
+// grow notes that a row costs more, and drops rows that do not fit any more.
 func (l *list[K, R]) grow(r R, cost int) {
 	if r == l.others {
 		return
@@ -112,7 +112,7 @@ func (l *list[K, R]) grow(r R, cost int) {
 	}
 }
 
-// lower lets those go whose hash is not below a bound.
+// lower drops rows whose hash is not below a bound.
 func (l *list[K, R]) lower(bound uint64) {
 	l.beyond = min(l.beyond, bound)
 	l.memory.share()
@@ -125,7 +125,7 @@ func (l *list[K, R]) cost() int {
 	return l.used
 }
 
-// trim lets rows go until the rest is below the level. Those of the same hash go together.
+// trim drops rows until the rest is below the level. Those of the same hash go together.
 func (l *list[K, R]) trim() {
 	for len(l.heap) > 0 {
 		if l.used <= l.memory.level && l.heap[0].hash < l.beyond {

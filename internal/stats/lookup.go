@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Both have a power of two of places. What meets another in its place takes it.
+// The sizes of two hash tables are powers of two. An entry replaces another with the same place.
 const (
 	kindSlots     = 256
 	valueSlots    = 1 << 10 // at first; up to a 16th of the memory
@@ -23,7 +23,7 @@ type kindSlot struct {
 	counts   *Message
 }
 
-// valueSlot leads to what was measured of somebody.
+// valueSlot leads to a series of a subject.
 type valueSlot struct {
 	of     *table
 	row    *Row
@@ -53,7 +53,7 @@ func (k *keeping) message(s *Stats, m *decode.Message) *Message {
 	return counts
 }
 
-// said counts what one endpoint says to another.
+// said counts a message of one endpoint to another.
 func (k *keeping) said(m *decode.Message, what Side) {
 	name := m.Protocol.Name
 	c, fromA := k.conversationOf(m)
@@ -80,7 +80,7 @@ func (k *keeping) said(m *decode.Message, what Side) {
 	}
 }
 
-// present gives an endpoint, or the others if it was let go.
+// present gives an endpoint, or the others if it was dropped.
 func (k *keeping) present(e *Endpoint) *Endpoint {
 	if e.hash >= k.endpoints.beyond {
 		return k.endpoints.rest()

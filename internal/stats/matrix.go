@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Matrix is how often they did something to one another at a server.
+// Matrix is how often each player did something to each at a server.
 type Matrix struct {
 	Server netip.AddrPort
 	Who    []NameCount // who did it, in the order of names, and how often to all
@@ -23,8 +23,8 @@ type NameCount struct {
 	Count int64
 }
 
-// Matrices makes one for each server of a table that has pairs, of a count that was measured of them. The others, of
-// whom nobody knows where they were, are in none.
+// Matrices makes one for each server of a table that has pairs, of a count that was measured of them. The others, whose
+// server is not known, are in none.
 func (t Table) Matrices(what string) []*Matrix {
 	type sums struct{ who, whom map[string]int64 }
 	servers := map[netip.AddrPort]sums{}
@@ -66,7 +66,7 @@ func (m *Matrix) Count(who, whom string) int64 {
 	return m.table.Count(Subject{Server: m.Server, Who: who, Whom: whom}, m.what)
 }
 
-// Count gives what was counted of somebody.
+// Count gives what was counted of a subject; 0 if nothing was.
 func (t Table) Count(of Subject, what string) int64 {
 	row := t[of]
 	if row == nil {

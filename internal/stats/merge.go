@@ -1,10 +1,9 @@
 package stats
 
-// Merge adds what was counted elsewhere. The result is the same in whatever order and groups parts are merged, lists
-// that are full included, and it is what one Stats would have counted of all in the order of time, as long as no list
-// is full and no text of a state is told in several parts, see Series.States. Engines and trackers, though, see less
-// in a capture that is cut: a conversation that goes over the cut may be recognised later, a message that is cut in
-// two is lost, and an answer stands without its question.
+// Merge adds other Stats. The result does not depend on the order and the grouping of merges, even if lists are full.
+// It is what one Stats would have counted of all in the order of time, as long as no list is full and no state has the
+// same text in several parts, see Series.States. Engines and trackers, though, see less in a part of a capture: a
+// conversation may be recognised later, a message that is cut in two is lost, and an answer lacks its question.
 func (s *Stats) Merge(o *Stats) {
 	s.Packets += o.Packets
 	s.Bytes += o.Bytes
@@ -58,7 +57,7 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 	}
 }
 
-// merge adds what was measured elsewhere. It gives what more it costs.
+// merge adds a row of other Stats. It gives what more it costs.
 func (r *Row) merge(o *Row) (grown int) {
 	for _, x := range o.Series {
 		mine, isNew := r.make(x.What)

@@ -50,8 +50,8 @@ func (s *Stats) countOthers(all []decode.OtherTraffic) {
 	s.mergeOthers(list)
 }
 
-// mergeOthers adds what was counted elsewhere. The most come first. What is more than can be told apart is counted
-// together, so that here the order of merging does count.
+// mergeOthers adds the counts of other Stats. The most frequent kind comes first. Kinds beyond maxOthers are counted
+// together, so that here the order of merging does matter.
 func (s *Stats) mergeOthers(list []Other) {
 	if len(list) == 0 {
 		return

@@ -48,7 +48,7 @@ func (s *Sender) UnmarshalText(text []byte) (err error) {
 
 func (s Sender) hash() uint64 { return digest(5).addEnd(s.At).addText(s.Rule).sum() }
 
-// Broken is how often somebody broke a rule.
+// Broken is how often a sender broke a rule.
 type Broken struct {
 	head[Sender]
 
@@ -74,7 +74,7 @@ const brokenCost = int(unsafe.Sizeof(Broken{})) + (int(unsafe.Sizeof(Sender{}))+
 
 func newBroken() *Broken { return new(Broken) }
 
-// broken finds how often somebody broke a rule.
+// broken finds how often a sender broke a rule.
 func (k *keeping) broken(key Sender) *Broken {
 	if b := k.lastBroken; b != nil && b.key == key && b.hash < k.senders.beyond {
 		return b
@@ -90,7 +90,7 @@ func (k *keeping) broken(key Sender) *Broken {
 	return b
 }
 
-// merge adds what was counted elsewhere.
+// merge adds the count of other Stats.
 func (b *Broken) merge(o *Broken) {
 	if o.Count == 0 { // there was no room for it before it was counted
 		return

@@ -12,7 +12,7 @@ import (
 // maxStates is how many texts are remembered of each thing that was measured.
 const maxStates = 64
 
-// Series is what was measured again and again: numbers with a unit, or counts, or texts. There are many.
+// Series has the values of one name of a subject: numbers with a unit, or counts, or texts.
 type Series struct {
 	What    string     // "ping", "map"
 	Total   int64      // of what has no unit and is counted; saturates
@@ -34,8 +34,8 @@ func (x *Series) Unit() string {
 	return x.Numbers.unit
 }
 
-// States gives the newest 64 texts, by time and then by rank and text. A text that holds already is not told again,
-// but those that were merged may repeat each other, see Changes.
+// States gives the newest 64 texts, by time, rank and text. A text that repeats the one before is left out, unless the
+// two come from Stats that were merged, see Changes.
 func (x *Series) States() []State {
 	if x.Told == nil {
 		return nil
@@ -54,7 +54,7 @@ func (x *Series) longest() int {
 // State is a text that held from a time on.
 type State struct {
 	Time int64 `json:"ns"`
-	Rank int   `json:"rank,omitempty"` // how many others were told before at the same time
+	Rank int   `json:"rank,omitempty"` // how many states of the same time come before
 	Text Text  `json:"text"`
 }
 
@@ -118,7 +118,7 @@ func (x *Series) numbers(unit string) *Histogram {
 	return x.Numbers
 }
 
-// tell notes a text, unless it holds already.
+// tell notes a text, unless it is the current one.
 func (x *Series) tell(at int64, what string, known *texts) {
 	text := textOf(what)
 	n := State{Time: at, Text: text}
@@ -152,7 +152,7 @@ func (x *Series) addState(n State) {
 	}
 }
 
-// merge adds what was measured elsewhere.
+// merge adds a series of other Stats.
 func (x *Series) merge(o *Series) {
 	if o.Numbers != nil {
 		x.numbers(o.Numbers.unit).merge(o.Numbers)

@@ -2,14 +2,14 @@ package stats
 
 import "math"
 
-// A memory is what all lists share. Each takes what its rows cost, as long as all of them fit; from then on none takes
-// more than the level: the largest number for which the lists, each up to the level, fit. So a flood has what others
-// leave, and takes nothing from those that take less than an equal share.
+// A memory is what all lists share. Each takes what its rows cost, as long as all of them fit. From then on none takes
+// more than the level: the largest number for which the lists, each up to the level, fit. So a list that is flooded has
+// what the others leave, and takes nothing from a list that takes less than an equal share.
 //
-// The level does not depend on the order in which things are counted. Costs only grow, so it only falls, and a list
-// that let rows go cost more than some earlier level: it lets rows go if and only if all of it costs more than the last
-// level, and counts like an endless one from then on. What a part that is merged let go cost more than the level of the
-// part, which is at least that of the sum, since a part has no more of anything.
+// The level does not depend on the order of counting. Costs only grow, so the level only falls. A list that dropped
+// rows cost more than some earlier level, thus more than the last one: it drops rows if and only if all of it would
+// cost more than the last level, and counts as endless from then on. The level of a part that is merged is at least that of the
+// sum, since a part has no more of anything: so what the part dropped would be dropped of the sum as well.
 type memory struct {
 	size  int // bytes
 	used  int // what all rows cost
@@ -19,11 +19,11 @@ type memory struct {
 
 // A sharer is a list, whatever is in it.
 type sharer interface {
-	cost() int // endless if it let rows go
-	trim()     // lets those go that are above the level
+	cost() int // endless if it dropped rows
+	trim()     // drops rows that are above the level
 }
 
-// endless is the cost of a list of which nobody knows any more what it would cost.
+// endless is the cost of a list that dropped rows: what it would cost with them is not known.
 const endless = math.MaxInt
 
 func newMemory(size int) *memory { return &memory{size: size, level: endless} }

@@ -1,7 +1,7 @@
-// Package stats counts what an engine finds: plain data that can be printed as tables, written as
-// JSON, and merged with what was counted elsewhere.
+// Package stats counts what an engine finds: plain data that can be printed as tables, written as JSON, and merged with
+// other Stats.
 //
-// What may not enter: knowledge of a protocol, and how tables look.
+// It knows no protocol, and not how tables look.
 package stats
 
 import (
@@ -13,16 +13,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// DefaultMemory is how many bytes Stats take for lists that nobody gave another number.
+// DefaultMemory is how many bytes lists take unless Stats.Memory is set.
 const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 //
-// What strangers can make many of is in lists: conversations, endpoints, senders, and what a table is about. They share
-// Memory: a flood of conversations takes what the others leave, and leaves the players where they are. Of what has no
-// room it is the hash of the name that decides, not who came first, and it is counted together, under the zero key: so
-// the same is listed in whatever order things are counted and merged. What is in the maps is to be read, not to be
-// changed.
+// Traffic can name any number of conversations, endpoints, senders and subjects of tables. Each of these lists is
+// bounded. They share Memory: a flood of conversations takes what the other lists leave, and no player loses a row to
+// it. If a list is full, it keeps the keys with the smallest hashes, not those that came first, and counts all others
+// together under the zero key. So it has the same rows in whatever order Stats are counted and merged. Callers read the
+// maps, and never change them.
 type Stats struct {
 	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
 	// and has to be the same in all that are merged.
@@ -45,7 +45,8 @@ type Stats struct {
 	Findings      map[string]*Finding    `json:"findings"` // by rule
 	Senders       map[Sender]*Broken     `json:"senders"`  // findings by who sent what breaks a rule
 
-	// Others says what the packets are that are of no protocol, the most first, if the engine was asked to count them.
+	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most frequent
+	// kind comes first.
 	Others []Other `json:"others,omitempty"`
 
 	// Full has the lists that had no room for all: "conversations", "endpoints", "senders", and tables as
@@ -69,8 +70,7 @@ type Message struct {
 // Table has what was measured, by whom it is about.
 type Table map[Subject]*Row
 
-// Row has what was measured of one, by what it is. There are some ten of these: their names are those that trackers
-// have, none comes from the traffic.
+// Row has what was measured of a subject. There are some ten series: trackers name them, the traffic does not.
 type Row struct {
 	head[Subject]
 
@@ -87,7 +87,7 @@ func (r *Row) Find(what string) *Series {
 	return nil
 }
 
-// make gives what was measured by its name, and whether that is new.
+// make gives what was measured by its name, which it adds if it is missing, and reports whether it was.
 func (r *Row) make(what string) (x *Series, isNew bool) {
 	if x = r.Find(what); x != nil {
 		return x, false
@@ -199,8 +199,8 @@ func (s *Stats) addFinding(r *wire.Rule, text string, p *wire.Place) {
 	}
 }
 
-// mergeFinding adds findings that were counted elsewhere. Who was first of those at one place cannot be told: it is the
-// text that decides, so that the order of merging does not.
+// mergeFinding adds the count of other Stats. Of findings at one place it cannot tell which was the first: it takes the
+// one whose text sorts first, so that the order of merging does not matter.
 func (s *Stats) mergeFinding(rule string, o *Finding) {
 	f, isNew := s.finding(rule)
 	n := *o
@@ -231,7 +231,7 @@ func (f *Finding) comparePlace(o *Finding) int {
 	return cmp.Or(cmp.Compare(f.Time, o.Time), cmp.Compare(f.File, o.File), cmp.Compare(f.Frame, o.Frame))
 }
 
-// Value counts what a tracker measured. Events are nothing that is counted.
+// Value counts what a tracker measured. It ignores events.
 func (s *Stats) Value(v *wire.Value) {
 	if v.Protocol == nil || v.Event {
 		return

@@ -112,7 +112,7 @@ func TestBucketsAreChecked(t *testing.T) {
 	}
 	b.merge(&a)
 	b.merge(&a)
-	if n := b.Buckets[0]; n.Low() != 64 || n.Count() != mostCount {
+	if n := b.Buckets[0]; n.Low() != 64 || n.Count() != maxCount {
 		t.Errorf("%d from %d on", n.Count(), n.Low())
 	}
 }

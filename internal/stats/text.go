@@ -23,8 +23,8 @@ func textOf(s string) Text {
 	return Text{s}
 }
 
-// texts are some that were told lately: many servers have the same map and the same number of players in turn. It has
-// a power of two of places. What meets another in its place takes it.
+// texts are recent ones: many servers have the same map, and the same number of players in turn. They are a hash table
+// whose size is a power of two. A text replaces another with the same place.
 type texts [256]Text
 
 // own gives a text that nothing else is in memory for: one that is known, or a copy.

@@ -109,7 +109,7 @@ func Failed(err error) []byte {
 	return failureOf(err).answer()
 }
 
-// failed is such an answer, and tells how to mend a filter.
+// failed is such an answer, with proposals for how to mend a filter.
 func (v *View) failed(err error) []byte {
 	f := failureOf(err)
 	if bad, ok := errors.AsType[*filter.Error](err); ok {
@@ -126,7 +126,7 @@ func failureOf(err error) failure {
 	if !ok {
 		return failure{Text: plain(err.Error())}
 	}
-	meant := slices.Clone(bad.Nearest[:min(len(bad.Nearest), mostProposals)])
+	meant := slices.Clone(bad.Nearest[:min(len(bad.Nearest), maxProposals)])
 	return failure{Text: plain(bad.Reason), Offset: &bad.Off, Size: bad.Size, Meant: meant}
 }
 
@@ -176,11 +176,11 @@ func (v *View) step(q *stepRequest) (State, error) {
 	return v.State(), nil
 }
 
-// cut gives the part of n things that a request asks for: not more than most.
-func cut(n, from, count, usual, most int) (int, int) {
+// cut gives the part of n things that a request asks for: at most limit, and usual unless it says how many.
+func cut(n, from, count, usual, limit int) (int, int) {
 	if count <= 0 {
 		count = usual
 	}
 	from = min(max(from, 0), n)
-	return from, from + min(count, most, n-from)
+	return from, from + min(count, limit, n-from)
 }

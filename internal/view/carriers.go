@@ -31,12 +31,12 @@ type segment struct {
 	frame uint32
 }
 
-// mostCarriers bounds what is remembered. Beyond it all is let go, and messages that are incomplete then are said to be
+// maxCarriers bounds what is remembered. Beyond it all is let go, and messages that are incomplete then are said to be
 // in their last packet alone.
-const mostCarriers = 1 << 17
+const maxCarriers = 1 << 17
 
-// mostSegments bounds what is remembered of one direction, and so how long it takes to look through it.
-const mostSegments = 1 << 12
+// maxSegments bounds what is remembered of one direction, and so how long it takes to look through it.
+const maxSegments = 1 << 12
 
 // carried are the packets of a row besides its own: carriers[from:] up to that of the next one.
 type carried struct{ row, from uint32 }
@@ -64,16 +64,16 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 	if !whole {
 		x.carry(row, list, func(s segment) bool { return s.at >= first && s.at < end })
 	}
-	left := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
-	c.held -= len(list) - len(left)
+	kept := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
+	c.held -= len(list) - len(kept)
 	if len(list) > 0 {
-		c.segments[e] = left
+		c.segments[e] = kept
 	}
 }
 
 // packet takes a packet, behind the messages that it made whole.
 func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
-	if c.held >= mostCarriers {
+	if c.held >= maxCarriers {
 		c.segments, c.fragments, c.held = nil, nil, 0
 	}
 	if c.segments == nil {
@@ -98,7 +98,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if p.Transport == wire.TCP && p.At > 0 {
 		e := streamEnd{p.Conversation, p.Second}
 		list := c.segments[e]
-		if len(list) >= mostSegments {
+		if len(list) >= maxSegments {
 			c.held -= len(list)
 			list = list[:0]
 		}
@@ -141,14 +141,14 @@ func (x *index) carriersOf(n int) []uint32 {
 	return slices.Clip(x.carriers[x.carried[at].from:end])
 }
 
-// mostBeginning is how many packets are remembered with which a connection begins. Without them nobody can tell later
-// what is said there, and by whom.
-const mostBeginning = 32
+// maxBeginning is how many of the first packets of a connection are remembered. An exported capture needs them, so that
+// who reads it can recognise the protocol and tell the client from the server.
+const maxBeginning = 32
 
 // begin notes a packet of a connection, if it is one of the first.
 func (x *index) begin(conversation int, frame uint32) {
 	list, known := x.beginnings[conversation]
-	if len(list) >= mostBeginning || conversation < 0 || x.held >= x.limit {
+	if len(list) >= maxBeginning || conversation < 0 || x.held >= x.limit {
 		return
 	}
 	if x.beginnings == nil {

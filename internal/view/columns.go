@@ -32,11 +32,11 @@ type member struct {
 }
 
 const (
-	nobody      = -1
-	notKnown    = 2
-	mostColumns = 200 // further ends are one
-	mostMembers = 1 << 16
-	directions  = int(wire.PeerToPeer) + 1
+	noColumn   = -1
+	notKnown   = 2
+	maxColumns = 200 // further ends are one
+	maxMembers = 1 << 16
+	directions = int(wire.PeerToPeer) + 1
 
 	everyEnd  = "all"
 	otherEnds = "other ends"
@@ -80,7 +80,7 @@ func (c *columns) of(x *index, r *row) (from, to int16) {
 // column gives that of an end which speaks with another one, as its server or its client.
 func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	if !end.IsValid() {
-		return nobody
+		return noColumn
 	}
 	col := End{ID: end.String(), Host: end.Addr().String()}
 	joined := true
@@ -95,11 +95,11 @@ func (c *columns) column(end, other netip.AddrPort, server, client bool) int16 {
 	n := c.add(col)
 	if server {
 		c.list[n].Server = true
-		if len(c.servers) < mostMembers {
+		if len(c.servers) < maxMembers {
 			c.servers[end] = true
 		}
 	}
-	if m := (member{n, end}); (joined || c.list[n].ID == otherEnds) && len(c.members) < mostMembers {
+	if m := (member{n, end}); (joined || c.list[n].ID == otherEnds) && len(c.members) < maxMembers {
 		if _, ok := c.members[m]; !ok {
 			c.members[m] = struct{}{}
 			c.list[n].Joined++
@@ -113,7 +113,7 @@ func (c *columns) add(col End) int16 {
 	if n, ok := c.at[col.ID]; ok {
 		return n
 	}
-	if len(c.list) >= mostColumns {
+	if len(c.list) >= maxColumns {
 		col = End{ID: otherEnds}
 		if n, ok := c.at[col.ID]; ok {
 			return n

@@ -48,8 +48,8 @@ type detailAnswer struct {
 	Frames   []uint32 `json:"frames,omitempty"`
 }
 
-// mostData is how many bytes of a message are shown.
-const mostData = 256 << 10
+// maxData is how many bytes of a message are shown.
+const maxData = 256 << 10
 
 func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 	if q.Row < 0 || q.Row >= v.index.len() {
@@ -68,7 +68,7 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 		return nil, err
 	}
 	a.Row = v.rowOfMessage(q.Row, m)
-	shown := min(len(m.Data), mostData)
+	shown := min(len(m.Data), maxData)
 	a.Data, a.DataLeft, a.Captured = hex.EncodeToString(m.Data[:shown]), len(m.Data)-shown, len(m.Data)
 	if r.at > 0 {
 		a.Pieces = []Piece{{int(r.frame), r.at, len(m.Data)}}
@@ -99,7 +99,7 @@ func (v *View) addTree(a *detailAnswer, m *decode.Message, all bool) {
 		b.path = messagePath(m.Protocol, core.Message)
 	}
 	a.Tree = b.nodes(0, int32(len(b.tree.Nodes)), "")
-	a.LeftOut = b.left
+	a.LeftOut = b.dropped
 	for i := range a.Findings {
 		f := &a.Findings[i]
 		if at := b.about(f.Offset, f.Size); at >= 0 {

@@ -27,7 +27,7 @@
 // said otherwise.
 //
 // Work that takes long goes on from call to call: the same request is sent again until its answer says "done": true.
-// Each call works for about "ms" milliseconds (30 unless told; 0 does the least possible). While a capture is being
+// Each call works for about "ms" milliseconds (30 without; 0 does the least possible). While a capture is being
 // read such work covers what was read so far, says "done": true when it reached that, and goes on from there when
 // asked again.
 //
@@ -123,10 +123,10 @@
 //	 "lines": [{"line": 0, "row": 12, "last": 190, "until": 4.1, "count": 120, "from_end": 0, "to_end": 1, ...},
 //	   {"line": 1, "row": 191, "count": 0, "silence": 5.2, "from_end": -1, "to_end": -1}]}
 //
-// A line has the keys of its first row. What is neither silence nor has an end at a side is a finding that nobody
-// sent: that side is -1. hidden is how many rows an end took with it that is hidden, at is the line of around, -1 if
-// there is none. With {"run": 0, ...} the rows of a line are given instead, and total is how many they are. ends are
-// not more than 200; further ones are one, "other ends". Lines are only added while a capture is read, or get longer.
+// A line has the keys of its first row. A side is -1 in a silence, and in a finding without a sender or a receiver.
+// hidden is how many rows hidden ends have, at is the line of around, -1 if there is none. With {"run": 0, ...} the rows
+// of a line are given instead, and total is how many they are. There are at most 200 ends; further ones are one, "other
+// ends". While a capture is read, lines are added or get longer.
 //
 // timeline {"from": 0, "to": 31.5, "server": "", "count": 5000, "filter": "", "ms": 30}: what happened, as -z timeline
 // has it, and who was there. A life without an end lasts until the capture ends, one without a start was there before
@@ -158,14 +158,14 @@
 // 2000, "ms": 30} gives the values of any field over time, one line for each value of by (none: one line); or plot
 // {"measured": {"table": "players", "server": "10.0.0.1:5154", "who": "2 Bob", "what": "lag"}} those of a series of
 // measured. Of a vector each component is a line, such as "2 Bob x". Where there are more points than asked for,
-// neighbours are thinned out such that the least and the greatest of each interval stay.
+// neighbours are thinned out such that the minimum and the maximum of each interval stay.
 //
 //	{"done": true, "examined": 512, "of": 512, "unit": "s", "lines": [{"name": "2 Bob", "count": 410, "min": -3,
 //	   "mean": 2.5, "max": 7, "times": [0.1, 0.2], "values": [3, 4.5], "rows": [17, 20]}], "left_out": 0}
 //
 // stats {}: the tables that -z prints. Cells are texts or numbers, null where nothing is known; unit is "s" for
-// seconds, "B" for bytes. Tables of a protocol have the columns server
-// and who, and whom where one does something to another.
+// seconds, "B" for bytes. Tables of a protocol have the columns server and who, and whom where one does something to
+// another.
 //
 //	{"tables": [{"name": "messages", "title": "Messages", "protocol": "bzflag24",
 //	   "columns": [{"name": "message"}, {"name": "count", "number": true}, {"name": "bytes", "unit": "B",
@@ -203,7 +203,7 @@
 //	   "row": 60}],
 //	 "players": [{"who": "2 Bob", "team": "Red", "time": 1.5, "row": 9}], "size": 800}
 //
-// An update and a shot stand there once, however many players were told of them. angle is in radians, spin in radians
+// An update and a shot stand there once, however many players received them. angle is in radians, spin in radians
 // and v in units a second; status has the bits of the message: 1 alive, 2 paused, 4 exploding, 64 falling. A shot with
 // the number of an earlier one is a missile that turns. A flag stands like that until another entry tells of it; in the
 // air it is where it is going to land. size is the length of the world's edges, if the server told it.
@@ -213,9 +213,9 @@
 // export {"filter": "", "notes": [{"row": 70, "text": "here it lags"}], "next": 0, "ms": 30} gives the packets that
 // carry the rows that match, all without a filter, as a pcapng file: a piece of it with each answer, in base64. A
 // packet that brought a part of a message is among them. So are, with TCP, those with which the connection begins and
-// those of the two messages before, without which nobody could tell what is said. Notes are comments of the packet in
-// which the message ended. The next request has the number next of the answer; 0 begins anew. While it goes on, the
-// other keys are to stay the same.
+// those of the two messages before, without which the rest of the stream cannot be read. Notes are comments of the
+// packet in which the message ended. The next request has the number next of the answer; 0 begins anew. While it goes
+// on, the other keys are to stay the same.
 //
 //	{"done": false, "next": 1048600, "data": "Cg0NCg..."}
 package view

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Note is what somebody wrote on a row.
+// Note is a comment of the user on a row.
 type Note struct {
 	Row  int    `json:"row"`
 	Text string `json:"text"`
@@ -46,8 +46,8 @@ type exportJob struct {
 	done     bool
 }
 
-// mostPiece is about how many bytes of an export one answer has.
-const mostPiece = 1 << 20
+// maxPiece is about how many bytes of an export one answer has.
+const maxPiece = 1 << 20
 
 // export gives the next piece of a pcapng file. With what comes from the beginning it begins anew.
 func (v *View) export(q *exportRequest) (*exportAnswer, error) {
@@ -127,7 +127,7 @@ func (v *View) beginExport(j *exportJob) error {
 // advance writes until there is a piece, the time is over, or all is written.
 func (j *exportJob) advance(l limit) error {
 	var p capture.Packet
-	for j.out.Len() < mostPiece {
+	for j.out.Len() < maxPiece {
 		err := j.file.Next(&p)
 		if err != nil || p.Number > j.upTo { // if there is trouble, reading met it as well, and said so
 			j.done = true

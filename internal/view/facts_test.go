@@ -98,9 +98,21 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("matrices (-want +got):\n%s", diff)
 	}
 	for _, table := range counted.Tables {
+		headings := map[string]bool{}
+		for _, c := range table.Columns {
+			if headings[c.Name] {
+				t.Errorf("%s: two columns are called %s", table.Name, c.Name)
+			}
+			headings[c.Name] = true
+		}
 		for _, row := range table.Rows {
 			if len(row) != len(table.Columns) {
 				t.Errorf("%s: %d cells, %d columns", table.Name, len(row), len(table.Columns))
+			}
+			for i, cell := range row {
+				if _, isText := cell.(string); cell != nil && isText == table.Columns[i].Number {
+					t.Errorf("%s: %v in the column %+v", table.Name, cell, table.Columns[i])
+				}
 			}
 		}
 	}

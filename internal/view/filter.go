@@ -18,7 +18,7 @@ type jobs struct {
 }
 
 const (
-	mostJobs  = 4
+	maxJobs   = 4
 	maxFilter = 16 << 10 // bytes
 )
 
@@ -45,7 +45,7 @@ func (v *View) jobFor(text string) (*filterJob, error) {
 		return nil, err
 	}
 	j := &filterJob{text: text, filter: f, history: v.newHistory()}
-	if len(list) == mostJobs {
+	if len(list) == maxJobs {
 		list = slices.Delete(list, 0, 1)
 	}
 	v.jobs.filters = append(list, j)
@@ -147,8 +147,8 @@ type completeAnswer struct {
 
 const (
 	usualNames = 20
-	mostNames  = 500
-	mostValues = 64
+	maxNames   = 500
+	maxValues  = 64
 )
 
 func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
@@ -182,7 +182,7 @@ func (v *View) complete(q *completeRequest) (*completeAnswer, error) {
 		}
 		names = likelyFirst(v, names, func(n Name) string { return n.Name })
 	}
-	_, end := cut(len(names), 0, q.Count, usualNames, mostNames)
+	_, end := cut(len(names), 0, q.Count, usualNames, maxNames)
 	a.Names, a.More = append(a.Names, names[:end]...), len(names)-end
 	return a, nil
 }
@@ -226,7 +226,7 @@ func valuesOf(f *filter.Field) (values []string) {
 	}
 	slices.Sort(values)
 	values = slices.Compact(values)
-	return values[:min(len(values), mostValues)]
+	return values[:min(len(values), maxValues)]
 }
 
 type fieldsRequest struct {

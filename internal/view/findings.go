@@ -46,8 +46,8 @@ type findingsAnswer struct {
 }
 
 const (
-	mostRulesRows = 100
-	mostBy        = 20
+	maxRulesRows = 100
+	maxBy        = 20
 )
 
 func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
@@ -73,7 +73,7 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 			}
 			rule := rules[f.rule]
 			rule.Count++
-			if last := len(rule.Rows) - 1; len(rule.Rows) < mostRulesRows && (last < 0 || rule.Rows[last] != int(b.row)) {
+			if last := len(rule.Rows) - 1; len(rule.Rows) < maxRulesRows && (last < 0 || rule.Rows[last] != int(b.row)) {
 				rule.Rows = append(rule.Rows, int(b.row))
 			}
 			who := by[f.rule][e.src]
@@ -112,7 +112,7 @@ func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	ends := slices.SortedFunc(maps.Keys(all), func(x, y netip.AddrPort) int {
 		return cmp.Or(cmp.Compare(all[y].Count, all[x].Count), x.Compare(y))
 	})
-	for _, e := range ends[:min(len(ends), mostBy)] {
+	for _, e := range ends[:min(len(ends), maxBy)] {
 		by := *all[e]
 		by.Example = plain(by.Example)
 		if e.IsValid() {

@@ -6,22 +6,22 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ports are those on which servers of BZFlag 1.07 speak with clients that said hello at another one. What happens is
-// told of the port of the hello, see the tracker.
+// ports leads from the ports on which a server of BZFlag 1.07 plays to the one at which it expects hellos. Events and
+// values name the latter, see the tracker.
 type ports struct {
 	seen int // rows
 	home map[netip.AddrPort]netip.AddrPort
 }
 
-// mostPorts are remembered: a server has one or two hundred.
-const mostPorts = 4096
+// maxPorts are remembered: a server has one or two hundred.
+const maxPorts = 4096
 
 // learnPorts looks at the hellos that were read since it was called last.
 func (v *View) learnPorts() error {
 	x, p := &v.index, &v.ports
 	for ; p.seen < x.len(); p.seen++ {
 		r := x.row(p.seen)
-		if r.flags&isFinding != 0 || x.kinds[r.kind].message.Name != "ServerHello" || len(p.home) == mostPorts {
+		if r.flags&isFinding != 0 || x.kinds[r.kind].message.Name != "ServerHello" || len(p.home) == maxPorts {
 			continue
 		}
 		m, err := v.Message(p.seen)
@@ -48,21 +48,21 @@ func (v *View) home(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// Game is a server on which somebody moves.
+// Game is a server on which players move.
 type Game struct {
 	Server   string `json:"server"`
 	Protocol string `json:"protocol"`
 }
 
-// mostGames are listed.
-const mostGames = 256
+// maxGames are listed.
+const maxGames = 256
 
 // games are those whose protocols tell where players are.
 func (v *View) games() []Game {
 	x := &v.index
 	tells := map[*wire.Protocol]bool{}
 	for i := range x.kinds {
-		if k := &x.kinds[i]; k.message != nil && tellings[k.message.Name].take != nil {
+		if k := &x.kinds[i]; k.message != nil && pathSources[k.message.Name].take != nil {
 			tells[k.protocol] = true
 		}
 	}
@@ -79,7 +79,7 @@ func (v *View) games() []Game {
 			at = e.src
 		}
 		g := Game{v.home(at).String(), e.protocol.Name}
-		if !seen[g] && len(list) < mostGames {
+		if !seen[g] && len(list) < maxGames {
 			seen[g] = true
 			list = append(list, g)
 		}

@@ -11,9 +11,9 @@ import (
 
 // An index has where the messages of a capture stand, and what is needed to decode each again. It only grows.
 type index struct {
-	limit int // bytes
-	held  int // of these, about
-	left  int64
+	limit   int // bytes
+	held    int // of these, about
+	dropped int64
 
 	slabs   []*[slabSize]row
 	count   int
@@ -86,7 +86,7 @@ type around struct {
 	ipv6      bool
 }
 
-// laneCache is what surrounded the message before on a lane: mostly it is the same again.
+// laneCache is what surrounded the previous message on a lane: usually it is the same again.
 type laneCache struct{ ends, around uint32 } // from 1; 0: none
 
 // broken is a row with findings; those are found[from:] up to that of the next one.
@@ -115,12 +115,12 @@ func (x *index) len() int { return x.count }
 
 func (x *index) row(n int) *row { return &x.slabs[n/slabSize][n%slabSize] }
 
-// full reports whether there is no room for more, and counts what is left out.
+// full reports whether there is no room for more, and counts what is dropped.
 func (x *index) full() bool {
-	if x.left == 0 && x.held < x.limit && x.count < 1<<31-1 {
+	if x.dropped == 0 && x.held < x.limit && x.count < 1<<31-1 {
 		return false
 	}
-	x.left++
+	x.dropped++
 	return true
 }
 

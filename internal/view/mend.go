@@ -9,9 +9,9 @@ import (
 
 // Bounds of what is tried to find what a proposal stands for.
 const (
-	mostProposals = 5
-	triedBefore   = 6  // places in front of what is wrong
-	triedBehind   = 12 // places behind it
+	maxProposals = 5
+	triedBefore  = 6  // places in front of what is wrong
+	triedBehind  = 12 // places behind it
 )
 
 // mended gives, for each of the proposals of an error, the whole filter with it: a proposal stands for what is wrong,
@@ -20,7 +20,7 @@ func (v *View) mended(e *filter.Error) []string {
 	var list []string
 	end := min(e.Off+e.Size, len(e.Text))
 	before, behind := places(e.Text[:e.Off], true), places(e.Text[end:], false)
-	for _, proposal := range e.Nearest[:min(len(e.Nearest), mostProposals)] {
+	for _, proposal := range e.Nearest[:min(len(e.Nearest), maxProposals)] {
 		list = append(list, v.mendedBy(e.Text, proposal, e.Off, end, before, behind))
 	}
 	return list
@@ -49,12 +49,12 @@ func glued(a, b string) bool {
 
 // places are how far away the ends of words and signs are from one end of a text.
 func places(text string, fromEnd bool) []int {
-	most := triedBehind
+	limit := triedBehind
 	if fromEnd {
-		most = triedBefore
+		limit = triedBefore
 	}
 	list := []int{0}
-	for n := 1; n <= len(text) && len(list) <= most; n++ {
+	for n := 1; n <= len(text) && len(list) <= limit; n++ {
 		at := n
 		if fromEnd {
 			at = len(text) - n

@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// notes are what trackers told: events, and what they measured.
+// notes are what trackers reported: events, and what they measured.
 type notes struct {
-	limit  int // bytes
-	held   int
-	left   int64 // events and values that there was no room for
-	texts  texts
-	values int
+	limit   int // bytes
+	held    int
+	dropped int64 // events and values that there was no room for
+	texts   texts
+	values  int
 
 	events  []event
 	pending int // of these no row is known yet
@@ -36,7 +36,7 @@ type event struct {
 	place                 placeKey
 }
 
-// placeKey tells whether something was seen with a message.
+// placeKey is the message that something was seen with.
 type placeKey struct {
 	frame int
 	lane  uint32
@@ -81,7 +81,7 @@ func keyOf(p *wire.Place) placeKey { return placeKey{p.Frame, p.Lane} }
 // room reports whether there is room for something, and spends it.
 func (n *notes) room(bytes int) bool {
 	if n.held+bytes > n.limit {
-		n.left++
+		n.dropped++
 		return false
 	}
 	n.held += bytes
@@ -94,7 +94,7 @@ func (n *notes) text(s string) uint32 {
 	return at
 }
 
-// value takes what a tracker tells, which comes before the message that showed it.
+// value takes what a tracker reports, which comes before the message that shows it.
 func (v *View) value(x *wire.Value) {
 	if !x.Event {
 		v.stats.Value(x)
@@ -146,8 +146,8 @@ func (n *notes) measured(x *wire.Value, row int32) {
 	}
 }
 
-// settle tells which row the message is that showed what was told last, and whether it is an answer, which took so many
-// seconds.
+// settle takes the message that showed the last events, and its row. It reports whether the message is an answer, and
+// how many seconds that took.
 func (n *notes) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 	key := keyOf(&m.Place)
 	for ; n.pending < len(n.events); n.pending++ {

@@ -97,8 +97,8 @@ type pathsAnswer struct {
 	flags map[int]Flag
 }
 
-// mostSteps are the messages that an answer is made of.
-const mostSteps = 100_000
+// maxSteps are the messages that an answer is made of.
+const maxSteps = 100_000
 
 func (v *View) paths(q *pathsRequest) (*pathsAnswer, error) {
 	if err := v.learnPorts(); err != nil {
@@ -117,8 +117,8 @@ func (v *View) paths(q *pathsRequest) (*pathsAnswer, error) {
 		if r.time < from || r.time > to || r.flags&isFinding != 0 {
 			continue
 		}
-		told := tellings[x.kinds[r.kind].message.Name]
-		if told.take == nil || told.byPlayer && r.flags&isCopy != 0 || !v.isOf(r, q.Server, told.byPlayer) {
+		source := pathSources[x.kinds[r.kind].message.Name]
+		if source.take == nil || source.byPlayer && r.flags&isCopy != 0 || !v.isOf(r, q.Server, source.byPlayer) {
 			continue
 		}
 		m, err := v.Message(n)
@@ -126,8 +126,8 @@ func (v *View) paths(q *pathsRequest) (*pathsAnswer, error) {
 			return nil, err
 		}
 		p.tree, p.time, p.row = m.Tree(), v.seconds(r.time), n
-		told.take(&p)
-		if steps++; steps == mostSteps || l.over() {
+		source.take(&p)
+		if steps++; steps == maxSteps || l.over() {
 			n++
 			break
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// SeriesName names what was measured of somebody.
+// SeriesName names what was measured of a player or a server.
 type SeriesName struct {
 	Protocol string `json:"protocol,omitempty"`
 	Table    string `json:"table,omitempty"`
@@ -26,7 +26,7 @@ type measuredRequest struct {
 	Count int `json:"count"`
 }
 
-// Measured is what was measured of somebody.
+// Measured sums up what was measured of a player or a server.
 type Measured struct {
 	SeriesName
 	Unit  string  `json:"unit,omitempty"`
@@ -43,12 +43,12 @@ type measuredAnswer struct {
 
 const (
 	usualSeries = 2000
-	mostSeries  = 20_000
+	maxSeries   = 20_000
 )
 
 func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
-	_, end := cut(len(v.noted.order), 0, q.Count, usualSeries, mostSeries)
-	a := &measuredAnswer{Series: []Measured{}, LeftOut: len(v.noted.order) - end + int(v.noted.left)}
+	_, end := cut(len(v.noted.order), 0, q.Count, usualSeries, maxSeries)
+	a := &measuredAnswer{Series: []Measured{}, LeftOut: len(v.noted.order) - end + int(v.noted.dropped)}
 	for _, s := range v.noted.order[:end] {
 		a.Series = append(a.Series, Measured{
 			SeriesName: s.name(), Unit: s.unit, Count: s.count, Min: finite(s.min), Mean: finite(s.sum / float64(s.count)),
@@ -109,9 +109,9 @@ type plotAnswer struct {
 
 const (
 	usualPoints = 1000
-	mostPoints  = 10_000  // of a line in an answer
-	mostKept    = 500_000 // points of a job
-	mostLines   = 64
+	maxPoints   = 10_000  // of a line in an answer
+	maxKept     = 500_000 // points of a job
+	maxLines    = 64
 )
 
 // plotJob gathers the values of a field.
@@ -125,7 +125,7 @@ type plotJob struct {
 	names   []string
 	lines   map[string][]point
 	kept    int
-	left    int
+	dropped int
 	scratch []filter.Value
 }
 
@@ -150,7 +150,7 @@ func (v *View) plot(q *plotRequest) (*plotAnswer, error) {
 		}
 	}
 	a := &plotAnswer{
-		Done: j.next == v.index.len(), Examined: j.next, Of: v.index.len(), Lines: []*Line{}, LeftOut: j.left,
+		Done: j.next == v.index.len(), Examined: j.next, Of: v.index.len(), Lines: []*Line{}, LeftOut: j.dropped,
 	}
 	for _, name := range j.names {
 		a.Lines = append(a.Lines, v.lineOf(name, j.lines[name], q.Points))
@@ -184,7 +184,7 @@ func (v *View) plotFor(q *plotRequest) (*plotJob, error) {
 			return nil, err
 		}
 	}
-	if len(list) == mostJobs {
+	if len(list) == maxJobs {
 		list = slices.Delete(list, 0, 1)
 	}
 	v.jobs.plots = append(list, j)
@@ -247,7 +247,7 @@ func lineName(v *filter.Value) string {
 	if v.Kind == wire.Enum && len(v.Bytes) > 0 {
 		name += " " + plain(string(v.Bytes))
 	}
-	return name[:min(len(name), mostValue)]
+	return name[:min(len(name), maxValue)]
 }
 
 func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
@@ -256,8 +256,8 @@ func (j *plotJob) add(name string, time int64, value *filter.Value, row int) {
 		return
 	}
 	points, known := j.lines[name]
-	if j.kept >= mostKept || !known && len(j.names) >= mostLines {
-		j.left++
+	if j.kept >= maxKept || !known && len(j.names) >= maxLines {
+		j.dropped++
 		return
 	}
 	if !known {
@@ -279,7 +279,7 @@ func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 			m.Protocol != "" && name.Protocol != m.Protocol {
 			continue
 		}
-		if len(a.Lines) == mostLines {
+		if len(a.Lines) == maxLines {
 			a.LeftOut++
 			continue
 		}
@@ -290,9 +290,9 @@ func (v *View) plotMeasured(q *plotRequest) (*plotAnswer, error) {
 	return a, nil
 }
 
-// lineOf makes a line of points. Of each interval it has the least and the greatest if there are too many.
-func (v *View) lineOf(name string, points []point, most int) *Line {
-	_, most = cut(mostPoints, 0, most, usualPoints, mostPoints)
+// lineOf makes a line of points, at most so many: of too many it has the minimum and the maximum of each interval.
+func (v *View) lineOf(name string, points []point, limit int) *Line {
+	_, limit = cut(maxPoints, 0, limit, usualPoints, maxPoints)
 	l := &Line{Name: name, Count: len(points), Times: []float64{}, Values: []float64{}, Rows: []int{}}
 	for i, p := range points {
 		if i == 0 {
@@ -303,24 +303,24 @@ func (v *View) lineOf(name string, points []point, most int) *Line {
 	}
 	l.Min, l.Mean, l.Max = finite(l.Min), finite(l.Mean), finite(l.Max)
 	each := 1
-	if len(points) > most {
-		each = (2*len(points) + most - 1) / max(most, 2)
+	if len(points) > limit {
+		each = (2*len(points) + limit - 1) / max(limit, 2)
 	}
 	for len(points) > 0 {
 		some := points[:min(each, len(points))]
 		points = points[len(some):]
-		least, most := 0, 0
+		lowest, highest := 0, 0
 		for i := range some {
-			if some[i].number < some[least].number {
-				least = i
+			if some[i].number < some[lowest].number {
+				lowest = i
 			}
-			if some[i].number > some[most].number {
-				most = i
+			if some[i].number > some[highest].number {
+				highest = i
 			}
 		}
-		v.addPoint(l, &some[min(least, most)])
-		if least != most {
-			v.addPoint(l, &some[max(least, most)])
+		v.addPoint(l, &some[min(lowest, highest)])
+		if lowest != highest {
+			v.addPoint(l, &some[max(lowest, highest)])
 		}
 	}
 	return l

@@ -36,15 +36,15 @@ type ratesAnswer struct {
 
 const (
 	usualIntervals = 200
-	mostIntervals  = 5000
-	mostRates      = 20
+	maxIntervals   = 5000
+	maxRates       = 20
 )
 
 func (v *View) rates(q *ratesRequest) (*ratesAnswer, error) {
 	if q.Intervals <= 0 {
 		q.Intervals = usualIntervals
 	}
-	q.Intervals = min(q.Intervals, mostIntervals)
+	q.Intervals = min(q.Intervals, maxIntervals)
 	k, err := v.kindsBy(q.By)
 	if err != nil {
 		return nil, err
@@ -122,13 +122,13 @@ func (a *ratesAnswer) list(totals []int, label func(int) string) []*Rate {
 	slices.SortFunc(a.Series, func(a, b *Rate) int {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), cmp.Compare(a.Name, b.Name))
 	})
-	if len(a.Series) > mostRates {
+	if len(a.Series) > maxRates {
 		others := &Rate{Name: "others"}
-		for _, r := range a.Series[mostRates:] {
+		for _, r := range a.Series[maxRates:] {
 			others.Total += r.Total
 			named[r.Name] = others
 		}
-		a.Series = append(a.Series[:mostRates], others)
+		a.Series = append(a.Series[:maxRates], others)
 		for i, r := range rates {
 			if r != nil {
 				rates[i] = named[r.Name]

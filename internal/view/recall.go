@@ -20,7 +20,7 @@ type window struct {
 	base int64
 }
 
-// windowSize is how much is read at once: what is looked at mostly stands close together.
+// windowSize is how much is read at once: what is looked at usually stands close together.
 const windowSize = 64 << 10
 
 // get gives the bytes at an offset; they are valid until the next call.

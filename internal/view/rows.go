@@ -49,7 +49,7 @@ type rowsAnswer struct {
 
 const (
 	usualRows = 50
-	mostRows  = 1000
+	maxRows   = 1000
 )
 
 func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
@@ -81,9 +81,9 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 		if count <= 0 {
 			count = usualRows
 		}
-		q.From = max(min(at, a.Total)-min(count, mostRows)/2, 0)
+		q.From = max(min(at, a.Total)-min(count, maxRows)/2, 0)
 	}
-	from, to := cut(a.Total, q.From, q.Count, usualRows, mostRows)
+	from, to := cut(a.Total, q.From, q.Count, usualRows, maxRows)
 	a.From = from
 	for n := from; n < to; n++ {
 		number := n
@@ -101,7 +101,7 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 
 // addOnly adds rows by their numbers.
 func (v *View) addOnly(a *rowsAnswer, numbers []int) error {
-	for _, n := range numbers[:min(len(numbers), mostRows)] {
+	for _, n := range numbers[:min(len(numbers), maxRows)] {
 		if n < 0 || n >= v.index.len() {
 			return fmt.Errorf("no such row: %d", n)
 		}

@@ -90,9 +90,9 @@ func (v *View) sequence(q *sequenceRequest) (*sequenceAnswer, error) {
 		if count <= 0 {
 			count = usualRows
 		}
-		q.From = max(near-min(count, mostRows)/2, 0)
+		q.From = max(near-min(count, maxRows)/2, 0)
 	}
-	from, to := cut(len(j.lines), q.From, q.Count, usualRows, mostRows)
+	from, to := cut(len(j.lines), q.From, q.Count, usualRows, maxRows)
 	a.From = from
 	for n := from; n < to; n++ {
 		l, err := v.arrowAt(j, n)
@@ -110,7 +110,7 @@ func (v *View) arrowAt(j *sequenceJob, n int) (Arrow, error) {
 	first := v.index.row(int(x.first))
 	if x.count == 0 {
 		return Arrow{
-			Row: Row{Row: int(x.first), Time: v.seconds(first.time)}, Line: n, From: nobody, To: nobody,
+			Row: Row{Row: int(x.first), Time: v.seconds(first.time)}, Line: n, From: noColumn, To: noColumn,
 			Silence: v.seconds(first.time) - v.seconds(v.index.row(int(x.last)).time),
 		}, nil
 	}
@@ -136,7 +136,7 @@ func (v *View) runOf(j *sequenceJob, a *sequenceAnswer, q *sequenceRequest) erro
 	}
 	x := &j.lines[*q.Run]
 	key := v.runKey(j, v.index.row(int(x.first)), int(x.first))
-	from, to := cut(int(x.count), q.From, q.Count, usualRows, mostRows)
+	from, to := cut(int(x.count), q.From, q.Count, usualRows, maxRows)
 	a.From, a.Total = from, int(x.count)
 	seen := 0
 	for n := int(x.first); n >= 0 && n <= int(x.last) && seen < to; n = v.nextRow(j, n+1) {
@@ -223,7 +223,7 @@ const silence = 2e9
 
 // sequenceFor gives the job of a diagram. One is remembered: that on the screen.
 func (v *View) sequenceFor(what *sequenceWhat) (*sequenceJob, error) {
-	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > mostColumns {
+	if len(what.Clients)+len(what.Hosts)+len(what.Hide) > maxColumns {
 		return nil, errEnds
 	}
 	key, err := json.Marshal(what)

@@ -52,7 +52,7 @@ func TestSequence(t *testing.T) {
 func holdsLine(t *testing.T, v *View, what string, l *Arrow, seen map[int]bool) {
 	t.Helper()
 	if l.Count == 0 {
-		if l.Silence <= 2 || l.From != nobody || l.To != nobody {
+		if l.Silence <= 2 || l.From != noColumn || l.To != noColumn {
 			t.Errorf("%+v", l)
 		}
 		return
@@ -124,12 +124,12 @@ func TestSequenceMostEnds(t *testing.T) {
 	v := openFile(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	c := newColumns(&sequenceWhat{})
 	e := v.index.ends[0]
-	for range 3 * mostColumns {
+	for range 3 * maxColumns {
 		e.src = netip.AddrPortFrom(e.src.Addr(), e.src.Port()+1)
 		c.column(e.src, e.dst, false, false)
 	}
 	last := c.list[len(c.list)-1]
-	if len(c.list) != mostColumns+1 || last.ID != otherEnds || last.Joined != 2*mostColumns {
+	if len(c.list) != maxColumns+1 || last.ID != otherEnds || last.Joined != 2*maxColumns {
 		t.Errorf("%d columns, %+v", len(c.list), last)
 	}
 }

@@ -1,12 +1,10 @@
 package view
 
 import (
-	"cmp"
-	"maps"
-	"slices"
+	"encoding/json"
 	"strings"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
@@ -29,7 +27,6 @@ type Table struct {
 	Columns  []Column `json:"columns"`
 	Rows     [][]any  `json:"rows"`
 	LeftOut  int      `json:"left_out"`
-	most     int
 }
 
 // Matrix is how often they did something to one another at a server.
@@ -58,267 +55,89 @@ type tablesAnswer struct {
 
 const (
 	usualTableRows = 1000
-	mostTableRows  = 10_000
+	maxTableRows   = 10_000
+	maxMatrices    = 100
+	maxAcross      = 100 // of those who did something, and of those to whom
 )
 
-// text, number and measure are columns.
-func text(names ...string) (list []Column) {
-	for _, n := range names {
-		list = append(list, Column{Name: n})
-	}
-	return list
-}
-
-func number(unit string, names ...string) (list []Column) {
-	for _, n := range names {
-		list = append(list, Column{Name: n, Number: true, Unit: unit})
-	}
-	return list
-}
-
-func (t *Table) add(cells ...any) {
-	if len(t.Rows) >= t.most {
-		t.LeftOut++
-		return
-	}
-	t.Rows = append(t.Rows, cells)
-}
-
+// tables answers with the tables of internal/report.
 func (v *View) tables(q *tablesRequest) (*tablesAnswer, error) {
-	_, most := cut(mostTableRows, 0, q.Count, usualTableRows, mostTableRows)
+	_, rows := cut(maxTableRows, 0, q.Count, usualTableRows, maxTableRows)
 	a := &tablesAnswer{Tables: []*Table{}, Matrices: []*Matrix{}}
-	for _, t := range []*Table{
-		v.messageTable(most), v.protocolTable(most), v.conversationTable(most), v.endpointTable(most), v.findingTable(most),
-		v.otherTable(most), v.skippedTable(most),
-	} {
-		if len(t.Rows) > 0 {
-			a.Tables = append(a.Tables, t)
-		}
-	}
-	for _, p := range v.options.Protocols {
-		counted := v.stats.Protocols[p.Name]
-		if counted == nil {
-			continue
-		}
-		for i := range p.Tables {
-			if rows := counted.Tables[p.Tables[i].Name]; len(rows) > 0 {
-				a.Tables = append(a.Tables, v.measuredTable(p, &p.Tables[i], rows, most))
-				a.addMatrices(p, &p.Tables[i], rows)
-			}
+	source := report.Source{Stats: &v.stats, Counters: v.counters, Protocols: v.options.Protocols, First: v.first}
+	for _, t := range source.All() {
+		a.Tables = append(a.Tables, tableOf(t, rows))
+		for _, m := range t.Matrices[:min(len(t.Matrices), maxMatrices-len(a.Matrices))] {
+			a.Matrices = append(a.Matrices, matrixOf(t, m))
 		}
 	}
 	return a, nil
 }
 
-func newTable(name, title string, most int, columns ...[]Column) *Table {
-	return &Table{Name: name, Title: title, Columns: slices.Concat(columns...), Rows: [][]any{}, most: most}
-}
-
-func (v *View) messageTable(most int) *Table {
-	t := newTable("messages", "Messages", most, text("protocol", "message"), number("", "count"),
-		number("B", "bytes", "shortest", "median", "longest"))
-	for _, name := range slices.Sorted(maps.Keys(v.stats.Protocols)) {
-		messages := v.stats.Protocols[name].Messages
-		for _, m := range slices.SortedFunc(maps.Keys(messages), func(x, y string) int {
-			return cmp.Or(cmp.Compare(messages[y].Sizes.Count, messages[x].Sizes.Count), cmp.Compare(x, y))
-		}) {
-			h := &messages[m].Sizes
-			t.add(name, m, h.Count, h.Sum, h.Min, h.Quantile(0.5), h.Max)
+// tableOf takes the columns for programs, but for what is the same in all rows: the file, and the table's protocol.
+func tableOf(t *report.Table, limit int) *Table {
+	shown := &Table{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Rows: [][]any{}}
+	var columns []*report.Column
+	var at []int
+	names := make(map[string]int)
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Only != report.People && c.Kind != report.File && (t.Protocol == "" || c.Name != "protocol") {
+			columns, at = append(columns, c), append(at, i)
+			names[c.Name]++
 		}
 	}
-	return t
-}
-
-func (v *View) protocolTable(most int) *Table {
-	t := newTable("protocols", "Protocols", most, text("protocol"), number("", "messages"), number("B", "bytes"))
-	for _, name := range slices.Sorted(maps.Keys(v.stats.Protocols)) {
-		count, bytes := int64(0), int64(0)
-		for _, m := range v.stats.Protocols[name].Messages {
-			count, bytes = count+m.Sizes.Count, bytes+m.Sizes.Sum
-		}
-		t.add(name, count, bytes)
-	}
-	return t
-}
-
-func (v *View) conversationTable(most int) *Table {
-	t := newTable("conv", "Conversations", most, text("protocol", "stream", "A", "B"), number("", "A to B"),
-		number("B", "bytes A to B"), number("", "B to A"), number("B", "bytes B to A"), number("s", "first", "last"))
-	all := v.stats.Conversations
-	for _, k := range slices.SortedFunc(maps.Keys(all), func(x, y stats.Pair) int {
-		a, b := all[x], all[y]
-		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Stream, b.Stream), x.A.Compare(y.A), x.B.Compare(y.B))
-	}) {
-		c := all[k]
-		if k == (stats.Pair{}) {
-			t.add("", "others", "", "", c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, nil, nil)
-			continue
-		}
-		place := wire.Place{Transport: k.Transport, Conversation: c.Stream}
-		t.add(c.Protocol, streamOf(&place), k.A.String(), k.B.String(), c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes,
-			v.seconds(c.First), v.seconds(c.Last))
-	}
-	return t
-}
-
-func (v *View) endpointTable(most int) *Table {
-	t := newTable("endpoints", "Endpoints", most, text("protocol", "transport", "endpoint"), number("", "sent"),
-		number("B", "bytes sent"), number("", "received"), number("B", "bytes received"))
-	all := v.stats.Endpoints
-	busy := func(e *stats.Endpoint) int64 { return e.Sent.Messages + e.Received.Messages }
-	for _, k := range slices.SortedFunc(maps.Keys(all), func(x, y stats.End) int {
-		return cmp.Or(cmp.Compare(busy(all[y]), busy(all[x])), x.At.Compare(y.At), cmp.Compare(x.Transport, y.Transport))
-	}) {
-		e, transport, at := all[k], k.Transport.String(), "others"
-		if k != (stats.End{}) {
-			at = k.At.String()
-		} else {
-			transport = ""
-		}
-		t.add(e.Protocol, transport, at, e.Sent.Messages, e.Sent.Bytes, e.Received.Messages, e.Received.Bytes)
-	}
-	return t
-}
-
-func (v *View) findingTable(most int) *Table {
-	t := newTable("findings", "Findings", most, text("severity", "rule"), number("", "count", "frame"),
-		text("example", "who"))
-	all := v.stats.Findings
-	for _, id := range slices.SortedFunc(maps.Keys(all), func(x, y string) int {
-		a, b := all[x], all[y]
-		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame),
-			cmp.Compare(x, y))
-	}) {
-		f, who := all[id], any(nil)
-		if f.Sender.IsValid() {
-			who = f.Sender.String()
-		}
-		t.add(f.Severity.String(), id, f.Count, f.Frame, plain(f.Text), who)
-	}
-	return t
-}
-
-func (v *View) otherTable(most int) *Table {
-	t := newTable("other", "Other traffic", most, text("what", "tunnel"), number("", "port", "packets"),
-		number("B", "bytes"), number("", "frame"))
-	for _, o := range v.stats.Others {
-		port := any(nil)
-		if o.Port != 0 {
-			port = o.Port
-		}
-		t.add(strings.TrimSpace(o.Layer+" "+o.Name), o.Tunnel, port, o.Packets, o.Bytes, o.Frame)
-	}
-	return t
-}
-
-func (v *View) skippedTable(most int) *Table {
-	t := newTable("skipped", "Bytes in no message", most, text("why"), number("B", "bytes"))
-	for _, why := range slices.Sorted(maps.Keys(v.stats.Skipped)) {
-		t.add(why, v.stats.Skipped[why])
-	}
-	return t
-}
-
-// measuredTable has what was measured of those that a table is about.
-func (v *View) measuredTable(p *wire.Protocol, of *wire.Table, rows stats.Table, most int) *Table {
-	t := newTable(of.Name, p.Title+": "+of.Name, most, text("server", "who"))
-	t.Protocol = p.Name
-	pairs := false
-	for who := range rows {
-		pairs = pairs || who.Whom != ""
-	}
-	if pairs {
-		t.Columns = append(t.Columns, Column{Name: "whom"})
-	}
-	columns := measuredColumns(of, rows)
 	for _, c := range columns {
-		t.Columns = append(t.Columns, c.heading()...)
+		name := c.Name
+		if names[name] > 1 {
+			name = strings.ReplaceAll(c.ProgramKey(), "_", " ")
+		}
+		shown.Columns = append(shown.Columns, Column{Name: name, Number: c.Kind.Numeric(), Unit: c.Unit})
 	}
-	for _, who := range slices.SortedFunc(maps.Keys(rows), func(x, y stats.Subject) int {
-		return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
-	}) {
-		server, name := any(nil), plain(who.Who)
-		if who.Server.IsValid() {
-			server = who.Server.String()
+	shown.LeftOut = max(len(t.Rows)-limit, 0)
+	for _, row := range t.Rows[:len(t.Rows)-shown.LeftOut] {
+		cells := make([]any, len(columns))
+		for i, c := range columns {
+			cells[i] = cellOf(c, row[at[i]])
 		}
-		if who == (stats.Subject{}) {
-			name = "others"
-		}
-		cells := []any{server, name}
-		if pairs {
-			cells = append(cells, plain(who.Whom))
-		}
-		for _, c := range columns {
-			cells = append(cells, c.cells(v, rows[who].Find(c.what))...)
-		}
-		t.add(cells...)
+		shown.Rows = append(shown.Rows, cells)
 	}
-	return t
+	return shown
 }
 
-// measuredColumn is what was measured of several.
-type measuredColumn struct {
-	what string
-	step bool
-	text bool
-	unit string
-}
-
-// measuredColumns are those of which something was measured.
-func measuredColumns(of *wire.Table, rows stats.Table) (list []measuredColumn) {
-	for i, what := range slices.Concat(of.Columns, of.Steps) {
-		c, met := measuredColumn{what: what, step: i >= len(of.Columns)}, false
-		for _, row := range rows {
-			if x := row.Find(what); x != nil {
-				met = true
-				c.text = c.text || len(x.States()) > 0
-				c.unit = max(c.unit, x.Unit())
-			}
-		}
-		if met {
-			list = append(list, c)
-		}
-	}
-	return list
-}
-
-func (c *measuredColumn) heading() []Column {
-	switch {
-	case c.step:
-		return number("s", c.what)
-	case c.text:
-		return text(c.what)
-	case c.unit == "":
-		return number("", c.what)
-	}
-	of := number(c.unit, c.what+" p50", c.what+" p90", c.what+" p99", c.what+" max")
-	return append(number("", c.what+" count"), of...)
-}
-
-func (c *measuredColumn) cells(v *View, x *stats.Series) []any {
-	cells := make([]any, len(c.heading()))
-	if x == nil {
-		return cells
-	}
-	states := x.States()
-	switch {
-	case c.step && len(states) > 0:
-		cells[0] = v.seconds(states[0].Time)
-	case c.step:
-	case c.text && len(states) > 0:
-		cells[0] = plain(states[len(states)-1].Text.String())
-	case c.text:
-	case c.unit == "" || x.Numbers == nil:
-		cells[0] = x.Total
+func cellOf(c *report.Column, x report.Cell) any {
+	switch value, isText := c.Value(x); {
+	case value == "":
+		return nil
+	case isText:
+		return c.Text(x)
 	default:
-		cells[0] = x.Numbers.Count
-		for i, share := range []float64{0.5, 0.9, 0.99, 1} {
-			n := float64(x.Numbers.Quantile(share))
-			if c.unit == "s" {
-				n /= 1e9
-			}
-			cells[1+i] = n
-		}
+		return json.Number(value)
 	}
-	return cells
+}
+
+func matrixOf(t *report.Table, m *stats.Matrix) *Matrix {
+	shown := &Matrix{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Total: m.Total, Counts: [][]int{}}
+	if m.Server.IsValid() {
+		shown.Server = m.Server.String()
+	}
+	who, whom := m.Who[:min(len(m.Who), maxAcross)], m.Whom[:min(len(m.Whom), maxAcross)]
+	shown.LeftOut = len(m.Who) - len(who) + len(m.Whom) - len(whom)
+	shown.Who, shown.Whom = sums(who), sums(whom)
+	for _, x := range who {
+		row := make([]int, 0, len(whom))
+		for _, y := range whom {
+			row = append(row, int(m.Count(x.Name, y.Name)))
+		}
+		shown.Counts = append(shown.Counts, row)
+	}
+	return shown
+}
+
+func sums(list []stats.NameCount) []Sum {
+	shown := make([]Sum, 0, len(list))
+	for _, n := range list {
+		shown = append(shown, Sum{plain(n.Name), n.Count})
+	}
+	return shown
 }

@@ -27,7 +27,7 @@ type Event struct {
 	Text     string  `json:"text"`
 }
 
-// Life is from when to when somebody or something was there.
+// Life is from when to when a player or a server was there.
 type Life struct {
 	Kind     string  `json:"kind"`
 	Protocol string  `json:"protocol,omitempty"`
@@ -49,8 +49,8 @@ type timelineAnswer struct {
 
 const (
 	usualEvents = 5000
-	mostEvents  = 50_000
-	mostLives   = 5000
+	maxEvents   = 50_000
+	maxLives    = 5000
 )
 
 func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
@@ -60,11 +60,7 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 	}
 	a := &timelineAnswer{Done: done, Events: []Event{}, Kinds: map[string]int{}, Lives: []*Life{}}
 	from, to := v.span(q.From, q.To)
-	most := q.Count
-	if most <= 0 {
-		most = usualEvents
-	}
-	most = min(most, mostEvents)
+	_, limit := cut(maxEvents, 0, q.Count, usualEvents, maxEvents)
 	n := &v.noted
 	for i := range n.events {
 		e := &n.events[i]
@@ -72,14 +68,14 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 			continue
 		}
 		a.Kinds[n.texts.all[e.what]]++
-		if len(a.Events) < most {
+		if len(a.Events) < limit {
 			a.Events = append(a.Events, v.eventOf(e))
 		} else {
 			a.LeftOut++
 		}
 	}
-	if n.left > 0 {
-		a.LeftOut += int(n.left)
+	if n.dropped > 0 {
+		a.LeftOut += int(n.dropped)
 	}
 	a.Lives = v.lives(q.Server)
 	return a, nil
@@ -131,7 +127,7 @@ func (v *View) eventOf(e *event) Event {
 	return shown
 }
 
-// Kinds of events that say that somebody is there, or not any more: those of players, and those of servers in lists.
+// Kinds of events with which the life of a player, or of a server in a list, begins and ends.
 var (
 	comes = []string{"join", "announced", "listed", "verified"}
 	there = []string{"present", "server"}
@@ -166,18 +162,18 @@ func (v *View) lives(server string) []*Life {
 	for _, l := range open {
 		l.To = max(v.seconds(v.last), l.From)
 	}
-	return list[:min(len(list), mostLives)]
+	return list[:min(len(list), maxLives)]
 }
 
-// live notes an event in the life of somebody.
+// live notes an event in the life of a player or a server.
 func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := v.noted.texts.all[k.who]
-	its := who == v.noted.texts.all[e.who] // else it is the server where somebody else does it
+	its := who == v.noted.texts.all[e.who] // else it is the server where a player does it
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	switch {
 	case l == nil && what == "refused" && who != "":
-		return list // nobody comes
+		return list // it is of no player, or of none that came
 	case l == nil:
 		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins}
 		if l.From = v.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {

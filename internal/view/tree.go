@@ -29,10 +29,10 @@ type Node struct {
 
 const (
 	foldAfter = 64     // elements of a list
-	mostNodes = 20_000 // of an answer
-	mostText  = 4 << 10
-	mostBytes = 64
-	mostValue = 200 // bytes of a value in a filter
+	maxNodes  = 20_000 // of an answer
+	maxText   = 4 << 10
+	maxBytes  = 64
+	maxValue  = 200 // bytes of a value in a filter
 )
 
 // treeBuilder makes the tree of a message as it is shown.
@@ -43,7 +43,7 @@ type treeBuilder struct {
 	path    string // of the message in filters
 	all     bool
 	built   []*Node // in the order of reading
-	left    int     // nodes that were too many
+	dropped int     // nodes that were too many
 }
 
 func messagePath(p *wire.Protocol, m *wire.MessageType) string { return filter.MessagePath(p, m) }
@@ -51,8 +51,8 @@ func messagePath(p *wire.Protocol, m *wire.MessageType) string { return filter.M
 // nodes builds the nodes from one index up to another, which stand in a group of that path.
 func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 	for i := from; i < to; i = b.tree.Nodes[i].Next {
-		if len(b.built) >= mostNodes {
-			b.left++
+		if len(b.built) >= maxNodes {
+			b.dropped++
 			continue
 		}
 		n := &b.tree.Nodes[i]
@@ -90,7 +90,7 @@ func (b *treeBuilder) elements(out *Node, at int32, path string) {
 	left := list.Num
 	count := 0
 	for i := at + 1; i < list.Next; i = b.tree.Nodes[i].Next {
-		if count++; count > foldAfter && !b.all || len(b.built) >= mostNodes {
+		if count++; count > foldAfter && !b.all || len(b.built) >= maxNodes {
 			left++
 			continue
 		}
@@ -115,12 +115,12 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 	case wire.Group, wire.Sequence, wire.Vector:
 		return
 	case wire.String:
-		if len(n.Bytes) <= mostValue {
+		if len(n.Bytes) <= maxValue {
 			out.Filter = out.Field + " == " + filter.Quote(n.Bytes)
 		}
 		return
 	case wire.Bytes:
-		if len(n.Bytes) > 0 && len(n.Bytes) <= mostValue {
+		if len(n.Bytes) > 0 && len(n.Bytes) <= maxValue {
 			out.Filter = out.Field + " == " + strings.ReplaceAll(string(format.AppendHex(nil, n.Bytes, 0)), " ", ":")
 		}
 		return
@@ -131,11 +131,11 @@ func (b *treeBuilder) name(out *Node, n *wire.Node, path string) {
 
 // valueText is a value, or the beginning of a long one.
 func valueText(n *wire.Node) string {
-	if n.Kind != wire.String || len(n.Bytes) <= mostText {
-		return string(format.AppendValue(nil, n, mostBytes))
+	if n.Kind != wire.String || len(n.Bytes) <= maxText {
+		return string(format.AppendValue(nil, n, maxBytes))
 	}
-	end := mostText
-	for end > mostText-utf8.UTFMax && !utf8.RuneStart(n.Bytes[end]) {
+	end := maxText
+	for end > maxText-utf8.UTFMax && !utf8.RuneStart(n.Bytes[end]) {
 		end--
 	}
 	return string(format.AppendQuoted(nil, n.Bytes[:end])) + " ... " + strconv.Itoa(len(n.Bytes)) + " bytes"

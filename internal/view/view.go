@@ -57,6 +57,7 @@ type View struct {
 	trouble error // why reading ended early
 
 	forgotten []bounded.Forgotten // by the engine
+	counters  decode.Counters     // of the engine, at its end; Others are in the statistics
 
 	index  index
 	stats  stats.Stats
@@ -166,6 +167,7 @@ func (v *View) finish(err error) {
 	v.engine.Close()
 	c.Others = v.engine.Others()
 	v.stats.Count(c)
+	v.counters, v.counters.Others = c, nil
 	_ = v.file.Close() // it was only read
 	v.forgotten = v.engine.Forgotten()
 	v.engine, v.once, v.carriers = nil, nil, carriers{} // what they remember is no longer needed
@@ -237,8 +239,8 @@ func (v *View) State() State {
 	for _, f := range forgotten {
 		s.Forgotten = append(s.Forgotten, fmt.Sprintf("%s: %d forgotten", f.Name, f.Count))
 	}
-	if v.index.left > 0 {
-		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.left)
+	if v.index.dropped > 0 {
+		s.LeftOut = fmt.Sprintf("%d messages and findings have no row: the index is full", v.index.dropped)
 	}
 	return s
 }

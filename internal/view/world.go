@@ -8,13 +8,13 @@ import (
 	"github.com/gamedissect/gamedissect/layers"
 )
 
-// mostWorlds are remembered: a capture mostly has one.
-const mostWorlds = 64
+// maxWorlds are remembered: a capture usually has one.
+const maxWorlds = 64
 
 // worldAt is where a world became whole.
 type worldAt struct {
 	row int
-	sum *[sha256.Size]byte // of the map file, when somebody asked for it
+	sum *[sha256.Size]byte // of the map file, once a client asked for it
 }
 
 // World is what a game is played in.
@@ -29,13 +29,13 @@ type World struct {
 
 type worldsAnswer struct {
 	Worlds  []World `json:"worlds"`
-	Servers []Game  `json:"servers"` // where somebody moves
+	Servers []Game  `json:"servers"` // where players move
 }
 
 // noteWorld notes that the next row completes a world, unless it is the same as the one before.
 func (v *View) noteWorld(l wire.Layer) {
 	h, ok := l.(wire.Holder)
-	if !ok || h.Held() == 0 || len(v.noted.worlds) == mostWorlds {
+	if !ok || h.Held() == 0 || len(v.noted.worlds) == maxWorlds {
 		return
 	}
 	v.noted.worlds = append(v.noted.worlds, worldAt{row: v.index.len()})
@@ -56,7 +56,7 @@ func (v *View) worldIn(row int) (w *layers.World, at *wire.Place, note string, e
 
 const maxMap = 8 << 20 // bytes of the text of a world
 
-// tellWorld tells of a world that is remembered.
+// tellWorld describes a world that is remembered.
 func (v *View) tellWorld(n int) (w *layers.World, answer World, err error) {
 	at := &v.noted.worlds[n]
 	w, place, note, err := v.worldIn(at.row)

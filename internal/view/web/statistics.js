@@ -125,7 +125,7 @@ function servers(scope) {
 		for (const { columns, rows } of scope.answer.tables) {
 			const at = columns.findIndex(({ name }) => name === "server");
 			for (const row of at < 0 ? [] : rows) {
-				if (typeof row[at] === "string" && row[at] !== "") {
+				if (typeof row[at] === "string" && row[at] !== "others") {
 					names.add(row[at]);
 				}
 			}

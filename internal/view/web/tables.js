@@ -45,7 +45,8 @@ function make(app, scope) {
 			all = (await scope.counted()).tables;
 			const before = which.value;
 			which.replaceChildren(...all.map((table) => el("option", { value: keyOf(table) }, table.title)));
-			which.value = all.some((table) => keyOf(table) === before) ? before : all.length > 0 ? keyOf(all[0]) : "";
+			const first = all.find(({ name }) => name === "messages") ?? all[0];
+			which.value = all.some((table) => keyOf(table) === before) ? before : first ? keyOf(first) : "";
 			draw();
 		},
 	};

@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A telling is what is taken from a message. What players say of themselves the server passes on to the others; all
-// else it says itself, and what a client asks for is not yet so.
-type telling struct {
+// A pathSource takes a part of paths from a message. byPlayer marks what a player says about itself, which the server
+// passes on to the others. All else counts only when the server says it: what a client asks for has not happened yet.
+type pathSource struct {
 	take     func(*pathMaker)
 	byPlayer bool
 }
 
-// tellings are those of messages, which have fields of the same names in each version.
-var tellings = map[string]telling{
+// pathSources are those of messages, which have fields of the same names in each version.
+var pathSources = map[string]pathSource{
 	"MsgPlayerUpdate":      {(*pathMaker).move, true},
 	"MsgPlayerUpdateSmall": {(*pathMaker).move, true},
 	"MsgShotBegin":         {(*pathMaker).shot, true},
@@ -90,7 +90,7 @@ func (p *pathMaker) spawn() {
 	}
 }
 
-// add adds where a tank was, unless a copy of the same update told it.
+// add adds where a tank was, unless a copy of the same update was added before.
 func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32, status uint16) {
 	t := p.tanks[who]
 	if t == nil {
@@ -106,7 +106,7 @@ func (p *pathMaker) add(who string, at, velocity [3]float32, angle, spin float32
 	t.Angle, t.Spin, t.Status = append(t.Angle, angle), append(t.Spin, spin), append(t.Status, status)
 }
 
-// A server passes an update on to everybody else: copies of it come within copyTime, behind some newer ones.
+// A server passes an update on to all other players: copies of it come within copyTime, behind some newer ones.
 const (
 	copyTime = 1.0 // seconds
 	copyBack = 8
@@ -134,7 +134,7 @@ func (p *pathMaker) shot() {
 	if !ok || s.Who == "" {
 		return
 	}
-	if !toldLately(p.Shots, func(old *Shot) bool {
+	if !isRepeat(p.Shots, func(old *Shot) bool {
 		same := *old
 		same.Time, same.Row = s.Time, s.Row
 		return same == s && old.Time > p.time-copyTime
@@ -143,8 +143,8 @@ func (p *pathMaker) shot() {
 	}
 }
 
-// toldLately reports whether one of those that were told last is the same.
-func toldLately[T any](all []T, same func(*T) bool) bool {
+// isRepeat reports whether one of the last few is the same.
+func isRepeat[T any](all []T, same func(*T) bool) bool {
 	for i := len(all) - 1; i >= max(len(all)-4*copyBack, 0); i-- {
 		if same(&all[i]) {
 			return true
@@ -155,7 +155,7 @@ func toldLately[T any](all []T, same func(*T) bool) bool {
 
 func (p *pathMaker) shotEnd() {
 	e := ShotEnd{Who: p.who("shooter"), Shot: p.number("shot_id"), Time: p.time, Row: p.row}
-	if e.Who != "" && !toldLately(p.Ends, func(old *ShotEnd) bool {
+	if e.Who != "" && !isRepeat(p.Ends, func(old *ShotEnd) bool {
 		return old.Who == e.Who && old.Shot == e.Shot && old.Time > p.time-copyTime
 	}) {
 		p.Ends = append(p.Ends, e)
@@ -164,14 +164,14 @@ func (p *pathMaker) shotEnd() {
 
 func (p *pathMaker) death() {
 	d := Death{Who: p.who("victim"), By: p.who("killer"), Time: p.time, Row: p.row}
-	if d.Who != "" && !toldLately(p.Deaths, func(old *Death) bool {
+	if d.Who != "" && !isRepeat(p.Deaths, func(old *Death) bool {
 		return old.Who == d.Who && old.Time > p.time-copyTime
 	}) {
 		p.Deaths = append(p.Deaths, d)
 	}
 }
 
-// player takes who somebody is.
+// player takes the name and the team of a player.
 func (p *pathMaker) player() {
 	at, name, team := p.tree.Find("player"), p.tree.Find("call_sign"), p.tree.Find("team")
 	if at == nil || name == nil || team == nil {

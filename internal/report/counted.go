@@ -1,0 +1,270 @@
+package report
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"slices"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// others is the name of what a list of stats.Stats had no room for, which stands under the zero key.
+const others = "others"
+
+// sortedKeys sorts the keys of such a list, with those of the others last.
+func sortedKeys[K comparable, V any](list map[K]V, compare func(x, y K) int) []K {
+	return slices.SortedFunc(maps.Keys(list), func(x, y K) int {
+		var rest K
+		return cmp.Or(last(x == rest, y == rest), compare(x, y))
+	})
+}
+
+// last compares rows, of which those that it is true for come last.
+func last(x, y bool) int {
+	switch {
+	case x == y:
+		return 0
+	case x:
+		return 1
+	}
+	return -1
+}
+
+func (s *Source) protocols() *Table {
+	t := &Table{Name: "protocols", Title: "Protocols", Columns: slices.Concat(columns(Word, "protocol"),
+		columns(Count, "conversations", "messages"), sized("bytes"), columns(Seconds, "seconds"),
+		columns(Rate, "messages/s"))}
+	for _, name := range slices.Sorted(maps.Keys(s.Stats.Protocols)) {
+		var count, bytes int64
+		for _, m := range s.Stats.Protocols[name].Messages {
+			count += m.Sizes.Count
+			bytes += m.Sizes.Sum
+		}
+		conversations, span := s.conversationsOf(name)
+		t.add(name, conversations, count, bytes, span, rate(count, span))
+	}
+	return t
+}
+
+// conversationsOf counts the conversations of a protocol, and tells how long it is from the first message to the last.
+// A plus stands for conversations that are counted together.
+func (s *Source) conversationsOf(protocol string) (conversations Cell, span int64) {
+	var n, first, last int64
+	more, met := "", false
+	for key, c := range s.Stats.Conversations {
+		if c.Protocol != protocol {
+			continue
+		}
+		if !met {
+			first, last, met = c.First, c.Last, true
+		}
+		first, last = min(first, c.First), max(last, c.Last)
+		if n++; key == (stats.Pair{}) {
+			n, more = n-1, "+"
+		}
+	}
+	return Shown{FormatCount(n) + more, n}, last - first
+}
+
+// rate is how many there are a second.
+func rate(n, ns int64) Cell {
+	if ns <= 0 {
+		return Shown{Text: "-"}
+	}
+	return float64(n) / (float64(ns) / 1e9)
+}
+
+// messages has a row a kind of message, the most frequent of a protocol first.
+func (s *Source) messages() *Table {
+	t := &Table{Name: "messages", Title: "Messages", Columns: slices.Concat(columns(Word, "protocol", "message"),
+		columns(Count, "count"), sized("bytes", "smallest", "median", "largest"), columns(Rate, "messages/s"))}
+	for _, protocol := range slices.Sorted(maps.Keys(s.Stats.Protocols)) {
+		messages := s.Stats.Protocols[protocol].Messages
+		names := slices.SortedFunc(maps.Keys(messages), func(x, y string) int {
+			return cmp.Or(cmp.Compare(messages[y].Sizes.Count, messages[x].Sizes.Count), cmp.Compare(x, y))
+		})
+		for _, name := range names {
+			h := &messages[name].Sizes
+			t.add(protocol, name, h.Count, h.Sum, h.Min, h.Quantile(0.5), h.Max, rate(h.Count, s.Stats.Last-s.Stats.First))
+		}
+	}
+	return t
+}
+
+// Totals makes the tables of what there is at a glance.
+func (s *Source) Totals() []*Table {
+	messages := s.messages()
+	messages.Columns = messages.Columns[:4] // up to bytes
+	for i, row := range messages.Rows {
+		messages.Rows[i] = row[:4]
+	}
+	return []*Table{messages, s.packets(), s.findings(), s.Skipped(), s.forgotten()}
+}
+
+// packets has one row.
+func (s *Source) packets() *Table {
+	t := &Table{Name: PacketsName, Title: "Packets",
+		Columns: columns(Count, "packets", "messages", "messages shown", "other packets", "not whole")}
+	c := &s.Counters
+	t.add(c.Packets, c.Messages, s.Stats.Messages, c.Other, c.Truncated)
+	return t
+}
+
+// PacketsName is the table of Totals that people get as a sentence, see Source.Packets.
+const PacketsName = "packets"
+
+// Packets says what the table of packets has.
+func (s *Source) Packets() string {
+	c := &s.Counters
+	messages := Plural(c.Messages, "message")
+	if s.Stats.Messages != c.Messages { // a filter left some out
+		messages = FormatCount(s.Stats.Messages) + " of " + messages
+	}
+	text := Plural(c.Packets, "packet") + ", " + messages + ", " + Plural(c.Other, "packet") + " of other traffic"
+	if c.Truncated > 0 {
+		text += "; " + Plural(c.Truncated, "packet") + " not whole in the capture (snap length)"
+	}
+	return text
+}
+
+// findings has a row a rule, the gravest first.
+func (s *Source) findings() *Table {
+	all := s.Stats.Findings
+	t := &Table{Name: "findings", Title: "Findings", Columns: []Column{{Name: "severity", Kind: Word, Whole: true},
+		{Name: "rule", Kind: Word, Whole: true}, {Name: "count", Kind: Count},
+		{Name: "frame", Key: "first_frame", Kind: Frame}, {Name: "first file", Kind: File, Only: Programs},
+		{Name: "example", Kind: Word, Wraps: true, Stays: true},
+		{Name: "who", Key: "first_who", Kind: Word, Whole: true}}}
+	for _, id := range slices.SortedFunc(maps.Keys(all), func(x, y string) int {
+		a, b := all[x], all[y]
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Frame, b.Frame),
+			cmp.Compare(x, y))
+	}) {
+		f := all[id]
+		t.add(f.Severity.String(), id, f.Count, Packet{f.File, f.Frame}, f.File, f.Text, address(f.Sender))
+	}
+	return t
+}
+
+// address writes an endpoint; "" if there is none.
+func address(a netip.AddrPort) string {
+	if !a.IsValid() {
+		return ""
+	}
+	return a.String()
+}
+
+// Skipped tells which bytes are in no message.
+func (s *Source) Skipped() *Table {
+	t := &Table{Name: "skipped", Title: "Bytes in no message",
+		Columns: append([]Column{{Name: "bytes in no message", Key: "bytes", Kind: Word}}, sized("count")...)}
+	for why, n := range s.Counters.Skipped.All() {
+		t.add(why.String(), n)
+	}
+	return t
+}
+
+// forgotten tells what the engine had no room for, the most first.
+func (s *Source) forgotten() *Table {
+	t := &Table{Name: "forgotten", Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
+		columns(Count, "count")...)}
+	for _, f := range slices.SortedStableFunc(slices.Values(s.Counters.Forgotten),
+		func(a, b bounded.Forgotten) int { return cmp.Compare(b.Count, a.Count) }) {
+		t.add(f.Name, f.Count)
+	}
+	return t
+}
+
+// conversations are in the order in which they began.
+func (s *Source) conversations() *Table {
+	all := s.Stats.Conversations
+	t := &Table{Name: "conv", Title: "Conversations", Columns: []Column{{Name: "stream", Kind: Word, Whole: true},
+		{Name: "a", Kind: Word, Whole: true}, {Name: "b", Kind: Word, Whole: true},
+		{Name: "a>b", Key: "a_to_b", Kind: Count}, {Name: "bytes", Key: "bytes_a_to_b", Kind: Count, Unit: "B"},
+		{Name: "b>a", Key: "b_to_a", Kind: Count}, {Name: "bytes", Key: "bytes_b_to_a", Kind: Count, Unit: "B"},
+		{Name: "from", Kind: Seconds, Unit: "s"}, {Name: "to", Kind: Seconds, Unit: "s"}, {Name: "protocol", Kind: Word}}}
+	for _, k := range sortedKeys(all, func(x, y stats.Pair) int {
+		return cmp.Or(cmp.Compare(all[x].First, all[y].First), x.A.Compare(y.A), x.B.Compare(y.B),
+			cmp.Compare(x.Transport, y.Transport))
+	}) {
+		c := all[k]
+		stream, a, b := streamName(k.Transport, c.Stream), address(k.A), address(k.B)
+		if k == (stats.Pair{}) {
+			stream, a, b = "", others, ""
+		}
+		t.add(stream, a, b, c.AB.Messages, c.AB.Bytes, c.BA.Messages, c.BA.Bytes, c.First-s.First, c.Last-s.First, c.Protocol)
+	}
+	return t
+}
+
+func streamName(of wire.Transport, number int) string {
+	if number < 0 {
+		return "-"
+	}
+	return of.String() + "," + strconv.Itoa(number)
+}
+
+// endpoints are in the order of bytes, the most first.
+func (s *Source) endpoints() *Table {
+	all := s.Stats.Endpoints
+	bytes := func(e *stats.Endpoint) int64 { return e.Sent.Bytes + e.Received.Bytes }
+	t := &Table{Name: "endpoints", Title: "Endpoints", Columns: []Column{{Name: "endpoint", Kind: Word, Whole: true},
+		{Name: "sent", Kind: Count}, {Name: "bytes", Key: "bytes_sent", Kind: Count, Unit: "B"},
+		{Name: "received", Kind: Count}, {Name: "bytes", Key: "bytes_received", Kind: Count, Unit: "B"},
+		{Name: "transport", Kind: Word}, {Name: "protocol", Kind: Word}}}
+	for _, k := range sortedKeys(all, func(x, y stats.End) int {
+		return cmp.Or(cmp.Compare(bytes(all[y]), bytes(all[x])), x.At.Compare(y.At), cmp.Compare(x.Transport, y.Transport))
+	}) {
+		e, who, transport := all[k], k.At.String(), k.Transport.String()
+		if k == (stats.End{}) {
+			who, transport = others, ""
+		}
+		t.add(who, e.Sent.Messages, e.Sent.Bytes, e.Received.Messages, e.Received.Bytes, transport, e.Protocol)
+	}
+	return t
+}
+
+// senders has a row for each endpoint and each rule that it broke, the gravest and most frequent first.
+func (s *Source) senders() *Table {
+	all := s.Stats.Senders
+	t := &Table{Name: "findings,who", Title: "Findings by sender", Columns: []Column{
+		{Name: "rule", Kind: Word, Whole: true}, {Name: "who", Kind: Word, Whole: true}, {Name: "count", Kind: Count},
+		{Name: "first", Key: "first_frame", Kind: Frame}, {Name: "last", Key: "last_frame", Kind: Frame},
+		{Name: "first file", Kind: File, Only: Programs}, {Name: "last file", Kind: File, Only: Programs},
+		{Name: "player"}, {Name: "severity", Kind: Word}}}
+	players := s.players()
+	for _, k := range sortedKeys(all, func(x, y stats.Sender) int {
+		a, b := all[x], all[y]
+		return cmp.Or(cmp.Compare(b.Severity, a.Severity), cmp.Compare(b.Count, a.Count), cmp.Compare(x.Rule, y.Rule),
+			x.At.Compare(y.At))
+	}) {
+		b := all[k]
+		t.add(cmp.Or(k.Rule, others), address(k.At), b.Count, Packet{b.First.File, b.First.Frame},
+			Packet{b.Last.File, b.Last.Frame}, b.First.File, b.Last.File, players[k.At], b.Severity.String())
+	}
+	return t
+}
+
+// players gives the names of players by where they played from, of several the first.
+func (s *Source) players() map[netip.AddrPort]string {
+	names := make(map[netip.AddrPort]string)
+	for _, p := range s.Stats.Protocols {
+		for who, row := range p.Tables["players"] {
+			x := row.Find("address")
+			if x == nil {
+				continue
+			}
+			for _, state := range x.States() {
+				at, err := netip.ParseAddrPort(state.Text.String())
+				if have, met := names[at]; err == nil && (!met || stats.CompareNames(who.Who, have) < 0) {
+					names[at] = who.Who
+				}
+			}
+		}
+	}
+	return names
+}

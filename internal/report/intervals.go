@@ -1,0 +1,217 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
+)
+
+// Intervals count what there is in each so many seconds since the first packet, by protocol.
+type Intervals struct {
+	// Subject gives what the message at hand is to the fields of measures. It may be nil without measures.
+	Subject func() *filter.Subject
+
+	length   int64 // of an interval, nanoseconds
+	texts    []string
+	measures []*measure
+	spans    [][]*span // by number of the interval
+	late     int64     // messages behind the last interval that there is room for
+	values   []filter.Value
+}
+
+// MaxIntervals is a day of ten seconds each.
+const MaxIntervals = 10_000
+
+// A span is what there is of a protocol in an interval.
+type span struct {
+	protocol                            *wire.Protocol // nil: findings of none
+	frame                               int            // of the last message
+	file                                string
+	packets, messages, length, findings int64
+	tallies                             []tally
+}
+
+var errNoLength = errors.New("how many seconds an interval is long has to follow, as in io,10 or io,0.5")
+
+// ParseIntervals reads io,SECONDS,MEASURE... It returns nil if the name is of another table. Compile has to follow.
+func ParseIntervals(name string) (*Intervals, error) {
+	parts := strings.Split(name, ",")
+	if parts[0] != IntervalsName {
+		return nil, nil //nolint:nilnil // neither a table nor wrong
+	}
+	if len(parts) < 2 {
+		return nil, errNoLength
+	}
+	seconds, err := strconv.ParseFloat(parts[1], 64)
+	if err != nil || !(seconds >= 1e-6 && seconds <= 1e9) {
+		return nil, errNoLength
+	}
+	return &Intervals{length: int64(math.Round(seconds * 1e9)), texts: parts[2:]}, nil
+}
+
+// Measures reports whether there are numbers of fields, or of what trackers measure.
+func (t *Intervals) Measures() bool { return len(t.texts) > 0 }
+
+// Compile finds the fields of measures.
+func (t *Intervals) Compile(schema *filter.Schema, protocols []*wire.Protocol) error {
+	t.measures = nil
+	for _, text := range t.texts {
+		m, err := parseMeasure(text, schema, protocols)
+		if err != nil {
+			return err
+		}
+		t.measures = append(t.measures, m)
+	}
+	return nil
+}
+
+// at gives the span of a place; nil if there are too many intervals.
+func (t *Intervals) at(p *wire.Place, first int64) *span {
+	n := max(p.Time-first, 0) / t.length
+	if n >= MaxIntervals {
+		return nil
+	}
+	for int64(len(t.spans)) <= n {
+		t.spans = append(t.spans, nil)
+	}
+	for _, s := range t.spans[n] {
+		if s.protocol == p.Protocol {
+			return s
+		}
+	}
+	s := &span{protocol: p.Protocol, tallies: make([]tally, len(t.measures))}
+	t.spans[n] = append(t.spans[n], s)
+	return s
+}
+
+// Message counts a message. first is the time of the first packet.
+func (t *Intervals) Message(m *decode.Message, first int64) {
+	s := t.at(&m.Place, first)
+	if s == nil {
+		t.late++
+		return
+	}
+	if s.messages == 0 || s.frame != m.Frame || s.file != m.File {
+		s.packets++
+		s.frame, s.file = m.Frame, m.File
+	}
+	s.messages++
+	s.length += int64(m.Length)
+	s.findings += int64(len(m.Findings))
+	for i, of := range t.measures {
+		if of.tracked == nil {
+			t.values = of.field.Values(t.Subject(), t.values[:0])
+			for j := range t.values {
+				s.tallies[i].addValue(&t.values[j])
+			}
+		}
+	}
+}
+
+// Finding counts a finding that no message carries.
+func (t *Intervals) Finding(f *wire.TrafficFinding, first int64) {
+	if s := t.at(&f.Place, first); s != nil {
+		s.findings++
+	}
+}
+
+// Value counts what a tracker measured, if it was asked for.
+func (t *Intervals) Value(v *wire.Value, first int64) {
+	for i, of := range t.measures {
+		if of.tracked != nil && of.tracked == v.Protocol && of.what == v.What && !v.State {
+			if s := t.at(&v.Place, first); s != nil {
+				s.tallies[i].add(v.Number)
+				s.tallies[i].seconds = v.Unit == "s"
+			}
+		}
+	}
+}
+
+const maxBar = 16 // columns
+
+// Table has a row for each interval and each protocol in it, and one for an interval without any.
+func (t *Intervals) Table() *Table {
+	show := &Table{Name: IntervalsName, Title: "Intervals", Columns: t.columns()}
+	maxMessages := int64(1)
+	for _, of := range t.spans {
+		for _, s := range of {
+			maxMessages = max(maxMessages, s.messages)
+		}
+	}
+	for n, of := range t.spans {
+		if len(of) == 0 {
+			of = []*span{{tallies: make([]tally, len(t.measures))}}
+		}
+		slices.SortFunc(of, func(a, b *span) int { return strings.Compare(a.name(), b.name()) })
+		for _, s := range of {
+			row := []Cell{t.edge(n), t.edge(n + 1), s.name()}
+			for i, m := range t.measures {
+				row = append(row, m.cell(&s.tallies[i]))
+			}
+			bar := strings.Repeat("#", int((s.messages*maxBar+maxMessages-1)/maxMessages))
+			show.add(append(row, s.packets, s.messages, s.length, s.findings, Shown{Text: bar})...)
+		}
+	}
+	if t.late > 0 {
+		row := make([]Cell, len(show.Columns))
+		row[0], row[2], row[len(row)-4] = t.edge(MaxIntervals), others, t.late
+		show.add(row...)
+	}
+	return show
+}
+
+func (t *Intervals) columns() []Column {
+	list := []Column{{Name: "from", Kind: Seconds, Unit: "s"}, {Name: "to", Kind: Seconds, Unit: "s", Only: Programs},
+		{Name: "protocol", Kind: Word, Only: t.protocolReaders()}}
+	for _, m := range t.measures { // a narrow table breaks the heading at the blank
+		list = append(list, Column{Name: strings.Replace(m.name, "(", " (", 1), Key: m.name, Kind: Figures})
+	}
+	return append(slices.Concat(list, columns(Count, "packets", "messages"), sized("bytes"), columns(Count, "findings")),
+		Column{Name: "bar", Kind: Word, Only: People, Whole: true})
+}
+
+// edge is where an interval begins.
+func (t *Intervals) edge(n int) Cell {
+	at := int64(n) * t.length
+	return Shown{exactSeconds(at), at}
+}
+
+// Late says how many messages came behind the last interval that there is room for; "": none.
+func (t *Intervals) Late() string {
+	if t.late == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s came behind %s intervals, which is as many as there are: take longer ones",
+		Plural(t.late, "message"), FormatCount(MaxIntervals))
+}
+
+// name is "" for findings of no protocol.
+func (s *span) name() string {
+	if s.protocol == nil {
+		return ""
+	}
+	return s.protocol.Name
+}
+
+// protocolReaders are all if there are several protocols.
+func (t *Intervals) protocolReaders() Readers {
+	var first *wire.Protocol
+	for _, of := range t.spans {
+		for _, s := range of {
+			if first == nil {
+				first = s.protocol
+			}
+			if s.protocol != nil && s.protocol != first {
+				return Everybody
+			}
+		}
+	}
+	return Programs
+}

@@ -1,0 +1,273 @@
+package report
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/stats"
+)
+
+// measured is a table of what a tracker measured: a row for each subject, columns for what was measured of it.
+type measured struct {
+	protocol *wire.Protocol
+	of       *wire.Table
+	rows     stats.Table
+	first    int64
+	series   []seriesColumn
+
+	servers map[netip.AddrPort]bool
+	named   bool // a subject is not the server itself
+	pairs   bool // subjects do something to others
+}
+
+// measured makes the tables of a protocol, or only that of a name.
+func (s *Source) measured(p *wire.Protocol, only string) (list []*Table) {
+	counted := s.Stats.Protocols[p.Name]
+	if counted == nil {
+		return nil
+	}
+	for i := range p.Tables {
+		of := &p.Tables[i]
+		rows := counted.Tables[of.Name]
+		if len(rows) == 0 || only != "" && only != of.Name {
+			continue
+		}
+		m := &measured{protocol: p, of: of, rows: rows, first: s.First, servers: make(map[netip.AddrPort]bool)}
+		for who := range rows {
+			if who != (stats.Subject{}) {
+				m.servers[who.Server] = true
+			}
+			m.named = m.named || who.Who != ""
+			m.pairs = m.pairs || who.Whom != ""
+		}
+		m.series = m.seriesColumns()
+		list = append(list, m.table())
+	}
+	return list
+}
+
+func (m *measured) severalServers() bool { return len(m.servers) > 1 }
+
+func (m *measured) table() *Table {
+	t := &Table{Name: m.of.Name, Title: m.protocol.Title + ": " + m.of.Name, Protocol: m.protocol.Name}
+	t.Caption = m.protocol.Name + " " + m.of.Name
+	t.Columns = m.nameColumns()
+	name, compare := m.names, m.compare
+	if m.pairs {
+		t.Matrices, t.severalServers = m.rows.Matrices(m.of.Columns[0]), m.severalServers()
+		t.rest = m.rows[stats.Subject{}] != nil
+		t.Columns, name, compare = m.pairColumns(), m.pairNames, m.compareCounts
+	}
+	for _, c := range m.series {
+		t.Columns = append(t.Columns, c.heading()...)
+	}
+	for _, who := range sortedKeys(m.rows, compare) {
+		row := name(who)
+		for _, c := range m.series {
+			row = append(row, c.cells(m.rows[who].Find(c.what), who == stats.Subject{})...)
+		}
+		t.add(row...)
+	}
+	return t
+}
+
+// People see servers beside names only where there are several servers.
+func (m *measured) nameColumns() (list []Column) {
+	if m.severalServers() || !m.named {
+		list = append(list, Column{Name: "server", Kind: Word, Only: People, Whole: true})
+	}
+	if m.named {
+		list = append(list, Column{Name: "who", Only: People})
+	}
+	return append(list, Column{Name: "protocol", Kind: Word, Only: Programs},
+		Column{Name: "server", Kind: Word, Only: Programs}, Column{Name: "who", Only: Programs})
+}
+
+func (m *measured) names(who stats.Subject) []Cell {
+	server := address(who.Server)
+	if who == (stats.Subject{}) {
+		server = others
+	}
+	own := []Cell{m.protocol.Name, server, who.Who}
+	switch {
+	case m.severalServers() && m.named:
+		return append([]Cell{server, who.Who}, own...)
+	case who.Who != "":
+		return append([]Cell{who.Who}, own...)
+	}
+	return append([]Cell{server}, own...)
+}
+
+func (m *measured) compare(x, y stats.Subject) int {
+	return cmp.Or(x.Server.Compare(y.Server), stats.CompareNames(x.Who, y.Who), stats.CompareNames(x.Whom, y.Whom))
+}
+
+// pairHeading stands above those who do something to others.
+const pairHeading = "who > whom"
+
+func (m *measured) pairColumns() []Column {
+	server := Column{Name: "server", Kind: Word, Only: Programs}
+	if m.severalServers() {
+		server.Only = Everybody
+	}
+	return []Column{{Name: pairHeading, Only: People}, {Name: "protocol", Kind: Word, Only: Programs}, server,
+		{Name: "who", Only: Programs}, {Name: "whom", Only: Programs}}
+}
+
+func (m *measured) pairNames(who stats.Subject) []Cell {
+	both := escaped(who.Who) + " > " + escaped(who.Whom)
+	if who == (stats.Subject{}) {
+		both = others
+	}
+	return []Cell{Shown{Text: both}, m.protocol.Name, address(who.Server), who.Who, who.Whom}
+}
+
+// compareCounts has those first who did it most often.
+func (m *measured) compareCounts(x, y stats.Subject) int {
+	what := m.of.Columns[0]
+	return cmp.Or(cmp.Compare(m.rows.Count(y, what), m.rows.Count(x, what)), m.compare(x, y))
+}
+
+// A seriesColumn is what was measured of several subjects.
+type seriesColumn struct {
+	what    string
+	step    bool
+	text    bool
+	unit    string // of numbers; "": they are counts
+	several bool   // there are several numbers of a subject
+	first   int64  // packet
+}
+
+// seriesColumns are those of which something was measured, in the order of the protocol.
+func (m *measured) seriesColumns() (list []seriesColumn) {
+	for i, what := range slices.Concat(m.of.Columns, m.of.Steps) {
+		c := seriesColumn{what: what, step: i >= len(m.of.Columns), first: m.first}
+		met := false
+		for _, row := range m.rows {
+			x := row.Find(what)
+			if x == nil {
+				continue
+			}
+			met = true
+			c.text = c.text || len(x.States()) > 0
+			if x.Unit() != "" {
+				c.unit = max(c.unit, x.Unit())
+				c.several = c.several || x.Numbers.Count > 1
+			}
+		}
+		if met {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// shares are the quantiles that programs get.
+var shares = []struct {
+	name string
+	of   float64
+}{{"p50", 0.5}, {"p90", 0.9}, {"p99", 0.99}, {"max", 1}}
+
+// heading makes the columns: people read the median and the maximum of several numbers, programs get more of them.
+func (c *seriesColumn) heading() []Column {
+	switch {
+	case c.step:
+		return columns(Seconds, c.what)
+	case c.text:
+		return []Column{{Name: c.what, Wraps: true}}
+	case c.unit == "":
+		return columns(Count, c.what)
+	}
+	brief := Column{Name: c.what, Kind: Figures, Only: People}
+	if c.several {
+		brief.Name += " p50/max"
+	}
+	list := []Column{brief, {Name: c.what + " count", Kind: Count, Only: Programs}}
+	for _, share := range shares {
+		list = append(list, Column{Name: c.what + " " + share.name, Kind: c.kind(), Unit: c.unit, Only: Programs})
+	}
+	return list
+}
+
+func (c *seriesColumn) kind() Kind {
+	if c.unit == "s" {
+		return Duration
+	}
+	return Count
+}
+
+// cells are those of a series. Of the others it cannot be told who has become what.
+func (c *seriesColumn) cells(x *stats.Series, others bool) []Cell {
+	row := make([]Cell, len(c.heading()))
+	switch {
+	case x == nil, others && (c.step || c.text):
+	case c.step:
+		if states := x.States(); len(states) > 0 {
+			row[0] = states[0].Time - c.first
+		}
+	case c.text && len(x.States()) > 0:
+		row[0] = x.States()[len(x.States())-1].Text.String()
+	case c.unit == "" || x.Numbers == nil:
+		row[0] = x.Total
+	default:
+		c.numbers(row, x.Numbers)
+	}
+	return row
+}
+
+// numbers fills the cells of what has a unit.
+func (c *seriesColumn) numbers(row []Cell, h *stats.Histogram) {
+	row[1] = h.Count
+	for i, share := range shares {
+		row[2+i] = h.Quantile(share.of)
+	}
+	write := Column{Kind: c.kind()}
+	brief := write.Text(row[5])
+	if h.Count > 1 {
+		brief = write.Text(row[2]) + " " + brief
+	}
+	row[0] = Shown{Text: brief}
+}
+
+// MatrixTables show the same as the table to people, a matrix for each server. There are none where a row has no
+// server, as that of the others.
+func (t *Table) MatrixTables() (list []*Table) {
+	if t.rest {
+		return nil
+	}
+	for _, m := range t.Matrices {
+		show := matrixTable(m)
+		show.Name, show.Title, show.Protocol, show.Caption = t.Name, t.Title, t.Protocol, t.Caption
+		if t.severalServers {
+			show.Caption += " at " + m.Server.String()
+		}
+		list = append(list, show)
+	}
+	return list
+}
+
+// matrixTable has those who do it down, those to whom across, and sums at the ends.
+func matrixTable(m *stats.Matrix) *Table {
+	t := &Table{Columns: columns(Text, pairHeading)}
+	sums := []Cell{"total"}
+	for _, whom := range m.Whom {
+		t.Columns = append(t.Columns, Column{Name: escaped(whom.Name), Kind: Count})
+		sums = append(sums, whom.Count)
+	}
+	t.Columns = append(t.Columns, columns(Count, "total")...)
+	for _, who := range m.Who {
+		row := []Cell{who.Name}
+		for _, whom := range m.Whom {
+			cell := Cell(nil)
+			if n := m.Count(who.Name, whom.Name); n > 0 {
+				cell = n
+			}
+			row = append(row, cell)
+		}
+		t.add(append(row, who.Count)...)
+	}
+	t.add(append(sums, m.Total)...)
+	return t
+}
