@@ -74,15 +74,9 @@ var startBrowser = sync.OnceValue(func() error {
 	return chromedp.Do(ctx)
 })
 
-// needBrowser skips a test unless GAMEDISSECT_BROWSER=need is in the environment.
+// needBrowser starts the browser, once for all tests.
 func needBrowser(t *testing.T) {
 	t.Helper()
-	if os.Getenv("GAMEDISSECT_BROWSER") != "need" {
-		t.Skip("GAMEDISSECT_BROWSER=need runs it")
-	}
-	if _, err := findBrowser(); err != nil {
-		t.Fatal(err)
-	}
 	if err := startBrowser(); err != nil {
 		t.Fatal("Chromium does not start: ", err)
 	}
