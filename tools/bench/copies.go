@@ -61,7 +61,7 @@ func compareCopies(ctx context.Context, copies int, file string) (packets int64,
 	return packets, compare(one, many), nil
 }
 
-// sumUp gives copies of a capture to an engine. Of a damaged capture it takes what can be read.
+// sumUp gives copies of a capture to an engine. A damaged capture is read as far as it can be.
 func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	in, err := capture.Open(file)
 	if err != nil {
@@ -84,7 +84,7 @@ func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 	return s, packets, err
 }
 
-// text tells a difference in a line.
+// text is a difference in a line.
 func (d *difference) text(copies int) string {
 	n := int64(copies)
 	if d.copy {

@@ -133,7 +133,7 @@ func TestCopiesThatDifferInsideSums(t *testing.T) {
 	}
 }
 
-// Where a host of a copy comes from can be told, and who is of no copy stays.
+// TestOrigins: originOf undoes hostOf, and leaves addresses of no copy as they are.
 func TestOrigins(t *testing.T) {
 	m := newMultiplier(7)
 	for _, a := range []string{"10.0.0.7", "10.0.0.8", "127.0.0.1", "192.168.3.4", "8.8.8.8", "2001:db8::7", "2001:db8::8", "fe80::1"} {

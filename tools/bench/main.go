@@ -58,7 +58,7 @@ func main() {
 	}
 }
 
-// commands tells how many arguments each command takes.
+// commands lists the commands, with the number of arguments that each takes.
 var commands = map[string]struct {
 	min, max int
 	run      func(context.Context, *options, []string) error

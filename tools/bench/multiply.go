@@ -126,7 +126,7 @@ func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n i
 	return m.buffer, nil
 }
 
-// isBroadcast reports whether a frame went to everybody, as its link says.
+// isBroadcast reports whether the header of a frame says broadcast.
 func isBroadcast(link capture.LinkType, frame []byte) bool {
 	const cookedBroadcast = 1
 	switch link {

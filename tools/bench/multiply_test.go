@@ -300,7 +300,7 @@ func TestCopiesExtensions(t *testing.T) {
 	}
 }
 
-// Groups, broadcasts and the unspecified address are nobody's, and what is no IP is copied as it is.
+// TestCopiesStay: groups, broadcasts and the unspecified address stay, and so does what is no IP.
 func TestCopiesStay(t *testing.T) {
 	m := newMultiplier(9)
 	for _, a := range []string{"224.0.0.1", "239.1.2.3", "255.255.255.255", "0.0.0.0", "ff02::1", "::"} {

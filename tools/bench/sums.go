@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums are what an engine tells of a capture, added up. What is about one of several copies of a capture is added up
-// under the hosts of the original, and once more by copy.
+// Sums adds up messages, findings and values of an engine. Those of one of several copies of a capture count under the
+// hosts of the original, and once more by copy.
 type sums struct {
 	origin func(netip.Addr) (host netip.Addr, number int) // of the copy
 	all    map[fact]total
@@ -38,7 +38,7 @@ type fact struct {
 	text   string
 }
 
-// A total is how often something was told, and the bytes of it.
+// A total is a number of messages, findings or values, and the bytes of messages.
 type total struct{ count, bytes int64 }
 
 // A place is where a state holds.
@@ -64,7 +64,7 @@ func newSums(m *multiplier) *sums {
 	return s
 }
 
-// options have an engine tell its sums.
+// options returns o with callbacks that fill the sums.
 func (s *sums) options(o decode.Options) decode.Options {
 	o.Message, o.Finding, o.Value = s.message, s.finding, s.value
 	return o
@@ -170,7 +170,7 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare tells what copies do not have exactly as many times as there are copies.
+// compare lists what N copies do not have exactly N times.
 func compare(one, many *sums) (list []difference) {
 	found := make(map[subject]*difference)
 	n := int64(len(many.copies))
@@ -233,7 +233,7 @@ func (s *sums) subjects() map[subject]total {
 	return all
 }
 
-// example tells a fact in a few words.
+// example is a fact in a few words.
 func (f *fact) example() string {
 	var words []string
 	if f.server.IsValid() {

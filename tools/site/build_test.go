@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// A written page has what is in it, for those who look for it.
+// written is what the tests look for in a page.
 type written struct {
 	ids, links map[string]bool // links: of pages and pictures
 	elements   map[string]int
