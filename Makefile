@@ -10,7 +10,7 @@ build: ## build the program into ./gamedissect
 
 .PHONY: test
 test: ## run the tests
-	go test ./...
+	go test -ldflags '-s -w' ./...
 
 .PHONY: lint
 lint: ## run golangci-lint, installed first where it is missing
@@ -46,7 +46,7 @@ pages: ## write the pages in docs that are made from protocols, their examples, 
 	go test ./docs -update
 
 .PHONY: mutate
-mutate: ## tell which changes to a package its tests do not notice: make mutate PKG=./decode/wire
+mutate: ## list changes to a package that its tests do not notice: make mutate PKG=./decode/wire
 	PKG="$(PKG)" bash .ci/run mutate
 
 .PHONY: bench
@@ -54,10 +54,10 @@ bench: ## measure the program on large captures
 	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## refresh the profile that guides the compiler, after changes to what takes long
+pgo: ## refresh the profile that releases are compiled with
 	cd tools && go run ./bench profile ../packaging/default.pgo
 
 .PHONY: cover
-cover: ## tell how much of the code the tests run
+cover: ## print how much of the code the tests run
 	go test -coverpkg=./... -coverprofile=/tmp/gamedissect.cover ./...
 	go tool cover -func=/tmp/gamedissect.cover | tail -n 1
