@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
@@ -33,8 +31,8 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 		}
 		name, _ := filepath.Rel(dir, file)
 		text := fmt.Appendf(nil, "%9d packets  %s\n", packets, name)
-		for i := range list {
-			text = fmt.Appendf(text, "%19s %s\n", "", list[i].text(copies))
+		for _, difference := range list {
+			text = fmt.Appendf(text, "%19s %s\n", "", difference)
 		}
 		differ += min(len(list), 1)
 		if _, err := o.out.Write(text); err != nil {
@@ -49,7 +47,7 @@ func checkCopies(ctx context.Context, o *options, args []string) error {
 }
 
 // compareCopies gives what copies of a capture, side by side, do not have as many times as one has it.
-func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []difference, err error) {
+func compareCopies(ctx context.Context, copies int, file string) (packets int64, list []string, err error) {
 	one, packets, err := sumUp(ctx, 1, file)
 	if err != nil {
 		return 0, nil, err
@@ -82,28 +80,4 @@ func sumUp(ctx context.Context, copies int, file string) (*sums, int64, error) {
 		err = nil
 	}
 	return s, packets, err
-}
-
-// text is a difference in a line.
-func (d *difference) text(copies int) string {
-	n := int64(copies)
-	if d.copy {
-		n = 1
-	}
-	words := []string{d.protocol, d.kind, d.table, d.name, d.unit}
-	words = slices.DeleteFunc(words, func(s string) bool { return s == "" })
-	text := fmt.Sprintf("%s: %d, want %d", strings.Join(words, " "), (d.many.count), (d.one.count * n))
-	switch {
-	case d.one.bytes*n != d.many.bytes:
-		text += fmt.Sprintf("; bytes %d, want %d", (d.many.bytes), (d.one.bytes * n))
-	case d.one.count*n == d.many.count:
-		text += "; others"
-	}
-	if d.copy {
-		return text + " of one copy"
-	}
-	if d.example != "" {
-		text += fmt.Sprintf(" (%s)", d.example)
-	}
-	return text
 }

@@ -17,8 +17,6 @@ import (
 	"github.com/google/gopacket"
 	"github.com/google/gopacket/layers"
 	"github.com/google/gopacket/pcapgo"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/ip"
@@ -45,8 +43,6 @@ var inputs = []input{
 	{name: "games17-50", about: "50 games of BZFlag 1.07 at the same time", from: "bz17-c-scorelimit.pcap", copies: 50},
 	{name: "clients-750", about: "750 Tribes clients, each asks 40 servers", from: "tribes-list-40.pcap", copies: 750},
 	{name: "archive-1608", about: "1,608 copies of all real captures", copies: 1608, apart: 5 * time.Millisecond},
-	{name: "games-66.gz", about: "games-66 in gzip", from: "bz24-ctf-capture.pcap", copies: 66},
-	{name: "games-66.zst", about: "games-66 in zstd", from: "bz24-ctf-capture.pcap", copies: 66},
 	{name: "start", about: "a single packet: what it takes to start", from: "tribes-list-40.pcap", copies: 1, alone: true},
 }
 
@@ -85,24 +81,9 @@ func makeInput(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// write writes an input until it has so many bytes. It gives the number of packets and the bytes before compression.
+// write writes an input until it has size bytes.
 func (in *input) write(ctx context.Context, to io.Writer, captures string, size int64) (packets, bytes int64, err error) {
-	var pack io.WriteCloser
-	switch filepath.Ext(in.name) {
-	case ".gz":
-		pack = gzip.NewWriter(to)
-	case ".zst":
-		pack, err = zstd.NewWriter(to, zstd.WithWindowSize(2<<20)) // the window that the zstd program has
-	}
-	if err != nil {
-		return 0, 0, err
-	}
-	if pack != nil {
-		to = pack
-		defer func() { err = errors.Join(err, pack.Close()) }()
-	}
 	buffer := bufio.NewWriterSize(to, 1<<20)
-	defer func() { err = errors.Join(err, buffer.Flush()) }() // before pack is closed
 	r := &recorder{pcap: pcapgo.NewWriter(buffer), limit: size, lost: int64(in.lost)}
 	if in.alone {
 		r.limit = 1
@@ -111,7 +92,7 @@ func (in *input) write(ctx context.Context, to io.Writer, captures string, size 
 		return 0, 0, err
 	}
 	err = in.record(ctx, r, captures)
-	return r.packets, r.bytes, err
+	return r.packets, r.bytes, errors.Join(err, buffer.Flush())
 }
 
 // A recorder writes a pcap file of Ethernet frames.

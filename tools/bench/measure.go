@@ -18,8 +18,6 @@ import (
 	"time"
 
 	"github.com/google/gopacket/pcapgo"
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
 )
 
 // rows are the ways to run the program. They take turns, so that whatever disturbs the machine disturbs all of them.
@@ -163,31 +161,14 @@ func (o *options) withInputs(
 	return nil
 }
 
-// readOnly reads each packet of a file with gopacket's reader and does nothing with it. A compressed file it only
-// decompresses.
+// readOnly reads each packet of a file with gopacket's reader and does nothing with it.
 func readOnly(_ context.Context, _ *options, args []string) error {
 	f, err := os.Open(args[0])
 	if err != nil {
 		return err
 	}
 	defer func() { _ = f.Close() }() // only read: nothing can be lost
-	var from io.Reader = bufio.NewReaderSize(f, 1<<20)
-	switch filepath.Ext(args[0]) {
-	case ".gz":
-		from, err = gzip.NewReader(from)
-	case ".zst":
-		from, err = zstd.NewReader(from, zstd.WithDecoderConcurrency(1))
-	default:
-		return eachPacket(from)
-	}
-	if err == nil {
-		_, err = io.Copy(io.Discard, from)
-	}
-	return err
-}
-
-func eachPacket(from io.Reader) error {
-	r, err := pcapgo.NewReader(from)
+	r, err := pcapgo.NewReader(bufio.NewReaderSize(f, 1<<20))
 	for err == nil {
 		_, _, err = r.ZeroCopyReadPacketData()
 	}
@@ -197,7 +178,7 @@ func eachPacket(from io.Reader) error {
 	return err
 }
 
-// profile runs all rows once on each input that is not compressed and joins their CPU profiles.
+// profile runs all rows once on some inputs and joins their CPU profiles.
 func profile(ctx context.Context, o *options, args []string) error {
 	dir, err := os.MkdirTemp("", "bench-profile-")
 	if err != nil {

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"cmp"
-	"math"
+	"fmt"
 	"net/netip"
 	"slices"
 	"strings"
@@ -11,125 +10,96 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Sums adds up messages, findings and values of an engine. Those of one of several copies of a capture count under the
-// hosts of the original, and once more by copy.
+// Sums counts the messages, findings and values of an engine. Those of a copy of a capture count under the hosts of the
+// original.
 type sums struct {
 	origin func(netip.Addr) (host netip.Addr, number int) // of the copy
-	all    map[fact]total
-	copies []map[subject]total
-	states map[place]string
+	all    counts                                         // by kind, server and value
+	copies []counts                                       // of each copy, by kind
+	states map[string]string
+	key    []byte
 }
 
-// A subject is what is counted.
-type subject struct {
-	kind     string // "messages", "findings" ...
-	protocol string
-	table    string
-	name     string // of the message, the rule or what is measured
-	unit     string
+type counts map[string]*int64
+
+func (c counts) add(key []byte, n int64) {
+	if at := c[string(key)]; at != nil {
+		*at += n
+		return
+	}
+	c[string(key)] = &n
 }
 
-// A fact is a subject at a server, with what was measured.
-type fact struct {
-	subject
-	server netip.AddrPort
-	who    string
-	number uint64 // as bits: one that is no number equals itself, too
-	text   string
-}
-
-// A total is a number of messages, findings or values, and the bytes of messages.
-type total struct{ count, bytes int64 }
-
-// A place is where a state holds.
-type place struct {
-	subject
-	server netip.AddrPort
-	who    string
-}
-
-// A difference is what copies do not have as often as their original has it.
-type difference struct {
-	subject
-	one, many total
-	copy      bool   // many is what one of the copies has; in sum they are right
-	example   string // of what differs
+func (c counts) get(key string) int64 {
+	if at := c[key]; at != nil {
+		return *at
+	}
+	return 0
 }
 
 func newSums(m *multiplier) *sums {
-	s := &sums{origin: m.originOf, all: make(map[fact]total), states: make(map[place]string)}
+	s := &sums{origin: m.originOf, all: make(counts), states: make(map[string]string)}
 	for range m.copies {
-		s.copies = append(s.copies, make(map[subject]total))
+		s.copies = append(s.copies, make(counts))
 	}
 	return s
 }
 
 // options returns o with callbacks that fill the sums.
 func (s *sums) options(o decode.Options) decode.Options {
-	o.Message, o.Finding, o.Value = s.message, s.finding, s.value
+	o.Message, o.Value = s.message, s.value
+	o.Finding = func(f *wire.TrafficFinding) { s.add(&f.Place, 1, "", "findings", f.Rule.ID) }
 	return o
 }
 
 func (s *sums) message(m *decode.Message) {
-	s.add(fact{subject: subject{kind: "messages", protocol: m.Protocol.Name, name: m.Name}}, &m.Place, int64(m.Length))
+	s.add(&m.Place, 1, "", "messages", m.Protocol.Name, m.Name)
+	s.add(&m.Place, int64(m.Length), "", "bytes", m.Protocol.Name, m.Name)
 	for i := range m.Findings {
-		s.rule(m.Findings[i].Rule, &m.Place)
+		s.add(&m.Place, 1, "", "findings", m.Findings[i].Rule.ID)
 	}
-}
-
-func (s *sums) finding(f *wire.TrafficFinding) { s.rule(f.Rule, &f.Place) }
-
-func (s *sums) rule(r *wire.Rule, p *wire.Place) {
-	protocol, _, _ := strings.Cut(r.ID, ".")
-	s.add(fact{subject: subject{kind: "findings", protocol: protocol, name: r.ID}}, p, 0)
 }
 
 func (s *sums) value(v *wire.Value) {
 	if joinsPayload(v) {
 		return
 	}
-	f := fact{subject: subject{protocol: v.Protocol.Name, table: v.Table, name: v.What, unit: v.Unit}}
 	n := s.copyOf(&v.Place)
-	f.who = s.plain(v.Who, n)
 	host, _ := s.origin(v.Server.Addr())
-	f.server = netip.AddrPortFrom(host, v.Server.Port())
-	f.kind, f.number = "values", math.Float64bits(v.Number)
-	if v.Event {
-		f.kind, f.number, f.text = "events", 0, s.plain(v.Text, n)
-	}
-	if v.State {
-		f.kind, f.number, f.text = "states", 0, s.plain(v.Text, n)
-		at := place{f.subject, v.Server, v.Who}
-		if before, ok := s.states[at]; !ok || before != v.Text {
-			s.states[at] = strings.Clone(v.Text)
-			change := f
-			change.kind = "changes"
-			s.add(change, &v.Place, 0)
+	at := netip.AddrPortFrom(host, v.Server.Port()).String() + " " + s.plain(v.Who, n) + " "
+	kind, text := "values", fmt.Sprint(v.Number)
+	switch {
+	case v.State:
+		kind, text = "states", s.plain(v.Text, n)
+		key := strings.Join([]string{v.Protocol.Name, v.Table, v.What, v.Server.String(), v.Who}, " ")
+		if before, ok := s.states[key]; !ok || before != v.Text {
+			s.states[key] = strings.Clone(v.Text)
+			s.add(&v.Place, 1, at+text, "changes", v.Protocol.Name, v.Table, v.What, v.Unit)
 		}
+	case v.Event:
+		kind, text = "events", s.plain(v.Text, n)
 	}
-	s.add(f, &v.Place, 0)
+	s.add(&v.Place, 1, at+text, kind, v.Protocol.Name, v.Table, v.What, v.Unit)
 }
 
-// joinsPayload reports whether a value is about hosts and what names them in payloads, as lists do. Only hosts have
-// copies: what is said is that of the original. Talks of the protocols, in which it is rewritten, hold these values
-// with many at once.
+// joinsPayload reports whether a value is about addresses in payloads, as in lists of servers. Copies have other hosts, but
+// the payload of the original.
 func joinsPayload(v *wire.Value) bool {
 	ways := v.What == "listed" || v.What == "unlisted" || v.What == "failed"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
 }
 
-// add counts a fact, and by copy its subject.
-func (s *sums) add(f fact, p *wire.Place, bytes int64) {
-	t := s.all[f]
-	t.count++
-	t.bytes += bytes
-	s.all[f] = t
-	if n := s.copyOf(p); n >= 0 {
-		t := s.copies[n][f.subject]
-		t.count++
-		t.bytes += bytes
-		s.copies[n][f.subject] = t
+// add counts n of a kind, with a value.
+func (s *sums) add(p *wire.Place, n int64, value string, kind ...string) {
+	s.key = s.key[:0]
+	for _, word := range kind {
+		s.key = append(append(s.key, word...), ' ')
 	}
+	if c := s.copyOf(p); c >= 0 {
+		s.copies[c].add(s.key, n)
+	}
+	s.key = append(append(s.key, '|', ' '), value...)
+	s.all.add(s.key, n)
 }
 
 // copyOf is the number of the copy to which a message belongs, -1 if its hosts are of none.
@@ -141,7 +111,7 @@ func (s *sums) copyOf(p *wire.Place) int {
 	return n
 }
 
-// plain gives a text with the hosts of the original instead of those of a copy.
+// plain returns a text with the hosts of the original instead of those of copy n.
 func (s *sums) plain(text string, n int) string {
 	if len(s.copies) == 1 || !strings.ContainsAny(text, ".:") {
 		return text
@@ -162,7 +132,7 @@ func (s *sums) plain(text string, n int) string {
 	return strings.Join(words, " ")
 }
 
-// hostIn gives the original of a host of a copy; others, which stand in payloads, stay as they are.
+// hostIn gives the original of a host of copy n; others, which stand in payloads, stay as they are.
 func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	if host, of := s.origin(a); of == n {
 		return host
@@ -170,83 +140,35 @@ func (s *sums) hostIn(a netip.Addr, n int) netip.Addr {
 	return a
 }
 
-// compare lists what N copies do not have exactly N times.
-func compare(one, many *sums) (list []difference) {
-	found := make(map[subject]*difference)
+// compare lists, by kind, what N copies do not have exactly N times, or one of the copies not as often as the others.
+func compare(one, many *sums) (list []string) {
+	found := make(map[string]string)
 	n := int64(len(many.copies))
-	note := func(f *fact) {
-		a, b := one.all[*f], many.all[*f]
-		if a.count*n == b.count && a.bytes*n == b.bytes {
-			return
-		}
-		d := found[f.subject]
-		if d == nil {
-			d = &difference{subject: f.subject}
-			found[f.subject] = d
-		}
-		if example := f.example(); d.example == "" || example < d.example {
-			d.example = example
-		}
-	}
-	for f := range one.all {
-		note(&f)
-	}
-	for f := range many.all {
-		note(&f)
-	}
-	a, b := one.subjects(), many.subjects()
-	for what, d := range found {
-		d.one, d.many = a[what], b[what]
-		list = append(list, *d)
-	}
-	list = append(list, one.uneven(many, found)...)
-	slices.SortFunc(list, func(a, b difference) int {
-		return cmp.Or(cmp.Compare(a.protocol, b.protocol), cmp.Compare(a.kind, b.kind), cmp.Compare(a.table, b.table),
-			cmp.Compare(a.name, b.name), cmp.Compare(a.unit, b.unit))
-	})
-	return list
-}
-
-// uneven finds what is right in sum, but not of each copy.
-func (s *sums) uneven(many *sums, found map[subject]*difference) (list []difference) {
-	for what := range many.subjects() {
-		want := s.copies[0][what]
-		for n := range many.copies {
-			if got := many.copies[n][what]; got != want && found[what] == nil {
-				list = append(list, difference{subject: what, one: want, many: got, copy: true})
-				break
+	for _, c := range []counts{one.all, many.all} {
+		for key := range c {
+			kind, _, _ := strings.Cut(key, "|")
+			got, want := many.all.get(key), one.all.get(key)*n
+			if got == want {
+				continue
+			}
+			text := fmt.Sprintf("%s: %d, want %d", key, got, want)
+			if found[kind] == "" || text < found[kind] { // the first of them is the example
+				found[kind] = text
 			}
 		}
 	}
+	for number, c := range many.copies {
+		for _, kinds := range []counts{one.copies[0], c} {
+			for kind := range kinds {
+				if got, want := c.get(kind), one.copies[0].get(kind); got != want && found[kind] == "" {
+					found[kind] = fmt.Sprintf("%s: %d of copy %d, want %d", kind, got, number, want)
+				}
+			}
+		}
+	}
+	for _, text := range found {
+		list = append(list, text)
+	}
+	slices.Sort(list)
 	return list
-}
-
-// subjects adds up the facts about the same.
-func (s *sums) subjects() map[subject]total {
-	all := make(map[subject]total)
-	for f, t := range s.all {
-		sum := all[f.subject]
-		sum.count += t.count
-		sum.bytes += t.bytes
-		all[f.subject] = sum
-	}
-	return all
-}
-
-// example is a fact in a few words.
-func (f *fact) example() string {
-	var words []string
-	if f.server.IsValid() {
-		words = append(words, f.server.String())
-	}
-	if f.who != "" {
-		words = append(words, f.who)
-	}
-	if f.kind == "values" {
-		words = append(words, decimals(math.Float64frombits(f.number), 6))
-	}
-	if f.text != "" {
-		words = append(words, f.text)
-	}
-	return strings.Join(words, " ")
 }
