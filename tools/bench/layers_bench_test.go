@@ -1,16 +1,14 @@
-package layers_test
+package main
 
 import (
 	"bytes"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/gopacket"
 
-	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/layers"
+	protocols "github.com/gamedissect/gamedissect/layers"
 )
 
 // spoken is a message of a capture, and what is known of it besides its bytes.
@@ -19,27 +17,21 @@ type spoken struct {
 	context wire.Context
 }
 
-// sayings gives the messages of the captures, by protocol, in their order.
-func sayings(b *testing.B) map[*wire.Protocol][]spoken {
+// spokenMessages gives the messages of all captures in their order, by protocol.
+func spokenMessages(b *testing.B) map[*wire.Protocol][]spoken {
 	all := make(map[*wire.Protocol][]spoken)
-	e := decode.New(decode.Options{Protocols: layers.All(), Message: func(m *decode.Message) {
-		context := m.Layer.Core().Context
-		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), context})
+	e := decode.New(decode.Options{Protocols: protocols.All(), Message: func(m *decode.Message) {
+		all[m.Protocol] = append(all[m.Protocol], spoken{bytes.Clone(m.Data), m.Layer.Core().Context})
 	}})
-	names, err := filepath.Glob("../testdata/pcap/*.pcap")
-	if err != nil || len(names) == 0 {
-		b.Fatal("no captures", err)
+	files, err := findCaptures(realCaptures)
+	if err != nil {
+		b.Fatal(err)
 	}
-	for _, name := range names {
-		f, err := capture.Open(name)
-		if err != nil {
-			b.Fatal(err)
-		}
-		var p capture.Packet
-		for f.Next(&p) == nil {
+	for _, file := range files {
+		list, _ := readAll(file) // some are damaged on purpose
+		for _, p := range list {
 			e.Frame(&decode.Frame{Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File})
 		}
-		_ = f.Close() // only read: nothing can be lost
 	}
 	e.Close()
 	return all
@@ -64,8 +56,8 @@ func BenchmarkAnnotate(b *testing.B) {
 }
 
 func eachSpoken(b *testing.B, do func(wire.Layer, *spoken)) {
-	all := sayings(b)
-	for _, p := range layers.All() {
+	all := spokenMessages(b)
+	for _, p := range protocols.All() {
 		list := all[p]
 		b.Run(p.Name, func(b *testing.B) {
 			l := p.New()
