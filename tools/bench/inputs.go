@@ -81,8 +81,8 @@ func makeInput(ctx context.Context, o *options, args []string) error {
 	return err
 }
 
-// write writes an input until it has size bytes.
-func (in *input) write(ctx context.Context, to io.Writer, captures string, size int64) (packets, bytes int64, err error) {
+// write writes an input until it has size bytes. It returns the numbers of packets and bytes.
+func (in *input) write(ctx context.Context, to io.Writer, captures string, size int64) (packets, n int64, err error) {
 	buffer := bufio.NewWriterSize(to, 1<<20)
 	r := &recorder{pcap: pcapgo.NewWriter(buffer), limit: size, lost: int64(in.lost)}
 	if in.alone {

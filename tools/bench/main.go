@@ -78,11 +78,11 @@ func run(ctx context.Context, args []string, out io.Writer, progress *log.Logger
 	o := &options{out: out, log: progress}
 	f := pflag.NewFlagSet("bench", pflag.ContinueOnError)
 	f.Usage = func() {
-		text := usage
+		text := []byte(usage)
 		for _, in := range inputs {
-			text += fmt.Sprintf("  %-16s %s\n", in.name, in.about)
+			text = fmt.Appendf(text, "  %-16s %s\n", in.name, in.about)
 		}
-		_, _ = io.WriteString(out, text+"\nFlags:\n"+f.FlagUsages())
+		_, _ = fmt.Fprintf(out, "%s\nFlags:\n%s", text, f.FlagUsages())
 	}
 	megabytes := f.Int64("size", 200, "size of each input in `MB`")
 	f.IntVar(&o.rounds, "rounds", 5, "run everything `N` times, after one round that is not timed")

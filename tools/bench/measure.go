@@ -49,7 +49,8 @@ func measure(ctx context.Context, o *options, names []string) error {
 				}
 			}
 		}
-		_, err := fmt.Fprintf(o.out, "\n%s: %s\n%d cores, %s %s/%s, %.1f MB in %d packets, %d rounds\n\n%s", in.name, in.about,
+		const head = "\n%s: %s\n%d cores, %s %s/%s, %.1f MB in %d packets, %d rounds\n\n%s"
+		_, err := fmt.Fprintf(o.out, head, in.name, in.about,
 			runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, float64(bytes)/1e6, packets, o.rounds,
 			table(samples, packets))
 		return err
@@ -144,7 +145,8 @@ func (o *options) withInputs(
 		in := &chosen[i]
 		file := filepath.Join(p.dir, in.name)
 		o.log.Print(in.name)
-		c := exec.CommandContext(ctx, p.self, "make", in.name, file, "--root", o.root, "--size", strconv.FormatInt(o.size/1e6, 10))
+		size := strconv.FormatInt(o.size/1e6, 10)
+		c := exec.CommandContext(ctx, p.self, "make", in.name, file, "--root", o.root, "--size", size)
 		c.Stderr = os.Stderr
 		text, err := c.Output()
 		if err != nil {

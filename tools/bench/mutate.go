@@ -109,8 +109,8 @@ func splice(r *rand.Rand, a, b []byte) []byte {
 	return slices.Concat(a[:cut], b[from:from+r.IntN(len(b)-from+1)], a[cut:])
 }
 
-// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are behind the headers: a packet
-// with a broken header is rejected early.
+// corrupt changes a bit, a byte, or a number of two or four bytes. Three of four changes are behind the headers: a
+// packet with a broken header is rejected early.
 func corrupt(r *rand.Rand, data []byte) {
 	if len(data) == 0 {
 		return

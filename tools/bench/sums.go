@@ -82,8 +82,8 @@ func (s *sums) value(v *wire.Value) {
 	s.add(&v.Place, 1, at+text, kind, v.Protocol.Name, v.Table, v.What, v.Unit)
 }
 
-// joinsPayload reports whether a value is about addresses in payloads, as in lists of servers. Copies have other hosts, but
-// the payload of the original.
+// joinsPayload reports whether a value is about addresses in payloads, as in lists of servers. Copies have other hosts,
+// but the payload of the original.
 func joinsPayload(v *wire.Value) bool {
 	ways := v.What == "listed" || v.What == "unlisted" || v.What == "failed"
 	return v.Table == "listing" || v.What == "address" || v.Event && ways
