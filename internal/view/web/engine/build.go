@@ -89,7 +89,7 @@ func InCache(ctx context.Context, from Source, building func()) (*Files, error) 
 // maxAge is that of engines of development builds: each change of the source makes another one.
 const maxAge = 24 * time.Hour
 
-// sweep removes the engines of development builds that are older than maxAge from the cache, except the one in a folder.
+// sweep removes engines of development builds that are older than maxAge from the cache, except the one in folder but.
 // Errors do not matter: it runs again with the next build.
 func sweep(but string) {
 	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is valid
