@@ -10,7 +10,7 @@ build: ## build the program into ./gamedissect
 
 .PHONY: test
 test: ## run the tests
-	go test ./...
+	go test -ldflags '-s -w' ./...
 
 .PHONY: lint
 lint: ## run golangci-lint, installed first where it is missing
@@ -34,31 +34,30 @@ golden: ## rewrite the golden files and the pages of protocols in docs; look at 
 
 .PHONY: site
 site: ## make the site of the pages in docs, in ./site
-	go run ./cmd/site
+	cd tools && go run ./site
 
 .PHONY: protocol
 protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27960
-	go run ./cmd/newprotocol --name "$(NAME)" --port "$(PORT)"
+	cd tools && go run ./newprotocol --name "$(NAME)" --port "$(PORT)"
+
+.PHONY: pages
+pages: ## write the pages in docs that are made from protocols, their examples, and the list of what packages export
 	go test ./cmd/gamedissect -run 'TestExamples|TestDocsMade' -update
 	go test ./docs -update
 
 .PHONY: mutate
-mutate: ## tell which changes to a package its tests do not notice: make mutate PKG=./decode/wire
+mutate: ## list changes to a package that its tests do not notice: make mutate PKG=./decode/wire
 	PKG="$(PKG)" bash .ci/run mutate
 
 .PHONY: bench
-bench: ## measure the program on generated captures
-	go run ./cmd/bench
-
-.PHONY: results
-results: ## measure all that cmd/bench/RESULTS.md shows again; wants hours and a quiet machine
-	go run ./cmd/bench --fill cmd/bench/RESULTS.md
+bench: ## measure the program on large captures
+	cd tools && go run ./bench measure
 
 .PHONY: pgo
-pgo: ## refresh the profile that guides the compiler, after changes to what takes long
-	go run ./cmd/bench --profile packaging/default.pgo
+pgo: ## refresh the profile that releases are compiled with
+	cd tools && go run ./bench profile ../packaging/default.pgo
 
 .PHONY: cover
-cover: ## tell how much of the code the tests run
+cover: ## print how much of the code the tests run
 	go test -coverpkg=./... -coverprofile=/tmp/gamedissect.cover ./...
 	go tool cover -func=/tmp/gamedissect.cover | tail -n 1

@@ -1,5 +1,5 @@
 // Package docs has the pages that answer a question each, as Markdown: README.md is the first of them and leads to
-// the others. They are read where they lie, on the site that cmd/site makes of them, and in the terminal by
+// the others. They are read where they lie, on the site that tools/site makes of them, and in the terminal by
 // gamedissect help.
 //
 // What may not enter: how a page looks.

@@ -15,6 +15,11 @@ var (
 	other   = &wire.MessageType{Name: "Unknown", Body: wire.Like(wire.Undefined{})}
 
 	textMessages = wire.NewMessages(getInfo, info, other)
+
+	ruleWord = &wire.Rule{
+		ID: "example.word", Severity: wire.Warning,
+		Title: "a message that is not defined", Why: "Receivers drop it.", Source: "document, list of messages",
+	}
 )
 
 // TextLayer is one message of a text protocol: four bytes 0xff, and a word that says which message it is.
@@ -33,6 +38,9 @@ func (l *TextLayer) Walk(c *wire.Cursor) {
 			t = getInfo
 		case bytes.HasPrefix(p, []byte("info\n")):
 			t = info
+		default:
+			word, _, _ := bytes.Cut(p, []byte("\n"))
+			c.ReportRange(ruleWord, c.Offset(), len(word), "%q is no word of the game", word)
 		}
 		c.SetDirection(t.Direction)
 	}

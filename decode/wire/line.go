@@ -31,6 +31,19 @@ func Until(c *Cursor, name string, v *[]byte, separator string) {
 	}
 }
 
+// UntilOrEnd walks a text and the separator that ends it, which may be missing behind the last text of a message.
+// ended says whether it is there.
+func UntilOrEnd(c *Cursor, name string, v *[]byte, ended *bool, separator string) {
+	if c.mode == reading {
+		*ended = c.Truncated() || bytes.Contains(c.Peek(), []byte(separator))
+	}
+	if *ended || c.mode == describing {
+		Until(c, name, v, separator)
+		return
+	}
+	TextOf(c, name, v, len(c.Peek()))
+}
+
 // UntilOneOf walks a text up to the first of several separators, and that one. Which it is goes to stop, by
 // its number; where none follows, the last of them is missing. Of two at the same place the one named first
 // counts, so a longer one stands in front of what it begins with.

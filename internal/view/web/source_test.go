@@ -49,7 +49,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// forbidden is what turns a text into a program or a document, or talks to somebody. A capture's texts are a stranger's.
+// forbidden is what runs a text, makes a document of it, or connects to a server. Texts in a capture may be hostile.
 var forbidden = []struct {
 	what *regexp.Regexp
 	but  string // the only part that may

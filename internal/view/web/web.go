@@ -1,6 +1,6 @@
 // Package web is the page that shows a capture, as one HTML document with all of its parts inside.
 //
-// The document loads nothing and, but for a page that asks the program that serves it, talks to nobody: its
+// The document loads nothing and connects to no server, except that a served page asks the program that serves it: its
 // Content-Security-Policy forbids it. So it works from a disk, without a network, and what is in a capture stays there.
 package web
 
@@ -47,7 +47,7 @@ type Capture struct {
 	Data io.Reader
 }
 
-// Setup is what the page is told.
+// Setup is the page's configuration.
 type Setup struct {
 	Version     string `json:"version"`      // of the program
 	Name        string `json:"name"`         // of the capture; "": the page asks for one
@@ -72,7 +72,7 @@ type DecodeAs struct {
 	Protocol string `json:"protocol"`
 }
 
-// A Note is what somebody wrote on a message.
+// A Note is a user's text about a message.
 type Note struct {
 	Row  int    `json:"row"` // as package view counts
 	Text string `json:"text"`
@@ -85,16 +85,16 @@ func (p *Page) Write(w io.Writer) error {
 	if p.Capture != nil {
 		setup.Name = p.Capture.Name
 	}
-	told, err := json.Marshal(setup) // it escapes <, > and &
+	settings, err := json.Marshal(setup) // it escapes <, > and &
 	if err != nil {
-		return fmt.Errorf("what the page is told: %w", err)
+		return fmt.Errorf("setup of the page: %w", err)
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
 	t := template.Must(template.New("").Parse(part("index.html")))
 	before, after, _ := strings.Cut(fill(t, map[string]string{
 		"Policy": p.policy(nonce), "Nonce": nonce, "Style": styles(),
 		"Title": html.EscapeString(strings.ReplaceAll(p.Title, blocks, "")),
-		"Setup": string(told), "Blocks": blocks, "Boot": part("boot.js"),
+		"Setup": string(settings), "Blocks": blocks, "Boot": part("boot.js"),
 	}), blocks)
 	_, _ = out.WriteString(before) // errors stick to out
 	writeModules(out)

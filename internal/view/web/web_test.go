@@ -96,7 +96,7 @@ func TestDocumentHoldsTheHostile(t *testing.T) {
 	}
 }
 
-// TestPolicy sees what the document may do: run what stands in it, and talk to nobody or to whom it came from.
+// TestPolicy: the document runs only its own scripts and connects to no server, or only to the one it came from.
 func TestPolicy(t *testing.T) {
 	seen := map[string]bool{}
 	for name, test := range map[string]struct {

@@ -11,13 +11,13 @@ func TestProgramEnds(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()
 	b.expect("does not answer any more")
-	js[bool](b, `window.asked = 0, window.fetch = async () => { window.asked++; throw new TypeError("nobody answers"); }, true`)
+	js[bool](b, `window.asked = 0, window.fetch = async () => { window.asked++; throw new TypeError("no answer"); }, true`)
 	for i := range 6 {
 		b.press(fmt.Sprint(i + 1))
 	}
 	js[string](b, `location.hash = "#t=0-1"`)
-	b.until("a range that nobody examines", `document.querySelector(".chip:not([hidden])")`)
-	b.until("who ended to be told", `document.querySelector(".status .said").innerText.includes("does not answer any more")`)
+	b.until("a range that was not read", `document.querySelector(".chip:not([hidden])")`)
+	b.until("a word that the program ended", `document.querySelector(".status .said").innerText.includes("does not answer any more")`)
 	time.Sleep(500 * time.Millisecond)
 	if n := js[int](b, "window.asked"); n > 50 {
 		t.Errorf("the page asked %d times", n)

@@ -1,5 +1,3 @@
-// Package browser holds the tests of the page in a real browser, Chromium without a window. It is a room of its own so
-// that no other tests are built with what drives a browser.
-//
-// They run where GAMEDISSECT_BROWSER=need is in the environment.
+// Package browser holds the tests of the page in Chromium, without a window. It is a module of its own: only its tests
+// need what drives a browser. `.ci/run browser` runs them; without Chromium they fail.
 package browser

@@ -49,7 +49,7 @@ const watch = `new Promise((done) => {
 	document.documentElement.dataset.watched = "yes";
 })`
 
-// TestLarge measures a large capture in the page, for who names one.
+// TestLarge measures the capture that GAMEDISSECT_LARGE names.
 func TestLarge(t *testing.T) {
 	name := os.Getenv("GAMEDISSECT_LARGE")
 	if name == "" {

@@ -22,7 +22,7 @@ var root = filepath.Join("..", "..", "..", "..")
 // captures is where the captures of real programs are.
 var captures = filepath.Join(root, "testdata", "pcap")
 
-// place is a folder for what all tests use.
+// place is a temporary folder that all tests share.
 var place string
 
 func TestMain(m *testing.M) {
@@ -32,22 +32,22 @@ func TestMain(m *testing.M) {
 	}
 	code := m.Run()
 	endBrowser()
-	_ = os.RemoveAll(place) // it is for what is temporary
+	_ = os.RemoveAll(place) // a folder that stays costs only space
 	os.Exit(code)
 }
 
-// names are those that Chromium has.
+// names are the commands that Chromium goes by.
 var names = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"}
 
-// findBrowser gives the path of a Chromium.
-var findBrowser = sync.OnceValues(func() (string, error) {
+// findBrowser returns the path of a Chromium.
+func findBrowser() (string, error) {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path, nil
 		}
 	}
 	return "", errors.New("there is no Chromium in PATH")
-})
+}
 
 // The browser that all tests share.
 var (
@@ -65,7 +65,7 @@ var startBrowser = sync.OnceValue(func() error {
 		chromedp.ExecPath(path), chromedp.DisableGPU, chromedp.WindowSize(1280, 800),
 		chromedp.Flag("no-sandbox", os.Getuid() == 0), // there is none for root
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-		// A page that tried to talk to a name would be seen by nobody: no name is looked up.
+		// No name is looked up: the tests see only what goes to this machine.
 		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"))
 	allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	ctx, end := chromedp.NewContext(allocator)
@@ -74,15 +74,9 @@ var startBrowser = sync.OnceValue(func() error {
 	return chromedp.Do(ctx)
 })
 
-// needBrowser skips a test unless GAMEDISSECT_BROWSER=need is in the environment.
+// needBrowser starts the browser, once for all tests.
 func needBrowser(t *testing.T) {
 	t.Helper()
-	if os.Getenv("GAMEDISSECT_BROWSER") != "need" {
-		t.Skip("GAMEDISSECT_BROWSER=need runs it")
-	}
-	if _, err := findBrowser(); err != nil {
-		t.Fatal(err)
-	}
 	if err := startBrowser(); err != nil {
 		t.Fatal("Chromium does not start: ", err)
 	}

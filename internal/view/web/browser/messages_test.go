@@ -22,14 +22,14 @@ func (b *tab) cells(column string) []string {
 	return js[[]string](b, listed+`.map((row) => row.querySelector(".cell." + %s).textContent)`, column)
 }
 
-// line is a message as the program tells it.
+// line is a message in the program's JSON.
 type line struct {
 	Frame                       int
 	Src, Dst, Protocol, Message string
 	Length                      int
 }
 
-// lines has the program tell the messages that a filter is true of.
+// lines returns the messages that match a filter, from the program's JSON.
 func lines(t *testing.T, capture, filter string) (list []line) {
 	t.Helper()
 	for text := range strings.Lines(says(t, "-r", capture, "-T", "json", "-Y", filter)) {
@@ -42,7 +42,7 @@ func lines(t *testing.T, capture, filter string) (list []line) {
 	return list
 }
 
-// oneSpace makes the columns of a line one blank apart.
+// oneSpace replaces runs of blanks by one.
 func oneSpace(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // TestListSaysWhatTheProgramSays compares the list with the program's output: at its beginning, and at its end.
@@ -50,9 +50,9 @@ func TestListSaysWhatTheProgramSays(t *testing.T) {
 	b := open(t, serve(t, small))
 	b.read()
 	want := lines(t, small, "")
-	told := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line"), "\n"), "\n")
-	if len(told) != len(want) {
-		t.Fatalf("the program tells of %d messages in lines, and of %d in JSON", len(told), len(want))
+	printed := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line"), "\n"), "\n")
+	if len(printed) != len(want) {
+		t.Fatalf("the program prints %d messages as lines, %d as JSON", len(printed), len(want))
 	}
 	compare := func(first string) {
 		t.Helper()
@@ -64,7 +64,7 @@ func TestListSaysWhatTheProgramSays(t *testing.T) {
 			l := &got[i]
 			_, _ = fmt.Sscan(frames[i]+" "+b.cells("length")[i], &l.Frame, &l.Length)
 			l.Src, l.Dst, l.Protocol, l.Message = b.cells("src")[i], b.cells("dst")[i], b.cells("protocol")[i], b.cells("name")[i]
-			line := oneSpace(told[at+i])
+			line := oneSpace(printed[at+i])
 			if !strings.HasSuffix(line, oneSpace(sums[i])) || !strings.Contains(line, b.cells("time")[i]) {
 				t.Errorf("the list says %q at %s, the program\n%s", sums[i], b.cells("time")[i], line)
 			}
@@ -103,7 +103,7 @@ func TestFieldsAndBytes(t *testing.T) {
 	}
 	delete(places, "length") // is a word of other lines as well
 	if len(places) < 5 {
-		t.Fatalf("the program tells of the fields %v", places)
+		t.Fatalf("the program prints the fields %v", places)
 	}
 	const chosen = `[...document.querySelectorAll(".detail [role=treeitem][aria-selected=true]")].map((e) => e.querySelector(".key").innerText.trim()).join()`
 	for name, place := range places {

@@ -74,7 +74,7 @@ func TestNotesAreKept(t *testing.T) {
 	holdsNote(t, name, text)
 }
 
-// TestServedPageForOthers has the program that serves a page write it as a file, which then needs nobody.
+// TestServedPageForOthers saves a served page as a file, which then needs no program.
 func TestServedPageForOthers(t *testing.T) {
 	const text = "a note of the served page"
 	b := open(t, serve(t, small)+"#m=1")

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/view/web"
 )
 
-// An ear counts who connects to it.
+// An ear counts connections to it.
 type ear struct {
 	port  int
 	heard atomic.Int64
@@ -90,7 +90,7 @@ func (b *tab) whole(t *testing.T) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-// TestNothingLeaves shows a hostile capture while somebody listens, who hears nothing, and whose names are texts.
+// TestNothingLeaves shows a hostile capture: the page connects to no server, and names stay texts.
 func TestNothingLeaves(t *testing.T) {
 	needBrowser(t)
 	e := listen(t)
@@ -161,7 +161,7 @@ func TestTheEarHears(t *testing.T) {
 		t.Errorf("with its policy: %d connections were heard", n)
 	}
 	b = blank(t)
-	b.expect("127.0.0.1") // nobody answers what is fetched
+	b.expect("127.0.0.1") // what is fetched fails
 	b.expect("net::ERR")
 	b.expect("CORS")
 	policy := regexp.MustCompile(`<meta http-equiv="Content-Security-Policy"[^>]*>`)

@@ -49,7 +49,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// TestReportOfTheProgram opens what gamedissect report writes, as who is sent it does.
+// TestReportOfTheProgram opens the file that gamedissect report writes.
 func TestReportOfTheProgram(t *testing.T) {
 	needBrowser(t)
 	name := filepath.Join(t.TempDir(), "lag <b>&.html")
@@ -60,7 +60,7 @@ func TestReportOfTheProgram(t *testing.T) {
 	b.until("the rows of the link", listed+`.length === %s`, len(want))
 }
 
-// TestSequence compares the arrows with the messages that the program tells.
+// TestSequence compares the arrows with the messages that the program prints.
 func TestSequence(t *testing.T) {
 	const filter = "bzflag24.killed || bzflag24.add_player"
 	b := at(t, small, "sequence")
@@ -71,7 +71,7 @@ func TestSequence(t *testing.T) {
 	b.until("the number of arrows", `document.querySelector(".diagram .counts").innerText === %s`, fmt.Sprint(len(want), " arrows"))
 	const steps = `[...document.querySelectorAll(".diagram .step")].filter((e) => e.getClientRects().length > 0 && e.title !== "").map((e) => e.title)`
 	b.until("arrows in sight", steps+`.length >= %s`, min(len(want), 10))
-	told := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line", "-Y", filter), "\n"), "\n")
+	printed := strings.Split(strings.TrimSuffix(says(t, "-r", small, "-T", "line", "-Y", filter), "\n"), "\n")
 	for i, title := range js[[]string](b, steps) {
 		if strings.Contains(title, " of silence") {
 			continue
@@ -82,12 +82,12 @@ func TestSequence(t *testing.T) {
 		summary, _, _ = strings.Cut(summary, "\n")
 		name = strings.TrimSuffix(name, " (seen before)")
 		at := -1
-		for n, text := range told {
+		for n, text := range printed {
 			if strings.Contains(text, time+"  ") && way == want[n].Src+" → "+want[n].Dst {
 				at = n
 			}
 		}
-		if at < 0 || name != want[at].Message || !strings.HasSuffix(oneSpace(told[at]), oneSpace(summary)) {
+		if at < 0 || name != want[at].Message || !strings.HasSuffix(oneSpace(printed[at]), oneSpace(summary)) {
 			t.Errorf("arrow %d tells what the program does not: %q", i, title)
 		}
 	}
@@ -98,7 +98,7 @@ func TestSequence(t *testing.T) {
 	b.until("the message of an arrow", `document.querySelector(".detail h2")`)
 }
 
-// TestPlayback plays a game: the clock goes on, tanks move, and who plays and what happens is as the program has it.
+// TestPlayback plays a game: the clock advances, tanks move, players and events are those that the program prints.
 func TestPlayback(t *testing.T) {
 	b := at(t, small, "world")
 	b.until("the players", `document.querySelectorAll(".players .who").length > 1`)
@@ -154,7 +154,7 @@ func TestFindings(t *testing.T) {
 		}
 	}
 	if len(want) < 10 {
-		t.Fatalf("the program tells of %d rules", len(want))
+		t.Fatalf("the program prints %d rules", len(want))
 	}
 	const rules = `Object.fromEntries([...document.querySelectorAll("details.rule")].map((e) => [e.querySelector(".id").textContent,
 		["error", "warning", "note"].find((s) => e.classList.contains(s)) + " " + e.querySelector(".count").textContent.replaceAll(",", "")]))`

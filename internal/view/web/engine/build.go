@@ -13,10 +13,10 @@ import (
 	"time"
 )
 
-// ErrNoGo says that there is no Go to build with.
+// ErrNoGo is returned where PATH has no go command.
 var ErrNoGo = errors.New("there is no Go in PATH")
 
-// Build builds the engine from a source with the user's Go.
+// Build builds the engine with the go command in PATH.
 func Build(ctx context.Context, from Source) (*Files, error) {
 	program, err := exec.LookPath("go")
 	if err != nil {
@@ -26,10 +26,10 @@ func Build(ctx context.Context, from Source) (*Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = os.RemoveAll(dir) }() // what is left takes room, no more
+	defer func() { _ = os.RemoveAll(dir) }() // a folder that stays costs only space
 	t := toolchain{ctx, program, from.Dir}
 	if from.Version != "" {
-		// A module of its own, since one go command of several may choose a newer Go, and all are to choose the same.
+		// go.mod fixes the version of Go for all go commands that follow.
 		t.dir = dir
 		if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module engine\n"), 0o644); err != nil {
 			return nil, err
@@ -63,8 +63,7 @@ func Generate(ctx context.Context) error {
 	return f.put(filepath.Join(root, "internal", "view", "web", "engine"))
 }
 
-// InCache gives the engine of a source from the user's cache. If it is not there, it is built, which building is called
-// before.
+// InCache returns the engine of a source from the user's cache. If it is missing, InCache calls building and builds it.
 func InCache(ctx context.Context, from Source, building func()) (*Files, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -87,15 +86,15 @@ func InCache(ctx context.Context, from Source, building func()) (*Files, error) 
 	return f, f.write(dir)
 }
 
-// dayOld is how old engines of development builds grow: each change of the source makes another one.
-const dayOld = 24 * time.Hour
+// maxAge is that of engines of development builds: each change of the source makes another one.
+const maxAge = 24 * time.Hour
 
-// sweep removes from the cache the engines of development builds that are old, but for the one in a folder. What cannot
-// be removed stays.
+// sweep removes engines of development builds that are older than maxAge from the cache, except the one in folder but.
+// Errors do not matter: it runs again with the next build.
 func sweep(but string) {
-	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is good
+	old, _ := filepath.Glob(filepath.Join(filepath.Dir(but), "engine-devel-*")) // the pattern is valid
 	for _, dir := range old {
-		if info, err := os.Stat(dir); err == nil && dir != but && time.Since(info.ModTime()) > dayOld {
+		if info, err := os.Stat(dir); err == nil && dir != but && time.Since(info.ModTime()) > maxAge {
 			_ = os.RemoveAll(dir)
 		}
 	}
@@ -112,16 +111,16 @@ func (t toolchain) run(args ...string) (string, error) {
 	c := exec.CommandContext(t.ctx, t.program, args...)
 	c.Dir = t.dir
 	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
-	var said bytes.Buffer
-	c.Stderr = &said
+	var stderr bytes.Buffer
+	c.Stderr = &stderr
 	out, err := c.Output()
 	if err != nil {
-		err = fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(said.Bytes()))
+		err = fmt.Errorf("go %s: %w\n%s", args[0], err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	return string(out), err
 }
 
-// gather takes what was built, and the script that belongs to it.
+// gather reads the built engine and the script that belongs to it.
 func (t toolchain) gather(built string) (*Files, error) {
 	wasm, err := os.ReadFile(built)
 	if err != nil {
@@ -136,7 +135,7 @@ func (t toolchain) gather(built string) (*Files, error) {
 		return nil, err
 	}
 	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // that level is a good one
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // the level is valid
 	_, err = z.Write(wasm)
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, err

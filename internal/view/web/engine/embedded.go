@@ -11,5 +11,5 @@ var (
 	script []byte
 )
 
-// Embedded gives the engine that this program has inside; nil: none.
+// Embedded returns the engine that is embedded in this program; nil: none.
 func Embedded() *Files { return &Files{Wasm: wasm, Exec: script} }

@@ -2,5 +2,5 @@
 
 package engine
 
-// Embedded gives the engine that this program has inside; nil: none.
+// Embedded returns the engine that is embedded in this program; nil: none.
 func Embedded() *Files { return nil }

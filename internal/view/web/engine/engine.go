@@ -1,8 +1,7 @@
-// Package engine gives the engine for browsers: view/wasm as WebAssembly, and the script of the Go that built it. It
-// is two files of a folder, which stand beside this one after go generate ./view. They are not kept with the source: a
-// program that is built with the tag embedengine has them inside, others build them once into the user's cache.
-//
-// What may not enter: what the engine does, and the page around it.
+// Package engine builds and stores the engine for browsers: internal/view/wasm as WebAssembly, and the script of the Go
+// version that built it. These are two files, which the command generate writes into this folder. They are not kept
+// with the source: a program that is built with the tag embedengine embeds them, others build them once into the user's
+// cache.
 package engine
 
 import (
@@ -43,7 +42,7 @@ func Read(dir string) (*Files, error) {
 	return &f, nil
 }
 
-// check finds files that are something else, before a browser does.
+// check reports files that are no engine.
 func (f *Files) check() error {
 	z, err := gzip.NewReader(bytes.NewReader(f.Wasm))
 	if err == nil {
@@ -61,22 +60,22 @@ func (f *Files) check() error {
 	return nil
 }
 
-// write writes the files into a folder, which takes its name when it is whole. One that is there stays: somebody else
-// was faster.
+// write writes the files into a temporary folder and renames that to dir. A dir that another process wrote meanwhile
+// stays.
 func (f *Files) write(dir string) error {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o755); err != nil {
 		return err
 	}
-	beside, err := os.MkdirTemp(parent, "building-")
+	temporary, err := os.MkdirTemp(parent, "building-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(beside) }() // what is left takes room, no more
-	if err := errors.Join(f.put(beside), os.Chmod(beside, 0o755)); err != nil {
+	defer func() { _ = os.RemoveAll(temporary) }() // a folder that stays costs only space
+	if err := errors.Join(f.put(temporary), os.Chmod(temporary, 0o755)); err != nil {
 		return err
 	}
-	if err := os.Rename(beside, dir); err != nil {
+	if err := os.Rename(temporary, dir); err != nil {
 		if _, there := Read(dir); there == nil {
 			return nil
 		}
@@ -85,7 +84,7 @@ func (f *Files) write(dir string) error {
 	return nil
 }
 
-// put writes the files into a folder that is there.
+// put writes the files into an existing folder.
 func (f *Files) put(dir string) error {
 	return errors.Join(
 		os.WriteFile(filepath.Join(dir, Wasm), f.Wasm, 0o644),

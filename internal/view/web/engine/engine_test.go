@@ -13,13 +13,13 @@ import (
 	"time"
 )
 
-// mostWasm is how large the engine may be: who opens a page waits for all of it.
-const mostWasm = 3_500_000
+// maxWasm is in bytes: whoever opens a page waits for all of it.
+const maxWasm = 3_500_000
 
 // root is that of the source.
 const root = "../../../.."
 
-// The engine is built with the user's Go, once, and it is not larger than it may be.
+// TestBuild: the engine is built once, and has at most maxWasm bytes.
 func TestBuild(t *testing.T) {
 	if os.Getenv("GAMEDISSECT_BROWSER") != "need" {
 		t.Skip("it compiles for browsers; GAMEDISSECT_BROWSER=need runs it")
@@ -34,19 +34,19 @@ func TestBuild(t *testing.T) {
 	}
 	t.Setenv("GOCACHE", filepath.Join(build, "go-build"))
 	t.Setenv("XDG_CACHE_HOME", cache)
-	told := 0
+	calls := 0
 	for range 2 {
-		f, err := InCache(context.Background(), Source{Dir: root}, func() { told++ })
+		f, err := InCache(context.Background(), Source{Dir: root}, func() { calls++ })
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%d bytes", len(f.Wasm))
-		if len(f.Wasm) > mostWasm {
-			t.Errorf("the engine takes %d bytes, at most %d are good", len(f.Wasm), mostWasm)
+		if len(f.Wasm) > maxWasm {
+			t.Errorf("the engine takes %d bytes, want at most %d", len(f.Wasm), maxWasm)
 		}
 	}
-	if told != 1 {
-		t.Errorf("built %d times", told)
+	if calls != 1 {
+		t.Errorf("built %d times", calls)
 	}
 	there, err := os.ReadDir(filepath.Join(cache, "gamedissect"))
 	if err != nil || len(there) != 1 || !strings.HasPrefix(there[0].Name(), "engine-devel-") {
@@ -54,7 +54,7 @@ func TestBuild(t *testing.T) {
 	}
 }
 
-// Files that are none of an engine are found out, and what is there stays whole.
+// TestFiles: files that are no engine are an error, and an engine that exists stays.
 func TestFiles(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -90,7 +90,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What is missing is told.
+// TestMissing: without Go or a source tree there is an error.
 func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	if _, err := Build(context.Background(), Source{Dir: root}); !errors.Is(err, ErrNoGo) {
@@ -104,7 +104,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Other code has another key.
+// TestKey: other code has another key.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"go.mod", "go.sum", "internal/view/a.go", "capture/b.go", "decode/c.go", "layers/d.go"} {
@@ -144,10 +144,10 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Old engines of development builds go; others, new ones, and the one in use stay.
+// TestSweep: old engines of development builds are removed; others, new ones, and the one in use stay.
 func TestSweep(t *testing.T) {
 	cache := t.TempDir()
-	long := time.Now().Add(-2 * dayOld)
+	long := time.Now().Add(-2 * maxAge)
 	for name, old := range map[string]bool{
 		"engine-devel-1": true, "engine-devel-2": true, "engine-devel-3": false, "engine-v1.0.0": true, "bin": true,
 	} {

@@ -14,21 +14,21 @@ import (
 	"strings"
 )
 
-// module is ours.
+// module is the path of this module.
 const module = "github.com/gamedissect/gamedissect"
 
-// A Source is what an engine is built from. One of its fields is empty.
+// A Source is what an engine is built from: a version or a folder.
 type Source struct {
 	Version string // of the module
 	Dir     string // the module's root
 }
 
-// ErrNoSource says that nothing is known of which this program's engine could be built.
+// ErrNoSource is returned where neither a version nor a source tree of this program is known.
 var ErrNoSource = errors.New("the source tree that this program was built from is not known, or not there any more, " +
 	"and the working directory is in no other")
 
-// OfProgram finds what this program was built from: a released version, or else the source tree on this machine, or
-// the one around the working directory.
+// OfProgram returns what this program was built from: a released version, or else the source tree that the compiler
+// recorded, or the one around the working directory.
 func OfProgram() (Source, error) {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == module && info.Main.Sum != "" {
 		return Source{Version: info.Main.Version}, nil
@@ -47,7 +47,7 @@ func OfProgram() (Source, error) {
 	return Source{}, ErrNoSource
 }
 
-// rootAbove gives the root of our module, if a folder is in it.
+// rootAbove returns the root of this module if dir is in it.
 func rootAbove(dir string) (string, bool) {
 	for {
 		if isRoot(dir) {
@@ -75,7 +75,7 @@ func isRoot(dir string) bool {
 	return false
 }
 
-// Key is a name for what is built from a source: another one for other code.
+// Key names what is built from a source: the version, or a hash of the code.
 func (s Source) Key() (string, error) {
 	if s.Version != "" {
 		return s.Version, nil

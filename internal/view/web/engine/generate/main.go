@@ -1,4 +1,4 @@
-// Command generate builds the engine for browsers from the source tree around it, for programs that have it inside.
+// Command generate builds the engine for browsers from the source tree around it, for programs that embed it.
 package main
 
 import (

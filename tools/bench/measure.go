@@ -1,0 +1,210 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/gopacket/pcapgo"
+)
+
+// rows are the ways to run the program. They take turns, so that whatever disturbs the machine disturbs all of them.
+var rows = [][]string{{"-q"}, {"-T", "line"}, {"-T", "json"}, {"-T", "tree"}}
+
+// A sample is one run of a process.
+type sample struct {
+	seconds, user float64 // user: of processors, without those of the system
+	peak          int64   // bytes of memory; 0: not known
+}
+
+// measure prints a table for each input. The first row reads the packets and does no more: ratios to it travel from
+// machine to machine, seconds do not.
+func measure(ctx context.Context, o *options, names []string) error {
+	return o.withInputs(ctx, names, func(in *input, p *programs, file string, packets, bytes int64) error {
+		commands := [][]string{{p.self, "read", file}}
+		for _, args := range rows {
+			commands = append(commands, append([]string{p.gamedissect, "-r", file}, args...))
+		}
+		samples := make([][]sample, len(commands))
+		for round := range o.rounds + 1 {
+			for i, c := range commands {
+				s, err := runOnce(ctx, c)
+				if err != nil {
+					return fmt.Errorf("%s: %w", strings.Join(c, " "), err)
+				}
+				if round > 0 { // the first one brings the file into memory
+					samples[i] = append(samples[i], s)
+				}
+			}
+		}
+		const head = "\n%s: %s\n%d cores, %s %s/%s, %.1f MB in %d packets, %d rounds\n\n%s"
+		_, err := fmt.Fprintf(o.out, head, in.name, in.about,
+			runtime.NumCPU(), runtime.Version(), runtime.GOOS, runtime.GOARCH, float64(bytes)/1e6, packets, o.rounds,
+			table(samples, packets))
+		return err
+	})
+}
+
+// table has a row for each command. Rates are those of the fastest round, seconds are medians, and ratios are medians
+// of those to the first row in the same round.
+func table(samples [][]sample, packets int64) []byte {
+	const line = "%-10s %12v %9v %9v %9v %9v %9v\n"
+	b := fmt.Appendf(nil, line, "row", "packets/s", "seconds", "ratio", "user s", "ratio", "peak MB")
+	name := "read only"
+	for i, list := range samples {
+		var passed, user, ratio, userRatio []float64
+		peak := int64(0)
+		for j, s := range list {
+			passed, user = append(passed, s.seconds), append(user, s.user)
+			ratio = append(ratio, s.seconds/samples[0][j].seconds)
+			userRatio = append(userRatio, s.user/samples[0][j].user)
+			peak = max(peak, s.peak)
+		}
+		if i > 0 {
+			name = strings.Join(rows[i-1], " ")
+		}
+		b = fmt.Appendf(b, line, name, strconv.FormatFloat(float64(packets)/slices.Min(passed), 'f', 0, 64),
+			decimals(median(passed), 3), decimals(median(ratio), 2), decimals(median(user), 3),
+			decimals(median(userRatio), 2), megabytes(peak))
+	}
+	return b
+}
+
+// median gives the middle value, or the mean of the two middle ones.
+func median(v []float64) float64 {
+	v = slices.Sorted(slices.Values(v))
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+func decimals(f float64, n int) string { return strconv.FormatFloat(f, 'f', n, 64) }
+
+func megabytes(n int64) string { return decimals(float64(n)/1e6, 1) }
+
+// runOnce runs a command and discards its output.
+func runOnce(ctx context.Context, command []string) (s sample, err error) {
+	var trouble bytes.Buffer
+	c := exec.CommandContext(ctx, command[0], command[1:]...)
+	c.Stderr = &trouble
+	start := time.Now()
+	err = c.Run()
+	s.seconds = time.Since(start).Seconds()
+	if err != nil {
+		return s, fmt.Errorf("%w: %s", err, bytes.TrimSpace(trouble.Bytes()))
+	}
+	s.user, s.peak = c.ProcessState.UserTime().Seconds(), peakMemory(c.ProcessState)
+	return s, nil
+}
+
+// programs are this program and a gamedissect that was built for this run.
+type programs struct{ self, gamedissect, dir string }
+
+// build builds gamedissect in a temporary folder, which the caller removes.
+func (o *options) build(ctx context.Context) (p *programs, err error) {
+	p = new(programs)
+	if p.self, err = os.Executable(); err != nil {
+		return nil, err
+	}
+	if p.dir, err = os.MkdirTemp("", "bench-"); err != nil {
+		return nil, err
+	}
+	p.gamedissect = filepath.Join(p.dir, "gamedissect.exe")
+	build := exec.CommandContext(ctx, "go", "-C", o.root, "build", "-o", p.gamedissect, "./cmd/gamedissect")
+	if text, err := build.CombinedOutput(); err != nil {
+		return nil, errors.Join(fmt.Errorf("go build: %w: %s", err, bytes.TrimSpace(text)), os.RemoveAll(p.dir))
+	}
+	return p, nil
+}
+
+// withInputs makes one input after the other and calls do for each. Another process makes them: on Linux the peak of a
+// child's memory begins with that of its parent.
+func (o *options) withInputs(
+	ctx context.Context, names []string, do func(in *input, p *programs, file string, packets, bytes int64) error,
+) error {
+	chosen, err := chooseInputs(names...)
+	if err != nil {
+		return err
+	}
+	p, err := o.build(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(p.dir) }() // the result counts
+	for i := range chosen {
+		in := &chosen[i]
+		file := filepath.Join(p.dir, in.name)
+		o.log.Print(in.name)
+		size := strconv.FormatInt(o.size/1e6, 10)
+		c := exec.CommandContext(ctx, p.self, "make", in.name, file, "--root", o.root, "--size", size)
+		c.Stderr = os.Stderr
+		text, err := c.Output()
+		if err != nil {
+			return fmt.Errorf("%s cannot be made: %w", in.name, err)
+		}
+		var packets, bytes int64
+		if _, err := fmt.Sscan(string(text), &packets, &bytes); err != nil {
+			return err
+		}
+		if err := errors.Join(do(in, p, file, packets, bytes), os.Remove(file)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readOnly reads each packet of a file with gopacket's reader and does nothing with it.
+func readOnly(_ context.Context, _ *options, args []string) error {
+	f, err := os.Open(args[0])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = f.Close() }() // only read: nothing can be lost
+	r, err := pcapgo.NewReader(bufio.NewReaderSize(f, 1<<20))
+	for err == nil {
+		_, _, err = r.ZeroCopyReadPacketData()
+	}
+	if err == io.EOF {
+		return nil
+	}
+	return err
+}
+
+// profile runs all rows once on some inputs and joins their CPU profiles.
+func profile(ctx context.Context, o *options, args []string) error {
+	dir, err := os.MkdirTemp("", "bench-profile-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }() // the result counts
+	names := []string{"games-66", "games17-50", "clients-750", "archive-1608"}
+	join := []string{"tool", "pprof", "-proto", "-output", args[0]}
+	err = o.withInputs(ctx, names, func(_ *input, p *programs, file string, _, _ int64) error {
+		for _, row := range rows {
+			part := filepath.Join(dir, strconv.Itoa(len(join)))
+			join = append(join, part)
+			if _, err := runOnce(ctx, append([]string{p.gamedissect, "-r", file, "--cpuprofile", part}, row...)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	text, err := exec.CommandContext(ctx, "go", join...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("go tool pprof: %w: %s", err, bytes.TrimSpace(text))
+	}
+	return cmp.Or(err, ctx.Err())
+}

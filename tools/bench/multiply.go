@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"strconv"
+
+	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/decode/ip"
+)
+
+// maxHosts bounds the memory of a multiplier, which remembers the hosts of its input.
+const maxHosts = 1 << 20
+
+// A multiplier gives the packets of a capture several times, one behind the other, each copy between hosts of
+// its own. One copy is the packet itself. Groups, broadcasts and what is no IP stay as they are, and so do
+// hardware addresses, and addresses in payloads and in routing headers. Checksums are right; those that are wrong in
+// the input stay wrong, unless they were left to the device.
+type multiplier struct {
+	copies int
+	hosts  map[netip.Addr]int            // the number of each host of the input in its block
+	blocks map[netip.Prefix][]netip.Addr // the hosts so far
+	buffer []byte
+}
+
+func newMultiplier(copies int) *multiplier {
+	return &multiplier{copies: copies, hosts: make(map[netip.Addr]int), blocks: make(map[netip.Prefix][]netip.Addr)}
+}
+
+// writeCopies writes the copies of a capture file, pcap or pcapng, to a pcap file; "-" is standard input or output.
+// Of a damaged capture it writes what can be read.
+func writeCopies(ctx context.Context, _ *options, args []string) (err error) {
+	copies, err := strconv.Atoi(args[0])
+	if err != nil || copies < 1 {
+		return fmt.Errorf("%q is no number of copies", args[0])
+	}
+	from, to := args[1], args[2]
+	if err := capture.SameFile(to, []string{from}); err != nil {
+		return err
+	}
+	in, err := capture.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // only read: nothing can be lost
+	out, err := capture.Create(to, capture.WriterOptions{Format: "pcap"})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	return newMultiplier(copies).each(in, func(p *capture.Packet, _ int) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		p.Interface = 0 // a pcap file has one
+		return out.Write(p)
+	})
+}
+
+// each gives the copies of all packets to a function, with the number of the copy, from 0. A packet is valid until
+// the function returns.
+func (m *multiplier) each(in capture.Source, give func(p *capture.Packet, n int) error) error {
+	var p capture.Packet
+	for {
+		if err := in.Next(&p); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := m.packet(p, give); err != nil {
+			return err
+		}
+	}
+}
+
+// packet gives the copies of one packet.
+func (m *multiplier) packet(p capture.Packet, give func(p *capture.Packet, n int) error) error {
+	original := p.Data
+	for n := range m.copies {
+		c := p
+		var err error
+		if c.Data, err = m.copyOf(original, p.Length, p.LinkType, n); err != nil {
+			return err
+		}
+		if err := give(&c, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyOf gives the frame of a copy, from 0. It is valid until the next call.
+func (m *multiplier) copyOf(frame []byte, length int, link capture.LinkType, n int) ([]byte, error) {
+	at, ok := ip.Locate(uint16(link), frame, length)
+	if !ok || m.copies == 1 {
+		return frame, nil
+	}
+	m.buffer = append(m.buffer[:0], frame...)
+	header, content := m.buffer[at.Network:at.Transport], m.buffer[at.Transport:at.End]
+	src, dst := ip.Addresses(header)
+	oldHeader, old := string(header), string(src)+string(dst)
+	if !at.Fragment {
+		ip.FillChecksum(at.Protocol, content, src, dst)
+	}
+	hosts := [][]byte{src, dst}
+	if isBroadcast(link, frame) {
+		hosts = hosts[:1]
+	}
+	for _, b := range hosts {
+		a, _ := netip.AddrFromSlice(b)
+		to, err := m.hostOf(a, n)
+		if err != nil {
+			return nil, err
+		}
+		copy(b, to.AsSlice())
+	}
+	ip.UpdateHeader(header, oldHeader)
+	if at.Offset == 0 { // of fragments the first one has the checksum
+		ip.UpdateTransport(at.Protocol, content, old, string(src)+string(dst))
+	}
+	return m.buffer, nil
+}
+
+// isBroadcast reports whether the header of a frame says broadcast.
+func isBroadcast(link capture.LinkType, frame []byte) bool {
+	const cookedBroadcast = 1
+	switch link {
+	case ip.LinkEthernet:
+		return bytes.HasPrefix(frame, []byte{0xff, 0xff, 0xff, 0xff, 0xff, 0xff})
+	case ip.LinkSLL:
+		return frame[1] == cookedBroadcast
+	case ip.LinkSLL2:
+		return frame[10] == cookedBroadcast
+	}
+	return false
+}
+
+// hostOf gives the address of a host in a copy. It stays in the block that the host is in, and no host of
+// another copy has it.
+func (m *multiplier) hostOf(a netip.Addr, n int) (netip.Addr, error) {
+	if a.IsMulticast() || a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
+		return a, nil
+	}
+	block, room := blockOf(a)
+	host, known := m.hosts[a]
+	if !known {
+		if len(m.hosts) >= maxHosts {
+			return a, fmt.Errorf("the capture has more than %d hosts", maxHosts)
+		}
+		host = len(m.blocks[block])
+		m.blocks[block] = append(m.blocks[block], a)
+		m.hosts[a] = host
+	}
+	number := host*m.copies + n
+	if number >= room {
+		return a, fmt.Errorf("%v has no room for %d copies of its hosts", block, m.copies)
+	}
+	number = room - 1 - number // from the end on: payloads mostly speak of hosts at the beginning
+	if a.Is4() {
+		b := block.Addr().As4()
+		first := binary.BigEndian.Uint32(b[:]) + uint32(number/lasts)<<8
+		binary.BigEndian.PutUint32(b[:], first+1+uint32(number%lasts))
+		return netip.AddrFrom4(b), nil
+	}
+	b := block.Addr().As16()
+	binary.BigEndian.PutUint64(b[8:], uint64(number)+1)
+	return netip.AddrFrom16(b), nil
+}
+
+// originOf undoes hostOf: it gives the host of the input, and the number of the copy. An address that is of no copy
+// is its own origin, and the number is -1.
+func (m *multiplier) originOf(a netip.Addr) (host netip.Addr, n int) {
+	if m.copies == 1 {
+		return a, 0
+	}
+	if !a.IsValid() {
+		return a, -1
+	}
+	block, room := blockOf(a)
+	var number int
+	if a.Is4() {
+		b, first := a.As4(), block.Addr().As4()
+		at := binary.BigEndian.Uint32(b[:]) - binary.BigEndian.Uint32(first[:])
+		number = int(at>>8)*lasts + int(at&0xff) - 1
+	} else {
+		b := a.As16()
+		number = int(binary.BigEndian.Uint64(b[8:])&(1<<32-1)) - 1
+	}
+	number = room - 1 - number
+	hosts := m.blocks[block]
+	if i := number / m.copies; number >= 0 && i < len(hosts) {
+		if to, err := m.hostOf(hosts[i], number%m.copies); err == nil && to == a {
+			return hosts[i], number % m.copies
+		}
+	}
+	return a, -1
+}
+
+// lasts is how many hosts a network of IPv4 has: there is no host 0, and 255 is a broadcast.
+const lasts = 254
+
+// blocks4 are the blocks of IPv4 addresses that mean something to programs.
+var blocks4 = []netip.Prefix{
+	netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("169.254.0.0/16"),
+	netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
+}
+
+// blockOf gives the block in which the hosts of all copies are found, and how many have room there.
+func blockOf(a netip.Addr) (block netip.Prefix, room int) {
+	if a.Is6() {
+		return netip.PrefixFrom(a, 64).Masked(), 1 << 31
+	}
+	const networks = 1 << 8 // in 16 bits
+	for _, b := range blocks4 {
+		if b.Contains(a) {
+			return b, lasts * networks << (16 - b.Bits())
+		}
+	}
+	block = netip.PrefixFrom(a, 8).Masked()
+	room = lasts * networks << 8
+	for _, b := range blocks4 {
+		if block.Contains(b.Addr()) { // the others end where that one begins
+			first := b.Addr().As4()
+			room = lasts * (int(first[1])<<8 + int(first[2]))
+		}
+	}
+	return block, room
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/gamedissect/gamedissect/decode/ip"
+)
+
+// No host of one round is there in another, whatever captures there are, and time goes on.
+func TestSoakHosts(t *testing.T) {
+	s := &soak{packets: 45_000}
+	if err := s.load(realCaptures); err != nil {
+		t.Fatal(err)
+	}
+	rounds := make(map[netip.Addr]int)
+	now, given := time.Time{}, 0
+	err := s.feed(func(data []byte, length int, at time.Time) error {
+		if at.Before(now) {
+			t.Fatalf("packet %d is of %v, the one before of %v", given, at, now)
+		}
+		if now = at; length < len(data) {
+			t.Fatalf("packet %d has %d of %d bytes", given, len(data), length)
+		}
+		round := given/len(s.frames) + 1
+		given++
+		src, dst := ip.Addresses(data)
+		for _, b := range [][]byte{src, dst} {
+			a, _ := netip.AddrFromSlice(b)
+			if before := rounds[a]; before != 0 && before != round && !a.IsMulticast() && !isBroadcastAddress(a) {
+				t.Fatalf("%v is there in rounds %d and %d", a, before, round)
+			}
+			rounds[a] = round
+		}
+		return nil
+	})
+	if err != nil || given != s.packets || given < 2*len(s.frames) {
+		t.Errorf("%d packets of %d captured ones, %v", given, len(s.frames), err)
+	}
+}
+
+func isBroadcastAddress(a netip.Addr) bool {
+	return a.IsUnspecified() || a == netip.AddrFrom4([4]byte{255, 255, 255, 255})
+}

@@ -1,0 +1,35 @@
+//go:build linux || darwin
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// peakMemory is the peak resident size of a process that has ended, in bytes; 0 if the system does not tell.
+func peakMemory(p *os.ProcessState) int64 {
+	usage, ok := p.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" {
+		return usage.Maxrss
+	}
+	return usage.Maxrss << 10 // Linux counts KiB
+}
+
+// residentMemory is the resident size of a running process, in bytes; 0 if the system does not tell.
+func residentMemory(pid int) int64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	var size, resident int64
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &size, &resident)
+	}
+	if err != nil {
+		return 0
+	}
+	return resident * int64(os.Getpagesize())
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"go/format"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
+)
+
+var root = filepath.Join("..", "..")
+
+// tree copies some of the project's files and folders to a temporary folder.
+func tree(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		from, to := filepath.Join(root, name), filepath.Join(dir, name)
+		info, err := os.Stat(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info.IsDir() {
+			if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		text, err := os.ReadFile(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(to, text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestGenerate(t *testing.T) {
+	dir := tree(t, "layers", "README.md", "docs/api.md")
+	const port = 28000 // of another protocol
+	free, err := freeLayerType(dir, port)
+	if err != nil || free == port {
+		t.Fatalf("the number %d is free, %v", free, err)
+	}
+	written, err := generate(dir, "quiz", port)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]string)
+	for _, name := range written {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[name] = string(text)
+		if !strings.HasSuffix(name, ".go") {
+			continue
+		}
+		if good, err := format.Source(text); err != nil || string(good) != string(text) {
+			t.Errorf("%s is not as gofmt has it: %v", name, err)
+		}
+	}
+	for name, part := range map[string]string{
+		"README.md":                  " |\n| `quiz` | Quiz (UDP) |\n\n",
+		"docs/api.md":                " |\n| `layers/quiz` | of Quiz |\n",
+		"layers/quiz/doc.go":         "\n// Other programs may rely on what it exports, see docs/api.md.\n",
+		"layers/layers.go":           "\t\tquiz.Protocol,\n\t}\n",
+		"layers/quiz/layer.go":       fmt.Sprintf("LayerType = %d\n", free),
+		"layers/quiz/quiz_test.go":   "wiretest.Run(t, quiz.Protocol, samples)",
+		"testdata/quiz/hello.hex":    "dst: 192.0.2.2:28000\n",
+		"testdata/quiz/unknown.tree": "! quiz.code warning:",
+	} {
+		if !strings.Contains(all[name], part) {
+			t.Errorf("%s lacks %q", name, part)
+		}
+	}
+	if _, err := generate(dir, "quiz", 7777); err == nil || err.Error() != "layers/quiz is there already" {
+		t.Errorf("a second time: %v", err)
+	}
+	if _, err := generate(dir, "low", 53); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(filepath.Join(dir, "layers", "low", "layer.go")); err != nil || !strings.Contains(string(text), "LayerType = 100053\n") {
+		t.Errorf("the layer of a low port: %v %s", err, text)
+	}
+}
+
+func TestRefused(t *testing.T) {
+	dir := tree(t, "layers/layers.go", "README.md", "docs/api.md", "docs/live.md")
+	for _, test := range []struct {
+		name string
+		port uint16
+		want string
+	}{
+		{"", 1, `"" is no name`},
+		{"Quake", 1, `"Quake" is no name`},
+		{"../x", 1, `is no name`},
+		{"func", 1, `"func" is no name`},
+		{"tcp", 1, `"tcp" is no name`},
+		{"quiz", 0, "name the UDP port"},
+		{"live", 1, "docs/live.md is there already"},
+	} {
+		if written, err := generate(dir, test.name, test.port); err == nil || !strings.Contains(err.Error(), test.want) || len(written) > 0 {
+			t.Errorf("%s %d: %v, %v written", test.name, test.port, err, written)
+		}
+	}
+}
+
+// TestSkeleton: what is written passes the tests of every protocol, as it is, and those of this command do with it.
+func TestSkeleton(t *testing.T) {
+	if !wiretest.Full() {
+		t.Skip("compiles a copy of the kernel; GAMEDISSECT_FULL=1 runs it")
+	}
+	dir := tree(t, "go.mod", "go.sum", "README.md", "docs", "layers", "decode", "internal/print", "tools/go.mod", "tools/go.sum",
+		"tools/newprotocol")
+	if _, err := generate(dir, "chess", 28001); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"vet", "./layers", "./layers/chess"}, {"test", "./layers", "./layers/chess"},
+		{"-C", "tools", "test", "./newprotocol", "-run", "TestGenerate|TestRefused"},
+	} {
+		c := exec.CommandContext(t.Context(), "go", args...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("go %s: %v\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+}

@@ -1,0 +1,23 @@
+// Command site makes a static site of the pages in docs: HTML without scripts, with nothing from elsewhere. `make site`
+// runs it in the folder tools.
+//
+// What may not enter: what the pages say.
+package main
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/spf13/pflag"
+)
+
+func main() {
+	root := pflag.String("root", "..", "`FOLDER` of the repository")
+	out := pflag.StringP("output", "o", "../site", "`FOLDER` to write the site into")
+	pflag.Parse()
+	if err := build(*root, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "site:", err)
+		os.Exit(2)
+	}
+	fmt.Println(*out + "/index.html")
+}
