@@ -2,6 +2,7 @@ package decode
 
 import (
 	"hash/maphash"
+	"math"
 	"time"
 	"unsafe"
 
@@ -38,6 +39,12 @@ func (c *conversation) direction(from end) wire.Direction {
 
 // lane is the number of what one of the ends says, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
+
+// pend counts bytes that are in no message unless the conversation is recognised later. n is negative for bytes that
+// are used after all.
+func (c *conversation) pend(n int) {
+	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
+}
 
 // setServer remembers who the server is, from the direction of a packet.
 func (c *conversation) setServer(from end, d wire.Direction) {
@@ -194,8 +201,8 @@ func (t *conversations) tcp(c *conversation) *connection { return t.connections[
 func (t *conversations) disconnect(c *conversation) {
 	if c.connection != 0 {
 		n := t.connections[c.connection]
-		n.dropLeads(n.Stream(0))
-		n.dropLeads(n.Stream(1))
+		n.dropCandidates(n.Stream(0))
+		n.dropCandidates(n.Stream(1))
 		t.connections[c.connection] = nil
 		t.freeConnections = append(t.freeConnections, c.connection)
 		c.connection = 0

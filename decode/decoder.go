@@ -8,13 +8,13 @@ import (
 
 // A decoder decodes messages and gives them to a sink.
 type decoder struct {
-	options   *Options
-	protocols protocolList
-	deliverer *deliverer
-	conveyor  *conveyor // nil: the deliverer is told at once
-	sink      sink      // one of these two
-	counters  Counters
-	others    *others // nil: nobody asked
+	options    *Options
+	protocols  protocolList
+	dispatcher *dispatcher
+	pipeline   *pipeline // nil: the dispatcher is told at once
+	sink       sink      // one of these two
+	counters   Counters
+	others     *others // nil: nobody asked
 
 	// Memory for what is passed on by address: the interfaces of layers, sessions and sinks would have it
 	// allocated anew for each message.
@@ -24,35 +24,35 @@ type decoder struct {
 
 // pass lets the messages so far be delivered if there are many. What was decoded is not to be used any more then.
 func (x *decoder) pass() {
-	if x.conveyor != nil {
-		x.conveyor.pass()
+	if x.pipeline != nil {
+		x.pipeline.pass()
 	}
 }
 
 // close waits until everything is delivered. What the caller still finds is delivered at once.
 func (x *decoder) close() {
-	if x.conveyor != nil {
-		x.conveyor.close()
-		x.conveyor, x.sink = nil, x.deliverer
+	if x.pipeline != nil {
+		x.pipeline.close()
+		x.pipeline, x.sink = nil, x.dispatcher
 	}
-	x.deliverer.close()
+	x.dispatcher.close()
 }
 
 // layer gives the layer for the next message of a protocol.
 func (x *decoder) layer(p *protocol) wire.Layer {
-	if x.conveyor == nil {
+	if x.pipeline == nil {
 		return p.layer
 	}
-	return x.conveyor.load.layer(p)
+	return x.pipeline.batch.layer(p)
 }
 
 // own gives the bytes of the next messages as they are to be decoded.
 func (x *decoder) own(b []byte) []byte {
-	if x.conveyor == nil {
+	if x.pipeline == nil {
 		return b
 	}
-	x.conveyor.pass()
-	return x.conveyor.load.own(b)
+	x.pipeline.pass()
+	return x.pipeline.batch.own(b)
 }
 
 // raw passes on what one side of a conversation sends.
@@ -127,7 +127,7 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 		}
 		at += int64(len(core.Contents))
 		rest.Payload = core.Payload
-		if x.conveyor != nil && x.conveyor.load.full() {
+		if x.pipeline != nil && x.pipeline.batch.full() {
 			rest.Payload = x.own(rest.Payload)
 		}
 	}
@@ -151,4 +151,15 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 	x.counters.Messages++
 	x.counters.Carried += int64(len(l.Core().Contents))
 	x.sink.message(p, l, place, at)
+}
+
+// skip counts bytes that are in no message.
+func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
+
+// skipPending skips the pending bytes of a conversation that was just recognised, and returns how many there were.
+func (x *decoder) skipPending(c *conversation) int {
+	n := int(c.pending)
+	c.pending = 0
+	x.skip(BeforeRecognised, n)
+	return n
 }

@@ -44,11 +44,11 @@ func New(o Options) *Engine {
 	e.conversations = newConversations(e.memory.decoding)
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
-	d := newDeliverer(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, deliverer: d, sink: d, others: e.recogniser.others}
+	d := newDispatcher(&e.options, protocols, e.memory.tracking)
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, sink: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
-		e.decoder.conveyor = newConveyor(d, len(protocols))
-		e.decoder.sink = e.decoder.conveyor
+		e.decoder.pipeline = newPipeline(d, len(protocols))
+		e.decoder.sink = e.decoder.pipeline
 	}
 	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
@@ -88,7 +88,7 @@ func (e *Engine) Frame(f *Frame) {
 
 // Elsewhere takes a frame that another engine is given, of the same capture: time goes on, and nothing else is known of
 // it. So engines that share a capture, as package split has it, find what one would that is given all of it.
-func (e *Engine) Elsewhere(f *Frame) { e.begin(f) }
+func (e *Engine) Skip(f *Frame) { e.begin(f) }
 
 // begin moves the engine on to the next frame of the capture.
 func (e *Engine) begin(f *Frame) {
@@ -144,12 +144,12 @@ func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.sink.finding(f)
 }
 
-// HandOn has Options.Write called with the message at hand, as Options.Message leaves it, after all that was handed
+// Emit has Options.Write called with the message at hand, as Options.Message leaves it, after all that was emitted
 // on before. It is for Options.Message to call, which does not use the message any more then.
-func (e *Engine) HandOn(m *Message) { e.decoder.deliverer.handOn(m) }
+func (e *Engine) Emit(m *Message) { e.decoder.dispatcher.emit(m) }
 
-// HandOnFinding is the same for Options.Finding and Options.WriteFinding.
-func (e *Engine) HandOnFinding(f *wire.TrafficFinding) { e.decoder.deliverer.handOnFinding(f) }
+// EmitFinding is the same for Options.Finding and Options.WriteFinding.
+func (e *Engine) EmitFinding(f *wire.TrafficFinding) { e.decoder.dispatcher.emitFinding(f) }
 
 // Close tells that no frame follows: what waits for more becomes findings. It has to be called, once: with
 // Options.Parallel it ends a goroutine.
@@ -174,7 +174,17 @@ func (e *Engine) Counters() Counters {
 	return c
 }
 
-// Forgotten tells what had to be forgotten so far for want of memory, as Counters do, but any goroutine may ask.
+// Part gives an eighth of the engine's memory to functions of the Options that remember messages. It must be called
+// before the first frame. Each message begins a turn of the budget.
+func (e *Engine) Part() *bounded.Budget {
+	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
+}
+
+// Others gives what the packets are that Counters.Other counts, the most frequent first, if Options.Others is set. Kinds
+// that are counted together come last. After Close no packet waits any more, and the sum is Counters.Other.
+func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
+
+// Forgotten gives what had to be forgotten so far for want of memory, as Counters does. Any goroutine may call it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip takes an IP packet.

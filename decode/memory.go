@@ -9,8 +9,8 @@ const (
 	// DefaultMemory is how many bytes an Engine remembers that nobody gave another number.
 	DefaultMemory = 224 << 20
 
-	leastMemory = 1 << 20
-	partShare   = 8 // see Engine.Part
+	minMemory = 1 << 20
+	partShare = 8 // see Engine.Part
 )
 
 // memory is what an engine may remember, in bytes: conversations and sessions at most half of it, and trackers what
@@ -34,7 +34,7 @@ func newMemory(o *Options) memory {
 	if bytes <= 0 {
 		bytes = DefaultMemory
 	}
-	bytes = max(bytes, leastMemory)
+	bytes = max(bytes, minMemory)
 	half := bytes / 2
 	return memory{
 		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(bytes),
@@ -67,13 +67,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 	}
 }
 
-// Part is for who remembers something of the messages that Options.Message is given: a part of the engine's memory,
-// an eighth, to be asked for before the first frame. The engine begins its turns, one with each message.
-func (e *Engine) Part() *bounded.Budget {
-	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
-}
-
-// Forgotten tells what had to be forgotten so far for want of memory. It may be asked from any goroutine.
+// Forgotten gives what had to be forgotten so far for want of memory. Any goroutine may call it.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
 		all = append(all, b.Forgotten()...)

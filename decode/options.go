@@ -17,7 +17,7 @@ type Options struct {
 	Finding func(*wire.TrafficFinding) // called for each finding that no message carries; may be nil
 	Value   func(*wire.Value)          // called for each value that a tracker measures; may be nil
 
-	// Write and WriteFinding are called for what Message and Finding hand on, in that order, see Engine.HandOn.
+	// Write and WriteFinding are called for what Message and Finding hand on, in that order, see Engine.Emit.
 	// They are for what takes its time, such as text: with Parallel they have a goroutine of their own. May be nil.
 	Write        func(*Message)
 	WriteFinding func(*wire.TrafficFinding)

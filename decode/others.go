@@ -287,10 +287,8 @@ func (x *others) note(k OtherKind) {
 	}
 }
 
-// Others tells what the packets are that Counters.Other counts, the most first, if Options.Others asks for it. Those
-// that are counted together come last. After Close nothing waits any more, and the sum is Counters.Other.
-func (e *Engine) Others() []OtherTraffic {
-	x := e.decoder.others
+// all gives the kinds, the most frequent first.
+func (x *others) all() []OtherTraffic {
 	if x == nil {
 		return nil
 	}

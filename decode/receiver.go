@@ -87,7 +87,7 @@ func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) 
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
 	d.foreign, d.lost, d.why = true, true, NoMessage
-	c.dropLeads(s)
+	c.dropCandidates(s)
 	if c.side(s.Other()).foreign {
 		c.Ignore()
 	}
@@ -104,7 +104,7 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	c.shared.decoder.others.ours(c.conversation.place)
 	for _, s := range [...]*tcp.Stream{s, s.Other()} {
-		c.dropLeads(s)
+		c.dropCandidates(s)
 		if c.isMid(s) {
 			c.shared.skip(BeforeFirst, int(c.opening(s).skipped))
 		}

@@ -215,7 +215,7 @@ func (r *run) connect(from source) {
 	}
 	r.engine = decode.New(r.options)
 	if r.gate.single {
-		r.gate.once = r.engine.Once()
+		r.gate.once = r.engine.Deduplicator()
 	}
 	r.gate.display.begin(r.engine)
 }
@@ -265,7 +265,7 @@ func (r *run) giveMessage(m *decode.Message) {
 	for _, s := range r.sinks {
 		s.message(m)
 	}
-	r.engine.HandOn(m)
+	r.engine.Emit(m)
 }
 
 // giveFinding gives the sinks a finding that is shown.
@@ -287,7 +287,7 @@ func (r *run) showFinding(f *wire.TrafficFinding) {
 		s.finding(f)
 	}
 	if r.engine != nil {
-		r.engine.HandOnFinding(f)
+		r.engine.EmitFinding(f)
 	}
 }
 

@@ -13,9 +13,9 @@
 //
 // In the second one an Asker says which component a frame is of, from 1; 0 is traffic that no game can have part in.
 // Each component may have an engine of its own, or share one with others. An engine is told of the frames that are not
-// its own as well, by decode.Engine.Elsewhere, since they are the clock of the capture:
+// its own as well, by decode.Engine.Skip, since they are the clock of the capture:
 //
-//	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Elsewhere(&f) } }
+//	for each frame { if mine(components.Of(&f)) { e.Frame(&f) } else { e.Skip(&f) } }
 //
 // What the engines tell of a frame is then what one engine tells that is shown all of it, but for the numbers of
 // conversations, as long as no engine has to forget anything for want of memory.

@@ -10,22 +10,22 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// leads are what a stream that nobody has recognised, and of which the capture lacks the beginning, shows of the
+// candidates are what a stream that nobody has recognised, and of which the capture lacks the beginning, shows of the
 // protocols that it may be of: messages in a row, wherever they stand.
-type leads struct {
+type candidates struct {
 	start int64 // of the stream, which may turn out to begin earlier
-	list  []lead
+	list  []candidate
 }
 
-// A lead is what a stream shows of one protocol.
-type lead struct {
+// A candidate is what a stream shows of one protocol.
+type candidate struct {
 	protocol *protocol
 	way      wire.Direction
 	known    bool // one of the ends is a server that spoke it before
 	near     bool // so it is, or the ports speak for it
 
 	search search
-	row    candidate // messages in a row, if it is open
+	row    boundary // messages in a row, if it is open
 	open   bool
 	before int // messages in rows that ended at a gap
 	broken int // rows that ended in something else
@@ -40,11 +40,11 @@ const (
 	// undecidedRow is how much of a stream is looked at that has messages in a row.
 	undecidedRow = 64 << 10
 
-	leadCost = int(unsafe.Sizeof(lead{}))
+	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
 // look looks at more of the stream, and gives the position from which on it is needed.
-func (l *lead) look(b []byte, at int64) (kept int64) {
+func (l *candidate) look(b []byte, at int64) (kept int64) {
 	for {
 		if !l.open {
 			found, kept := l.search.next(l.protocol.splitter, l.way, b, at, false)
@@ -62,7 +62,7 @@ func (l *lead) look(b []byte, at int64) (kept int64) {
 }
 
 // messages is how many stand in rows. Of the last one the beginning may do.
-func (l *lead) messages() (n int) {
+func (l *candidate) messages() (n int) {
 	if l == nil {
 		return 0
 	}
@@ -77,7 +77,7 @@ func (l *lead) messages() (n int) {
 }
 
 // suffices reports whether so many messages are enough to recognise the protocol.
-func (l *lead) suffices(messages int, last bool) bool {
+func (l *candidate) suffices(messages int, last bool) bool {
 	if l.known || last {
 		messages++
 	}
@@ -86,7 +86,7 @@ func (l *lead) suffices(messages int, last bool) bool {
 
 // turn gives the direction of a stream, whose bytes are there from a position on: where nothing else tells, that in
 // which most of its messages go.
-func (l *lead) turn(b []byte, at int64) wire.Direction {
+func (l *candidate) turn(b []byte, at int64) wire.Direction {
 	if l.way != wire.Unknown || !l.open {
 		return l.way
 	}
@@ -102,15 +102,15 @@ func (l *lead) turn(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes leads of the protocols that a stream may be of, or has those that are there take note of what is known by
+// renew makes candidates of the protocols that a stream may be of, or has those that are there take note of what is known by
 // now.
-func (x *leads) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
+func (x *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(x.list) == 0
 	for _, p := range r.protocols {
 		probe := p.probe(p.TCP, d, speak)
 		if fresh && p.ProbeStream != nil && p.ProbeStream(&probe).Confidence > wire.No {
-			x.list = append(x.list, lead{protocol: p})
+			x.list = append(x.list, candidate{protocol: p})
 		}
 		if l := x.of(p); l != nil {
 			l.known, l.near, l.way = probe.Known, probe.OnPort() || probe.Known, way
@@ -122,18 +122,18 @@ func (x *leads) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction
 }
 
 // of gives what a stream shows of a protocol, nil if it is not of that.
-func (x *leads) of(p *protocol) *lead {
+func (x *candidates) of(p *protocol) *candidate {
 	if x == nil {
 		return nil
 	}
-	if i := slices.IndexFunc(x.list, func(l lead) bool { return l.protocol == p }); i >= 0 {
+	if i := slices.IndexFunc(x.list, func(l candidate) bool { return l.protocol == p }); i >= 0 {
 		return &x.list[i]
 	}
 	return nil
 }
 
 // gap ends the rows: bytes are missing behind them.
-func (x *leads) gap() {
+func (x *candidates) gap() {
 	if x == nil {
 		return
 	}
@@ -160,7 +160,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 		wait = v.Confidence > wire.No && len(b) < undecided
 		o.past = !wait
 	}
-	x := c.leads(s)
+	x := c.candidates(s)
 	x.renew(c.shared.recogniser, src, dst, c.way(s))
 	at := c.shared.Position()
 	end := at + int64(len(b))
@@ -183,7 +183,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 		kept = at
 	}
 	if most > undecided || end-kept > remembered {
-		c.keepLeads(s, x)
+		c.keepCandidates(s, x)
 	}
 	c.skipped(s, int(kept-at), false)
 	return int(kept - at)
@@ -200,7 +200,7 @@ func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	}
 	if c.conversation.protocol == 0 {
 		c.opening(s).past = false
-		c.opening(s).leads.gap()
+		c.opening(s).candidates.gap()
 	}
 	return used
 }
@@ -213,23 +213,23 @@ func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	return bytes + c.opening(s).skipped
 }
 
-// leads gives those of a stream, new ones if there are none.
-func (c *connection) leads(s *tcp.Stream) *leads {
-	if x := c.opening(s).leads; x != nil && x.start == s.Start() {
+// candidates gives those of a stream, new ones if there are none.
+func (c *connection) candidates(s *tcp.Stream) *candidates {
+	if x := c.opening(s).candidates; x != nil && x.start == s.Start() {
 		return x
 	}
-	x := &c.shared.leads
+	x := &c.shared.candidates
 	x.start, x.list = s.Start(), x.list[:0]
 	return x
 }
 
-// strongest gives the lead by which a protocol is recognised, in what both sides say: more messages than of any other
+// strongest gives the candidate by which a protocol is recognised, in what both sides say: more messages than of any other
 // protocol. Where several have the same, the one that is near is taken when it has to be decided.
-func (c *connection) strongest(s *tcp.Stream, x *leads, last, decide bool) (best *lead) {
+func (c *connection) strongest(s *tcp.Stream, x *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range x.list {
 		l := &x.list[i]
-		n := l.messages() + c.opening(s.Other()).leads.of(l.protocol).messages()
+		n := l.messages() + c.opening(s.Other()).candidates.of(l.protocol).messages()
 		if n == 0 || n < most {
 			continue
 		}
@@ -244,20 +244,20 @@ func (c *connection) strongest(s *tcp.Stream, x *leads, last, decide bool) (best
 	return best
 }
 
-// keepLeads remembers leads of a stream.
-func (c *connection) keepLeads(s *tcp.Stream, x *leads) {
-	if o := c.opening(s); o.leads != x {
-		c.dropLeads(s)
-		o.leads = &leads{x.start, slices.Clone(x.list)}
-		c.shared.conversations.budget.Spend(leadCost * len(x.list))
+// keepCandidates remembers candidates of a stream.
+func (c *connection) keepCandidates(s *tcp.Stream, x *candidates) {
+	if o := c.opening(s); o.candidates != x {
+		c.dropCandidates(s)
+		o.candidates = &candidates{x.start, slices.Clone(x.list)}
+		c.shared.conversations.budget.Spend(candidateCost * len(x.list))
 	}
 }
 
-// dropLeads forgets them.
-func (c *connection) dropLeads(s *tcp.Stream) {
-	if c.middle != nil && c.opening(s).leads != nil {
+// dropCandidates forgets them.
+func (c *connection) dropCandidates(s *tcp.Stream) {
+	if c.middle != nil && c.opening(s).candidates != nil {
 		o := c.opening(s)
-		c.shared.conversations.budget.Spend(-leadCost * len(o.leads.list))
-		o.leads = nil
+		c.shared.conversations.budget.Spend(-candidateCost * len(o.candidates.list))
+		o.candidates = nil
 	}
 }
