@@ -65,13 +65,15 @@ const (
 )
 
 func newBatch(protocols int) *batch {
-	return &batch{layers: make([][]wire.Layer, protocols), taken: make([]int, protocols), bytes: make([]byte, 0, batchBytes)}
+	return &batch{
+		layers: make([][]wire.Layer, protocols), taken: make([]int, protocols), bytes: make([]byte, 0, batchBytes),
+	}
 }
 
 // full reports whether the batch is to be sent.
 func (b *batch) full() bool {
-	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds || len(b.findings)+len(b.losses) >= batchFindings ||
-		len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
+	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds ||
+		len(b.findings)+len(b.losses) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
 }
 
 // own copies bytes that messages of the batch will refer to.

@@ -10,40 +10,40 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// candidates are what a stream that nobody has recognised, and of which the capture lacks the beginning, shows of the
-// protocols that it may be of: messages in a row, wherever they stand.
+// candidates are the protocols that a stream may speak whose beginning is not in the capture. Messages in a row,
+// anywhere in the stream, speak for a protocol.
 type candidates struct {
-	start int64 // of the stream, which may turn out to begin earlier
+	start int64 // of the stream; it falls when earlier bytes arrive
 	list  []candidate
 }
 
-// A candidate is what a stream shows of one protocol.
+// A candidate is a protocol with the messages of it that were found in a stream.
 type candidate struct {
 	protocol *protocol
 	way      wire.Direction
 	known    bool // one of the ends is a server that spoke it before
-	near     bool // so it is, or the ports speak for it
+	near     bool // known, or one of the ports is the protocol's
 
 	search search
-	row    boundary // messages in a row, if it is open
+	row    boundary // messages in a row, if open
 	open   bool
 	before int // messages in rows that ended at a gap
-	broken int // rows that ended in something else
+	broken int // rows that ended in anything else
 }
 
 const (
-	// evidence is how many messages in rows it takes to recognise a protocol in the middle of a connection. One
-	// less is enough where the server is known, and where no more can follow. Another game may
-	// tell its messages apart in the same way, and have one like ours now and then; it will not have many.
+	// evidence is how many messages in rows it takes to recognise a protocol in the middle of a connection. One less
+	// is enough if the server is known, or if no more can follow. Another game may frame its messages in the same way
+	// and have some that look like ours, but not many in a row.
 	evidence = 4
 
-	// undecidedRow is how much of a stream is looked at that has messages in a row.
+	// undecidedRow is undecided for a stream that has messages in a row.
 	undecidedRow = 64 << 10
 
 	candidateCost = int(unsafe.Sizeof(candidate{}))
 )
 
-// look looks at more of the stream, and gives the position from which on it is needed.
+// look looks at more of the stream: b, which begins at position at. It gives the first position that it still needs.
 func (l *candidate) look(b []byte, at int64) (kept int64) {
 	for {
 		if !l.open {
@@ -61,7 +61,7 @@ func (l *candidate) look(b []byte, at int64) (kept int64) {
 	}
 }
 
-// messages is how many stand in rows. Of the last one the beginning may do.
+// messages is how many messages stand in rows. The last may be unfinished.
 func (l *candidate) messages() (n int) {
 	if l == nil {
 		return 0
@@ -76,7 +76,7 @@ func (l *candidate) messages() (n int) {
 	return n
 }
 
-// suffices reports whether so many messages are enough to recognise the protocol.
+// suffices reports whether so many messages are enough to recognise the protocol. With last, no more can follow.
 func (l *candidate) suffices(messages int, last bool) bool {
 	if l.known || last {
 		messages++
@@ -84,9 +84,9 @@ func (l *candidate) suffices(messages int, last bool) bool {
 	return messages >= evidence+l.broken
 }
 
-// turn gives the direction of a stream, whose bytes are there from a position on: where nothing else tells, that in
-// which most of its messages go.
-func (l *candidate) turn(b []byte, at int64) wire.Direction {
+// direction gives the direction of a stream whose bytes b begin at position at. If ports and servers do not tell it, it
+// is the direction in which more of the messages are plausible.
+func (l *candidate) direction(b []byte, at int64) wire.Direction {
 	if l.way != wire.Unknown || !l.open {
 		return l.way
 	}
@@ -102,8 +102,7 @@ func (l *candidate) turn(b []byte, at int64) wire.Direction {
 	return wire.Unknown
 }
 
-// renew makes candidates of the protocols that a stream may be of, or has those that are there take note of what is known by
-// now.
+// renew makes the candidates of a stream, or updates them with what is known by now of its ends.
 func (x *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Direction) {
 	d := &wire.Datagram{Src: src, Dst: dst}
 	speak, fresh := r.known(d), len(x.list) == 0
@@ -121,7 +120,7 @@ func (x *candidates) renew(r *recogniser, src, dst netip.AddrPort, way wire.Dire
 	}
 }
 
-// of gives what a stream shows of a protocol, nil if it is not of that.
+// of gives the candidate of a protocol, nil if there is none.
 func (x *candidates) of(p *protocol) *candidate {
 	if x == nil {
 		return nil
@@ -132,7 +131,7 @@ func (x *candidates) of(p *protocol) *candidate {
 	return nil
 }
 
-// gap ends the rows: bytes are missing behind them.
+// gap ends the rows: bytes are missing here.
 func (x *candidates) gap() {
 	if x == nil {
 		return
@@ -143,8 +142,8 @@ func (x *candidates) gap() {
 	}
 }
 
-// pickUp looks for messages in a stream of which the beginning is missing, and recognises the connection by them. It
-// returns how many bytes nobody needs any more, none if it did. With last nothing follows but missing bytes.
+// pickUp looks for messages in a stream whose beginning is missing, to recognise the connection by them. It returns how
+// many bytes are needed no longer: 0 if the connection is recognised. With last, b ends the stream or a gap follows.
 func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	src, dst := c.shared.ends.of(&c.endpoints, sender(s))
 	o := c.opening(s)
@@ -173,7 +172,7 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	}
 	over := int64(len(b))+c.passed(s) > most
 	if l := c.strongest(s, x, last, last || over); l != nil {
-		c.recognised(s, l.protocol, l.turn(b, at))
+		c.recognised(s, l.protocol, l.direction(b, at))
 		return 0
 	}
 	if over {
@@ -189,8 +188,8 @@ func (c *connection) pickUp(s *tcp.Stream, b []byte, last bool) (used int) {
 	return int(kept - at)
 }
 
-// endRow looks at what a stream kept for the last time, since it ends or bytes are missing behind. It returns how many
-// bytes were used.
+// endRow looks for the last time at the bytes that a stream kept: the stream ends, or bytes are missing behind them. It
+// returns how many it used.
 func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	if d := c.side(s); d.foreign || !d.lost {
 		return 0
@@ -205,7 +204,7 @@ func (c *connection) endRow(s *tcp.Stream, rest []byte) (used int) {
 	return used
 }
 
-// passed is how many bytes of a stream were skipped since it was met in the middle, or lacks some.
+// passed is how many bytes of a stream were skipped since its beginning or its last gap.
 func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	if g := c.side(s).gap; g != nil {
 		bytes = g.skipped
@@ -213,7 +212,7 @@ func (c *connection) passed(s *tcp.Stream) (bytes int64) {
 	return bytes + c.opening(s).skipped
 }
 
-// candidates gives those of a stream, new ones if there are none.
+// candidates gives the candidates of a stream, new ones if there are none.
 func (c *connection) candidates(s *tcp.Stream) *candidates {
 	if x := c.opening(s).candidates; x != nil && x.start == s.Start() {
 		return x
@@ -223,8 +222,8 @@ func (c *connection) candidates(s *tcp.Stream) *candidates {
 	return x
 }
 
-// strongest gives the candidate by which a protocol is recognised, in what both sides say: more messages than of any other
-// protocol. Where several have the same, the one that is near is taken when it has to be decided.
+// strongest gives the candidate with the most messages in both streams, nil if they do not suffice. Of several with as
+// many it gives the one that is near, but only with decide, and otherwise none.
 func (c *connection) strongest(s *tcp.Stream, x *candidates, last, decide bool) (best *candidate) {
 	most, same := 0, false
 	for i := range x.list {
@@ -244,7 +243,7 @@ func (c *connection) strongest(s *tcp.Stream, x *candidates, last, decide bool) 
 	return best
 }
 
-// keepCandidates remembers candidates of a stream.
+// keepCandidates stores the candidates of a stream.
 func (c *connection) keepCandidates(s *tcp.Stream, x *candidates) {
 	if o := c.opening(s); o.candidates != x {
 		c.dropCandidates(s)
@@ -253,7 +252,7 @@ func (c *connection) keepCandidates(s *tcp.Stream, x *candidates) {
 	}
 }
 
-// dropCandidates forgets them.
+// dropCandidates forgets the candidates of a stream.
 func (c *connection) dropCandidates(s *tcp.Stream) {
 	if c.middle != nil && c.opening(s).candidates != nil {
 		o := c.opening(s)

@@ -21,16 +21,15 @@ type streams struct {
 //
 // Each stream (see side) is in one of these states:
 //
-//	          recognised                     no message begins here, or bytes are missing
-//	unknown ------------> in step <------------------------------------------------------> lost
-//	   |                            search finds two messages in a row
-//	   | no protocol fits
-//	   v
-//	foreign   (the other stream may still show the protocol; then this one is lost)
+//	unknown --- recognised ---> in step --- bytes missing, or none of a message ---> lost
+//	   |                           ^                                                  |
+//	   | no protocol fits          +------ search finds two messages in a row --------+
+//	   v                                                                              ^
+//	foreign --- the other stream shows the protocol ----------------------------------+
 //
-// In step, begun holds the message that is not whole yet. Lost, search holds how far the search for messages got and gap
-// what is to be reported. Besides, a stream is behind while it waits for missing bytes that the other one does not wait
-// for.
+// In step, begun holds the message that is not whole yet. Lost, search holds how far the search for messages got and
+// gap what is to be reported. Besides, a stream is behind while it waits for missing bytes that the other one does not
+// wait for.
 type connection struct {
 	tcp.Connection
 	*conversation

@@ -61,7 +61,7 @@ func (d *dispatcher) tick(t tick) {
 			continue
 		}
 		if p.due <= now {
-			p.tell(now)
+			p.advance(now)
 			p.due = p.tracker.Next()
 		}
 		d.due = min(d.due, p.due)
@@ -78,7 +78,7 @@ func (d *dispatcher) await(w *watch) {
 // lost implements sink.
 func (d *dispatcher) lost(p *protocol, place *wire.Place) {
 	if p.tracker != nil {
-		p.tell(d.now)
+		p.advance(d.now)
 		p.tracker.Lost(place)
 		d.await(&p.watch)
 	}
@@ -87,7 +87,7 @@ func (d *dispatcher) lost(p *protocol, place *wire.Place) {
 // ended implements sink.
 func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	if t, ok := p.tracker.(wire.Ender); ok {
-		p.tell(d.now)
+		p.advance(d.now)
 		t.Ended(place)
 		d.await(&p.watch)
 	}
@@ -118,7 +118,7 @@ func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
 	if p.tracker != nil {
-		p.tell(d.now)
+		p.advance(d.now)
 		p.tracker.Message(m.Layer, &m.Place)
 		d.await(&p.watch)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// skipped counts skipped bytes. With found, a message follows them: the stream is in step again, and its gap is reported.
+// skipped counts skipped bytes. With found, a message follows them: the stream is in step again, and its gap is
+// reported.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
 	known, mid := c.conversation.protocol != 0, d.gap == nil && c.isMid(s)

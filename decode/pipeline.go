@@ -6,7 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A pipeline is a sink that runs the dispatcher and Options.Write in goroutines of their own. Batches travel in a circle:
+// A pipeline is a sink that runs the dispatcher and Options.Write in goroutines of their own. Batches travel in a
+// circle:
 //
 //	engine -> full -> dispatch -> dispatched -> write -> empty -> engine
 //
