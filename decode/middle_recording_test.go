@@ -221,8 +221,8 @@ func (r *recording) sentBy(a netip.AddrPort, frame int) bool {
 	return addr.Unmap() == a.Addr().Unmap() && binary.BigEndian.Uint16(f.Data[l.Transport:]) == a.Port()
 }
 
-// batch reads a capture. What is behind a damage is left out.
-func batch(tb testing.TB, name string) (frames []decode.Frame) {
+// load reads a capture. What is behind a damage is left out.
+func load(tb testing.TB, name string) (frames []decode.Frame) {
 	tb.Helper()
 	f, err := capture.Open(name)
 	if err != nil {

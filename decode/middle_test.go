@@ -24,7 +24,7 @@ func TestMiddle(t *testing.T) {
 			continue
 		}
 		turn++
-		original := batch(t, name)
+		original := load(t, name)
 		for i, shape := range shapes {
 			switch {
 			case strings.Contains(name, "iceball") && shape.name == "on other ports": // HTTP there is anybody's
