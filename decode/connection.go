@@ -12,58 +12,69 @@ type streams struct {
 	*recogniser
 	conversations *conversations
 	ends          ends
-	progress      wire.Progress // with a message that is looked at for the first time
-	search        search        // in a stream of which little is kept
-	leads         leads         // of one
+	progress      wire.Progress // scratch, for a message that is looked at for the first time
+	search        search        // scratch, for a stream of which little is kept
+	candidates    candidates    // scratch, likewise
 }
 
-// connection is what a conversation over TCP has besides. It receives what its streams give.
+// connection is the state of a TCP conversation. It receives what its two streams give.
+//
+// Each stream (see side) is in one of these states:
+//
+//	unknown --- recognised ---> in step --- bytes missing, or none of a message ---> lost
+//	   |                           ^                                                  |
+//	   | no protocol fits          +------ search finds two messages in a row --------+
+//	   v                                                                              ^
+//	foreign --- the other stream shows the protocol ----------------------------------+
+//
+// In step, begun holds the message that is not whole yet. Lost, search holds how far the search for messages got and
+// gap what is to be reported. Besides, a stream is behind while it waits for missing bytes that the other one does not
+// wait for.
 type connection struct {
 	tcp.Connection
 	*conversation
 	shared   *streams
 	splitter wire.Splitter // nil: not recognised
 	sides    [2]side       // by tcp.Stream.Side
-	middle   *middle       // nil: what the streams begin with is in the capture, or what lacks of it was told
+	middle   *middle       // nil: the capture has the beginning of both streams, or the lack of it is reported
 }
 
-// A middle is what is known of a connection as long as it is not clear where the first messages of its streams are,
-// since what stands before them is not in the capture.
+// A middle is the state of a connection that began before the capture, until the first message of each stream is found.
 type middle struct {
-	met    tcp.Origin  // where a stream that began before the capture was met first
-	stream *tcp.Stream // that stream; nil: there is none, or it was told
+	met    tcp.Origin  // the first packet of the stream
+	stream *tcp.Stream // the first that began before the capture; nil: none, or it is reported
 	sides  [2]opening  // by tcp.Stream.Side
 }
 
-// An opening is what a stream has in front of its first message, if its beginning or a part of it is missing.
+// An opening is what stands in front of a stream's first message, if some of the stream's beginning is missing.
 type opening struct {
-	mid     bool   // it began before the capture
-	past    bool   // what stands first is nothing that is recognised
-	skipped int64  // bytes
-	leads   *leads // nil: nothing that is worth remembering
+	mid        bool        // it began before the capture
+	past       bool        // its first bytes show no protocol
+	skipped    int64       // bytes
+	candidates *candidates // nil: nothing worth remembering
 }
 
-// A side is what is known of a stream.
+// A side is the state of a stream, see connection.
 type side struct {
-	lost    bool       // where messages begin has to be found again
-	foreign bool       // no protocol's, as far as it goes
-	behind  bool       // it waits at a hole, and the tracker knows
-	why     Reason     // of what is skipped while it is lost
+	lost    bool       // the next message is yet to be found
+	foreign bool       // it shows no protocol
+	behind  bool       // it waits at a gap, and the tracker knows
+	why     Reason     // why bytes are skipped while it is lost
 	packets uint32     // that came before the protocol was recognised
 	search  *search    // how far the search for messages got; nil: not begun
-	gap     *gap       // not reported yet; nil: none
-	raw     *raw       // what Options.Raw has; nil: nothing
-	begun   *beginning // of a message that is not whole; nil or without a number: none
+	gap     *gap       // to be reported; nil: none
+	raw     *raw       // what Options.Raw was given; nil: nothing
+	begun   *beginning // a message that is not whole; nil or Serial 0: none
 }
 
-// A beginning is what is there of a message that is not whole.
+// A beginning is the first part of a message that is not whole yet.
 type beginning struct {
 	tcp.Origin       // of its first bytes
-	at         int64 // its position
+	at         int64 // position of the message
 	progress   wire.Progress
 }
 
-// A gap is bytes that are missing, and those around it that were skipped; or only such.
+// A gap is a stretch of missing bytes with the bytes skipped around it, or only of skipped bytes.
 type gap struct {
 	packet  tcp.Origin
 	offset  int64 // in the stream
@@ -72,13 +83,13 @@ type gap struct {
 	why     Reason
 }
 
-// raw is how much of what a stream keeps Options.Raw has already.
+// raw is how many of the bytes that a stream keeps Options.Raw was given.
 type raw struct {
 	bytes int
-	start int64 // of the stream, which may turn out to begin earlier
+	start int64 // of the stream; it falls when earlier bytes arrive
 }
 
-// begin remembers a message that is not whole, and the packet in which it begins.
+// begin notes a message that is not whole, and the packet in which it begins.
 func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	if d.begun == nil {
 		d.begun = new(beginning)
@@ -89,7 +100,7 @@ func (d *side) begin(o *tcp.Origin, at int64, p *wire.Progress) {
 	d.begun.at, d.begun.progress = at, *p
 }
 
-// beginning is that packet, nil if there is none.
+// beginning is the packet in which an unfinished message begins, nil if there is none.
 func (d *side) beginning() *tcp.Origin {
 	if d.begun == nil || d.begun.Serial == 0 {
 		return nil
@@ -109,7 +120,7 @@ func (c *connection) progress(d *side, at int64) *wire.Progress {
 // protocol is what the connection speaks, nil if it is not recognised.
 func (c *connection) protocol() *protocol { return c.shared.decoder.protocols.of(c.conversation) }
 
-// opening is what a stream has in front of its first message.
+// opening gives the opening of a stream, a new one if there is none.
 func (c *connection) opening(s *tcp.Stream) *opening {
 	if c.middle == nil {
 		c.middle = new(middle)
@@ -117,22 +128,22 @@ func (c *connection) opening(s *tcp.Stream) *opening {
 	return &c.middle.sides[s.Side()]
 }
 
-// side is what is known of a stream.
+// side is the state of a stream.
 func (c *connection) side(s *tcp.Stream) *side { return &c.sides[s.Side()] }
 
 // sender is the end that sends a stream.
 func sender(s *tcp.Stream) end { return endA + end(s.Side()) }
 
-// way is the direction of what a stream says.
+// way is the direction of a stream.
 func (c *connection) way(s *tcp.Stream) wire.Direction { return c.direction(sender(s)) }
 
-// place tells where a packet of a stream is in the traffic.
+// place is the place of a packet of a stream.
 func (c *connection) place(s *tcp.Stream, o *tcp.Origin) (place wire.Place) {
 	c.putPlace(&place, s, o)
 	return place
 }
 
-// putPlace is place for one that is there: it is large.
+// putPlace fills a place, which is too large to be copied for each message.
 func (c *connection) putPlace(p *wire.Place, s *tcp.Stream, o *tcp.Origin) {
 	p.Frame, p.File, p.Time = o.Frame, o.File, o.Time
 	p.Transport, p.Conversation = wire.TCP, int(c.number)

@@ -2,6 +2,7 @@ package decode
 
 import (
 	"hash/maphash"
+	"math"
 	"time"
 	"unsafe"
 
@@ -10,19 +11,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// conversation is what is known of two endpoints that talk. There may be hundreds of thousands: it is small, and has
-// no pointers, so that the garbage collector need not look at it.
+// conversation is the state of two endpoints that talk. There may be hundreds of thousands, so it is small, and without
+// pointers, which lets the garbage collector skip it.
 type conversation struct {
 	endpoints
 	transport  uint8
 	protocol   uint8 // see protocolList.named; 0: not recognised
 	server     end
-	misses     uint8  // datagrams that no protocol took
+	misses     uint8  // datagrams that no protocol recognised
 	number     uint32 // per transport, from 0
-	pending    uint32 // bytes that are in no message if it is recognised
+	pending    uint32 // bytes that no message will have if it is recognised
 	last       int64  // time of its last packet
 	place      uint32 // in the table, from 1
-	connection uint32 // place of the connection; 0: nothing came over TCP
+	connection uint32 // place of the connection; 0: not TCP
 }
 
 // direction is that of a packet from one of the ends.
@@ -36,10 +37,16 @@ func (c *conversation) direction(from end) wire.Direction {
 	return wire.ToServer
 }
 
-// lane is the number of what one of the ends says, see wire.Place.
+// lane numbers the direction from one of the ends, see wire.Place.
 func (c *conversation) lane(from end) uint32 { return 2*c.place + uint32(from-endA) - 1 }
 
-// setServer remembers who the server is, from the direction of a packet.
+// pend counts bytes that are in no message unless the conversation is recognised later. n is negative for bytes that
+// are used after all.
+func (c *conversation) pend(n int) {
+	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
+}
+
+// setServer notes the server, given the direction of a packet from one of the ends.
 func (c *conversation) setServer(from end, d wire.Direction) {
 	switch d {
 	case wire.FromServer:
@@ -61,19 +68,19 @@ func (c *conversation) key() conversationKey {
 // conversations is the table of conversations.
 type conversations struct {
 	rows[conversation]
-	seed    maphash.Seed        // strangers choose addresses
-	byHosts bounded.Index       // the conversations of each two hosts that were recognised last
+	seed    maphash.Seed        // attackers choose addresses
+	byHosts bounded.Index       // for each two hosts the conversation recognised last
 	counts  [2]uint32           // conversations so far, per transport
-	evicted func(*conversation) // called before one is forgotten
+	evicted func(*conversation) // called before a conversation is forgotten
 	first   clock.Moment        // when the capture begins
-	forgot  bool                // some that were recognised may be forgotten
+	forgot  bool                // recognised conversations may have been forgotten
 
 	connections     []*connection // by place, the first is nil
 	freeConnections []uint32
 }
 
-// connectionCost is what a connection takes, about. What it holds is not looked up each time: most hold next to
-// nothing, and what waits in streams is bounded elsewhere.
+// connectionCost is about how many bytes a connection takes. Most hold little besides, and the bytes that wait in
+// streams have a bound of their own.
 const connectionCost = int(unsafe.Sizeof(connection{})) + 96
 
 func newConversations(b *bounded.Budget) *conversations {
@@ -91,7 +98,7 @@ func (t *conversations) hash(k *conversationKey) uint32 {
 
 func (t *conversations) hashPair(p *hostPair) uint32 { return uint32(maphash.Comparable(t.seed, *p)) }
 
-// find gives the conversation of a packet, a new one if need be. That is its use.
+// find gives the conversation of a packet, a new one if there is none. It counts as a use.
 func (t *conversations) find(k *conversationKey) *conversation {
 	c := t.at(t.newest)
 	if c == nil || !c.is(k) { // packets come in trains
@@ -116,7 +123,7 @@ func (t *conversations) make(k *conversationKey, hash uint32) *conversation {
 	return c
 }
 
-// number gives the number of a conversation that begins.
+// number gives the number of a new conversation.
 func (t *conversations) number(transport uint16) (n uint32) {
 	n = t.counts[transport]
 	t.counts[transport]++
@@ -137,12 +144,12 @@ func (t *conversations) ofHosts(p *hostPair) *conversation {
 	return t.at(t.byHosts.Find(t.hashPair(p), func(place uint32) bool { return t.at(place).hosts == *p }))
 }
 
-// idleTimeout is how much packet time a conversation may be silent before it is forgotten. No
-// game keeps a connection for so long without a word.
+// idleTimeout is how long in packet time a conversation may be silent before it is forgotten. No game keeps a
+// connection silent for so long.
 const idleTimeout = int64(time.Hour)
 
-// expire forgets conversations that have been silent too long. Whether there may be some is told by the clock alone:
-// engines that share a capture have the clock in common, not the conversations.
+// expire forgets conversations that have been silent too long. forgot depends on the time alone: engines that share a
+// capture have the time in common, not the conversations.
 func (t *conversations) expire(now int64) {
 	if !t.first.Known() {
 		t.first = clock.At(now)
@@ -153,7 +160,7 @@ func (t *conversations) expire(now int64) {
 	}
 }
 
-// Forget implements bounded.Keeper. A conversation in which nothing was recognised is no loss.
+// Forget implements bounded.Keeper. An unrecognised conversation is no loss.
 func (t *conversations) Forget() (loss bool) {
 	c := t.at(t.oldest)
 	loss = c.protocol != 0
@@ -168,7 +175,7 @@ func (t *conversations) Forget() (loss bool) {
 	return loss
 }
 
-// renew forgets what is known of a conversation and gives it a new number: the same ports are used again.
+// renew makes a new conversation of one whose ports are reused.
 func (t *conversations) renew(c *conversation) {
 	t.disconnect(c)
 	*c = conversation{
@@ -188,14 +195,14 @@ func (t *conversations) connect(c *conversation, to *connection) {
 	t.budget.Spend(connectionCost)
 }
 
-// tcp is the connection of a conversation, nil if nothing came over TCP.
+// tcp gives the connection of a conversation, nil if there is none.
 func (t *conversations) tcp(c *conversation) *connection { return t.connections[c.connection] }
 
 func (t *conversations) disconnect(c *conversation) {
 	if c.connection != 0 {
 		n := t.connections[c.connection]
-		n.dropLeads(n.Stream(0))
-		n.dropLeads(n.Stream(1))
+		n.dropCandidates(n.Stream(0))
+		n.dropCandidates(n.Stream(1))
 		t.connections[c.connection] = nil
 		t.freeConnections = append(t.freeConnections, c.connection)
 		c.connection = 0

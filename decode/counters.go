@@ -7,15 +7,15 @@ type Counters struct {
 	Packets      int64
 	Bytes        int64 // on the wire
 	Messages     int64
-	Recognised   int64               // packets that carried a datagram of our protocols, or a fragment of one
-	Other        int64               // the rest; fragments as long as their datagram is not whole
+	Recognised   int64               // packets of recognised conversations, with fragments
+	Other        int64               // the rest; with fragments whose datagram is not whole yet
 	Carried      int64               // bytes of recognised conversations that are in messages
-	Skipped      Skipped             // and those that are in none
+	Skipped      Skipped             // bytes of recognised conversations that are in none
 	Truncated    int64               // packets of which the capture has only the beginning
-	UnknownLinks []UnknownLink       // link types that are not known, in the order they came
-	FurtherLinks int64               // packets of further ones: there are many
-	Forgotten    []bounded.Forgotten // what Options.Memory had no room for
-	Others       []OtherTraffic      // what Other is, if Engine.Others was asked
+	UnknownLinks []UnknownLink       // unknown link types, in the order in which they came
+	FurtherLinks int64               // packets of unknown link types beyond the first 16
+	Forgotten    []bounded.Forgotten // for want of Options.Memory
+	Others       []OtherTraffic      // not set by Engine.Counters; for callers that add Engine.Others
 }
 
 // UnknownLink counts the packets of a link type that is not known.
@@ -26,7 +26,7 @@ type UnknownLink struct {
 	Packets int64
 }
 
-const maxLinks = 16 // unknown link types that are remembered
+const maxLinks = 16 // in Counters.UnknownLinks
 
 // noteLink counts a frame of a link type that is not known.
 func (c *Counters) noteLink(f *Frame) {

@@ -8,68 +8,67 @@ import (
 
 // A decoder decodes messages and gives them to a sink.
 type decoder struct {
-	options   *Options
-	protocols protocolList
-	deliverer *deliverer
-	conveyor  *conveyor // nil: the deliverer is told at once
-	sink      sink      // one of these two
-	counters  Counters
-	others    *others // nil: nobody asked
+	options    *Options
+	protocols  protocolList
+	dispatcher *dispatcher
+	pipeline   *pipeline // nil without Options.Parallel
+	sink       sink      // the pipeline, else the dispatcher
+	counters   Counters
+	others     *others // nil without Options.Others
 
-	// Memory for what is passed on by address: the interfaces of layers, sessions and sinks would have it
-	// allocated anew for each message.
+	// Scratch. Interfaces take these by address, so local variables would be allocated for each message.
 	place    wire.Place
 	datagram wire.Datagram
 }
 
-// pass lets the messages so far be delivered if there are many. What was decoded is not to be used any more then.
+// pass sends the batch on if it is full. Earlier messages must not be used afterwards.
 func (x *decoder) pass() {
-	if x.conveyor != nil {
-		x.conveyor.pass()
+	if x.pipeline != nil {
+		x.pipeline.pass()
 	}
 }
 
-// close waits until everything is delivered. What the caller still finds is delivered at once.
+// close waits until everything is delivered. Findings after it are delivered at once.
 func (x *decoder) close() {
-	if x.conveyor != nil {
-		x.conveyor.close()
-		x.conveyor, x.sink = nil, x.deliverer
+	if x.pipeline != nil {
+		x.pipeline.close()
+		x.pipeline, x.sink = nil, x.dispatcher
 	}
-	x.deliverer.close()
+	x.dispatcher.close()
 }
 
 // layer gives the layer for the next message of a protocol.
 func (x *decoder) layer(p *protocol) wire.Layer {
-	if x.conveyor == nil {
+	if x.pipeline == nil {
 		return p.layer
 	}
-	return x.conveyor.load.layer(p)
+	return x.pipeline.batch.layer(p)
 }
 
-// own gives the bytes of the next messages as they are to be decoded.
+// own gives bytes that stay valid as long as the messages decoded from them.
 func (x *decoder) own(b []byte) []byte {
-	if x.conveyor == nil {
+	if x.pipeline == nil {
 		return b
 	}
-	x.conveyor.pass()
-	return x.conveyor.load.own(b)
+	x.pipeline.pass()
+	return x.pipeline.batch.own(b)
 }
 
-// raw passes on what one side of a conversation sends.
+// raw calls Options.Raw.
 func (x *decoder) raw(p *wire.Place, way wire.Direction, b []byte) {
 	if x.options.Raw != nil {
 		x.options.Raw(*p, way, b)
 	}
 }
 
-// context is that of a message of a conversation, of which bytes are missing at the end.
+// context is the context of a message, of which the last missing bytes were not captured.
 func (x *decoder) context(c *conversation, from end, missing int, ipv6 bool, t wire.Transport) wire.Context {
 	return wire.Context{
 		Direction: c.direction(from), Dialect: x.options.Dialect, Missing: missing, IPv6: ipv6, Transport: t,
 	}
 }
 
-// decodeHeld decodes what was held of a conversation until its protocol was known.
+// decodeHeld decodes the held datagrams of a conversation, whose protocol is known now.
 func (x *decoder) decodeHeld(c *conversation, all []held) {
 	for i := range all {
 		h := &all[i]
@@ -88,7 +87,7 @@ func (x *decoder) decodeHeld(c *conversation, all []held) {
 	}
 }
 
-// decodeDatagram decodes the messages of a datagram, which came at a place. The conversation's protocol is known.
+// decodeDatagram decodes the messages of a datagram. The conversation's protocol is known.
 func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, place *wire.Place) {
 	p := x.protocols.of(c)
 	place.Protocol = p.Protocol
@@ -102,7 +101,7 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	for at := 0; at < size; {
 		part, missing, next := p.Unwrap(d, at)
 		if len(part) > 0 {
-			x.counters.Carried += int64(next - len(part) - at) // what wraps it
+			x.counters.Carried += int64(next - len(part) - at) // the bytes around it
 		}
 		*rest = wire.Datagram{Src: d.Src, Dst: d.Dst, Payload: part, Missing: missing, Lane: d.Lane}
 		x.decodeMessages(c, from, rest, place, int64(next-len(part)))
@@ -111,8 +110,8 @@ func (x *decoder) decodeDatagram(c *conversation, from end, d *wire.Datagram, pl
 	x.skip(NoMessage, size-int(x.counters.Carried-carried))
 }
 
-// decodeMessages decodes the messages in a part of a datagram, which begins at an offset of its payload. It uses
-// the part up.
+// decodeMessages decodes the messages in a part of a datagram, which begins at an offset of its payload. It changes
+// rest.
 func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram, place *wire.Place, at int64) {
 	rest.Payload = x.own(rest.Payload)
 	p := x.protocols.of(c)
@@ -127,14 +126,14 @@ func (x *decoder) decodeMessages(c *conversation, from end, rest *wire.Datagram,
 		}
 		at += int64(len(core.Contents))
 		rest.Payload = core.Payload
-		if x.conveyor != nil && x.conveyor.load.full() {
+		if x.pipeline != nil && x.pipeline.batch.full() {
 			rest.Payload = x.own(rest.Payload)
 		}
 	}
 }
 
-// decode decodes one message, which stands at an offset of a datagram or a position of a stream, in its context
-// and tells of it. If nobody knows yet who the server is, what the message shows of it counts from the next one on.
+// decode decodes one message, which begins at an offset of a datagram or a position of a stream, and gives it to the
+// sink. If the server is unknown and the message shows it, that counts from the next message on.
 func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Layer, place *wire.Place, at int64) {
 	p := x.protocols.of(c)
 	if p.session != nil {
@@ -151,4 +150,15 @@ func (x *decoder) decode(c *conversation, from end, d *wire.Datagram, l wire.Lay
 	x.counters.Messages++
 	x.counters.Carried += int64(len(l.Core().Contents))
 	x.sink.message(p, l, place, at)
+}
+
+// skip counts bytes that are in no message.
+func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
+
+// skipPending skips the pending bytes of a conversation that was just recognised, and returns how many there were.
+func (x *decoder) skipPending(c *conversation) int {
+	n := int(c.pending)
+	c.pending = 0
+	x.skip(BeforeRecognised, n)
+	return n
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// An Engine turns frames into messages. It is not for several goroutines at once.
+// An Engine turns frames into messages. It must not be used concurrently.
 type Engine struct {
 	options       Options
 	memory        memory
@@ -25,11 +25,11 @@ type Engine struct {
 	streams       streams
 	newest        tcp.Origin // the frame that came last
 	now           int64      // the newest time of a packet
-	frames        int64      // so far, with those that are another engine's
+	frames        int64      // so far, with skipped ones
 	closed        bool
 
-	// Memory for what is passed on by address: most of it goes to functions of the options and through
-	// interfaces, which would have it allocated anew for each frame.
+	// Scratch. Functions of the Options and interfaces take these by address, so local variables would be allocated for
+	// each frame.
 	packet   ip.Packet
 	inner    ip.Packet // of a tunnel
 	segment  tcp.Segment
@@ -44,11 +44,11 @@ func New(o Options) *Engine {
 	e.conversations = newConversations(e.memory.decoding)
 	protocols := newProtocols(o.Protocols, e.memory.decoding)
 	e.recogniser = newRecogniser(&o, protocols, e.conversations, &e.memory)
-	d := newDeliverer(&e.options, protocols, e.memory.tracking)
-	e.decoder = decoder{options: &e.options, protocols: protocols, deliverer: d, sink: d, others: e.recogniser.others}
+	d := newDispatcher(&e.options, protocols, e.memory.tracking)
+	e.decoder = decoder{options: &e.options, protocols: protocols, dispatcher: d, sink: d, others: e.recogniser.others}
 	if o.Parallel && o.Raw == nil && o.Packet == nil && o.Partial == nil && o.Lost == nil {
-		e.decoder.conveyor = newConveyor(d, len(protocols))
-		e.decoder.sink = e.decoder.conveyor
+		e.decoder.pipeline = newPipeline(d, len(protocols))
+		e.decoder.sink = e.decoder.pipeline
 	}
 	e.streams.decoder, e.streams.recogniser, e.streams.conversations = &e.decoder, &e.recogniser, e.conversations
 	e.streams.Memory, e.streams.History = e.memory.streams, e.memory.history
@@ -60,13 +60,13 @@ func New(o Options) *Engine {
 	return e
 }
 
-// here is the place of the packet at hand.
+// here is the place of the current frame.
 func (e *Engine) here() wire.Place {
 	return wire.Place{Frame: e.newest.Frame, File: e.newest.File, Time: e.newest.Time, Conversation: NoConversation}
 }
 
-// Frame takes the next frame. Messages and findings come out through the functions of the
-// options before it returns, or later with Options.Parallel.
+// Frame takes the next frame. It calls the functions of the Options before it returns; with Options.Parallel they are
+// called later.
 func (e *Engine) Frame(f *Frame) {
 	e.begin(f)
 	counters := &e.decoder.counters
@@ -86,11 +86,12 @@ func (e *Engine) Frame(f *Frame) {
 	}
 }
 
-// Elsewhere takes a frame that another engine is given, of the same capture: time goes on, and nothing else is known of
-// it. So engines that share a capture, as package split has it, find what one would that is given all of it.
-func (e *Engine) Elsewhere(f *Frame) { e.begin(f) }
+// Skip takes a frame of the capture that another engine is given: it moves the time on, and does nothing else. So
+// engines that share a capture find the same as one engine that is given all of it. Package internal/split divides a
+// capture.
+func (e *Engine) Skip(f *Frame) { e.begin(f) }
 
-// begin moves the engine on to the next frame of the capture.
+// begin begins the next frame of the capture.
 func (e *Engine) begin(f *Frame) {
 	e.decoder.pass()
 	e.frames++
@@ -99,7 +100,7 @@ func (e *Engine) begin(f *Frame) {
 	e.expire(e.newest)
 }
 
-// found takes what was found in a frame.
+// found takes the packet found in a frame, or the outcome without one.
 func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.beginPacket()
 	switch outcome {
@@ -114,8 +115,8 @@ func (e *Engine) found(outcome ip.Outcome, f *Frame) {
 	e.decoder.others.other(e.packet.Kind, 0)
 }
 
-// Time tells how late it is when no frame comes: what waits may be late, and findings about silence are
-// due. Frames that are older may still follow.
+// Time moves the time on when no frame comes: streams and fragments stop waiting, and findings about silence fall due.
+// Older frames may still follow.
 func (e *Engine) Time(now int64) {
 	if now <= e.now || e.frames == 0 {
 		return
@@ -126,11 +127,11 @@ func (e *Engine) Time(now int64) {
 	e.expire(o)
 }
 
-// expire moves the clock on to the time of a packet: what waits too long is given up.
+// expire moves the time on to that of a packet, and gives up what has waited too long.
 func (e *Engine) expire(o tcp.Origin) {
 	e.fragments.Expire(o.Time)
 	e.conversations.expire(o.Time)
-	// Packets may be older than those before them; time does not go back.
+	// A packet may be older than those before it; time does not go back.
 	if o.Time > e.now || e.frames <= 1 {
 		e.now = o.Time
 		e.decoder.sink.tick(tick{o.Time, e.memory.decoding.Used()})
@@ -138,21 +139,22 @@ func (e *Engine) expire(o tcp.Origin) {
 	e.streams.Begin(o)
 }
 
-// Find adds a finding of the caller's own, about the capture for example, behind what was decoded.
+// Find adds a finding of the caller, such as one about the capture file, behind the messages so far.
 func (e *Engine) Find(f *wire.TrafficFinding) {
 	e.decoder.pass()
 	e.decoder.sink.finding(f)
 }
 
-// HandOn has Options.Write called with the message at hand, as Options.Message leaves it, after all that was handed
-// on before. It is for Options.Message to call, which does not use the message any more then.
-func (e *Engine) HandOn(m *Message) { e.decoder.deliverer.handOn(m) }
+// Emit has Options.Write called with the current message, after everything emitted before. Options.Message may call it,
+// and must not use the message afterwards.
+func (e *Engine) Emit(m *Message) { e.decoder.dispatcher.emit(m) }
 
-// HandOnFinding is the same for Options.Finding and Options.WriteFinding.
-func (e *Engine) HandOnFinding(f *wire.TrafficFinding) { e.decoder.deliverer.handOnFinding(f) }
+// EmitFinding has Options.WriteFinding called with a finding, after everything emitted before. Options.Finding may call
+// it.
+func (e *Engine) EmitFinding(f *wire.TrafficFinding) { e.decoder.dispatcher.emitFinding(f) }
 
-// Close tells that no frame follows: what waits for more becomes findings. It has to be called, once: with
-// Options.Parallel it ends a goroutine.
+// Close ends the capture: what still waits for more becomes findings. It must be called: with Options.Parallel it ends
+// goroutines. Further calls do nothing.
 func (e *Engine) Close() {
 	if e.closed {
 		return
@@ -165,7 +167,7 @@ func (e *Engine) Close() {
 	e.decoder.close()
 }
 
-// Counters tell what was seen so far.
+// Counters gives what was counted so far.
 func (e *Engine) Counters() Counters {
 	c := e.decoder.counters
 	c.UnknownLinks = slices.Clone(c.UnknownLinks)
@@ -174,7 +176,17 @@ func (e *Engine) Counters() Counters {
 	return c
 }
 
-// Forgotten tells what had to be forgotten so far for want of memory, as Counters do, but any goroutine may ask.
+// Part gives an eighth of the engine's memory to functions of the Options that remember messages. It must be called
+// before the first frame. Each message begins a turn of the budget.
+func (e *Engine) Part() *bounded.Budget {
+	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
+}
+
+// Others gives what the packets are that Counters.Other counts, the most frequent first, if Options.Others is set.
+// Kinds that are counted together come last. After Close no packet waits any more, and the sum is Counters.Other.
+func (e *Engine) Others() []OtherTraffic { return e.decoder.others.all() }
+
+// Forgotten gives what had to be forgotten so far for want of memory, as Counters does. Any goroutine may call it.
 func (e *Engine) Forgotten() []bounded.Forgotten { return e.memory.Forgotten() }
 
 // ip takes an IP packet.
@@ -200,14 +212,14 @@ func (e *Engine) ip(p *ip.Packet) {
 		e.decoder.counters.Recognised += int64(p.Carriers)
 		return
 	}
-	e.decoder.others.other(ip.KindOf(p), 0) // unless it was counted with its conversation
+	e.decoder.others.other(ip.KindOf(p), 0) // does nothing if the packet was counted with its conversation
 }
 
-// join adds a fragment to its datagram and reports whether that is whole; then p is that.
+// join adds a fragment to its datagram and reports whether the datagram is whole; then p holds it.
 func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 	if info.Joined != nil {
-		p.Payload = bytes.Clone(p.Payload) // it is where the fragment may be copied to
-		info.Joined = nil                  // for the same reason
+		p.Payload = bytes.Clone(p.Payload) // Add may write to the buffer it lies in
+		info.Joined = nil                  // it lies there as well
 	}
 	tunnels := p.Tunnels
 	var whole bool
@@ -220,7 +232,7 @@ func (e *Engine) join(p *ip.Packet, info *PacketInfo) bool {
 	return whole
 }
 
-// udp takes a whole UDP packet and reports whether it was one of ours.
+// udp takes a whole UDP packet and reports whether its conversation is recognised.
 func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	d := &e.datagram
 	if !ReadDatagram(p, d) {
@@ -262,7 +274,7 @@ func (e *Engine) udp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// tcp takes a TCP packet and reports whether it was one of ours.
+// tcp takes a TCP packet and reports whether its conversation is recognised.
 func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	s := &e.segment
 	if !s.Parse(p.Payload, p.Missing) {
@@ -284,7 +296,7 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 		connection.Add(&e.streams.Assembler, side, s)
 	}
 	if c.server == noEnd && s.Flags.Has(tcp.SYN) {
-		way := wire.ToServer // who opens a connection is the client
+		way := wire.ToServer // the client opens a connection
 		if s.Flags.Has(tcp.ACK) {
 			way = wire.FromServer
 		}
@@ -300,9 +312,9 @@ func (e *Engine) tcp(p *ip.Packet, info *PacketInfo) bool {
 	return true
 }
 
-// closeConnection ends the streams of a conversation, if it has any.
+// closeConnection ends the streams of a conversation, if it has some, and counts its waiting packets.
 func (e *Engine) closeConnection(c *conversation, why tcp.Ending) {
-	e.decoder.pass() // many may be closed in a row, and each may have something to tell
+	e.decoder.pass() // many may be closed in a row, each with findings
 	if connection := e.conversations.tcp(c); connection != nil {
 		connection.Close(&e.streams.Assembler, why)
 	}
@@ -315,8 +327,8 @@ func (e *Engine) forgotten(c *conversation) {
 	e.recogniser.release(c)
 }
 
-// fragmentLost reports a datagram of which a fragment is missing, if it is likely ours: by
-// its ports, or by its hosts when the fragment with the ports is the one that is missing.
+// fragmentLost reports a datagram with a missing fragment, if it is likely a game's: by its ports, or by its hosts if
+// the fragment with the ports is missing.
 func (e *Engine) fragmentLost(l ip.LostDatagram) {
 	if l.Protocol != ip.ProtocolUDP {
 		return

@@ -85,7 +85,7 @@ func aheadRun(tb testing.TB) (run func(), frames int) {
 	var e *decode.Engine
 	var text []byte
 	e = decode.New(decode.Options{Protocols: layers.All(), Parallel: true,
-		Message: func(m *decode.Message) { e.HandOn(m) },
+		Message: func(m *decode.Message) { e.Emit(m) },
 		Write: func(m *decode.Message) {
 			m.Tree()
 			text = format.AppendSummary(text[:0], m.Layer)

@@ -160,7 +160,7 @@ func runScript(t *testing.T, script []byte) {
 	o := Options{Protocols: protocols.All(), Message: c.message, Finding: c.finding, Others: true, Told: true}
 	a := newAccount(t, &o)
 	e := New(o)
-	c.once = e.Once()
+	c.once = e.Deduplicator()
 	a.watch(e)
 	for {
 		f, rest, ok := parse(script)
@@ -190,7 +190,7 @@ type checker struct {
 	t        *testing.T
 	frames   []Frame
 	messages int
-	once     *Once
+	once     *Deduplicator
 }
 
 func (c *checker) message(m *Message) {

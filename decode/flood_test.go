@@ -129,6 +129,9 @@ func TestMemoryIsBounded(t *testing.T) {
 	const memory = 8 << 20
 	for n := range 2 * len(strangers) {
 		s, others := strangers[n/2], n%2 == 1
+		if !others && !wiretest.Full() {
+			continue // with Options.Others the engine remembers more, of the same
+		}
 		t.Run(fmt.Sprintf("%s/others %t", s.name, others), func(t *testing.T) {
 			packets := s.packets(t)
 			before := wiretest.Heap()

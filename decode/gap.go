@@ -9,15 +9,15 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// skipped counts the bytes skipped behind a gap, or in front of the first message, and reports it when messages are
-// found.
+// skipped counts skipped bytes. With found, a message follows them: the stream is in step again, and its gap is
+// reported.
 func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	d := c.side(s)
 	known, mid := c.conversation.protocol != 0, d.gap == nil && c.isMid(s)
 	switch {
 	case known:
 		c.shared.skip(d.why, n)
-	case !mid: // else settle does
+	case !mid: // settle counts those of a mid stream
 		c.pend(n)
 	}
 	switch {
@@ -33,11 +33,11 @@ func (c *connection) skipped(s *tcp.Stream, n int, found bool) {
 	}
 }
 
-// isMid reports whether a stream began before the capture, and its first message was not found yet.
+// isMid reports whether a stream began before the capture and its first message is yet to be found.
 func (c *connection) isMid(s *tcp.Stream) bool { return c.middle != nil && c.opening(s).mid }
 
-// reportMiddle reports that the connection began before the capture, once it is clear how many bytes a stream has in
-// front of its first message. Of the other stream it says no more than that.
+// reportMiddle reports that the connection began before the capture, when the first message of a stream is found: with
+// the number of bytes in front of it. The finding about the other stream has no number.
 func (c *connection) reportMiddle(s *tcp.Stream) {
 	m := c.middle
 	if m == nil || !c.isMid(s) && m.stream == nil {
@@ -69,7 +69,7 @@ func (c *connection) reportMiddle(s *tcp.Stream) {
 	}
 }
 
-// reportGap reports what is missing of a stream, once it is clear how much.
+// reportGap reports the gap of a stream, if there is one and the protocol is known.
 func (c *connection) reportGap(s *tcp.Stream) {
 	d := c.side(s)
 	g := d.gap
@@ -94,7 +94,7 @@ func (c *connection) reportGap(s *tcp.Stream) {
 	c.shared.sink.finding(&wire.TrafficFinding{Place: c.place(s, &g.packet), Rule: rule, Text: text})
 }
 
-// loseBytes tells those who remember what was said that some of it is missing.
+// loseBytes tells splitter, session and tracker that bytes of a stream are missing.
 func (c *connection) loseBytes(s *tcp.Stream) {
 	c.splitter.Lost(c.way(s))
 	place := c.place(s, c.shared.Latest())
@@ -104,8 +104,8 @@ func (c *connection) loseBytes(s *tcp.Stream) {
 	c.shared.sink.lost(c.protocol(), &place)
 }
 
-// reportUnfinished reports what the beginning of a message shows to be wrong that never became whole: a receiver may
-// have closed the connection because of it. rest is that beginning, at a position of the stream.
+// reportUnfinished reports what is wrong with a message that never became whole: the receiver may have closed the
+// connection because of it. rest is what there is of the message, at a position of the stream.
 func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	d := c.side(s)
 	if d.lost || len(rest) == 0 || d.beginning() == nil {
@@ -125,8 +125,7 @@ func (c *connection) reportUnfinished(s *tcp.Stream, rest []byte, at int64) {
 	}
 }
 
-// decodePartial decodes the beginning of a message that has a size, delivers it to those who want it, and gives
-// its place.
+// decodePartial decodes the first bytes of a message of a size, gives it to Options.Partial, and returns its place.
 func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size int) *wire.Place {
 	x := c.shared.decoder
 	o := c.side(s).beginning()
@@ -142,7 +141,7 @@ func (c *connection) decodePartial(s *tcp.Stream, rest []byte, at int64, size in
 	}
 	_ = layer.DecodeFromBytes(rest, gopacket.NilDecodeFeedback) // that it ends too early is known
 	if x.options.Partial != nil {
-		x.deliverer.partial(layer, place, at)
+		x.dispatcher.partial(layer, place, at)
 	}
 	return place
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// endpoints are the ends of a conversation, the lower one first. They are plain bytes and numbers without gaps, so
-// that they are hashed and compared in one go and the garbage collector need not look at them.
+// endpoints are the ends of a conversation, the lower one first. They have no padding, so that they are hashed and
+// compared as one block of memory.
 type endpoints struct {
 	hosts        hostPair
 	portA, portB uint16
@@ -17,10 +17,10 @@ type endpoints struct {
 // conversationKey names a conversation.
 type conversationKey struct {
 	endpoints
-	transport uint16 // a byte would leave a gap
+	transport uint16 // a uint8 would need padding
 }
 
-// hostPair is who talks, the lower one first.
+// hostPair is two hosts, the lower address first.
 type hostPair struct{ a, b [16]byte }
 
 // makeKey makes the key of a packet and reports whether its source is the key's end b.
@@ -74,14 +74,14 @@ func endIf(b bool) end {
 	return endA
 }
 
-// ends are the endpoints of a conversation in the form that places have. They are those of the
-// conversation met last: messages come in trains, and in every conversation they would take much room.
+// ends caches the endpoints of the last conversation as netip.AddrPorts: messages come in trains, and stored in each
+// conversation they would take much memory.
 type ends struct {
 	endpoints
 	a, b netip.AddrPort
 }
 
-// of gives source and destination of what one end of a conversation sends.
+// of gives source and destination of a packet from one end of a conversation.
 func (x *ends) of(e *endpoints, from end) (src, dst netip.AddrPort) {
 	if x.endpoints != *e || !x.a.IsValid() {
 		*x = ends{endpoints: *e, a: e.endA(), b: e.endB()}

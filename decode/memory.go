@@ -6,26 +6,25 @@ import (
 )
 
 const (
-	// DefaultMemory is how many bytes an Engine remembers that nobody gave another number.
+	// DefaultMemory is Options.Memory in bytes unless it is set.
 	DefaultMemory = 224 << 20
 
-	leastMemory = 1 << 20
-	partShare   = 8 // see Engine.Part
+	minMemory = 1 << 20
+	partShare = 8 // see Engine.Part
 )
 
-// memory is what an engine may remember, in bytes: conversations and sessions at most half of it, and trackers what
-// these leave. How much that is they are told with each tick, so that what is forgotten does not depend on how far one
-// goroutine is ahead of the other.
+// memory is how many bytes an engine may remember: conversations and sessions at most half, trackers what these leave.
+// Each tick carries what these leave, so what trackers forget does not depend on how far decoding is ahead.
 type memory struct {
-	decoding *bounded.Budget // conversations and sessions, and what the others below have in use
-	tracking *bounded.Budget // trackers
+	decoding *bounded.Budget // of conversations and sessions, and of all below
+	tracking *bounded.Budget // of trackers
 
-	// Shares of decoding: the most that each of these may take of it.
+	// The largest share of decoding that each of these may take.
 	held      *bounded.Budget // datagrams of conversations that are not recognised
-	streams   int             // what waits for the rest of a message, or behind a hole
-	history   int             // what was delivered of streams
-	fragments int             // what waits for fragments
-	others    int             // what these had in use at the last turn
+	streams   int             // bytes that wait for the rest of a message, or behind a gap
+	history   int             // bytes of streams that were delivered
+	fragments int             // fragments of datagrams that are not whole
+	spent     int             // what these four had in use at the last turn
 }
 
 // newMemory shares the bytes of the options.
@@ -34,7 +33,7 @@ func newMemory(o *Options) memory {
 	if bytes <= 0 {
 		bytes = DefaultMemory
 	}
-	bytes = max(bytes, leastMemory)
+	bytes = max(bytes, minMemory)
 	half := bytes / 2
 	return memory{
 		decoding: bounded.NewBudget(half), tracking: bounded.NewBudget(bytes),
@@ -42,18 +41,18 @@ func newMemory(o *Options) memory {
 	}
 }
 
-// turn begins the next turn of decoding. inUse is what streams and fragments have in use.
+// turn begins the next turn of decoding. inUse is how many bytes streams and fragments have in use.
 func (m *memory) turn(inUse int) {
 	m.held.Turn()
-	if inUse += m.held.Used(); inUse != m.others {
-		m.decoding.Spend(inUse - m.others)
-		m.others = inUse
+	if inUse += m.held.Used(); inUse != m.spent {
+		m.decoding.Spend(inUse - m.spent)
+		m.spent = inUse
 	}
 	m.decoding.Turn()
 }
 
-// reportForgotten has a sink told when a budget has to forget something of a kind for the first time. where gives
-// the place of the packet at hand.
+// reportForgotten adds a finding when a budget forgets something of a kind for the first time. where gives the place of
+// the current packet.
 func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where func() wire.Place) {
 	b.Told = func(k bounded.Kind) {
 		text := k.Name + " idle longest are forgotten from here on, there is no memory for more"
@@ -67,13 +66,7 @@ func reportForgotten(b *bounded.Budget, to func(*wire.TrafficFinding), where fun
 	}
 }
 
-// Part is for who remembers something of the messages that Options.Message is given: a part of the engine's memory,
-// an eighth, to be asked for before the first frame. The engine begins its turns, one with each message.
-func (e *Engine) Part() *bounded.Budget {
-	return e.memory.tracking.Part(e.memory.tracking.Limit() / partShare)
-}
-
-// Forgotten tells what had to be forgotten so far for want of memory. It may be asked from any goroutine.
+// Forgotten gives what had to be forgotten so far for want of memory. Any goroutine may call it.
 func (m *memory) Forgotten() (all []bounded.Forgotten) {
 	for _, b := range []*bounded.Budget{m.decoding, m.held, m.tracking} {
 		all = append(all, b.Forgotten()...)

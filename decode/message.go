@@ -15,9 +15,8 @@ type Frame struct {
 // NoConversation is the number of a conversation that is not known.
 const NoConversation = -1
 
-// A Message is one message of a protocol. It is valid while Options.Message runs, and if that hands it on, until
-// Options.Write has run: the next one, perhaps of the same frame, takes its place. What is kept longer has to be
-// copied.
+// A Message is one message of a protocol. It is valid until Options.Message returns, or if that emits it, until
+// Options.Write returns: then it is overwritten. A caller that keeps it longer must copy it.
 type Message struct {
 	wire.Place
 	Direction wire.Direction
@@ -29,14 +28,14 @@ type Message struct {
 	Layer     wire.Layer
 	Findings  []wire.Finding
 	Told      wire.Told // with Options.Told; valid while Options.Message runs
-	Copy      bool      // a Once was asked, and said that it is one
+	Copy      bool      // set by Deduplicator.Copy
 
 	tree   *wire.Tree
-	made   bool // it is whole
-	folded bool // it is there, folded
+	made   bool // the tree is complete
+	folded bool // the tree is folded
 }
 
-// Tree annotates the message. It is made at the first call.
+// Tree gives the annotated fields of the message. The first call makes it.
 func (m *Message) Tree() *wire.Tree {
 	if m.tree == nil { // not from an Engine
 		m.tree = new(wire.Tree)
@@ -48,8 +47,8 @@ func (m *Message) Tree() *wire.Tree {
 	return m.tree
 }
 
-// FoldedTree annotates the message as a print.Printer shows it that folds lists. It has all of them if
-// somebody wanted to see them before.
+// FoldedTree is Tree without the elements of lists that a print.Printer folds away. After a call of Tree it is the
+// whole tree.
 func (m *Message) FoldedTree() *wire.Tree {
 	if m.made || m.folded {
 		return m.tree

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// OtherTraffic counts packets that are none of ours, of one kind.
+// OtherTraffic counts the packets of one kind that belong to no recognised conversation.
 type OtherTraffic struct {
 	OtherKind
 
@@ -20,52 +20,52 @@ type OtherTraffic struct {
 	First   int    // number of the first one in its file
 	File    string // where that is
 
-	// Kinds is how many kinds are counted together, since there were too many: these have no kind. 0: it is one. There
-	// may be more of them than are remembered.
+	// Kinds is how many kinds are counted together because there are too many; then OtherKind is zero. 0: one kind.
+	// It is a lower bound: not all kinds are remembered.
 	Kinds int
 }
 
-// OtherKind is a kind of packets that are none of ours.
+// OtherKind is a kind of packets that belong to no recognised conversation.
 type OtherKind struct {
 	Link     uint16    // as registered by tcpdump.org
 	Tunnel   ip.Tunnel // the innermost one
 	Kind     ip.Kind
-	Fragment bool   // of a datagram that never was whole
+	Fragment bool   // of a datagram that never became whole
 	Port     uint16 // the lower one of UDP or TCP; 0: none
 }
 
-// maxOthers is how many kinds are told apart.
+// maxOthers is how many kinds are counted separately.
 const maxOthers = 4096
 
-// others counts the packets that are none of ours. What may be ours still waits until that is known. The methods of a
-// nil others do nothing: nobody asked.
+// others counts the packets that belong to no recognised conversation. Packets whose conversation may still be
+// recognised wait. The methods of a nil others do nothing.
 type others struct {
-	budget *bounded.Budget // of the conversations, which are forgotten where what waits of them takes too much
+	budget *bounded.Budget // of conversations: if waiting packets take too much, conversations are forgotten
 
 	rows  map[OtherKind]*charge
-	rest  charge                 // of kinds that were few when there were too many
-	kinds map[OtherKind]struct{} // these, as many as there is memory for
+	rest  charge                 // rare kinds, together
+	kinds map[OtherKind]struct{} // that are in rest, as many as there is memory for
 
 	conversations map[uint32]*undecidedPackets // by place
 	datagrams     map[int64]*undecidedPackets  // in fragments, by number
 
-	// The packet at hand.
+	// The current packet.
 	link   uint16
 	tunnel ip.Tunnel
 	now    charge
 }
 
-// undecidedPackets may be ours or not.
+// undecidedPackets wait until their conversation is recognised or given up.
 type undecidedPackets struct {
 	kind    OtherKind
 	charges []charge
-	cost    int // bytes that the budget was told of
+	cost    int // bytes spent of the budget
 }
 
-// undecidedCost is what undecided packets take besides their charges, with their place in a map.
+// undecidedCost is how many bytes undecidedPackets take without their charges, with their map entry.
 const undecidedCost = int(unsafe.Sizeof(undecidedPackets{})) + 2*int(unsafe.Sizeof(uint64(0))+unsafe.Sizeof(uintptr(0)))
 
-// A charge is packets to be counted.
+// A charge is a number of packets to be counted.
 type charge struct {
 	packets, bytes int64
 	tcp.Origin     // of the first
@@ -89,35 +89,35 @@ func newOthers(wanted bool, b *bounded.Budget) *others {
 	}
 }
 
-// begin takes the next frame.
+// begin begins a frame.
 func (x *others) begin(f *Frame, o *tcp.Origin) {
 	if x != nil {
 		x.link, x.now = f.Link, charge{1, int64(max(f.Length, len(f.Data))), *o}
 	}
 }
 
-// beginPacket takes the next packet of the frame. What the frame is counted for is the first one.
+// beginPacket begins a packet of the frame. The frame is counted with its first packet.
 func (x *others) beginPacket() {
 	if x != nil {
 		x.tunnel = ip.NoTunnel
 	}
 }
 
-// opened notes that the packet at hand is what a tunnel carries.
+// opened notes that the current packet was in a tunnel.
 func (x *others) opened(t ip.Tunnel) {
 	if x != nil {
 		x.tunnel = t
 	}
 }
 
-// take gives what the packet at hand is to be counted for, once.
+// take gives the charge of the current frame, and nothing from then on.
 func (x *others) take() charge {
 	c := x.now
 	x.now = charge{}
 	return c
 }
 
-// other counts the packet at hand as one of a kind.
+// other counts the current packet as one of a kind.
 func (x *others) other(k ip.Kind, port uint16) {
 	if x != nil {
 		c := x.take()
@@ -125,8 +125,8 @@ func (x *others) other(k ip.Kind, port uint16) {
 	}
 }
 
-// conversation counts the packet at hand as one of a conversation that is not recognised; it may be later, and then
-// this packet is ours if it waits for that.
+// conversation counts the current packet as one of an unrecognised conversation. If it waits, it is counted when the
+// conversation is given up.
 func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	if x == nil {
 		return
@@ -149,7 +149,7 @@ func (x *others) conversation(p *ip.Packet, c *conversation, waits bool) {
 	x.wait(u, now)
 }
 
-// wait adds packets to those that are undecided.
+// wait adds packets to undecided ones.
 func (x *others) wait(u *undecidedPackets, c charge) {
 	if u.charges == nil {
 		u.charges = make([]charge, 0, 1)
@@ -160,7 +160,7 @@ func (x *others) wait(u *undecidedPackets, c charge) {
 	x.budget.Spend(u.cost - before)
 }
 
-// decided takes what was undecided out of a map, and gives it.
+// decided removes undecided packets from a map and returns them, nil if there are none.
 func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *undecidedPackets {
 	u := waiting[of]
 	if u != nil {
@@ -170,14 +170,14 @@ func decided[K comparable](x *others, waiting map[K]*undecidedPackets, of K) *un
 	return u
 }
 
-// ours forgets the packets of a conversation that turned out to be ours.
+// ours forgets the waiting packets of a conversation that is recognised.
 func (x *others) ours(place uint32) {
 	if x != nil {
 		decided(x, x.conversations, place)
 	}
 }
 
-// oneIsOurs does that for the first that still waits, or counts it, since another protocol's is the conversation.
+// oneIsOurs forgets the first waiting packet of a conversation if it is ours, and counts it otherwise.
 func (x *others) oneIsOurs(place uint32, ours bool) {
 	if x == nil {
 		return
@@ -192,14 +192,14 @@ func (x *others) oneIsOurs(place uint32, ours bool) {
 	u.charges = slices.Delete(u.charges, 0, 1)
 }
 
-// foreign counts the packets of a conversation that nobody waits for any more.
+// foreign counts the waiting packets of a conversation that is given up.
 func (x *others) foreign(place uint32) {
 	if x != nil {
 		x.fold(decided(x, x.conversations, place))
 	}
 }
 
-// fragment keeps the packet at hand until its datagram is whole or given up. 0 is the number of none.
+// fragment has the current packet wait until its datagram is whole or given up. With number 0 it counts the packet.
 func (x *others) fragment(p *ip.Packet, number int64) {
 	if x == nil {
 		return
@@ -220,7 +220,7 @@ func (x *others) fragment(p *ip.Packet, number int64) {
 	u.charges[0].add(&now)
 }
 
-// joined makes the packet at hand one with the fragments that came before it.
+// joined adds the earlier fragments of a whole datagram to the current packet.
 func (x *others) joined(number int64) {
 	if x == nil {
 		return
@@ -230,13 +230,14 @@ func (x *others) joined(number int64) {
 	}
 }
 
-// dropped counts the fragments of a datagram that was given up.
+// dropped counts the fragments of a datagram that is given up.
 func (x *others) dropped(number int64) {
 	if x != nil {
 		x.fold(decided(x, x.datagrams, number))
 	}
 }
 
+// fold counts packets that are no longer undecided.
 func (x *others) fold(u *undecidedPackets) {
 	if u == nil {
 		return
@@ -262,7 +263,7 @@ func (x *others) count(k OtherKind, c *charge) {
 	row.add(c)
 }
 
-// merge counts the smaller half of the kinds together.
+// merge moves the smaller half of the kinds to rest.
 func (x *others) merge() {
 	var sizes []int64
 	for _, c := range x.rows {
@@ -278,7 +279,7 @@ func (x *others) merge() {
 	}
 }
 
-// note remembers that a kind is among the rest, as it may come again.
+// note remembers that a kind is in rest, so that it counts once if it comes again.
 func (x *others) note(k OtherKind) {
 	const cost, part = 2 * int(unsafe.Sizeof(k)), 8 // some places in the map are free
 	if _, known := x.kinds[k]; !known && len(x.kinds) < x.budget.Limit()/part/cost {
@@ -287,10 +288,8 @@ func (x *others) note(k OtherKind) {
 	}
 }
 
-// Others tells what the packets are that Counters.Other counts, the most first, if Options.Others asks for it. Those
-// that are counted together come last. After Close nothing waits any more, and the sum is Counters.Other.
-func (e *Engine) Others() []OtherTraffic {
-	x := e.decoder.others
+// all gives the kinds, the most frequent first.
+func (x *others) all() []OtherTraffic {
 	if x == nil {
 		return nil
 	}

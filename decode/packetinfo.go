@@ -10,8 +10,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// A PacketInfo tells what an IP packet carried, for those who change captures. Two engines with the
-// same options that are given the same frames number alike.
+// A PacketInfo describes what an IP packet carried, for programs that change captures. Two engines with the same
+// options and the same frames give the same numbers.
 type PacketInfo struct {
 	Transport    wire.Transport
 	Conversation int   // number of the conversation; NoConversation for what is neither UDP nor TCP, or a part of it
@@ -21,21 +21,19 @@ type PacketInfo struct {
 	// Protocol is that of the conversation, nil as long as it is not recognised.
 	Protocol *wire.Protocol
 
-	// Datagram counts the datagrams that come in fragments, from 1; 0 for a packet that is no
-	// fragment, or one that no datagram can have. Joined is the payload of the datagram that is
-	// whole with this frame, valid during the call, and Before how much of the datagram, extension
-	// headers, is in front.
+	// Datagram numbers the datagrams that come in fragments, from 1. It is 0 for a packet that is no fragment, and for an
+	// impossible one. Joined is the payload of the datagram that this frame completes, valid during the call. Before is
+	// how many bytes of extension headers the datagram has in front of it.
 	Datagram int64
 	Joined   []byte
 	Missing  int // bytes at the end of Joined that were not captured
 	Before   int
 
-	// Tunnels is how many tunnels the packet came through. All else is about the innermost packet.
+	// Tunnels is how many tunnels the packet is in. All else is about the innermost packet.
 	Tunnels int
 }
 
-// FromSecondEnd reports whether what goes from one end to the other comes from the one with the higher address, see
-// PacketInfo.Second.
+// FromSecondEnd reports whether src is the end with the higher address, see PacketInfo.Second.
 func FromSecondEnd(src, dst netip.AddrPort) bool {
 	s, d := src.Addr().As16(), dst.Addr().As16()
 	if c := bytes.Compare(d[:], s[:]); c != 0 {
@@ -46,9 +44,9 @@ func FromSecondEnd(src, dst netip.AddrPort) bool {
 
 const udpHeader = 8
 
-// udpPayload gives what a UDP packet carries, and how much of its end was not captured. b is the packet from its
-// header on, which is whole, and missing what was not captured of it. The length field counts the header. Zero
-// stands for a jumbogram or an unfinished checksum offload; a length beyond the IP packet is not believed.
+// udpPayload gives the payload of a UDP packet, and how many of its last bytes were not captured. b is the packet from
+// its whole header on, and lacks missing bytes. The length field counts the header. If it is zero (a jumbogram, or an
+// unfinished checksum offload) or exceeds the IP packet, the size of the IP packet counts.
 func udpPayload(b []byte, missing int) (payload []byte, notCaptured int) {
 	have := len(b) + missing
 	if n := int(binary.BigEndian.Uint16(b[4:])); n >= udpHeader && n < have {
@@ -70,9 +68,8 @@ func ReadDatagram(p *ip.Packet, d *wire.Datagram) bool {
 	return true
 }
 
-// SplitTransport gives the sizes of the header and of the payload of a whole UDP or TCP packet,
-// given the packet from its transport header on, as an Engine reads it. They are 0 and false if there
-// is no such header.
+// SplitTransport gives the sizes in bytes of the header and the payload of a whole UDP or TCP packet, as an Engine
+// reads it. b begins with the transport header and lacks missing bytes. ok is false if there is no whole header.
 func SplitTransport(protocol uint8, b []byte, missing int) (header, size int, ok bool) {
 	switch protocol {
 	case ip.ProtocolUDP:

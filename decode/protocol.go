@@ -8,27 +8,27 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// protocol is a protocol with what the engine needs to read its messages.
+// protocol is a wire.Protocol with the engine's state of it.
 type protocol struct {
 	*wire.Protocol
 	layer    wire.Layer
 	session  wire.Session
-	splitter wire.Splitter // to be asked what is plausible, in any stream; nil: it is not spoken over TCP
-	index    int           // among the engine's
-	holds    bool          // its layers may hold more than their message, see wire.Holder
+	splitter wire.Splitter // for searches in any stream; nil: the protocol does not use TCP
+	index    int           // in the protocolList
+	holds    bool          // its layers implement wire.Holder
 	watch
 }
 
-// A protocolList has those of an engine. Conversations name theirs by a small number.
+// A protocolList is the protocols of an engine. A conversation refers to its protocol by index + 1.
 type protocolList []*protocol
 
-// maxProtocols is how many an engine has.
+// maxProtocols is how many protocols a conversation's uint8 can tell apart.
 const maxProtocols = 255
 
 // of gives the protocol of a conversation, nil if it is not recognised.
 func (l protocolList) of(c *conversation) *protocol { return l.named(c.protocol) }
 
-// named gives the protocol of such a number, nil for 0.
+// named gives the protocol of index number-1, nil for 0.
 func (l protocolList) named(number uint8) *protocol {
 	if number == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (l protocolList) named(number uint8) *protocol {
 	return l[number-1]
 }
 
-// settle says which protocol a conversation speaks.
+// settle sets the protocol of a conversation.
 func (p *protocol) settle(c *conversation) { c.protocol = uint8(p.index + 1) }
 
 // newProtocols prepares protocols.
@@ -55,19 +55,19 @@ func newProtocols(list []*wire.Protocol, memory *bounded.Budget) (all protocolLi
 	return all
 }
 
-// expects reports whether the protocol has heard of a server.
+// expects reports whether messages announced a server of the protocol, see wire.Expecter.
 func (p *protocol) expects(a netip.AddrPort) bool {
 	x, ok := p.session.(wire.Expecter)
 	return ok && x.Expects(a)
 }
 
-// A watch is a protocol's tracker and what time it knows of.
+// A watch is a protocol's tracker and its time.
 type watch struct {
 	tracker  wire.Tracker // nil: there is none
 	reporter wire.Reporter
 	begun    bool
-	told     int64 // how late it is
-	due      int64 // when it wants to be told
+	now      int64 // the time that the tracker was given
+	due      int64 // the time that it waits for
 }
 
 // begin makes the tracker of a protocol that has one.
@@ -79,10 +79,10 @@ func (w *watch) begin(p *wire.Protocol, r wire.Reporter) {
 	}
 }
 
-// tell tells the tracker how late it is, if it does not know.
-func (w *watch) tell(now int64) {
-	if !w.begun || w.told != now {
-		w.begun, w.told = true, now
+// advance gives the tracker the time, if it is new.
+func (w *watch) advance(now int64) {
+	if !w.begun || w.now != now {
+		w.begun, w.now = true, now
 		w.tracker.Time(now)
 	}
 }

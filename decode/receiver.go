@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// undecided is how much of a stream may be looked at before it counts as foreign.
+// undecided is how many bytes of a stream may show no protocol before it counts as foreign.
 const undecided = 4 << 10
 
 // connect begins the connection of a conversation.
@@ -29,7 +29,7 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	}
 	r := d.raw
 	if r.start != s.Start() {
-		r.bytes += max(int(r.start-s.Start()), 0) // they came too late for their place
+		r.bytes += max(int(r.start-s.Start()), 0) // earlier bytes arrived, too late to be given in order
 		r.start = s.Start()
 	}
 	if r.bytes < len(b) {
@@ -42,7 +42,7 @@ func (c *connection) Data(s *tcp.Stream, b []byte) (used int) {
 	return used
 }
 
-// take takes what a stream gives.
+// take takes a stream's bytes and returns how many it used.
 func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	if c.conversation.protocol != 0 {
 		return c.split(s, b, false)
@@ -75,19 +75,19 @@ func (c *connection) take(s *tcp.Stream, b []byte) (used int) {
 	return c.giveUp(s, b)
 }
 
-// recognised is called when a stream shows which protocol the connection speaks. What the other side said before, and
-// was kept, comes first.
+// recognised is called when a stream shows which protocol the connection speaks. The kept bytes of the other stream are
+// decoded first: they are older.
 func (c *connection) recognised(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.settle(s, p, way)
 	s.Other().Retry(&c.shared.Assembler)
 }
 
-// giveUp takes a side for foreign. The other one may still make clear whose the connection is: a server tells those who
-// begin with something foreign what it speaks.
+// giveUp makes a stream foreign. The other one may still show the protocol: a server answers a foreign client in its
+// own.
 func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	d := c.side(s)
 	d.foreign, d.lost, d.why = true, true, NoMessage
-	c.dropLeads(s)
+	c.dropCandidates(s)
 	if c.side(s.Other()).foreign {
 		c.Ignore()
 	}
@@ -95,7 +95,7 @@ func (c *connection) giveUp(s *tcp.Stream, b []byte) (used int) {
 	return len(b)
 }
 
-// settle says which protocol the connection speaks.
+// settle sets the protocol of the connection, which a stream showed.
 func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	p.settle(c.conversation)
 	c.setServer(sender(s), way)
@@ -104,7 +104,7 @@ func (c *connection) settle(s *tcp.Stream, p *protocol, way wire.Direction) {
 	c.shared.counters.Recognised += int64(c.sides[0].packets) + int64(c.sides[1].packets)
 	c.shared.decoder.others.ours(c.conversation.place)
 	for _, s := range [...]*tcp.Stream{s, s.Other()} {
-		c.dropLeads(s)
+		c.dropCandidates(s)
 		if c.isMid(s) {
 			c.shared.skip(BeforeFirst, int(c.opening(s).skipped))
 		}
@@ -139,7 +139,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 	known := c.conversation.protocol != 0
 	if known && !d.lost && g.CutOff && len(g.Rest) > 0 {
-		// The snap length cut a message: what there is of it can be shown.
+		// The snap length cut a message: show what there is of it.
 		at := c.shared.Position() + int64(used)
 		if size := c.progress(d, at).Next(c.splitter, c.way(s), g.Rest, false); size > len(g.Rest) {
 			c.decodeMessage(s, g.Rest, at, size-len(g.Rest), c.shared.OriginOf(used+len(g.Rest)-1))
@@ -150,7 +150,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	d.lost, d.why = true, reasonOf(g)
 	if d.gap == nil {
 		d.gap = &gap{packet: *c.shared.Latest(), offset: g.Offset, why: d.why}
-	} // else not recognised yet: one report for all that is missing
+	} // else not recognised yet: one finding for all gaps
 	d.gap.missing += g.Missing
 	d.gap.skipped += int64(len(g.Rest))
 	if known {
@@ -161,7 +161,7 @@ func (c *connection) Gap(s *tcp.Stream, g tcp.Gap) {
 	}
 }
 
-// reasonOf is why what stands around a gap is in no message.
+// reasonOf is why bytes around a gap are in no message.
 func reasonOf(g tcp.Gap) Reason {
 	switch {
 	case g.Missing > 0:
@@ -179,14 +179,14 @@ func (c *connection) End(s *tcp.Stream, why tcp.Ending, rest []byte) {
 		c.endRow(s, rest)
 	}
 	if c.conversation.protocol == 0 {
-		c.skipped(s, len(rest), false) // the other side may still make it clear
+		c.skipped(s, len(rest), false) // the other stream may still show the protocol
 		return
 	}
-	// What was kept while the protocol was not known may have whole messages in any case.
+	// Bytes kept while the protocol was unknown may hold whole messages.
 	all, lost := rest, d.lost
 	rest = rest[c.split(s, rest, why == tcp.Finished || why == tcp.Aborted):]
 	if c.shared.options.Partial != nil && len(all) > 0 && !lost && d.lost {
-		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // what is no message since it ends
+		c.decodePartial(s, all, c.shared.Position(), len(all)+1) // it is no message because it ends
 	}
 	if d.lost {
 		c.skipped(s, len(rest), false)
@@ -234,6 +234,6 @@ func (c *connection) Unread(s *tcp.Stream, why tcp.Unread, n int) {
 	}
 	c.shared.skip(notGiven[why], n)
 	if why == tcp.BehindEnd {
-		c.loseBytes(s) // others who listen may have read them
+		c.loseBytes(s) // the receiver may have read them
 	}
 }

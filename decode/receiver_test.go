@@ -354,7 +354,7 @@ func TestStreamSearchIsLinear(t *testing.T) {
 		}
 		b, at = b[kept-at:], kept
 	}
-	if asked > size*(maxCandidates+1) || len(b) > maxAhead+maxCandidates {
+	if asked > size*(maxBoundaries+1) || len(b) > maxAhead+maxBoundaries {
 		t.Errorf("asked %d times, %d bytes kept", asked, len(b))
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// A recogniser finds out which protocol conversations speak, and remembers who speaks it.
+// A recogniser finds out which protocol a conversation speaks, and remembers the servers of each protocol.
 type recogniser struct {
 	protocols protocolList
 	decodeAs  []DecodeAs
@@ -22,14 +22,13 @@ type recogniser struct {
 	others    *others
 }
 
-// waiting is the datagrams held of a conversation.
+// waiting is the held datagrams of a conversation.
 type waiting struct {
 	datagrams []held
 	bytes     int
 }
 
-// held is a datagram that looked like a protocol's without being proof of it. It becomes a
-// message when a later one is.
+// held is a datagram that may be a protocol's. It is decoded if a later one shows that the conversation speaks it.
 type held struct {
 	wire.Place
 	protocol  *protocol
@@ -40,7 +39,7 @@ type held struct {
 	carriers  int
 }
 
-// newRecogniser makes a recogniser. What it holds back has a budget of its own: nearly all of it is in vain.
+// newRecogniser makes a recogniser. Held datagrams have a budget of their own: nearly all of them turn out foreign.
 func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) recogniser {
 	x := newOthers(o.Others, m.decoding)
 	return recogniser{
@@ -55,15 +54,14 @@ func newRecogniser(o *Options, p protocolList, t *conversations, m *memory) reco
 }
 
 const (
-	maxMisses   = 16  // datagrams after which a conversation counts as foreign
+	maxMisses   = 16  // unrecognised datagrams after which a conversation counts as foreign
 	maxHeld     = 8   // datagrams kept of a conversation that may be a protocol's
 	maxHeldSize = 512 // bytes of such a datagram
 )
 
-// recognise finds the protocol of a conversation by its next datagram, which a packet completed that came in so
-// many frames, and leaves it nil if none takes it. It reports whether a later one may show that this one is ours. Ports
-// decide together with the content, never alone: the same ports carry other games, and clients of anything may be given
-// one of them.
+// recognise looks for the protocol of a conversation in its next datagram, which came in carriers frames, and settles
+// it if found. Otherwise it reports whether it holds the datagram. Ports decide together with the content, never alone:
+// other games use the same ports, and so may any client.
 func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *tcp.Origin, carriers int) bool {
 	if p, dir := r.forced(wire.UDP, d.Src, d.Dst); p != nil {
 		r.settle(c, p, from, dir)
@@ -106,7 +104,7 @@ func (r *recogniser) recognise(c *conversation, from end, d *wire.Datagram, o *t
 	return false
 }
 
-// forced gives the protocol that the options force on the ports of what one endpoint sends another.
+// forced gives the protocol that Options.DecodeAs forces on a port, and the direction of what src sends.
 func (r *recogniser) forced(t wire.Transport, src, dst netip.AddrPort) (*protocol, wire.Direction) {
 	for i := range r.decodeAs {
 		as := &r.decodeAs[i]
@@ -133,7 +131,7 @@ func (r *recogniser) byType(w *wire.Protocol) *protocol {
 	return nil
 }
 
-// settle says which protocol a conversation speaks.
+// settle sets the protocol of a conversation and notes its server.
 func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Direction) {
 	p.settle(c)
 	c.setServer(from, way)
@@ -141,7 +139,7 @@ func (r *recogniser) settle(c *conversation, p *protocol, from end, way wire.Dir
 	r.table.noteHosts(c)
 }
 
-// hold keeps a copy of a datagram until it is clear whose it is. It reports whether there is room for it.
+// hold keeps a copy of a datagram until its protocol is known. It reports whether there is room for it.
 func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	if len(payload) > maxHeldSize {
 		return false
@@ -156,8 +154,7 @@ func (r *recogniser) hold(c *conversation, h held, payload []byte) bool {
 	return true
 }
 
-// earlierOf gives what is held of a conversation, nil if nothing is, because it may be a protocol's. It is valid until
-// the next call.
+// earlierOf gives the held datagrams that may be a protocol's. They are valid until the next call.
 func (r *recogniser) earlierOf(w *waiting, p *protocol) []wire.Datagram {
 	if w == nil {
 		return nil
@@ -180,8 +177,7 @@ func (r *recogniser) release(c *conversation) (all []held) {
 	return all
 }
 
-// noteServer remembers the server of a conversation that is ours, and both ends where nobody
-// knows who is the server.
+// noteServer remembers the server of a recognised conversation, or both ends if the server is unknown.
 func (r *recogniser) noteServer(c *conversation) {
 	if c.server != endB {
 		r.servers.note(serverKey{c.hosts.a, c.portA}, c.protocol)
@@ -191,7 +187,7 @@ func (r *recogniser) noteServer(c *conversation) {
 	}
 }
 
-// known gives the protocols that the source and the destination of a datagram are known to speak, nil for none.
+// known gives the protocols that source and destination of a datagram spoke before, nil for none.
 func (r *recogniser) known(d *wire.Datagram) (speak [2]*protocol) {
 	for i, a := range [...]netip.AddrPort{d.Src, d.Dst} {
 		speak[i] = r.protocols.named(r.servers.speaks(makeServerKey(a)))
@@ -209,8 +205,8 @@ func (r *recogniser) byPort(a, b uint16) *protocol {
 	return nil
 }
 
-// probe is what a protocol with these ports is asked about a datagram, or the beginning of a stream, between ends that
-// are known to speak something.
+// probe makes the Probe of a datagram, or of the beginning of a stream, for a protocol with these ports. known are the
+// protocols that its ends spoke before.
 func (p *protocol) probe(ports []uint16, d *wire.Datagram, known [2]*protocol) wire.Probe {
 	return wire.Probe{Datagram: d,
 		ToPort: slices.Contains(ports, d.Dst.Port()), FromPort: slices.Contains(ports, d.Src.Port()),
@@ -218,9 +214,8 @@ func (p *protocol) probe(ports []uint16, d *wire.Datagram, known [2]*protocol) w
 		Known: known[0] == p || known[1] == p}
 }
 
-// recogniseStream finds the protocol of a connection by the beginning of what one endpoint sends another. One
-// that is likely is taken if no other is, or if its server is known; what several may be waits for more. p is nil
-// as long as it is not clear; what the verdict says then is how likely it still is.
+// recogniseStream looks for the protocol of a connection in the first bytes of a stream. It takes a likely protocol if
+// no other one is likely, or if its server is known. If p is nil, v tells how likely it is that more bytes show it.
 func (r *recogniser) recogniseStream(src, dst netip.AddrPort, b []byte) (p *protocol, v wire.Verdict) {
 	d := &wire.Datagram{Src: src, Dst: dst, Payload: b}
 	speak, known := r.known(d), false

@@ -6,9 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// rows are what an engine keeps very many of, on a budget and in the order of their use. A row is found by a hash and
-// has a place, which is used again when the row is gone. If V has no pointers neither has a row, so that the garbage
-// collector need not look at them.
+// rows is a hash table with a budget, in the order of use, for hundreds of thousands of values. A row has a place,
+// which is reused when the row is removed. If V has no pointers, rows have none, and the garbage collector skips them.
 type rows[V any] struct {
 	budget         *bounded.Budget
 	index          bounded.Index
@@ -20,14 +19,14 @@ type rows[V any] struct {
 
 type row[V any] struct {
 	value        V
-	turn         uint64 // of the budget, when it was used last
+	turn         uint64 // of the budget, at its last use
 	newer, older uint32 // places of its neighbours by last use; 0: none
 }
 
-// slabSize is how many rows come at a time.
+// slabSize is how many rows are allocated together.
 const slabSize = 512
 
-// cost is what a row takes besides its buckets.
+// cost is how many bytes a row takes without its buckets.
 func (t *rows[V]) cost() int { return int(unsafe.Sizeof(row[V]{})) + 4 }
 
 // row gives the row at a place that is in use.
@@ -60,7 +59,7 @@ func (t *rows[V]) take(x *bounded.Index, hash, place uint32) {
 	t.budget.Spend(x.Bytes() - before)
 }
 
-// add makes a row and gives its place. Its value may be anything.
+// add adds a row and gives its place. The row's value is undefined.
 func (t *rows[V]) add(hash uint32) (place uint32) {
 	if len(t.free) == 0 {
 		t.slabs, t.inUse = append(t.slabs, nil), append(t.inUse, 0)
@@ -90,7 +89,7 @@ func (t *rows[V]) use(place uint32) {
 	t.row(place).turn = t.budget.Now()
 }
 
-// remove takes a row out.
+// remove removes a row.
 func (t *rows[V]) remove(hash, place uint32) {
 	t.unlink(place)
 	t.take(&t.index, hash, place)
@@ -110,10 +109,10 @@ func (t *rows[V]) Oldest() (turn uint64, ok bool) {
 	return t.row(t.oldest).turn, true
 }
 
-// newer gives the place of what was used next.
+// newer gives the place of the row that was used next.
 func (t *rows[V]) newer(place uint32) uint32 { return t.row(place).newer }
 
-// link makes a row the newest that is not in the list.
+// link adds a row to the list as the newest.
 func (t *rows[V]) link(place uint32) {
 	r := t.row(place)
 	r.newer, r.older, r.turn = 0, t.newest, t.budget.Now()

@@ -5,81 +5,79 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// A search looks for the place where a stream can be picked up: where two messages in a row are
-// beyond doubt, since one alone may be chance. It looks at every byte once; places where the two
-// are not whole yet it remembers, as many as it can.
+// A search looks for the next message of a stream: the first position where two plausible messages follow each other,
+// since one alone may be chance. It looks at every byte once, and remembers positions where the two messages are not
+// whole yet.
 type search struct {
-	start      int64 // of the stream, which may turn out to begin earlier
-	looked     int64 // position up to which places were looked at
-	passed     int   // bytes that the splitter passed for candidates, less those that it may
+	start      int64 // of the stream; it falls when earlier bytes arrive
+	looked     int64 // positions before this one were looked at
+	passed     int   // bytes that the splitter passed, less its allowance
 	count      int
-	candidates [maxCandidates]candidate // that may be beyond doubt when more has come
+	boundaries [maxBoundaries]boundary // that may be beyond doubt when more has come
 }
 
-// A candidate is a place where messages may begin.
-type candidate struct {
+// A boundary is a position where a message may begin.
+type boundary struct {
 	at      int64 // its position in the stream
-	next    int64 // that of the message behind those that are whole
+	next    int64 // position behind the whole messages
 	whole   int   // messages
-	begun   bool  // there is the beginning of another, and its size shows
+	begun   bool  // another message follows, of known size but not whole
 	message wire.Progress
 }
 
 const (
-	maxCandidates = 8
-	maxAhead      = 64 << 10 // what may follow a candidate until the messages have to be whole
+	maxBoundaries = 8
+	maxAhead      = 64 << 10 // bytes in which the messages at a boundary must be whole
 	inRow         = 2        // messages
 
-	// A splitter may pass these bytes for all candidates of a search together, and for each place that is looked at so
-	// many more. When it passes more, somebody writes what looks like the beginning of a message wherever one looks,
-	// and as many places are left out as it takes.
+	// A splitter may pass maxPassed bytes for all boundaries of a search together, and worth more for each position.
+	// Hostile bytes that look like the beginning of a message everywhere exceed that; then positions are left out.
 	maxPassed = 16 << 10
 	worth     = 16
 
-	// remembered is how much a stream keeps before it is remembered how far the search in it got. What floods are made
-	// of keeps less.
+	// remembered is how many bytes a stream keeps before its search is stored. Streams of a flood keep fewer.
 	remembered = 64
 )
 
-// next looks at more of a stream, which is there from a position on. It gives the place if it is found, and otherwise
-// up to where all can be given up for certain. With ended nothing follows.
+// next looks at more of a stream: b, which begins at position at. It gives the boundary if it finds one, and otherwise
+// the position before which no message begins. With ended, no bytes follow.
 func (x *search) next(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool,
-) (found *candidate, kept int64) {
+) (found *boundary, kept int64) {
 	n := x.count
 	x.count = 0
 	for i := range n {
-		c := &x.candidates[x.count]
-		*c = x.candidates[i]
+		c := &x.boundaries[x.count]
+		*c = x.boundaries[i]
 		if x.try(c, splitter, way, b, at, ended) {
 			return c, c.at
 		}
 	}
 	seeker, _ := splitter.(wire.Seeker)
-	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxCandidates; x.looked++ {
+	for x.looked = max(x.looked, at); x.looked < at+int64(len(b)) && x.count < maxBoundaries; x.looked++ {
 		if seeker != nil {
 			rest := b[x.looked-at:]
-			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // a protocol may be anybody's
+			x.looked += int64(min(max(seeker.Seek(rest), 0), len(rest))) // the protocol may be a third party's
 		}
 		if x.passed > maxPassed {
 			x.passed -= worth
 			continue
 		}
-		c := &x.candidates[x.count]
-		*c = candidate{at: x.looked, next: x.looked}
+		c := &x.boundaries[x.count]
+		*c = boundary{at: x.looked, next: x.looked}
 		if x.try(c, splitter, way, b, at, ended) {
 			return c, c.at
 		}
 	}
 	if x.count > 0 {
-		return nil, x.candidates[0].at
+		return nil, x.boundaries[0].at
 	}
 	return nil, x.looked
 }
 
-// try reports whether two messages stand at the place of the candidate behind those that are remembered, and remembers
-// that one as well if they may.
-func (x *search) try(c *candidate, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
+// try reports whether two messages stand at a boundary. If more bytes may complete them, it keeps the boundary: c is
+// x.boundaries[x.count].
+func (x *search) try(c *boundary, splitter wire.Splitter, way wire.Direction, b []byte, at int64, ended bool) bool {
 	alive, passed := c.follow(splitter, way, b, at, inRow)
 	x.passed += passed
 	if c.whole == inRow {
@@ -91,9 +89,9 @@ func (x *search) try(c *candidate, splitter wire.Splitter, way wire.Direction, b
 	return false
 }
 
-// follow goes on from message to message, until there are so many or no more is there. It reports whether more may
-// follow, and how many bytes the splitter passed.
-func (c *candidate) follow(
+// follow reads whole messages until there are most of them or b ends. It reports whether more may follow, and how many
+// bytes the splitter passed.
+func (c *boundary) follow(
 	splitter wire.Splitter, way wire.Direction, b []byte, at int64, most int,
 ) (alive bool, passed int) {
 	for c.next < at+int64(len(b)) && c.whole < most {
@@ -114,8 +112,8 @@ func (c *candidate) follow(
 	return true, passed
 }
 
-// search looks for the place where a stream can be picked up, see search.next.
-func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *candidate, kept int64) {
+// search looks for the next message of a lost stream, see search.next.
+func (c *connection) search(s *tcp.Stream, b []byte, at int64, ended bool) (found *boundary, kept int64) {
 	d := c.side(s)
 	x := d.search
 	if x == nil || x.start != s.Start() {

@@ -7,13 +7,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// servers is a table of endpoints that are known to speak a protocol.
+// servers is a table of endpoints with the protocol that they were seen to speak.
 type servers struct {
 	rows[knownServer]
 	seed maphash.Seed
 }
 
-// knownServer is such an endpoint.
+// knownServer is an endpoint and its protocol.
 type knownServer struct {
 	serverKey
 	protocol uint8 // see protocolList.named
@@ -32,7 +32,7 @@ func newServers(b *bounded.Budget) *servers {
 
 func makeServerKey(a netip.AddrPort) serverKey { return serverKey{a.Addr().As16(), a.Port()} }
 
-// note remembers what an endpoint speaks.
+// note notes the protocol of an endpoint.
 func (t *servers) note(k serverKey, protocol uint8) {
 	hash := t.hash(k)
 	place := t.look(k, hash)
@@ -43,7 +43,7 @@ func (t *servers) note(k serverKey, protocol uint8) {
 	t.use(place)
 }
 
-// speaks gives what an endpoint speaks, 0 if nothing is known. That is its use.
+// speaks gives the protocol of an endpoint, 0 if it is unknown. It counts as a use.
 func (t *servers) speaks(k serverKey) (protocol uint8) {
 	if place := t.look(k, t.hash(k)); place != 0 {
 		t.use(place)

@@ -5,10 +5,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// split splits a stream's next bytes into messages and returns how many bytes they take.
+// split splits a stream's next bytes into messages and returns how many bytes it used. With ended, no bytes follow.
 func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	d, way := c.side(s), c.way(s)
-	resumed := -1 // where messages were found again
+	resumed := -1 // where the search found messages
 	for used < len(b) {
 		rest := b[used:]
 		if d.lost {
@@ -31,7 +31,7 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 		}
 		switch {
 		case n < 0 && resumed == used:
-			c.skipped(s, 1, false) // a protocol that contradicts itself must not stop us here
+			c.skipped(s, 1, false) // the splitter contradicts its search: go on behind this byte, or the loop never ends
 			used++
 			fallthrough
 		case n < 0:
@@ -55,8 +55,8 @@ func (c *connection) split(s *tcp.Stream, b []byte, ended bool) (used int) {
 	return used
 }
 
-// decodeMessage decodes one message, which begins at a position of the stream. missing bytes of its end are not
-// captured.
+// decodeMessage decodes the message at a position of the stream. Its last missing bytes are not captured. o is its last
+// packet.
 func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing int, o *tcp.Origin) {
 	c.checkOrder(s, o)
 	x := c.shared.decoder
@@ -67,12 +67,13 @@ func (c *connection) decodeMessage(s *tcp.Stream, data []byte, at int64, missing
 	l.Core().Context = x.context(c.conversation, sender(s), missing, place.Src.Addr().Is6(), wire.TCP)
 	x.decode(c.conversation, sender(s), d, l, place, at)
 	if other := s.Other(); c.side(other).behind {
-		c.tellLost(other) // what would answer this message may wait there
+		c.tellLost(other) // the answer to this message may wait there
 	}
 	x.skip(NoMessage, len(data)-len(l.Core().Contents))
 }
 
-// loseStep notes that no message begins at an offset of what the stream gives: it may have ended inside one.
+// loseStep makes the stream lost at an offset of its current bytes: no message begins there, or unfinished, the stream
+// ended inside one.
 func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	d := c.side(s)
 	d.lost, d.search, d.why = true, nil, Unfinished
@@ -83,9 +84,8 @@ func (c *connection) loseStep(s *tcp.Stream, at int, unfinished bool) {
 	}
 }
 
-// checkOrder tells the tracker when one side of a connection goes on while the other waits at a hole: what that one
-// says may be older than what is told of it later, or be missing altogether. It tells once more when the other has
-// caught up: what was told meanwhile came in another order than it was said. o is the packet of the message at hand.
+// checkOrder tells the tracker that messages may be missing or out of order, when one stream goes on while the other
+// waits at a gap, and again when the other has caught up. o is the packet of the current message.
 func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	other := s.Other()
 	if d, waits := c.side(other), other.Waits(); waits != d.behind {
@@ -98,7 +98,7 @@ func (c *connection) checkOrder(s *tcp.Stream, o *tcp.Origin) {
 	}
 }
 
-// tellLost tells the tracker not to rely on what it remembers of a stream.
+// tellLost tells the tracker that messages of a stream may be missing.
 func (c *connection) tellLost(s *tcp.Stream) {
 	place := c.place(s, c.shared.Latest())
 	c.shared.sink.lost(c.protocol(), &place)

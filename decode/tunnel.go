@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// open has a packet replaced by the one that it carries, if it is a tunnel's and nothing of ours.
+// open replaces a tunnel's packet by the one inside, unless it is a datagram of a recognised conversation.
 func (e *Engine) open(p *ip.Packet) bool {
 	if p.Protocol == ip.ProtocolUDP && e.isOurs(p) {
 		return false
@@ -26,8 +26,8 @@ func (e *Engine) open(p *ip.Packet) bool {
 	return false
 }
 
-// isOurs reports whether a datagram is of a conversation that is recognised, or will be since the options say so: a
-// game may have the port of a tunnel.
+// isOurs reports whether a datagram belongs to a recognised conversation, or Options.DecodeAs names its port: a game
+// may use the port of a tunnel.
 func (e *Engine) isOurs(p *ip.Packet) bool {
 	src := netip.AddrPortFrom(p.Src, binary.BigEndian.Uint16(p.Payload))
 	dst := netip.AddrPortFrom(p.Dst, binary.BigEndian.Uint16(p.Payload[2:]))
@@ -39,7 +39,7 @@ func (e *Engine) isOurs(p *ip.Packet) bool {
 	return c != nil && c.protocol != 0
 }
 
-// tooDeep tells that a packet came through more tunnels than are read.
+// tooDeep reports a packet in more than ip.MaxTunnels tunnels.
 func (e *Engine) tooDeep() {
 	text := "the packet came through more than " + strconv.Itoa(ip.MaxTunnels) + " tunnels"
 	e.decoder.sink.finding(&wire.TrafficFinding{Place: e.here(), Rule: RuleNested, Text: text})

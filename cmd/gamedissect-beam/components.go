@@ -27,7 +27,7 @@ func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 // uniteFn makes one sketch of those of a sensor's files.
 type uniteFn struct{}
 
-// CreateAccumulator gives what no file tells.
+// CreateAccumulator gives the sketch of no files.
 func (*uniteFn) CreateAccumulator() split.Sketch { return split.Sketch{} }
 
 // AddInput adds the sketch of a file.
@@ -55,7 +55,7 @@ type Shard struct {
 	Newest      int64
 }
 
-// A Tick is a packet that tells the time.
+// A Tick is the place and time of a packet, for engines that are not given it.
 type Tick struct {
 	Path   string
 	Number int64
@@ -108,7 +108,7 @@ type plan struct {
 	files []planned // by path
 }
 
-// planned is a file, with the components that may have packets in it: they take less room than who was seen.
+// planned is a file with the components that may have packets in it, which take less memory than its hosts.
 type planned struct {
 	File
 	components []int32
@@ -170,7 +170,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // nobody plays in it, but it is counted
+			numbers = append(numbers, int32(i)%count) // it has no game, but its packets are counted
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {

@@ -180,9 +180,9 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 	return nil
 }
 
-// tick tells the engine of a packet that is not its own.
+// tick has the engine skip a packet.
 func (w *work) tick(t Tick) {
-	w.engine.Elsewhere(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
+	w.engine.Skip(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
 }
 
 // close ends the engine and the tables.

@@ -99,7 +99,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 				if parts == nil || parts.Of(f)%engines == n {
 					w.engine.Frame(f)
 				} else {
-					w.engine.Elsewhere(f)
+					w.engine.Skip(f)
 				}
 			})
 			if n == 0 {

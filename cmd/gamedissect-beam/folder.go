@@ -74,7 +74,7 @@ func (f *folder) place() (placed []string, err error) {
 func (f *folder) abandon() {
 	for _, t := range f.files {
 		if !t.closed {
-			_ = t.Close() // nobody wants it
+			_ = t.Close() // it will be removed
 		}
 		_ = remove(f.ctx, f.fs, t.place+f.attempt)
 	}

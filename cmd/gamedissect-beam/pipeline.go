@@ -15,9 +15,9 @@ import (
 //	files -> scan -> once by content ------------> plan -> shards ------------------> dissect -> tables
 //	            \--> components by sensor --------/    \-> routes -> send (gzip) ----/      \--> statistics by sensor
 //
-// Files are read twice: to find who belongs together, and to dissect. A shard is what one engine takes: components of
-// a sensor, or one that is large. Its worker reads the files that have its packets once more, except those in gzip,
-// which take longer to unpack than to send: of these it gets the packets in batches.
+// Files are read twice: to find which hosts belong together, and to dissect. A shard is what one engine takes:
+// components of a sensor, or one that is large. Its worker reads the files that have its packets once more, except
+// those in gzip, which take longer to unpack than to send: of these it gets the packets in batches.
 func dissect(s beam.Scope, o options) {
 	paths := beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.CreateList(s, o.Inputs)))
 	files, sketches := beam.ParDo2(s, &scanFn{Sensor: o.Sensor}, paths)

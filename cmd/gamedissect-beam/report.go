@@ -17,7 +17,7 @@ func init() {
 		error](&finishFn{})
 }
 
-// A report tells how a run went. It is written last: where it is, all else is whole.
+// A report is the result of a run. It is written last: if it exists, all other files are complete.
 type report struct {
 	Files      int       `json:"files"` // that were read
 	Packets    int64     `json:"packets"`
@@ -41,7 +41,7 @@ type copied struct {
 	Of   string `json:"same_packets_as"`
 }
 
-// String tells it in a few lines.
+// String gives the report in a few lines.
 func (r *report) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d files, %d packets, %d messages, %d shards", r.Files, r.Packets, r.Messages, r.Shards)

@@ -31,7 +31,7 @@ func init() {
 	beam.RegisterType(typeOf[split.Sketch]())
 }
 
-// A File is what the first reading of a capture file tells.
+// A File is the result of the first pass over a capture file.
 type File struct {
 	Path    string
 	Sensor  string
@@ -50,7 +50,7 @@ type File struct {
 	Seen      []byte
 	Everybody bool
 
-	// Owner is the shard that takes packets which are of no component, and tells what is wrong with the file.
+	// Owner is the shard that takes the packets of no component and reports errors of the file.
 	Owner int32
 }
 
@@ -67,7 +67,7 @@ func (f *scanFn) Setup() (err error) {
 	return err
 }
 
-// ProcessElement gives what a file tells, by its sensor and content, and its sketch, by its sensor.
+// ProcessElement emits the File by its sensor and content, and its sketch by its sensor.
 func (f *scanFn) ProcessElement(
 	ctx context.Context, path string, file func(string, File), sketch func(string, split.Sketch),
 ) error {

@@ -18,7 +18,7 @@ const (
 	LinkWiFi     = 105 // IEEE 802.11
 	LinkLoop     = 108 // OpenBSD loopback, family in network byte order
 	LinkSLL      = 113 // Linux cooked capture, as of the device "any"
-	LinkRadiotap = 127 // IEEE 802.11 behind what the receiver tells of it
+	LinkRadiotap = 127 // IEEE 802.11 behind a radiotap header
 	LinkPPI      = 192 // the same in an older form
 	LinkMPLS     = 219
 	LinkIPv4     = 228
@@ -53,7 +53,7 @@ const (
 // or three.
 const maxShims = 8
 
-// An Outcome tells what Find made of a frame.
+// An Outcome is the result of Find.
 type Outcome uint8
 
 // The outcomes.

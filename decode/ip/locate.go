@@ -1,6 +1,6 @@
 package ip
 
-// A Layout tells where things are in a frame, in bytes from its start.
+// A Layout is the offsets of headers in a frame, in bytes from its start.
 type Layout struct {
 	Network   int   // offset of the IP header
 	Transport int   // offset of what follows it and its extension headers
@@ -11,8 +11,8 @@ type Layout struct {
 	Offset    int // of a fragment: that of its payload in the datagram
 }
 
-// Locate tells where the IP packet is that Find finds in a frame. It reports whether there is one, and nothing around
-// it but the link's own header: no frame in the frame, and no Wi-Fi.
+// Locate gives the layout of the IP packet that Find finds in a frame. It reports whether there is one directly behind
+// the link's header: not in a frame inside the frame, and not in Wi-Fi.
 func Locate(link uint16, data []byte, length int) (Layout, bool) {
 	var p Packet
 	if Find(link, data, length, &p) != Found || p.Tunnels > 0 || isWiFi(link) {

@@ -94,7 +94,7 @@ func findInGTP(data []byte, length int, p *Packet) Outcome {
 	}
 }
 
-// findInTeredo reads an IPv6 packet. Before it may stand who the sender is, and where it was seen (RFC 4380).
+// findInTeredo reads an IPv6 packet behind optional authentication and origin indications (RFC 4380).
 func findInTeredo(data []byte, length int, p *Packet) Outcome {
 	const authentication, origin, authenticationHeader, originHeader = 1, 0, 13, 8
 	if data[0] == 0 && data[1] == authentication {

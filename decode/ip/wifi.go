@@ -10,7 +10,7 @@ import (
 // isWiFi reports whether a link type is one of theirs.
 func isWiFi(link uint16) bool { return link == LinkWiFi || link == LinkRadiotap || link == LinkPPI }
 
-// What a receiver tells of a frame in the flags of radiotap.
+// Flags of radiotap, which a receiver sets.
 const (
 	receivedChecksum = 0x10 // it ends with one
 	receivedPadded   = 0x20 // its header is padded to a multiple of four
@@ -72,7 +72,7 @@ func findInPPI(data []byte, length int, p *Packet) Outcome {
 	return findInWiFi(data[size:], length-size, 0, p)
 }
 
-// findInWiFi reads a frame of which the receiver told these flags.
+// findInWiFi reads a frame with these radiotap flags.
 func findInWiFi(data []byte, length int, flags byte, p *Packet) Outcome {
 	const (
 		control, header, address, checksum = 2, 24, 6, 4

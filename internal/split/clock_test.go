@@ -35,7 +35,7 @@ func tellAll(frames []decode.Frame, mine func(i int) bool) []string {
 		case mine(i):
 			x.engine.Frame(&frames[i])
 		case i == 0 || i == len(frames)-1:
-			x.engine.Elsewhere(&frames[i])
+			x.engine.Skip(&frames[i])
 		}
 	}
 	x.engine.Close()

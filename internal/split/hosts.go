@@ -2,11 +2,11 @@ package split
 
 import "net/netip"
 
-// hosts are who may play, in a union-find forest. Numbers count from 1.
+// hosts is a union-find forest of the hosts that may play. Numbers count from 1.
 type hosts struct {
 	numbers map[host]uint32
 	parents []uint32 // of each number; the first one that joined a component is its root
-	packets []int64  // about, of each number; those of nobody first
+	packets []int64  // about, by number; [0] are those of no host
 	most    int
 	full    bool // there were more
 }
@@ -16,7 +16,7 @@ type host [16]byte
 
 func hostOf(a netip.Addr) host { return a.As16() }
 
-// maxHosts is how many hosts are told apart, in some 100 MB.
+// maxHosts is how many hosts are remembered, in some 100 MB.
 const maxHosts = 1 << 21
 
 func newHosts(most int) *hosts {

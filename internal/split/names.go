@@ -7,7 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// names are the addresses that messages name, and who names them. Only those that take part themselves join anybody.
+// names are the addresses that messages name, each with the host that names it. An address joins its host only if it
+// is that of a host with packets.
 type names struct {
 	known map[naming]struct{}
 	ends  map[flow]*ending // of what streams said so far
@@ -15,7 +16,7 @@ type names struct {
 	full  bool
 
 	// What would be allocated anew for each packet, since it is passed to functions of protocols.
-	who  host // who says what is at hand
+	who  host // the sender of the current datagram
 	said wire.Datagram
 	adds func(netip.Addr)
 }
@@ -94,7 +95,7 @@ func (x *names) add(n naming) {
 	x.known[n] = struct{}{}
 }
 
-// join joins those who name with those who are named, if these are known. In which order does not matter.
+// join joins hosts with the known hosts that they name. The order does not matter.
 func (x *names) join(h *hosts) {
 	for n := range x.known {
 		if who, whom := h.numbers[n.who], h.numbers[n.whom]; who > 0 && whom > 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// A finder finds the packets in frames, and who they are between.
+// A finder finds the packets in frames, with their hosts.
 type finder struct {
 	packet, inner, outer ip.Packet
 	shown                parcel // at hand: it would be allocated anew for each packet
@@ -19,10 +19,10 @@ type parcel struct {
 	*ip.Packet
 	broadcast bool       // the link says that it is for everybody
 	carrier   *ip.Packet // the datagram that it came in, which may itself be a game's; nil: there is none
-	sealed    bool       // it is a piece of a tunnel, or may be: nobody knows what it carries
+	sealed    bool       // it is or may be a fragment of a tunnel, with unknown content
 }
 
-// ends are who a parcel is between, those who are no single host left out.
+// ends gives the hosts of a parcel; multicast and broadcast addresses are invalid ones.
 func (p *parcel) ends() (src, dst netip.Addr) {
 	if p.broadcast || !single(p.Dst) {
 		return p.source(), netip.Addr{}

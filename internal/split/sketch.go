@@ -11,18 +11,18 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Sketch is what a part of a capture, such as a file, tells of the components. It is plain data, to be sent and
-// merged: the first pass over the parts may so go on in many places, in any order. Addresses have 16 bytes each.
+// A Sketch is what the first pass over a part of a capture, such as a file, finds. It is plain data, to be sent and
+// merged, so the first pass may run in many places, in any order. Addresses have 16 bytes each.
 //
-// It knows what one Splitter knows that is shown all parts, but for an address in a text that is cut in two where the
-// parts meet. Whom it names is known by other traffic as well, as a rule.
+// Merged sketches equal what one Splitter finds in all parts, except for an address in a text that is cut in two where
+// the parts meet. Other traffic usually shows the same.
 type Sketch struct {
-	Whole   bool    // nothing can be told apart
-	Hosts   []byte  // who may play, in rising order
+	Whole   bool    // all is one component
+	Hosts   []byte  // that may play, in rising order
 	Of      []int32 // of each of these, the place of the first of its component
 	Packets []int64 // of each of these, about
-	Rest    int64   // packets of nobody, about
-	Names   []byte  // who names whom, two addresses each, in rising order
+	Rest    int64   // packets of no host, about
+	Names   []byte  // pairs of a host and an address that it names, in rising order
 
 	// Seen are all hosts that sent something or got it, in rising order. Everybody: there were too many.
 	Seen      []byte
@@ -56,10 +56,10 @@ func (s *Sketcher) Frame(f *decode.Frame) {
 	}
 }
 
-// note notes who is around.
+// note notes the hosts of a packet.
 func (s *Sketcher) note(p *parcel) {
 	src, dst := p.ends()
-	if s.everybody || s.last == [2]netip.Addr{src, dst} { // a frame may go on behind the packet of one too many
+	if s.everybody || s.last == [2]netip.Addr{src, dst} { // a frame may have packets behind the one that was too many
 		return
 	}
 	s.last = [2]netip.Addr{src, dst}
@@ -85,7 +85,7 @@ func (s *Sketcher) Sketch() *Sketch {
 
 func compareHosts(a, b host) int { return bytes.Compare(a[:], b[:]) }
 
-// take makes plain data of a forest and of who is named.
+// take makes plain data of a forest and of names.
 func (k *Sketch) take(h *hosts, known map[naming]struct{}, whole bool) {
 	k.Hosts, k.Of, k.Packets, k.Names, k.Rest = nil, nil, nil, nil, 0
 	if k.Whole = whole; whole {
@@ -110,7 +110,7 @@ func (k *Sketch) take(h *hosts, known map[naming]struct{}, whole bool) {
 	}
 }
 
-// put adds the sketch to a forest and to who is named.
+// put adds the sketch to a forest and to names.
 func (k *Sketch) put(h *hosts, n *names) {
 	h.packets[0] += k.Rest
 	for i, of := range k.Of {
@@ -126,7 +126,7 @@ func (k *Sketch) put(h *hosts, n *names) {
 	}
 }
 
-// Merge adds what another part of the same capture tells of components. The result is the same in whatever order and
+// Merge adds the sketch of another part of the same capture. The result is the same in whatever order and
 // groups parts are merged. Who was seen stays what it is: that is for single parts.
 func (k *Sketch) Merge(o *Sketch) {
 	h, n := newHosts(maxHosts), newNames()

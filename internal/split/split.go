@@ -8,21 +8,21 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Splitter finds the components of a capture. It is for one goroutine, and what it remembers is bounded.
+// A Splitter finds the components of a capture in bounded memory. It must not be used concurrently.
 type Splitter struct {
 	judge
 	finder
 	hosts *hosts
 	names *names
-	whole bool // nothing can be told apart
+	whole bool // all is one component
 
 	taking func(*parcel) // take
-	first  uint32        // host of the frame at hand that was met first
-	last   [2]host       // who the packet before was between, if they are of one component
-	source uint32        // who sent the packet at hand, or got it; 0: neither plays
+	first  uint32        // the first host of the current frame
+	last   [2]host       // hosts of the previous packet, if they are of one component
+	source uint32        // a host of the current packet that may play; 0: none
 }
 
-// New makes a splitter for protocols, of which options force some on ports.
+// New makes a splitter for protocols. decodeAs forces some on ports, as in decode.Options.
 func New(protocols []*wire.Protocol, decodeAs []decode.DecodeAs) *Splitter {
 	s := &Splitter{
 		judge: judge{protocols: protocols, decodeAs: decodeAs}, hosts: newHosts(maxHosts), names: newNames(),
@@ -53,7 +53,7 @@ func (s *Splitter) take(p *parcel) {
 		s.whole = true
 	case p.Fragment:
 		s.first = 0
-		s.unite(p.ends()) // what it is shows when it is whole, which is not worth waiting for
+		s.unite(p.ends()) // its content is unknown until the datagram is whole
 	default:
 		s.packet(p)
 	}
@@ -85,13 +85,13 @@ func (s *Splitter) packet(p *parcel) {
 	}
 }
 
-// carries reports whether a datagram that holds another packet may be a game's itself.
+// carries reports whether a datagram with another packet inside may be a game's itself.
 func (s *Splitter) carries(outer *parcel) bool {
 	t, ok := s.judge.read(outer.Packet)
 	return ok && s.judge.may(t)
 }
 
-// joined reports whether two hosts are known to belong together.
+// joined reports whether two hosts are of one component already.
 func (s *Splitter) joined(src, dst netip.Addr) bool {
 	last := s.last
 	s.last = [2]host{}
@@ -115,7 +115,7 @@ func (s *Splitter) joined(src, dst netip.Addr) bool {
 	return true
 }
 
-// unite puts hosts into the component of the frame at hand.
+// unite puts hosts into the component of the current frame.
 func (s *Splitter) unite(src, dst netip.Addr) {
 	for _, a := range [...]netip.Addr{src, dst} {
 		if !a.IsValid() {
@@ -124,7 +124,7 @@ func (s *Splitter) unite(src, dst netip.Addr) {
 		n := s.hosts.number(hostOf(a))
 		switch {
 		case n == 0:
-			return // there is no room, so all are one
+			return // no room: all becomes one component
 		case s.first == 0:
 			s.first = n
 		default:
@@ -143,8 +143,8 @@ func (s *Splitter) Parts() *Parts {
 	return &Parts{numbers: s.hosts.numbers, of: of, packets: packets}
 }
 
-// Parts are the components of a capture. They do not change, and any number of goroutines may ask, each with an
-// Asker of its own.
+// Parts are the components of a capture. They do not change. Any number of goroutines may use them, each with its own
+// Asker.
 type Parts struct {
 	numbers map[host]uint32
 	of      []uint32
@@ -155,11 +155,10 @@ type Parts struct {
 // Count is how many there are.
 func (p *Parts) Count() int { return len(p.packets) - 1 }
 
-// Packets is how many packets each component has, and those in front that are of none, about: it says how much work
-// each is.
+// Packets is about how many packets each component has, as a measure of its work. Index 0 is the packets of none.
 func (p *Parts) Packets() []int64 { return p.packets }
 
-// An Asker tells of frames which component they are of. It is for one goroutine.
+// An Asker gives the components of frames. It must not be used concurrently.
 type Asker struct {
 	finder
 	parts *Parts
@@ -186,8 +185,8 @@ func (a *Asker) Of(f *decode.Frame) int {
 	return int(a.of)
 }
 
-// parcel takes a packet of the frame at hand. Where its hosts are of two components it is none of a game's, and only
-// has to go where the others between these two go.
+// parcel takes a packet of the current frame. If its hosts are of two components, it is no game's; it gets the lower of
+// both numbers, as all packets between these hosts do.
 func (a *Asker) parcel(p *parcel) {
 	src, dst := p.ends()
 	pair := [2]host{}
@@ -211,8 +210,7 @@ func (a *Asker) parcel(p *parcel) {
 	}
 }
 
-// asked is the component of a pair of hosts that was asked for. Many pairs talk at the same time, and to look up both
-// hosts takes longer than to find it again.
+// asked caches the component of a pair of hosts: two lookups in a map take longer.
 type asked struct {
 	pair  [2]host
 	of    uint32
@@ -221,7 +219,7 @@ type asked struct {
 
 const askedPairs = 1 << 9
 
-// place is where what was asked of a pair is remembered. Of those that share a place it is the one that came last.
+// place is the index of a pair in the cache. A later pair at the same place replaces an earlier one.
 func place(pair *[2]host) int {
 	sum := binary.BigEndian.Uint32(pair[0][12:])*0x85ebca6b + binary.BigEndian.Uint32(pair[1][12:])
 	return int(sum * 0x9e3779b1 % askedPairs)

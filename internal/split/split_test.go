@@ -72,7 +72,7 @@ func (x *teller) run(frames []decode.Frame, mine func(i int) bool) {
 		if mine(i) {
 			x.engine.Frame(&frames[i])
 		} else {
-			x.engine.Elsewhere(&frames[i])
+			x.engine.Skip(&frames[i])
 		}
 	}
 	x.engine.Close()

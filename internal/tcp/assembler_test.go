@@ -146,7 +146,7 @@ func TestAssemblerMemoryOfOneByteSegments(t *testing.T) {
 	}
 }
 
-// Many connections with holes: those that have waited longest go on first.
+// Many connections with gaps: those that have waited longest go on first.
 func TestAssemblerMemoryInAll(t *testing.T) {
 	const connections = 2000
 	l := newLoad(connections)
@@ -171,7 +171,7 @@ func TestAssemblerMemoryInAll(t *testing.T) {
 	}
 }
 
-// Tails count as well. What waits at a hole is given up before them.
+// Tails count as well. What waits at a gap is given up before them.
 func TestAssemblerMemoryOfTails(t *testing.T) {
 	const connections, ignored = 20000, 10
 	l := newLoad(connections)
@@ -216,7 +216,7 @@ func TestAssemblerForgetsTheIgnored(t *testing.T) {
 	l.time = time.Hour
 	l.a.Begin(Origin{Serial: 99, Time: int64(l.time)})
 	l.check(t)
-	if l.gaps != 0 || l.a.holes.oldest != nil {
+	if l.gaps != 0 || l.a.gaps.oldest != nil {
 		t.Errorf("%d gaps", l.gaps)
 	}
 }
@@ -252,18 +252,18 @@ func BenchmarkStream(b *testing.B) {
 
 // The bounds of an Assembler are those that it was given, at least as much as one segment needs.
 func TestAssemblerBounds(t *testing.T) {
-	for _, history := range []int{1, leastDelivered, leastDelivered*2 - 1, 3 << 20} {
+	for _, history := range []int{1, minDelivered, minDelivered*2 - 1, 3 << 20} {
 		l := newLoad(1)
 		l.a.Memory, l.a.History = 10_000, history
 		data := make([]byte, maxSegment)
 		for i := range 60 {
 			l.send(0, uint32(i*len(data)), data)
-			l.send(0, uint32((i+1)*len(data)+1), data[:1000]) // behind a hole
+			l.send(0, uint32((i+1)*len(data)+1), data[:1000]) // behind a gap
 			if l.a.bytes() > 10_000 {
 				t.Fatalf("%d bytes wait", l.a.bytes())
 			}
 		}
-		if n := len(l.a.delivered.ring); n > max(history, leastDelivered) || n <= history/2 || l.a.Bytes() < n {
+		if n := len(l.a.delivered.ring); n > max(history, minDelivered) || n <= history/2 || l.a.Bytes() < n {
 			t.Errorf("%d bytes of history, at most %d are allowed", n, history)
 		}
 	}

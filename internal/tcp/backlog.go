@@ -3,29 +3,29 @@ package tcp
 const (
 	smallestTail = 256
 
-	// What these structs take, roughly: they count like the bytes they manage.
+	// About how many bytes these structs take. They count like the bytes they manage.
 	chunkCost   = 128
 	backlogCost = 256
 )
 
-// A backlog is what a stream keeps.
+// A backlog is the bytes that a stream keeps.
 type backlog struct {
 	stream     *Stream
 	queue      *queue
 	prev, next *backlog
 
 	tail   []byte // delivered but not used
-	buffer []byte // which it is at the end of
-	marks  []mark // which packets brought it, at most maxMarks
+	buffer []byte // the tail is its end
+	marks  []mark // the packets that brought the tail, at most maxMarks
 
-	chunks *chunk // behind a hole, in order, not overlapping
+	chunks *chunk // behind a gap, in order, not overlapping
 	last   *chunk
 	count  int   // of chunks
 	bytes  int   // in chunks
-	at     int64 // the stream's next when it was last looked at
-	since  int64 // it has been there
+	at     int64 // Stream.next at the last requeue
+	since  int64 // when it got there
 
-	// The other side has acknowledged all before acked since then.
+	// At ackedTime the other side had acknowledged everything before acked.
 	acked     int64
 	ackedTime int64
 }
@@ -36,11 +36,10 @@ type mark struct {
 	from Origin
 }
 
-// maxMarks bounds the memory of a tail that came in very small pieces: those behind the last mark
-// count as one.
+// maxMarks bounds the memory of a tail that came in very small pieces. Further pieces extend the last mark.
 const maxMarks = 64
 
-// grown notes that the tail has grown to its length by a packet.
+// grown notes the packet that brought the end of the tail.
 func (l *backlog) grown(from *Origin) {
 	n := len(l.marks)
 	switch {
@@ -53,7 +52,7 @@ func (l *backlog) grown(from *Origin) {
 	}
 }
 
-// use drops the beginning of the tail. What follows stays where it is: a stream may use its bytes one by one.
+// use drops the first bytes of the tail without moving the others: a receiver may use bytes one by one.
 func (l *backlog) use(n int) {
 	l.tail = l.tail[n:]
 	kept := l.marks[:0]
@@ -65,7 +64,7 @@ func (l *backlog) use(n int) {
 	l.marks = kept
 }
 
-// origin is the packet that brought a byte of the tail.
+// origin gives the packet that brought byte i of the tail.
 func (l *backlog) origin(i int) *Origin {
 	at := 0
 	for i >= l.marks[at].end { // the last mark is at the tail's end
@@ -74,18 +73,18 @@ func (l *backlog) origin(i int) *Origin {
 	return &l.marks[at].from
 }
 
-// A chunk of a stream lies behind a hole.
+// A chunk is bytes of a stream behind a gap.
 type chunk struct {
 	next *chunk
 	at   int64 // position
 	data []byte
-	sent int64 // up to here was sent, beyond the data what the snap length cut off
+	sent int64 // position behind the last byte sent; the snap length cut off those beyond data
 	from Origin
 }
 
 func (p *chunk) end() int64 { return p.at + int64(len(p.data)) }
 
-// put puts a chunk into the list.
+// put inserts a chunk at a link of the list.
 func (l *backlog) put(link **chunk, p *chunk) {
 	p.next, *link = *link, p
 	if p.next == nil {
@@ -95,7 +94,7 @@ func (l *backlog) put(link **chunk, p *chunk) {
 	l.bytes += len(p.data)
 }
 
-// take takes the first chunk from the list.
+// take removes the first chunk of the list.
 func (l *backlog) take() *chunk {
 	p := l.chunks
 	l.chunks = p.next
@@ -107,7 +106,7 @@ func (l *backlog) take() *chunk {
 	return p
 }
 
-// A queue has what streams keep, in the order in which they came to the list.
+// A queue is a list of backlogs, the oldest first.
 type queue struct{ oldest, newest *backlog }
 
 func (q *queue) push(l *backlog) {
@@ -134,7 +133,7 @@ func (q *queue) remove(l *backlog) {
 	l.queue, l.prev, l.next = nil, nil, nil
 }
 
-// hold gives what a stream keeps, a new one if need be. requeue must follow.
+// hold gives the backlog of a stream, a new one if there is none. The caller must call requeue.
 func (a *Assembler) hold(s *Stream) *backlog {
 	if s.backlog != nil {
 		return s.backlog
@@ -151,7 +150,7 @@ func (a *Assembler) hold(s *Stream) *backlog {
 	return l
 }
 
-// drop forgets what a stream keeps.
+// drop frees a backlog.
 func (a *Assembler) drop(l *backlog) {
 	for l.chunks != nil {
 		a.free(l.take())
@@ -196,8 +195,8 @@ func (a *Assembler) keepTail(l *backlog, rest []byte) {
 	l.tail = l.buffer
 }
 
-// growTail makes room for size bytes in a tail. A tail that is used while it grows goes on in the same buffer if that
-// is twice as large, and gets one that is if not: so each byte is moved a few times at most.
+// growTail makes room for size bytes in a tail. A tail whose first bytes were used moves to the front of its buffer if
+// that is twice as large as needed, and otherwise to a buffer that is. So each byte is moved a few times at most.
 func (a *Assembler) growTail(l *backlog, size int) {
 	switch used := cap(l.buffer) - cap(l.tail); {
 	case size <= cap(l.tail):
@@ -219,7 +218,7 @@ func (a *Assembler) freeTail(l *backlog) {
 	l.buffer, l.tail = nil, nil
 }
 
-// dropSpare leaves something that is not in use to the garbage collector, if there is any.
+// dropSpare frees something unused. It reports false if there is nothing.
 func (a *Assembler) dropSpare() bool {
 	switch {
 	case a.buffers.Drop():
@@ -233,4 +232,28 @@ func (a *Assembler) dropSpare() bool {
 		return false
 	}
 	return true
+}
+
+// requeue moves the backlog of a stream to the right queue after a change, or drops an empty one.
+func (a *Assembler) requeue(s *Stream) {
+	l := s.backlog
+	if l == nil {
+		return
+	}
+	if s.ended || l.chunks == nil && len(l.tail) == 0 {
+		a.drop(l)
+		return
+	}
+	queue := &a.gaps
+	if l.chunks == nil {
+		queue, l.acked = &a.tails, 0
+	}
+	if l.queue == queue && l.at == s.next {
+		return
+	}
+	if l.queue != nil {
+		l.queue.remove(l)
+	}
+	l.at, l.since = s.next, a.now
+	queue.push(l)
 }

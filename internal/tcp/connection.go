@@ -1,19 +1,19 @@
 package tcp
 
-// A Connection is both directions of a TCP connection, as far as the capture has them. Set Receiver; the rest
-// is ready for use. It must not be copied.
+// A Connection is both directions of a TCP connection, as far as the capture has them. With Receiver set it is ready
+// for use. It must not be copied.
 type Connection struct {
 	Receiver Receiver
 
 	streams [2]Stream
 	ignored bool
-	early   [2]bool // bytes from before the beginning of the stream were met
+	early   [2]bool // a segment had bytes from before Stream.start
 
-	// Undecided says that what one side sends may show what the other has sent. A stream that ends and has left
-	// bytes unused is told to end when nothing that lacks of the other is waited for any more.
+	// Undecided says that the receiver may learn from one stream how to read the other. While it is set, a complete stream
+	// with unused bytes does not end as long as bytes are missing of the other.
 	Undecided bool
 
-	first uint32 // the serial number of its first packet, as far as it fits
+	first uint32 // the low 32 bits of its first packet's serial number
 }
 
 // Stream gives the direction from side 0 or 1.
@@ -27,9 +27,8 @@ func (s *Stream) Side() int {
 	return 0
 }
 
-// Add takes the next segment, which a side of the connection sent, and sets its position. It returns false,
-// and does nothing, when the segment begins another connection on the same ports: close this one and give it to
-// a new one.
+// Add takes the next segment, sent by a side, and sets its position. If the segment begins another connection on the
+// same ports, Add does nothing and returns false: the caller closes this connection and gives the segment to a new one.
 func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 	s, other := &c.streams[side], &c.streams[1-side]
 	if s.connection == nil {
@@ -64,12 +63,11 @@ func (c *Connection) Add(a *Assembler, side int, seg *Segment) bool {
 // synLength is 1 if the segment's first sequence number is that of a SYN, not of a byte.
 func (s *Segment) synLength() uint32 { return uint32(s.Flags&SYN) / uint32(SYN) }
 
-// open begins the stream of a segment if it has not begun, and that of the other side if this is
-// the answer to its SYN. A bare acknowledgement begins none: it may be a keep-alive, which is
-// numbered one too low.
+// open begins the stream of a segment if it has not begun, and the other stream if the segment answers its SYN. A bare
+// acknowledgement begins no stream: it may be a keep-alive, whose number is one too low.
 func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 	if !s.begun && s.ended && seg.Size() > 0 {
-		s.begin(seg.Seq + seg.synLength()) // to tell what comes
+		s.begin(seg.Seq + seg.synLength()) // so that its bytes are reported as unread
 	}
 	if !s.begun && !s.ended {
 		switch {
@@ -90,21 +88,20 @@ func (s *Stream) open(a *Assembler, seg *Segment, other *Stream) {
 // acceptsSYN reports whether a SYN belongs to this connection.
 func (s *Stream) acceptsSYN(seg *Segment, other *Stream) bool {
 	if !s.begun {
-		// To open a connection by a SYN alone, the other side may at most have sent its own.
+		// A SYN without ACK opens a connection only if the other side has sent nothing but its own SYN.
 		return seg.Flags.Has(ACK) || !other.mid
 	}
 	early := uint32(s.start) - (seg.Seq + 1)
 	return early == 0 || s.mid && early <= maxEarly
 }
 
-// acceptsRST reports whether a reset has a number that the other side would take. An answer to a
-// SYN has no number of its own stream yet.
+// acceptsRST reports whether the other side would accept the number of a reset. An answer to a SYN has no number yet.
 func (s *Stream) acceptsRST(seg *Segment) bool {
 	at := s.position(seg.Seq)
 	return !s.begun || s.next <= at && at <= s.reach()+maxBeyond
 }
 
-// reset takes a reset of a side, which ends both streams. What it carries is part of none: a reason in words.
+// reset takes a reset, which ends both streams. Its payload, a reason in words, belongs to neither.
 func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 	if len(seg.Payload) > 0 {
 		s.unread(BehindEnd, len(seg.Payload))
@@ -118,15 +115,15 @@ func (c *Connection) reset(a *Assembler, s *Stream, seg *Segment) {
 		at = other.position(seg.Ack)
 	}
 	if at > other.reach()+maxBeyond {
-		at = 0 // any number
+		at = 0 // no valid number
 	}
 	other.abort(a, at)
 }
 
-// maxBeyond is how far behind the last byte that is known a reset may be.
+// maxBeyond is how far behind the last known byte the number of a reset may be.
 const maxBeyond = 1 << 20
 
-// Close ends what has not ended.
+// Close ends the streams that have not ended.
 func (c *Connection) Close(a *Assembler, why Ending) {
 	for i := range c.streams {
 		s := &c.streams[i]
@@ -135,18 +132,16 @@ func (c *Connection) Close(a *Assembler, why Ending) {
 	}
 }
 
-// Ignore says that the connection is of no interest: its receiver is not called again. It may call
-// this itself.
+// Ignore ends both streams without further calls of the Receiver, which may call it.
 func (c *Connection) Ignore() {
 	c.ignored, c.streams[0].ended, c.streams[1].ended = true, true, true
 }
 
-// over reports whether something was said on the connection and both streams have ended: a SYN, be it
-// the same as before, begins another one.
+// over reports whether both streams have ended and at least one had bytes: then any SYN begins another connection.
 func (c *Connection) over() bool {
 	said := c.streams[0].next > c.streams[0].start || c.streams[1].next > c.streams[1].start
 	return said && c.done()
 }
 
-// done reports whether both streams have ended, and nothing but a new connection can follow.
+// done reports whether both streams have ended.
 func (c *Connection) done() bool { return c.streams[0].ended && c.streams[1].ended }

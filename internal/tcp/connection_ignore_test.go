@@ -21,7 +21,7 @@ func TestConnectionIgnore(t *testing.T) {
 	k.bytes(1, 5010, "ab")
 	k.bytes(0, 1005, "efg")
 	k.bytes(0, 1000, "!bcd")
-	if k.a.holes.oldest != nil || k.a.tails.oldest != nil || !k.done() {
+	if k.a.gaps.oldest != nil || k.a.tails.oldest != nil || !k.done() {
 		t.Error("something is kept")
 	}
 	k.bytes(0, 1003, "more")

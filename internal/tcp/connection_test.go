@@ -81,7 +81,7 @@ func TestConnectionBeginsEarlier(t *testing.T) {
 		{"exactly before", none, func(k *talk) { k.bytes(0, 998, "yz") }, "mid yzab"},
 		{"overlapping", none, func(k *talk) { k.bytes(0, 998, "yzxbcd") }, "mid yzab conflict:1@2 cd"},
 		{"twice", none, func(k *talk) { k.bytes(0, 998, "yz"); k.bytes(0, 997, "x"); k.bytes(0, 1002, "cd") }, "mid xyzabcd"},
-		{"with a hole between", none, func(k *talk) { k.bytes(0, 997, "yz") }, "mid ab"},
+		{"with a gap between", none, func(k *talk) { k.bytes(0, 997, "yz") }, "mid ab"},
 		{"after use", nil, func(k *talk) { k.bytes(0, 998, "yz") }, "mid ab"},
 		{"before a gap", none, func(k *talk) {
 			k.bytes(0, 1005, "c")
@@ -144,7 +144,7 @@ func TestConnectionReset(t *testing.T) {
 		ends bool
 	}{
 		{"at the next byte", 1002, true},
-		{"behind a hole", 1007, true},
+		{"behind a gap", 1007, true},
 		{"behind what was acknowledged", 1020, true},
 		{"as far behind as can be", 1020 + maxBeyond, true},
 		{"too far behind", 1020 + maxBeyond + 1, false},
@@ -207,7 +207,7 @@ func TestConnectionResetBeforeItsData(t *testing.T) {
 	}
 }
 
-// A hole that was acknowledged is given up after five seconds, however many packets come.
+// A gap that was acknowledged is given up after five seconds, however many packets come.
 func TestConnectionSkipsAcknowledged(t *testing.T) {
 	lost := func() *talk {
 		k := opened(t, nil)
@@ -225,20 +225,20 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		{"not by one of a part", func(k *talk) { k.chat(100, 1003) }, "ab"},
 		{"not at once", func(k *talk) { k.chat(64, 1006) }, "ab"},
 		{"not after many packets", func(k *talk) { k.chat(500, 1006) }, "ab"},
-		{"up to the hole's end", func(k *talk) { k.chat(1, 1004); k.wait(); k.chat(1, 1004) }, "ab gap:2 ef"},
+		{"up to the gap's end", func(k *talk) { k.chat(1, 1004); k.wait(); k.chat(1, 1004) }, "ab gap:2 ef"},
 		{"counted from the acknowledgement", func(k *talk) { k.chat(1, 1000); k.wait(); k.chat(1, 1006) }, "ab"},
 		{"not before", func(k *talk) { k.chat(1, 1006); k.wait(); k.time--; k.chat(1, 1006) }, "ab"},
 		{"after five seconds", func(k *talk) { k.chat(1, 1006); k.wait(); k.chat(1, 1006) }, "ab gap:2 ef"},
 		{"filled in time", func(k *talk) { k.chat(1, 1006); k.wait(); k.bytes(0, 1002, "cd"); k.chat(1, 1006) }, "abcdef"},
 		{"filled in part", func(k *talk) { k.chat(1, 1006); k.bytes(0, 1003, "d"); k.wait(); k.chat(1, 1006) }, "ab gap:1 def"},
-		{"several holes", func(k *talk) {
+		{"several gaps", func(k *talk) {
 			k.bytes(0, 1007, "h")
 			k.bytes(0, 1010, "k")
 			k.chat(1, 1008)
 			k.wait()
 			k.chat(1, 1008)
 		}, "ab gap:2 ef gap:1 h"},
-		{"the next hole has its own time", func(k *talk) {
+		{"the next gap has its own time", func(k *talk) {
 			k.chat(1, 1006)
 			k.time += 3 * time.Second
 			k.bytes(0, 1002, "cd")
@@ -271,7 +271,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 			k.time += 4 * time.Second
 			k.tick()
 		}, "abc gap:1 ef"},
-		{"10 s, several holes", func(k *talk) {
+		{"10 s, several gaps", func(k *talk) {
 			k.bytes(0, 1007, "h")
 			k.time += 5 * time.Second
 			k.bytes(0, 1009, "j")
@@ -281,7 +281,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 		{"the clock is a bit late", func(k *talk) { k.time -= 9 * time.Second; k.tick() }, "ab"},
 		{"the clock was set back", func(k *talk) { k.time -= 11 * time.Second; k.tick() }, "ab gap:2 ef"},
 		{"it ends", func(k *talk) { k.Connection.Close(k.a, CaptureEnded) }, "ab gap:2 ef cut"},
-		{"FIN behind the hole", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},
+		{"FIN behind the gap", func(k *talk) { k.packet(0, 1008, FIN, ""); k.chat(1, 1009); k.wait(); k.chat(1, 1009) }, "ab gap:2 ef gap:2 finished"},
 	} {
 		k := lost()
 		c.send(k)
@@ -291,7 +291,7 @@ func TestConnectionSkipsAcknowledged(t *testing.T) {
 	}
 }
 
-// wait lets the time pass that a hole is waited at that was acknowledged.
+// wait lets the time pass that a gap is waited at that was acknowledged.
 func (k *talk) wait() { k.time += time.Duration(acknowledgedTime) }
 
 // chat sends bare acknowledgements from side 1.
@@ -317,7 +317,7 @@ func TestConnectionMissesItsEnd(t *testing.T) {
 	}
 }
 
-// A stream waits at each hole anew, as long as packet time does not go back further than it waits.
+// A stream waits at each gap anew, as long as packet time does not go back further than it waits.
 func TestStreamWaits(t *testing.T) {
 	k := opened(t, nil)
 	k.bytes(0, 1000, "ab")
@@ -326,7 +326,7 @@ func TestStreamWaits(t *testing.T) {
 		t.Error("the wrong side waits")
 	}
 	k.time += 6 * time.Second
-	k.bytes(0, 1002, "cd") // the rest of the hole has 10 s from now on
+	k.bytes(0, 1002, "cd") // the rest of the gap has 10 s from now on
 	for _, wait := range []time.Duration{9 * time.Second, -10 * time.Second, 10 * time.Second} {
 		k.time += wait
 		k.tick()

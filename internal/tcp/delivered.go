@@ -8,37 +8,34 @@ import (
 const (
 	deliveredSize = 1 << 20 // of the ring, unless the Assembler has another; a power of two
 
-	// leastDelivered is where a ring begins that may not have so much; a record has room in it.
-	leastDelivered = 2 * maxRemembered
+	// minDelivered is the smallest ring; any record fits.
+	minDelivered = 2 * maxRemembered
 
-	// maxRemembered is how much of one delivery is remembered: a segment of any honest network.
+	// maxRemembered is how many bytes of one delivery are stored: more than a segment of any real network.
 	maxRemembered = 64 << 10
 
-	// maxSteps bounds the search for what a retransmission repeats. A hostile sender can make
-	// it long with segments of one byte.
+	// maxSteps bounds the search for retransmitted bytes. An attacker can make it long with segments of one byte.
 	maxSteps = 1024
 )
 
-// delivered remembers what was delivered of all streams together, the oldest bytes being
-// overwritten first. A retransmission is compared with it. It is one ring for all, since
-// retransmissions come soon after: idle streams cost nothing that way. The ring grows with
-// what is delivered, so that a busy capture remembers as many seconds as a quiet one.
+// delivered is a ring of delivered bytes, to compare retransmissions with. All streams share it, since retransmissions
+// come soon: so idle streams cost nothing.
 //
-// The ring holds records: a head, then the bytes. A place in it is counted from the first byte
-// ever written, so that it also reports whether its record was overwritten.
+// The ring holds records: a header, then the bytes. The place of a record counts from the first byte ever written, so
+// it tells whether the record was overwritten.
 type delivered struct {
 	ring []byte
-	most int64 // how large it may become, a power of two; 0: deliveredSize
-	gone int64 // the records up to this place are overwritten
+	most int64 // the largest size, a power of two; 0: deliveredSize
+	gone int64 // records up to this place are overwritten
 	end  int64 // the place of the next record
 }
 
-// The head of a record: the place of the stream's record before, the position of the first
-// byte in the stream, the number of bytes.
+// The header of a record: the place of the stream's previous record, the position of the first byte, the number of
+// bytes.
 const recordHead = 8 + 8 + 4
 
-// add remembers bytes of a stream and returns the place of their record. previous is that of
-// the stream's record before, 0 if there is none.
+// add stores bytes of a stream and returns the place of their record. previous is the place of the stream's previous
+// record, 0 if there is none.
 func (r *delivered) add(previous, at int64, b []byte) int64 {
 	if r.ring == nil {
 		r.start()
@@ -68,7 +65,7 @@ func (r *delivered) size() int64 { return int64(len(r.ring)) }
 // index is where a place is in the ring.
 func (r *delivered) index(place int64) int64 { return place & (r.size() - 1) }
 
-// start makes the ring. It begins behind 0, which is the place of no record.
+// start makes the ring. Places begin behind 0, which means none.
 func (r *delivered) start() {
 	if r.most == 0 {
 		r.most = deliveredSize
@@ -77,30 +74,27 @@ func (r *delivered) start() {
 	r.gone, r.end = r.most-1, r.most
 }
 
-// grow makes the ring twice as large. Nothing was overwritten so far, and all is where it was: a ring does not go round
-// before it is as large as it may be.
+// grow doubles the ring. Records keep their indexes: a ring does not wrap before it has its largest size.
 func (r *delivered) grow() {
 	larger := make([]byte, 2*len(r.ring))
 	copy(larger, r.ring)
 	r.ring = larger
 }
 
-// compare looks for differences between bytes of a stream and what is remembered of it. newest
-// is the place of the stream's last record.
+// compare compares bytes of a stream with those stored. newest is the place of the stream's last record.
 func (r *delivered) compare(newest, at int64, b []byte, d *difference) {
 	r.each(newest, at, at+int64(len(b)), func(from int64, first []byte) {
 		d.compare(from, b[from-at:][:len(first)], first)
 	})
 }
 
-// covers counts the bytes between two positions that are remembered.
+// covers counts the stored bytes between two positions.
 func (r *delivered) covers(newest, at, end int64) (n int) {
 	r.each(newest, at, end, func(_ int64, b []byte) { n += len(b) })
 	return n
 }
 
-// each gives what is remembered of a stream between two positions, the last first. The records of a stream lie in its
-// order.
+// each gives the stored bytes of a stream between two positions, the last record first.
 func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte)) {
 	for steps := 0; newest > r.gone && steps < maxSteps; steps++ {
 		record := r.ring[r.index(newest):]
@@ -116,7 +110,7 @@ func (r *delivered) each(newest, at, end int64, give func(from int64, b []byte))
 	}
 }
 
-// A difference is between a retransmission and what came before.
+// A difference is where a retransmission differs from the bytes that came first.
 type difference struct {
 	at    int64 // position of the first byte
 	bytes int   // that differ

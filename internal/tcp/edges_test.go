@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// As much as is allowed may wait behind a hole, and no byte more.
+// As much as is allowed may wait behind a gap, and no byte more.
 func TestAssemblerHoldsAllThatItMay(t *testing.T) {
 	l := newLoad(1)
 	l.send(0, 0, []byte{1})

@@ -61,11 +61,11 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 		send func(k *talk)
 		want string
 	}{
-		{"at a hole of the other", func(*talk) {}, ""},
+		{"at a gap of the other", func(*talk) {}, ""},
 		{"until it is filled", func(k *talk) { k.bytes(1, 5000, "uv") }, given},
 		{"until that tells", func(k *talk) { k.bytes(1, 5000, "u!") }, "abcdefg(,finished)"},
 		{"until it is given up", func(k *talk) {
-			k.time += time.Duration(holeTimeout)
+			k.time += time.Duration(gapTimeout)
 			k.packet(1, 5004, ACK, "", 1008)
 		}, given},
 		{"until the other is reset", func(k *talk) { k.packet(1, 5004, RST, ""); k.bytes(1, 5000, "uv") }, given},
@@ -85,11 +85,19 @@ func TestStreamWaitsWithItsEnd(t *testing.T) {
 	}
 
 	k, l := listened(t)
-	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the hole shows by the acknowledgement
+	k.packet(0, 1000, ACK|FIN, "abc", 5002) // the gap shows by the acknowledgement
 	k.packet(1, 5002, ACK|FIN, "", 1004)
 	k.bytes(1, 5000, "u!")
 	if want := [2]string{"abc(,finished)", "u!(,finished)"}; l.heard != want {
 		t.Errorf("%q, want %q", l.heard, want)
+	}
+
+	k, l = listened(t)
+	k.bytes(1, 5002, "wx")
+	k.bytes(0, 1000, "abcdefg")
+	k.packet(0, 1003, ACK|FIN, "", 5004) // numbered before bytes that were delivered
+	if k.bytes(0, 1000, "abcdefg"); l.heard[0] != "" {
+		t.Errorf("the repetition of bytes behind such a FIN ends the stream: %q", l.heard[0])
 	}
 }
 
@@ -103,7 +111,7 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 			at, n := r.IntN(12), r.IntN(4)
 			text := "abcdefghijk!mnopq"[at : at+n]
 			flags := []Flags{0, 0, 0, 0, FIN, RST}[r.IntN(6)]
-			k.time += time.Duration(r.Int64N(r.Int64N(holeTimeout) + 1))
+			k.time += time.Duration(r.Int64N(r.Int64N(gapTimeout) + 1))
 			if !k.try(side, uint32(1000+4000*side+at), flags|ACK, text, 0, uint32(1000+4000*(1-side)+r.IntN(14))) {
 				t.Fatal("another connection")
 			}
@@ -112,11 +120,11 @@ func TestStreamsThatWaitEndOnce(t *testing.T) {
 				k.a.Memory = 1
 			}
 		}
-		k.time += 2 * time.Duration(holeTimeout)
+		k.time += 2 * time.Duration(gapTimeout)
 		k.tick()
 		k.Close(k.a, CaptureEnded)
 		checkAssembler(t, k.a, &k.Connection)
-		if waits := k.a.holes.oldest != nil || k.a.tails.oldest != nil; waits || l.ends != [2]int{1, 1} {
+		if waits := k.a.gaps.oldest != nil || k.a.tails.oldest != nil; waits || l.ends != [2]int{1, 1} {
 			t.Fatalf("seed %d: %d ends, %q", seed, l.ends, l.heard)
 		}
 	}

@@ -74,7 +74,7 @@ func TestLateStaysTold(t *testing.T) {
 	}
 }
 
-// However many holes are given up: what comes behind them is given or told.
+// However many gaps are given up: what comes behind them is given or told.
 func TestLateIsToldOfManyHoles(t *testing.T) {
 	for _, pieces := range []int{500, 3000, 9000} {
 		k := opened(t, nil)

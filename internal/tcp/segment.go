@@ -2,7 +2,7 @@ package tcp
 
 import "encoding/binary"
 
-// Flags are those of a TCP header that matter here.
+// Flags are the flags of a TCP header.
 type Flags uint8
 
 // The flags.
@@ -16,27 +16,27 @@ const (
 // Has reports whether a flag is set.
 func (f Flags) Has(flag Flags) bool { return f&flag != 0 }
 
-// A Segment is a TCP segment in place. The window and the urgent pointer are left alone: windows do not matter
-// to who only listens, and programs read urgent data where it stands or lose it.
+// A Segment is a parsed TCP segment. It has neither window nor urgent pointer: an observer needs no windows, and
+// programs read urgent data in line or lose it.
 type Segment struct {
 	SrcPort, DstPort uint16
 	Seq, Ack         uint32
 	Flags            Flags
 	Payload          []byte
 	Missing          int   // bytes at the end of the payload that were sent but not captured
-	At               int64 // position of the payload in its stream, which Connection.Add sets; 0: of none
+	At               int64 // position of the payload in its stream, set by Connection.Add; 0: none
 }
 
 const (
 	tcpHeader = 20 // without options
 
-	// maxSegment is the size of the largest payload believed. IPv6 with offloading (BIG TCP)
-	// makes half of that; more comes from a capture file that lies about the size of a frame.
+	// maxSegment is the size of the largest valid payload. Segments of IPv6 with offloading (BIG TCP) have half of it;
+	// larger ones come from capture files with a wrong frame size.
 	maxSegment = 1 << 20
 )
 
-// Parse reads the packet from its TCP header on, of which so many bytes at the end are missing. It fails when
-// the header is not whole or contradicts itself.
+// Parse reads a packet from its TCP header on, of which the last missing bytes were not captured. It reports whether
+// the header is whole and valid.
 func (s *Segment) Parse(data []byte, missing int) bool {
 	if len(data) < tcpHeader {
 		return false
@@ -54,5 +54,5 @@ func (s *Segment) Parse(data []byte, missing int) bool {
 	return true
 }
 
-// Size is how much of the stream a segment takes, without the numbers of SYN and FIN.
+// Size is the payload's size as sent, without the numbers of SYN and FIN.
 func (s *Segment) Size() int { return len(s.Payload) + s.Missing }

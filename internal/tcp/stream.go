@@ -1,61 +1,58 @@
 package tcp
 
 const (
-	// maxTail is how much a receiver may leave unused, at least a segment. No message of the
-	// protocols is as long.
+	// maxTail is how many bytes a receiver may leave unused, at least a segment. No message is as long.
 	maxTail = maxSegment
 
-	// What a stream may keep behind holes. More comes only where the capture has lost bytes and
-	// does not have the other side's acknowledgements. The number of chunks bounds what segments
-	// of one byte cost.
+	// How much a stream may keep behind gaps. More waits only if the capture lacks bytes as well as the other side's
+	// acknowledgements. The number of chunks bounds the cost of segments of one byte.
 	maxHeldBytes  = 256 << 10
 	maxHeldChunks = 1024
 
-	// maxEarly is how far before the first segment seen the stream may still turn out to begin.
+	// maxEarly is how many bytes before its first captured segment a stream may begin.
 	maxEarly = 64 << 10
 
-	// For a byte that comes in front of a tail the receiver is given so many once more at most, unless the tail
-	// is short.
+	// maxEarlyRatio bounds how many bytes the receiver is given again for each byte that arrives in front of a tail,
+	// unless the tail is short.
 	maxEarlyRatio = 64
 	shortTail     = 1 << 10
 )
 
 // A Stream is one direction of a Connection.
 //
-// A position in it is a sequence number that does not wrap: the low 32 bits are those of the
-// segments.
+// A position is a sequence number that does not wrap: its low 32 bits are those of the segments.
 type Stream struct {
 	connection *Connection
 	start      int64    // position of the first byte
 	next       int64    // of the next byte to deliver
-	sent       int64    // what is missing before was cut off by the snap length
-	fin        int64    // where the stream ends, 0 if not known; when it has, where what came behind it ends
-	acked      int64    // the other side has all before
-	recent     int64    // place of the newest bytes among those delivered
+	sent       int64    // bytes missing before this position were cut off by the snap length
+	fin        int64    // position of the end, 0: unknown; once ended, the end of the bytes that came behind it
+	acked      int64    // the other side has all bytes before this position
+	recent     int64    // place of the newest record in delivered
 	backlog    *backlog // nil: nothing
 
 	begun bool
-	mid   bool // begun without having seen the SYN
+	mid   bool // begun without a SYN
 	ended bool
 
-	aborted bool   // the end is a reset's
-	missed  uint32 // place of the newest positions among those given up
+	aborted bool   // a reset set fin
+	missed  uint32 // place of the newest span in missed
 }
 
-// begin sets the position of the first byte. It leaves room for positions before.
+// begin sets the position of the first byte. There is room for positions before it.
 func (s *Stream) begin(seq uint32) {
 	s.begun = true
 	s.start = 1<<32 + int64(seq)
 	s.next = s.start
 }
 
-// Start is the position of the first byte. A stream that was met in the middle may turn out to begin earlier.
+// Start is the position of the first byte. It falls if earlier bytes of a stream without SYN arrive.
 func (s *Stream) Start() int64 { return s.start }
 
 // Other is the other direction of the connection.
 func (s *Stream) Other() *Stream { return &s.connection.streams[1-s.Side()] }
 
-// position finds the position of a sequence number: the one nearest to the next byte.
+// position gives the position of a sequence number that is nearest to the next byte.
 func (s *Stream) position(seq uint32) int64 {
 	return s.next + int64(int32(seq-uint32(s.next)))
 }
@@ -66,7 +63,7 @@ func (s *Stream) offset(position int64) int64 { return position - s.start }
 // add takes the content of a segment at a position.
 func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	if s.complete() && at+int64(len(seg.Payload)) > s.fin {
-		s.stop(a, s.ending()) // nothing that follows is part of it
+		s.stop(a, s.ending()) // these bytes are behind the end
 	}
 	if s.ended {
 		s.behind(a, at, len(seg.Payload))
@@ -88,12 +85,12 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 		}
 		at, b = at+old, b[old:]
 	}
-	inOrder := at <= s.next && (s.hole() == nil || s.hole().at >= end)
+	inOrder := at <= s.next && (s.gap() == nil || s.gap().at >= end)
 	if !inOrder {
 		s.insert(a, at, b, &d)
 		s.mark(a, end, sent)
 	}
-	if d.bytes > 0 && seg.Size() > 1 && !s.ended { // a single byte may be a keep-alive's, which is any
+	if d.bytes > 0 && seg.Size() > 1 && !s.ended { // a single byte may be a keep-alive's, which has any value
 		s.connection.Receiver.Conflict(s, s.offset(d.at), d.bytes)
 	}
 	if inOrder {
@@ -104,13 +101,12 @@ func (s *Stream) add(a *Assembler, at int64, seg *Segment) {
 	s.limit(a)
 }
 
-// deliver gives bytes to the receiver that follow those it got before. They are given in place,
-// but for as many as it takes to complete what the receiver left unused of those before. from is
-// the packet that brought them.
+// deliver gives the receiver the next bytes, which a packet brought. They are given in place, except those that are
+// copied behind a tail.
 func (s *Stream) deliver(a *Assembler, b []byte, from *Origin) {
 	if s.fin != 0 && s.next+int64(len(b)) > s.fin {
 		n := max(s.fin-s.next, 0)
-		s.insert(a, s.fin, b[n:], new(difference)) // to be told when the stream ends
+		s.insert(a, s.fin, b[n:], new(difference)) // stop reports them
 		b = b[:n]
 	}
 	if len(b) == 0 {
@@ -137,7 +133,7 @@ func (s *Stream) give(b []byte) (used int) {
 	return min(max(s.connection.Receiver.Data(s, b), 0), len(b))
 }
 
-// keep copies the bytes that the receiver left unused, which are of one segment.
+// keep copies the bytes of one segment that the receiver left unused.
 func (s *Stream) keep(a *Assembler, rest []byte) {
 	if len(rest) > 0 {
 		l := a.hold(s)
@@ -147,9 +143,9 @@ func (s *Stream) keep(a *Assembler, rest []byte) {
 	}
 }
 
-// lengthen adds bytes to the tail and gives it to the receiver. It returns those that need no
-// copy, since the receiver is done with the tail, or were not copied yet: the tail only doubles
-// at a time, so that the end of a message does not drag the whole segment along.
+// lengthen copies bytes behind the tail and gives the tail to the receiver. It returns the bytes still to be given:
+// those not copied, because the tail at most doubles at a time, and those copied in vain, because the receiver used the
+// tail.
 func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	l := s.backlog
 	kept := len(l.tail)
@@ -170,14 +166,14 @@ func (s *Stream) lengthen(a *Assembler, b []byte) []byte {
 	}
 	a.freeTail(l)
 	if n == len(b) {
-		s.keep(a, b[used-kept:]) // the receiver has seen all of it
+		s.keep(a, b[used-kept:]) // the receiver was given all of it
 		return nil
 	}
 	return b[used-kept:]
 }
 
-// prepend puts bytes in front of a stream that began with a later segment. It is too late once
-// the receiver has used any, or was told of some that it is not given. Then it does nothing and returns false.
+// prepend puts bytes in front of a stream without SYN. If the receiver has used bytes of the stream, or was told of
+// unread ones, it is too late: prepend does nothing and returns false.
 func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	n := s.start - at
 	if !s.mid || s.connection.early[s.Side()] || n <= 0 || n > maxEarly || n > int64(len(b)) {
@@ -202,7 +198,7 @@ func (s *Stream) prepend(a *Assembler, at int64, b []byte) bool {
 	return true
 }
 
-// giveTail gives the receiver once more what it left unused.
+// giveTail gives the receiver its unused bytes again.
 func (s *Stream) giveTail(a *Assembler) {
 	l := s.backlog
 	a.keptIn, a.kept = l, len(l.tail)
@@ -213,8 +209,8 @@ func (s *Stream) giveTail(a *Assembler) {
 	}
 }
 
-// Retry gives the receiver what it left unused of this stream, while it is given another: it has
-// learned from that what this is.
+// Retry gives the receiver the unused bytes of this stream again. The receiver may call it while it is given the other
+// stream, when it has learned from that how to read this one.
 func (s *Stream) Retry(a *Assembler) {
 	if s.ended || s.backlog == nil || len(s.backlog.tail) == 0 {
 		return
@@ -225,18 +221,18 @@ func (s *Stream) Retry(a *Assembler) {
 	a.delivery = before
 }
 
-// dropTail tells that n bytes are missing, and that the tail before will not be completed.
+// dropTail reports a gap of n bytes behind the tail, which will not be completed.
 func (s *Stream) dropTail(a *Assembler, n int64) {
 	s.connection.Receiver.Gap(s, Gap{
 		Offset: s.offset(s.next) - n, Missing: n, Rest: s.tail(a),
-		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > a.most(),
+		CutOff: n > 0 && s.sent > s.next-n, Crowded: a.bytes() > a.limit(),
 	})
 	if l := s.backlog; l != nil {
 		a.freeTail(l)
 	}
 }
 
-// tail gives what the receiver left unused, and tells it where that is from.
+// tail gives the unused bytes, and sets their origins for the receiver.
 func (s *Stream) tail(a *Assembler) []byte {
 	l := s.backlog
 	if l == nil {
@@ -247,7 +243,7 @@ func (s *Stream) tail(a *Assembler) []byte {
 	return l.tail
 }
 
-// reach is where the bytes end that are known to exist.
+// reach is the position behind the last byte known to exist.
 func (s *Stream) reach() int64 {
 	to := max(s.next, s.acked)
 	if s.backlog != nil {
@@ -256,4 +252,55 @@ func (s *Stream) reach() int64 {
 		}
 	}
 	return to
+}
+
+// unread reports bytes that the receiver is not given.
+func (s *Stream) unread(why Unread, n int) {
+	if n != 0 && !s.connection.ignored {
+		s.connection.Receiver.Unread(s, why, n)
+	}
+}
+
+// keepsAlive reports whether n bytes may be a keep-alive's: one byte of any value before the stream.
+func (s *Stream) keepsAlive(at int64, n int) bool { return n == 1 && at == s.start-1 }
+
+// old takes n bytes at a position before next: retransmitted ones, or late ones to be reported.
+func (s *Stream) old(a *Assembler, at int64, n int, why Unread) {
+	end, first := at+int64(n), s.start
+	if s.mid {
+		first -= maxEarly
+	}
+	s.unread(Misplaced, int(max(min(end, first)-at, 0)))
+	if at < s.start && s.mid && !s.connection.early[s.Side()] {
+		s.connection.early[s.Side()] = true
+		s.missed = a.missed.add(s.missed, first, s.start)
+	}
+	if s.missed == 0 {
+		return
+	}
+	at = max(at, first)
+	missed, forgotten := a.missed.take(&s.missed, at, end)
+	if forgotten && at < end { // better reported twice than never
+		missed = int(end-at) - a.delivered.covers(s.recent, at, end)
+	}
+	s.unread(why, missed)
+}
+
+// behind takes n bytes of a stream that has ended. Those so far end at fin.
+func (s *Stream) behind(a *Assembler, at int64, n int) {
+	if s.keepsAlive(at, n) {
+		return
+	}
+	s.fin = max(s.fin, s.next)
+	end := at + int64(n)
+	if old := min(end, s.fin) - at; old > 0 {
+		s.old(a, at, int(old), BehindEnd)
+	}
+	if from := max(at, s.fin); from < end {
+		if from > s.fin {
+			s.missed = a.missed.add(s.missed, s.fin, from)
+		}
+		s.fin = end
+		s.unread(BehindEnd, int(end-from))
+	}
 }

@@ -198,8 +198,8 @@ func (d *duel) check() {
 		if s.begun && s.offset(s.next) != int64(m.front-m.start) {
 			d.t.Fatalf("side %d at %d, want %d\ngot  %v\nwant %v", i, s.offset(s.next), m.front-m.start, d.journals[i], m.journal)
 		}
-		if (s.hole() != nil) != (m.hole() >= 0) {
-			d.t.Fatalf("side %d: hole %t, want %t", i, s.hole() != nil, m.hole() >= 0)
+		if (s.gap() != nil) != (m.gap() >= 0) {
+			d.t.Fatalf("side %d: gap %t, want %t", i, s.gap() != nil, m.gap() >= 0)
 		}
 	}
 	checkAssembler(d.t, d.a, &d.connection)
@@ -228,7 +228,7 @@ func (d *duel) finish() {
 		}
 	}
 	d.check()
-	if d.a.holes.oldest != nil || d.a.tails.oldest != nil {
+	if d.a.gaps.oldest != nil || d.a.tails.oldest != nil {
 		d.t.Fatal("something is kept of an ended connection")
 	}
 }
@@ -261,7 +261,7 @@ func checkBacklog(t testing.TB, a *Assembler, l *backlog) (total int) {
 	t.Helper()
 	queue := &a.tails
 	if l.chunks != nil {
-		queue = &a.holes
+		queue = &a.gaps
 	}
 	if l.queue != queue || len(l.tail) == 0 && l.chunks == nil || l.stream.ended || len(l.tail) > maxTail || cap(l.tail) > cap(l.buffer) {
 		t.Fatalf("a backlog in the wrong place: %+v", l)

@@ -84,8 +84,8 @@ func newSlowConnection() *slowConnection {
 	return &slowConnection{streams: [2]*slowStream{{fin: -1}, {fin: -1}}}
 }
 
-// hole gives the first place behind the front of which anything is known, -1 for none.
-func (s *slowStream) hole() int {
+// gap gives the first place behind the front of which anything is known, -1 for none.
+func (s *slowStream) gap() int {
 	if s.ended || !s.begun {
 		return -1
 	}
@@ -113,10 +113,10 @@ type step struct {
 func (c *slowConnection) begin(now int64) {
 	c.serial++
 	c.now = now
-	if now < c.clock-holeTimeout {
+	if now < c.clock-gapTimeout {
 		for _, s := range c.streams {
-			for s.hole() >= 0 {
-				s.skipHole()
+			for s.gap() >= 0 {
+				s.skipGap()
 			}
 			s.settle(c)
 		}
@@ -124,19 +124,19 @@ func (c *slowConnection) begin(now int64) {
 	}
 	c.clock = max(c.clock, now)
 	for _, s := range c.streams {
-		if !s.waiting || c.clock-s.waitSince < holeTimeout {
+		if !s.waiting || c.clock-s.waitSince < gapTimeout {
 			continue
 		}
-		s.skipHole()
-		for s.hole() >= 0 && c.clock-s.since[s.hole()] >= holeTimeout {
-			s.skipHole()
+		s.skipGap()
+		for s.gap() >= 0 && c.clock-s.since[s.gap()] >= gapTimeout {
+			s.skipGap()
 		}
 		s.settle(c)
 	}
 }
 
 func (s *slowStream) settle(c *slowConnection) {
-	waits := s.hole() >= 0
+	waits := s.gap() >= 0
 	if waits && (!s.waiting || s.waitAt != s.front) {
 		s.waitAt, s.waitSince = s.front, c.clock
 	}
@@ -179,9 +179,9 @@ func (s *slowStream) why(other Ending) Ending {
 	return other
 }
 
-// skipHole gives up the first hole. Before a reset only what was acknowledged has to be.
-func (s *slowStream) skipHole() {
-	to := s.hole()
+// skipGap gives up the first gap. Before a reset only what was acknowledged has to be.
+func (s *slowStream) skipGap() {
+	to := s.gap()
 	if s.aborted && to == s.fin {
 		s.fin = s.front
 		if s.acked > s.front+1 {
@@ -317,7 +317,7 @@ func (s *slowStream) know(i int, now int64) {
 }
 
 func (s *slowStream) skipAcknowledged(c *slowConnection) {
-	for i := s.hole(); i >= 0 && i <= s.acked; i = s.hole() {
+	for i := s.gap(); i >= 0 && i <= s.acked; i = s.gap() {
 		if i > s.marked {
 			s.marked, s.markTime = s.acked, c.clock
 			return
@@ -325,13 +325,13 @@ func (s *slowStream) skipAcknowledged(c *slowConnection) {
 		if c.clock-s.markTime < acknowledgedTime {
 			return
 		}
-		s.skipHole()
+		s.skipGap()
 	}
 }
 
 func (s *slowStream) finish(why Ending) {
-	for s.hole() >= 0 {
-		s.skipHole()
+	for s.gap() >= 0 {
+		s.skipGap()
 	}
 	if s.begun && !s.ended {
 		if s.acked > s.front+1 {

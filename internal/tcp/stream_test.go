@@ -110,12 +110,12 @@ func TestStreamDeliversInPlace(t *testing.T) {
 	if copied := len(given[0]); copied > len("thr")+smallestTail {
 		t.Errorf("%d bytes copied", copied)
 	}
-	// What fills a hole to its last byte is none either.
+	// What fills a gap to its last byte is none either.
 	k.bytes(0, 1011+uint32(len(second))+4, "end\n")
 	third := []byte("abc\n")
 	send(1011+uint32(len(second)), third)
 	if len(given) != 2 || &given[0][0] != &third[0] {
-		t.Error("a hole is not filled in place")
+		t.Error("a gap is not filled in place")
 	}
 }
 
@@ -128,7 +128,7 @@ func TestStreamKeepsTails(t *testing.T) {
 	if got := string(k.unused[0]); got != "fo" {
 		t.Errorf("unused: %q", got)
 	}
-	k.bytes(0, 1018, "six") // makes a hole
+	k.bytes(0, 1018, "six") // makes a gap
 	k.Connection.Close(k.a, CaptureEnded)
 	k.heard(0, "one\ntwo\nthree\nfo gap:2 six cut")
 }
@@ -320,7 +320,7 @@ func TestStreamOrigins(t *testing.T) {
 	k.bytes(0, 1000, "a\nb\nc") // frame 3
 	k.bytes(1, 5000, "\n")      // 4
 	k.bytes(0, 1005, "c\nd\ne") // 5
-	k.bytes(0, 1013, "f\ng\nh") // 6, behind a hole
+	k.bytes(0, 1013, "f\ng\nh") // 6, behind a gap
 	k.bytes(0, 1018, "h\n")     // 7
 	k.bytes(0, 1010, "e\nf")    // 8 fills it
 	k.bytes(0, 1024, "k\n")     // 9, and another

@@ -44,7 +44,7 @@ type View struct {
 	size    int64
 	file    *capture.File
 	engine  *decode.Engine // nil when all is read, as is the next one
-	once    *decode.Once
+	once    *decode.Deduplicator
 	window  window
 	frame   decode.Frame
 	at      int64 // in the file, of the frame at hand; 0: it is compressed
@@ -88,7 +88,7 @@ func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 		Protocols: o.Protocols, Dialect: o.Dialect, DecodeAs: o.DecodeAs, Memory: o.Memory,
 		Message: v.message, Finding: v.finding, Value: v.value, Packet: v.packetInfo, Told: true, Others: true,
 	})
-	v.once = v.engine.Once()
+	v.once = v.engine.Deduplicator()
 	return v, nil
 }
 

@@ -22,7 +22,7 @@ type gate struct {
 	Display   *Display               // by a filter
 	Only      func(*wire.Place) bool // by where they are
 	single    bool                   // copies are not shown
-	once      *decode.Once           // of those that the others let through; nil: copies are shown as well
+	once      *decode.Deduplicator   // of those that the others let through; nil: copies are shown as well
 }
 
 // Everywhere is a gate's condition that holds for all places.
@@ -56,10 +56,10 @@ func (g *gate) finding(f *wire.TrafficFinding) bool {
 
 // Display applies the display filter. The zero display shows everything.
 type Display struct {
-	schema  *filter.Schema  // nil: nobody asks for fields
-	copies  *decode.Once    // nil: nobody asks which messages are copies
-	history *filter.History // nil: there is no schema
-	filter  *filter.Filter  // nil: everything
+	schema  *filter.Schema       // nil: nobody asks for fields
+	copies  *decode.Deduplicator // nil: nobody asks which messages are copies
+	history *filter.History      // nil: there is no schema
+	filter  *filter.Filter       // nil: everything
 	now     *filter.Subject
 	held    []wire.Value // measured at a message that is yet to come
 }
@@ -95,7 +95,7 @@ func (d *Display) begin(e *decode.Engine) {
 		return
 	}
 	if d.asksCopies() {
-		d.copies = e.Once()
+		d.copies = e.Deduplicator()
 	}
 	var before *bounded.Budget
 	if d.schema.Asked("time_delta") || d.schema.Asked("response_time") {

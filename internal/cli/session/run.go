@@ -218,7 +218,7 @@ func (r *Run) connect(from source) {
 	}
 	r.Engine = decode.New(r.Options)
 	if r.Gate.single {
-		r.Gate.once = r.Engine.Once()
+		r.Gate.once = r.Engine.Deduplicator()
 	}
 	r.Gate.Display.begin(r.Engine)
 }
@@ -268,7 +268,7 @@ func (r *Run) giveMessage(m *decode.Message) {
 	for _, s := range r.Sinks {
 		s.Message(m)
 	}
-	r.Engine.HandOn(m)
+	r.Engine.Emit(m)
 }
 
 // giveFinding gives the sinks a finding that is shown.
@@ -290,7 +290,7 @@ func (r *Run) showFinding(f *wire.TrafficFinding) {
 		s.Finding(f)
 	}
 	if r.Engine != nil {
-		r.Engine.HandOnFinding(f)
+		r.Engine.EmitFinding(f)
 	}
 }
 

@@ -11,16 +11,16 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// A deliverer is the sink at the end: it shows what was decoded to the trackers and calls the functions of the
-// options. What these hand on to be written goes with the load that it came in, or is written at once.
-type deliverer struct {
+// A dispatcher is the last sink: it shows messages to the trackers and calls the functions of the Options. What these
+// emit is written with the current batch, or at once if there is none.
+type dispatcher struct {
 	options   *Options
 	memory    *bounded.Budget
-	remember  int         // bytes that both sides of the engine may
-	place     *wire.Place // of the message at hand
+	remember  int         // bytes that decoding and trackers may remember together
+	place     *wire.Place // of the current message
 	protocols []*protocol
 	now       int64 // the newest time of a packet
-	due       int64 // when a tracker wants to know how late it is
+	due       int64 // the next time that a tracker waits for
 
 	gathers bool // findings wait, see gather
 	waiting []wire.TrafficFinding
@@ -30,13 +30,13 @@ type deliverer struct {
 	findings []wire.Finding
 	event    []byte // of the message at hand, see wire.Told
 
-	load  *load       // that is delivered; nil: there is none
-	spill func(*load) // has what was handed on of it written
+	batch *batch       // that is delivered; nil: there is none
+	spill func(*batch) // has what was emitted on of it written
 }
 
-// newDeliverer makes the trackers.
-func newDeliverer(o *Options, protocols []*protocol, memory *bounded.Budget) *deliverer {
-	d := &deliverer{options: o, memory: memory, remember: memory.Limit(), protocols: protocols, due: math.MinInt64}
+// newDispatcher makes the trackers.
+func newDispatcher(o *Options, protocols []*protocol, memory *bounded.Budget) *dispatcher {
+	d := &dispatcher{options: o, memory: memory, remember: memory.Limit(), protocols: protocols, due: math.MinInt64}
 	reportForgotten(memory, d.finding, func() wire.Place {
 		return wire.Place{Frame: d.place.Frame, File: d.place.File, Time: d.place.Time, Conversation: NoConversation}
 	})
@@ -46,8 +46,8 @@ func newDeliverer(o *Options, protocols []*protocol, memory *bounded.Budget) *de
 	return d
 }
 
-// tick implements sink. It wakes trackers that wait for that time.
-func (d *deliverer) tick(t tick) {
+// tick implements sink. It calls the trackers that wait for this time.
+func (d *dispatcher) tick(t tick) {
 	now := t.now
 	d.now = now
 	d.memory.Resize(d.remember - t.remembered)
@@ -61,7 +61,7 @@ func (d *deliverer) tick(t tick) {
 			continue
 		}
 		if p.due <= now {
-			p.tell(now)
+			p.advance(now)
 			p.due = p.tracker.Next()
 		}
 		d.due = min(d.due, p.due)
@@ -69,32 +69,32 @@ func (d *deliverer) tick(t tick) {
 	d.gathered()
 }
 
-// await notes when the tracker wants to be told of the time.
-func (d *deliverer) await(w *watch) {
+// await notes the time that a tracker waits for.
+func (d *dispatcher) await(w *watch) {
 	w.due = w.tracker.Next()
 	d.due = min(d.due, w.due)
 }
 
 // lost implements sink.
-func (d *deliverer) lost(p *protocol, place *wire.Place) {
+func (d *dispatcher) lost(p *protocol, place *wire.Place) {
 	if p.tracker != nil {
-		p.tell(d.now)
+		p.advance(d.now)
 		p.tracker.Lost(place)
 		d.await(&p.watch)
 	}
 }
 
 // ended implements sink.
-func (d *deliverer) ended(p *protocol, place *wire.Place) {
+func (d *dispatcher) ended(p *protocol, place *wire.Place) {
 	if t, ok := p.tracker.(wire.Ender); ok {
-		p.tell(d.now)
+		p.advance(d.now)
 		t.Ended(place)
 		d.await(&p.watch)
 	}
 }
 
 // finding implements sink.
-func (d *deliverer) finding(f *wire.TrafficFinding) {
+func (d *dispatcher) finding(f *wire.TrafficFinding) {
 	switch {
 	case d.options.Finding == nil:
 	case d.gathers:
@@ -105,20 +105,20 @@ func (d *deliverer) finding(f *wire.TrafficFinding) {
 }
 
 // message implements sink.
-func (d *deliverer) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
+func (d *dispatcher) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
 	m, core := &d.current, l.Core()
 	m.Place, m.At, m.Layer = *place, at, l
 	contents, payload := core.Contents, core.Payload
 	d.deliver(p, m)
-	core.Contents, core.Payload = contents, payload // if they were masked: the decoder goes on behind them
+	core.Contents, core.Payload = contents, payload // masking replaced them; the decoder continues behind them
 }
 
-// deliver delivers a message that has a place and a layer.
-func (d *deliverer) deliver(p *protocol, m *Message) {
+// deliver shows a message to its tracker and to Options.Message.
+func (d *dispatcher) deliver(p *protocol, m *Message) {
 	d.place = &m.Place
 	d.memory.Turn()
 	if p.tracker != nil {
-		p.tell(d.now)
+		p.advance(d.now)
 		p.tracker.Message(m.Layer, &m.Place)
 		d.await(&p.watch)
 	}
@@ -127,7 +127,7 @@ func (d *deliverer) deliver(p *protocol, m *Message) {
 	}
 	d.fill(m)
 	if d.options.Told {
-		d.tell(p, m)
+		d.fillEvent(p, m)
 	}
 	if d.options.MaskSecrets {
 		d.mask(m)
@@ -135,8 +135,8 @@ func (d *deliverer) deliver(p *protocol, m *Message) {
 	d.options.Message(m)
 }
 
-// tell fills in what a message tells others as well.
-func (d *deliverer) tell(p *protocol, m *Message) {
+// fillEvent fills in the event that a message carries.
+func (d *dispatcher) fillEvent(p *protocol, m *Message) {
 	if r, ok := p.tracker.(wire.Relay); ok {
 		m.Told = r.Told(d.event[:0], m.Layer, &m.Place)
 		if m.Told.Event != nil {
@@ -145,43 +145,43 @@ func (d *deliverer) tell(p *protocol, m *Message) {
 	}
 }
 
-// handOn has a message written after those before.
-func (d *deliverer) handOn(m *Message) {
+// emit has a message written after what was emitted before.
+func (d *dispatcher) emit(m *Message) {
 	switch {
 	case d.options.Write == nil:
-	case d.load == nil:
+	case d.batch == nil:
 		d.options.Write(m)
 	default:
 		m.Findings = slices.Clone(m.Findings) // not all of them stand in the layer
-		d.load.handed = append(d.load.handed, handed{message: m})
+		d.batch.emitted = append(d.batch.emitted, emitted{message: m})
 	}
 }
 
-// handOnFinding has a finding written after what was handed on before.
-func (d *deliverer) handOnFinding(f *wire.TrafficFinding) {
+// emitFinding has a finding written after what was emitted on before.
+func (d *dispatcher) emitFinding(f *wire.TrafficFinding) {
 	switch {
 	case d.options.WriteFinding == nil:
-	case d.load == nil:
+	case d.batch == nil:
 		d.options.WriteFinding(f)
 	default:
-		kept := *f // trackers use theirs again
-		d.load.handed = append(d.load.handed, handed{finding: &kept})
-		if len(d.load.handed) >= loadHanded {
-			d.spill(d.load)
+		kept := *f // trackers reuse theirs
+		d.batch.emitted = append(d.batch.emitted, emitted{finding: &kept})
+		if len(d.batch.emitted) >= batchEmitted {
+			d.spill(d.batch)
 		}
 	}
 }
 
 // partial delivers the beginning of a message that never became whole.
-func (d *deliverer) partial(l wire.Layer, place *wire.Place, at int64) {
+func (d *dispatcher) partial(l wire.Layer, place *wire.Place, at int64) {
 	m := &d.current
 	m.Place, m.At, m.Layer = *place, at, l
 	d.fill(m)
 	d.options.Partial(m)
 }
 
-// fill fills in what the layer of a message tells of it.
-func (d *deliverer) fill(m *Message) {
+// fill fills in what the layer knows of a message.
+func (d *dispatcher) fill(m *Message) {
 	core := m.Layer.Core()
 	m.Direction, m.Name, m.Code = core.Direction, core.Message.Name, core.CodeText(m.Layer)
 	m.Length, m.Data, m.Findings = core.Size(), core.Contents, core.Findings()
@@ -195,17 +195,41 @@ func (d *deliverer) fill(m *Message) {
 	}
 }
 
-// mask hides the secrets of a message. The findings are those of what was sent.
-func (d *deliverer) mask(m *Message) {
-	m.made = true // by the search for secrets
+// mask hides the secrets of a message. Its findings stay those of the original.
+func (d *dispatcher) mask(m *Message) {
+	m.made = true // Mask makes the tree
 	findings := slices.Clone(m.Findings)
 	if privacy.Mask(m.Layer, m.Protocol, m.tree) {
 		m.Data, m.Findings, m.made = m.Layer.Core().Contents, findings, false
 	}
 }
 
-// close tells the trackers that nothing follows.
-func (d *deliverer) close() {
+// replay makes the calls that a batch holds.
+func (d *dispatcher) replay(b *batch) {
+	ticks, messages, losses, findings := b.ticks, b.messages, b.losses, b.findings
+	for _, k := range b.kinds {
+		switch k {
+		case aTick:
+			d.tick(ticks[0])
+			ticks = ticks[1:]
+		case aMessage:
+			d.deliver(messages[0].protocol, &messages[0].message)
+			messages = messages[1:]
+		case aLoss:
+			d.lost(losses[0].protocol, &losses[0].place)
+			losses = losses[1:]
+		case anEnd:
+			d.ended(losses[0].protocol, &losses[0].place)
+			losses = losses[1:]
+		case aFinding:
+			d.finding(&findings[0])
+			findings = findings[1:]
+		}
+	}
+}
+
+// close closes the trackers.
+func (d *dispatcher) close() {
 	d.gather()
 	for _, p := range d.protocols {
 		if p.tracker != nil {
@@ -219,11 +243,11 @@ func (d *deliverer) close() {
 const maxGathered = 1 << 16
 
 // gather holds findings back until gathered is called.
-func (d *deliverer) gather() { d.gathers = true }
+func (d *dispatcher) gather() { d.gathers = true }
 
 // gathered delivers the findings held back, sorted by their places: findings of one moment come in the same order,
 // whichever tracker made them.
-func (d *deliverer) gathered() {
+func (d *dispatcher) gathered() {
 	d.gathers = false
 	slices.SortStableFunc(d.waiting, func(a, b wire.TrafficFinding) int { return comparePlaces(&a.Place, &b.Place) })
 	for i := range d.waiting {
@@ -234,7 +258,7 @@ func (d *deliverer) gathered() {
 }
 
 // wait holds back one finding.
-func (d *deliverer) wait(f *wire.TrafficFinding) {
+func (d *dispatcher) wait(f *wire.TrafficFinding) {
 	d.waiting = append(d.waiting, *f) // trackers reuse theirs
 	if len(d.waiting) == maxGathered {
 		d.gathered()

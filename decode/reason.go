@@ -2,20 +2,19 @@ package decode
 
 import (
 	"iter"
-	"math"
 
 	"github.com/gamedissect/gamedissect/internal/tcp"
 )
 
-// A Reason is why bytes of a recognised conversation, which the capture has, are in no message.
+// A Reason is why captured bytes of a recognised conversation are in no message.
 type Reason uint8
 
-// The reasons. What a retransmission repeats needs none: bytes of a stream count once.
+// The reasons. Retransmitted bytes have none: each byte of a stream counts once.
 const (
 	AroundGap        Reason = iota // what is missing cuts messages in two
 	BeforeFirst                    // the connection is older than the capture
 	NoMessage                      // they are none of the protocol's
-	BeforeRecognised               // what they are could not be told yet, and they were not kept
+	BeforeRecognised               // they came before the protocol was known, and were not kept
 	TooLarge
 	LetGo
 	Unfinished // when the capture ended, or the stream
@@ -46,7 +45,7 @@ func (r Reason) String() string { return reasonNames[r] }
 // Skipped counts bytes that are in no message, by reason.
 type Skipped [reasons]int64
 
-// All gives the reasons that there were, and the bytes of each.
+// All gives the reasons with bytes, and how many each has.
 func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	return func(yield func(Reason, int64) bool) {
 		for r, n := range s {
@@ -57,22 +56,5 @@ func (s *Skipped) All() iter.Seq2[Reason, int64] {
 	}
 }
 
-// notGiven is why bytes are in no message that a stream does not give.
+// notGiven maps why a stream withheld bytes to a Reason.
 var notGiven = [...]Reason{tcp.Late: Late, tcp.Misplaced: Misplaced, tcp.BehindEnd: BehindEnd}
-
-// skip counts bytes that are in no message.
-func (x *decoder) skip(why Reason, n int) { x.counters.Skipped[why] += int64(n) }
-
-// pend counts bytes that are in no message as long as the conversation is not recognised. n is negative for bytes that
-// are used after all.
-func (c *conversation) pend(n int) {
-	c.pending = uint32(min(max(int64(c.pending)+int64(n), 0), math.MaxUint32))
-}
-
-// skipPending counts what was pending of a conversation that is recognised now, and returns how much.
-func (x *decoder) skipPending(c *conversation) int {
-	n := int(c.pending)
-	c.pending = 0
-	x.skip(BeforeRecognised, n)
-	return n
-}

@@ -2,34 +2,32 @@ package tcp
 
 import "time"
 
-// acknowledgedTime is how much packet time a stream waits at a hole that the other side has acknowledged: what is
-// missing will not be sent again, but a capture may have the two directions of a connection out of step.
+// acknowledgedTime is how long in packet time a stream waits for missing bytes that the other side has acknowledged.
+// They will not be sent again, but the two directions of a connection may be out of step in a capture.
 const acknowledgedTime = int64(5 * time.Second)
 
-// Waits reports whether bytes of the stream wait behind a hole.
-func (s *Stream) Waits() bool { return s.hole() != nil }
+// Waits reports whether bytes of the stream wait behind a gap.
+func (s *Stream) Waits() bool { return s.gap() != nil }
 
-// hole gives the chunk behind the first hole, nil if the stream waits for nothing.
-func (s *Stream) hole() *chunk {
+// gap gives the chunk behind the first gap, nil if there is none.
+func (s *Stream) gap() *chunk {
 	if s.backlog == nil || s.ended || s.complete() {
 		return nil
 	}
 	return s.backlog.chunks
 }
 
-// complete reports whether all was delivered of a stream, and it waits with its end, see endWaits, or is about to end.
+// complete reports whether all bytes of a stream were delivered and it has not ended yet, see endWaits.
 func (s *Stream) complete() bool { return !s.ended && s.fin != 0 && s.next >= s.fin }
 
-// endWaits reports whether the receiver may yet learn from the other stream what to do with the bytes that it has left
-// unused.
+// endWaits reports whether the receiver may still learn from the other stream how to read its unused bytes.
 func (s *Stream) endWaits() bool {
 	other := s.Other()
 	return s.connection.Undecided && s.backlog != nil && len(s.backlog.tail) > 0 && other.begun && !other.ended &&
-		!other.complete() && (other.hole() != nil || other.acked > other.next)
+		!other.complete() && (other.gap() != nil || other.acked > other.next)
 }
 
-// insert keeps, of the bytes b at a position, those that no segment has brought before, and
-// compares the others.
+// insert keeps those of the bytes at a position that are new, and compares the others.
 func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	if len(b) == 0 {
 		return
@@ -37,7 +35,7 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	l := a.hold(s)
 	link := &l.chunks
 	if l.last != nil && l.last.end() <= at {
-		link = &l.last.next // the common case: what follows the hole comes in order
+		link = &l.last.next // the common case: segments behind the gap come in order
 	}
 	for p := *link; p != nil && p.at < at+int64(len(b)); p = *link {
 		if at < p.at {
@@ -56,9 +54,8 @@ func (s *Stream) insert(a *Assembler, at int64, b []byte, d *difference) {
 	}
 }
 
-// mark remembers that a segment's bytes from a position up to sent were cut off, so that they
-// are not waited for when the stream gets there. Where the stream ends, it makes sure that there
-// is a chunk even if nothing was cut off, so that what is missing before is a hole.
+// mark notes that the snap length cut off a segment's bytes between two positions, so that the stream will not wait for
+// them. At the end of the stream it makes a chunk in any case, so that bytes missing before it are a gap.
 func (s *Stream) mark(a *Assembler, at, sent int64) {
 	if at == sent && at != s.fin {
 		return
@@ -84,10 +81,10 @@ func (s *Stream) mark(a *Assembler, at, sent int64) {
 	}
 }
 
-// drain delivers the chunks that are no longer behind a hole.
+// drain delivers the chunks that are no longer behind a gap, and ends a complete stream.
 func (s *Stream) drain(a *Assembler) {
 	for !s.ended {
-		p := s.hole()
+		p := s.gap()
 		switch {
 		case s.complete():
 			if s.endWaits() {
@@ -110,7 +107,7 @@ func (s *Stream) drain(a *Assembler) {
 	}
 }
 
-// goOn ends the stream if it is complete and waits for nothing, and puts what it keeps where it belongs.
+// goOn ends the stream if it is complete and waits for nothing, and requeues its backlog.
 func (s *Stream) goOn(a *Assembler) {
 	if s.complete() {
 		s.drain(a)
@@ -118,7 +115,7 @@ func (s *Stream) goOn(a *Assembler) {
 	a.requeue(s)
 }
 
-// ending is why a stream ends whose end is known.
+// ending is why a complete stream ends.
 func (s *Stream) ending() Ending {
 	if s.aborted {
 		return Aborted
@@ -126,16 +123,16 @@ func (s *Stream) ending() Ending {
 	return Finished
 }
 
-// waitedFor makes the packet of a chunk the last one, with a copy that outlives the chunk.
+// waitedFor makes the packet of a chunk the latest. It is copied, since the chunk is freed.
 func (a *Assembler) waitedFor(p *chunk) {
 	a.waited = p.from
 	a.latest = &a.waited
 }
 
-// skip tells that what lacks before a position, or before the next chunk, will not come.
+// skip reports that the bytes before a position, or before the next chunk, will not come.
 func (s *Stream) skip(a *Assembler, to int64) {
 	a.latest = &a.packet
-	if p := s.hole(); p != nil && p.at <= to {
+	if p := s.gap(); p != nil && p.at <= to {
 		to = p.at
 		a.waitedFor(p)
 	}
@@ -152,9 +149,9 @@ func (s *Stream) skip(a *Assembler, to int64) {
 	s.dropTail(a, n)
 }
 
-// skipHole gives up the first hole. What lacks before a reset nobody has to have sent, but for what was acknowledged.
-func (s *Stream) skipHole(a *Assembler) {
-	to := s.hole().at
+// skipGap gives up the first gap. Bytes missing before a reset may never have been sent: only acknowledged ones count.
+func (s *Stream) skipGap(a *Assembler) {
+	to := s.gap().at
 	if s.aborted && to == s.fin {
 		s.fin = min(to, s.known())
 		to = s.fin
@@ -165,7 +162,7 @@ func (s *Stream) skipHole(a *Assembler) {
 	s.drain(a)
 }
 
-// known is where the bytes end that the other side has: a single number more may as well be that of a FIN.
+// known is the position behind the bytes that the other side has. A single further number may be a FIN's.
 func (s *Stream) known() int64 {
 	if s.acked > s.next+1 {
 		return s.acked
@@ -173,10 +170,10 @@ func (s *Stream) known() int64 {
 	return s.next
 }
 
-// skipAcknowledged gives up the holes that the other side has acknowledged some time ago: it has
-// the bytes, so they will not be sent again.
+// skipAcknowledged gives up the gaps that the other side acknowledged acknowledgedTime ago: they will not be sent
+// again.
 func (s *Stream) skipAcknowledged(a *Assembler) {
-	for p := s.hole(); p != nil && p.at <= s.acked; p = s.hole() {
+	for p := s.gap(); p != nil && p.at <= s.acked; p = s.gap() {
 		l := s.backlog
 		if p.at > l.acked {
 			l.acked, l.ackedTime = s.acked, a.now
@@ -185,21 +182,21 @@ func (s *Stream) skipAcknowledged(a *Assembler) {
 		if !a.passed(l.ackedTime, acknowledgedTime) {
 			return
 		}
-		s.skipHole(a)
+		s.skipGap(a)
 	}
 }
 
-// limit gives up holes behind which too much waits.
+// limit gives up gaps while too much waits behind them.
 func (s *Stream) limit(a *Assembler) {
-	for s.hole() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
-		s.skipHole(a)
+	for s.gap() != nil && (s.backlog.bytes > maxHeldBytes || s.backlog.count > maxHeldChunks) {
+		s.skipGap(a)
 	}
 }
 
-// finish gives up all holes and ends the stream.
+// finish gives up all gaps and ends the stream.
 func (s *Stream) finish(a *Assembler, why Ending) {
-	for s.hole() != nil {
-		s.skipHole(a)
+	for s.gap() != nil {
+		s.skipGap(a)
 	}
 	if s.ended || !s.begun {
 		s.ended = true
@@ -209,7 +206,7 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 		s.stop(a, s.ending())
 		return
 	}
-	// What the other side has beyond the last byte seen is missing.
+	// Acknowledged bytes beyond the last one are missing.
 	if to := s.known(); to > s.next {
 		s.skip(a, to)
 	}
@@ -218,8 +215,8 @@ func (s *Stream) finish(a *Assembler, why Ending) {
 	}
 }
 
-// abort ends the stream because of a reset, where that says, behind all that is known of the stream: what lacks
-// before may stand behind the reset in the capture.
+// abort ends the stream at the position of a reset, but behind all known bytes: the capture may have missing ones after
+// the reset.
 func (s *Stream) abort(a *Assembler, at int64) {
 	switch {
 	case s.ended:
@@ -237,7 +234,7 @@ func (s *Stream) abort(a *Assembler, at int64) {
 	s.drain(a)
 }
 
-// stop ends the stream. requeue frees what it keeps.
+// stop ends the stream. requeue frees its backlog.
 func (s *Stream) stop(a *Assembler, why Ending) {
 	s.ended, s.fin = true, s.next
 	a.latest = &a.packet

@@ -14,83 +14,83 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
-// tells makes a message by which a teller tells an event.
-func tells(event string, teller uint32, when int64) *Message {
-	m := &Message{Told: wire.Told{Event: []byte(event), Teller: teller}}
+// tells makes a message by which a source tells an event.
+func tells(event string, source uint32, when int64) *Message {
+	m := &Message{Told: wire.Told{Event: []byte(event), Teller: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
 	return m
 }
 
-// oneOnce is a Once as an engine would ask it.
-type oneOnce struct {
-	*Once
+// testDeduplicator begins a turn of its memory with each message, as an engine does.
+type testDeduplicator struct {
+	*Deduplicator
 	memory *bounded.Budget
 }
 
-func onceOf(memory int) oneOnce {
+func deduplicatorOf(memory int) testDeduplicator {
 	b := bounded.NewBudget(memory)
-	return oneOnce{newOnce(b), b}
+	return testDeduplicator{newDeduplicator(b), b}
 }
 
-func (o oneOnce) Copy(m *Message) bool {
+func (o testDeduplicator) Copy(m *Message) bool {
 	o.memory.Turn()
-	return o.Once.Copy(m)
+	return o.Deduplicator.Copy(m)
 }
 
-// happening is an event as somebody takes it down who keeps all of them in a list.
-type happening struct {
+// occurrence is an event of the reference, which keeps all of them in a list.
+type occurrence struct {
 	what    string
 	first   int64
-	tellers []uint32
+	sources []uint32
 }
 
-// TestOnce holds a Once against a list that is searched.
-func TestOnce(t *testing.T) {
+// TestDeduplicator holds a Once against a list that is searched.
+func TestDeduplicator(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 3))
-		o := onceOf(16 << 20)
-		var all []*happening
+		o := deduplicatorOf(16 << 20)
+		var all []*occurrence
 		now := int64(time.Hour)
 		for step := range 500 {
-			now += int64(r.IntN(int(onceTime / 20)))
-			what, teller := fmt.Sprint(r.IntN(3)), uint32(r.IntN(4))
-			i := slices.IndexFunc(all, func(h *happening) bool {
-				return h.what == what && now-h.first <= onceTime && !slices.Contains(h.tellers, teller)
+			now += int64(r.IntN(int(copyWindow / 20)))
+			what, source := fmt.Sprint(r.IntN(3)), uint32(r.IntN(4))
+			i := slices.IndexFunc(all, func(h *occurrence) bool {
+				return h.what == what && now-h.first <= copyWindow && !slices.Contains(h.sources, source)
 			})
 			if i >= 0 {
-				all[i].tellers = append(all[i].tellers, teller)
+				all[i].sources = append(all[i].sources, source)
 			} else {
-				all = append(all, &happening{what, now, []uint32{teller}})
+				all = append(all, &occurrence{what, now, []uint32{source}})
 			}
-			m := tells(what, teller, now)
+			m := tells(what, source, now)
 			if got := o.Copy(m); got != (i >= 0) || m.Copy != got {
-				t.Fatalf("seed %d, step %d: %s by %d is a copy: %t", seed, step, what, teller, got)
+				t.Fatalf("seed %d, step %d: %s by %d is a copy: %t", seed, step, what, source, got)
 			}
 		}
 	}
 }
 
-// TestOnceLosses has each connection lose some of what happens. Whatever one of them has is counted as often as the
+// TestDeduplicatorLosses has each connection lose some of what happens. Whatever one of them has is counted as often as the
 // connection that has it most often.
-func TestOnceLosses(t *testing.T) {
-	const tellers = 5
+func TestDeduplicatorLosses(t *testing.T) {
+	const sources = 5
 	for seed := range uint64(50) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		var sent []*Message
 		want := make(map[string]int)
-		most := make(map[string]*[tellers]int)
+		most := make(map[string]*[sources]int)
 		for i := range 40 {
 			what := fmt.Sprint(r.IntN(10))
 			if most[what] == nil {
-				most[what] = new([tellers]int)
+				most[what] = new([sources]int)
 			}
-			for teller := range tellers {
+			for source := range sources {
 				if r.IntN(3) == 0 {
 					continue
 				}
-				most[what][teller]++
+				most[what][source]++
 				late := int64(r.IntN(int(time.Second)))
-				sent = append(sent, tells(what, uint32(teller), int64(i)*int64(10*time.Millisecond)+late))
+				sent = append(sent, tells(what, uint32(source), int64(i)*int64(10*time.Millisecond)+late))
 			}
 		}
 		slices.SortStableFunc(sent, func(a, b *Message) int { return int(a.Time - b.Time) })
@@ -99,7 +99,7 @@ func TestOnceLosses(t *testing.T) {
 				want[what] = n
 			}
 		}
-		o, got := onceOf(16<<20), make(map[string]int)
+		o, got := deduplicatorOf(16<<20), make(map[string]int)
 		for _, m := range sent {
 			if !o.Copy(m) {
 				got[string(m.Told.Event)]++
@@ -111,15 +111,15 @@ func TestOnceLosses(t *testing.T) {
 	}
 }
 
-// TestOnceIsBounded wants what there is no room for to be taken for new, never for a copy.
-func TestOnceIsBounded(t *testing.T) {
+// TestDeduplicatorIsBounded wants what there is no room for to be taken for new, never for a copy.
+func TestDeduplicatorIsBounded(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	o := onceOf(16 << 20)
+	o := deduplicatorOf(16 << 20)
 	const many = 200_000
 	for i := range many {
-		for teller := range uint32(3) {
-			if o.Copy(tells(fmt.Sprint(i), teller, int64(i))) != (teller > 0) {
-				t.Fatalf("%d by %d", i, teller)
+		for source := range uint32(3) {
+			if o.Copy(tells(fmt.Sprint(i), source, int64(i))) != (source > 0) {
+				t.Fatalf("%d by %d", i, source)
 			}
 		}
 	}
@@ -137,18 +137,18 @@ func TestOnceIsBounded(t *testing.T) {
 		}
 		o.Copy(tells("y", 1, many))
 	}
-	if x := *o.events.Make(o.key(tells("x", 0, 0), "")); len(x.tellers) > mostTellers || news != 10_000-mostTellers+1 {
-		t.Errorf("%d tellers are kept, %d are new", len(x.tellers), news)
+	if x := *o.events.Make(o.key(tells("x", 0, 0), "")); len(x.sources) > maxSources || news != 10_000-maxSources+1 {
+		t.Errorf("%d sources are kept, %d are new", len(x.sources), news)
 	}
-	if y := *o.events.Make(o.key(tells("y", 0, 0), "")); len(y.times) > mostAlike {
+	if y := *o.events.Make(o.key(tells("y", 0, 0), "")); len(y.times) > maxAlike {
 		t.Errorf("%d events that are the same are kept", len(y.times))
 	}
 }
 
 // Events that nobody is going to tell any more take no memory, and are no loss.
-func TestOnceForgetsWhatIsOver(t *testing.T) {
+func TestDeduplicatorForgetsWhatIsOver(t *testing.T) {
 	wiretest.WithoutDetector(t)
-	o := onceOf(1 << 20)
+	o := deduplicatorOf(1 << 20)
 	for i := range int64(100_000) {
 		o.Copy(tells(fmt.Sprint(i), 1, i*int64(time.Second)/100))
 	}
@@ -158,11 +158,11 @@ func TestOnceForgetsWhatIsOver(t *testing.T) {
 }
 
 // What a Once remembers is part of the engine's memory, and not all of it.
-func TestOnceInEngine(t *testing.T) {
+func TestDeduplicatorInEngine(t *testing.T) {
 	const memory = 8 << 20
 	e := New(Options{Memory: memory, Told: true})
-	o := e.Once()
-	e.decoder.deliverer.place = new(wire.Place)
+	o := e.Deduplicator()
+	e.decoder.dispatcher.place = new(wire.Place)
 	for i := range 100_000 {
 		e.memory.tracking.Turn()
 		o.Copy(tells(fmt.Sprint(i), 1, 0))
@@ -175,8 +175,8 @@ func TestOnceInEngine(t *testing.T) {
 }
 
 // What is told elsewhere is a copy, and does not make others copies. What is told to one alone is none.
-func TestOnceElsewhere(t *testing.T) {
-	o := onceOf(16 << 20)
+func TestDeduplicatorElsewhere(t *testing.T) {
+	o := deduplicatorOf(16 << 20)
 	m := tells("a", 1, 0)
 	m.Told.Elsewhere = true
 	if !o.Copy(m) || o.Copy(tells("a", 2, 0)) || !o.Copy(tells("a", 3, 0)) {
@@ -195,8 +195,8 @@ func TestOnceElsewhere(t *testing.T) {
 }
 
 // A finding about a copy is new if nobody else told of a finding of that rule.
-func TestOnceFindings(t *testing.T) {
-	o := onceOf(16 << 20)
+func TestDeduplicatorFindings(t *testing.T) {
+	o := deduplicatorOf(16 << 20)
 	bad := wire.Finding{Rule: &wire.Rule{ID: "toy.bad"}}
 	worse := wire.Finding{Rule: &wire.Rule{ID: "toy.worse"}}
 	o.Copy(tells("a", 1, 0))
@@ -209,9 +209,9 @@ func TestOnceFindings(t *testing.T) {
 }
 
 // The beginning of a message is no copy because the message before it was one.
-func TestOncePartial(t *testing.T) {
+func TestDeduplicatorPartial(t *testing.T) {
 	var got Message
-	d := &deliverer{options: &Options{Partial: func(m *Message) { got = *m }}}
+	d := &dispatcher{options: &Options{Partial: func(m *Message) { got = *m }}}
 	d.current.Copy, d.current.Told.Event = true, []byte("a")
 	l := new(toyLayer)
 	_ = l.DecodeFromBytes([]byte("S>\x01x"), gopacket.NilDecodeFeedback) // it is whole

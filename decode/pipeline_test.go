@@ -41,7 +41,7 @@ func told(o Options, frames []Frame) string {
 			m.Findings = kept
 		}
 		if messages%7 > 0 {
-			e.HandOn(m)
+			e.Emit(m)
 		}
 	}
 	o.Write = func(m *Message) {
@@ -53,7 +53,7 @@ func told(o Options, frames []Frame) string {
 	o.Finding = func(f *wire.TrafficFinding) {
 		fmt.Fprintln(&judged, f.Place, f.Rule.ID, f.Text)
 		if findings++; findings%7 > 0 {
-			e.HandOnFinding(f)
+			e.EmitFinding(f)
 		}
 	}
 	o.WriteFinding = func(f *wire.TrafficFinding) { fmt.Fprintln(&log, f.Place, f.Rule.ID, f.Text) }
@@ -100,7 +100,7 @@ func TestParallel(t *testing.T) {
 		many := strings.Repeat(saying("S>", "a text"), 50*n) + saying("S>", strings.Repeat("x", n)) + "S>\x00"
 		add(udpPacket(t, client, server, many[:min(len(many), 65000)]))
 	}
-	for i := range 3 * loadKinds { // time goes on, and nobody says anything
+	for i := range 3 * batchKinds { // time goes on, and nobody says anything
 		add(udpPacket(t, other, "198.51.100.9:9", foreign+fmt.Sprint(i)))
 	}
 	w := newWired(t, other, server)
@@ -126,8 +126,8 @@ func framesOf(script []byte) (frames []Frame) {
 	return frames
 }
 
-// TestConveyorOfCaptures holds the two against each other on the beginnings of captures.
-func TestConveyorOfCaptures(t *testing.T) {
+// TestPipelineOfCaptures holds the two against each other on the beginnings of captures.
+func TestPipelineOfCaptures(t *testing.T) {
 	var all []Frame
 	for _, script := range captured(t) {
 		all = append(all, framesOf(script)...)
@@ -137,9 +137,9 @@ func TestConveyorOfCaptures(t *testing.T) {
 	}
 }
 
-// TestConveyorMemory has messages with lists as long as there are, each time in another layer, so that each
+// TestPipelineMemory has messages with lists as long as there are, each time in another layer, so that each
 // layer would hold a long list if it were used again.
-func TestConveyorMemory(t *testing.T) {
+func TestPipelineMemory(t *testing.T) {
 	wiretest.WithoutDetector(t)
 	const most, rounds = 6 << 20, 130
 	reply := "\x10\x06\x01\x01\x12\x34\x00\x66\x03abc\x04motd\x00\x02"
@@ -147,9 +147,9 @@ func TestConveyorMemory(t *testing.T) {
 	for _, list := range []string{reply + strings.Repeat("\x06\x7f\x0a\x22\x0b\x61\x6d", 9000), query + strings.Repeat("\x00", 4080)} {
 		var before, grown, messages int
 		var e *Engine
-		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.HandOn(m) }, Write: func(m *Message) {
+		o := Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.Emit(m) }, Write: func(m *Message) {
 			m.FoldedTree()
-			if messages++; messages == rounds*loadLayers {
+			if messages++; messages == rounds*batchLayers {
 				grown = int(wiretest.Heap()) - before
 			}
 		}}
@@ -157,9 +157,9 @@ func TestConveyorMemory(t *testing.T) {
 		e = New(o)
 		packets := [][]byte{udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", list), udpPacket(t, "192.0.2.1:28000", "192.0.2.2:28000", query)}
 		for i := range rounds {
-			for n := range loadLayers { // another one is long each time
+			for n := range batchLayers { // another one is long each time
 				p := packets[1]
-				if n == i%loadLayers || n == 3*i%loadLayers {
+				if n == i%batchLayers || n == 3*i%batchLayers {
 					p = packets[0]
 				}
 				e.Frame(&Frame{Data: p, Link: ip.LinkRaw, Time: int64(i)})
@@ -167,37 +167,37 @@ func TestConveyorMemory(t *testing.T) {
 		}
 		e.Close()
 		t.Logf("%d bytes: %d KB", len(list), grown>>10)
-		if messages != rounds*loadLayers || grown > most {
+		if messages != rounds*batchLayers || grown > most {
 			t.Errorf("%d messages, %d KB, at most %d are wanted", messages, grown>>10, most>>10)
 		}
 	}
 }
 
-// TestConveyorAfterClose wants what the caller finds after the end to be told as without.
-func TestConveyorAfterClose(t *testing.T) {
+// TestPipelineAfterClose wants what the caller finds after the end to be told as without.
+func TestPipelineAfterClose(t *testing.T) {
 	for _, ahead := range []bool{false, true} {
 		found := 0
 		e := New(Options{Protocols: protocols.All(), Parallel: ahead, Finding: func(*wire.TrafficFinding) { found++ }})
 		e.Close()
-		for i := range 2 * loadKinds {
+		for i := range 2 * batchKinds {
 			e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 			e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: ip.LinkRaw, Time: int64(i)})
 		}
-		if found != 2*loadKinds {
+		if found != 2*batchKinds {
 			t.Errorf("ahead %v: %d findings were told", ahead, found)
 		}
 	}
 }
 
-// TestConveyorEnded wants a caller not to wait for a goroutine that one of its functions ended.
-func TestConveyorEnded(t *testing.T) {
+// TestPipelineEnded wants a caller not to wait for a goroutine that one of its functions ended.
+func TestPipelineEnded(t *testing.T) {
 	end := func(*wire.TrafficFinding) { runtime.Goexit() }
 	for _, stage := range []string{"Finding", "WriteFinding"} {
 		t.Run(stage, func(t *testing.T) {
 			var e *Engine
 			o := Options{Protocols: protocols.All(), Parallel: true, Finding: end}
 			if stage == "WriteFinding" {
-				o.Finding, o.WriteFinding = func(f *wire.TrafficFinding) { e.HandOnFinding(f) }, end
+				o.Finding, o.WriteFinding = func(f *wire.TrafficFinding) { e.EmitFinding(f) }, end
 			}
 			e = New(o)
 			defer func() {
@@ -205,7 +205,7 @@ func TestConveyorEnded(t *testing.T) {
 					t.Error("nobody was told")
 				}
 			}()
-			for range 100 * loadFindings {
+			for range 100 * batchFindings {
 				e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
 			}
 		})
@@ -219,7 +219,7 @@ type gossip struct {
 }
 
 func (g *gossip) Message(_ wire.Layer, p *wire.Place) {
-	for range 5*loadHanded + 7 {
+	for range 5*batchEmitted + 7 {
 		g.Report(p, toyRule, "%d", g.told)
 		g.told++
 	}
@@ -229,23 +229,23 @@ func (*gossip) Time(int64)       {}
 func (*gossip) Next() int64      { return math.MaxInt64 }
 func (*gossip) Close(int64)      {}
 
-// TestConveyorSpills has a tracker tell far more than loads carry, and those who write be slow.
-func TestConveyorSpills(t *testing.T) {
+// TestPipelineSpills has a tracker tell far more than batches carry, and those who write be slow.
+func TestPipelineSpills(t *testing.T) {
 	const messages = 20
 	talkative := toyProtocol("chess", 7000, 'S', 'M')
 	talkative.NewTracker = func(r *wire.Reporter) wire.Tracker { return &gossip{Reporter: r} }
 	told, written, ahead := atomic.Int64{}, int64(0), int64(0)
 	var e *Engine
 	e = New(Options{Protocols: []*wire.Protocol{talkative}, Parallel: true,
-		Message: func(m *Message) { e.HandOn(m) },
+		Message: func(m *Message) { e.Emit(m) },
 		Write: func(*Message) {
-			if written%(5*loadHanded+7) != 0 {
+			if written%(5*batchEmitted+7) != 0 {
 				t.Errorf("a message behind %d findings", written)
 			}
 		},
 		Finding: func(f *wire.TrafficFinding) {
 			told.Add(1)
-			e.HandOnFinding(f)
+			e.EmitFinding(f)
 		},
 		WriteFinding: func(f *wire.TrafficFinding) {
 			if f.Text != fmt.Sprint(written) {
@@ -259,13 +259,13 @@ func TestConveyorSpills(t *testing.T) {
 		e.Frame(&Frame{Data: udpPacket(t, client, server, saying("S>", "a text")), Link: ip.LinkRaw, Time: i})
 	}
 	e.Close()
-	if written != messages*(5*loadHanded+7) || ahead > (loads+1)*loadHanded {
+	if written != messages*(5*batchEmitted+7) || ahead > (batches+1)*batchEmitted {
 		t.Errorf("%d findings were written, up to %d behind", written, ahead)
 	}
 }
 
-// TestConveyorReleases wants layers to hold no worlds when what they were part of has been told.
-func TestConveyorReleases(t *testing.T) {
+// TestPipelineReleases wants layers to hold no worlds when what they were part of has been told.
+func TestPipelineReleases(t *testing.T) {
 	f, err := os.Open("../testdata/pcap/bz24-ctf-players.pcap")
 	if err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestConveyorReleases(t *testing.T) {
 	}
 	worlds := 0
 	var e *Engine
-	e = New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.HandOn(m) }, Write: func(m *Message) {
+	e = New(Options{Protocols: protocols.All(), Parallel: true, Message: func(m *Message) { e.Emit(m) }, Write: func(m *Message) {
 		if h, ok := m.Layer.(wire.Holder); ok && h.Held() > 0 {
 			worlds++
 		}
@@ -289,9 +289,9 @@ func TestConveyorReleases(t *testing.T) {
 		}
 		e.Frame(&Frame{Data: data, Length: info.Length, Time: info.Timestamp.UnixNano(), Link: uint16(r.LinkType())})
 	}
-	a := e.decoder.conveyor
+	a := e.decoder.pipeline
 	e.Close()
-	for range loads {
+	for range batches {
 		for _, layers := range (<-a.empty).layers {
 			for _, l := range layers {
 				if h, ok := l.(wire.Holder); ok && h.Held() > 0 {
@@ -305,17 +305,17 @@ func TestConveyorReleases(t *testing.T) {
 	}
 }
 
-// TestConveyorWithoutFrames has time go on, and the caller find much, without any frame.
-func TestConveyorWithoutFrames(t *testing.T) {
-	const n = 10 * loadKinds
+// TestPipelineWithoutFrames has time go on, and the caller find much, without any frame.
+func TestPipelineWithoutFrames(t *testing.T) {
+	const n = 10 * batchKinds
 	found := 0
 	e := New(Options{Protocols: protocols.All(), Parallel: true, Finding: func(*wire.TrafficFinding) { found++ }})
 	e.Frame(&Frame{Data: udpPacket(t, client, other, foreign), Link: ip.LinkRaw})
 	for i := range int64(n) {
 		e.Time(i)
 		e.Find(&wire.TrafficFinding{Rule: RuleFileCut})
-		if len(e.decoder.conveyor.load.kinds) > loadKinds {
-			t.Fatalf("%d are kept", len(e.decoder.conveyor.load.kinds))
+		if len(e.decoder.pipeline.batch.kinds) > batchKinds {
+			t.Fatalf("%d are kept", len(e.decoder.pipeline.batch.kinds))
 		}
 	}
 	e.Close()

@@ -1,0 +1,150 @@
+package decode
+
+import "github.com/gamedissect/gamedissect/decode/wire"
+
+// A batch is calls of a sink on their way through a pipeline. What it holds stays unchanged until the last of its
+// messages is written; then it is filled again.
+type batch struct {
+	kinds    []kind // of the calls, in order
+	ticks    []tick
+	messages []carried
+	losses   []loss
+	findings []wire.TrafficFinding
+
+	emitted []emitted // to be written, in order
+	spills  bool      // more will be emitted
+
+	layers [][]wire.Layer // by protocol
+	taken  []int          // how many of these are in use
+	bytes  []byte
+	extra  int // bytes that layers hold besides their messages
+}
+
+// kind is a method of sink.
+type kind uint8
+
+const (
+	aTick kind = iota
+	aMessage
+	aLoss
+	anEnd
+	aFinding
+)
+
+// carried is a message in a batch.
+type carried struct {
+	protocol *protocol
+	message  Message
+}
+
+// loss is where bytes of a stream are missing, or where a stream ends.
+type loss struct {
+	protocol *protocol
+	place    wire.Place
+}
+
+// emitted is a message of the batch, or a finding.
+type emitted struct {
+	message *Message
+	finding *wire.TrafficFinding
+}
+
+// longLists is how many elements a message may list for its layer to be reused: there are many layers, and each keeps
+// the memory of its longest list.
+const longLists = 512
+
+// When a batch is full. A larger one would leave the processor's cache before it is delivered.
+const (
+	batches       = 4 // one is filled, one dispatched, one written, one is in between
+	batchLayers   = 128
+	batchKinds    = 1024
+	batchFindings = 128
+	batchBytes    = 64 << 10
+	batchExtra    = 1 << 20
+	batchEmitted  = 1024 // trackers may find more than there are messages, see pipeline.spill
+)
+
+func newBatch(protocols int) *batch {
+	return &batch{
+		layers: make([][]wire.Layer, protocols), taken: make([]int, protocols), bytes: make([]byte, 0, batchBytes),
+	}
+}
+
+// full reports whether the batch is to be sent.
+func (b *batch) full() bool {
+	return len(b.messages) >= batchLayers || len(b.kinds) >= batchKinds ||
+		len(b.findings)+len(b.losses) >= batchFindings || len(b.bytes) >= batchBytes/2 || b.extra >= batchExtra
+}
+
+// own copies bytes that messages of the batch will refer to.
+func (b *batch) own(data []byte) []byte {
+	from := len(b.bytes)
+	b.bytes = append(b.bytes, data...) // if it grows, earlier slices keep the old array
+	return b.bytes[from:len(b.bytes):len(b.bytes)]
+}
+
+// layer gives a layer for the next message.
+func (b *batch) layer(p *protocol) wire.Layer {
+	i, n := p.index, b.taken[p.index]
+	if n == len(b.layers[i]) {
+		b.layers[i] = append(b.layers[i], nil)
+	}
+	if b.layers[i][n] == nil {
+		b.layers[i][n] = p.New()
+	}
+	b.taken[i]++
+	return b.layers[i][n]
+}
+
+// add adds a message.
+func (b *batch) add(p *protocol, layer wire.Layer, place *wire.Place, at int64) {
+	b.kinds = append(b.kinds, aMessage)
+	n := len(b.messages)
+	if n == cap(b.messages) {
+		b.messages = append(b.messages, carried{})
+	}
+	b.messages = b.messages[:n+1]
+	to := &b.messages[n] // filled in place: it is large
+	to.protocol, to.message.Place, to.message.At, to.message.Layer = p, *place, at, layer
+}
+
+// write calls the functions that write what was emitted. Messages share a tree.
+func (b *batch) write(o *Options, tree *wire.Tree) {
+	for _, e := range b.emitted {
+		if e.message == nil {
+			o.WriteFinding(e.finding)
+			continue
+		}
+		e.message.tree, e.message.made, e.message.folded = tree, false, false
+		o.Write(e.message)
+	}
+	clear(b.emitted)
+	b.emitted = b.emitted[:0]
+}
+
+// reset empties the batch, and frees what is rarely needed.
+func (b *batch) reset() {
+	for i := range b.messages {
+		if m := &b.messages[i]; m.protocol.holds {
+			m.message.Layer.(wire.Holder).Release()
+		}
+	}
+	b.extra = 0
+	if cap(b.bytes) > 4*batchBytes {
+		b.bytes = make([]byte, 0, batchBytes)
+	}
+	b.kinds, b.ticks, b.messages, b.bytes = b.kinds[:0], b.ticks[:0], b.messages[:0], b.bytes[:0]
+	b.losses, b.findings = nil, nil
+	for i := range b.taken {
+		for n, used := range b.layers[i][:b.taken[i]] {
+			if used.Core().Listed() > longLists {
+				b.layers[i][n] = nil
+			}
+		}
+		b.taken[i] = 0
+		if len(b.layers[i]) > 2*batchLayers {
+			clear(b.layers[i][2*batchLayers:])
+			b.layers[i] = b.layers[i][:2*batchLayers]
+		}
+	}
+}

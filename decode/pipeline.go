@@ -1,0 +1,169 @@
+package decode
+
+import (
+	"runtime"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A pipeline is a sink that runs the dispatcher and Options.Write in goroutines of their own. Batches travel in a
+// circle:
+//
+//	engine -> full -> dispatch -> dispatched -> write -> empty -> engine
+//
+// Each message keeps its layer and its bytes until its batch is empty again, so nothing is copied on the way.
+type pipeline struct {
+	to         *dispatcher
+	batch      *batch        // that the engine fills
+	full       chan *batch   // to dispatch
+	dispatched chan *batch   // to write
+	empty      chan *batch   // to the engine
+	spilled    chan struct{} // see spill
+	begun      bool
+	done       chan struct{} // closed when write ends
+}
+
+func newPipeline(to *dispatcher, protocols int) *pipeline {
+	c := &pipeline{
+		to: to, full: make(chan *batch, batches), dispatched: make(chan *batch, batches), empty: make(chan *batch, batches),
+		spilled: make(chan struct{}, 1), done: make(chan struct{}),
+	}
+	for range batches {
+		c.empty <- newBatch(protocols)
+	}
+	c.batch = <-c.empty
+	return c
+}
+
+// dispatch is the goroutine of the dispatcher. When it ends, write ends.
+func (c *pipeline) dispatch() {
+	defer close(c.dispatched)
+	for b := range c.full {
+		c.to.batch = b
+		c.to.replay(b)
+		c.to.batch = nil
+		if len(b.emitted) > 0 {
+			c.dispatched <- b
+			continue
+		}
+		b.reset()
+		c.empty <- b
+	}
+}
+
+// write is the goroutine that calls Options.Write.
+func (c *pipeline) write() {
+	defer close(c.done)
+	var tree wire.Tree
+	for b := range c.dispatched {
+		b.write(c.to.options, &tree)
+		if b.spills {
+			b.spills = false
+			c.spilled <- struct{}{}
+			continue
+		}
+		b.reset()
+		c.empty <- b
+	}
+}
+
+// spill waits until what was emitted of the current batch is written: trackers may emit many findings at a time.
+func (c *pipeline) spill(b *batch) {
+	b.spills = true
+	c.dispatched <- b
+	select {
+	case <-c.spilled:
+	case <-c.done:
+		runtime.Goexit() // write has ended
+	}
+}
+
+// pass sends the batch if it is full. Its messages and their bytes must not be used afterwards.
+func (c *pipeline) pass() {
+	if c.batch.full() {
+		heavy := c.batch.extra >= batchExtra
+		c.send()
+		c.batch = c.take()
+		if heavy {
+			c.catchUp()
+		}
+	}
+}
+
+// take takes an empty batch.
+func (c *pipeline) take() *batch {
+	select {
+	case b := <-c.empty:
+		return b
+	case <-c.done:
+		panic(errEnded)
+	}
+}
+
+// catchUp waits until all batches are written, so that there is one heavy batch at a time.
+func (c *pipeline) catchUp() {
+	var idle [batches - 1]*batch
+	for i := range idle {
+		idle[i] = c.take()
+	}
+	for _, b := range idle {
+		c.empty <- b
+	}
+}
+
+// send sends the batch to the dispatcher. The first call starts the goroutines.
+func (c *pipeline) send() {
+	if !c.begun {
+		c.begun = true
+		c.to.spill = c.spill
+		go c.dispatch()
+		go c.write()
+	}
+	select {
+	case c.full <- c.batch:
+	case <-c.done:
+		panic(errEnded)
+	}
+}
+
+// errEnded is the panic of the next frame after a function of the Options ended its goroutine, as testing.T.FailNow
+// does.
+const errEnded = "decode: a function of the Options ended the goroutine that it was called in"
+
+// close waits until everything is delivered and written.
+func (c *pipeline) close() {
+	c.send()
+	close(c.full)
+	<-c.done
+}
+
+// tick implements sink.
+func (c *pipeline) tick(t tick) {
+	c.batch.kinds, c.batch.ticks = append(c.batch.kinds, aTick), append(c.batch.ticks, t)
+}
+
+// message implements sink.
+func (c *pipeline) message(p *protocol, l wire.Layer, place *wire.Place, at int64) {
+	c.batch.add(p, l, place, at)
+	if p.holds {
+		c.batch.extra += l.(wire.Holder).Held()
+	}
+}
+
+// lost implements sink.
+func (c *pipeline) lost(p *protocol, place *wire.Place) {
+	c.batch.kinds = append(c.batch.kinds, aLoss)
+	c.batch.losses = append(c.batch.losses, loss{p, *place})
+}
+
+// ended implements sink.
+func (c *pipeline) ended(p *protocol, place *wire.Place) {
+	c.batch.kinds = append(c.batch.kinds, anEnd)
+	c.batch.losses = append(c.batch.losses, loss{p, *place})
+}
+
+// finding implements sink.
+func (c *pipeline) finding(f *wire.TrafficFinding) {
+	c.batch.kinds = append(c.batch.kinds, aFinding)
+	c.batch.findings = append(c.batch.findings, *f)
+}

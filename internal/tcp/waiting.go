@@ -1,0 +1,82 @@
+package tcp
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+// Begin notes the next packet. Call it for packets of every kind: it ends the waiting of streams.
+//
+// Packets can be slightly out of order, so the clock stands still while packet time is behind it. If packet time is
+// behind by more than gapTimeout, the clock was set back or another file began, and missing bytes will not come.
+func (a *Assembler) Begin(o Origin) {
+	a.packet = o
+	a.latest = &a.packet
+	setBack := clock.Elapsed(o.Time, a.now) > gapTimeout
+	if setBack {
+		a.giveUpDue(setBack)
+		a.now = o.Time
+	}
+	a.now = max(a.now, o.Time)
+	a.giveUpDue(false)
+	a.latest = &a.packet
+}
+
+// giveUpDue gives up the gaps that streams have waited for too long, or all. It goes by the order in which connections
+// began: the order of the queue may depend on other connections.
+func (a *Assembler) giveUpDue(all bool) {
+	for l := a.gaps.oldest; l != nil && (all || a.passed(l.since, gapTimeout)); l = l.next {
+		a.due = append(a.due, l.stream)
+	}
+	if len(a.due) == 0 {
+		return
+	}
+	slices.SortStableFunc(a.due, func(x, y *Stream) int { return cmp.Compare(x.connection.first, y.connection.first) })
+	for _, s := range a.due {
+		if l := s.backlog; l == nil || l.queue != &a.gaps || !all && !a.passed(l.since, gapTimeout) {
+			continue // giving up a gap of the other stream changed this one
+		}
+		a.giveUp(s, all)
+	}
+	clear(a.due)
+	a.due = a.due[:0]
+}
+
+// giveUp gives up the first gap of a stream and later ones that are due, or all.
+func (a *Assembler) giveUp(s *Stream, all bool) {
+	switch {
+	case s.complete():
+		s.stop(a, s.ending())
+	case s.gap() != nil:
+		s.skipGap(a)
+	}
+	for p := s.gap(); p != nil && (all || a.passed(p.from.Time, gapTimeout)); p = s.gap() {
+		s.skipGap(a)
+	}
+	s.goOn(a)
+	s.Other().goOn(a)
+}
+
+// balance brings the memory within its limit. It frees unused memory, then gives up the gaps that were waited for
+// longest, then drops the oldest tails.
+func (a *Assembler) balance() {
+	for a.bytes() > a.limit() {
+		switch {
+		case a.dropSpare():
+		case a.gaps.oldest != nil:
+			a.giveUp(a.gaps.oldest.stream, true)
+		case a.tails.oldest != nil:
+			s := a.tails.oldest.stream
+			if !s.ended {
+				a.latest = &a.packet
+				a.given = s.next - int64(len(s.backlog.tail))
+				s.dropTail(a, 0)
+			}
+			a.requeue(s)
+		default:
+			return // nothing is kept; not reached
+		}
+	}
+}
