@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -27,6 +28,7 @@ type tracker struct {
 	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
 	tasks      *bounded.Deadlines[task]
 	queries    bzflag.OpenQueries
+	told       *dedup.Events
 	scratch    []byte // for the bytes of an event
 }
 
@@ -35,6 +37,7 @@ var (
 	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
 	keptRefusals   = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
 	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
+	keptEvents     = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
 	keptTasks      = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
 )
 
@@ -49,6 +52,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
 		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
 		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
+		told:       dedup.New(r.Memory, keptEvents),
 	}
 }
 

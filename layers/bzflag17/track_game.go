@@ -21,7 +21,6 @@ type game struct {
 	witness     uint32 // serial number of the connection by which events are counted; 0: none
 	witnessTime int64  // when it told anything last
 	elder       bzflag.Elder
-	news        bzflag.News
 	match       bzflag.Match
 	dismissed   clock.Moment // when MsgSuperKill came last
 	dismissal   uint32       // serial number of the connection on which
@@ -47,7 +46,7 @@ func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {
 // held is how many bytes a game holds.
 func (g *game) held() int {
 	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
-		g.players.held() + g.news.Held()
+		g.players.held()
 	if g.style != nil {
 		n += int(unsafe.Sizeof(Style{}))
 	}

@@ -15,8 +15,8 @@ func (e *event) isNews() bool {
 	if !e.measures() || e.place.Transport != wire.TCP || v.departed {
 		return false
 	}
-	e.scratch = e.appendEvent(e.scratch[:0])
-	return e.makeGame().news.Hear(v.serial, e.scratch, e.place.Time)
+	e.scratch = bzflag.AppendServer(e.appendEvent(e.scratch[:0]), e.server())
+	return !e.told.Repeats(v.serial, e.place.Time, "", e.scratch)
 }
 
 // teller tells what happens at the server of the message at hand.

@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -31,7 +32,9 @@ type tracker struct {
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
 	queries     bzflag.OpenQueries
-	event       event // here, not on the stack, because the reports take its parts' addresses
+	told        *dedup.Events
+	scratch     []byte // for the bytes of an event
+	event       event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 // What users are told of what is kept.
@@ -43,6 +46,7 @@ var (
 		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",
 	}
 	linkKind    = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player"}
+	eventKind   = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
 	pendingKind = bounded.Kind{
 		Name: "findings about BZFlag 2.4 that what comes soon may settle",
 		Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
@@ -62,6 +66,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
 	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
 	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
+	t.told = dedup.New(r.Memory, eventKind)
 	return t
 }
 

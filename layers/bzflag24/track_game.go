@@ -35,7 +35,6 @@ type game struct {
 	seats       []seat     // of players who were told to be there
 	place       wire.Place // where the last of them was
 	match       bzflag.Match
-	news        bzflag.News
 	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
 	shots       shots
 }
@@ -72,7 +71,7 @@ func (g *game) close(c *connection) {
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
-	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held() + g.news.Held()
+	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
 	for i := range g.seats {
 		n += int(unsafe.Sizeof(seat{})) + g.seats[i].Held()
 	}

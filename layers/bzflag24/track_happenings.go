@@ -10,8 +10,11 @@ import (
 // counted, and an event. It is asked once a message.
 func (e *event) isNews() bool {
 	c := e.connection
-	return e.measures() && e.tcp() && !c.killed.Known() &&
-		e.game.news.Hear(c.serial, e.layer.Contents, e.place.Time)
+	if !e.measures() || !e.tcp() || c.killed.Known() {
+		return false
+	}
+	e.scratch = bzflag.AppendServer(append(e.scratch[:0], e.layer.Contents...), e.server())
+	return !e.told.Repeats(c.serial, e.place.Time, "", e.scratch)
 }
 
 // teller tells what happens at the server of the message at hand.
