@@ -155,10 +155,10 @@ func floodDoubts(f *flood, i int) {
 // TestMemory lets masses of strangers come. What is remembered of them stays within the budget, and is about what the
 // budget was told. It is all in a moment, so that nothing is over.
 func TestMemory(t *testing.T) {
-	const limit = 4 << 20
+	const limit = 1 << 20
 	for name, come := range floods {
 		t.Run(name, func(t *testing.T) {
-			n := 60_000
+			n := 20_000
 			if wiretest.Full() {
 				n *= 4
 			}

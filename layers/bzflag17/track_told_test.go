@@ -10,6 +10,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
+// spoken is what one of a game's clients says or is told.
+type spoken struct {
+	client int
+	port   uint16 // of the server; 0: the one that was announced to the client
+	said
+}
+
+func by(client int, list ...said) (all []spoken) {
+	for _, m := range list {
+		all = append(all, spoken{client: client, said: m})
+	}
+	return all
+}
+
 // toldCase is a message and what it tells: messages that tell the same event call it by one name. "alone" is none,
 // "elsewhere" what is told elsewhere.
 type toldCase struct {
