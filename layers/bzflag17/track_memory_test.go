@@ -84,7 +84,7 @@ var floods = map[string]func(f *flood, i int){
 	"players who come and go": floodLeavers,
 	"games with many flags":   floodFlags,
 	"games with many shots":   floodShots,
-	"doubts":                  floodDoubts,
+	"doubts":                  floodPending,
 }
 
 // floodWorlds has worlds of many links.
@@ -142,8 +142,8 @@ func floodShots(f *flood, i int) {
 	f.server(s, c, "sb", shotOf(idOf(c), uint16(i), 0))
 }
 
-// floodDoubts has games in which a client acts without being on the board.
-func floodDoubts(f *flood, i int) {
+// floodPending has games in which a client acts without being on the board.
+func floodPending(f *flood, i int) {
 	c, s := stranger(10, i/100, 4000), stranger(11, i/100, 5155)
 	if i%100 == 0 {
 		f.enter(c, s)

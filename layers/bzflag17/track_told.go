@@ -26,8 +26,8 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 		told.Elsewhere = v.serverSeen.Known() && e.isWish()
 	} else if g := e.game(); g != nil {
 		able := v.stage == playing && v.complete && !v.departed && !v.isRobot()
-		elder := g.elder.Meet(v.serial, able, p.Time)
-		told.Elsewhere = e.isStanding() && (elder && v.isNewcomer(p.Time) || (elder || able) && v.asked(g, p.Time))
+		reference := g.reference.Meet(v.serial, able, p.Time)
+		told.Elsewhere = e.isStanding() && (reference && v.isNewcomer(p.Time) || (reference || able) && v.asked(g, p.Time))
 	}
 	if e.unreadable() {
 		return wire.Told{}

@@ -31,8 +31,8 @@ type toldCase struct {
 	event string
 }
 
-// tellings are the cases of TestTold, in order. Ann has another id for herself, as clients of 1.07e do.
-func tellings() (all []toldCase) {
+// toldCases are the cases of TestTold, in order. Ann has another id for herself, as clients of 1.07e do.
+func toldCases() (all []toldCase) {
 	add := func(event string, list ...spoken) {
 		for _, s := range list {
 			all = append(all, toldCase{s, event})
@@ -98,7 +98,7 @@ func TestTold(t *testing.T) {
 	f := newFlood(64 << 20)
 	relay := f.tracker.(wire.Relay)
 	var events wiretest.Events
-	for i, c := range tellings() {
+	for i, c := range toldCases() {
 		for game := range many {
 			port := c.port
 			if port == 0 {

@@ -46,7 +46,7 @@ func (p PlayerID) order() uint64 {
 	return binary.BigEndian.Uint64(b[:])
 }
 
-// IsZero reports whether the id is all zeros, which stands for nobody or everybody.
+// IsZero reports whether the id is all zeros: no player, or all of them.
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".
@@ -56,7 +56,7 @@ func (p PlayerID) AppendTo(b []byte) []byte {
 
 func (p PlayerID) String() string { return string(p.AppendTo(nil)) }
 
-// Player is somebody a message is about.
+// Player is a player whom a message names.
 type Player struct {
 	ID       PlayerID
 	CallSign string // "" unless a session knows it

@@ -28,7 +28,7 @@ type tracker struct {
 	connections *bounded.LRU[bzflag.Route, *connection]
 	games       *bounded.LRU[netip.AddrPort, game]       // each is used when one of its connections is
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	pending     *bounded.Deadlines[pending]
+	pending     *bounded.Deadlines[pendingFinding]
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
 	queries     bzflag.OpenQueries
@@ -64,7 +64,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	})
 	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
-	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
+	t.pending = bounded.NewDeadlines[pendingFinding](r.Memory, pendingKind)
 	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
 	t.told = dedup.New(r.Memory, eventKind)
 	return t
@@ -137,7 +137,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			continue
 		}
 		if g := t.games.Peek(r.Server); g != nil {
-			g.elder.Leave(c.serial)
+			g.reference.Leave(c.serial)
 			g.close(c)
 			t.event = event{tracker: t, place: p, game: g, connection: c}
 			t.event.measureLeaving()
