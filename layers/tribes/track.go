@@ -46,8 +46,8 @@ type tracker struct {
 	pulses     *bounded.LRU[pair, pulse]
 	servers    *bounded.LRU[netip.AddrPort, server]
 
-	// inQueries are hosts that asked or were asked. Of others the capture may lack the direction in which queries go: that
-	// somebody asks nothing does not show whether queries of his would be there.
+	// inQueries are hosts that asked or were asked. Of other hosts the capture may lack
+	// the direction in which queries go, so a reply without a query proves nothing.
 	inQueries *bounded.LRU[netip.Addr, struct{}]
 
 	// askers asked for a list when the capture had just begun and have none yet.
