@@ -2,16 +2,12 @@ package decode
 
 import (
 	"fmt"
-	"math/rand/v2"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/google/gopacket"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // tells makes a message by which a teller tells an event.
@@ -35,126 +31,6 @@ func onceOf(memory int) oneOnce {
 func (o oneOnce) Copy(m *Message) bool {
 	o.memory.Turn()
 	return o.Once.Copy(m)
-}
-
-// happening is an event as somebody takes it down who keeps all of them in a list.
-type happening struct {
-	what    string
-	first   int64
-	tellers []uint32
-}
-
-// TestOnce holds a Once against a list that is searched.
-func TestOnce(t *testing.T) {
-	for seed := range uint64(20) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		o := onceOf(16 << 20)
-		var all []*happening
-		now := int64(time.Hour)
-		for step := range 500 {
-			now += int64(r.IntN(int(onceTime / 20)))
-			what, teller := fmt.Sprint(r.IntN(3)), uint32(r.IntN(4))
-			i := slices.IndexFunc(all, func(h *happening) bool {
-				return h.what == what && now-h.first <= onceTime && !slices.Contains(h.tellers, teller)
-			})
-			if i >= 0 {
-				all[i].tellers = append(all[i].tellers, teller)
-			} else {
-				all = append(all, &happening{what, now, []uint32{teller}})
-			}
-			m := tells(what, teller, now)
-			if got := o.Copy(m); got != (i >= 0) || m.Copy != got {
-				t.Fatalf("seed %d, step %d: %s by %d is a copy: %t", seed, step, what, teller, got)
-			}
-		}
-	}
-}
-
-// TestOnceLosses has each connection lose some of what happens. Whatever one of them has is counted as often as the
-// connection that has it most often.
-func TestOnceLosses(t *testing.T) {
-	const tellers = 5
-	for seed := range uint64(50) {
-		r := rand.New(rand.NewPCG(seed, 4))
-		var sent []*Message
-		want := make(map[string]int)
-		most := make(map[string]*[tellers]int)
-		for i := range 40 {
-			what := fmt.Sprint(r.IntN(10))
-			if most[what] == nil {
-				most[what] = new([tellers]int)
-			}
-			for teller := range tellers {
-				if r.IntN(3) == 0 {
-					continue
-				}
-				most[what][teller]++
-				late := int64(r.IntN(int(time.Second)))
-				sent = append(sent, tells(what, uint32(teller), int64(i)*int64(10*time.Millisecond)+late))
-			}
-		}
-		slices.SortStableFunc(sent, func(a, b *Message) int { return int(a.Time - b.Time) })
-		for what, n := range most {
-			if n := slices.Max(n[:]); n > 0 {
-				want[what] = n
-			}
-		}
-		o, got := onceOf(16<<20), make(map[string]int)
-		for _, m := range sent {
-			if !o.Copy(m) {
-				got[string(m.Told.Event)]++
-			}
-		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Fatalf("seed %d: %v, want %v", seed, got, want)
-		}
-	}
-}
-
-// TestOnceIsBounded wants what there is no room for to be taken for new, never for a copy.
-func TestOnceIsBounded(t *testing.T) {
-	wiretest.WithoutDetector(t)
-	o := onceOf(16 << 20)
-	const many = 200_000
-	for i := range many {
-		for teller := range uint32(3) {
-			if o.Copy(tells(fmt.Sprint(i), teller, int64(i))) != (teller > 0) {
-				t.Fatalf("%d by %d", i, teller)
-			}
-		}
-	}
-	o.memory.Turn()
-	if used := o.memory.Used(); used > 16<<20 || o.events.Len() < many/4 {
-		t.Errorf("%d events take %d bytes", o.events.Len(), used)
-	}
-	if o.Copy(tells("0", 3, many)) || !o.Copy(tells(fmt.Sprint(many-1), 3, many)) {
-		t.Error("not the oldest ones were forgotten")
-	}
-	news := 0
-	for i := range uint32(10_000) { // many tell the same, and one tells it often
-		if !o.Copy(tells("x", i, many)) {
-			news++
-		}
-		o.Copy(tells("y", 1, many))
-	}
-	if x := *o.events.Make(o.key(tells("x", 0, 0), "")); len(x.tellers) > mostTellers || news != 10_000-mostTellers+1 {
-		t.Errorf("%d tellers are kept, %d are new", len(x.tellers), news)
-	}
-	if y := *o.events.Make(o.key(tells("y", 0, 0), "")); len(y.times) > mostAlike {
-		t.Errorf("%d events that are the same are kept", len(y.times))
-	}
-}
-
-// Events that nobody is going to tell any more take no memory, and are no loss.
-func TestOnceForgetsWhatIsOver(t *testing.T) {
-	wiretest.WithoutDetector(t)
-	o := onceOf(1 << 20)
-	for i := range int64(100_000) {
-		o.Copy(tells(fmt.Sprint(i), 1, i*int64(time.Second)/100))
-	}
-	if n := o.events.Len(); n > 600 || n < 400 || o.memory.Forgotten() != nil {
-		t.Errorf("%d events are remembered of 100 a second; %v", n, o.memory.Forgotten())
-	}
 }
 
 // What a Once remembers is part of the engine's memory, and not all of it.
