@@ -13,16 +13,15 @@ import (
 
 // endpoint is a message of one endpoint among little endian numbers.
 type endpoint struct {
-	before       uint16
-	addr         [4]byte
-	port, number uint16
-	after        uint16
+	before uint16
+	who    [8]byte
+	after  uint16
 }
 
 func (e *endpoint) Walk(c *wire.Cursor) {
 	c.LittleEndian()
 	wire.U16(c, "before", &e.before)
-	wire.Endpoint(c, "who", &e.addr, &e.port, &e.number)
+	wire.IPv4PortNumber(c, "who", &e.who, nil)
 	wire.U16(c, "after", &e.after)
 }
 
@@ -37,7 +36,7 @@ func TestEndpoint(t *testing.T) {
 	if err := b.Decode(&e, data, gopacket.NilDecodeFeedback); err != nil {
 		t.Fatal(err)
 	}
-	if want := (endpoint{1, [4]byte{127, 0, 0, 1}, 5156, 2, 3}); e != want {
+	if want := (endpoint{1, [8]byte{127, 0, 0, 1, 0x14, 0x24, 0, 2}, 3}); e != want {
 		t.Errorf("%+v, want %+v", e, want)
 	}
 	var tree wire.Tree

@@ -23,7 +23,7 @@ const (
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen of them; eight: see Endpoint. In Symbols whom it stands for
+	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. In Symbols whom it stands for
 	Vector                 // Vec
 )
 

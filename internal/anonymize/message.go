@@ -163,7 +163,7 @@ func (w *messageRewriter) address(value []byte) {
 	switch len(value) {
 	case 4, 16:
 		w.anonymizer.addresses.bytes(value)
-	case 8: // see wire.Endpoint
+	case 8: // see wire.IPv4PortNumber
 		w.anonymizer.addresses.bytes(value[:4])
 	default:
 		w.bytes(value)

@@ -226,7 +226,7 @@ func (v *Value) address() netip.Addr {
 	return a
 }
 
-const endpointSize = 8 // of an address with a port and a number, see wire.Endpoint
+const endpointSize = 8 // of an address with a port and a number, see wire.IPv4PortNumber
 
 // appendSeconds writes nanoseconds as seconds with nine decimals.
 func appendSeconds(b []byte, ns int64) []byte {

@@ -31,9 +31,7 @@ type sheet struct {
 	Flags  uint8
 	True   wire.Bool
 	Host   [4]byte
-	End    [4]byte
-	Port   uint16
-	Number uint16
+	End    [8]byte
 	Kind   uint8
 	Text   []byte
 	Raw    []byte
@@ -66,7 +64,7 @@ func (s *sheet) Walk(c *wire.Cursor) {
 	wire.Bits8(c, "flags", &s.Flags, flags)
 	wire.Bool8(c, "true", &s.True)
 	wire.IPv4(c, "host", &s.Host)
-	wire.Endpoint(c, "end", &s.End, &s.Port, &s.Number)
+	wire.IPv4PortNumber(c, "end", &s.End, nil)
 	wire.Enum8(c, "kind", &s.Kind, nil)
 	wire.Text8(c, "text", &s.Text)
 	wire.Slice(c, "raw", &s.Raw, 4)
@@ -150,7 +148,7 @@ func withSubject(t testing.TB, s *sheet, f func(*filter.Subject)) {
 
 var example = sheet{
 	Whole: 300, Signed: -5, Float: 1.5, Choice: 2, Below: -2, Flags: 5, True: 1,
-	Host: [4]byte{10, 1, 2, 3}, End: [4]byte{10, 1, 2, 4}, Port: 99, Number: 7,
+	Host: [4]byte{10, 1, 2, 3}, End: [8]byte{10, 1, 2, 4, 0, 99, 0, 7},
 	Text: []byte("Hello World"), Raw: []byte{1, 2, 0xab, 4}, Vector: [3]float32{1, -2, 3},
 	Plain: []uint8{3, 5}, Rows: []row{{7}, {8}, {9}},
 }

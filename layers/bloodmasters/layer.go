@@ -130,7 +130,7 @@ func (l *Layer) CanDecode() gopacket.LayerClass { return LayerType }
 func (l *Layer) NextLayerType() gopacket.LayerType { return l.More(LayerType) }
 
 // DecodeFromBytes implements gopacket.DecodingLayer. When the two ways of writing a text's
-// length lead to different messages, the one that uses up all bytes is taken; nobody can tell
+// length lead to different messages, the one that uses up all bytes is taken; no receiver can tell
 // when some of them were cut off.
 func (l *Layer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 	first, second := realTexts, documentTexts

@@ -29,9 +29,9 @@ func (r *ServerInfoReply) listed() int {
 	return int(r.NumClients)
 }
 
-// mostRecords is how many client records are tried to find the number that fits. Real servers
+// maxRecords is how many client records are tried to find the number that fits. Real servers
 // have at most ten clients.
-const mostRecords = 32
+const maxRecords = 32
 
 // reportClientCount reports a count of clients that is wrong when another one makes the message
 // fit to the last byte.
@@ -39,7 +39,7 @@ func (r *ServerInfoReply) reportClientCount(c *wire.Cursor) bool {
 	if r.Version < 27 || r.Foreign || r.tail == 0 || r.fits(c, r.Version, int(r.NumClients)) {
 		return false
 	}
-	for n := range mostRecords {
+	for n := range maxRecords {
 		if n != int(r.NumClients) && r.fits(c, r.Version, n) {
 			c.ReportRange(ruleClientCount, r.countAt, 1, "num_clients is %d, %d records are there", r.NumClients, n)
 			return true

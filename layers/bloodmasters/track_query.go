@@ -42,7 +42,7 @@ func (t *tracker) abandonAll(k queryKey, asked *queries) {
 	}
 }
 
-// abandon takes a query that nobody remembers any more off its asker's account, if it is there.
+// abandon takes a forgotten query off its asker's account, if it is there.
 func (t *tracker) abandon(asker netip.AddrPort, q *ask.Question[query]) {
 	if q.Answers == 0 && !q.Overdue() {
 		t.stopWaiting(asker)

@@ -60,7 +60,7 @@ func (t *tracker) count(at netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: servers, Server: at, What: what, Number: 1})
 }
 
-// countQuery counts what became of a query of somebody. Hosts ask from a new port each time.
+// countQuery counts what became of a query, by the asker's address: hosts ask from a new port each time.
 func (t *tracker) countQuery(server, asker netip.AddrPort, what string, p *wire.Place) {
 	t.Measured(wire.Value{Place: *p, Table: queried, Server: server, Who: asker.Addr().String(), What: what, Number: 1})
 }

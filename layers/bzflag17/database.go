@@ -174,7 +174,7 @@ type Link struct {
 	From, To uint16
 }
 
-// countBlocks counts the blocks up to the end, or up to one that nobody defined. One that the data
+// countBlocks counts the blocks up to the end, or up to an undefined one. One that the data
 // ends in counts as well.
 func countBlocks(data []byte) wire.Count {
 	n := 0

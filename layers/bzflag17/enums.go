@@ -107,7 +107,7 @@ type RadioFlags uint16
 
 var radioFlagBits = wire.Symbols{{Value: 0x0001, Name: "RadioToAll"}}
 
-// checkEnum reports a value that nobody defined, of the field visited last.
+// checkEnum reports an undefined value of the field visited last.
 func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
 	bzflag.CheckEnum(c, ruleEnum, s, name, v)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -22,11 +23,12 @@ type tracker struct {
 	views      *bounded.LRU[bzflag.Route, view]
 	games      *bounded.LRU[netip.AddrPort, game]   // by the address that says hello
 	announcers *bounded.LRU[netip.AddrPort, uint16] // by announced port: that of the server which did, on the same host
-	reconnects *bounded.LRU[reconnect, hellos]      // that nobody followed yet
+	reconnects *bounded.LRU[reconnect, hellos]      // that no client has followed yet
 	refused    *bounded.LRU[hostPair, int64]        // when a client was refused last
 	links      *bounded.LRU[udpLink, bzflag.Route]  // whose a client's UDP port is
 	tasks      *bounded.Deadlines[task]
 	queries    bzflag.OpenQueries
+	told       *dedup.Events
 	scratch    []byte // for the bytes of an event
 }
 
@@ -35,6 +37,7 @@ var (
 	keptAnnouncers = bounded.Kind{Name: "announced ports of BZFlag 1.07", Silent: "link to the server that announced them"}
 	keptRefusals   = bounded.Kind{Name: "refusals by BZFlag 1.07 servers", Silent: ruleRefused.ID}
 	keptLinks      = bounded.Kind{Name: "UDP links of BZFlag 1.07 clients", Silent: "finding or value of their datagrams"}
+	keptEvents     = bounded.Kind{Name: "events of BZFlag 1.07 games", Silent: "count of those told twice"}
 	keptTasks      = bounded.Kind{Name: "answers awaited in BZFlag 1.07 games", Silent: "finding that they did not come"}
 )
 
@@ -49,6 +52,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
 		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
 		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
+		told:       dedup.New(r.Memory, keptEvents),
 	}
 }
 
@@ -180,17 +184,17 @@ func (t *tracker) Close(now int64) {
 	t.queries.Close(now)
 	t.closeStays(now)
 	t.views.Each(func(_ bzflag.Route, v *view) {
-		for i := range v.doubts {
-			d := &v.doubts[i]
+		for i := range v.findings {
+			d := &v.findings[i]
 			if d.otherSide || d.rule == ruleActing && clock.Elapsed(d.place.Time, t.now) >= sameInstant {
 				t.reporter.Report(&d.place, d.rule, "%s", d.text)
 			}
 		}
-		v.doubts = nil
+		v.findings = nil
 	})
 }
 
-// A task looks after what falls due: the doubts of a connection, or a hello.
+// A task is what falls due at a deadline: pending findings of a connection, or an unused hello.
 type task struct {
 	route  bzflag.Route // with serial 0 only the client's address counts
 	serial uint32       // of the connection; 0: it is a hello
@@ -202,14 +206,14 @@ func (t *tracker) reportDue(k task, deadline int64) {
 		t.reportUnused(reconnect{k.route.Client.Addr(), k.route.Server}, deadline)
 	} else if v := t.views.Get(k.route); v != nil && v.serial == k.serial {
 		v.pending.done()
-		t.reportDoubts(v, deadline)
+		t.reportPending(v, deadline)
 	}
 }
 
 // maxPending is how much may be pending of one connection, or of one client and the port where it is expected.
 const maxPending = 256
 
-// pending counts tasks that are not done, so that nobody fills the memory with them alone.
+// pending counts tasks that are not done: a client may not have more than maxPending.
 type pending struct {
 	until int64 // when the last of them falls due
 	count int

@@ -15,12 +15,12 @@ func (e *event) recordChat(b *Message) {
 		e.recordReason(from, b.Text)
 		return
 	}
-	if !e.isNews() {
+	if !e.isNew() {
 		return
 	}
 	who, whom, audience := e.nameOf(from), "", ""
 	if !bytes.HasPrefix(b.Text, []byte("/")) {
-		e.teller().Count(who, "chat lines")
+		e.recorder().Count(who, "chat lines")
 	}
 	switch {
 	case !to.IsZero():
@@ -29,7 +29,7 @@ func (e *event) recordChat(b *Message) {
 		whom = teams.Format(int64(b.Team))
 		audience = whom
 	}
-	e.teller().Say(bzflag.Says, who, e.called(from), whom, audience, bzflag.MaskSecret(wire.Trim(b.Text)))
+	e.recorder().Say(bzflag.Says, who, e.called(from), whom, audience, bzflag.MaskSecret(wire.Trim(b.Text)))
 }
 
 // recordReason remembers a line of the server's to a player if it tells why the player is removed.

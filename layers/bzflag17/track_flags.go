@@ -114,7 +114,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNews() {
+	if e.isNew() {
 		e.recordGrab(b)
 	}
 	e.setFlag(b.Number, &b.Flag, b.Player.ID, true)
@@ -138,7 +138,7 @@ func (e *event) checkDropRequest() {
 	case k == nil || !k.flagKnown:
 	case k.flag == NoFlag:
 		if !k.flagChangedWithin(e.place.Time, lossNotice) {
-			e.reportOrDoubt(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
+			e.reportOrPostpone(ruleDrop, v.own, 0, headerSize, "the player carries no flag")
 		}
 	case k.flag.Type() == Sticky && k.life == alive:
 		e.checkSticky(k)
@@ -164,7 +164,7 @@ func (e *event) checkSticky(k *tank) {
 		}
 	}
 	text := k.flag.String() + " is dropped " + seconds(held) + " after it was taken"
-	e.doubt(doubt{rule: ruleSticky, player: v.own, text: text}, dyingTime)
+	e.postpone(pendingFinding{rule: ruleSticky, player: v.own, text: text}, dyingTime)
 }
 
 // recordDrop takes note of a server's MsgDropFlag.
@@ -172,7 +172,7 @@ func (e *event) recordDrop(b *DropFlag) {
 	if !e.checkFlagNumber(b.Number, headerSize+playerIDSize) {
 		return
 	}
-	if e.isNews() {
+	if e.isNew() {
 		e.tellDrop(b)
 	}
 	if k := e.view.tank(b.Player.ID); k != nil {
@@ -193,7 +193,7 @@ func (e *event) checkCaptureRequest() {
 	if isTeamFlag(k.previousFlag) && k.flagChangedWithin(e.place.Time, lossNotice) {
 		return
 	}
-	e.reportOrDoubt(ruleCapture, e.view.own, 0, headerSize, "the player carries "+k.flag.String())
+	e.reportOrPostpone(ruleCapture, e.view.own, 0, headerSize, "the player carries "+k.flag.String())
 }
 
 // recordCapture takes note of a server's MsgCaptureFlag: the flag's team is dead, and nothing else tells
@@ -207,7 +207,7 @@ func (e *event) recordCapture(b *CaptureFlag) {
 	if f != nil && isTeamFlag(f.id) {
 		team = Team(f.id)
 	}
-	if e.isNews() {
+	if e.isNew() {
 		e.tellCapture(b, team)
 	}
 	for i := range v.tanks {

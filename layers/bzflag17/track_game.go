@@ -14,24 +14,23 @@ import (
 
 // game is what connections to one server share.
 type game struct {
-	style       *Style // nil: the world is not known
-	faces       int    // two for each teleporter
-	links       []Link
-	worldSize   int32  // of the database
-	witness     uint32 // serial number of the connection by which events are counted; 0: none
-	witnessTime int64  // when it told anything last
-	elder       bzflag.Elder
-	news        bzflag.News
-	match       bzflag.Match
-	dismissed   clock.Moment // when MsgSuperKill came last
-	dismissal   uint32       // serial number of the connection on which
-	shutdown    bool         // that it shuts down was told
-	playerCount int          // as told last
-	place       wire.Place   // where somebody joined last
-	queried     clock.Moment // when MsgQueryPlayers was answered last
-	players     players
-	ends        []ending // of shots, as clients told them last; a ring when it is full
-	endCount    int
+	style        *Style // nil: the world is not known
+	faces        int    // two for each teleporter
+	links        []Link
+	worldSize    int32  // of the database
+	counting     uint32 // serial number of the connection by which events are counted; 0: none
+	countingTime int64  // when it told anything last
+	reference    bzflag.Reference
+	match        bzflag.Match
+	dismissed    clock.Moment // when MsgSuperKill came last
+	dismissal    uint32       // serial number of the connection on which
+	shutdown     bool         // that it shuts down was told
+	playerCount  int          // as told last
+	place        wire.Place   // of the last MsgAddPlayer
+	queried      clock.Moment // when MsgQueryPlayers was answered last
+	players      players
+	ends         []ending // of shots, as clients told them last; a ring when it is full
+	endCount     int
 }
 
 var keptGames = bounded.Kind{
@@ -47,7 +46,7 @@ func newGames(b *bounded.Budget) *bounded.LRU[netip.AddrPort, game] {
 // held is how many bytes a game holds.
 func (g *game) held() int {
 	n := cap(g.links)*int(unsafe.Sizeof(Link{})) + cap(g.ends)*int(unsafe.Sizeof(ending{})) +
-		g.players.held() + g.news.Held()
+		g.players.held()
 	if g.style != nil {
 		n += int(unsafe.Sizeof(Style{}))
 	}
@@ -75,7 +74,7 @@ func (e *event) player(p PlayerID) *identity {
 
 // identity is who a player is, and which connection is its own; 0: that was not seen.
 type identity struct {
-	bzflag.Seat // empty if nobody wants values
+	bzflag.Seat // empty if the caller wants no values
 	team        Team
 	serial      uint32
 	scoreTime   int64  // when its score may have changed last
@@ -86,8 +85,8 @@ type identity struct {
 // maxPlayers is more than a game has at once. Players who have left are still spoken of.
 const maxPlayers = 256
 
-// players are those of a game. When so many have come that nobody had spoken of before, those are forgotten of whom
-// nobody has spoken since as many came the last time.
+// players are those of a game, in two generations. When recent is full it becomes older, and what older held, which no
+// message has named since, is forgotten.
 type players struct {
 	recent, older map[PlayerID]*identity
 }

@@ -28,7 +28,7 @@ type udpLink struct {
 
 const maxAnnouncements = 8 // that wait for one reconnect
 
-// announcement is a hello that announced a port, and that nobody followed yet.
+// announcement is a hello whose port no client has connected to yet.
 type announcement struct {
 	place    wire.Place
 	shared   bool // the port is announced to others as well
@@ -69,7 +69,7 @@ func (e *event) recordHello(h *ServerHello) {
 	if h.ReconnectPort == 0 {
 		*e.refused.Make(hostPair{client, server.Addr()}) = p.Time
 		if e.measures() {
-			t := bzflag.Teller{Reporter: e.reporter, Place: p, Server: server}
+			t := bzflag.Recorder{Reporter: e.reporter, Place: p, Server: server}
 			t.Refusal(p.Dst, "", "the server is full, or its game is over")
 		}
 		return
@@ -87,7 +87,7 @@ func (e *event) recordHello(h *ServerHello) {
 	}
 }
 
-// reportUnused reports hellos that nobody followed until now.
+// reportUnused reports hellos whose port no client has connected to.
 func (t *tracker) reportUnused(k reconnect, now int64) {
 	h := t.reconnects.Get(k)
 	if h == nil {

@@ -61,7 +61,7 @@ func (e *event) checkEnter(b *Enter) {
 	if !v.serverSeen.Known() || late {
 		return // what the server says was not captured, or the answer may have been seen
 	}
-	e.doubt(doubt{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
+	e.postpone(pendingFinding{rule: ruleUnanswered, text: "no answer came in " + seconds(answerTime)}, answerTime)
 }
 
 // recordAnswer takes note of MsgAccept, MsgReject or MsgSuperKill.
@@ -88,7 +88,7 @@ func (e *event) recordAnswer() {
 // recordReject tells whom the server refuses, and why.
 func (e *event) recordReject(b *Reject) {
 	if e.measures() {
-		e.teller().Refusal(e.route.Client, e.view.callSign, b.Reason.String())
+		e.recorder().Refusal(e.route.Client, e.view.callSign, b.Reason.String())
 	}
 	e.recordAnswer()
 }
@@ -98,7 +98,7 @@ func (e *event) recordExit() {
 	v := e.view
 	e.measureLeaving("leaves")
 	v.stage, v.exited = gone, clock.At(e.place.Time)
-	v.dropAllDoubts()
+	v.dropAllPending()
 }
 
 // recordSuperKill takes note of a client's end by the server's will.
@@ -110,7 +110,7 @@ func (e *event) recordSuperKill() {
 	}
 	e.measureLeaving(how)
 	e.view.superKilled = clock.At(e.place.Time)
-	e.view.dropAllDoubts()
+	e.view.dropAllPending()
 }
 
 // isShutdown reports whether a MsgSuperKill is one of those that everybody gets when the server ends, and tells of it
@@ -125,7 +125,7 @@ func (e *event) isShutdown() bool {
 	}
 	if !g.shutdown {
 		g.shutdown = true
-		e.teller().Event("", bzflag.Shutdown, "the server shuts down")
+		e.recorder().Event("", bzflag.Shutdown, "the server shuts down")
 	}
 	return true
 }
@@ -138,7 +138,7 @@ func (e *event) checkBeforeGame() {
 		// An answer to MsgEnter shows that this one is missing, or was captured later.
 		if v.clientSeen && v.wantsWorldOnly && k != CodeAccept && k != CodeReject && !v.mayReceive(k) {
 			text := name + ", and the client asked for the world only"
-			e.doubt(doubt{rule: ruleInterrupted, text: text, otherSide: true}, enterDelay)
+			e.postpone(pendingFinding{rule: ruleInterrupted, text: text, otherSide: true}, enterDelay)
 		}
 	case accepted:
 		if !comesBeforeGame(k) && !v.mayReceive(k) {

@@ -43,5 +43,5 @@ func (e *event) checkRelay() {
 	}
 	*reported = true
 	text := e.layer.Message.Name + ", and neither side sent MsgNetworkRelay"
-	e.doubt(doubt{rule: ruleRelay, text: text, otherSide: true}, arrivalTime)
+	e.postpone(pendingFinding{rule: ruleRelay, text: text, otherSide: true}, arrivalTime)
 }

@@ -44,7 +44,7 @@ func (e *event) checkMaySpawn(k *tank) {
 	}
 	switch {
 	case k.life == alive:
-		e.reportOrDoubt(ruleTwice, v.own, 0, headerSize, "the player is alive already")
+		e.reportOrPostpone(ruleTwice, v.own, 0, headerSize, "the player is alive already")
 	case k.life == dead && k.died.Known():
 		limit := explodeTime
 		if k.toldByServer {
@@ -87,7 +87,7 @@ func (e *event) checkOwnDeath(b *Killed) {
 // checkDeath checks a server's MsgKilled.
 func (e *event) checkDeath(b *Killed) {
 	v, now := e.view, e.place.Time
-	if e.isNews() {
+	if e.isNew() {
 		e.recordKill(b)
 	}
 	k, id, checked := e.actor(b.Victim.ID)
@@ -123,7 +123,7 @@ func (e *event) checkOnBoard(k *tank, id PlayerID, what string) {
 	if v.hasLink {
 		wait = arrivalTime
 	}
-	e.doubt(doubt{rule: ruleActing, player: id, text: what + ", and its player is not on the board"}, wait)
+	e.postpone(pendingFinding{rule: ruleActing, player: id, text: what + ", and its player is not on the board"}, wait)
 }
 
 // checkUpdate checks a MsgPlayerUpdate.

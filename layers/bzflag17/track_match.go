@@ -6,12 +6,12 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 func (e *event) recordTime(b *TimeLeft) {
 	news := false
 	if !e.view.isNewcomer(e.place.Time) {
-		news = e.isNews()
+		news = e.isNew()
 		if !news {
 			return
 		}
 	}
-	if e.makeGame().match.Time(e.teller(), int32(b.Seconds), news) {
+	if e.makeGame().match.Time(e.recorder(), int32(b.Seconds), news) {
 		e.recordOver("the game is over")
 	}
 }
@@ -19,7 +19,7 @@ func (e *event) recordTime(b *TimeLeft) {
 // recordScoreOver takes who has won.
 func (e *event) recordScoreOver(b *ScoreOver) {
 	switch {
-	case !e.isNews():
+	case !e.isNew():
 	case b.Team != NoTeam:
 		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
 	default:
@@ -37,23 +37,23 @@ func (e *event) recordOver(text string) {
 		}
 		best, name = n.identity, e.called(n.id)+" "+n.Told.String()
 	}
-	g.match.End(e.teller(), text, name)
+	g.match.End(e.recorder(), text, name)
 }
 
 // recordTeam takes how a team stands.
 func (e *event) recordTeam(b *TeamUpdate) {
-	if e.measures() && (e.view.isNewcomer(e.place.Time) || e.isNews()) {
+	if e.measures() && (e.view.isNewcomer(e.place.Time) || e.isNew()) {
 		e.makeGame().match.Team(int(b.Team), b.Size, b.Wins, b.Losses)
 	}
 }
 
 // recordScore takes a player's score as the server tells it.
 func (e *event) recordScore(b *Score) {
-	if !e.isNews() {
+	if !e.isNew() {
 		return
 	}
 	if n := e.player(e.view.idOf(b.Player.ID)); n != nil && n.Who != "" {
-		n.Score(e.teller(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
+		n.Score(e.recorder(), bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses)})
 		n.scoreTime = e.place.Time
 	}
 }

@@ -22,7 +22,7 @@ const pingInterval = 10 * second // from one ping to the next
 // next is the number of the ping behind this one.
 func (p *ping) next() uint16 { return (p.number + 1) % bzflag.PingModulo }
 
-// pingSubject stands for a ping where a doubt names a player.
+// pingSubject stands for a ping where a pending finding names a player.
 func pingSubject(number uint16) PlayerID { return PlayerID{Number: number} }
 
 // checkPing checks a server's MsgLagPing, and waits for its echo.
@@ -40,7 +40,7 @@ func (e *event) checkPing(b *LagPing) {
 	*q = ping{number: number, sentAt: e.place.Time, known: true, waiting: waiting}
 	if e.place.Transport == wire.TCP && waiting && v.clientSeen && v.hasLink == v.linkSeen {
 		text := "ping " + strconv.Itoa(int(number)) + " was not echoed"
-		e.doubt(doubt{rule: ruleLagPing, player: pingSubject(number), text: text}, pingInterval)
+		e.postpone(pendingFinding{rule: ruleLagPing, player: pingSubject(number), text: text}, pingInterval)
 	}
 }
 

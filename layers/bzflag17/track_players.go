@@ -67,7 +67,7 @@ func (e *event) isOwnAdd(b *AddPlayer) bool {
 	return b.HasNewID || b.Player.ID == v.enteredAs || v.enterUnseen && b.Player.ID.Port == e.route.Server.Port()
 }
 
-// mayRepeat reports whether a player may be told of once more because somebody asked with
+// mayRepeat reports whether a player may be told of once more because a client asked with
 // MsgQueryPlayers: 1.07e tells all others of the one who asks.
 func (e *event) mayRepeat(b *AddPlayer, old *tank) bool {
 	v := e.view
@@ -130,12 +130,12 @@ func (e *event) checkRemovePlayer(b *RemovePlayer) {
 		}
 	}
 	v.tanks.remove(id)
-	e.releaseWitness(id)
+	e.releaseCounting(id)
 	e.measurePlayerCount()
 }
 
-// checkPresent checks that a message names somebody who is there, and reports whether it does; off is
-// where.
+// checkPresent checks that a player whom a message names is in the game, and reports whether it is; off is where the
+// message names it.
 func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 	v := e.view
 	if p.IsZero() || v.stage != playing || v.isOwn(p) || v.tanks.get(p) != nil || !v.complete || v.isRobot() {
@@ -144,7 +144,7 @@ func (e *event) checkPresent(p PlayerID, off int, what string) bool {
 	if v.left.has(p, e.place.Time, leaverMemory) {
 		return true
 	}
-	e.reportOrDoubt(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
+	e.reportOrPostpone(ruleUnknownPlayer, p, off, playerIDSize, what+" "+p.String()+" is not there")
 	return false
 }
 

@@ -36,19 +36,19 @@ func (e *event) recordPresence(n *identity, b *AddPlayer, id PlayerID, own bool)
 	}
 	before := !own && e.tellsHowThingsStand()
 	there := n.Who != "" && !n.Gone
-	if (before || e.isNews()) && (!there || n.Name != callSign(b.CallSign)) {
+	if (before || e.isNew()) && (!there || n.Name != callSign(b.CallSign)) {
 		if there { // that it left was not seen, or it has another name now
-			n.Leave(e.teller())
+			n.Leave(e.recorder())
 		}
 		e.seat(n, b, id, before)
 	}
 	if own && n.Who != "" {
-		n.Address(e.teller(), e.route.Client)
+		n.Address(e.recorder(), e.route.Client)
 	}
 }
 
-// tellsHowThingsStand reports whether the client is told of those who were there before: it has just come, or somebody
-// asked.
+// tellsHowThingsStand reports whether the client is told of those who were there before: it has just come, or a
+// client asked.
 func (e *event) tellsHowThingsStand() bool {
 	v, g, now := e.view, e.makeGame(), e.place.Time
 	switch v.stage {
@@ -75,22 +75,22 @@ func (e *event) seat(n *identity, b *AddPlayer, id PlayerID, before bool) {
 	if !e.view.isRobot() && e.view.complete {
 		players = e.view.count(g)
 	}
-	n.Join(e.teller(), e.called(id), int64(b.Team), players, before)
+	n.Join(e.recorder(), e.called(id), int64(b.Team), players, before)
 	e.measureState(bzflag.Players, n.Who, "id", id.String())
-	n.Score(e.teller(), told)
+	n.Score(e.recorder(), told)
 	n.scoreTime = e.place.Time
 }
 
 // recordAbsence tells of a player who the server says is gone.
 func (e *event) recordAbsence(id PlayerID) {
-	if !e.isNews() {
+	if !e.isNew() {
 		return
 	}
 	n := e.player(id)
 	switch {
 	case n == nil:
 		e.measureState(bzflag.Players, e.nameOf(id), "connected", "no")
-		e.happened(id, bzflag.Leave, "leaves")
+		e.tellEvent(id, bzflag.Leave, "leaves")
 	case !n.Gone:
 		e.unseat(n, id, "leaves")
 	}
@@ -98,7 +98,7 @@ func (e *event) recordAbsence(id PlayerID) {
 
 // unseat tells that a player leaves, in words; if the server said just before why it removes the player, in these.
 func (e *event) unseat(n *identity, id PlayerID, how string) {
-	t := e.teller()
+	t := e.recorder()
 	n.Gone = true
 	if e.since(n.scoreTime) >= second { // the other message that tells of it may still come
 		n.Compare(t, false)
@@ -108,10 +108,10 @@ func (e *event) unseat(n *identity, id PlayerID, how string) {
 		t.State(bzflag.Players, n.Who, "removed", n.removal)
 		how = "is removed by the server: " + n.removal
 	}
-	e.happened(id, bzflag.Leave, how)
+	e.tellEvent(id, bzflag.Leave, how)
 }
 
-// measureLeaving tells that the player of the connection is gone, and how: when the server shuts down it tells nobody.
+// measureLeaving records that the player of the connection is gone, and how: a server that shuts down tells no client.
 func (e *event) measureLeaving(how string) {
 	v := e.view
 	if v.stage != playing || v.departed {
@@ -124,9 +124,9 @@ func (e *event) measureLeaving(how string) {
 		n.Gone = true
 	}
 	e.measurePlayerCount()
-	e.releaseWitness(v.own)
+	e.releaseCounting(v.own)
 	if g := e.game(); g != nil {
-		g.elder.Leave(v.serial)
+		g.reference.Leave(v.serial)
 	}
 	v.departed = true
 }
@@ -138,14 +138,14 @@ func (t *tracker) closeStays(now int64) {
 	}
 	t.games.Each(func(server netip.AddrPort, g *game) {
 		g.place.Time = now
-		teller := bzflag.Teller{Reporter: t.reporter, Place: &g.place, Server: server}
+		recorder := bzflag.Recorder{Reporter: t.reporter, Place: &g.place, Server: server}
 		for _, n := range g.players.sorted() {
 			if n.Who == "" || n.Gone {
 				continue
 			}
-			n.Stay(teller, now)
+			n.Stay(recorder, now)
 			if clock.Elapsed(n.scoreTime, now) >= second {
-				n.Compare(teller, false)
+				n.Compare(recorder, false)
 			}
 		}
 	})
@@ -154,7 +154,7 @@ func (t *tracker) closeStays(now int64) {
 // measurePlayerCount tells how many players there are when that changes.
 func (e *event) measurePlayerCount() {
 	v := e.view
-	if !v.complete || v.isRobot() || !e.isWitness() {
+	if !v.complete || v.isRobot() || !e.isCounting() {
 		return
 	}
 	g := e.makeGame()

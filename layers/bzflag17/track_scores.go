@@ -56,7 +56,7 @@ func (e *event) endGame() {
 	if !v.gameOver.Known() {
 		v.gameOver = clock.At(e.place.Time)
 	}
-	v.dropAllDoubts()
+	v.dropAllPending()
 	for i := range v.tanks {
 		v.tanks[i].life = lifeUnknown
 	}

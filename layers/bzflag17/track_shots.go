@@ -16,7 +16,7 @@ const (
 	shotLifetime = 3600 * second / 1000
 )
 
-// shotSubject stands for a shot where a doubt names a player.
+// shotSubject stands for a shot where a pending finding names a player.
 func shotSubject(p PlayerID, shot uint16) PlayerID {
 	p.Number ^= shot
 	return p
@@ -82,7 +82,7 @@ func (e *event) checkShotFlag(k *tank, b *ShotBegin) {
 		return // the player did not know yet
 	}
 	text := "the shot is of " + b.FlagType.String() + ", the player carries " + k.flag.String()
-	e.reportOrDoubt(ruleShotFlag, e.view.own, off, 2, text)
+	e.reportOrPostpone(ruleShotFlag, e.view.own, off, 2, text)
 }
 
 // findShot gives a shot that a message names, and checks that it has begun; off is where the message names
@@ -102,7 +102,7 @@ func (e *event) findShot(shooter PlayerID, shotID int16, off int) *shot {
 	}
 	if !unseen && (v.complete || id == v.own) && !v.isRobot() {
 		text := fmt.Sprintf("shot %s of %s never began", shotName(number), shooter)
-		e.reportOrDoubt(ruleShot, shotSubject(id, number), off, 2, text)
+		e.reportOrPostpone(ruleShot, shotSubject(id, number), off, 2, text)
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
@@ -71,11 +70,6 @@ func (t *tanks) remove(p PlayerID) {
 	if i, found := t.find(p); found {
 		*t = slices.Delete(*t, i, i+1)
 	}
-}
-
-// order is where a player stands among others.
-func (p PlayerID) order() uint64 {
-	return wire.EndpointNumber(p.Host, p.Port, p.Number)
 }
 
 // leavers are the players who left last.

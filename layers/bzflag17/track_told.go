@@ -3,7 +3,6 @@ package bzflag17
 import (
 	"bytes"
 	"cmp"
-	"encoding/binary"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -27,8 +26,8 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 		told.Elsewhere = v.serverSeen.Known() && e.isWish()
 	} else if g := e.game(); g != nil {
 		able := v.stage == playing && v.complete && !v.departed && !v.isRobot()
-		elder := g.elder.Meet(v.serial, able, p.Time)
-		told.Elsewhere = e.isStanding() && (elder && v.isNewcomer(p.Time) || (elder || able) && v.asked(g, p.Time))
+		reference := g.reference.Meet(v.serial, able, p.Time)
+		told.Elsewhere = e.isStanding() && (reference && v.isNewcomer(p.Time) || (reference || able) && v.asked(g, p.Time))
 	}
 	if e.unreadable() {
 		return wire.Told{}
@@ -94,7 +93,8 @@ func (e *event) appendEvent(room []byte) []byte {
 			if own.IsZero() {
 				return room
 			}
-			b = appendPlayerID(b, own)
+			id := own.bytes()
+			b = append(b, id[:]...)
 		}
 		if m, ok := m.(*Message); ok {
 			body = body[:len(body)-len(m.Text)+len(wire.Trim(m.Text))]
@@ -116,21 +116,13 @@ func (e *event) appendEvent(room []byte) []byte {
 
 // replaceAlias makes the client's alias, wherever it stands, the id by which others know the client.
 func (v *view) replaceAlias(b []byte) {
-	var ids [2 * playerIDSize]byte
-	alias := appendPlayerID(ids[:0], v.alias)
-	own := appendPlayerID(alias, v.own)[playerIDSize:]
+	alias, own := v.alias.bytes(), v.own.bytes()
 	for {
-		i := bytes.Index(b, alias)
+		i := bytes.Index(b, alias[:])
 		if i < 0 {
 			return
 		}
-		copy(b[i:], own)
+		copy(b[i:], own[:])
 		b = b[i+playerIDSize:]
 	}
-}
-
-// appendPlayerID appends an id as it is sent.
-func appendPlayerID(b []byte, p PlayerID) []byte {
-	b = append(b, p.Host[:]...)
-	return binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(b, p.Port), p.Number)
 }

@@ -10,6 +10,20 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
+// spoken is what one of a game's clients says or is told.
+type spoken struct {
+	client int
+	port   uint16 // of the server; 0: the one that was announced to the client
+	said
+}
+
+func by(client int, list ...said) (all []spoken) {
+	for _, m := range list {
+		all = append(all, spoken{client: client, said: m})
+	}
+	return all
+}
+
 // toldCase is a message and what it tells: messages that tell the same event call it by one name. "alone" is none,
 // "elsewhere" what is told elsewhere.
 type toldCase struct {
@@ -17,8 +31,8 @@ type toldCase struct {
 	event string
 }
 
-// tellings are the cases of TestTold, in order. Ann has another id for herself, as clients of 1.07e do.
-func tellings() (all []toldCase) {
+// toldCases are the cases of TestTold, in order. Ann has another id for herself, as clients of 1.07e do.
+func toldCases() (all []toldCase) {
 	add := func(event string, list ...spoken) {
 		for _, s := range list {
 			all = append(all, toldCase{s, event})
@@ -84,7 +98,7 @@ func TestTold(t *testing.T) {
 	f := newFlood(64 << 20)
 	relay := f.tracker.(wire.Relay)
 	var events wiretest.Events
-	for i, c := range tellings() {
+	for i, c := range toldCases() {
 		for game := range many {
 			port := c.port
 			if port == 0 {

@@ -47,7 +47,7 @@ type view struct {
 	// The game.
 	tanks    tanks
 	flags    []flag
-	left     *leavers // nil: nobody has left
+	left     *leavers // nil: no player has left
 	gameOver clock.Moment
 	timeLeft timeLeft
 	ttl      uint16
@@ -61,7 +61,7 @@ type view struct {
 	shots       shots
 	shotsUnseen int64 // until when shots may have begun that were not seen
 
-	doubts   []doubt
+	findings []pendingFinding
 	pending  pending
 	download download
 }
@@ -77,9 +77,9 @@ func newViews(b *bounded.Budget) *bounded.LRU[bzflag.Route, view] {
 
 // held is how many bytes a view holds.
 func (v *view) held() int {
-	const texts = 64 // of a doubt
+	const texts = 64 // of a pending finding
 	n := v.shots.held() + cap(v.tanks)*int(unsafe.Sizeof(tank{})) +
-		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.doubts)*(int(unsafe.Sizeof(doubt{}))+texts) + len(v.callSign)
+		cap(v.flags)*int(unsafe.Sizeof(flag{})) + cap(v.findings)*(int(unsafe.Sizeof(pendingFinding{}))+texts) + len(v.callSign)
 	if v.ownAdd != nil {
 		n += int(unsafe.Sizeof(*v.ownAdd))
 	}
@@ -166,7 +166,7 @@ func (v *view) forgetBoth(now int64) {
 	v.relay, v.ping = true, ping{}
 	v.shotsUnseen = clock.Add(now, shotMemory)
 	v.download = download{lost: true}
-	v.dropAllDoubts()
+	v.dropAllPending()
 }
 
 // idOf gives the id under which a player is kept: a client of 1.07e may say its own in two ways.

@@ -103,7 +103,7 @@ func (e *event) checkWorldPart(b *WorldPart) {
 	d.next = offset + n
 	if before := d.realSize; !d.compare(offset, remaining, n) {
 		text := fmt.Sprintf("%d bytes remain at offset %d, before that the world had %d bytes", remaining, offset, before)
-		e.doubt(doubt{rule: ruleRemaining, text: text, otherSide: true}, arrivalTime)
+		e.postpone(pendingFinding{rule: ruleRemaining, text: text, otherSide: true}, arrivalTime)
 	}
 	if e.layer.World != nil {
 		e.recordWorld()

@@ -1,6 +1,8 @@
 package bzflag17
 
 import (
+	"encoding/binary"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
@@ -20,10 +22,31 @@ type PlayerID struct {
 
 // walk lists the id as one field.
 func (p *PlayerID) walk(c *wire.Cursor, name string) {
-	wire.Endpoint(c, name, &p.Host, &p.Port, &p.Number)
+	b := p.bytes()
+	wire.IPv4PortNumber(c, name, &b, nil)
+	*p = playerIDFrom(b)
 }
 
-// IsZero reports whether the id is all zeros, which stands for nobody or everybody.
+// bytes is the id as it is sent.
+func (p PlayerID) bytes() (b [playerIDSize]byte) {
+	copy(b[:], p.Host[:])
+	binary.BigEndian.PutUint16(b[4:], p.Port)
+	binary.BigEndian.PutUint16(b[6:], p.Number)
+	return b
+}
+
+// playerIDFrom is the id that was sent as b.
+func playerIDFrom(b [playerIDSize]byte) PlayerID {
+	return PlayerID{[4]byte(b[:]), binary.BigEndian.Uint16(b[4:]), binary.BigEndian.Uint16(b[6:])}
+}
+
+// order is the number by which ids are sorted, and by which rosters know them.
+func (p PlayerID) order() uint64 {
+	b := p.bytes()
+	return binary.BigEndian.Uint64(b[:])
+}
+
+// IsZero reports whether the id is all zeros: no player, or all of them.
 func (p PlayerID) IsZero() bool { return p == PlayerID{} }
 
 // AppendTo appends the id as text: "127.0.0.1:5156:0".
@@ -33,7 +56,7 @@ func (p PlayerID) AppendTo(b []byte) []byte {
 
 func (p PlayerID) String() string { return string(p.AppendTo(nil)) }
 
-// Player is somebody a message is about.
+// Player is a player whom a message names.
 type Player struct {
 	ID       PlayerID
 	CallSign string // "" unless a session knows it
@@ -41,7 +64,9 @@ type Player struct {
 
 // walk lists the player as one field.
 func (p *Player) walk(c *wire.Cursor, name string) {
-	wire.NamedEndpoint(c, name, &p.ID.Host, &p.ID.Port, &p.ID.Number, &p.CallSign)
+	b := p.ID.bytes()
+	wire.IPv4PortNumber(c, name, &b, &p.CallSign)
+	p.ID = playerIDFrom(b)
 }
 
 // AppendTo appends the player as people read it: "127.0.0.1:5156:0 Alice", "127.0.0.1:5156:0".

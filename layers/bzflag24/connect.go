@@ -39,7 +39,7 @@ type ServerHello struct {
 func (h *ServerHello) Walk(c *wire.Cursor) {
 	wire.Text(c, "version", &h.Version, bzflag.VersionSize)
 	checkVersion(c, h.Version)
-	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // who had the number before is somebody else
+	wire.Enum8(c, "player", &h.Player.ID, playerIDs) // without the name of who had the number before
 }
 
 // checkVersion reports a version that is not 2.4.

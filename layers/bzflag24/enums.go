@@ -228,7 +228,7 @@ var (
 	flagShots     = wire.Names("Normal", "Special")
 )
 
-// checkEnum reports a value that nobody defined, of the field visited last.
+// checkEnum reports an undefined value of the field visited last.
 func checkEnum(c *wire.Cursor, s wire.Symbols, name string, v int64) {
 	bzflag.CheckEnum(c, ruleEnum, s, name, v)
 }

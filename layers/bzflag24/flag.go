@@ -10,7 +10,7 @@ import (
 // Flag is the state of a flag, shared by several messages.
 type Flag struct {
 	Number    uint16   // of the flag on its server
-	Type      FlagType // "PZ" for a super flag that nobody holds
+	Type      FlagType // "PZ" for a super flag that lies on the ground
 	Status    FlagStatus
 	Endurance Endurance
 	Owner     Player // who carries it; stays that of the last owner after a drop

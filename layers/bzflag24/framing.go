@@ -23,7 +23,7 @@ var olderFraming = &bzflag.Framing{
 }
 
 // lookupOlder finds a message by its code and lets it be as long as it likes. An older version may send
-// codes that 2.4 has given up; they are nobody's mistake.
+// codes that 2.4 has given up; they are no errors.
 func lookupOlder(h bzflag.Header, _ wire.Dialect) *bzflag.ByCode {
 	if k := olderByCode.Get(h.Code); k != nil {
 		return k
@@ -72,7 +72,7 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 	if way == wire.ToServer && strings.HasPrefix(connectHeader, string(data[:min(len(data), 4)])) {
 		s.greeted = true
 	}
-	if way != wire.ToServer && inDoubt(data) && !ended && !s.greeted {
+	if way != wire.ToServer && mayBeBanner(data) && !ended && !s.greeted {
 		return wire.NeedMore
 	}
 	return s.Framing.Next(way, data, ended, p)
@@ -80,14 +80,14 @@ func (s *splitter) Next(way wire.Direction, data []byte, ended bool, p *wire.Pro
 
 // Plausible implements wire.Splitter.
 func (s *splitter) Plausible(way wire.Direction, data []byte, p *wire.Progress) int {
-	if way != wire.ToServer && inDoubt(data) {
+	if way != wire.ToServer && mayBeBanner(data) {
 		return wire.NeedMore
 	}
 	return s.Framing.Plausible(way, data, p)
 }
 
-// inDoubt reports whether a hello may turn out to be a banner.
-func inDoubt(data []byte) bool {
+// mayBeBanner reports whether a hello may turn out to be a banner.
+func mayBeBanner(data []byte) bool {
 	return len(data) >= helloSize && begins(data, bzflag.Magic) && maybeBanner(data)
 }
 

@@ -33,7 +33,7 @@ const addPlayerSize = 11 + callSignSize + mottoSize
 
 // Walk lists the fields.
 func (a *AddPlayer) Walk(c *wire.Cursor) {
-	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // who had the number before is somebody else
+	wire.Enum8(c, "player", &a.Player.ID, playerIDs) // without the name of who had the number before
 	playerType(c, &a.Type)
 	team(c, "team", &a.Team)
 	wire.U16(c, "wins", &a.Wins)

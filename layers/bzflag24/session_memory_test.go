@@ -23,27 +23,27 @@ func TestSessionBounds(t *testing.T) {
 		times int
 		says  func(says func(way wire.Direction, server, client int, message string), i int)
 	}{
-		{"hellos", 100_000, func(says func(wire.Direction, int, int, string), i int) {
+		{"hellos", 25_000, func(says func(wire.Direction, int, int, string), i int) {
 			says(wire.FromServer, i, i, "BZFS0221\x03")
 		}},
-		{"names", 300_000, func(says func(wire.Direction, int, int, string), i int) {
+		{"names", 75_000, func(says func(wire.Direction, int, int, string), i int) {
 			says(wire.FromServer, i/50, i, addPlayer(byte(i%50), name(i)))
 		}},
-		{"names far apart", 80_000, func(says func(wire.Direction, int, int, string), i int) {
+		{"names far apart", 20_000, func(says func(wire.Direction, int, int, string), i int) {
 			says(wire.FromServer, i/4, i, addPlayer(byte(i%4*60), name(i)))
 		}},
-		{"clients of one server", 100_000, func(says func(wire.Direction, int, int, string), i int) {
+		{"clients of one server", 25_000, func(says func(wire.Direction, int, int, string), i int) {
 			says(wire.FromServer, 0, i, "BZFS0221\x03")
 			says(wire.ToServer, 0, i, message("en", zeros(4)+name(i)+zeros(222)))
 		}},
-		{"worlds", 60_000, func(says func(wire.Direction, int, int, string), i int) {
+		{"worlds", 15_000, func(says func(wire.Direction, int, int, string), i int) {
 			offset := string([]byte{0, 0, byte(i % 20 * 900 >> 8), byte(i % 20 * 900 & 0xff)})
 			says(wire.ToServer, 0, i/20, message("gw", offset))
 			says(wire.FromServer, 0, i/20, part)
 		}},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			const limit = 12 << 20
+			const limit = 3 << 20
 			layer := bzflag24.Protocol.New().(*bzflag24.Layer)
 			before := wiretest.Heap()
 			memory := bounded.NewBudget(limit)

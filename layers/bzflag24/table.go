@@ -112,7 +112,7 @@ var rows = []bzflag.Row{
 	row(CodePingReply, "MsgPingCodeReply", s2c, exactly(pingReplySize), wire.Like(PingReply{})).
 		Answers("MsgPingCodeRequest"),
 
-	// Defined, and sent by nobody.
+	// Defined, and sent by no program.
 	row(CodeLagState, "MsgLagState", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalAdd, "MsgPortalAdd", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),
 	row(CodePortalRemove, "MsgPortalRemove", s2c, between(0, maxBody), wire.Like(wire.Undefined{})),

@@ -8,6 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
+	"github.com/gamedissect/gamedissect/decode/wire/dedup"
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
@@ -27,11 +28,13 @@ type tracker struct {
 	connections *bounded.LRU[bzflag.Route, *connection]
 	games       *bounded.LRU[netip.AddrPort, game]       // each is used when one of its connections is
 	links       *bounded.LRU[bzflag.Route, bzflag.Route] // UDP ports that are not those of the connection
-	pending     *bounded.Deadlines[pending]
+	pending     *bounded.Deadlines[pendingFinding]
 	now         int64  // the time that it was told last
 	lastSerial  uint32 // of the connection that came last
 	queries     bzflag.OpenQueries
-	event       event // here, not on the stack, because the reports take its parts' addresses
+	told        *dedup.Events
+	scratch     []byte // for the bytes of an event
+	event       event  // here, not on the stack, because the reports take its parts' addresses
 }
 
 // What users are told of what is kept.
@@ -43,6 +46,7 @@ var (
 		Name: "BZFlag 2.4 servers", Silent: "bzflag24.shot-limit, bzflag24.flag-number or bzflag24.teleport-face",
 	}
 	linkKind    = bounded.Kind{Name: "UDP links of BZFlag 2.4 clients", Silent: "bzflag24.foreign-player"}
+	eventKind   = bounded.Kind{Name: "events of BZFlag 2.4 games", Silent: "count of those told twice"}
 	pendingKind = bounded.Kind{
 		Name: "findings about BZFlag 2.4 that what comes soon may settle",
 		Silent: "bzflag24.acting-while-dead, bzflag24.acting-while-paused, bzflag24.acting-before-spawn, " +
@@ -60,8 +64,9 @@ func newTracker(r *wire.Reporter) *tracker {
 	})
 	t.games = bounded.NewLRU(r.Memory, gameKind, bounded.Values[netip.AddrPort, game]{Held: (*game).held})
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
-	t.pending = bounded.NewDeadlines[pending](r.Memory, pendingKind)
+	t.pending = bounded.NewDeadlines[pendingFinding](r.Memory, pendingKind)
 	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
+	t.told = dedup.New(r.Memory, eventKind)
 	return t
 }
 
@@ -132,7 +137,7 @@ func (t *tracker) Ended(p *wire.Place) {
 			continue
 		}
 		if g := t.games.Peek(r.Server); g != nil {
-			g.elder.Leave(c.serial)
+			g.reference.Leave(c.serial)
 			g.close(c)
 			t.event = event{tracker: t, place: p, game: g, connection: c}
 			t.event.measureLeaving()

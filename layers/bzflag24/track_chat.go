@@ -14,7 +14,7 @@ func (e *event) recordChat(b *ChatFrom) {
 	switch {
 	case server && int(b.To.ID) < maxTanks: // alone: its rules, answers to commands
 		return
-	case !server && int(b.From.ID) >= maxTanks || !e.isNews():
+	case !server && int(b.From.ID) >= maxTanks || !e.isNew():
 		return
 	}
 	if !e.hasOwnConnection(b.From.ID) {
@@ -25,7 +25,7 @@ func (e *event) recordChat(b *ChatFrom) {
 	}
 }
 
-// tellChat tells what somebody says, and to whom if it is not for all.
+// tellChat records a chat line, and its receiver if it is not for all.
 func (e *event) tellChat(b *ChatFrom) {
 	text, what, from := bzflag.MaskSecret(wire.Trim(b.Text)), bzflag.Says, e.called(&b.From)
 	if b.From.ID == ServerPlayer {
@@ -39,7 +39,7 @@ func (e *event) tellChat(b *ChatFrom) {
 		whom = b.To.subject()
 	}
 	if b.Type != Action {
-		e.teller().Say(what, who, from, whom, to, text)
+		e.recorder().Say(what, who, from, whom, to, text)
 		return
 	}
 	text = "* " + from + " " + text

@@ -145,7 +145,7 @@ func (e *event) checkMayAct(what string) {
 	if c.begun && c.hello && !c.accepted.Known() && c.entered.Known() {
 		now := e.place.Time
 		text := e.ownPlayer().String() + " " + what + " before MsgAccept"
-		e.doubt(&pending{rule: ruleUnborn, text: text, doubt: &doubt{excuse: func() bool {
+		e.postpone(&pendingFinding{rule: ruleUnborn, text: text, outcome: &outcome{excuse: func() bool {
 			return !c.begun || c.accepted.Known() && clock.Elapsed(c.accepted.When(), now) >= -disorder
 		}}})
 		return
@@ -159,15 +159,15 @@ func (e *event) checkMayAct(what string) {
 	case ruleObserver:
 		e.layer.Report(rule, 0, bzflag.HeaderSize, "%s %s%s", e.ownPlayer(), what, why)
 	default:
-		e.doubtAct(k, rule, e.ownPlayer().String()+" "+what+why, disorder)
+		e.postponeAct(k, rule, e.ownPlayer().String()+" "+what+why, disorder)
 	}
 }
 
-// doubtAct puts off that a tank may not act: what allows it may come soon, or wait for a segment that
+// postponeAct puts off that a tank may not act: what allows it may come soon, or wait for a segment that
 // the capture lacks. It counts up to some time behind the act.
-func (e *event) doubtAct(k *tank, rule *wire.Rule, text string, ahead int64) {
+func (e *event) postponeAct(k *tank, rule *wire.Rule, text string, ahead int64) {
 	now, births := e.place.Time, k.births
-	e.doubt(&pending{rule: rule, text: text, doubt: &doubt{view: e.connection.view, excuse: func() bool {
+	e.postpone(&pendingFinding{rule: rule, text: text, outcome: &outcome{view: e.connection.view, excuse: func() bool {
 		if rule == rulePaused {
 			return !k.paused && clock.Elapsed(k.pauseTime, now) >= -ahead
 		}

@@ -30,7 +30,7 @@ type connection struct {
 	joined    bool // the server has told everybody
 	kindKnown bool // its MsgEnter told the kind of player
 	kind      PlayerType
-	reject    *doubt       // a MsgReject that no MsgSuperKill followed yet
+	reject    *outcome     // a MsgReject that no MsgSuperKill followed yet
 	killed    clock.Moment // when MsgSuperKill came
 	callSign  string       // that it asked for
 	removal   removal      // what the server said of the client's removal
@@ -50,13 +50,13 @@ type connection struct {
 	gameTime gameTime
 	left     int32 // seconds of the match; 0: not known, or none
 	view     *view
-	doubts   []*doubt // those that are not due, and some that were
+	outcomes []*outcome // those that are not due, and some that were
 }
 
 // held is how many bytes a connection takes.
 func (c *connection) held() int {
 	return int(unsafe.Sizeof(*c)) + len(c.callSign) + len(c.removal.reason) + c.view.held() +
-		c.pings.recent.Held() + 8*cap(c.doubts) + doubtBytes*len(c.doubts)
+		c.pings.recent.Held() + 8*cap(c.outcomes) + outcomeBytes*len(c.outcomes)
 }
 
 // connectionAt gives a connection that is known, or nil. Lane is that of a message on it.
@@ -111,17 +111,17 @@ func (e *event) newConnection(r bzflag.Route, old *connection) *connection {
 	c := &connection{Route: r, serial: e.lastSerial, since: e.place.Time, player: NoPlayer, speaker: NoPlayer}
 	if old != nil {
 		old.leave(e.game)
-		c.doubts = old.doubts
+		c.outcomes = old.outcomes
 	}
 	e.game.open(e.place.Time)
 	*e.connections.MakeAt(e.place.Lane, r) = c
 	return c
 }
 
-// leave takes a connection that has ended from the lists of its game; nil is none. What is doubted about the
+// leave takes a connection that has ended from the lists of its game; nil is none. What is pending about the
 // connection is decided.
 func (c *connection) leave(g *game) {
-	for _, d := range c.doubts {
+	for _, d := range c.outcomes {
 		d.conclude()
 	}
 	if g != nil {
@@ -238,7 +238,7 @@ func (e *event) checkEntered() {
 	default:
 		now := e.place.Time
 		text := l.Message.Name + " before MsgEnter"
-		e.doubt(&pending{rule: ruleBeforeEnter, text: text, doubt: &doubt{excuse: func() bool {
+		e.postpone(&pendingFinding{rule: ruleBeforeEnter, text: text, outcome: &outcome{excuse: func() bool {
 			return !c.begun || c.entered.Known() && clock.Elapsed(c.entered.When(), now) >= -disorder
 		}}})
 	}
@@ -291,8 +291,8 @@ func (e *event) recordReject(b *Reject) {
 	reason := b.Reason.String() + ": " + string(wire.Trim(b.Text))
 	e.connection.removal = removal{reason: reason, when: e.place.Time, refused: true}
 	e.measureRefusal(reason)
-	e.connection.reject = e.doubt(&pending{
-		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, doubt: new(doubt),
+	e.connection.reject = e.postpone(&pendingFinding{
+		rule: ruleReject, text: "no MsgSuperKill followed", enough: lagUDP / 5, outcome: new(outcome),
 	})
 }
 

@@ -6,10 +6,10 @@ import (
 
 // download is the world on its way to a client.
 type download struct {
-	known  bool   // a request was seen
-	wanted int64  // its offset
-	got    int64  // bytes
-	early  *doubt // a request that may only be ahead of the part before it
+	known  bool     // a request was seen
+	wanted int64    // its offset
+	got    int64    // bytes
+	early  *outcome // a request that may only be ahead of the part before it
 }
 
 // forget gives up what was asked for.
@@ -30,7 +30,7 @@ func (e *event) checkWorldRequest(r *WorldRequest) {
 	}
 	if offset != d.got {
 		text := fmt.Sprintf("offset %d is asked for, %d bytes have come", offset, d.got)
-		d.early = e.doubt(&pending{rule: ruleOffset, text: text, doubt: new(doubt)})
+		d.early = e.postpone(&pendingFinding{rule: ruleOffset, text: text, outcome: new(outcome)})
 	}
 	d.known, d.wanted = true, offset
 }

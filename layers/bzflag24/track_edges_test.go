@@ -166,7 +166,7 @@ func TestTrackerFinds(t *testing.T) {
 			k.tracker = bzflag24.Protocol.NewTracker(&wire.Reporter{
 				Finding: func(f *wire.TrafficFinding) { found = append(found, f.Rule.ID[len("bzflag24."):]) },
 				Value: func(v *wire.Value) {
-					if !v.Event && v.Table != "kills" && v.What != "played" { // TestHappenings has these
+					if !v.Event && v.Table != "kills" && v.What != "played" { // TestEvents has these
 						found = append(found, v.Who+" "+v.What)
 					}
 				},

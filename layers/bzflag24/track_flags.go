@@ -57,7 +57,7 @@ func (e *event) checkGrab(b *GrabFlag) {
 	}
 	v.recordFlag(&b.Flag)
 	v.give(b.Flag.Number, b.Player.ID, b.Flag.Type, e.place.Time)
-	if e.isNews() {
+	if e.isNew() {
 		e.recordGrab(b)
 	}
 }
@@ -90,7 +90,7 @@ func (e *event) checkDrop(b *DropFlag) {
 		}
 		s.dropped, s.dropper = clock.At(now), b.Player.ID
 	}
-	if e.isNews() {
+	if e.isNew() {
 		e.recordDrop(b)
 	}
 }
@@ -105,7 +105,7 @@ func (e *event) checkTransfer(b *TransferFlag) {
 	}
 	v.recordFlag(&b.Flag)
 	v.give(b.Flag.Number, b.To.ID, b.Flag.Type, now)
-	if e.isNews() {
+	if e.isNew() {
 		e.recordTransfer(b)
 	}
 }
@@ -116,15 +116,15 @@ func (k *tank) maySteal(now int64) bool {
 	return k.flag == flagUnknown || k.flagType == thief || k.thief.Known() && clock.Elapsed(k.thief.When(), now) <= lagLife
 }
 
-// checkCapture takes a capture. One by a number that nobody has is the server's, which begins a match
-// so: nobody dies by it.
+// checkCapture takes a capture. One by a number that no player has is the server's, which begins a match
+// so: no player dies by it.
 func (e *event) checkCapture(b *CaptureFlag) {
 	const off = bzflag.HeaderSize
 	now, v := e.place.Time, e.connection.view
 	if v.present(b.Player.ID) == nil {
 		if !v.complete {
-			v.killTeam(NoTeam, now) // it may be somebody all the same
-			if int(b.Player.ID) < maxTanks && e.isNews() {
+			v.killTeam(NoTeam, now) // the player may be there all the same
+			if int(b.Player.ID) < maxTanks && e.isNew() {
 				e.recordCapture(b, v.flag(b.Number))
 			}
 		}
@@ -145,7 +145,7 @@ func (e *event) checkCapture(b *CaptureFlag) {
 		loser = flagTeam(s.kind)
 	}
 	v.killTeam(loser, now)
-	if e.isNews() {
+	if e.isNew() {
 		e.recordCapture(b, s)
 	}
 }

@@ -14,30 +14,29 @@ import (
 
 // game is a server, with what holds for all who play there.
 type game struct {
-	met         bool
-	served      bool  // a connection was there
-	connections int   // that have not ended
-	seen        int64 // when one of them was heard last
-	told        int64 // when a player was told of the game last
-	known       bool  // type, options and shots were told
-	kind        GameType
-	options     GameOptions
-	maxShots    int
-	numFlags    int                  // 0: not told
-	worldHash   [world.HashSize]byte // of the world that the faces belong to
-	faces       int                  // of teleporters; -1: not known
-	owned       []byte               // the numbers that somebody has, by the hello
-	owners      []netip.AddrPort     // who, in the same order
-	witness     *connection          // the one that counts for statistics; nil: none
-	witnessTime int64
-	elder       bzflag.Elder
-	players     int        // as told last
-	seats       []seat     // of players who were told to be there
-	place       wire.Place // where the last of them was
-	match       bzflag.Match
-	news        bzflag.News
-	truncated   clock.Moment // when the capture cut a message off, which may have been a shot
-	shots       shots
+	met          bool
+	served       bool  // a connection was there
+	connections  int   // that have not ended
+	seen         int64 // when one of them was heard last
+	told         int64 // when a player was told of the game last
+	known        bool  // type, options and shots were told
+	kind         GameType
+	options      GameOptions
+	maxShots     int
+	numFlags     int                  // 0: not told
+	worldHash    [world.HashSize]byte // of the world that the faces belong to
+	faces        int                  // of teleporters; -1: not known
+	owned        []byte               // player numbers that hellos gave to clients
+	owners       []netip.AddrPort     // who, in the same order
+	counting     *connection          // the one that counts for statistics; nil: none
+	countingTime int64
+	reference    bzflag.Reference
+	players      int        // as told last
+	seats        []seat     // of players who were told to be there
+	place        wire.Place // where the last of them was
+	match        bzflag.Match
+	truncated    clock.Moment // when the capture cut a message off, which may have been a shot
+	shots        shots
 }
 
 // gameOf gives the server at an address. Lane is that of a message of it, or to it.
@@ -72,14 +71,14 @@ func (g *game) close(c *connection) {
 
 // held is how many bytes a game holds.
 func (g *game) held() int {
-	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held() + g.news.Held()
+	n := cap(g.owned) + cap(g.owners)*int(unsafe.Sizeof(netip.AddrPort{})) + g.shots.held()
 	for i := range g.seats {
 		n += int(unsafe.Sizeof(seat{})) + g.seats[i].Held()
 	}
 	return n
 }
 
-// owner is who has a number. ok is false if nobody is known to.
+// owner is the client that has a number. ok is false if none is known.
 func (g *game) owner(id PlayerID) (client netip.AddrPort, ok bool) {
 	if i := bytes.IndexByte(g.owned, byte(id)); i >= 0 {
 		return g.owners[i], true
@@ -87,7 +86,7 @@ func (g *game) owner(id PlayerID) (client netip.AddrPort, ok bool) {
 	return netip.AddrPort{}, false
 }
 
-// own gives somebody a number.
+// own gives a client a number.
 func (g *game) own(id PlayerID, client netip.AddrPort) {
 	if i := bytes.IndexByte(g.owned, byte(id)); i >= 0 {
 		g.owners[i] = client
@@ -106,10 +105,10 @@ func (g *game) forget(c *connection) {
 			s.seen = clock.At(c.seen)
 		}
 	}
-	if g.witness == c {
-		g.witness = nil
+	if g.counting == c {
+		g.counting = nil
 	}
-	g.elder.Leave(c.serial)
+	g.reference.Leave(c.serial)
 	g.close(c)
 }
 

@@ -258,8 +258,8 @@ func TestTrackerClose(t *testing.T) {
 	}
 }
 
-// TestTrackerDoubts wants 256 findings about a connection at most to wait for something that may settle them.
-func TestTrackerDoubts(t *testing.T) {
+// TestTrackerPending wants 256 findings about a connection at most to wait for something that may settle them.
+func TestTrackerPending(t *testing.T) {
 	k := newListener()
 	for _, s := range greets {
 		k.hear(s)
@@ -287,8 +287,8 @@ func TestTrackerDoubts(t *testing.T) {
 	}
 }
 
-// TestTrackerDoubtsEnd has a shot of the dead, and then what decides whether it is one.
-func TestTrackerDoubtsEnd(t *testing.T) {
+// TestTrackerPendingEnd has a shot of the dead, and then what decides whether it is one.
+func TestTrackerPendingEnd(t *testing.T) {
 	dead := ago(joined, born(5), killed(5))
 	anew := bySrv("BZFS0221\x05")
 	for _, c := range []struct {

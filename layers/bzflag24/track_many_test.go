@@ -2,7 +2,6 @@ package bzflag24_test
 
 import (
 	"fmt"
-	"math"
 	"net/netip"
 	"slices"
 	"strings"
@@ -104,57 +103,6 @@ func (g *games) hear(game int, s said) {
 	g.tracker.Message(g.layer, p)
 	for _, f := range g.layer.Findings() {
 		g.found[game] = append(g.found[game], fmt.Sprintf("%s %d+%d %s", f.Rule.ID, f.Off, f.Size, f.Text))
-	}
-}
-
-// play plays games at once, message by message, and gives what is found in each.
-func play(t *testing.T, list []heard) [][]string {
-	g := newGames(t, len(list))
-	for i, more := 0, true; more; i++ {
-		more = false
-		for game, h := range list {
-			if i < len(h.said) {
-				g.hear(game, h.said[i])
-				more = true
-			}
-		}
-	}
-	g.tracker.Close(math.MaxInt64)
-	if n := g.memory.Forgotten(); n != nil {
-		t.Errorf("%v is forgotten", n)
-	}
-	return g.found
-}
-
-// TestManyGames wants each of many games at once to give what it gives alone, whether they are all the same or not.
-func TestManyGames(t *testing.T) {
-	const many = 300
-	cases := allHeard()
-	for _, name := range []string{"Ann", "Bob"} {
-		named := bySrv(message("ap", "\x06"+zeros(10)+name+zeros(157)))
-		cases = append(cases, heard{name: name, said: slices.Concat(joined, []said{named, born(6), killed(6)})})
-	}
-	six := append(slices.Clone(joined), added(6, 1), born(6))
-	cases = append(cases, heard{
-		name: "the end of a shot that began in other games",
-		said: slices.Concat(six, six, []said{ended(6, 1).later(16 * time.Second)}),
-	})
-	var mixed []heard
-	for i := range many {
-		mixed = append(mixed, cases[i%len(cases)])
-	}
-	together := play(t, mixed)
-	for i, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			alone := play(t, []heard{c})[0]
-			for _, found := range append(play(t, slices.Repeat([]heard{c}, many)), together[i]) {
-				slices.Sort(found) // what is due at the same time may be told in another order
-				slices.Sort(alone)
-				if !slices.Equal(found, alone) {
-					t.Fatalf("%q\nalone: %q", found, alone)
-				}
-			}
-		})
 	}
 }
 

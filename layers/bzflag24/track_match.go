@@ -6,12 +6,12 @@ import "github.com/gamedissect/gamedissect/layers/internal/bzflag"
 func (e *event) recordTime(left int32) {
 	news := false
 	if !e.connection.isNewcomer(e.place.Time) {
-		news = e.isNews()
+		news = e.isNew()
 		if !news {
 			return
 		}
 	}
-	if e.game.match.Time(e.teller(), left, news) {
+	if e.game.match.Time(e.recorder(), left, news) {
 		e.recordOver("the game is over")
 	}
 }
@@ -19,7 +19,7 @@ func (e *event) recordTime(left int32) {
 // recordScoreOver takes who has won.
 func (e *event) recordScoreOver(b *ScoreOver) {
 	switch {
-	case !e.isNews():
+	case !e.isNew():
 	case b.Team != NoTeam:
 		e.recordOver(teams.Format(int64(b.Team)) + " wins the game")
 	case int(b.Player.ID) < maxTanks:
@@ -41,12 +41,12 @@ func (e *event) recordOver(text string) {
 	if best != nil {
 		name = e.called(&Player{best.id, best.Name}) + " " + best.Told.String()
 	}
-	e.game.match.End(e.teller(), text, name)
+	e.game.match.End(e.recorder(), text, name)
 }
 
 // recordTeams takes how teams stand.
 func (e *event) recordTeams(b *TeamUpdate) {
-	if !e.measures() || !e.connection.isNewcomer(e.place.Time) && !e.isNews() {
+	if !e.measures() || !e.connection.isNewcomer(e.place.Time) && !e.isNew() {
 		return
 	}
 	for i := range b.Teams {
@@ -57,7 +57,7 @@ func (e *event) recordTeams(b *TeamUpdate) {
 
 // recordScores takes the server's scores of players.
 func (e *event) recordScores(b *Score) {
-	if !e.isNews() {
+	if !e.isNew() {
 		return
 	}
 	for i := range b.Players {
@@ -73,6 +73,6 @@ func (e *event) recordScores(b *Score) {
 
 // recordScore takes the server's score of a player.
 func (e *event) recordScore(s *seat, now bzflag.Score) {
-	s.Score(e.teller(), now)
-	s.Compare(e.teller(), true)
+	s.Score(e.recorder(), now)
+	s.Compare(e.recorder(), true)
 }

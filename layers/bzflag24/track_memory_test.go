@@ -17,45 +17,45 @@ var floods = []struct {
 	times int
 	says  func(k *tracked, i int)
 }{
-	{"hellos", 60_000, func(k *tracked, i int) {
+	{"hellos", 15_000, func(k *tracked, i int) {
 		k.stranger(i, wire.FromServer, "BZFS0221\x05")
 	}},
-	{"hellos of ever new servers", 60_000, func(k *tracked, i int) {
+	{"hellos of ever new servers", 15_000, func(k *tracked, i int) {
 		p := wire.Place{Transport: wire.TCP, Src: numbered(1<<22 + i), Dst: numbered(i), Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte("BZFS0221\x05"))
 	}},
-	{"pings", 150_000, func(k *tracked, i int) {
+	{"pings", 37_500, func(k *tracked, i int) {
 		p := wire.Place{Src: numbered(i), Dst: client, Lane: uint32(2*i + 1)}
 		k.says(wire.FromServer, p, []byte(message("\x03\x04", "BZFS0221"+zeros(52))))
 	}},
-	{"what they ask for before they enter", 60_000, func(k *tracked, i int) {
+	{"what they ask for before they enter", 15_000, func(k *tracked, i int) {
 		k.stranger(i, wire.ToServer, "BZFLAG\r\n\r\n")
 		k.stranger(i, wire.ToServer, message("gw", "\x00\x00\x00\x09"))
 	}},
-	{"refusals", 60_000, func(k *tracked, i int) {
+	{"refusals", 15_000, func(k *tracked, i int) {
 		k.stranger(i, wire.ToServer, message("en", zeros(4)+"a call sign of twenty-seven"+zeros(220)))
 		k.stranger(i, wire.FromServer, message("rj", "\x00\x01"+"banned, for whatever the reason"+zeros(97)))
 	}},
-	{"refused again and again", 100_000, func(k *tracked, i int) {
+	{"refused again and again", 25_000, func(k *tracked, i int) {
 		k.stranger(i/300, wire.FromServer, message("rj", zeros(130)))
 	}},
-	{"connections through the same ports", 60_000, func(k *tracked, i int) {
+	{"connections through the same ports", 15_000, func(k *tracked, i int) {
 		k.conversation = i
 		k.stranger(i%400, wire.FromServer, message("rj", zeros(130)))
 	}},
-	{"full games", 250_000, func(k *tracked, i int) {
+	{"full games", 62_500, func(k *tracked, i int) {
 		k.stranger(i/250, wire.FromServer, message("al", string([]byte{byte(i % 250)})+zeros(16)))
 	}},
-	{"flags", 1_500, func(k *tracked, i int) {
+	{"flags", 375, func(k *tracked, i int) {
 		k.stranger(i, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
 	}},
-	{"shots", 800_000, func(k *tracked, i int) {
+	{"shots", 200_000, func(k *tracked, i int) {
 		b := []byte(shot(byte(i>>8), byte(i), "\x00\x00"))
 		b[9] = byte(i >> 16)
 		p := wire.Place{Transport: wire.TCP, Src: numbered(i / 8000), Dst: client}
 		k.says(wire.FromServer, p, b)
 	}},
-	{"acts of the dead", 20_000, func(k *tracked, i int) {
+	{"acts of the dead", 5_000, func(k *tracked, i int) {
 		for _, m := range []string{"BZFS0221\x05", message("ac", "\x05"), added(5, 1).message} {
 			k.stranger(i, wire.FromServer, m)
 		}
@@ -63,20 +63,20 @@ var floods = []struct {
 			k.stranger(i, wire.ToServer, message("gf", "\x00\x00"))
 		}
 	}},
-	{"new views while the dead act", 40_000, func(k *tracked, i int) {
+	{"new views while the dead act", 10_000, func(k *tracked, i int) {
 		k.stranger(i/100, wire.FromServer, message("ac", "\x05"))
 		k.stranger(i/100, wire.FromServer, added(5, 1).message)
 		k.stranger(i/100, wire.FromServer, message("gf", "\x05\x01\xff"+zeros(55)))
 		k.stranger(i/100, wire.ToServer, message("gf", "\x00\x00"))
 	}},
-	{"UDP links", 60_000, func(k *tracked, i int) {
+	{"UDP links", 15_000, func(k *tracked, i int) {
 		if i == 0 {
 			k.stranger(0, wire.FromServer, "BZFS0221\x05")
 		}
 		p := wire.Place{Src: server, Dst: addressAt(numbered(0).Addr(), 1+i), Lane: uint32(2*i + 3)}
 		k.says(wire.ToServer, p, []byte(message("of", "\x05")))
 	}},
-	{"lag pings", 150_000, func(k *tracked, i int) {
+	{"lag pings", 37_500, func(k *tracked, i int) {
 		k.stranger(i/4, wire.FromServer, message("pi", "\x00"+string([]byte{byte(i % 4)})))
 	}},
 }
@@ -94,7 +94,7 @@ func (k *tracked) stranger(i int, way wire.Direction, said string) {
 // TestTrackerBounds wants what is remembered of strangers to keep within the budget, and the budget to know how much
 // that is.
 func TestTrackerBounds(t *testing.T) {
-	const limit = 12 << 20
+	const limit = 3 << 20
 	for _, f := range floods {
 		t.Run(f.name, func(t *testing.T) {
 			k := newTracked()

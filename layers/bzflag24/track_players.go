@@ -38,7 +38,7 @@ func (e *event) recordRemoval(p *Player) {
 		v.release(uint16(k.flag), e.place.Time)
 	}
 	v.remove(p.ID)
-	if e.isNews() {
+	if e.isNew() {
 		e.recordAbsence(p)
 	}
 	e.measurePlayerCount(e.connection)
@@ -66,7 +66,7 @@ func (e *event) checkSpawn(b *Spawn) {
 	}
 }
 
-// checkDeath takes a death. At the start of a match all are killed in the name of nobody, whether they
+// checkDeath takes a death. At the start of a match all are killed by no player, whether they
 // live or not; and a death may be on its way when a capture or the end of the game brings another.
 func (e *event) checkDeath(b *Killed) {
 	const off = bzflag.HeaderSize
@@ -89,9 +89,9 @@ func (e *event) checkDeath(b *Killed) {
 	if k.life != unborn || k.team != ObserverTeam {
 		k.setLife(dead, false, e.place.Time)
 	}
-	if e.isNews() {
+	if e.isNew() {
 		if killer == nil && !v.complete {
-			killer = v.tank(b.Killer.ID) // nobody said that it is not there
+			killer = v.tank(b.Killer.ID) // it may be there: the connection was not told of all players
 		}
 		e.recordKill(b, k, killer)
 	}

@@ -29,7 +29,7 @@ func (g *game) seat(id PlayerID) *seat {
 func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	s := e.game.seat(b.Player.ID)
 	name := callSign(b.CallSign)
-	if !e.measures() || standing && s != nil && s.Name == name && !s.Gone || !standing && !e.isNews() {
+	if !e.measures() || standing && s != nil && s.Name == name && !s.Gone || !standing && !e.isNew() {
 		return
 	}
 	p := &Player{b.Player.ID, name}
@@ -42,14 +42,14 @@ func (e *event) recordPresence(b *AddPlayer, standing bool) {
 	e.game.place = *e.place
 	told := bzflag.Score{Wins: int(b.Wins), Losses: int(b.Losses), TeamKills: int(b.TeamKills)}
 	*s = seat{id: p.ID, Seat: bzflag.Seat{Who: p.subject(), Name: name, Counted: told}}
-	s.Join(e.teller(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
+	s.Join(e.recorder(), e.called(p), int64(b.Team), e.connection.view.count(e.game), standing)
 	e.recordScore(s, told)
 	if owner, ok := e.game.owner(p.ID); ok {
-		s.Address(e.teller(), owner)
+		s.Address(e.recorder(), owner)
 	}
 }
 
-// vacate takes a player from a seat, or none from nil, because somebody else has it now. That the player left was not
+// vacate takes a player from a seat, or none from nil, because another has it now. That the player left was not
 // seen, nor when: the last that was heard has to do.
 func (e *event) vacate(s *seat) {
 	if s == nil || s.Gone {
@@ -64,7 +64,7 @@ func (e *event) vacate(s *seat) {
 		last = s.seen.When()
 	}
 	s.Gone = true
-	s.LeaveUnseen(e.teller(), last)
+	s.LeaveUnseen(e.recorder(), last)
 }
 
 // recordAddresses takes what administrators are told of where players come from.
@@ -75,7 +75,7 @@ func (e *event) recordAddresses(b *AdminInfo) {
 	for i := range b.Players {
 		p := &b.Players[i]
 		if s := e.game.seat(p.Player.ID); s != nil {
-			s.Address(e.teller(), netip.AddrPortFrom(netip.AddrFrom4(p.IP), 0))
+			s.Address(e.recorder(), netip.AddrPortFrom(netip.AddrFrom4(p.IP), 0))
 		}
 	}
 }
@@ -86,10 +86,10 @@ func (e *event) recordAbsence(p *Player) {
 	switch {
 	case s == nil:
 		e.measureState(bzflag.Players, p.subject(), "connected", "no")
-		e.teller().Event(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
+		e.recorder().Event(p.subject(), bzflag.Leave, "%s leaves", e.called(p))
 		return
 	case !s.Gone:
-		s.Leave(e.teller())
+		s.Leave(e.recorder())
 		e.tellLeaving(s, e.removalOf(p.ID))
 	}
 	e.game.seats = slices.DeleteFunc(e.game.seats, func(s seat) bool { return s.id == p.ID })
@@ -121,7 +121,7 @@ func (e *event) tellLeaving(s *seat, r *removal) {
 	default:
 		text += " leaves"
 	}
-	e.teller().Event(s.Who, bzflag.Leave, "%s", text)
+	e.recorder().Event(s.Who, bzflag.Leave, "%s", text)
 }
 
 // measureLeaving tells that the player of the connection is gone: the server may not tell anybody. If it shuts down
@@ -132,8 +132,8 @@ func (e *event) measureLeaving() {
 		return
 	}
 	c.departed = true
-	counts := g.witness
-	if e.isWitness() {
+	counts := g.counting
+	if e.isCounting() {
 		counts = c
 	}
 	owner, owned := g.owner(c.player)
@@ -143,7 +143,7 @@ func (e *event) measureLeaving() {
 		own := s.id == c.player && (!owned || owner == c.Client)
 		if !s.Gone && (own || all) {
 			s.Gone = true
-			s.Leave(e.teller())
+			s.Leave(e.recorder())
 			e.tellLeaving(s, &c.removal)
 		}
 	}
@@ -163,7 +163,7 @@ func (t *tracker) closeStays(now int64) {
 		t.event = event{tracker: t, place: &g.place, game: g}
 		for i := range g.seats {
 			if s := &g.seats[i]; !s.Gone {
-				s.Stay(t.event.teller(), now)
+				s.Stay(t.event.recorder(), now)
 			}
 		}
 	})
@@ -172,7 +172,7 @@ func (t *tracker) closeStays(now int64) {
 // measurePlayerCount tells how many players there are, as a connection shows that counts, when that changes.
 func (e *event) measurePlayerCount(c *connection) {
 	v, g := c.view, e.game
-	if !v.complete || !c.joined || g.witness != c && !e.isWitness() {
+	if !v.complete || !c.joined || g.counting != c && !e.isCounting() {
 		return
 	}
 	if n := v.count(g); n != g.players {

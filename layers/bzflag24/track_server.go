@@ -32,8 +32,8 @@ func (e *event) fromServer() {
 		e.recordTruncated()
 		return
 	}
-	if e.game.witness == c {
-		e.game.witnessTime = e.place.Time
+	if e.game.counting == c {
+		e.game.countingTime = e.place.Time
 	}
 	if c.view != nil {
 		e.game.told = e.place.Time

@@ -49,7 +49,7 @@ func (e *event) checkRelayedShot(b *ShotBegin) {
 	if k == nil || e.hasOwnConnection(shooter.ID) {
 		return
 	}
-	if e.isWitness() {
+	if e.isCounting() {
 		e.measureCount(shooter, "shots")
 	}
 	e.checkShotFlag(k, b)
@@ -59,7 +59,7 @@ func (e *event) checkRelayedShot(b *ShotBegin) {
 	case e.tcp():
 		e.layer.Report(rule, shooterOffset, 1, "%s shoots%s", shooter, why)
 	default:
-		e.doubtAct(k, rule, shooter.String()+" shoots"+why, lagUDP)
+		e.postponeAct(k, rule, shooter.String()+" shoots"+why, lagUDP)
 	}
 }
 

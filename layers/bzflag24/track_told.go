@@ -24,8 +24,8 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 		told.Elsewhere = c.heard && wishes[l.Code]
 	} else if g := t.games.Peek(c.Server); g != nil {
 		c.heard = true
-		elder := g.elder.Meet(c.serial, c.begun && c.joined && !c.killed.Known(), p.Time)
-		told.Elsewhere = elder && c.isNewcomer(p.Time) && c.isStanding(l)
+		reference := g.reference.Meet(c.serial, c.begun && c.joined && !c.killed.Known(), p.Time)
+		told.Elsewhere = reference && c.isNewcomer(p.Time) && c.isStanding(l)
 	}
 	if l.Fault() != nil || l.Truncated() || l.Direction == wire.ToServer && c.player == NoPlayer {
 		return wire.Told{}
@@ -42,21 +42,21 @@ var wishes = map[Code]bool{
 	CodeNewRabbit: true,
 }
 
-// isNewcomer reports whether the server may still be telling the client how things stand.
+// isNewcomer reports whether the server may still be audience the client how things stand.
 func (c *connection) isNewcomer(now int64) bool {
 	return c.begun && (!c.joined || c.accepted.Within(now, lagUDP))
 }
 
-// A telling is how a message of the server is told.
-type telling uint8
+// A audience is how a message of the server is told.
+type audience uint8
 
 const (
-	alone    telling = iota // to one client
-	everyone                // to all whom it concerns
-	standing                // likewise, and to a newcomer whatever it was that time
+	alone    audience = iota // to one client
+	everyone                 // to all whom it concerns
+	standing                 // likewise, and to a newcomer whatever it was that time
 )
 
-var tellings = map[Code]telling{
+var audiences = map[Code]audience{
 	CodeMessage: everyone, CodeRemovePlayer: everyone, CodeAdminInfo: everyone, CodeScoreOver: everyone,
 	CodeAlive: everyone, CodeKilled: everyone, CodeTeleport: everyone, CodePlayerUpdate: everyone,
 	CodePlayerUpdateSmall: everyone, CodeShotBegin: everyone, CodeGMUpdate: everyone, CodeShotEnd: everyone,
@@ -73,7 +73,7 @@ func (c *connection) isStanding(l *Layer) bool {
 	if b, ok := l.Body.(*AddPlayer); ok && b.Player.ID == c.player {
 		return false
 	}
-	return tellings[l.Code] == standing
+	return audiences[l.Code] == standing
 }
 
 // appendEvent appends what happens by a message, as bytes that are the same whether a player says it or the server
@@ -99,7 +99,7 @@ func appendEvent(room []byte, l *Layer, own PlayerID) []byte {
 	case *PlayerUpdate, *PlayerUpdateSmall, *ShotBegin, *GMUpdate, *ShotEnd:
 		return append(b, body...)
 	}
-	if !fromServer || tellings[l.Code] == alone {
+	if !fromServer || audiences[l.Code] == alone {
 		return room
 	}
 	return append(b, body...)

@@ -23,8 +23,8 @@ var joining = []said{
 	byCli("BZFLAG\r\n\r\n"), bySrv("BZFS0221\x07"), enters, bySrv(message("ac", "\x07")),
 }
 
-// tellings are the cases of TestTold, in order: the fifth player and the seventh are in the capture.
-func tellings() (all []toldCase) {
+// toldCases are the cases of TestTold, in order: the fifth player and the seventh are in the capture.
+func toldCases() (all []toldCase) {
 	add := func(event string, list ...said) {
 		for _, s := range list {
 			all = append(all, toldCase{s, event})
@@ -81,7 +81,7 @@ func TestTold(t *testing.T) {
 	g := newGames(t, many)
 	relay := g.tracker.(wire.Relay)
 	var events wiretest.Events
-	for i, c := range tellings() {
+	for i, c := range toldCases() {
 		for game := range many {
 			g.hear(game, c.said)
 			want := c.event

@@ -6,35 +6,35 @@ import (
 	"time"
 )
 
-// witnessIdle is how long a connection may be silent before another one counts. Servers tell the
+// countingIdle is how long a connection may be silent before another one counts. Servers tell the
 // time every few seconds.
-const witnessIdle = int64(15 * time.Second)
+const countingIdle = int64(15 * time.Second)
 
-// measures reports whether somebody wants values.
+// measures reports whether the caller wants values.
 func (e *event) measures() bool { return e.reporter.Value != nil }
 
-// isWitness reports whether the message counts for statistics. The server tells everybody the same, so
+// isCounting reports whether the message counts for statistics. The server tells everybody the same, so
 // one connection of a game does; when it ends, another.
-func (e *event) isWitness() bool {
+func (e *event) isCounting() bool {
 	g, c := e.game, e.connection
 	switch {
 	case !e.measures():
 		return false
-	case g.witness == c:
+	case g.counting == c:
 		return true
 	case c.view == nil || c.killed.Known():
 		return false
 	}
-	if g.witness != nil && e.since(g.witnessTime) <= witnessIdle {
+	if g.counting != nil && e.since(g.countingTime) <= countingIdle {
 		return false
 	}
-	g.witness, g.witnessTime = c, e.place.Time
+	g.counting, g.countingTime = c, e.place.Time
 	return true
 }
 
 // measureCount counts one of something that a player did.
 func (e *event) measureCount(who *Player, what string) {
-	e.teller().Count(who.subject(), what)
+	e.recorder().Count(who.subject(), what)
 }
 
 // server is the address of the game.
@@ -47,7 +47,7 @@ func (e *event) server() netip.AddrPort {
 
 // measureState tells what something has become; who is "" for the server itself.
 func (e *event) measureState(table, who, what, text string) {
-	e.teller().State(table, who, what, text)
+	e.recorder().State(table, who, what, text)
 }
 
 // measureLag tells how long a lag ping and its answer took.
@@ -60,7 +60,7 @@ func (e *event) measureLag(d int64) {
 		p = e.named(e.connection.speaker)
 	}
 	if int(p.ID) < maxTanks {
-		e.teller().Lag(p.subject(), d)
+		e.recorder().Lag(p.subject(), d)
 	}
 }
 
@@ -98,6 +98,6 @@ func (e *event) named(id PlayerID) *Player {
 // measureRefusal tells whom the server refuses, and why.
 func (e *event) measureRefusal(reason string) {
 	if c := e.connection; e.measures() {
-		e.teller().Refusal(c.Client, c.callSign, reason)
+		e.recorder().Refusal(c.Client, c.callSign, reason)
 	}
 }

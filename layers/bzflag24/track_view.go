@@ -78,7 +78,7 @@ type flagState struct {
 	status  FlagStatus
 	kind    FlagType
 	known   bool
-	holder  PlayerID // NoPlayer: nobody
+	holder  PlayerID // NoPlayer: none
 	dropper PlayerID
 }
 
@@ -214,7 +214,7 @@ func (v *view) recordFlag(f *Flag) *flagState {
 // The kinds of flags that mean something here.
 var (
 	thief    = FlagType{'T', 'H'}
-	disguise = FlagType{'P', 'Z'} // of one whose kind nobody is to know
+	disguise = FlagType{'P', 'Z'} // a flag whose kind the server hides
 )
 
 // flagTeam is the team that a flag belongs to; NoTeam for others.

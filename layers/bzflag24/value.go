@@ -13,7 +13,7 @@ import (
 // PlayerID is a player's number on its server. Players are 0 to 199, replay observers 200 to 215.
 type PlayerID uint8
 
-// The numbers that stand for somebody else. Those from 244 to 251 are teams.
+// The numbers that stand for no single player. Those from 244 to 251 are teams.
 const (
 	HunterPlayers PlayerID = 244
 	RoguePlayers  PlayerID = 251
@@ -31,7 +31,7 @@ var playerIDs = wire.Symbols{
 	{Value: 246, Name: "observers"}, {Value: 245, Name: "Rabbit team"}, {Value: int64(HunterPlayers), Name: "Hunter team"},
 }
 
-// Player is somebody a message is about.
+// Player is a player whom a message names.
 type Player struct {
 	ID       PlayerID
 	CallSign string // "" unless a session knows it

@@ -15,14 +15,14 @@ type announcer struct {
 	announces ask.List[offer]
 	latest    offer // the announce sent last
 	hearts    []heart
-	old       []given      // cookies that newer ones replaced, the oldest first
-	refused   clock.Moment // by BADV or BADF, from whomever: the real game falls silent to all
-	confirmed clock.Moment // the last announce that was accepted, or may have been
-	missed    clock.Moment // the last MSOK to an announce that was not seen
-	doubt     *doubt       // nil: there is none
-	unlisted  bool         // it was not listed when it came
-	shakes    bool         // HSHK came from it, and no MSOK to it was seen: the capture may lack those
-	list      int          // the number of the list that it was held against last
+	old       []given         // cookies that newer ones replaced, the oldest first
+	refused   clock.Moment    // by BADV or BADF, from whomever: the real game falls silent to all
+	confirmed clock.Moment    // the last announce that was accepted, or may have been
+	missed    clock.Moment    // the last MSOK to an announce that was not seen
+	pending   *pendingFinding // nil: there is none
+	unlisted  bool            // it was not listed when it came
+	shakes    bool            // HSHK came from it, and no MSOK to it was seen: the capture may lack those
+	list      int             // the number of the list that it was held against last
 }
 
 // offer is an announce on its way to being accepted.
@@ -100,8 +100,8 @@ func (f *facts) read(a *Announce, core *wire.Base) {
 
 func (a *announcer) held() int {
 	held := a.announces.Held() + cap(a.hearts)*int(unsafe.Sizeof(heart{})) + cap(a.old)*int(unsafe.Sizeof(given{}))
-	if a.doubt != nil {
-		held += int(unsafe.Sizeof(doubt{}))
+	if a.pending != nil {
+		held += int(unsafe.Sizeof(pendingFinding{}))
 	}
 	return held
 }

@@ -26,16 +26,16 @@ const (
 // announces may wait five seconds for their answer.
 var announces = &ask.Rules{Most: 8, Patience: int64(5 * time.Second)}
 
-// doubt is a handshake that may answer an MSOK that was not seen, since an announce has none. If it
+// pendingFinding is a handshake that may answer an MSOK that was not seen, since an announce has none. If it
 // comes later, there was none before the handshake.
-type doubt struct {
+type pendingFinding struct {
 	place wire.Place
 	rule  *wire.Rule
 	id    cookieID
 }
 
-// text says what the doubt is about.
-func (d *doubt) text() string {
+// text is that of the finding.
+func (d *pendingFinding) text() string {
 	if d.rule == ruleUnasked {
 		return "no MSOK went to " + d.place.Src.String()
 	}
@@ -84,7 +84,7 @@ func (t *tracker) noteAcceptance(core *wire.Base, m *Cookie, p *wire.Place) {
 	if !waited && (!h.given || h.cookie != id) {
 		a.missed = clock.At(p.Time)
 	}
-	back := t.settleDoubt(a, &o, waited, id)
+	back := t.settlePending(a, &o, waited, id)
 	h.cookie, h.given, h.unknown, h.answered = id, true, core.Truncated(), false
 	h.offer, h.known, h.acceptedAt = o, o.facts.whole, p.Time
 	t.listAcceptance(a, h, p)
@@ -116,7 +116,7 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 			a.shakes = true
 			t.listAnswer(a, p.Dst, p)
 		}
-		t.reportOrDoubt(core, a, p, &doubt{rule: ruleUnasked, id: id, place: *p})
+		t.reportOrPostpone(core, a, p, &pendingFinding{rule: ruleUnasked, id: id, place: *p})
 		return
 	}
 	h, o := a.findNewest(id, p.Dst), a.findReplaced(id)
@@ -139,42 +139,42 @@ func (t *tracker) checkCookie(core *wire.Base, m *Cookie, p *wire.Place) {
 		t.listAnswer(a, p.Dst, p)
 		t.noteUnreadCookie(a, p)
 	default:
-		t.reportOrDoubt(core, a, p, &doubt{rule: ruleWrongCookie, id: id, place: *p})
+		t.reportOrPostpone(core, a, p, &pendingFinding{rule: ruleWrongCookie, id: id, place: *p})
 	}
 }
 
-// reportOrDoubt reports a handshake, unless its MSOK may have gone unseen: before the capture, or as the
+// reportOrPostpone reports a handshake, unless its MSOK may have gone unseen: before the capture, or as the
 // answer to an announce that has none. Then it waits for that.
-func (t *tracker) reportOrDoubt(core *wire.Base, a *announcer, p *wire.Place, d *doubt) {
+func (t *tracker) reportOrPostpone(core *wire.Base, a *announcer, p *wire.Place, d *pendingFinding) {
 	switch {
 	case t.isEarly(p.Time, oneWay):
 		t.listAnswer(a, p.Dst, p)
 	case a != nil && a.awaitsAnswer(p.Time):
-		a.doubt = d
+		a.pending = d
 	case d.rule == ruleUnasked:
 		core.Report(d.rule, 0, headerSize, "%s", d.text())
-		t.listDoubt(a, d, p)
+		t.postponeListed(a, d, p)
 	default:
 		core.Report(d.rule, headerSize, len(core.Contents)-headerSize, "%s", d.text())
-		t.listDoubt(a, d, p)
+		t.postponeListed(a, d, p)
 	}
 }
 
-// settleDoubt ends a doubt when MSOK comes with a cookie. If it answers the only announce in front of the
+// settlePending settles the pending finding when MSOK comes with a cookie. If it answers the only announce before the
 // handshake, that was wrong. If the cookie is that of the handshake, the two have changed places on
 // the way: it came back already.
-func (t *tracker) settleDoubt(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
-	d := a.doubt
+func (t *tracker) settlePending(a *announcer, o *offer, waited bool, id cookieID) (back bool) {
+	d := a.pending
 	if d == nil || !waited {
 		return false
 	}
-	a.doubt = nil
+	a.pending = nil
 	if d.id == id {
 		return true
 	}
 	if clock.Elapsed(o.at, d.place.Time) >= 0 && !a.awaitsAnswer(d.place.Time) {
 		t.Report(&d.place, d.rule, "%s", d.text())
-		t.listDoubt(a, d, &d.place)
+		t.postponeListed(a, d, &d.place)
 	}
 	return false
 }

@@ -20,7 +20,7 @@ const (
 	stillListed = int64(119 * time.Second)
 	goneBy      = int64(121 * time.Second)
 
-	// unseen is how long before its answer a request may have been sent that nobody saw.
+	// unseen is how long before its answer a request that was not captured may have been sent.
 	unseen = int64(5 * time.Second)
 
 	// maxReported bounds the findings of one kind about a list.
@@ -57,7 +57,7 @@ func (h *heartbeat) lists(at netip.AddrPort) bool {
 	return found
 }
 
-// requests are answered one after the other. Where bytes are missing nobody knows which answer is to
+// requests are answered one after the other. Where bytes are missing it is unknown which answer is to
 // which of them.
 var requests = &ask.Rules{Most: 16}
 

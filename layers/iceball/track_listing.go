@@ -24,7 +24,7 @@ func (a *announcer) entryOf(socket netip.AddrPort, o *offer) netip.AddrPort {
 }
 
 // server gives the game server of an announce at the heartbeat server that it went to; from is the one that answers,
-// where the announce was not seen. It is nil if nobody wants to know.
+// where the announce was not seen. It is nil if the caller wants no values.
 func (t *tracker) server(a *announcer, socket netip.AddrPort, o *offer, from netip.AddrPort,
 	p *wire.Place,
 ) *listing.Server {
@@ -117,8 +117,8 @@ func (t *tracker) listStale(a *announcer, g *given, p *wire.Place) {
 	}
 }
 
-// listDoubt takes HSHK with a cookie that was not given, or from where nothing was announced.
-func (t *tracker) listDoubt(a *announcer, d *doubt, p *wire.Place) {
+// postponeListed takes HSHK with a cookie that was not given, or from where nothing was announced.
+func (t *tracker) postponeListed(a *announcer, d *pendingFinding, p *wire.Place) {
 	if a == nil {
 		a = new(announcer)
 	}

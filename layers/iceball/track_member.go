@@ -10,7 +10,7 @@ type member struct {
 	newer, older *member // by when they were heard of
 }
 
-// join makes somebody a member, or the one that was heard of last if he is one.
+// join makes a host a member, or, if it is one, the member heard of last.
 func (m *member) join(h *heartbeat, socket netip.AddrPort) {
 	m.leave()
 	if h.members == maxMembers {

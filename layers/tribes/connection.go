@@ -78,9 +78,9 @@ func readHead(data []byte) (h head, ok bool) {
 		return h, false
 	}
 	h.parity, h.sequence, h.acknowledged = b.next(1), b.next(sequenceBits), b.next(5)
-	const mostPairs = 32
+	const maxPairs = 32
 	for ; b.next(3) != 0; h.pairs++ {
-		if b.next(5); h.pairs == mostPairs-1 {
+		if b.next(5); h.pairs == maxPairs-1 {
 			return h, false
 		}
 	}

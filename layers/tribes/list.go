@@ -175,7 +175,7 @@ func (t *tally) add(i int) {
 	t.n++
 }
 
-// unreachable reports whether an address can be nobody's: unspecified, multicast, broadcast.
+// unreachable reports whether no single host can have an address: unspecified, multicast, broadcast.
 func unreachable(ip [4]byte) bool {
 	return ip == [4]byte{} || ip[0]>>4 == 14 || ip == [4]byte{255, 255, 255, 255}
 }

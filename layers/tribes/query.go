@@ -17,7 +17,7 @@ import (
 type Query struct {
 	Number    uint8 // of the packet wanted, AllPackets: all of them
 	HasNumber bool
-	ToSend    uint8 // the document's place for that number, or for a total; nobody reads it
+	ToSend    uint8 // the document's place for that number, or for a total; no program reads it
 	HasToSend bool
 	Key       [2]byte // comes back in the answer
 	HasKey    bool

@@ -20,7 +20,7 @@ type serverSet struct {
 
 const taken = 1 << 63
 
-// salt differs from run to run, so that nobody can choose servers that all want the same place.
+// salt differs from run to run, so that a sender cannot choose servers whose hashes collide.
 var salt = rand.Uint64()
 
 // room is how many servers are taken.

@@ -95,7 +95,7 @@ func (q question) answeredBy(data []byte) bool {
 	return q.bare || string(have) == string(q.sequence[:len(have)])
 }
 
-// questions are the last ones of somebody.
+// questions are the last ones of a host.
 type questions struct {
 	asked [8]question
 	next  uint8 // has the place for the next one

@@ -14,20 +14,20 @@ import (
 
 // The times that programs keep, in nanoseconds.
 const (
-	patience    = 5 * int64(time.Second)   // a query is open for so long, and longer while its list comes
-	mostSilence = 250 * int64(time.Second) // the shortest time after which a real master forgets a server
-	memory      = 30 * int64(time.Second)  // late answers are told from those that nobody asked for
-	sweepEvery  = int64(time.Second) / 2
+	patience   = 5 * int64(time.Second)   // a query is open for so long, and longer while its list comes
+	maxSilence = 250 * int64(time.Second) // the shortest time after which a real master forgets a server
+	memory     = 30 * int64(time.Second)  // an answer this long after its query is late, not unasked
+	sweepEvery = int64(time.Second) / 2
 )
 
 // What is remembered at most of two who talk. An exchange takes 5 MB at most.
 const (
-	mostLists = 4
+	maxLists = 4
 
-	mostSpare        = 32              // lists that are kept for their memory,
-	mostSparePackets = 16              // for packets,
-	mostSparePlaces  = 512             // and as many tables of servers, with so many places
-	mostServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
+	maxSpare        = 32              // lists that are kept for their memory,
+	maxSparePackets = 16              // for packets,
+	maxSparePlaces  = 512             // and as many tables of servers, with so many places
+	maxServers      = 1 << 17 / 4 * 3 // of a list; their table takes 1 MB
 )
 
 // tracker finds what is wrong about several messages: which answer belongs to which query, whether
@@ -41,13 +41,13 @@ type tracker struct {
 
 	exchanges  *bounded.LRU[pair, exchange]
 	uses       uint64 // of exchanges
-	agenda     agenda
-	broadcasts *bounded.LRU[endpoint, ask.List[query]] // what somebody asked many at once
+	deadlines  deadlines
+	broadcasts *bounded.LRU[endpoint, ask.List[query]] // queries that a host broadcast
 	pulses     *bounded.LRU[pair, pulse]
 	servers    *bounded.LRU[netip.AddrPort, server]
 
-	// inQueries are hosts that asked or were asked. Of others the capture may lack the direction in which queries go: that
-	// somebody asks nothing does not show whether queries of his would be there.
+	// inQueries are hosts that asked or were asked. Of other hosts the capture may lack
+	// the direction in which queries go, so a reply without a query proves nothing.
 	inQueries *bounded.LRU[netip.Addr, struct{}]
 
 	// askers asked for a list when the capture had just begun and have none yet.
@@ -208,7 +208,7 @@ func (t *tracker) checkHeartbeat(l wire.Layer, p *wire.Place) {
 			return
 		}
 		t.measured(p, servers, p.Src, "heartbeat interval", interval, "s")
-		if clock.Elapsed(last.When(), p.Time) > mostSilence {
+		if clock.Elapsed(last.When(), p.Time) > maxSilence {
 			reportHeader(l, ruleGap, "%.0f s after the last one to this master", interval)
 		}
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An agenda has each exchange on the day on which it has to be looked at. Days are about half a second long. What is
+// An deadlines has each exchange on the day on which it has to be looked at. Days are about half a second long. What is
 // awaited is due within 31 seconds, fewer days than there are: they come again when those before them are over.
 // Exchanges are known by their slots.
-type agenda struct {
+type deadlines struct {
 	days [1 << 6]uint32 // the first exchange of each, 0 if there is none
 	seen int            // exchanges looked at so far
 }
@@ -20,11 +20,11 @@ const dayBits = 29 // in nanoseconds
 
 func day(when int64) int64 { return when >> dayBits }
 
-func (a *agenda) first(day int64) *uint32 { return &a.days[day&int64(len(a.days)-1)] }
+func (a *deadlines) first(day int64) *uint32 { return &a.days[day&int64(len(a.days)-1)] }
 
-// link puts an exchange on the agenda.
+// link puts an exchange on the deadlines.
 func (t *tracker) link(slot uint32, x *exchange, due int64) {
-	first := t.agenda.first(day(due))
+	first := t.deadlines.first(day(due))
 	x.due, x.before, x.after = due, 0, *first
 	if x.after != 0 {
 		_, after := t.exchanges.At(x.after)
@@ -33,7 +33,7 @@ func (t *tracker) link(slot uint32, x *exchange, due int64) {
 	*first = slot
 }
 
-// unlink takes an exchange from the agenda.
+// unlink takes an exchange from the deadlines.
 func (t *tracker) unlink(x *exchange) {
 	if x.after != 0 {
 		_, after := t.exchanges.At(x.after)
@@ -43,7 +43,7 @@ func (t *tracker) unlink(x *exchange) {
 		_, before := t.exchanges.At(x.before)
 		before.after = x.after
 	} else {
-		*t.agenda.first(day(x.due)) = x.after
+		*t.deadlines.first(day(x.due)) = x.after
 	}
 }
 
@@ -53,13 +53,13 @@ type dueExchange struct {
 	slot uint32
 }
 
-// dueNow takes from the agenda what has to be looked at, that which was used longest ago first.
+// dueNow takes from the deadlines what has to be looked at, that which was used longest ago first.
 func (t *tracker) dueNow(since int64) (due []dueExchange) {
-	days := min(uint64(day(t.now)-day(since)), uint64(len(t.agenda.days)-1))
+	days := min(uint64(day(t.now)-day(since)), uint64(len(t.deadlines.days)-1))
 	for i := range int64(days) + 1 {
-		for slot := *t.agenda.first(day(since) + i); slot != 0; {
+		for slot := *t.deadlines.first(day(since) + i); slot != 0; {
 			_, x := t.exchanges.At(slot)
-			t.agenda.seen++
+			t.deadlines.seen++
 			next := x.after
 			if x.due <= t.now {
 				t.unlink(x)

@@ -73,9 +73,9 @@ func watched() (t *tracker, memory *bounded.Budget, told *[]string) {
 	return t, memory, told
 }
 
-// all gives the slots of all exchanges on the agenda.
+// all gives the slots of all exchanges on the deadlines.
 func (t *tracker) all() (slots []uint32) {
-	for _, slot := range t.agenda.days {
+	for _, slot := range t.deadlines.days {
 		for slot != 0 {
 			slots = append(slots, slot)
 			_, x := t.exchanges.At(slot)
@@ -104,8 +104,8 @@ func (t *tracker) sweepAll(now int64) {
 	}
 }
 
-// TestAgenda holds a tracker against one that looks at all exchanges each time: it tells the same, in the same order.
-func TestAgenda(t *testing.T) {
+// TestDeadlines holds a tracker against one that looks at all exchanges each time: it tells the same, in the same order.
+func TestDeadlines(t *testing.T) {
 	for seed := range uint64(30) {
 		c := newTraffic(t, seed)
 		if seed%3 == 0 {
@@ -125,7 +125,7 @@ func TestAgenda(t *testing.T) {
 				both.Message(l, &p)
 			}
 			if n := len(mine.all()); n != mine.exchanges.Len() {
-				t.Fatalf("%d exchanges are on the agenda of %d", n, mine.exchanges.Len())
+				t.Fatalf("%d exchanges are on the deadlines of %d", n, mine.exchanges.Len())
 			}
 			if mine.exchanges.Len() != model.exchanges.Len() {
 				t.Fatalf("%d exchanges are remembered, want %d", mine.exchanges.Len(), model.exchanges.Len())
@@ -144,8 +144,8 @@ func TestAgenda(t *testing.T) {
 	}
 }
 
-// TestAgendaStandsWildTimes has moments at the ends of time.
-func TestAgendaStandsWildTimes(t *testing.T) {
+// TestDeadlinesStandsWildTimes has moments at the ends of time.
+func TestDeadlinesStandsWildTimes(t *testing.T) {
 	c := newTraffic(t, 1)
 	for _, now := range []int64{math.MinInt64, math.MaxInt64 - 31e9, math.MaxInt64 - 1e9} {
 		tracker, _, _ := watched()
@@ -157,7 +157,7 @@ func TestAgendaStandsWildTimes(t *testing.T) {
 		tracker.Time(math.MaxInt64)
 		tracker.Close(math.MaxInt64)
 		if n := len(tracker.all()); n != tracker.exchanges.Len() {
-			t.Errorf("%d exchanges are on the agenda of %d", n, tracker.exchanges.Len())
+			t.Errorf("%d exchanges are on the deadlines of %d", n, tracker.exchanges.Len())
 		}
 	}
 }
@@ -186,8 +186,8 @@ func TestWorkDoesNotGrow(t *testing.T) {
 		if n := tracker.exchanges.Len(); n != many {
 			t.Fatalf("%d are remembered, not %d", n, many)
 		}
-		if most := 3*many + 3*ticks; tracker.agenda.seen > most {
-			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.agenda.seen, many, most)
+		if most := 3*many + 3*ticks; tracker.deadlines.seen > most {
+			t.Errorf("%d exchanges of %d were looked at, want %d at most", tracker.deadlines.seen, many, most)
 		}
 	}
 }

@@ -46,7 +46,7 @@ type exchange struct {
 	used    int64   // when something was added last
 	use     uint64  // the serial number of its last use, see tracker.uses
 
-	// Of the agenda.
+	// Of the deadlines.
 	due           int64
 	before, after uint32
 }
@@ -154,7 +154,7 @@ const (
 	fitsKey
 )
 
-// fit says how well a query fits a reply from somebody. Where again is set, one query has many answers;
+// fit says how well a query fits a reply. Where again is set, one query has many answers;
 // otherwise an answered query is left only to copies of its answer.
 func (r *reply) fit(q *ask.Question[query], from netip.AddrPort, now int64, again bool) int {
 	v := &q.Value
@@ -279,7 +279,7 @@ func (t *tracker) knowsQueries(l wire.Layer, p *wire.Place, r *reply) bool {
 	}) != nil
 }
 
-// reportUnasked reports a reply that nobody asked for. It reports whether that is so.
+// reportUnasked reports a reply without a query, and whether it is one.
 func (t *tracker) reportUnasked(l wire.Layer, p *wire.Place, r *reply) bool {
 	if !r.stranger && !r.unasked || !t.knowsQueries(l, p, r) {
 		return false

@@ -67,7 +67,7 @@ func (l *list) complete() bool {
 }
 
 // expectList sees that a client asks for a list or a packet of one. Somebody who asks again with the same
-// key, or with none, may get the list twice, and nobody can tell which packet belongs to which.
+// key, or with none, may get the list twice, and no packet shows to which of the two it belongs.
 func (t *tracker) expectList(who pair, x *exchange, q *query) {
 	if q.number != AllPackets {
 		q.answer = newest(x)
@@ -104,7 +104,7 @@ func newest(x *exchange) *list {
 
 // beginList begins a list; the query is nil where it is not known.
 func (t *tracker) beginList(x *exchange, q *query) *list {
-	if len(x.lists) == mostLists {
+	if len(x.lists) == maxLists {
 		t.release(x, x.lists[0])
 	}
 	var l *list
@@ -134,7 +134,7 @@ func (t *tracker) release(x *exchange, l *list) {
 		}
 	}
 	t.forgetServers(l)
-	if len(t.spare) < mostSpare && cap(l.packets) <= mostSparePackets {
+	if len(t.spare) < maxSpare && cap(l.packets) <= maxSparePackets {
 		*l = list{packets: l.packets[:0]}
 		t.spare = append(t.spare, l)
 	}

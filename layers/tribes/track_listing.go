@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	mostPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
-	grace        = 2 * int64(time.Second)   // by when a list shows who was verified
+	maxPatience = 300 * int64(time.Second) // the longest time after which a real master forgets a server
+	grace       = 2 * int64(time.Second)   // by when a list shows who was verified
 )
 
 // home is a game server and a host to which it sends heartbeats. A master may ask back from another port than these go
@@ -41,7 +41,7 @@ func (r *roll) held() int { return cap(r.parts) * int(unsafe.Sizeof(part{})) }
 // followLists prepares what is remembered of masters and their servers.
 func (t *tracker) followLists(r *wire.Reporter) {
 	kind := bounded.Kind{Name: "Tribes servers on their way into a list", Silent: "row in the table listing, no events"}
-	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: mostSilence, Forgets: mostPatience,
+	t.book = listing.NewBook(r, kind, listing.Habits{Patience: patience, Keeps: maxSilence, Forgets: maxPatience,
 		Announces: "heartbeats", Why: whyNot})
 	kind.Name = "masters of Tribes servers"
 	t.homes = bounded.NewLRU(r.Memory, kind, bounded.Values[home, netip.AddrPort]{})
@@ -80,7 +80,7 @@ func (t *tracker) listVerification(p *wire.Place, certain bool) {
 			s = t.book.Known(*master, p.Dst)
 		}
 		if s != nil && !s.Waits(listing.Challenged) {
-			return // somebody else asks there
+			return // another host asks there
 		}
 	}
 	if s != nil {
@@ -88,7 +88,7 @@ func (t *tracker) listVerification(p *wire.Place, certain bool) {
 	}
 }
 
-// verified gives the server that speaks of itself to a master, nil if it does so to somebody else.
+// verified gives the server that speaks of itself to a master, nil if it does not.
 func (t *tracker) verified(l wire.Layer, p *wire.Place) *listing.Server {
 	if !t.book.Wanted() {
 		return nil
@@ -231,7 +231,7 @@ func whyNot(s *listing.Server, step listing.Step) string {
 	case step == listing.Answered:
 		return listing.Because(ruleUnanswered, "no answer to the verification (is UDP port %d open to the master?)",
 			s.Address.Port())
-	case step == listing.StillAlive && s.Gap > mostSilence:
+	case step == listing.StillAlive && s.Gap > maxSilence:
 		return listing.Because(ruleGap, "it sends a heartbeat every %.0f s, masters forget it after 250 to 300 s",
 			float64(s.Gap)/1e9)
 	case step == listing.StillAlive:

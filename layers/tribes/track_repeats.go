@@ -25,7 +25,7 @@ func (t *tracker) checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 	if last := len(t.tables) - 1; last >= 0 && s.seen.places == nil {
 		s.seen.places, t.tables = t.tables[last], t.tables[:last]
 	}
-	s.seen.reserve(min(s.seen.used+len(m.Servers), mostServers))
+	s.seen.reserve(min(s.seen.used+len(m.Servers), maxServers))
 	for i := range m.Servers {
 		s.seen.add(&m.Servers[i])
 	}
@@ -33,7 +33,7 @@ func (t *tracker) checkRepeated(l wire.Layer, s *list, m *MasterListReply) {
 
 // forgetServers gives up what is remembered of the servers in a list. Its table may serve another one.
 func (t *tracker) forgetServers(l *list) {
-	if n := cap(l.seen.places); n > 0 && n <= mostSparePlaces && len(t.tables) < mostSpare {
+	if n := cap(l.seen.places); n > 0 && n <= maxSparePlaces && len(t.tables) < maxSpare {
 		t.tables = append(t.tables, l.seen.places[:0])
 	}
 	l.seen = serverSet{}

@@ -86,7 +86,7 @@ func AppendFloat(dst []byte, f float32) []byte {
 	return strconv.AppendFloat(dst, float64(f), 'g', -1, 32)
 }
 
-// AppendEndpoint appends such a value as people read it.
+// AppendEndpoint appends an address with a port and a number as "127.0.0.1:5156:0".
 func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
 	dst = netip.AddrFrom4(addr).AppendTo(dst)
 	dst = append(dst, ':')
@@ -95,7 +95,7 @@ func AppendEndpoint(dst []byte, addr [4]byte, port, number uint16) []byte {
 	return strconv.AppendUint(dst, uint64(number), 10)
 }
 
-// endpointSize is the length of an endpoint, see wire.Endpoint.
+// endpointSize is the length of an endpoint, see wire.IPv4PortNumber.
 const endpointSize = 8
 
 // AppendAddress appends an address of four or sixteen bytes, or the eight of an endpoint.

@@ -94,7 +94,7 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
 	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
 	y.conversations = 1 << 11
-	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory})
+	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(*wire.Value) {}})
 	y.show(k.turns[:at])
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range times {

@@ -59,27 +59,27 @@ func countOf(name string) string { return name + "_count" }
 
 // Walk lists the fields.
 func (m *Map) Walk(c *wire.Cursor) {
-	list(c, "dynamic_colors", &m.DynamicColors, leastDynamicColor, (*DynamicColor).walk)
-	list(c, "texture_matrices", &m.TextureMatrices, leastTextureMatrix, (*TextureMatrix).walk)
-	list(c, "materials", &m.Materials, leastMaterial, (*Material).walk)
-	list(c, "physics_drivers", &m.PhysicsDrivers, leastPhysicsDriver, (*PhysicsDriver).walk)
-	list(c, "transforms", &m.Transforms, leastTransforms, (*Transforms).walk)
+	list(c, "dynamic_colors", &m.DynamicColors, minDynamicColor, (*DynamicColor).walk)
+	list(c, "texture_matrices", &m.TextureMatrices, minTextureMatrix, (*TextureMatrix).walk)
+	list(c, "materials", &m.Materials, minMaterial, (*Material).walk)
+	list(c, "physics_drivers", &m.PhysicsDrivers, minPhysicsDriver, (*PhysicsDriver).walk)
+	list(c, "transforms", &m.Transforms, minTransforms, (*Transforms).walk)
 	c.Begin("world")
 	m.World.walk(c)
 	c.End()
 	m.faces = 2 * m.World.gates
-	list(c, "groups", &m.Groups, leastGroup, func(g *Group, c *wire.Cursor) {
+	list(c, "groups", &m.Groups, minGroup, func(g *Group, c *wire.Cursor) {
 		if g.walk(c); g.gates > 0 {
 			m.faces = -1
 		}
 	})
-	list(c, "links", &m.Links, leastLink, (*Link).walk)
+	list(c, "links", &m.Links, minLink, (*Link).walk)
 	float(c, "water_level", &m.WaterLevel)
 	if c.When(m.WaterLevel >= 0) {
 		wire.I32(c, "water_material", &m.WaterMaterial)
 	}
-	list(c, "weapons", &m.Weapons, leastWeapon, (*Weapon).walk)
-	list(c, "zones", &m.Zones, leastZone, (*Zone).walk)
+	list(c, "weapons", &m.Weapons, minWeapon, (*Weapon).walk)
+	list(c, "zones", &m.Zones, minZone, (*Zone).walk)
 	wire.Trailing(c, &m.trailing)
 }
 
@@ -103,8 +103,8 @@ type Group struct {
 
 // The least bytes that elements of lists take.
 const (
-	leastGroup = 4 + 11*4
-	leastLink  = 2 * 4
+	minGroup = 4 + 11*4
+	minLink  = 2 * 4
 )
 
 func (g *Group) walk(c *wire.Cursor) {
@@ -113,13 +113,13 @@ func (g *Group) walk(c *wire.Cursor) {
 	list(c, "boxes", &g.Boxes, boxSize, (*Box).walk)
 	list(c, "pyramids", &g.Pyramids, boxSize, (*Box).walk)
 	list(c, "bases", &g.Bases, baseSize, (*Base).walk)
-	g.gates = list(c, "teleporters", &g.Teleporters, leastTeleporter, (*Teleporter).walk)
-	list(c, "meshes", &g.Meshes, leastMesh, (*Mesh).walk)
-	list(c, "arcs", &g.Arcs, leastArc, (*Arc).walk)
-	list(c, "cones", &g.Cones, leastCone, (*Cone).walk)
-	list(c, "spheres", &g.Spheres, leastSphere, (*Sphere).walk)
-	list(c, "tetras", &g.Tetras, leastTetra, (*Tetra).walk)
-	list(c, "instances", &g.Instances, leastInstance, (*Instance).walk)
+	g.gates = list(c, "teleporters", &g.Teleporters, minTeleporter, (*Teleporter).walk)
+	list(c, "meshes", &g.Meshes, minMesh, (*Mesh).walk)
+	list(c, "arcs", &g.Arcs, minArc, (*Arc).walk)
+	list(c, "cones", &g.Cones, minCone, (*Cone).walk)
+	list(c, "spheres", &g.Spheres, minSphere, (*Sphere).walk)
+	list(c, "tetras", &g.Tetras, minTetra, (*Tetra).walk)
+	list(c, "instances", &g.Instances, minInstance, (*Instance).walk)
 }
 
 // Link says where a face of a teleporter leads. Names may have wildcards.
@@ -145,7 +145,7 @@ type Instance struct {
 	Material      int32
 }
 
-const leastInstance = 2*4 + leastTransforms + 1
+const minInstance = 2*4 + minTransforms + 1
 
 // InstanceBits tell what an instance changes.
 type InstanceBits uint8
@@ -214,7 +214,7 @@ const flagTypeSize = 2
 
 func (f FlagType) String() string { return string(wire.Trim(f[:])) }
 
-// Weapon is one that nobody aims: the world fires it.
+// Weapon is fired by the world, not by a player.
 type Weapon struct {
 	FlagType     FlagType
 	Position     [3]float32
@@ -224,7 +224,7 @@ type Weapon struct {
 	Delays       []float32 // seconds, one after the other
 }
 
-const leastWeapon = flagTypeSize + 12 + 2*4 + 2
+const minWeapon = flagTypeSize + 12 + 2*4 + 2
 
 func (w *Weapon) walk(c *wire.Cursor) {
 	wire.Word(c, "flag_type", w.FlagType[:])
@@ -248,7 +248,7 @@ type Zone struct {
 	Safety      []int16
 }
 
-const leastZone = 2*12 + 4 + 3*2
+const minZone = 2*12 + 4 + 3*2
 
 func (z *Zone) walk(c *wire.Cursor) {
 	vector(c, "position", &z.Position)

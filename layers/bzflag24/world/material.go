@@ -9,8 +9,8 @@ type DynamicColor struct {
 }
 
 const (
-	leastChannel      = 2*4 + 3*4 + 4
-	leastDynamicColor = 4 + 4*leastChannel
+	minChannel      = 2*4 + 3*4 + 4
+	minDynamicColor = 4 + 4*minChannel
 )
 
 func (d *DynamicColor) walk(c *wire.Cursor) {
@@ -65,7 +65,7 @@ type TextureMatrix struct {
 	Dynamic [9]float32 // only if its bit is set
 }
 
-const leastTextureMatrix = 4 + 1
+const minTextureMatrix = 4 + 1
 
 // MatrixBits tell what a texture matrix has.
 type MatrixBits uint8
@@ -115,7 +115,7 @@ type Material struct {
 	Shaders      []Shader
 }
 
-const leastMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
+const minMaterial = 4 + 1 + 4 + 16*4 + 2*4 + 2
 
 // MaterialBits tell how a material is drawn.
 type MaterialBits uint8
@@ -149,7 +149,7 @@ func (m *Material) walk(c *wire.Cursor) {
 	float(c, "shininess", &m.Shininess)
 	float(c, "alpha_thresh", &m.AlphaThresh)
 	wire.Count8(c, "texture_count", &m.TextureCount, len(m.Textures))
-	counted(c, "textures", &m.Textures, uint32(m.TextureCount), leastTexture, (*Texture).walk)
+	counted(c, "textures", &m.Textures, uint32(m.TextureCount), minTexture, (*Texture).walk)
 	wire.Count8(c, "shader_count", &m.ShaderCount, len(m.Shaders))
 	counted(c, "shaders", &m.Shaders, uint32(m.ShaderCount), 4, (*Shader).walk)
 }
@@ -162,7 +162,7 @@ type Texture struct {
 	State       TextureBits
 }
 
-const leastTexture = 4 + 2*4 + 1
+const minTexture = 4 + 2*4 + 1
 
 // TextureBits tell how a texture is used.
 type TextureBits uint8
@@ -197,10 +197,10 @@ type PhysicsDriver struct {
 	Radial     float32
 	RadialPos  [2]float32
 	Slide      float32 // seconds
-	Death      []byte  // what is told of who dies of it; empty: nobody does
+	Death      []byte  // the message about a death by it; empty: it does not kill
 }
 
-const leastPhysicsDriver = 2*4 + 12 + 7*4
+const minPhysicsDriver = 2*4 + 12 + 7*4
 
 var (
 	angularNames = []string{"angular", "angular_x", "angular_y"}

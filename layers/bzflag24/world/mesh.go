@@ -16,7 +16,7 @@ type Mesh struct {
 	State     MeshBits
 }
 
-const leastMesh = 5*4 + 1
+const minMesh = 5*4 + 1
 
 // MeshBits tell how a mesh behaves.
 type MeshBits uint8
@@ -39,7 +39,7 @@ func (m *Mesh) walk(c *wire.Cursor) {
 	list(c, "vertices", &m.Vertices, 12, vec)
 	list(c, "normals", &m.Normals, 12, vec)
 	list(c, "texcoords", &m.TexCoords, 8, texCoord)
-	list(c, "faces", &m.Faces, leastFace, (*Face).walk)
+	list(c, "faces", &m.Faces, minFace, (*Face).walk)
 	wire.Bits8(c, "state", &m.State, meshBits)
 }
 
@@ -91,7 +91,7 @@ type Face struct {
 	PhysicsDriver int32
 }
 
-const leastFace = 1 + 3*4
+const minFace = 1 + 3*4
 
 // FaceBits tell what a face has and how it behaves.
 type FaceBits uint8
@@ -132,7 +132,7 @@ type Round struct {
 	Angle      float32
 }
 
-const leastRound = leastTransforms + 2*12 + 4
+const minRound = minTransforms + 2*12 + 4
 
 func (r *Round) walk(c *wire.Cursor) {
 	r.Transforms.walkGroup(c)
@@ -183,7 +183,7 @@ type Arc struct {
 	State         RoundBits
 }
 
-const leastArc = leastRound + 2*4 + 2*4 + 4*4 + 6*4 + 1
+const minArc = minRound + 2*4 + 2*4 + 4*4 + 6*4 + 1
 
 var (
 	arcTextures  = []string{"texsize_u", "texsize_v", "texsize_s", "texsize_t"}
@@ -215,7 +215,7 @@ type Cone struct {
 	State         RoundBits
 }
 
-const leastCone = leastRound + 4 + 2*4 + 2*4 + 4*4 + 1
+const minCone = minRound + 4 + 2*4 + 2*4 + 4*4 + 1
 
 func (k *Cone) walk(c *wire.Cursor) {
 	k.Round.walk(c)
@@ -237,7 +237,7 @@ type Sphere struct {
 	State         RoundBits
 }
 
-const leastSphere = leastRound + 2*4 + 2*4 + 2*4 + 1
+const minSphere = minRound + 2*4 + 2*4 + 2*4 + 1
 
 func (s *Sphere) walk(c *wire.Cursor) {
 	s.Round.walk(c)
@@ -260,7 +260,7 @@ type Tetra struct {
 	Materials  [4]int32
 }
 
-const leastTetra = 1 + leastTransforms + 4*12 + 2 + 4*4
+const minTetra = 1 + minTransforms + 4*12 + 2 + 4*4
 
 var (
 	tetraVertices  = [4]string{"vertex_a", "vertex_b", "vertex_c", "vertex_d"}

@@ -75,7 +75,7 @@ type Teleporter struct {
 	State      ObstacleBits
 }
 
-const leastTeleporter = 4 + boxSize + 4 + 1
+const minTeleporter = 4 + boxSize + 4 + 1
 
 func (t *Teleporter) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &t.Name)
@@ -95,7 +95,7 @@ type Transform struct {
 	Index  int32   // only of an IndexTransform: of the list in Map.Transforms
 }
 
-const leastTransform = 1 + 4
+const minTransform = 1 + 4
 
 // TransformType says what a transform does.
 type TransformType uint8
@@ -130,11 +130,11 @@ type Transforms struct {
 	List []Transform
 }
 
-const leastTransforms = 4 + 4
+const minTransforms = 4 + 4
 
 func (t *Transforms) walk(c *wire.Cursor) {
 	wire.Text32(c, "name", &t.Name)
-	list(c, "list", &t.List, leastTransform, (*Transform).walk)
+	list(c, "list", &t.List, minTransform, (*Transform).walk)
 }
 
 // walkGroup walks the transforms of something that has fields besides.

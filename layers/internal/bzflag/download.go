@@ -9,14 +9,14 @@ import (
 
 const maxRequests = 16 // requests of a client that wait for an answer
 
-// Downloads are the world databases on their way. A client that begins anew begins a new one.
+// Downloads are the world databases that clients are downloading. A request for offset 0 begins a new one.
 type Downloads struct {
 	max     int // bytes of a world
 	byRoute *bounded.LRU[Route, download]
 }
 
-// NewDownloads has the downloads of worlds of at most so many bytes on a part of a budget: they are large, and who
-// never ends one must not push out all else. Kind says what they are.
+// NewDownloads keeps worlds of at most maxBytes in a quarter of a budget: they are large, and unfinished ones must not
+// push out everything else. Kind says what they are.
 func NewDownloads(memory *bounded.Budget, kind bounded.Kind, maxBytes int) *Downloads {
 	if memory != nil {
 		memory = memory.Part(memory.Limit() / 4)
@@ -35,7 +35,7 @@ type download struct {
 // held is how many bytes a download holds.
 func (d *download) held() int { return cap(d.data) + 8*cap(d.requested) }
 
-// Request takes note of a request for what follows an offset.
+// Request takes a request for the part at an offset.
 func (w *Downloads) Request(r Route, offset int) {
 	d := w.byRoute.Make(r)
 	if offset == 0 { // it begins anew: what was requested of the last one is not answered any more
@@ -49,8 +49,8 @@ func (w *Downloads) Request(r Route, offset int) {
 	}
 }
 
-// Receive takes a part and returns all that came so far, this part last. It returns nil if something is
-// missing in front of the part, or if nothing came. What it returned is never written to again.
+// Receive takes a part and returns the world up to its end. It returns nil if something before the part is missing, or
+// if the part is empty. The caller may keep what it returns: Receive does not write to it again.
 func (w *Downloads) Receive(r Route, part []byte) []byte {
 	d := w.byRoute.Get(r)
 	if d == nil {
@@ -77,17 +77,17 @@ func (w *Downloads) Receive(r Route, part []byte) []byte {
 	return d.data
 }
 
-// Forget gives up a download, or is done with it.
+// Forget drops a download.
 func (w *Downloads) Forget(r Route) { w.byRoute.Delete(r) }
 
-// Finish is done with a download, unless there are answers or requests to come that match what is there already.
+// Finish drops a download unless some of its requests or answers have no counterpart yet.
 func (w *Downloads) Finish(r Route) {
 	if d := w.byRoute.Get(r); d != nil && len(d.requested) == 0 && d.unrequested == 0 {
 		w.Forget(r)
 	}
 }
 
-// Lost gives up the downloads between two endpoints: a world of which a part is missing is none.
+// Lost drops the downloads between two endpoints: with a part missing there is no world.
 func (w *Downloads) Lost(src, dst netip.AddrPort) {
 	w.Forget(Route{Client: src, Server: dst})
 	w.Forget(Route{Client: dst, Server: src})

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Match is how the game that a server has going stands.
+// A Match is the state of a server's current match.
 type Match struct {
 	known bool  // what time is left
 	left  int32 // as told last
@@ -14,7 +14,7 @@ type Match struct {
 	teams [observers]result
 }
 
-// result is how a team stands.
+// result is the score of a team.
 type result struct {
 	told         bool // there are, or were, players
 	wins, losses uint16
@@ -27,8 +27,8 @@ const (
 )
 
 // Time takes what is left of the match, in seconds; news is whether that is told for the first time, and not to
-// somebody who has come just now. It reports whether the match ends.
-func (m *Match) Time(t Teller, left int32, news bool) (ends bool) {
+// a client that has just connected. It reports whether the match ends.
+func (m *Match) Time(t Recorder, left int32, news bool) (ends bool) {
 	before, known := m.left, m.known
 	m.left, m.known = left, true
 	switch {
@@ -61,7 +61,7 @@ func (m *Match) Team(team int, players, wins, losses uint16) {
 
 // End tells of the end of the match, in words, with the final score; best is as sentences call the best player, "" if
 // there is none.
-func (m *Match) End(t Teller, text, best string) {
+func (m *Match) End(t Recorder, text, best string) {
 	if m.over {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Question is what is asked of servers before, or without, joining a game.
+// A Question is a query that a client sends before, or without, joining a game.
 type Question uint8
 
 // The questions.
@@ -24,13 +24,13 @@ const (
 // answerTime is how long an answer to a query may take.
 const answerTime = int64(5 * time.Second)
 
-// asker is a client who waits for answers.
+// asker is a client that waits for answers.
 type asker struct {
 	waiting [questions]int
 	place   wire.Place // of its last question
 }
 
-// OpenQueries are the questions that wait for answers. Nobody is kept who waits for none.
+// OpenQueries are the questions that wait for answers. A client that waits for none is not kept.
 type OpenQueries struct {
 	*wire.Reporter
 	askers *bounded.LRU[Route, asker]
@@ -42,7 +42,7 @@ func NewOpenQueries(r *wire.Reporter, servers string) OpenQueries {
 	return OpenQueries{r, bounded.NewLRU(r.Memory, kind, bounded.Values[Route, asker]{})}
 }
 
-// measure counts what became of questions to a server.
+// measure counts questions to a server by their outcome.
 func (q OpenQueries) measure(p *wire.Place, r Route, what string, n int) {
 	q.Measured(wire.Value{
 		Place: *p, Table: Queries, Server: r.Server, Who: askerName(r.Client), What: what, Number: float64(n),
@@ -60,8 +60,8 @@ func (q OpenQueries) Ask(p *wire.Place, r Route, about Question) {
 	a.place = *p
 }
 
-// Answer takes an answer, and what it says in short. One to a question to all servers of a network comes from others
-// than were asked.
+// Answer takes an answer, and its text for the table. A server that answers a broadcast question is not the one that
+// was asked.
 func (q OpenQueries) Answer(p *wire.Place, r Route, about Question, text string) {
 	if q.Value == nil {
 		return
@@ -73,10 +73,10 @@ func (q OpenQueries) Answer(p *wire.Place, r Route, about Question, text string)
 		}
 	}
 	q.measure(p, r, "answered", 1)
-	Teller{q.Reporter, p, r.Server}.State(Queries, askerName(r.Client), "answer", text)
+	Recorder{q.Reporter, p, r.Server}.State(Queries, askerName(r.Client), "answer", text)
 }
 
-// askerName names who asks. From which port is not known, 0, of an answer to a group of hosts.
+// askerName names a client. Its port is 0, not known, if the answer went to a group of hosts.
 func askerName(a netip.AddrPort) string {
 	if a.Port() == 0 {
 		return a.Addr().String()
@@ -84,7 +84,7 @@ func askerName(a netip.AddrPort) string {
 	return a.String()
 }
 
-// End tells what was not answered on a connection that has ended.
+// End counts what was not answered on a connection that has ended.
 func (q OpenQueries) End(r Route) {
 	if a := q.askers.Peek(r); a != nil {
 		q.tellUnanswered(r, a)
@@ -92,7 +92,7 @@ func (q OpenQueries) End(r Route) {
 	}
 }
 
-// Close tells what was not answered until the end of the capture. What was asked just before may still be.
+// Close counts what was not answered until the end of the capture, but for the questions of the last answerTime.
 func (q OpenQueries) Close(now int64) {
 	q.askers.Each(func(r Route, a *asker) {
 		if clock.Elapsed(a.place.Time, now) >= answerTime {
@@ -111,7 +111,7 @@ func (q OpenQueries) tellUnanswered(r Route, a *asker) {
 	}
 }
 
-// isBroadcast reports whether all hosts of a network listen to an address, so that those answer who are there.
+// isBroadcast reports whether an address reaches all hosts of a network: no answer to it is owed.
 func isBroadcast(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsMulticast() || a.Is4() && a.As4()[3] == 255

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// JustBefore is how long before a removal its reason is told.
+// JustBefore is how long before a removal the server may say its reason.
 const JustBefore = int64(2 * time.Second)
 
-// TellsRemoval reports whether a line of the server's tells of the removal of a player: one to the player itself, or
-// one that begins with its call sign.
+// TellsRemoval reports whether a chat line of the server announces the removal of a player. It is a line to that
+// player, or one that begins with the call sign.
 func TellsRemoval(line string, toPlayer bool, callSign string) bool {
 	if rest, ok := strings.CutPrefix(line, callSign+" "); ok && callSign != "" {
 		return isRemoved(rest) || HasPrefix(rest, "kicked by") || HasPrefix(rest, "banned by")
@@ -26,7 +26,7 @@ func TellsRemoval(line string, toPlayer bool, callSign string) bool {
 	return HasPrefix(line, "autokick") || HasPrefix(line, "your end is not using udp")
 }
 
-// isRemoved reports whether a sentence goes on so that its subject is removed.
+// isRemoved reports whether the rest of a sentence says that its subject is removed: "was kicked by ..."
 func isRemoved(rest string) bool {
 	words := strings.Fields(strings.ToLower(rest))
 	for _, passive := range [][]string{{"were"}, {"was"}, {"are"}, {"is"}, {"have", "been"}, {"has", "been"}} {

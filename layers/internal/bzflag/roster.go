@@ -7,15 +7,15 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Roster has the call signs of a server's players. It is never changed: messages show names as they were then. Nil has
-// none.
+// Roster has the call signs of a server's players. It is immutable, as messages keep the names of their time. Nil is an
+// empty one.
 type Roster struct {
 	parts [rosterParts]rosterPart
 	bytes int // of names and entries
 }
 
-// A change copies the part that it is in. One that is full lets go of who came first; no game has so many players,
-// and those whose ids are numbers below 256 all find room.
+// A change copies one part. A full part drops its oldest name; there is room for all ids below 256, and no game has so
+// many players.
 const (
 	rosterParts   = 16
 	rosterPartMax = 16
@@ -52,7 +52,7 @@ func (r *Roster) Name(number uint64) string {
 	return ""
 }
 
-// With gives the roster with another name; "" is none.
+// With returns the roster with a player renamed; "" removes the name.
 func (r *Roster) With(number uint64, name string) *Roster {
 	if r.Name(number) == name {
 		return r

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Route is a client and its server.
+// Route is the pair of a client and its server.
 type Route struct{ Client, Server netip.AddrPort }
 
 // RouteOf gives the route of a message that goes from src to dst. ok is false if its direction does not

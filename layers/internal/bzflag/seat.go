@@ -22,7 +22,7 @@ func (s Score) String() string {
 
 func (s Score) balance() int { return s.Wins - s.Losses - s.TeamKills }
 
-// A Seat is a player who was told to be there.
+// A Seat is a player of whom the server has told.
 type Seat struct {
 	Who, Name string // as tables have it, and the call sign
 	Gone      bool   // its connection has ended since
@@ -36,12 +36,12 @@ type Seat struct {
 	address netip.AddrPort
 }
 
-// Held is about how many bytes a seat holds besides itself.
+// Held is about how many bytes a seat holds outside itself.
 func (s *Seat) Held() int { return len(s.Who) + len(s.Name) + len(s.note) }
 
 // Join takes the seat, which is empty, for a player who comes, and tells so: as sentences call it, into which team, and
-// how many players there are now, 0 if that is not known. If it stood there before nobody saw it come.
-func (s *Seat) Join(t Teller, called string, team int64, players int, before bool) {
+// how many players there are now, 0 if that is not known. Before says that the player was there before the capture.
+func (s *Seat) Join(t Recorder, called string, team int64, players int, before bool) {
 	s.since, s.whole = t.Place.Time, !before
 	t.State(Players, s.Who, "team", TeamNames.Format(team))
 	t.State(Players, s.Who, "connected", "yes")
@@ -52,19 +52,19 @@ func (s *Seat) Join(t Teller, called string, team int64, players int, before boo
 	}
 }
 
-// Leave takes note that the player is not there any more.
-func (s *Seat) Leave(t Teller) {
+// Leave records that the player leaves.
+func (s *Seat) Leave(t Recorder) {
 	s.LeaveUnseen(t, t.Place.Time)
 }
 
-// LeaveUnseen is the same for a player whose leaving was not seen, and of whom something was heard last at a time.
-func (s *Seat) LeaveUnseen(t Teller, last int64) {
+// LeaveUnseen is Leave for a player whose leaving was not captured; last is when the player was last active.
+func (s *Seat) LeaveUnseen(t Recorder, last int64) {
 	t.State(Players, s.Who, "connected", "no")
 	s.Stay(t, last)
 }
 
-// Stay tells how long the player was there: whole seconds, so that the stays of a player add up.
-func (s *Seat) Stay(t Teller, now int64) {
+// Stay records how long the player was there, in whole seconds, so that the stays of a player add up.
+func (s *Seat) Stay(t Recorder, now int64) {
 	if seconds := clock.Elapsed(s.since, now) / int64(time.Second); seconds > 0 {
 		t.Measured(wire.Value{
 			Place: *t.Place, Table: Players, Server: t.Server, Who: s.Who, What: "played", Number: float64(seconds),
@@ -72,8 +72,8 @@ func (s *Seat) Stay(t Teller, now int64) {
 	}
 }
 
-// Address takes where the player comes from; the port is 0 where it is not known.
-func (s *Seat) Address(t Teller, a netip.AddrPort) {
+// Address takes the player's address; its port is 0 if it is not known.
+func (s *Seat) Address(t Recorder, a netip.AddrPort) {
 	switch {
 	case s.address == a, s.address.Addr() == a.Addr() && a.Port() == 0:
 		return
@@ -86,7 +86,7 @@ func (s *Seat) Address(t Teller, a netip.AddrPort) {
 }
 
 // Score takes the server's score. With a new match all begin anew.
-func (s *Seat) Score(t Teller, now Score) {
+func (s *Seat) Score(t Recorder, now Score) {
 	if s.Told != now || !s.scored {
 		t.State(Players, s.Who, "score", now.String())
 	}
@@ -96,9 +96,9 @@ func (s *Seat) Score(t Teller, now Score) {
 	s.Told, s.scored = now, true
 }
 
-// Compare tells if the server's score is not what was counted of one who was seen from the beginning. Servers differ
-// in what a killer of teammates loses, and not all of them tell how many were killed: tellsTeamKills.
-func (s *Seat) Compare(t Teller, tellsTeamKills bool) {
+// Compare adds a note if the server's score differs from the counted one, for a player who joined within the capture.
+// Servers differ in what a team kill costs; tellsTeamKills says that this one tells the number of team kills.
+func (s *Seat) Compare(t Recorder, tellsTeamKills bool) {
 	counted, note := s.Counted, ""
 	if counted.TeamKills > 0 {
 		counted.Losses = s.Told.Losses
@@ -115,7 +115,7 @@ func (s *Seat) Compare(t Teller, tellsTeamKills bool) {
 	}
 }
 
-// Beats reports whether the player has won something, and is better than another one, who may be nil.
+// Beats reports whether the player has a win and a better score than another, who may be nil.
 func (s *Seat) Beats(other *Seat) bool {
 	return s.Told.Wins > 0 && (other == nil || s.Told.balance() > other.Told.balance())
 }

@@ -2,12 +2,11 @@ package bzflag
 
 import "bytes"
 
-// secretCommands are what players type into the chat with a password behind it, as the servers'
-// own help has them; ghost has a name in front of the password.
+// secretCommands are the chat commands with a password, from the servers' own help; ghost has a name before it.
 var secretCommands = [...]string{"/password", "/identify", "/register", "/setpass", "/ghost"}
 
 // FindSecret finds what stands behind a command that takes a password: text[from:to]. Both are 0 if
-// there is none. Others may repeat what somebody typed, so the command may stand anywhere.
+// there is none. A chat line may quote a command, so it may stand anywhere.
 func FindSecret(text []byte) (from, to int) {
 	lower := bytes.Clone(text) // of ASCII alone: other letters may change their lengths
 	for i, x := range lower {

@@ -7,8 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Called is how sentences call a player, whose call sign and place are given: by the name alone where it can be taken
-// for nothing but a name. Among players of the same name the place tells them apart.
+// Called is the name of a player in sentences: the call sign, in quotes if it could be read as something else. Place,
+// the player's number or id, stands for a missing call sign, and follows one that several players have.
 func Called(callSign, place string, several bool) string {
 	switch {
 	case callSign == "":
@@ -22,10 +22,10 @@ func Called(callSign, place string, several bool) string {
 	return callSign
 }
 
-// withinQuotes keeps a name between quotes from ending them.
+// withinQuotes escapes a name for use between quotes.
 var withinQuotes = strings.NewReplacer(`"`, `\"`, `\`, `\\`)
 
-// joinSentence tells that a player came, into which team, and how many players there are now; 0: that is not known.
+// joinSentence says that a player joins a team; players is how many there are now, 0 if not known.
 func joinSentence(name string, team int64, players int) string {
 	s := name + " joins"
 	if t := teamOf(team); t != "" {
@@ -37,7 +37,7 @@ func joinSentence(name string, team int64, players int) string {
 	return s
 }
 
-// presentSentence tells that a player is there whose coming was not seen.
+// presentSentence says that a player was there before the capture.
 func presentSentence(name string, team int64) string {
 	s := name + " is there already"
 	if t := teamOf(team); t != "" {
@@ -57,13 +57,13 @@ func teamOf(team int64) string {
 	return TeamNames.Format(team)
 }
 
-// Numbers of teams that are none: rogues fight for themselves, and observers not at all.
+// Rogues and observers have team numbers, but are no teams.
 const (
 	rogues    = 0
 	observers = 5
 )
 
-// TeamFlag is how sentences call a team's flag; that of no team is one of which nothing is known.
+// TeamFlag is the name of a team's flag in sentences; without a team it is "a flag".
 func TeamFlag(team int64) string {
 	if team <= rogues || team >= observers {
 		return "a flag"
@@ -71,7 +71,7 @@ func TeamFlag(team int64) string {
 	return TeamNames.Format(team) + "'s flag"
 }
 
-// MaskSecret gives what somebody says without passwords: they are nothing that a timeline should show.
+// MaskSecret returns a chat line with its password, if it has one, replaced by asterisks.
 func MaskSecret(text []byte) string {
 	from, to := FindSecret(text)
 	if from >= to {
@@ -80,7 +80,7 @@ func MaskSecret(text []byte) string {
 	return string(text[:from]) + strings.Repeat("*", to-from) + string(text[to:])
 }
 
-// refusedSentence tells that a server refuses a client, and why.
+// refusedSentence says that a server refuses a client, and why.
 func refusedSentence(client netip.AddrPort, callSign, reason string) string {
 	s := client.Addr().String()
 	if callSign != "" {

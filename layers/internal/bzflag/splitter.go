@@ -25,7 +25,7 @@ func (f *Framing) Next(way wire.Direction, data []byte, _ bool, _ *wire.Progress
 	return n
 }
 
-// Plausible implements wire.Splitter. A message is beyond doubt if it is just as the version has it: a code
+// Plausible implements wire.Splitter. A message is plausible if it is just as the version has it: a code
 // that goes that way (any way, if it is unknown) and exactly its length.
 func (f *Framing) Plausible(way wire.Direction, data []byte, _ *wire.Progress) int {
 	n, ok := f.Split(way, data)

@@ -11,7 +11,7 @@ import (
 
 // What summaries of messages are made of. None of it costs memory.
 
-// AppendAt tells a position, rounded: a line is no place for nine digits.
+// AppendAt appends a position with one decimal.
 func AppendAt(b []byte, v *[3]float32) []byte {
 	b = append(b, "at ("...)
 	for i, f := range v {
@@ -37,7 +37,7 @@ func AppendNumber(b []byte, word string, v int64) []byte {
 	return strconv.AppendInt(b, v, 10)
 }
 
-// AppendCallSign appends what a player is called, behind its id; "" is nothing.
+// AppendCallSign appends a call sign, to follow the player's id; "" appends nothing.
 func AppendCallSign(b []byte, callSign string) []byte {
 	switch {
 	case callSign == "":

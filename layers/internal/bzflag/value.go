@@ -24,7 +24,7 @@ func Float(c *wire.Cursor, name string, v *float32, rule *wire.Rule) {
 
 func decimal(f float32) string { return string(format.AppendFloat(nil, f)) }
 
-// Finite tells numbers from what is none: the difference of such a thing to itself is no number.
+// Finite reports whether f is neither NaN nor infinite: of those, f-f is NaN.
 func Finite(f float32) bool { return f-f == 0 }
 
 // Flight is where a flag is and how it moves: the end of every record of a flag.
@@ -124,7 +124,7 @@ type Empty struct{}
 // Walk lists no fields.
 func (*Empty) Walk(*wire.Cursor) {}
 
-// CheckEnum reports a value that nobody defined, of the field visited last.
+// CheckEnum reports an undefined value of the field visited last.
 func CheckEnum(c *wire.Cursor, rule *wire.Rule, s wire.Symbols, name string, v int64) {
 	if !s.Has(v) {
 		c.Report(rule, "%s %d is not defined", name, v)

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// The tables of what trackers measure.
+// The names of the tables.
 const (
 	Players = "players"
 	Kills   = "kills"
@@ -27,7 +27,7 @@ var (
 	QueriesTable = wire.Table{Name: Queries, Columns: []string{"asked", "answered", "unanswered", "answer"}}
 )
 
-// Nobody is the killer where the message names none.
+// Nobody stands for the killer where the message names none.
 const Nobody = "(nobody)"
 
 // The kinds of events.
@@ -51,37 +51,37 @@ const (
 	Shutdown = "shutdown"
 )
 
-// A Teller tells what happens at a server, by the message at a place.
-type Teller struct {
+// A Recorder records what happens at a server, by the message at a place.
+type Recorder struct {
 	*wire.Reporter
 	Place  *wire.Place
 	Server netip.AddrPort
 }
 
-// Event tells that somebody did something.
-func (t Teller) Event(who, what, format string, args ...any) {
+// Event records that a player did something.
+func (t Recorder) Event(who, what, format string, args ...any) {
 	t.Happened(t.Place, t.Server, who, what, format, args...)
 }
 
 // Count tells that a player did something.
-func (t Teller) Count(player, what string) {
+func (t Recorder) Count(player, what string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: what, Number: 1})
 }
 
 // State tells what something has become, or the server itself if who is "".
-func (t Teller) State(table, who, what, text string) {
+func (t Recorder) State(table, who, what, text string) {
 	t.Measured(wire.Value{Place: *t.Place, Table: table, Server: t.Server, Who: who, What: what, State: true, Text: text})
 }
 
 // Lag tells how long a lag ping to a player and its answer took, in nanoseconds.
-func (t Teller) Lag(player string, lag int64) {
+func (t Recorder) Lag(player string, lag int64) {
 	seconds := time.Duration(lag).Seconds()
 	t.Measured(wire.Value{Place: *t.Place, Table: Players, Server: t.Server, Who: player, What: "lag", Number: seconds,
 		Unit: "s", Answer: true})
 }
 
 // Refusal tells that the server refuses a client, and why.
-func (t Teller) Refusal(client netip.AddrPort, callSign, reason string) {
+func (t Recorder) Refusal(client netip.AddrPort, callSign, reason string) {
 	who := client.String()
 	if callSign != "" {
 		who += " " + callSign
@@ -92,7 +92,7 @@ func (t Teller) Refusal(client netip.AddrPort, callSign, reason string) {
 
 // Kill tells of a death, and counts it in the matrix of who killed whom; killer is Nobody if there is none. Team says
 // that the two are of one team.
-func (t Teller) Kill(killer, victim string, d *Death, team bool) {
+func (t Recorder) Kill(killer, victim string, d *Death, team bool) {
 	v := wire.Value{Place: *t.Place, Table: Kills, Server: t.Server, Who: killer, Whom: victim, What: "kills", Number: 1}
 	t.Measured(v)
 	v.What = d.Cause.column()
@@ -110,8 +110,8 @@ func (t Teller) Kill(killer, victim string, d *Death, team bool) {
 	})
 }
 
-// Say tells what somebody says; from and to are how sentences call the two, to "" for everybody.
-func (t Teller) Say(what, who, from, whom, to, text string) {
+// Say records a chat line; from and to are how sentences call the two, to "" for all players.
+func (t Recorder) Say(what, who, from, whom, to, text string) {
 	if to != "" {
 		from += " to " + to
 	}

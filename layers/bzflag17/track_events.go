@@ -5,37 +5,37 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// measures reports whether somebody wants values.
+// measures reports whether the caller wants values.
 func (e *event) measures() bool { return e.reporter.Value != nil }
 
-// isNews reports whether the message at hand tells of something that no other connection was told of before: that is
+// isNew reports whether the message at hand tells of something that no other connection was told of before: that is
 // what is counted, and an event. It is asked once a message.
-func (e *event) isNews() bool {
+func (e *event) isNew() bool {
 	v := e.view
 	if !e.measures() || e.place.Transport != wire.TCP || v.departed {
 		return false
 	}
-	e.scratch = e.appendEvent(e.scratch[:0])
-	return e.makeGame().news.Hear(v.serial, e.scratch, e.place.Time)
+	e.scratch = bzflag.AppendServer(e.appendEvent(e.scratch[:0]), e.server())
+	return !e.told.Repeats(v.serial, e.place.Time, "", e.scratch)
 }
 
-// teller tells what happens at the server of the message at hand.
-func (e *event) teller() bzflag.Teller {
-	return bzflag.Teller{Reporter: e.reporter, Place: e.place, Server: e.server()}
+// recorder records what happens at the server of the message at hand.
+func (e *event) recorder() bzflag.Recorder {
+	return bzflag.Recorder{Reporter: e.reporter, Place: e.place, Server: e.server()}
 }
 
-// happened tells of something that a player did; the sentence begins with the player.
-func (e *event) happened(p PlayerID, what, does string) {
-	e.teller().Event(e.nameOf(p), what, "%s %s", e.called(p), does)
+// tellEvent tells of something that a player did; the sentence begins with the player.
+func (e *event) tellEvent(p PlayerID, what, does string) {
+	e.recorder().Event(e.nameOf(p), what, "%s %s", e.called(p), does)
 }
 
-// recordKill counts a death that nobody told of before.
+// recordKill counts a death that no other connection was told of before.
 func (e *event) recordKill(b *Killed) {
 	victim, killer := e.view.idOf(b.Victim.ID), e.view.idOf(b.Killer.ID)
 	v, k := e.player(victim), e.player(killer)
 	by := killer != victim && !killer.IsZero() && (k != nil || !e.view.complete)
 	team := by && areMates(v, k)
-	e.teller().Count(e.nameOf(victim), "deaths")
+	e.recorder().Count(e.nameOf(victim), "deaths")
 	if v != nil {
 		v.Counted.Losses++
 		v.scoreTime = e.place.Time
@@ -47,7 +47,7 @@ func (e *event) recordKill(b *Killed) {
 	if by || killer == victim {
 		name = e.nameOf(killer)
 	}
-	e.teller().Kill(name, e.nameOf(victim), &bzflag.Death{
+	e.recorder().Kill(name, e.nameOf(victim), &bzflag.Death{
 		Victim: e.called(victim), Killer: e.called(killer), Own: killer == victim, ByPlayer: by,
 		Cause: e.causeOf(victim, killer, b.ShotID), Weapon: e.weapon(killer, b.ShotID),
 	}, team)
@@ -55,9 +55,9 @@ func (e *event) recordKill(b *Killed) {
 
 // recordKiller counts what a killer did.
 func (e *event) recordKiller(p PlayerID, team bool) {
-	e.teller().Count(e.nameOf(p), "kills")
+	e.recorder().Count(e.nameOf(p), "kills")
 	if team {
-		e.teller().Count(e.nameOf(p), "teamkills")
+		e.recorder().Count(e.nameOf(p), "teamkills")
 	}
 	if k := e.player(p); k != nil {
 		k.AddKill(team)
@@ -100,32 +100,31 @@ func (e *event) weapon(shooter PlayerID, shotID int16) string {
 	return bzflag.PlainShot
 }
 
-// recordGrab tells of a flag that somebody carries from now on. What is not a team's shows where it matters: when it
-// kills.
+// recordGrab counts a grab. Only that of a team's flag is an event.
 func (e *event) recordGrab(b *GrabFlag) {
 	id := e.view.idOf(b.Player.ID)
-	e.teller().Count(e.nameOf(id), "flags")
+	e.recorder().Count(e.nameOf(id), "flags")
 	if isTeamFlag(b.Flag.ID) {
-		e.happened(id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
+		e.tellEvent(id, bzflag.Grab, "grabs "+bzflag.TeamFlag(int64(b.Flag.ID)))
 	}
 }
 
-// tellDrop tells of a team's flag that somebody loses. What is taken from who leaves is not dropped.
+// tellDrop records the drop of a team's flag. A player who leaves drops none: the server takes it.
 func (e *event) tellDrop(b *DropFlag) {
 	id := e.view.idOf(b.Player.ID)
 	if n := e.player(id); n != nil && n.Gone {
 		return
 	}
 	if isTeamFlag(b.Flag.ID) && b.Flag.Status != OnTank {
-		e.happened(id, bzflag.Drop, "drops "+bzflag.TeamFlag(int64(b.Flag.ID)))
+		e.tellEvent(id, bzflag.Drop, "drops "+bzflag.TeamFlag(int64(b.Flag.ID)))
 	}
 }
 
 // tellCapture tells of a capture; the flag is a team's, or it is not known which one it is.
 func (e *event) tellCapture(b *CaptureFlag, flag Team) {
 	id := e.view.idOf(b.Player.ID)
-	e.teller().Count(e.nameOf(id), "captures")
-	e.happened(id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
+	e.recorder().Count(e.nameOf(id), "captures")
+	e.tellEvent(id, bzflag.Capture, "captures "+bzflag.TeamFlag(int64(flag))+" for "+teams.Format(int64(b.Team)))
 }
 
 // recordPause tells that a player stops, or goes on: that is a bit of its updates. Who is dead does neither.
@@ -136,10 +135,10 @@ func (e *event) recordPause(k *tank, status PlayerStatus) {
 	}
 	k.paused = paused
 	switch {
-	case !e.measures() || e.layer.Direction == s2c && !e.isWitness():
+	case !e.measures() || e.layer.Direction == s2c && !e.isCounting():
 	case paused:
-		e.happened(k.id, bzflag.Pausing, "pauses")
+		e.tellEvent(k.id, bzflag.Pausing, "pauses")
 	case status&Alive != 0:
-		e.happened(k.id, bzflag.Resuming, "goes on")
+		e.tellEvent(k.id, bzflag.Resuming, "goes on")
 	}
 }

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// Who was silent for long is no elder any more, however long.
-func TestElder(t *testing.T) {
+// Who was silent for long is no reference any more, however long.
+func TestReference(t *testing.T) {
 	for _, c := range []struct {
 		from, to int64
 		want     bool // the first is there still
 	}{
-		{0, elderIdle, true}, {0, elderIdle + 1, false}, {math.MinInt64, math.MaxInt64, false}, {math.MaxInt64, math.MinInt64, true},
+		{0, referenceIdle, true}, {0, referenceIdle + 1, false}, {math.MinInt64, math.MaxInt64, false}, {math.MaxInt64, math.MinInt64, true},
 	} {
-		var e Elder
+		var e Reference
 		if e.Meet(1, true, c.from) {
 			t.Errorf("at %d the first is told that another one is there", c.from)
 		}

@@ -49,8 +49,8 @@ func happenings(list []said) (told []string) {
 	return told
 }
 
-// TestHappenings has all that happens told once, in sentences.
-func TestHappenings(t *testing.T) {
+// TestEvents has all that happens told once, in sentences.
+func TestEvents(t *testing.T) {
 	add := func(list ...said) []said { return list }
 	kills := func(killer, victim string, shot uint16) said { return bySrv("kl", victim+killer+u16(shot)) }
 	says := func(from, to string, team uint16, text string) said {

@@ -6,17 +6,20 @@ import (
 	"github.com/gamedissect/gamedissect/layers/internal/bzflag"
 )
 
-// isNews reports whether the message tells of something that no other connection was told of before: that is what is
+// isNew reports whether the message tells of something that no other connection was told of before: that is what is
 // counted, and an event. It is asked once a message.
-func (e *event) isNews() bool {
+func (e *event) isNew() bool {
 	c := e.connection
-	return e.measures() && e.tcp() && !c.killed.Known() &&
-		e.game.news.Hear(c.serial, e.layer.Contents, e.place.Time)
+	if !e.measures() || !e.tcp() || c.killed.Known() {
+		return false
+	}
+	e.scratch = bzflag.AppendServer(append(e.scratch[:0], e.layer.Contents...), e.server())
+	return !e.told.Repeats(c.serial, e.place.Time, "", e.scratch)
 }
 
-// teller tells what happens at the server of the message at hand.
-func (e *event) teller() bzflag.Teller {
-	return bzflag.Teller{Reporter: e.reporter, Place: e.place, Server: e.server()}
+// recorder records what happens at the server of the message at hand.
+func (e *event) recorder() bzflag.Recorder {
+	return bzflag.Recorder{Reporter: e.reporter, Place: e.place, Server: e.server()}
 }
 
 // called is how sentences call a player.
@@ -37,7 +40,7 @@ func (e *event) called(p *Player) string {
 	return bzflag.Called(p.CallSign, fmt.Sprint(p.ID), several)
 }
 
-// recordKill counts a death that nobody told of before. A killer who is nil is none of the players.
+// recordKill counts a death that no other connection was told of before. A killer who is nil is none of the players.
 func (e *event) recordKill(b *Killed, victim, killer *tank) {
 	by := killer != nil && b.Killer.ID != b.Victim.ID
 	team := by && areMates(e.game, killer, victim)
@@ -53,7 +56,7 @@ func (e *event) recordKill(b *Killed, victim, killer *tank) {
 	case killer != nil || b.Killer.ID == ServerPlayer:
 		name = b.Killer.subject()
 	}
-	e.teller().Kill(name, b.Victim.subject(), &bzflag.Death{
+	e.recorder().Kill(name, b.Victim.subject(), &bzflag.Death{
 		Victim: e.called(&b.Victim), Killer: e.called(&b.Killer), Own: b.Killer.ID == b.Victim.ID,
 		ByPlayer: by, ByServer: b.Killer.ID == ServerPlayer, Cause: causes[b.Reason], Weapon: b.weapon(),
 	}, team)
@@ -99,30 +102,29 @@ var weapons = map[FlagType]string{
 	{'T', 'H'}: "Thief", {'C', 'L'}: "Cloaking",
 }
 
-// recordGrab tells of a flag that somebody carries from now on. What is not a team's shows where it matters: when it
-// kills.
+// recordGrab counts a grab. Only that of a team's flag is an event.
 func (e *event) recordGrab(b *GrabFlag) {
 	e.measureCount(&b.Player, "flags")
 	if t := flagTeam(b.Flag.Type); t != NoTeam {
-		e.teller().Event(b.Player.subject(), bzflag.Grab, "%s grabs %s", e.called(&b.Player), bzflag.TeamFlag(int64(t)))
+		e.recorder().Event(b.Player.subject(), bzflag.Grab, "%s grabs %s", e.called(&b.Player), bzflag.TeamFlag(int64(t)))
 	}
 }
 
-// recordDrop tells of a team's flag that somebody loses: one that flies to where it lies. What is captured, or taken
+// recordDrop tells of a team's flag that a player loses: one that flies to where it lies. What is captured, or taken
 // from who leaves, does not.
 func (e *event) recordDrop(b *DropFlag) {
 	if s := e.game.seat(b.Player.ID); s != nil && s.Gone {
 		return
 	}
 	if t := flagTeam(b.Flag.Type); t != NoTeam && b.Flag.Status != FlagOnTank {
-		e.teller().Event(b.Player.subject(), bzflag.Drop, "%s drops %s", e.called(&b.Player), bzflag.TeamFlag(int64(t)))
+		e.recorder().Event(b.Player.subject(), bzflag.Drop, "%s drops %s", e.called(&b.Player), bzflag.TeamFlag(int64(t)))
 	}
 }
 
 // recordTransfer tells of a team's flag that one takes from another.
 func (e *event) recordTransfer(b *TransferFlag) {
 	if t := flagTeam(b.Flag.Type); t != NoTeam {
-		e.teller().Event(b.To.subject(), bzflag.Steal, "%s steals %s from %s",
+		e.recorder().Event(b.To.subject(), bzflag.Steal, "%s steals %s from %s",
 			e.called(&b.To), bzflag.TeamFlag(int64(t)), e.called(&b.From))
 	}
 }
@@ -134,24 +136,24 @@ func (e *event) recordCapture(b *CaptureFlag, s *flagState) {
 		kind = s.kind
 	}
 	e.measureCount(&b.Player, "captures")
-	e.teller().Event(b.Player.subject(), bzflag.Capture, "%s captures %s for %s",
+	e.recorder().Event(b.Player.subject(), bzflag.Capture, "%s captures %s for %s",
 		e.called(&b.Player), bzflag.TeamFlag(int64(flagTeam(kind))), teams.Format(int64(b.Team)))
 }
 
 // recordRabbit tells who is hunted from now on.
 func (e *event) recordRabbit(p *Player) {
-	if int(p.ID) < maxTanks && !e.connection.isNewcomer(e.place.Time) && e.isNews() {
-		e.teller().Event(p.subject(), bzflag.Rabbit, "%s is the rabbit", e.called(p))
+	if int(p.ID) < maxTanks && !e.connection.isNewcomer(e.place.Time) && e.isNew() {
+		e.recorder().Event(p.subject(), bzflag.Rabbit, "%s is the rabbit", e.called(p))
 	}
 }
 
 // recordPause tells that a player stops, or goes on.
 func (e *event) recordPause(b *Pause) {
 	switch {
-	case e.connection.isNewcomer(e.place.Time) || !e.isNews():
+	case e.connection.isNewcomer(e.place.Time) || !e.isNew():
 	case b.On.True():
-		e.teller().Event(b.Player.subject(), bzflag.Pausing, "%s pauses", e.called(&b.Player))
+		e.recorder().Event(b.Player.subject(), bzflag.Pausing, "%s pauses", e.called(&b.Player))
 	default:
-		e.teller().Event(b.Player.subject(), bzflag.Resuming, "%s goes on", e.called(&b.Player))
+		e.recorder().Event(b.Player.subject(), bzflag.Resuming, "%s goes on", e.called(&b.Player))
 	}
 }

@@ -76,8 +76,8 @@ func happenings(t *testing.T, list []said, wanted string) (told []string) {
 	return told
 }
 
-// TestHappenings has all that happens told once, in sentences.
-func TestHappenings(t *testing.T) {
+// TestEvents has all that happens told once, in sentences.
+func TestEvents(t *testing.T) {
 	add := func(list ...said) []said { return list }
 	for _, c := range []struct {
 		said []said

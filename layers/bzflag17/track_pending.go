@@ -1,0 +1,93 @@
+package bzflag17
+
+import (
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/clock"
+)
+
+const maxPendingFindings = 64 // of a connection
+
+// arrivalTime is how long what the other side said may be missing only because it was captured later, or
+// because its stream waits for bytes.
+const arrivalTime = 2 * second
+
+// A pendingFinding is reported at its deadline unless something explains it before.
+type pendingFinding struct {
+	rule      *wire.Rule
+	player    PlayerID // whom it is about; see shotSubject and pingSubject
+	text      string
+	otherSide bool // what explains it may still come in the other side's stream
+
+	deadline int64
+	place    wire.Place
+}
+
+// postpone postpones a finding about the current message: it is reported if nothing explains it in time.
+func (e *event) postpone(d pendingFinding, wait int64) {
+	v := e.view
+	d.deadline = clock.Add(e.place.Time, wait)
+	if len(v.findings) >= maxPendingFindings || !v.pending.add(e.now, d.deadline) {
+		return
+	}
+	d.place = *e.place
+	v.findings = append(v.findings, d)
+	e.tasks.Add(d.deadline, task{route: e.route, serial: v.serial})
+}
+
+// reportOrPostpone is for findings about what one side said that rest on what the other did not say. Those
+// about a client wait for what the server's stream may still bring.
+func (e *event) reportOrPostpone(rule *wire.Rule, player PlayerID, off, size int, text string) {
+	if e.layer.Direction == s2c {
+		e.report(rule, off, size, "%s", text)
+		return
+	}
+	e.postpone(pendingFinding{rule: rule, player: player, text: text, otherSide: true}, arrivalTime)
+}
+
+// reportPending reports the pending findings whose deadline has passed.
+func (t *tracker) reportPending(v *view, now int64) {
+	v.dropPending(func(d *pendingFinding) bool {
+		if d.deadline > now {
+			return false
+		}
+		t.reporter.Report(&d.place, d.rule, "%s", d.text)
+		return true
+	})
+}
+
+// settle drops the pending findings of a rule about a player: something explains them. Those that were due before stay.
+func (v *view) settle(rule *wire.Rule, player PlayerID, now int64) {
+	v.dropPending(func(d *pendingFinding) bool {
+		return d.rule == rule && d.player == player && d.deadline >= now
+	})
+}
+
+// settleActing drops the pending findings about what a player did before MsgAlive or just after it.
+func (v *view) settleActing(player PlayerID, now int64) {
+	v.dropPending(func(d *pendingFinding) bool {
+		return d.rule == ruleActing && d.player == player && clock.Elapsed(d.place.Time, now) < sameInstant
+	})
+}
+
+// dropOvertaken drops the pending findings that wait for the server when its stream turns out to be behind.
+func (v *view) dropOvertaken(now int64) {
+	v.dropPending(func(d *pendingFinding) bool { return d.otherSide && d.place.Time > now })
+}
+
+// dropAllPending is for when what would explain them may be lost.
+func (v *view) dropAllPending() { v.findings = nil }
+
+// dropPending drops those that a function chooses. If none is left it frees the slice: a finding is large, and most
+// connections have none.
+func (v *view) dropPending(chosen func(*pendingFinding) bool) {
+	kept := v.findings[:0]
+	for i := range v.findings {
+		if d := &v.findings[i]; !chosen(d) {
+			kept = append(kept, *d)
+		}
+	}
+	clear(v.findings[len(kept):])
+	if v.findings = kept; len(kept) == 0 {
+		v.findings = nil
+	}
+}
