@@ -64,3 +64,12 @@ func Rest(c *Cursor, name string, v *[]byte) {
 		c.schema.add(Field{Name: name, Kind: Bytes})
 	}
 }
+
+// Undefined is the body of a message that is named but whose content is not ours to know, or of
+// one that nobody defined.
+type Undefined struct {
+	Data []byte
+}
+
+// Walk lists the fields.
+func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // Bounds on what is recorded: how deep values may stand in values, and bytes of text. A field
@@ -138,14 +137,6 @@ func passElements(d *json.Decoder) (n int) {
 			depth++
 		}
 	}
-}
-
-// printable keeps names that a stranger chose from reaching terminals and files as they are.
-func printable(r rune) rune {
-	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
-		return utf8.RuneError
-	}
-	return r
 }
 
 // jsonLeaf records a single value; as an element of a list it is a group of one.

@@ -112,12 +112,3 @@ func (m *MessageType) IsQuestion() bool { return m.table != nil && m.table.asked
 
 // All lists the messages.
 func (m *Messages) All() []*MessageType { return m.list }
-
-// Undefined is the body of a message that is named but whose content is not ours to know, or of
-// one that nobody defined.
-type Undefined struct {
-	Data []byte
-}
-
-// Walk lists the fields.
-func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

@@ -32,9 +32,3 @@ type Forgetter interface {
 	// Lost tells that bytes are missing of what src sent to dst over a connection.
 	Lost(src, dst netip.AddrPort)
 }
-
-// A Roster tells what players and the like are called. Sessions learn it.
-type Roster interface {
-	// Name is "" for a number that nobody is known by.
-	Name(number uint64) string
-}

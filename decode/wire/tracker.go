@@ -7,17 +7,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Transport is what carried a message.
-type Transport uint8
-
-// The transports.
-const (
-	UDP Transport = iota
-	TCP
-)
-
-func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
-
 // Place says where in the traffic something was seen.
 //
 // Lane is a small number for what Src says to Dst, from 1; 0 if there is none. ReverseLane gives that of what Dst

@@ -3,7 +3,9 @@ package wire
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -195,4 +197,12 @@ func (t *Tree) Find(name string) *Node {
 		}
 	}
 	return nil
+}
+
+// printable keeps names that a stranger chose from reaching terminals and files as they are.
+func printable(r rune) rune {
+	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
+		return utf8.RuneError
+	}
+	return r
 }

@@ -17,20 +17,6 @@ type Field struct {
 	Named    bool // an enumeration or endpoint whose values are also called what other messages say
 }
 
-// Describe lists the fields of one of a protocol's messages, those of the header included.
-func (p *Protocol) Describe(t *MessageType) []Field {
-	l := p.New()
-	b := l.Core()
-	b.Body, b.Message = t.Body.New(), t
-	b.Context.Direction = t.Direction
-	var s schema
-	c := &b.second
-	c.begin(describing, nil, &b.Context)
-	c.schema = &s
-	l.Walk(c)
-	return s.fields
-}
-
 // schema collects the fields that a Walk lists.
 type schema struct {
 	fields []Field
