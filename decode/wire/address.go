@@ -8,19 +8,7 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 		*v = [4]byte(b)
 		return
 	}
-	switch c.mode {
-	case reading:
-		if b := c.take(name, 4); b != nil {
-			*v = [4]byte(b)
-			if c.tree != nil {
-				c.leaf(name, Address).Bytes = b
-			}
-		}
-	case writing:
-		c.write(v[:])
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v)})
-	}
+	c.fixed(name, Address, 8*len(v), v[:])
 }
 
 // endpointSize is the length of what Endpoint walks.
