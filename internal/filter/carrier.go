@@ -2,47 +2,16 @@ package filter
 
 import (
 	"net/netip"
-	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A source appends the values that a field has in a subject.
-type source func(*Subject, []Value) []Value
-
-// addSubjectField adds a field that no message holds.
-func (c *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
-	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
-	c.fields[name] = f
-	return f
-}
-
-// numberOf is the source of a number that some subjects have.
-func numberOf(k wire.Kind, get func(*Subject) (n uint64, ok bool)) source {
-	return func(x *Subject, v []Value) []Value {
-		if n, ok := get(x); ok {
-			v = append(v, Value{Kind: k, Num: n})
-		}
-		return v
-	}
-}
-
-// textOf is the source of a text; "" is none.
-func textOf(get func(*Subject) string) source {
-	return func(x *Subject, v []Value) []Value {
-		if t := get(x); t != "" {
-			v = append(v, Value{Kind: wire.String, Bytes: textBytes(t)})
-		}
-		return v
-	}
-}
-
-// addCarriers adds what stands around messages: packets, addresses, ports.
-func (c *catalogue) addCarriers() {
-	c.addPresence("frame", func(*Subject) bool { return true })
-	c.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
+// addCarriers adds the fields of packets, addresses and ports around messages.
+func (s *Schema) addCarriers() {
+	s.addPresence("frame", func(*Subject) bool { return true })
+	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
 	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
 		c.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
 			n, ok := get(x)
@@ -69,7 +38,7 @@ func (c *catalogue) addCarriers() {
 	c.addMessage()
 }
 
-// conversation is the number that people know as that of the stream.
+// conversation returns the number that people know as that of the stream.
 func conversation(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
@@ -107,8 +76,8 @@ func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	})
 }
 
-// addEnds adds the fields of both ends, of the source and of the destination, for subjects of which is holds.
-func (c *catalogue) addEnds(
+// addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.
+func (s *Schema) addEnds(
 	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
 ) {
 	add := func(name string, ends ...bool) {
@@ -126,8 +95,8 @@ func (c *catalogue) addEnds(
 	add(name+"."+both, true, false)
 }
 
-// addMessage adds what all messages have, as JSON calls it.
-func (c *catalogue) addMessage() {
+// addMessage adds the fields that all messages have, by their names in JSON.
+func (s *Schema) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {
 			if x.Message == nil {
@@ -175,9 +144,9 @@ func (c *catalogue) addMessage() {
 	})
 }
 
-// addFindings adds what is known of the rules that are broken.
-func (c *catalogue) addFindings() {
-	c.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
+// addFindings adds the fields of findings.
+func (s *Schema) addFindings() {
+	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
 	each := func(get func(r *wire.Rule, text string) Value) source {
 		return func(x *Subject, v []Value) []Value {
 			if x.Finding != nil {
@@ -208,9 +177,3 @@ func (c *catalogue) addFindings() {
 }
 
 var severities = wire.Names(wire.Note.String(), wire.Warning.String(), wire.Error.String())
-
-// textBytes gives a text as bytes that nobody may change, without copying it.
-func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
-
-// nameBytes is the name of a symbol.
-func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }

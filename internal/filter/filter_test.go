@@ -332,3 +332,26 @@ func FuzzCompile(f *testing.F) {
 		}, nil)
 	})
 }
+
+// A schema describes a protocol when a filter names it, or when all names are listed.
+func TestSchemaDescribesOnDemand(t *testing.T) {
+	described := 0
+	counting := *layers.All()[0]
+	newLayer := counting.New
+	counting.New = func() wire.Layer { described++; return newLayer() }
+	s := filter.NewSchema([]*wire.Protocol{&counting, layers.All()[1]})
+	for _, text := range []string{"udp.port == 1", layers.All()[1].Name, "info contains \"a\""} {
+		if _, err := s.Compile(text, nil); err != nil || described > 0 {
+			t.Fatalf("%s: %v, %d messages of another protocol described", text, err, described)
+		}
+	}
+	for range 2 {
+		if _, err := s.Compile(counting.Name, nil); err != nil || described != len(counting.Messages.All()) {
+			t.Fatalf("%v, %d messages described, want %d", err, described, len(counting.Messages.All()))
+		}
+	}
+	all := filter.NewSchema([]*wire.Protocol{&counting})
+	if described = 0; len(all.Names()) == 0 || described != len(counting.Messages.All()) {
+		t.Errorf("%d names, %d messages described", len(all.Names()), described)
+	}
+}
