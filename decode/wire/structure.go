@@ -112,31 +112,32 @@ func (c *Cursor) Skim() { c.skim = true }
 // A reader reads the elements of a list. The function that walks an element is not a field: stored, it would cost
 // an allocation for each message.
 type reader[T any] struct {
-	*Cursor
-	list []T
-	n    Count
-	size int
+	cursor *Cursor // not embedded: each T would get all of its methods compiled anew
+	list   []T
+	n      Count
+	size   int
 }
 
 // read reads all of them and gives their number.
 func (l *reader[T]) read(each func(*T, *Cursor)) int {
+	c := l.cursor
 	l.plain(each)
 	i := len(l.list)
-	l.listed += i
+	c.listed += i
 	for l.more(i) {
-		if l.tree.ends(i, l.pos) {
+		if c.tree.ends(i, c.pos) {
 			if i = l.omit(i, each); !l.more(i) {
 				break
 			}
 		}
-		at := l.pos
-		l.element(i)
+		at := c.pos
+		c.element(i)
 		if l.room() {
-			each(&l.list[len(l.list)-1], l.Cursor)
+			each(&l.list[len(l.list)-1], c)
 		}
-		l.endElement()
-		l.listed++
-		if i++; l.pos == at {
+		c.endElement()
+		c.listed++
+		if i++; c.pos == at {
 			break // elements of no bytes would never end
 		}
 	}
@@ -144,23 +145,23 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 }
 
 // more reports whether there is an element i.
-func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.begun(l.size) }
+func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.cursor.begun(l.size) }
 
 // plain reads elements while quick can: no tree, no error, no bound on memory.
 func (l *reader[T]) plain(each func(*T, *Cursor)) {
-	if l.size == 0 || l.skim || l.ctx.MaxMemory > 0 {
+	c := l.cursor
+	if l.size == 0 || c.skim || c.ctx.MaxMemory > 0 {
 		return
 	}
-	if more := min(int(l.n), (l.fast-l.pos)/l.size); more > 0 {
+	if more := min(int(l.n), (c.fast-c.pos)/l.size); more > 0 {
 		l.list = slices.Grow(l.list, more)
 	}
-	// The caller reads the element in which a walk made no progress.
-	for i := 0; l.pos+l.size <= l.fast && (l.n < 0 || i < int(l.n)); i++ {
+	for i := 0; c.pos+l.size <= c.fast && (l.n < 0 || i < int(l.n)); i++ {
 		var zero T
 		l.list = append(l.list, zero)
-		l.index = i
-		at := l.pos
-		if each(&l.list[i], l.Cursor); l.pos == at {
+		c.index = i
+		at := c.pos
+		if each(&l.list[i], c); c.pos == at {
 			break
 		}
 	}
@@ -169,43 +170,45 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 // omit reads the elements from one on without recording them in the tree. It returns the number of the first element
 // that it did not read: one that fails, which the tree then shows, or the one behind the last.
 func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
-	t, i := l.tree, from
-	l.tree, l.fast = nil, len(l.data)
+	c := l.cursor
+	t, i := c.tree, from
+	c.tree, c.fast = nil, len(c.data)
 	for l.more(i) {
-		before := l.walk
-		l.index = i
+		before := c.walk
+		c.index = i
 		if !l.room() {
 			break
 		}
-		each(&l.list[len(l.list)-1], l.Cursor)
-		if l.failed {
-			l.walk, l.list = before, l.list[:len(l.list)-1]
+		each(&l.list[len(l.list)-1], c)
+		if c.failed {
+			c.walk, l.list = before, l.list[:len(l.list)-1]
 			break
 		}
-		l.listed++
-		if i++; l.pos == before.pos {
+		c.listed++
+		if i++; c.pos == before.pos {
 			break
 		}
 	}
-	l.listen(t)
+	c.listen(t)
 	t.leaveOut(i - from)
 	return i
 }
 
 // room appends an empty element if Context.MaxMemory allows it, and otherwise fails.
 func (l *reader[T]) room() bool {
+	c := l.cursor
 	var zero T
 	switch have := len(l.list); {
-	case l.skim && have > 0:
+	case c.skim && have > 0:
 		l.list = l.list[:0]
 	case have == cap(l.list):
 		more := max(have, 1)
 		if l.n >= 0 {
 			more = max(min(more, int(l.n)-have), 1)
 		}
-		l.taken += (have + more) * int(unsafe.Sizeof(zero))
-		if limit := l.ctx.MaxMemory; limit > 0 && l.taken > limit {
-			l.fail(FieldError{Need: limit, Err: ErrTooMany})
+		c.taken += (have + more) * int(unsafe.Sizeof(zero))
+		if limit := c.ctx.MaxMemory; limit > 0 && c.taken > limit {
+			c.fail(FieldError{Need: limit, Err: ErrTooMany})
 			return false
 		}
 		l.list = slices.Grow(l.list, more)

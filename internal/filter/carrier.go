@@ -9,7 +9,7 @@ import (
 )
 
 // addCarriers adds the fields of packets, addresses and ports around messages.
-func (s *Schema) addCarriers() {
+func (s *catalogue) addCarriers() {
 	s.addPresence("frame", func(*Subject) bool { return true })
 	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
 	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
@@ -43,7 +43,7 @@ func conversation(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
-func (c *catalogue) addTransport(name string, t wire.Transport) {
+func (s *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
 	c.addPresence(name, is)
@@ -59,7 +59,7 @@ func (c *catalogue) addTransport(name string, t wire.Transport) {
 	})
 }
 
-func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
+func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
 	c.addPresence(name, is)
 	c.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
@@ -77,7 +77,7 @@ func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 }
 
 // addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.
-func (s *Schema) addEnds(
+func (s *catalogue) addEnds(
 	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
 ) {
 	add := func(name string, ends ...bool) {
@@ -96,7 +96,7 @@ func (s *Schema) addEnds(
 }
 
 // addMessage adds the fields that all messages have, by their names in JSON.
-func (s *Schema) addMessage() {
+func (s *catalogue) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {
 			if x.Message == nil {
@@ -145,7 +145,7 @@ func (s *Schema) addMessage() {
 }
 
 // addFindings adds the fields of findings.
-func (s *Schema) addFindings() {
+func (s *catalogue) addFindings() {
 	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
 	each := func(get func(r *wire.Rule, text string) Value) source {
 		return func(x *Subject, v []Value) []Value {

@@ -3,17 +3,26 @@ package filter
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Schema knows the names that filters may use. It describes a protocol when a filter first names it, and it
-// remembers which names were asked for, so it is for one goroutine at a time.
+// A Schema knows the names that filters may use. It remembers which names filters have resolved, so it is for one
+// goroutine at a time; one that Fresh returns is for another.
 type Schema struct {
+	*catalogue
+	asked map[string]bool // names that were resolved
+}
+
+// A catalogue is what Schemas share. It describes a protocol when the first of its fields is looked up.
+type catalogue struct {
 	protocols []*wire.Protocol
-	pending   map[string]*wire.Protocol // protocols not described yet, by name
-	fields    map[string]*Field
-	names     []string // sorted; nil: not listed yet
+
+	mu      sync.Mutex
+	pending map[string]*wire.Protocol // protocols not described yet, by name
+	fields  map[string]*Field
+	names   []string // sorted; nil: not listed yet
 }
 
 // A Field is a name in filters. Several messages may have it.
@@ -27,7 +36,6 @@ type Field struct {
 	locations   map[*wire.MessageType][]location
 	fromSubject source // of a field that no message holds
 	open        bool   // values of any kind
-	asked       bool   // see Schema.Asked
 }
 
 // A location says where a message has a field.
@@ -49,7 +57,7 @@ const (
 )
 
 // addPresence adds a field without a value: it is there or not.
-func (s *Schema) addPresence(name string, is func(*Subject) bool) {
+func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
 	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {
 			v = append(v, Value{Kind: wire.Group})
@@ -176,7 +184,7 @@ func (f *Field) Numeric() bool {
 type source func(*Subject, []Value) []Value
 
 // addSubjectField adds a field that no message holds.
-func (s *Schema) addSubjectField(name string, k wire.Kind, values source) *Field {
+func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
 	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
 	s.fields[name] = f
 	return f

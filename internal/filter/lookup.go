@@ -28,7 +28,7 @@ func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
 		}
 	}
 	if f := s.Field(name); f != nil {
-		f.asked = true
+		s.asked[f.Name] = true
 		return f, nil
 	}
 	return nil, s.unknown(name, scope)
@@ -48,7 +48,7 @@ func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
 		e.Nearest = Nearest(name, s.Names())
 	}
 	for in, _ := cutName(name); in != ""; in, _ = cutName(in) {
-		if s.fields[in] != nil {
+		if s.lookUp(in) != nil {
 			e.Of = in
 			break
 		}
@@ -139,7 +139,4 @@ func (e *UnknownError) has() string {
 }
 
 // Asked reports whether a compiled filter, or a call of Resolve, used a name.
-func (s *Schema) Asked(name string) bool {
-	f := s.fields[name]
-	return f != nil && f.asked
-}
+func (s *Schema) Asked(name string) bool { return s.asked[name] }

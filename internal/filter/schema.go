@@ -12,24 +12,29 @@ import (
 
 // NewSchema makes the schema of protocols and of what carries them.
 func NewSchema(protocols []*wire.Protocol) *Schema {
-	s := &Schema{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
+	s := &catalogue{protocols: protocols, fields: make(map[string]*Field), pending: make(map[string]*wire.Protocol)}
 	for _, p := range protocols {
 		s.pending[p.Name] = p
 	}
 	s.addCarriers()
 	s.addFindings()
-	return s
+	return &Schema{s, make(map[string]bool)}
 }
 
+// Fresh returns a Schema of the same names, of which none has been resolved.
+func (s *Schema) Fresh() *Schema { return &Schema{s.catalogue, make(map[string]bool)} }
+
 // lookUp returns the field with exactly this name, or nil. It describes the name's protocol first.
-func (s *Schema) lookUp(name string) *Field {
+func (s *catalogue) lookUp(name string) *Field {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	first, _, _ := strings.Cut(name, ".")
 	s.describe(first)
 	return s.fields[name]
 }
 
 // describe adds the fields of a protocol unless it did so before.
-func (s *Schema) describe(protocol string) {
+func (s *catalogue) describe(protocol string) {
 	p := s.pending[protocol]
 	if p == nil {
 		return
@@ -68,7 +73,7 @@ func snake(s string) string {
 }
 
 // addField adds a field of a message and the groups around it, by their names with and without the message's.
-func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
+func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
 		c.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
@@ -90,7 +95,7 @@ func (s *Schema) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 }
 
 // addNames adds a field by two names: with the message's and, unless a message has that name, without.
-func (s *Schema) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
+func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
 	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
 	if have := c.fields[short]; have != nil && have.fromSubject != nil {
@@ -100,7 +105,7 @@ func (s *Schema) addNames(p *wire.Protocol, m *wire.MessageType, name string, f 
 }
 
 // mergeField adds a message's field to those known by the name.
-func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
+func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, at location) {
 	have := s.fields[name]
 	if have == nil {
 		have = &Field{Name: name, locations: make(map[*wire.MessageType][]location)}
@@ -126,7 +131,9 @@ func (s *Schema) mergeField(name string, m *wire.MessageType, f wire.Field, at l
 func (s *Schema) Protocols() []*wire.Protocol { return s.protocols }
 
 // Names lists all names, sorted.
-func (s *Schema) Names() []string {
+func (s *catalogue) Names() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.names == nil {
 		for _, p := range s.protocols {
 			s.describe(p.Name)
@@ -143,7 +150,7 @@ func (s *Schema) Field(name string) *Field {
 		return f
 	}
 	for at := strings.LastIndexByte(name, '.'); at > 0; at = strings.LastIndexByte(name[:at], '.') {
-		if f := s.lookup(name[:at]); f != nil && f.open {
+		if f := s.lookUp(name[:at]); f != nil && f.open {
 			return f.fieldBelow(name, strings.Split(name[at+1:], "."))
 		}
 	}
