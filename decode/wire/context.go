@@ -28,7 +28,7 @@ func (d Direction) Reverse() Direction {
 }
 
 // Dialect chooses between readings where a protocol's document and real programs differ
-// and the bytes cannot tell.
+// and the bytes do not show which.
 type Dialect uint8
 
 // The dialects.
@@ -37,8 +37,7 @@ const (
 	Document                // what the document says
 )
 
-// Context is what surrounds a message and is not in its bytes. The zero value is fine: the
-// layers then guess the direction.
+// Context is what is known of a message besides its bytes. With the zero value the layers guess the direction.
 type Context struct {
 	Direction Direction
 	Dialect   Dialect
@@ -46,9 +45,9 @@ type Context struct {
 	IPv6      bool      // it came over IPv6
 	Transport Transport // that carried it
 
-	MaxMemory int // bytes that may be taken for the elements of all lists; more is an error. 0: any number
+	MaxMemory int // bound on the bytes allocated for all lists' elements; 0: none. Beyond it reading fails
 
-	Roster Roster // of those whom numbers in the message stand for; may be nil
+	Roster Roster // names of the players that numbers in the message stand for; may be nil
 }
 
 // Transport is what carried a message.
@@ -62,8 +61,8 @@ const (
 
 func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
 
-// A Roster tells what players and the like are called. Sessions learn it.
+// A Roster knows the names of players and the like. Sessions fill it.
 type Roster interface {
-	// Name is "" for a number that nobody is known by.
+	// Name returns "" for an unknown number.
 	Name(number uint64) string
 }

@@ -1,6 +1,6 @@
 package wire
 
-// Severity is how much a broken rule matters.
+// Severity grades a broken rule.
 type Severity uint8
 
 // The severities.
@@ -15,19 +15,19 @@ var severities = Names("note", "warning", "error")
 // String names the severity: "note", "warning" or "error".
 func (s Severity) String() string { return severities.Format(int64(s)) }
 
-// A Rule is something that traffic should keep, as data.
+// A Rule is a rule of a protocol, as data.
 type Rule struct {
 	ID       string // "tribes.entry-marker"
 	Severity Severity
-	Title    string // what is broken, in a few words
+	Title    string // the violation in a few words
 	Why      string // what was expected, what happens otherwise, what to look at
 	Source   string // document and section, or the program that was measured
 }
 
-// A Finding is a rule that a message breaks.
+// A Finding is a rule that a message breaks. It covers the bytes [Off:Off+Size] of the message.
 type Finding struct {
 	Rule *Rule
-	Text string // this case: the values
-	Off  int    // of the first byte it is about, in the message
-	Size int    // bytes
+	Text string // the values in this case
+	Off  int
+	Size int
 }
