@@ -36,7 +36,8 @@ func AppendCommunityID(dst []byte, t Transport, a, b netip.AddrPort) []byte {
 	}
 	var room [2 + 2*16 + 2 + 2*2]byte
 	text := room[:2] // the seed
-	text = append(append(text, from.AsSlice()...), to.AsSlice()...)
+	text, _ = from.AppendBinary(text)
+	text, _ = to.AppendBinary(text)
 	text = append(text, ipProtocols[t], 0)
 	text = binary.BigEndian.AppendUint16(text, fromPort)
 	text = binary.BigEndian.AppendUint16(text, toPort)

@@ -9,7 +9,6 @@ import (
 // checkCoverage wants every message of the protocol in some sample and every rule broken by one,
 // but for those listed; and it wants nothing listed without need.
 func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []string) {
-	t.Helper()
 	seen := make(map[string]bool)
 	for _, s := range samples {
 		for r := read(p, p.New(), s); r.next(); {

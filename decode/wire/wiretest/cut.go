@@ -6,7 +6,6 @@ import (
 
 // checkShort ends the datagram early at every byte.
 func checkShort(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	first := &counter{reporter: t}
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
 		short := *s
@@ -20,28 +19,9 @@ func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// counter counts what is reported through it.
-type counter struct {
-	reporter
-	failures int
-}
-
-func (c *counter) Errorf(format string, args ...any) {
-	c.Helper()
-	c.failures++
-	c.reporter.Errorf(format, args...)
-}
-
-func probe(p *wire.Protocol, s *Sample) {
-	if p.Probe != nil && s.Transport == wire.UDP || p.ProbeStream != nil && s.Transport == wire.TCP {
-		s.recognised(p) // must not panic
-	}
-}
-
 // checkCut does to the sample what a snap length does, at every byte. What is in front of the cut
 // reads as it does in the whole, and the cut itself breaks no rule.
 func checkCut(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	whole := outline(t, p, s)
 	first := &counter{reporter: t}
 	laidOut := false // whether the header "layout" was needed
@@ -77,7 +57,6 @@ type outlined struct {
 }
 
 func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
-	t.Helper()
 	o := outlined{broken: make(map[string]int)}
 	for r := read(p, p.New(), s); r.next(); {
 		r.checkTiles(t)

@@ -15,7 +15,6 @@ import (
 // session remember may not grow with it. What they keep in an LRU is bounded by their budget, if they tell it what
 // their values hold: it is looked at all they hold whether they do.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
-	t.Helper()
 	done := make(map[string]bool)
 	for _, k := range talks {
 		for i := range k.turns {
@@ -58,7 +57,6 @@ const (
 
 // checkFlood plays a talk up to a turn, and then that turn many times.
 func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
-	t.Helper()
 	many := 1200 // more than is kept of a conversation or of a server
 	if who == both {
 		many = 6000 // more than any map of a tracker or session holds that makes room by itself

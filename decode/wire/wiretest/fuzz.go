@@ -69,7 +69,6 @@ func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
 
 // checkAny holds a protocol to what has to be true of any bytes.
 func checkAny(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	probe(p, s)
 	checkSplit(t, p, s)
 	for r := read(p, p.New(), s); r.next(); {
@@ -99,7 +98,6 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 // checkSecond decodes the message alone, through another layer: what stood before it in the
 // datagram may not matter.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
-	t.Helper()
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
 	if len(r.layer.Core().Payload) > 0 {
@@ -119,7 +117,6 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 // checkSettles writes a message that has two ways of being written. Read and written once more it
 // has to stay as it is.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
-	t.Helper()
 	once, err := r.encode(true)
 	if err != nil {
 		return // one that cannot have right lengths

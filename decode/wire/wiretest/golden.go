@@ -31,7 +31,6 @@ func updating() bool {
 
 // checkGolden compares what a sample reads as with its .tree file.
 func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
-	t.Helper()
 	var got []byte
 	for r := read(p, p.New(), s); r.next(); {
 		if r.off > 0 {
@@ -45,7 +44,6 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 
 // Golden compares a text with that in a file, or writes the file when -update is given.
 func Golden(t reporter, name string, got []byte) {
-	t.Helper()
 	if updating() {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
 			t.Errorf("%v", err)
@@ -64,7 +62,6 @@ func Golden(t reporter, name string, got []byte) {
 
 // checkOrphans wants a sample for each .tree file.
 func checkOrphans(t reporter, samples []*Sample, dir string) {
-	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.tree"))
 	if err != nil {
 		t.Errorf("%v", err)
@@ -108,7 +105,6 @@ func appendMessage(b []byte, r *reader) []byte {
 // checkText looks for what must not reach a terminal: control characters, characters that only
 // change how others look, broken UTF-8.
 func checkText(t reporter, text []byte) {
-	t.Helper()
 	for i := 0; i < len(text); {
 		c, n := utf8.DecodeRune(text[i:])
 		switch {

@@ -10,7 +10,6 @@ import (
 // in turn. What it was is not known then, so there may not be more findings than before; instead of one that needs it
 // there may be another.
 func checkLost(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	before := findings(p, k)
 	known := make(map[ends]bool)
 	for i, n := range k.turns {

@@ -15,7 +15,6 @@ import (
 // checkMany plays a talk many times at once, turn by turn, each time between hosts of their own. What is found and
 // measured of each is what is found and measured of one: a tracker has nothing that all games of a capture share.
 func checkMany(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	copies := 50
 	if Full() {
 		copies = 1000

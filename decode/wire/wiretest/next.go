@@ -5,7 +5,6 @@ import "github.com/gamedissect/gamedissect/decode/wire"
 // checkNext plays a talk between packets of others, at each of which a tracker may be told how late it is. The
 // engine asks Next whether to: a tracker that finds something earlier would find it too late, or never.
 func checkNext(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	const others = 16 // between two turns
 	busy := &talk{names: k.names}
 	before := int64(0)

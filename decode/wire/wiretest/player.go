@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
-	"strings"
 
 	"github.com/google/gopacket"
 
@@ -189,15 +188,4 @@ func (y *player) value(v *wire.Value) {
 		return
 	}
 	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)
-}
-
-// direction is what the names of a turn's ends tell.
-func (t *talk) direction(n *turn) wire.Direction {
-	switch {
-	case strings.HasPrefix(t.names[n.dst], "server"):
-		return wire.ToServer
-	case strings.HasPrefix(t.names[n.src], "server"):
-		return wire.FromServer
-	}
-	return wire.Unknown
 }

@@ -8,7 +8,6 @@ import (
 
 // checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
 	}
@@ -56,7 +55,6 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 // checkDirection wants a datagram, or the beginning of a connection, to be recognised as going the way that it goes,
 // whatever the ports tell.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
-	t.Helper()
 	judge := p.Probe
 	if transport == wire.TCP {
 		judge = p.ProbeStream
@@ -80,7 +78,6 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 
 // checkDirections does so with the messages of a talk.
 func checkDirections(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	for i := range k.turns {
 		n := &k.turns[i]
 		transport := wire.UDP
@@ -90,5 +87,11 @@ func checkDirections(t reporter, p *wire.Protocol, k *talk) {
 		if len(n.data) > 0 {
 			checkDirection(t, p, transport, &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}, k.direction(n))
 		}
+	}
+}
+
+func probe(p *wire.Protocol, s *Sample) {
+	if p.Probe != nil && s.Transport == wire.UDP || p.ProbeStream != nil && s.Transport == wire.TCP {
+		s.recognised(p) // must not panic
 	}
 }

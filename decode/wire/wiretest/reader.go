@@ -76,3 +76,6 @@ func (r *reader) encode(fix bool) ([]byte, error) {
 	err := r.layer.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: fix})
 	return buf.Bytes(), err
 }
+
+// name is that of the message at hand.
+func (r *reader) name() string { return r.layer.Core().Message.Name }

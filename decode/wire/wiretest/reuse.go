@@ -13,7 +13,6 @@ import (
 // checkReuse decodes the sample through a layer that decoded another one before, for each of
 // the others. Nothing may be left of it.
 func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
-	t.Helper()
 	fresh := freshly(p, s)
 	for _, other := range others {
 		if p.NewSession != nil && other.Src.IsValid() && !s.Src.IsValid() {

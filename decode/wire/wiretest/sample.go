@@ -183,3 +183,19 @@ func (s *Sample) bytes(line string) error {
 		line = line[len(word):]
 	}
 }
+
+// appendBreaks lists the findings of a message as a header states them. The message begins at an offset.
+func appendBreaks(list []string, l wire.Layer, off int) []string {
+	for _, f := range l.Core().Findings() {
+		first, last := off+f.Off, off+f.Off+f.Size-1
+		where := strconv.Itoa(first)
+		switch {
+		case f.Size == 0:
+			where = "at " + where
+		case f.Size > 1:
+			where += "-" + strconv.Itoa(last)
+		}
+		list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
+	}
+	return list
+}

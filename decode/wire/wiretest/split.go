@@ -23,7 +23,6 @@ func isStream(p *wire.Protocol, s *Sample) bool {
 // checkSplits holds the splitter to checkSplit with the sample whichever way it goes, and with long streams: what
 // begins like the sample, and repeats its last byte or the half before it.
 func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if !isStream(p, s) {
 		return
 	}
@@ -46,7 +45,6 @@ func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 // checkSplit splits a stream that comes in pieces of several sizes. The messages are to be the same, and what is looked
 // at is to grow with the number of bytes and pieces, not with the square of it.
 func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if !isStream(p, s) {
 		return
 	}

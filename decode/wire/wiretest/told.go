@@ -15,7 +15,6 @@ type Events struct {
 // Check wants a message to tell the event of a name: the same as all others that are to tell it, and no other one.
 // "alone" is said to one alone, "elsewhere" is told elsewhere.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
-	t.Helper()
 	event := string(told.Event)
 	got, met := e.names[event]
 	switch {

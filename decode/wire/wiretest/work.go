@@ -22,7 +22,6 @@ const (
 // message a sample is made long in several ways: it is repeated, its last byte is, and so are both with the largest
 // number in one of its numbers, which may be a count or a length.
 func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
-	t.Helper()
 	done := make(map[string]bool)
 	w := &worker{protocol: p, layer: p.New()}
 	for _, s := range samples {
