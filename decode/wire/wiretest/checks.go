@@ -15,8 +15,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkBytes wants every byte of a message in one leaf, in order, and findings about bytes that
-// the message has.
+// checkBytes checks that every byte of a message is in one leaf, in order, and that findings are about
+// bytes of the message.
 func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		r.checkTiles(t)
@@ -54,14 +54,14 @@ func (r *reader) checkFindings(t reporter) {
 	}
 }
 
-// checkBreaks wants the findings of a sample to be those that it states.
+// checkBreaks checks that a sample has the findings that it states.
 func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
 	if diff := cmp.Diff(s.Breaks, broken(p, s)); diff != "" {
 		t.Errorf("the sample breaks other rules than it states (-stated +found):\n%s", diff)
 	}
 }
 
-// broken lists the findings of a sample as its header states them.
+// broken lists the findings of a sample in the form of its header.
 func broken(p *wire.Protocol, s *Sample) []string {
 	var list []string
 	for r := read(p, p.New(), s); r.next(); {
@@ -70,7 +70,7 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// checkStated wants the messages of a talk to break what is stated behind them, if something is.
+// checkStated checks that the messages of a talk have the findings stated behind them, if any are.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.show(k.turns)
@@ -81,7 +81,7 @@ func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// checkRoundTrip writes the messages again.
+// checkRoundTrip checks that messages are written with the bytes that were read.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
@@ -105,8 +105,8 @@ func (r *reader) checkEncoding(t reporter, fix bool) {
 	}
 }
 
-// checkChanged puts other bytes at every place of the sample, one after the other. What is still read without
-// an error is written with the very same bytes: a constant that any byte is read as, say, is not.
+// checkChanged changes each byte of the sample in turn. A message that is still read without an error has to be
+// written with the same bytes. A Walk that reads any byte as a constant fails.
 func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	first := &counter{reporter: t}
 	changed := *s
@@ -124,7 +124,7 @@ func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAnnotate wants a message to be the same after its tree was made.
+// checkAnnotate checks that making the tree does not change the message.
 func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	plain, annotated := read(p, p.New(), s), read(p, p.New(), s)
 	for plain.next() && annotated.next() {
@@ -135,7 +135,7 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkFolded wants a folded tree to look like the whole one where lists are folded.
+// checkFolded checks that a folded tree prints like the whole one with folded lists.
 func (r *reader) checkFolded(t reporter) {
 	part := r.layer.Core()
 	var folded wire.Tree
@@ -148,7 +148,7 @@ func (r *reader) checkFolded(t reporter) {
 	}
 }
 
-// checkSchema wants the fields of a message among those that its type is described with.
+// checkSchema checks that Describe lists the fields of a message.
 func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	for r := read(p, p.New(), s); r.next(); {
 		fields := make(map[string]wire.Field)
@@ -171,8 +171,8 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAllocations wants decoding, and annotating with a tree that was used before, to do without
-// new memory. Errors and findings may cost some.
+// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Errors and findings
+// may.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {
@@ -190,7 +190,7 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkNamed sees that what is measured, and what happens, has been named by the protocol.
+// checkNamed checks that the protocol lists its values and events.
 func checkNamed(t reporter, p *wire.Protocol, k *talk) {
 	y := newPlayer(k, p)
 	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {

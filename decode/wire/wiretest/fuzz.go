@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Fuzz looks for datagrams that a protocol stumbles over. The samples of the folder are the seeds.
+// Fuzz checks a protocol with random datagrams. The samples of the folder are the seeds.
 func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
 	return s
 }
 
-// checkAny holds a protocol to what has to be true of any bytes.
+// checkAny checks what has to hold for any bytes.
 func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	probe(p, s)
 	checkSplit(t, p, s)
@@ -95,8 +95,8 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSecond decodes the message alone, through another layer: what stood before it in the
-// datagram may not matter.
+// checkSecond decodes the message alone, through another layer. The messages before it in the datagram must
+// not matter.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
@@ -114,8 +114,8 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	}
 }
 
-// checkSettles writes a message that has two ways of being written. Read and written once more it
-// has to stay as it is.
+// checkSettles writes a message that is not Exact, and reads and writes it again: the bytes must not change
+// any more.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
 	once, err := r.encode(true)
 	if err != nil {

@@ -29,7 +29,7 @@ func updating() bool {
 	return err == nil && on
 }
 
-// checkGolden compares what a sample reads as with its .tree file.
+// checkGolden compares a sample's tree with its .tree file.
 func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 	var got []byte
 	for r := read(p, p.New(), s); r.next(); {
@@ -60,7 +60,7 @@ func Golden(t reporter, name string, got []byte) {
 	}
 }
 
-// checkOrphans wants a sample for each .tree file.
+// checkOrphans checks that each .tree file has a sample.
 func checkOrphans(t reporter, samples []*Sample, dir string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.tree"))
 	if err != nil {
@@ -74,8 +74,8 @@ func checkOrphans(t reporter, samples []*Sample, dir string) {
 	}
 }
 
-// appendMessage writes all that is known of a message: a line with its name, code, direction and
-// length, a line with its summary, its error, its tree.
+// appendMessage writes a message: a line with its name, code, direction and length, a line with its
+// summary, its error, its tree.
 func appendMessage(b []byte, r *reader) []byte {
 	part := r.layer.Core()
 	b = append(b, part.Message.Name...)
@@ -102,8 +102,7 @@ func appendMessage(b []byte, r *reader) []byte {
 	return printer.Append(b, r.tree(), part.Contents, part.Findings())
 }
 
-// checkText looks for what must not reach a terminal: control characters, characters that only
-// change how others look, broken UTF-8.
+// checkText checks that a text is safe in a terminal: no control or formatting characters, no broken UTF-8.
 func checkText(t reporter, text []byte) {
 	for i := 0; i < len(text); {
 		c, n := utf8.DecodeRune(text[i:])

@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
+// checkProbe checks that the protocol recognises a sample without findings on one of its ports.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
@@ -35,8 +35,7 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// recognised shows the sample to the protocol as the engine does that has not seen its
-// conversation before.
+// recognised probes the sample as the engine probes a new conversation.
 func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	ports := p.UDP
 	if s.Transport == wire.TCP {
@@ -52,8 +51,8 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection wants a datagram, or the beginning of a connection, to be recognised as going the way that it goes,
-// whatever the ports tell.
+// checkDirection checks that probing a datagram, or the beginning of a connection, gives its direction, whatever the
+// ports are.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
 	judge := p.Probe
 	if transport == wire.TCP {
@@ -76,7 +75,7 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 	}
 }
 
-// checkDirections does so with the messages of a talk.
+// checkDirections runs checkDirection on the messages of a talk.
 func checkDirections(t reporter, p *wire.Protocol, k *talk) {
 	for i := range k.turns {
 		n := &k.turns[i]

@@ -5,7 +5,7 @@ type reporter interface {
 	Errorf(format string, args ...any)
 }
 
-// counter counts what is reported through it.
+// counter counts the errors reported through it.
 type counter struct {
 	reporter
 	failures int

@@ -16,13 +16,13 @@ type talk struct {
 	turns []turn
 }
 
-// turn is a message of it, or something that happens.
+// turn is a message of a talk, or another event.
 type turn struct {
 	when     int64 // nanoseconds
 	src, dst netip.AddrPort
-	what     string // "", "tcp", "lost", "closed", "end", or "wait": for a packet of others
+	what     string // "", "tcp", "lost", "closed", "end", or "wait": another packet
 	data     []byte
-	breaks   []string // the findings of its messages, if they are stated
+	breaks   []string // the stated findings of its messages, if any
 }
 
 func parseTalk(text string) (*talk, error) {
@@ -61,8 +61,7 @@ func parseTalk(text string) (*talk, error) {
 	return t, nil
 }
 
-// declare reads the endpoint that a name stands for. One of them has one name: with two it would be open which
-// of them says who is the server.
+// declare parses the endpoint of a name. An endpoint has one name, because the name says whether it is the server.
 func (t *talk) declare(name, address string, ends map[string]netip.AddrPort) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {
@@ -106,7 +105,7 @@ func (t *talk) turn(line string, ends map[string]netip.AddrPort) error {
 	return nil
 }
 
-// direction is what the names of a turn's ends tell.
+// direction returns a turn's direction by the names of its endpoints.
 func (t *talk) direction(n *turn) wire.Direction {
 	switch {
 	case strings.HasPrefix(t.names[n.dst], "server"):

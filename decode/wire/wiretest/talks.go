@@ -12,7 +12,7 @@ import (
 // Talks shows conversations to a protocol's tracker and compares what it finds with golden files.
 // A conversation is a .talk file:
 //
-//	# An answer that nobody asked for; made by hand.
+//	# An answer without a question; made by hand.
 //	client: 192.0.2.1:4000
 //	server: 192.0.2.2:6969
 //
@@ -23,19 +23,18 @@ import (
 //	3.000 server > client lost
 //	9.000 end
 //
-// The first line says what it is. Names of endpoints follow; what goes to or comes from the
-// endpoint "server" (or one whose name begins with it) has that direction. Each message is a line
-// with its time in seconds and its way, "tcp" behind it if it is not a datagram, and then its bytes
-// as in a Sample; a datagram may hold several. "lost" tells that bytes of a stream are missing, "closed" that it
-// ends, "end" when the capture ends. What was found stands in the .said file of the same name. Behind a message
-// "breaks: RULE SEVERITY BYTES", as in a Sample, states a finding of it; if one is stated, all are.
+// The first line describes it. Names of endpoints follow; a name that begins with "server" is a server's and
+// determines the direction of messages. Each message is a line with its time in seconds and its endpoints, "tcp"
+// behind them if it is not a datagram, and then its bytes as in a Sample; a datagram may hold several. "lost" says
+// that bytes of a stream are missing, "closed" that it ends, "end" when the capture ends. The .said file of the same
+// name has the expected findings and values. Behind a message "breaks: RULE SEVERITY BYTES", as in a Sample, states
+// a finding of it; if one is stated, all are.
 //
-// Each conversation is also played many times at once, between other hosts each time, see checkMany: what is found
-// of one is what is found of each. Addresses in what is said are then other ones as well. And it is played with each
-// message lost that a client sends over a connection, see checkLost.
+// Each conversation is also played many times at once between different hosts, see checkMany, which changes the
+// addresses in messages as well. And it is played with each message lost that a client sends over a connection, see
+// checkLost.
 //
-// Every rule of the protocol has to be broken by a talk or by a sample of the folder above, but for
-// those listed in without.
+// A talk, or a sample of the folder above, has to break every rule of the protocol, except those in without.
 func Talks(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.talk"))
 	if err != nil || len(files) == 0 {

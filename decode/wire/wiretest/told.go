@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Events has the names that a test gives to what a wire.Relay tells. The zero value is ready to use.
+// Events maps the event keys of a wire.Relay to names that a test gives them. The zero value is ready to use.
 type Events struct {
 	names map[string]string
 	known map[string]bool

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Run holds the protocol to all that is demanded of one, with the samples of a folder. Rules and
-// messages that no sample can show are named in without.
+// Run runs all checks of a protocol with the samples of a folder. without names the rules and messages
+// that no sample can show.
 func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	samples, err := Samples(dir)
 	if err != nil {

@@ -14,7 +14,6 @@ import (
 // complaints is a reporter that keeps what is reported.
 type complaints []string
 
-
 func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
 }
