@@ -59,7 +59,7 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 			return nil, s.fail(pair.Key, "the key %q stands here twice", key)
 		}
 		if pair.Value == nil || pair.Value.Type() == ast.NullType {
-			return nil, s.fail(pair.Key, "%q has no value", key)
+			return nil, s.fail(pair.Key, "%q needs a value", key)
 		}
 		values[key] = pair.Value
 	}

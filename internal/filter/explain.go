@@ -42,7 +42,7 @@ func (f *Filter) Explain(x *Subject) string {
 		if values := b.values(x, nil); len(values) > 0 {
 			want, bound = listed(values), " ("+want+")"
 		} else {
-			bound = ", which has no value"
+			bound = ", which was not saved"
 		}
 	}
 	if r.op != equal {
