@@ -21,7 +21,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		}
 	}
 	if f.Type() == presence.String() {
-		e := p.fail(sign, "%s has no value to compare, it is there or not", name)
+		e := p.fail(sign, "%s is only present or absent and cannot be compared", name)
 		for _, n := range p.schema.Names() { // a message may be called like a field of its own
 			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
 				p.propose(e, p.mended(n, p.sign))

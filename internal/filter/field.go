@@ -56,7 +56,7 @@ const (
 	partBits // of bits: the names of those that are set
 )
 
-// addPresence adds a field without a value: it is there or not.
+// addPresence adds a field without a value: it is present or absent.
 func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
 	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
 		if is(x) {

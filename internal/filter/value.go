@@ -137,7 +137,7 @@ func (v *Value) Number() (n float64, ok bool) {
 type family uint8
 
 const (
-	presence family = iota // of a group: it is there or not
+	presence family = iota // of a group: present or absent
 	numbers
 	truths
 	texts
