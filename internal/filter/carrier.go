@@ -13,7 +13,7 @@ func (s *catalogue) addCarriers() {
 	s.addPresence("frame", func(*Subject) bool { return true })
 	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
 	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
-		c.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
+		s.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
 			n, ok := get(x)
 			return uint64(n), ok
 		}))
@@ -24,18 +24,18 @@ func (s *catalogue) addCarriers() {
 	add("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
 	add("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
 	add("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
-	c.addTransport("udp", wire.UDP)
-	c.addTransport("tcp", wire.TCP)
-	c.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
-	c.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
-	c.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
-	c.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
+	s.addTransport("udp", wire.UDP)
+	s.addTransport("tcp", wire.TCP)
+	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
+	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
+	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
+	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
 		if _, ok := conversation(x); ok {
 			v = append(v, Value{Kind: wire.String, Bytes: x.Place.AppendCommunityID(x.community[:0])})
 		}
 		return v
 	})
-	c.addMessage()
+	s.addMessage()
 }
 
 // conversation returns the number that people know as that of the stream.
@@ -46,12 +46,12 @@ func conversation(x *Subject) (uint64, bool) {
 func (s *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
-	c.addPresence(name, is)
-	c.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addPresence(name, is)
+	s.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		n, ok := conversation(x)
 		return n, ok && is(x)
 	}))
-	c.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
+	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
 		if source {
 			return port(x.Place.Src)
 		}
@@ -61,8 +61,8 @@ func (s *catalogue) addTransport(name string, t wire.Transport) {
 
 func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
-	c.addPresence(name, is)
-	c.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
+	s.addPresence(name, is)
+	s.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
 		at, room := x.Place.Dst.Addr(), &x.dst
 		if source {
 			at, room = x.Place.Src.Addr(), &x.src
@@ -81,7 +81,7 @@ func (s *catalogue) addEnds(
 	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
 ) {
 	add := func(name string, ends ...bool) {
-		c.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+		s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
 			if is(x) {
 				for _, source := range ends {
 					v = append(v, get(x, source))
@@ -105,37 +105,37 @@ func (s *catalogue) addMessage() {
 			return get(x.Message)
 		})
 	}
-	message := c.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
-	protocol := c.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
+	message := s.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
+	protocol := s.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Protocol.Name
 	}))
-	for _, p := range c.protocols {
+	for _, p := range s.protocols {
 		protocol.known = append(protocol.known, p.Name)
 		for _, m := range p.Messages.All() {
 			message.known = append(message.known, m.Name)
 		}
 	}
-	c.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
+	s.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
 	direction := of(func(m *decode.Message) string { return m.Direction.String() })
-	c.addSubjectField("direction", wire.String, direction).known =
+	s.addSubjectField("direction", wire.String, direction).known =
 		[]string{wire.ToServer.String(), wire.FromServer.String(), wire.PeerToPeer.String()}
-	c.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
+	s.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Transport.String()
 	})).known = []string{wire.UDP.String(), wire.TCP.String()}
-	c.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		if x.Message == nil {
 			return 0, false
 		}
 		return uint64(x.Message.Length), true
 	}))
-	c.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
-	c.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
+	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
+	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {
 			return v
 		}
@@ -158,20 +158,20 @@ func (s *catalogue) addFindings() {
 			return v
 		}
 	}
-	rule := c.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
+	rule := s.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(r.ID)}
 	}))
 	rules := decode.Rules()
-	for _, p := range c.protocols {
+	for _, p := range s.protocols {
 		rules = append(rules, p.Rules...)
 	}
 	for _, r := range rules {
 		rule.known = append(rule.known, r.ID)
 	}
-	c.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
+	s.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.Enum, Num: uint64(r.Severity), Symbols: severities}
 	})).Symbols = severities
-	c.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
+	s.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(text)}
 	}))
 }

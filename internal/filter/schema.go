@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -76,21 +75,21 @@ func snake(s string) string {
 func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := 1; i < len(path); i++ {
-		c.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
+		s.addNames(p, m, strings.Join(path[:i], "."), wire.Field{Kind: wire.Group}, location{path: path[:i]})
 	}
-	c.addNames(p, m, f.Name, f, location{path: path})
+	s.addNames(p, m, f.Name, f, location{path: path})
 	switch f.Kind {
 	case wire.Vector:
 		for i, axis := range []string{".x", ".y", ".z"} {
-			c.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
+			s.addNames(p, m, f.Name+axis, wire.Field{Kind: wire.Float}, location{path, partX + part(i)})
 		}
 	case wire.Enum, wire.SignedEnum, wire.Address:
 		if f.Kind == wire.Address && !f.Named {
 			return
 		}
-		c.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
+		s.addNames(p, m, f.Name+"_name", wire.Field{Kind: wire.String}, location{path, partName})
 	case wire.Bits:
-		c.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
+		s.addNames(p, m, f.Name+"_bits", wire.Field{Kind: wire.String}, location{path, partBits})
 	}
 }
 
@@ -98,10 +97,10 @@ func (s *catalogue) addField(p *wire.Protocol, m *wire.MessageType, f wire.Field
 func (s *catalogue) addNames(p *wire.Protocol, m *wire.MessageType, name string, f wire.Field, at location) {
 	s.mergeField(MessagePath(p, m)+"."+name, m, f, at)
 	short := p.Name + "." + name
-	if have := c.fields[short]; have != nil && have.fromSubject != nil {
+	if have := s.fields[short]; have != nil && have.fromSubject != nil {
 		return
 	}
-	c.mergeField(short, m, f, at)
+	s.mergeField(short, m, f, at)
 }
 
 // mergeField adds a message's field to those known by the name.
@@ -109,7 +108,7 @@ func (s *catalogue) mergeField(name string, m *wire.MessageType, f wire.Field, a
 	have := s.fields[name]
 	if have == nil {
 		have = &Field{Name: name, locations: make(map[*wire.MessageType][]location)}
-		c.fields[name] = have
+		s.fields[name] = have
 	}
 	if !slices.Contains(have.Kinds, f.Kind) {
 		have.Kinds = append(have.Kinds, f.Kind)

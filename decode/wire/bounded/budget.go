@@ -96,10 +96,6 @@ func (b *Budget) Spend(bytes int) {
 	}
 }
 
-// Pressed reports whether any entry had to make room so far, whether a loss or not, except those beyond the limit of a
-// part.
-func (b *Budget) Pressed() bool { return b.pressed }
-
 // Used returns the bytes in use.
 func (b *Budget) Used() int { return b.used }
 
