@@ -51,7 +51,7 @@ const (
 	itemBits      = 17 // four bytes; the number of named bits that are set, in a byte; their names
 	itemFinding   = 18 // text
 	itemOmission  = 19 // number of elements that are not shown
-	itemGeneral   = 20 // hidden items of the fields that all messages have; their size; then the message's own items follow
+	itemGeneral   = 20 // hidden items of the fields that all messages have; their size; the message's own items follow
 	markHidden    = 32
 	markGenerated = 64
 	markMeaning   = 128

@@ -156,8 +156,8 @@ func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// rewrite maps the addresses in a message, as bytes and as text, from the talk to the copy. With back it maps texts from
-// the copy to the talk.
+// rewrite maps the addresses in a message, as bytes and as text, from the talk to the copy. With back it maps texts
+// from the copy to the talk.
 func (c *another) rewrite(data []byte, back bool) []byte {
 	for _, h := range c.hosts {
 		from, to := h.from, h.to
