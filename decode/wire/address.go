@@ -8,17 +8,21 @@ func IPv4(c *Cursor, name string, v *[4]byte) {
 		*v = [4]byte(b)
 		return
 	}
-	c.address(name, v[:], false)
+	c.fixed(name, Address, 8*len(v), v[:])
 }
 
 // IPv4PortNumber walks eight bytes as one address: IPv4, a port, and a number that tells those apart who share both,
 // "127.0.0.1:5156:0". All are in network byte order. If called is not nil it is set to the name of whom the address
 // stands for, which the context's Roster knows by the bytes as a number; "" if it does not.
 func IPv4PortNumber(c *Cursor, name string, v *[8]byte, called *string) {
+	if c.mode == describing {
+		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v), Named: called != nil})
+		return
+	}
 	if b := c.quick(len(v)); b != nil {
 		*v = [8]byte(b)
 	} else {
-		c.address(name, v[:], called != nil)
+		c.fixed(name, Address, 8*len(v), v[:])
 	}
 	if called == nil || c.mode != reading || c.failed {
 		return
@@ -29,22 +33,5 @@ func IPv4PortNumber(c *Cursor, name string, v *[8]byte, called *string) {
 	}
 	if c.tree != nil && *called != "" {
 		c.tree.Nodes[len(c.tree.Nodes)-1].Symbols = Symbols{{Name: *called}}
-	}
-}
-
-// address walks an address of the length of v.
-func (c *Cursor) address(name string, v []byte, named bool) {
-	switch c.mode {
-	case reading:
-		if b := c.take(name, len(v)); b != nil {
-			copy(v, b)
-			if c.tree != nil {
-				c.leaf(name, Address).Bytes = b
-			}
-		}
-	case writing:
-		c.write(v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Address, Bits: 8 * len(v), Named: named})
 	}
 }

@@ -1,66 +1,57 @@
 package wire
 
-// Opaque walks bytes whose meaning is not ours to know. The number of them is that of v.
+// Opaque walks len(v) bytes whose meaning the protocol does not define.
 func Opaque(c *Cursor, name string, v []byte) {
 	if b := c.quick(len(v)); b != nil {
 		copy(v, b)
 		return
 	}
+	c.fixed(name, Bytes, 0, v)
+}
+
+// fixed walks len(v) bytes. It is what follows a quick that gave nil.
+func (c *Cursor) fixed(name string, k Kind, bits int, v []byte) {
 	switch c.mode {
 	case reading:
-		if b := c.take(name, len(v)); b != nil {
-			copy(v, b)
-			if c.tree != nil {
-				c.leaf(name, Bytes).Bytes = b
-			}
-		}
+		copy(v, c.read(name, k, len(v)))
 	case writing:
 		c.write(v)
 	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
+		c.schema.add(Field{Name: name, Kind: k, Bits: bits})
 	}
 }
 
-// Slice walks n bytes whose meaning is not ours to know. Unlike Opaque's they alias the message.
-func Slice(c *Cursor, name string, v *[]byte, n int) {
+// Slice walks n bytes whose meaning the protocol does not define. Unlike Opaque's they alias the message.
+func Slice(c *Cursor, name string, v *[]byte, n int) { c.slice(name, Bytes, v, n) }
+
+// slice walks n bytes that alias the message. Written, they are all of v.
+func (c *Cursor) slice(name string, k Kind, v *[]byte, n int) {
 	switch c.mode {
 	case reading:
-		if b := c.take(name, n); b != nil {
+		if b := c.read(name, k, n); b != nil {
 			*v = b
-			if c.tree != nil {
-				c.leaf(name, Bytes).Bytes = b
-			}
 		}
 	case writing:
 		c.write(*v)
 	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
+		c.schema.add(Field{Name: name, Kind: k})
 	}
 }
 
-// Trailing walks the bytes after the last field, which no field covers. There is no such field
-// when there are none.
+// Trailing walks the bytes behind the last field of a message. Where there are none, the field is absent.
 func Trailing(c *Cursor, v *[]byte) {
 	if c.mode != reading || c.Left() > 0 {
 		Rest(c, "trailing", v)
 	}
 }
 
-// Rest walks all bytes that are left as opaque ones.
-func Rest(c *Cursor, name string, v *[]byte) {
-	switch c.mode {
-	case reading:
-		b := c.take(name, c.Left())
-		if b == nil {
-			return
-		}
-		*v = b
-		if c.tree != nil {
-			c.leaf(name, Bytes).Bytes = *v
-		}
-	case writing:
-		c.write(*v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: Bytes})
-	}
+// Rest walks all bytes that are left. They alias the message.
+func Rest(c *Cursor, name string, v *[]byte) { Slice(c, name, v, c.Left()) }
+
+// Undefined is the body of a message whose content the protocol does not define, or whose code it does not know.
+type Undefined struct {
+	Data []byte
 }
+
+// Walk lists the fields.
+func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

@@ -7,24 +7,24 @@ import (
 	"net/netip"
 )
 
-// communityVersion is what the identity of a conversation begins with.
+// communityVersion begins a Community ID.
 const communityVersion = "1:"
 
-// CommunityIDSize is how long the identity of a conversation is.
+// CommunityIDSize is the length of a Community ID.
 const CommunityIDSize = len(communityVersion) + (sha1.Size+2)/3*4
 
 // The numbers of transports in IP.
 var ipProtocols = [...]byte{UDP: 17, TCP: 6}
 
-// AppendCommunityID appends the Community ID of the conversation that the place is in, version 1 with seed 0: a text
-// that Zeek, Suricata, Wireshark and others give the same conversation, whoever of the two sends. See
+// AppendCommunityID appends the Community ID of the place's conversation, version 1 with seed 0: a text by which Zeek,
+// Suricata, Wireshark and others know the same conversation, for both directions. See
 // https://github.com/corelight/community-id-spec.
 func (p *Place) AppendCommunityID(dst []byte) []byte {
 	return AppendCommunityID(dst, p.Transport, p.Src, p.Dst)
 }
 
-// AppendCommunityID appends the Community ID of what two endpoints say to each other. There is none, and nothing is
-// appended, where an address is missing.
+// AppendCommunityID appends the Community ID of a conversation of two endpoints. If an address is missing, it appends
+// nothing.
 func AppendCommunityID(dst []byte, t Transport, a, b netip.AddrPort) []byte {
 	from, to := a.Addr().Unmap().WithZone(""), b.Addr().Unmap().WithZone("")
 	if !from.IsValid() || !to.IsValid() {
@@ -36,20 +36,11 @@ func AppendCommunityID(dst []byte, t Transport, a, b netip.AddrPort) []byte {
 	}
 	var room [2 + 2*16 + 2 + 2*2]byte
 	text := room[:2] // the seed
-	text = appendAddress(appendAddress(text, from), to)
+	text, _ = from.AppendBinary(text)
+	text, _ = to.AppendBinary(text)
 	text = append(text, ipProtocols[t], 0)
 	text = binary.BigEndian.AppendUint16(text, fromPort)
 	text = binary.BigEndian.AppendUint16(text, toPort)
 	sum := sha1.Sum(text)
 	return base64.StdEncoding.AppendEncode(append(dst, communityVersion...), sum[:])
-}
-
-// appendAddress appends the bytes of an address.
-func appendAddress(dst []byte, a netip.Addr) []byte {
-	if a.Is4() {
-		four := a.As4()
-		return append(dst, four[:]...)
-	}
-	all := a.As16()
-	return append(dst, all[:]...)
 }

@@ -1,7 +1,7 @@
 package wire
 
-// Computed records a value that stands in no byte but follows from those read. The function
-// appends its text; it is called only when a tree is made. The tree marks such values.
+// Computed records a text that follows from the fields read. Only a tree calls the function, which
+// appends the text. The tree marks the field as computed.
 func (c *Cursor) Computed(name string, text func([]byte) []byte) {
 	switch {
 	case c.mode == describing:
@@ -21,8 +21,7 @@ func (c *Cursor) ComputedUint(name string, v uint64) {
 	}
 }
 
-// ComputedNamed records the number of somebody that follows from other messages, and what it is
-// called.
+// ComputedNamed records a number, such as a player's, that follows from other messages, and its name.
 func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	switch {
 	case c.mode == describing:
@@ -33,9 +32,9 @@ func (c *Cursor) ComputedNamed(name string, v uint8, called string, s Symbols) {
 	}
 }
 
-// Embed records what w reads from data that came in several messages and is whole with this one. The function gives
-// the data; it is called only when a tree is made. The fields are computed: they have no bytes in this message. Where
-// reading ends early, a field "not_shown" says why.
+// Embed records the fields that w reads from data which several messages carried and this one completes. Only a tree
+// calls the function, which returns the data. The fields are computed: they have no bytes in this message. If
+// reading fails, a field "not_shown" says why.
 func (c *Cursor) Embed(name string, data func() []byte, w Walker) {
 	const rest = "not_shown"
 	switch {

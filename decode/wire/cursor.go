@@ -21,33 +21,33 @@ type Cursor struct {
 	findings []Finding
 }
 
-// walk is what each walk begins anew with.
+// walk is the state that begin resets.
 type walk struct {
 	data []byte // reading: the message; writing: what is written so far
-	pos  int    // of the next byte
-	last int    // where the field visited last begins
-	fast int    // where fields end that need no more than to be copied: see quick
+	pos  int    // offset of the next byte
+	last int    // offset of the field visited last
+	fast int    // quick reads fields that end at this offset or before
 
 	mode      mode
 	little    bool
 	fix       bool // writing: counts are taken from what they count
 	failed    bool
-	inexact   bool // reading: a second writing of the same value was met
+	inexact   bool // reading: writing the values would give other bytes
 	direction Direction
 
 	listed   int  // reading: elements of lists so far
-	taken    int  // reading: bytes that were taken for them
-	skim     bool // reading: they are not kept
-	missing  int  // reading: bytes of the message that the capture does not have
+	taken    int  // reading: bytes allocated for them
+	skim     bool // reading: elements are not kept
+	missing  int  // reading: bytes of the message that the capture lacks
 	ctx      *Context
-	group    string // the group or list that is open, for errors
-	index    int    // of the element that is open, or -1
+	group    string // the open group or list, for errors
+	index    int    // the open element, or -1
 	unopened int    // groups begun after the error
 	tree     *Tree
 	schema   *schema
 }
 
-// A place is a group or a list that is open around another one.
+// A place is an outer group or list.
 type place struct {
 	group string
 	index int
@@ -63,9 +63,8 @@ func (c *Cursor) begin(m mode, data []byte, ctx *Context) {
 	}
 }
 
-// quick is the way of nearly all fields there are: n bytes are read, there is no error, and no tree
-// is made. It gives them and moves on; else it gives nil and does nothing. It is small, so that it
-// stands in its callers without a call.
+// quick returns the next n bytes if they are read without an error and without a tree, as nearly all fields
+// are. Otherwise it returns nil and does nothing. It is small enough for the compiler to inline.
 func (c *Cursor) quick(n int) []byte {
 	at := c.pos
 	end := at + n
@@ -76,10 +75,10 @@ func (c *Cursor) quick(n int) []byte {
 	return c.data[at:end]
 }
 
-// slow makes every field go the way that sees to errors and trees.
+// slow makes quick return nil from now on.
 func (c *Cursor) slow() { c.fast = -1 }
 
-// listen makes the fields that follow go into a tree, unless it is nil.
+// listen records the fields that follow in a tree, unless it is nil.
 func (c *Cursor) listen(t *Tree) {
 	if t != nil {
 		c.tree = t
@@ -96,26 +95,26 @@ func (c *Cursor) Writing() bool { return c.mode == writing }
 // FromServer reports whether the server (or master) sent the message.
 func (c *Cursor) FromServer() bool { return c.direction == FromServer }
 
-// Direction is that of the message, as far as it is known.
+// Direction returns the message's direction, or Unknown.
 func (c *Cursor) Direction() Direction { return c.direction }
 
-// SetDirection tells the direction, when the content shows it.
+// SetDirection sets the direction that the message's content shows.
 func (c *Cursor) SetDirection(d Direction) { c.direction = d }
 
-// Dialect tells which reading applies where the document and real programs differ
-// and the bytes cannot tell.
+// Dialect returns the reading that applies where the document and real programs differ
+// and the bytes do not show which.
 func (c *Cursor) Dialect() Dialect { return c.ctx.Dialect }
 
-// BigEndian makes the integers and floats that follow big endian, as they are at the start.
+// BigEndian makes the integers and floats that follow big endian, which is the default.
 func (c *Cursor) BigEndian() { c.little = false }
 
 // LittleEndian makes the integers and floats that follow little endian.
 func (c *Cursor) LittleEndian() { c.little = true }
 
-// Context is what is known of the message besides its bytes.
+// Context returns what is known of the message besides its bytes.
 func (c *Cursor) Context() *Context { return c.ctx }
 
-// Offset is that of the next byte in its message.
+// Offset returns the offset of the next byte in the message.
 func (c *Cursor) Offset() int {
 	if c.mode == writing {
 		return len(c.data)
@@ -123,7 +122,7 @@ func (c *Cursor) Offset() int {
 	return c.pos
 }
 
-// Left is the number of bytes not read yet.
+// Left returns the number of bytes not read yet.
 func (c *Cursor) Left() int {
 	if c.mode != reading || c.failed {
 		return 0
@@ -131,7 +130,7 @@ func (c *Cursor) Left() int {
 	return len(c.data) - c.pos
 }
 
-// Peek gives the bytes not read yet without moving. They belong to the message.
+// Peek returns the bytes not read yet and does not consume them. They alias the message.
 func (c *Cursor) Peek() []byte {
 	if c.mode != reading || c.failed {
 		return nil
@@ -139,7 +138,7 @@ func (c *Cursor) Peek() []byte {
 	return c.data[c.pos:]
 }
 
-// From gives the bytes of the message from an offset on, read or not, after an error as well.
+// From returns the bytes of the message from an offset on, read or not, even after an error.
 func (c *Cursor) From(off int) []byte {
 	if c.mode != reading || off > len(c.data) {
 		return nil
@@ -147,14 +146,14 @@ func (c *Cursor) From(off int) []byte {
 	return c.data[off:]
 }
 
-// Size is the length of the message on the wire, the bytes that a snap length cut off included.
+// Size is the length of the message on the wire, including bytes that a snap length cut off.
 func (c *Cursor) Size() int { return len(c.data) + c.missing }
 
 // Truncated reports whether the snap length of the capture cut bytes off this message.
 func (c *Cursor) Truncated() bool { return c.missing > 0 }
 
-// Limit says that the message ends n bytes after its first one. What follows is left for
-// the next message. A limit beyond the data changes nothing but how much of it is missing.
+// Limit sets the length of the message. The bytes behind it belong to the next message. If
+// n exceeds the data, only the count of missing bytes changes.
 func (c *Cursor) Limit(n int) {
 	switch {
 	case c.mode != reading || n < c.pos:
@@ -169,7 +168,7 @@ func (c *Cursor) Limit(n int) {
 // Failed reports whether a field could not be read or written.
 func (c *Cursor) Failed() bool { return c.failed }
 
-// Err is nil, or a *FieldError that says which field failed and why.
+// Err returns nil, or a *FieldError that says which field failed and why.
 func (c *Cursor) Err() error {
 	if !c.failed {
 		return nil
@@ -178,7 +177,7 @@ func (c *Cursor) Err() error {
 	return &fault
 }
 
-// Fault is the error of the field that failed. It is meaningful after Failed.
+// Fault returns the error of the field that failed. It is valid only if Failed.
 func (c *Cursor) Fault() FieldError { return c.fault }
 
 // fail notes the first error.
@@ -191,8 +190,7 @@ func (c *Cursor) fail(e FieldError) {
 	c.slow()
 }
 
-// take gives the next n bytes to a field that is being read, or nil and an error. A field
-// of no bytes gets an empty slice.
+// take returns the next n bytes, or nil after an error. For n == 0 it returns an empty slice, not nil.
 func (c *Cursor) take(name string, n int) []byte {
 	if c.failed {
 		return nil
@@ -209,7 +207,23 @@ func (c *Cursor) take(name string, n int) []byte {
 	return c.data[c.last:c.pos:c.pos]
 }
 
-// leaf records a field that ends at the cursor. Its value is for the caller to set.
+// read takes the n bytes of a field whose value is those bytes.
+func (c *Cursor) read(name string, k Kind, n int) []byte {
+	b := c.take(name, n)
+	if b != nil && c.tree != nil {
+		c.leaf(name, k).Bytes = b
+	}
+	return b
+}
+
+// write appends bytes to the message.
+func (c *Cursor) write(b []byte) {
+	if !c.failed {
+		c.data = append(c.data, b...)
+	}
+}
+
+// leaf records a field that ends at the cursor. The caller sets its value.
 func (c *Cursor) leaf(name string, k Kind) *Node {
 	n := c.tree.node()
 	n.Name, n.Kind = name, k

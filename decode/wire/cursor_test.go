@@ -14,7 +14,7 @@ import (
 
 var toyRule = &wire.Rule{ID: "toy.rule", Severity: wire.Warning, Title: "a toy"}
 
-// After the first error nothing moves, whatever is called.
+// After the first error no call changes the cursor.
 func TestErrorsStick(t *testing.T) {
 	var (
 		u8   uint8 = 9

@@ -18,14 +18,14 @@ type FieldError struct {
 	Index  int    // its element's position in that list, or -1
 	Field  string
 	Offset int   // of the field in its message
-	Need   int   // bytes the field takes; the most that fit, for ErrTooLarge; that lists may take, for ErrTooMany
-	Have   int   // bytes there are, or the value has when writing
-	Text   bool  // a counted text whose count runs past the message
+	Need   int   // bytes the field takes; ErrTooLarge: the largest value that fits; ErrTooMany: the bound on lists' bytes
+	Have   int   // bytes that are left, or that the value has when writing
+	Text   bool  // a counted text whose count exceeds the message
 	Lead   int   // bytes of that count
 	Err    error // ErrTooLarge or ErrTooMany; nil is ErrShort
 }
 
-// Path is the field's name with the names of what it stands in.
+// Path returns the field's name with those of the groups and lists around it.
 func (e *FieldError) Path() string {
 	in := e.Group
 	if e.Index >= 0 {
@@ -50,7 +50,7 @@ func (e *FieldError) Error() string {
 	return fmt.Sprintf("%s at offset %d needs %s, %d left", e.Path(), e.Offset, Counted(e.Need, "byte"), e.Have)
 }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *FieldError) Unwrap() error {
 	if e.Err == nil {
 		return ErrShort
@@ -58,7 +58,7 @@ func (e *FieldError) Unwrap() error {
 	return e.Err
 }
 
-// Counted writes a number of things, for the texts of errors and findings: "1 byte", "2 bytes".
+// Counted returns a count with its noun, for the texts of errors and findings: "1 byte", "2 bytes".
 func Counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

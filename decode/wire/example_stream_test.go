@@ -81,7 +81,7 @@ func (l lengths) Plausible(way wire.Direction, data []byte, p *wire.Progress) in
 // Lost implements wire.Splitter. Nothing is remembered.
 func (lengths) Lost(wire.Direction) {}
 
-// probeStream recognises the protocol as soon as nothing else can be meant, and gives up as soon as it cannot be.
+// probeStream recognises the protocol as soon as it is certain, and rejects it as soon as it is impossible.
 func probeStream(p *wire.Probe) wire.Verdict {
 	switch n := (lengths{}).Plausible(wire.Unknown, p.Payload, new(wire.Progress)); n {
 	case wire.NoMessage:

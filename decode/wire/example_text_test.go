@@ -70,7 +70,7 @@ func (i *Info) Walk(c *wire.Cursor) {
 	wire.Trailing(c, &i.Trailing)
 }
 
-// Reuse takes over what is kept from one message to the next.
+// Reuse takes over memory from the old message.
 func (i *Info) Reuse(old Info) { i.Info = old.Info[:0] }
 
 // LayerType implements gopacket.Layer.

@@ -41,11 +41,11 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// What a tracker tells goes to the functions that its reporter has.
+// A tracker's reports go to the functions of its Reporter.
 func TestReporter(t *testing.T) {
 	place := wire.Place{Frame: 7}
 	var none wire.Reporter
-	none.Report(&place, toyRule, "to nobody")
+	none.Report(&place, toyRule, "to no function")
 	none.Measured(wire.Value{What: "ping"})
 	var texts []string
 	var values []wire.Value

@@ -5,11 +5,10 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
-// Bounds on what is recorded: how deep values may stand in values, and bytes of text. A field
-// of a tree takes a hundred times the two bytes that a value may have.
+// Bounds on recorded JSON: nesting, and bytes of text. A value of two bytes takes a hundred times as
+// many in a tree.
 const (
 	maxJSONDepth = 32
 	maxJSONSize  = 256 << 10
@@ -22,7 +21,7 @@ func validJSON(text []byte) bool {
 		json.Valid(text) && depth(text) <= maxJSONDepth
 }
 
-// depth tells how deep objects and lists stand in each other.
+// depth returns how deep objects and lists nest.
 func depth(text []byte) int {
 	deepest, now, quoted := 0, 0, false
 	for i := 0; i < len(text); i++ {
@@ -42,8 +41,8 @@ func depth(text []byte) int {
 	return deepest
 }
 
-// JSON records the values in a text that is one JSON object or list, and nothing of another one. They are
-// computed: the text itself is a field of its own, the one in front.
+// JSON records the values in a text if it is one JSON object or list. They are computed: the text itself
+// is the field in front.
 func (c *Cursor) JSON(name string, text []byte) {
 	switch {
 	case c.mode == describing:
@@ -59,7 +58,7 @@ func (c *Cursor) JSON(name string, text []byte) {
 	}
 }
 
-// jsonValue records the value that begins with a token. n has its name or its position.
+// jsonValue records the value that begins with a token, under n's name or position.
 func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 	n.Computed, n.Off = true, int32(c.pos)
 	var end json.Delim
@@ -98,7 +97,7 @@ func (c *Cursor) jsonValue(d *json.Decoder, t json.Token, n Node) {
 	}
 }
 
-// jsonContent records what stands between two brackets.
+// jsonContent records the values between two brackets.
 func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 	for i := int32(1); ; i++ {
 		if list && c.tree.full() {
@@ -120,7 +119,7 @@ func (c *Cursor) jsonContent(d *json.Decoder, end json.Delim, list bool) {
 	}
 }
 
-// passElements passes over what is left of a list, its end included, and gives the number of its elements.
+// passElements skips the rest of a list, its end included, and returns the number of elements skipped.
 func passElements(d *json.Decoder) (n int) {
 	for depth := 0; ; {
 		t, _ := d.Token()
@@ -140,15 +139,7 @@ func passElements(d *json.Decoder) (n int) {
 	}
 }
 
-// printable keeps names that a stranger chose from reaching terminals and files as they are.
-func printable(r rune) rune {
-	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
-		return utf8.RuneError
-	}
-	return r
-}
-
-// jsonLeaf records a single value; as an element of a list it is a group of one.
+// jsonLeaf records a single value. An element of a list becomes a group of one.
 func (c *Cursor) jsonLeaf(n Node) {
 	if n.Element == 0 {
 		c.tree.add(n)
@@ -160,7 +151,7 @@ func (c *Cursor) jsonLeaf(n Node) {
 	c.tree.pop(c.pos)
 }
 
-// jsonNumber gives a number as an integer if it is one, else as its text.
+// jsonNumber sets n to an integer, or to the number's text if it is none.
 func jsonNumber(n Node, t json.Number) Node {
 	if v, err := strconv.ParseInt(t.String(), 10, 64); err == nil {
 		n.Kind, n.Num = Int, uint64(v)

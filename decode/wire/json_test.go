@@ -30,7 +30,7 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// A stranger's names reach nobody's terminal as they are.
+// Untrusted names are made safe for terminals.
 func TestJSONHostileNames(t *testing.T) {
 	tree := jsonTree(t, `{"\u001b[2J":1,"a\"b\\c\n":2,"\u202e":3,"`+"\xff"+`":4,"":5}`)
 	for i := range tree.Nodes {

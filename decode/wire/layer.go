@@ -7,8 +7,7 @@ import (
 	"github.com/google/gopacket"
 )
 
-// A Layer is a gopacket layer that this package's Base serves. It walks its header and
-// then the body that the header calls for.
+// A Layer is a gopacket layer built on Base. It walks its header and then the body that the header calls for.
 type Layer interface {
 	Walker
 	gopacket.Layer
@@ -17,18 +16,18 @@ type Layer interface {
 	Core() *Base
 }
 
-// A Coder is a layer that knows the code of a message that nobody defined.
+// A Coder is a layer that reports the code of a message that its protocol does not define.
 type Coder interface {
 	UnknownCode() string
 }
 
-// A Holder is a layer that may hold more than its message, such as what several messages told together.
+// A Holder is a layer that may hold more than its message, such as a file that several messages carried.
 type Holder interface {
-	Held() int // bytes of it, about
-	Release()  // lets go of it
+	Held() int // approximate bytes
+	Release()  // drops them
 }
 
-// Register makes a layer type known to gopacket by a name, for packets that are decoded outside the engine.
+// Register registers a layer type with gopacket, for programs that decode packets without the engine.
 func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket.LayerType {
 	return gopacket.RegisterLayerType(int(t), gopacket.LayerTypeMetadata{
 		Name: name,
@@ -44,8 +43,7 @@ func Register(t gopacket.LayerType, name string, newLayer func() Layer) gopacket
 	})
 }
 
-// Base is the part that the layers of all protocols have in common. A layer embeds it and
-// keeps to the duties of gopacket with it:
+// Base is the common part of all protocols' layers. A layer embeds it and uses it to implement gopacket's interfaces:
 //
 //	const LayerType gopacket.LayerType = 5000
 //
@@ -65,18 +63,18 @@ type Base struct {
 	Contents  []byte // the message
 	Payload   []byte // what follows it in the datagram
 	Context   Context
-	Direction Direction    // of the message read last: that of the context, or what its content shows
+	Direction Direction    // of the message read last: the context's, or as its content shows
 	Body      Body         // the message itself
-	Message   *MessageType // which message it is
+	Message   *MessageType // type of the message
 
-	data   []byte // what was decoded last, the payload included
+	data   []byte // decoded last, the payload included
 	cursor Cursor // of the last decoding; holds its findings
-	second Cursor // of walks over what is decoded already
+	second Cursor // of walks over data that is decoded already
 	bodies []Body // one of each type, made when first met
 	out    []byte
 }
 
-// Core gives the Base itself, for those who hold a Layer.
+// Core returns the Base of a Layer.
 func (b *Base) Core() *Base { return b }
 
 // LayerContents implements gopacket.Layer.
@@ -85,8 +83,8 @@ func (b *Base) LayerContents() []byte { return b.Contents }
 // LayerPayload implements gopacket.Layer.
 func (b *Base) LayerPayload() []byte { return b.Payload }
 
-// Use chooses the body of the message being walked. Read, it gives an empty one, the same
-// each time for the same type; written or listed, the layer's Body stays.
+// Use chooses the body of the message being walked. Reading, it returns an empty body, the same
+// each time for a type; writing and describing keep the layer's Body.
 func (b *Base) Use(c *Cursor, m *Messages, t *MessageType) Body {
 	if c.mode != reading {
 		return b.Body
@@ -124,8 +122,8 @@ func (b *Base) Decode(l Walker, data []byte, df gopacket.DecodeFeedback) error {
 	return c.Err()
 }
 
-// Fault is the error of the last decoding, or nil. Unlike Decode's it costs no memory and
-// lasts until the next.
+// Fault returns the error of the last decoding, or nil. Unlike Decode's it costs no allocation and
+// is valid until the next decoding.
 func (b *Base) Fault() *FieldError {
 	if !b.cursor.failed {
 		return nil
@@ -139,13 +137,13 @@ func (b *Base) Size() int { return b.cursor.Size() }
 // Truncated reports whether the snap length of the capture cut bytes off the message.
 func (b *Base) Truncated() bool { return b.cursor.Truncated() }
 
-// Listed is how many elements the lists of the message have.
+// Listed returns the number of elements in the lists of the message.
 func (b *Base) Listed() int { return b.cursor.listed }
 
 // Exact reports whether writing the message gives the very bytes that were read.
 func (b *Base) Exact() bool { return !b.cursor.failed && !b.cursor.inexact }
 
-// CodeText is the message's code, "" where the protocol has no such thing.
+// CodeText returns the message's code, "" where the protocol has none.
 func (b *Base) CodeText(l Layer) string {
 	if b.Message == nil {
 		return ""
@@ -156,18 +154,18 @@ func (b *Base) CodeText(l Layer) string {
 	return b.Message.Code
 }
 
-// Findings are the rules that the message breaks by itself, in the order of its bytes as
-// they were read. They last until the next decoding.
+// Findings returns the rules that the message breaks, in the order of reading. They are valid until
+// the next decoding.
 func (b *Base) Findings() []Finding { return b.cursor.findings }
 
-// Decoded is what was decoded last: the message and what followed it in the datagram.
+// Decoded returns the bytes decoded last: the message and what followed it in the datagram.
 func (b *Base) Decoded() []byte { return b.data }
 
-// Annotate makes the tree of the message decoded last. Bytes that no field covers, after an
-// error, become a field Undecoded, so that every byte of the message stands in one field.
+// Annotate makes the tree of the message decoded last. After an error the bytes that no field covers
+// become a field Undecoded, so that every byte of the message is in one field.
 func (b *Base) Annotate(l Walker, t *Tree) { b.annotate(l, t, false, nil) }
 
-// AnnotateFolded is Annotate with the first elements of long lists alone, or all if a finding is about a later one.
+// AnnotateFolded is Annotate with only the first elements of long lists, or all if a finding is about a later one.
 func (b *Base) AnnotateFolded(l Walker, t *Tree, findings []Finding) {
 	b.annotate(l, t, true, findings)
 }
@@ -176,7 +174,7 @@ func (b *Base) annotate(l Walker, t *Tree, folded bool, findings []Finding) {
 	t.Reset()
 	t.folded, t.about = folded, findings
 	c := &b.second
-	c.begin(reading, b.data, &b.Context) // not the contents: it is to see what the first walk saw
+	c.begin(reading, b.data, &b.Context) // not the contents: the walk has to see the same bytes as the first
 	c.listen(t)
 	l.Walk(c)
 	if c.pos < len(c.data) {
@@ -198,8 +196,7 @@ func (b *Base) Encode(l Walker, buf gopacket.SerializeBuffer, opts gopacket.Seri
 	return nil
 }
 
-// FixLength makes a length field that of the layer as it would be written, of which less bytes do not count,
-// if the options ask for it.
+// FixLength sets a length field to the layer's size when written, minus less bytes, if the options ask for it.
 func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint16, less int) error {
 	if !opts.FixLengths {
 		return nil
@@ -218,8 +215,7 @@ func (b *Base) FixLength(l Walker, opts gopacket.SerializeOptions, length *uint1
 // NextLayerType implements gopacket.DecodingLayer for protocols with one message a datagram: nothing follows.
 func (b *Base) NextLayerType() gopacket.LayerType { return gopacket.LayerTypeZero }
 
-// More is the layer type for NextLayerType where another message of the same type may follow in a
-// datagram: t if there are bytes left.
+// More returns the result of NextLayerType for protocols with several messages a datagram: t if bytes are left.
 func (b *Base) More(t gopacket.LayerType) gopacket.LayerType {
 	if len(b.Payload) > 0 {
 		return t
@@ -239,8 +235,8 @@ func (b *Base) walkOut(l Walker, fix bool) error {
 	return c.Err()
 }
 
-// Fits reports whether w reads without an error and takes all of the bytes. It helps to choose
-// between two readings of a message.
+// Fits reports whether w reads all of the bytes without an error. It helps to choose between two
+// readings of a message.
 func Fits(w Walker, data []byte) bool {
 	var c Cursor
 	c.begin(reading, data, &Context{})
@@ -248,8 +244,8 @@ func Fits(w Walker, data []byte) bool {
 	return !c.failed && c.pos == len(data)
 }
 
-// Read reads w from data that are no message of their own. It returns nil or a *FieldError; what was
-// read before the error stays.
+// Read reads w from data that is not a message by itself. It returns nil or a *FieldError; the fields
+// read before the error stay.
 func Read(w Walker, data []byte) error {
 	var c Cursor
 	c.begin(reading, data, &Context{})

@@ -19,7 +19,7 @@ func (p *ping) Walk(c *wire.Cursor) {
 	wire.List(c, "names", &p.Names, wire.UntilEnd, 1, func(v *[]byte, c *wire.Cursor) { wire.Text8(c, "", v) })
 }
 
-// Reuse takes over what is kept from one message to the next.
+// Reuse takes over memory from the old message.
 func (p *ping) Reuse(old ping) { p.Names = old.Names[:0] }
 
 type pong struct {
@@ -137,7 +137,7 @@ func TestBaseEncodes(t *testing.T) {
 	}
 }
 
-// A length is that of the layer without what does not count, unless nobody asks for it or it has no room.
+// FixLength sets a length to the layer's size minus less, unless the options do not ask for it or it is too large.
 func TestFixLength(t *testing.T) {
 	g := &game{Size: 3, Code: 9}
 	body := &wire.Undefined{}
@@ -171,7 +171,7 @@ func TestFixLength(t *testing.T) {
 
 var registered = wire.Register(1998, "Registered", func() wire.Layer { return new(game) })
 
-// A packet gets its layers one after the other, the one that fails as well, and none after it.
+// A packet gets its layers in order, up to and including the one that fails.
 func TestRegister(t *testing.T) {
 	for data, layers := range map[string]int{"\x02\x02": 1, "\x06\x01\x01a\x02b": 1} {
 		p := gopacket.NewPacket([]byte(data), registered, gopacket.Default)
@@ -197,7 +197,7 @@ func (l *chain) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) error {
 
 func (l *chain) NextLayerType() gopacket.LayerType { return l.More(chained) }
 
-// Messages that follow each other in a datagram are layers of a packet, up to one that fails.
+// The messages of a datagram are layers of a packet, up to one that fails.
 func TestRegisterMore(t *testing.T) {
 	for _, c := range []struct {
 		data   string

@@ -125,7 +125,7 @@ func TestTextKit(t *testing.T) {
 	}
 }
 
-// A number that no separator has is written as the last of them.
+// A separator's index out of range is written as the last one.
 func TestUntilOneOfWritesOneOfThem(t *testing.T) {
 	for stop, want := range map[int]string{-1: "a;", 0: "a, ", 1: "a,", 2: "a;", 3: "a;"} {
 		word := []byte("a")
@@ -149,7 +149,7 @@ func TestTextKitFields(t *testing.T) {
 	}
 }
 
-// Values go by their keys, and what a stranger chose as a key does not reach a terminal as it is.
+// Values are named by their keys, and untrusted keys are made safe for terminals.
 func TestPairsInTrees(t *testing.T) {
 	var k kit
 	l := readWhole(t, []byte("a;1 /x 0:\\hostname\\Home\\a\x1b\"\\1\\\\2"), k.walk)
@@ -189,7 +189,7 @@ func TestPairsWithManyKeys(t *testing.T) {
 	}
 }
 
-// A tree takes no memory for keys that it has seen before.
+// A tree does not allocate for keys that it has seen before.
 func TestPairsInUsedTrees(t *testing.T) {
 	var k kit
 	l := readWhole(t, []byte(`a;1 /x 0:\hostname\Home\map\dm1`), k.walk)

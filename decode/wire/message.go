@@ -16,12 +16,11 @@ type Prototype struct {
 	empty func(Body)
 }
 
-// A reuser keeps memory from one message to the next, that of lists for example: it takes over what is
-// worth it from what it was.
+// A reuser takes memory, such as that of lists, over from its old value to the next message.
 type reuser[T any] interface{ Reuse(old T) }
 
-// Like makes the Prototype of bodies that begin as a copy of one, mostly of a zero struct. A body that
-// keeps memory for the next message has a method that takes it over from what the body was before:
+// Like makes the Prototype of bodies that begin as a copy of blank, mostly a zero struct. A body that
+// keeps memory for the next message has a method that takes it over from its old value:
 //
 //	func (r *MasterListReply) Reuse(old MasterListReply) { r.Servers = old.Servers[:0] }
 func Like[T any, P interface {
@@ -50,7 +49,7 @@ func Like[T any, P interface {
 // New makes a body.
 func (p Prototype) New() Body { return p.fresh() }
 
-// A Summarizer tells the few values that make a line out of a message.
+// A Summarizer appends the few values that describe a message in a line.
 type Summarizer interface {
 	AppendSummary([]byte) []byte
 }
@@ -62,31 +61,31 @@ type MessageType struct {
 	Direction Direction // the only one it travels in; Unknown: both
 	Recurs    Recurrence
 	Body      Prototype
-	Answers   []string // names of the messages, of the other side, that it answers in the same conversation
+	Answers   []string // names of the other side's messages that it answers in the same conversation
 
-	table *Messages // where it stands, at id
+	table *Messages // that lists it, at index id
 	id    int
 }
 
-// A Keyed is a body that carries what tells its answer from those to others, or what it answers.
+// A Keyed is a body with a key that a question and its answer share.
 type Keyed interface {
 	AnswerKey() []byte // nil: it has none
 }
 
-// Recurrence says how a kind of message comes among the others of a conversation.
+// Recurrence says where a kind of message comes in a conversation.
 type Recurrence uint8
 
 // The recurrences.
 const (
-	InOrder Recurrence = iota // where the exchange that it belongs to has it
-	InParts                   // likewise, but one or several of it in a row say one thing
-	Anytime                   // whenever there is something to tell, in no order with others
+	InOrder Recurrence = iota // at its place in an exchange
+	InParts                   // likewise, split into one or several messages in a row
+	Anytime                   // in no order with other messages
 )
 
 // Messages is the table of a protocol's messages.
 type Messages struct {
 	list  []*MessageType
-	asked map[string]bool // names of messages that others answer
+	asked map[string]bool // names of messages that have answers
 }
 
 // NewMessages makes a table.
@@ -112,12 +111,3 @@ func (m *MessageType) IsQuestion() bool { return m.table != nil && m.table.asked
 
 // All lists the messages.
 func (m *Messages) All() []*MessageType { return m.list }
-
-// Undefined is the body of a message that is named but whose content is not ours to know, or of
-// one that nobody defined.
-type Undefined struct {
-	Data []byte
-}
-
-// Walk lists the fields.
-func (u *Undefined) Walk(c *Cursor) { Rest(c, "data", &u.Data) }

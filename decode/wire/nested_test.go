@@ -90,7 +90,7 @@ func TestNestedFailsAnywhere(t *testing.T) {
 	}
 }
 
-// The same paths tell of what cannot be written.
+// Errors of writing have the same paths.
 func TestNestedWriteError(t *testing.T) {
 	type item struct{ Pairs, Names [][]byte }
 	long := make([]byte, 256)

@@ -113,11 +113,11 @@ func F32(c *Cursor, name string, v *float32) {
 	*v = math.Float32frombits(uint32(c.number(name, Float, 4, uint64(math.Float32bits(*v)), nil)))
 }
 
-// A Bool is a byte that means false when it is zero. It keeps the byte, so that a message
-// with an odd one is written back as it came.
+// A Bool is a byte that means false when it is zero. It keeps the byte, so that a message is
+// written as it was read.
 type Bool uint8
 
-// True tells what the byte means.
+// True returns the meaning of the byte.
 func (b Bool) True() bool { return b != 0 }
 
 // Bool8 walks a boolean of one byte.
@@ -154,8 +154,8 @@ func Vec3(c *Cursor, name string, v *[3]float32) {
 	}
 }
 
-// Named8 walks the number of somebody whose name the context may know, and keeps the name in
-// called: "" if nobody knows it. Symbols are the numbers that stand for something else.
+// Named8 walks a number, such as a player's, whose name the context's Roster may know. It sets called to
+// the name, or "". Symbols names numbers with another meaning.
 func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Enum, Bits: 8, Symbols: s, Named: true})
@@ -174,7 +174,7 @@ func Named8[T ~uint8](c *Cursor, name string, v *T, called *string, s Symbols) {
 	}
 }
 
-// ScaledI16 walks a number that stands in two bytes as a signed count of units.
+// ScaledI16 walks a number that is written in two bytes as a signed count of units.
 func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	if b := c.quick(2); b != nil {
 		*v = scaled(c.load16(b), unit)
@@ -195,7 +195,7 @@ func ScaledI16(c *Cursor, name string, v *float32, unit float64) {
 	}
 }
 
-// ScaledVec3 walks three such numbers: x, y, z.
+// ScaledVec3 walks three numbers as ScaledI16 does: x, y, z.
 func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	read := func(b []byte) {
 		for i := range v {
@@ -225,7 +225,7 @@ func ScaledVec3(c *Cursor, name string, v *[3]float32, unit float64) {
 	}
 }
 
-// scaled is exact to a float32, so that a count can be told from the value again.
+// scaled rounds only to float32, so that scale finds the count again.
 func scaled(count uint16, unit float64) float32 { return float32(float64(int16(count)) * unit) }
 
 // scale writes a value as a count of units.
@@ -239,8 +239,8 @@ func (c *Cursor) scale(name string, v float32, unit float64) {
 	c.store(2, uint64(int16(n)))
 }
 
-// Count8 walks a count of one byte. When a message is written with lengths to be fixed,
-// the count becomes have, the number of what it counts.
+// Count8 walks a count of one byte. When a message is written with FixLengths, the count becomes have,
+// the number of elements.
 func Count8[T ~uint8](c *Cursor, name string, v *T, have int) {
 	if c.fix {
 		if have > math.MaxUint8 {
@@ -265,7 +265,7 @@ func Count16[T ~uint16](c *Cursor, name string, v *T, have int) {
 }
 
 // number walks an integer (or the bits of a float) of the given width and returns its value,
-// sign extended when the kind is signed. When there is nothing to read it returns v.
+// sign extended when the kind is signed. If it cannot read, it returns v.
 func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uint64 {
 	switch c.mode {
 	case reading:
@@ -290,7 +290,7 @@ func (c *Cursor) number(name string, k Kind, width int, v uint64, s Symbols) uin
 	return v
 }
 
-// load reads an unsigned integer in the byte order that holds.
+// load reads an unsigned integer in the current byte order.
 func (c *Cursor) load(b []byte) uint64 {
 	switch len(b) {
 	case 1:
@@ -330,7 +330,7 @@ func (c *Cursor) loadVec3(b []byte, v *[3]float32) {
 	}
 }
 
-// store appends the low bytes of v in the byte order that holds.
+// store appends the low bytes of v in the current byte order.
 func (c *Cursor) store(width int, v uint64) {
 	if c.failed {
 		return

@@ -7,14 +7,14 @@ import (
 // Pair is a key and its value, as texts.
 type Pair struct{ Key, Value []byte }
 
-// Pairs walks keys and values that stand in turn behind a separator each, up to one of several stops or the
-// end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value.
-// The stop is not walked; behind it that is done by Until(c, "end", &m.End, "\n"), for example.
+// Pairs walks keys and values in turn, each behind a separator, up to one of several stops or the
+// end of the message: "\\map\\q3dm17\\bots\\0". The last key may lack its value. Pairs does not walk the stop;
+// the caller does, with Until(c, "end", &m.End, "\n") for example.
 //
-// In the tree they are a group. A value goes by its key there, so that filters find it ("info.map") and a
-// table of Privacies says by key what is private: unless it is listed a value is taken for a name. The value
-// of a key that is empty or longer than 64 bytes goes by "value". The keys themselves are the fields "key".
-// They are public unless the table lists them ("info.key"), and are not in JSON, where the values' names say it.
+// The tree has them as a group. A value's field is named by its key, so that filters find it ("info.map") and a
+// table of Privacies can list it; unless listed, a value is PrivateName. If a key is empty or longer than 64 bytes,
+// its value is named "value". The keys themselves are fields "key". They are public unless the table lists them
+// ("info.key"), and JSON omits them.
 func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string) {
 	if c.mode == describing {
 		c.schema.add(Field{Name: name, Kind: Group, Open: true})
@@ -44,7 +44,7 @@ func Pairs(c *Cursor, name string, v *[]Pair, separator string, stops ...string)
 	}
 }
 
-// pair walks a key and its value, nil if there is none.
+// pair walks a key and its value, which may be missing.
 func (c *Cursor) pair(p *Pair, separator string, stops []string) {
 	Behind(c, "key", &p.Key, separator, stops...)
 	if c.tree != nil && !c.failed {
@@ -60,7 +60,7 @@ func (c *Cursor) pair(p *Pair, separator string, stops []string) {
 	Behind(c, name, &p.Value, separator, stops...)
 }
 
-// Find gives the value of a key, nil if there is none.
+// Find returns the value of a key, or nil.
 func Find(pairs []Pair, key string) []byte {
 	for i := range pairs {
 		if string(pairs[i].Key) == key {

@@ -2,19 +2,19 @@ package wire
 
 import "strings"
 
-// Privacy says what a field tells a stranger.
+// Privacy classifies the private content of a field.
 type Privacy uint8
 
 // The kinds of privacy.
 const (
-	Public         Privacy = iota // nothing of people: codes, versions, the names of maps
-	PrivateName                   // how people and their servers are called and found
-	PrivateChat                   // what people say; a secret may be in it
-	PrivateSecret                 // a password, or what serves as one
-	PrivateAddress                // an address, as binary
-	PrivateBytes                  // nobody knows: it may be anything
+	Public         Privacy = iota // not about people: codes, versions, the names of maps
+	PrivateName                   // names of people and servers, and of where to find them
+	PrivateChat                   // chat, which may contain a secret
+	PrivateSecret                 // a password or token
+	PrivateAddress                // a binary address
+	PrivateBytes                  // bytes of unknown content
 
-	// Of HTTP: what is asked for, the value of a header, a document.
+	// Of HTTP: the request target, the value of a header, a document.
 	PrivateTarget
 	PrivateHeader
 	PrivateDocument
@@ -25,15 +25,14 @@ var privacyNames = [...]string{"", "name", "chat", "secret", "address", "unknown
 // String is "" for Public.
 func (p Privacy) String() string { return privacyNames[p] }
 
-// Privacies tells of the fields of a protocol how private they are. A key is the field's name with
-// those of the groups it stands in, or its last part, or a group for all in it; the name of a
-// message in front makes it that message's: "servers.ip", "name", "Reject.text". Texts that are not
-// listed are taken for names, opaque bytes for PrivateBytes and addresses for PrivateAddress;
-// everything else is public.
+// Privacies classifies the fields of a protocol. A key is a field's path, or the last part of it, or a
+// group, which covers its fields. A message's name in front limits the key to that message: "servers.ip",
+// "name", "Reject.text". Texts that are not listed are PrivateName, bytes are PrivateBytes, addresses are
+// PrivateAddress; everything else is public.
 type Privacies map[string]Privacy
 
-// Of tells how private a field of a message is, given its path below the message. listed reports whether
-// it, or a group it is in, is in the table.
+// Of returns the privacy of a field of a message, given its path below the message. listed reports whether
+// the table lists it or a group it is in.
 func (p Privacies) Of(message, path string, kind Kind) (privacy Privacy, listed bool) {
 	if v, ok := lookUp(p, message, path); ok {
 		return v, true
@@ -61,7 +60,7 @@ func (p Privacies) OfNode(message, path string, n *Node) Privacy {
 	return p[path]
 }
 
-// lookUp finds what a table says of a field of a message: by its path, its last name, or a group it is in.
+// lookUp finds a field of a message in a table: by its path, its last name, or a group it is in.
 func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	last := path[strings.LastIndexByte(path, '.')+1:]
 	for _, key := range [...]string{message + "." + path, path, last} {
@@ -76,3 +75,19 @@ func lookUp[V any](table map[string]V, message, path string) (v V, ok bool) {
 	}
 	return v, false
 }
+
+// Role says whether an expectation made from one capture can rely on a field's value in others.
+type Role uint8
+
+// The roles.
+const (
+	Lasting    Role = iota // the same the next time: a name, a limit, a setting
+	Passing                // different in each game: a time, a key, a number in a sequence, a port
+	Structural             // part of the message's format: its code, its length
+)
+
+// Roles lists the roles of a protocol's fields. The keys are those of Privacies; other fields are Lasting.
+type Roles map[string]Role
+
+// Of returns the role of a field of a message, given its path below the message.
+func (r Roles) Of(message, path string) (role Role, listed bool) { return lookUp(r, message, path) }

@@ -15,21 +15,20 @@ type Probe struct {
 	*Datagram
 	ToPort   bool // it goes to one of the protocol's ports
 	FromPort bool // it comes from one
-	Known    bool // one of its endpoints, an address with its port, is a server that spoke the protocol before
+	Known    bool // one of its endpoints is a server that spoke the protocol before
 
-	// It goes to or comes from an endpoint that the session expects the protocol at.
+	// It goes to or comes from an endpoint where the session expects the protocol.
 	ToExpected, FromExpected bool
 
-	// Earlier are datagrams of the conversation of which the protocol said Maybe, the oldest first: as many as are
-	// kept.
+	// Earlier has the conversation's datagrams that the protocol judged Maybe, the oldest first, as far as they are kept.
 	Earlier []Datagram
 }
 
 // OnPort reports whether one of the ports is the protocol's, or expected.
 func (p *Probe) OnPort() bool { return p.ToPort || p.FromPort || p.ToExpected || p.FromExpected }
 
-// PortDirection is the direction as the session expects it, and where it expects nothing as the
-// ports have it: Unknown if none or both are the protocol's.
+// PortDirection returns the direction that the session expects, or else the one that the ports show:
+// Unknown if none or both are the protocol's.
 func (p *Probe) PortDirection() Direction {
 	if d := towards(p.ToExpected, p.FromExpected); d != Unknown {
 		return d
@@ -37,7 +36,7 @@ func (p *Probe) PortDirection() Direction {
 	return towards(p.ToPort, p.FromPort)
 }
 
-// towards is the direction of what goes to a server, comes from one, or both.
+// towards returns the direction, given whether the destination and the source are servers.
 func towards(to, from bool) Direction {
 	switch {
 	case to == from:
@@ -54,13 +53,13 @@ type Confidence uint8
 // The degrees of confidence.
 const (
 	No     Confidence = iota
-	Maybe             // not enough alone: something later in the conversation has to confirm it
+	Maybe             // a later datagram of the conversation has to confirm it
 	Likely            // enough on the protocol's port, or where Probe.Known is true
 	Sure              // enough on any port
 )
 
-// Verdict is what a protocol makes of a datagram.
+// Verdict is a protocol's judgement of a datagram.
 type Verdict struct {
 	Confidence Confidence
-	Direction  Direction // Unknown: as the ports have it
+	Direction  Direction // Unknown: as the ports show
 }

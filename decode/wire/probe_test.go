@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// What the session expects goes before what the ports say.
+// The session's expectation goes before the ports.
 func TestProbeDirection(t *testing.T) {
 	for _, c := range []struct {
 		probe  wire.Probe

@@ -8,134 +8,80 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Direction says who sent a message.
-type Direction uint8
-
-// The directions.
-const (
-	Unknown    Direction = iota
-	ToServer             // to the server or the master
-	FromServer           // from it
-	PeerToPeer           // from player to player
-)
-
-var directions = [...]string{"", "c2s", "s2c", "p2p"}
-
-// String is the short form used in every output: "", "c2s", "s2c" or "p2p".
-func (d Direction) String() string { return directions[d] }
-
-// Reverse is the direction of an answer.
-func (d Direction) Reverse() Direction {
-	switch d {
-	case ToServer:
-		return FromServer
-	case FromServer:
-		return ToServer
-	}
-	return d
-}
-
-// Dialect chooses between readings where a protocol's document and real programs differ
-// and the bytes cannot tell.
-type Dialect uint8
-
-// The dialects.
-const (
-	Wire     Dialect = iota // what real programs send
-	Document                // what the document says
-)
-
-// Context is what surrounds a message and is not in its bytes. The zero value is fine: the
-// layers then guess the direction.
-type Context struct {
-	Direction Direction
-	Dialect   Dialect
-	Missing   int       // bytes of the message that the snap length of the capture cut off
-	IPv6      bool      // it came over IPv6
-	Transport Transport // that carried it
-
-	MaxMemory int // bytes that may be taken for the elements of all lists; more is an error. 0: any number
-
-	Roster Roster // of those whom numbers in the message stand for; may be nil
-}
-
-// A Protocol is everything the engine has to know of one.
+// A Protocol describes a protocol to the engine.
 type Protocol struct {
 	Name    string // in filters and output
 	Title   string // for people
 	Type    gopacket.LayerType
 	UDP     []uint16 // ports of its servers
 	TCP     []uint16
-	AnyPort bool // its servers send clients on to ports of any number
+	AnyPort bool // its servers send clients to any port
 	Rules   []*Rule
 
 	// Messages lists the protocol's messages, in the order of its document.
 	Messages *Messages
 
-	// New makes a layer; the engine decodes one message after the other with it.
+	// New makes a layer. The engine decodes all messages with it, one after the other.
 	New func() Layer
 
-	// Probe judges a datagram of a conversation that is not known yet.
+	// Probe judges a datagram of an unknown conversation.
 	Probe func(*Probe) Verdict
 
-	// Unwrap gives the next part of a datagram, from an offset on, and where the one after it
-	// begins, for protocols that wrap messages in a framing of their own. May be nil.
+	// Unwrap returns the part of a datagram at an offset and the offset of the next part, for protocols that
+	// wrap messages in a framing of their own. May be nil.
 	Unwrap func(d *Datagram, at int) (part []byte, missing, next int)
 
 	// ProbeStream judges the beginning of one direction of a connection; Maybe asks for more
-	// of it. NewSplitter makes what cuts a connection into messages. Both are nil for protocols
-	// that are not spoken over TCP.
+	// of it. NewSplitter makes the Splitter of a connection. Both are nil for protocols without TCP.
 	ProbeStream func(*Probe) Verdict
 	NewSplitter func() Splitter
 
-	// Names calls a function for each host that a datagram names, or a piece of a stream, which may begin anywhere:
-	// where what they say is held against what is said of them. It may name too many. May be nil.
+	// Names calls host for each host that a datagram, or any piece of a stream, names, if trackers compare
+	// that host's messages with what others say of it. It may name too many. May be nil.
 	Names func(t Transport, d *Datagram, host func(netip.Addr))
 
-	// NewTracker makes what finds the rules broken that are about several messages. May be nil.
+	// NewTracker makes the tracker, which checks rules about several messages. May be nil.
 	NewTracker func(*Reporter) Tracker
 
-	// Times names what the tracker measures in seconds, besides "ping" and "lag". Each may become a label of
-	// a metric, so it must not hold what comes from the traffic.
+	// Times names the values that the tracker measures in seconds, besides "ping" and "lag". Each may become a
+	// label of a metric, so it must not come from the traffic.
 	Times []string
 
-	// Tables are what the tracker measures, see Value.Table.
+	// Tables describes the tracker's values, see Value.Table.
 	Tables []Table
 
-	// Events are the kinds of events that the tracker tells of, see Value.Event.
+	// Events lists the kinds of the tracker's events, see Value.Event.
 	Events []string
 
-	// NewSession makes the memory of a capture, where telling messages apart needs one. What it remembers is
-	// on the budget; nil is one of its own. May be nil.
+	// NewSession makes the session of a capture, if decoding a message depends on earlier ones. The session keeps
+	// its memory on the budget; nil makes it use its own. May be nil.
 	NewSession func(*bounded.Budget) Session
 
-	// Private says what a stranger must not see of what is said.
+	// Private says which fields are private.
 	Private Privacies
 
 	// Roles says which fields an expectation can rely on.
 	Roles Roles
 
-	// Secret finds a password or the like in what people say: text[from:to], which is empty if there
-	// is none. May be nil.
+	// Secret finds a password or the like in chat: text[from:to], which is empty if there is none. May be nil.
 	Secret func(text []byte) (from, to int)
 
 	// Differences lists where the document and real programs differ, a sentence each.
 	Differences []string
 }
 
-// A Table has what is measured of things of a kind.
+// A Table describes the values of a kind of things.
 type Table struct {
 	Name string // "players"
 
-	// Columns are what is measured of one, see Value.What: what people want to know first comes first.
+	// Columns lists the values of one thing, see Value.What, the most important first.
 	Columns []string
 
-	// Steps are columns that stand behind these: states that are steps on a way, so that it matters when each was
-	// reached.
+	// Steps lists further columns: states that are reached one after the other, of which the times matter.
 	Steps []string
 }
 
-// Table gives a table by its name, nil if there is none.
+// Table returns the table with a name, or nil.
 func (p *Protocol) Table(name string) *Table {
 	for i := range p.Tables {
 		if p.Tables[i].Name == name {
@@ -143,4 +89,18 @@ func (p *Protocol) Table(name string) *Table {
 		}
 	}
 	return nil
+}
+
+// Describe lists the fields of a message, those of the header included.
+func (p *Protocol) Describe(t *MessageType) []Field {
+	l := p.New()
+	b := l.Core()
+	b.Body, b.Message = t.Body.New(), t
+	b.Context.Direction = t.Direction
+	var s schema
+	c := &b.second
+	c.begin(describing, nil, &b.Context)
+	c.schema = &s
+	l.Walk(c)
+	return s.fields
 }

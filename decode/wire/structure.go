@@ -5,9 +5,9 @@ import (
 	"unsafe"
 )
 
-// Present reports whether an optional part of n bytes is there, and keeps the answer in has:
-// read, it is there when n bytes are left; written, when has is true. A part that the snap
-// length cut through is walked, so that it fails, but does not count as there.
+// Present reports whether to walk an optional part of n bytes. Reading, it sets has to whether
+// n bytes are left; writing, has decides. If the snap length cut the part, Present returns true, so
+// that reading it fails, but has is false.
 //
 //	if c.Present(&q.HasKey, 2) {
 //		wire.Opaque(c, "key", q.Key[:])
@@ -23,15 +23,15 @@ func (c *Cursor) Present(has *bool, n int) bool {
 	return *has
 }
 
-// begun reports whether something is left of a part of n bytes, all of which were sent: its end may be cut off by
-// the snap length.
+// begun reports whether bytes of a part are left that was n bytes long when sent. The snap length may have cut
+// its end.
 func (c *Cursor) begun(n int) bool {
 	left := c.Left()
 	return left > 0 && left+c.missing >= n
 }
 
-// When reports whether fields follow that stand there only under a condition. It is the
-// condition itself, except when fields are listed: then all of them are.
+// When reports whether to walk fields that are present only under a condition. When fields are
+// described, all of them are walked.
 func (c *Cursor) When(condition bool) bool { return condition || c.mode == describing }
 
 // Begin opens a group of fields; End closes it.
@@ -75,13 +75,12 @@ func (c *Cursor) close() {
 // A Count tells List how many elements to read.
 type Count int
 
-// UntilEnd is as many elements as fit whole: reading stops when fewer bytes are left than
-// an element takes at least.
+// UntilEnd reads elements until fewer bytes are left than the smallest element takes.
 const UntilEnd Count = -1
 
 // List walks n elements, each of at least size bytes, and returns how many there are. The count may come from the
-// wire: it sizes no memory. Fewer elements than counted are no error here; compare the numbers. The element in which
-// reading failed is kept with the fields it had. An element that is a single value walks one field without a name.
+// wire: it sizes no memory. Fewer elements than n are no error; the caller compares the numbers. If reading fails in
+// an element, that element keeps the fields read. An element that is a single value walks one field without a name.
 func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T, *Cursor)) (there int) {
 	group, index := c.group, c.index
 	c.group, c.index = name, -1
@@ -106,12 +105,12 @@ func List[T any](c *Cursor, name string, v *[]T, n Count, size int, walk func(*T
 	return there
 }
 
-// Skim has the lists that follow read without being kept: List tells how many elements there are, but the list is
-// empty, or holds what was read last.
+// Skim makes the lists that follow drop their elements: List still returns their number, but the list is
+// empty or holds the last element.
 func (c *Cursor) Skim() { c.skim = true }
 
-// A reader reads the elements of a list. The function that walks one is no part of it: kept, it would cost an
-// allocation for each message.
+// A reader reads the elements of a list. The function that walks an element is not a field: stored, it would cost
+// an allocation for each message.
 type reader[T any] struct {
 	cursor *Cursor // not embedded: each T would get all of its methods compiled anew
 	list   []T
@@ -127,7 +126,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 	c.listed += i
 	for l.more(i) {
 		if c.tree.ends(i, c.pos) {
-			if i = l.leftOut(i, each); !l.more(i) {
+			if i = l.omit(i, each); !l.more(i) {
 				break
 			}
 		}
@@ -139,7 +138,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 		c.endElement()
 		c.listed++
 		if i++; c.pos == at {
-			break // elements of no bytes would go on for ever
+			break // elements of no bytes would never end
 		}
 	}
 	return i
@@ -148,7 +147,7 @@ func (l *reader[T]) read(each func(*T, *Cursor)) int {
 // more reports whether there is an element i.
 func (l *reader[T]) more(i int) bool { return (l.n < 0 || i < int(l.n)) && l.cursor.begun(l.size) }
 
-// plain reads the elements for which nothing is to be done but to read them, as it is with nearly all.
+// plain reads elements while quick can: no tree, no error, no bound on memory.
 func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	c := l.cursor
 	if l.size == 0 || c.skim || c.ctx.MaxMemory > 0 {
@@ -157,7 +156,6 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	if more := min(int(l.n), (c.fast-c.pos)/l.size); more > 0 {
 		l.list = slices.Grow(l.list, more)
 	}
-	// A walk that takes fewer bytes than an element has ends at the other way of reading.
 	for i := 0; c.pos+l.size <= c.fast && (l.n < 0 || i < int(l.n)); i++ {
 		var zero T
 		l.list = append(l.list, zero)
@@ -169,9 +167,9 @@ func (l *reader[T]) plain(each func(*T, *Cursor)) {
 	}
 }
 
-// leftOut reads the elements from one on without showing them in the tree, and gives the number of the first that it
-// did not read: one that cannot be read, for the tree to show which, or the one behind the last.
-func (l *reader[T]) leftOut(from int, each func(*T, *Cursor)) int {
+// omit reads the elements from one on without recording them in the tree. It returns the number of the first element
+// that it did not read: one that fails, which the tree then shows, or the one behind the last.
+func (l *reader[T]) omit(from int, each func(*T, *Cursor)) int {
 	c := l.cursor
 	t, i := c.tree, from
 	c.tree, c.fast = nil, len(c.data)
@@ -196,7 +194,7 @@ func (l *reader[T]) leftOut(from int, each func(*T, *Cursor)) int {
 	return i
 }
 
-// room makes room for one element more if the lists of the message may take the memory.
+// room appends an empty element if Context.MaxMemory allows it, and otherwise fails.
 func (l *reader[T]) room() bool {
 	c := l.cursor
 	var zero T
@@ -209,8 +207,8 @@ func (l *reader[T]) room() bool {
 			more = max(min(more, int(l.n)-have), 1)
 		}
 		c.taken += (have + more) * int(unsafe.Sizeof(zero))
-		if most := c.ctx.MaxMemory; most > 0 && c.taken > most {
-			c.fail(FieldError{Need: most, Err: ErrTooMany})
+		if limit := c.ctx.MaxMemory; limit > 0 && c.taken > limit {
+			c.fail(FieldError{Need: limit, Err: ErrTooMany})
 			return false
 		}
 		l.list = slices.Grow(l.list, more)

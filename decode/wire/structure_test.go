@@ -203,8 +203,8 @@ func TestListMakesRoom(t *testing.T) {
 	}
 }
 
-// The lists of a message together take a bounded number of bytes, if somebody wants that: here 64 an element, and what
-// a list had before it grew counts as well.
+// MaxMemory bounds the bytes of all lists of a message: here 64 an element,
+// those of a list before it grew included.
 func TestListsAreBounded(t *testing.T) {
 	type wide [64]uint8
 	walk := func(w *wide, c *wire.Cursor) { wire.Opaque(c, "w", w[:3]) }

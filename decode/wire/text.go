@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// Texts are byte slices, because that is what old programs send: they say nothing of an
-// encoding. Read ones alias the message. In trees and JSON they are UTF-8 where the bytes
-// are valid UTF-8, else Latin-1.
+// Texts are byte slices, because old programs state no encoding. Texts that are read alias the
+// message. Trees and JSON show them as UTF-8 if the bytes are valid UTF-8, otherwise as Latin-1.
 
-// Text walks a field of n bytes that holds a text ending at its first NUL, or filling the
-// field. The slice keeps all n bytes, so that what follows the NUL is not lost; Trim gives
+// Text walks a field of n bytes that holds a text. The text ends at the first NUL or fills the
+// field. The slice keeps all n bytes, so that what follows the NUL is not lost; Trim returns
 // the text alone. A shorter slice is written with NULs up to n.
 func Text(c *Cursor, name string, v *[]byte, n int) {
 	switch c.mode {
@@ -36,8 +35,8 @@ func Text(c *Cursor, name string, v *[]byte, n int) {
 	}
 }
 
-// TextUpTo walks a text at the end of a message: at most n bytes, fewer when the message ends
-// before. It is written as it is.
+// TextUpTo walks a text at the end of a message: n bytes, or fewer where the message ends
+// before. It is written without padding.
 func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 	if c.mode == reading {
 		n = min(n, c.Left())
@@ -52,22 +51,14 @@ func TextUpTo(c *Cursor, name string, v *[]byte, n int) {
 
 var nul = []byte{0}
 
-// Trim gives the bytes before the first NUL.
+// Trim returns the bytes before the first NUL.
 func Trim(b []byte) []byte {
 	text, _, _ := bytes.Cut(b, nul)
 	return text
 }
 
-// Padded reports whether nothing but NULs follows the first NUL.
-func Padded(b []byte) bool {
-	rest := b[len(Trim(b)):]
-	for _, x := range rest {
-		if x != 0 {
-			return false
-		}
-	}
-	return true
-}
+// Padded reports whether only NULs follow the first NUL.
+func Padded(b []byte) bool { return len(bytes.Trim(b[len(Trim(b)):], "\x00")) == 0 }
 
 // Text8 walks a text behind its length in one byte (a pascal string).
 func Text8(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 1, math.MaxUint8) }
@@ -78,11 +69,11 @@ func Text16(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 2, math.Max
 // Text32 walks a text behind its length in four bytes.
 func Text32(c *Cursor, name string, v *[]byte) { c.prefixed(name, v, 4, math.MaxInt32) }
 
-// prefixed walks a text of most bytes at the most behind its length in prefix bytes.
-func (c *Cursor) prefixed(name string, v *[]byte, prefix, most int) {
+// prefixed walks a text of up to limit bytes behind its length in prefix bytes.
+func (c *Cursor) prefixed(name string, v *[]byte, prefix, limit int) {
 	if c.mode == writing {
-		if len(*v) > most {
-			c.fail(FieldError{Field: name, Need: most, Have: len(*v), Err: ErrTooLarge})
+		if len(*v) > limit {
+			c.fail(FieldError{Field: name, Need: limit, Have: len(*v), Err: ErrTooLarge})
 		}
 		c.store(prefix, uint64(len(*v)))
 	}
@@ -105,30 +96,30 @@ func TextLEB(c *Cursor, name string, v *[]byte) {
 	}
 	size, prefix := leb(c.Peek())
 	if prefix > 1 && size>>(7*(prefix-1)) == 0 {
-		c.inexact = true // a longer form than needed: it will be written back shorter
+		c.inexact = true // the length is longer than needed and is written shorter
 	}
 	c.counted(name, v, prefix, size)
 }
 
 // leb reads a length in groups of seven bits: at most five, as .NET reads them. It returns
-// the bytes that the length takes as well. One that the data ends in takes a byte more than
-// there are; one of more groups belongs to a text that is a byte too long.
+// the number of bytes that the length takes as well. If the data ends within the length, that is
+// one byte more than there are. If the length has more groups, the text is one byte longer than the data.
 func leb(p []byte) (size, prefix int) {
-	const most = 5
+	const maxGroups = 5
 	n := uint64(0)
-	for i, x := range p[:min(len(p), most)] {
+	for i, x := range p[:min(len(p), maxGroups)] {
 		n |= uint64(x&0x7f) << (7 * i)
 		if x < 0x80 {
-			return int(min(n, math.MaxInt32-most)), i + 1 // an int of 32 bits holds the sum
+			return int(min(n, math.MaxInt32-maxGroups)), i + 1 // an int of 32 bits holds the sum
 		}
 	}
-	if len(p) < most {
+	if len(p) < maxGroups {
 		return 0, len(p) + 1
 	}
-	return len(p) - most + 1, most
+	return len(p) - maxGroups + 1, maxGroups
 }
 
-// counted walks the text behind a length that has been looked at already.
+// counted walks a text behind a length that was read or written already.
 func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 	switch c.mode {
 	case reading:
@@ -154,59 +145,22 @@ func (c *Cursor) counted(name string, v *[]byte, prefix, size int) {
 }
 
 // TextZ walks a text that ends with a NUL.
-func TextZ(c *Cursor, name string, v *[]byte) {
-	switch c.mode {
-	case reading:
-		p := c.Peek()
-		n := bytes.IndexByte(p, 0)
-		if n < 0 {
-			c.fail(FieldError{Field: name, Need: len(p) + 1, Have: len(p), Text: true})
-			return
-		}
-		*v = c.take(name, n+1)[:n]
-		if c.tree != nil {
-			c.leaf(name, String).Bytes = *v
-		}
-	case writing:
-		c.write(*v)
-		c.write(nul)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: String})
-	}
-}
+func TextZ(c *Cursor, name string, v *[]byte) { Until(c, name, v, "\x00") }
 
-func (c *Cursor) write(b []byte) {
-	if !c.failed {
-		c.data = append(c.data, b...)
-	}
-}
-
-// Tag walks a few bytes that stand for a word, such as the letters a message begins with. The
-// number of them is that of v.
-func Tag(c *Cursor, name string, v []byte) { c.letters(name, v, false) }
-
-// Word walks a word in a few bytes, with NULs behind it up to as many as v has.
-func Word(c *Cursor, name string, v []byte) { c.letters(name, v, true) }
-
-func (c *Cursor) letters(name string, v []byte, trim bool) {
+// Tag walks len(v) bytes that are a word, such as the letters a message begins with.
+func Tag(c *Cursor, name string, v []byte) {
 	if b := c.quick(len(v)); b != nil {
 		copy(v, b)
 		return
 	}
-	switch c.mode {
-	case reading:
-		if b := c.take(name, len(v)); b != nil {
-			copy(v, b)
-			if trim {
-				b = Trim(b)
-			}
-			if c.tree != nil {
-				c.leaf(name, String).Bytes = b
-			}
-		}
-	case writing:
-		c.write(v)
-	case describing:
-		c.schema.add(Field{Name: name, Kind: String})
+	c.fixed(name, String, 0, v)
+}
+
+// Word is Tag for a word that NULs pad to len(v) bytes.
+func Word(c *Cursor, name string, v []byte) {
+	Tag(c, name, v)
+	if c.tree != nil && !c.failed {
+		n := &c.tree.Nodes[len(c.tree.Nodes)-1]
+		n.Bytes = Trim(n.Bytes)
 	}
 }

@@ -1,28 +1,16 @@
 package wire
 
 import (
-	"fmt"
 	"net/netip"
 
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// Transport is what carried a message.
-type Transport uint8
-
-// The transports.
-const (
-	UDP Transport = iota
-	TCP
-)
-
-func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
-
 // Place says where in the traffic something was seen.
 //
-// Lane is a small number for what Src says to Dst, from 1; 0 if there is none. ReverseLane gives that of what Dst
-// says to Src. When a conversation is forgotten another one gets its lanes, so whoever keeps something by lane looks
-// whether it is still about the same two, as bounded.LRU does.
+// Lane is a small number for the direction from Src to Dst, from 1; 0 is none. ReverseLane returns that of the other
+// direction. The lanes of a forgotten conversation are used again, so code that keeps values by lane has to
+// compare the endpoints, as bounded.LRU does.
 type Place struct {
 	Frame        int // number of the packet in its file
 	File         string
@@ -40,10 +28,10 @@ type ConversationID struct {
 	Number    int // per transport, from 0; -1 if it is not known
 }
 
-// ConversationID names the conversation that the place is in.
+// ConversationID returns the conversation that the place is in.
 func (p *Place) ConversationID() ConversationID { return ConversationID{p.Transport, p.Conversation} }
 
-// ReverseLane is the lane of the other direction; of none it is none.
+// ReverseLane returns the lane of the other direction, 0 for 0.
 func ReverseLane(lane uint32) uint32 {
 	if lane == 0 {
 		return 0
@@ -51,67 +39,67 @@ func ReverseLane(lane uint32) uint32 {
 	return (lane - 1) ^ 1 + 1
 }
 
-// A TrafficFinding is a finding about no message at hand: about an earlier one, or about what never came.
+// A TrafficFinding is a finding that is not about the message at hand: about an earlier one, or about one that never
+// came.
 type TrafficFinding struct {
-	Place // of what it is about
+	Place // of the subject
 	Rule  *Rule
 	Text  string
 }
 
-// A Value is something measured, for statistics: the lag of a player, the map of a server. Or it is an event. Players
-// of two servers may have the same name, so it is the server and Who together that tell what it is about.
+// A Value is a measured value, for statistics: the lag of a player, the map of a server. Or it is an event. Players
+// of two servers may have the same name, so Server and Who together identify the subject.
 type Value struct {
 	Place                 // of the message that showed it
-	Table  string         // which kind of thing it is about: "servers", "players"; of an event ""
-	Server netip.AddrPort // at which server, or master
-	Who    string         // which of those there: "3 Alice"; "": the server itself
-	Whom   string         // whom Who did it to: "4 Bob"; "": nobody
-	What   string         // what was measured: "ping", "map"; what happened: "kill"
+	Table  string         // kind of the subject: "servers", "players"; of an event ""
+	Server netip.AddrPort // the server, or master
+	Who    string         // the subject: "3 Alice"; "": the server itself
+	Whom   string         // the object of an event: "4 Bob"; "": none
+	What   string         // name of the value: "ping", "map"; of the event: "kill"
 	Number float64
 	Unit   string // of the number: "s"; "" for a count
-	State  bool   // there is no number: Text, which may be empty, is how it stands from now on
+	State  bool   // instead of a number, Text is the state from now on; it may be empty
 	Text   string
 	Answer bool // the number is the time from a question to the message at the place, its answer
-	Event  bool // it happened at this moment: Text tells it to people, in a sentence without a full stop
+	Event  bool // it happened at this moment: Text is a sentence for people, without a full stop
 }
 
-// A Tracker remembers what was said and finds what is wrong about several messages. There is one a
-// protocol and capture. It sees all messages of its protocol in order, across connections and
-// transports. What it remembers is bounded, whatever comes.
+// A Tracker checks rules about several messages and measures values. There is one a protocol and
+// capture. It sees all messages of its protocol in order, across connections and transports. It
+// bounds its memory for any traffic.
 //
 // Findings about the message at hand go to its layer, see Base.Report; others, and values, to the
 // Reporter that the tracker was made with.
 type Tracker interface {
-	// Message sees a message after it was decoded, and after the session. Layer and place are
-	// used again afterwards.
+	// Message takes a message after it was decoded, and after the session. The caller reuses layer
+	// and place afterwards.
 	Message(l Layer, p *Place)
 
-	// Lost tells that bytes of a stream are missing that the place's source sent: what they said
-	// is not known, and rules that need it are quiet until it is.
+	// Lost reports that bytes of a stream from the place's source are missing. Rules that depend on
+	// them are not checked until the tracker knows the state again.
 	Lost(p *Place)
 
-	// Time tells how late it is: that is the time of the newest packet, whoever sent it. It is called
-	// before Message and Lost, and at the first packet from Next on. What did not come until now may
-	// be late.
+	// Time sets the time: that of the newest packet of any sender. It is called before Message and
+	// Lost, and at the first packet from Next on. Messages that did not come by then may be late.
 	Time(now int64)
 
-	// Next is from when on Time has something to do: the end of time if nothing is awaited. It is
-	// asked for after each call of the others.
+	// Next returns the earliest time at which Time has work to do, or math.MaxInt64. It is called
+	// after each call of the other methods.
 	Next() int64
 
-	// Close tells that the capture has ended at that time.
+	// Close reports that the capture has ended at that time.
 	Close(now int64)
 }
 
-// An Ender is a Tracker that wants to know when connections end.
+// An Ender is a Tracker that learns when connections end.
 type Ender interface {
-	// Ended tells that the place's source says nothing more over a connection: it closed it, one of the two broke it
-	// off, or another one through the same ports took its place.
+	// Ended reports that the place's source sends nothing more over a connection: it closed the connection, one side
+	// reset it, or a new connection uses the same ports.
 	Ended(p *Place)
 }
 
-// A Reporter takes what a tracker has to tell. Its functions may be nil; what they are given is valid
-// until they return. What the tracker remembers is on the budget Memory; nil is one of its own.
+// A Reporter takes a tracker's findings and values. Its functions may be nil; their arguments are valid
+// until they return. The tracker keeps its memory on the budget Memory; nil makes it use its own.
 type Reporter struct {
 	Finding func(*TrafficFinding)
 	Value   func(*Value)
@@ -121,20 +109,16 @@ type Reporter struct {
 	value   Value
 }
 
-// Report tells of a finding about an earlier message, or one that never came.
+// Report reports a finding about an earlier message, or one that never came.
 func (r *Reporter) Report(about *Place, rule *Rule, format string, args ...any) {
 	if r.Finding == nil {
 		return
 	}
-	text := format
-	if len(args) > 0 {
-		text = fmt.Sprintf(format, args...)
-	}
-	r.finding = TrafficFinding{Place: *about, Rule: rule, Text: text}
+	r.finding = TrafficFinding{Place: *about, Rule: rule, Text: sprintf(format, args)}
 	r.Finding(&r.finding)
 }
 
-// Measured tells of a value.
+// Measured reports a value.
 func (r *Reporter) Measured(v Value) {
 	if r.Value != nil {
 		r.value = v
@@ -142,15 +126,11 @@ func (r *Reporter) Measured(v Value) {
 	}
 }
 
-// Happened tells of an event, once however many messages repeat it: who did what at a server, and in the words of
-// format what people read of it. Names in it are escaped by those who show it.
+// Happened reports an event: who did what at a server, and a sentence for people. The caller reports an event once,
+// even if several messages repeat it. Sinks escape the names in the sentence.
 func (r *Reporter) Happened(p *Place, server netip.AddrPort, who, what, format string, args ...any) {
 	if r.Value == nil {
 		return
 	}
-	text := format
-	if len(args) > 0 {
-		text = fmt.Sprintf(format, args...)
-	}
-	r.Measured(Value{Place: *p, Server: server, Who: who, What: what, Text: text, Event: true})
+	r.Measured(Value{Place: *p, Server: server, Who: who, What: what, Text: sprintf(format, args), Event: true})
 }

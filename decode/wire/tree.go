@@ -3,7 +3,9 @@ package wire
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"unicode/utf8"
 	"unsafe"
 )
 
@@ -18,12 +20,12 @@ const (
 	Int                    // Num, sign extended
 	Float                  // Num holds the bits of a float32
 	Boolean                // Num
-	Enum                   // Num, with Symbols, and in Bytes the name of whom it stands for
+	Enum                   // Num, with Symbols; Bytes: the name that other messages give the value
 	SignedEnum             // Num, sign extended, with Symbols
 	Bits                   // Num, with Symbols
 	String                 // Bytes
 	Bytes                  // Bytes
-	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. In Symbols whom it stands for
+	Address                // Bytes, four or sixteen of them; eight: see IPv4PortNumber. Symbols: the name of who has it
 	Vector                 // Vec
 )
 
@@ -37,15 +39,15 @@ type Node struct {
 	Name     string
 	Kind     Kind
 	Computed bool   // follows from other fields and has no bytes of its own
-	Key      bool   // one of Pairs: what the value behind it is called
-	Parsed   bool   // a text of which the values stand in the node behind it
+	Key      bool   // a key of Pairs: the name of the value behind it
+	Parsed   bool   // a text whose values are in the node behind it
 	Depth    uint8  // 0 for the fields of the message itself
 	Lead     uint8  // bytes of the count in front of a text
-	Element  int32  // position in its list, from 1; 0 for what is no element
+	Element  int32  // position in its list, from 1; 0: not an element
 	Off      int32  // of the first byte in the message
 	Size     int32  // bytes
-	Next     int32  // index in Tree.Nodes of the first node that is not below this one
-	Num      uint64 // of a list, or of Pairs: the last elements that are not in the tree, see MaxTree
+	Next     int32  // index in Tree.Nodes of the first node behind this one and its children
+	Num      uint64 // of a list, or of Pairs: how many elements the tree omits at its end, see MaxTree
 	Vec      [3]float32
 	Symbols  Symbols
 	Bytes    []byte // texts without padding; aliases the message
@@ -55,7 +57,7 @@ type Node struct {
 func (n *Node) Composite() bool { return n.Kind == Group || n.Kind == Sequence }
 
 // A Tree is an annotated message: its fields in wire order, each with its bytes and its
-// value. It is flat, and its memory serves one message after the other.
+// value. It is flat, and messages reuse its memory one after the other.
 type Tree struct {
 	Nodes []Node
 	path  []int32
@@ -63,11 +65,11 @@ type Tree struct {
 	names map[string]string // see name
 
 	folded bool
-	about  []Finding // what these are about is not left out
+	about  []Finding // a folded tree keeps the elements that these are about
 }
 
-// MaxTree is how many bytes a tree may take, about. Then lists are read to their ends, but their further elements are
-// left out. No message that comes in one piece has so many fields: what is unpacked from several has, and documents.
+// MaxTree bounds a tree, in bytes, approximately. Beyond it lists are read to their ends, but their further elements
+// are omitted. No single message has so many fields; data unpacked from several, and documents, may.
 const MaxTree = 12 << 20
 
 const (
@@ -78,14 +80,13 @@ const (
 // Undecoded is the name of the field for bytes behind an error.
 const Undecoded = "undecoded"
 
-// foldAfter is how many elements of a list a folded tree has.
+// foldAfter is how many elements of a list a folded tree keeps.
 const foldAfter = 8
 
-// Folds reports whether the node is an element of a list that folded lists leave out.
+// Folds reports whether folded lists omit the node.
 func (n *Node) Folds() bool { return n.Element > foldAfter }
 
-// ends reports whether the elements of a list from one on, which begins at an offset, are left out: there is no room
-// for them, or a folded tree does without.
+// ends reports whether the tree omits the elements of a list from one on, which begins at an offset.
 func (t *Tree) ends(element, off int) bool {
 	switch {
 	case t == nil:
@@ -99,10 +100,10 @@ func (t *Tree) ends(element, off int) bool {
 // full reports whether the tree takes as many bytes as it may.
 func (t *Tree) full() bool { return len(t.Nodes) >= maxNodes || len(t.arena) >= MaxTree }
 
-// leaveOut notes that so many elements of the list, or pairs of the group, that is open are not in the tree.
+// leaveOut notes that the tree omits so many elements of the open list, or pairs of the open group.
 func (t *Tree) leaveOut(elements int) { t.Nodes[t.path[len(t.path)-1]].Num = uint64(elements) }
 
-// Reset empties the tree and keeps its memory, but for that of a large tree behind which came a small one.
+// Reset empties the tree and keeps its memory, unless a small tree followed a large one.
 func (t *Tree) Reset() {
 	if len(t.Nodes) < manyOf && cap(t.Nodes) >= maxNodes {
 		t.Nodes, t.arena = nil, nil
@@ -110,8 +111,8 @@ func (t *Tree) Reset() {
 	t.Nodes, t.path, t.arena = t.Nodes[:0], t.path[:0], t.arena[:0]
 }
 
-// node adds a node that is empty but for its place in the tree. It is filled where it stands: nodes are
-// large, and copying them is most of what a tree costs.
+// node adds a node and returns it for the caller to fill in place: nodes are large, and copying them is
+// most of what a tree costs.
 func (t *Tree) node() *Node {
 	at := len(t.Nodes)
 	if at == cap(t.Nodes) {
@@ -125,8 +126,7 @@ func (t *Tree) node() *Node {
 	return n
 }
 
-// grow makes room for more nodes: for as many as there are, but for no more than a tree may have and the fields behind
-// its last element.
+// grow doubles the room for nodes, up to maxNodes and the fields behind the last element.
 func (t *Tree) grow() {
 	n := len(t.Nodes)
 	more := max(n, 16)
@@ -149,7 +149,7 @@ func (t *Tree) push(n Node) {
 	t.enter()
 }
 
-// enter makes what follows stand below the last node, until pop.
+// enter makes the nodes that follow children of the last one, until pop.
 func (t *Tree) enter() { t.path = append(t.path, int32(len(t.Nodes)-1)) }
 
 func (t *Tree) pop(end int) {
@@ -159,22 +159,21 @@ func (t *Tree) pop(end int) {
 	n.Size = int32(end) - n.Off
 }
 
-// text keeps a text that a function appends.
+// text stores a text that a function appends.
 func (t *Tree) text(f func([]byte) []byte) []byte {
 	start := len(t.arena)
 	t.arena = f(t.arena)
 	return t.arena[start:len(t.arena):len(t.arena)]
 }
 
-// Bounds on the names that messages give their fields: the bytes of one, and how many a tree keeps for the
-// messages after it.
+// Bounds on the names that messages give their fields: bytes of a name, and names that a tree keeps for later
+// messages.
 const (
 	maxName  = 64
 	maxNames = 256
 )
 
-// name gives a key as the name of a field. The same keys come in one message after the other, so a tree
-// keeps what it made of them.
+// name returns the name of the field of a key. Many messages have the same keys, so a tree keeps the names.
 func (t *Tree) name(key []byte) string {
 	name, ok := t.names[string(key)]
 	if !ok {
@@ -187,7 +186,7 @@ func (t *Tree) name(key []byte) string {
 	return name
 }
 
-// Find gives the first node with the name, at any depth, or nil.
+// Find returns the first node with the name, at any depth, or nil.
 func (t *Tree) Find(name string) *Node {
 	for i := range t.Nodes {
 		if t.Nodes[i].Name == name {
@@ -195,4 +194,12 @@ func (t *Tree) Find(name string) *Node {
 		}
 	}
 	return nil
+}
+
+// printable replaces characters of untrusted names that are unsafe in terminals and files.
+func printable(r rune) rune {
+	if r == '"' || r == '\\' || !strconv.IsPrint(r) {
+		return utf8.RuneError
+	}
+	return r
 }

@@ -6,11 +6,11 @@ import (
 	"net/netip"
 )
 
-// A permuter maps strings of bits of one length onto each other such that those with a common prefix
-// have images with one of the same length: the construction of Crypto-PAn (Xu, Fan, Ammar, Moon:
-// "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped depends on the key and on the bits
-// before it. There each bit is decided by the first of what the cipher gives; but where bits are those of the pad,
-// it gives the same several times in a row, and one address in a thousand would stay as it is. So each bit has its own.
+// A permuter permutes bit strings of one length and preserves the length of common prefixes: the construction of
+// Crypto-PAn (Xu, Fan, Ammar, Moon: "Prefix-Preserving IP Address Anonymization", 2002). Whether a bit is flipped
+// depends on the key and on the bits before it. Crypto-PAn uses the first bit of the cipher's output for each bit; but
+// where an address equals the pad, the output repeats, and one address in a thousand would not change. So bit i
+// uses bit i of the output.
 type permuter struct {
 	block cipher.Block
 	pad   [aes.BlockSize]byte
@@ -22,8 +22,8 @@ func newPermuter(s secret, purpose string) *permuter {
 	return p
 }
 
-// permute changes the bits in place, from the first that may be. fixed tells which are never
-// flipped, given the bits before; it must not look at others.
+// permute changes the bits in place. fixed reports which bits are never flipped; its result must depend
+// only on the bits before.
 func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	var in, out [aes.BlockSize]byte
 	flips := make([]byte, len(bits))
@@ -41,7 +41,7 @@ func (p *permuter) permute(bits []byte, fixed func(i int) bool) {
 	}
 }
 
-// Addresses of a class that means something to programs map to addresses of the same class.
+// Addresses of a special class map to addresses of the same class.
 var (
 	classes4 = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 		"192.168.0.0/16", "224.0.0.0/4", "255.255.255.255/32", "0.0.0.0/32")
@@ -106,11 +106,11 @@ func (m *addresses) compute(a netip.Addr) netip.Addr {
 	return netip.AddrFrom16(b)
 }
 
-// fixedBits tells of each bit of an address whether those before it lead to a class: then it stays.
+// fixedBits returns a function that reports whether the bits before one lead to a class: then that bit stays.
 func fixedBits(a netip.Addr, classes []netip.Prefix) func(i int) bool {
 	stays := 0
 	for _, c := range classes {
-		// Of the class, the bits before the first that differs from the address lead to it, and that one.
+		// The class fixes the bits that it shares with the address and the first that differs.
 		stays = max(stays, min(sharedBits(a, c.Addr())+1, c.Bits()))
 	}
 	return func(i int) bool { return i < stays }
@@ -135,8 +135,8 @@ func (m *addresses) bytes(b []byte) {
 	}
 }
 
-// hardware maps a MAC address in place. Those of no card and of groups stay, but for the groups of
-// IPv6's neighbour discovery. Whether an address was given by its maker stays to be seen.
+// hardware maps a MAC address in place. The zero address and groups stay, except the groups of
+// IPv6's neighbour discovery. The bit for locally administered addresses stays.
 func (m *addresses) hardware(b []byte) {
 	if m == nil {
 		return

@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// DefaultLimit bounds what is remembered of a capture between its two readings, in bytes. A capture of a
-// gigabyte in which every message names a player by address takes some 500 MB.
+// DefaultLimit is the default of Options.Limit. A capture of a gigabyte in which every message names a
+// player by address takes some 500 MB.
 const DefaultLimit = 512 << 20
 
 // ErrMemory says that a capture takes more than Options.Limit.
@@ -24,18 +24,18 @@ type Options struct {
 	Dialect   wire.Dialect
 	DecodeAs  []decode.DecodeAs
 
-	// Key decides what everything is replaced by: the same key does it alike in several captures.
+	// Key determines the replacements: captures anonymized with the same key have the same ones.
 	Key []byte
 
-	// SecretsOnly puts asterisks in the place of passwords and tokens, and leaves the rest of messages, and addresses, as
-	// they are.
+	// SecretsOnly replaces passwords and tokens by asterisks, and leaves the rest of messages, and addresses,
+	// unchanged.
 	SecretsOnly bool
 
 	// KeepOthers keeps packets that belong to no conversation of the protocols, without their content.
 	KeepOthers bool
 
-	Limit  int // bytes remembered of what is to be replaced; 0: DefaultLimit
-	Memory int // of the engine besides, see decode.Options
+	Limit  int // bytes kept between the two readings; 0: DefaultLimit
+	Memory int // of the engine, see decode.Options
 }
 
 // A Report counts what was done.
@@ -45,13 +45,13 @@ type Report struct {
 	Wrapped  int64 // of these, packets of the protocols that came through tunnels or Wi-Fi
 	Messages int64
 	Changed  int64 // messages that hold something private
-	Foreign  int64 // messages that are read differently now: their fields, or the rules that they break
+	Foreign  int64 // messages that now decode to other fields or findings
 
-	Forgotten []bounded.Forgotten // what Options.Memory had no room for; messages may be missed for it
+	Forgotten []bounded.Forgotten // state beyond Options.Memory; messages may be missed for it
 }
 
-// An Anonymizer changes a capture: give it all frames with Learn, then the same frames again, in the same order, with
-// Rewrite.
+// An Anonymizer changes a capture. The caller passes all frames to Learn, calls Learned, and passes the same frames in
+// the same order to Rewrite.
 type Anonymizer struct {
 	options   Options
 	addresses *addresses
@@ -62,8 +62,8 @@ type Anonymizer struct {
 
 	plan       plan
 	recognised map[wire.ConversationID]bool // conversations of the protocols
-	datagrams  map[int64]*datagram          // that came in fragments, by their number
-	lost       map[int64]bool               // datagrams of the protocols that never became whole
+	datagrams  map[int64]*datagram          // reassembled from fragments, by number
+	lost       map[int64]bool               // incomplete datagrams of the protocols
 	src, dst   netip.Addr                   // of the frame at hand
 	info       *decode.PacketInfo           // of the frame at hand; nil: none
 	rewriting  bool
@@ -96,7 +96,7 @@ func (a *Anonymizer) newEngine() *decode.Engine {
 	})
 }
 
-// Learn takes the next frame of the first reading. The error is that too much would have to be remembered.
+// Learn takes the next frame of the first reading. The error is ErrMemory.
 func (a *Anonymizer) Learn(f *decode.Frame) error {
 	a.frame(f)
 	return a.tooMuch()
@@ -122,7 +122,7 @@ func (a *Anonymizer) Learned() error {
 	return a.tooMuch()
 }
 
-// frame gives the engine a frame, numbered through all files.
+// frame passes a frame to the engine, numbered through all files.
 func (a *Anonymizer) frame(f *decode.Frame) {
 	a.serial++
 	numbered := *f
@@ -132,14 +132,14 @@ func (a *Anonymizer) frame(f *decode.Frame) {
 	a.engine.Frame(&numbered)
 }
 
-// Report counts what was done so far.
+// Report returns the counts so far.
 func (a *Anonymizer) Report() Report {
 	r := a.report
 	r.Forgotten = a.engine.Counters().Forgotten
 	return r
 }
 
-// packetInfo takes what the frame at hand carries.
+// packetInfo takes the content of the frame at hand.
 func (a *Anonymizer) packetInfo(c *decode.PacketInfo) {
 	copied := *c
 	a.info = &copied
@@ -169,7 +169,7 @@ func (a *Anonymizer) message(m *decode.Message) {
 	a.planMessage(m)
 }
 
-// partial takes the beginning of a message that never became whole.
+// partial takes the beginning of an incomplete message.
 func (a *Anonymizer) partial(m *decode.Message) {
 	if !a.rewriting {
 		a.planMessage(m)
@@ -190,7 +190,7 @@ func (a *Anonymizer) planMessage(m *decode.Message) {
 	a.plan.add(k, m.At, m.Data, data)
 }
 
-// conversationOf names the conversation of a packet.
+// conversationOf returns the conversation of a packet.
 func conversationOf(c *decode.PacketInfo) wire.ConversationID {
 	return wire.ConversationID{Transport: c.Transport, Number: c.Conversation}
 }

@@ -59,14 +59,14 @@ func anonymized(t testing.TB, list []decode.Frame, key string, others bool) ([]d
 	return out, a.Report()
 }
 
-// private is what a capture tells of people: texts and addresses.
+// private is the private data of a capture: texts and addresses.
 type private struct {
 	texts     map[string]string // with where it is from
 	addresses map[netip.Addr]bool
 	public    []byte // texts that are no secret
 }
 
-// dissected is what an engine makes of a capture: a line for each message and finding.
+// dissected is the dissection of a capture: a line for each message and finding.
 func dissected(list []decode.Frame, p *private) []string {
 	var lines []string
 	add := func(place *wire.Place, what string, rest ...any) {

@@ -8,10 +8,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A datagram came in fragments. Its content is kept, since the checksum in the first fragment is
-// about all of them.
+// A datagram is reassembled from fragments. Its content is kept, since the checksum in the first fragment
+// covers all of them.
 type datagram struct {
-	content  []byte // from the transport header on; after the first reading as it will be
+	content  []byte // from the transport header on; after the first reading with replacements
 	missing  int
 	before   int   // bytes of extension headers in front of it
 	serial   int64 // of the frame that made it whole
@@ -50,7 +50,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 	ip.UpdateTransport(d.protocol(), d.content, old, changed)
 }
 
-// fragment rewrites a fragment of the protocols. Of a datagram that never became whole the header stays.
+// fragment rewrites a fragment of the protocols. Of an incomplete datagram the header stays.
 func (a *Anonymizer) fragment(l *ip.Layout, content []byte) {
 	d := a.datagrams[a.info.Datagram]
 	if d == nil {

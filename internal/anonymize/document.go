@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// document rewrites what came over HTTP. privacy tells of the keys of JSON. Other documents are
+// document rewrites a document of HTTP. privacy classifies the keys of JSON. Other documents are
 // mapped as texts.
 func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy) []byte {
 	start := bytes.TrimLeft(body, " \t\r\n")
@@ -33,7 +33,7 @@ func (a *Anonymizer) document(body []byte, privacy func(key string) wire.Privacy
 type jsonRewriter struct {
 	anonymizer *Anonymizer
 	privacy    func(key string) wire.Privacy
-	widths     bool  // keep the length of each number of an address: blanks do not suffice
+	widths     bool  // keep the length of each number of an address, because blanks do not suffice
 	blanks     []int // offsets in the output of those between tokens
 	key        string
 }
@@ -67,7 +67,7 @@ func (j *jsonRewriter) rewrite(body []byte) []byte {
 	return out
 }
 
-// quoted is the length of the string that b begins with, and whether it ends.
+// quoted returns the length of the string that b begins with, and whether it ends.
 func quoted(b []byte) (n int, closed bool) {
 	for i := 1; i < len(b); i++ {
 		switch b[i] {
@@ -80,7 +80,7 @@ func quoted(b []byte) (n int, closed bool) {
 	return len(b), false
 }
 
-// text rewrites what is between quotes.
+// text rewrites the text between quotes.
 func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	if isKey {
 		j.key = string(inside)
@@ -99,7 +99,7 @@ func (j *jsonRewriter) text(inside []byte, isKey bool) []byte {
 	return j.anonymizer.jsonText(inside)
 }
 
-// plainKey reports whether a key is a word such as programs use, not one that somebody chose.
+// plainKey reports whether a key looks like one of a program's, not like a name that a player chose.
 func plainKey(b []byte) bool {
 	for _, x := range b {
 		if (x < 'a' || x > 'z') && x != '_' {
@@ -109,7 +109,7 @@ func plainKey(b []byte) bool {
 	return len(b) <= 24
 }
 
-// fit takes blanks out or puts them at the end until the text has the length; nil if it cannot.
+// fit removes blanks, or appends them, until the text has the length; nil if it cannot.
 func (j *jsonRewriter) fit(out []byte, size int) []byte {
 	extra := len(out) - size
 	if extra > len(j.blanks) {
@@ -174,8 +174,8 @@ func jsonRunes(b []byte) (runes []rune, forms []byte) {
 	return runes, forms
 }
 
-// sameWidth changes the numbers of an address and keeps the length of each. What results has nothing
-// to do with where the address goes elsewhere.
+// sameWidth changes the numbers of an address and keeps the length of each. The result is not the address
+// that it maps to elsewhere.
 func (a *Anonymizer) sameWidth(text []byte) []byte {
 	out := bytes.Clone(text)
 	sum := a.texts.sum(text)

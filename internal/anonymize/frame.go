@@ -16,7 +16,7 @@ const (
 	tcpHeader  = 20
 )
 
-// endpoints gives the addresses of a frame's IP packet, if there is one.
+// endpoints returns the addresses of a frame's IP packet, if there is one.
 func endpoints(f *decode.Frame) (src, dst netip.Addr) {
 	if l, ok := ip.Locate(f.Link, f.Data, f.Length); ok {
 		s, d := ip.Addresses(f.Data[l.Network:])
@@ -26,8 +26,8 @@ func endpoints(f *decode.Frame) (src, dst netip.Addr) {
 	return src, dst
 }
 
-// Rewrite takes the next frame of the second reading. It gives the frame other data, valid until the next
-// call, and reports whether it is kept.
+// Rewrite takes the next frame of the second reading. It replaces the frame's data, valid until the next
+// call, and reports whether to keep the frame.
 func (a *Anonymizer) Rewrite(f *decode.Frame) bool {
 	a.frame(f)
 	recognised := a.isRecognised()
@@ -147,7 +147,7 @@ func (a *Anonymizer) transport(l *ip.Layout, content []byte) {
 	a.payload(l.Protocol, content, l.Missing, key, c)
 }
 
-// payload rewrites what follows the header of a UDP or TCP packet of the protocols.
+// payload rewrites the payload of a UDP or TCP packet of the protocols.
 func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key int64, c *decode.PacketInfo) {
 	header, size, ok := decode.SplitTransport(protocol, content, missing)
 	if !ok {
@@ -166,8 +166,8 @@ func (a *Anonymizer) payload(protocol uint8, content []byte, missing int, key in
 	clear(content[header+size:])
 }
 
-// tcpOptions replaces the options that are not of plain TCP by ones that mean nothing: those of
-// Multipath TCP hold addresses and keys, and a Fast Open cookie is a host's.
+// tcpOptions overwrites all but the basic options with no-operations: those of Multipath TCP hold addresses
+// and keys, and a Fast Open cookie identifies a host.
 func tcpOptions(b []byte) {
 	const end, nothing, maximum, scale, mayAcknowledge, acknowledged, timestamps = 0, 1, 2, 3, 4, 5, 8
 	for len(b) > 0 && b[0] != end {
@@ -196,7 +196,7 @@ func fill(b []byte) {
 	}
 }
 
-// blank empties what a packet carries that is not of the protocols; ports and flags stay.
+// blank empties the payload of a packet of another protocol; ports and flags stay.
 func blank(l *ip.Layout, content []byte) {
 	if l.Fragment {
 		clear(content)

@@ -7,10 +7,10 @@ import (
 	"crypto/sha256"
 )
 
-// A secret gives the keys for all purposes.
+// A secret is the master key.
 type secret []byte
 
-// derive makes 32 bytes for a purpose.
+// derive derives 32 bytes for a purpose.
 func (s secret) derive(purpose string) []byte {
 	h := hmac.New(sha256.New, s)
 	h.Write([]byte("gamedissect anonymize " + purpose))
@@ -26,7 +26,7 @@ func (s secret) block(purpose string) cipher.Block {
 	return b
 }
 
-// maxCached bounds what is remembered of a mapping; it can be computed again.
+// maxCached bounds the cache of a mapping.
 const maxCached = 1 << 15
 
 // remember keeps a pair in a bounded cache.

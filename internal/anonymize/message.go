@@ -12,20 +12,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/privacy"
 )
 
-// How bytes are replaced of which nobody knows what they are. Some of what is wrong about messages
-// shows only if such bytes are read as something, so the first way is taken that leaves the
-// message read as before.
+// A strength says how to replace bytes of unknown content. Some findings depend on such bytes, so rewrite
+// uses the first strength that keeps the message's fields and findings.
 type strength uint8
 
 const (
 	everything  strength = iota // all but zeros
-	behindHead                  // the first eight bytes stay: numbers and kinds, as a rule
-	wordsOnly                   // what can be printed changes
+	behindHead                  // the first eight bytes stay: usually numbers and types
+	wordsOnly                   // printable words change
 	lettersOnly                 // words of letters change
 	weakest     = lettersOnly
 )
 
-// rewrite gives what becomes of a message.
+// rewrite returns the anonymized bytes of a message.
 func (a *Anonymizer) rewrite(m *decode.Message) []byte {
 	if a.options.SecretsOnly {
 		return a.mask(m)
@@ -51,7 +50,7 @@ func (a *Anonymizer) rewrite(m *decode.Message) []byte {
 	}
 }
 
-// mask gives a message with asterisks for what is secret.
+// mask returns a message with asterisks for secrets.
 func (a *Anonymizer) mask(m *decode.Message) []byte {
 	core := m.Layer.Core()
 	data := privacy.Masked(core, m.Protocol, m.Tree())
@@ -77,7 +76,7 @@ type messageRewriter struct {
 	strength strength
 	out      []byte
 	header   []byte // name of the HTTP header at hand
-	unknown  bool   // there are bytes of which nobody knows what they are
+	unknown  bool   // there are bytes of unknown content
 }
 
 func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
@@ -91,7 +90,7 @@ func (w *messageRewriter) rewrite(data []byte, s strength) []byte {
 	return w.out
 }
 
-// leftOut replaces the elements of lists that are so long that the tree does not have them all.
+// leftOut replaces the elements of long lists that the tree omits.
 func (w *messageRewriter) leftOut() {
 	for i := range w.tree.Nodes {
 		n := &w.tree.Nodes[i]
@@ -148,17 +147,17 @@ func (w *messageRewriter) field(path string, n *wire.Node) {
 		w.anonymizer.texts.text(value)
 	}
 	if rest := all[lead+len(value):]; len(rest) > 0 && rest[0] == 0 {
-		w.bytes(rest) // behind the end of a text there may be what is left of another
+		w.bytes(rest) // behind the end of a text there may be the rest of an older one
 	}
 }
 
-// publicHeaders are the headers of HTTP whose values tell of the document or the connection.
+// publicHeaders are the headers of HTTP about the document or the connection.
 var publicHeaders = map[string]bool{
 	"length": true, "content-length": true, "content-type": true, "content-encoding": true, "transfer-encoding": true,
 	"connection": true, "accept": true, "accept-encoding": true, "cache-control": true,
 }
 
-// address maps an address of which the value consists or which it begins with.
+// address maps the address at the beginning of the value.
 func (w *messageRewriter) address(value []byte) {
 	switch len(value) {
 	case 4, 16:
@@ -170,7 +169,7 @@ func (w *messageRewriter) address(value []byte) {
 	}
 }
 
-// chat maps what somebody says. The word of a command stays; a secret is mapped by itself.
+// chat maps a text of chat. The word of a command stays; a secret is mapped by itself.
 func (w *messageRewriter) chat(text []byte) {
 	if w.protocol.Secret != nil {
 		if from, to := w.protocol.Secret(text); from < to {
@@ -185,7 +184,7 @@ func (w *messageRewriter) chat(text []byte) {
 	w.anonymizer.texts.text(text)
 }
 
-// bytes replaces bytes of which nobody knows what they are.
+// bytes replaces bytes of unknown content.
 func (w *messageRewriter) bytes(b []byte) {
 	const head = 8
 	w.unknown = w.unknown || len(bytes.Trim(b, "\x00")) > 0
@@ -199,8 +198,8 @@ func (w *messageRewriter) bytes(b []byte) {
 	}
 }
 
-// undecoded replaces what stands behind an error. If that is a text that is longer than the message,
-// its length stays.
+// undecoded replaces the bytes behind an error. If they are a text that is longer than the message, the
+// text's length stays.
 func (w *messageRewriter) undecoded(b []byte, off int) {
 	if f := w.core.Fault(); f != nil && f.Offset == off {
 		b = b[min(f.Lead, len(b)):]
@@ -224,8 +223,8 @@ func (a *Anonymizer) reader(p *wire.Protocol) *reader {
 	return r
 }
 
-// read tells how what becomes of a message is read: its fields and where they are, the rules that it breaks,
-// and whether it is recognised.
+// read decodes a message's data and returns a key of the result: its fields and their places, the broken
+// rules, and whether it is recognised.
 func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	part := r.layer.Core()
 	part.Context = in
@@ -252,7 +251,7 @@ func (r *reader) read(m *decode.Message, data []byte, in wire.Context) string {
 	return string(b)
 }
 
-// confidence tells how sure the protocol would be of a datagram that begins a conversation.
+// confidence returns the protocol's verdict on a datagram that begins a conversation.
 func confidence(m *decode.Message, data []byte) byte {
 	p := m.Protocol
 	v := p.Probe(&wire.Probe{

@@ -6,21 +6,21 @@ import (
 	"sort"
 )
 
-// A plan is what the first reading has found: which bytes are of messages, and what becomes of them.
+// A plan is the result of the first reading: the bytes of messages, and their changes.
 type plan struct {
 	pieces []piece
-	deltas []byte // what is to be XORed to those bytes that change
-	size   int    // bytes remembered, of everything
+	deltas []byte // to be XORed to the bytes that change
+	size   int    // bytes kept between the readings
 }
 
-// What is remembered takes so many bytes, roughly.
+// Approximate bytes of state.
 const (
 	costOfPiece        = 32
 	costOfConversation = 256
 )
 
-// A piece is bytes of a datagram or a stream that stay or change alike. Changes are kept as
-// differences, so that bytes of a retransmission that are not those that came first stay different.
+// A piece is a range of a datagram or a stream that stays or changes. Changes are kept as differences, so
+// that a retransmission with other bytes stays different.
 type piece struct {
 	key    int64
 	at     int64
@@ -28,10 +28,10 @@ type piece struct {
 	deltas int32 // where its deltas begin; -1: it stays
 }
 
-// datagramKey names the payload of the UDP datagram that was whole with a frame.
+// datagramKey identifies the payload of the UDP datagram that a frame completed.
 func datagramKey(serial int64) int64 { return serial << 2 }
 
-// streamKey names a direction of a TCP connection.
+// streamKey identifies a direction of a TCP connection.
 func streamKey(stream int, second bool) int64 {
 	if second {
 		return int64(stream)<<2 | 2
@@ -39,13 +39,13 @@ func streamKey(stream int, second bool) int64 {
 	return int64(stream)<<2 | 1
 }
 
-// longest bounds a piece, so that those that hold a byte are found close to it.
-const longest = 4 << 10
+// maxPiece bounds a piece, so that apply finds the pieces of a byte close to it.
+const maxPiece = 4 << 10
 
-// mergeBelow is how many unchanged bytes between changed ones are cheaper kept with them.
+// mergeBelow is how many unchanged bytes between changed ones join their piece.
 const mergeBelow = costOfPiece
 
-// add notes that bytes become others of the same number.
+// add notes the change of a message.
 func (p *plan) add(key, at int64, old, changed []byte) {
 	for i := 0; i < len(old); {
 		n := 0
@@ -57,7 +57,7 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 			i += n
 			continue
 		}
-		for same := 0; i+n < len(old) && same < mergeBelow && n < longest; n++ {
+		for same := 0; i+n < len(old) && same < mergeBelow && n < maxPiece; n++ {
 			same++
 			if old[i+n] != changed[i+n] {
 				same = 0
@@ -75,17 +75,17 @@ func (p *plan) add(key, at int64, old, changed []byte) {
 	}
 }
 
-// keep notes that bytes stay. Runs grow: that is what most of a capture is.
+// keep notes that bytes stay. It extends the last piece if it can, as most of a capture stays.
 func (p *plan) keep(key, at int64, n int) {
 	if i := len(p.pieces) - 1; i >= 0 {
 		if last := &p.pieces[i]; last.key == key && last.deltas < 0 && last.at+int64(last.size) == at {
-			more := min(n, longest-int(last.size))
+			more := min(n, maxPiece-int(last.size))
 			last.size += int32(more)
 			at, n = at+int64(more), n-more
 		}
 	}
-	for ; n > 0; at, n = at+longest, n-longest {
-		p.push(piece{key: key, at: at, size: int32(min(n, longest)), deltas: -1})
+	for ; n > 0; at, n = at+maxPiece, n-maxPiece {
+		p.push(piece{key: key, at: at, size: int32(min(n, maxPiece)), deltas: -1})
 	}
 }
 
@@ -94,31 +94,31 @@ func (p *plan) push(x piece) {
 	p.size += costOfPiece
 }
 
-// What may stand around the messages of a protocol that wraps them: numbers and lengths.
+// Bounds on the framing around a message in protocols that wrap messages: numbers and lengths.
 const (
-	mostBefore = 8
-	mostBehind = 4
+	maxBefore = 8
+	maxBehind = 4
 )
 
-// around notes that what wraps a message in its datagram stays.
+// around notes that the framing of a message in its datagram stays.
 func (p *plan) around(key, at, size int64) {
-	from := max(0, at-mostBefore)
+	from := max(0, at-maxBefore)
 	p.keep(key, from, int(at-from))
-	p.keep(key, at+size, mostBehind)
+	p.keep(key, at+size, maxBehind)
 }
 
-// sort puts the pieces in order. Of pieces that begin at one place those that change come first.
+// sort sorts the pieces by place, and those of one place as they were added.
 func (p *plan) sort() {
 	slices.SortStableFunc(p.pieces, func(a, b piece) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.at, b.at))
 	})
 }
 
-// filler is what bytes become that no message has. It begins no message of any protocol.
+// filler replaces bytes outside of messages. It begins no message of any protocol.
 const filler = 'x'
 
-// apply changes bytes of a datagram or a stream in place. Those that are of several messages, since
-// one was met as a part before, change once: as the one says that changes them.
+// apply changes bytes of a datagram or a stream in place. Bytes of several messages, of which one was
+// only partial, change once.
 func (p *plan) apply(key, at int64, b []byte) {
 	if len(b) == 0 {
 		return
@@ -127,7 +127,7 @@ func (p *plan) apply(key, at int64, b []byte) {
 	state := make([]byte, len(b))
 	first := sort.Search(len(p.pieces), func(i int) bool {
 		x := &p.pieces[i]
-		return x.key > key || x.key == key && x.at+longest > at
+		return x.key > key || x.key == key && x.at+maxPiece > at
 	})
 	for _, x := range p.pieces[first:] {
 		if x.key != key || x.at >= at+int64(len(b)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/ip"
 )
 
-// TestPlan holds a plan against a table with an entry for every byte.
+// TestPlan compares a plan with a table with an entry for every byte.
 func TestPlan(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for round := range 200 {

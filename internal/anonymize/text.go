@@ -20,17 +20,16 @@ func newTexts(s secret) *texts {
 	return &texts{block: s.block("text"), opaque: s.block("bytes"), cache: make(map[string]string)}
 }
 
-// An alphabet is a class of characters: those that one of the class may become.
+// An alphabet is a class of characters. A character maps to one of its class.
 type alphabet struct{ first, last rune }
 
-// The classes of characters beyond ASCII have those of one length in UTF-8. Surrogates are none, and control
-// characters stay.
+// Beyond ASCII the characters of a class have one length in UTF-8. Control characters stay.
 var alphabets = []alphabet{
 	{'A', 'Z'}, {'a', 'z'}, {'0', '9'},
 	{0xa1, 0x24f}, {0x250, 0x7ff}, {0x800, 0xd7ff}, {0xe000, 0xfffd}, {0x10000, 0x10ffff},
 }
 
-// punctuation is a class that is no range. Characters that programs give a meaning are not in it:
+// punctuation is a class that is no range. Characters with a meaning to programs are not in it:
 // . / : @ " \ and the blank stay.
 const punctuation = "!#$%&'()*+,-;<=>?[]^_`{|}~"
 
@@ -44,11 +43,11 @@ var punctuated = func() (at [128]int8) {
 	return at
 }()
 
-// nonUTF8 are the bytes that stand for those above 0x7f in a text that is no UTF-8: they never are
-// in one that is.
+// nonUTF8 are the bytes that replace those above 0x7f in a text that is not UTF-8: UTF-8 never contains
+// them.
 var nonUTF8 = alphabet{0xf8, 0xff}
 
-// shift gives the character of the same class that is some steps further on.
+// shift returns the character some steps further in the same class.
 func shift(r rune, steps uint64) rune {
 	if r < 128 && punctuated[r] >= 0 {
 		n := uint64(len(punctuation))
@@ -67,8 +66,8 @@ func (a alphabet) shift(r rune, steps uint64) rune {
 	return a.first + rune((uint64(r-a.first)+steps%n)%n)
 }
 
-// runes maps characters in place: each is moved by what the key makes of those before it, and then
-// by what it makes of those behind.
+// runes maps characters in place: each is shifted by a keyed hash of those before it, and then of those
+// behind it.
 func (t *texts) runes(r []rune) {
 	t.pass(r, 0, len(r), 1)
 	t.pass(r, len(r)-1, -1, -1)
@@ -91,13 +90,13 @@ func (t *texts) pass(r []rune, from, to, step int) {
 
 // text maps a text in place.
 func (t *texts) text(b []byte) {
-	const longest = 256 // of what is remembered
+	const maxCachedText = 256
 	if v, ok := t.cache[string(b)]; ok {
 		copy(b, v)
 		return
 	}
 	old := ""
-	if len(b) <= longest {
+	if len(b) <= maxCachedText {
 		old = string(b)
 	}
 	if utf8.Valid(b) {
@@ -112,8 +111,8 @@ func (t *texts) text(b []byte) {
 	}
 }
 
-// bytewise maps a text in no known encoding. What is no ASCII is not mapped one to one: there are
-// too few bytes that keep the text from becoming UTF-8.
+// bytewise maps a text of unknown encoding. Bytes beyond ASCII are not mapped one to one: too few bytes
+// keep the text from becoming UTF-8.
 func (t *texts) bytewise(b []byte) {
 	sum := t.sum(b)
 	r := make([]rune, len(b))
@@ -123,7 +122,7 @@ func (t *texts) bytewise(b []byte) {
 			r[i] = nonUTF8.shift(nonUTF8.first, uint64(x)+uint64(sum[i%len(sum)]))
 		}
 	}
-	// move knows no bytes but ASCII's: 0xf8 and above are letters of Latin-1 to it, to be told apart.
+	// runes would take 0xf8 and above for letters of Latin-1, so it gets only ASCII.
 	ascii := make([]rune, 0, len(r))
 	for i := range r {
 		if b[i] < utf8.RuneSelf {
@@ -139,7 +138,7 @@ func (t *texts) bytewise(b []byte) {
 	}
 }
 
-// sum is a keyed hash: the last block of a chain that the length begins.
+// sum is a keyed hash: the last block of a cipher chain that begins with the length.
 func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	binary.LittleEndian.PutUint64(state[:], uint64(len(b)))
 	t.opaque.Encrypt(state[:], state[:])
@@ -154,8 +153,8 @@ func (t *texts) sum(b []byte) (state [aes.BlockSize]byte) {
 	return state
 }
 
-// bytes replaces bytes of which nothing is known, in place. Zeros stay, since programs take them for the end
-// of texts, and others become no zeros.
+// bytes replaces bytes of unknown content, in place. Zeros stay, since programs take them for the end of
+// texts, and other bytes do not become zeros.
 func (t *texts) bytes(b []byte) {
 	if isText(b) {
 		t.text(b)
@@ -182,8 +181,8 @@ func isText(b []byte) bool {
 	return true
 }
 
-// words maps words among bytes of which nothing is known, in place: runs of two letters and more, and of
-// other characters if they are not to stay.
+// words maps words in bytes of unknown content, in place: runs of two or more letters, or with lettersOnly
+// false of any printable characters.
 func (t *texts) words(b []byte, lettersOnly bool) {
 	for i := 0; i < len(b); {
 		n := 0

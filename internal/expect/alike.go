@@ -9,24 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A firstMessage is the first message of a group, as far as it tells what the group is about.
-type firstMessage struct {
-	kind      *wire.MessageType
-	direction wire.Direction
-	fields    []string // paths of those that it has
-}
-
-func firstMessageOf(x *filter.Subject) firstMessage {
-	b := firstMessage{kind: x.Message.Layer.Core().Message, direction: x.Message.Direction}
-	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
-		if !n.Composite() {
-			b.fields = append(b.fields, path)
-		}
-	})
-	return b
-}
-
-// A start is what groups that begin alike have in common.
+// A start is the common beginning of groups.
 type start struct {
 	protocol  *wire.Protocol
 	message   string
@@ -35,23 +18,23 @@ type start struct {
 
 func (t *recording) start() start { return start{t.protocol, t.begins.kind.Name, t.begins.direction} }
 
-// A class is the groups that begin alike. Each of them has to do what one of them did.
+// A class is the groups that begin alike. The expectation is that each group does what one of them did.
 type class struct {
 	start
-	begins    string // a filter that is true of the first message of each
+	begins    string // a filter for the first message of each group
 	variants  []*writtenExpectation
 	byKey     map[string]*writtenExpectation
 	groups    int
-	again     bool // what they do may come again and again: they are no connections
-	empty     bool // some had nothing but messages that come at any time
-	truncated bool // of some there was more than is recorded
+	again     bool // the sequence may repeat: no group is a connection
+	empty     bool // some groups had only messages that come at any time
+	truncated bool // some groups had more messages than are recorded
 }
 
-// classes sorts what was recorded by how it begins. A first message that has what answers give back, such as a key, is
-// of another class than one of its kind that has not.
+// classes sorts the recordings by their beginnings. Where answers repeat a field of the first message, such as a key,
+// messages with and without that field are of different classes.
 func (r *Recorder) classes() []*class {
 	scripts := make([]*writtenExpectation, len(r.ordered))
-	named := make(startFields) // those that other messages give back
+	named := make(startFields) // fields that other messages repeat
 	for i, t := range r.ordered {
 		if scripts[i] = r.expectationOf(t); scripts[i] == nil {
 			continue
@@ -60,7 +43,7 @@ func (r *Recorder) classes() []*class {
 			named.add(t, path)
 		}
 	}
-	telling := make(startFields) // those of them that some lack
+	telling := make(startFields) // those that some first messages lack
 	for _, t := range r.ordered {
 		for path := range named[t.start()] {
 			if !slices.Contains(t.begins.fields, path) {
@@ -83,7 +66,7 @@ func (r *Recorder) classes() []*class {
 	return list
 }
 
-// startFields are fields of first messages.
+// startFields is a set of fields of first messages.
 type startFields map[start]map[string]bool
 
 func (f startFields) add(t *recording, path string) {
@@ -106,7 +89,7 @@ func (s *writtenExpectation) firstSaved() (paths []string) {
 	return paths
 }
 
-// beginsLike is a filter for messages like the first one of a group, with those of some fields that it has.
+// beginsLike returns a filter for messages like the first one of a group: with the same ones of some fields.
 func (t *recording) beginsLike(fields []string) string {
 	kind, way := t.begins.kind, t.begins.direction
 	path := filter.MessagePath(t.protocol, kind)
@@ -126,7 +109,7 @@ func (t *recording) beginsLike(fields []string) string {
 	return strings.Join(list, " && ")
 }
 
-// add adds a group. What differs from another one only in times, and in how often something came, is one with it.
+// add adds a group. Groups that differ only in times and repetitions become one variant.
 func (c *class) add(t *recording, s *writtenExpectation) {
 	c.groups++
 	c.truncated = c.truncated || t.truncated

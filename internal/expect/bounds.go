@@ -11,50 +11,15 @@ import (
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
-// bounds are what a group as a whole has to keep.
-type bounds struct {
-	line     int
-	findings bool          // some are not allowed:
-	severity wire.Severity // of this and above
-	allow    []string      // but for the rules that these patterns name
-	hold     []*measure
-}
-
-// A measure compares something counted or measured with a number.
-type measure struct {
-	line      int
-	subject   string // what is counted or measured: "count MsgKilled"
-	wanted    string // "in 1..3"
-	kind      measureKind
-	message   string // counted: its name, "" for any
-	table     string // measured: "" for any
-	what      string
-	aggregate string // p50, p99.9, min, max, mean, count, total
-	share     float64
-	op        string
-	limit     float64 // seconds for durations
-	numbers   Range   // instead of op and limit, for "in"
-	unit      string  // "s" if the limit is a duration
-}
-
-type measureKind uint8
-
-const (
-	countOf measureKind = iota
-	rateOf
-	valueOf
-)
-
-// measureForm finds what is counted and its message, or what is measured and how that is summed up; the
-// comparison; and the number.
+// measureForm matches the kind of count and its message, or the value and its aggregate; then the
+// comparison and the number.
 var measureForm = regexp.MustCompile(`^(?:(count|rate)\s+(\S+)` +
 	`|(\S.*?)\s+(p[0-9]+(?:\.[0-9]+)?|min|max|mean|total|count))` +
 	`\s*(<=|>=|==|!=|<|>|\bin\b)\s*(\S+)$`)
 
-// bounds reads the bounds of an expectation.
+// bounds loads the bounds of an expectation.
 func (l *loader) bounds(n ast.Node) error {
 	keys, err := l.mapping(n, "bounds", "findings", "allow", "hold")
 	if err != nil {
@@ -94,15 +59,7 @@ func (l *loader) bounds(n ast.Node) error {
 	return nil
 }
 
-// fewEnough gives an error for a list that is too long.
-func (l *loader) fewEnough(n ast.Node, what string) error {
-	if list := oneOrMany(n); len(list) > maxList {
-		return l.fail(list[maxList], "%s: more than %d of them", what, maxList)
-	}
-	return nil
-}
-
-// allow reads the patterns of rules that may be broken.
+// allow loads the patterns of rules that may be broken.
 func (l *loader) allow(n ast.Node, b *bounds) error {
 	if err := l.fewEnough(n, "allow"); err != nil {
 		return err
@@ -129,7 +86,7 @@ func (l *loader) allow(n ast.Node, b *bounds) error {
 	return nil
 }
 
-// measure reads "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
+// measure loads "count MsgKilled in 1..3", "rate MsgPlayerUpdate < 50" or "ping p99 < 100ms".
 func (l *loader) measure(n ast.Node, b *bounds) error {
 	text, err := l.text(n, "hold")
 	if err != nil {
@@ -178,7 +135,7 @@ func (l *loader) measure(n ast.Node, b *bounds) error {
 	return nil
 }
 
-// countedMessage finds the message that is counted.
+// countedMessage finds the counted message.
 func (l *loader) countedMessage(n ast.Node, m *measure, name string) error {
 	if name == anyMessage {
 		return nil
@@ -194,7 +151,7 @@ func (l *loader) countedMessage(n ast.Node, m *measure, name string) error {
 	return nil
 }
 
-// readLimit reads what the measure is compared with, and reports whether that can be.
+// readLimit parses the number that the measure is compared with, and reports whether it fits.
 func (m *measure) readLimit(text string) bool {
 	if m.op == "in" {
 		r, ok := readRange(text)
@@ -210,7 +167,7 @@ func (m *measure) readLimit(text string) bool {
 	return err == nil && m.kind == valueOf
 }
 
-// holdsFor reports whether a number keeps the bound.
+// holdsFor reports whether a number is within the bound.
 func (m *measure) holdsFor(x float64) bool {
 	switch m.op {
 	case "<":
@@ -229,36 +186,7 @@ func (m *measure) holdsFor(x float64) bool {
 	return x >= float64(m.numbers.Least) && (m.numbers.Most == Any || x <= float64(m.numbers.Most))
 }
 
-// A tally is what a group counted for a measure.
-type tally struct {
-	count       int64
-	first, last int64
-	numbers     stats.Histogram
-	total       float64
-	unit        string
-}
-
-// message counts a message at a time.
-func (t *tally) message(at int64) {
-	if t.count++; t.count == 1 {
-		t.first, t.last = at, at
-	}
-	t.last = max(t.last, at)
-}
-
-// value adds what was measured.
-func (t *tally) value(v *wire.Value) {
-	t.count++
-	t.total += v.Number
-	t.unit = v.Unit
-	n := v.Number
-	if v.Unit == "s" {
-		n *= 1e9
-	}
-	t.numbers.Add(int64(math.Round(n)))
-}
-
-// result gives the number of a measure. ok is false where nothing was measured.
+// result returns the number of a measure. ok is false if nothing was measured.
 func (m *measure) result(t *tally) (x float64, ok bool) {
 	switch {
 	case m.kind == countOf || m.kind == valueOf && m.aggregate == "count":

@@ -64,8 +64,8 @@ var regressions = []struct {
 	},
 }
 
-// How much of what goes wrong expectations find that were recorded where all was right, and how much they take for wrong
-// that is not: with --loose, and without.
+// How many faults recorded expectations find, and how many they report in captures without a fault,
+// with --loose and without.
 func TestCaught(t *testing.T) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-28s%-18s%-18s%-18s%-16s%-18s%s\n", "recorded from", "a message lost", "twice", "in wrong order", "late",

@@ -1,9 +1,6 @@
 package expect
 
 import (
-	"fmt"
-	"net/netip"
-
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -14,8 +11,8 @@ type Options struct {
 	// Line writes a message in a line, for reports. May be nil.
 	Line func(*decode.Message) string
 
-	// Memory is how many bytes the check takes for what it follows, about; 0: DefaultMemory. When they are in use it
-	// follows no more, and the results say so.
+	// Memory bounds the state of the check, in bytes, approximately; 0: DefaultMemory. Beyond it the check follows no
+	// further groups, and the results say so.
 	Memory int
 }
 
@@ -23,11 +20,11 @@ type Options struct {
 type Check struct {
 	runs  []*run
 	line  func(*decode.Message) string
-	lined bool   // the line of the message at hand is known
-	text  string // which
+	lined bool // text is the line of the message at hand
+	text  string
 }
 
-// shown writes the message at hand in a line, once for all expectations.
+// shown returns the line of the message at hand, which it makes once for all expectations.
 func (c *Check) shown(m *decode.Message) string {
 	if !c.lined {
 		c.text, c.lined = c.line(m), true
@@ -87,7 +84,7 @@ func (c *Check) Finding(x *filter.Subject) {
 	}
 }
 
-// Value takes what a tracker measured.
+// Value takes a tracker's value.
 func (c *Check) Value(v *wire.Value) {
 	for _, r := range c.runs {
 		g := r.groupAt(&v.Place)
@@ -102,36 +99,7 @@ func (c *Check) Value(v *wire.Value) {
 	}
 }
 
-// concerns reports whether the expectation is about messages of a protocol.
-func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }
-
-// A run checks one expectation.
-type run struct {
-	expectation    *Expectation
-	machine        *machine
-	start          *state
-	groups         map[groupKey]*group
-	ordered        []*group                       // as they began
-	byConversation map[wire.ConversationID]*group // which group a conversation belongs to, for what names no direction
-	spoken         bool                           // there were messages of its protocol
-	unattached     group                          // findings of no group
-	ours           bool                           // of these some are surely about what the expectation is
-	line           func(*decode.Message) string
-	ambiguous      bool // there were too many threads to follow all
-	budget         *budget
-	full           bool // there was no memory for more
-	work           workload
-	tired          bool // there was too much to compare
-	costs          costs
-}
-
-// groupKey names a group: the zero one is the whole capture.
-type groupKey struct {
-	conversation wire.ConversationID
-	end          netip.AddrPort
-}
-
-// group gives the group that a message belongs to, nil if there is no room for another one.
+// group returns the group of a message, nil if there is no memory for another one.
 func (r *run) group(x *filter.Subject) *group {
 	here := x.Place.ConversationID()
 	if g := r.byConversation[here]; g != nil && r.expectation.per == perConversation {
@@ -157,7 +125,7 @@ func (r *run) group(x *filter.Subject) *group {
 	return g
 }
 
-// tally adds what was measured, while there is memory for it.
+// tally adds a measured value, while there is memory for it.
 func (r *run) tally(g *group, t *tally, v *wire.Value) {
 	if r.full = r.full || r.budget.memory <= 0; r.full {
 		return
@@ -165,65 +133,4 @@ func (r *run) tally(g *group, t *tally, v *wire.Value) {
 	before := t.size()
 	t.value(v)
 	r.take(g, t.size()-before)
-}
-
-// take takes memory for a group.
-func (r *run) take(g *group, bytes int) {
-	r.budget.memory -= bytes
-	g.bytes += bytes
-}
-
-// account notes how much memory a group takes. Where there is none left it is followed no further.
-func (r *run) account(g *group) {
-	r.take(g, g.size()-g.bytes)
-	if r.budget.memory < 0 && len(g.threads) > 0 {
-		r.full, g.threads = true, nil
-	}
-}
-
-// ends gives the client and the server of a message. Where they are not known the sender counts as the client.
-func ends(x *filter.Subject) (client, server netip.AddrPort) {
-	if x.Message.Direction == wire.FromServer {
-		return x.Place.Dst, x.Place.Src
-	}
-	return x.Place.Src, x.Place.Dst
-}
-
-// keyOf names the group that a message belongs to.
-func keyOf(per string, x *filter.Subject) groupKey {
-	client, server := ends(x)
-	switch per {
-	case perConversation:
-		return groupKey{conversation: x.Place.ConversationID()}
-	case perClient:
-		return groupKey{end: client}
-	case perServer:
-		return groupKey{end: server}
-	}
-	return groupKey{}
-}
-
-// nameOf names that group for people.
-func nameOf(per string, x *filter.Subject) string {
-	client, server := ends(x)
-	switch per {
-	case perConversation:
-		return fmt.Sprintf("%s,%d %s > %s", x.Place.Transport, x.Place.Conversation, client, server)
-	case perClient:
-		return perClient + " " + client.String()
-	case perServer:
-		return perServer + " " + server.String()
-	}
-	return perCapture
-}
-
-// groupAt gives the group of a place, nil if none is known.
-func (r *run) groupAt(p *wire.Place) *group {
-	if r.expectation.per == perCapture {
-		return r.groups[groupKey{}]
-	}
-	if p.Conversation == decode.NoConversation || p.Protocol == nil {
-		return nil
-	}
-	return r.byConversation[p.ConversationID()]
 }

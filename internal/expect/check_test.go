@@ -86,7 +86,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Too many ways are those that are more than can be followed: as many as can be are not.
+// Only more threads than the bound are too many.
 func TestWays(t *testing.T) {
 	var tp recording
 	read(t, "tribes-x-control.pcap", &tp)

@@ -1,13 +1,11 @@
 package expect
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -29,10 +27,10 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Reason)
 }
 
-// excerpt is how much of a line is shown, in characters.
+// excerpt bounds the part of a line that is shown, in characters.
 const excerpt = 160
 
-// Excerpt is the line and a mark below the column, "" if there is no line.
+// Excerpt returns the line and a mark below the column, "" if there is no line.
 func (e *Error) Excerpt() string {
 	if e.Source == "" {
 		return ""
@@ -62,13 +60,13 @@ func (s *source) at(line, column int, reason string) *Error {
 	return e
 }
 
-// fail is the error of a node.
+// fail returns an error about a node.
 func (s *source) fail(n ast.Node, format string, args ...any) *Error {
 	line, column := position(n)
 	return s.at(line, column, fmt.Sprintf(format, args...))
 }
 
-// position is where a node begins.
+// position returns where a node begins.
 func position(n ast.Node) (line, column int) {
 	if m, ok := n.(*ast.MappingNode); ok && len(m.Values) > 0 {
 		n = m.Values[0]
@@ -83,7 +81,7 @@ func position(n ast.Node) (line, column int) {
 	return t.Position.Line, t.Position.Column
 }
 
-// failFilter is the error of a filter that stands in a node.
+// failFilter returns the error of a filter in a node.
 func (s *source) failFilter(n ast.Node, err error) *Error {
 	bad, ok := errors.AsType[*filter.Error](err)
 	if !ok {
@@ -98,42 +96,4 @@ func (s *source) failFilter(n ast.Node, err error) *Error {
 		}
 	}
 	return s.at(line, column, bad.Error())
-}
-
-// failNoText is the error of what is no text: another file, such as a capture, or one with a control character.
-func (s *source) failNoText(text []byte) error {
-	if len(text) > MaxFile { // it was cut, perhaps inside a character
-		text = text[:MaxFile]
-		for range utf8.UTFMax - 1 {
-			if r, size := utf8.DecodeLastRune(text); r == utf8.RuneError && size == 1 {
-				text = text[:len(text)-1]
-			}
-		}
-	}
-	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
-		return &Error{File: s.name, Reason: "this is no text; files of expectations are YAML, and captures are named with -r"}
-	}
-	for i, line := range s.lines {
-		column := 0
-		for _, r := range line {
-			if column++; r < ' ' && r != '\t' && r != '\r' || r == 0x7f {
-				return s.at(i+1, column, "this character stands in no text")
-			}
-		}
-	}
-	return nil
-}
-
-// failSyntax is the error of a text that is no YAML.
-func (s *source) failSyntax(err error) *Error {
-	var bad yaml.Error
-	if errors.As(err, &bad) && bad.GetToken() != nil && bad.GetToken().Position != nil {
-		p := bad.GetToken().Position
-		e := s.at(p.Line, p.Column, "this is no YAML: "+bad.GetMessage())
-		if strings.Contains(e.Source, ": !") || strings.Contains(e.Source, "- !") {
-			e.Reason += "; a value that begins with ! has to stand in quotes"
-		}
-		return e
-	}
-	return &Error{File: s.name, Reason: err.Error()}
 }

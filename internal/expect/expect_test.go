@@ -19,14 +19,14 @@ const testdata = "../../testdata"
 
 var schema = filter.NewSchema(layers.All())
 
-// A taker takes what a capture holds.
+// A taker takes the messages, findings and values of a capture.
 type taker interface {
 	Message(*filter.Subject)
 	Finding(*filter.Subject)
 	Value(*wire.Value)
 }
 
-// read gives what a capture holds to some takers.
+// read passes a capture to takers.
 func read(t testing.TB, name string, to ...taker) {
 	t.Helper()
 	file, err := capture.Open(filepath.Join(testdata, "pcap", name))

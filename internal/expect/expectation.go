@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An Expectation says which messages have to come, and what they have to be like.
+// An Expectation describes the messages that have to come.
 type Expectation struct {
 	Name string
 	File string
@@ -16,20 +16,20 @@ type Expectation struct {
 
 	per       string
 	mode      string
-	filter    *filter.Filter // of the messages it is about; nil: all
-	begins    *filter.Filter // the first message of each group it is about; nil: any
-	having    *filter.Filter // a message of each group it is about; nil: any
+	filter    *filter.Filter // selects messages; nil: all
+	begins    *filter.Filter // selects groups by their first message; nil: all
+	having    *filter.Filter // selects groups that have such a message; nil: all
 	fulfilled Range          // how many groups have to fulfil it; Least -1: all
 	protocol  *wire.Protocol
 
 	sequence *item
-	steps    []*Step  // those that expect a message
-	names    []string // of what is saved, in the order of Subject.Bindings
-	marks    int      // steps whose times are asked for
+	steps    []*Step  // that expect a message
+	names    []string // of saved values, in the order of Subject.Bindings
+	marks    int      // number of steps with an id, see memory.marks
 	bounds   bounds
 }
 
-// The units that an expectation can be about, each for itself.
+// The kinds of groups.
 const (
 	perConversation = "conversation"
 	perClient       = "client"
@@ -39,8 +39,8 @@ const (
 
 // What may come between the messages of a sequence.
 const (
-	modeLoose   = "loose"   // what fits none of its steps
-	modeOrdered = "ordered" // of that, only what comes at any time
+	modeLoose   = "loose"   // messages that match none of its steps
+	modeOrdered = "ordered" // of these, only messages that come at any time
 	modeStrict  = "strict"  // nothing
 	modeOpen    = "open"    // anything
 )
@@ -58,12 +58,12 @@ type Step struct {
 	within    limit
 	after     limit
 	save      []saving
-	mark      int // where its time is kept; -1: nowhere
-	place     int // in the sequence that it stands in
+	mark      int // index in memory.marks where its time is kept; -1: not kept
+	place     int // index in its sequence
 }
 
-// A condition is a filter. An echo only says that a field equals what is saved under a name. Where the two sides
-// of a connection stand side by side it may come before that is saved; it then says what has to be saved.
+// A condition is a filter. An echo is a filter that compares a field with a saved value only. In any_order an echo
+// may come before the value is saved; the value saved later then has to equal it.
 type condition struct {
 	*filter.Filter
 	early bool // an echo that may come before the value is saved
@@ -71,14 +71,14 @@ type condition struct {
 	slot  int
 }
 
-// A limit is a time from another step on.
+// A limit is a time since another step.
 type limit struct {
 	set  bool
 	time time.Duration
-	mark int // the mark of that step; -1: the one before
+	mark int // the mark of that step; -1: the step before
 }
 
-// A saving keeps a value of a message under a name.
+// A saving saves a value of a message under a name.
 type saving struct {
 	field *filter.Field
 	slot  int
@@ -102,10 +102,10 @@ const (
 	oneOf
 	repeat
 	never
-	rest // whatever comes
+	rest // any messages
 )
 
-// nullable reports whether an item may be fulfilled by no message.
+// nullable reports whether an item may match no messages at all.
 func (i *item) nullable() bool {
 	switch i.kind {
 	case single:
@@ -117,3 +117,39 @@ func (i *item) nullable() bool {
 	}
 	return !slices.ContainsFunc(i.parts, func(x *item) bool { return !x.nullable() })
 }
+
+// bounds are the limits of a group as a whole.
+type bounds struct {
+	line     int
+	findings bool          // forbids findings:
+	severity wire.Severity // of this severity and above
+	allow    []string      // except of rules that match these patterns
+	hold     []*measure
+}
+
+// A measure compares a count or a measured value with a number.
+type measure struct {
+	line      int
+	subject   string // "count MsgKilled"
+	wanted    string // "in 1..3"
+	kind      measureKind
+	message   string // name of the counted message, "" for any
+	table     string // of the value, "" for any
+	what      string
+	aggregate string // p50, p99.9, min, max, mean, count, total
+	share     float64
+	op        string
+	limit     float64 // seconds for durations
+	numbers   Range   // instead of op and limit, for "in"
+	unit      string  // "s" if the limit is a duration
+}
+
+type measureKind uint8
+
+const (
+	countOf measureKind = iota
+	rateOf
+	valueOf
+)
+
+var fromNames = map[wire.Direction]string{wire.ToServer: "client", wire.FromServer: "server", wire.PeerToPeer: "peer"}

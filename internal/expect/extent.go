@@ -1,53 +1,36 @@
 package expect
 
 import (
-	"slices"
 	"strconv"
 	"time"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
-	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// An extent is how far what was recorded of a step reaches: how often it came in a row, and after how long.
+// An extent is the range of a recorded step: how often it came in a row, and after how long.
 type extent struct {
-	most    int   // in a row
-	before  int64 // the longest time from the step before; -1: none counts
-	between int64 // the longest time between two of a row; -1: none counts
+	most    int   // the most in a row
+	before  int64 // the longest time since the step before; -1: not limited
+	between int64 // the longest time between two in a row; -1: not limited
 	counter *counter
 }
 
-// A counter is a number that parts in a row may count.
+// A counter is a number that may rise with each part in a row.
 type counter struct {
 	path        string
 	first, last uint64
-	always      bool // it begins with first, each time
+	always      bool // each row begins with first
 	rises       bool
 	steps       int // how often it rose
 }
 
-// A question is a message that others may answer.
+// A question is a message that may have an answer.
 type question struct {
 	name      string
 	direction wire.Direction
 }
 
-// extent is that of one message. Only answers to what was asked have a time: what a player does next takes as long as
-// it takes.
-func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
-	e := extent{most: 1, before: -1, between: -1}
-	if i > 0 && (l.givesBack() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
-		return asked[question{name, l.direction.Reverse()}]
-	})) {
-		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)
-	}
-	if !t.connection { // which keeps the order by itself
-		e.counter = counterOf(&t.messages[i])
-	}
-	return e
-}
-
-// counterOf gives the number that a message counts, nil if it has none.
+// counterOf returns the counter of a message, or nil.
 func counterOf(m *recordedMessage) *counter {
 	if m.kind.Recurs != wire.InParts {
 		return nil
@@ -63,7 +46,7 @@ func counterOf(m *recordedMessage) *counter {
 // counts reports whether the number rises with each part.
 func (c *counter) counts() bool { return c != nil && c.rises && c.steps > 0 }
 
-// follow adds what came next in a row.
+// follow adds the extent of the next in a row.
 func (e *extent) follow(next *extent) {
 	e.most += next.most
 	e.between = max(e.between, next.before, next.between)
@@ -78,7 +61,7 @@ func (e *extent) follow(next *extent) {
 	e.counter = &joined
 }
 
-// widen adds what came in the same place another time.
+// widen adds the extent of another recording's step.
 func (e *extent) widen(other *extent) {
 	e.most = max(e.most, other.most)
 	e.before, e.between = max(e.before, other.before), max(e.between, other.between)
@@ -93,28 +76,20 @@ func (e *extent) widen(other *extent) {
 	e.counter = &joined
 }
 
-// widenAll adds steps that are written alike.
-func widenAll(lines, others []line) {
-	for i := range lines {
-		lines[i].extent.widen(&others[i].extent)
-		widenAll(lines[i].parts, others[i].parts)
-	}
-}
-
-// An answer may take as long as the longest that was recorded several times over, and briefest at least: below that
-// it is the machine and the network that differ from one time to the next.
+// The limit for an answer is a multiple of the longest time recorded, and at least minLimit, because machines and
+// networks vary.
 const (
 	timeMargin = 3
-	briefest   = 250e6                 // nanoseconds
-	slowest    = int64(24 * time.Hour) // what takes longer is no answer's time, but a clock that was set
+	minLimit   = 250e6                 // nanoseconds
+	maxTime    = int64(24 * time.Hour) // longer times come from a clock that was set
 )
 
-// margin writes how long a step may take that took a time, with two digits; "" is as long as it likes.
+// margin writes the limit for a step by its longest time, with two digits; "" is no limit.
 func margin(longest int64) string {
-	if longest < 0 || longest > slowest {
+	if longest < 0 || longest > maxTime {
 		return ""
 	}
-	d := max(longest*timeMargin, briefest)
+	d := max(longest*timeMargin, minLimit)
 	unit := int64(time.Millisecond)
 	for d > 100*unit {
 		unit *= 10

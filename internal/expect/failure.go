@@ -10,30 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A Failure is a step that was not fulfilled, or a bound that was not kept.
-type Failure struct {
-	Step    *Step  // that waited, or forbids; nil where none did
-	Line    int    // of the file
-	Cause   string // in a sentence: what is, and what was expected
-	Matched int    // messages that fitted before
-	Frame   *Frame // the message it is about; nil if it did not come
-
-	Nearest *Frame   // of those that the step names, the one that fits best
-	Differs []string // where that differs
-
-	Before, After []Frame // messages around it
-	Bound         []string
-	Findings      []Finding
-}
-
-// A Frame is a message in a report.
-type Frame struct {
-	Number  int
-	Message string // "MsgAccept from server"
-	Line    string
-}
-
-// frame makes the Frame of a message.
+// frame returns the Frame of a message.
 func (r *run) frame(x *filter.Subject) Frame {
 	name := x.Message.Name
 	if from := fromNames[x.Message.Direction]; from != "" {
@@ -42,13 +19,13 @@ func (r *run) frame(x *filter.Subject) Frame {
 	return Frame{x.Place.Frame, name, r.line(x.Message)}
 }
 
-// Sentence is the cause with its line of the file.
+// Sentence returns the cause with its line of the file.
 func (f *Failure) Sentence() string { return "line " + strconv.Itoa(f.Line) + ": " + f.Cause }
 
-// at names the frame that a cause is about.
+// at returns the frame's number for the end of a cause.
 func (f *Frame) at() string { return " (frame " + strconv.Itoa(f.Number) + ")" }
 
-// wanted is what a step expects.
+// wanted returns what a step expects.
 func (st *Step) wanted() string {
 	name := st.Message
 	if name == "" {
@@ -70,7 +47,7 @@ const (
 	surplus                 // nothing more was expected
 )
 
-// cause says why a message ended a thread.
+// cause returns why a message ended a thread.
 func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string {
 	came := f.Frame.Message + " came"
 	switch {
@@ -86,7 +63,7 @@ func (r *run) cause(f *Failure, why misfit, t *thread, x *filter.Subject) string
 	return came + ", expected " + f.Step.wanted() + f.Frame.at()
 }
 
-// absence says that what a step expects did not come.
+// absence returns the cause that no message matched the step.
 func (f *Failure) absence() string {
 	text := "the sequence did not end"
 	if f.Step != nil {
@@ -98,7 +75,7 @@ func (f *Failure) absence() string {
 	return text
 }
 
-// mistimed says how a message missed its time.
+// mistimed returns how a message missed its time limit.
 func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	l, word := &st.within, "within"
 	d, ok := l.since(t, now)
@@ -109,7 +86,7 @@ func (r *run) mistimed(t *thread, st *Step, now int64) string {
 	return fmt.Sprintf(" %s after %s, expected %s %s", d.Round(time.Microsecond), r.marker(l), word, l.time)
 }
 
-// marker names the step that a limit is about.
+// marker names the step from which a limit counts.
 func (r *run) marker(l *limit) string {
 	for _, st := range r.expectation.steps {
 		if l.mark >= 0 && st.mark == l.mark {
@@ -119,7 +96,7 @@ func (r *run) marker(l *limit) string {
 	return "the step before"
 }
 
-// brokenBounds gives a failure for each bound that the group does not keep.
+// brokenBounds returns a failure for each bound that the group exceeds.
 func (r *run) brokenBounds(g *group) []*Failure {
 	var list []*Failure
 	b := &r.expectation.bounds
@@ -138,7 +115,7 @@ func (r *run) brokenBounds(g *group) []*Failure {
 	return list
 }
 
-// cause says that there are findings, and which is the first.
+// cause returns the number of findings and the first one.
 func (f *findings) cause(severity wire.Severity) string {
 	first := &f.first[0]
 	expected := ", expected none of severity " + severity.String()
@@ -151,7 +128,7 @@ func (f *findings) cause(severity wire.Severity) string {
 	return fmt.Sprintf("%d findings, the first %s%s (frame %d)", f.count, first.Rule.ID, expected, first.Frame)
 }
 
-// number writes a result as the bound is written.
+// number writes a result with the unit of the bound.
 func (m *measure) number(x float64) string {
 	text := strconv.FormatFloat(x, 'g', 6, 64)
 	if m.kind == rateOf {

@@ -9,46 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A group is a part of the traffic that has to fulfil an expectation by itself.
-type group struct {
-	name     string
-	apart    bool // the expectation is about groups that begin otherwise
-	relevant bool // a message that "having" asks for
-	messages int
-
-	threads     []thread
-	failure     *Failure
-	nearest     *nearMiss
-	before      [around]Frame // the newest last
-	beforeCount int           // frames in before
-	stalled     []Frame       // around the message that was the last one to fit
-	farthest    int
-	bytes       int // that were accounted for
-	tallies     []tally
-	findings
-}
-
-// around is how many messages a failure shows before and after it.
-const around = 3
-
-// findings are those that the bounds do not allow.
-type findings struct {
-	count int
-	first []Finding
-}
-
-const maxFindings = 10 // that are shown
-
-// A nearMiss is the message that came nearest to a step that waited.
-type nearMiss struct {
-	step    *Step
-	frame   Frame
-	matched int
-	parts   int // conditions that were true
-	differs []string
-}
-
-// newGroup begins a group.
+// newGroup makes the group that a message begins.
 func (r *run) newGroup(x *filter.Subject) *group {
 	e := r.expectation
 	if e.begins != nil && !e.begins.Match(x) {
@@ -81,7 +42,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 	}
 	frame := r.frame(x)
 	switch {
-	case len(g.threads) > 0 && !r.tired && !r.machine.overflow: // else the result is known
+	case len(g.threads) > 0 && !r.tired && !r.machine.overflow:
 		if r.advanceAll(g, x, frame); g.failure != nil {
 			return
 		}
@@ -96,7 +57,7 @@ func (r *run) message(g *group, x *filter.Subject) {
 	g.beforeCount = min(g.beforeCount+1, around)
 }
 
-// advanceAll gives all threads the next message.
+// advanceAll advances all threads by the next message.
 func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	var next []thread
 	var end ending
@@ -125,20 +86,20 @@ func (r *run) advanceAll(g *group, x *filter.Subject, frame Frame) {
 	g.keepStalled(frame)
 }
 
-// fail ends following the group. What a failure might have needed goes.
+// fail stops following the group, and frees what only a failure needs.
 func (g *group) fail(f *Failure) {
 	g.failure, g.threads = f, nil
 	g.nearest, g.stalled, g.before, g.beforeCount = nil, nil, [around]Frame{}, 0
 }
 
-// An ending says where and why a message ends a thread; one without a thread does not.
+// An ending says where and why a message ends a thread. Its thread is nil if the thread goes on.
 type ending struct {
 	thread *thread
 	step   *Step
 	why    misfit
 }
 
-// furtherThan reports whether a thread came further, or as far to a step that names the message.
+// furtherThan reports whether the thread matched more messages, or as many and waits for a message of x's type.
 func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	if a, b := e.thread.matched, o.thread.matched; a != b {
 		return a > b
@@ -147,7 +108,7 @@ func (e *ending) furtherThan(o *ending, x *filter.Subject) bool {
 	return names(e.step) && !names(o.step)
 }
 
-// keepStalled keeps the messages around the last one that brought the sequence on.
+// keepStalled keeps the messages around the last one that advanced the farthest thread.
 func (g *group) keepStalled(frame Frame) {
 	on := false
 	for i := range g.threads {
@@ -163,7 +124,7 @@ func (g *group) keepStalled(frame Frame) {
 	}
 }
 
-// advance appends the threads that a message makes of one. If there are none it says why.
+// advance appends the threads that follow from a thread and a message. If there are none, the ending says why.
 func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next *[]thread) ending {
 	s := r.machine.expand(t.state)
 	broken := r.forbidden(t, s, x)
@@ -214,7 +175,7 @@ func (r *run) advance(g *group, t *thread, x *filter.Subject, frame Frame, next 
 	return ending{t, r.waiting(s, t, x), another}
 }
 
-// passes reports whether a message that fits no step that may come next, how it does not, may come nevertheless.
+// passes reports whether the mode allows a message that matches none of the next steps. how says why it does not.
 func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	switch r.expectation.mode {
 	case modeLoose:
@@ -227,7 +188,7 @@ func (r *run) passes(x *filter.Subject, t *thread, how fit) bool {
 	return false
 }
 
-// forbidden gives what forbids a message in a state, nil if nothing does.
+// forbidden returns the item that forbids a message in a state, or nil.
 func (r *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
 	for _, list := range [][]*item{t.guards, s.guards} {
 		for _, guard := range list {
@@ -239,7 +200,7 @@ func (r *run) forbidden(t *thread, s *state, x *filter.Subject) *item {
 	return nil
 }
 
-// isNamed reports whether a message fits any step of the sequence.
+// isNamed reports whether a message matches any step of the sequence.
 func (r *run) isNamed(x *filter.Subject, t *thread) bool {
 	for _, list := range [][]*Step{r.costs.named[x.Message.Name], r.costs.named[""]} {
 		for _, st := range list {
@@ -252,11 +213,11 @@ func (r *run) isNamed(x *filter.Subject, t *thread) bool {
 	return false
 }
 
-// waiting is the step that a state waits for: that which a message fits best of those it is named by, else that of the
-// branch that got furthest. x is nil at the end.
+// waiting returns the step that a state waits for: the one of the message's type that the message matches best, or else
+// the one of the branch that got furthest. x is nil at the end.
 func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
 	var best *Step
-	most := -1
+	bestFit := -1
 	for i := range s.options {
 		st := s.options[i].step
 		fit := st.place
@@ -264,8 +225,8 @@ func (r *run) waiting(s *state, t *thread, x *filter.Subject) *Step {
 			x.Bindings = t.memory.values
 			fit += maxSteps * (1 + st.fulfilledParts(x))
 		}
-		if fit > most {
-			best, most = st, fit
+		if fit > bestFit {
+			best, bestFit = st, fit
 		}
 	}
 	return best
@@ -281,7 +242,7 @@ func (st *Step) fulfilledParts(x *filter.Subject) (n int) {
 	return n
 }
 
-// noteNearMiss remembers the message that came nearest to a step of the thread that came farthest.
+// noteNearMiss remembers the message that best matched a step of the thread that got farthest.
 func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, frame Frame) {
 	if n := g.nearest; n != nil && n.matched > t.matched || !st.isNamedBy(x) {
 		return
@@ -293,7 +254,7 @@ func (r *run) noteNearMiss(g *group, t *thread, st *Step, x *filter.Subject, fra
 	g.nearest = &nearMiss{step: st, frame: frame, matched: t.matched, parts: parts, differs: st.differs(x)}
 }
 
-// differs says of each condition that is not true why.
+// differs explains each condition that is false.
 func (st *Step) differs(x *filter.Subject) (list []string) {
 	for i := range st.where {
 		if cond := &st.where[i]; !cond.Match(x) {
@@ -303,7 +264,7 @@ func (st *Step) differs(x *filter.Subject) (list []string) {
 	return list
 }
 
-// checkEnd makes a failure of what did not come, once the capture has ended.
+// checkEnd makes a failure of missing messages, once the capture has ended.
 func (r *run) checkEnd(g *group) {
 	if len(g.threads) == 0 {
 		return
@@ -327,7 +288,7 @@ func (r *run) checkEnd(g *group) {
 	g.fail(f)
 }
 
-// finding looks at a finding of the group.
+// finding counts a finding of the group if the bounds forbid it.
 func (r *run) finding(g *group, rule *wire.Rule, text string, p *wire.Place) {
 	b := &r.expectation.bounds
 	if !b.findings || rule.Severity < b.severity {

@@ -2,19 +2,21 @@ package expect
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/lexer"
 	"github.com/goccy/go-yaml/parser"
 
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Load reads a file of expectations: YAML, one document for each. The error is an *Error.
+// Load loads a file of expectations: YAML, one document for each. The error is an *Error.
 func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, error) {
 	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors of Windows begin a text with this
 	s := newSource(name, text)
@@ -54,25 +56,11 @@ func Load(name string, text []byte, schema *filter.Schema) ([]*Expectation, erro
 	return list, nil
 }
 
-// A loader reads one expectation.
-type loader struct {
-	*source
-	schema       *filter.Schema
-	expectation  *Expectation
-	bindings     []filter.Binding
-	ids          map[string]*Step // of all steps, by name
-	later        []later
-	parallel     []map[string]int // for each any_order that is open: which part saves a name, -1 for several
-	parallelPart []int            // of these, the one that is read
-	repeating    bool             // there was a repeat
-	depth        int
-}
-
 var keysOfExpectation = []string{
 	"name", "protocol", "filter", "per", "begins", "having", "fulfilled", "mode", "sequence", "bounds",
 }
 
-// load reads the expectation that a document holds.
+// load loads the expectation of a document.
 func (l *loader) load(n ast.Node) (*Expectation, error) {
 	keys, err := l.mapping(n, "an expectation", keysOfExpectation...)
 	if err != nil {
@@ -119,7 +107,7 @@ func (l *loader) load(n ast.Node) (*Expectation, error) {
 
 func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.parts, hasNever) }
 
-// target reads which messages the expectation is about.
+// target loads which messages the expectation is about.
 func (l *loader) target(keys map[string]ast.Node) (err error) {
 	e := l.expectation
 	if n := keys["protocol"]; n != nil {
@@ -164,39 +152,9 @@ func (l *loader) target(keys map[string]ast.Node) (err error) {
 	return nil
 }
 
-// filter reads a filter, or several that all have to be true.
-func (l *loader) filter(n ast.Node, scope *filter.Scope) (*filter.Filter, error) {
-	if n == nil {
-		return nil, nil //nolint:nilnil // no filter is a filter
-	}
-	var all []string
-	for _, part := range oneOrMany(n) {
-		text, err := l.text(part, "a filter")
-		if err != nil {
-			return nil, err
-		}
-		f, err := l.schema.Compile(text, scope)
-		if err != nil {
-			return nil, l.failFilter(part, err)
-		}
-		if len(oneOrMany(n)) == 1 {
-			return f, nil
-		}
-		all = append(all, "("+text+")")
-	}
-	if len(all) == 0 {
-		return nil, l.fail(n, "the list of filters is empty")
-	}
-	f, err := l.schema.Compile(strings.Join(all, " && "), scope)
-	if err != nil {
-		return nil, l.failFilter(n, err)
-	}
-	return f, nil
-}
-
 const maxDepth = 50
 
-// items reads a list of steps.
+// items loads a list of steps.
 func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 	if l.depth++; l.depth > maxDepth {
 		return nil, l.fail(n, "steps stand in steps deeper than %d", maxDepth)
@@ -236,7 +194,7 @@ func (l *loader) items(n ast.Node, what string, kind itemKind) (*item, error) {
 	return whole, nil
 }
 
-// stand tells the step of an item at which place of a sequence it is.
+// stand sets the index in its sequence of an item's step.
 func (i *item) stand(at int) {
 	for i.kind == repeat {
 		i = i.parts[0]
@@ -251,10 +209,10 @@ var (
 	keysOfExpect = []string{"from", "id", "where", "within", "after", "save", "repeat", "optional"}
 )
 
-// itemKinds are those that hold further steps.
+// itemKinds are the kinds that contain further steps.
 var itemKinds = map[string]itemKind{"any_order": anyOrder, "one_of": oneOf, "sequence": inOrder}
 
-// item reads one step, whatever its kind.
+// item loads a step of any kind.
 func (l *loader) item(n ast.Node) (*item, error) {
 	keys, err := l.mapping(n, "a step", append(slices.Clone(kindsOfItem), append(keysOfExpect, "until")...)...)
 	if err != nil {
@@ -301,7 +259,7 @@ func (l *loader) item(n ast.Node) (*item, error) {
 	return l.repeated(i, keys)
 }
 
-// repeated wraps what may come several times, or not at all.
+// repeated wraps an item that may come several times, or not at all.
 func (l *loader) repeated(i *item, keys map[string]ast.Node) (*item, error) {
 	times := Range{1, 1}
 	var err error
@@ -338,5 +296,40 @@ func (l *loader) repeated(i *item, keys map[string]ast.Node) (*item, error) {
 	return &item{kind: repeat, times: times, parts: []*item{i}}, nil
 }
 
-// Directions of "from".
-var sides = map[string]wire.Direction{"client": wire.ToServer, "server": wire.FromServer, "peer": wire.PeerToPeer}
+// failNoText returns an error if the file is not a text: a capture, or a file with control characters.
+func (s *source) failNoText(text []byte) error {
+	if len(text) > MaxFile { // it was cut, perhaps inside a character
+		text = text[:MaxFile]
+		for range utf8.UTFMax - 1 {
+			if r, size := utf8.DecodeLastRune(text); r == utf8.RuneError && size == 1 {
+				text = text[:len(text)-1]
+			}
+		}
+	}
+	if !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0 {
+		return &Error{File: s.name, Reason: "this is no text; files of expectations are YAML, and captures are named with -r"}
+	}
+	for i, line := range s.lines {
+		column := 0
+		for _, r := range line {
+			if column++; r < ' ' && r != '\t' && r != '\r' || r == 0x7f {
+				return s.at(i+1, column, "this character stands in no text")
+			}
+		}
+	}
+	return nil
+}
+
+// failSyntax returns the error of invalid YAML.
+func (s *source) failSyntax(err error) *Error {
+	var bad yaml.Error
+	if errors.As(err, &bad) && bad.GetToken() != nil && bad.GetToken().Position != nil {
+		p := bad.GetToken().Position
+		e := s.at(p.Line, p.Column, "this is no YAML: "+bad.GetMessage())
+		if strings.Contains(e.Source, ": !") || strings.Contains(e.Source, "- !") {
+			e.Reason += "; a value that begins with ! has to stand in quotes"
+		}
+		return e
+	}
+	return &Error{File: s.name, Reason: err.Error()}
+}

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,10 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// anyMessage is what a step names that is content with every message.
-const anyMessage = "any"
-
-// messagePattern reads what expect and never have in common.
+// messagePattern loads the common keys of expect and never.
 func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *filter.Scope, error) {
 	n := keys[kind]
 	name, err := l.text(n, kind)
@@ -58,7 +54,7 @@ func (l *loader) messagePattern(keys map[string]ast.Node, kind string) (*Step, *
 	return st, scope, nil
 }
 
-// expect reads a step that expects a message.
+// expect loads a step that expects a message.
 func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	st, scope, err := l.messagePattern(keys, "expect")
 	if err != nil {
@@ -93,7 +89,7 @@ func (l *loader) expect(keys map[string]ast.Node) (*item, error) {
 	return &item{kind: single, step: st}, nil
 }
 
-// stepID reads the name by which other steps mean this one.
+// stepID loads the name by which other steps refer to this one.
 func (l *loader) stepID(n ast.Node, st *Step) (err error) {
 	if st.Name, err = l.text(n, "id"); err != nil {
 		return err
@@ -110,9 +106,7 @@ func (l *loader) stepID(n ast.Node, st *Step) (err error) {
 	return nil
 }
 
-var isName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
-
-// limit reads a time from the step before, or from a named one.
+// limit loads a time since the step before, or since a named one.
 func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
 	if n == nil {
 		return limit{}, nil
@@ -136,7 +130,7 @@ func (l *loader) limit(n ast.Node, what string, st *Step) (limit, error) {
 	return x, nil
 }
 
-// save reads which values are kept: names with fields, or fields that give their names.
+// save loads which values are saved: names with fields, or fields whose last names serve.
 func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
 	if n.Type() != ast.MappingType && n.Type() != ast.MappingValueType {
 		for _, node := range oneOrMany(n) {
@@ -167,7 +161,7 @@ func (l *loader) save(n ast.Node, st *Step, scope *filter.Scope) error {
 	return nil
 }
 
-// saveOne reads one value that is kept. n and value are where its name and its field stand.
+// saveOne loads a value to save. n and value are the nodes of its name and its field.
 func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *filter.Scope) error {
 	if !isName.MatchString(name) {
 		return l.fail(n, "save: %q is no name; letters, digits and _ make one", name)
@@ -186,19 +180,8 @@ func (l *loader) saveOne(n, value ast.Node, name, path string, st *Step, scope *
 	return nil
 }
 
-// slot gives the place of a saved name.
-func (l *loader) slot(name string, f *filter.Field) int {
-	slot := slices.Index(l.expectation.names, name)
-	if slot < 0 {
-		slot = len(l.expectation.names)
-		l.expectation.names = append(l.expectation.names, name)
-		l.bindings = append(l.bindings, filter.Binding{Name: name, Field: f})
-	}
-	return slot
-}
-
-// openParallel makes the names known that the parts of an any_order save, so that those beside them may use
-// them. What is wrong there is found when they are read.
+// openParallel declares the names that the parts of an any_order save, so that the other parts may use them. Errors
+// are reported when the parts are loaded.
 func (l *loader) openParallel(parts []ast.Node) {
 	saved := make(map[string]int)
 	for at, n := range parts {
@@ -212,12 +195,12 @@ func (l *loader) openParallel(parts []ast.Node) {
 	l.parallel, l.parallelPart = append(l.parallel, saved), append(l.parallelPart, 0)
 }
 
-// closeParallel ends what openParallel began.
+// closeParallel ends the scope that openParallel began.
 func (l *loader) closeParallel() {
 	l.parallel, l.parallelPart = l.parallel[:len(l.parallel)-1], l.parallelPart[:len(l.parallelPart)-1]
 }
 
-// savedInParallel reports whether a name is saved in another part of an any_order around the step.
+// savedInParallel reports whether another part of an any_order around the step saves a name.
 func (l *loader) savedInParallel(name string) bool {
 	for i, saved := range l.parallel {
 		if at, ok := saved[name]; ok && at != l.parallelPart[i] {
@@ -227,7 +210,7 @@ func (l *loader) savedInParallel(name string) bool {
 	return false
 }
 
-// declare gives names that steps below a node save.
+// declare calls found for each name that steps below a node save.
 func (l *loader) declare(n ast.Node, found func(name string)) {
 	if list, ok := n.(*ast.SequenceNode); ok {
 		for _, node := range list.Values {
@@ -256,7 +239,7 @@ func (l *loader) declare(n ast.Node, found func(name string)) {
 	}
 }
 
-// never reads a step that forbids a message.
+// never loads a step that forbids a message.
 func (l *loader) never(keys map[string]ast.Node) (*item, error) {
 	st, _, err := l.messagePattern(keys, "never")
 	if err != nil {
@@ -277,14 +260,7 @@ func (l *loader) never(keys map[string]ast.Node) (*item, error) {
 	return i, nil
 }
 
-// later is the name of a step that comes further down.
-type later struct {
-	node ast.Node
-	name string
-	item *item
-}
-
-// resolve finds the steps that come further down.
+// resolve resolves the references to steps further down.
 func (l *loader) resolve() error {
 	for _, x := range l.later {
 		if x.item.until = l.ids[x.name]; x.item.until == nil {

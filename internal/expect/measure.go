@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// known is the error of a measure that nobody takes, or that is a time where the limit is none.
+// known returns an error if no protocol measures the value, or if the limit's unit does not fit it.
 func (l *loader) known(n ast.Node, m *measure, limit string) error {
 	protocols := l.schema.Protocols()
 	if p := l.expectation.protocol; p != nil {
@@ -41,7 +41,7 @@ func (l *loader) known(n ast.Node, m *measure, limit string) error {
 	return nil
 }
 
-// measures lists what protocols measure in a table, "" for any, and which of it in seconds.
+// measures lists the values that protocols measure in a table, "" for any, and those measured in seconds.
 func measures(protocols []*wire.Protocol, table string) (names, times []string) {
 	for _, p := range protocols {
 		for i := range p.Tables {
@@ -55,7 +55,7 @@ func measures(protocols []*wire.Protocol, table string) (names, times []string) 
 	return slices.Compact(names), append(times, "ping", "lag")
 }
 
-// meant asks whether one of the names was meant, if one is near.
+// meant returns the question whether a near name was meant, "" if there is none.
 func meant(name string, known []string) string {
 	if near := filter.Nearest(name, known); len(near) > 0 {
 		return filter.DidYouMean(near)
@@ -63,7 +63,7 @@ func meant(name string, known []string) string {
 	return ""
 }
 
-// there lists what there is of something.
+// there lists the names that exist.
 func there(what string, names []string) string {
 	if len(names) == 0 {
 		return "; nothing is measured of " + what

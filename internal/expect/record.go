@@ -10,11 +10,11 @@ import (
 
 // RecordOptions say how a capture becomes expectations.
 type RecordOptions struct {
-	Per    string // what each has to fulfil them by itself; "": conversation
-	Exact  bool   // compare every field that is no time, key, address or the like
-	All    bool   // messages that come at any time as well
-	Loose  bool   // that some do as was recorded is enough
-	Filter string // what the messages were chosen by, and have to be again; "": they are all
+	Per    string // the kind of group, see Units; "": conversation
+	Exact  bool   // compare every field except times, keys, addresses and the like
+	All    bool   // include messages that come at any time
+	Loose  bool   // only some groups have to do what was recorded
+	Filter string // the filter that selected the messages; "": none
 }
 
 // Units lists the values of RecordOptions.Per.
@@ -25,26 +25,26 @@ type Recorder struct {
 	options RecordOptions
 	groups  map[groupKey]*recording
 	ordered []*recording
-	broken  map[*wire.Protocol]map[*wire.Rule]bool // of nil those that have to do with no protocol
+	broken  map[*wire.Protocol]map[*wire.Rule]bool // nil: findings without a protocol
 	stored  int
 }
 
-// A recording is what was recorded of a group.
+// A recording is a recorded group.
 type recording struct {
 	protocol   *wire.Protocol
 	begins     firstMessage
 	connection bool // some of it over TCP
 	anytime    bool // with messages that come at any time
 	messages   []recordedMessage
-	truncated  bool           // there was more
-	skipped    map[string]int // messages that come at any time, by name
+	truncated  bool           // there were more messages
+	skipped    map[string]int // counts of messages that come at any time, by name
 }
 
-// A recordedMessage is a message as far as it is recorded.
+// A recordedMessage is the recorded part of a message.
 type recordedMessage struct {
 	kind      *wire.MessageType
 	direction wire.Direction
-	code      string // of a message that the protocol does not define
+	code      string // if the protocol does not define the message
 	frame     int
 	time      int64
 	values    []recordedValue
@@ -57,17 +57,17 @@ type recordedValue struct {
 	value filter.Value
 }
 
-// A usage says what a field is good for in an expectation.
+// A usage says how an expectation uses a field.
 type usage uint8
 
 const (
 	unused    usage = iota
-	comesBack       // the other side may send it back
+	comesBack       // the other side may repeat it
 	constant        // it is the same the next time
-	both            // if the other side did not send it, it is the same the next time
+	both            // if the other side did not send it before, it is the same the next time
 )
 
-// Bounds of what is recorded.
+// Bounds on recordings.
 const (
 	maxMessages   = 2000    // messages of a group
 	maxStored     = 200_000 // of all
@@ -90,7 +90,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 	}
 	t := r.recording(x)
 	if t == nil || t.protocol != x.Place.Protocol {
-		return // there is no room, or the expectation is about another protocol
+		return // there are too many groups, or the group is of another protocol
 	}
 	kind := x.Message.Layer.Core().Message
 	if kind.Recurs == wire.Anytime && !r.options.All {
@@ -112,7 +112,7 @@ func (r *Recorder) Message(x *filter.Subject) {
 	t.messages = append(t.messages, s)
 }
 
-// recording gives what is recorded of the group that a message belongs to, nil if there is no room for another one.
+// recording returns the recording of a message's group, nil if there are too many.
 func (r *Recorder) recording(x *filter.Subject) *recording {
 	key := keyOf(r.options.Per, x)
 	t := r.groups[key]
@@ -137,7 +137,7 @@ func (r *Recorder) finding(p *wire.Protocol, rule *wire.Rule) {
 	r.broken[p][rule] = true
 }
 
-// values takes the fields that are good for something; those of lists are not.
+// values records the fields that an expectation uses. Fields of lists are unused.
 func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedValue {
 	var list []recordedValue
 	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
@@ -150,7 +150,7 @@ func (r *Recorder) values(x *filter.Subject, kind *wire.MessageType) []recordedV
 	return list
 }
 
-// eachField gives each field that a message has with its path, but for lists and what is computed.
+// eachField calls give for each field of a message with its path, except lists and computed fields.
 func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 	var path []string
 	for i := int32(0); i < int32(len(tree.Nodes)); i++ {
@@ -164,22 +164,22 @@ func eachField(tree *wire.Tree, give func(n *wire.Node, path string)) {
 	}
 }
 
-// usage says what a field is good for, by its kind and its role.
+// usage returns how an expectation uses a field, by its kind and its role.
 func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind *wire.MessageType) usage {
 	if role == wire.Structural || kind.Recurs == wire.Anytime && !r.options.Exact {
-		return unused // what comes at any time answers nothing
+		return unused // a message that comes at any time is no answer
 	}
 	passing := role == wire.Passing
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
 		if len(n.Bytes) > 0 || n.Symbols.Name(int64(n.Num)) == "" {
-			return comesBack // it stands for somebody, or for nothing known
+			return comesBack // it identifies a player, or has no known meaning
 		}
 		if kind.Recurs == wire.InParts {
 			return unused
 		}
 		if way == wire.ToServer && !r.options.Exact {
-			return comesBack // what clients ask for is theirs to choose
+			return comesBack // clients choose what they ask for
 		}
 		return both
 	case wire.Boolean:
@@ -211,4 +211,29 @@ func (r *Recorder) usage(n *wire.Node, role wire.Role, way wire.Direction, kind 
 		}
 	}
 	return unused
+}
+
+// literalOf writes a value as a filter reads it.
+func literalOf(v *filter.Value) string {
+	if v.Kind == wire.String {
+		return filter.Quote(v.Bytes)
+	}
+	return v.String()
+}
+
+// A firstMessage describes the first message of a group.
+type firstMessage struct {
+	kind      *wire.MessageType
+	direction wire.Direction
+	fields    []string // paths
+}
+
+func firstMessageOf(x *filter.Subject) firstMessage {
+	b := firstMessage{kind: x.Message.Layer.Core().Message, direction: x.Message.Direction}
+	eachField(x.Message.Tree(), func(n *wire.Node, path string) {
+		if !n.Composite() {
+			b.fields = append(b.fields, path)
+		}
+	})
+	return b
 }

@@ -11,24 +11,10 @@ import (
 type Result struct {
 	*Expectation
 	Groups   []Group
-	Skipped  string // why the expectation is not about this capture; "": it is
-	Trouble  string // what is wrong with the expectation or the capture as a whole; "" for nothing
-	Line     int    // of the file, that the trouble is about
+	Skipped  string // why the expectation does not apply to this capture; "": it does
+	Trouble  string // the problem of the expectation or the capture as a whole; "": none
+	Line     int    // of the file, for the trouble
 	Findings []Finding
-}
-
-// A Group says the same of a part of the capture.
-type Group struct {
-	Name     string
-	Messages int
-	Failures []*Failure // none: it fulfils the expectation
-}
-
-// A Finding is one that the bounds do not allow.
-type Finding struct {
-	Frame int
-	Rule  *wire.Rule
-	Text  string
 }
 
 // OK reports whether the expectation is fulfilled.
@@ -45,8 +31,8 @@ func (r *Result) Fulfilled() int {
 	return n
 }
 
-// Telling gives the groups that tell why the expectation is not fulfilled. Where not all have to fulfil it that is the
-// one that got furthest, or those that do though they should not.
+// Telling returns the groups that show why the expectation is not fulfilled: those that fail it if all have to fulfil
+// it; otherwise the failed one that got furthest, or, if too many fulfil it, those that do.
 func (r *Result) Telling() []Group {
 	var fulfilled, failed []Group
 	furthest := -1
@@ -69,7 +55,7 @@ func (r *Result) Telling() []Group {
 	return fulfilled
 }
 
-// Cause is what is wrong, in a sentence, as the first of the groups tells it.
+// Cause returns the first failure, in a sentence.
 func (r *Result) Cause() string {
 	for _, g := range r.Telling() {
 		for _, f := range g.Failures {
@@ -79,14 +65,14 @@ func (r *Result) Cause() string {
 	return "line " + strconv.Itoa(r.Line) + ": " + r.Trouble
 }
 
-// Require makes a failure of it that the expectation is not about the capture.
+// Require turns Skipped into a failure.
 func (r *Result) Require() {
 	if r.Skipped != "" {
 		r.Trouble, r.Skipped = r.Skipped, ""
 	}
 }
 
-// Summary says how many groups fulfil the expectation.
+// Summary returns how many groups fulfil the expectation.
 func (r *Result) Summary() string {
 	n, total := r.Fulfilled(), len(r.Groups)
 	switch {
@@ -102,7 +88,7 @@ func (r *Result) Summary() string {
 	return fmt.Sprintf("%d of %s fulfil it", n, wire.Counted(total, r.per))
 }
 
-// Close ends the capture and gives the results in the order of the expectations.
+// Close ends the capture and returns the results in the order of the expectations.
 func (c *Check) Close() []*Result {
 	var results []*Result
 	for _, r := range c.runs {
@@ -138,7 +124,7 @@ func (r *run) close() *Result {
 	return res
 }
 
-// trouble says why an expectation is not fulfilled.
+// trouble returns why an expectation is not fulfilled.
 func (r *run) trouble(res *Result) string {
 	fulfilled, total, want := res.Fulfilled(), len(res.Groups), r.expectation.fulfilled
 	enough := want.Least == Any && fulfilled == total || want.Least != Any && want.Holds(fulfilled)
@@ -161,7 +147,7 @@ func (r *run) trouble(res *Result) string {
 	return fmt.Sprintf("%d of %s fulfil it, expected %s", fulfilled, wire.Counted(total, r.expectation.per), want)
 }
 
-// missing says what a capture has to have so that the expectation is about it.
+// missing returns what a capture lacks for the expectation to apply.
 func (r *run) missing() string {
 	e := r.expectation
 	switch {

@@ -7,10 +7,9 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
-	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A line is a step that is being written, or several that are repeated.
+// A line is a step to be written, or a group of steps.
 type line struct {
 	key         string // equal for steps that are written alike
 	head        string // "expect: MsgAccept"
@@ -27,18 +26,18 @@ type line struct {
 	extent
 }
 
-// An origin is where a value came from: which side sent it, and in which field.
+// An origin is the sender and the field of a value.
 type origin struct {
 	direction wire.Direction
 	field     string // its last name
 }
 
-// lines turns the messages of a recording into steps. Values that come back are saved.
+// lines turns the messages of a recording into steps. A value that the other side repeats is saved.
 func (t *recording) lines() []line {
 	lines := make([]line, len(t.messages))
 	latest := make(map[origin][2]int) // message and value
 	saved := make(map[[2]int]bool)
-	owner := make(map[string]wire.Direction) // which side a name is saved of
+	owner := make(map[string]wire.Direction) // by name: the side that sent the saved value
 	type relation struct {
 		at, value int
 		from      origin
@@ -87,7 +86,7 @@ func (t *recording) lines() []line {
 	return lines
 }
 
-// foldedLines turns a recording into steps, repeated stretches into one.
+// foldedLines turns a recording into steps, and repeated stretches into one group.
 func (t *recording) foldedLines() []line {
 	lines := t.lines()
 	asked := make(map[question]bool)
@@ -101,22 +100,14 @@ func (t *recording) foldedLines() []line {
 	return t.fold(lines)
 }
 
-// givesBack reports whether a step wants something that was saved.
+// givesBack reports whether a step compares a saved value.
 func (l *line) givesBack() bool {
 	return slices.ContainsFunc(l.where, func(w string) bool { return strings.Contains(w, " == $") })
 }
 
 func (v *recordedValue) lastName() string { return v.path[strings.LastIndexByte(v.path, '.')+1:] }
 
-// literalOf writes a value as a filter reads it.
-func literalOf(v *filter.Value) string {
-	if v.Kind == wire.String {
-		return filter.Quote(v.Bytes)
-	}
-	return v.String()
-}
-
-// describe fills in what the message itself says.
+// describe fills in the line from its message.
 func (l *line) describe(m *recordedMessage) {
 	l.head = "expect: " + m.kind.Name
 	l.name, l.direction = m.kind.Name, m.direction
@@ -129,7 +120,7 @@ func (l *line) describe(m *recordedMessage) {
 	l.setKey()
 }
 
-// setKey makes the key.
+// setKey sets the key.
 func (l *line) setKey() {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s|%d|%q|%q|%v|%v(", l.head, l.direction, l.where, l.save, l.repeated, l.mixed)
@@ -146,14 +137,13 @@ func newGroupLine(parts []line, repeated bool, times int) line {
 	return g
 }
 
-// longestStretch is how many steps a repeated stretch may have.
-const longestStretch = 16
+// maxStretch bounds the steps of a repeated stretch.
+const maxStretch = 16
 
-// fold makes repeated stretches one, the shortest first, until there are none. Among messages that come at
-// any time only the same one in a row is one: stretches of several would repeat by chance, and fit in too many
-// ways.
+// fold replaces repeated stretches by one, the shortest first, until there are none. With messages that come at
+// any time it only folds single steps: stretches of several would repeat by chance, and match in too many ways.
 func (t *recording) fold(lines []line) []line {
-	longest := longestStretch
+	longest := maxStretch
 	if t.anytime {
 		longest = 1
 	}
@@ -169,7 +159,7 @@ func (t *recording) fold(lines []line) []line {
 	return lines
 }
 
-// foldStretches makes stretches of a size that come several times in a row one.
+// foldStretches replaces stretches of a size that come several times in a row by one.
 func foldStretches(lines []line, size int) (out []line, some bool) {
 	for i := 0; i < len(lines); {
 		n := 1
@@ -199,7 +189,7 @@ func foldStretches(lines []line, size int) (out []line, some bool) {
 	return out, some
 }
 
-// inARow makes one line of equal ones.
+// inARow joins equal lines.
 func inARow(lines []line) line {
 	g := lines[0]
 	for i := range lines[1:] {
@@ -222,13 +212,12 @@ func equalLines(a, b []line) bool {
 	return true
 }
 
-// pause is how long a connection is quiet before what comes next is taken for a consequence of what came
-// before, in nanoseconds.
+// pause is the silence on a connection, in nanoseconds, after which a message is taken for a consequence of those
+// before.
 const pause = 50e6
 
-// parallelSides writes the two sides of a connection side by side, as far as there is no pause. TCP keeps the order
-// of each, but captures do not keep that between them, nor do a client and a server that talk at once.
-// What begins stays in front.
+// parallelSides puts the two sides of a connection in parallel between pauses. TCP keeps the order of each side, but
+// the order between them varies when both send at once. The first message stays first.
 func (t *recording) parallelSides(lines []line) []line {
 	var out []line
 	for from := 0; from < len(lines); {
@@ -265,7 +254,7 @@ func (t *recording) parallelStretch(lines []line) []line {
 	return []line{parallelLine(same, other)}
 }
 
-// parallelLine makes one line of two that may mix.
+// parallelLine joins two sequences that may interleave.
 func parallelLine(a, b []line) line {
 	m := line{mixed: true, parts: []line{newSequenceLine(a), newSequenceLine(b)}, times: 1}
 	m.first = min(a[0].first, b[0].first)
@@ -279,4 +268,26 @@ func newSequenceLine(lines []line) line {
 		return lines[0]
 	}
 	return newGroupLine(slices.Clip(lines), false, 1)
+}
+
+// extent returns the extent of one message. Only answers have a time: a player's next action may take any time.
+func (t *recording) extent(i int, l *line, asked map[question]bool) extent {
+	e := extent{most: 1, before: -1, between: -1}
+	if i > 0 && (l.givesBack() || slices.ContainsFunc(t.messages[i].kind.Answers, func(name string) bool {
+		return asked[question{name, l.direction.Reverse()}]
+	})) {
+		e.before = max(clock.Elapsed(t.messages[i-1].time, t.messages[i].time), 0)
+	}
+	if !t.connection { // a connection keeps the order by itself
+		e.counter = counterOf(&t.messages[i])
+	}
+	return e
+}
+
+// widenAll adds steps that are written alike.
+func widenAll(lines, others []line) {
+	for i := range lines {
+		lines[i].extent.widen(&others[i].extent)
+		widenAll(lines[i].parts, others[i].parts)
+	}
 }

@@ -7,36 +7,36 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of files of expectations. Whoever writes one does not meet them; the library that reads YAML takes time and
-// memory that grow with the square of how many keys a mapping has, and of how deep they nest.
+// Bounds on files of expectations, far beyond real ones. The time and memory of the YAML library grow with the square
+// of a mapping's keys, and of the nesting.
 const (
 	// MaxFile bounds a file, in bytes.
 	MaxFile = 256 << 10
 
 	maxExpectations = 500  // in a file
 	maxSteps        = 5000 // of an expectation; a recorded one has fewer
-	maxNames        = 250  // that are saved
-	maxList         = 250  // bounds that hold, rules that are allowed, values that a step saves
+	maxNames        = 250  // of saved values
+	maxList         = 250  // of "hold", "allow", and of values that a step saves
 	maxKeys         = 500  // of a mapping
-	maxNesting      = 100  // of lists and mappings in each other
+	maxNesting      = 100  // of lists and mappings
 )
 
-// A nesting is what stands in each other at a place of a file: mappings by the column of their keys, and brackets.
+// A nesting is the stack of open mappings, by the column of their keys, and brackets.
 type nesting struct {
 	*source
 	levels    []level
 	documents int // that began with a line
 }
 
-// A level is a mapping, or what a bracket opens.
+// A level is an open mapping or bracket.
 type level struct {
 	bracket bool
 	column  int // of keys
 	keys    int
 }
 
-// failNesting is the error of a file with more keys, or nested deeper, than anybody needs, or with what is not used
-// here and may make much of little.
+// failNesting returns an error if a file has too many keys, nests too deep, or uses YAML features that can expand
+// a small file.
 func (s *source) failNesting(tokens token.Tokens) error {
 	n := nesting{source: s}
 	for _, t := range tokens {
@@ -81,7 +81,7 @@ func (n *nesting) take(t *token.Token) error {
 	return nil
 }
 
-// leave leaves the mappings whose keys stand at a column or behind it, up to the last bracket.
+// leave closes the mappings whose keys are at a column or behind it, up to the last bracket.
 func (n *nesting) leave(column int) {
 	for last := len(n.levels) - 1; last >= 0 && !n.levels[last].bracket && n.levels[last].column >= column; last-- {
 		n.levels = n.levels[:last]

@@ -2,37 +2,37 @@ package expect
 
 import "slices"
 
-// A state is what of a sequence is still to come. States are made once: equal ones are the same pointer,
-// so that two ways that lead to the same place become one again.
+// A state is the rest of a sequence. Equal states are the same pointer, so that ways which lead to the same state
+// join.
 type state struct {
 	key     stateKey
-	known   bool // options were looked for
+	known   bool // expand has set the fields below
 	options []option
-	ends    bool // nothing has to come any more
-	free    bool // whatever comes is right
-	guards  []*item
+	ends    bool    // the sequence may end here
+	free    bool    // any message is allowed
+	guards  []*item // forbidden items
 }
 
-// stateKey says what a state is made of. Nil is the end.
+// stateKey identifies a state. A nil state is the end.
 type stateKey struct {
 	item *item
 	left Range  // of a repeat: how often it must and may still come, at least once
-	a, b *state // of anyOrder: what is still to come side by side
-	next *state
+	a, b *state // of anyOrder: the rests of its parts
+	next *state // behind the item
 }
 
-// An option is a step that may come next, and what is to come after it.
+// An option is a step that may come next, and the state after it.
 type option struct {
 	step   *Step
 	after  *state
-	passed []*item // what is forbidden from this step on
+	passed []*item // forbidden from this step on
 }
 
 // A machine makes the states of an expectation.
 type machine struct {
 	states   map[stateKey]*state
 	budget   *budget
-	overflow bool // there was no room for all: the sequence is too free to be followed
+	overflow bool // there are too many states
 }
 
 func newMachine(b *budget) *machine { return &machine{states: make(map[stateKey]*state), budget: b} }
@@ -50,7 +50,7 @@ func (m *machine) state(k stateKey) *state {
 	return s
 }
 
-// push puts an item in front of what is to come.
+// push returns the state of an item followed by next.
 func (m *machine) push(i *item, next *state) *state {
 	switch i.kind {
 	case inOrder:
@@ -64,7 +64,7 @@ func (m *machine) push(i *item, next *state) *state {
 	return m.state(stateKey{item: i, left: i.times, next: next})
 }
 
-// fork makes the state in which one part stands beside the others.
+// fork returns the state with one part in parallel to the others.
 func (m *machine) fork(i *item, first *state, others []*item, next *state) *state {
 	if len(others) == 0 {
 		return m.parallel(i, first, nil, next)
@@ -84,7 +84,7 @@ func (m *machine) parallel(i *item, a, b, next *state) *state {
 	return m.state(stateKey{item: i, a: a, b: b, next: next})
 }
 
-// expand fills in what a state allows.
+// expand computes a state's options.
 func (m *machine) expand(s *state) *state {
 	if s == nil {
 		return &finished
@@ -117,10 +117,10 @@ func (m *machine) expand(s *state) *state {
 
 var (
 	finished = state{known: true, ends: true} // the state at the end
-	dead     = state{known: true}             // what there was no room for
+	dead     = state{known: true}             // stands for states beyond the bound
 )
 
-// add has a state allow what another one does, changed if change is not nil.
+// add adds the options of another state, changed by change if it is not nil.
 func (m *machine) add(s, other *state, change func(*option)) {
 	s.ends, s.free = s.ends || other.ends, s.free || other.free
 	if m.budget.options+len(other.options) > maxOptions {
@@ -146,7 +146,7 @@ func (m *machine) expandRepeat(s *state) {
 	}
 }
 
-// round gives the state at the beginning of a repeat's next round.
+// round returns the state at the beginning of a repeat's next round.
 func (m *machine) round(s *state) *state {
 	k := s.key
 	left := Range{max(k.left.Least-1, 0), k.left.Most}
@@ -170,8 +170,8 @@ func (m *machine) expandParallel(s *state) {
 	}
 }
 
-// ways gives the states that a state stands for, so that what each forbids holds for it alone: behind a
-// repeat that may be over comes either another round or what follows.
+// ways splits a state into alternatives with guards of their own: a repeat that may be over, for example, into
+// another round and the state behind it.
 func (m *machine) ways(s *state) []*state {
 	if !m.forbids(s) {
 		return []*state{s}
@@ -198,7 +198,7 @@ func (m *machine) ways(s *state) []*state {
 	return list
 }
 
-// forbids reports whether something is forbidden before the next message comes, on some way.
+// forbids reports whether an alternative has a guard before the next message.
 func (m *machine) forbids(s *state) bool {
 	if s == nil || s.key.item == nil {
 		return false
@@ -215,7 +215,7 @@ func (m *machine) forbids(s *state) bool {
 	return false
 }
 
-// beginsWithNever reports whether an item may forbid something before its first message.
+// beginsWithNever reports whether an item may have a guard before its first message.
 func (i *item) beginsWithNever() bool {
 	switch i.kind {
 	case never:

@@ -10,48 +10,48 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A thread is one way in which the messages so far fit the sequence. There are several where a message
-// fits several steps.
+// A thread is one way in which the messages so far match the sequence. There are several if a message
+// matches several steps.
 type thread struct {
 	state   *state
-	guards  []*item // what is forbidden for now, beside that of the state
+	guards  []*item // forbidden items besides the state's
 	memory  memory
-	last    int64 // time of the message before
+	last    int64 // time of the last matched message
 	begun   bool  // there was one
 	matched int   // messages
 }
 
-// memory is what a thread has kept. It is copied when it changes.
+// memory holds the saved values of a thread. It is copied when it changes.
 type memory struct {
 	values []filter.Value
 	frames []int  // of the messages they are from; 0: not saved
-	echoed []bool // known from an echo, and yet to be saved
+	echoed []bool // known from an echo, and not saved yet
 	marks  []mark
 }
 
-// A mark is the time of a step that was passed.
+// A mark is the time of a matched step.
 type mark struct {
 	time   int64
 	passed bool
 }
 
-// A fit says how well a message fits a step.
+// A fit says how well a message matches a step.
 type fit uint8
 
 const (
-	unfit    fit = iota // another message, or its conditions are not met
-	tooEarly            // it fits but for the time
+	unfit    fit = iota // another message, or a condition is false
+	tooEarly            // only the time does not match
 	tooLate
 	fits
 )
 
-// isNamedBy reports whether a message is of the kind that the step names.
+// isNamedBy reports whether a message has the step's type and direction.
 func (st *Step) isNamedBy(x *filter.Subject) bool {
 	return (st.Message == "" || st.Message == x.Message.Name) && (!st.directed || st.direction == x.Message.Direction)
 }
 
-// matches reports whether a message is what the step names, times aside. Where it may be the next one, echoes
-// of what is not saved yet are good, and what is saved has to be what was echoed.
+// matches reports whether a message matches the step, without times. If it may be the next one, echoes of values
+// not saved yet match, and saved values have to equal earlier echoes.
 func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	if !st.isNamedBy(x) {
 		return false
@@ -76,7 +76,7 @@ func (st *Step) matches(x *filter.Subject, t *thread, next bool) bool {
 	return true
 }
 
-// fit says how well a message fits the step that may come next.
+// fit returns how well a message matches a step that may come next.
 func (st *Step) fit(x *filter.Subject, t *thread) fit {
 	if !st.matches(x, t, true) {
 		return unfit
@@ -94,13 +94,13 @@ func (st *Step) fit(x *filter.Subject, t *thread) fit {
 	return fits
 }
 
-// missesStep reports whether the limit is about a step that was left out.
+// missesStep reports whether the limit counts from a step that did not come.
 func (l *limit) missesStep(t *thread) bool {
 	return l.set && l.mark >= 0 && !t.memory.mark(l.mark).passed
 }
 
-// since is the time from the step that a limit is about, which was passed. ok is false if there is no limit, or that
-// step has no time: a first step has none before it.
+// since returns the time since the step from which a limit counts. ok is false if there is no limit, or no step before
+// the first one.
 func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	switch {
 	case !l.set:
@@ -111,7 +111,7 @@ func (l *limit) since(t *thread, now int64) (d time.Duration, ok bool) {
 	return time.Duration(clock.Elapsed(t.memory.mark(l.mark).time, now)), true
 }
 
-// after gives the thread behind a step.
+// after returns the thread behind a step.
 func (t *thread) after(o *option, x *filter.Subject) thread {
 	next := thread{state: o.after, memory: t.memory, last: x.Place.Time, begun: true, matched: t.matched + 1}
 	for _, list := range [][]*item{t.guards, o.passed} {
@@ -149,7 +149,7 @@ func (m *memory) copy() memory {
 	return memory{slices.Clone(m.values), slices.Clone(m.frames), slices.Clone(m.echoed), slices.Clone(m.marks)}
 }
 
-// save keeps the first value of a field; without one the name stands for nothing.
+// save saves the first value of a field. Without one the name has no value.
 func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 	m.values, m.frames, m.echoed = extended(m.values, s.slot), extended(m.frames, s.slot), extended(m.echoed, s.slot)
 	m.values[s.slot], m.frames[s.slot], m.echoed[s.slot] = filter.Value{}, x.Place.Frame, echoed
@@ -161,7 +161,7 @@ func (m *memory) save(s saving, x *filter.Subject, echoed bool) {
 // known reports whether something is saved under a name, or was echoed.
 func (m *memory) known(slot int) bool { return slot < len(m.frames) && m.frames[slot] > 0 }
 
-// mark gives the mark of a step, the zero one if it was not passed.
+// mark returns the mark of a step, the zero mark if it did not come.
 func (m *memory) mark(i int) mark {
 	if i < len(m.marks) {
 		return m.marks[i]
@@ -169,7 +169,7 @@ func (m *memory) mark(i int) mark {
 	return mark{}
 }
 
-// extended makes a slice long enough for an index.
+// extended returns a slice long enough for an index.
 func extended[T any](s []T, i int) []T {
 	for len(s) <= i {
 		s = append(s, *new(T))
@@ -177,7 +177,7 @@ func extended[T any](s []T, i int) []T {
 	return s
 }
 
-// equals reports whether two threads cannot come apart again.
+// equals reports whether two threads have the same future.
 func (t *thread) equals(o *thread) bool {
 	a, b := &t.memory, &o.memory
 	return t.state == o.state && t.last == o.last && slices.Equal(t.guards, o.guards) &&
@@ -187,7 +187,7 @@ func (t *thread) equals(o *thread) bool {
 		})
 }
 
-// bound gives the value that a name stands for.
+// bound returns the value of a name.
 func (m *memory) bound(slot int) (v *filter.Value, frame int) {
 	if slot >= len(m.values) || m.values[slot].Kind == wire.Group {
 		return nil, 0

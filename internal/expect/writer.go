@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
@@ -19,7 +20,7 @@ type scriptWriter struct {
 	written int // expectations
 }
 
-// Bounds of an expectation that is written. A class with more is written as several that some have to fulfil.
+// Bounds on a written expectation. A class with more becomes several expectations that some groups have to fulfil.
 const (
 	maxVariants     = 100
 	maxWrittenSteps = 2000
@@ -56,7 +57,7 @@ func (w *scriptWriter) begin(p *wire.Protocol, about string) {
 	}
 }
 
-// span names the first message and the last one.
+// span names the first and the last message.
 func (s *writtenExpectation) span() string {
 	first, last := &s.recording.messages[0], &s.recording.messages[len(s.recording.messages)-1]
 	if last == first {
@@ -65,7 +66,7 @@ func (s *writtenExpectation) span() string {
 	return first.kind.Name + " to " + last.kind.Name
 }
 
-// classes writes an expectation for each class, and for each protocol one that no rules are broken but some.
+// classes writes an expectation for each class, and for each protocol one about findings.
 func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wire.Rule]bool) {
 	var protocols []*wire.Protocol
 	for _, c := range list {
@@ -83,8 +84,8 @@ func (w *scriptWriter) classes(list []*class, broken map[*wire.Protocol]map[*wir
 	}
 }
 
-// middles writes that nothing begins with an answer: then its question is lost. Connections tell by themselves that
-// their beginning is missing.
+// middles writes the expectation that no group begins with an answer, which would mean that its question is lost. On a
+// connection the missing beginning shows anyway.
 func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 	answers := make(map[string]bool)
 	for _, c := range list {
@@ -108,8 +109,8 @@ func (w *scriptWriter) middles(p *wire.Protocol, list []*class) {
 		scalar(strings.Join(slices.Sorted(maps.Keys(answers)), " || ")))
 }
 
-// bounds writes that nothing is found but what was found. Where there were notes, others are allowed as well: they are
-// about what a client or a server likes to do, and break nothing.
+// bounds writes the expectation that there are no other findings than recorded. If there were notes, all notes are
+// allowed: normal traffic may have them.
 func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	severity := wire.Note
 	var allowed []string
@@ -129,7 +130,7 @@ func (w *scriptWriter) bounds(broken ...map[*wire.Rule]bool) {
 	}
 }
 
-// class writes the expectation that each group of a class does what one of them did.
+// class writes the expectation of a class.
 func (w *scriptWriter) class(c *class) {
 	steps := 0
 	for _, v := range c.variants {
@@ -166,7 +167,7 @@ func (w *scriptWriter) class(c *class) {
 	w.times(c)
 }
 
-// times writes how often what a class does comes.
+// times writes how often the sequence of a class may come.
 func (w *scriptWriter) times(c *class) {
 	if c.again {
 		w.WriteString("    repeat: 1..\n")
@@ -176,7 +177,7 @@ func (w *scriptWriter) times(c *class) {
 	}
 }
 
-// variant writes one way of several.
+// variant writes one of several sequences.
 func (w *scriptWriter) variant(v *writtenExpectation) {
 	if len(v.lines) == 1 && v.lines[0].counter == nil {
 		w.lines(v.lines, "      ")
@@ -193,7 +194,7 @@ func countSteps(lines []line) (n int) {
 	return n
 }
 
-// lines writes steps behind an indent.
+// lines writes steps with an indent.
 func (w *scriptWriter) lines(lines []line, indent string) {
 	for i := range lines {
 		l := &lines[i]
@@ -213,7 +214,7 @@ func (w *scriptWriter) lines(lines []line, indent string) {
 	}
 }
 
-// step writes a step, and as another one those of its parts that count on from the first.
+// step writes a step. If its parts have a counter, it writes one step for the first part and one for the others.
 func (w *scriptWriter) step(l *line, indent string) {
 	one := writtenStep{line: l, where: l.where, save: l.save, within: -1, frames: l.frames()}
 	switch {
@@ -243,11 +244,11 @@ func (w *scriptWriter) step(l *line, indent string) {
 	w.plainStep(&one, indent)
 }
 
-// A writtenStep is a step that is being written.
+// A writtenStep is a step to be written.
 type writtenStep struct {
 	*line
 	where, save []string
-	within      int64 // the longest time it took; -1: it may take any
+	within      int64 // the longest time it took; -1: no limit
 	repeat      string
 	frames      string
 }
@@ -278,3 +279,74 @@ func (w *scriptWriter) plainStep(l *writtenStep, indent string) {
 		fmt.Fprintf(w, "%s  repeat: %s\n", indent, l.repeat)
 	}
 }
+
+// maxScripts bounds the expectations of a file.
+const maxScripts = 200
+
+// Text returns a file with the expectations that the recorded groups fulfil. Groups with equal sequences share
+// one. It returns "" if nothing was recorded. from names the source, for people.
+func (r *Recorder) Text(from string) string {
+	if !slices.ContainsFunc(r.ordered, func(t *recording) bool { return len(t.messages) > 0 }) {
+		return ""
+	}
+	w := &scriptWriter{per: r.options.Per, filter: r.options.Filter, loose: r.options.Loose}
+	fmt.Fprintf(w, "# Recorded from %s. Numbers behind # are frames.\n", comment(from))
+	r.writeLeftOut(&w.Builder)
+	if r.options.Loose {
+		w.some(r.scripts())
+	} else {
+		w.classes(r.classes(), r.broken)
+	}
+	return w.String()
+}
+
+// scripts returns the expectation of each group, one for all groups with equal sequences.
+func (r *Recorder) scripts() []*writtenExpectation {
+	var scripts []*writtenExpectation
+	known := make(map[string]*writtenExpectation)
+	for _, t := range r.ordered {
+		s := r.expectationOf(t)
+		if s == nil {
+			continue
+		}
+		key := t.protocol.Name + s.key
+		if other := known[key]; other != nil {
+			other.count++
+			continue
+		}
+		known[key] = s
+		scripts = append(scripts, s)
+	}
+	return scripts
+}
+
+// writeLeftOut lists the messages that were not recorded.
+func (r *Recorder) writeLeftOut(b *strings.Builder) {
+	left := make(map[string]int)
+	without := 0
+	for _, t := range r.ordered {
+		for name, n := range t.skipped {
+			left[name] += n
+		}
+		if len(t.messages) == 0 {
+			without++
+		}
+	}
+	if len(left) == 0 {
+		return
+	}
+	b.WriteString("# Left out, because they come at any time:")
+	for i, name := range slices.Sorted(maps.Keys(left)) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(b, " %s (%d)", name, left[name])
+	}
+	b.WriteByte('\n')
+	if without > 0 {
+		fmt.Fprintf(b, "# %s had nothing else.\n", wire.Counted(without, r.options.Per))
+	}
+}
+
+// comment makes a text safe in a comment.
+func comment(s string) string { return string(format.AppendPlain(nil, s)) }

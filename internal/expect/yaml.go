@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// tooDeepLine gives the number of a line that nests deeper than that, 0 if none does. It looks at brackets without
-// regard to quotes, which is strict enough for texts that people write.
+// tooDeepLine returns the number of a line that nests deeper than maxNesting, 0 if none does. It counts brackets in
+// quotes as well, which texts that people write do not notice.
 func tooDeepLine(lines []string) int {
 	open := 0
 	for i, line := range lines {
@@ -35,7 +35,7 @@ func tooDeepLine(lines []string) int {
 	return 0
 }
 
-// mapping gives the values of a mapping whose keys must be known.
+// mapping returns the values of a mapping. Its keys must be among those known, if any are given.
 func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]ast.Node, error) {
 	var pairs []*ast.MappingValueNode
 	switch n := n.(type) {
@@ -59,14 +59,14 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 			return nil, s.fail(pair.Key, "the key %q stands here twice", key)
 		}
 		if pair.Value == nil || pair.Value.Type() == ast.NullType {
-			return nil, s.fail(pair.Key, "%q has no value", key)
+			return nil, s.fail(pair.Key, "%q needs a value", key)
 		}
 		values[key] = pair.Value
 	}
 	return values, nil
 }
 
-// suggestion is "" or a question that names what may have been meant, else what there is.
+// suggestion returns the question which known name was meant, or else lists the known names.
 func suggestion(name string, known []string) string {
 	if len(known) == 0 {
 		return ""
@@ -80,7 +80,7 @@ func suggestion(name string, known []string) string {
 	return ""
 }
 
-// nodeText says what a node is.
+// nodeText describes a node, for errors.
 func nodeText(n ast.Node) string {
 	switch n.Type() {
 	case ast.MappingType, ast.MappingValueType:
@@ -99,7 +99,7 @@ func nodeText(n ast.Node) string {
 	return "a text"
 }
 
-// text gives a scalar as it is written.
+// text returns a scalar as written.
 func (s *source) text(n ast.Node, what string) (string, error) {
 	switch n := n.(type) {
 	case *ast.StringNode:
@@ -112,7 +112,7 @@ func (s *source) text(n ast.Node, what string) (string, error) {
 	return "", s.fail(n, "%s is a text, not %s", what, nodeText(n))
 }
 
-// choice gives one of a few words.
+// choice returns a scalar that is one of a few words.
 func (s *source) choice(n ast.Node, what string, words ...string) (string, error) {
 	text, err := s.text(n, what)
 	if err != nil {
@@ -124,7 +124,7 @@ func (s *source) choice(n ast.Node, what string, words ...string) (string, error
 	return text, nil
 }
 
-// list gives the elements of a list.
+// list returns the elements of a list.
 func (s *source) list(n ast.Node, what string) ([]ast.Node, error) {
 	l, ok := n.(*ast.SequenceNode)
 	if !ok {
@@ -136,7 +136,7 @@ func (s *source) list(n ast.Node, what string) ([]ast.Node, error) {
 	return l.Values, nil
 }
 
-// oneOrMany gives the elements of a list, or what stands there alone.
+// oneOrMany returns the elements of a list, or the node itself.
 func oneOrMany(n ast.Node) []ast.Node {
 	if l, ok := n.(*ast.SequenceNode); ok {
 		return l.Values
@@ -144,7 +144,7 @@ func oneOrMany(n ast.Node) []ast.Node {
 	return []ast.Node{n}
 }
 
-// boolean gives true or false.
+// boolean returns true or false.
 func (s *source) boolean(n ast.Node, what string) (bool, error) {
 	b, ok := n.(*ast.BoolNode)
 	if !ok {
@@ -156,7 +156,7 @@ func (s *source) boolean(n ast.Node, what string) (bool, error) {
 // A Range is a number of messages or groups, from Least to Most; Most is Any for no limit.
 type Range struct{ Least, Most int }
 
-// Any stands in a Range for no limit.
+// Any means no limit in a Range.
 const Any = -1
 
 // Holds reports whether a number lies in the range.

@@ -7,23 +7,23 @@ import (
 	"github.com/parquet-go/parquet-go/compress/zstd"
 )
 
-// codec compresses what tables hold, one page at a time.
+// codec compresses the pages of tables.
 var codec = &zstd.Codec{Level: zstd.SpeedDefault}
 
-// closely compresses floats. They are mostly random numbers, of which no more than four bytes repeat, where a server
-// tells one player after another of the same move: only the best level looks for so little.
+// closely compresses floats. They are mostly random, and at most four bytes repeat, where a server sends the same
+// move to one player after another: only the best level finds such short matches.
 var closely = &closeCodec{Codec: codec, encoder: sync.OnceValues(func() (*klauspost.Encoder, error) {
 	return klauspost.NewWriter(nil, klauspost.WithEncoderLevel(klauspost.SpeedBestCompression),
 		klauspost.WithEncoderConcurrency(1), klauspost.WithEncoderCRC(false), klauspost.WithZeroFrames(true))
 })}
 
-// A closeCodec has one encoder, whose tables take 35 MB: that of the package makes several.
+// A closeCodec has one encoder, whose tables take 35 MB. zstd.Codec would make several.
 type closeCodec struct {
 	*zstd.Codec
 	encoder func() (*klauspost.Encoder, error)
 }
 
-// smallPage is how many bytes are not worth those tables.
+// smallPage is the size in bytes up to which a page is not worth those tables.
 const smallPage = 16 << 10
 
 // Encode implements compress.Codec.

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A storage is how the values of a column are kept.
+// A storage is the type of a column.
 type storage uint8
 
 const (
@@ -24,18 +24,18 @@ const (
 	blob
 )
 
-// whole reports whether values are whole numbers. Those that come later hold what the earlier ones hold.
+// whole reports whether values are whole numbers. Later ones of these types can hold the values of earlier ones.
 func (s storage) whole() bool { return s == integer || s == long || s == unsigned }
 
-// bytes reports whether values are bytes, of any number.
+// bytes reports whether values are byte strings.
 func (s storage) bytes() bool { return s >= text }
 
-// bounded reports whether the least and the greatest value are worth keeping for readers, who pass over pages with
-// them: of worlds they take more room than the worlds.
+// bounded reports whether to write a page's minimum and maximum, with which readers skip pages. For worlds they
+// would take more room than the worlds.
 func (s storage) bounded() bool { return s < document }
 
-// storageOf is how a field that is no group or list is kept. Narrow numbers become 32 bits with a sign: differences
-// of unsigned ones are errors in most query engines.
+// storageOf returns the type for a field that is not a group or list. Narrow numbers become signed ones of 32 bits:
+// in most query engines a negative difference of unsigned numbers is an error.
 func storageOf(f *wire.Field) storage {
 	switch f.Kind {
 	case wire.Boolean:
@@ -63,21 +63,21 @@ func storageOf(f *wire.Field) storage {
 	return text
 }
 
-// A column keeps values until there are enough of them to be written. What repeats is kept once, with how often.
+// A column keeps values, run-length encoded, until they are written.
 //
-// Each value has two levels, as Parquet has them: at which list it repeats, and how many of the optional groups and
-// lists around it are there. A value that is there has all of them.
+// Each value has Parquet's two levels: the list at which it repeats, and how many of the optional groups and lists
+// around it are present. A value that is present has the maximum.
 type column struct {
 	storage
-	there, repeats uint8 // the highest of these levels
+	there, repeats uint8 // the maxima of these levels
 
-	full [][]byte // blocks that are
-	last []byte   // block that is not
+	full [][]byte // blocks
+	last []byte   // block being filled
 	run  run
 	held int // bytes of all blocks
 }
 
-// A run is a value that came several times in a row.
+// A run is a value that came once or several times in a row.
 type run struct {
 	count         uint64
 	there, repeat uint8
@@ -86,11 +86,11 @@ type run struct {
 }
 
 const (
-	firstBlock = 128 // bytes: most columns of most tables hold next to nothing
-	mostBlock  = 32 << 10
+	firstBlock = 128 // bytes: most columns of most tables hold little
+	maxBlock   = 32 << 10
 )
 
-// null puts what is not there: so many of the groups and lists around it are.
+// null puts an absent value. there is the number of groups and lists around it that are present.
 func (c *column) null(there, repeat uint8) {
 	if r := &c.run; r.count > 0 && r.there == there && r.repeat == repeat {
 		r.count++
@@ -138,13 +138,13 @@ func (c *column) begin(there, repeat uint8) {
 
 // endRun writes the run into the block.
 func (c *column) endRun() {
-	const most = 2 + 2*binary.MaxVarintLen64
+	const maxHeader = 2 + 2*binary.MaxVarintLen64
 	r := &c.run
-	if need := most + len(r.bytes); cap(c.last)-len(c.last) < need {
+	if need := maxHeader + len(r.bytes); cap(c.last)-len(c.last) < need {
 		if len(c.last) > 0 {
 			c.full = append(c.full, c.last)
 		}
-		c.last = make([]byte, 0, max(need, min(max(2*cap(c.last), firstBlock), mostBlock)))
+		c.last = make([]byte, 0, max(need, min(max(2*cap(c.last), firstBlock), maxBlock)))
 		c.held += cap(c.last)
 	}
 	b := append(c.last, r.there)
@@ -164,7 +164,7 @@ func (c *column) endRun() {
 	c.last, r.count = b, 0
 }
 
-// each gives all runs in order, and then forgets them.
+// each calls f for all runs in order, and drops them.
 func (c *column) each(f func(*run) error) error {
 	if c.run.count > 0 {
 		c.endRun()
@@ -174,7 +174,7 @@ func (c *column) each(f func(*run) error) error {
 		blocks = append(blocks, c.last)
 	}
 	c.full, c.last, c.held = nil, nil, 0
-	if cap(c.run.bytes) > mostBlock {
+	if cap(c.run.bytes) > maxBlock {
 		c.run.bytes = nil
 	}
 	for i, b := range blocks {
@@ -190,7 +190,7 @@ func (c *column) each(f func(*run) error) error {
 	return nil
 }
 
-// next reads a run from a block and gives what is behind it.
+// next reads a run from a block and returns the rest of the block.
 func (c *column) next(b []byte) (r run, rest []byte) {
 	r.there, b = b[0], b[1:]
 	if c.repeats > 0 {

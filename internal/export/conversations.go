@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A conversation is what two endpoints said to each other.
+// A conversation counts the messages between two endpoints.
 type conversation struct {
 	first           wire.Place // of its first message
 	direction       wire.Direction
@@ -15,8 +15,8 @@ type conversation struct {
 	findings        int64
 }
 
-// conversations counts what is said in each. One that is silent while many others talk is written, and if it goes on
-// that is another row. So it is on another day, if each day has tables.
+// conversations counts the messages of each conversation. To make room for others, the least recently used one is
+// written; if it goes on, it gets another row. If each day has tables, it gets a row for each day.
 type conversations struct {
 	list  *bounded.LRU[conversationKey, conversation]
 	begin func(at int64) int64 // of the day
@@ -28,7 +28,7 @@ type conversationKey struct {
 	protocol *wire.Protocol
 }
 
-// conversationMemory is how many bytes all of them take, about.
+// conversationMemory bounds their memory in bytes.
 const conversationMemory = 16 << 20
 
 func newConversations(begin func(int64) int64, write func(*conversation)) *conversations {
@@ -67,7 +67,7 @@ func (s *conversations) message(m *decode.Message) {
 	c.findings += int64(len(m.Findings))
 }
 
-// each gives all that were not written.
+// each calls f for all conversations that were not written.
 func (s *conversations) each(f func(*conversation)) {
 	s.list.Each(func(_ conversationKey, c *conversation) {
 		if c.first.Protocol != nil {
@@ -76,7 +76,7 @@ func (s *conversations) each(f func(*conversation)) {
 	})
 }
 
-// A talkTable has the conversations, a row each.
+// A talkTable is the table of conversations.
 type talkTable struct {
 	table
 	placeColumns

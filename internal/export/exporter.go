@@ -15,16 +15,16 @@ import (
 type Options struct {
 	Create Creator
 
-	// Folder is called before the first table of a folder is made, which is "" or has a slash at its end. Its error
+	// Folder is called before the first table of a folder is made. folder is "" or ends with a slash. An error
 	// ends the export. May be nil.
 	Folder func(folder string) error
 
-	// Memory is how many bytes the rows take that wait to be written, about; 0: DefaultMemory. More of them make
-	// files that are smaller and faster to read.
+	// Memory bounds the rows that wait to be written, in bytes, approximately; 0: DefaultMemory. With more, files are
+	// smaller and faster to read.
 	Memory int
 
-	// Before is how many messages have numbers already: of tables that are written in several places and read as one,
-	// each message then has a number of its own.
+	// Before is how many messages have numbers already. With it messages have different numbers in tables that are
+	// written separately and read as one.
 	Before int64
 
 	// ByDay has a folder for each day, in UTC, in which the day's tables are: "day=2026-11-23/findings.parquet". See
@@ -35,15 +35,15 @@ type Options struct {
 // DefaultMemory is enough for some 300,000 messages.
 const DefaultMemory = 48 << 20
 
-// An Exporter writes tables. What it is given it copies. Its errors are kept for Close: after the first, nothing more
-// is written.
+// An Exporter writes tables. It copies its arguments. After the first error, which Close returns, it writes nothing
+// more.
 type Exporter struct {
 	options Options
 	names   places
 	shred   shredder
-	days    []*day        // that are open, the last one used last
+	days    []*day        // open days, the last one used last
 	parts   map[int64]int // how often each day was begun
-	begun   int           // all of them
+	begun   int           // the sum of parts
 	number  int64         // of the message at hand
 	held    int
 	failed  error
@@ -52,11 +52,11 @@ type Exporter struct {
 	conversations *conversations
 }
 
-// mostDays is how many days are open at a time: packets around midnight may be out of order.
-const mostDays = 2
+// maxDays bounds the open days: packets around midnight may be out of order.
+const maxDays = 2
 
-// mostBegun bounds the folders and files that wrong times make: it is eleven years.
-const mostBegun = 4000
+// maxBegun bounds the folders and files that wrong times make: it is eleven years.
+const maxBegun = 4000
 
 // New makes an Exporter.
 func New(o Options) *Exporter {
@@ -78,7 +78,7 @@ type day struct {
 	talks    *talkTable
 }
 
-// A messageKey tells which table a message goes to.
+// A messageKey identifies the table of a message.
 type messageKey struct {
 	protocol *wire.Protocol
 	name     string
@@ -86,7 +86,7 @@ type messageKey struct {
 
 const dayLength = int64(24 * time.Hour)
 
-// begin is when the day began in which something happened, if each day has tables.
+// begin returns the beginning of a time's day, 0 unless each day has tables.
 func (e *Exporter) begin(at int64) int64 {
 	if !e.options.ByDay {
 		return 0
@@ -95,7 +95,7 @@ func (e *Exporter) begin(at int64) int64 {
 	return at - (at%dayLength+dayLength)%dayLength
 }
 
-// day gives the tables for what happened at a time.
+// day returns the tables for a time.
 func (e *Exporter) day(at int64) *day {
 	begin := e.begin(at)
 	last := len(e.days) - 1
@@ -108,13 +108,13 @@ func (e *Exporter) day(at int64) *day {
 			return d
 		}
 	}
-	if e.begun == mostBegun {
+	if e.begun == maxBegun {
 		e.fail(fmt.Errorf("another day began more than %d times: the packets' times are wrong, or day by day is not how "+
-			"to part them", mostBegun))
+			"to part them", maxBegun))
 		return e.days[last]
 	}
 	e.begun++
-	if len(e.days) == mostDays {
+	if len(e.days) == maxDays {
 		e.fail(e.end(e.days[0]))
 		e.days = slices.Delete(e.days, 0, 1)
 	}
@@ -133,8 +133,8 @@ func (e *Exporter) day(at int64) *day {
 	return d
 }
 
-// told gives the tables for what is said of a time. What is said late, of a day that was written, is with what is said
-// now: that a file is cut off turns out when all are read.
+// told returns the tables for findings and values about a time. Those about a day that was written already go to the
+// current day: that a file is cut off, for example, is found at its end.
 func (e *Exporter) told(at int64) *day {
 	begin := e.begin(at)
 	isIt := func(d *day) bool { return d.begin == begin }
@@ -144,10 +144,10 @@ func (e *Exporter) told(at int64) *day {
 	return e.day(at)
 }
 
-// path is where a table of the day is.
+// path returns the path of a table of the day.
 func (d *day) path(name string) string { return d.folder + name + ".parquet" }
 
-// tables are all tables of the day, in the order of their names.
+// tables returns all tables of the day, sorted by path.
 func (d *day) tables() []*table {
 	list := []*table{&d.findings.table, &d.values.table, &d.talks.table}
 	for _, t := range d.messages {
@@ -157,7 +157,7 @@ func (d *day) tables() []*table {
 	return list
 }
 
-// end writes the tables of a day to their ends.
+// end completes the tables of a day.
 func (e *Exporter) end(d *day) error {
 	if e.failed != nil {
 		return e.failed
@@ -183,14 +183,14 @@ func (e *Exporter) fail(err error) {
 	}
 }
 
-// Failed reports whether nothing more is written.
+// Failed reports whether an error ended the export.
 func (e *Exporter) Failed() bool { return e.failed != nil }
 
-// Rows gives how many rows each table has, by its path, after Close.
+// Rows returns how many rows each table has, by its path, after Close.
 func (e *Exporter) Rows() map[string]int64 { return e.rows }
 
-// Again gives how often a day began that had been written already. What came then is in a folder of its own:
-// "day=2026-11-23/again-2/findings.parquet".
+// Again returns how often a day began again that had been written already. Its further tables are in a folder of
+// their own: "day=2026-11-23/again-2/findings.parquet".
 func (e *Exporter) Again() int { return e.begun - len(e.parts) }
 
 // Message takes a message.
@@ -229,7 +229,7 @@ func (e *Exporter) Finding(f *wire.TrafficFinding) {
 	e.added(&t.table)
 }
 
-// Value takes what was measured, or what happened.
+// Value takes a value or an event.
 func (e *Exporter) Value(v *wire.Value) {
 	if e.failed != nil {
 		return
@@ -239,7 +239,7 @@ func (e *Exporter) Value(v *wire.Value) {
 	e.added(&t.table)
 }
 
-// conversation takes what was said in a conversation on a day, and forgets it.
+// conversation writes a conversation's row for a day, and clears it.
 func (e *Exporter) conversation(d *day, c *conversation) {
 	if e.failed != nil {
 		return
@@ -249,33 +249,32 @@ func (e *Exporter) conversation(d *day, c *conversation) {
 	*c = conversation{}
 }
 
-// lookEvery is after how many rows a table is asked what it holds.
-const lookEvery = 64
+// measureEvery is after how many rows the memory of a table is measured.
+const measureEvery = 64
 
-// added counts a row that a table has more. When all rows take too much, those of the table that holds most become a
-// row group.
+// added counts a new row of a table. When all rows take too much memory, it flushes the largest table.
 func (e *Exporter) added(t *table) {
 	t.total++
-	if t.rows++; t.rows%lookEvery != 0 {
+	if t.rows++; t.rows%measureEvery != 0 {
 		return
 	}
 	e.held += t.measure()
 	if e.held <= e.options.Memory {
 		return
 	}
-	most := t
+	largest := t
 	for _, d := range e.days {
 		for _, other := range d.tables() {
-			if other.held > most.held {
-				most = other
+			if other.held > largest.held {
+				largest = other
 			}
 		}
 	}
-	e.held -= most.held
-	e.fail(most.flush(e.options.Create))
+	e.held -= largest.held
+	e.fail(largest.flush(e.options.Create))
 }
 
-// Close writes what waits and gives the first error.
+// Close writes the waiting rows and returns the first error.
 func (e *Exporter) Close() error {
 	if len(e.parts) == 0 && !e.options.ByDay {
 		e.day(0) // tables without rows are tables

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A messageTable has the messages of a kind, a row each.
+// A messageTable is the table of a type of messages.
 type messageTable struct {
 	table
 	placeColumns
@@ -57,10 +57,10 @@ func (t *messageTable) put(e *Exporter, m *decode.Message) {
 	t.putFindings(e, m.Findings)
 }
 
-// putPlayers puts the names of those that the message is about, as far as they are known.
+// putPlayers puts the known names of the players in a message.
 func (t *messageTable) putPlayers(e *Exporter, tree *wire.Tree) {
-	const most = 8
-	var names [most][]byte
+	const maxPlayers = 8
+	var names [maxPlayers][]byte
 	known := names[:0]
 	for i := range tree.Nodes {
 		n := &tree.Nodes[i]
@@ -72,7 +72,7 @@ func (t *messageTable) putPlayers(e *Exporter, tree *wire.Tree) {
 			name = []byte(n.Symbols[0].Name)
 		}
 		same := func(other []byte) bool { return string(other) == string(name) }
-		if len(name) > 0 && len(known) < most && !slices.ContainsFunc(known, same) {
+		if len(name) > 0 && len(known) < maxPlayers && !slices.ContainsFunc(known, same) {
 			known = append(known, name)
 		}
 	}
@@ -102,7 +102,7 @@ func (t *messageTable) putFindings(e *Exporter, findings []wire.Finding) {
 	}
 }
 
-// putOptional puts a text, or that there is none where it is empty.
+// putOptional puts a text, or null if it is empty.
 func (c *column) putOptional(v string) {
 	if v == "" {
 		c.null(0, 0)

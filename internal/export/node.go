@@ -6,7 +6,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// structure is a group whose fields stay in their order. That of the package sorts them by name.
+// structure is a group that keeps the order of its fields. parquet.Group sorts them by name.
 type structure struct {
 	parquet.Group
 	fields []parquet.Field
@@ -24,10 +24,10 @@ type named struct {
 // Name implements parquet.Field.
 func (n named) Name() string { return n.name }
 
-// Value implements parquet.Field. It is for Go values, of which there are none here.
+// Value implements parquet.Field. It is for Go values, which tables do not use.
 func (named) Value(reflect.Value) reflect.Value { return reflect.Value{} }
 
-// nodeOf is the type of a column in Parquet, with the way its values are written that takes least room.
+// nodeOf returns the Parquet type of a column, with the encoding that takes least room.
 func nodeOf(s storage) parquet.Node {
 	switch s {
 	case boolean:
@@ -42,7 +42,7 @@ func nodeOf(s storage) parquet.Node {
 		return parquet.Compressed(parquet.Leaf(parquet.FloatType), closely)
 	case double:
 		return parquet.Encoded(parquet.Leaf(parquet.DoubleType), &parquet.RLEDictionary)
-	case moment: // without a zone: DuckDB cuts the others off at microseconds, and shows them in that of the reader
+	case moment: // without a zone: DuckDB truncates times with a zone to microseconds, and shows them in the local zone
 		return parquet.Encoded(parquet.TimestampAdjusted(parquet.Nanosecond, false), &parquet.DeltaBinaryPacked)
 	case blob:
 		return parquet.Encoded(parquet.Leaf(parquet.ByteArrayType), &parquet.RLEDictionary)

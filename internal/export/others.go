@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A findingTable has what is wrong, a row each: what messages carry, and what is about none.
+// A findingTable is the table of findings, those of messages and others.
 type findingTable struct {
 	table
 	placeColumns
@@ -55,7 +55,7 @@ func (t *findingTable) putRule(e *Exporter, r *wire.Rule, text string) {
 	e.shred.text(t.text, []byte(text), 0)
 }
 
-// A valueTable has what was measured and what happened, a row each.
+// A valueTable is the table of values and events.
 type valueTable struct {
 	table
 	placeColumns

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// placeColumns say where in the traffic something was seen. All tables have them.
+// placeColumns are the columns of a wire.Place. All tables have them.
 type placeColumns struct {
 	file, frame, time          *column
 	protocol                   *column
@@ -15,12 +15,12 @@ type placeColumns struct {
 	src, srcPort, dst, dstPort *column
 }
 
-// addWhen adds when something was seen, and in which packet.
+// addWhen adds the columns of the packet and the time.
 func (c *placeColumns) addWhen(p *plan) {
 	c.file, c.frame, c.time = p.add("file", text), p.add("frame", long), p.add("time", moment)
 }
 
-// addWho adds who said it to whom.
+// addWho adds the columns of the endpoints and the conversation.
 func (c *placeColumns) addWho(p *plan) {
 	c.protocol = p.add("protocol", text)
 	c.transport, c.stream, c.id = p.add("transport", text), p.add("stream", long), p.add("community_id", text)
@@ -36,9 +36,9 @@ func (c *placeColumns) put(e *Exporter, p *wire.Place) {
 	c.putWho(p, &e.names)
 }
 
-// putWho puts who is at a place. names are how its endpoints are written.
+// putWho puts the endpoints and the conversation of a place.
 func (c *placeColumns) putWho(p *wire.Place, names *places) {
-	if p.Protocol == nil { // about a packet that is none of ours
+	if p.Protocol == nil { // the packet is of no known protocol
 		for _, x := range [...]*column{c.protocol, c.transport, c.stream, c.id, c.src, c.srcPort, c.dst, c.dstPort} {
 			x.null(0, 0)
 		}
@@ -63,23 +63,23 @@ func putAddress(host, port *column, a netip.AddrPort, name string) {
 	port.number(0, uint64(a.Port()))
 }
 
-// places remembers how places are written: all of what two say to each other are alike.
+// places caches the texts of places, which are the same for all messages of a direction.
 type places struct {
 	slots []placeNames
 	room  []byte
 }
 
-// placeSlots is how many are remembered, by lane. What meets another in its slot takes it.
+// placeSlots is the size of the cache, a direct-mapped one by lane.
 const placeSlots = 1 << 12
 
 // placeNames are the texts of a place.
 type placeNames struct {
-	place            wire.Place // of which the lane's two are looked at
+	place            wire.Place // its endpoints are compared
 	id, src, dst     string
 	fromSrc, fromDst string // with the ports
 }
 
-// of gives the texts of a place.
+// of returns the texts of a place.
 func (s *places) of(p *wire.Place) *placeNames {
 	if s.slots == nil {
 		s.slots = make([]placeNames, placeSlots)
@@ -93,7 +93,7 @@ func (s *places) of(p *wire.Place) *placeNames {
 	return n
 }
 
-// server gives the texts of the server that the place's sender says something to, or who is one; "" if neither is.
+// server returns the text of the server among the two endpoints, "" if the direction is unknown.
 func (n *placeNames) server(d wire.Direction) string {
 	switch d {
 	case wire.ToServer:

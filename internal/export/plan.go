@@ -9,33 +9,33 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A field says in which columns the values of a field of a message go.
+// A field maps a field of a message to its columns.
 type field struct {
 	name        string
 	kind        wire.Kind
 	open        bool
-	there       uint8 // the level of a group or list that is there
+	there       uint8 // the level of a group or list that is present
 	repeats     uint8 // of a list: the level at which its elements repeat
-	first, last int   // its columns, with those beside it
+	first, last int   // plan.columns[first:last] are its columns
 
 	value    *column
-	beside   *column // the name of a number, the names of its bits, the bytes of a text that is no UTF-8
-	notShown *column // how many elements are not in the tree
+	beside   *column // the name of a number, the names of its bits, the bytes of a text that is not UTF-8
+	notShown *column // how many elements the tree omits
 	axes     [3]*column
 	fields   []*field
 	single   *field
 
-	seen uint64 // in which group it was seen last
+	seen uint64 // the group in which it was seen last, see shredder.groups
 }
 
-// A plan is the columns of a table, and which of them have what.
+// A plan is the columns of a table.
 type plan struct {
 	columns []*column
 	nodes   []parquet.Field // of the table
-	fields  []*field        // of the message; nil: the table is of something else
+	fields  []*field        // of the message; nil: not a table of messages
 }
 
-// add adds a column of its own to the table, and gives it.
+// add adds a column to the table, and returns it.
 func (p *plan) add(name string, s storage) *column {
 	c, node := p.leaf(s, 1, 0)
 	p.nodes = append(p.nodes, named{node, name})
@@ -74,21 +74,21 @@ func (p *plan) addTexts(name string) *column {
 	return c
 }
 
-// leaf makes a column that has so many optional groups and lists around it, itself included.
+// leaf makes a column with these maximum levels.
 func (p *plan) leaf(s storage, there, repeats uint8) (*column, parquet.Node) {
 	c := &column{storage: s, there: there, repeats: repeats}
 	p.columns = append(p.columns, c)
 	return c, parquet.Optional(nodeOf(s))
 }
 
-// A level is fields that stand together, while their columns are made: where they are, and what Parquet has to know.
+// A level is the state of making the columns of sibling fields.
 type level struct {
 	*plan
 	there, repeats uint8
 	nodes          []parquet.Field
 }
 
-// group makes the columns of fields that stand together, in as many optional groups and lists.
+// group makes the columns of sibling fields inside groups and lists of these levels.
 func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet.Field, error) {
 	l := &level{plan: p, there: there, repeats: repeats}
 	var fields []*field
@@ -107,7 +107,7 @@ func (p *plan) group(shapes []*shape, there, repeats uint8) ([]*field, []parquet
 	return fields, l.nodes, nil
 }
 
-// put makes a column beside the others.
+// put makes a column of the level.
 func (l *level) put(name string, s storage) *column {
 	c, node := l.leaf(s, l.there+1, l.repeats)
 	l.nodes = append(l.nodes, named{node, name})
@@ -162,7 +162,7 @@ func (l *level) element(s *shape, there, repeats uint8) (f *field, node parquet.
 	return f, node
 }
 
-// inner makes the columns of what stands in a group or in each element of a list.
+// inner makes the columns of the fields of a group or of a list's elements.
 func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, there, repeats uint8) error {
 	fields, nodes, err := l.group(s.fields, there, repeats)
 	if err == nil && len(fields) == 0 {
@@ -173,7 +173,7 @@ func (l *level) inner(f *field, s *shape, wrap func(parquet.Node) parquet.Node, 
 	return err
 }
 
-// value makes the column of a single value, and that beside it.
+// value makes the column of a single value, and the one beside it.
 func (l *level) value(f *field, s *shape) {
 	f.value = l.put(s.Name, storageOf(&s.Field))
 	switch s.Kind {

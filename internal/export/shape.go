@@ -7,14 +7,14 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A shape is a field of a message, as all messages of a name have it.
+// A shape is a field of all messages of a name.
 type shape struct {
 	wire.Field
 	fields []*shape // of a group, and of a list those of each of its elements
 	single *shape   // of a list whose elements are single values
 }
 
-// shapeOf joins the fields of all messages of a protocol that have a name: mostly it is one of the client and one of
+// shapeOf joins the fields of all messages of a protocol that have a name: mostly one of the client and one of
 // the server.
 func shapeOf(p *wire.Protocol, message string) (*shape, error) {
 	root := &shape{Field: wire.Field{Kind: wire.Group}}
@@ -32,7 +32,7 @@ func shapeOf(p *wire.Protocol, message string) (*shape, error) {
 	return root, err
 }
 
-// add adds a field that stands in groups and lists to the outermost of them.
+// add adds a field below the groups and lists in its path.
 func (s *shape) add(f wire.Field) error {
 	path, in := strings.Split(f.Name, "."), s
 	for i, kind := range f.Around {
@@ -65,7 +65,7 @@ func (s *shape) child(to **shape, f wire.Field) error {
 	return nil
 }
 
-// join makes the field one that holds what another one of the same name holds as well.
+// join widens the field so that it also holds the values of another field of the same name.
 func (s *shape) join(f wire.Field) error {
 	mine, others := storageOf(&s.Field), storageOf(&f)
 	both := s.Kind == wire.Group || s.Kind == wire.Sequence || f.Kind == wire.Group || f.Kind == wire.Sequence

@@ -9,13 +9,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A shredder puts trees into columns, a value or its absence into each.
+// A shredder puts trees into columns, a value or null into each.
 type shredder struct {
 	tree    *wire.Tree
 	plan    *plan
-	room    []byte // for one text at a time
-	groups  uint64 // that were put so far
-	unknown int64  // fields that no column is for
+	room    []byte // scratch
+	groups  uint64 // put so far
+	unknown int64  // fields without a column
 }
 
 // message puts the fields of a message.
@@ -24,8 +24,7 @@ func (s *shredder) message(p *plan, t *wire.Tree) {
 	s.group(p.fields, 0, int32(len(t.Nodes)), 0, 0)
 }
 
-// group puts the nodes from one index up to another into the columns of fields. there and repeat are the levels of what
-// stands around them.
+// group puts tree.Nodes[from:to] into the columns of fields. there and repeat are the levels around them.
 func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
 	s.groups++
 	this, next := s.groups, 0
@@ -50,7 +49,7 @@ func (s *shredder) group(fields []*field, from, to int32, there, repeat uint8) {
 	}
 }
 
-// find finds a field by its name, most likely at an index.
+// find returns the index of a field by its name, or -1. It searches from a likely index on.
 func find(fields []*field, name string, likely int) int {
 	for i := likely; i < len(fields); i++ {
 		if fields[i].name == name {
@@ -74,7 +73,7 @@ func (f *field) takes(n *wire.Node) bool {
 		storageOf(&wire.Field{Kind: n.Kind}).whole() && f.value.whole()
 }
 
-// null puts that nothing is there into columns.
+// null puts null into columns.
 func (s *shredder) null(first, last int, there, repeat uint8) {
 	for _, c := range s.plan.columns[first:last] {
 		c.null(there, repeat)
@@ -107,7 +106,7 @@ func (s *shredder) field(f *field, at int32, repeat uint8) {
 
 // list puts the elements of a list.
 func (s *shredder) list(f *field, at int32, repeat uint8) {
-	end, last := s.tree.Nodes[at].Next, f.last-1 // which is of what is not shown
+	end, last := s.tree.Nodes[at].Next, f.last-1 // the last column is notShown
 	if at+1 == end {
 		s.null(f.first, last, f.there, repeat)
 		return
@@ -119,7 +118,7 @@ func (s *shredder) list(f *field, at int32, repeat uint8) {
 			s.group(f.fields, i+1, next, f.there+1, repeat)
 		case i+1 < next:
 			s.value(f.single, &s.tree.Nodes[i+1], repeat)
-		default: // it could not be read
+		default: // reading it failed
 			s.null(f.first, last, f.there+1, repeat)
 		}
 		repeat = f.repeats
@@ -146,7 +145,7 @@ func (s *shredder) value(f *field, n *wire.Node, repeat uint8) {
 	}
 }
 
-// text puts a text, which is not in the room: bytes that are no UTF-8 are read as Latin-1.
+// text puts a text, which must not alias the scratch. Text that is not UTF-8 is read as Latin-1.
 func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	if utf8.Valid(b) {
 		c.putBytes(repeat, b)
@@ -159,7 +158,7 @@ func (s *shredder) text(c *column, b []byte, repeat uint8) {
 	c.putBytes(repeat, s.room)
 }
 
-// beside puts what stands beside a value.
+// beside puts the column beside a value.
 func (s *shredder) beside(f *field, n *wire.Node, repeat uint8) {
 	c := f.beside
 	if c == nil {

@@ -7,23 +7,23 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// A Creator makes the file of a table. Path is its name with those of the folders around it, with slashes between them:
-// "tribes/MasterListReply.parquet". Close is called when the table is whole.
+// A Creator makes the file of a table. path has slashes: "tribes/MasterListReply.parquet". Close is called when the
+// table is complete.
 type Creator func(path string) (io.WriteCloser, error)
 
-// A table is written. Rows wait in its columns until they make a row group.
+// A table is a table being written. Rows wait in its columns until flush makes a row group.
 type table struct {
 	plan
 	path   string
 	total  int64 // rows
-	rows   int64 // that wait
-	held   int   // bytes that they take, when they were looked at last
+	rows   int64 // waiting
+	held   int   // bytes of the waiting rows when measured last
 	schema *parquet.Schema
 	file   io.WriteCloser
 	writer *parquet.GenericWriter[any] // nil: nothing is written yet
 }
 
-// measure looks at how many bytes the rows take that wait, and gives how many more they are.
+// measure measures the waiting rows, and returns by how many bytes they have grown.
 func (t *table) measure() (more int) {
 	before := t.held
 	t.held = 0
@@ -35,8 +35,8 @@ func (t *table) measure() (more int) {
 
 const (
 	pageSize       = 256 << 10 // bytes of values before they are compressed
-	dictionarySize = 1 << 20   // bytes of different values of a column; those of more are written one by one
-	mostAtATime    = 1024      // values
+	dictionarySize = 1 << 20   // bytes of different values of a column; beyond it values are written one by one
+	batchSize      = 1024      // values
 )
 
 // begin makes the file.
@@ -52,7 +52,7 @@ func (t *table) begin(create Creator) (err error) {
 		t.schema,
 		parquet.Compression(codec), parquet.PageBufferSize(pageSize),
 		parquet.DictionaryMaxBytes(dictionarySize), parquet.CreatedBy("gamedissect", "", ""),
-		parquet.DataPageStatistics(false), // they stand in the index; in each page they would stand four times
+		parquet.DataPageStatistics(false), // the index has them; each page would repeat them four times
 	}
 	for i, path := range t.schema.Columns() {
 		if !t.columns[i].bounded() {
@@ -63,8 +63,8 @@ func (t *table) begin(create Creator) (err error) {
 	return nil
 }
 
-// flush writes the rows that wait as a row group. The buffers of the package are kept for one row group of one table
-// alone: they are large, for each column of each table that is written.
+// flush writes the waiting rows as a row group. It writes column by column, so that the package's large buffers
+// live for one row group of one table only.
 func (t *table) flush(create Creator) error {
 	if err := t.begin(create); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (t *table) flush(create Creator) error {
 	return err
 }
 
-// close writes what waits and ends the file.
+// close writes the waiting rows and completes the file.
 func (t *table) close(create Creator) error {
 	if err := t.flush(create); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (t *table) close(create Creator) error {
 	return t.file.Close()
 }
 
-// values hands the values of a column over, whole rows at a time.
+// values passes the values of a column to Parquet, whole rows at a time.
 type values struct {
 	from  *column
 	to    *parquet.ColumnWriter
@@ -117,7 +117,7 @@ func (v *values) begin(from *column, to *parquet.ColumnWriter, index int) {
 func (v *values) add(r *run) error {
 	one := v.value(r).Level(int(r.repeat), int(r.there), v.index)
 	for range r.count {
-		if len(v.list) >= mostAtATime && r.repeat == 0 {
+		if len(v.list) >= batchSize && r.repeat == 0 {
 			if err := v.flush(); err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func (v *values) add(r *run) error {
 	return nil
 }
 
-// value is that of a run, without its levels.
+// value returns the value of a run, without its levels.
 func (v *values) value(r *run) parquet.Value {
 	if r.there < v.from.there {
 		return parquet.NullValue()

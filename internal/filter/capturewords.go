@@ -11,7 +11,7 @@ type primitive struct {
 	from, to                    int // tokens
 }
 
-// inCaptureWords makes of an error one that says in display filters what is said in the words of capture filters.
+// inCaptureWords replaces an error about a capture filter's words by one that proposes the display filter.
 func (p *parser) inCaptureWords(e *Error) *Error {
 	for i := range p.tokens {
 		c, ok := p.primitive(i)
@@ -27,7 +27,7 @@ func (p *parser) inCaptureWords(e *Error) *Error {
 	return e
 }
 
-// primitive reads a condition of a capture filter from a token on.
+// primitive parses a condition of a capture filter from a token on.
 func (p *parser) primitive(from int) (c primitive, ok bool) {
 	at := from
 	takes := func(words ...string) string {
@@ -47,7 +47,7 @@ func (p *parser) primitive(from int) (c primitive, ok bool) {
 	return c, c.kind != "" && value.kind == word && !slices.Contains(connectives, value.text)
 }
 
-// displayed gives display filters that say the same.
+// displayed returns the display filters with the same meaning.
 func (c *primitive) displayed() []string {
 	if c.kind == "host" || c.kind == "net" {
 		family, side := "ip.", c.side

@@ -2,49 +2,18 @@ package filter
 
 import (
 	"net/netip"
-	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// A source appends the values that a field has in a subject.
-type source func(*Subject, []Value) []Value
-
-// addSubjectField adds a field that no message holds.
-func (c *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
-	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
-	c.fields[name] = f
-	return f
-}
-
-// numberOf is the source of a number that some subjects have.
-func numberOf(k wire.Kind, get func(*Subject) (n uint64, ok bool)) source {
-	return func(x *Subject, v []Value) []Value {
-		if n, ok := get(x); ok {
-			v = append(v, Value{Kind: k, Num: n})
-		}
-		return v
-	}
-}
-
-// textOf is the source of a text; "" is none.
-func textOf(get func(*Subject) string) source {
-	return func(x *Subject, v []Value) []Value {
-		if t := get(x); t != "" {
-			v = append(v, Value{Kind: wire.String, Bytes: textBytes(t)})
-		}
-		return v
-	}
-}
-
-// addCarriers adds what stands around messages: packets, addresses, ports.
-func (c *catalogue) addCarriers() {
-	c.addPresence("frame", func(*Subject) bool { return true })
-	c.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
+// addCarriers adds the fields of packets, addresses and ports around messages.
+func (s *catalogue) addCarriers() {
+	s.addPresence("frame", func(*Subject) bool { return true })
+	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
 	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
-		c.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
+		s.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
 			n, ok := get(x)
 			return uint64(n), ok
 		}))
@@ -55,34 +24,34 @@ func (c *catalogue) addCarriers() {
 	add("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
 	add("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
 	add("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
-	c.addTransport("udp", wire.UDP)
-	c.addTransport("tcp", wire.TCP)
-	c.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
-	c.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
-	c.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
-	c.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
+	s.addTransport("udp", wire.UDP)
+	s.addTransport("tcp", wire.TCP)
+	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
+	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
+	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
+	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
 		if _, ok := conversation(x); ok {
 			v = append(v, Value{Kind: wire.String, Bytes: x.Place.AppendCommunityID(x.community[:0])})
 		}
 		return v
 	})
-	c.addMessage()
+	s.addMessage()
 }
 
-// conversation is the number that people know as that of the stream.
+// conversation returns the number that people know as that of the stream.
 func conversation(x *Subject) (uint64, bool) {
 	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
-func (c *catalogue) addTransport(name string, t wire.Transport) {
+func (s *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
-	c.addPresence(name, is)
-	c.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addPresence(name, is)
+	s.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		n, ok := conversation(x)
 		return n, ok && is(x)
 	}))
-	c.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
+	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
 		if source {
 			return port(x.Place.Src)
 		}
@@ -90,10 +59,10 @@ func (c *catalogue) addTransport(name string, t wire.Transport) {
 	})
 }
 
-func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
+func (s *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && has(x.Place.Src.Addr()) }
-	c.addPresence(name, is)
-	c.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
+	s.addPresence(name, is)
+	s.addEnds(name, "addr", "src", "dst", wire.Address, is, func(x *Subject, source bool) Value {
 		at, room := x.Place.Dst.Addr(), &x.dst
 		if source {
 			at, room = x.Place.Src.Addr(), &x.src
@@ -107,12 +76,12 @@ func (c *catalogue) addAddresses(name string, has func(netip.Addr) bool) {
 	})
 }
 
-// addEnds adds the fields of both ends, of the source and of the destination, for subjects of which is holds.
-func (c *catalogue) addEnds(
+// addEnds adds the fields of the source, the destination, and both, for subjects where is reports true.
+func (s *catalogue) addEnds(
 	name, both, source, destination string, k wire.Kind, is func(*Subject) bool, get func(x *Subject, source bool) Value,
 ) {
 	add := func(name string, ends ...bool) {
-		c.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+		s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
 			if is(x) {
 				for _, source := range ends {
 					v = append(v, get(x, source))
@@ -126,8 +95,8 @@ func (c *catalogue) addEnds(
 	add(name+"."+both, true, false)
 }
 
-// addMessage adds what all messages have, as JSON calls it.
-func (c *catalogue) addMessage() {
+// addMessage adds the fields that all messages have, by their names in JSON.
+func (s *catalogue) addMessage() {
 	of := func(get func(*decode.Message) string) source {
 		return textOf(func(x *Subject) string {
 			if x.Message == nil {
@@ -136,37 +105,37 @@ func (c *catalogue) addMessage() {
 			return get(x.Message)
 		})
 	}
-	message := c.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
-	protocol := c.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
+	message := s.addSubjectField("message", wire.String, of(func(m *decode.Message) string { return m.Name }))
+	protocol := s.addSubjectField("protocol", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Protocol.Name
 	}))
-	for _, p := range c.protocols {
+	for _, p := range s.protocols {
 		protocol.known = append(protocol.known, p.Name)
 		for _, m := range p.Messages.All() {
 			message.known = append(message.known, m.Name)
 		}
 	}
-	c.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
+	s.addSubjectField("code", wire.String, of(func(m *decode.Message) string { return m.Code }))
 	direction := of(func(m *decode.Message) string { return m.Direction.String() })
-	c.addSubjectField("direction", wire.String, direction).known =
+	s.addSubjectField("direction", wire.String, direction).known =
 		[]string{wire.ToServer.String(), wire.FromServer.String(), wire.PeerToPeer.String()}
-	c.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
+	s.addSubjectField("transport", wire.String, textOf(func(x *Subject) string {
 		if x.Place.Protocol == nil {
 			return ""
 		}
 		return x.Place.Transport.String()
 	})).known = []string{wire.UDP.String(), wire.TCP.String()}
-	c.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
 		if x.Message == nil {
 			return 0, false
 		}
 		return uint64(x.Message.Length), true
 	}))
-	c.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
-	c.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
+	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
+	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {
 			return v
 		}
@@ -175,9 +144,9 @@ func (c *catalogue) addMessage() {
 	})
 }
 
-// addFindings adds what is known of the rules that are broken.
-func (c *catalogue) addFindings() {
-	c.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
+// addFindings adds the fields of findings.
+func (s *catalogue) addFindings() {
+	s.addPresence("finding", func(x *Subject) bool { return x.Finding != nil || len(x.findings()) > 0 })
 	each := func(get func(r *wire.Rule, text string) Value) source {
 		return func(x *Subject, v []Value) []Value {
 			if x.Finding != nil {
@@ -189,28 +158,22 @@ func (c *catalogue) addFindings() {
 			return v
 		}
 	}
-	rule := c.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
+	rule := s.addSubjectField("finding.rule", wire.String, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(r.ID)}
 	}))
 	rules := decode.Rules()
-	for _, p := range c.protocols {
+	for _, p := range s.protocols {
 		rules = append(rules, p.Rules...)
 	}
 	for _, r := range rules {
 		rule.known = append(rule.known, r.ID)
 	}
-	c.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
+	s.addSubjectField("finding.severity", wire.Enum, each(func(r *wire.Rule, _ string) Value {
 		return Value{Kind: wire.Enum, Num: uint64(r.Severity), Symbols: severities}
 	})).Symbols = severities
-	c.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
+	s.addSubjectField("finding.text", wire.String, each(func(_ *wire.Rule, text string) Value {
 		return Value{Kind: wire.String, Bytes: textBytes(text)}
 	}))
 }
 
 var severities = wire.Names(wire.Note.String(), wire.Warning.String(), wire.Error.String())
-
-// textBytes gives a text as bytes that nobody may change, without copying it.
-func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
-
-// nameBytes is the name of a symbol.
-func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }

@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkKinds finds comparisons that the values of a field do not have.
+// checkKinds returns an error if the values of a field do not have the comparison.
 func (p *parser) checkKinds(op comparator, sign token, left operand, first token) error {
 	f := left.field()
 	if f.open {
@@ -21,7 +21,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 		}
 	}
 	if f.Type() == presence.String() {
-		e := p.fail(sign, "%s has no value to compare, it is there or not", name)
+		e := p.fail(sign, "%s is only present or absent and cannot be compared", name)
 		for _, n := range p.schema.Names() { // a message may be called like a field of its own
 			if path, ok := strings.CutPrefix(n, f.Name+"."); ok && f.Name != "" && strings.HasSuffix(f.Name, "."+path) {
 				p.propose(e, p.mended(n, p.sign))
@@ -38,23 +38,7 @@ func (p *parser) checkKinds(op comparator, sign token, left operand, first token
 	return p.fail(sign, "%s is %s, that has no %s", name, article(f.Type()), sign.text)
 }
 
-// comparableBy reports whether values of one of a field's kinds can be compared so.
-func comparableBy(op comparator, k wire.Kind, f *Field) bool {
-	switch op {
-	case less, lessEqual, greater, greaterEqual:
-		switch familyOf(k) {
-		case numbers, durations, times, byteStrings, addresses:
-			return true
-		}
-		return false
-	case contains, matches:
-		return k == wire.String || k == wire.Bytes ||
-			(k == wire.Enum || k == wire.SignedEnum) && (f.named || len(f.Symbols) > 0)
-	}
-	return familyOf(k) != presence
-}
-
-// checkLiteral finds literals that cannot be compared with a field.
+// checkLiteral returns an error if the literal cannot be compared with the field.
 func (p *parser) checkLiteral(op comparator, sign token, left operand, first token, l *literal) error {
 	if err := p.checkKinds(op, sign, left, first); err != nil {
 		return err
@@ -91,7 +75,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	return nil
 }
 
-// unfit is the error of a value that a field cannot have.
+// unfit returns the error of a value that a field cannot have.
 func (p *parser) unfit(f *Field, name string, l *literal) *Error {
 	e := p.fail(l.token, "%s is %s%s, not %s", name, article(f.Type()), exampleOf(f), l.called())
 	switch {
@@ -112,7 +96,7 @@ var examples = map[family]string{
 	byteStrings: "66:0a", truths: "true or false",
 }
 
-// exampleOf shows how values of a field are written.
+// exampleOf shows how to write a value of a field.
 func exampleOf(f *Field) string {
 	for _, k := range f.Kinds {
 		if text := examples[familyOf(k)]; text != "" && len(f.Kinds) == 1 {
@@ -122,7 +106,7 @@ func exampleOf(f *Field) string {
 	return ""
 }
 
-// called says what a literal looks like, for errors.
+// called describes a literal, for errors.
 func (l *literal) called() string {
 	switch {
 	case l.token.kind == quoted:
@@ -131,19 +115,4 @@ func (l *literal) called() string {
 		return "the number " + l.token.text
 	}
 	return l.token.text
-}
-
-// haveComparableKinds reports whether two fields have values that can be compared.
-func haveComparableKinds(a, b *Field) bool {
-	if a.open || b.open {
-		return true
-	}
-	for _, x := range a.Kinds {
-		for _, y := range b.Kinds {
-			if familyOf(x) == familyOf(y) && familyOf(x) != presence {
-				return true
-			}
-		}
-	}
-	return false
 }

@@ -5,41 +5,7 @@ import (
 	"strings"
 )
 
-// A comparator says what is compared.
-type comparator uint8
-
-const (
-	equal comparator = iota
-	unequal
-	less
-	lessEqual
-	greater
-	greaterEqual
-	contains
-	matches
-	in
-	notIn
-)
-
-// A comparison is what a sign stands for. every says that all values of a field have to fulfil it, unless any
-// comparison all stands in front.
-type comparison struct {
-	op    comparator
-	every bool
-}
-
-// comparisons are the signs and words between two sides.
-var comparisons = map[string]comparison{
-	"==": {equal, false}, "eq": {equal, false}, "any_eq": {equal, false},
-	"===": {equal, true}, "all_eq": {equal, true},
-	"!=": {unequal, true}, "ne": {unequal, true}, "all_ne": {unequal, true},
-	"!==": {unequal, false}, "~=": {unequal, false}, "any_ne": {unequal, false},
-	"<": {less, false}, "lt": {less, false}, "<=": {lessEqual, false}, "le": {lessEqual, false},
-	">": {greater, false}, "gt": {greater, false}, ">=": {greaterEqual, false}, "ge": {greaterEqual, false},
-	"contains": {contains, false}, "matches": {matches, false}, "~": {matches, false}, "in": {in, false},
-}
-
-// takeComparison takes the sign of a comparison, if one follows.
+// takeComparison consumes the sign of a comparison, if one follows.
 func (p *parser) takeComparison() (c comparison, ok bool) {
 	t := p.peek()
 	if t.kind == word && t.text == "not" && p.tokens[p.at+1].text == "in" {
@@ -55,7 +21,7 @@ func (p *parser) takeComparison() (c comparison, ok bool) {
 	return c, ok
 }
 
-// mirrored is the comparison with its sides changed.
+// mirrored returns the comparison with its sides exchanged.
 func mirrored(c comparator) comparator {
 	switch c {
 	case less:
@@ -70,7 +36,7 @@ func mirrored(c comparator) comparator {
 	return c
 }
 
-// parseRelation reads the right side of a comparison.
+// parseRelation parses the right side of a comparison.
 func (p *parser) parseRelation(r *relation, left operand, first token) (node, error) {
 	switch r.op {
 	case in, notIn:
@@ -170,7 +136,7 @@ func (p *parser) parsePattern(r *relation, left operand, first token) (node, err
 	return r, nil
 }
 
-// parseMember reads one of a set, or the two ends of a range.
+// parseMember parses a value of a set, or the two ends of a range.
 func (p *parser) parseMember() (low, high *literal, err error) {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {

@@ -19,7 +19,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("column %d: %s%s", utf8.RuneCountInString(e.Text[:e.Off])+1, e.Reason, e.Meant())
 }
 
-// Meant is "" or a question that names what may have been meant.
+// Meant returns the question which names may have been meant, or "".
 func (e *Error) Meant() string {
 	if len(e.Nearest) == 0 {
 		return ""
@@ -27,13 +27,13 @@ func (e *Error) Meant() string {
 	return DidYouMean(e.Nearest)
 }
 
-// DidYouMean is the question whether one of some names was meant, to stand behind the text of an error.
+// DidYouMean returns the question whether one of the names was meant, to follow the text of an error.
 func DidYouMean(names []string) string {
 	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }
 
-// Excerpt is the filter in a line, and marks below what is wrong. ASCII control characters show as spaces;
-// whoever prints it escapes the others.
+// Excerpt returns the filter in a line, and marks below the error. ASCII control characters show as spaces;
+// the caller escapes others.
 func (e *Error) Excerpt() string {
 	plain := strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Echo reports whether the filter says no more than that a field equals a bound name, as in cookie == $cookie.
+// Echo reports whether the filter only compares a field with a bound name, as in cookie == $cookie.
 func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	r, ok := f.root.(*relation)
 	if !ok || r.op != equal || r.every {
@@ -19,11 +19,11 @@ func (f *Filter) Echo() (field *Field, binding int, ok bool) {
 	return left.target, right.index, true
 }
 
-// comparisonText finds the two sides of a comparison and the sign between them.
+// comparisonText splits a comparison into its left side, sign and right side.
 var comparisonText = regexp.MustCompile(`^([A-Za-z_][^\s"=!<>~]*)\s*(===?|eq|any_eq|all_eq|[!~<>=]+|` +
 	`\b(?:ne|all_ne|any_ne|lt|le|gt|ge|contains|matches|in|not\s+in)\b)\s*(.+)$`)
 
-// Explain says why the filter is not true of a subject: what a field is, and what it should be.
+// Explain says why the filter is false for a subject: the field's value, and the expected one.
 func (f *Filter) Explain(x *Subject) string {
 	text := strings.TrimSpace(f.text)
 	for strings.HasPrefix(text, "(") && strings.HasSuffix(text, ")") && !isJunction(f.root) {
@@ -42,7 +42,7 @@ func (f *Filter) Explain(x *Subject) string {
 		if values := b.values(x, nil); len(values) > 0 {
 			want, bound = listed(values), " ("+want+")"
 		} else {
-			bound = ", which has no value"
+			bound = ", which was not saved"
 		}
 	}
 	if r.op != equal {
@@ -53,12 +53,12 @@ func (f *Filter) Explain(x *Subject) string {
 
 func isJunction(n node) bool { _, is := n.(*junction); return is }
 
-// listed writes values in a line, the first five of them.
+// listed writes the first five values in a line.
 func listed(values []Value) string {
-	const most = 5
+	const limit = 5
 	var list []string
 	for i := range values {
-		if i == most {
+		if i == limit {
 			list = append(list, "...")
 			break
 		}

@@ -155,7 +155,7 @@ func TestErrors(t *testing.T) {
 		{`bzflag24.killed.reason == "GotShoot"`, `                          ^^^^^^^^^^`, `never "GotShoot" (did you mean GotShot?)`},
 		{`bloodmasters.title == CTF`, `                      ^^^`, `it stands in quotes (did you mean bloodmasters.title == "CTF"?)`},
 		{`frame.number == "a"`, `                ^^^`, `a number (such as 5 or 0x1f), not the text "a"`},
-		{`tribes.servers > 3`, `               ^`, `there or not`},
+		{`tribes.servers > 3`, `               ^`, `present or absent`},
 		{`bloodmasters.title > "a"`, `                   ^`, `a text, that has no >`},
 		{`ip.src == 300`, `          ^^^`, `an address (such as 10.0.0.1 or 10.0.0.0/8), not the number 300`},
 		{`ip.src == frame.number`, `          ^^^^^^^^^^^^`, `ip.src is an address, this is a number`},
@@ -187,7 +187,7 @@ func TestErrors(t *testing.T) {
 		{`len(frame.number) == 1`, `    ^^^^^^^^^^^^`, `len wants text or bytes, this is a number`},
 		{`lenn(bloodmasters.title) == 1`, `^^^^`, `no function "lenn" (did you mean len?)`},
 		{`$cookie == 1`, `^^^^^^^`, `nothing is saved as $cookie`},
-		{`tribes == é`, ``, `there or not`},
+		{`tribes == é`, ``, `present or absent`},
 		{`é == 1`, `^`, `no field`},
 		{strings.Repeat("(", 300) + "tribes", ``, `deeper than`},
 		{``, `^`, `missing`},
@@ -331,4 +331,27 @@ func FuzzCompile(f *testing.F) {
 			}
 		}, nil)
 	})
+}
+
+// A schema describes a protocol when a filter names it, or when all names are listed.
+func TestSchemaDescribesOnDemand(t *testing.T) {
+	described := 0
+	counting := *layers.All()[0]
+	newLayer := counting.New
+	counting.New = func() wire.Layer { described++; return newLayer() }
+	s := filter.NewSchema([]*wire.Protocol{&counting, layers.All()[1]})
+	for _, text := range []string{"udp.port == 1", layers.All()[1].Name, "info contains \"a\""} {
+		if _, err := s.Compile(text, nil); err != nil || described > 0 {
+			t.Fatalf("%s: %v, %d messages of another protocol described", text, err, described)
+		}
+	}
+	for range 2 {
+		if _, err := s.Compile(counting.Name, nil); err != nil || described != len(counting.Messages.All()) {
+			t.Fatalf("%v, %d messages described, want %d", err, described, len(counting.Messages.All()))
+		}
+	}
+	all := filter.NewSchema([]*wire.Protocol{&counting})
+	if described = 0; len(all.Names()) == 0 || described != len(counting.Messages.All()) {
+		t.Errorf("%d names, %d messages described", len(all.Names()), described)
+	}
 }

@@ -10,7 +10,7 @@ import (
 // A token is a piece of a filter.
 type token struct {
 	kind tokenKind
-	text string // of a string: what it stands for
+	text string // of a quoted text: without quotes and escapes
 	off  int
 	size int
 }
@@ -31,7 +31,7 @@ var operators = []string{"===", "!==", "==", "!=", "~=", ">=", "<=", "&&", "||",
 
 const notInWords = "()[]{},\"'!=<>&|^~ \t\r\n"
 
-// lex cuts a filter into tokens.
+// lex splits a filter into tokens.
 func lex(text string) ([]token, error) {
 	var tokens []token
 	end := len(strings.TrimRight(text, " \t\r\n"))
@@ -46,7 +46,7 @@ func lex(text string) ([]token, error) {
 	return append(tokens, token{kind: endOfFilter, off: end}), nil
 }
 
-// next gives the next token from an offset on. There has to be one.
+// next returns the next token from an offset on. There has to be one.
 func next(text string, at int) (token, error) {
 	rest := strings.TrimLeft(text[at:], " \t\r\n")
 	at = len(text) - len(rest)
@@ -74,7 +74,7 @@ func next(text string, at int) (token, error) {
 	return token{word, rest[:n], at, n}, nil
 }
 
-// lexQuoted reads a text in quotes, behind as many letters as prefix says: one, r, keeps backslashes.
+// lexQuoted reads a text in quotes. With prefix 1 the letter r precedes it, which keeps backslashes.
 func lexQuoted(text string, at, prefix int) (token, error) {
 	quote := text[at+prefix]
 	var b strings.Builder
@@ -96,8 +96,8 @@ func lexQuoted(text string, at, prefix int) (token, error) {
 	return token{}, &Error{Text: text, Off: at, Size: prefix + 1, Reason: "this text has no closing quote"}
 }
 
-// unescape writes what an escape at the start of a text stands for, and gives its length. A letter without
-// a meaning keeps its backslash, so that regular expressions need not double theirs.
+// unescape writes the character that an escape at the start of a text means, and returns the escape's length. An
+// unknown escape keeps its backslash, so that regular expressions need not double theirs.
 func unescape(b *strings.Builder, s string) (int, error) {
 	switch s[1] {
 	case '\\', '"', '\'':

@@ -3,7 +3,6 @@ package filter
 import (
 	"bytes"
 	"encoding/hex"
-	"math"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A literal is a value that a filter names. What it means depends on the field it is compared with, so it
-// is read in every way that its letters allow.
+// A literal is a value in a filter. Its meaning depends on the field it is compared with, so it is parsed
+// in every way that its text allows.
 type literal struct {
 	token token
 
@@ -24,9 +23,9 @@ type literal struct {
 	isTruth    bool
 	truth      bool
 	isBytes    bool
-	bytes      []byte       // of a text in quotes its own
-	raw        bool         // bytes are meant, not the text
-	prefix     netip.Prefix // of one address: all its bits
+	bytes      []byte       // of a quoted text its bytes
+	raw        bool         // compare bytes, not the text
+	prefix     netip.Prefix // of a single address all its bits
 	duration   time.Duration
 	isDuration bool
 	instant    int64
@@ -67,8 +66,6 @@ func (l *literal) readNumber(s string) {
 		l.isNumber, l.number = true, floatValue(float32(f))
 	}
 }
-
-func floatValue(f float32) Value { return Value{Kind: wire.Float, Num: uint64(math.Float32bits(f))} }
 
 // readBytes reads pairs of hexadecimal digits, with or without one of : - . between them.
 func readBytes(s string) ([]byte, bool) {
@@ -135,17 +132,6 @@ func (l *literal) fits(f *Field, k wire.Kind) bool {
 // endpoint reports whether the literal may be an address with a port and a number.
 func (l *literal) endpoint() bool { return strings.Count(l.token.text, ":") == 2 }
 
-func hasSymbol(s wire.Symbols, name string) bool { return symbolValue(s, name) != nil }
-
-func symbolValue(s wire.Symbols, name string) *int64 {
-	for i := range s {
-		if s[i].Name == name {
-			return &s[i].Value
-		}
-	}
-	return nil
-}
-
 // compare compares a value with the literal. ok is false where that makes no sense.
 func (l *literal) compare(v *Value) (c int, ok bool) {
 	switch v.Kind {
@@ -194,7 +180,8 @@ func (l *literal) compareNumber(v *Value) (int, bool) {
 	return compareValues(v, &l.number)
 }
 
-// compareName compares what an enumeration's value is called; where the name has a number, in their order.
+// compareName compares the name of an enumeration's value with the literal. If the literal names a value, it
+// compares their numbers.
 func (l *literal) compareName(v *Value) (int, bool) {
 	if string(v.Bytes) == l.token.text || v.Symbols.Name(int64(v.Num)) == l.token.text {
 		return 0, true // several numbers may have one name
@@ -205,7 +192,7 @@ func (l *literal) compareName(v *Value) (int, bool) {
 	return 1, true // called something else
 }
 
-// compareAddress is 0 for an address in the literal's network.
+// compareAddress returns 0 for an address in the literal's network.
 func (l *literal) compareAddress(v *Value) (int, bool) {
 	if !l.prefix.IsValid() {
 		var room [64]byte

@@ -1,14 +1,15 @@
 package filter
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// What is wrong with a filter is said with what to write instead. Nothing is proposed that is wrong itself.
+// An error says what to write instead. Each proposal compiles.
 
-// slips are signs and words that nobody reads, and what is meant by them.
+// slips maps signs and words that the language lacks to those that are meant.
 var slips = map[string]string{
 	"=": "==", "=>": ">=", "=<": "<=", "<>": "!=", "=~": "matches",
 	"AND": "and", "OR": "or", "NOT": "not", "XOR": "xor", "IN": "in", "EQ": "eq", "NE": "ne", "CONTAINS": "contains",
@@ -18,10 +19,10 @@ var slips = map[string]string{
 // connectives are the words between conditions.
 var connectives = []string{"and", "or", "xor", "not"}
 
-// propose adds to what may have been meant: those of some filters that are right.
+// propose adds the filters that compile to the error's proposals.
 func (p *parser) propose(e *Error, filters ...string) {
-	if p.checking {
-		return // this is a proposal already
+	if p.compiles == nil {
+		return
 	}
 	for _, text := range filters {
 		if !slices.Contains(e.Nearest, text) && p.compiles(text) {
@@ -30,26 +31,20 @@ func (p *parser) propose(e *Error, filters ...string) {
 	}
 }
 
-// proposing is the error with what propose adds to it.
+// proposing calls propose and returns the error.
 func (p *parser) proposing(e *Error, filters ...string) *Error {
 	p.propose(e, filters...)
 	return e
 }
 
-// compiles reports whether a text is a filter.
-func (p *parser) compiles(text string) bool {
-	_, err := (&parser{schema: p.schema, scope: p.scope, checking: true}).parse(text)
-	return err == nil
-}
-
-// mended writes a comparison of a field with what follows the sign, as it has to be written; "" if there is no way.
+// mended rewrites the comparison of a field with what follows the sign so that it compiles; "" if it cannot.
 func (p *parser) mended(field string, sign int) string {
 	op := p.tokens[sign].text
 	if right := slips[op]; right != "" {
 		op = right
 	}
 	c, ok := comparisons[op]
-	if !ok || p.tokens[sign].kind == quoted || p.checking {
+	if !ok || p.tokens[sign].kind == quoted || p.compiles == nil {
 		return ""
 	}
 	from := sign + 1
@@ -61,28 +56,28 @@ func (p *parser) mended(field string, sign int) string {
 		return ""
 	}
 	value := p.text[p.tokens[from].off : p.tokens[to-1].off+p.tokens[to-1].size]
-	ways := []string{value}
+	candidates := []string{value}
 	switch {
 	case c.op == in:
-		ways = []string{"{" + value + "}"}
+		candidates = []string{"{" + value + "}"}
 	case p.tokens[from].kind != quoted:
-		ways = append(ways, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
+		candidates = append(candidates, strconv.Quote(value), strings.ReplaceAll(value, " ", ""))
 		if f, err := p.schema.Resolve(field, p.scope); err == nil {
-			ways = append(ways, p.symbolsLike(f, value)...)
+			candidates = append(candidates, p.symbolsLike(f, value)...)
 		}
 		if low, high, ok := strings.Cut(value, "-"); ok {
-			op, ways = "in", append(ways, "{"+low+".."+high+"}")
+			op, candidates = "in", append(candidates, "{"+low+".."+high+"}")
 		}
 	}
-	for _, way := range ways {
-		if text := field + " " + op + " " + way; p.compiles(text) {
+	for _, right := range candidates {
+		if text := field + " " + op + " " + right; p.compiles(text) {
 			return text
 		}
 	}
 	return ""
 }
 
-// symbolsLike gives names of a field's values that differ from a text in nothing but case.
+// symbolsLike lists names of a field's values that differ from a text only in case.
 func (p *parser) symbolsLike(f *Field, text string) []string {
 	var names []string
 	for _, name := range slices.Concat(symbolNames(f.Symbols), f.known) {
@@ -93,7 +88,7 @@ func (p *parser) symbolsLike(f *Field, text string) []string {
 	return names
 }
 
-// endOfValue is the token behind a value that may have been written without quotes or braces.
+// endOfValue returns the token behind a value that may lack its quotes or braces.
 func (p *parser) endOfValue(from int) int {
 	for at := from; ; at++ {
 		t := p.tokens[at]
@@ -105,8 +100,8 @@ func (p *parser) endOfValue(from int) int {
 	}
 }
 
-// comparedAs gives the comparison behind a name that does not exist for those of the names that may be meant which it
-// makes sense for, or the names where nothing follows.
+// comparedAs rewrites the comparison behind an unknown name for each of the names that may be meant. If no
+// comparison compiles, it returns the names.
 func (p *parser) comparedAs(names []string) []string {
 	var list []string
 	for _, name := range names {
@@ -120,19 +115,19 @@ func (p *parser) comparedAs(names []string) []string {
 	return list
 }
 
-// mendedBelow is mended for what stands behind a name: of udp == 53 the ports.
+// mendedBelow is mended for the fields below a name: for udp == 53 the ports.
 func (p *parser) mendedBelow(name string, sign int) []string {
-	const most = 3
+	const maxProposals = 3
 	var list []string
 	for _, n := range p.schema.below(name) {
-		if text := p.mended(name+"."+n, sign); text != "" && len(list) < most {
+		if text := p.mended(name+"."+n, sign); text != "" && len(list) < maxProposals {
 			list = append(list, text)
 		}
 	}
 	return list
 }
 
-// unknown is the error of a name that does not exist.
+// unknown returns the error of an unknown name.
 func (p *parser) unknown(t token, why *UnknownError) *Error {
 	e := p.fail(t, "there is no field %q", t.text)
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
@@ -152,4 +147,27 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 	}
 	e.Reason += why.has()
 	return e
+}
+
+// noField returns the error of a condition without a field.
+func (p *parser) noField(t token) error {
+	if l := newLiteral(t); t.kind == word && !l.isNumber && !l.isDuration && !l.prefix.IsValid() {
+		_, err := p.schema.Resolve(t.text, p.scope)
+		if why, ok := errors.AsType[*UnknownError](err); ok {
+			return p.unknown(t, why)
+		}
+	}
+	e := p.fail(t, "a condition needs a field")
+	value := p.source(t)
+	switch {
+	case p.sign > 0:
+		return p.proposing(e, p.left+" == "+value)
+	case t.kind == quoted:
+		return p.proposing(e, "info contains "+value)
+	case newLiteral(t).prefix.Addr().Is4():
+		return p.proposing(e, "ip.addr == "+value)
+	case newLiteral(t).prefix.IsValid():
+		return p.proposing(e, "ipv6.addr == "+value)
+	}
+	return p.proposing(e, "udp.port == "+value, "tcp.port == "+value)
 }

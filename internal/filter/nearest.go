@@ -8,13 +8,13 @@ import (
 	"github.com/agnivade/levenshtein"
 )
 
-// longestName is how long a name may be to be likened to others, in bytes.
-const longestName = 100
+// maxName bounds the names that Nearest compares, in bytes.
+const maxName = 100
 
-// wiresharkNames is what some of Wireshark's names are called here.
+// wiresharkNames maps names of Wireshark's fields to ours.
 var wiresharkNames = map[string]string{
 	"frame.time_delta": "time_delta", "frame.time_delta_displayed": "time_delta",
-	"question_in":    "response_time", // only in Wireshark; whoever has the one has the other
+	"question_in":    "response_time", // Wireshark alone has it, on the messages that have the other
 	"udp.time_delta": "time_delta", "tcp.time_delta": "time_delta",
 	"udp.time_relative": "frame.time_relative", "tcp.time_relative": "frame.time_relative",
 	"frame.len": "length", "frame.cap_len": "length", "udp.length": "length", "tcp.len": "length", "data.len": "length",
@@ -24,17 +24,17 @@ var wiresharkNames = map[string]string{
 	"_ws.expert": "finding", "_ws.expert.severity": "finding.severity", "_ws.expert.message": "finding.text",
 }
 
-// A near name is one that may have been meant.
+// A near name may be the one that was meant.
 type near struct {
 	name     string
-	rank     int // what it has in common with the one that was written; the less, the more
+	rank     int // kind of likeness; the lowest is the closest
 	distance int // letters that differ
 }
 
-// Nearest gives the few names that are most like one that does not exist: what Wireshark's are called here, full names
-// of one that lacks its protocol, and those that differ in a few letters or go on behind it.
+// Nearest returns the few known names most like an unknown one: our names for Wireshark's, full names
+// where the protocol is missing, and names that differ in a few letters or are longer.
 func Nearest(name string, known []string) []string {
-	if len(name) > longestName {
+	if len(name) > maxName {
 		return nil
 	}
 	if here := wiresharkNames[strings.ToLower(name)]; here != "" && slices.Contains(known, here) {
@@ -53,15 +53,15 @@ func Nearest(name string, known []string) []string {
 	return mostLike(found)
 }
 
-// mostLike gives the names of the first few, those that are as good as the first.
+// mostLike returns the names of the first few, as far as they are as close as the first.
 func mostLike(found []near) []string {
-	const most = 3
+	const maxProposals = 3
 	var names []string
-	same := make(map[[2]string]bool) // bzflag24.killer is that of bzflag24.killed.killer, too
+	same := make(map[[2]string]bool) // bzflag24.killer and bzflag24.killed.killer are the same field
 	for _, n := range found {
 		first, last := n.name[:strings.IndexByte(n.name+".", '.')], n.name[strings.LastIndexByte(n.name, '.')+1:]
 		switch ends := [2]string{first, last}; {
-		case len(names) == most || n.rank > found[0].rank || n.distance > found[0].distance+1:
+		case len(names) == maxProposals || n.rank > found[0].rank || n.distance > found[0].distance+1:
 			return names
 		case !same[ends]:
 			same[ends] = true
@@ -71,7 +71,7 @@ func mostLike(found []near) []string {
 	return names
 }
 
-// likeness says what a known name and one that was written have in common. Case and underscores are no difference.
+// likeness compares a known name with the one written. Case and underscores do not count.
 func likeness(name, known string) (rank, distance int, ok bool) {
 	if strings.HasSuffix(known, "."+name) || known == "Msg"+name {
 		return 0, 0, true
@@ -86,11 +86,11 @@ func likeness(name, known string) (rank, distance int, ok bool) {
 		}
 		return 1, distance, distance <= max(len(last)/2, 1)
 	}
-	most := max(len(name)/3, 1)
+	limit := max(len(name)/3, 1)
 	if in != "" {
-		most = max(len(last)/3, 2)
+		limit = max(len(last)/3, 2)
 	}
-	if distance = levenshtein.ComputeDistance(name, known); distance <= most {
+	if distance = levenshtein.ComputeDistance(name, known); distance <= limit {
 		return 2, distance, true
 	}
 	if in != "" || len(name) < 3 {

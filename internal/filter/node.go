@@ -3,14 +3,16 @@ package filter
 import (
 	"regexp"
 	"slices"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A node is true or not of a subject.
+// A node is a compiled part of a filter.
 type node interface {
 	test(*Subject) bool
 }
 
-// A connective says how the nodes of a junction are joined.
+// A connective joins the nodes of a junction.
 type connective uint8
 
 const (
@@ -19,7 +21,7 @@ const (
 	and
 )
 
-// A junction joins nodes. from and to are the offsets in the text between which each stands.
+// A junction joins nodes. The text of node i is text[from[i]:to[i]].
 type junction struct {
 	kind     connective
 	nodes    []node
@@ -46,7 +48,7 @@ type negation struct{ node node }
 
 func (n *negation) test(x *Subject) bool { return !n.node.test(x) }
 
-// A presenceTest is true if the operand has a value; a mask has none where no bit of it is set.
+// A presenceTest is true if the operand has a value, and for a mask, if one of its bits is set.
 type presenceTest struct {
 	operand operand
 	room    []Value
@@ -70,8 +72,8 @@ type relation struct {
 	pattern *regexp.Regexp
 	set     []interval
 
-	lefts, rights []Value // their memory is used again
-	text          []byte  // likewise
+	lefts, rights []Value // reused between tests, as is text
+	text          []byte
 }
 
 // An interval is a member of a set, both ends included; high is nil for a single value.
@@ -156,4 +158,35 @@ func (r *relation) accepts(c int, ok bool) bool {
 		return ok && c > 0
 	}
 	return ok && c >= 0
+}
+
+// comparableBy reports whether values of one of a field's kinds can be compared so.
+func comparableBy(op comparator, k wire.Kind, f *Field) bool {
+	switch op {
+	case less, lessEqual, greater, greaterEqual:
+		switch familyOf(k) {
+		case numbers, durations, times, byteStrings, addresses:
+			return true
+		}
+		return false
+	case contains, matches:
+		return k == wire.String || k == wire.Bytes ||
+			(k == wire.Enum || k == wire.SignedEnum) && (f.named || len(f.Symbols) > 0)
+	}
+	return familyOf(k) != presence
+}
+
+// haveComparableKinds reports whether two fields have values that can be compared.
+func haveComparableKinds(a, b *Field) bool {
+	if a.open || b.open {
+		return true
+	}
+	for _, x := range a.Kinds {
+		for _, y := range b.Kinds {
+			if familyOf(x) == familyOf(y) && familyOf(x) != presence {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// An operand is what stands on a side of a comparison.
+// An operand is a side of a comparison.
 type operand interface {
 	values(*Subject, []Value) []Value
-	field() *Field // what is known of the values
+	field() *Field // describes the values
 }
 
 func (l *literal) values(*Subject, []Value) []Value { return nil }
@@ -39,14 +39,14 @@ func (b *boundOperand) values(x *Subject, v []Value) []Value {
 }
 func (b *boundOperand) field() *Field { return b.target }
 
-// A converter makes a value of another one. Its bytes may be appended to room, which it gives back.
+// A converter converts a value. It may append the new bytes to room, and returns room.
 type converter func(v *Value, room []byte) (converted Value, grown []byte, ok bool)
 
-// derived makes another value of each value of an operand, or none.
+// derived converts each value of an operand, or drops it.
 type derived struct {
 	operand
 	result  Field
-	masked  bool // by &: a presence test asks whether a bit is set
+	masked  bool // by &: a presence test reports whether a bit is set
 	convert converter
 	room    []byte
 }
@@ -68,7 +68,7 @@ func (d *derived) values(x *Subject, v []Value) []Value {
 	return kept
 }
 
-// counted is the number of values of an operand; of a list that of its elements.
+// counted counts the values of an operand, and the elements of lists.
 type counted struct {
 	operand
 	room []Value
@@ -91,8 +91,8 @@ func (c *counted) values(x *Subject, v []Value) []Value {
 	return append(v, Value{Kind: wire.Uint, Num: n})
 }
 
-// parseOperand reads a field, a function of one, the name of a saved value, or a value, and a slice or a mask
-// behind it. beside is what it is compared with; nil: not known yet.
+// parseOperand parses a field, a function call, the name of a saved value, or a value, and the slices and masks
+// behind it. beside is the other side of the comparison; nil: not parsed yet.
 func (p *parser) parseOperand(beside operand) (operand, error) {
 	t := p.take()
 	if t.kind != word && t.kind != quoted {
@@ -117,7 +117,7 @@ func (p *parser) parseOperand(beside operand) (operand, error) {
 	}
 }
 
-// parseAtom reads an operand without what stands behind it.
+// parseAtom parses an operand without slices and masks.
 func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 	if t.kind == quoted {
 		return newLiteral(t), nil
@@ -157,7 +157,7 @@ func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 	if err == nil {
 		return &fieldOperand{f}, nil
 	}
-	// Nothing was found beside a field: what kind of value this would be is said there.
+	// Beside a field the caller reports which kind of value is expected.
 	if beside != nil || l.isNumber || l.prefix.IsValid() || l.isDuration {
 		return l, nil
 	}
@@ -165,7 +165,7 @@ func (p *parser) parseAtom(t token, beside operand) (operand, error) {
 	return nil, p.unknown(t, why)
 }
 
-// A function makes an operand of the one that stands in its parentheses, at the token.
+// A function makes an operand from its argument, which begins at the token.
 type function func(p *parser, o operand, t token) (operand, error)
 
 var functions = map[string]function{
@@ -183,7 +183,7 @@ var functions = map[string]function{
 	},
 }
 
-// changeCase makes ASCII letters of one case, from one to another, those of the other case.
+// changeCase converts the ASCII letters from one to another to the case of which other is the first letter.
 func changeCase(from, to, other byte) converter {
 	return func(v *Value, room []byte) (Value, []byte, bool) {
 		start := len(room)
@@ -197,7 +197,7 @@ func changeCase(from, to, other byte) converter {
 	}
 }
 
-// parseCall reads the parentheses of a function.
+// parseCall parses the argument of a function.
 func (p *parser) parseCall(t token, f function) (operand, error) {
 	p.take()
 	if p.depth++; p.depth > maxDepth {
@@ -218,8 +218,8 @@ func (p *parser) parseCall(t token, f function) (operand, error) {
 	return f(p, o, at)
 }
 
-// derive makes a derived operand with values of a kind, if the operand has values of one of the families. The
-// error says that what wants others, at the token.
+// derive makes a derived operand with values of a kind if the operand has values of one of the families.
+// Otherwise the error, at the token, says what the function needs.
 func (p *parser) derive(
 	o operand, t token, what string, k wire.Kind, convert converter, of ...family,
 ) (operand, error) {
@@ -235,7 +235,7 @@ func (p *parser) derive(
 	return nil, p.fail(t, "%s wants %s, this is %s", what, strings.Join(want, " or "), article(o.field().Type()))
 }
 
-// parseSlice reads what stands in brackets: [at], [from:length], [from-to], [:length] or [from:].
+// parseSlice parses [at], [from:length], [from-to], [:length] or [from:].
 func (p *parser) parseSlice(o operand, first token) (operand, error) {
 	t := p.take()
 	from, length, ok := readSlice(t.text)
@@ -260,7 +260,7 @@ func (p *parser) parseSlice(o operand, first token) (operand, error) {
 		b = b[at:]
 		if length >= 0 {
 			if length > len(b) {
-				return Value{}, room, false // as in Wireshark, a slice that is not whole is not there
+				return Value{}, room, false // as in Wireshark, an incomplete slice has no value
 			}
 			b = b[:length]
 		}
@@ -272,7 +272,7 @@ func (p *parser) parseSlice(o operand, first token) (operand, error) {
 	return p.derive(o, first, "a slice", wire.Bytes, slice, byteStrings)
 }
 
-// readSlice reads what stands in the brackets. A length of -1 is up to the end.
+// readSlice parses the text between the brackets. A length of -1 means up to the end.
 func readSlice(s string) (from, length int, ok bool) {
 	number := func(s string, empty int) int {
 		if s == "" {
@@ -293,7 +293,7 @@ func readSlice(s string) (from, length int, ok bool) {
 	return number(s, 0), 1, ok
 }
 
-// parseMask reads what bits are looked at: a number, or the name of a bit.
+// parseMask parses a mask: a number, or the name of a bit.
 func (p *parser) parseMask(o operand, first token) (operand, error) {
 	t := p.take()
 	l := newLiteral(t)
@@ -325,15 +325,7 @@ func (p *parser) parseMask(o operand, first token) (operand, error) {
 	return masked, err
 }
 
-func symbolNames(s wire.Symbols) []string {
-	var names []string
-	for i := range s {
-		names = append(names, s[i].Name)
-	}
-	return names
-}
-
-// appendText appends a value's text in UTF-8, as the trees show it but for escapes.
+// appendText appends a value's text in UTF-8, as the trees show it but without escapes.
 func appendText(room []byte, v *Value) []byte {
 	b := v.Bytes
 	if v.Kind == wire.Enum || v.Kind == wire.SignedEnum {

@@ -9,25 +9,25 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// question is a message that waits for its answer.
+// question is a message without an answer yet.
 type question struct {
 	kind      *wire.MessageType
 	direction wire.Direction
 	key       []byte
 	time      int64
 	frame     int
-	again     bool // it was asked more than once, so which one an answer belongs to is not known
+	again     bool // it was asked more than once, so an answer may belong to any of them
 }
 
-// questions are those of a conversation that have no answer yet.
+// questions are a conversation's questions without an answer yet.
 type questions []question
 
-// mostQuestions of a conversation wait for an answer; the oldest makes room for another.
-const mostQuestions = 16
+// maxQuestions bounds the questions kept for a conversation. The oldest makes room for another.
+const maxQuestions = 16
 
 func (q *questions) held() int { return cap(*q) * int(unsafe.Sizeof(question{})) }
 
-// take takes out the question that a message answers; ok is false if it answers none. There is no other answer to it.
+// take removes and returns the question that a message answers; ok is false if it answers none.
 func (q *questions) take(m *decode.Message) (answered question, ok bool) {
 	core := m.Layer.Core()
 	if len(*q) == 0 || m.Direction == wire.Unknown || core.Message == nil || len(core.Message.Answers) == 0 {
@@ -46,7 +46,7 @@ func (q *questions) take(m *decode.Message) (answered question, ok bool) {
 	return answered, true
 }
 
-// add takes a message, which may be a question.
+// add keeps a message if it is a question.
 func (q *questions) add(m *decode.Message) {
 	core := m.Layer.Core()
 	if m.Direction == wire.Unknown || core.Message == nil || !core.Message.IsQuestion() {
@@ -59,14 +59,14 @@ func (q *questions) add(m *decode.Message) {
 			return
 		}
 	}
-	if len(*q) >= mostQuestions {
+	if len(*q) >= maxQuestions {
 		*q = slices.Delete(*q, 0, 1)
 	}
 	*q = append(*q, question{kind: core.Message, direction: m.Direction, key: bytes.Clone(key), time: m.Time,
 		frame: m.Frame})
 }
 
-// keyOf gives what tells to which question a message belongs, nil if it has nothing.
+// keyOf returns the key that a question and its answer share, or nil.
 func keyOf(b wire.Body) []byte {
 	if k, ok := b.(wire.Keyed); ok {
 		return k.AnswerKey()

@@ -10,8 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
-// A Subject is what a filter is true of or not: a message, a finding that no message carries, or only a
-// place in the traffic.
+// A Subject is what a filter tests: a message, a finding that no message carries, or only a place in the traffic.
 type Subject struct {
 	Place   *wire.Place
 	Message *decode.Message      // nil for a finding or a place
@@ -21,9 +20,9 @@ type Subject struct {
 	Bindings []Value
 
 	first    int64    // time of the first packet, nanoseconds since 1970
-	delta    int64    // since the message before in the conversation, nanoseconds
+	delta    int64    // since the conversation's previous message, nanoseconds
 	response int64    // since the question that this answers, nanoseconds
-	question question // that this answers, if its frame is not 0
+	question question // that this answers; its frame is 0 if there is none
 	src, dst [16]byte
 	info     []byte
 
@@ -37,43 +36,43 @@ func (x *Subject) findings() []wire.Finding {
 	return x.Message.Findings
 }
 
-// Times gives the time since the message before in the conversation, and that since the question that this answers.
+// Times returns the time since the conversation's previous message, and the time since the question that this answers.
 func (x *Subject) Times() (delta, response time.Duration, haveDelta, haveResponse bool) {
 	return time.Duration(x.delta), time.Duration(x.response), x.delta != unmeasured, x.response != unmeasured
 }
 
-// Question gives the frame and the time of the message that this one answers; 0 if none is known.
+// Question returns the frame and the time of the message that this one answers; 0 if none is known.
 func (x *Subject) Question() (frame int, at int64) { return x.question.frame, x.question.time }
 
-// unmeasured stands for a duration that there is none of.
+// unmeasured stands for an unknown duration.
 const unmeasured = math.MinInt64
 
-// A History makes subjects of what a capture holds, in order: it knows the message before and the first
+// A History makes the subjects of a capture, in order. It remembers previous messages and the first
 // time. It is for one goroutine at a time.
 type History struct {
 	first    int64
 	begun    bool                                           // first is known
-	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil: nothing is remembered
+	previous *bounded.LRU[wire.ConversationID, lastMessage] // nil: it remembers no messages
 	subject  Subject
 	place    Subject
 	answer   wire.Value // the newest measured time of an answer
 }
 
-// A lastMessage is the one that came last in a conversation.
+// A lastMessage is the newest message of a conversation.
 type lastMessage struct {
 	time      int64
 	questions questions
 }
 
-// longSilence is how long after its last message a conversation is not remembered any more, which is no loss: an
-// engine takes for a new one what was silent for an hour.
-const longSilence = int64(24 * time.Hour)
+// maxSilence is how long after its last message a conversation is remembered. Engines take what follows an hour of
+// silence for a new conversation.
+const maxSilence = int64(24 * time.Hour)
 
-// kept is what is said of conversations that a History forgets for want of memory.
+// kept describes the conversations that a History forgets for want of memory.
 var kept = bounded.Kind{Name: "last messages of conversations", Silent: "time_delta or response_time"}
 
-// NewHistory makes a History that remembers conversations on a budget, whose turns somebody else begins: that of
-// Engine.Part. nil is for who asks neither for time_delta nor for response_time: it remembers none.
+// NewHistory makes a History that remembers conversations on a budget, such as Engine.Part's, whose turns its owner
+// begins. With nil it remembers none, and time_delta and response_time have no values.
 func NewHistory(memory *bounded.Budget) *History {
 	h := new(History)
 	if memory != nil {
@@ -83,21 +82,21 @@ func NewHistory(memory *bounded.Budget) *History {
 	return h
 }
 
-// Packet takes the time of the next packet, nanoseconds since 1970. Relative times begin with the first.
+// Packet takes the time of the next packet, nanoseconds since 1970. Relative times count from the first.
 func (h *History) Packet(time int64) {
 	if !h.begun {
 		h.first, h.begun = time, true
 	}
 }
 
-// Value takes what a tracker measured. It has to come before the message that showed it.
+// Value takes a tracker's value. It has to come before the message that showed it.
 func (h *History) Value(v *wire.Value) {
 	if v.Answer {
 		h.answer = *v
 	}
 }
 
-// Message makes a message a subject, valid until the next one. Each message has to come once, in order.
+// Message returns a message's subject, valid until the next one. The caller passes each message once, in order.
 func (h *History) Message(m *decode.Message) *Subject {
 	x := h.subjectAt(&m.Place)
 	x.Message = m
@@ -111,7 +110,7 @@ func (h *History) Message(m *decode.Message) *Subject {
 	return x
 }
 
-// measure measures the time since what came before in the conversation of a message, which is remembered for the next.
+// measure sets the times since the previous message and since the question, and remembers the message.
 func (h *History) measure(x *Subject) {
 	m := x.Message
 	h.expire(m.Time)
@@ -133,19 +132,19 @@ func (h *History) measure(x *Subject) {
 
 // expire forgets conversations that have been silent too long.
 func (h *History) expire(now int64) {
-	for id, l := h.previous.Stalest(); l != nil && clock.Elapsed(l.time, now) > longSilence; id, l = h.previous.Stalest() {
+	for id, l := h.previous.Stalest(); l != nil && clock.Elapsed(l.time, now) > maxSilence; id, l = h.previous.Stalest() {
 		h.previous.Delete(id)
 	}
 }
 
-// Finding makes a finding that no message carries a subject, valid until the next one.
+// Finding returns the subject of a finding that no message carries, valid until the next one.
 func (h *History) Finding(f *wire.TrafficFinding) *Subject {
 	x := h.subjectAt(&f.Place)
 	x.Finding = f
 	return x
 }
 
-// Place makes a place a subject, valid until the next place; a message or finding stays what it is.
+// Place returns the subject of a place, valid until the next place. It does not change those of messages and findings.
 func (h *History) Place(p *wire.Place) *Subject { return h.begin(&h.place, p) }
 
 func (h *History) subjectAt(p *wire.Place) *Subject { return h.begin(&h.subject, p) }

@@ -6,31 +6,31 @@ import (
 	"encoding/hex"
 	"math"
 	"net/netip"
-	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Kinds of values that no message holds, beside those of package wire.
+// Kinds of values that no message holds, in addition to those of package wire.
 const (
 	Duration wire.Kind = 100 + iota // Num: nanoseconds, signed
 	Time                            // Num: nanoseconds since 1970, UTC
 )
 
-// A Value is what a field has in a message. Bytes belong to the message.
+// A Value is the value of a field in a message. Bytes alias the message.
 type Value struct {
 	Kind    wire.Kind
 	Num     uint64 // as in wire.Node; of durations and times nanoseconds
 	Symbols wire.Symbols
-	Bytes   []byte // of texts, bytes and addresses; of enumerations the name of whom it stands for
+	Bytes   []byte // of texts, bytes and addresses; of an enumeration the name that other messages give the value
 }
 
-// Append appends the value as JSON has it, without quotes: a number for an enumeration, hexadecimal digits
-// for bytes, a text with everything escaped that is not plainly printable.
+// Append appends the value as in JSON, without quotes: a number for an enumeration, hexadecimal digits
+// for bytes, a text with everything escaped that is not printable.
 func (v *Value) Append(b []byte) []byte {
 	switch v.Kind {
 	case wire.Group, wire.Sequence:
@@ -47,7 +47,7 @@ func (v *Value) Append(b []byte) []byte {
 	return format.AppendValue(b, &wire.Node{Kind: v.Kind, Num: v.Num, Bytes: v.Bytes}, 0)
 }
 
-// String is the value as a filter would name it: texts in quotes, enumerations by their names.
+// String returns the value as a filter writes it: texts in quotes, enumerations by their names.
 func (v *Value) String() string {
 	switch v.Kind {
 	case wire.String:
@@ -62,14 +62,14 @@ func (v *Value) String() string {
 	return string(v.Append(nil))
 }
 
-// Short is String for people: of a long text its beginning, and how long it is.
+// Short is String for people: a long text is cut and followed by its length.
 func (v *Value) Short() string {
-	const most = 120 // bytes
-	if len(v.Bytes) <= most {
+	const limit = 120 // bytes
+	if len(v.Bytes) <= limit {
 		return v.String()
 	}
-	end := most
-	for end > most-utf8.UTFMax && !utf8.RuneStart(v.Bytes[end]) {
+	end := limit
+	for end > limit-utf8.UTFMax && !utf8.RuneStart(v.Bytes[end]) {
 		end--
 	}
 	begin := *v
@@ -77,7 +77,7 @@ func (v *Value) Short() string {
 	return begin.String() + " ... " + strconv.Itoa(len(v.Bytes)) + " bytes"
 }
 
-// Quote writes bytes as a text in a filter, whatever they are.
+// Quote returns any bytes as a quoted text of a filter.
 func Quote(b []byte) string {
 	q := []byte{'"'}
 	for _, x := range b {
@@ -114,7 +114,7 @@ func (v *Value) Equal(o *Value) bool {
 	return ok && c == 0
 }
 
-// name is what an enumeration's value is called, as the trees show it.
+// name returns the name of an enumeration's value, as the trees show it.
 func (v *Value) name() []byte {
 	if len(v.Bytes) > 0 {
 		return v.Bytes
@@ -122,7 +122,7 @@ func (v *Value) name() []byte {
 	return []byte(v.Symbols.Name(int64(v.Num)))
 }
 
-// Number gives the value as a number, a duration in seconds. ok is false for what is none.
+// Number returns the value as a number, a duration in seconds. ok is false for other values.
 func (v *Value) Number() (n float64, ok bool) {
 	switch familyOf(v.Kind) {
 	case numbers:
@@ -133,19 +133,11 @@ func (v *Value) Number() (n float64, ok bool) {
 	return 0, false
 }
 
-// Numeric reports whether values of the field may be numbers, see Value.Number.
-func (f *Field) Numeric() bool {
-	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
-		_, ok := (&Value{Kind: k}).Number()
-		return ok
-	})
-}
-
-// A family is a group of kinds whose values can be compared with each other.
+// A family is a set of kinds whose values can be compared with each other.
 type family uint8
 
 const (
-	presence family = iota // of a group: it is there or not
+	presence family = iota // of a group: present or absent
 	numbers
 	truths
 	texts
@@ -216,7 +208,7 @@ func (v *Value) float() float64 {
 	return float64(v.Num)
 }
 
-// address gives the address, without the port of an endpoint.
+// address returns the address, without the port of an endpoint.
 func (v *Value) address() netip.Addr {
 	b := v.Bytes
 	if len(b) == endpointSize {
@@ -240,3 +232,11 @@ func appendSeconds(b []byte, ns int64) []byte {
 	b[point] = '.'
 	return b
 }
+
+// textBytes returns the bytes of a text without copying. The caller must not change them.
+func textBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// nameBytes returns the name of a value.
+func nameBytes(s wire.Symbols, v int64) []byte { return textBytes(s.Name(v)) }
+
+func floatValue(f float32) Value { return Value{Kind: wire.Float, Num: uint64(math.Float32bits(f))} }

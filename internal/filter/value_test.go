@@ -378,7 +378,7 @@ func TestUnknown(t *testing.T) {
 				t.Errorf("%s: %s, want %s", text, got, want)
 			}
 		}
-		if f.Match(x) || f.Explain(x) != "whole is 300, expected $kept, which has no value" {
+		if f.Match(x) || f.Explain(x) != "whole is 300, expected $kept, which was not saved" {
 			t.Error("nothing is bound:", f.Explain(x))
 		}
 	})

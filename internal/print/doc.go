@@ -1,4 +1,4 @@
-// Package print writes annotated trees as text: a line a field, with its findings where the bytes are.
+// Package print writes annotated trees as text: a line a field, with findings at their bytes.
 //
-// What may not enter: where the text goes, how wide that is, and any protocol.
+// What may not enter: the text's destination and its width, and any protocol.
 package print

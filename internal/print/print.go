@@ -9,29 +9,28 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Style holds what is written before and after parts of a tree to colour them. The zero
-// Style colours nothing.
+// Style holds the escape sequences that colour parts of a tree. The zero Style colours nothing.
 type Style struct {
 	Range, Name, Meaning, Note, Warning, Error, Reset string
 }
 
-// ForSeverity gives the colour of a severity.
+// ForSeverity returns the colour of a severity.
 func (s *Style) ForSeverity(v wire.Severity) string {
 	return [...]string{s.Note, s.Warning, s.Error}[v]
 }
 
-// A Printer writes trees as text: a line a field with its bytes' range, its name, its value and
-// what the value means. It allocates nothing but the growth of dst.
+// A Printer writes trees as text: a line a field with its range of bytes, its name, its value and
+// the value's meaning. It allocates only to grow dst.
 type Printer struct {
 	Bytes bool // show the bytes beside the fields
 	All   bool // fold nothing: every element of every list, every field on a line of its own, texts to their ends
 	Style Style
 
-	// Pass is given what was written after each line, and returns what to go on with: all of it, or nothing if it
-	// is on its way already. Trees may be large. nil: all is kept.
+	// Pass is called after each line with the text so far, and returns the slice to append to: the same, or an empty one
+	// if it wrote the text. Trees may be large. nil: the text stays in one slice.
 	Pass func([]byte) []byte
 
-	// Finding appends a finding from a column on, and ends the line. nil: it stands in one.
+	// Finding appends a finding from a column on, and ends the line. nil: findings take one line each.
 	Finding func(dst []byte, column int, f *wire.Finding) []byte
 
 	findings []wire.Finding
@@ -49,11 +48,11 @@ const (
 	bytesWidth = 8  // of them in a line
 	opaqueMax  = 24 // bytes of an opaque value
 
-	textMax    = 240     // bytes of a text: more than anybody says in a line
-	allTextMax = 1 << 20 // the same if nothing is folded: there are worlds with names of megabytes
+	textMax    = 240     // bytes of a text
+	allTextMax = 1 << 20 // likewise if nothing is folded: there are worlds with names of megabytes
 )
 
-// Append writes the tree of the message in data, with its findings where their bytes are.
+// Append writes the tree of the message in data, with findings at their bytes.
 func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.Finding) []byte {
 	p.findings, p.data = findings, data
 	p.shown = p.shown[:0]
@@ -69,7 +68,7 @@ func (p *Printer) Append(dst []byte, t *wire.Tree, data []byte, findings []wire.
 	return dst
 }
 
-// appendNodes writes the nodes from one index up to another, siblings and what is below them.
+// appendNodes writes t.Nodes[from:to].
 func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	for i := from; i < to; i = t.Nodes[i].Next {
 		n := &t.Nodes[i]
@@ -93,7 +92,7 @@ func (p *Printer) appendNodes(dst []byte, t *wire.Tree, from, to int32) []byte {
 	return dst
 }
 
-// appendParsed writes that there is a text of which the values stand behind it.
+// appendParsed writes a reference instead of a text whose values follow.
 func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	dst = p.appendHead(dst, n)
 	dst = strconv.AppendInt(dst, int64(len(n.Bytes)), 10)
@@ -101,7 +100,7 @@ func (p *Printer) appendParsed(dst []byte, n, behind *wire.Node) []byte {
 	return append(append(dst, behind.Name...), '\n')
 }
 
-// appendList writes a list, or its first elements and those that findings are about.
+// appendList writes a list: folded, its first elements and those with findings.
 func (p *Printer) appendList(dst []byte, t *wire.Tree, at int32) []byte {
 	list := &t.Nodes[at]
 	if list.Next == at+1 && list.Num == 0 {
@@ -230,7 +229,7 @@ func (p *Printer) appendValue(dst []byte, n *wire.Node) []byte {
 		return format.AppendValue(dst, n, opaque)
 	}
 	for back := 1; back < utf8.UTFMax && !utf8.RuneStart(n.Bytes[text]); back++ {
-		text-- // else the beginning of UTF-8 would be none
+		text-- // do not split a character
 	}
 	dst = format.AppendQuoted(dst, n.Bytes[:text])
 	dst = append(dst, " ... "...)
@@ -238,7 +237,7 @@ func (p *Printer) appendValue(dst []byte, n *wire.Node) []byte {
 	return append(dst, " bytes"...)
 }
 
-// appendMeaning writes what the value that begins at start stands for, if anything.
+// appendMeaning writes the meaning of the value that begins at start, if any.
 func (p *Printer) appendMeaning(dst []byte, start int, n *wire.Node) []byte {
 	end := len(dst)
 	dst = pad(dst, start, valueWidth)
@@ -289,7 +288,7 @@ func (p *Printer) appendHead(dst []byte, n *wire.Node) []byte {
 	return pad(dst, len(dst), max(nameWidth-width, 0)+1)
 }
 
-// appendBytes writes some bytes in hex, padded to a whole line of them.
+// appendBytes writes some bytes in hex, padded to bytesWidth.
 func (p *Printer) appendBytes(dst []byte, off, size int32, more bool) []byte {
 	start := len(dst)
 	dst = format.AppendHex(dst, p.data[off:off+size], 0)
@@ -299,7 +298,7 @@ func (p *Printer) appendBytes(dst []byte, off, size int32, more bool) []byte {
 	return pad(dst, start, 3*bytesWidth+1)
 }
 
-// appendMoreBytes writes the bytes that the field's own line had no room for.
+// appendMoreBytes writes the bytes that do not fit in the field's own line.
 func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	for off := n.Off + bytesWidth; off < n.Off+n.Size; off += bytesWidth {
 		start := len(dst)
@@ -310,7 +309,7 @@ func (p *Printer) appendMoreBytes(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// indent is the column where names of that depth begin.
+// indent returns the column where names of a depth begin.
 func (p *Printer) indent(depth uint8) int {
 	width := rangeWidth + 2 + 2*int(depth)
 	if p.Bytes {
@@ -319,7 +318,7 @@ func (p *Printer) indent(depth uint8) int {
 	return width
 }
 
-// appendIndent writes blanks up to there.
+// appendIndent writes blanks up to indent.
 func (p *Printer) appendIndent(dst []byte, depth uint8) []byte {
 	return pad(dst, len(dst), p.indent(depth))
 }
@@ -340,7 +339,7 @@ func endLine(dst []byte) []byte {
 
 const blanks = "                                                                "
 
-// pad appends blanks until what begins at start is width bytes long.
+// pad appends blanks until dst[start:] is width bytes long.
 func pad(dst []byte, start, width int) []byte {
 	for n := width - (len(dst) - start); n > 0; n -= len(blanks) {
 		dst = append(dst, blanks[:min(n, len(blanks))]...)

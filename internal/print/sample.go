@@ -16,9 +16,8 @@ const (
 	sampleText = 4  // printable characters in a row that are worth quotes
 )
 
-// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample: what says in
-// a line what it is and where it comes from, c tells how it was read. Endpoints are left out unless both are
-// valid.
+// AppendSample appends a message in the form of the .hex files that tests read, see wiretest.Sample. what describes it
+// in a line, c is the context in which it was read. Endpoints are written only if both are valid.
 func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort, data []byte) []byte {
 	b = fmt.Appendf(b, "# %s\n", strings.Join(strings.Fields(what), " "))
 	if src.IsValid() && dst.IsValid() {
@@ -55,9 +54,9 @@ func AppendSample(b []byte, what string, c wire.Context, src, dst netip.AddrPort
 
 // printable counts the characters of ASCII at the beginning that need no escape, up to a line of them.
 func printable(data []byte) int {
-	const most = 80
+	const limit = 80
 	n := 0
-	for n < min(len(data), most) && data[n] >= ' ' && data[n] <= '~' && data[n] != '"' && data[n] != '\\' {
+	for n < min(len(data), limit) && data[n] >= ' ' && data[n] <= '~' && data[n] != '"' && data[n] != '\\' {
 		n++
 	}
 	return n

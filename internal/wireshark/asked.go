@@ -14,13 +14,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// askedScript is what Script needs where nobody wrote a dissection file before.
+// askedScript replaces the dissection file for Script: it asks the program instead.
 //
 //go:embed asked.lua
 var askedScript []byte
 
-// Plugin gives a Lua script for Wireshark that asks a program, as a shell takes its name, about every packet: by the
-// arguments "plugin --answer FILE". The program is to read questions and to answer, see ReadQuestion and
+// Plugin returns a Lua script for Wireshark that asks a program about every packet. program is quoted for a shell, and
+// called with the arguments "plugin --answer FILE". It reads questions and answers them, see ReadQuestion and
 // [Writer.Answer].
 func Plugin(program string, protocols []*wire.Protocol) string {
 	w := NewWriter(io.Discard, protocols)
@@ -35,9 +35,9 @@ func Plugin(program string, protocols []*wire.Protocol) string {
 		askedScript, luaText([]byte(program)), luaText(w.tables()), Script)
 }
 
-// Stub gives a Lua script that runs the one of [Plugin], as the program prints it by the argument "plugin". A program
-// of another version brings its own. One that is gone is told of, with the file in which the stub stands. The command
-// is the program as a shell takes its name.
+// Stub returns a Lua script that runs the script of [Plugin], which the program prints with the argument "plugin". So
+// the script always fits the program's version. If the program is gone, the stub says so and names its own file.
+// command is the program quoted for a shell.
 func Stub(program, command, file string) string {
 	gone := "gamedissect: " + program + " is gone; install again, or remove " + file + "\n"
 	return "if os.getenv(\"" + NoStub + "\") then\n  return\nend\n" +
@@ -56,11 +56,10 @@ script()
 `
 }
 
-// NoStub is what stands in the environment of a Wireshark that is to leave the stub alone, since it is given a
-// dissection file.
+// NoStub is the environment variable that disables the stub in a Wireshark that gets a dissection file.
 const NoStub = "GAMEDISSECT_WIRESHARK"
 
-// luaText writes a text as Lua reads it.
+// luaText quotes a text for Lua.
 func luaText(text []byte) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -76,30 +75,30 @@ func luaText(text []byte) string {
 }
 
 const (
-	questionHead   = 24
-	mostInQuestion = 1 << 24 // bytes of a packet
+	questionHeader = 24
+	maxPacket      = 1 << 24 // bytes
 )
 
-// ErrQuestion is the error of questions that are none.
+// ErrQuestion is the error of malformed questions.
 var ErrQuestion = errors.New("this is no question of Wireshark's about a packet")
 
-// mostPassed is how many packets of links that nobody asks about may stand between two questions. What is remembered
-// grows with the number of the last one.
-const mostPassed = 1 << 22
+// maxSkipped bounds the packets of other link types between two questions. Memory grows with the number of the last
+// question's frame.
+const maxSkipped = 1 << 22
 
-// ReadQuestion reads a packet that Wireshark asks about: in little endian the number of the frame, the link type, how
-// many bytes there are and were, in four bytes each, the time in seconds, as a float64, and the bytes. They are valid
-// until buffer is used again, which is returned, larger if need be. f is the packet that was asked about before, and
-// becomes this one.
+// ReadQuestion reads a packet that Wireshark asks about: in little endian the number of the frame, the link type, the
+// captured and the original length, in four bytes each, the time in seconds, as a float64, and the bytes. The packet's
+// data are in buffer, which is returned, larger if need be. f is the packet of the previous question, and becomes this
+// one.
 func ReadQuestion(r io.Reader, f *decode.Frame, buffer []byte) ([]byte, error) {
-	var head [questionHead]byte
-	if _, err := io.ReadFull(r, head[:]); err != nil {
+	var header [questionHeader]byte
+	if _, err := io.ReadFull(r, header[:]); err != nil {
 		return buffer, err
 	}
-	size := binary.LittleEndian.Uint32(head[8:])
-	length := binary.LittleEndian.Uint32(head[12:])
-	number := int(binary.LittleEndian.Uint32(head[0:]))
-	if size > mostInQuestion || length > math.MaxInt32 || number <= f.Number || number > f.Number+mostPassed {
+	size := binary.LittleEndian.Uint32(header[8:])
+	length := binary.LittleEndian.Uint32(header[12:])
+	number := int(binary.LittleEndian.Uint32(header[0:]))
+	if size > maxPacket || length > math.MaxInt32 || number <= f.Number || number > f.Number+maxSkipped {
 		return buffer, ErrQuestion
 	}
 	if int(size) > cap(buffer) {
@@ -111,13 +110,13 @@ func ReadQuestion(r io.Reader, f *decode.Frame, buffer []byte) ([]byte, error) {
 	}
 	*f = decode.Frame{
 		Data: buffer, Length: max(int(length), int(size)), Number: number,
-		Link: uint16(binary.LittleEndian.Uint32(head[4:])),
-		Time: nanoseconds(math.Float64frombits(binary.LittleEndian.Uint64(head[16:]))),
+		Link: uint16(binary.LittleEndian.Uint32(header[4:])),
+		Time: nanoseconds(math.Float64frombits(binary.LittleEndian.Uint64(header[16:]))),
 	}
 	return buffer, nil
 }
 
-// nanoseconds gives a time as captures have it, to the microsecond: no closer does Wireshark tell it to a script.
+// nanoseconds converts a time, rounded to the microsecond, which is the precision of Wireshark's scripts.
 func nanoseconds(seconds float64) int64 {
 	if micro := math.Round(seconds * 1e6); math.Abs(micro) < math.MaxInt64/1e3 {
 		return int64(micro) * 1000
@@ -125,17 +124,17 @@ func nanoseconds(seconds float64) int64 {
 	return 0
 }
 
-// NewAnswers makes a Writer that answers questions. What it writes is no dissection file: only chunks.
+// NewAnswers makes a Writer that answers questions. It writes chunks only, no complete dissection file.
 func NewAnswers(out io.Writer, protocols []*wire.Protocol) *Writer {
 	w := NewWriter(out, protocols)
 	w.told, w.toldFields = make(ports), len(w.fields.list)
 	return w
 }
 
-// Answer writes out what is known by now, and gives the answer to a question: of how many frames more is known, how
-// many ports more are ours, and how many fields more there are than were registered; for each of the frames its number
-// and the offset of its last chunk; for each of the ports 0 for UDP or 1 for TCP, and the port; for each of the fields
-// its number, and the size of its label and that. All numbers are float64.
+// Answer writes pending chunks, and returns the answer to a question: the numbers of frames with new chunks, of new
+// ports and of new fields; for each of the frames its number and the offset of its last chunk; for each of the ports
+// 0 for UDP or 1 for TCP, and the port; for each of the fields its number, and the size of its label and the label. All
+// numbers are float64.
 func (w *Writer) Answer() ([]byte, error) {
 	w.flush()
 	if w.err == nil {

@@ -8,8 +8,8 @@ local pack, unpack = string.pack or Struct.pack, string.unpack or Struct.unpack
 local pipe, answers, failed, learned
 local last = 0 -- frame that was asked about
 
--- The shell keeps the pipe open whatever becomes of the program: who writes to a pipe that nobody reads is ended. And who
--- waits for an answer then gets one, of numbers that are none.
+-- The shell keeps the pipe open if the program ends: writing to a pipe without a reader would end Wireshark. Then a
+-- waiting reader gets an answer of NaNs.
 local command = "trap '' INT HUP; %s plugin --answer '%s'; [ -p '%s' ] && exec 3<>'%s' && " ..
   "head -c 4096 /dev/zero | LC_ALL=C tr '\\000' '\\377' >&3; cat >/dev/null"
 

@@ -4,8 +4,8 @@
 -- Lua may be in then, for good, so after some of them no other is called.
 local most_stops, stops, inside = 40, 0, false
 
--- What is ours is shown by its frame. Here it is kept from others who would guess at it, and what is not ours goes to
--- whoever had the port before.
+-- Frames show our messages. Here they are kept from other dissectors, which would guess at them; other packets go to
+-- the dissector that had the port before.
 local function claimer(list)
   local dissectors, others = DissectorTable.get(list), {}
   local claim = Proto("gamedissect." .. list, "gamedissect, " .. list)

@@ -12,29 +12,29 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// An entry is its kind, the number of its protocol (0: none), the size of what follows, and what the kind has.
+// An entry is its kind, the number of its protocol (0: none), the size of the rest, and data of the kind.
 const (
-	// entryMessage has the column's text, how many findings there are, where the message is, and items. Where it is:
-	// the offset in the frame and the size, or elsewhere for the offset, the size and the bytes.
+	// entryMessage has the column's text, the number of findings, the message's location, and items. The location is
+	// the offset in the frame and the size, or elsewhere instead of the offset, the size and the bytes.
 	entryMessage = 1
 
-	// entryFinding has items that belong to no message, or to any of the protocol.
+	// entryFinding has items that belong to no message.
 	entryFinding = 2
 
 	// entryAnswer has items about the answer to a message of the frame.
 	entryAnswer = 3
 )
 
-// elsewhere says that a message is not in the frame as it stands: it came in several packets.
+// elsewhere says that a message is not a part of the frame: several packets carried it.
 const elsewhere = math.MaxUint32
 
 // An item is its form, with marks; the number of its field, or of its rule; offset and size in the message; and its
-// value. Behind one with markMeaning is what the value stands for.
+// value. With markMeaning the value's meaning follows.
 const (
-	itemEnd       = 0  // of the items below the last group or list that is open; without all that follows the form
-	itemGroup     = 1  // how many bytes follow up to the end; the name; items below
-	itemElement   = 2  // of a list: likewise; the number of it, from 0; the name; items below
-	itemList      = 3  // likewise; how many elements; the name; items below
+	itemEnd       = 0  // ends the open group or list; nothing follows the form
+	itemGroup     = 1  // size up to the end; the name; items below
+	itemElement   = 2  // of a list: likewise; its number, from 0; the name; items below
+	itemList      = 3  // likewise; number of elements; the name; items below
 	itemUnsigned  = 4  // four bytes
 	itemSigned    = 5  // four bytes
 	itemWide      = 6  // eight bytes, unsigned: low half, high half
@@ -44,20 +44,20 @@ const (
 	itemVector    = 10 // three floats
 	itemText      = 11 // size in four bytes and text
 	itemBytes     = 12 // likewise
-	itemRange     = 13 // the bytes of the message are the value
+	itemRange     = 13 // the value is the bytes of the message
 	itemTrue      = 14
 	itemFalse     = 15
 	itemPresence  = 16 // without a value
-	itemBits      = 17 // four bytes; how many bits are set that have names, in a byte; the names
+	itemBits      = 17 // four bytes; the number of named bits that are set, in a byte; their names
 	itemFinding   = 18 // text
-	itemOmission  = 19 // how many elements are not shown
-	itemGeneral   = 20 // what all messages have: hidden items, with their size in that of the message. Then its own follow
+	itemOmission  = 19 // number of elements that are not shown
+	itemGeneral   = 20 // hidden items of the fields that all messages have; their size; the message's own items follow
 	markHidden    = 32
 	markGenerated = 64
 	markMeaning   = 128
 )
 
-// begin begins an entry; sized gives it its size.
+// begin begins an entry; sized sets its size.
 func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	b := append(w.pending, kind, byte(w.numbers[p]))
 	b = binary.LittleEndian.AppendUint16(b, uint16(message))
@@ -65,15 +65,15 @@ func (w *Writer) begin(kind byte, p *wire.Protocol, message int) (start int) {
 	return len(w.pending)
 }
 
-// longestInfo is how many bytes of messages the column has, about.
-const longestInfo = 400
+// maxInfo bounds the column's text, in bytes, approximately.
+const maxInfo = 400
 
-// columns adds a message to what the columns show of the frame.
+// columns adds a message to the frame's columns.
 func (w *Writer) columns(m *decode.Message, summary []byte) {
 	if w.column == 0 {
 		w.column = w.numbers[m.Protocol]
 	}
-	if len(w.info) >= longestInfo {
+	if len(w.info) >= maxInfo {
 		w.more++
 		return
 	}
@@ -83,7 +83,7 @@ func (w *Writer) columns(m *decode.Message, summary []byte) {
 	w.info = append(append(append(w.info, m.Name...), ' '), summary...)
 }
 
-// kind gives the number of a kind of messages; 0: of none.
+// kind returns the number of a message type, 0 for none.
 func (w *Writer) kind(p *wire.Protocol, m *wire.MessageType) int {
 	n, ok := w.kinds[m]
 	if !ok && m != nil {
@@ -115,7 +115,7 @@ func (w *Writer) message(m *decode.Message, x *filter.Subject) {
 	w.sized(start)
 }
 
-// where writes where a message is.
+// where writes the location of a message.
 func (w *Writer) where(m *decode.Message) {
 	size := uint32(len(m.Data))
 	at, ok := inside(w.now.Data, m.Data)
@@ -129,7 +129,7 @@ func (w *Writer) where(m *decode.Message) {
 	w.pending = append(w.pending, m.Data...)
 }
 
-// inside gives the place of a piece of a frame in it, if it is that and no copy: the capacities tell.
+// inside returns the offset of a piece in its frame, if it is a subslice and no copy.
 func inside(frame, piece []byte) (at int, ok bool) {
 	if len(piece) == 0 {
 		return 0, false
@@ -138,7 +138,7 @@ func inside(frame, piece []byte) (at int, ok bool) {
 	return at, at >= 0 && at+len(piece) <= len(frame) && &frame[at] == &piece[0]
 }
 
-// general writes what all messages have.
+// general writes the fields that all messages have.
 func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	if frame, _ := x.Question(); frame > 0 {
 		w.unsigned(itemUnsigned|markGenerated, generalQuestion, uint32(frame))
@@ -170,12 +170,12 @@ func (w *Writer) general(m *decode.Message, x *filter.Subject) {
 	}
 }
 
-// sized writes in front of a place how many bytes there are from there.
+// sized writes the number of bytes from start on in front of start.
 func (w *Writer) sized(start int) {
 	binary.LittleEndian.PutUint32(w.pending[start-4:], uint32(len(w.pending)-start))
 }
 
-// answered has the frame of a question lead to that of its answer.
+// answered adds a link to the frame of an answer to its question's frame.
 func (w *Writer) answered(m *decode.Message, x *filter.Subject) {
 	frame, at := x.Question()
 	if frame == 0 || frame == m.Frame {
@@ -211,8 +211,8 @@ func (w *Writer) item(form byte, field, off, size int) {
 	w.pending = binary.LittleEndian.AppendUint32(b, uint32(size))
 }
 
-// value writes a text of an item, as JSON has it: in UTF-8, and bytes that are none are read as Latin-1. Lua hands on
-// texts that end at the first NUL, so others stand for that.
+// value writes an item's text in UTF-8, as in JSON: text that is not UTF-8 is read as Latin-1. Wireshark's Lua cuts
+// texts at the first NUL, so a symbol replaces it.
 func (w *Writer) value(text []byte) {
 	at := len(w.pending)
 	b := append(w.pending, 0, 0, 0, 0)
@@ -232,19 +232,19 @@ func (w *Writer) value(text []byte) {
 	w.pending = b
 }
 
-// text writes a text that stands in no bytes.
+// text writes a text without bytes in the message.
 func (w *Writer) text(form byte, field int, text []byte) {
 	w.item(form, field, 0, 0)
 	w.value(text)
 }
 
-// unsigned writes a number that stands in no bytes.
+// unsigned writes a number without bytes in the message.
 func (w *Writer) unsigned(form byte, field int, n uint32) {
 	w.item(form, field, 0, 0)
 	w.pending = binary.LittleEndian.AppendUint32(w.pending, n)
 }
 
-// double writes a hidden number that stands in no bytes.
+// double writes a hidden number without bytes in the message.
 func (w *Writer) double(field int, x float64) {
 	w.item(itemDouble|markHidden, field, 0, 0)
 	w.pending = appendDouble(w.pending, x)

@@ -8,43 +8,43 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A field is what Wireshark registers under a name.
+// A field is a field that Wireshark registers.
 type field struct {
 	name     string // "bzflag24.killed.reason"
 	label    string // "reason"
 	about    string
-	protocol int // in the table of protocols, from 1; 0: it is about messages of all protocols
+	protocol int // in the table of protocols, from 1; 0: a field of all protocols
 	symbols  wire.Symbols
 	forms    forms
-	made     bool // a message names it
-	named    bool // its values are called what other messages say
+	made     bool // a message chose the name
+	named    bool // other messages name its values
 
 	short int    // the same field without the message's name; 0: none
-	parts [3]int // x, y and z of a vector; what a number stands for
+	parts [3]int // x, y and z of a vector; the meaning of a number
 }
 
 // fields are all fields, numbered from 1.
 type fields struct {
 	list      []*field
 	byName    map[string]int
-	protocols []string       // the names of what is a protocol to Wireshark
-	kinds     []kind         // of messages, which are protocols to Wireshark
-	kindOf    map[string]int // the number of the protocol, by path
+	protocols []string       // names of Wireshark's protocols: protocols and message types
+	kinds     []kind         // message types
+	kindOf    map[string]int // number of the protocol, by path
 	below     map[nodeName]int
-	made      int // for names that messages give
+	made      int // number of fields whose names messages chose
 }
 
-// A kind is a kind of message.
+// A kind is a message type.
 type kind struct{ path, name string }
 
-// A nodeName is the name of a node in what another field has: that of a message, a group or a list.
+// A nodeName is the name of a node below a message, a group or a list.
 type nodeName struct {
 	above int
 	name  string
 }
 
-// mostMade is how many names that messages give their fields become Wireshark's. A stranger may make up many.
-const mostMade = 1 << 12
+// maxMade bounds the fields whose names messages choose: hostile traffic may invent many.
+const maxMade = 1 << 12
 
 func newFields(protocols []*wire.Protocol) *fields {
 	l := &fields{list: []*field{nil}, byName: make(map[string]int), below: make(map[nodeName]int),
@@ -76,7 +76,7 @@ func newFields(protocols []*wire.Protocol) *fields {
 	return l
 }
 
-// add adds a field, or notes that one has another form as well, and gives its number.
+// add adds a form to the field with a name, which it makes if necessary, and returns the field's number.
 func (l *fields) add(name string, protocol int, f form) int {
 	n, ok := l.byName[name]
 	if !ok {
@@ -88,7 +88,7 @@ func (l *fields) add(name string, protocol int, f form) int {
 	return n
 }
 
-// describe adds a field of a message, by its full name and by that without the message's, and the groups around it.
+// describe adds a field of a message and the groups around it, by their names with and without the message's.
 func (l *fields) describe(p *wire.Protocol, protocol int, m *wire.MessageType, f *wire.Field) {
 	path := strings.Split(f.Name, ".")
 	for i := range path {

@@ -6,12 +6,11 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A form is what Wireshark calls the type of a field. The order is that in which a field of several forms takes the
-// one that holds them all, see forms.kind.
+// A form is a type of Wireshark's fields. The order matters to forms.kind.
 type form uint8
 
 const (
-	formNone form = iota // a group, a vector, or what is only there or not
+	formNone form = iota // a group, a vector, or a field without a value
 	formUint8
 	formUint16
 	formUint32
@@ -30,11 +29,11 @@ const (
 	formAnswer   // likewise
 )
 
-// kinds are Wireshark's names of the forms.
+// kinds are Wireshark's names for the forms.
 var kinds = [...]string{"NONE", "UINT8", "UINT16", "UINT32", "UINT64", "INT8", "INT16", "INT32", "INT64", "FLOAT",
 	"DOUBLE", "BOOLEAN", "STRING", "BYTES", "IPv4", "request", "response"}
 
-// formOf gives the form of a kind of values; bits is the size of numbers and addresses, 0 if it is not known.
+// formOf returns the form of a kind of values; bits is the size of numbers and addresses, 0 if unknown.
 func formOf(k wire.Kind, bits int) form {
 	sized := func(smallest form) form {
 		switch bits {
@@ -71,14 +70,14 @@ func formOf(k wire.Kind, bits int) form {
 	return formNone
 }
 
-// forms are those that the values of one field have: messages may call different things the same.
+// forms is the set of forms of a field's values: messages may give different fields the same name.
 type forms uint32
 
 func (s *forms) add(f form) { *s |= 1 << f }
 
-// kind is the form that holds all values: the widest of numbers, text for things that have nothing in common.
+// kind returns the form that can hold all values: the widest for numbers, text for unrelated forms.
 func (s forms) kind() form {
-	s &^= 1 << formNone // groups beside values are shown without the field
+	s &^= 1 << formNone // the field is for values only
 	if s == 0 {
 		return formNone
 	}
@@ -107,7 +106,7 @@ func (s forms) kind() form {
 	return last
 }
 
-// seconds gives a time as Lua in Wireshark has it: seconds since 1970. It is no number for a time that is not known.
+// seconds converts a time to Wireshark's Lua: seconds since 1970, NaN for an unknown time.
 func seconds(ns int64) float64 {
 	if ns == math.MaxInt64 || ns == math.MinInt64 {
 		return math.NaN()

@@ -1,6 +1,6 @@
--- Part three of the script (read.lua has what it is for): what is shown of a frame, and what nobody wants.
+-- Part three of the script (see read.lua): which items of a frame are shown, and which are not needed.
 
--- wanted reports whether somebody looks at the fields of a protocol.
+-- wanted reports whether the fields of a protocol are needed.
 local function wanted(tree, protocol)
   if only_named then
     return protocol.asked

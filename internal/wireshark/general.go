@@ -1,7 +1,7 @@
 package wireshark
 
-// general are the fields of messages whatever their protocol, as display filters call them, by their numbers. Those of
-// frames, addresses and ports are Wireshark's own.
+// general lists the fields of messages of all protocols by number, with their names in display filters. Wireshark
+// itself has those of frames, addresses and ports.
 var general = [...]struct {
 	name  string
 	form  form

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// of gives the field of a node that stands in what another field has, or in a protocol, which is a number less than 0.
-// It is 0 if there is none.
+// of returns the field of a node below another field, or below a protocol, given as a negative number. It returns 0 if
+// there is none.
 func (l *fields) of(above int, n *wire.Node) int {
 	key := nodeName{above, n.Name}
 	field, ok := l.below[key]
@@ -21,7 +21,7 @@ func (l *fields) of(above int, n *wire.Node) int {
 	return field
 }
 
-// named finds a field by its name, or makes one where messages name their fields themselves.
+// named finds a field by its name, or makes one if messages choose their fields' names.
 func (l *fields) named(above int, n *wire.Node) int {
 	var path string
 	protocol := -above
@@ -34,7 +34,7 @@ func (l *fields) named(above int, n *wire.Node) int {
 	if field, ok := l.byName[path]; ok {
 		return field
 	}
-	if above == 0 || l.made >= mostMade {
+	if above == 0 || l.made >= maxMade {
 		return 0
 	}
 	l.made++
@@ -43,7 +43,7 @@ func (l *fields) named(above int, n *wire.Node) int {
 	return field
 }
 
-// ifForm gives a field if its values have a form, else none.
+// ifForm returns a field if its values have a form, otherwise 0.
 func (l *fields) ifForm(field int, f form) int {
 	if field > 0 && l.list[field].forms.kind() == f {
 		return field
@@ -61,7 +61,7 @@ func formOfNode(n *wire.Node) form {
 	return formOf(n.Kind, 0)
 }
 
-// legal makes a name that a stranger chose one that Wireshark takes.
+// legal replaces characters that Wireshark does not accept in names.
 func legal(name string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {

@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// nodes writes the nodes from one index up to another, which stand in what has a field.
+// nodes writes tree.Nodes[from:to], which are below a field.
 func (w *Writer) nodes(from, to int32, above int) {
 	for i := from; i < to; i = w.tree.Nodes[i].Next {
 		n := &w.tree.Nodes[i]
@@ -54,7 +54,7 @@ func (w *Writer) nodes(from, to int32, above int) {
 	}
 }
 
-// elements is how many elements the list at an index has.
+// elements returns the number of elements of the list at an index.
 func (w *Writer) elements(at int32) (n uint32) {
 	list := &w.tree.Nodes[at]
 	for i := at + 1; i < list.Next; i = w.tree.Nodes[i].Next {
@@ -63,7 +63,7 @@ func (w *Writer) elements(at int32) (n uint32) {
 	return n + uint32(list.Num)
 }
 
-// leaf writes a field that has a value.
+// leaf writes a field with a value.
 func (w *Writer) leaf(n *wire.Node, field int) {
 	mark, off, size := byte(0), int(n.Off), int(n.Size)
 	if n.Computed {
@@ -113,7 +113,7 @@ func (w *Writer) leaf(n *wire.Node, field int) {
 	}
 }
 
-// meaning is what a number or an address stands for, if it does.
+// meaning returns the name of a number or an address, if it has one.
 func meaning(n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Address:

@@ -157,11 +157,11 @@ local function new_field(f, symbols)
   return ProtoField.new(f.label, f.name, ftypes[kind], nil, nil, nil, f.about)
 end
 
--- What tshark was started with, if it was: names that stand nowhere in it nobody will ask for. The tree of tshark with
--- -T fields is made, and is not shown: then this holds for all names, otherwise for those that are hidden in trees.
+-- tshark's command line, if there is one: fields that it does not name are not needed. The tree of tshark with
+-- -T fields is made, and is not shown: then this holds for all fields, otherwise for those that are hidden in trees.
 local command_line, only_named = arguments[2], arguments[3] == "fields"
 
--- asked reports whether somebody may ask for a field, or for what is in it. General names may stand in others.
+-- asked reports whether a field, or one below it, may be needed. General names may be parts of others.
 local function asked(f)
   if not command_line then
     return true
@@ -171,7 +171,7 @@ local function asked(f)
   return command_line:find(f.name, 1, true) ~= nil
 end
 
--- named reports whether somebody may ask for a protocol itself.
+-- named reports whether a protocol itself may be needed.
 local function named(protocol)
   return not command_line or command_line:find(protocol.name:gsub("%p", "%%%0") .. "%f[^%w_.]") ~= nil
 end

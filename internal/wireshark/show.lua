@@ -221,7 +221,7 @@ local function meaning_of(item, f, span, value)
   local meaning = text()
   if not (f and f.symbols and f.symbols[value] == meaning) then
     meaning = plain(meaning)
-    local shown = item.text -- nil where nobody wants the tree: only fields are asked for then
+    local shown = item.text -- nil if only fields are needed and no tree
     if shown and not shown:find(meaning, 1, true) then
       append_text(item, " (" .. meaning .. ")")
     end

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// ports are those of the servers of conversations, or of both ends where it is not known which is the server.
+// ports are the ports of servers, or of both ends if the server is unknown.
 type ports map[port]struct{}
 
 type port struct {
@@ -27,8 +27,8 @@ func (p ports) add(m *decode.Message) {
 	}
 }
 
-// tables gives the tables as they are written: protocols, fields with the names of their values, rules, ports. Each is
-// a number of things in two bytes, and those.
+// tables returns the tables: protocols, fields with the names of their values, rules, ports. Each is the number of
+// entries in two bytes, and the entries.
 func (w *Writer) tables() []byte {
 	b := binary.LittleEndian.AppendUint16(nil, uint16(len(w.protocols)+len(w.fields.kinds)))
 	for _, p := range w.protocols {
@@ -58,7 +58,7 @@ func (w *Writer) tables() []byte {
 	return b
 }
 
-// append appends a field as it stands in the table.
+// append appends a field's entry in the table.
 func (f *field) append(b []byte) []byte {
 	kind := f.forms.kind()
 	b = binary.LittleEndian.AppendUint16(b, uint16(f.protocol))
@@ -70,7 +70,7 @@ func (f *field) append(b []byte) []byte {
 	}
 	symbols := f.symbols
 	if f.named || kind < formUint8 || kind > formInt64 {
-		symbols = nil // those of players differ from message to message; Wireshark has none for what is no whole number
+		symbols = nil // names of players vary from message to message; Wireshark has names for whole numbers only
 	}
 	b = binary.LittleEndian.AppendUint16(b, uint16(len(symbols)))
 	for _, s := range symbols {

@@ -15,26 +15,26 @@ import (
 
 // A dissection file has, all numbers little endian:
 //
-//	a chunk for each frame in which something stands, and further ones for what is found later of one
+//	a chunk for each frame with entries, and further ones for later entries of a frame
 //	the index: for each frame from 1 the offset of its last chunk, 0 for none
 //	the tables, see tables.go
 //	the end: offset of the index, number of frames in it, offset of the tables, magic
 //
-// Offsets are float64, which Lua has in all its versions. A chunk is the offset of the one before of the same frame,
-// the frame's time, the size of what follows, the number of the protocol and the text for the columns, and entries, see
-// entry.go. The first chunk has the offset 8.
+// Offsets are float64, which all versions of Lua have. A chunk is the offset of the frame's previous chunk, the frame's
+// time, the size of the entries, the number of the protocol and the text for the columns, and entries, see entry.go.
+// The first chunk has the offset 8.
 const magic = "GAMEDIS3"
 
-// A Writer writes the dissection file of a capture. What it is given is in the order of an engine's, which is not
-// decode.Options.Parallel: messages that end in a frame have to come before the next one is begun.
+// A Writer writes the dissection file of a capture. Its methods are called in the order of an engine without
+// decode.Options.Parallel: the messages that end in a frame come before the next frame.
 type Writer struct {
 	out        *bufio.Writer
 	err        error
 	offset     int64
 	index      []int64 // by frame
 	grown      []int   // frames with a new chunk since the last answer
-	told       ports   // by answers; nil: there are none
-	toldFields int
+	told       ports   // in answers; nil: the Writer does not answer
+	toldFields int     // number of fields in answers
 	protocols  []*wire.Protocol
 	numbers    map[*wire.Protocol]int // from 1
 	kinds      map[*wire.MessageType]int
@@ -44,12 +44,12 @@ type Writer struct {
 	ports      ports
 
 	now     decode.Frame // the frame at hand
-	frame   int          // what the pending entries stand in
-	time    int64        // of it
+	frame   int          // of the pending entries
+	time    int64        // of that frame
 	pending []byte
-	column  int    // the protocol that the columns show
-	info    []byte // what they show of the messages
-	more    int    // messages that find no room there
+	column  int    // protocol for the columns
+	info    []byte // text for the columns
+	more    int    // messages not in info
 	tree    *wire.Tree
 	data    []byte // of the message at hand
 	scratch []byte
@@ -77,15 +77,15 @@ func NewWriter(out io.Writer, protocols []*wire.Protocol) *Writer {
 // Packet begins a frame.
 func (w *Writer) Packet(f *decode.Frame) { w.now = *f }
 
-// Carried tells of the packet in the frame at hand: what belongs to a conversation of ours, other dissectors are not to
-// guess at, even where no message ends.
+// Carried takes the packet in the frame at hand. If it belongs to a known conversation, the frame gets a chunk even
+// without messages, so that other dissectors do not guess at it.
 func (w *Writer) Carried(p *decode.PacketInfo) {
 	if p.Protocol != nil && p.Conversation != decode.NoConversation {
 		w.open(w.now.Number, w.now.Time)
 	}
 }
 
-// Message takes a message, and what is known of it besides.
+// Message takes a message and its subject.
 func (w *Writer) Message(m *decode.Message, x *filter.Subject) {
 	w.open(m.Frame, m.Time)
 	w.ports.add(m)
@@ -102,7 +102,7 @@ func (w *Writer) Finding(f *wire.TrafficFinding) {
 	w.trafficFinding(f)
 }
 
-// open has entries stand in a frame.
+// open makes a frame the one of the entries that follow.
 func (w *Writer) open(frame int, time int64) {
 	if w.frame != frame {
 		w.flush()
@@ -110,7 +110,7 @@ func (w *Writer) open(frame int, time int64) {
 	}
 }
 
-// flush writes what is pending as a chunk.
+// flush writes the pending entries as a chunk.
 func (w *Writer) flush() {
 	if w.frame == 0 {
 		return
@@ -145,7 +145,7 @@ func (w *Writer) write(b []byte) {
 	}
 }
 
-// Close writes what Wireshark looks things up by, and gives the first error of all that was written.
+// Close writes the index and the tables, and returns the first error.
 func (w *Writer) Close() error {
 	w.flush()
 	index := w.offset

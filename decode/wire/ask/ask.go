@@ -9,39 +9,39 @@ import (
 
 // Rules say how a protocol pairs questions with answers. One value serves all its lists.
 type Rules struct {
-	// Most is how many questions a list keeps, 1 at least.
+	// Most bounds the questions that a list keeps. It is at least 1.
 	Most int
 
-	// Patience is how long an answer is waited for, in nanoseconds; 0: without end.
+	// Patience is how long after a question an answer is in time, in nanoseconds; 0: always.
 	Patience int64
 
-	// Memory is how long a question is kept, in nanoseconds, so that answers that come late or again are
-	// told from those that nobody asked for; 0: until it makes room for another.
+	// Memory is how long a question is kept, in nanoseconds, to recognise answers that come late or again;
+	// 0: until it makes room for another.
 	Memory int64
 
-	// Newest says that of several questions which an answer fits equally well it belongs to the one that
-	// was asked last. Else it is the one that was asked first.
+	// Newest says that an answer which fits several questions equally well belongs to the one asked last.
+	// Otherwise it belongs to the one asked first.
 	Newest bool
 }
 
-// Question is what one end asked another.
+// Question is a question from one end to another.
 type Question[Q any] struct {
-	Value Q // what tells its answer, and whatever else its owner needs to know
+	Value Q // identifies the answer, and holds what the owner needs besides
 
-	Asked   int64 // when
-	Active  int64 // the same, or when a part of a long answer came: the next one is waited for from then on
+	Asked   int64 // time of the question
+	Active  int64 // likewise, or of the newest part of a long answer: patience counts from here
 	Answers int   // so far
 	More    bool  // further parts of the answer are to come
 
 	overdue bool
 }
 
-// Open reports whether an answer comes in time: the patience has not ended. There may be one already.
+// Open reports whether the patience has not ended yet. There may be an answer already.
 func (q *Question[Q]) Open(r *Rules, now int64) bool {
 	return r.Patience == 0 || clock.Elapsed(q.Active, now) < r.Patience
 }
 
-// Waits reports whether an answer, or more of it, is still to come and would come in time.
+// Waits reports whether an answer, or a part of it, is missing and would be in time.
 func (q *Question[Q]) Waits(r *Rules, now int64) bool {
 	return (q.Answers == 0 || q.More) && q.Open(r, now)
 }
@@ -49,37 +49,37 @@ func (q *Question[Q]) Waits(r *Rules, now int64) bool {
 // Overdue reports whether List.Overdue has shown the question.
 func (q *Question[Q]) Overdue() bool { return q.overdue }
 
-// Verdict is what became of an answer.
+// Verdict classifies an answer.
 type Verdict uint8
 
 // The verdicts.
 const (
 	First   Verdict = iota // to its question, in time
 	Again                  // its question was answered before
-	Late                   // the first one, when nobody waits for it any more
-	Unasked                // no question is known that it answers
-	Unsure                 // the same, but there may have been one that was not seen or is forgotten
+	Late                   // the first one to its question, after the patience
+	Unasked                // to no question
+	Unsure                 // to no known question, but the list may lack some, see Miss
 )
 
-// List keeps what one end asked another, the oldest question first.
+// List keeps the questions of one end to another, the oldest first.
 type List[Q any] struct {
 	questions []Question[Q]
 	gap       clock.Moment // questions asked before it may be missing
 }
 
-// Len is the number of questions kept.
+// Len returns the number of questions kept.
 func (l *List[Q]) Len() int { return len(l.questions) }
 
-// Held is how many bytes the list holds besides itself, without what its values hold. Owners who keep lists on a
-// budget say so, see bounded.Values.
+// Held returns the bytes that the list holds besides itself, without those of its values. Owners who keep lists on
+// a budget report them, see bounded.Values.
 func (l *List[Q]) Held() int { return cap(l.questions) * int(unsafe.Sizeof(Question[Q]{})) }
 
-// At gives a question by its place in the list, 0 for the oldest. Whoever asked may change its value. It is
+// At returns a question by its index, 0 for the oldest. The caller may change its value. It is
 // valid until a question is asked or deleted.
 func (l *List[Q]) At(i int) *Question[Q] { return &l.questions[i] }
 
-// Ask adds a question. If there are too many, one of which nothing is awaited makes room, or else the
-// oldest; that one is shown to dropped, which may be nil, and is what Complete misses from then on.
+// Ask adds a question. If there are too many, it drops the first one that does not wait, or else the
+// oldest, and then Complete reports false for a while. It calls dropped, which may be nil, first.
 func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) *Question[Q] {
 	l.Forget(r, now)
 	if len(l.questions) >= r.Most {
@@ -97,8 +97,7 @@ func (l *List[Q]) Ask(r *Rules, now int64, value Q, dropped func(*Question[Q])) 
 	return &l.questions[len(l.questions)-1]
 }
 
-// Find gives the question that an answer fits best, nil if it fits none: rank says how well, a number above
-// 0, or 0 for not at all.
+// Find returns the question for which rank is highest, nil if rank is 0 for all.
 func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	var found *Question[Q]
 	best := 0
@@ -111,10 +110,9 @@ func (l *List[Q]) Find(r *Rules, rank func(*Question[Q]) int) *Question[Q] {
 	return found
 }
 
-// Answer takes an answer: it finds the question as Find does, counts the answer there, and says what the
-// answer is to it. The question is nil if there is none. Questions that were answered or that nobody waits
-// for any more are shown to rank as well; one that prefers others gives more for those of which
-// Question.Waits is true.
+// Answer finds an answer's question as Find does, counts the answer, and classifies it. The question is nil
+// if there is none. Questions that do not wait are candidates as well; to prefer others, rank returns more
+// for those of which Question.Waits is true.
 func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Question[Q], Verdict) {
 	l.Forget(r, now)
 	q := l.Find(r, rank)
@@ -134,7 +132,7 @@ func (l *List[Q]) Answer(r *Rules, now int64, rank func(*Question[Q]) int) (*Que
 	return q, First
 }
 
-// Overdue shows the questions whose patience has ended without an answer, each of them once.
+// Overdue calls show once for each question whose patience has ended without an answer.
 func (l *List[Q]) Overdue(r *Rules, now int64, show func(*Question[Q])) {
 	for i := range l.questions {
 		if q := &l.questions[i]; q.Answers == 0 && !q.overdue && !q.Open(r, now) {
@@ -144,7 +142,7 @@ func (l *List[Q]) Overdue(r *Rules, now int64, show func(*Question[Q])) {
 	}
 }
 
-// Forget deletes the questions that were to be remembered until now. Ask and Answer do so by themselves.
+// Forget deletes the questions older than Rules.Memory. Ask and Answer call it.
 func (l *List[Q]) Forget(r *Rules, now int64) {
 	if r.Memory == 0 {
 		return
@@ -159,14 +157,14 @@ func (l *List[Q]) Forget(r *Rules, now int64) {
 	l.questions = kept
 }
 
-// Delete takes a question out of the list, by its place.
+// Delete deletes a question by its index.
 func (l *List[Q]) Delete(i int) { l.questions = slices.Delete(l.questions, i, i+1) }
 
-// Miss says that questions may be missing that were asked before now: the capture begins, bytes were lost,
+// Miss says that the list may lack questions asked before now: the capture begins, bytes were lost,
 // or the owner had to forget.
 func (l *List[Q]) Miss(now int64) { l.gap = clock.At(now) }
 
-// Complete reports whether all questions are in the list that somebody still waits for.
+// Complete reports whether the list has all questions to which an answer would be in time.
 func (l *List[Q]) Complete(r *Rules, now int64) bool {
 	return !l.gap.Known() || r.Patience > 0 && clock.Elapsed(l.gap.When(), now) >= r.Patience
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/ask"
 )
 
-// A model keeps questions in the most obvious way, and reckons with numbers that have no end.
+// A model keeps questions in the most obvious way, and calculates with unbounded numbers.
 type model struct {
 	rules     ask.Rules
 	questions []entry
@@ -24,7 +24,7 @@ type entry struct {
 	more, overdue bool
 }
 
-// passed reports whether so much time lies between two moments, or more.
+// passed reports whether at least span lies between two times.
 func passed(from, to, span int64) bool {
 	d := new(big.Int).Sub(big.NewInt(to), big.NewInt(from))
 	return d.Cmp(big.NewInt(span)) >= 0
@@ -71,7 +71,7 @@ func (m *model) complete(now int64) bool {
 	return n == 0 || m.rules.Patience > 0 && passed(m.missing[n-1], now, m.rules.Patience)
 }
 
-// answer returns the serial number of the question, -1 if there is none. What is near the key fits less well.
+// answer returns the serial number of the question, -1 if there is none. Keys that differ by one fit less well.
 func (m *model) answer(now int64, key int) (serial int, v ask.Verdict) {
 	m.forget(now)
 	var fits []*entry
@@ -174,7 +174,7 @@ func (b *bench) overdue(now int64) {
 	b.seen["overdue"] += len(got)
 }
 
-// compare holds what both have kept against each other.
+// compare compares the questions kept by the list and by the model.
 func (b *bench) compare(now int64) {
 	var got, want []entry
 	for i := range b.list.Len() {
@@ -195,7 +195,7 @@ func (b *bench) compare(now int64) {
 	}
 }
 
-// TestList holds a list against the model, under all kinds of rules and times.
+// TestList compares a list with the model, with random rules and times.
 func TestList(t *testing.T) {
 	seen := make(map[string]int)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -239,7 +239,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestListCostsNothing wants questions to cost no memory once there are as many as there can be.
+// TestListCostsNothing checks that a full list does not allocate.
 func TestListCostsNothing(t *testing.T) {
 	rules := &ask.Rules{Most: 8, Patience: 5, Memory: 50}
 	var l ask.List[value]
@@ -259,7 +259,7 @@ func TestListCostsNothing(t *testing.T) {
 	}
 }
 
-// What a list holds grows with its questions, and no less is told.
+// Held grows with the questions.
 func TestHeld(t *testing.T) {
 	var l ask.List[[100]byte]
 	if l.Held() != 0 {

@@ -3,10 +3,10 @@
 // Every protocol in which one side asks and the other answers has the same cases: an answer is the first
 // one to its question, comes again, comes too late, or answers nothing that was asked; a question gets no
 // answer at all; and where the capture begins or bytes were lost, the question may have been asked unseen.
-// A List keeps the questions of one end to another and tells these cases apart. It is a plain value of a few
-// words for its owner to keep; the empty one is ready for use. A tracker says by Rules how long is waited for
-// answers and how much is remembered, and by a function how well an answer fits a question. The example
-// "Tracker" is a whole tracker made of it.
+// A List keeps the questions of one end to another and tells these cases apart. It is a small value for its
+// owner to keep; the zero value is ready for use. A tracker's Rules say how long answers are in time
+// and how much is remembered, and a function says how well an answer fits a question. The example
+// "Tracker" is a whole tracker.
 //
 // Times are those of packets, in nanoseconds. They may be anything and may go back.
 //

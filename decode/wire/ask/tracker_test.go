@@ -25,9 +25,9 @@ type (
 	}
 )
 
-// tracker holds pongs against pings. It is a whole tracker, for others to begin with. Strangers can make many pings, so
-// these are on the budget that the Reporter brings: who was idle longest is forgotten when it is full. It knows what is
-// in its LRUs by itself, but not what their values point to: that is what Held tells.
+// tracker compares pongs with pings. It is a whole tracker, to begin with. Hostile traffic can have many pings, so
+// these are on the Reporter's budget, which forgets the least recently used when it is full. It knows the size of
+// the entries in its LRUs, but not of the data that their values point to: Held returns that.
 type tracker struct {
 	*wire.Reporter
 	now   int64
@@ -74,7 +74,7 @@ func (t *tracker) Message(l wire.Layer, p *wire.Place) {
 	}
 }
 
-// list gives the pings of one end to another. Who knows the lane on which these go finds them sooner.
+// list returns the pings of one end to another. The lane makes the lookup faster.
 func (t *tracker) list(key ends, lane uint32) *ask.List[ping] {
 	list := t.pings.GetAt(lane, key)
 	if list == nil {
@@ -91,7 +91,7 @@ func (t *tracker) Time(now int64) {
 	}
 	t.now = now
 	for key, _, ok := t.due.Due(now); ok; key, _, ok = t.due.Due(now) {
-		if list := t.pings.Peek(key); list != nil { // no use of it: nobody said anything
+		if list := t.pings.Peek(key); list != nil { // Peek, because no message came
 			list.Overdue(patience, now, func(q *ask.Question[ping]) {
 				t.Report(&q.Value.place, rulePing, "ping %d is not answered", q.Value.number)
 			})

@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestLRU holds a book against a list that is searched.
+// TestLRU compares an LRU with a list that is searched.
 func TestLRU(t *testing.T) {
 	type entry struct{ key, value int }
 	var list []entry // used longest ago first
@@ -91,7 +91,7 @@ func sizeOfOne(t *testing.T) int {
 	return b.Used()
 }
 
-// Several keepers share a budget: whoever keeps it, what was used longest ago goes first.
+// Several keepers share a budget: the least recently used entry of all goes first.
 func TestBudget(t *testing.T) {
 	type entry struct{ keeper, key int }
 	one := sizeOfOne(t)
@@ -151,7 +151,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// What is used again and again is measured without anything else being used.
+// An entry that is used again and again is measured although no other is used.
 func TestOnlyOneGrows(t *testing.T) {
 	budget := bounded.NewBudget(bounded.DefaultMemory)
 	b := bounded.NewLRU(budget, bounded.Kind{}, bounded.Values[int, int]{Held: func(v *int) int { return *v }})
@@ -223,7 +223,7 @@ func TestDeadlines(t *testing.T) {
 	}
 }
 
-// What is kept on a part of a budget counts in both, and cannot push out what is kept beside it.
+// Entries on a part of a budget count in both, and cannot push out those on the whole.
 func TestPartOfBudget(t *testing.T) {
 	one := sizeOfOne(t)
 	whole := bounded.NewBudget(100 * one)
@@ -257,7 +257,7 @@ func TestPartOfBudget(t *testing.T) {
 	}
 }
 
-// What falls due at the same time does so in the order in which it was noted.
+// Values that fall due at the same time do so in the order of Add.
 func TestDeadlinesAreStable(t *testing.T) {
 	a := bounded.NewDeadlines[int](nil, bounded.Kind{})
 	for i := range 100 {

@@ -5,37 +5,37 @@ import (
 	"sync/atomic"
 )
 
-// DefaultMemory is how many bytes a budget has that nobody gave another number.
+// DefaultMemory is a budget's default limit in bytes.
 const DefaultMemory = 256 << 20
 
-// A Budget bounds the bytes of all that its keepers keep of a capture. Whatever was used longest ago makes room,
-// whoever keeps it, but only between two turns: what a keeper gives stays valid while one message is looked at.
+// A Budget bounds the bytes that its keepers keep of a capture. When it is exceeded, the least recently used entry of
+// all keepers makes room, but only between two turns: what a keeper returns stays valid for the current message.
 // A Budget is for one goroutine; only Forgotten may be called by others.
 type Budget struct {
 	limit   int
 	used    int
 	turn    uint64
-	members []*member // those of its parts as well
+	members []*member // including those of its parts
 	whole   *Budget   // that this is a part of; nil: none
 	parts   []*Budget
 
-	// Told is called when something of a kind is forgotten for the first time, also in a part. It may be nil.
+	// Told is called when an entry of a kind is forgotten for the first time, also in a part. It may be nil.
 	Told func(Kind)
 }
 
-// A Kind says what a keeper keeps.
+// A Kind describes a keeper's entries.
 type Kind struct {
 	Name   string // in the plural: "game connections"
-	Silent string // what is not told any more about one that was forgotten, the ids of rules for example
-	Most   string // "": memory bounds it. Else how many there may be, see Budget.Bound
+	Silent string // results that a forgotten entry no longer gives, the ids of rules for example
+	Most   string // the bound on their number, see Budget.Bound; "": memory bounds them
 }
 
-// A Keeper keeps things on a budget. It says by Budget.Spend how many bytes they take.
+// A Keeper keeps entries on a budget. It reports their bytes by Budget.Spend.
 type Keeper interface {
-	// Oldest gives the turn in which the thing was used that was used longest ago. ok is false if there is none.
+	// Oldest returns the turn in which its least recently used entry was used. ok is false if it has none.
 	Oldest() (turn uint64, ok bool)
 
-	// Forget forgets that thing. It reports whether that is a loss.
+	// Forget forgets that entry. It reports whether that is a loss.
 	Forget() (loss bool)
 }
 
@@ -45,17 +45,17 @@ type member struct {
 	forgotten atomic.Int64
 }
 
-// Forgotten is how many things of a kind were forgotten because the budget was full.
+// Forgotten counts the entries of a kind that were forgotten because the budget was full.
 type Forgotten struct {
 	Kind
 	Count int64
 }
 
-// NewBudget makes a budget of so many bytes.
+// NewBudget makes a budget of limit bytes.
 func NewBudget(limit int) *Budget { return &Budget{limit: limit} }
 
-// Part makes a budget that is a part of this one. What its keepers keep is in both, and makes room in the part first,
-// so that it cannot push out all else.
+// Part makes a budget that is a part of this one. Its keepers' entries count in both, and make room in the part first,
+// so that they cannot push out all others.
 func (b *Budget) Part(limit int) *Budget {
 	p := &Budget{limit: limit, turn: b.turn, whole: b}
 	b.parts = append(b.parts, p)
@@ -73,8 +73,8 @@ func (b *Budget) join(k Keeper, kind Kind) *member {
 	return m
 }
 
-// Bound is for a bound that holds whatever memory there is: leaveOut tells and counts one more that is beyond it, as
-// what is forgotten. Of no budget that is done in vain.
+// Bound registers a bound that is independent of memory. leaveOut counts and reports an entry beyond it as
+// forgotten. On a nil budget it does nothing.
 func (b *Budget) Bound(kind Kind) (leaveOut func()) {
 	if b == nil {
 		return func() {}
@@ -89,29 +89,29 @@ type nothing struct{}
 func (nothing) Oldest() (turn uint64, ok bool) { return 0, false }
 func (nothing) Forget() (loss bool)            { return false }
 
-// Spend takes bytes from the budget, or gives them back if the number is negative.
+// Spend takes bytes from the budget, or returns them if the number is negative.
 func (b *Budget) Spend(bytes int) {
 	for ; b != nil; b = b.whole {
 		b.used += bytes
 	}
 }
 
-// Used is how many bytes are in use.
+// Used returns the bytes in use.
 func (b *Budget) Used() int { return b.used }
 
-// Limit is how many bytes may be in use.
+// Limit returns the bytes that may be in use.
 func (b *Budget) Limit() int { return b.limit }
 
-// Resize changes how many bytes may be in use, from the next turn on.
+// Resize changes the limit, from the next turn on.
 func (b *Budget) Resize(limit int) { b.limit = limit }
 
-// Now is the turn, to be remembered with what is used.
+// Now returns the turn. Keepers store it with an entry that is used.
 func (b *Budget) Now() uint64 { return b.turn }
 
-// Turn begins the next turn, with the next message: what is too much is forgotten first.
+// Turn begins the next turn, with the next message. It first forgets entries until the limit is kept.
 func (b *Budget) Turn() { b.begin(b.turn + 1) }
 
-// begin begins a turn, in the parts as well.
+// begin begins a turn in the parts and then in the budget.
 func (b *Budget) begin(turn uint64) {
 	b.turn = turn
 	for _, p := range b.parts {
@@ -122,8 +122,8 @@ func (b *Budget) begin(turn uint64) {
 	}
 }
 
-// forget forgets what was used longest ago; in the same turn, what joined last: sessions stand on conversations. It
-// reports whether there was anything.
+// forget forgets the least recently used entry, and among those of the same turn one of the keeper that joined last:
+// sessions depend on conversations. It reports whether there was one.
 func (b *Budget) forget() bool {
 	var victim *member
 	oldest := uint64(math.MaxUint64)
@@ -141,7 +141,7 @@ func (b *Budget) forget() bool {
 	return true
 }
 
-// lose counts one that is lost, and tells of the first of its kind.
+// lose counts a lost entry, and reports the first of its kind.
 func (b *Budget) lose(m *member) {
 	if m.forgotten.Add(1) > 1 {
 		return
@@ -154,7 +154,7 @@ func (b *Budget) lose(m *member) {
 	}
 }
 
-// Forgotten tells what was forgotten so far, kinds of the same name together. Any goroutine may ask.
+// Forgotten returns what was forgotten so far, kinds of the same name added up. Any goroutine may call it.
 func (b *Budget) Forgotten() (all []Forgotten) {
 next:
 	for _, m := range b.members {

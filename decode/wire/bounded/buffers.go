@@ -2,17 +2,17 @@ package bounded
 
 import "math/bits"
 
-// Buffers make byte slices and keep those that are given back, so that who needs many of them for a short time
-// makes few. They count what they made, so that its owner can bound it. The zero value is ready for use.
+// Buffers is a pool of byte slices that counts its bytes, so that the owner can bound them. The zero value is ready
+// for use.
 type Buffers struct {
 	spare [32][][]byte // by the logarithm of their capacity
 	bytes int
 }
 
-// Bytes is how many bytes the buffers have, those in use and those given back.
+// Bytes returns the bytes of all buffers, in use and spare.
 func (b *Buffers) Bytes() int { return b.bytes }
 
-// Spare is how many of these bytes the buffers have that were given back.
+// Spare returns the bytes of the buffers not in use.
 func (b *Buffers) Spare() (bytes int) {
 	for class, spare := range b.spare {
 		bytes += len(spare) << class
@@ -20,8 +20,7 @@ func (b *Buffers) Spare() (bytes int) {
 	return bytes
 }
 
-// Cost is by how much Bytes would grow to make a buffer with room for size bytes, at least one: 0 if one that was
-// given back serves.
+// Cost returns by how much Get(size) would increase Bytes: 0 if a spare buffer serves. size is at least 1.
 func (b *Buffers) Cost(size int) int {
 	if class := bits.Len(uint(size - 1)); len(b.spare[class]) == 0 {
 		return 1 << class
@@ -29,7 +28,7 @@ func (b *Buffers) Cost(size int) int {
 	return 0
 }
 
-// Get gives an empty buffer with room for size bytes, at least one: the next power of two.
+// Get returns an empty buffer with room for size bytes, rounded up to a power of two. size is at least 1.
 func (b *Buffers) Get(size int) []byte {
 	class := bits.Len(uint(size - 1))
 	if len(b.spare[class]) > 0 {
@@ -39,7 +38,7 @@ func (b *Buffers) Get(size int) []byte {
 	return make([]byte, 0, 1<<class)
 }
 
-// Put takes back a buffer that came from Get. One without any room is none.
+// Put takes back a buffer that came from Get. It ignores one without capacity.
 func (b *Buffers) Put(buffer []byte) {
 	if cap(buffer) > 0 {
 		class := bits.Len(uint(cap(buffer) - 1))
@@ -47,8 +46,7 @@ func (b *Buffers) Put(buffer []byte) {
 	}
 }
 
-// Drop leaves a buffer that was given back to the garbage collector, the largest first. It reports whether there
-// was one.
+// Drop drops a spare buffer, the largest first. It reports whether there was one.
 func (b *Buffers) Drop() bool {
 	for class := len(b.spare) - 1; class >= 0; class-- {
 		if len(b.spare[class]) > 0 {

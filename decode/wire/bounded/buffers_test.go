@@ -8,7 +8,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestBuffers holds buffers against a count of those in use and those given back.
+// TestBuffers compares Buffers with counts of the buffers in use and spare.
 func TestBuffers(t *testing.T) {
 	var b bounded.Buffers
 	r := rand.New(rand.NewPCG(3, 7))

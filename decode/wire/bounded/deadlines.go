@@ -6,15 +6,15 @@ import (
 	"unsafe"
 )
 
-// Deadlines tell what falls due, on a budget. What is not wanted any more stays among them until then: who asks
-// sees whether it still matters.
+// Deadlines is a queue of values by the time at which they fall due, on a budget. A value cannot be removed before
+// that: the caller of Due checks whether it still matters.
 type Deadlines[T any] struct {
 	budget *Budget
 	heap   deadlineHeap[T]
 	added  uint64 // so far
 }
 
-// NewDeadlines makes deadlines on a budget; nil is one of their own. To make room the next one is forgotten.
+// NewDeadlines makes a queue on a budget; nil makes it use its own. To make room it forgets the next value.
 func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -26,7 +26,7 @@ func NewDeadlines[T any](b *Budget, kind Kind) *Deadlines[T] {
 
 func (a *Deadlines[T]) cost() int { return int(unsafe.Sizeof(deadline[T]{})) * 3 / 2 }
 
-// Add notes something for a time.
+// Add adds a value that falls due at a time.
 func (a *Deadlines[T]) Add(when int64, what T) {
 	a.added++
 	a.heap = append(a.heap, deadline[T]{when, a.added, a.budget.turn, what})
@@ -34,7 +34,7 @@ func (a *Deadlines[T]) Add(when int64, what T) {
 	a.budget.Spend(a.cost())
 }
 
-// Due gives the next thing whose time has come, and that time. ok is false if there is none.
+// Due removes and returns the next value that is due, and its time. ok is false if there is none.
 func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
 	if len(a.heap) == 0 || a.heap[0].when > now {
 		return what, 0, false
@@ -43,7 +43,7 @@ func (a *Deadlines[T]) Due(now int64) (what T, when int64, ok bool) {
 	return d.value, d.when, true
 }
 
-// take takes the next thing out.
+// take removes the next value.
 func (a *Deadlines[T]) take() deadline[T] {
 	d, last := a.heap[0], len(a.heap)-1
 	a.heap[0], a.heap[last] = a.heap[last], deadline[T]{}
@@ -53,7 +53,7 @@ func (a *Deadlines[T]) take() deadline[T] {
 	return d
 }
 
-// Next is when the next thing falls due, the end of time if nothing is noted.
+// Next returns when the next value falls due, or math.MaxInt64.
 func (a *Deadlines[T]) Next() int64 {
 	if len(a.heap) == 0 {
 		return math.MaxInt64
@@ -61,7 +61,7 @@ func (a *Deadlines[T]) Next() int64 {
 	return a.heap[0].when
 }
 
-// Len is the number of things noted.
+// Len returns the number of values.
 func (a *Deadlines[T]) Len() int { return len(a.heap) }
 
 // Oldest implements Keeper.
@@ -80,7 +80,7 @@ func (a *Deadlines[T]) Forget() (loss bool) {
 
 type deadline[T any] struct {
 	when   int64
-	number uint64 // of those that fall due at the same time, the one that was added first is first
+	number uint64 // orders values of the same time as they were added
 	turn   uint64
 	value  T
 }

@@ -1,12 +1,11 @@
-// Package bounded has containers that hold no more than they are allowed to: what strangers can make many
-// of is kept in these.
+// Package bounded has containers with bounded memory, for whatever hostile traffic can create in any number.
 //
-// A Budget is how many bytes all of them may take together. Whatever was used longest ago makes room for what is new,
-// but only at Turn, between two messages: until then what a container gave stays where it is. What had to be
-// forgotten can be asked for. An LRU keeps values by keys, Deadlines what falls due; others can join a budget as a
-// Keeper.
+// A Budget bounds the bytes of several containers together. The least recently used entry makes room for new ones,
+// but only at Turn, between two messages: until then values stay where they are. Budget.Forgotten counts what was
+// forgotten. An LRU keeps values by keys, Deadlines by the time at which they fall due; others can join a budget as
+// a Keeper.
 //
-// What may not enter: what is kept, and any protocol.
+// What may not enter: knowledge of the values, and any protocol.
 //
 // Other programs may rely on what it exports, see docs/api.md.
 package bounded

@@ -6,8 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// What strangers can make many of is kept on a budget. Who has not been heard of for longest makes room, between two
-// messages, and that is told.
+// Hostile traffic cannot exceed a budget: the least recently used entry makes room, between two
+// messages, and Told reports it.
 func Example() {
 	type player struct{ kills int }
 	budget := bounded.NewBudget(64 << 10)

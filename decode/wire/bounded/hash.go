@@ -7,18 +7,18 @@ import (
 	"unsafe"
 )
 
-// A hasher hashes keys by their bytes, as maphash.Comparable does, which needs memory for each key with a pointer
-// in it, as addresses have. Strangers choose keys: the seed is another one each time.
+// A hasher hashes keys by their bytes. maphash.Comparable does so too, but allocates for keys with pointers, such
+// as addresses. Attackers can choose keys, so each hasher has its own seed.
 type hasher[K comparable] struct {
 	seed maphash.Seed
 	runs []run
 }
 
-// A run is bytes of a key without padding between them.
+// A run is a range of a key's bytes without padding.
 type run struct{ from, size uintptr }
 
-// newHasher makes one. Keys are numbers, addresses, pointers, and structs and arrays of these: they are equal if
-// their bytes are.
+// newHasher makes a hasher. Keys are numbers, addresses, pointers, and structs and arrays of these: types whose
+// values are equal if their bytes are.
 func newHasher[K comparable]() *hasher[K] {
 	h := &hasher[K]{seed: maphash.MakeSeed()}
 	h.add(reflect.TypeFor[K](), 0)

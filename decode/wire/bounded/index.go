@@ -1,14 +1,13 @@
 package bounded
 
-// An Index finds things of a table by a hash: it says where in the table they are, from 1 on, and the table looks
-// whether they are the right ones. It has no pointers, so that the garbage collector need not look at it, however
-// many there are.
+// An Index is a hash table of positions in an array, from 1 on, whose owner compares the keys. It has no pointers,
+// so that the garbage collector does not scan it.
 type Index struct {
 	buckets []bucket // a power of two
 	used    int      // buckets
 }
 
-// Len is how many places are in it.
+// Len returns the number of positions.
 func (x *Index) Len() int { return x.used }
 
 // A bucket is free if its place is 0.
@@ -19,10 +18,10 @@ const (
 	bucketSize    = 8 // bytes
 )
 
-// Bytes is how much memory the index takes.
+// Bytes returns the memory of the index.
 func (x *Index) Bytes() int { return len(x.buckets) * bucketSize }
 
-// Find gives the place of the thing with a hash that is the right one, 0 if there is none.
+// Find returns the position with a hash for which right reports true, or 0.
 func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	if len(x.buckets) == 0 {
 		return 0
@@ -36,7 +35,7 @@ func (x *Index) Find(hash uint32, right func(place uint32) bool) uint32 {
 	}
 }
 
-// Put adds a place by its hash.
+// Put adds a position by its hash.
 func (x *Index) Put(hash, place uint32) {
 	if x.used >= len(x.buckets)/8*7 {
 		x.resize(2 * len(x.buckets))
@@ -54,7 +53,7 @@ func (x *Index) fill(b bucket) {
 	x.buckets[i] = b
 }
 
-// resize makes it so many buckets, a power of two.
+// resize changes the number of buckets, a power of two.
 func (x *Index) resize(size int) {
 	old := x.buckets
 	x.buckets = make([]bucket, max(fewestBuckets, size))
@@ -65,8 +64,8 @@ func (x *Index) resize(size int) {
 	}
 }
 
-// Remove takes a place with its hash out, if it is there. Buckets behind it move up, so that none is free between
-// a bucket and where it would be best.
+// Remove removes a position, if it is there. Buckets behind it move up, so that none is free between
+// a bucket and its preferred place.
 func (x *Index) Remove(hash, place uint32) {
 	if len(x.buckets) == 0 {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// TestIndex holds an index against a map. Few hashes are different, and many fall on the same bucket.
+// TestIndex compares an index with a map. There are few different hashes, so that buckets collide.
 func TestIndex(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var x bounded.Index
@@ -45,7 +45,7 @@ func TestIndex(t *testing.T) {
 	}
 }
 
-// What is equal has the same hash, whatever stands in the padding; what is not mostly has another one.
+// Equal keys have the same hash, whatever the padding holds; others mostly have different ones.
 func TestKeys(t *testing.T) {
 	type key struct {
 		a uint8

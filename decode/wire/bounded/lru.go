@@ -3,41 +3,41 @@ package bounded
 import "unsafe"
 
 // An LRU keeps values by key on a budget, in the order of their use. Trackers and sessions keep in it what
-// strangers can make many of.
+// hostile traffic can create in any number.
 //
-// GetAt and MakeAt are Get and Make for those who know the lane of a message, see wire.Place: they find what was
-// found on the same lane before without hashing the key.
+// GetAt and MakeAt are Get and Make for callers that know the lane of a message, see wire.Place: they find an entry
+// again on the same lane without hashing the key.
 type LRU[K comparable, V any] struct {
 	budget  *Budget
 	held    func(*V) int
 	dropped func(K, *V)
 
-	slots  []*entry[K, V] // nil: free; the first is none
+	slots  []*entry[K, V] // nil: free; the first is unused
 	free   []uint32       // slots
-	spare  []*entry[K, V] // for new ones, since many come and go; at most maxSpare
+	spare  []*entry[K, V] // for reuse; at most maxSpare
 	hasher *hasher[K]
 	byKey  Index // slots
 	newest *entry[K, V]
 	oldest uint32   // its slot; 0: there is none
-	lanes  []uint32 // by lane: the slot of the entry that was found there last, 0 if none was
+	lanes  []uint32 // by lane: the slot of the entry found there last, or 0
 }
 
 const maxSpare = 64
 
-// An entry is linked to others by slots, so that the garbage collector need not look at entries of keys and values
-// without pointers.
+// An entry is linked to others by slots, so that the garbage collector does not scan entries whose keys and values
+// have no pointers.
 type entry[K comparable, V any] struct {
 	key          K
 	value        V
 	turn         uint64 // of its last use
-	held         int    // bytes that the value held when it was looked at last
+	held         int    // bytes that the value held when measured last
 	newer, older uint32 // slots; 0: there is none
 	slot, hash   uint32
 }
 
-// Values say what an LRU has to know of its values. Each may be nil.
+// Values are an LRU's callbacks. Each may be nil.
 type Values[K comparable, V any] struct {
-	// Held is how many bytes a value holds besides itself: its slices, maps, texts. It is asked after each use,
+	// Held returns the bytes that a value holds besides itself: its slices, maps, texts. It is called after each use,
 	// so it should not count them one by one.
 	Held func(*V) int
 
@@ -45,7 +45,7 @@ type Values[K comparable, V any] struct {
 	Dropped func(K, *V)
 }
 
-// NewLRU makes an LRU on a budget; nil is one of its own.
+// NewLRU makes an LRU on a budget; nil makes it use its own.
 func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V] {
 	if b == nil {
 		b = NewBudget(DefaultMemory)
@@ -55,28 +55,28 @@ func NewLRU[K comparable, V any](b *Budget, kind Kind, v Values[K, V]) *LRU[K, V
 	return l
 }
 
-// cost is about what an entry takes: itself, in the size that memory comes in, its slot and its bucket.
+// cost returns the approximate bytes of an entry: itself, in the allocator's sizes, its slot and its bucket.
 func (b *LRU[K, V]) cost() int {
 	const slot, bucket = 8 + 4, 16 // some are free
 	return (int(unsafe.Sizeof(entry[K, V]{}))+15)&^15 + slot + bucket
 }
 
-// Len is the number of values.
+// Len returns the number of values.
 func (b *LRU[K, V]) Len() int { return b.byKey.Len() }
 
-// find gives the entry of a key, nil if there is none.
+// find returns the entry of a key, or nil.
 func (b *LRU[K, V]) find(k K, hash uint32) *entry[K, V] {
 	return b.slots[b.byKey.Find(hash, func(slot uint32) bool { return b.slots[slot].key == k })]
 }
 
-// Get gives the value of a key, nil if there is none. It counts as use. The value stays where it is until it is
+// Get returns the value of a key, or nil. It counts as use. The value stays where it is until it is
 // deleted or the budget's next turn.
 func (b *LRU[K, V]) Get(k K) *V {
 	p := b.newest
 	if p == nil {
 		return nil
 	}
-	if p.key != k { // who was there last mostly goes on
+	if p.key != k { // mostly the newest entry is used again
 		if p = b.find(k, b.hasher.hash(&k)); p == nil {
 			return nil
 		}
@@ -85,7 +85,7 @@ func (b *LRU[K, V]) Get(k K) *V {
 	return &p.value
 }
 
-// Peek is Get for who only looks: it does not count as use, nor does what is changed in the value count as held.
+// Peek is Get without use: changes of the value do not count as held.
 func (b *LRU[K, V]) Peek(k K) *V {
 	if p := b.find(k, b.hasher.hash(&k)); p != nil {
 		return &p.value
@@ -93,7 +93,7 @@ func (b *LRU[K, V]) Peek(k K) *V {
 	return nil
 }
 
-// Stalest gives the key and the value that were used longest ago, nil if there is none. It is no use.
+// Stalest returns the least recently used key and value, nil if there is none. It does not count as use.
 func (b *LRU[K, V]) Stalest() (k K, v *V) {
 	if p := b.slots[b.oldest]; p != nil {
 		return p.key, &p.value
@@ -101,7 +101,7 @@ func (b *LRU[K, V]) Stalest() (k K, v *V) {
 	return k, nil
 }
 
-// GetAt is Get for a message on a lane; 0 is none.
+// GetAt is Get for a message on a lane; 0 is no lane.
 func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	if int(lane) < len(b.lanes) {
 		if p := b.slots[b.lanes[lane]]; p != nil && p.key == k {
@@ -116,7 +116,7 @@ func (b *LRU[K, V]) GetAt(lane uint32, k K) *V {
 	return v
 }
 
-// Make gives the value of a key, an empty one if there was none. It counts as use, see Get.
+// Make returns the value of a key, a new zero value if there was none. It counts as use, see Get.
 func (b *LRU[K, V]) Make(k K) *V {
 	if v := b.Get(k); v != nil {
 		return v
@@ -147,7 +147,7 @@ func (b *LRU[K, V]) add(k K) *V {
 	return &p.value
 }
 
-// MakeAt is Make for a message on a lane; 0 is none.
+// MakeAt is Make for a message on a lane; 0 is no lane.
 func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	if v := b.GetAt(lane, k); v != nil {
 		return v
@@ -157,11 +157,11 @@ func (b *LRU[K, V]) MakeAt(lane uint32, k K) *V {
 	return v
 }
 
-// Slot is a small number for what was used last, never 0. At finds it by that number until it is deleted or
-// forgotten; then another one gets the number.
+// Slot returns a small number, never 0, of the newest entry. At finds the entry by it until the entry is deleted or
+// forgotten; then another entry may get the number.
 func (b *LRU[K, V]) Slot() uint32 { return b.newest.slot }
 
-// At gives the key and the value in a slot. It is no use.
+// At returns the key and the value in a slot. It does not count as use.
 func (b *LRU[K, V]) At(slot uint32) (K, *V) {
 	p := b.slots[slot]
 	return p.key, &p.value
@@ -180,15 +180,15 @@ func (b *LRU[K, V]) remember(lane uint32) {
 	b.lanes[lane] = b.newest.slot
 }
 
-// Delete forgets a key. It is not shown to Dropped.
+// Delete deletes a key. It does not call Dropped.
 func (b *LRU[K, V]) Delete(k K) {
 	if p := b.find(k, b.hasher.hash(&k)); p != nil {
 		b.remove(p)
 	}
 }
 
-// Each calls a function with every key and value, the one used longest ago first. The function may
-// delete that one.
+// Each calls a function with every key and value, the least recently used first. The function may
+// delete that entry.
 func (b *LRU[K, V]) Each(f func(K, *V)) {
 	for p := b.slots[b.oldest]; p != nil; {
 		next := b.slots[p.newer]
@@ -215,7 +215,7 @@ func (b *LRU[K, V]) Forget() (loss bool) {
 	return true
 }
 
-// use makes an entry the newest. What the one before holds is measured, which may be the same in an earlier turn.
+// use makes an entry the newest. It measures the previous newest, which may be the same entry in an earlier turn.
 func (b *LRU[K, V]) use(p *entry[K, V]) {
 	if last := b.newest; p != last || p.turn != b.budget.turn {
 		b.measure(last)
@@ -227,7 +227,7 @@ func (b *LRU[K, V]) use(p *entry[K, V]) {
 	}
 }
 
-// measure looks at what a value holds, when its use is over; nil is none.
+// measure updates the bytes that an entry's value holds, when its use is over. The entry may be nil.
 func (b *LRU[K, V]) measure(p *entry[K, V]) {
 	if p == nil || b.held == nil {
 		return

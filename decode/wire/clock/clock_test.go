@@ -14,7 +14,7 @@ var times = []int64{
 	0, 1, 2, 1_700_000_000_000_000_000, math.MaxInt64 / 2, math.MaxInt64/2 + 1, math.MaxInt64 - 1, math.MaxInt64,
 }
 
-// TestArithmetic holds sums and differences against those of numbers without an end.
+// TestArithmetic compares sums and differences with those of unbounded numbers.
 func TestArithmetic(t *testing.T) {
 	for _, a := range times {
 		for _, b := range times {
@@ -39,7 +39,7 @@ func nearest(n *big.Int) int64 {
 	return math.MaxInt64
 }
 
-// TestMoment wants a moment to count from itself on, as long as it is told to.
+// Within is true from the moment on, for the duration.
 func TestMoment(t *testing.T) {
 	if (clock.Moment{}).Within(0, math.MaxInt64) {
 		t.Error("never was a moment ago")

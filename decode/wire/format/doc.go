@@ -1,5 +1,5 @@
-// Package format writes values as people read them: numbers, addresses, opaque bytes, and texts of
-// strangers, of which no byte reaches the output unescaped. It serves trees, lines and JSON alike.
+// Package format writes values for people: numbers, addresses, opaque bytes, and untrusted texts, which it
+// escapes. It serves trees, lines and JSON alike.
 //
 // What may not enter: layout, colours and widths, and any protocol.
 //

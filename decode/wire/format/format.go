@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// AppendValue appends a leaf's value as people read it. No byte of a message reaches the
-// output unescaped. At most limit opaque bytes are shown; 0 is no limit.
+// AppendValue appends a leaf's value for people. Texts are escaped. At most limit opaque bytes are shown; 0 is
+// no limit.
 func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	switch n.Kind {
 	case wire.Uint, wire.Enum, wire.Bits:
@@ -42,7 +42,7 @@ func AppendValue(dst []byte, n *wire.Node, limit int) []byte {
 	return dst
 }
 
-// AppendMeaning appends what a leaf's value stands for: a symbol, the names of bits.
+// AppendMeaning appends the meaning of a leaf's value: a symbol, the names of bits.
 func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum:
@@ -64,7 +64,7 @@ func AppendMeaning(dst []byte, n *wire.Node) []byte {
 	return dst
 }
 
-// EachBit calls the function with the name of every bit that is set, unnamed ones left out.
+// EachBit calls the function with the name of every named bit that is set.
 func EachBit(n *wire.Node, f func(string)) {
 	for i := range n.Symbols {
 		if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
@@ -127,38 +127,29 @@ func AppendHex(dst, b []byte, limit int) []byte {
 	return dst
 }
 
-// AppendQuoted appends a text in double quotes. Bytes that are no UTF-8 are read as Latin-1.
-// What is not plainly printable (control characters, escape sequences, marks that turn the
-// direction of writing) becomes a Go escape, so a hostile name cannot touch a terminal.
+// AppendQuoted appends a text in double quotes. Text that is not valid UTF-8 is read as Latin-1.
+// Characters that are not printable (control characters, escape sequences, marks that change the
+// direction of writing) become Go escapes, so a hostile name cannot control a terminal.
 func AppendQuoted(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	dst = AppendEscaped(dst, text)
 	return append(dst, '"')
 }
 
-// AppendEscaped appends a text as AppendQuoted does, but for the quotes around it.
-func AppendEscaped(dst, text []byte) []byte {
-	if Plain(text) {
-		return append(dst, text...)
-	}
-	latin := !utf8.Valid(text)
-	for len(text) > 0 {
-		r, n := first(text, latin)
-		dst, text = appendEscaped(dst, r), text[n:]
-	}
-	return dst
-}
+// AppendEscaped is AppendQuoted without the quotes.
+func AppendEscaped(dst, text []byte) []byte { return appendText(dst, text, true) }
 
-// AppendUnquoted appends a text that stands between no quotes, so that those in it stay as they are. Otherwise it is
-// written as AppendQuoted does.
-func AppendUnquoted(dst, text []byte) []byte {
+// AppendUnquoted is AppendEscaped for a text outside quotes: it does not escape quotes.
+func AppendUnquoted(dst, text []byte) []byte { return appendText(dst, text, false) }
+
+func appendText(dst, text []byte, quotes bool) []byte {
 	if Plain(text) {
 		return append(dst, text...)
 	}
 	latin := !utf8.Valid(text)
 	for len(text) > 0 {
 		r, n := first(text, latin)
-		if text = text[n:]; r == '"' {
+		if text = text[n:]; r == '"' && !quotes {
 			dst = append(dst, '"')
 		} else {
 			dst = appendEscaped(dst, r)
@@ -167,8 +158,8 @@ func AppendUnquoted(dst, text []byte) []byte {
 	return dst
 }
 
-// first gives the first character of a text and its size. In Latin-1, as which texts are read that are no UTF-8, each
-// byte is one. An iterator would be allocated.
+// first returns the first character of a text and its size. In Latin-1 each byte is a character. An iterator would be
+// allocated.
 func first(text []byte, latin bool) (r rune, n int) {
 	if r = rune(text[0]); latin || r < utf8.RuneSelf {
 		return r, 1
@@ -176,8 +167,8 @@ func first(text []byte, latin bool) (r rune, n int) {
 	return utf8.DecodeRune(text)
 }
 
-// AppendPlain appends a text of one line that stands between no quotes, such as the name of a file. What is not plainly
-// printable becomes a Go escape.
+// AppendPlain appends a text of one line outside quotes, such as the name of a file. Characters that are not printable
+// become Go escapes.
 func AppendPlain(dst []byte, text string) []byte {
 	for _, r := range text {
 		if strconv.IsPrint(r) {
@@ -190,7 +181,7 @@ func AppendPlain(dst []byte, text string) []byte {
 	return dst
 }
 
-// Plain reports whether a text is of printable ASCII and needs no escapes between quotes, as nearly all do.
+// Plain reports whether a text is printable ASCII that needs no escapes between quotes, as nearly all texts are.
 func Plain(text []byte) bool {
 	for _, x := range text {
 		if x < ' ' || x > '~' || x == '"' || x == '\\' {
@@ -213,8 +204,8 @@ func appendEscaped(dst []byte, r rune) []byte {
 	return quoted[:len(quoted)-2]
 }
 
-// AppendSummary appends what tells the message of a layer in a line: what the layer itself says, else its
-// body. For a message that could not be read to its end it is where it ends.
+// AppendSummary appends the summary of a layer's message in a line: that of the layer, or else of its body. If the
+// message could not be read, it is the field that failed.
 func AppendSummary(dst []byte, l wire.Layer) []byte {
 	if fault := l.Core().Fault(); fault != nil {
 		return append(append(dst, "ends in "...), fault.Path()...)

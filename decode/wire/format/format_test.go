@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// hostile are names that players have given themselves, or might.
+// hostile are names that players have, or might have.
 var hostile = []struct{ name, text, want string }{
 	{"empty", "", `""`},
 	{"plain", "Tribes ~ 1.11!", `"Tribes ~ 1.11!"`},
@@ -122,7 +122,7 @@ func TestPlain(t *testing.T) {
 	}
 }
 
-// quiet has a body that tells something, or itself does.
+// quiet has a summary of its own, or one of its body.
 type quiet struct {
 	wire.Base
 	n uint16

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// AppendJSONText appends a text as JSON. Bytes that are no UTF-8 are read as Latin-1, and
-// whatever is not plainly printable is escaped.
+// AppendJSONText appends a text as JSON. Text that is not valid UTF-8 is read as Latin-1, and
+// characters that are not printable are escaped.
 func AppendJSONText(b, text []byte) []byte {
 	return append(appendJSONEscaped(append(b, '"'), text, !utf8.Valid(text)), '"')
 }
@@ -19,10 +19,7 @@ func appendJSONEscaped(b, text []byte, latin bool) []byte {
 		return append(b, text...)
 	}
 	for len(text) > 0 {
-		r, n := rune(text[0]), 1
-		if !latin && r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text)
-		}
+		r, n := first(text, latin)
 		text = text[n:]
 		switch {
 		case r == '"' || r == '\\':

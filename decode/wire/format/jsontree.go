@@ -14,8 +14,8 @@ import (
 type JSON struct {
 	*wire.Tree
 
-	// Pass is given what is written so far, from time to time, and gives the room for what follows: a tree may be large.
-	// Nil: all of it is kept.
+	// Pass is called from time to time with the bytes written so far, and returns the slice to append to: a tree may be
+	// large. Nil: the bytes stay in one slice.
 	Pass func([]byte) []byte
 }
 
@@ -37,8 +37,7 @@ func (t *JSON) pass(b []byte) []byte {
 	return t.Pass(b)
 }
 
-// object writes the nodes from one index up to another as an object. Of pairs it writes the values, which go by their
-// keys.
+// object writes t.Nodes[from:to] as an object. Keys of wire.Pairs are omitted: they name the values.
 func (t *JSON) object(b []byte, from, to int32) []byte {
 	b = append(b, '{')
 	first := true
@@ -59,7 +58,7 @@ func (t *JSON) object(b []byte, from, to int32) []byte {
 			b = appendNotShown(t.list(b, i), n)
 		default:
 			b = t.AppendValue(b, n)
-			b = t.beside(b, n)
+			b = t.annotations(b, n)
 		}
 	}
 	return append(b, '}')
@@ -82,7 +81,7 @@ func (t *JSON) list(b []byte, at int32) []byte {
 	return append(b, ']')
 }
 
-// appendNotShown writes how many elements of a list, or pairs of a group, are not in the tree, if any.
+// appendNotShown writes how many elements of a list, or pairs of a group, the tree omits, if any.
 func appendNotShown(b []byte, n *wire.Node) []byte {
 	if n.Num == 0 {
 		return b
@@ -142,9 +141,9 @@ func (t *JSON) hex(b, data []byte) []byte {
 	return append(b, '"')
 }
 
-// beside writes what stands beside a value: the name of a symbol, the names of bits, the bytes of a text that is no
-// UTF-8.
-func (t *JSON) beside(b []byte, n *wire.Node) []byte {
+// annotations writes further members for a value: the name of a symbol, the names of bits, the bytes of a text that is
+// not UTF-8.
+func (t *JSON) annotations(b []byte, n *wire.Node) []byte {
 	switch n.Kind {
 	case wire.Enum, wire.SignedEnum, wire.Address:
 		name := n.Bytes

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Of pairs the values are members, by their keys; keys are none.
+// The values of pairs are members named by their keys; the keys are not members.
 func TestJSONOfPairs(t *testing.T) {
 	key := func(name string) wire.Node {
 		return wire.Node{Name: "key", Kind: wire.String, Key: true, Bytes: []byte(name)}

@@ -1,6 +1,6 @@
-// Package privacy finds in messages what their protocols call private (wire.Privacies), and hides passwords.
+// Package privacy finds the fields that protocols list as private (wire.Privacies), and masks passwords.
 //
-// What may not enter: any protocol, and what becomes of the messages.
+// What may not enter: any protocol, and the use of the messages.
 //
 // Other programs find no promise here, see docs/api.md.
 package privacy
@@ -14,8 +14,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// EachField calls a function for every field of a tree that has bytes of its own, with its name and those
-// of the groups and lists it stands in, joined by dots.
+// EachField calls a function for every field of a tree that has bytes of its own, with its path: its name and
+// those of the groups and lists around it, joined by dots.
 func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 	var names []string
 	for i := range t.Nodes {
@@ -37,7 +37,7 @@ func EachField(t *wire.Tree, f func(path string, n *wire.Node)) {
 }
 
 // Mask makes the tree of the message that a layer decoded last. If the message has passwords or tokens, it
-// then decodes a copy with asterisks in their place, and returns true; the tree is to be made again.
+// then decodes a copy with asterisks in their place, and returns true; the caller makes the tree again.
 func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	b := l.Core()
 	b.Annotate(l, t)
@@ -49,8 +49,8 @@ func Mask(l wire.Layer, p *wire.Protocol, t *wire.Tree) bool {
 	return true
 }
 
-// Masked gives the bytes of the message that a layer decoded last, with asterisks in the place of passwords and tokens;
-// nil if it has none. The tree is that of the message.
+// Masked returns the bytes of the message that a layer decoded last, with asterisks in the place of passwords and
+// tokens; nil if it has none. The tree is that of the message.
 func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	var spans [][2]int
 	message := b.Message.Name
@@ -84,7 +84,7 @@ func Masked(b *wire.Base, p *wire.Protocol, t *wire.Tree) []byte {
 	return masked
 }
 
-// hasSecrets reports whether a field of a message is secret, or may be one of those that each message names itself.
+// hasSecrets reports whether a message has a secret field, or an open group that may have one.
 func hasSecrets(p *wire.Protocol, m *wire.MessageType) bool {
 	listed := slices.Contains(slices.Collect(maps.Values(p.Private)), wire.PrivateSecret)
 	for _, f := range p.Describe(m) {

@@ -99,7 +99,7 @@ func (l *infoLayer) DecodeFromBytes(data []byte, df gopacket.DecodeFeedback) err
 	return l.Decode(l, data, df)
 }
 
-// Of pairs the values are secret whose keys are listed, and what may be one.
+// Values of pairs are secret if their keys are listed, or if they may be one.
 func TestMaskPairs(t *testing.T) {
 	secret := wire.Privacies{"info.password": wire.PrivateSecret}
 	for _, c := range []struct {
@@ -123,7 +123,7 @@ func TestMaskPairs(t *testing.T) {
 	}
 }
 
-// What is secret becomes asterisks, the NULs of it apart; the original stays, and so do lengths and all else.
+// Secrets become asterisks, except NULs; lengths, other fields and the original do not change.
 func TestMask(t *testing.T) {
 	secret := wire.Privacies{"password": wire.PrivateSecret, "chat": wire.PrivateChat}
 	for _, c := range []struct {

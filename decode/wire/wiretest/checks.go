@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,10 +15,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkBytes wants every byte of a message in one leaf, in order, and findings about bytes that
-// the message has.
+// checkBytes checks that every byte of a message is in one leaf, in order, and that findings are about
+// bytes of the message.
 func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
 		r.checkTiles(t)
 		r.checkFindings(t)
@@ -27,7 +25,6 @@ func checkBytes(t reporter, p *wire.Protocol, s *Sample) {
 }
 
 func (r *reader) checkTiles(t reporter) {
-	t.Helper()
 	end := 0
 	for _, l := range leaves(r.tree()) {
 		switch {
@@ -46,7 +43,6 @@ func (r *reader) checkTiles(t reporter) {
 }
 
 func (r *reader) checkFindings(t reporter) {
-	t.Helper()
 	for _, f := range r.layer.Core().Findings() {
 		if f.Off < 0 || f.Size < 0 || f.Off+f.Size > r.layer.Core().Size() {
 			t.Errorf("%s: %s is about bytes %d to %d, the message has %d", r.name(), f.Rule.ID, f.Off, f.Off+f.Size,
@@ -58,15 +54,14 @@ func (r *reader) checkFindings(t reporter) {
 	}
 }
 
-// checkBreaks wants the findings of a sample to be those that it states.
+// checkBreaks checks that a sample has the findings that it states.
 func checkBreaks(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if diff := cmp.Diff(s.Breaks, broken(p, s)); diff != "" {
 		t.Errorf("the sample breaks other rules than it states (-stated +found):\n%s", diff)
 	}
 }
 
-// broken lists the findings of a sample as its header states them.
+// broken lists the findings of a sample in the form of its header.
 func broken(p *wire.Protocol, s *Sample) []string {
 	var list []string
 	for r := read(p, p.New(), s); r.next(); {
@@ -75,25 +70,8 @@ func broken(p *wire.Protocol, s *Sample) []string {
 	return list
 }
 
-// appendBreaks lists the findings of a message as a header states them. The message begins at an offset.
-func appendBreaks(list []string, l wire.Layer, off int) []string {
-	for _, f := range l.Core().Findings() {
-		first, last := off+f.Off, off+f.Off+f.Size-1
-		where := strconv.Itoa(first)
-		switch {
-		case f.Size == 0:
-			where = "at " + where
-		case f.Size > 1:
-			where += "-" + strconv.Itoa(last)
-		}
-		list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
-	}
-	return list
-}
-
-// checkStated wants the messages of a talk to break what is stated behind them, if something is.
+// checkStated checks that the messages of a talk have the findings stated behind them, if any are.
 func checkStated(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	y := newPlayer(k, p)
 	y.show(k.turns)
 	for i, n := range k.turns {
@@ -103,12 +81,8 @@ func checkStated(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// name is that of the message at hand.
-func (r *reader) name() string { return r.layer.Core().Message.Name }
-
-// checkRoundTrip writes the messages again.
+// checkRoundTrip checks that messages are written with the bytes that were read.
 func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
 		part := r.layer.Core()
 		if part.Exact() {
@@ -121,7 +95,6 @@ func checkRoundTrip(t reporter, p *wire.Protocol, s *Sample) {
 }
 
 func (r *reader) checkEncoding(t reporter, fix bool) {
-	t.Helper()
 	want := r.layer.Core().Contents
 	got, err := r.encode(fix)
 	if err != nil {
@@ -132,10 +105,9 @@ func (r *reader) checkEncoding(t reporter, fix bool) {
 	}
 }
 
-// checkChanged puts other bytes at every place of the sample, one after the other. What is still read without
-// an error is written with the very same bytes: a constant that any byte is read as, say, is not.
+// checkChanged changes each byte of the sample in turn. A message that is still read without an error has to be
+// written with the same bytes. A Walk that reads any byte as a constant fails.
 func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	first := &counter{reporter: t}
 	changed := *s
 	changed.Data = bytes.Clone(s.Data)
@@ -152,9 +124,8 @@ func checkChanged(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAnnotate wants a message to be the same after its tree was made.
+// checkAnnotate checks that making the tree does not change the message.
 func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	plain, annotated := read(p, p.New(), s), read(p, p.New(), s)
 	for plain.next() && annotated.next() {
 		annotated.tree()
@@ -164,9 +135,8 @@ func checkAnnotate(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkFolded wants a folded tree to look like the whole one where lists are folded.
+// checkFolded checks that a folded tree prints like the whole one with folded lists.
 func (r *reader) checkFolded(t reporter) {
-	t.Helper()
 	part := r.layer.Core()
 	var folded wire.Tree
 	part.AnnotateFolded(r.layer, &folded, part.Findings())
@@ -178,9 +148,8 @@ func (r *reader) checkFolded(t reporter) {
 	}
 }
 
-// checkSchema wants the fields of a message among those that its type is described with.
+// checkSchema checks that Describe lists the fields of a message.
 func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	for r := read(p, p.New(), s); r.next(); {
 		fields := make(map[string]wire.Field)
 		for _, f := range p.Describe(r.layer.Core().Message) {
@@ -202,10 +171,9 @@ func checkSchema(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkAllocations wants decoding, and annotating with a tree that was used before, to do without
-// new memory. Errors and findings may cost some.
+// checkAllocations checks that decoding, and annotating with a used tree, do not allocate. Errors and findings
+// may.
 func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	var tree wire.Tree
 	for r := read(p, p.New(), s); r.next(); {
 		if !r.healthy() {
@@ -222,9 +190,8 @@ func checkAllocations(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkNamed sees that what is measured, and what happens, has been named by the protocol.
+// checkNamed checks that the protocol lists its values and events.
 func checkNamed(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	y := newPlayer(k, p)
 	y.tracker = p.NewTracker(&wire.Reporter{Memory: y.memory, Value: func(v *wire.Value) {
 		table := p.Table(v.Table)

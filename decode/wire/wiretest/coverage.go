@@ -6,10 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkCoverage wants every message of the protocol in some sample and every rule broken by one,
-// but for those listed; and it wants nothing listed without need.
+// checkCoverage checks that some sample has each message of the protocol, and some sample breaks each rule, except
+// those in without, and that without lists none of those that have a sample.
 func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []string) {
-	t.Helper()
 	seen := make(map[string]bool)
 	for _, s := range samples {
 		for r := read(p, p.New(), s); r.next(); {
@@ -30,7 +29,7 @@ func checkCoverage(t reporter, p *wire.Protocol, samples []*Sample, without []st
 			t.Errorf("rule %q lacks its protocol's name, a title, a reason or a source", rule.ID)
 		}
 		known[rule.ID] = true
-		if p.NewTracker == nil { // else Talks sees to it
+		if p.NewTracker == nil { // otherwise Talks checks it
 			wanted[rule.ID] = "no sample breaks rule %s"
 		}
 	}

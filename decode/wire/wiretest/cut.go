@@ -4,9 +4,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkShort ends the datagram early at every byte.
+// checkShort shortens the datagram to every length.
 func checkShort(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	first := &counter{reporter: t}
 	for n := 0; n < len(s.Data) && first.failures == 0; n++ {
 		short := *s
@@ -20,28 +19,9 @@ func checkShort(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// counter counts what is reported through it.
-type counter struct {
-	reporter
-	failures int
-}
-
-func (c *counter) Errorf(format string, args ...any) {
-	c.Helper()
-	c.failures++
-	c.reporter.Errorf(format, args...)
-}
-
-func probe(p *wire.Protocol, s *Sample) {
-	if p.Probe != nil && s.Transport == wire.UDP || p.ProbeStream != nil && s.Transport == wire.TCP {
-		s.recognised(p) // must not panic
-	}
-}
-
-// checkCut does to the sample what a snap length does, at every byte. What is in front of the cut
-// reads as it does in the whole, and the cut itself breaks no rule.
+// checkCut cuts the sample at every byte as a snap length does. The fields in front of the cut have to stay
+// the same, and the cut must not break a rule.
 func checkCut(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	whole := outline(t, p, s)
 	first := &counter{reporter: t}
 	laidOut := false // whether the header "layout" was needed
@@ -70,14 +50,13 @@ func checkCut(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// An outlined is what a datagram reads as.
+// An outlined is the content of a datagram.
 type outlined struct {
 	leaves []leaf         // those with bytes; their offsets are in the datagram
-	broken map[string]int // rules above notes, and where
+	broken map[string]int // offsets by rules above notes
 }
 
 func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
-	t.Helper()
 	o := outlined{broken: make(map[string]int)}
 	for r := read(p, p.New(), s); r.next(); {
 		r.checkTiles(t)
@@ -98,8 +77,7 @@ func outline(t reporter, p *wire.Protocol, s *Sample) outlined {
 	return o
 }
 
-// differs gives the first leaf before the cut that reads otherwise in the datagram that was cut,
-// and what stands there instead.
+// differs returns the first leaf before the cut that differs in the cut datagram, and the one there.
 func (o outlined) differs(cut outlined, at int) (want, got *leaf) {
 	for i := range o.leaves {
 		want = &o.leaves[i]

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Examples gives for each rule of a protocol a case of it, as it is printed: from the samples of a
-// folder, or from the talks below it. The shortest one is taken.
+// Examples returns for each rule of a protocol an example as printed: the shortest of the samples of a
+// folder, or else of the talks below it.
 func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -53,10 +53,10 @@ func Examples(p *wire.Protocol, dir string) (map[string]string, error) {
 	return examples, nil
 }
 
-// measured are the lines of a talk that tell what trackers measure: a rule is broken by messages.
+// measured matches the lines of a talk with values.
 var measured = regexp.MustCompile(`(?m)^= .*\n`)
 
-// excerpt takes the lines around the first finding of a rule: some from the beginning, and some in
+// excerpt returns the lines around the first finding of a rule: head lines from the beginning, and before lines in
 // front of it.
 func excerpt(text []byte, rule string, head, before int) string {
 	lines := strings.SplitAfter(string(text), "\n")

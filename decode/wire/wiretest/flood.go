@@ -10,12 +10,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// checkBounded says each message of the talks over and over where a talk has it, with some bytes changed: once by
-// the same two, once by ever new clients, once by ever new clients to ever new servers. What the tracker and the
-// session remember may not grow with it. What they keep in an LRU is bounded by their budget, if they tell it what
-// their values hold: it is looked at all they hold whether they do.
+// checkBounded repeats each message of the talks at its place, with some bytes changed: between the same endpoints,
+// from ever new clients, and from ever new clients to ever new servers. The memory of the tracker and the session must
+// not grow with it. A budget bounds an LRU only if Held is right, so checkBounded measures all they hold.
 func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
-	t.Helper()
 	done := make(map[string]bool)
 	for _, k := range talks {
 		for i := range k.turns {
@@ -31,18 +29,18 @@ func checkBounded(t reporter, p *wire.Protocol, talks []*talk) {
 				continue
 			}
 			done[kind] = true
-			for _, who := range []strangers{nobody, clients, both} {
+			for _, who := range []strangers{noHosts, clients, both} {
 				checkFlood(t, p, k, i, who)
 			}
 		}
 	}
 }
 
-// strangers are those who are others in each message of a flood.
+// strangers says which endpoints are new in each message of a flood.
 type strangers int
 
 const (
-	nobody strangers = iota
+	noHosts strangers = iota
 	clients
 	both
 )
@@ -52,27 +50,26 @@ func (s strangers) String() string {
 }
 
 const (
-	floodMemory = 1 << 20 // the budget of what is remembered of a flood
-	trifle      = 32 << 10
+	floodMemory = 1 << 20  // the budget
+	tolerance   = 32 << 10 // bytes
 )
 
 // checkFlood plays a talk up to a turn, and then that turn many times.
 func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
-	t.Helper()
-	many := 1200 // more than is kept of a conversation or of a server
+	many := 1200 // exceeds the bounds of a conversation's and a server's state
 	if who == both {
-		many = 6000 // more than any map of a tracker or session holds that makes room by itself
+		many = 6000 // exceeds the bound of every map that makes room by itself
 	}
 	more := many / 6
 	y := flood(p, k, at, who, many+more)
 	var s sizer
 	bytes, found := s.size(y.remembered())
 	told := fmt.Sprintf("after %d times turn %d, from %s: ", many+more, at, who)
-	if used := y.memory.Used(); bytes > floodMemory*3/2+trifle || used > 2*bytes+trifle {
+	if used := y.memory.Used(); bytes > floodMemory*3/2+tolerance || used > 2*bytes+tolerance {
 		t.Errorf("%s%d bytes are remembered, the budget has %d and was told %d", told, bytes, floodMemory, used)
 	}
 	for _, shelf := range s.shelves {
-		if shelf.held > 2*shelf.told+trifle || shelf.told > 2*shelf.held+trifle {
+		if shelf.held > 2*shelf.told+tolerance || shelf.told > 2*shelf.held+tolerance {
 			t.Errorf("%sthe values of %s hold %d bytes, but Held told %d", told, shelf.path, shelf.held, shelf.told)
 		}
 	}
@@ -90,7 +87,7 @@ func checkFlood(t reporter, p *wire.Protocol, k *talk, at int, who strangers) {
 	}
 }
 
-// flood says a turn a number of times.
+// flood plays a turn a number of times.
 func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player {
 	y := newPlayerWith(k, p, bounded.NewBudget(floodMemory))
 	y.conversations = 1 << 11
@@ -101,10 +98,10 @@ func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player 
 		n := k.turns[at]
 		n.data = changed(r, n.data)
 		toServer := y.direction(&n) != wire.FromServer
-		if who != nobody && toServer || who == both {
+		if who != noHosts && toServer || who == both {
 			n.src = stranger(n.src, i, toServer)
 		}
-		if who != nobody && !toServer || who == both {
+		if who != noHosts && !toServer || who == both {
 			n.dst = stranger(n.dst, i, !toServer)
 		}
 		y.now = max(y.now, n.when) + 1000
@@ -115,12 +112,12 @@ func flood(p *wire.Protocol, k *talk, at int, who strangers, times int) *player 
 	return y
 }
 
-// remembered is what the tracker and the session have.
+// remembered returns the state of the tracker and the session.
 func (y *player) remembered() map[string]any {
 	return map[string]any{"tracker": y.tracker, "session": y.session}
 }
 
-// changed is a copy of a message with some of its bytes changed, every other time.
+// changed returns a copy of a message. Every other time some of its bytes are changed.
 func changed(r *rand.Rand, data []byte) []byte {
 	data = append([]byte(nil), data...)
 	if at := r.IntN(len(data)); r.IntN(2) > 0 {
@@ -131,9 +128,9 @@ func changed(r *rand.Rand, data []byte) []byte {
 	return data
 }
 
-// stranger is an address that nobody had before, on the same port.
+// stranger returns endpoint i of many, with the port of a.
 func stranger(a netip.AddrPort, i int, client bool) netip.AddrPort {
-	ip := [4]byte{11}
+	var ip [4]byte
 	binary.BigEndian.PutUint32(ip[:], uint32(i))
 	if ip[0] = 11; client {
 		ip[0] = 10

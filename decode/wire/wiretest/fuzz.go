@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Fuzz looks for datagrams that a protocol stumbles over. The samples of the folder are the seeds.
+// Fuzz checks a protocol with random datagrams. The samples of the folder are the seeds.
 func Fuzz(f *testing.F, p *wire.Protocol, dir string) {
 	samples, err := Samples(dir)
 	if err != nil {
@@ -67,9 +67,8 @@ func unflag(flags byte, src, dst uint16, missing int, data []byte) *Sample {
 	return s
 }
 
-// checkAny holds a protocol to what has to be true of any bytes.
+// checkAny checks what has to hold for any bytes.
 func checkAny(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	probe(p, s)
 	checkSplit(t, p, s)
 	for r := read(p, p.New(), s); r.next(); {
@@ -96,10 +95,9 @@ func checkAny(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSecond decodes the message alone, through another layer: what stood before it in the
-// datagram may not matter.
+// checkSecond decodes the message alone, through another layer. The messages before it in the datagram must
+// not matter.
 func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
-	t.Helper()
 	alone := *r.sample
 	alone.Data = r.layer.Core().Contents
 	if len(r.layer.Core().Payload) > 0 {
@@ -116,10 +114,9 @@ func (r *reader) checkSecond(t reporter, p *wire.Protocol) {
 	}
 }
 
-// checkSettles writes a message that has two ways of being written. Read and written once more it
-// has to stay as it is.
+// checkSettles writes a message that is not Exact, and reads and writes it again: the bytes must not change
+// any more.
 func (r *reader) checkSettles(t reporter, p *wire.Protocol) {
-	t.Helper()
 	once, err := r.encode(true)
 	if err != nil {
 		return // one that cannot have right lengths

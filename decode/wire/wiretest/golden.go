@@ -29,9 +29,8 @@ func updating() bool {
 	return err == nil && on
 }
 
-// checkGolden compares what a sample reads as with its .tree file.
+// checkGolden compares a sample's tree with its .tree file.
 func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
-	t.Helper()
 	var got []byte
 	for r := read(p, p.New(), s); r.next(); {
 		if r.off > 0 {
@@ -45,7 +44,6 @@ func checkGolden(t reporter, p *wire.Protocol, s *Sample, dir string) {
 
 // Golden compares a text with that in a file, or writes the file when -update is given.
 func Golden(t reporter, name string, got []byte) {
-	t.Helper()
 	if updating() {
 		if err := os.WriteFile(name, got, 0o644); err != nil {
 			t.Errorf("%v", err)
@@ -62,9 +60,8 @@ func Golden(t reporter, name string, got []byte) {
 	}
 }
 
-// checkOrphans wants a sample for each .tree file.
+// checkOrphans checks that each .tree file has a sample.
 func checkOrphans(t reporter, samples []*Sample, dir string) {
-	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.tree"))
 	if err != nil {
 		t.Errorf("%v", err)
@@ -77,8 +74,8 @@ func checkOrphans(t reporter, samples []*Sample, dir string) {
 	}
 }
 
-// appendMessage writes all that is known of a message: a line with its name, code, direction and
-// length, a line with its summary, its error, its tree.
+// appendMessage writes a message: a line with its name, code, direction and length, a line with its
+// summary, its error, its tree.
 func appendMessage(b []byte, r *reader) []byte {
 	part := r.layer.Core()
 	b = append(b, part.Message.Name...)
@@ -105,10 +102,8 @@ func appendMessage(b []byte, r *reader) []byte {
 	return printer.Append(b, r.tree(), part.Contents, part.Findings())
 }
 
-// checkText looks for what must not reach a terminal: control characters, characters that only
-// change how others look, broken UTF-8.
+// checkText checks that a text is safe in a terminal: no control or formatting characters, no broken UTF-8.
 func checkText(t reporter, text []byte) {
-	t.Helper()
 	for i := 0; i < len(text); {
 		c, n := utf8.DecodeRune(text[i:])
 		switch {

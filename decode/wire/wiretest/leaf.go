@@ -10,7 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A leaf is a field with a value, and its name with those of the groups around it.
+// A leaf is a field with a value, and its path.
 type leaf struct {
 	*wire.Node
 	path  string // "servers[2].ip"
@@ -19,14 +19,14 @@ type leaf struct {
 	around []wire.Kind // as wire.Field has it
 }
 
-// leaves lists those of a tree in their order.
+// leaves lists the leaves of a tree in order.
 func leaves(t *wire.Tree) []leaf {
 	var list []leaf
 	collect(t, 0, len(t.Nodes), leaf{}, &list)
 	return list
 }
 
-// collect appends the leaves between two nodes, which stand inside outer.
+// collect appends the leaves of t.Nodes[from:to], which are inside outer.
 func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	for i := from; i < to; i = int(t.Nodes[i].Next) {
 		n := &t.Nodes[i]
@@ -51,10 +51,10 @@ func collect(t *wire.Tree, from, to int, outer leaf, list *[]leaf) {
 	}
 }
 
-// end is the offset behind the leaf.
+// end returns the offset behind the leaf.
 func (l *leaf) end() int { return int(l.Off + l.Size) }
 
-// same reports whether two leaves say the same of the same bytes.
+// same reports whether two leaves have the same value at the same place.
 func (l *leaf) same(o *leaf) bool {
 	return l.path == o.path && l.Kind == o.Kind && l.Off == o.Off && l.Size == o.Size && l.Num == o.Num &&
 		bytes.Equal(format.AppendValue(nil, l.Node, 0), format.AppendValue(nil, o.Node, 0))

@@ -6,11 +6,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkLost plays a talk with something lost that a client says over a connection which is known, each of its messages
-// in turn. What it was is not known then, so there may not be more findings than before; instead of one that needs it
-// there may be another.
+// checkLost plays a talk once for each message of a client on a known connection, with that message lost. There must
+// not be more findings than before, since the tracker does not know what was lost. They may be other ones.
 func checkLost(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	before := findings(p, k)
 	known := make(map[ends]bool)
 	for i, n := range k.turns {
@@ -29,7 +27,7 @@ func checkLost(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// findings gives the rules that a talk breaks, each as often as it does, in order.
+// findings returns the rules that a talk breaks, each as often as it does, sorted.
 func findings(p *wire.Protocol, k *talk) (rules []string) {
 	y := newPlayer(k, p)
 	y.show(k.turns)

@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// turns is a tracker that wants a server to say nothing but answers.
+// turns is a tracker with the rule that a server only answers.
 type turns struct {
 	wire.Tracker
 	heeds, unsure bool
@@ -21,7 +21,7 @@ func (u *turns) Message(l wire.Layer, _ *wire.Place) {
 	case u.asked > 0:
 		u.asked--
 	case !u.unsure:
-		l.Core().Report(toyRule, 0, 1, "nobody asked")
+		l.Core().Report(toyRule, 0, 1, "without a question")
 	}
 }
 
@@ -29,7 +29,7 @@ func (u *turns) Lost(*wire.Place) { u.unsure = u.heeds }
 func (*turns) Time(int64)         {}
 func (*turns) Close(int64)        {}
 
-// A tracker that goes on as if it had heard everything, where bytes are lost, is found.
+// checkLost finds a tracker that ignores lost bytes.
 func TestLostIsHeeded(t *testing.T) {
 	talk, err := parseTalk("# Two with an answer each.\nclient: 10.0.0.1:4000\nserver: 10.0.0.2:1999\n\n" +
 		strings.Repeat("0 client > server tcp\n"+whole+"\n1 server > client tcp\n"+other+"\n", 2))

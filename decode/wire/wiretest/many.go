@@ -12,10 +12,9 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkMany plays a talk many times at once, turn by turn, each time between hosts of their own. What is found and
-// measured of each is what is found and measured of one: a tracker has nothing that all games of a capture share.
+// checkMany plays many copies of a talk at once, turn by turn, each between hosts of its own. Each copy has to give the
+// findings and values of the talk alone: the games of a capture must not share state.
 func checkMany(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	copies := 50
 	if Full() {
 		copies = 1000
@@ -32,13 +31,13 @@ func checkMany(t reporter, p *wire.Protocol, k *talk) {
 	}
 }
 
-// another is one of many copies of a talk.
+// another is a copy of a talk.
 type another struct {
 	hosts []moved
 	said  []byte
 }
 
-// moved is a host that has another address in a copy.
+// moved is a host and its address in a copy.
 type moved struct{ from, to netip.Addr }
 
 // playMany plays copies of a talk.
@@ -56,7 +55,7 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 		}
 	}
 	y := newPlayer(&talk{names: names}, p)
-	// tell gives what is written of something to the copy that it is about.
+	// tell appends the lines that write adds to the copy that they are about.
 	tell := func(about *wire.Place, write func()) {
 		before := len(y.said)
 		write()
@@ -86,8 +85,8 @@ func playMany(p *wire.Protocol, k *talk, copies int) []*another {
 	return list
 }
 
-// move gives the hosts of a talk other addresses: of the same kind, hosts of one network again in one, and broadcasts
-// where they were. The first copy stays where it is.
+// move maps the hosts of a talk to addresses of the same kind. Hosts of one network stay in one network; broadcast and
+// multicast addresses do not change, and neither does the first copy.
 func move(k *talk, number int) (hosts []moved) {
 	networks := make(map[netip.Prefix]int)
 	var all []netip.Addr
@@ -115,7 +114,7 @@ func move(k *talk, number int) (hosts []moved) {
 
 const maxNetworks = 4 // of a talk
 
-// moveTo gives the address of a host in another network. Where it may, in words it has the length of the old one.
+// moveTo returns the address of a host in another network. If possible its text is as long as the old one's.
 func moveTo(a netip.Addr, number int) netip.Addr {
 	if a.Is6() {
 		b := a.As16()
@@ -130,7 +129,7 @@ func moveTo(a netip.Addr, number int) netip.Addr {
 		b[1], b[2] = byte(128+number/250), byte(number%250)
 		return netip.AddrFrom4(b)
 	}
-	const first, last = 128, 168 // no network with a meaning of its own is there
+	const first, last = 128, 168 // has no special networks
 	b[0] = byte(first + number%(last-first+1))
 	number /= last - first + 1
 	for i := 1; i <= 2; i++ {
@@ -147,7 +146,7 @@ func moveTo(a netip.Addr, number int) netip.Addr {
 	return netip.AddrFrom4(b)
 }
 
-// host gives the endpoint that stands in a copy for one of the talk.
+// host returns the endpoint in the copy for one of the talk.
 func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	for _, h := range c.hosts {
 		if h.from == at.Addr() {
@@ -157,8 +156,8 @@ func (c *another) host(at netip.AddrPort) netip.AddrPort {
 	return at
 }
 
-// rewrite gives what is said in a copy: addresses are others, in bytes and in words. Back it makes texts about the
-// copy texts about the talk.
+// rewrite maps the addresses in a message, as bytes and as text, from the talk to the copy. With back it maps texts
+// from the copy to the talk.
 func (c *another) rewrite(data []byte, back bool) []byte {
 	for _, h := range c.hosts {
 		from, to := h.from, h.to
@@ -176,7 +175,7 @@ func (c *another) rewrite(data []byte, back bool) []byte {
 	return data
 }
 
-// replaceWord replaces an address in a text, but not where it is a part of a longer number.
+// replaceWord replaces an address in a text, except within a longer number.
 func replaceWord(data []byte, from, to string) []byte {
 	if !bytes.Contains(data, []byte(from)) {
 		return data
@@ -198,7 +197,7 @@ func replaceWord(data []byte, from, to string) []byte {
 	}
 }
 
-// sortedLines sorts what was said: what comes at the same time may come in any order.
+// sortedLines sorts the lines of an output: those of the same time may come in any order.
 func sortedLines(said []byte) []string {
 	lines := strings.Split(string(said), "\n")
 	slices.Sort(lines)

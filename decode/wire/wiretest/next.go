@@ -2,10 +2,9 @@ package wiretest
 
 import "github.com/gamedissect/gamedissect/decode/wire"
 
-// checkNext plays a talk between packets of others, at each of which a tracker may be told how late it is. The
-// engine asks Next whether to: a tracker that finds something earlier would find it too late, or never.
+// checkNext plays a talk with other packets in between, each of which calls Time. The engine calls Time only from Next
+// on, so a tracker that would find something before Next finds it too late, or never.
 func checkNext(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	const others = 16 // between two turns
 	busy := &talk{names: k.names}
 	before := int64(0)
@@ -24,7 +23,7 @@ func checkNext(t reporter, p *wire.Protocol, k *talk) {
 	y.show(busy.turns)
 }
 
-// punctual holds a tracker to what its Next says.
+// punctual checks a tracker's Next.
 type punctual struct {
 	wire.Tracker
 	player *player

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/netip"
-	"strings"
 
 	"github.com/google/gopacket"
 
@@ -13,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// player shows a talk to a protocol and writes down what is found.
+// player plays a talk to a protocol and writes its findings and values.
 type player struct {
 	*talk
 	protocol      *wire.Protocol
@@ -23,9 +22,9 @@ type player struct {
 	memory        *bounded.Budget // of session and tracker
 	lanes         map[ends]uint32
 	last          int              // the number of the newest conversation
-	conversations int              // that have lanes of their own
-	broken        map[string]int   // how often each rule is, so far
-	breaks        map[int][]string // findings, by the turn whose messages they are about
+	conversations int              // with lanes of their own
+	broken        map[string]int   // findings by rule
+	breaks        map[int][]string // findings by turn
 	said          []byte
 	now           int64
 }
@@ -44,7 +43,7 @@ func newPlayerWith(t *talk, p *wire.Protocol, memory *bounded.Budget) *player {
 	return y
 }
 
-// play gives what is found in the talk, and adds the rules that it breaks to broken.
+// play returns the output for the talk, and counts the broken rules in broken.
 func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	y := newPlayer(t, p)
 	y.broken = broken
@@ -53,14 +52,14 @@ func (t *talk) play(p *wire.Protocol, broken map[string]int) []byte {
 	return y.said
 }
 
-// show lets turns of the talk happen.
+// show plays turns.
 func (y *player) show(turns []turn) {
 	for i := range turns {
 		y.turn(i, &turns[i])
 	}
 }
 
-// turn lets a turn of the talk happen, by its place in the talk.
+// turn plays turn i of the talk.
 func (y *player) turn(i int, n *turn) {
 	y.now = max(y.now, n.when)
 	y.tracker.Time(y.now)
@@ -102,8 +101,8 @@ type ends struct {
 	transport wire.Transport
 }
 
-// lane gives the lane of a direction, and the number of its conversation. As in an engine, others get
-// the lanes of those who are long gone.
+// lane returns the lane of a direction, and the number of its conversation. As in an engine, new conversations
+// reuse the lanes of old ones.
 func (y *player) lane(e ends) (lane uint32, conversation int) {
 	at, ok := y.lanes[e]
 	if !ok {
@@ -127,14 +126,14 @@ func (y *player) messages(n *turn, place *wire.Place, shown func()) {
 		if y.session != nil {
 			y.session.Before(y.layer, d)
 		}
-		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // its error is a finding, or of no interest here
+		_ = y.layer.DecodeFromBytes(d.Payload, gopacket.NilDecodeFeedback) // the output has the error's findings
 		if y.session != nil {
 			y.session.After(y.layer, d)
 		}
 		y.memory.Turn()
 		y.tracker.Message(y.layer, place)
 		if r, ok := y.tracker.(wire.Relay); ok {
-			r.Told(nil, y.layer, place) // whether somebody asks or not, what is found is the same
+			r.Told(nil, y.layer, place) // the call must not change the findings
 		}
 		shown()
 		if len(part.Contents) == 0 {
@@ -163,7 +162,7 @@ func (y *player) where(p *wire.Place) []byte {
 	return fmt.Appendf(y.said, "%.3f %s > %s", float64(p.Time)/1e9, y.names[p.Src], y.names[p.Dst])
 }
 
-// finding writes a finding that is about no message at hand. It stands before the message that
+// finding writes a finding that is not about the message at hand. It comes before the message that
 // showed it.
 func (y *player) finding(r *wire.TrafficFinding) {
 	y.broken[r.Rule.ID]++
@@ -189,15 +188,4 @@ func (y *player) value(v *wire.Value) {
 		return
 	}
 	y.said = fmt.Appendf(y.said, "%.4g%s\n", v.Number, v.Unit)
-}
-
-// direction is what the names of a turn's ends tell.
-func (t *talk) direction(n *turn) wire.Direction {
-	switch {
-	case strings.HasPrefix(t.names[n.dst], "server"):
-		return wire.ToServer
-	case strings.HasPrefix(t.names[n.src], "server"):
-		return wire.FromServer
-	}
-	return wire.Unknown
 }

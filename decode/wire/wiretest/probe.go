@@ -6,9 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkProbe wants a sample that is in order, and on one of the protocol's ports, to be recognised.
+// checkProbe checks that the protocol recognises a sample without findings on one of its ports.
 func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if p.Probe == nil && s.Transport == wire.UDP || p.ProbeStream == nil && s.Transport == wire.TCP {
 		return
 	}
@@ -36,8 +35,7 @@ func checkProbe(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// recognised shows the sample to the protocol as the engine does that has not seen its
-// conversation before.
+// recognised probes the sample as the engine probes a new conversation.
 func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	ports := p.UDP
 	if s.Transport == wire.TCP {
@@ -53,10 +51,9 @@ func (s *Sample) recognised(p *wire.Protocol) (known, onPort bool) {
 	return v.Confidence > wire.No, to || from
 }
 
-// checkDirection wants a datagram, or the beginning of a connection, to be recognised as going the way that it goes,
-// whatever the ports tell.
+// checkDirection checks that probing a datagram, or the beginning of a connection, gives its direction, whatever the
+// ports are.
 func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *wire.Datagram, way wire.Direction) {
-	t.Helper()
 	judge := p.Probe
 	if transport == wire.TCP {
 		judge = p.ProbeStream
@@ -78,9 +75,8 @@ func checkDirection(t reporter, p *wire.Protocol, transport wire.Transport, d *w
 	}
 }
 
-// checkDirections does so with the messages of a talk.
+// checkDirections runs checkDirection on the messages of a talk.
 func checkDirections(t reporter, p *wire.Protocol, k *talk) {
-	t.Helper()
 	for i := range k.turns {
 		n := &k.turns[i]
 		transport := wire.UDP
@@ -90,5 +86,11 @@ func checkDirections(t reporter, p *wire.Protocol, k *talk) {
 		if len(n.data) > 0 {
 			checkDirection(t, p, transport, &wire.Datagram{Src: n.src, Dst: n.dst, Payload: n.data}, k.direction(n))
 		}
+	}
+}
+
+func probe(p *wire.Protocol, s *Sample) {
+	if p.Probe != nil && s.Transport == wire.UDP || p.ProbeStream != nil && s.Transport == wire.TCP {
+		s.recognised(p) // must not panic
 	}
 }

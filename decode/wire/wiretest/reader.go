@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A reader decodes the messages of a sample one after the other, in the way of the engine.
+// A reader decodes the messages of a sample one after the other, as the engine does.
 type reader struct {
 	sample  *Sample
 	layer   wire.Layer
@@ -18,7 +18,7 @@ type reader struct {
 	err error // of its decoding
 }
 
-// read begins to read a sample through a layer. The session is a fresh one.
+// read makes a reader of a sample, with a new session.
 func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 	r := &reader{sample: s, layer: l}
 	r.rest = wire.Datagram{Src: s.Src, Dst: s.Dst, Payload: s.Data, Missing: s.Missing}
@@ -29,7 +29,7 @@ func read(p *wire.Protocol, l wire.Layer, s *Sample) *reader {
 }
 
 // next decodes the next message and reports whether there was one. It decodes an empty datagram,
-// too: the engine never does, but a user of gopacket may.
+// too, as a user of gopacket may.
 func (r *reader) next() bool {
 	part := r.layer.Core()
 	if r.begun {
@@ -76,3 +76,6 @@ func (r *reader) encode(fix bool) ([]byte, error) {
 	err := r.layer.SerializeTo(buf, gopacket.SerializeOptions{FixLengths: fix})
 	return buf.Bytes(), err
 }
+
+// name returns the name of the message at hand.
+func (r *reader) name() string { return r.layer.Core().Message.Name }

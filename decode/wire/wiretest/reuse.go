@@ -10,14 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// checkReuse decodes the sample through a layer that decoded another one before, for each of
-// the others. Nothing may be left of it.
+// checkReuse decodes the sample through a layer that decoded another sample before, for each of
+// the others. Nothing of the other must remain.
 func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
-	t.Helper()
 	fresh := freshly(p, s)
 	for _, other := range others {
 		if p.NewSession != nil && other.Src.IsValid() && !s.Src.IsValid() {
-			continue // what a session told the layer stays until it tells something else
+			continue // state that a session put into the layer stays until the session changes it
 		}
 		used := p.New()
 		for r := read(p, used, other); r.next(); {
@@ -42,7 +41,7 @@ func checkReuse(t reporter, p *wire.Protocol, s *Sample, others []*Sample) {
 	}
 }
 
-// freshMessage is one of a sample, and how it is printed.
+// freshMessage is a message of a sample, and its text.
 type freshMessage struct {
 	*reader
 	text []byte
@@ -61,8 +60,8 @@ func freshly(p *wire.Protocol, s *Sample) (list []freshMessage) {
 	}
 }
 
-// difference compares the messages that two layers hold, unexported fields included. It is "" when
-// they are equal.
+// difference compares the messages of two layers, unexported fields included. It returns "" if they
+// are equal.
 func difference(a, b wire.Layer) string { return cmp.Diff(a, b, equality) }
 
 var equality = cmp.Options{
@@ -74,15 +73,15 @@ var equality = cmp.Options{
 	cmp.FilterPath(isList, cmp.FilterValues(bothEmpty, cmp.Comparer(bothEmpty))),
 }
 
-// ownUse reports whether the path leads to what a Base keeps for its own use: its cursors and caches.
+// ownUse reports whether the path leads to an unexported field of a Base: its cursors and caches.
 func ownUse(p cmp.Path) bool {
 	field, ok := p.Last().(cmp.StructField)
 	base := reflect.TypeFor[wire.Base]()
 	return ok && p.Index(-2).Type() == base && !base.Field(field.Index()).IsExported()
 }
 
-// isList reports whether the path leads to a list. Bytes are none: nil stands for a text that is not
-// there, and that is not the same as an empty one.
+// isList reports whether the path leads to a list. Byte slices are texts: nil is an absent text, which
+// differs from an empty one.
 func isList(p cmp.Path) bool {
 	t := p.Last().Type()
 	return t != nil && t.Kind() == reflect.Slice && t != reflect.TypeFor[[]byte]()

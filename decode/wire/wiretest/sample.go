@@ -13,7 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A Sample is a datagram, or a message of a stream, and what is known of it besides its bytes.
+// A Sample is a datagram, or a message of a stream, with its context.
 //
 //	# The list of a master with one server; real traffic.
 //	src: 127.0.0.1:28000
@@ -33,20 +33,20 @@ type Sample struct {
 	Dialect   wire.Dialect   // "dialect: document"
 	Missing   int            // "missing: 12", cut off by the capture's snap length
 	Transport wire.Transport // "transport: tcp"
-	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them no session is asked
+	Src, Dst  netip.AddrPort // "src: 10.0.0.1:4000"; without them there is no session
 
-	// "layout: 8 why" says that what stands from offset 8 on is laid out by the bytes behind it,
-	// so that nobody can read it in a packet cut by the snap length.
+	// "layout: 8 why" says that the layout from offset 8 on depends on the bytes behind it, so that a packet
+	// cut by the snap length cannot be read there.
 	Layout    int
 	LayoutWhy string
 
 	// "breaks: tribes.short-string error 22-28" states a finding: a rule, its severity, and the bytes of the
 	// sample that it is about, "22" for a single one and "at 22" for none. There is a line for each finding, in
-	// the order of the tree. It is written by hand, from what the protocol's document says: the golden file
-	// cannot tell that a severity or a range is wrong.
+	// the order of the tree. It is written by hand, from the protocol's document: the golden file cannot show
+	// that a severity or a range is wrong.
 	Breaks []string
 
-	// "unrecognised: why" says that nobody could tell the protocol by these bytes alone.
+	// "unrecognised: why" says that these bytes alone do not show the protocol.
 	Unrecognised string
 }
 
@@ -182,4 +182,20 @@ func (s *Sample) bytes(line string) error {
 		s.Data = append(s.Data, b...)
 		line = line[len(word):]
 	}
+}
+
+// appendBreaks lists the findings of a message at an offset, in the form of the header "breaks".
+func appendBreaks(list []string, l wire.Layer, off int) []string {
+	for _, f := range l.Core().Findings() {
+		first, last := off+f.Off, off+f.Off+f.Size-1
+		where := strconv.Itoa(first)
+		switch {
+		case f.Size == 0:
+			where = "at " + where
+		case f.Size > 1:
+			where += "-" + strconv.Itoa(last)
+		}
+		list = append(list, f.Rule.ID+" "+f.Rule.Severity.String()+" "+where)
+	}
+	return list
 }

@@ -9,26 +9,25 @@ import (
 	"unsafe"
 )
 
-// sizer measures what can be reached from a value: how many elements each map and list has, and how many bytes all
-// of it holds.
+// sizer measures the data reachable from a value: the elements of each map and list, and the bytes of all.
 type sizer struct {
-	seen    map[uintptr]bool // what pointers, lists and texts point to
-	entries []span           // of all LRUs, in order: who points into one does not hold it
+	seen    map[uintptr]bool // targets of pointers, lists and texts
+	entries []span           // of all LRUs, sorted: a pointer into one does not own it
 	shelves []shelf
 
-	finding bool // entries, nothing else
+	finding bool // the first pass only finds entries
 }
 
-// span is where something is in memory.
+// span is a range of memory.
 type span struct{ from, to uintptr }
 
-// shelf is what a bounded.LRU keeps.
+// shelf is the content of a bounded.LRU.
 type shelf struct {
 	path       string
-	held, told int // bytes that its values hold besides themselves, and what Held said of it
+	held, told int // bytes of its values besides themselves, as measured and as Held reported
 }
 
-// size measures what is remembered.
+// size measures the state of trackers and sessions.
 func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	roots := make(map[string]*spot)
 	for _, s.finding = range []bool{true, false} {
@@ -47,7 +46,7 @@ func (s *sizer) size(parts map[string]any) (bytes int, found map[string]int) {
 	return bytes, found
 }
 
-// visit gives the bytes that a value holds besides itself.
+// visit returns the bytes that a value holds besides itself.
 func (s *sizer) visit(v reflect.Value, at *spot) (bytes int) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -95,7 +94,7 @@ func (s *sizer) list(v reflect.Value, at *spot) int {
 	return v.Cap()*sizeOf(element) + s.elements(v, at)
 }
 
-// elements gives the bytes that the elements of an array or a list hold.
+// elements returns the bytes that the elements of an array or a list hold.
 func (s *sizer) elements(v reflect.Value, at *spot) (bytes int) {
 	if isFlat(v.Type().Elem()) {
 		return 0
@@ -122,8 +121,7 @@ func (s *sizer) table(v reflect.Value, at *spot) int {
 	return bytes
 }
 
-// bounded visits what stands in a bounded.LRU, or in bounded.Deadlines. How many there are of it is bounded by what
-// they are, if they are told what it holds.
+// bounded visits the values of a bounded.LRU, or of bounded.Deadlines. Their budget bounds their number.
 func (s *sizer) bounded(v reflect.Value, at *spot) (bytes int) {
 	switch name, _, _ := strings.Cut(v.Type().Name(), "["); name {
 	case "LRU":
@@ -174,7 +172,7 @@ func (s *sizer) shelf(v reflect.Value, at *spot) int {
 	return bytes
 }
 
-// again notes that something was seen. It reports whether it was before.
+// again notes an address and reports whether it was seen before.
 func (s *sizer) again(at uintptr) bool {
 	before := s.seen[at]
 	s.seen[at] = true
@@ -190,10 +188,10 @@ func (s *sizer) isEntry(at uintptr) bool {
 	return found || i > 0 && at < s.entries[i-1].to
 }
 
-// spot is a place in the structure of what is remembered: a field of a type, the elements of a list.
+// spot is a place in the structure of the state: a field of a type, the elements of a list.
 type spot struct {
 	path   string
-	most   int // elements of the map or list that is there, or the longest of them
+	most   int // elements of the largest map or list at this place
 	kind   reflect.Type
 	fields []field // of kind
 	parts  []*spot

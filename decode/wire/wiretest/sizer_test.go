@@ -7,7 +7,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A sizer counts what is held, once, however many point to it, and leaves out what belongs to the protocol.
+// A sizer counts data once, however many pointers lead to it, and omits the protocol's.
 func TestSizer(t *testing.T) {
 	type link struct{ to *link }
 	type memory struct {

@@ -7,12 +7,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// A splitter may be shown so many bytes for each byte of a stream, and for each piece in which it comes; and for each
-// message as many as the counting shows first, however short the message is.
+// Bounds on the bytes that a splitter reads: for each byte of a stream, and for each piece of it. For each message
+// firstShown more are allowed.
 const (
 	shownByte  = 8
 	shownPiece = 1 << 10
-	streamSize = 8 << 10 // where this is far less than the square
+	streamSize = 8 << 10 // large enough for these to be far less than its square
 )
 
 // isStream reports whether a sample is the beginning of a stream that can be split.
@@ -20,10 +20,9 @@ func isStream(p *wire.Protocol, s *Sample) bool {
 	return s.Transport == wire.TCP && p.NewSplitter != nil && len(s.Data) > 0
 }
 
-// checkSplits holds the splitter to checkSplit with the sample whichever way it goes, and with long streams: what
-// begins like the sample, and repeats its last byte or the half before it.
+// checkSplits runs checkSplit with the sample in each direction, and with long streams that begin like the sample and
+// repeat the last byte or the last half of that beginning.
 func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if !isStream(p, s) {
 		return
 	}
@@ -43,10 +42,9 @@ func checkSplits(t reporter, p *wire.Protocol, s *Sample) {
 	}
 }
 
-// checkSplit splits a stream that comes in pieces of several sizes. The messages are to be the same, and what is looked
-// at is to grow with the number of bytes and pieces, not with the square of it.
+// checkSplit splits a stream that comes in pieces of several sizes. The messages have to be the same, and the work has
+// to grow with the number of bytes and pieces, not with its square.
 func checkSplit(t reporter, p *wire.Protocol, s *Sample) {
-	t.Helper()
 	if !isStream(p, s) {
 		return
 	}
@@ -90,7 +88,7 @@ func split(data []byte, piece int, ask asking) (sizes []int) {
 			n := ask(&p, data[at:come], ended)
 			whole := n > 0 && n <= come-at
 			if n < 0 || ended && !whole {
-				return sizes // the size of what is cut off may have been told before it showed to be no message
+				return sizes // the splitter may have returned a size before NoMessage
 			}
 			if !whole {
 				break
@@ -103,7 +101,7 @@ func split(data []byte, piece int, ask asking) (sizes []int) {
 	return sizes
 }
 
-// shown counts the bytes that a splitter is shown: few at first, and more as long as it wants more.
+// shown counts the bytes that a splitter reads: it passes few at first, and more while the splitter needs more.
 type shown struct {
 	wire.Splitter
 	bytes *int
@@ -111,8 +109,7 @@ type shown struct {
 
 const firstShown = 16
 
-// CountShown gives the protocol with splitters that count the bytes that they are shown, to measure the work that a
-// stream makes.
+// CountShown returns the protocol with splitters that count the bytes passed to them, to measure their work.
 func CountShown(p *wire.Protocol, bytes *int) *wire.Protocol {
 	counting := *p
 	counting.NewSplitter = func() wire.Splitter { return &shown{Splitter: p.NewSplitter(), bytes: bytes} }

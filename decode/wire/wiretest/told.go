@@ -6,7 +6,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// Events has the names that a test gives to what a wire.Relay tells. The zero value is ready to use.
+// Events maps the event keys of a wire.Relay to names that a test gives them. The zero value is ready to use.
 type Events struct {
 	names map[string]string
 	known map[string]bool
@@ -15,7 +15,6 @@ type Events struct {
 // Check wants a message to tell the event of a name: the same as all others that are to tell it, and no other one.
 // "alone" is said to one alone, "elsewhere" is told elsewhere.
 func (e *Events) Check(t *testing.T, told wire.Told, want string) {
-	t.Helper()
 	event := string(told.Event)
 	got, met := e.names[event]
 	switch {

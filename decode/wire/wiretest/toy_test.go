@@ -14,7 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
-// A mistake is something wrong with the toy protocol. Each has to be found by one of the checks.
+// A mistake is a bug in the toy protocol. One of the checks has to find it.
 type mistake int
 
 const (
@@ -270,7 +270,7 @@ func (h *hi) AppendSummary(b []byte) []byte {
 	return format.AppendQuoted(b, h.Name)
 }
 
-// toyTracker wants an answer within a second to each Hi.
+// toyTracker has the rule that each Hi gets an answer within a second.
 type toyTracker struct {
 	mistake mistake
 	to      *wire.Reporter

@@ -6,14 +6,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// reporter is the part of testing.TB that the checks use, so that they can be tested.
-type reporter interface {
-	Helper()
-	Errorf(format string, args ...any)
-}
-
-// Run holds the protocol to all that is demanded of one, with the samples of a folder. Rules and
-// messages that no sample can show are named in without.
+// Run runs all checks of a protocol with the samples of a folder. without names the rules and messages
+// that no sample can show.
 func Run(t *testing.T, p *wire.Protocol, dir string, without ...string) {
 	samples, err := Samples(dir)
 	if err != nil {

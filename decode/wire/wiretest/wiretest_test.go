@@ -11,10 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// complaints is a reporter that keeps what is reported.
+// complaints is a reporter that keeps the errors.
 type complaints []string
-
-func (c *complaints) Helper() {}
 
 func (c *complaints) Errorf(format string, args ...any) {
 	*c = append(*c, fmt.Sprintf(format, args...))
@@ -57,7 +55,7 @@ func toySamples(t *testing.T) []*Sample {
 		strings.Replace(whole, "0b", "0c", 1)+" ff")
 }
 
-// everything runs all checks of Run and Talks but the golden files, or those of one name.
+// everything runs all checks of Run and Talks except golden files, or those of one name.
 func everything(p *wire.Protocol, samples []*Sample, only string) map[string]complaints {
 	found := make(map[string]complaints)
 	run := func(name string, check func(reporter)) {
@@ -165,7 +163,7 @@ func TestBreaks(t *testing.T) {
 	}
 }
 
-// What a message of a talk breaks may be stated; then it is stated whole.
+// A message of a talk may state its findings; then it states all of them.
 func TestTalkStates(t *testing.T) {
 	for stated, right := range map[string]bool{
 		"":                                true,

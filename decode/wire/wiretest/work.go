@@ -9,20 +9,19 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// One long datagram is held against several short ones of as many bytes together.
+// checkWork compares one long datagram with several short ones of the same total size.
 const (
 	shortSize = 2 << 10
 	longSize  = shorts * shortSize
 	shorts    = 8
-	cheap     = time.Millisecond // what the long one may take without being looked at
-	tries     = 6                // machines are busy with other things
+	cheap     = time.Millisecond // the long one may always take this
+	tries     = 6                // because machines are busy
 )
 
-// checkWork wants the work that a datagram makes to grow with its size, not with the square of it. For each kind of
-// message a sample is made long in several ways: it is repeated, its last byte is, and so are both with the largest
-// number in one of its numbers, which may be a count or a length.
+// checkWork checks that the work for a datagram grows with its size, not with its square. For each kind of message it
+// makes a sample long by repeating it or its last byte, also with the largest value in one of its first numbers, which
+// may be a count or a length.
 func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
-	t.Helper()
 	done := make(map[string]bool)
 	w := &worker{protocol: p, layer: p.New()}
 	for _, s := range samples {
@@ -36,9 +35,9 @@ func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
 		for _, begin := range withLargest(r) {
 			for _, again := range [][]byte{s.Data, s.Data[len(s.Data)-1:]} {
 				data := append(bytes.Clone(begin), bytes.Repeat(again, longSize/len(again)+1)...)[:longSize]
-				if most, least := w.compare(s, data); most > least {
+				if whole, pieces := w.compare(s, data); whole > pieces {
 					t.Errorf("%s: %d bytes that begin with % x and go on with % x take %v, in %d pieces %v",
-						s.Name, longSize, begin[:min(len(begin), 24)], again[:min(len(again), 8)], most, shorts, least)
+						s.Name, longSize, begin[:min(len(begin), 24)], again[:min(len(again), 8)], whole, shorts, pieces)
 					return
 				}
 			}
@@ -46,7 +45,7 @@ func checkWork(t reporter, p *wire.Protocol, samples []*Sample) {
 	}
 }
 
-// withLargest gives the data of a sample as they are, and with the largest value in some of its first numbers.
+// withLargest returns the data of a sample, and copies with the largest value in one of its first numbers.
 func withLargest(r *reader) [][]byte {
 	data := r.sample.Data
 	list := [][]byte{data}
@@ -62,36 +61,36 @@ func withLargest(r *reader) [][]byte {
 	return list
 }
 
-// worker does with a datagram what the engine does.
+// worker processes datagrams as the engine does.
 type worker struct {
 	protocol *wire.Protocol
 	layer    wire.Layer
 	tree     wire.Tree
 }
 
-// compare tells how long a datagram takes, and its beginning as often as it has the length of it, if the first is
-// more than a few times the second whenever it is tried.
-func (w *worker) compare(s *Sample, data []byte) (most, least time.Duration) {
+// compare times a datagram, and its beginning repeated to the same total size. It returns the times if in all
+// tries the first is much larger, and otherwise zeros.
+func (w *worker) compare(s *Sample, data []byte) (whole, pieces time.Duration) {
 	long := *s
 	long.Missing, long.Data = 0, data
 	short := long
 	short.Data = data[:shortSize]
 	for range tries {
-		if most = w.time(&long); most < cheap {
+		if whole = w.time(&long); whole < cheap {
 			return 0, 0
 		}
-		least = 0
+		pieces = 0
 		for range shorts {
-			least += w.time(&short)
+			pieces += w.time(&short)
 		}
-		if most < shorts/2*least {
+		if whole < shorts/2*pieces {
 			return 0, 0
 		}
 	}
-	return most, least
+	return whole, pieces
 }
 
-// time tells how long a datagram takes: to be recognised, split, read and shown.
+// time returns how long recognising, splitting, decoding, annotating and writing a datagram takes.
 func (w *worker) time(s *Sample) time.Duration {
 	began := time.Now()
 	probe(w.protocol, s)

@@ -5,30 +5,16 @@ import (
 	"strings"
 )
 
-// A Field is what can be known of a field without a message.
+// A Field describes a field of a message type.
 type Field struct {
 	Name     string // with the names of the groups and lists around it: "servers.ip"
-	Around   []Kind // what those are, Group or Sequence; the single values of a list are named by it alone
+	Around   []Kind // their kinds, Group or Sequence; a list's single values have the list's name
 	Kind     Kind
 	Bits     int // of a number: 8 ... 64; of an address
 	Symbols  Symbols
 	Computed bool
 	Open     bool // a group whose fields each message names itself
-	Named    bool // an enumeration or endpoint whose values are also called what other messages say
-}
-
-// Describe lists the fields of one of a protocol's messages, those of the header included.
-func (p *Protocol) Describe(t *MessageType) []Field {
-	l := p.New()
-	b := l.Core()
-	b.Body, b.Message = t.Body.New(), t
-	b.Context.Direction = t.Direction
-	var s schema
-	c := &b.second
-	c.begin(describing, nil, &b.Context)
-	c.schema = &s
-	l.Walk(c)
-	return s.fields
+	Named    bool // an enumeration or endpoint whose values also have names from other messages
 }
 
 // schema collects the fields that a Walk lists.

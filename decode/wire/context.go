@@ -1,0 +1,68 @@
+package wire
+
+// Direction says who sent a message.
+type Direction uint8
+
+// The directions.
+const (
+	Unknown    Direction = iota
+	ToServer             // to the server or the master
+	FromServer           // from it
+	PeerToPeer           // from player to player
+)
+
+var directions = [...]string{"", "c2s", "s2c", "p2p"}
+
+// String is the short form used in every output: "", "c2s", "s2c" or "p2p".
+func (d Direction) String() string { return directions[d] }
+
+// Reverse is the direction of an answer.
+func (d Direction) Reverse() Direction {
+	switch d {
+	case ToServer:
+		return FromServer
+	case FromServer:
+		return ToServer
+	}
+	return d
+}
+
+// Dialect chooses between readings where a protocol's document and real programs differ
+// and the bytes do not show which.
+type Dialect uint8
+
+// The dialects.
+const (
+	Wire     Dialect = iota // what real programs send
+	Document                // what the document says
+)
+
+// Context is what is known of a message besides its bytes. With the zero value the layers guess the direction.
+type Context struct {
+	Direction Direction
+	Dialect   Dialect
+	Missing   int       // bytes of the message that the snap length of the capture cut off
+	IPv6      bool      // it came over IPv6
+	Transport Transport // that carried it
+
+	MaxMemory int // bound on the bytes allocated for all lists' elements; 0: none. Beyond it reading fails
+
+	Roster Roster // names of the players that numbers in the message stand for; may be nil
+}
+
+// Transport is what carried a message.
+type Transport uint8
+
+// The transports.
+const (
+	UDP Transport = iota
+	TCP
+)
+
+func (t Transport) String() string { return [...]string{"udp", "tcp"}[t] }
+
+// A Roster knows the names of players and the like. Sessions fill it.
+type Roster interface {
+	// Name returns "" for an unknown number.
+	Name(number uint64) string
+}

@@ -1,0 +1,36 @@
+package wire
+
+import "fmt"
+
+// Report notes that the field visited last breaks a rule. It does nothing while writing and
+// describing, and after an error.
+func (c *Cursor) Report(r *Rule, format string, args ...any) {
+	if !c.failed {
+		c.ReportRange(r, c.last, c.pos-c.last, format, args...)
+	}
+}
+
+// Report notes that the message decoded last breaks a rule. Sessions and trackers, which know the
+// messages before it, call it.
+func (b *Base) Report(r *Rule, off, size int, format string, args ...any) {
+	b.cursor.ReportRange(r, off, size, format, args...)
+}
+
+// maxFindings bounds the findings of a message.
+const maxFindings = 100
+
+// ReportRange notes that some bytes of the message break a rule, even after an error.
+func (c *Cursor) ReportRange(r *Rule, off, size int, format string, args ...any) {
+	if c.mode != reading || c.tree != nil || len(c.findings) >= maxFindings {
+		return
+	}
+	c.findings = append(c.findings, Finding{Rule: r, Text: sprintf(format, args), Off: off, Size: size})
+}
+
+// sprintf is fmt.Sprintf that returns a format without arguments as it is.
+func sprintf(format string, args []any) string {
+	if len(args) == 0 {
+		return format
+	}
+	return fmt.Sprintf(format, args...)
+}

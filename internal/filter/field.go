@@ -1,0 +1,230 @@
+package filter
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Schema knows the names that filters may use. It remembers which names filters have resolved, so it is for one
+// goroutine at a time; one that Fresh returns is for another.
+type Schema struct {
+	*catalogue
+	asked map[string]bool // names that were resolved
+}
+
+// A catalogue is what Schemas share. It describes a protocol when the first of its fields is looked up.
+type catalogue struct {
+	protocols []*wire.Protocol
+
+	mu      sync.Mutex
+	pending map[string]*wire.Protocol // protocols not described yet, by name
+	fields  map[string]*Field
+	names   []string // sorted; nil: not listed yet
+}
+
+// A Field is a name in filters. Several messages may have it.
+type Field struct {
+	Name    string
+	Kinds   []wire.Kind // of its values, in the messages that have it
+	Symbols wire.Symbols
+
+	named       bool     // an enumeration whose values other messages name
+	known       []string // the only texts it can be; nil: any
+	locations   map[*wire.MessageType][]location
+	fromSubject source // of a field that no message holds
+	open        bool   // values of any kind
+}
+
+// A location says where a message has a field.
+type location struct {
+	path []string
+	part part
+}
+
+// A part selects a part of a field's value.
+type part uint8
+
+const (
+	all   part = iota
+	partX      // of a vector
+	partY
+	partZ
+	partName // of an enumeration
+	partBits // of bits: the names of those that are set
+)
+
+// addPresence adds a field without a value: it is present or absent.
+func (s *catalogue) addPresence(name string, is func(*Subject) bool) {
+	s.fields[name] = &Field{Name: name, Kinds: []wire.Kind{wire.Group}, fromSubject: func(x *Subject, v []Value) []Value {
+		if is(x) {
+			v = append(v, Value{Kind: wire.Group})
+		}
+		return v
+	}}
+}
+
+// fieldBelow makes the field of a path below an open group.
+func (f *Field) fieldBelow(name string, path []string) *Field {
+	below := &Field{Name: name, open: true, locations: make(map[*wire.MessageType][]location),
+		Kinds: []wire.Kind{wire.Int, wire.String, wire.Boolean, wire.Group}}
+	for m, places := range f.locations {
+		for _, p := range places {
+			below.locations[m] = append(below.locations[m], location{path: slices.Concat(p.path, path)})
+		}
+	}
+	return below
+}
+
+// Type names the kinds of the field's values for people: "number", "text or bytes".
+func (f *Field) Type() string {
+	var kinds []string
+	for _, k := range f.Kinds {
+		if n := familyOf(k).String(); !slices.Contains(kinds, n) {
+			kinds = append(kinds, n)
+		}
+	}
+	return strings.Join(kinds, " or ")
+}
+
+// Values appends the field's values in a subject. They alias the message.
+func (f *Field) Values(x *Subject, v []Value) []Value {
+	if f.fromSubject != nil {
+		return f.fromSubject(x, v)
+	}
+	if x.Message == nil {
+		return v
+	}
+	places := f.locations[x.Message.Layer.Core().Message]
+	if len(places) == 0 {
+		return v
+	}
+	t := x.Message.Tree()
+	for i := range places {
+		v = collect(t, 0, int32(len(t.Nodes)), places[i].path, places[i].part, v)
+	}
+	return v
+}
+
+// collect appends the values at a path among the nodes t.Nodes[from:to]. Paths do not name the elements of lists.
+func collect(t *wire.Tree, from, to int32, path []string, p part, v []Value) []Value {
+	for i := from; i < to; i = t.Nodes[i].Next {
+		n := &t.Nodes[i]
+		switch {
+		case n.Element > 0:
+			v = collect(t, i+1, n.Next, path, p, v)
+		case n.Name != path[0]:
+		case len(path) > 1:
+			v = collect(t, i+1, n.Next, path[1:], p, v)
+		case n.Kind == wire.Sequence && holdsPlainValues(t, i):
+			v = collect(t, i+1, n.Next, namelessPath, p, v)
+		case n.Kind == wire.Sequence:
+			v = append(v, Value{Kind: wire.Sequence, Num: countElements(t, i)})
+		default:
+			v = appendParts(v, n, p)
+		}
+	}
+	return v
+}
+
+var namelessPath = []string{""}
+
+// holdsPlainValues reports whether the elements of a list are single values without names.
+func holdsPlainValues(t *wire.Tree, list int32) bool {
+	return list+2 < t.Nodes[list].Next && t.Nodes[list+2].Name == "" && !t.Nodes[list+2].Composite()
+}
+
+// countElements counts a list's elements.
+func countElements(t *wire.Tree, list int32) (n uint64) {
+	for i := list + 1; i < t.Nodes[list].Next; i = t.Nodes[i].Next {
+		n++
+	}
+	return n
+}
+
+func appendParts(v []Value, n *wire.Node, p part) []Value {
+	value := Value{Kind: n.Kind, Num: n.Num, Symbols: n.Symbols, Bytes: n.Bytes}
+	switch {
+	case p == all:
+		return append(v, value)
+	case p <= partZ && n.Kind == wire.Vector:
+		return append(v, floatValue(n.Vec[p-partX]))
+	case p == partName:
+		name := n.Bytes
+		if len(name) == 0 || n.Kind == wire.Address {
+			name = nameBytes(n.Symbols, int64(n.Num))
+		}
+		if len(name) > 0 {
+			v = append(v, Value{Kind: wire.String, Bytes: name})
+		}
+	case p == partBits:
+		for i := range n.Symbols {
+			if s := &n.Symbols[i]; n.Num&uint64(s.Value) != 0 {
+				v = append(v, Value{Kind: wire.String, Bytes: textBytes(s.Name)})
+			}
+		}
+	}
+	return v
+}
+
+// Known lists the only texts that the field can be; nil means any.
+func (f *Field) Known() []string { return f.known }
+
+// Numeric reports whether values of the field may be numbers, see Value.Number.
+func (f *Field) Numeric() bool {
+	return slices.ContainsFunc(f.Kinds, func(k wire.Kind) bool {
+		_, ok := (&Value{Kind: k}).Number()
+		return ok
+	})
+}
+
+// A source appends the values that a field has in a subject.
+type source func(*Subject, []Value) []Value
+
+// addSubjectField adds a field that no message holds.
+func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
+	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
+	s.fields[name] = f
+	return f
+}
+
+// numberOf makes the source of a number that some subjects have.
+func numberOf(k wire.Kind, get func(*Subject) (n uint64, ok bool)) source {
+	return func(x *Subject, v []Value) []Value {
+		if n, ok := get(x); ok {
+			v = append(v, Value{Kind: k, Num: n})
+		}
+		return v
+	}
+}
+
+// textOf makes the source of a text; "" is no value.
+func textOf(get func(*Subject) string) source {
+	return func(x *Subject, v []Value) []Value {
+		if t := get(x); t != "" {
+			v = append(v, Value{Kind: wire.String, Bytes: textBytes(t)})
+		}
+		return v
+	}
+}
+
+func hasSymbol(s wire.Symbols, name string) bool { return symbolValue(s, name) != nil }
+
+func symbolValue(s wire.Symbols, name string) *int64 {
+	for i := range s {
+		if s[i].Name == name {
+			return &s[i].Value
+		}
+	}
+	return nil
+}
+
+func symbolNames(s wire.Symbols) []string {
+	var names []string
+	for i := range s {
+		names = append(names, s[i].Name)
+	}
+	return names
+}

@@ -1,0 +1,142 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// A Scope adds names to those of the schema. Nil adds none.
+type Scope struct {
+	Prefix   string    // names may omit it: "iceball.announce."
+	Bindings []Binding // $name stands for one of Subject.Bindings
+}
+
+// A Binding names a value that becomes known while a capture is read.
+type Binding struct {
+	Name  string
+	Field *Field // the value's source
+}
+
+// Resolve returns the field that a name stands for in a scope. The error is an *UnknownError.
+func (s *Schema) Resolve(name string, scope *Scope) (*Field, error) {
+	if scope != nil && scope.Prefix != "" {
+		if f := s.Field(scope.Prefix + name); f != nil {
+			return f, nil
+		}
+	}
+	if f := s.Field(name); f != nil {
+		s.asked[f.Name] = true
+		return f, nil
+	}
+	return nil, s.unknown(name, scope)
+}
+
+// unknown returns the error of a name that no field has. It prefers names below the scope's prefix.
+func (s *Schema) unknown(name string, scope *Scope) *UnknownError {
+	e := &UnknownError{What: "field", Name: name}
+	if scope != nil && scope.Prefix != "" {
+		for _, n := range Nearest(scope.Prefix+name, s.Names()) {
+			if short, ok := strings.CutPrefix(n, scope.Prefix); ok {
+				e.Nearest = append(e.Nearest, short)
+			}
+		}
+	}
+	if len(e.Nearest) == 0 {
+		e.Nearest = Nearest(name, s.Names())
+	}
+	for in, _ := cutName(name); in != ""; in, _ = cutName(in) {
+		if s.lookUp(in) != nil {
+			e.Of = in
+			break
+		}
+	}
+	e.Known = s.below(e.Of)
+	return e
+}
+
+// below lists the parts of names that follow a prefix and its dot: the fields of a message. Below "" it lists
+// the parts before the first dot.
+func (s *Schema) below(name string) []string {
+	var list []string
+	for _, n := range s.Names() {
+		rest, ok := n, true
+		if name != "" {
+			rest, ok = strings.CutPrefix(n, name+".")
+		}
+		first, _, more := strings.Cut(rest, ".")
+		if ok && (more || name != "") && !slices.Contains(list, first) {
+			list = append(list, first)
+		}
+	}
+	return list
+}
+
+// Protocol returns the protocol with a name. The error is an *UnknownError.
+func (s *Schema) Protocol(name string) (*wire.Protocol, error) {
+	var known []string
+	for _, p := range s.protocols {
+		if p.Name == name {
+			return p, nil
+		}
+		known = append(known, p.Name)
+	}
+	return nil, &UnknownError{What: "protocol", Name: name, Nearest: Nearest(name, known), Known: known}
+}
+
+// Message returns a message of a protocol by its name, with or without "Msg". If several types share the
+// name, it returns the first. The error is an *UnknownError.
+func (s *Schema) Message(protocol, name string) (*wire.Protocol, *wire.MessageType, error) {
+	p, err := s.Protocol(protocol)
+	if err != nil {
+		return nil, nil, err
+	}
+	var known []string
+	for _, m := range p.Messages.All() {
+		if m.Name == name || strings.TrimPrefix(m.Name, "Msg") == name {
+			return p, m, nil
+		}
+		known = append(known, m.Name)
+	}
+	return p, nil, &UnknownError{What: "message of " + protocol, Name: name, Nearest: Nearest(name, known)}
+}
+
+// UnknownError is the error of a name that does not exist.
+type UnknownError struct {
+	What    string
+	Name    string
+	Nearest []string
+	Known   []string // all known names
+	Of      string   // the longest prefix of the name that is known; Known are the names below it
+}
+
+func (e *UnknownError) Error() string {
+	text := fmt.Sprintf("there is no %s %q", e.What, e.Name)
+	if len(e.Nearest) > 0 {
+		return text + DidYouMean(e.Nearest)
+	}
+	return text + e.has()
+}
+
+// has lists the first of the known names.
+func (e *UnknownError) has() string {
+	const maxNames = 12
+	list := strings.Join(e.Known[:min(len(e.Known), maxNames)], ", ")
+	if len(e.Known) > maxNames {
+		list += ", ..."
+	}
+	switch {
+	case list == "":
+		return ""
+	case e.Of != "":
+		return " (" + e.Of + " has " + list + ")"
+	case e.What == "field":
+		return " (names begin with " + list + ")"
+	}
+	return " (there are " + list + ")"
+}
+
+// Asked reports whether a compiled filter, or a call of Resolve, used a name.
+func (s *Schema) Asked(name string) bool { return s.asked[name] }

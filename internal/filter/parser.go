@@ -1,0 +1,104 @@
+package filter
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/decode/wire"
+)
+
+// maxDepth bounds how deep a filter may nest.
+const maxDepth = 200
+
+// A parser reads one filter.
+type parser struct {
+	schema *Schema
+	scope  *Scope
+	text   string
+	tokens []token
+	at     int
+	depth  int
+
+	compiles func(text string) bool // reports whether a text is a filter; nil where the text read is a proposal itself
+	left     string                 // left side of the last comparison
+	sign     int                    // its sign, a token
+}
+
+// peek returns the next token. The last one is endOfFilter.
+func (p *parser) peek() token { return p.tokens[p.at] }
+
+// take consumes the next token.
+func (p *parser) take() token {
+	t := p.tokens[p.at]
+	if t.kind != endOfFilter {
+		p.at++
+	}
+	return t
+}
+
+// taken returns the token consumed last.
+func (p *parser) taken() token { return p.tokens[p.at-1] }
+
+// source returns a token as the filter has it.
+func (p *parser) source(t token) string { return p.text[t.off : t.off+t.size] }
+
+// fail returns an error about a token.
+func (p *parser) fail(t token, format string, args ...any) *Error {
+	return &Error{Text: p.text, Off: t.off, Size: max(t.size, 1), Reason: fmt.Sprintf(format, args...)}
+}
+
+// takes consumes the next token if it is one of the texts, and reports whether it did.
+func (p *parser) takes(texts ...string) bool {
+	t := p.peek()
+	if t.kind == quoted || t.kind == endOfFilter || !slices.Contains(texts, t.text) {
+		return false
+	}
+	p.at++
+	return true
+}
+
+// article puts "a" or "an" in front of a kind of values.
+func article(kinds string) string {
+	switch {
+	case kinds == wire.Bytes.String():
+		return kinds
+	case strings.HasPrefix(kinds, "a"):
+		return "an " + kinds
+	}
+	return "a " + kinds
+}
+
+// A comparison is the meaning of a sign. every says that all values of a field have to fulfil it; "any" or "all"
+// in front of the comparison overrides it.
+type comparison struct {
+	op    comparator
+	every bool
+}
+
+// comparisons are the signs and words between two sides.
+var comparisons = map[string]comparison{
+	"==": {equal, false}, "eq": {equal, false}, "any_eq": {equal, false},
+	"===": {equal, true}, "all_eq": {equal, true},
+	"!=": {unequal, true}, "ne": {unequal, true}, "all_ne": {unequal, true},
+	"!==": {unequal, false}, "~=": {unequal, false}, "any_ne": {unequal, false},
+	"<": {less, false}, "lt": {less, false}, "<=": {lessEqual, false}, "le": {lessEqual, false},
+	">": {greater, false}, "gt": {greater, false}, ">=": {greaterEqual, false}, "ge": {greaterEqual, false},
+	"contains": {contains, false}, "matches": {matches, false}, "~": {matches, false}, "in": {in, false},
+}
+
+// A comparator is a kind of comparison.
+type comparator uint8
+
+const (
+	equal comparator = iota
+	unequal
+	less
+	lessEqual
+	greater
+	greaterEqual
+	contains
+	matches
+	in
+	notIn
+)
