@@ -26,7 +26,7 @@ interop: ## test against the real bzfs and bzadmin, recorded with tcpdump
 
 .PHONY: live
 live: ## test live capture in network namespaces; needs root, iproute2, tcpdump, bzfs and bzadmin
-	go test -tags live ./cmd/gamedissect -run Live -v
+	go test -tags live ./internal/cli -run Live -v
 
 .PHONY: golden
 golden: ## rewrite the golden files and the pages of protocols in docs; look at the diff afterwards
@@ -42,7 +42,7 @@ protocol: ## write the skeleton of a protocol: make protocol NAME=quake3 PORT=27
 
 .PHONY: pages
 pages: ## write the pages in docs that are made from protocols, their examples, and the list of what packages export
-	go test ./cmd/gamedissect -run 'TestExamples|TestDocsMade' -update
+	go test ./internal/cli -run 'TestExamples|TestDocsMade' -update
 	go test ./docs -update
 
 .PHONY: mutate

@@ -6,7 +6,7 @@ import (
 )
 
 // What the linker puts in when a release is built, since a release does not depend on the repository being there:
-// -X main.release=1.2.3 -X main.commit=... -X main.date=2026-01-31T12:00:00Z.
+// -X .../internal/cli/term.release=1.2.3 -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
 var release, commit, date string
 
 // Version is the release's, or else the module's as go install knows it.
