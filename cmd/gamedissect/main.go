@@ -2,6 +2,9 @@
 // Iceball, Tribes and BZFlag in them, and prints annotated trees, statistics, and where the traffic breaks the protocol.
 package main
 
-import "github.com/gamedissect/gamedissect/internal/cli"
+import (
+	"github.com/gamedissect/gamedissect/internal/cli"
+	"github.com/gamedissect/gamedissect/layers"
+)
 
-func main() { cli.Main() }
+func main() { cli.Main(layers.All()) }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
@@ -17,8 +19,10 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/wireshark"
 )
 
-// Main runs the program with the arguments of the process and ends the process with its exit code.
-func Main() {
+// Main runs the program, which knows the given protocols, with the arguments of the process, and ends the process with its
+// exit code.
+func Main(protocols []*wire.Protocol) {
+	known.Set(protocols)
 	session.SaveMemory()
 	signal.Ignore(syscall.SIGPIPE) // a write to a closed pipe then fails with EPIPE, and other outputs go on
 	os.Exit(execute(os.Args[1:], term.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))

@@ -18,6 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // updating reports whether golden files are to be rewritten. The flag is wiretest's.
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	if err := os.Setenv("GOMEMLIMIT", "off"); err != nil {
 		panic(err)
 	}
-	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": Main, "gamedissect-peak": mainWithPeak})
+	testscript.Main(mainTests{m}, map[string]func(){"gamedissect": func() { Main(layers.All()) }, "gamedissect-peak": mainWithPeak})
 }
 
 // leftOut has what a run of the tests left out, by the variable of the environment that asks for it.

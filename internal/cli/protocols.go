@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // newProtocols makes the command that lists the protocols.
@@ -24,7 +24,7 @@ func newProtocols(std term.Streams) *cobra.Command {
 				return err
 			}
 			out := term.NewOutput(std.Out, 0)
-			for i, p := range layers.All() {
+			for i, p := range known.Protocols() {
 				if i > 0 {
 					out.Buf = append(out.Buf, '\n')
 				}

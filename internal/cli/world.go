@@ -12,6 +12,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
@@ -66,7 +67,7 @@ func (o *worldOptions) run(std term.Streams) error {
 		table.NumberColumns("frame", "map", "picture")...)}
 	err = o.input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
-		r := session.NewRun(decode.Options{Protocols: layers.All(), Memory: o.memory.Engine()}, session.OpenGate(new(session.Display)))
+		r := session.NewRun(decode.Options{Protocols: known.Protocols(), Memory: o.memory.Engine()}, session.OpenGate(new(session.Display)))
 		r.Count, r.Forgotten = o.input.Count, o.memory.Notice(std.Err)
 		r.Add(&w)
 		return r.Over(from, stop)

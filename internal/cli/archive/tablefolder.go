@@ -10,8 +10,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // tableFolder is the folder of an export. Its tables are written beside their places, and put there when all of them
@@ -105,7 +105,7 @@ func (d *tableFolder) replace(paths []string, what, otherwise string) error {
 // replace.
 func tablePatterns() []string {
 	list := []string{"conversations.parquet", "findings.parquet", "values.parquet"}
-	for _, p := range layers.All() {
+	for _, p := range known.Protocols() {
 		list = append(list, filepath.Join(p.Name, "*.parquet"))
 	}
 	return list

@@ -9,7 +9,11 @@ import (
 	"testing"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/layers"
 )
+
+func init() { known.Set(layers.All()) }
 
 // Captures is the folder of captures in testdata.
 var Captures = filepath.Join(Root, "testdata", "pcap")

@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/filter"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // A Nameable is something that filters can name.
@@ -44,7 +44,7 @@ func ListFields() []Nameable {
 	l := fieldList{schema: session.NewSchema(), listed: make(map[string]bool)}
 	for _, name := range l.schema.Names() {
 		first, _, _ := strings.Cut(name, ".")
-		if layers.ByName(first) == nil {
+		if known.Protocol(first) == nil {
 			kind := ""
 			if l.schema.Field(name).Type() == "group" {
 				kind = "presence"
@@ -52,7 +52,7 @@ func ListFields() []Nameable {
 			l.add(name, kind, Meanings[name])
 		}
 	}
-	for _, p := range layers.All() {
+	for _, p := range known.Protocols() {
 		l.add(p.Name, "protocol", p.Title)
 		for _, m := range p.Messages.All() {
 			l.addMessage(p, m)

@@ -9,8 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // What the flags of several commands share.
@@ -93,13 +91,4 @@ func FlagName(f *pflag.Flag) string {
 // OneOf is the error of a value that is none of those that can be chosen.
 func OneOf(flag, got string, want []string) error {
 	return fmt.Errorf("%s %s: choose one of %s", flag, got, strings.Join(want, ", "))
-}
-
-// ProtocolNames lists the names of all protocols.
-func ProtocolNames() []string {
-	var names []string
-	for _, p := range layers.All() {
-		names = append(names, p.Name)
-	}
-	return names
 }

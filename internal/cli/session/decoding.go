@@ -9,8 +9,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // ReadingOptions say how bytes are read.
@@ -33,7 +33,7 @@ func (o *ReadingOptions) Flags(c *cobra.Command) {
 
 // Engine gives the engine's share of the options.
 func (o *ReadingOptions) Engine() (decode.Options, error) {
-	e := decode.Options{Protocols: layers.All(), Memory: o.Memory.Engine()}
+	e := decode.Options{Protocols: known.Protocols(), Memory: o.Memory.Engine()}
 	if err := o.Memory.Apply(); err != nil {
 		return e, err
 	}
@@ -77,9 +77,9 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 		return as, fmt.Errorf("-d %s: %q is no port", s, port)
 	}
 	as.Port = uint16(n)
-	as.Protocol = layers.ByName(strings.TrimSpace(name))
+	as.Protocol = known.Protocol(strings.TrimSpace(name))
 	if as.Protocol == nil {
-		return as, option.OneOf("-d "+s+":", name, option.ProtocolNames())
+		return as, option.OneOf("-d "+s+":", name, known.Names())
 	}
 	if as.Transport == wire.TCP && as.Protocol.NewSplitter == nil {
 		return as, fmt.Errorf("-d %s: nobody speaks %s over TCP", s, as.Protocol.Name)

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/filter"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // A gate says which messages and findings the sinks of a run see.
@@ -105,7 +105,7 @@ func (d *Display) begin(e *decode.Engine) {
 }
 
 // allNames is the schema of all protocols, which takes long to make.
-var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(layers.All()) })
+var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(known.Protocols()) })
 
 // NewSchema returns the schema of all protocols, of which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }

@@ -12,8 +12,8 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/bpf"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // PacketOptions choose packets before they are dissected.
@@ -30,20 +30,20 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 		"look only at packets that the capture `FILTER` lets through, as tcpdump has them: 'udp port 6969 and host 10.0.0.1'")
 	f.StringArrayVar(&o.Protocols, "protocol", nil,
 		"look only for this `PROTOCOL`; may repeat. Live, without -f, only packets of its ports are captured")
-	option.CompleteWith(c, "protocol", option.ProtocolNames()...)
+	option.CompleteWith(c, "protocol", known.Names()...)
 }
 
 // Check finds what makes no sense. The filter is compiled for Ethernet, to be refused before anything is
 // opened; other links may refuse it later.
 func (o *PacketOptions) Check(files bool) error {
-	o.chosen = layers.All()
+	o.chosen = known.Protocols()
 	if len(o.Protocols) > 0 {
 		o.chosen = nil
 	}
 	for _, name := range o.Protocols {
-		p := layers.ByName(name)
+		p := known.Protocol(name)
 		if p == nil {
-			return option.OneOf("--protocol", name, option.ProtocolNames())
+			return option.OneOf("--protocol", name, known.Names())
 		}
 		o.chosen = append(o.chosen, p)
 	}

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // SeverityNames are those of --severity and --fail-on, in their order.
@@ -37,7 +37,7 @@ func (o *FindingOptions) Flags(c *cobra.Command) {
 // AllRules lists the rules of the carriers and of all protocols.
 func AllRules() []*wire.Rule {
 	rules := decode.Rules()
-	for _, p := range layers.All() {
+	for _, p := range known.Protocols() {
 		rules = append(rules, p.Rules...)
 	}
 	return rules

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
@@ -76,7 +77,7 @@ func completeTables(c *cobra.Command, args []string, begun string) ([]string, co
 		}
 		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	}
-	names := slices.Concat(NamedTables, MeasuredNames(), option.ProtocolNames())
+	names := slices.Concat(NamedTables, MeasuredNames(), known.Names())
 	for _, p := range layers.All() {
 		for _, table := range TableNames(p) {
 			names = append(names, p.Name+","+table)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // ExtcapPrefix begins the names of our interfaces at Wireshark, where others list the same ones.
@@ -82,7 +82,7 @@ func ForDialog(err error) error {
 
 func protocolChoices() [][2]string {
 	list := [][2]string{{EveryProtocol, "all"}}
-	for _, p := range layers.All() {
+	for _, p := range known.Protocols() {
 		list = append(list, [2]string{p.Name, p.Name + ": " + p.Title})
 	}
 	return list

@@ -8,10 +8,10 @@ import (
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/wireshark"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // AnswerQuestions answers until nobody asks any more.
@@ -89,6 +89,6 @@ func WritePlugin(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.WriteString(w, wireshark.Plugin(term.ShellQuoted(program), layers.All()))
+	_, err = io.WriteString(w, wireshark.Plugin(term.ShellQuoted(program), known.Protocols()))
 	return err
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 )
 
@@ -27,7 +27,7 @@ func MisplacedAtWireshark(flags *pflag.FlagSet, words []string) error {
 		long, isLong := strings.CutPrefix(name, "--")
 		ours := isLong && long != "help" && flags.Lookup(long) != nil
 		switch {
-		case ours, name == "-d" && slices.Contains(option.ProtocolNames(), protocol):
+		case ours, name == "-d" && slices.Contains(known.Names(), protocol):
 			return fmt.Errorf("%s goes to Wireshark where it stands; options of gamedissect stand in front of the file", name)
 		case slices.Contains([]string{"-r", "--read-file", "-i", "--interface"}, name):
 			return fmt.Errorf("%s: Wireshark would show packets that were not dissected; "+
