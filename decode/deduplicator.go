@@ -1,6 +1,8 @@
 package decode
 
 import (
+	"time"
+
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/decode/wire/dedup"
@@ -10,12 +12,16 @@ import (
 // are one event. Events that it has no memory for count as new. It must not be used concurrently.
 type Deduplicator struct{ events *dedup.Events }
 
+// copyWindow is how far copies may be apart: TCP retransmits for seconds. Later ones may be other events: a number passes
+// from a player who leaves to one who joins.
+const copyWindow = 5 * time.Second
+
 // Deduplicator makes a Deduplicator for Options.Message to ask. It must be called before the first frame. What the
 // Deduplicator remembers counts as the engine's memory.
 func (e *Engine) Deduplicator() *Deduplicator { return newDeduplicator(e.Part()) }
 
 func newDeduplicator(b *bounded.Budget) *Deduplicator {
-	return &Deduplicator{dedup.New(b, bounded.Kind{Name: "events"})}
+	return &Deduplicator{dedup.New(b, bounded.Kind{Name: "events"}, copyWindow)}
 }
 
 // Copy reports whether other connections carried the event of a message before, and sets m.Copy. Call it for each

@@ -52,7 +52,7 @@ func newTracker(r *wire.Reporter) wire.Tracker {
 		links:      bounded.NewLRU(r.Memory, keptLinks, bounded.Values[udpLink, bzflag.Route]{}),
 		tasks:      bounded.NewDeadlines[task](r.Memory, keptTasks),
 		queries:    bzflag.NewOpenQueries(r, "BZFlag 1.07"),
-		told:       dedup.New(r.Memory, keptEvents),
+		told:       dedup.New(r.Memory, keptEvents, bzflag.EventWindow),
 	}
 }
 

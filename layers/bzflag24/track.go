@@ -66,7 +66,7 @@ func newTracker(r *wire.Reporter) *tracker {
 	t.links = bounded.NewLRU(r.Memory, linkKind, bounded.Values[bzflag.Route, bzflag.Route]{})
 	t.pending = bounded.NewDeadlines[pendingFinding](r.Memory, pendingKind)
 	t.queries = bzflag.NewOpenQueries(r, "BZFlag 2.4")
-	t.told = dedup.New(r.Memory, eventKind)
+	t.told = dedup.New(r.Memory, eventKind, bzflag.EventWindow)
 	return t
 }
 

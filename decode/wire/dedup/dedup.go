@@ -13,16 +13,16 @@ import (
 )
 
 const (
-	window     = int64(10 * time.Second) // by which copies may be apart: TCP may take seconds to send one again
-	maxSources = 512                     // of an event; a game has 200 players, and each may tell it on either side
-	maxAlike   = 64                      // equal events within the window
+	maxSources = 512 // of an event; a game has 200 players, and each may tell it on either side
+	maxAlike   = 64  // equal events within a window
 )
 
-// Events are those of the last seconds. Nothing tells equal events apart, so sources are counted: the one that has
-// told n of them tells the next one. Events is for one goroutine at a time.
+// Events are those of the last seconds. Nothing tells equal events apart, so sources are counted: the nth message of a
+// source is about the nth event. Events must not be used concurrently.
 type Events struct {
-	lru   *bounded.LRU[key, equals]
-	seeds [2]maphash.Seed
+	window int64
+	lru    *bounded.LRU[key, equals]
+	seeds  [2]maphash.Seed
 }
 
 // key stands for the bytes of an event.
@@ -37,11 +37,13 @@ type equals struct {
 // source is how many of these events a source told.
 type source struct{ id, count uint32 }
 
-// New makes an Events that keeps what it remembers on a budget.
-func New(b *bounded.Budget, kind bounded.Kind) *Events {
+// New makes an Events that remembers an event for a window, which is how far copies of it may be apart, and takes its
+// memory from a budget.
+func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 	return &Events{
-		lru:   bounded.NewLRU(b, kind, bounded.Values[key, equals]{Held: (*equals).held}),
-		seeds: [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
+		window: int64(window),
+		lru:    bounded.NewLRU(b, kind, bounded.Values[key, equals]{Held: (*equals).held}),
+		seeds:  [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 	}
 }
 
@@ -49,10 +51,10 @@ func New(b *bounded.Budget, kind bounded.Kind) *Events {
 // the bytes that are equal whoever tells it; those of different scopes are never equal. Calls have to come in the
 // order of time, in nanoseconds. An event that was forgotten for want of memory is new.
 func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) bool {
-	for k, old := e.lru.Stalest(); old != nil && old.over(now); k, old = e.lru.Stalest() {
+	for k, old := e.lru.Stalest(); old != nil && old.over(now, e.window); k, old = e.lru.Stalest() {
 		e.lru.Delete(k)
 	}
-	return e.lru.Make(e.key(scope, event)).repeats(source, now)
+	return e.lru.Make(e.key(scope, event)).repeats(source, now, e.window)
 }
 
 func (e *Events) key(scope string, event []byte) (k key) {
@@ -67,8 +69,8 @@ func (e *Events) key(scope string, event []byte) (k key) {
 	return k
 }
 
-func (q *equals) repeats(id uint32, now int64) bool {
-	q.expire(now)
+func (q *equals) repeats(id uint32, now, window int64) bool {
+	q.expire(now, window)
 	i := slices.IndexFunc(q.sources, func(s source) bool { return s.id == id })
 	if i < 0 {
 		if len(q.sources) >= maxSources {
@@ -89,12 +91,12 @@ func (q *equals) repeats(id uint32, now int64) bool {
 }
 
 // over reports whether no source will tell any of the events any more.
-func (q *equals) over(now int64) bool {
+func (q *equals) over(now, window int64) bool {
 	return len(q.times) == 0 || clock.Elapsed(q.times[len(q.times)-1], now) > window
 }
 
 // expire forgets the events that no source will tell any more.
-func (q *equals) expire(now int64) {
+func (q *equals) expire(now, window int64) {
 	n := 0
 	for n < len(q.times) && clock.Elapsed(q.times[n], now) > window {
 		n++

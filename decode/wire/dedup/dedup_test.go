@@ -11,11 +11,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 )
 
+const window = int64(10 * time.Second)
+
 const second = int64(time.Second)
 
 func newEvents(memory int) (*Events, *bounded.Budget) {
 	b := bounded.NewBudget(memory)
-	return New(b, bounded.Kind{Name: "events"}), b
+	return New(b, bounded.Kind{Name: "events"}, time.Duration(window)), b
 }
 
 // TestRepeats compares with a list of all events that is searched from its beginning.

@@ -6,6 +6,10 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/clock"
 )
 
+// EventWindow is how far messages about one event may be apart: streams wait five seconds for lost bytes, and TCP
+// retransmits for seconds.
+const EventWindow = 10 * time.Second
+
 // A Reference is the reference connection of a game: its client is in the game and was told of every event. While there
 // is one, the state that a server sends to a newcomer is no news.
 type Reference struct {
