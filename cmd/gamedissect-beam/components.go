@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
 func init() {

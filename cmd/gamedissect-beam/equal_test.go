@@ -22,8 +22,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )

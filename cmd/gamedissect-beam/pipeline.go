@@ -7,7 +7,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
 // dissect puts the pipeline together.

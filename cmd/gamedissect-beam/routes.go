@@ -3,8 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 )
 
 // A router says which shard a packet is of. It keeps the routes of one sensor: those of many may be large.

@@ -19,8 +19,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
