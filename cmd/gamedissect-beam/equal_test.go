@@ -108,7 +108,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 			if _, err := w.close(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := to.place(); err != nil {
+			if _, err := to.publish(); err != nil {
 				t.Fatal(err)
 			}
 			all.Merge(&w.stats)
