@@ -27,7 +27,7 @@ func newDeduplicator(b *bounded.Budget) *Deduplicator {
 // Copy reports whether other connections carried the event of a message before, and sets m.Copy. Call it for each
 // message once, in order. It needs Options.Told.
 func (d *Deduplicator) Copy(m *Message) bool {
-	m.Copy = m.Told.Elsewhere || m.Told.Event != nil && d.repeats(m, m.Protocol.Name)
+	m.Copy = m.Told.Skip || m.Told.Event != nil && d.repeats(m, m.Protocol.Name)
 	return m.Copy
 }
 
@@ -38,5 +38,5 @@ func (d *Deduplicator) Finding(m *Message, f *wire.Finding) bool {
 
 // repeats notes the event of a message, or a rule that it breaks, and reports whether another source sent it before.
 func (d *Deduplicator) repeats(m *Message, of string) bool {
-	return d.events.Repeats(m.Told.Teller, m.Time, of, m.Told.Event)
+	return d.events.Repeats(m.Told.Source, m.Time, of, m.Told.Event)
 }

@@ -12,7 +12,7 @@ import (
 
 // tells makes a message by which a source tells an event.
 func tells(event string, source uint32, when int64) *Message {
-	m := &Message{Told: wire.Told{Event: []byte(event), Teller: source}}
+	m := &Message{Told: wire.Told{Event: []byte(event), Source: source}}
 	m.Protocol, m.Time = &wire.Protocol{Name: "toy"}, when
 	return m
 }
@@ -50,13 +50,13 @@ func TestDeduplicatorInEngine(t *testing.T) {
 	e.Close()
 }
 
-// What is told elsewhere is a copy, and does not make others copies. What is told to one alone is none.
-func TestDeduplicatorElsewhere(t *testing.T) {
+// A message to skip is a copy, and makes no others copies. A message without an event is none.
+func TestDeduplicatorSkip(t *testing.T) {
 	o := deduplicatorOf(16 << 20)
 	m := tells("a", 1, 0)
-	m.Told.Elsewhere = true
+	m.Told.Skip = true
 	if !o.Copy(m) || o.Copy(tells("a", 2, 0)) || !o.Copy(tells("a", 3, 0)) {
-		t.Error("what was told elsewhere counts")
+		t.Error("a message to skip counts")
 	}
 	for range 3 {
 		if o.Copy(&Message{}) {

@@ -87,8 +87,8 @@ func (e *Engine) Frame(f *Frame) {
 }
 
 // Skip takes a frame of the capture that another engine is given: it moves the time on, and does nothing else. So
-// engines that share a capture find the same as one engine that is given all of it. Package internal/split divides a
-// capture.
+// engines that share a capture find the same as one engine that is given all of it, if each conversation and those that
+// depend on it go to one engine.
 func (e *Engine) Skip(f *Frame) { e.begin(f) }
 
 // begin begins the next frame of the capture.

@@ -195,7 +195,7 @@ type checker struct {
 
 func (c *checker) message(m *Message) {
 	c.messages++
-	if c.once.Copy(m) && !m.Told.Elsewhere && m.Told.Teller == 0 {
+	if c.once.Copy(m) && !m.Told.Skip && m.Told.Source == 0 {
 		c.t.Fatal("nobody tells a copy")
 	}
 	c.place(&m.Place)

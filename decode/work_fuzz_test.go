@@ -31,7 +31,7 @@ type hostile struct {
 
 // FuzzStreamWork looks for streams that make work out of proportion, in each protocol that is spoken over TCP.
 func FuzzStreamWork(f *testing.F) {
-	for _, h := range []hostile{
+	for i, h := range []hostile{
 		{begin: "GET / HTTP/1.0\r\n", again: "x"},
 		{begin: "GET / HTTP/1.0\r\n", again: "a\r\n"},
 		{begin: "GET / HTTP/1.0\r\nLength: 99999999\r\n\r\n", again: "x"},
@@ -47,7 +47,10 @@ func FuzzStreamWork(f *testing.F) {
 		{begin: "BZFS0221\r", again: "\x03\xfcgw", answers: true},
 		{again: "\x00"},
 	} {
-		for _, cut := range [][2]uint16{{1, 0}, {1, 1000}, {100, 2}, {5000, 1000}} {
+		for k, cut := range [][2]uint16{{1, 0}, {1, 1000}, {100, 2}, {5000, 1000}} {
+			if (i+k)%2 == 1 && !wiretest.Full() {
+				continue
+			}
 			f.Add([]byte(h.begin), []byte(h.again), cut[0], cut[1], h.answers)
 		}
 	}

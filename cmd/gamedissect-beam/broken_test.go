@@ -167,7 +167,7 @@ func stopAfter(t *testing.T, o options, names []string, packets int) {
 	if packets%100 == 0 {
 		to.abandon()
 	} else if err == nil {
-		if _, err := to.place(); err != nil {
+		if _, err := to.publish(); err != nil {
 			t.Fatal(err)
 		}
 	}

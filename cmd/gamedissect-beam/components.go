@@ -11,7 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
 func init() {
@@ -24,7 +24,7 @@ func init() {
 
 func typeOf[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// uniteFn makes one sketch of those of a sensor's files.
+// uniteFn merges the sketches of a sensor's files.
 type uniteFn struct{}
 
 // CreateAccumulator gives the sketch of no files.
@@ -42,30 +42,30 @@ func (*uniteFn) MergeAccumulators(a, b split.Sketch) split.Sketch {
 	return a
 }
 
-// A Shard is the work of one engine: packets of some components of a sensor, and of those that are of none.
+// A Shard is the work of one engine: the packets of some components of a sensor, and some packets in no component.
 type Shard struct {
 	Key    string
 	Sensor string
 	Number int    // among those of the sensor, from 0
 	Files  []File // that have packets of it, by path
 
-	// The beginning and the end of what the sensor saw are the clock of all engines: what they find is then what one
-	// engine would that is given everything.
+	// First, Last and Newest are of all packets of the sensor. Each engine is given these times, so that the engines
+	// together find what one engine finds that is given all packets.
 	First, Last Tick
 	Newest      int64
 }
 
-// A Tick is the place and time of a packet, for engines that are not given it.
+// A Tick is the place and time of a packet that an engine skips.
 type Tick struct {
 	Path   string
 	Number int64
 	Time   int64
 }
 
-// Routes say of the packets of a sensor which shard is theirs.
+// Routes give the shard of each packet of a sensor.
 type Routes struct {
 	Components split.Sketch
-	Shards     []int32 // by component; that of those that are of none is not said here
+	Shards     []int32 // by component; File.Owner takes packets in no component
 }
 
 // planFn makes the shards of a sensor.
@@ -73,7 +73,7 @@ type planFn struct {
 	ShardPackets int64
 }
 
-// ProcessElement gives the shards by their keys, the routes by sensor, and the files that are to be sent.
+// ProcessElement emits the shards by key, the routes by sensor, and the files for sendFn.
 func (f *planFn) ProcessElement(
 	sensor string, sketches func(*split.Sketch) bool, all func(*File) bool,
 	shard func(string, Shard), routes func(string, Routes), send func(string, File),
@@ -108,7 +108,7 @@ type plan struct {
 	files []planned // by path
 }
 
-// planned is a file with the components that may have packets in it, which take less memory than its hosts.
+// planned is a file with the components that may have packets in it. These take less memory than the file's hosts.
 type planned struct {
 	File
 	components []int32
@@ -121,9 +121,9 @@ func (p *plan) add(f File) {
 	p.files = append(p.files, planned{f, components})
 }
 
-// spread gives each component its shard. Those that are met in the same files share one: few files are then read for
-// each, however long the archive is.
-func (p *plan) spread(most int64) (shards []int32) {
+// spread gives the shard of each component, with up to maxPackets packets a shard. It orders components by their first
+// file, so that a shard reads few files, however long the archive is.
+func (p *plan) spread(maxPackets int64) (shards []int32) {
 	packets := p.parts.Packets()
 	first := make([]int64, len(packets)) // the time of the first file that has a component
 	for c := range first {
@@ -142,7 +142,7 @@ func (p *plan) spread(most int64) (shards []int32) {
 	shards = make([]int32, len(packets))
 	at, held := int32(0), int64(0)
 	for _, c := range order {
-		if held > 0 && held+packets[c] > most {
+		if held > 0 && held+packets[c] > maxPackets {
 			at, held = at+1, 0
 		}
 		shards[c] = at
@@ -151,7 +151,7 @@ func (p *plan) spread(most int64) (shards []int32) {
 	return shards
 }
 
-// shards gives them all their files.
+// shards makes the shards, each with its files, and gives each file an owner.
 func (p *plan) shards(sensor string, of []int32) []Shard {
 	count := slices.Max(of) + 1
 	list := make([]Shard, count)
@@ -170,7 +170,7 @@ func (p *plan) shards(sensor string, of []int32) []Shard {
 		slices.Sort(numbers)
 		numbers = slices.Compact(numbers)
 		if len(numbers) == 0 {
-			numbers = append(numbers, int32(i)%count) // it has no game, but its packets are counted
+			numbers = append(numbers, int32(i)%count) // no game: some shard has to count its packets
 		}
 		f.Owner = numbers[i%len(numbers)]
 		for _, n := range numbers {
@@ -195,7 +195,7 @@ func (p *plan) clock() (first, last Tick, newest int64) {
 	return first, last, newest
 }
 
-// fileName makes a name for files of that of a sensor.
+// fileName makes a file's name from a sensor's name.
 func fileName(sensor string) string {
 	if sensor == "" {
 		return "all"

@@ -20,7 +20,7 @@ func init() {
 	register.DoFn4x1[context.Context, string, []byte, func(string), error](&tellFn{})
 }
 
-// encodeStats writes statistics for another worker: behind their memory, which is no part of the text.
+// encodeStats writes statistics for another worker: their memory, which the text lacks, then the text.
 func encodeStats(s *stats.Stats) ([]byte, error) {
 	text, err := json.Marshal(s)
 	return append(binary.AppendUvarint(nil, uint64(s.Memory)), text...), err
@@ -34,14 +34,13 @@ func decodeStats(b []byte) (*stats.Stats, error) {
 	return readStats(b[n:], int(memory))
 }
 
-// readStats reads statistics as text.
+// readStats reads statistics from their text.
 func readStats(text []byte, memory int) (*stats.Stats, error) {
 	s := &stats.Stats{Memory: memory}
 	return s, json.Unmarshal(text, s)
 }
 
-// countFn merges statistics, which is exact in whatever order they come. Those that are merged already are not text
-// until all are.
+// countFn merges statistics. The result is exact in any order. Statistics become text again only at the end.
 type countFn struct {
 	Memory int // bytes that lists take, the same for all
 }
@@ -78,7 +77,7 @@ func (f *tellFn) ProcessElement(ctx context.Context, sensor string, text []byte,
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // what was written is closed
+	defer func() { _ = fs.Close() }() // writeFile has closed the file
 	var indented bytes.Buffer
 	if err := json.Indent(&indented, text, "", "  "); err != nil {
 		return err

@@ -21,13 +21,13 @@ func init() {
 	beam.RegisterType(typeOf[Result]())
 }
 
-// A Result is what came of a shard.
+// A Result sums up a shard.
 type Result struct {
 	Key       string
 	Tables    []string // their paths
 	Packets   int64
 	Messages  int64
-	Repeated  int64 // packets that another file has as well
+	Repeated  int64 // packets that another file has too
 	Forgotten []string
 }
 
@@ -38,8 +38,9 @@ type dissectFn struct {
 	router
 }
 
-// ProcessElement gives what came of a shard, and its statistics by sensor. A worker may be stopped at any time, and
-// another one do it all again: nothing is where it belongs before all of it is whole, and the same has the same name.
+// ProcessElement emits the result of a shard, and its statistics by sensor. A runner may stop a worker at any time and
+// have another one repeat the shard. So the tables are published when all of them are complete, and their names depend
+// on the shard alone.
 func (f *dissectFn) ProcessElement(
 	ctx context.Context, key string, shards func(*Shard) bool, batches func(*[]byte) bool,
 	routes func(string) func(*Routes) bool, result func(Result), counts func(string, []byte),
@@ -73,7 +74,7 @@ func (f *dissectFn) ProcessElement(
 	if err != nil {
 		return err
 	}
-	if told.Tables, err = to.place(); err != nil {
+	if told.Tables, err = to.publish(); err != nil {
 		return err
 	}
 	result(told)
@@ -81,7 +82,7 @@ func (f *dissectFn) ProcessElement(
 	return nil
 }
 
-// streams gives the packets of the files of a shard, and those that were sent.
+// streams merges the packets of the files of a shard, read again or sent.
 func streams(ctx context.Context, s *Shard, batches func(*[]byte) bool) (*merger, error) {
 	sent, err := receive(batches)
 	if err != nil {
@@ -110,7 +111,7 @@ func streams(ctx context.Context, s *Shard, batches func(*[]byte) bool) (*merger
 	return newMerger(list, first), nil
 }
 
-// work is an engine with what it finds.
+// work is the engine of a shard, with its results.
 type work struct {
 	shard  *Shard
 	engine *decode.Engine
@@ -147,7 +148,7 @@ func (w *work) value(v *wire.Value) {
 	w.tables.Value(v)
 }
 
-// take dissects the packets that are the shard's own.
+// take dissects the packets of the shard.
 func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 	repeats := newRepeats()
 	own, begun := make(map[string]bool), false
@@ -180,7 +181,7 @@ func (w *work) take(from *merger, shard func(*decode.Frame) int) error {
 	return nil
 }
 
-// tick has the engine skip a packet.
+// tick lets the engine skip a packet.
 func (w *work) tick(t Tick) {
 	w.engine.Skip(&decode.Frame{File: t.Path, Number: int(t.Number), Time: t.Time})
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -108,7 +108,7 @@ func direct(t *testing.T, sensors map[string][]string, engines int) *found {
 			if _, err := w.close(); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := to.place(); err != nil {
+			if _, err := to.publish(); err != nil {
 				t.Fatal(err)
 			}
 			all.Merge(&w.stats)

@@ -12,18 +12,18 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 )
 
-// A folder takes the tables of a shard: each table is a folder with a file for each shard. They are written beside
-// their places, under names that no other attempt at the same shard uses, and renamed when all of them are whole.
+// A folder writes the tables of a shard: each table is a folder with a file for each shard. Files have temporary names,
+// which no other attempt at the same shard uses, and are renamed when all of them are complete.
 type folder struct {
 	ctx     context.Context
 	fs      filesystem.Interface
 	dir     string
 	name    string // of the files
 	attempt string
-	files   []*tableFile // that are not in their places
+	files   []*tableFile // not published yet
 }
 
-// A tableFile is a table that is written.
+// A tableFile is a table that is being written.
 type tableFile struct {
 	io.WriteCloser
 	place  string
@@ -58,8 +58,8 @@ func (f *folder) create(table string) (io.WriteCloser, error) {
 	return t, nil
 }
 
-// place puts all files where they belong, and gives their paths.
-func (f *folder) place() (placed []string, err error) {
+// publish renames all files to their final paths, and gives these.
+func (f *folder) publish() (placed []string, err error) {
 	for ; len(f.files) > 0; f.files = f.files[1:] {
 		place := f.files[0].place
 		if err := filesystem.Rename(f.ctx, f.fs, place+f.attempt, place); err != nil {
@@ -70,7 +70,7 @@ func (f *folder) place() (placed []string, err error) {
 	return placed, nil
 }
 
-// abandon removes what is not in its place. What it cannot remove, finishFn does.
+// abandon removes the files that are not published. If it cannot, finishFn does.
 func (f *folder) abandon() {
 	for _, t := range f.files {
 		if !t.closed {
@@ -81,20 +81,19 @@ func (f *folder) abandon() {
 	_ = f.fs.Close()
 }
 
-// writeFile writes a file beside its place, and puts it there.
+// writeFile writes a file under a temporary name, and renames it.
 func writeFile(ctx context.Context, fs filesystem.Interface, place string, content []byte) error {
-	beside := place + "." + rand.Text()
-	if err := filesystem.Write(ctx, fs, beside, content); err != nil {
+	temporary := place + "." + rand.Text()
+	if err := filesystem.Write(ctx, fs, temporary, content); err != nil {
 		return err
 	}
-	return filesystem.Rename(ctx, fs, beside, place)
+	return filesystem.Rename(ctx, fs, temporary, place)
 }
 
-// swept is what files of tables are called, at their places and beside them. Others are not ours to remove, such as
-// those of gamedissect export.
+// swept matches the names of tables' files, final and temporary. Other files may be gamedissect export's, and stay.
 var swept = regexp.MustCompile(`-\d{5,}\.parquet(\.[A-Z2-7]+)?$`)
 
-// sweep removes the files of tables that are not of this run: of attempts that were stopped, and of runs before.
+// sweep removes tables' files of stopped attempts and of earlier runs.
 func sweep(ctx context.Context, fs filesystem.Interface, output string, ours map[string]bool) error {
 	var errs []error
 	for _, depth := range []string{"/*/*", "/*/*/*", "/*/*/*/*"} { // table, protocol and table, day before these

@@ -6,8 +6,8 @@
 // What it writes is what gamedissect export writes and counts of the same files, in a file for each part of the work.
 // docs/beam.md tells how to run it.
 //
-// It is a module of its own, so that gamedissect does not depend on Beam. What may not enter: anything about packets,
-// messages and tables that the engine and its packages could know themselves.
+// It is a module of its own, so that gamedissect does not depend on Beam. What packets, messages and tables mean belongs
+// to the engine and its packages, not here.
 package main
 
 import (
@@ -78,8 +78,8 @@ func main() {
 	}
 }
 
-// cause gives the end of an error of Beam, which says what went wrong. The plan of a stage stands before it, which Beam
-// has logged.
+// cause gives the end of an error of Beam, which says what went wrong. Before it stands the plan of a stage, which Beam
+// also logs.
 func cause(err error) error {
 	text := err.Error()
 	for _, before := range [...]string{"\tcaused by:\n", "] failed:\n"} {

@@ -17,17 +17,17 @@ type stream interface {
 	Close() error
 }
 
-// mostOpen is how many files are read at a time.
-const mostOpen = 128
+// maxOpen bounds the files that are open at a time.
+const maxOpen = 128
 
-// A merger gives the packets of several files by time, as capture.Merge does. A file is opened when its first packet is
-// due.
+// A merger gives the packets of several files by time, as capture.Merge does. It opens a file when the file's first
+// packet is due.
 type merger struct {
-	heads heads
+	queue queue
 	open  int
 }
 
-// head is a stream and the packet that it gives next, or gave last.
+// head is a stream with its current packet.
 type head struct {
 	packet capture.Packet
 	from   stream
@@ -36,38 +36,38 @@ type head struct {
 	given  bool
 }
 
-// newMerger takes streams, and when the first packet of each was seen. At equal times the one that is named first goes
-// first.
+// newMerger makes a merger of streams and the times of their first packets. At equal times the earlier stream in the
+// list goes first.
 func newMerger(from []stream, first []int64) *merger {
 	m := new(merger)
 	for i, s := range from {
-		m.heads = append(m.heads, &head{from: s, index: i, packet: capture.Packet{Time: first[i]}})
+		m.queue = append(m.queue, &head{from: s, index: i, packet: capture.Packet{Time: first[i]}})
 	}
-	heap.Init(&m.heads)
+	heap.Init(&m.queue)
 	return m
 }
 
-// next gives a stream with its packet, which is valid until the next call, and nil at the end.
+// next gives the next packet with its stream, valid until the next call; nil at the end.
 func (m *merger) next() (*head, error) {
-	for len(m.heads) > 0 {
-		h := m.heads[0]
+	for len(m.queue) > 0 {
+		h := m.queue[0]
 		if h.opened && !h.given {
 			h.given = true
 			return h, nil
 		}
 		if !h.opened {
-			if m.open++; m.open > mostOpen {
+			if m.open++; m.open > maxOpen {
 				return nil, fmt.Errorf("more than %d files of a sensor have packets of the same time; join some with "+
-					"mergecap", mostOpen)
+					"mergecap", maxOpen)
 			}
 		}
 		h.opened, h.given = true, false
 		err := h.from.next(&h.packet)
 		if err == nil {
-			heap.Fix(&m.heads, 0)
+			heap.Fix(&m.queue, 0)
 			continue
 		}
-		heap.Pop(&m.heads)
+		heap.Pop(&m.queue)
 		m.open--
 		if err = errors.Join(ended(err), h.from.Close()); err != nil {
 			return nil, err
@@ -83,33 +83,33 @@ func ended(err error) error {
 	return err
 }
 
-// Close ends the streams that did not end.
+// Close closes the streams that have not ended.
 func (m *merger) Close() {
-	for _, h := range m.heads {
+	for _, h := range m.queue {
 		_ = h.from.Close() // it was only read
 	}
 }
 
-// heads orders by time, then by place: heap.Interface.
-type heads []*head
+// queue orders by time, then by index. It implements heap.Interface.
+type queue []*head
 
-func (h heads) Len() int { return len(h) }
+func (q queue) Len() int { return len(q) }
 
-func (h heads) Less(i, j int) bool {
-	if h[i].packet.Time != h[j].packet.Time {
-		return h[i].packet.Time < h[j].packet.Time
+func (q queue) Less(i, j int) bool {
+	if q[i].packet.Time != q[j].packet.Time {
+		return q[i].packet.Time < q[j].packet.Time
 	}
-	return h[i].index < h[j].index
+	return q[i].index < q[j].index
 }
 
-func (h heads) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
 
-func (h *heads) Push(x any) { *h = append(*h, x.(*head)) }
+func (q *queue) Push(x any) { *q = append(*q, x.(*head)) }
 
-func (h *heads) Pop() any {
-	last := len(*h) - 1
-	x := (*h)[last]
-	*h = (*h)[:last]
+func (q *queue) Pop() any {
+	last := len(*q) - 1
+	x := (*q)[last]
+	*q = (*q)[:last]
 	return x
 }
 
@@ -128,7 +128,7 @@ func (r *rereading) next(p *capture.Packet) (err error) {
 		}
 	}
 	if r.read == r.file.Packets {
-		return io.EOF // what is wrong behind it is known
+		return io.EOF // scanFn has reported any error behind it
 	}
 	if err := r.in.Next(p); err != nil {
 		return fmt.Errorf("%s had %d packets, and now has %d: %w", r.file.Path, r.file.Packets, r.read, err)
@@ -147,8 +147,8 @@ func (r *rereading) Close() error {
 	return err
 }
 
-// repeats finds packets that several files hold, since rotation overlapped: they have the same time, to the nanosecond,
-// and the same bytes. Within one file the same packet may have come twice.
+// repeats finds packets that several files have because their rotation overlapped: same time, to the nanosecond, and
+// same bytes. Equal packets within one file are packets of their own.
 type repeats struct {
 	time  int64
 	seed  maphash.Seed

@@ -24,8 +24,8 @@ type options struct {
 	Overwrite    bool
 }
 
-// check finds what makes no sense, before any file is read. words follow the flags: a shell makes some of a pattern
-// that is not in quotes, and of its files only the first would be read.
+// check returns an error if the options make no sense, before any file is read. words are the arguments behind the
+// flags: if a pattern is not in quotes, the shell expands it, and --input takes only the first file.
 func (o *options) check(words []string) error {
 	_, err := regexp.Compile(o.Sensor)
 	switch {
@@ -48,18 +48,18 @@ func (o *options) check(words []string) error {
 	if folder == "" || strings.HasSuffix(folder, ":") {
 		return fmt.Errorf("--output %s: name a folder in it", o.Output)
 	}
-	if strings.ContainsAny(folder, "*?[") { // what is there is found by patterns
+	if strings.ContainsAny(folder, "*?[") { // the folder becomes a part of patterns
 		return fmt.Errorf("--output %s: name a folder without * ? [", o.Output)
 	}
 	o.Output = folder
 	return nil
 }
 
-// lists is how many bytes the lists of statistics take.
+// lists gives the bytes that the lists of statistics may take.
 func (o *options) lists() int { return o.Memory << 20 / 4 }
 
-// begin sees that there is something to read, and that the folder has no results of another run, unless they are to be
-// replaced. Nothing of these is touched before.
+// begin returns an error if there is nothing to read, or if the folder has results of another run and --overwrite is
+// not given. With --overwrite it removes the report and the statistics of that run; finishFn removes the tables.
 func (o *options) begin(ctx context.Context) error {
 	if err := o.seek(ctx); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (o *options) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // nothing is written
+	defer func() { _ = fs.Close() }() // it only lists and removes
 	if err := remove(ctx, fs, reportPath(o.Output)); err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func (o *options) begin(ctx context.Context) error {
 	return nil
 }
 
-// seek sees that some file fits the patterns. One that none fits is in the report of the others.
+// seek returns an error if no file fits any pattern. If only some patterns have no file, the report names them.
 func (o *options) seek(ctx context.Context) error {
 	found := false
 	for _, pattern := range o.Inputs {
@@ -112,7 +112,7 @@ func (o *options) seek(ctx context.Context) error {
 	return nil
 }
 
-// remove removes a file of a filesystem that can do so.
+// remove removes a file, if the filesystem can.
 func remove(ctx context.Context, fs filesystem.Interface, path string) error {
 	remover, ok := fs.(filesystem.Remover)
 	if !ok {

@@ -7,17 +7,17 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
-	"github.com/gamedissect/gamedissect/internal/split"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 )
 
-// dissect puts the pipeline together.
+// dissect builds the pipeline.
 //
 //	files -> scan -> once by content ------------> plan -> shards ------------------> dissect -> tables
 //	            \--> components by sensor --------/    \-> routes -> send (gzip) ----/      \--> statistics by sensor
 //
-// Files are read twice: to find which hosts belong together, and to dissect. A shard is what one engine takes:
-// components of a sensor, or one that is large. Its worker reads the files that have its packets once more, except
-// those in gzip, which take longer to unpack than to send: of these it gets the packets in batches.
+// The pipeline reads files twice: to find which hosts belong together, and to dissect. A shard is the work of one
+// engine: several components of a sensor, or a single large one. The worker of a shard reads the files with its packets
+// itself, except files in gzip: unpacking takes longer than sending, so sendFn sends it their packets in batches.
 func dissect(s beam.Scope, o options) {
 	paths := beam.Reshuffle(s, beam.ParDo(s, &matchFn{}, beam.CreateList(s, o.Inputs)))
 	files, sketches := beam.ParDo2(s, &scanFn{Sensor: o.Sensor}, paths)
@@ -66,12 +66,12 @@ func (*matchFn) ProcessElement(ctx context.Context, pattern string, emit func(st
 		emit(path)
 	}
 	if len(paths) == 0 {
-		emit(pattern) // which cannot be opened, and is reported
+		emit(pattern) // scanFn cannot open it, and reports that
 	}
 	return nil
 }
 
-// match lists the files that fit a pattern. What none fits may be the name of one: "a[1].pcap".
+// match lists the files that fit a pattern. If none does, the pattern may be a file's name: "a[1].pcap".
 func match(ctx context.Context, pattern string) ([]string, error) {
 	fs, err := filesystem.New(ctx, pattern)
 	if err != nil {

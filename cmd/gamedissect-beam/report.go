@@ -23,11 +23,11 @@ type report struct {
 	Packets    int64     `json:"packets"`
 	Messages   int64     `json:"messages"`
 	Shards     int       `json:"shards"`
-	Repeated   int64     `json:"packets_repeated"` // that two files have, and that count once
+	Repeated   int64     `json:"packets_repeated"` // in several files, counted once
 	Statistics []string  `json:"statistics"`
-	Trouble    []trouble `json:"trouble"`   // files that could not be read, or not to their ends
-	Copies     []copied  `json:"copies"`    // files with the packets of another one, which were not read
-	Forgotten  []string  `json:"forgotten"` // what an engine had no memory for
+	Trouble    []trouble `json:"trouble"`   // files that could not be read to their ends
+	Copies     []copied  `json:"copies"`    // files with the same packets as another one, left out
+	Forgotten  []string  `json:"forgotten"` // what engines lacked memory for
 }
 
 type trouble struct {
@@ -64,7 +64,7 @@ func reportPath(output string) string { return output + "/report.json" }
 
 func statisticsPath(output, name string) string { return output + "/statistics/" + name }
 
-// readReport reads what finishFn has written. Where it has not its error is os.ErrNotExist.
+// readReport reads the report. If there is none, it returns os.ErrNotExist.
 func readReport(ctx context.Context, output string) (*report, error) {
 	fs, err := filesystem.New(ctx, output)
 	if err != nil {
@@ -86,12 +86,12 @@ func readReport(ctx context.Context, output string) (*report, error) {
 	return r, json.Unmarshal(text, r)
 }
 
-// finishFn ends the run: it removes what is not of it, and writes the report.
+// finishFn ends the run: it removes tables of other runs, and writes the report.
 type finishFn struct {
 	Output string
 }
 
-// ProcessElement is called once, when all else is done.
+// ProcessElement is called once, after all other functions.
 func (f *finishFn) ProcessElement(
 	ctx context.Context, _ []byte, files, copies func(*File) bool, results func(*Result) bool,
 	statistics func(*string) bool,
@@ -100,7 +100,7 @@ func (f *finishFn) ProcessElement(
 	if err != nil {
 		return err
 	}
-	defer func() { _ = fs.Close() }() // what was written is closed
+	defer func() { _ = fs.Close() }() // writeFile has closed the file
 	r := report{Statistics: []string{}, Trouble: []trouble{}, Copies: []copied{}, Forgotten: []string{}}
 	for file := (File{}); files(&file); file = (File{}) {
 		r.Files++

@@ -3,18 +3,18 @@ package main
 import (
 	"fmt"
 
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 )
 
-// A router says which shard a packet is of. It keeps the routes of one sensor: those of many may be large.
+// A router finds the shard of a packet. It keeps the routes of one sensor only, since those of many may be large.
 type router struct {
 	sensor string
-	whose  *split.Asker // nil: none are there
+	whose  *split.Asker // nil before open
 	shards []int32
 }
 
-// open takes the routes of a sensor.
+// open loads the routes of a sensor.
 func (r *router) open(sensor string, routes func(string) func(*Routes) bool) error {
 	if r.whose != nil && r.sensor == sensor {
 		return nil
@@ -27,7 +27,7 @@ func (r *router) open(sensor string, routes func(string) func(*Routes) bool) err
 	return nil
 }
 
-// of gives the shard of a packet, and -1 if it is of no component.
+// of gives the shard of a packet, -1 if the packet is in no component.
 func (r *router) of(f *decode.Frame) int {
 	component := r.whose.Of(f)
 	if component == 0 {

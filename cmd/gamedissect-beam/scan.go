@@ -19,8 +19,8 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
 	"github.com/gamedissect/gamedissect/capture"
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -46,7 +46,7 @@ type File struct {
 	Cut     bool
 	SameAs  string // of a copy: the path of the file that is read instead
 
-	// Seen is that of the sketch.
+	// Seen and Everybody are the sketch's.
 	Seen      []byte
 	Everybody bool
 
@@ -61,7 +61,7 @@ type scanFn struct {
 	sensor *regexp.Regexp
 }
 
-// Setup compiles what finds a file's sensor.
+// Setup compiles Sensor.
 func (f *scanFn) Setup() (err error) {
 	f.sensor, err = regexp.Compile(f.Sensor)
 	return err
@@ -176,8 +176,8 @@ func openCapture(ctx context.Context, path string) (*input, error) {
 // Close ends reading.
 func (in *input) Close() error { return errors.Join(in.File.Close(), in.from.Close(), in.fs.Close()) }
 
-// onceByContent gives the first of a sensor's files that have the same packets, by the sensor, and the others. What the
-// packets are wrapped in does not matter: an archive may hold a file beside its compressed copy.
+// onceByContent emits the first of a sensor's files with the same packets as first, and the others as copies. The format
+// does not matter: an archive may hold a file and its compressed copy.
 func onceByContent(_ string, files func(*File) bool, first func(string, File), copies func(File)) {
 	var all []File
 	for f := (File{}); files(&f); f = (File{}) {

@@ -21,17 +21,17 @@ func init() {
 }
 
 const (
-	batchBytes = 256 << 10 // a batch is sent when it has so many
-	mostUnsent = 64 << 20  // bytes of all batches that are not full
+	batchBytes = 256 << 10 // a batch of this size is sent
+	maxUnsent  = 64 << 20  // bytes of all batches that are not full
 )
 
-// sendFn reads a file that takes long to unpack once for all shards, and sends each its packets in batches: a packet by
-// itself costs more to be sent than to be dissected.
+// sendFn reads a file that is slow to unpack once for all shards, and sends each shard its packets. It sends batches,
+// since sending a single packet costs more than dissecting it.
 type sendFn struct {
 	router
 }
 
-// ProcessElement gives the batches of a file by the keys of the shards.
+// ProcessElement emits the batches of a file by the key of their shard.
 func (f *sendFn) ProcessElement(
 	ctx context.Context, sensor string, file File, routes func(string) func(*Routes) bool, emit func(string, []byte),
 ) error {
@@ -88,7 +88,7 @@ func (b *batcher) put(shard int, p *capture.Packet) {
 	b.held += len(batch) - before
 	if len(batch) >= batchBytes {
 		b.send(shard)
-	} else if b.held > mostUnsent {
+	} else if b.held > maxUnsent {
 		b.flush()
 	}
 }
@@ -99,7 +99,7 @@ func (b *batcher) send(shard int) {
 	delete(b.waiting, shard)
 }
 
-// flush sends all that waits.
+// flush sends all batches.
 func (b *batcher) flush() {
 	for shard := range b.waiting {
 		b.send(shard)
@@ -110,7 +110,7 @@ func appendBytes(to, b []byte) []byte {
 	return append(binary.AppendUvarint(to, uint64(len(b))), b...)
 }
 
-// A batch is packets of a file that were sent.
+// A batch is a run of packets of a file, as received.
 type batch struct {
 	path  string
 	order uint64
@@ -181,7 +181,7 @@ func (r *received) next(p *capture.Packet) error {
 // Close implements stream.
 func (r *received) Close() error { return nil }
 
-// first is when the first packet was seen.
+// first gives the time of the first packet.
 func (r *received) first() (int64, error) {
 	time, n := binary.Varint(r.batches[0].rest)
 	if n <= 0 {
@@ -190,7 +190,7 @@ func (r *received) first() (int64, error) {
 	return time, nil
 }
 
-// receive sorts batches into streams, by the paths of the files.
+// receive makes streams of batches, by the path of their file.
 func receive(batches func(*[]byte) bool) (map[string]*received, error) {
 	byPath := make(map[string]*received)
 	for raw := []byte(nil); batches(&raw); raw = nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 )
 
 // event is something that is counted.
@@ -167,7 +168,11 @@ func TestMergeStretches(t *testing.T) {
 func TestMergeAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	full := make(map[string]int)
-	for range 80 {
+	rounds := 30
+	if wiretest.Full() {
+		rounds = 80
+	}
+	for range rounds {
 		n, k := r.IntN(1000), 1+r.IntN(6)
 		m := mill{Rand: r, hosts: 1 + r.IntN(30)>>r.IntN(5), repeat: r.IntN(2) == 0, late: r.IntN(2) == 0, states: r.IntN(4) == 0}
 		events := make([]event, n)

@@ -156,7 +156,7 @@ func TestStreamGivesUpLongTails(t *testing.T) {
 
 // A receiver that keeps much and uses little of it at a time costs a few moves of each byte, however they come.
 func TestStreamMovesTailsLittle(t *testing.T) {
-	const total = 300_000
+	const total = 200_000
 	for _, keeps := range []int{300, 64 << 10, 64<<10 + 1, 131_000} {
 		for _, size := range []int{1, 1400} {
 			var place uintptr // where the stream would begin in memory

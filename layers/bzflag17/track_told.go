@@ -20,14 +20,14 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 		return wire.Told{}
 	}
 	v := e.view
-	told := wire.Told{Teller: v.serial << 1}
+	told := wire.Told{Source: v.serial << 1}
 	if l.Direction == c2s {
-		told.Teller |= 1
-		told.Elsewhere = v.serverSeen.Known() && e.isWish()
+		told.Source |= 1
+		told.Skip = v.serverSeen.Known() && e.isWish()
 	} else if g := e.game(); g != nil {
 		able := v.stage == playing && v.complete && !v.departed && !v.isRobot()
 		reference := g.reference.Meet(v.serial, able, p.Time)
-		told.Elsewhere = e.isStanding() && (reference && v.isNewcomer(p.Time) || (reference || able) && v.asked(g, p.Time))
+		told.Skip = e.isStanding() && (reference && v.isNewcomer(p.Time) || (reference || able) && v.asked(g, p.Time))
 	}
 	if e.unreadable() {
 		return wire.Told{}

@@ -18,14 +18,14 @@ func (t *tracker) Told(room []byte, layer wire.Layer, p *wire.Place) wire.Told {
 	if c == nil {
 		return wire.Told{}
 	}
-	told := wire.Told{Teller: c.serial << 1}
+	told := wire.Told{Source: c.serial << 1}
 	if l.Direction == wire.ToServer {
-		told.Teller |= 1
-		told.Elsewhere = c.heard && wishes[l.Code]
+		told.Source |= 1
+		told.Skip = c.heard && wishes[l.Code]
 	} else if g := t.games.Peek(c.Server); g != nil {
 		c.heard = true
 		reference := g.reference.Meet(c.serial, c.begun && c.joined && !c.killed.Known(), p.Time)
-		told.Elsewhere = reference && c.isNewcomer(p.Time) && c.isStanding(l)
+		told.Skip = reference && c.isNewcomer(p.Time) && c.isStanding(l)
 	}
 	if l.Fault() != nil || l.Truncated() || l.Direction == wire.ToServer && c.player == NoPlayer {
 		return wire.Told{}

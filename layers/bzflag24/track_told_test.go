@@ -93,11 +93,11 @@ func TestTold(t *testing.T) {
 	}
 }
 
-// TestTellers wants both sides of each connection to be one teller, whatever carries what they say.
-func TestTellers(t *testing.T) {
+// TestSources wants each side of a connection to be one source, over UDP and over TCP.
+func TestSources(t *testing.T) {
 	g := newGames(t, 2)
 	byUDP := tcp(update(1))
-	tellers := make(map[uint32]string)
+	sources := make(map[uint32]string)
 	for game, name := range []string{"a", "b"} {
 		for _, s := range slices.Concat(joined, []said{joinedBy(joining[0]), joinedBy(joining[1])}) {
 			g.hear(game, s)
@@ -107,14 +107,14 @@ func TestTellers(t *testing.T) {
 			{joinedBy(spawns), "7 says"}, {joinedBy(killed(5)), "7 hears"},
 		} {
 			g.hear(game, c.said)
-			teller := g.tracker.(wire.Relay).Told(nil, g.layer, &g.place).Teller
-			if got, known := tellers[teller]; known && got != name+c.event {
+			source := g.tracker.(wire.Relay).Told(nil, g.layer, &g.place).Source
+			if got, known := sources[source]; known && got != name+c.event {
 				t.Errorf("%s %s is %s", name, c.event, got)
 			}
-			tellers[teller] = name + c.event
+			sources[source] = name + c.event
 		}
 	}
-	if len(tellers) != 8 {
-		t.Errorf("%v", tellers)
+	if len(sources) != 8 {
+		t.Errorf("%v", sources)
 	}
 }

@@ -13,8 +13,9 @@ import (
 )
 
 const (
-	maxSources = 512 // of an event; a game has 200 players, and each may tell it on either side
-	maxAlike   = 64  // equal events within a window
+	maxDelay   = int64(30 * time.Second) // by which calls may come late: what is behind a gap of a stream waits
+	maxSources = 512                     // of an event; a game has 200 players, and each may tell it on either side
+	maxAlike   = 64                      // equal events within a window
 )
 
 // Events are those of the last seconds. Nothing tells equal events apart, so sources are counted: the nth message of a
@@ -48,10 +49,11 @@ func New(b *bounded.Budget, kind bounded.Kind, window time.Duration) *Events {
 }
 
 // Repeats reports whether another source told the event before. Source is one side of a connection. The event is
-// the bytes that are equal whoever tells it; those of different scopes are never equal. Calls have to come in the
-// order of time, in nanoseconds. An event that was forgotten for want of memory is new.
+// the bytes that are equal whoever tells it; those of different scopes are never equal. Calls have to come about
+// in the order of time, in nanoseconds: the answer for a call that comes at most 30 s late does not depend on other
+// scopes and events. An event that was forgotten for want of memory is new.
 func (e *Events) Repeats(source uint32, now int64, scope string, event []byte) bool {
-	for k, old := e.lru.Stalest(); old != nil && old.over(now, e.window); k, old = e.lru.Stalest() {
+	for k, old := e.lru.Stalest(); old != nil && old.over(now-maxDelay, e.window); k, old = e.lru.Stalest() {
 		e.lru.Delete(k)
 	}
 	return e.lru.Make(e.key(scope, event)).repeats(source, now, e.window)

@@ -136,7 +136,17 @@ func TestWindow(t *testing.T) {
 		memory.Turn()
 		e.Repeats(1, i*second/100, "", fmt.Append(nil, i))
 	}
-	if n, most := e.lru.Len(), int(window/second)*100; n > most+2 || n < most || memory.Forgotten() != nil {
+	if n, most := e.lru.Len(), int((window+maxDelay)/second)*100; n > most+2 || n < most || memory.Forgotten() != nil {
 		t.Errorf("%d events are remembered, of 100 a second; %v", n, memory.Forgotten())
+	}
+}
+
+// TestLateCalls wants other events to change nothing for a call that comes late.
+func TestLateCalls(t *testing.T) {
+	e, _ := newEvents(1 << 20)
+	e.Repeats(1, 0, "", []byte("x"))
+	e.Repeats(1, window+maxDelay, "", []byte("y"))
+	if !e.Repeats(2, window, "", []byte("x")) {
+		t.Error("an event is forgotten")
 	}
 }

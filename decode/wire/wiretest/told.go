@@ -18,7 +18,7 @@ func (e *Events) Check(t *testing.T, told wire.Told, want string) {
 	event := string(told.Event)
 	got, met := e.names[event]
 	switch {
-	case told.Elsewhere:
+	case told.Skip:
 		got = "elsewhere"
 	case told.Event == nil:
 		got = "alone"

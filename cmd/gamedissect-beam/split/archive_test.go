@@ -18,7 +18,7 @@ import (
 func captures(t testing.TB) []string {
 	var files []string
 	for _, pattern := range []string{"*.pcap", "*.pcapng", "*.pcap.gz", "*.pcap.zst"} {
-		found, err := filepath.Glob("../../testdata/pcap/" + pattern)
+		found, err := filepath.Glob("../../../testdata/pcap/" + pattern)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/layers"
 )
 

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gamedissect/gamedissect/cmd/gamedissect-beam/split"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/ip"
-	"github.com/gamedissect/gamedissect/internal/split"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -79,7 +79,7 @@ func compareSketch(t *testing.T, frames []decode.Frame, r *rand.Rand) {
 // TestSketchOfCrowd has more hosts than a part remembers, and a part that nobody can tell apart.
 func TestSketchOfCrowd(t *testing.T) {
 	s := split.NewSketcher(layers.All(), nil)
-	frame := framesOf(t, "../../testdata/pcap/tribes-list-40.pcap")[0]
+	frame := framesOf(t, "../../../testdata/pcap/tribes-list-40.pcap")[0]
 	data := slices.Clone(frame.Data)
 	for i := range 1<<16 + 2 {
 		data[14+14], data[14+15] = byte(i), byte(i>>8) // of the source of an Ethernet frame
