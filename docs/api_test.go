@@ -22,13 +22,13 @@ import (
 
 const module = "github.com/gamedissect/gamedissect/"
 
-// sentences say in a package's comment whether others may rely on it.
+// sentences are what a package's comment has to say: whether other programs may rely on the package.
 var sentences = map[bool]string{
 	true:  "Other programs may rely on what it exports, see docs/api.md.",
 	false: "Other programs find no promise here, see docs/api.md.",
 }
 
-// promised are the packages in the first table of the page, and whether they are in it; the others are in the second.
+// promised reads the tables of api.md: packages map to true in the first table, and to false in the second.
 func promised(t *testing.T) map[string]bool {
 	t.Helper()
 	text, err := files.ReadFile("api.md")
@@ -52,7 +52,7 @@ func promised(t *testing.T) map[string]bool {
 	return list
 }
 
-// ours gives the folders of our packages that other programs could import, by their paths within the module.
+// ours returns the folders of the packages that other programs can import, by their paths within the module.
 func ours(t *testing.T) map[string]string {
 	t.Helper()
 	dirs := make(map[string]string)
@@ -64,7 +64,7 @@ func ours(t *testing.T) map[string]string {
 	return dirs
 }
 
-// compiled imports packages, as the compiler left them.
+// compiled returns an importer that reads the export data of packages.
 func compiled(t *testing.T, paths []string) types.Importer {
 	t.Helper()
 	args := []string{"-export", "-deps", "{{.ImportPath}}\t{{.Export}}"}
@@ -80,11 +80,11 @@ func compiled(t *testing.T, paths []string) types.Importer {
 	})
 }
 
-// golist has the go command list packages: options, a form with tabs in it, patterns.
+// golist runs go list with options, a format whose columns are separated by tabs, and patterns.
 func golist(t *testing.T, args ...string) (rows [][]string) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
-		t.Skip("systems differ a little in what capture exports")
+		t.Skip("what capture exports depends on the system")
 	}
 	form := slices.IndexFunc(args, func(s string) bool { return strings.HasPrefix(s, "{{") })
 	c := exec.Command("go", slices.Concat([]string{"list"}, args[:form], []string{"-f"}, args[form:])...)
@@ -101,7 +101,7 @@ func golist(t *testing.T, args ...string) (rows [][]string) {
 
 func internal(path string) bool { return strings.Contains("/"+path+"/", "/internal/") }
 
-// Each package is in one of the tables, and says so.
+// TestPackages checks that each package is in one of the tables, and that its comment says in which.
 func TestPackages(t *testing.T) {
 	list, dirs := promised(t), ours(t)
 	for path := range list {

@@ -1,8 +1,7 @@
-// Package docs has the pages that answer a question each, as Markdown: README.md is the first of them and leads to
-// the others. They are read where they lie, on the site that tools/site makes of them, and in the terminal by
-// gamedissect help.
+// Package docs contains the documentation: Markdown pages that answer a question each. README.md links to the others.
+// Readers find them in the repository, on the site that tools/site makes, and by gamedissect help in a terminal.
 //
-// What may not enter: how a page looks.
+// The package does not lay out pages.
 //
 // Other programs find no promise here, see docs/api.md.
 package docs
@@ -12,24 +11,24 @@ import (
 	"strings"
 )
 
-// Index is the name of the page that leads to the others.
+// Index is the name of the page that links to the others.
 const Index = "README"
 
 //go:embed *.md
 var files embed.FS
 
-// A Page answers a question.
+// A Page answers one question.
 type Page struct {
 	Name  string // of the file, without .md
 	Title string // its heading: the question
 	Text  string // Markdown
 }
 
-// Pages gives all pages in the order of their names.
+// Pages returns all pages, sorted by name.
 func Pages() []Page {
 	entries, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // they are in the program
+		panic(err) // impossible: the pages are embedded
 	}
 	list := make([]Page, 0, len(entries))
 	for _, e := range entries {
