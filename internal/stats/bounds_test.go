@@ -19,8 +19,8 @@ func stranger(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
 }
 
-// heap is what can be reached. Texts that nobody has any more go by and by.
-func heap() int64 {
+// reachable is what can be reached. Garbage goes by and by.
+func reachable() int64 {
 	n := wiretest.Heap()
 	for range 5 {
 		time.Sleep(5 * time.Millisecond)
@@ -58,12 +58,12 @@ func TestBounds(t *testing.T) {
 				Text: fmt.Sprintf("%0*d%1000d", 20+i%30, i, 0)[:20+i%30]}) // of a packet, say
 		}},
 	} {
-		before := heap()
+		before := reachable()
 		s := &Stats{Memory: memory}
 		for i := range n {
 			test.flood(s, i)
 		}
-		held := heap() - before
+		held := reachable() - before
 		k := s.kept
 		used := k.conversations.used + k.endpoints.used + k.senders.used
 		for _, of := range k.tables {

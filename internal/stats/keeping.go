@@ -34,17 +34,13 @@ type keeping struct {
 type table struct {
 	list[Subject, *Row]
 
-	protocol, name string
+	protocol, title string
 }
 
 // keeping gives the lists, which it makes of the maps if it is called for the first time.
 func (s *Stats) keeping() *keeping {
 	if s.kept != nil {
 		return s.kept
-	}
-	memory := s.Memory
-	if memory <= 0 {
-		memory = DefaultMemory
 	}
 	if s.Conversations == nil {
 		s.Conversations = make(map[Pair]*Conversation)
@@ -55,31 +51,16 @@ func (s *Stats) keeping() *keeping {
 	if s.Senders == nil {
 		s.Senders = make(map[Sender]*Broken)
 	}
-	for _, b := range s.Senders {
-		b.cost = brokenCost
-	}
-	for _, c := range s.Conversations {
-		c.cost = conversationCost
-	}
-	for _, e := range s.Endpoints {
-		e.cost = endpointCost
-	}
-	k := &keeping{memory: newMemory(memory)}
-	k.conversations = list[Pair, *Conversation]{memory: k.memory, fresh: newConversation, drop: func(c *Conversation) {
-		k.dropConversation(s, c)
-	}}
-	k.endpoints = list[End, *Endpoint]{memory: k.memory, fresh: newEndpoint, drop: func(e *Endpoint) {
-		k.endpoints.rest().merge(e)
-		s.full("endpoints", k.endpoints.beyond)
-	}}
-	k.senders = list[Sender, *Broken]{memory: k.memory, fresh: newBroken, drop: func(b *Broken) {
-		k.senders.rest().merge(b)
-		s.full("senders", k.senders.beyond)
-	}}
-	k.conversations.fillFrom(s.Conversations, Pair.hash)
-	k.endpoints.fillFrom(s.Endpoints, End.hash)
-	k.senders.fillFrom(s.Senders, Sender.hash)
+	k := &keeping{memory: newMemory(s.Memory)}
 	s.kept = k
+	beginList(s, &k.conversations, "conversations", s.Conversations, newConversation, conversationCost)
+	beginList(s, &k.endpoints, "endpoints", s.Endpoints, func() *Endpoint { return new(Endpoint) }, endpointCost)
+	beginList(s, &k.senders, "senders", s.Senders, func() *Broken { return new(Broken) }, brokenCost)
+	k.conversations.drop = func(c *Conversation) {
+		if int(c.pair) < len(k.pairs) && k.pairs[c.pair] == c {
+			k.pairs[c.pair] = nil
+		}
+	}
 	for name, p := range s.Protocols {
 		for of := range p.Tables {
 			k.addTable(s, name, of)
@@ -90,6 +71,14 @@ func (s *Stats) keeping() *keeping {
 	}
 	s.lower(s.Full)
 	return k
+}
+
+// beginList makes a list whose rows cost the same.
+func beginList[K key, R row[K, R]](s *Stats, l *list[K, R], name string, rows map[K]R, fresh func() R, cost int) {
+	*l = list[K, R]{
+		name: name, memory: s.kept.memory, fresh: fresh, cost: func(K) int { return cost }, full: s.full,
+	}
+	l.begin(rows, func(K, R) int { return cost })
 }
 
 // full notes from which hash on rows of a list are among the others.
@@ -103,81 +92,50 @@ func (s *Stats) full(name string, beyond uint64) {
 // lower drops those rows that other Stats have no room for.
 func (s *Stats) lower(full map[string]uint64) {
 	k := s.keeping()
+	fixed := map[string]sharer{"conversations": &k.conversations, "endpoints": &k.endpoints, "senders": &k.senders}
 	for name, beyond := range full {
-		switch name {
-		case "conversations":
-			k.conversations.lower(beyond)
-			s.full(name, k.conversations.beyond)
-		case "endpoints":
-			k.endpoints.lower(beyond)
-			s.full(name, k.endpoints.beyond)
-		case "senders":
-			k.senders.lower(beyond)
-			s.full(name, k.senders.beyond)
-		default:
+		l := fixed[name]
+		if l == nil {
 			protocol, table, _ := cut(name)
-			t := k.table(s, protocol, table)
-			t.lower(beyond)
-			s.full(name, t.beyond)
+			l = k.table(s, protocol, table)
 		}
-	}
-}
-
-func (k *keeping) dropConversation(s *Stats, c *Conversation) {
-	k.conversations.rest().merge(c)
-	s.full("conversations", k.conversations.beyond)
-	if int(c.pair) < len(k.pairs) && k.pairs[c.pair] == c {
-		k.pairs[c.pair] = nil
+		l.lower(beyond)
 	}
 }
 
 // table gives the list of a table.
-func (k *keeping) table(s *Stats, protocol, name string) *table {
+func (k *keeping) table(s *Stats, protocol, title string) *table {
 	for i, t := range k.tables {
-		if t.name == name && t.protocol == protocol {
+		if t.title == title && t.protocol == protocol {
 			k.tables[0], k.tables[i] = t, k.tables[0] // mostly it is asked for again
 			return t
 		}
 	}
-	return k.addTable(s, protocol, name)
+	return k.addTable(s, protocol, title)
 }
 
 // addTable adds a table that there was not.
-func (k *keeping) addTable(s *Stats, protocol, name string) *table {
+func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 	p := s.protocol(protocol)
-	rows := p.Tables[name]
+	rows := p.Tables[title]
 	if rows == nil {
 		rows = make(Table)
-		p.Tables[name] = rows
+		p.Tables[title] = rows
 	}
-	for subject, r := range rows {
-		r.cost = rowCost + len(subject.Who) + len(subject.Whom)
-		for _, x := range r.Series {
-			r.cost += seriesCost + x.cost()
-		}
+	cost := func(of Subject) int { return rowCost + len(of.Who) + len(of.Whom) }
+	t := &table{protocol: protocol, title: title}
+	t.list = list[Subject, *Row]{
+		name: protocol + "," + title, memory: k.memory, fresh: func() *Row { return new(Row) }, cost: cost, full: s.full,
+		drop: func(r *Row) {
+			for _, x := range r.Series {
+				*x = Series{} // who has a pointer to it keeps little
+			}
+			r.Series = nil
+		},
 	}
-	t := &table{protocol: protocol, name: name}
-	t.list = list[Subject, *Row]{memory: k.memory, fresh: func() *Row { return new(Row) }, drop: func(r *Row) {
-		t.rest().merge(r)
-		for _, x := range r.Series {
-			*x = Series{} // who has a pointer to it keeps little
-		}
-		r.Series = nil
-		s.full(protocol+","+name, t.beyond)
-	}}
-	t.fillFrom(rows, Subject.hash)
+	t.begin(rows, func(of Subject, r *Row) int { return cost(of) + r.bytes() })
 	k.tables = append(k.tables, t)
 	return t
-}
-
-// row gives the row of a subject.
-func (t *table) row(who Subject) *Row {
-	hash := who.hash()
-	r := t.find(who, hash)
-	if r == nil {
-		r = t.add(new(Row), who, hash, rowCost+len(who.Who)+len(who.Whom))
-	}
-	return r
 }
 
 // series gives what was measured of one.
@@ -191,24 +149,4 @@ func (t *table) series(r *Row, what string) *Series {
 
 func newConversation() *Conversation {
 	return &Conversation{First: math.MaxInt64, Last: math.MinInt64, Stream: math.MaxInt}
-}
-
-func (k *keeping) conversation(key Pair) *Conversation {
-	hash := key.hash()
-	c := k.conversations.find(key, hash)
-	if c == nil {
-		c = k.conversations.add(newConversation(), key, hash, conversationCost)
-	}
-	return c
-}
-
-func newEndpoint() *Endpoint { return new(Endpoint) }
-
-func (k *keeping) endpoint(key End) *Endpoint {
-	hash := key.hash()
-	e := k.endpoints.find(key, hash)
-	if e == nil {
-		e = k.endpoints.add(newEndpoint(), key, hash, endpointCost)
-	}
-	return e
 }

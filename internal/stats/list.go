@@ -1,6 +1,9 @@
 package stats
 
-import "math"
+import (
+	"container/heap"
+	"math"
+)
 
 // A list bounds what rows cost together. It keeps those whose keys have the smallest hashes, namely the longest run
 // of them, from the smallest on, whose costs fit; the others are counted together.
@@ -9,22 +12,35 @@ import "math"
 // only falls. So a row that is dropped, because all up to it cost too much, would cost too much at the end as well; and
 // of a row that is kept at the end nothing was ever counted among the others. The same holds for parts that are merged:
 // each has the hash from which on it dropped rows.
-type list[K comparable, R row[K]] struct {
-	rows   map[K]R     // which users see
-	heap   []ranked[R] // the same without the others; that with the largest hash is first
-	memory *memory     // shared with other lists
-	used   int         // what they cost
-	beyond uint64      // a row whose hash is not below is among the others
-	others R           // in rows under the zero key, once it is asked for
-	fresh  func() R
-	drop   func(R) // is called before the others take a row
+type list[K key, R row[K, R]] struct {
+	name   string               // as Stats.Full has it
+	rows   map[K]R              // which users see
+	heap   rowHeap[R]           // the same without the others
+	memory *memory              // shared with other lists
+	used   int                  // what they cost
+	beyond uint64               // a row whose hash is not below is among the others
+	others R                    // in rows under the zero key, once it is asked for
+	fresh  func() R             // makes a row
+	cost   func(K) int          // of a new row
+	full   func(string, uint64) // is told name and beyond when the others take a row
+	drop   func(R)              // is called when the others took a row; may be nil
+}
+
+// A key names a row.
+type key interface {
+	comparable
+	hash() uint64
 }
 
 // A row is a pointer to what is counted of one, with a head for its list.
-type row[K comparable] interface {
+type row[K key, R any] interface {
 	comparable
 	listed() *head[K]
+	merge(R)
 }
+
+// A rowHeap has the row with the largest hash first.
+type rowHeap[R any] []ranked[R]
 
 // ranked is a row with its hash at hand.
 type ranked[R any] struct {
@@ -32,8 +48,21 @@ type ranked[R any] struct {
 	row  R
 }
 
+func (h rowHeap[R]) Len() int           { return len(h) }
+func (h rowHeap[R]) Less(i, j int) bool { return h[i].hash > h[j].hash }
+func (h rowHeap[R]) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *rowHeap[R]) Push(x any)        { *h = append(*h, x.(ranked[R])) }
+
+func (h *rowHeap[R]) Pop() any {
+	last := len(*h) - 1
+	r := (*h)[last]
+	(*h)[last] = ranked[R]{}
+	*h = (*h)[:last]
+	return r
+}
+
 // head is what a list needs of a row. Rows embed it.
-type head[K comparable] struct {
+type head[K key] struct {
 	key  K
 	hash uint64
 	cost int
@@ -44,8 +73,8 @@ func (h *head[K]) listed() *head[K] { return h }
 // nothing is the value of list.beyond as long as there is room for all.
 const nothing = math.MaxUint64
 
-// fillFrom has a list begin with what is in a map, of which each row has its cost. Then the memory is to be shared.
-func (l *list[K, R]) fillFrom(rows map[K]R, hash func(K) uint64) {
+// begin makes the list of what is in a map. Then the memory is to be shared. cost gives what a row of the map takes.
+func (l *list[K, R]) begin(rows map[K]R, cost func(K, R) int) {
 	l.rows, l.beyond = rows, nothing
 	l.memory.lists = append(l.memory.lists, l)
 	var none K
@@ -55,8 +84,8 @@ func (l *list[K, R]) fillFrom(rows map[K]R, hash func(K) uint64) {
 			continue
 		}
 		h := r.listed()
-		h.key, h.hash = key, hash(key)
-		l.push(r)
+		h.key, h.hash, h.cost = key, key.hash(), cost(key, r)
+		heap.Push(&l.heap, ranked[R]{h.hash, r})
 		l.used += h.cost
 	}
 	l.memory.used += l.used
@@ -73,22 +102,22 @@ func (l *list[K, R]) rest() R {
 	return l.others
 }
 
-// find gives the row of a key, if there is one; the others' if the key has no room.
-func (l *list[K, R]) find(key K, hash uint64) R {
+// row gives the row of a key, which it adds if it is missing; the others' if the key has no room.
+func (l *list[K, R]) row(key K) R {
 	var none K
+	hash := key.hash()
 	if hash >= l.beyond || key == none {
 		return l.rest()
 	}
-	return l.rows[key]
-}
-
-// add adds a row that there was not. It gives the others' if the row finds no room.
-func (l *list[K, R]) add(r R, key K, hash uint64, cost int) R {
+	if r, ok := l.rows[key]; ok {
+		return r
+	}
+	r := l.fresh()
 	h := r.listed()
 	h.key, h.hash = key, hash
 	l.rows[key] = r
-	l.push(r)
-	l.grow(r, cost)
+	heap.Push(&l.heap, ranked[R]{hash, r})
+	l.grow(r, l.cost(key))
 	if hash >= l.beyond {
 		return l.rest()
 	}
@@ -116,9 +145,11 @@ func (l *list[K, R]) grow(r R, cost int) {
 func (l *list[K, R]) lower(bound uint64) {
 	l.beyond = min(l.beyond, bound)
 	l.memory.share()
+	l.full(l.name, l.beyond)
 }
 
-func (l *list[K, R]) cost() int {
+// total is what all rows cost, endless if some were dropped.
+func (l *list[K, R]) total() int {
 	if l.beyond != nothing {
 		return endless
 	}
@@ -131,51 +162,16 @@ func (l *list[K, R]) trim() {
 		if l.used <= l.memory.level && l.heap[0].hash < l.beyond {
 			return
 		}
-		h := l.heap[0].row.listed()
+		r := heap.Pop(&l.heap).(ranked[R]).row
+		h := r.listed()
 		l.beyond = min(l.beyond, h.hash)
 		l.used -= h.cost
 		l.memory.used -= h.cost
 		delete(l.rows, h.key)
-		l.drop(l.pop())
-	}
-}
-
-// push adds a row to the heap.
-func (l *list[K, R]) push(r R) {
-	n := ranked[R]{r.listed().hash, r}
-	l.heap = append(l.heap, n)
-	at := len(l.heap) - 1
-	for at > 0 {
-		above := (at - 1) / 2
-		if l.heap[above].hash >= n.hash {
-			break
+		l.rest().merge(r)
+		l.full(l.name, l.beyond)
+		if l.drop != nil {
+			l.drop(r)
 		}
-		l.heap[at] = l.heap[above]
-		at = above
 	}
-	l.heap[at] = n
-}
-
-// pop takes the row with the largest hash from the heap.
-func (l *list[K, R]) pop() R {
-	top, last := l.heap[0].row, len(l.heap)-1
-	n := l.heap[last]
-	l.heap[last] = ranked[R]{}
-	l.heap = l.heap[:last]
-	at := 0
-	for 2*at+1 < last {
-		below := 2*at + 1
-		if below+1 < last && l.heap[below+1].hash > l.heap[below].hash {
-			below++
-		}
-		if l.heap[below].hash <= n.hash {
-			break
-		}
-		l.heap[at] = l.heap[below]
-		at = below
-	}
-	if last > 0 {
-		l.heap[at] = n
-	}
-	return top
 }

@@ -63,7 +63,7 @@ func (k *keeping) said(m *decode.Message, what Side) {
 	}
 	src, dst := c.a, c.b
 	if src == nil { // it has no room
-		src, dst = k.endpoint(End{m.Transport, m.Src}), k.endpoint(End{m.Transport, m.Dst})
+		src, dst = k.endpoints.row(End{m.Transport, m.Src}), k.endpoints.row(End{m.Transport, m.Dst})
 	} else if !fromA {
 		src, dst = dst, src
 	}
@@ -102,12 +102,12 @@ func (k *keeping) conversationOf(m *decode.Message) (c *Conversation, fromA bool
 		}
 	}
 	key, fromA := pairOf(m.Transport, m.Src, m.Dst)
-	c = k.conversation(key)
+	c = k.conversations.row(key)
 	if c == k.conversations.others {
 		return c, fromA
 	}
 	if c.a == nil {
-		c.a, c.b = k.endpoint(End{key.Transport, key.A}), k.endpoint(End{key.Transport, key.B})
+		c.a, c.b = k.endpoints.row(End{key.Transport, key.A}), k.endpoints.row(End{key.Transport, key.B})
 		if c.hash >= k.conversations.beyond { // they took its room
 			return k.conversations.rest(), fromA
 		}

@@ -24,10 +24,10 @@ func (s *Stats) Merge(o *Stats) {
 		s.mergeProtocol(name, p)
 	}
 	for key, c := range o.Conversations {
-		k.conversation(key).merge(c)
+		k.conversations.row(key).merge(c)
 	}
 	for key, e := range o.Endpoints {
-		k.endpoint(key).merge(e)
+		k.endpoints.row(key).merge(e)
 	}
 	for rule, f := range o.Findings {
 		s.mergeFinding(rule, f)
@@ -52,23 +52,27 @@ func (s *Stats) mergeProtocol(name string, o *Protocol) {
 		t := s.keeping().table(s, name, of)
 		for who, r := range rows {
 			mine := t.row(who)
-			t.grow(mine, mine.merge(r))
+			before := mine.bytes()
+			mine.merge(r)
+			t.grow(mine, mine.bytes()-before)
 		}
 	}
 }
 
-// merge adds a row of other Stats. It gives what more it costs.
-func (r *Row) merge(o *Row) (grown int) {
+// merge adds a row of other Stats.
+func (r *Row) merge(o *Row) {
 	for _, x := range o.Series {
-		mine, isNew := r.make(x.What)
-		if isNew {
-			grown += seriesCost
-		}
-		grown -= mine.cost()
+		mine, _ := r.make(x.What)
 		mine.merge(x)
-		grown += mine.cost()
 	}
-	return grown
+}
+
+// bytes is what the series of a row take in memory, about.
+func (r *Row) bytes() (n int) {
+	for _, x := range r.Series {
+		n += seriesCost + x.cost()
+	}
+	return n
 }
 
 func (c *Conversation) merge(o *Conversation) {

@@ -234,7 +234,7 @@ func TestListsKeepSmallestHashes(t *testing.T) {
 		compareLists(t, "endpoints", level, &small.kept.endpoints, &large.kept.endpoints)
 		compareLists(t, "senders", level, &small.kept.senders, &large.kept.senders)
 		for _, of := range large.kept.tables {
-			part := small.kept.table(small, of.protocol, of.name)
+			part := small.kept.table(small, of.protocol, of.title)
 			compareLists(t, of.name, level, &part.list, &of.list)
 			for who, row := range part.rows {
 				if who != (Subject{}) {
@@ -260,7 +260,7 @@ func (r *Row) costs() map[string][2]int64 {
 	return m
 }
 
-func compareLists[K comparable, R row[K]](t *testing.T, name string, level int, small, large *list[K, R]) {
+func compareLists[K key, R row[K, R]](t *testing.T, name string, level int, small, large *list[K, R]) {
 	t.Helper()
 	var zero K
 	var all []R

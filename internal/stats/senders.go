@@ -72,18 +72,12 @@ func (p *Packet) compare(o *Packet) int {
 
 const brokenCost = int(unsafe.Sizeof(Broken{})) + (int(unsafe.Sizeof(Sender{}))+9)*3/2 + 24
 
-func newBroken() *Broken { return new(Broken) }
-
 // broken finds how often a sender broke a rule.
 func (k *keeping) broken(key Sender) *Broken {
 	if b := k.lastBroken; b != nil && b.key == key && b.hash < k.senders.beyond {
 		return b
 	}
-	hash := key.hash()
-	b := k.senders.find(key, hash)
-	if b == nil {
-		b = k.senders.add(newBroken(), key, hash, brokenCost)
-	}
+	b := k.senders.row(key)
 	if b != k.senders.others {
 		k.lastBroken = b
 	}

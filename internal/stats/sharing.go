@@ -19,14 +19,21 @@ type memory struct {
 
 // A sharer is a list, whatever is in it.
 type sharer interface {
-	cost() int // endless if it dropped rows
-	trim()     // drops rows that are above the level
+	total() int         // what its rows cost; endless if it dropped rows
+	trim()              // drops rows that are above the level
+	lower(bound uint64) // drops rows whose hash is not below a bound
 }
 
 // endless is the cost of a list that dropped rows: what it would cost with them is not known.
 const endless = math.MaxInt
 
-func newMemory(size int) *memory { return &memory{size: size, level: endless} }
+// newMemory makes a memory of a size in bytes; 0: DefaultMemory.
+func newMemory(size int) *memory {
+	if size <= 0 {
+		size = DefaultMemory
+	}
+	return &memory{size: size, level: endless}
+}
 
 // share finds the level, and brings all lists below it.
 func (m *memory) share() {
@@ -41,7 +48,7 @@ func (m *memory) find() (level int) {
 	for {
 		rest, above := m.size, 0
 		for _, l := range m.lists {
-			if cost := l.cost(); cost <= level {
+			if cost := l.total(); cost <= level {
 				rest -= cost
 			} else {
 				above++

@@ -27,7 +27,7 @@ func slowLevel(memory int, costs []int) int {
 // costs are what all lists cost, of which none let anything go.
 func (k *keeping) costs() (list []int) {
 	for _, l := range k.memory.lists {
-		list = append(list, l.cost())
+		list = append(list, l.total())
 	}
 	return list
 }
@@ -64,7 +64,7 @@ func TestLevel(t *testing.T) {
 		full[len(whole.Full)]++
 		for _, of := range sum.tables {
 			all := large.kept.tables[slices.IndexFunc(large.kept.tables, func(x *table) bool { return x.name == of.name })].used
-			if fits := all <= want; (of.cost() != endless) != fits || fits && of.used != all || of.used > want {
+			if fits := all <= want; (of.total() != endless) != fits || fits && of.used != all || of.used > want {
 				t.Errorf("of a table of %d bytes %d are listed, the level is %d", all, of.used, want)
 			}
 		}
@@ -93,7 +93,7 @@ func TestListsTakeWhatIsLeft(t *testing.T) {
 		for _, name := range []string{"players", "boards", "clocks"} {
 			used := 0
 			for _, of := range s.kept.tables {
-				if of.name == name {
+				if of.title == name {
 					used = of.used
 				}
 			}
