@@ -62,7 +62,13 @@ func (c *carriers) message(x *index, m *decode.Message, row int, whole bool) {
 		}
 	}
 	if !whole {
-		x.carry(row, list, func(s segment) bool { return s.at >= first && s.at < end })
+		var frames []uint32
+		for _, s := range list {
+			if s.at >= first && s.at < end {
+				frames = append(frames, s.frame)
+			}
+		}
+		x.carry(row, frames)
 	}
 	kept := slices.DeleteFunc(list, func(s segment) bool { return s.at < last })
 	c.held -= len(list) - len(kept)
@@ -86,7 +92,7 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	if p.Joined != nil {
 		list := c.fragments[p.Datagram]
 		for _, row := range c.rows {
-			x.carry(row, segmentsOf(list), func(segment) bool { return true })
+			x.carry(row, list)
 		}
 		delete(c.fragments, p.Datagram)
 		c.held -= len(list)
@@ -107,19 +113,12 @@ func (c *carriers) packet(x *index, frame uint32, p *decode.PacketInfo) {
 	}
 }
 
-func segmentsOf(list []uint32) (all []segment) {
-	for _, frame := range list {
-		all = append(all, segment{frame: frame})
-	}
-	return all
-}
-
 // carry notes which packets carry a row besides its own.
-func (x *index) carry(row int, list []segment, which func(segment) bool) {
-	from := len(x.carriers)
-	for _, s := range list {
-		if which(s) && s.frame != x.row(row).frame {
-			x.carriers = append(x.carriers, s.frame)
+func (x *index) carry(row int, frames []uint32) {
+	from, own := len(x.carriers), x.row(row).frame
+	for _, frame := range frames {
+		if frame != own {
+			x.carriers = append(x.carriers, frame)
 		}
 	}
 	if n := len(x.carriers) - from; n > 0 {
@@ -180,16 +179,15 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return func(int) bool { return true }, nil
 	}
-	j, err := v.jobFor(text)
-	if err != nil {
-		return nil, err
-	}
-	for j.next < v.index.len() {
-		if err := v.advance(j, newLimit(nil)); err != nil {
+	for {
+		j, err := v.advanced(text, nil)
+		if err != nil {
 			return nil, err
 		}
+		if j.next == v.index.len() {
+			return v.carrying(j).has, nil
+		}
 	}
-	return v.carrying(j).has, nil
 }
 
 // carrying are the packets that carry the rows that a job found. Of a TCP connection there are those with which it

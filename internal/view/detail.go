@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
 type detailRequest struct {
@@ -14,17 +15,26 @@ type detailRequest struct {
 	All bool `json:"all"`
 }
 
-// Found is a finding with what its rule says.
-type Found struct {
+// RuleText is what a rule says.
+type RuleText struct {
 	Rule     string `json:"rule"`
 	Severity string `json:"severity"`
 	Title    string `json:"title"`
 	Why      string `json:"why"`
 	Source   string `json:"source"`
-	Text     string `json:"text"`
-	Offset   int    `json:"offset"`
-	Size     int    `json:"size"`
-	Node     *int   `json:"node,omitempty"`
+}
+
+func ruleText(r *wire.Rule) RuleText {
+	return RuleText{Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source}
+}
+
+// Found is a finding.
+type Found struct {
+	RuleText
+	Text   string `json:"text"`
+	Offset int    `json:"offset"`
+	Size   int    `json:"size"`
+	Node   *int   `json:"node,omitempty"`
 }
 
 // Piece is where bytes of a message stand in the file.
@@ -85,18 +95,14 @@ func (v *View) detail(q *detailRequest) (*detailAnswer, error) {
 }
 
 func foundOf(f *wire.Finding) Found {
-	r := f.Rule
-	return Found{
-		Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source, Text: plain(f.Text),
-		Offset: f.Off, Size: f.Size,
-	}
+	return Found{RuleText: ruleText(f.Rule), Text: plain(f.Text), Offset: f.Off, Size: f.Size}
 }
 
 // addTree adds the tree of a message, and links its findings to the fields that they are about.
 func (v *View) addTree(a *detailAnswer, m *decode.Message, all bool) {
 	b := treeBuilder{schema: v.schema, tree: m.Tree(), message: m, all: all}
 	if core := m.Layer.Core(); core.Message != nil {
-		b.path = messagePath(m.Protocol, core.Message)
+		b.path = filter.MessagePath(m.Protocol, core.Message)
 	}
 	a.Tree = b.nodes(0, int32(len(b.tree.Nodes)), "")
 	a.LeftOut = b.dropped

@@ -34,8 +34,7 @@ type filterJob struct {
 // jobFor gives the job of a filter's text, a new one if there is none.
 func (v *View) jobFor(text string) (*filterJob, error) {
 	list := v.jobs.filters
-	at := slices.IndexFunc(list, func(j *filterJob) bool { return j.text == text })
-	if at >= 0 {
+	if at := slices.IndexFunc(list, func(j *filterJob) bool { return j.text == text }); at >= 0 {
 		j := list[at]
 		v.jobs.filters = append(slices.Delete(list, at, at+1), j)
 		return j, nil
@@ -77,6 +76,34 @@ func (v *View) newHistory() *history {
 	return h
 }
 
+// advanced gives the job of a filter's text, after some work on it.
+func (v *View) advanced(text string, ms *int) (*filterJob, error) {
+	j, err := v.jobFor(text)
+	if err == nil {
+		err = v.advance(j, newLimit(ms))
+	}
+	return j, err
+}
+
+// matching returns a function that reports whether a row is one of those that match a filter, as far as they are known.
+// Without a filter it is true of any row, and of -1. done reports that all rows were examined.
+func (v *View) matching(text string, ms *int) (matches func(row int) bool, done bool, err error) {
+	if text == "" {
+		return func(int) bool { return true }, true, nil
+	}
+	j, err := v.advanced(text, ms)
+	if err != nil {
+		return nil, false, err
+	}
+	return j.has, j.next == v.index.len(), nil
+}
+
+// has reports whether a row matches.
+func (j *filterJob) has(row int) bool {
+	_, ok := slices.BinarySearch(j.matches, uint32(row))
+	return ok
+}
+
 // advance goes on with a job until it reached the last row, or a limit.
 func (v *View) advance(j *filterJob, l limit) error {
 	for j.next < v.index.len() {
@@ -114,10 +141,7 @@ func (v *View) filter(q *filterRequest) (*filterAnswer, error) {
 		a.Examined, a.Matches, a.Done = a.Of, a.Of, true
 		return a, nil
 	}
-	j, err := v.jobFor(q.Text)
-	if err == nil {
-		err = v.advance(j, newLimit(q.MS))
-	}
+	j, err := v.advanced(q.Text, q.MS)
 	if err != nil {
 		return nil, err
 	}

@@ -17,11 +17,7 @@ type findingsRequest struct {
 
 // Broken is a rule that was broken.
 type Broken struct {
-	Rule     string `json:"rule"`
-	Severity string `json:"severity"`
-	Title    string `json:"title"`
-	Why      string `json:"why"`
-	Source   string `json:"source"`
+	RuleText
 	Protocol string `json:"protocol,omitempty"`
 	Count    int    `json:"count"`
 	Example  string `json:"example"`
@@ -51,12 +47,11 @@ const (
 )
 
 func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
-	a := &findingsAnswer{Done: true, Rules: []*Broken{}}
 	matches, done, err := v.matching(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
-	a.Done = done
+	a := &findingsAnswer{Done: done, Rules: []*Broken{}}
 	x := &v.index
 	rules := make([]*Broken, len(x.rules))
 	by := make([]map[netip.AddrPort]*By, len(x.rules))
@@ -98,8 +93,8 @@ func (v *View) findings(q *findingsRequest) (*findingsAnswer, error) {
 
 func brokenOf(r *wire.Rule, p *wire.Protocol, example string) *Broken {
 	b := &Broken{
-		Rule: r.ID, Severity: r.Severity.String(), Title: r.Title, Why: r.Why, Source: r.Source, Example: example,
-		Rows: []int{}, By: []By{}, Filter: "finding.rule == " + filter.Quote([]byte(r.ID)), severity: r.Severity,
+		RuleText: ruleText(r), Example: example, Rows: []int{}, By: []By{},
+		Filter: "finding.rule == " + filter.Quote([]byte(r.ID)), severity: r.Severity,
 	}
 	if p != nil {
 		b.Protocol = p.Name
@@ -114,33 +109,8 @@ func (b *Broken) addBy(all map[netip.AddrPort]*By) {
 	})
 	for _, e := range ends[:min(len(ends), maxBy)] {
 		by := *all[e]
-		by.Example = plain(by.Example)
-		if e.IsValid() {
-			by.Who = e.String()
-		}
+		by.Who, by.Example = endpoint(e), plain(by.Example)
 		b.By = append(b.By, by)
 	}
 	b.ByLeft = len(ends) - len(b.By)
-}
-
-// matching gives a function that reports whether a row matches a filter. It is to be asked in rising order. done tells
-// that all rows were examined.
-func (v *View) matching(text string, ms *int) (matches func(row int) bool, done bool, err error) {
-	if text == "" {
-		return func(int) bool { return true }, true, nil
-	}
-	j, err := v.jobFor(text)
-	if err == nil {
-		err = v.advance(j, newLimit(ms))
-	}
-	if err != nil {
-		return nil, false, err
-	}
-	rest := j.matches
-	return func(row int) bool {
-		for len(rest) > 0 && int(rest[0]) < row {
-			rest = rest[1:]
-		}
-		return len(rest) > 0 && int(rest[0]) == row
-	}, j.next == v.index.len(), nil
 }

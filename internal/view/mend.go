@@ -73,15 +73,13 @@ func likelyFirst[T any](v *View, list []T, nameOf func(T) string) []T {
 	for _, p := range v.options.Protocols {
 		absent[p.Name] = seen[p.Name] == 0
 	}
-	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b T) int { return rank(absent, nameOf(a)) - rank(absent, nameOf(b)) })
-	return list
-}
-
-func rank(absent map[string]bool, name string) int {
-	protocol, _, _ := strings.Cut(name, ".")
-	if absent[protocol] {
-		return 1
+	rank := func(of T) int {
+		if protocol, _, _ := strings.Cut(nameOf(of), "."); absent[protocol] {
+			return 1
+		}
+		return 0
 	}
-	return 0
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b T) int { return rank(a) - rank(b) })
+	return list
 }

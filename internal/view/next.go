@@ -1,9 +1,6 @@
 package view
 
-import (
-	"slices"
-	"sort"
-)
+import "sort"
 
 type nextRequest struct {
 	Row    int    `json:"row"`
@@ -44,7 +41,7 @@ func (v *View) next(q *nextRequest) (*nextAnswer, error) {
 		if int(row) >= job.next {
 			return &nextAnswer{-1, false}, nil
 		}
-		if _, ok := slices.BinarySearch(job.matches, row); ok {
+		if job.has(int(row)) {
 			return &nextAnswer{int(row), true}, nil
 		}
 	}

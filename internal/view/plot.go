@@ -59,12 +59,11 @@ func (v *View) measured(q *measuredRequest) (*measuredAnswer, error) {
 }
 
 func (s *series) name() SeriesName {
-	n := SeriesName{Table: s.table, Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what)}
+	n := SeriesName{
+		Table: s.table, Server: endpoint(s.server), Who: plain(s.who), Whom: plain(s.whom), What: plain(s.what),
+	}
 	if s.protocol != nil {
 		n.Protocol = s.protocol.Name
-	}
-	if s.server.IsValid() {
-		n.Server = s.server.String()
 	}
 	return n
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"net/netip"
 	"slices"
 	"strconv"
 
@@ -60,14 +61,10 @@ func (v *View) rows(q *rowsRequest) (*rowsAnswer, error) {
 	var job *filterJob
 	if q.Filter != "" {
 		var err error
-		if job, err = v.jobFor(q.Filter); err != nil {
-			return nil, err
-		}
-		zero := 0
 		if q.MS == nil {
-			q.MS = &zero
+			q.MS = new(int)
 		}
-		if err := v.advance(job, newLimit(q.MS)); err != nil {
+		if job, err = v.advanced(q.Filter, q.MS); err != nil {
 			return nil, err
 		}
 		a.Total, a.Examined, a.Done = len(job.matches), job.next, job.next == v.index.len()
@@ -138,7 +135,7 @@ func (v *View) rowOfMessage(n int, m *decode.Message) Row {
 func (v *View) rowAt(n int, p *wire.Place) Row {
 	r := Row{Row: n, Frame: p.Frame, Time: v.seconds(p.Time)}
 	if p.Protocol != nil {
-		r.Protocol, r.Src, r.Dst = p.Protocol.Name, endpoint(p, true), endpoint(p, false)
+		r.Protocol, r.Src, r.Dst = p.Protocol.Name, endpoint(p.Src), endpoint(p.Dst)
 		r.Stream = streamOf(p)
 	}
 	if v.index.row(n).flags&hasFindings != 0 {
@@ -152,16 +149,16 @@ func (v *View) rowAt(n int, p *wire.Place) Row {
 	return r
 }
 
-func endpoint(p *wire.Place, source bool) string {
-	at := p.Dst
-	if source {
-		at = p.Src
-	}
+// endpoint is the text of an address and port, "" where they are not known.
+func endpoint(at netip.AddrPort) string {
 	if !at.IsValid() {
 		return ""
 	}
 	return at.String()
 }
+
+// plain returns a text from the traffic as it may be shown.
+func plain(s string) string { return string(format.AppendUnquoted(nil, []byte(s))) }
 
 // streamOf names a conversation as people do: "tcp,0".
 func streamOf(p *wire.Place) string {

@@ -117,9 +117,8 @@ func cellOf(c *report.Column, x report.Cell) any {
 }
 
 func matrixOf(t *report.Table, m *stats.Matrix) *Matrix {
-	shown := &Matrix{Name: t.Name, Title: t.Title, Protocol: t.Protocol, Total: m.Total, Counts: [][]int{}}
-	if m.Server.IsValid() {
-		shown.Server = m.Server.String()
+	shown := &Matrix{
+		Name: t.Name, Title: t.Title, Protocol: t.Protocol, Server: endpoint(m.Server), Total: m.Total, Counts: [][]int{},
 	}
 	who, whom := m.Who[:min(len(m.Who), maxAcross)], m.Whom[:min(len(m.Whom), maxAcross)]
 	shown.LeftOut = len(m.Who) - len(who) + len(m.Whom) - len(whom)

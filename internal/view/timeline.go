@@ -54,7 +54,7 @@ const (
 )
 
 func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
-	shows, done, err := v.showing(q.Filter, q.MS)
+	matches, done, err := v.matching(q.Filter, q.MS)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 	n := &v.noted
 	for i := range n.events {
 		e := &n.events[i]
-		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !shows(e.row) {
+		if e.time < from || e.time > to || q.Server != "" && e.server.String() != q.Server || !matches(int(e.row)) {
 			continue
 		}
 		a.Kinds[n.texts.all[e.what]]++
@@ -74,30 +74,9 @@ func (v *View) timeline(q *timelineRequest) (*timelineAnswer, error) {
 			a.LeftOut++
 		}
 	}
-	if n.dropped > 0 {
-		a.LeftOut += int(n.dropped)
-	}
+	a.LeftOut += int(n.dropped)
 	a.Lives = v.lives(q.Server)
 	return a, nil
-}
-
-// showing tells of rows in any order whether a filter finds them. Without a filter all are wanted, and what no row
-// shows.
-func (v *View) showing(text string, ms *int) (shows func(row int32) bool, done bool, err error) {
-	if text == "" {
-		return func(int32) bool { return true }, true, nil
-	}
-	if _, done, err = v.matching(text, ms); err != nil {
-		return nil, false, err
-	}
-	j, err := v.jobFor(text)
-	if err != nil {
-		return nil, false, err
-	}
-	return func(row int32) bool {
-		_, found := slices.BinarySearch(j.matches, uint32(row)) // -1 is no row
-		return found
-	}, done, nil
 }
 
 // span gives two times of a request in nanoseconds since 1970; without them all that there is.
@@ -116,13 +95,10 @@ func (v *View) eventOf(e *event) Event {
 	text := func(n uint32) string { return plain(v.noted.texts.all[n]) }
 	shown := Event{
 		Row: int(e.row), Time: v.seconds(e.time), Event: text(e.what), Who: text(e.who), Whom: text(e.whom),
-		Text: text(e.text),
+		Text: text(e.text), Server: endpoint(e.server),
 	}
 	if e.protocol != nil {
 		shown.Protocol = e.protocol.Name
-	}
-	if e.server.IsValid() {
-		shown.Server = e.server.String()
 	}
 	return shown
 }

@@ -46,8 +46,6 @@ type treeBuilder struct {
 	dropped int     // nodes that were too many
 }
 
-func messagePath(p *wire.Protocol, m *wire.MessageType) string { return filter.MessagePath(p, m) }
-
 // nodes builds the nodes from one index up to another, which stand in a group of that path.
 func (b *treeBuilder) nodes(from, to int32, path string) (list []*Node) {
 	for i := from; i < to; i = b.tree.Nodes[i].Next {
