@@ -37,10 +37,16 @@ func frames(t testing.TB, name string) []decode.Frame {
 	}
 }
 
-// anonymized gives another capture. The frames of the first stay as they are.
+// anonymized gives another capture.
 func anonymized(t testing.TB, list []decode.Frame, key string, others bool) ([]decode.Frame, anonymize.Report) {
 	t.Helper()
-	a := anonymize.New(anonymize.Options{Protocols: layers.All(), Key: []byte(key), KeepOthers: others})
+	return rewritten(t, list, anonymize.Options{Protocols: layers.All(), Key: []byte(key), KeepOthers: others})
+}
+
+// rewritten gives what is kept of a capture. The frames of the first stay as they are.
+func rewritten(t testing.TB, list []decode.Frame, o anonymize.Options) ([]decode.Frame, anonymize.Report) {
+	t.Helper()
+	a := anonymize.New(o)
 	for i := range list {
 		if err := a.Learn(&list[i]); err != nil {
 			t.Fatal(err)

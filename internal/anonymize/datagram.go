@@ -41,11 +41,7 @@ func (a *Anonymizer) rewriteDatagram(d *datagram) {
 		return
 	}
 	old := string(d.src.AsSlice()) + string(d.dst.AsSlice()) + string(d.content)
-	key := datagramKey(d.serial)
-	if d.info.Transport == wire.TCP {
-		key = streamKey(d.info.Conversation, d.info.Second)
-	}
-	a.payload(d.protocol(), d.content, d.missing, key, &d.info)
+	a.payload(d.protocol(), d.content, d.missing, packetKey(&d.info, d.serial), &d.info)
 	changed := string(a.addresses.ip(d.src).AsSlice()) + string(a.addresses.ip(d.dst).AsSlice()) + string(d.content)
 	ip.UpdateTransport(d.protocol(), d.content, old, changed)
 }

@@ -83,7 +83,7 @@ func (a *Anonymizer) packet(data []byte, l *ip.Layout, recognised bool) {
 	case l.Fragment:
 		a.fragment(l, content)
 	default:
-		a.transport(l, content)
+		a.payload(l.Protocol, content, l.Missing, packetKey(a.info, a.serial), a.info)
 	}
 	if !a.options.SecretsOnly {
 		a.header(header, oldHeader)
@@ -135,16 +135,6 @@ func extensions(header []byte) {
 		clear(rest[min(keep, size):size])
 		next, rest = rest[0], rest[size:]
 	}
-}
-
-// transport rewrites a whole UDP or TCP packet of the protocols.
-func (a *Anonymizer) transport(l *ip.Layout, content []byte) {
-	c := a.info
-	key := datagramKey(a.serial)
-	if c.Transport == wire.TCP {
-		key = streamKey(c.Conversation, c.Second)
-	}
-	a.payload(l.Protocol, content, l.Missing, key, c)
 }
 
 // payload rewrites the payload of a UDP or TCP packet of the protocols.

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
 // A plan is the result of the first reading: the bytes of messages, and their changes.
@@ -37,6 +40,14 @@ func streamKey(stream int, second bool) int64 {
 		return int64(stream)<<2 | 2
 	}
 	return int64(stream)<<2 | 1
+}
+
+// packetKey identifies what a UDP or TCP packet carries.
+func packetKey(c *decode.PacketInfo, serial int64) int64 {
+	if c.Transport == wire.TCP {
+		return streamKey(c.Conversation, c.Second)
+	}
+	return datagramKey(serial)
 }
 
 // maxPiece bounds a piece, so that apply finds the pieces of a byte close to it.

@@ -108,7 +108,7 @@ func TestTallies(t *testing.T) {
 		times       []int64
 		count, rate float64
 	}{
-		{nil, 0, 0}, {[]int64{5e9}, 1, 0}, {[]int64{5e9, 5e9}, 2, 0}, {[]int64{5e9, 7e9}, 2, 0.5}, {[]int64{5e9, 7e9, 6e9}, 3, 1}, {[]int64{7e9, 5e9}, 2, 0}, {[]int64{0, 5e8}, 2, 2},
+		{nil, 0, 0}, {[]int64{5e9}, 1, 0}, {[]int64{5e9, 5e9}, 2, 0}, {[]int64{5e9, 7e9}, 2, 0.5}, {[]int64{5e9, 7e9, 6e9}, 3, 1}, {[]int64{7e9, 5e9}, 2, 0}, {[]int64{0, 5e8}, 2, 2}, {[]int64{-9e9, -7e9}, 2, 0.5},
 	} {
 		var x tally
 		for _, at := range test.times {

@@ -28,9 +28,3 @@ type workload struct {
 func newWorkload(expectations int) workload {
 	return workload{workAtOnce / expectations, max(workEach/expectations, 50)}
 }
-
-// spend takes comparisons, and reports whether enough were left.
-func (w *workload) spend(n int) bool {
-	w.left -= n
-	return w.left >= 0
-}

@@ -8,18 +8,12 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // Findings that no group has count where they are of the protocol, or of none.
 func TestFindingsOfNoGroup(t *testing.T) {
-	tribes, err := schema.Protocol("tribes")
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := schema.Protocol("iceball")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tribes, other := layers.ByName("tribes"), layers.ByName("iceball")
 	history := filter.NewHistory(nil)
 	finding := func(p *wire.Protocol, s wire.Severity) *wire.TrafficFinding {
 		return &wire.TrafficFinding{Rule: &wire.Rule{ID: "some.rule", Severity: s}, Text: "here", Place: wire.Place{Frame: 3, Protocol: p}}
@@ -55,11 +49,7 @@ func TestFindingsOfNoGroup(t *testing.T) {
 
 // Where no side is known the sender is the client: each is a group of its own, but for conversations.
 func TestGroups(t *testing.T) {
-	var tp recording
-	read(t, "tribes-x-control.pcap", &tp)
-	base := tp.all[0]
-	l := base.place.Protocol.New()
-	_ = l.Core().Decode(l, base.data, quiet{})
+	base, l := once(t, "tribes-x-control.pcap")
 	for per, want := range map[string]string{
 		"conversation": "3 2", "client": "4 1", "server": "4 1", "capture": "5",
 	} {
@@ -88,16 +78,12 @@ func TestGroups(t *testing.T) {
 
 // Only more threads than the bound are too many.
 func TestWays(t *testing.T) {
-	var tp recording
-	read(t, "tribes-x-control.pcap", &tp)
+	base, l := once(t, "tribes-x-control.pcap")
 	history := filter.NewHistory(nil)
 	for n, ambiguous := range map[int]bool{200: false, 201: true} {
 		text := "name: t\nprotocol: tribes\nmode: strict\nsequence:\n" + strings.Repeat("  - {expect: any, optional: true}\n", n) + "  - expect: Heartbeat\n"
 		c := expect.NewCheck(loadText(t, "x", []byte(text)), expect.Options{})
-		base := &tp.all[0]
-		l := base.place.Protocol.New()
-		_ = l.Core().Decode(l, base.data, quiet{})
-		c.Message(history.Message(message(base, l)))
+		c.Message(history.Message(message(&base, l)))
 		if r := c.Close()[0]; r.OK() || strings.Contains(r.Trouble, "too many ways") != ambiguous {
 			t.Errorf("%d ways: %s", n, r.Trouble)
 		}

@@ -70,14 +70,3 @@ func TestMargin(t *testing.T) {
 		}
 	}
 }
-
-// Times before 1970 are times as well.
-func TestRateBefore1970(t *testing.T) {
-	var all tally
-	for i := range int64(11) {
-		all.message(-1e12 + i*1e9)
-	}
-	if rate, ok := (&measure{kind: rateOf}).result(&all); rate != 1 || !ok {
-		t.Errorf("%g a second, %t", rate, ok)
-	}
-}

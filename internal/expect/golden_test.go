@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/expect"
 )
@@ -55,10 +54,8 @@ func TestReports(t *testing.T) {
 			t.Fatal(err)
 		}
 		first, _, _ := strings.Cut(string(text), "\n")
-		c := expect.NewCheck(loadText(t, filepath.Base(file), text), expect.Options{Line: func(m *decode.Message) string { return m.Name }})
-		read(t, strings.TrimPrefix(first, "# "), c)
 		var b strings.Builder
-		for _, r := range c.Close() {
+		for _, r := range check(t, loadText(t, filepath.Base(file), text), strings.TrimPrefix(first, "# ")) {
 			writeResult(&b, r)
 		}
 		wiretest.Golden(t, strings.TrimSuffix(file, ".yaml")+".golden", []byte(b.String()))

@@ -84,17 +84,8 @@ func (l *loader) load(n ast.Node) (*Expectation, error) {
 		return nil, l.fail(n, "the expectation expects nothing: it has neither a sequence nor bounds")
 	}
 	if n := keys["sequence"]; n != nil {
-		if l.expectation.protocol == nil {
-			return nil, l.fail(n, "say whose messages the steps name: protocol is missing")
-		}
-		if l.expectation.sequence, err = l.items(n, "sequence", inOrder); err != nil {
+		if err := l.sequence(n); err != nil {
 			return nil, err
-		}
-		if err := l.resolve(); err != nil {
-			return nil, err
-		}
-		if l.expectation.sequence.nullable() && len(l.expectation.steps) == 0 && !hasNever(l.expectation.sequence) {
-			return nil, l.fail(n, "the sequence expects nothing")
 		}
 	}
 	if n := keys["bounds"]; n != nil {
@@ -103,6 +94,24 @@ func (l *loader) load(n ast.Node) (*Expectation, error) {
 		}
 	}
 	return l.expectation, nil
+}
+
+// sequence loads the sequence of an expectation.
+func (l *loader) sequence(n ast.Node) (err error) {
+	e := l.expectation
+	if e.protocol == nil {
+		return l.fail(n, "say whose messages the steps name: protocol is missing")
+	}
+	if e.sequence, err = l.items(n, "sequence", inOrder); err != nil {
+		return err
+	}
+	if err := l.resolve(); err != nil {
+		return err
+	}
+	if e.sequence.nullable() && len(e.steps) == 0 && !hasNever(e.sequence) {
+		return l.fail(n, "the sequence expects nothing")
+	}
+	return nil
 }
 
 func hasNever(i *item) bool { return i.kind == never || slices.ContainsFunc(i.parts, hasNever) }
@@ -119,14 +128,13 @@ func (l *loader) target(keys map[string]ast.Node) (err error) {
 			return l.fail(n, "%v", err)
 		}
 	}
-	if e.filter, err = l.filter(keys["filter"], nil); err != nil {
-		return err
-	}
-	if e.begins, err = l.filter(keys["begins"], nil); err != nil {
-		return err
-	}
-	if e.having, err = l.filter(keys["having"], nil); err != nil {
-		return err
+	for _, f := range []struct {
+		key string
+		to  **filter.Filter
+	}{{"filter", &e.filter}, {"begins", &e.begins}, {"having", &e.having}} {
+		if *f.to, err = l.filter(keys[f.key], nil); err != nil {
+			return err
+		}
 	}
 	if n := keys["per"]; n != nil {
 		if e.per, err = l.choice(n, "per", perConversation, perClient, perServer, perCapture); err != nil {

@@ -25,7 +25,8 @@ func (l *loader) known(n ast.Node, m *measure, limit string) error {
 		if m.table != "" {
 			where += "," + m.table
 		}
-		return l.fail(n, "hold: %q is not measured%s%s", m.what, meant(m.what, names), there(where, names))
+		meant := filter.DidYouMean(filter.Nearest(m.what, names))
+		return l.fail(n, "hold: %q is not measured%s%s", m.what, meant, there(where, names))
 	}
 	if p := l.expectation.protocol; p != nil && m.table == "" { // of several tables the first one: each may count it
 		at := slices.IndexFunc(p.Tables, func(t wire.Table) bool { return slices.Contains(t.Columns, m.what) })
@@ -53,14 +54,6 @@ func measures(protocols []*wire.Protocol, table string) (names, times []string) 
 	}
 	slices.Sort(names)
 	return slices.Compact(names), append(times, "ping", "lag")
-}
-
-// meant returns the question whether a near name was meant, "" if there is none.
-func meant(name string, known []string) string {
-	if near := filter.Nearest(name, known); len(near) > 0 {
-		return filter.DidYouMean(near)
-	}
-	return ""
 }
 
 // there lists the names that exist.

@@ -89,6 +89,17 @@ func sequences(t *testing.T, name string) []*expect.Expectation {
 	return loadText(t, name, text)
 }
 
+// once reads the first message of a capture, for tests that say it many times.
+func once(t testing.TB, capture string) (s said, l wire.Layer) {
+	t.Helper()
+	var all recording
+	read(t, capture, &all)
+	s = all.all[0]
+	l = s.place.Protocol.New()
+	_ = l.Core().Decode(l, s.data, quiet{})
+	return s, l
+}
+
 // message makes a message of what a layer has decoded.
 func message(s *said, l wire.Layer) *decode.Message {
 	part := l.Core()

@@ -13,7 +13,10 @@ import (
 )
 
 // spend counts work. When there is too much, the run stops following the sequence.
-func (r *run) spend(n int) { r.tired = r.tired || !r.work.spend(n) }
+func (r *run) spend(n int) {
+	r.work.left -= n
+	r.tired = r.tired || r.work.left < 0
+}
 
 // concerns reports whether the expectation is about messages of a protocol.
 func (e *Expectation) concerns(p *wire.Protocol) bool { return e.protocol == nil || e.protocol == p }

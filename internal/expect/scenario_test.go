@@ -92,7 +92,6 @@ func TestFulfilled(t *testing.T) {
 func TestBounds(t *testing.T) {
 	var tp recording
 	read(t, "tribes-list-40.pcap", &tp)
-	base := tp.all[0]
 	steps := strings.Repeat("  - {expect: any, optional: true}\n", 600)
 	list := loadText(t, "many.yaml", []byte("name: t\nprotocol: tribes\nsequence:\n"+steps))
 	if !play(list, tp.all) {
@@ -106,8 +105,7 @@ func TestBounds(t *testing.T) {
 
 	c := expect.NewCheck(loadText(t, "crowd.yaml", []byte("name: t\nbounds: {hold: count any < 1000000}\n")), expect.Options{Memory: 8 << 20})
 	course := filter.NewHistory(nil)
-	l := base.place.Protocol.New()
-	_ = l.Core().Decode(l, base.data, quiet{})
+	base, l := once(t, "tribes-list-40.pcap")
 	m := message(&base, l)
 	for m.Conversation = range 20_000 {
 		c.Message(course.Message(m))

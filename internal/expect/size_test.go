@@ -72,8 +72,7 @@ func TestKeysAreCountedByMapping(t *testing.T) {
 // Sequences that fit in ever more ways are given up, and the result says so; how many messages come then costs
 // nothing more.
 func TestMatchingIsBounded(t *testing.T) {
-	var tp recording
-	read(t, "tribes-x-control.pcap", &tp)
+	base, l := once(t, "tribes-x-control.pcap")
 	const head = "name: t\nprotocol: tribes\nper: capture\nmode: open\nsequence:\n"
 	for steps, want := range map[string]string{
 		"  - repeat: 1..\n    one_of:\n" + strings.Repeat("      - {expect: any, where: udp}\n", 100): "too much to compare",
@@ -89,9 +88,7 @@ func TestMatchingIsBounded(t *testing.T) {
 			c.LeaveWork(10_000)
 		}
 		course := filter.NewHistory(nil)
-		l := tp.all[0].place.Protocol.New()
-		_ = l.Core().Decode(l, tp.all[0].data, quiet{})
-		m := message(&tp.all[0], l)
+		m := message(&base, l)
 		for range 1000 {
 			c.Message(course.Message(m))
 		}

@@ -150,25 +150,19 @@ func (w *scriptWriter) class(c *class) {
 	}
 	fmt.Fprintf(w, "fulfilled: all # %s of this capture\nmode: ordered\n", wire.Counted(c.groups, w.per))
 	w.WriteString("sequence:\n")
-	if len(c.variants) == 1 && !c.empty && !c.again {
+	switch {
+	case len(c.variants) == 1 && !c.empty && !c.again:
 		w.lines(c.variants[0].lines, "  ")
 		return
-	}
-	if len(c.variants) == 1 {
+	case len(c.variants) == 1:
 		w.WriteString("  - sequence:\n")
 		w.lines(c.variants[0].lines, "      ")
-		w.times(c)
-		return
+	default:
+		w.WriteString("  - one_of:\n")
+		for _, v := range c.variants {
+			w.variant(v)
+		}
 	}
-	w.WriteString("  - one_of:\n")
-	for _, v := range c.variants {
-		w.variant(v)
-	}
-	w.times(c)
-}
-
-// times writes how often the sequence of a class may come.
-func (w *scriptWriter) times(c *class) {
 	if c.again {
 		w.WriteString("    repeat: 1..\n")
 	}
@@ -236,8 +230,6 @@ func (w *scriptWriter) step(l *line, indent string) {
 		one.within = l.before
 		if l.most > 1 {
 			one.within = max(one.within, l.between)
-		}
-		if l.most > 1 {
 			one.repeat = fmt.Sprintf("1..%d", l.most)
 		}
 	}
@@ -335,14 +327,11 @@ func (r *Recorder) writeLeftOut(b *strings.Builder) {
 	if len(left) == 0 {
 		return
 	}
-	b.WriteString("# Left out, because they come at any time:")
-	for i, name := range slices.Sorted(maps.Keys(left)) {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(b, " %s (%d)", name, left[name])
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(left)) {
+		list = append(list, fmt.Sprintf("%s (%d)", name, left[name]))
 	}
-	b.WriteByte('\n')
+	fmt.Fprintf(b, "# Left out, because they come at any time: %s\n", strings.Join(list, ", "))
 	if without > 0 {
 		fmt.Fprintf(b, "# %s had nothing else.\n", wire.Counted(without, r.options.Per))
 	}

@@ -68,16 +68,11 @@ func (s *source) mapping(n ast.Node, what string, known ...string) (map[string]a
 
 // suggestion returns the question which known name was meant, or else lists the known names.
 func suggestion(name string, known []string) string {
-	if len(known) == 0 {
-		return ""
-	}
-	if near := filter.Nearest(name, known); len(near) > 0 {
-		return filter.DidYouMean(near)
-	}
-	if len(known) <= 16 {
+	meant := filter.DidYouMean(filter.Nearest(name, known))
+	if meant == "" && 0 < len(known) && len(known) <= 16 {
 		return " (there are " + strings.Join(known, ", ") + ")"
 	}
-	return ""
+	return meant
 }
 
 // nodeText describes a node, for errors.

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"encoding/binary"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
@@ -109,18 +108,13 @@ func (c *column) number(repeat uint8, v uint64) {
 	c.run.count++
 }
 
-// putBytes puts a text or bytes.
-func (c *column) putBytes(repeat uint8, v []byte) {
-	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || !bytes.Equal(r.bytes, v) {
-		c.begin(c.there, repeat)
-		r.bytes = append(r.bytes[:0], v...)
-		return
-	}
-	c.run.count++
-}
+// putBytes puts bytes, or a text in bytes.
+func (c *column) putBytes(repeat uint8, v []byte) { putRun(c, repeat, v) }
 
-func (c *column) putText(repeat uint8, v string) {
-	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || string(r.bytes) != v {
+func (c *column) putText(repeat uint8, v string) { putRun(c, repeat, v) }
+
+func putRun[T string | []byte](c *column, repeat uint8, v T) {
+	if r := &c.run; r.count == 0 || r.there != c.there || r.repeat != repeat || string(r.bytes) != string(v) {
 		c.begin(c.there, repeat)
 		r.bytes = append(r.bytes[:0], v...)
 		return

@@ -12,23 +12,17 @@ import (
 func (s *catalogue) addCarriers() {
 	s.addPresence("frame", func(*Subject) bool { return true })
 	s.addSubjectField("frame.file", wire.String, textOf(func(x *Subject) string { return x.Place.File }))
-	add := func(name string, k wire.Kind, get func(x *Subject) (n int64, ok bool)) {
-		s.addSubjectField(name, k, numberOf(k, func(x *Subject) (uint64, bool) {
-			n, ok := get(x)
-			return uint64(n), ok
-		}))
-	}
-	add("frame.number", wire.Uint, func(x *Subject) (int64, bool) { return int64(x.Place.Frame), true })
-	add("frame.time", Time, func(x *Subject) (int64, bool) { return x.Place.Time, true })
-	add("frame.time_epoch", Duration, func(x *Subject) (int64, bool) { return x.Place.Time, true })
-	add("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
-	add("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
-	add("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
+	s.addNumber("frame.number", wire.Uint, func(x *Subject) (int64, bool) { return int64(x.Place.Frame), true })
+	s.addNumber("frame.time", Time, func(x *Subject) (int64, bool) { return x.Place.Time, true })
+	s.addNumber("frame.time_epoch", Duration, func(x *Subject) (int64, bool) { return x.Place.Time, true })
+	s.addNumber("frame.time_relative", Duration, func(x *Subject) (int64, bool) { return x.Place.Time - x.first, true })
+	s.addNumber("time_delta", Duration, func(x *Subject) (int64, bool) { return x.delta, x.delta != unmeasured })
+	s.addNumber("response_time", Duration, func(x *Subject) (int64, bool) { return x.response, x.response != unmeasured })
 	s.addTransport("udp", wire.UDP)
 	s.addTransport("tcp", wire.TCP)
 	s.addAddresses("ip", func(a netip.Addr) bool { return a.Is4() || a.Is4In6() })
 	s.addAddresses("ipv6", func(a netip.Addr) bool { return a.Is6() && !a.Is4In6() })
-	s.addSubjectField("stream", wire.Uint, numberOf(wire.Uint, conversation))
+	s.addNumber("stream", wire.Uint, conversation)
 	s.addSubjectField("communityid", wire.String, func(x *Subject, v []Value) []Value {
 		if _, ok := conversation(x); ok {
 			v = append(v, Value{Kind: wire.String, Bytes: x.Place.AppendCommunityID(x.community[:0])})
@@ -39,18 +33,18 @@ func (s *catalogue) addCarriers() {
 }
 
 // conversation returns the number that people know as that of the stream.
-func conversation(x *Subject) (uint64, bool) {
-	return uint64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
+func conversation(x *Subject) (int64, bool) {
+	return int64(x.Place.Conversation), x.Place.Conversation != decode.NoConversation && x.Place.Protocol != nil
 }
 
 func (s *catalogue) addTransport(name string, t wire.Transport) {
 	is := func(x *Subject) bool { return x.Place.Protocol != nil && x.Place.Transport == t }
 	port := func(a netip.AddrPort) Value { return Value{Kind: wire.Uint, Num: uint64(a.Port())} }
 	s.addPresence(name, is)
-	s.addSubjectField(name+".stream", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addNumber(name+".stream", wire.Uint, func(x *Subject) (int64, bool) {
 		n, ok := conversation(x)
 		return n, ok && is(x)
-	}))
+	})
 	s.addEnds(name, "port", "srcport", "dstport", wire.Uint, is, func(x *Subject, source bool) Value {
 		if source {
 			return port(x.Place.Src)
@@ -128,12 +122,12 @@ func (s *catalogue) addMessage() {
 		}
 		return x.Place.Transport.String()
 	})).known = []string{wire.UDP.String(), wire.TCP.String()}
-	s.addSubjectField("length", wire.Uint, numberOf(wire.Uint, func(x *Subject) (uint64, bool) {
+	s.addNumber("length", wire.Uint, func(x *Subject) (int64, bool) {
 		if x.Message == nil {
 			return 0, false
 		}
-		return uint64(x.Message.Length), true
-	}))
+		return int64(x.Message.Length), true
+	})
 	s.addPresence("copy", func(x *Subject) bool { return x.Message != nil && x.Message.Copy })
 	s.addSubjectField("info", wire.String, func(x *Subject, v []Value) []Value {
 		if x.Message == nil {

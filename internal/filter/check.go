@@ -50,7 +50,7 @@ func (p *parser) checkLiteral(op comparator, sign token, left operand, first tok
 	}
 	if op == contains {
 		if !l.isBytes {
-			return p.proposing(p.fail(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign))
+			return p.propose(p.fail(l.token, "a text in quotes has to follow"), p.mended(p.left, p.sign))
 		}
 		return nil
 	}

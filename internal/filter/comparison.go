@@ -83,7 +83,7 @@ func (p *parser) parseSet(r *relation, left operand, first token) (node, error) 
 		return nil, p.noField(first)
 	}
 	if !p.takes("{") {
-		return nil, p.proposing(p.fail(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign))
+		return nil, p.propose(p.fail(p.peek(), "a set has to follow: {1, 2, 5..9}"), p.mended(p.left, p.sign))
 	}
 	r.left = left
 	for {
@@ -120,7 +120,7 @@ func (p *parser) parsePattern(r *relation, left operand, first token) (node, err
 	sign := p.taken()
 	t := p.take()
 	if t.kind != quoted {
-		return nil, p.proposing(p.fail(t, "a regular expression in quotes has to follow"), p.mended(p.left, p.sign))
+		return nil, p.propose(p.fail(t, "a regular expression in quotes has to follow"), p.mended(p.left, p.sign))
 	}
 	if _, ok := left.(*literal); ok {
 		return nil, p.noField(first)

@@ -1,7 +1,6 @@
 package filter_test
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -37,12 +36,7 @@ func TestErrorTexts(t *testing.T) {
 		{`quiz.text == 3s[0]`, `             ^^`, `column 14: a condition needs a field`},
 		{`quiz.text == 1.2.3.4[0]`, `             ^^^^^^^`, `column 14: a condition needs a field`},
 	} {
-		_, err := schema.Compile(test.filter, nil)
-		bad, ok := errors.AsType[*filter.Error](err)
-		if !ok {
-			t.Errorf("%s: error %v, want a *filter.Error", test.filter, err)
-			continue
-		}
+		bad := refused(t, schema, test.filter)
 		if bad.Error() != test.want {
 			t.Errorf("%s: %v, want %s", test.filter, bad, test.want)
 		}
@@ -102,9 +96,8 @@ func TestFewAreListed(t *testing.T) {
 		protocols = append(protocols, &wire.Protocol{Name: fmt.Sprint("p", i), Messages: sheetTypes, New: quiz.New})
 	}
 	for n, want := range map[int]string{8: `protocol is never "other", but p0, p1, p2, p3, p4, p5, p6, p7`, 9: `protocol is never "other"`} {
-		_, err := filter.NewSchema(protocols[:n]).Compile("protocol == other", nil)
-		if bad, ok := errors.AsType[*filter.Error](err); !ok || bad.Reason != want {
-			t.Errorf("of %d protocols: %v, want %s", n, err, want)
+		if bad := refused(t, filter.NewSchema(protocols[:n]), "protocol == other"); bad.Reason != want {
+			t.Errorf("of %d protocols: %v, want %s", n, bad, want)
 		}
 	}
 }
@@ -121,11 +114,7 @@ func TestEmptyAndOutmost(t *testing.T) {
 			"all quiz.rows.number == 1": false, "quiz.rows.number != 1": false, "quiz.whole == quiz.rows.number": false,
 			"lower(quiz.text) == 'azaz@[`{'": true, "upper(quiz.text) == 'AZAZ@[`{'": true,
 		} {
-			f, err := schema.Compile(text, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if f.Match(x) != want {
+			if compiled(t, schema, text, nil).Match(x) != want {
 				t.Errorf("%s: %v", text, !want)
 			}
 		}
@@ -140,12 +129,8 @@ func TestConditions(t *testing.T) {
 		"udp or tcp":                               "udp or tcp",
 		"udp ^^ tcp":                               "udp ^^ tcp",
 	} {
-		f, err := schema.Compile(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
 		var parts []string
-		for _, p := range f.Conditions() {
+		for _, p := range compiled(t, schema, text, nil).Conditions() {
 			parts = append(parts, p.String())
 		}
 		if got := strings.Join(parts, "|"); got != want {

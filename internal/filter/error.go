@@ -20,15 +20,13 @@ func (e *Error) Error() string {
 }
 
 // Meant returns the question which names may have been meant, or "".
-func (e *Error) Meant() string {
-	if len(e.Nearest) == 0 {
+func (e *Error) Meant() string { return DidYouMean(e.Nearest) }
+
+// DidYouMean returns the question whether one of the names was meant, to follow the text of an error; "" for no names.
+func DidYouMean(names []string) string {
+	if len(names) == 0 {
 		return ""
 	}
-	return DidYouMean(e.Nearest)
-}
-
-// DidYouMean returns the question whether one of the names was meant, to follow the text of an error.
-func DidYouMean(names []string) string {
 	return " (did you mean " + strings.Join(names, " or ") + "?)"
 }
 

@@ -183,21 +183,21 @@ func (f *Field) Numeric() bool {
 // A source appends the values that a field has in a subject.
 type source func(*Subject, []Value) []Value
 
+// addNumber adds a field that no message holds: a number that some subjects have.
+func (s *catalogue) addNumber(name string, k wire.Kind, get func(*Subject) (n int64, ok bool)) {
+	s.addSubjectField(name, k, func(x *Subject, v []Value) []Value {
+		if n, ok := get(x); ok {
+			v = append(v, Value{Kind: k, Num: uint64(n)})
+		}
+		return v
+	})
+}
+
 // addSubjectField adds a field that no message holds.
 func (s *catalogue) addSubjectField(name string, k wire.Kind, values source) *Field {
 	f := &Field{Name: name, Kinds: []wire.Kind{k}, fromSubject: values}
 	s.fields[name] = f
 	return f
-}
-
-// numberOf makes the source of a number that some subjects have.
-func numberOf(k wire.Kind, get func(*Subject) (n uint64, ok bool)) source {
-	return func(x *Subject, v []Value) []Value {
-		if n, ok := get(x); ok {
-			v = append(v, Value{Kind: k, Num: n})
-		}
-		return v
-	}
 }
 
 // textOf makes the source of a text; "" is no value.

@@ -6,15 +6,15 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/filter"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -118,11 +118,7 @@ func TestMatch(t *testing.T) {
 		{"tribes-list-40.pcap", `tribes.servers.ip === 127.10.0.0/24`, []int{122}},
 		{"bloodmasters-real.pcap", `finding.severity >= warning && finding.text && frame.number < 1`, nil},
 	} {
-		f, err := schema.Compile(test.filter, nil)
-		if err != nil {
-			t.Errorf("%s: %v", test.filter, err)
-			continue
-		}
+		f := compiled(t, schema, test.filter, nil)
 		var frames []int
 		match := func(x *filter.Subject) {
 			if f.Match(x) && (len(frames) == 0 || frames[len(frames)-1] != x.Place.Frame) {
@@ -130,22 +126,10 @@ func TestMatch(t *testing.T) {
 			}
 		}
 		read(t, test.file, match, match)
-		if !equal(frames, test.frames) {
+		if !slices.Equal(frames, test.frames) {
 			t.Errorf("%s: %s: true of frames %v, want %v", test.file, test.filter, frames, test.frames)
 		}
 	}
-}
-
-func equal(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 func TestErrors(t *testing.T) {
@@ -192,12 +176,7 @@ func TestErrors(t *testing.T) {
 		{strings.Repeat("(", 300) + "tribes", ``, `deeper than`},
 		{``, `^`, `missing`},
 	} {
-		_, err := schema.Compile(test.filter, nil)
-		bad, ok := errors.AsType[*filter.Error](err)
-		if !ok {
-			t.Errorf("%s: error %v, want a *filter.Error", test.filter, err)
-			continue
-		}
+		bad := refused(t, schema, test.filter)
 		if !strings.Contains(bad.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.filter, bad, test.want)
 		}
@@ -207,9 +186,30 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// refused compiles what is no filter.
+func refused(t *testing.T, s *filter.Schema, text string) *filter.Error {
+	t.Helper()
+	_, err := s.Compile(text, nil)
+	bad, ok := errors.AsType[*filter.Error](err)
+	if !ok {
+		t.Fatalf("%s: error %v, want a *filter.Error", text, err)
+	}
+	return bad
+}
+
+// compiled compiles a filter.
+func compiled(t testing.TB, s *filter.Schema, text string, scope *filter.Scope) *filter.Filter {
+	t.Helper()
+	f, err := s.Compile(text, scope)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	return f
+}
+
 // Every value that a tree shows can be asked for by its name.
 func TestEveryFieldCanBeNamed(t *testing.T) {
-	compiled := make(map[string]*filter.Filter)
+	tried := make(map[string]*filter.Filter)
 	for _, file := range []string{
 		"bloodmasters-real.pcap", "iceball-real-session.pcap", "iceball-badv.pcapng", "tribes-list-40.pcap", "tribes-gamespy-queries.pcap",
 		"bz17-c-reject.pcap", "bz17-c-violations.pcap", "bz24-admin.pcap", "bz24-query.pcap", "bz24-reject.pcap", "bz24-ctf-capture.pcap",
@@ -233,22 +233,17 @@ func TestEveryFieldCanBeNamed(t *testing.T) {
 					want = filter.Quote(n.Bytes)
 				}
 				text := name + " == " + want
-				f := compiled[text]
-				if f == nil {
-					var err error
-					if f, err = schema.Compile(text, nil); err != nil {
-						t.Fatalf("%s: frame %d: %v", file, x.Place.Frame, err)
-					}
-					compiled[text] = f
+				if tried[text] == nil {
+					tried[text] = compiled(t, schema, text, nil)
 				}
-				if !f.Match(x) {
+				if !tried[text].Match(x) {
 					t.Fatalf("%s: frame %d: %s is not true", file, x.Place.Frame, text)
 				}
 			})
 		}, nil)
 	}
-	if len(compiled) < 1000 {
-		t.Errorf("only %d filters were tried", len(compiled))
+	if len(tried) < 1000 {
+		t.Errorf("only %d filters were tried", len(tried))
 	}
 }
 
@@ -280,10 +275,7 @@ func TestNoAllocations(t *testing.T) {
 		`tribes.servers.ip == 127.10.0.34 || tribes.server_name contains "x"`, `info matches "server" && ip.src == 127.0.0.0/8`,
 		`count(tribes.servers) > 3 or finding.rule == "tcp.gap" or tribes.master_name[0:2] == "Tr"`,
 	} {
-		f, err := schema.Compile(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := compiled(t, schema, text, nil)
 		read(t, "tribes-list-40.pcap", func(x *filter.Subject) {
 			f.Match(x)
 			if n := testing.AllocsPerRun(10, func() { f.Match(x) }); n > 0 {

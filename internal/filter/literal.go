@@ -8,9 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gamedissect/gamedissect/decode/wire/format"
-
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
 // A literal is a value in a filter. Its meaning depends on the field it is compared with, so it is parsed

@@ -19,21 +19,13 @@ var slips = map[string]string{
 // connectives are the words between conditions.
 var connectives = []string{"and", "or", "xor", "not"}
 
-// propose adds the filters that compile to the error's proposals.
-func (p *parser) propose(e *Error, filters ...string) {
-	if p.compiles == nil {
-		return
-	}
+// propose adds the filters that compile to the error's proposals, and returns the error.
+func (p *parser) propose(e *Error, filters ...string) *Error {
 	for _, text := range filters {
-		if !slices.Contains(e.Nearest, text) && p.compiles(text) {
+		if p.compiles != nil && !slices.Contains(e.Nearest, text) && p.compiles(text) {
 			e.Nearest = append(e.Nearest, text)
 		}
 	}
-}
-
-// proposing calls propose and returns the error.
-func (p *parser) proposing(e *Error, filters ...string) *Error {
-	p.propose(e, filters...)
 	return e
 }
 
@@ -133,7 +125,7 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 	if _, sign := comparisons[t.text]; sign || slips[t.text] != "" || slices.Contains(connectives, t.text) {
 		e.Reason = "a condition is missing in front of " + t.text
 		if p.peek().kind != endOfFilter {
-			return p.proposing(e, p.mended("info", p.at-1))
+			return p.propose(e, p.mended("info", p.at-1))
 		}
 		return e
 	}
@@ -143,7 +135,7 @@ func (p *parser) unknown(t token, why *UnknownError) *Error {
 	}
 	alone := p.peek().kind == endOfFilter && p.at == 1
 	if alone && len(why.Of) == 0 && !strings.Contains(t.text, ".") {
-		return p.proposing(e, "info contains "+strconv.Quote(t.text))
+		return p.propose(e, "info contains "+strconv.Quote(t.text))
 	}
 	e.Reason += why.has()
 	return e
@@ -161,13 +153,13 @@ func (p *parser) noField(t token) error {
 	value := p.source(t)
 	switch {
 	case p.sign > 0:
-		return p.proposing(e, p.left+" == "+value)
+		return p.propose(e, p.left+" == "+value)
 	case t.kind == quoted:
-		return p.proposing(e, "info contains "+value)
+		return p.propose(e, "info contains "+value)
 	case newLiteral(t).prefix.Addr().Is4():
-		return p.proposing(e, "ip.addr == "+value)
+		return p.propose(e, "ip.addr == "+value)
 	case newLiteral(t).prefix.IsValid():
-		return p.proposing(e, "ipv6.addr == "+value)
+		return p.propose(e, "ipv6.addr == "+value)
 	}
-	return p.proposing(e, "udp.port == "+value, "tcp.port == "+value)
+	return p.propose(e, "udp.port == "+value, "tcp.port == "+value)
 }

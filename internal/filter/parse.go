@@ -162,7 +162,7 @@ func (p *parser) parseTest() (node, error) {
 	if t := p.peek(); t.kind != quoted && slips[t.text] != "" && !slices.Contains(connectives, slips[t.text]) {
 		last := p.taken()
 		field := p.text[first.off : last.off+last.size]
-		return nil, p.proposing(p.fail(t, "%q is no comparison", t.text), p.mended(field, p.at))
+		return nil, p.propose(p.fail(t, "%q is no comparison", t.text), p.mended(field, p.at))
 	}
 	return &presenceTest{operand: left}, nil
 }

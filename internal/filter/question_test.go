@@ -86,11 +86,7 @@ func responseTime(t *testing.T, x *filter.Subject) string {
 	t.Helper()
 	for text, name := range map[string]string{"response_time == 1": "1", "response_time == 2": "2",
 		"response_time == 3": "3", "!response_time": "-"} {
-		f, err := filter.NewSchema([]*wire.Protocol{quiz}).Compile(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f.Match(x) {
+		if compiled(t, filter.NewSchema([]*wire.Protocol{quiz}), text, nil).Match(x) {
 			return name
 		}
 	}

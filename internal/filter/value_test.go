@@ -253,10 +253,7 @@ func TestNumbersCompareExactly(t *testing.T) {
 					c := exact(is).Cmp(exact(value))
 					for sign, want := range map[string]bool{"==": c == 0, "!=": c != 0, "<": c < 0, "<=": c <= 0, ">": c > 0, ">=": c >= 0} {
 						text := name + " " + sign + " " + other
-						f, err := schema.Compile(text, nil)
-						if err != nil {
-							t.Fatal(err)
-						}
+						f := compiled(t, schema, text, nil)
 						if s.Whole > 1<<53 && name == "quiz.whole" && strings.Contains(other, ".") {
 							continue
 						}
@@ -350,10 +347,7 @@ func TestUnknown(t *testing.T) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
-	f, err := schema.Compile("whole == $kept", scope)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := compiled(t, schema, "whole == $kept", scope)
 	withSubject(t, &example, func(x *filter.Subject) {
 		for n, want := range map[uint64]bool{300: true, 301: false} {
 			x.Bindings = []filter.Value{{Kind: wire.Uint, Num: n}}
@@ -371,10 +365,7 @@ func TestUnknown(t *testing.T) {
 			"!whole": "it is not true that !whole", "udp": "udp is not there", "whole == 1 || whole == 2": "it is not true that whole == 1 || whole == 2",
 			"any whole ne 300": "it is not true that any whole ne 300", "((whole ne 300))": "whole is 300, expected ne 300", "(udp) && (tcp)": "it is not true that (udp) && (tcp)",
 		} {
-			f, err := schema.Compile(text, scope)
-			if err != nil {
-				t.Error(err)
-			} else if got := f.Explain(x); got != want {
+			if got := compiled(t, schema, text, scope).Explain(x); got != want {
 				t.Errorf("%s: %s, want %s", text, got, want)
 			}
 		}

@@ -37,15 +37,17 @@ var requests = [][2]string{
 	{"export", ""}, {"export", `{"filter": "tcp"}`},
 }
 
-// Each row of each capture is shown, and what a field is said to be as a filter is true of it.
+// Whatever is asked of any capture has an answer within bounds. Each row is shown, and what a field is said to be as a
+// filter is true of it.
 func TestCallEverything(t *testing.T) {
 	for _, name := range captures(t, "pcap/*", "odd/*") {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			v := openFile(t, name)
-			for _, q := range requests {
-				call[map[string]any](t, v, q[0], q[1])
+			askAll(t, v)
+			if most := v.options.Index * 5 / 4; v.memory() > most {
+				t.Errorf("%d bytes are kept, at most %d", v.memory(), most)
 			}
-			for n := range v.Rows() {
+			for n := range v.index.len() {
 				if n > 100 && n%37 != 0 || !wiretest.Full() && n > 20 && n%101 != 0 {
 					continue
 				}
@@ -93,7 +95,7 @@ func TestFilterPauses(t *testing.T) {
 		a = call[filterAnswer](t, v, "filter", `{"text": "bzflag24.killed", "ms": 0}`)
 		calls++
 	}
-	if a.Matches != 8 || a.Of != v.Rows() || calls < 100 {
+	if a.Matches != 8 || a.Of != v.index.len() || calls < 100 {
 		t.Errorf("%d matches of %d after %d calls", a.Matches, a.Of, calls)
 	}
 	rows := call[rowsAnswer](t, v, "rows", `{"filter": "bzflag24.killed", "from": 6}`)

@@ -1,8 +1,8 @@
 // Package view is a capture that is open: what a window on it asks for, a piece at a time. It knows no window.
 //
 //	v, err := view.Open(file, size, "lag.pcapng", view.Options{Protocols: layers.All()})
-//	for !v.Done() {
-//		v.Step(4<<20, 30*time.Millisecond) // rows are served in between
+//	for v.Step(4<<20, 30*time.Millisecond) {
+//		... // rows are served in between
 //	}
 //	answer := v.Call("rows", []byte(`{"from": 0, "count": 50}`))
 //

@@ -3,14 +3,13 @@ package view
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/capture"
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // exported gives the whole file that export writes, and reads it.
@@ -49,7 +48,7 @@ func TestExportAll(t *testing.T) {
 		v := openFile(t, name)
 		none := 0
 		q := exportRequest{MS: &none}
-		if v.Rows() > 0 {
+		if v.index.len() > 0 {
 			q.Notes = []Note{{0, "first"}, {0, "<b>again"}}
 		}
 		_, got := exported(t, v, q)
@@ -62,7 +61,7 @@ func TestExportAll(t *testing.T) {
 			if n < len(got) && (!bytes.Equal(got[n].Data, p.Data) || got[n].Time != p.Time && p.Time >= 0 || got[n].Length != p.Length) {
 				t.Fatalf("%s: packet %d is another one", name, p.Number)
 			}
-			if v.Rows() > 0 && p.Number == int(v.index.row(0).frame) && !slices.Equal(got[n].Comments[len(got[n].Comments)-2:], []string{"first", "<b>again"}) {
+			if v.index.len() > 0 && p.Number == int(v.index.row(0).frame) && !slices.Equal(got[n].Comments[len(got[n].Comments)-2:], []string{"first", "<b>again"}) {
 				t.Errorf("%s: comments %q", name, got[n].Comments)
 			}
 		}
@@ -87,12 +86,7 @@ func TestExportFiltered(t *testing.T) {
 		if len(packets) == 0 || len(file) > len(whole) {
 			t.Errorf("%s: %d packets", name, len(packets))
 		}
-		w, err := Open(bytes.NewReader(file), int64(len(file)), "export", Options{Protocols: layers.All()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for w.Step(1<<20, 1e9) {
-		}
+		w := open(t, file, "export")
 		if before, after := summaries(t, v, text), summaries(t, w, text); !slices.Equal(before, after) && !strings.HasPrefix(text, "frame.") {
 			t.Errorf("%s: %d rows match, then %d\n%.2000s\n%.2000s", name, len(before), len(after), strings.Join(before, "\n"), strings.Join(after, "\n"))
 		}
@@ -113,8 +107,8 @@ func TestCarriers(t *testing.T) {
 	several := map[string]int{}
 	for _, name := range captures(t, "pcap/*.pcap", "pcap/*.pcapng") {
 		v := openFile(t, name)
-		for n := range v.Rows() {
-			d := call[detailAnswer](t, v, "detail", `{"row": `+jsonNumber(n)+`}`)
+		for n := range v.index.len() {
+			d := call[detailAnswer](t, v, "detail", fmt.Sprintf(`{"row": %d}`, n))
 			if len(d.Pieces) > 0 && len(d.Frames) > 0 {
 				t.Errorf("%s: row %d stands in one packet, and in %v", name, n, d.Frames)
 			}
@@ -132,15 +126,10 @@ func TestCarriers(t *testing.T) {
 	}
 }
 
-func jsonNumber(n int) string { b, _ := json.Marshal(n); return string(b) }
-
 // What cannot be exported is said.
 func TestExportRefused(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/pcap/bz24-admin.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v := openFile(t, "../../testdata/pcap/bz24-admin.pcap")
+	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
+	v := open(t, data, "admin")
 	for request, want := range map[string]string{
 		`{"next": 7}`: "begin again", `{"notes": [{"row": -1}]}`: "no such row", `{"filter": "nosuch"}`: "nosuch",
 	} {
@@ -148,10 +137,7 @@ func TestExportRefused(t *testing.T) {
 			t.Errorf("%s: %s", request, got)
 		}
 	}
-	masked, err := Open(bytes.NewReader(data), int64(len(data)), "masked", Options{Protocols: layers.All(), MaskSecrets: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	masked := begin(t, data, "masked", Options{MaskSecrets: true})
 	if got := string(masked.Call("export", nil)); !strings.Contains(got, "masked") {
 		t.Error(got)
 	}

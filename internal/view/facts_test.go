@@ -3,15 +3,12 @@ package view
 import (
 	"bytes"
 	"encoding/hex"
+	"fmt"
 	"math"
-	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/gamedissect/gamedissect/layers"
 )
 
 // The time line has what -z timeline has, each event at the message that shows it, and who was there from when to when.
@@ -30,7 +27,7 @@ func TestTimeline(t *testing.T) {
 			}
 			kills++
 		}
-		if e.Row < 0 && e.Event != "leave" || e.Row >= v.Rows() { // a connection ends without a message
+		if e.Row < 0 && e.Event != "leave" || e.Row >= v.index.len() { // a connection ends without a message
 			t.Errorf("%+v", e)
 		}
 	}
@@ -74,8 +71,8 @@ func TestNumbers(t *testing.T) {
 				sum += n
 			}
 		}
-		if sum != v.Rows() || total != v.Rows() {
-			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.Rows())
+		if sum != v.index.len() || total != v.index.len() {
+			t.Errorf("by %s: %d and %d of %d", by, sum, total, v.index.len())
 		}
 	}
 	plot := call[plotAnswer](t, v, "plot", `{"field": "bzflag24.player_update_small.position", "points": 10, "ms": 10000,
@@ -131,7 +128,7 @@ func TestWorld(t *testing.T) {
 	}
 	places, next, calls := 0, 0, 0
 	for done := false; !done; calls++ {
-		request := `{"server": "127.0.0.1:5154", "ms": 0, "start": ` + string(appendInt(nil, next)) + `}`
+		request := fmt.Sprintf(`{"server": "127.0.0.1:5154", "ms": 0, "start": %d}`, next)
 		a := call[pathsAnswer](t, v, "paths", request)
 		for _, tank := range a.Tanks {
 			places += len(tank.Times)
@@ -150,21 +147,12 @@ func TestWorld(t *testing.T) {
 
 // Secrets do not show, if that is wished.
 func TestMaskSecrets(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/pcap/bz24-admin.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := bytesOf(t, "../../testdata/pcap/bz24-admin.pcap")
 	for _, masked := range []bool{false, true} {
-		o := Options{Protocols: layers.All(), MaskSecrets: masked}
-		v, err := Open(bytes.NewReader(data), int64(len(data)), "admin", o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for v.Step(1<<20, time.Second) {
-		}
+		v := readAll(begin(t, data, "admin", Options{MaskSecrets: masked}))
 		stars := 0
-		for n := range v.Rows() {
-			b := v.Call("detail", []byte(`{"row": `+string(appendInt(nil, n))+`}`))
+		for n := range v.index.len() {
+			b := v.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n))
 			if bytes.Contains(b, []byte(hex.EncodeToString([]byte("****")))) {
 				stars++
 			}

@@ -36,7 +36,7 @@ func TestNext(t *testing.T) {
 				if got := from(row, false); got != -1 && len(want) > 0 {
 					t.Errorf("%d is behind the last one", got)
 				}
-				row = v.Rows()
+				row = v.index.len()
 				for i := range want {
 					if row = from(row, true); row != want[len(want)-1-i] {
 						t.Fatalf("back came to %d, want %d", row, want[len(want)-1-i])

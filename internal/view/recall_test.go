@@ -41,25 +41,42 @@ func captures(t testing.TB, patterns ...string) (names []string) {
 	return names
 }
 
-// open opens a capture and reads all of it.
-func open(t testing.TB, data []byte, name string) *View {
+// begin opens a capture without reading it.
+func begin(t testing.TB, data []byte, name string, o Options) *View {
 	t.Helper()
-	v, err := Open(bytes.NewReader(data), int64(len(data)), name, Options{Protocols: layers.All()})
+	o.Protocols = layers.All()
+	v, err := Open(bytes.NewReader(data), int64(len(data)), name, o)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return v
+}
+
+// open opens a capture and reads all of it.
+func open(t testing.TB, data []byte, name string) *View {
+	t.Helper()
+	return readAll(begin(t, data, name, Options{}))
+}
+
+func readAll(v *View) *View {
 	for v.Step(1<<20, time.Second) {
 	}
 	return v
 }
 
-func openFile(t testing.TB, name string) *View {
+// bytesOf gives the bytes of a file.
+func bytesOf(t testing.TB, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return open(t, data, filepath.Base(name))
+	return data
+}
+
+func openFile(t testing.TB, name string) *View {
+	t.Helper()
+	return open(t, bytesOf(t, name), filepath.Base(name))
 }
 
 // told is all that is shown of a message.
@@ -114,7 +131,7 @@ func TestRecall(t *testing.T) {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			want := first(t, name)
 			v := openFile(t, name)
-			got := make([]string, v.Rows())
+			got := make([]string, v.index.len())
 			for i := range got {
 				n := i * 7919 % len(got) // a prime: mostly all of them, out of order
 				got[n] = again(t, v, n)
@@ -124,7 +141,7 @@ func TestRecall(t *testing.T) {
 					got[n] = again(t, v, n)
 				}
 			}
-			if v.Err() != nil && len(got) == len(want)+1 { // of the end of the file, which a View tells
+			if v.trouble != nil && len(got) == len(want)+1 { // of the end of the file, which a View tells
 				got = append(got[:0:0], got...)
 				for n := range got {
 					if strings.Contains(got[n], decode.RuleFileCut.ID) {
@@ -151,20 +168,17 @@ func TestRecall(t *testing.T) {
 
 // What is kept of a message is little, where many come over TCP. A small capture takes a slab in any case.
 func TestBytesOfRows(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/pcap/bz24-ctf-capture.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap")
 	const header, copies = 24, 20 // the same connections once more, as they would be after a day
 	many := bytes.Clone(data)
 	for range copies - 1 {
 		many = append(many, data[header:]...)
 	}
 	v := open(t, many, "many")
-	if v.Rows() < 10_000 {
-		t.Fatalf("%d rows", v.Rows())
+	if v.index.len() < 10_000 {
+		t.Fatalf("%d rows", v.index.len())
 	}
-	if per := float64(v.memory()) / float64(v.Rows()); per > 80 {
+	if per := float64(v.memory()) / float64(v.index.len()); per > 80 {
 		t.Errorf("%.1f bytes a row", per)
 	}
 }

@@ -36,7 +36,7 @@ func TestSequence(t *testing.T) {
 				for _, l := range lines {
 					holdsLine(t, v, what, &l, seen)
 				}
-				want := v.Rows()
+				want := v.index.len()
 				if a.Examined != want || len(seen) != a.Arrows {
 					t.Errorf("%s: %d of %d rows are in lines: %+v", what, len(seen), want, a)
 				}

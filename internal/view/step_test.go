@@ -2,7 +2,7 @@ package view
 
 import (
 	"bytes"
-	"os"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -16,29 +16,23 @@ func TestWhileReading(t *testing.T) {
 		"bz24-ctf-capture.pcap", "iceball-real-session.cutfile.pcap", "bloodmasters-real.pcap.gz",
 	} {
 		t.Run(name, func(t *testing.T) {
-			data, err := os.ReadFile("../../testdata/pcap/" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := Open(bytes.NewReader(data), int64(len(data)), name, Options{Protocols: layers.All()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := bytesOf(t, "../../testdata/pcap/"+name)
+			v := begin(t, data, name, Options{})
 			var seen [][]byte
 			steps := 0
 			for more := true; more; steps++ {
 				more = v.Step(1, 0)
-				for n := len(seen); n < v.Rows(); n++ {
-					seen = append(seen, v.Call("detail", []byte(`{"row": `+string(appendInt(nil, n))+`}`)))
+				for n := len(seen); n < v.index.len(); n++ {
+					seen = append(seen, v.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n)))
 				}
 				call[filterAnswer](t, v, "filter", `{"text": "length > 20", "ms": 10000}`)
 			}
 			whole := open(t, data, name)
-			if len(seen) != whole.Rows() || len(seen) == 0 {
-				t.Fatalf("%d rows, want %d", len(seen), whole.Rows())
+			if len(seen) != whole.index.len() || len(seen) == 0 {
+				t.Fatalf("%d rows, want %d", len(seen), whole.index.len())
 			}
 			for n := range seen {
-				if again := whole.Call("detail", []byte(`{"row": `+string(appendInt(nil, n))+`}`)); !bytes.Equal(seen[n], again) {
+				if again := whole.Call("detail", fmt.Appendf(nil, `{"row": %d}`, n)); !bytes.Equal(seen[n], again) {
 					t.Fatalf("row %d was\n%s\nis\n%s", n, seen[n], again)
 				}
 			}
@@ -46,7 +40,7 @@ func TestWhileReading(t *testing.T) {
 			if got, want := v.jobs.filters[0].matches, whole.jobs.filters[0].matches; !slices.Equal(got, want) {
 				t.Errorf("%d matches, want %d", len(got), len(want))
 			}
-			if s := v.State(); !s.Done || s.Read != int64(len(data)) || (s.Error != "") != (v.Err() != nil) {
+			if s := v.State(); !s.Done || s.Read != int64(len(data)) || (s.Error != "") != (v.trouble != nil) {
 				t.Errorf("%+v after %d steps", s, steps)
 			}
 		})
@@ -55,20 +49,13 @@ func TestWhileReading(t *testing.T) {
 
 // A View that is closed early serves what it read.
 func TestClose(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/pcap/bz24-ctf-capture.pcap")
-	if err != nil {
-		t.Fatal(err)
-	}
-	v, err := Open(bytes.NewReader(data), int64(len(data)), "closed", Options{Protocols: layers.All()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := begin(t, bytesOf(t, "../../testdata/pcap/bz24-ctf-capture.pcap"), "closed", Options{})
 	v.Step(1, time.Second)
-	if err := v.Close(); err != nil || !v.Done() || v.Close() != nil {
+	if err := v.Close(); err != nil || !v.done || v.Close() != nil {
 		t.Error(err)
 	}
-	if v.Step(1<<20, time.Second) || v.Rows() == 0 || v.Rows() > 500 {
-		t.Errorf("%d rows", v.Rows())
+	if v.Step(1<<20, time.Second) || v.index.len() == 0 || v.index.len() > 500 {
+		t.Errorf("%d rows", v.index.len())
 	}
 	askAll(t, v)
 }

@@ -102,15 +102,6 @@ func (v *View) Close() error {
 	return v.file.Close()
 }
 
-// Done reports whether the capture is read to its end.
-func (v *View) Done() bool { return v.done }
-
-// Err is why reading ended before the end of the file; nil: it did not.
-func (v *View) Err() error { return v.trouble }
-
-// Rows is how many rows there are so far.
-func (v *View) Rows() int { return v.index.len() }
-
 // packetsAtOnce are read before the clock is looked at again.
 const packetsAtOnce = 64
 

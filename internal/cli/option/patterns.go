@@ -44,10 +44,7 @@ func NamedBy(words, names []string, what string) ([]string, error) {
 	for _, word := range words {
 		found := Named(word, names)
 		if len(found) == 0 {
-			text := ""
-			if near := filter.Nearest(word, names); len(near) > 0 {
-				text = filter.DidYouMean(near)
-			}
+			text := filter.DidYouMean(filter.Nearest(word, names))
 			return nil, fmt.Errorf("there is no %s %q%s; gamedissect %ss lists them, and takes patterns: '*%s*'", what, word,
 				text, what, strings.Trim(word, "*."))
 		}

@@ -137,18 +137,22 @@ func fill(t *template.Template, values map[string]string) string {
 
 // styles are those of the whole page, then those of its parts.
 func styles() string {
-	names, err := fs.Glob(parts, "*.css")
-	if err != nil {
-		panic(err) // the pattern is good
-	}
 	var all strings.Builder
 	all.WriteString(part("style.css"))
-	for _, name := range names {
+	for _, name := range partNames("*.css") {
 		if name != "style.css" {
 			all.WriteString(part(name))
 		}
 	}
 	return all.String()
+}
+
+func partNames(pattern string) []string {
+	names, err := fs.Glob(parts, pattern)
+	if err != nil {
+		panic(err) // the pattern is good
+	}
+	return names
 }
 
 func part(name string) string {
@@ -161,11 +165,7 @@ func part(name string) string {
 
 // writeModules writes what the page runs. boot.js is no module, and the worker has a block of its own.
 func writeModules(w io.Writer) {
-	names, err := fs.Glob(parts, "*.js")
-	if err != nil {
-		panic(err) // the pattern is good
-	}
-	for _, name := range names {
+	for _, name := range partNames("*.js") {
 		if name == "boot.js" || name == "worker.js" {
 			continue
 		}
