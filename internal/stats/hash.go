@@ -8,8 +8,8 @@ import (
 // hashBits is how long hashes are: what JSON's numbers hold.
 const hashBits = 53
 
-// A digest is a hash in the making. It is the same for everybody and for ever, since what is merged has to agree
-// which rows a list has room for.
+// A digest computes a hash. The hash of a key must never change, because all Stats that are merged must agree which
+// rows a list keeps.
 type digest uint64
 
 // add adds a number.

@@ -9,9 +9,9 @@ import (
 	"slices"
 )
 
-// Histogram counts values in fixed buckets: whole numbers below 32 each in its own, larger ones in
-// buckets a 32nd of their value wide. So a percentile is off by at most 3 %, two histograms add
-// up exactly, and there are at most some two thousand buckets.
+// Histogram counts whole numbers in fixed buckets: each number below 32 has its own, larger ones share buckets whose
+// width is at most a 32nd of the value. So a percentile is off by at most 3 %, histograms merge exactly, and there are
+// at most some two thousand buckets.
 type Histogram struct {
 	Count   int64    `json:"count"`
 	Sum     int64    `json:"sum"` // saturates

@@ -12,8 +12,8 @@ const (
 	rowCost          = int(unsafe.Sizeof(Row{})) + (int(unsafe.Sizeof(Subject{}))+9)*3/2 + 24
 )
 
-// keeping bounds the lists of Stats, and finds what a message or a value is counted under without a look into maps,
-// which would take longer than all the rest.
+// keeping bounds the lists of Stats, and finds the counters of a message or a value without map lookups, which would
+// take most of the time.
 type keeping struct {
 	conversations list[Pair, *Conversation]
 	endpoints     list[End, *Endpoint]
@@ -128,7 +128,7 @@ func (k *keeping) addTable(s *Stats, protocol, title string) *table {
 		name: protocol + "," + title, memory: k.memory, fresh: func() *Row { return new(Row) }, cost: cost, full: s.full,
 		drop: func(r *Row) {
 			for _, x := range r.Series {
-				*x = Series{} // who has a pointer to it keeps little
+				*x = Series{} // a slot may still point to it
 			}
 			r.Series = nil
 		},

@@ -5,13 +5,13 @@ import (
 	"math"
 )
 
-// A list bounds what rows cost together. It keeps those whose keys have the smallest hashes, namely the longest run
-// of them, from the smallest on, whose costs fit; the others are counted together.
+// A list bounds the cost of its rows. In the order of their keys' hashes, it keeps as many rows as fit; it counts the
+// others together.
 //
-// What is kept does not depend on the order in which rows come and grow. Costs only grow, and the level of the memory
-// only falls. So a row that is dropped, because all up to it cost too much, would cost too much at the end as well; and
-// of a row that is kept at the end nothing was ever counted among the others. The same holds for parts that are merged:
-// each has the hash from which on it dropped rows.
+// Which rows a list keeps does not depend on the order in which they come and grow. Costs only grow, and the level of
+// the memory only falls. So a row that the list drops would not fit at the end either, and a row that it keeps to the
+// end was never counted among the others. The same holds for merged parts: each part has the hash from which on it
+// dropped rows.
 type list[K key, R row[K, R]] struct {
 	name   string               // as Stats.Full has it
 	rows   map[K]R              // which users see

@@ -34,8 +34,8 @@ func (x *Series) Unit() string {
 	return x.Numbers.unit
 }
 
-// States gives the newest 64 texts, by time, rank and text. A text that repeats the one before is left out, unless the
-// two come from Stats that were merged, see Changes.
+// States returns the newest 64 texts, sorted by time, rank and text. A text equal to the one before is omitted, unless
+// the two come from different Stats that were merged, see Changes.
 func (x *Series) States() []State {
 	if x.Told == nil {
 		return nil

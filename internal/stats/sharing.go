@@ -2,14 +2,14 @@ package stats
 
 import "math"
 
-// A memory is what all lists share. Each takes what its rows cost, as long as all of them fit. From then on none takes
-// more than the level: the largest number for which the lists, each up to the level, fit. So a list that is flooded has
-// what the others leave, and takes nothing from a list that takes less than an equal share.
+// A memory is shared by all lists. While all rows fit, each list uses what its rows cost. After that no list uses more
+// than the level: the largest number of bytes such that all lists fit if each is cut to it. So a flooded list gets what
+// the others leave, and takes nothing from a list that uses less than an equal share.
 //
-// The level does not depend on the order of counting. Costs only grow, so the level only falls. A list that dropped
-// rows cost more than some earlier level, thus more than the last one: it drops rows if and only if all of it would
-// cost more than the last level, and counts as endless from then on. The level of a part that is merged is at least that of the
-// sum, since a part has no more of anything: so what the part dropped would be dropped of the sum as well.
+// The level does not depend on the order of counting. Costs only grow, so the level only falls. A list drops rows if
+// and only if all of its rows together cost more than the final level; from then on its cost is endless. A part of
+// merged Stats has at most the rows of the sum, so its level is at least that of the sum: the sum would drop what the
+// part dropped.
 type memory struct {
 	size  int // bytes
 	used  int // what all rows cost

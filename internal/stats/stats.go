@@ -18,14 +18,13 @@ const DefaultMemory = 32 << 20
 
 // Stats are the counts of a capture. The zero Stats is empty and ready.
 //
-// Traffic can name any number of conversations, endpoints, senders and subjects of tables. Each of these lists is
-// bounded. They share Memory: a flood of conversations takes what the other lists leave, and no player loses a row to
-// it. If a list is full, it keeps the keys with the smallest hashes, not those that came first, and counts all others
-// together under the zero key. So it has the same rows in whatever order Stats are counted and merged. Callers read the
-// maps, and never change them.
+// Traffic can name any number of conversations, endpoints, senders and subjects of tables, so these lists are bounded.
+// They share Memory: a flood of conversations uses only what the other lists leave. A full list keeps the keys with the
+// smallest hashes, not those that came first, and counts all others together under the zero key. So it has the same
+// rows in whatever order Stats are counted and merged. Callers must not change the maps.
 type Stats struct {
-	// Memory is how many bytes the lists take, about; 0: DefaultMemory. It has to be set before anything is counted,
-	// and has to be the same in all that are merged.
+	// Memory bounds the lists, in bytes, approximately; 0: DefaultMemory. Set it before anything is counted, to the
+	// same value in all Stats that are merged.
 	Memory int `json:"-"`
 
 	Packets    int64 `json:"packets"`
@@ -45,12 +44,13 @@ type Stats struct {
 	Findings      map[string]*Finding    `json:"findings"` // by rule
 	Senders       map[Sender]*Broken     `json:"senders"`  // findings by who sent what breaks a rule
 
-	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most frequent
-	// kind comes first.
+	// Others says what the packets are that are of no protocol, if the engine was asked to count them. The most
+	// frequent kind comes first.
 	Others []Other `json:"others,omitempty"`
 
-	// Full has the lists that had no room for all: "conversations", "endpoints", "senders", and tables as
-	// "bzflag24,players". The number is the hash of a row's key from which on rows are among the others. Merge needs it.
+	// Full names the lists that dropped rows: "conversations", "endpoints", "senders", and tables as
+	// "bzflag24,players". The value is a hash: rows whose keys have this hash or a larger one are counted among the
+	// others. Merge needs it.
 	Full map[string]uint64 `json:"full,omitempty"`
 
 	kept *keeping // nil: not yet

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// WriteJSON writes what MarshalJSON gives, indented by two spaces a level, in pieces that end between characters. As
-// text no more than an entry of a list is in memory beside what was written.
+// WriteJSON writes what MarshalJSON returns, indented by two spaces a level, in pieces that end between characters. It
+// buffers at most one entry of a list in addition to a piece.
 func (s *Stats) WriteJSON(w io.Writer) error {
 	j := &jsonWriter{to: w}
 	j.stats(s)

@@ -10,13 +10,13 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 )
 
-// carriers finds out which packets carry a message: those of a stream stand in several segments, and a datagram may
-// have come in fragments. It remembers the packets of what is no message yet.
+// carriers finds the packets that carry a message: several segments of a stream, or the fragments of a datagram. It
+// remembers the packets whose bytes belong to no message yet.
 type carriers struct {
 	segments  map[streamEnd][]segment
 	fragments map[int64][]uint32 // packets of a datagram
 	held      int                // of both
-	rows      []int              // of the packet at hand that were not in it as they are, of UDP
+	rows      []int              // of UDP, from the current packet, whose bytes it does not contain
 }
 
 // streamEnd is one direction of a conversation.
@@ -31,8 +31,8 @@ type segment struct {
 	frame uint32
 }
 
-// maxCarriers bounds what is remembered. Beyond it all is let go, and messages that are incomplete then are said to be
-// in their last packet alone.
+// maxCarriers bounds the remembered packets. Beyond it carriers forgets all of them, and messages that are incomplete
+// then have only their last packet.
 const maxCarriers = 1 << 17
 
 // maxSegments bounds what is remembered of one direction, and so how long it takes to look through it.
@@ -173,8 +173,8 @@ func (f frames) add(list ...uint32) {
 
 func (f frames) has(n int) bool { return n >= 0 && n/64 < len(f) && f[n/64]&(1<<(n%64)) != 0 }
 
-// Carrying finds the packets that carry the rows that a filter is true of, as far as the capture is read, with
-// what it takes to read them. Without a filter that is all. It works until it is done.
+// Carrying finds the packets that carry the rows that match a filter, among the rows read so far, and the packets
+// needed to read these. Without a filter it returns all packets. It does not pause.
 func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	if strings.TrimSpace(text) == "" {
 		return func(int) bool { return true }, nil
@@ -190,8 +190,8 @@ func (v *View) Carrying(text string) (func(frame int) bool, error) {
 	}
 }
 
-// carrying are the packets that carry the rows that a job found. Of a TCP connection there are those with which it
-// begins as well, and those of the two messages before: what stands alone between gaps is not recognised for a message.
+// carrying returns the packets that carry the rows of a job. Of a TCP connection it adds the first packets and those of
+// the two messages before: without them an engine does not recognise a message between gaps.
 func (v *View) carrying(j *filterJob) frames {
 	x := &v.index
 	all := make(frames, v.packets/64+1)

@@ -146,8 +146,8 @@ func (n *notes) measured(x *wire.Value, row int32) {
 	}
 }
 
-// settle takes the message that showed the last events, and its row. It reports whether the message is an answer, and
-// how many seconds that took.
+// settle takes the message that showed the last events, and its row. If the message is an answer, it returns the time
+// since the question in seconds.
 func (n *notes) settle(m *decode.Message, row int) (seconds float64, ok bool) {
 	key := keyOf(&m.Place)
 	for ; n.pending < len(n.events); n.pending++ {

@@ -29,7 +29,7 @@ type Table struct {
 	LeftOut  int      `json:"left_out"`
 }
 
-// Matrix is how often they did something to one another at a server.
+// Matrix counts how often each player of a server did something to each other.
 type Matrix struct {
 	Name     string  `json:"name"`
 	Title    string  `json:"title"`

@@ -119,7 +119,8 @@ type lifeKey struct {
 	who    uint32
 }
 
-// lives are those of players and servers, in the order in which they begin. Whoever does something is there.
+// lives returns the lives of players and servers in the order in which they begin. An event shows that its player and
+// its server exist.
 func (v *View) lives(server string) []*Life {
 	list := []*Life{}
 	open := map[lifeKey]*Life{}
@@ -144,12 +145,12 @@ func (v *View) lives(server string) []*Life {
 // live notes an event in the life of a player or a server.
 func (v *View) live(list []*Life, open map[lifeKey]*Life, e *event, k lifeKey, what string) []*Life {
 	who := v.noted.texts.all[k.who]
-	its := who == v.noted.texts.all[e.who] // else it is the server where a player does it
+	its := who == v.noted.texts.all[e.who] // false: k is the server of the event's player
 	begins, ends := its && slices.Contains(comes, what), its && slices.Contains(goes, what)
 	l := open[k]
 	switch {
 	case l == nil && what == "refused" && who != "":
-		return list // it is of no player, or of none that came
+		return list // the refused player never joined
 	case l == nil:
 		l = &Life{Kind: "player", Server: k.server.String(), Who: plain(who), Began: begins}
 		if l.From = v.seconds(e.time); !begins && !slices.Contains(there, what) || what == "present" {

@@ -24,11 +24,11 @@ type Options struct {
 	// MaskSecrets shows asterisks for passwords and tokens in messages. Findings, events and values are as without.
 	MaskSecrets bool
 
-	// Memory is how many bytes the engine remembers of the traffic, about; 0: decode.DefaultMemory.
+	// Memory bounds the engine's state, in bytes, approximately; 0: decode.DefaultMemory.
 	Memory int
 
-	// Index is how many bytes are taken to find messages again, about; 0: DefaultIndex. When it is full the rest of the
-	// capture is counted, but has no rows.
+	// Index bounds the memory of the index, in bytes, approximately; 0: DefaultIndex. Once it is full, further messages
+	// are counted but have no rows.
 	Index int
 }
 
@@ -70,8 +70,8 @@ type View struct {
 	carriers carriers
 }
 
-// Open opens a capture of a size: it reads as far as the file's header. The name is for errors and is shown. r is read
-// as long as the View is asked for anything, and where the capture is compressed, from another goroutine besides.
+// Open opens a capture of a size in bytes and reads the file's header. The name appears in errors and answers. The View
+// reads r until its last call; if the capture is compressed, another goroutine reads r as well.
 func Open(r io.ReaderAt, size int64, name string, o Options) (*View, error) {
 	file, err := capture.NewReader(io.NewSectionReader(r, 0, size), name)
 	if err != nil {
