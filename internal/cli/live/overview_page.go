@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
@@ -153,7 +154,7 @@ func firstOf[K comparable, V any](m map[K]V, most int, order func(x, y entry[K, 
 // serverPart has the servers, those that say most first.
 func (o *Overview) serverPart(most int) *part {
 	p := &part{right: []bool{false, true, false, false, false}}
-	p.add("", term.Counted(int64(len(o.Servers)), "server"), "messages/s", "players", "protocol", "")
+	p.add("", report.Plural(int64(len(o.Servers)), "server"), "messages/s", "players", "protocol", "")
 	for _, e := range firstOf(o.Servers, most, func(x, y entry[netip.AddrPort, *serverNow]) int {
 		return cmp.Or(cmp.Compare(math.RoundToEven(y.value.rate), math.RoundToEven(x.value.rate)), x.key.Compare(y.key))
 	}) {
@@ -185,7 +186,7 @@ func (o *Overview) lagPart(most int) *part {
 			cmp.Compare(x.key.Who, y.key.Who))
 	}) {
 		l, who := e.value, e.key
-		p.add("", term.Duration(l.newest), term.Duration(l.most), cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
+		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.most), cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
 	}
 	return p
 }
@@ -199,7 +200,7 @@ func (o *Overview) rulePart(most int, now time.Time, style *print.Style) *part {
 	}) {
 		r, f := e.key, e.value
 		ago := max(now.Sub(time.Unix(0, f.seen)), 0).Round(time.Second)
-		p.add(style.ForSeverity(r.Severity), r.Severity.String(), r.ID, term.Thousands(f.count), ago.String(),
+		p.add(style.ForSeverity(r.Severity), r.Severity.String(), r.ID, report.FormatCount(f.count), ago.String(),
 			string(term.AppendPlain(nil, f.text)))
 	}
 	return p
