@@ -195,48 +195,55 @@ func (f *Form) appendText(b []byte, t *report.Table, pass func([]byte) []byte) [
 
 // render writes the columns that are shown.
 func (l *layout) render() []byte {
-	heading := make([]string, len(l.shown))
-	align := make([]tw.Align, len(l.shown))
+	right := make([]bool, len(l.shown))
+	lines := make([][]string, 1+len(l.rows))
 	for at, i := range l.shown {
 		c := &l.columns[i]
-		heading[at], align[at] = l.fit(i, c.Name, true), tw.AlignLeft
-		if c.Kind.Numeric() {
-			align[at] = tw.AlignRight
+		right[at] = c.Kind.Numeric()
+		lines[0] = append(lines[0], Fit(c.Name, l.widths[i], true))
+		for n, row := range l.rows {
+			lines[1+n] = append(lines[1+n], Fit(row[i], l.widths[i], c.Wraps))
 		}
 	}
-	cells := tw.CellConfig{
-		Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
-		Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
-		Padding:    tw.CellPadding{Global: tw.Padding{Right: ColumnGap, Overwrite: true}},
+	return Draw(lines, right)
+}
+
+// Draw writes texts in columns, which are as wide as the widest of their texts, some of them flush right.
+func Draw(rows [][]string, right []bool) []byte {
+	align := make([]tw.Align, len(right))
+	for i := range right {
+		align[i] = tw.AlignLeft
+		if right[i] {
+			align[i] = tw.AlignRight
+		}
 	}
 	var b bytes.Buffer
 	w := tablewriter.NewTable(&b,
-		tablewriter.WithConfig(tablewriter.Config{Header: cells, Row: cells}),
+		tablewriter.WithConfig(tablewriter.Config{Row: tw.CellConfig{
+			Formatting: tw.CellFormatting{AutoWrap: tw.WrapNone, AutoFormat: tw.Off},
+			Alignment:  tw.CellAlignment{Global: tw.AlignLeft, PerColumn: align},
+			Padding:    tw.CellPadding{Global: tw.Padding{Right: ColumnGap, Overwrite: true}},
+		}}),
 		tablewriter.WithRendition(tw.Rendition{
 			Borders:  tw.BorderNone,
 			Settings: tw.Settings{Lines: tw.LinesNone, Separators: tw.SeparatorsNone},
 		}))
-	w.Header(heading)
-	for _, row := range l.rows {
-		line := make([]string, len(l.shown))
-		for at, i := range l.shown {
-			line[at] = l.fit(i, row[i], l.columns[i].Wraps)
-		}
-		option.Must(w.Append(line)) // texts into memory: nothing can fail
+	for _, row := range rows {
+		option.Must(w.Append(row)) // texts into memory: nothing can fail
 	}
 	option.Must(w.Render())
 	return b.Bytes()
 }
 
-// fit brings a text into its column, in several lines if it may wrap.
-func (l *layout) fit(i int, text string, wraps bool) string {
+// Fit brings a text into a column, in several lines if it may wrap.
+func Fit(text string, width int, wraps bool) string {
 	switch {
-	case TextWidth(text) <= l.widths[i]:
+	case TextWidth(text) <= width:
 		return text
 	case wraps:
-		return string(term.AppendFitting(nil, []byte(text), 0, 0, l.widths[i]))
+		return string(term.AppendFitting(nil, []byte(text), 0, 0, width))
 	}
-	return cutText(text, l.widths[i])
+	return cutText(text, width)
 }
 
 // TextWidth is how many columns a text takes in a table.
