@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
 	"github.com/gamedissect/gamedissect/internal/report"
@@ -77,27 +79,24 @@ func share(parts []*part, room int) []int {
 // appendTo appends the first lines of a part.
 func (p *part) appendTo(lines [][]byte, n, width int, style *print.Style) [][]byte {
 	widths := p.widths(n, width)
-	for at, row := range p.rows[:n] {
+	rows := make([][]string, n)
+	for at := range rows {
+		for i, w := range widths {
+			rows[at] = append(rows[at], table.Fit(p.rows[at][i], w, false))
+		}
+	}
+	at := 0
+	for line := range bytes.Lines(table.Draw(rows, p.right[:len(widths)])) {
 		colour := style.Name
 		if at > 0 {
 			colour = p.style[at]
 		}
-		line := []byte(colour)
-		for i, w := range widths {
-			padding := max(w-runewidth.StringWidth(row[i]), 0)
-			if p.right[i] {
-				line = term.AppendBlanks(line, padding)
-			}
-			if line = term.CutLine(line, []byte(row[i]), w); !p.right[i] {
-				line = term.AppendBlanks(line, padding)
-			}
-			line = append(line, "  "...)
-		}
-		line = term.TrimRight(line)
+		line = term.TrimRight(append([]byte(colour), bytes.TrimSuffix(line, []byte("\n"))...))
 		if colour != "" {
 			line = append(line, style.Reset...)
 		}
 		lines = append(lines, line)
+		at++
 	}
 	return lines
 }
@@ -120,7 +119,7 @@ func (p *part) widths(n, width int) (list []int) {
 		}
 		w = min(w, width-used)
 		list = append(list, w)
-		used += w + len("  ")
+		used += w + len(table.ColumnGap)
 	}
 	return list
 }
