@@ -337,7 +337,8 @@ func (l *Source) KernelCounts() error {
 		if l.before != nil {
 			left = s.Captured - l.before[i].Captured
 		}
-		text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, report.Plural(s.Captured-left, "packet"),
+		text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface,
+			report.Plural(s.Captured-left, "packet"),
 			report.FormatCount(s.Dropped))
 		if left > 0 {
 			text += fmt.Sprintf(", %s not looked at", report.FormatCount(left))

@@ -82,7 +82,8 @@ func (l *Screen) Head(now time.Time, c decode.Counters, findings, dropped int64)
 	head := []string{
 		"gamedissect " + l.Title, now.Sub(l.Begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
 		fmt.Sprintf("%.0f/s", l.Overview.Packets), fmt.Sprintf("%.1f kB/s", l.Overview.bytes/1000),
-		report.Plural(c.Messages, "message"), report.Plural(l.Overview.Playing(), "player"), report.Plural(findings, "finding"),
+		report.Plural(c.Messages, "message"), report.Plural(l.Overview.Playing(), "player"),
+		report.Plural(findings, "finding"),
 		report.FormatCount(dropped) + " dropped", "q quits",
 	}
 	if n := len(l.said); n > 0 {

@@ -86,7 +86,9 @@ func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 // Lack is the error that something had to be forgotten.
 func (o *MemoryOptions) Lack(list []bounded.Forgotten, wrong string) error {
 	var names []string
-	most := slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int { return cmp.Compare(b.Count, a.Count) })
+	most := slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
+		return cmp.Compare(b.Count, a.Count)
+	})
 	for _, f := range most[:min(len(list), 2)] {
 		names = append(names, fmt.Sprintf("%s (%s)", f.Name, report.FormatCount(f.Count)))
 	}
