@@ -145,8 +145,8 @@ func (o *dissectOptions) files(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
-	case tally.TableHint(args[0]) != "" && !session.Exists(args[0]):
-		return fmt.Errorf("unknown command %q (%s)", args[0], tally.TableHint(args[0]))
+	case tally.TableHint(o.statistics.Protocols, args[0]) != "" && !session.Exists(args[0]):
+		return fmt.Errorf("unknown command %q (%s)", args[0], tally.TableHint(o.statistics.Protocols, args[0]))
 	case meant != nil:
 		return meant
 	case len(o.input.Names) > 0:

@@ -47,7 +47,7 @@ func (o *dissectOptions) run(outputs *outfile.Outputs, only func(*wire.Place) bo
 	if slices.Contains(o.statistics.Tables, "help") {
 		t, err := term.NewTerminal(std.Out, "never")
 		option.Must(err)
-		_, err = io.WriteString(std.Out, tally.StatisticsHelp(term.ProseWidth(t.Width)))
+		_, err = io.WriteString(std.Out, tally.StatisticsHelp(o.statistics.Protocols, term.ProseWidth(t.Width)))
 		return err
 	}
 	if o.live.List {
@@ -98,7 +98,7 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	}
 	d.out = term.NewOutput(outputs, d.terminal.Width)
 	d.out.Eager = d.terminal.Is || o.text.Eager
-	engine.Others = o.statistics.CountsOthers()
+	engine.Others = o.statistics.Needs().Others
 	d.run = session.NewRun(engine, g)
 	d.run.Clock.Form, d.run.Count = o.text.Times, o.input.Count
 	if err := d.addTotals(len(instead) > 0, schema); err != nil {

@@ -16,7 +16,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 	"github.com/gamedissect/gamedissect/internal/cli/metrics"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -29,9 +28,9 @@ func everything(t *testing.T) map[string]*dto.MetricFamily {
 	m := metrics.New()
 	for _, p := range layers.All() {
 		for _, what := range metrics.SpanNames(p) {
-			m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: tally.ServersTable, Who: "x", What: what, Number: 1, Unit: "s"})
+			m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: "servers", Who: "x", What: what, Number: 1, Unit: "s"})
 		}
-		m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: tally.PlayersTable, Who: "x", What: "x"})
+		m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: "players", Who: "x", What: "x"})
 	}
 	return families(t, m)
 }

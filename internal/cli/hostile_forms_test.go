@@ -6,10 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,18 +18,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
-
-// unprintable gives the place of what must not reach a terminal, "" if there is none: all that is not plainly
-// printable, but for the ends of lines and the tabulators between columns.
-func unprintable(output string) string {
-	for at, r := range output {
-		_, size := utf8.DecodeRuneInString(output[at:])
-		if r != '\n' && r != '\t' && !strconv.IsPrint(r) || r == utf8.RuneError && size == 1 {
-			return fmt.Sprintf("%q", output[max(0, at-60):min(len(output), at+20)])
-		}
-	}
-	return ""
-}
 
 // eachFlag calls a function with the flags of all commands that take one, and the words that name the command.
 func eachFlag(f func(c *cobra.Command, path []string, flag *pflag.Flag)) {
@@ -168,7 +154,7 @@ func checkPlain(t *testing.T, args []string) {
 			out = strings.ReplaceAll(out, colour, "")
 		}
 	}
-	if bad := unprintable(out) + unprintable(errs); bad != "" {
+	if bad := clitest.Unprintable(out) + clitest.Unprintable(errs); bad != "" {
 		t.Errorf("%q: %s reaches the output", args, bad)
 	}
 }

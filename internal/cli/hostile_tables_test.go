@@ -5,13 +5,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // renamed copies a capture in which players have other names, of as many bytes.
@@ -43,8 +43,8 @@ func TestHostilePlayers(t *testing.T) {
 		{"bz17-c-violations.pcap", []string{"Bad again", "B \"\x1b \x9b\x80in"}, `B "\x1b \u009b\u0080in`, "B \"\x1b \u009b\u0080in"},
 	} {
 		file := renamed(t, c.capture, c.names...)
-		for _, table := range slices.Concat(tally.NamedTables, tally.MeasuredNames(), []string{"io,1"}) {
-			checkPlain(t, []string{"-r", file, "-q", "-z", table})
+		for _, table := range report.Specs(layers.All()) {
+			checkPlain(t, []string{"-r", file, "-q", "-z", table.Name + strings.Replace(table.Args, "SECONDS", "1", 1)})
 		}
 		for _, form := range []string{"json", "csv"} {
 			checkPlain(t, []string{"-r", file, "-q", "-z", "players", "-z", "timeline", "-T", form})

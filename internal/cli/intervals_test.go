@@ -8,15 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
 // TestIntervals holds -z io against what -T json has of the messages.
@@ -104,39 +96,5 @@ func TestIntervalsOfMeasured(t *testing.T) {
 	}
 	if sum != float64(want) || want == 0 {
 		t.Errorf("%v deaths in all intervals, want %d", sum, want)
-	}
-}
-
-// Empty intervals have rows, those that there are too many of are told, and times before the first packet are in the
-// first one.
-func TestIntervalsHaveBounds(t *testing.T) {
-	at := func(seconds float64) *decode.Message {
-		return &decode.Message{Place: wire.Place{Protocol: chess, Time: int64(seconds * 1e9), Frame: int(seconds)}, Length: 10}
-	}
-	o, ok, err := tally.ParseIO("io,0.5")
-	if err != nil || !ok {
-		t.Fatal(err)
-	}
-	of, err := tally.NewIntervals(o, &session.Clock{}, new(session.Display), nil)
-	clitest.NoError(t, err)
-	for _, seconds := range []float64{-5, 0, 0.6, 0.7, 2, 1e9, math.MaxInt64 / 1e9 / 2} {
-		of.Message(at(seconds))
-	}
-	out := term.NewOutput(nil, 0)
-	of.Print(&tally.Printer{Out: out, Form: &table.Form{Name: "text", Width: 60}})
-	const want = `
-from  packets  messages  bytes  findings  bar
-   0        2         2     20         0  ################
- 0.5        1         2     20         0  ################
-   1        0         0      0         0
- 1.5        0         0      0         0
-   2        1         1     10         0  ########
-5000                  2
-
-2 messages came behind 10,000 intervals, which is as many as
-there are: take longer ones
-`
-	if diff := cmp.Diff(want, "\n"+string(out.Buf)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

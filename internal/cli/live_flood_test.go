@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // A burst of 100,000 packets a second for ten seconds is taken whole.
@@ -44,7 +44,7 @@ func TestLiveBurst(t *testing.T) {
 			t.Fatalf("-T %s: %s", form, c.err.String())
 		}
 		t.Logf("-T %s: %d packets sent in %v (%.0f/s), %s captured, %s dropped", form, sent, took.Round(time.Millisecond), float64(sent)/took.Seconds(), m[1], m[2])
-		if m[2] != "0" || m[1] != term.Thousands(int64(sent)) {
+		if m[2] != "0" || m[1] != report.FormatCount(int64(sent)) {
 			t.Errorf("-T %s: %s captured, %s dropped, %d sent", form, m[1], m[2], sent)
 		}
 	}

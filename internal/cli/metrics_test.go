@@ -24,7 +24,6 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/metrics"
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
@@ -206,7 +205,7 @@ func TestMetricsFromTheStart(t *testing.T) {
 	for i := range 1000 {
 		p := layers.All()[i%len(layers.All())]
 		text := fmt.Sprintf("stranger\n%d\"}", i)
-		m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: tally.PlayersTable, Who: text, What: text, Number: 1, Unit: "s"})
+		m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: "players", Who: text, What: text, Number: 1, Unit: "s"})
 		m.Value(&wire.Value{Place: wire.Place{Protocol: p}, Table: text, Who: text, What: text, State: true, Text: text})
 	}
 	after := families(t, m)

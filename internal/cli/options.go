@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/live"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
@@ -16,6 +17,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // dissectOptions are what the command line asks for.
@@ -39,6 +41,7 @@ func (o *dissectOptions) flags(c *cobra.Command) {
 	o.decode.Flags(c)
 	o.text.Flags(c)
 	o.findings.Flags(c)
+	o.statistics.Protocols = known.Protocols()
 	o.statistics.Flags(c)
 	f.StringVar(&o.listen, "metrics", "", "serve metrics to Prometheus at `ADDRESS` while packets are read: "+
 		"127.0.0.1:9744; :9744 is for everybody")
@@ -110,26 +113,25 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 	if err != nil {
 		return err
 	}
+	tables.More = "-T csv has all"
 	d.totals = &tally.Totals{
 		Out: d.out, Form: tables, Clock: d.run.Clock, Megabytes: memory.Megabytes, Want: *s, Shown: !taken, Behind: !d.textless,
 		Files: message.NewFileNames(slices.Concat(d.input.Names, d.live.Names)),
 	}
 	d.totals.Stats.Memory = memory.Statistics()
 	d.run.Add(d.totals)
-	if s.Gathers() {
+	if s.Needs().Values {
 		d.run.Values = append(d.run.Values, tally.Gatherer{Totals: d.totals})
 	}
-	if slices.Contains(s.Tables, tally.TimelineName) {
+	if slices.Contains(s.Tables, report.TimelineName) {
 		d.addTimeline()
 	}
-	for _, of := range s.Io {
-		t, err := tally.NewIntervals(of, d.run.Clock, d.run.Gate.Display, schema)
-		if err != nil {
+	for _, t := range s.Intervals {
+		if err := t.Compile(d.run.Clock, d.run.Gate.Display, schema, s.Protocols); err != nil {
 			return err
 		}
-		d.totals.Intervals = append(d.totals.Intervals, t)
 		d.run.Sinks = append(d.run.Sinks, t)
-		if len(t.Measures) > 0 {
+		if t.Measures() {
 			d.run.Values = append(d.run.Values, t)
 		}
 	}

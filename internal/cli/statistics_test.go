@@ -16,7 +16,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
 )
@@ -150,8 +149,8 @@ func asText(t *testing.T, s *stats.Stats) string {
 		for _, table := range p.Tables {
 			for _, row := range table {
 				for _, x := range row.Series {
-					if x.Told != nil {
-						x.Told.States = x.Changes()
+					if x.Texts != nil {
+						x.Texts.States = x.Changes()
 					}
 				}
 			}
@@ -269,7 +268,12 @@ func TestTablesAreNamed(t *testing.T) {
 		if p.Name == "bzflag17" { // nobody asks servers in its captures
 			all.Protocols[p.Name].Tables["queries"] = nil
 		}
-		if got, named := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)), slices.Sorted(slices.Values(tally.TableNames(p))); !slices.Equal(got, named) {
+		var named []string
+		for _, table := range p.Tables {
+			named = append(named, table.Name)
+		}
+		slices.Sort(named)
+		if got := slices.Sorted(maps.Keys(all.Protocols[p.Name].Tables)); !slices.Equal(got, named) {
 			t.Errorf("%s: measured are %q, named %q", p.Name, got, named)
 		}
 		for _, table := range p.Tables {
@@ -280,22 +284,6 @@ func TestTablesAreNamed(t *testing.T) {
 					}
 				}
 			}
-		}
-	}
-}
-
-// What trackers measure costs as much as all else, so it is asked for only where something shows it.
-func TestValuesAreMeasuredWhenShown(t *testing.T) {
-	for tables, want := range map[string]bool{
-		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,
-		"iceball,listing": true, "io,10": false,
-	} {
-		o := tally.Options{Tables: strings.Fields(tables)}
-		if got := o.Gathers(); got != want {
-			t.Errorf("-z %s: %t, want %t", tables, got, want)
-		}
-		if o.File = "x.json"; !o.Gathers() {
-			t.Errorf("--stats, -z %s: not measured", tables)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/layers"
 )
 
@@ -63,8 +64,8 @@ func (o *worldOptions) run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	w := worldWriter{outputs: outfile.NewOutputs(std, o.input.Names...), dir: o.dir, seen: make(map[string]bool)}
-	w.table = table.Table{Columns: append([]table.Column{{Name: "file", Whole: true}, {Name: "server"}},
-		table.NumberColumns("frame", "map", "picture")...)}
+	w.table.Columns = []report.Column{{Name: "file", Kind: report.File, Whole: true}, {Name: "server", Kind: report.Word},
+		{Name: "frame", Kind: report.Number}, {Name: "map", Kind: report.Figures}, {Name: "picture", Kind: report.Figures}}
 	err = o.input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
 		r := session.NewRun(decode.Options{Protocols: known.Protocols(), Memory: o.memory.Engine()}, session.OpenGate(new(session.Display)))
@@ -74,7 +75,7 @@ func (o *worldOptions) run(std term.Streams) error {
 	})
 	err = errors.Join(err, w.trouble)
 	out := term.NewOutput(std.Out, 0)
-	out.Buf = w.table.AppendText(out.Buf, screen.Width)
+	out.Buf = table.AppendText(out.Buf, &w.table, screen.Width)
 	if err == nil && len(w.table.Rows) == 0 {
 		err = errors.New("no world was found: the capture has to hold all of its download (MsgGetWorld)")
 	}
@@ -86,7 +87,7 @@ type worldWriter struct {
 	outputs *outfile.Outputs
 	dir     string
 	seen    map[string]bool // those written, by the sums of their texts
-	table   table.Table
+	table   report.Table
 	trouble error
 }
 
@@ -115,7 +116,7 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	w.seen[string(sum[:])] = true
 	if !whole {
 		w.trouble = errors.Join(w.trouble, fmt.Errorf("the world in frame %d: its map file is cut off behind %s", m.Frame,
-			term.Counted(int64(len(text)), "byte")))
+			report.Plural(int64(len(text)), "byte")))
 	}
 	server := strings.NewReplacer(":", "_", "[", "", "]", "").Replace(m.Src.String())
 	name := server + "-" + hex.EncodeToString(sum[:4])
@@ -125,8 +126,7 @@ func (w *worldWriter) world(m *decode.Message, world *layers.World, bad error) e
 	if err != nil {
 		return err
 	}
-	frame := table.Cell{Text: fmt.Sprint(m.Frame)}
-	w.table.Rows = append(w.table.Rows, []table.Cell{table.PlainCell(path + ".bzw .svg"), table.StringCell(m.Src), frame,
-		table.WordCell(term.Counted(int64(len(text)), "byte")), table.WordCell(term.Counted(int64(len(picture)), "byte"))})
+	w.table.Rows = append(w.table.Rows, []report.Cell{path + ".bzw .svg", m.Src.String(), int64(m.Frame),
+		report.Plural(int64(len(text)), "byte"), report.Plural(int64(len(picture)), "byte")})
 	return nil
 }

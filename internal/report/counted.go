@@ -114,8 +114,11 @@ func (s *Source) packets() *Table {
 	return t
 }
 
-// PacketsName is the table of Totals that people get as a sentence, see Source.Packets.
-const PacketsName = "packets"
+// The tables of Totals that people get in other words: PacketsName as a sentence, see Source.Packets.
+const (
+	PacketsName   = "packets"
+	ForgottenName = "forgotten"
+)
 
 // Packets says what the table of packets has.
 func (s *Source) Packets() string {
@@ -170,7 +173,7 @@ func (s *Source) Skipped() *Table {
 
 // forgotten tells what the engine had no room for, the most first.
 func (s *Source) forgotten() *Table {
-	t := &Table{Name: "forgotten", Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
+	t := &Table{Name: ForgottenName, Title: "Forgotten for want of memory", Columns: append(columns(Word, "what"),
 		columns(Count, "count")...)}
 	for _, f := range slices.SortedStableFunc(slices.Values(s.Counters.Forgotten),
 		func(a, b bounded.Forgotten) int { return cmp.Compare(b.Count, a.Count) }) {

@@ -77,8 +77,8 @@ func (x *Series) UnmarshalJSON(b []byte) error {
 	for _, n := range p.States {
 		x.addState(n)
 	}
-	if x.Told != nil {
-		x.Told.Longest = min(max(x.Told.Longest, p.Longest), maxText)
+	if x.Texts != nil {
+		x.Texts.Longest = min(max(x.Texts.Longest, p.Longest), maxText)
 	}
 	return nil
 }

@@ -17,11 +17,11 @@ type Series struct {
 	What    string     // "ping", "map"
 	Total   int64      // of what has no unit and is counted; saturates
 	Numbers *Histogram // of what has a unit, nil otherwise
-	Told    *Told      // nil: nothing yet
+	Texts   *Texts     // nil: nothing yet
 }
 
-// Told are the texts of a series. See Series.States.
-type Told struct {
+// Texts are the texts of a series. See Series.States.
+type Texts struct {
 	States  []State
 	Longest int // bytes of the longest text there was
 }
@@ -37,18 +37,18 @@ func (x *Series) Unit() string {
 // States returns the newest 64 texts, sorted by time, rank and text. A text equal to the one before is omitted, unless
 // the two come from different Stats that were merged, see Changes.
 func (x *Series) States() []State {
-	if x.Told == nil {
+	if x.Texts == nil {
 		return nil
 	}
-	return x.Told.States
+	return x.Texts.States
 }
 
 // longest is how many bytes the longest text had that there was.
 func (x *Series) longest() int {
-	if x.Told == nil {
+	if x.Texts == nil {
 		return 0
 	}
-	return x.Told.Longest
+	return x.Texts.Longest
 }
 
 // State is a text that held from a time on.
@@ -75,15 +75,15 @@ const (
 	seriesCost    = int(unsafe.Sizeof(Series{})) + 12 // and its place in the row
 	histogramCost = int(unsafe.Sizeof(Histogram{}))
 	bucketCost    = 12
-	toldCost      = int(unsafe.Sizeof(Told{}))
+	textsCost     = int(unsafe.Sizeof(Texts{}))
 	stateCost     = int(unsafe.Sizeof(State{}))*3/2 + 16 // and its text, but for the bytes
 )
 
 // cost is about what a series takes in memory. It never shrinks: see list.
 func (x *Series) cost() int {
 	n := 0
-	if x.Told != nil {
-		n = toldCost + len(x.Told.States)*(stateCost+x.Told.Longest)
+	if x.Texts != nil {
+		n = textsCost + len(x.Texts.States)*(stateCost+x.Texts.Longest)
 	}
 	if x.Numbers != nil {
 		n += histogramCost + bucketCost*len(x.Numbers.Buckets)
@@ -136,10 +136,10 @@ func (x *Series) tell(at int64, what string, known *texts) {
 
 // addState adds a state to those there are, if it is not among them.
 func (x *Series) addState(n State) {
-	if x.Told == nil {
-		x.Told = new(Told)
+	if x.Texts == nil {
+		x.Texts = new(Texts)
 	}
-	t := x.Told
+	t := x.Texts
 	t.Longest = max(t.Longest, len(n.Text.text))
 	at, known := slices.BinarySearchFunc(t.States, n, State.compare)
 	switch {
@@ -161,8 +161,8 @@ func (x *Series) merge(o *Series) {
 	for _, n := range o.States() {
 		x.addState(n)
 	}
-	if x.Told != nil {
-		x.Told.Longest = max(x.Told.Longest, o.longest())
+	if x.Texts != nil {
+		x.Texts.Longest = max(x.Texts.Longest, o.longest())
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/export"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // Options are what the command line of export asks for.
@@ -130,17 +131,17 @@ func (w *tableWriter) list(std term.Streams, width int) error {
 	if !w.done {
 		return nil
 	}
-	show := table.Table{Columns: []table.Column{{Name: "table", Whole: true}}}
-	show.Columns = append(show.Columns, table.Column{Name: "rows", Right: true}, table.Column{Name: "bytes", Right: true})
+	show := report.Table{Columns: []report.Column{{Name: "table", Kind: report.File, Whole: true},
+		{Name: "rows", Kind: report.Count}, {Name: "bytes", Kind: report.Count}}}
 	rows := w.to.Rows()
 	for _, f := range w.folder.files {
-		show.Rows = append(show.Rows, []table.Cell{table.PlainCell(f.out.Path), table.NumberCell(rows[f.name]), table.NumberCell(f.size)})
+		show.Rows = append(show.Rows, []report.Cell{f.out.Path, rows[f.name], f.size})
 	}
 	out := term.NewOutput(std.Out, 0)
-	out.Buf = show.AppendText(out.Buf, width)
+	out.Buf = table.AppendText(out.Buf, &show, width)
 	if n := w.to.Again(); n > 0 {
 		term.Complain(std.Err, fmt.Errorf("%s came again after others, and what came then is in folders of its own: read all by "+
-			"'%s'", term.Counted(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
+			"'%s'", report.Plural(int64(n), "day"), filepath.Join(w.folder.dir, "**", "values.parquet")))
 	}
 	return out.Flush()
 }

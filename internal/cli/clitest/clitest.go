@@ -3,10 +3,15 @@ package clitest
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/capture"
 	"github.com/gamedissect/gamedissect/internal/cli/known"
@@ -76,3 +81,23 @@ func (Full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 type Closed struct{}
 
 func (Closed) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// Unprintable gives the place of what must not reach a terminal, "" if there is none: all that is not plainly
+// printable, but for the ends of lines and the tabulators between columns.
+func Unprintable(output string) string {
+	for at, r := range output {
+		_, size := utf8.DecodeRuneInString(output[at:])
+		if r != '\n' && r != '\t' && !strconv.IsPrint(r) || r == utf8.RuneError && size == 1 {
+			return fmt.Sprintf("%q", output[max(0, at-60):min(len(output), at+20)])
+		}
+	}
+	return ""
+}
+
+// LineWidth is how many columns a line takes on a terminal.
+func LineWidth(line string) (n int) {
+	for _, r := range line {
+		n += runewidth.RuneWidth(r)
+	}
+	return n
+}

@@ -1,6 +1,8 @@
 package help
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 
 	tables "github.com/yuin/goldmark/extension/ast"
@@ -9,10 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-const (
-	tableGap    = 2
-	leastColumn = 8
-)
+const leastColumn = 8
 
 // table writes a table whose cells go on below themselves.
 func (w *markdownWriter) table(n *tables.Table, indent int) {
@@ -25,15 +24,18 @@ func (w *markdownWriter) table(n *tables.Table, indent int) {
 		rows = append(rows, cells)
 	}
 	widths := columnWidths(rows, w.width-indent)
-	for i, row := range rows {
-		w.row(row, widths, indent)
-		if i == 0 {
-			var line []string
-			for _, width := range widths {
-				line = append(line, strings.Repeat("-", width))
-			}
-			w.row(line, widths, indent)
+	line := make([]string, len(widths))
+	for i, width := range widths {
+		line[i] = strings.Repeat("-", width)
+	}
+	rows = slices.Insert(rows, 1, line)
+	for _, row := range rows {
+		for i := range row {
+			row[i] = table.Fit(row[i], widths[i], true)
 		}
+	}
+	for line := range bytes.Lines(table.Draw(rows, make([]bool, len(widths)))) {
+		w.b = append(term.TrimRight(append(term.AppendBlanks(w.b, indent), bytes.TrimSuffix(line, []byte("\n"))...)), '\n')
 	}
 }
 
@@ -49,7 +51,7 @@ func columnWidths(rows [][]string, width int) []int {
 			}
 		}
 	}
-	room := width - tableGap*(len(needs)-1)
+	room := width - len(table.ColumnGap)*(len(needs)-1)
 	limited := func(limit int) (widths []int, sum int) {
 		widths = make([]int, len(needs))
 		for i, need := range needs {
@@ -73,30 +75,4 @@ func columnWidths(rows [][]string, width int) []int {
 		widths = wider
 	}
 	return widths
-}
-
-// row writes a row in as many lines as its cells take.
-func (w *markdownWriter) row(cells []string, widths []int, indent int) {
-	lines := make([][]string, len(cells))
-	most := 1
-	for i, cell := range cells {
-		lines[i] = strings.Split(string(term.AppendFitting(nil, []byte(cell), 0, 0, widths[i])), "\n")
-		most = max(most, len(lines[i]))
-	}
-	for at := range most {
-		w.b = term.AppendBlanks(w.b, indent)
-		blanks := 0
-		for i, width := range widths {
-			text := ""
-			if i < len(lines) && at < len(lines[i]) {
-				text = lines[i][at]
-			}
-			if text != "" {
-				w.b = append(term.AppendBlanks(w.b, blanks), text...)
-				blanks = 0
-			}
-			blanks += width - table.TextWidth(text) + tableGap
-		}
-		w.b = append(w.b, '\n')
-	}
 }

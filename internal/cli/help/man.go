@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -34,7 +35,7 @@ func WithSections(page []byte, within bool) []byte {
 
 // tablesSection is what -z help tells.
 func tablesSection() []byte {
-	text := strings.ReplaceAll(tally.StatisticsHelp(term.ProseWidth(0)-manIndent), "-", `\-`)
+	text := strings.ReplaceAll(tally.StatisticsHelp(known.Protocols(), term.ProseWidth(0)-manIndent), "-", `\-`)
 	return []byte(".SH TABLES\n.nf\n" + text + ".fi\n")
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/gamedissect/gamedissect/docs"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/filter"
@@ -72,7 +73,7 @@ func ShowPage(std term.Streams, before string, p *docs.Page) error {
 // NoHelp says what there is instead of help about words.
 func NoHelp(root *cobra.Command, args []string) error {
 	about := strings.Join(args, " ")
-	hint := tally.TableHint(args[0])
+	hint := tally.TableHint(known.Protocols(), args[0])
 	if hint == "" {
 		hint = "gamedissect help lists commands and topics"
 		if likely := likelyTopics(root, about); len(likely) > 0 {

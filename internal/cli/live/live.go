@@ -20,6 +20,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // Options say how packets are taken from an interface.
@@ -165,17 +166,17 @@ func ListInterfaces(std term.Streams, o *message.TextOptions) error {
 	if err != nil {
 		return err
 	}
-	t := table.Table{Name: "interfaces", Columns: []table.Column{{Key: "number", Right: true}, {Name: "interface", Whole: true},
-		{Name: "state"}, {Name: "addresses", Wraps: true}}}
+	t := report.Table{Name: "interfaces", Columns: []report.Column{{Key: "number", Kind: report.Count},
+		{Name: "interface", Kind: report.File, Whole: true}, {Name: "state", Kind: report.Word},
+		{Name: "addresses", Kind: report.Word, Wraps: true}}}
 	for _, d := range devices {
 		var addresses []string
 		for _, a := range d.Addresses {
 			addresses = append(addresses, a.String())
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.NumberCell(int64(d.Number)), table.PlainCell(d.Name), table.WordCell(d.State),
-			table.WordCell(strings.Join(addresses, " "))})
+		t.Rows = append(t.Rows, []report.Cell{int64(d.Number), d.Name, d.State, strings.Join(addresses, " ")})
 	}
-	t.Rows = append(t.Rows, []table.Cell{table.None, table.WordCell(capture.AnyInterface), table.None, table.WordCell("all of them")})
+	t.Rows = append(t.Rows, []report.Cell{nil, capture.AnyInterface, nil, "all of them"})
 	out := term.NewOutput(std.Out, 0)
 	form.Write(out, &t)
 	return out.Flush()
@@ -280,7 +281,7 @@ func (l *Source) EndScreen() {
 		term.Complain(l.Err, err)
 	}
 	if s.unsaid > 0 {
-		term.Complain(l.Err, fmt.Errorf("%s more was said", term.Thousands(int64(s.unsaid))))
+		term.Complain(l.Err, fmt.Errorf("%s more was said", report.FormatCount(int64(s.unsaid))))
 	}
 }
 
@@ -336,10 +337,11 @@ func (l *Source) KernelCounts() error {
 		if l.before != nil {
 			left = s.Captured - l.before[i].Captured
 		}
-		text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface, term.Counted(s.Captured-left, "packet"),
-			term.Thousands(s.Dropped))
+		text := fmt.Sprintf("%s: %s captured, %s dropped by the kernel", s.Interface,
+			report.Plural(s.Captured-left, "packet"),
+			report.FormatCount(s.Dropped))
 		if left > 0 {
-			text += fmt.Sprintf(", %s not looked at", term.Thousands(left))
+			text += fmt.Sprintf(", %s not looked at", report.FormatCount(left))
 		}
 		_, bad := fmt.Fprintf(l.Err, "gamedissect: %s\n", text)
 		err = errors.Join(err, bad)

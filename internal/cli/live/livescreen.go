@@ -10,6 +10,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // A Screen shows how a capture goes on, as top(1) does for processes. Nil shows nothing.
@@ -79,10 +80,11 @@ func (l *Screen) Update(now time.Time, c decode.Counters, findings func() int64,
 // Head is what stands above the tables.
 func (l *Screen) Head(now time.Time, c decode.Counters, findings, dropped int64) []string {
 	head := []string{
-		"gamedissect " + l.Title, now.Sub(l.Begun).Round(time.Second).String(), term.Counted(c.Packets, "packet"),
+		"gamedissect " + l.Title, now.Sub(l.Begun).Round(time.Second).String(), report.Plural(c.Packets, "packet"),
 		fmt.Sprintf("%.0f/s", l.Overview.Packets), fmt.Sprintf("%.1f kB/s", l.Overview.bytes/1000),
-		term.Counted(c.Messages, "message"), term.Counted(l.Overview.Playing(), "player"), term.Counted(findings, "finding"),
-		term.Thousands(dropped) + " dropped", "q quits",
+		report.Plural(c.Messages, "message"), report.Plural(l.Overview.Playing(), "player"),
+		report.Plural(findings, "finding"),
+		report.FormatCount(dropped) + " dropped", "q quits",
 	}
 	if n := len(l.said); n > 0 {
 		head = append(head, string(term.AppendPlain(nil, l.said[n-1].Error())))

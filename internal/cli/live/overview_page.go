@@ -1,6 +1,7 @@
 package live
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"math"
@@ -13,8 +14,10 @@ import (
 	"github.com/mattn/go-runewidth"
 
 	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
 	"github.com/gamedissect/gamedissect/internal/stats"
 )
 
@@ -76,27 +79,24 @@ func share(parts []*part, room int) []int {
 // appendTo appends the first lines of a part.
 func (p *part) appendTo(lines [][]byte, n, width int, style *print.Style) [][]byte {
 	widths := p.widths(n, width)
-	for at, row := range p.rows[:n] {
+	rows := make([][]string, n)
+	for at := range rows {
+		for i, w := range widths {
+			rows[at] = append(rows[at], table.Fit(p.rows[at][i], w, false))
+		}
+	}
+	at := 0
+	for line := range bytes.Lines(table.Draw(rows, p.right[:len(widths)])) {
 		colour := style.Name
 		if at > 0 {
 			colour = p.style[at]
 		}
-		line := []byte(colour)
-		for i, w := range widths {
-			padding := max(w-runewidth.StringWidth(row[i]), 0)
-			if p.right[i] {
-				line = term.AppendBlanks(line, padding)
-			}
-			if line = term.CutLine(line, []byte(row[i]), w); !p.right[i] {
-				line = term.AppendBlanks(line, padding)
-			}
-			line = append(line, "  "...)
-		}
-		line = term.TrimRight(line)
+		line = term.TrimRight(append([]byte(colour), bytes.TrimSuffix(line, []byte("\n"))...))
 		if colour != "" {
 			line = append(line, style.Reset...)
 		}
 		lines = append(lines, line)
+		at++
 	}
 	return lines
 }
@@ -119,7 +119,7 @@ func (p *part) widths(n, width int) (list []int) {
 		}
 		w = min(w, width-used)
 		list = append(list, w)
-		used += w + len("  ")
+		used += w + len(table.ColumnGap)
 	}
 	return list
 }
@@ -153,7 +153,7 @@ func firstOf[K comparable, V any](m map[K]V, most int, order func(x, y entry[K, 
 // serverPart has the servers, those that say most first.
 func (o *Overview) serverPart(most int) *part {
 	p := &part{right: []bool{false, true, false, false, false}}
-	p.add("", term.Counted(int64(len(o.Servers)), "server"), "messages/s", "players", "protocol", "")
+	p.add("", report.Plural(int64(len(o.Servers)), "server"), "messages/s", "players", "protocol", "")
 	for _, e := range firstOf(o.Servers, most, func(x, y entry[netip.AddrPort, *serverNow]) int {
 		return cmp.Or(cmp.Compare(math.RoundToEven(y.value.rate), math.RoundToEven(x.value.rate)), x.key.Compare(y.key))
 	}) {
@@ -185,7 +185,8 @@ func (o *Overview) lagPart(most int) *part {
 			cmp.Compare(x.key.Who, y.key.Who))
 	}) {
 		l, who := e.value, e.key
-		p.add("", term.Duration(l.newest), term.Duration(l.most), cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
+		p.add("", report.FormatDuration(l.newest), report.FormatDuration(l.most),
+			cmp.Or(term.Escaped(who.Who), "the server"), who.Server.String())
 	}
 	return p
 }
@@ -199,7 +200,7 @@ func (o *Overview) rulePart(most int, now time.Time, style *print.Style) *part {
 	}) {
 		r, f := e.key, e.value
 		ago := max(now.Sub(time.Unix(0, f.seen)), 0).Round(time.Second)
-		p.add(style.ForSeverity(r.Severity), r.Severity.String(), r.ID, term.Thousands(f.count), ago.String(),
+		p.add(style.ForSeverity(r.Severity), r.Severity.String(), r.ID, report.FormatCount(f.count), ago.String(),
 			string(term.AppendPlain(nil, f.text)))
 	}
 	return p

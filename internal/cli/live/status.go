@@ -7,6 +7,7 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // status is a line on a terminal that tells how a capture goes on. The zero status shows nothing.
@@ -41,7 +42,8 @@ func (s *status) update(c decode.Counters, findings func() int64, dropped int64)
 	}
 	rate := float64(c.Packets-s.before) / max(now.Sub(s.at).Seconds(), 1e-3)
 	fmt.Fprintf(s.w, "\r\x1b[K%s  %s packets (%.0f/s), %s, %s dropped, %s", now.Sub(s.started).Round(time.Second),
-		term.Thousands(c.Packets), rate, term.Counted(c.Messages, "message"), term.Thousands(dropped), term.Counted(findings(), "finding"))
+		report.FormatCount(c.Packets), rate, report.Plural(c.Messages, "message"), report.FormatCount(dropped),
+		report.Plural(findings(), "finding"))
 	s.before, s.at, s.next, s.shown = c.Packets, now, now.Add(statusEvery), true
 }
 

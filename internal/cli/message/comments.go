@@ -9,6 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // PacketComments are the comments of packets that are written: what is wrong with each. A finding about a packet that
@@ -86,7 +87,7 @@ func (c *PacketComments) addLate(when func(*wire.TrafficFinding) (ago string, no
 		return now
 	})
 	if len(c.late) == 0 && c.unsaid > 0 {
-		c.list = append(c.list, term.Counted(int64(c.unsaid), "further finding")+" about earlier packets")
+		c.list = append(c.list, report.Plural(int64(c.unsaid), "further finding")+" about earlier packets")
 		c.unsaid = 0
 	}
 }

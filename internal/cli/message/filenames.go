@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // FileNames are those of several files, or interfaces, that lines are about. Where there is one it is not named: nil.
@@ -13,7 +13,6 @@ type FileNames struct {
 	names []string
 	short bool // they are short enough to stand in narrow lines
 	told  []bool
-	met   []string // in tables, and yet to be introduced
 }
 
 func NewFileNames(names []string) *FileNames {
@@ -51,27 +50,28 @@ func (f *FileNames) introduce(b []byte, name string, width int) []byte {
 	return append(term.AppendFitting(b, term.AppendPlain(nil, name), from, from, width), '\n')
 }
 
-// FrameCell is a packet in a table: 1:17 is number 17 of the first file.
-func (f *FileNames) FrameCell(file string, frame int) table.Cell {
-	c := table.Cell{Text: strconv.Itoa(frame), Value: int64(frame)}
-	if f != nil {
-		f.met = append(f.met, file)
-		c.Text = string(f.appendLabel(nil, file)) + ":" + c.Text
-	}
-	return c
-}
-
-// IntroduceMet writes which files the numbers in a table stand for.
-func (f *FileNames) IntroduceMet(b []byte, width int) []byte {
+// IntroduceTable names the files of packets in a table, where 1:17 is number 17 of the first file, and writes which
+// files these numbers stand for.
+func (f *FileNames) IntroduceTable(b []byte, t *report.Table, width int) []byte {
 	if f == nil {
 		return b
 	}
+	var met []string
+	for _, row := range t.Rows {
+		for i, cell := range row {
+			if p, ok := cell.(report.Packet); ok {
+				met = append(met, p.File)
+				label := append(f.appendLabel(nil, p.File), ':')
+				row[i] = report.Shown{Text: string(strconv.AppendInt(label, int64(p.Number), 10)), Value: p}
+			}
+		}
+	}
 	before := len(b)
-	slices.SortFunc(f.met, func(x, y string) int { return slices.Index(f.names, x) - slices.Index(f.names, y) })
-	for _, name := range slices.Compact(f.met) {
+	slices.SortFunc(met, func(x, y string) int { return slices.Index(f.names, x) - slices.Index(f.names, y) })
+	for _, name := range slices.Compact(met) {
 		b = f.introduce(b, name, width)
 	}
-	if f.met = f.met[:0]; len(b) > before {
+	if len(b) > before {
 		b = append(b, '\n')
 	}
 	return b

@@ -13,7 +13,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/stats"
 	"github.com/gamedissect/gamedissect/layers"
@@ -225,6 +224,12 @@ func (m *Metrics) Message(x *decode.Message) {
 // Finding counts a finding that no message carries.
 func (m *Metrics) Finding(f *wire.TrafficFinding) { m.rule(f.Rule).Inc() }
 
+// The tables of wire.Value whose subjects are counted.
+const (
+	serversTable = "servers"
+	playersTable = "players"
+)
+
 // Value takes what a tracker measured: times, and that somebody is there.
 func (m *Metrics) Value(v *wire.Value) {
 	if v.Protocol == nil {
@@ -239,9 +244,9 @@ func (m *Metrics) Value(v *wire.Value) {
 		m.span(p, v.What).Observe(seconds)
 	}
 	switch v.Table {
-	case tally.ServersTable:
+	case serversTable:
 		p.servers.Meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
-	case tally.PlayersTable:
+	case playersTable:
 		p.players.Meet(stats.Subject{Server: v.Server, Who: v.Who}, m.now())
 	}
 }

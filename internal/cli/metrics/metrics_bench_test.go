@@ -9,7 +9,6 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/layers/tribes"
 )
 
@@ -55,7 +54,7 @@ func BenchmarkMetricsPacket(b *testing.B) {
 
 func BenchmarkMetricsValue(b *testing.B) {
 	m := New()
-	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: tally.ServersTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
+	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
 	b.ReportAllocs()
 	for b.Loop() {
 		m.Value(v)
@@ -67,7 +66,7 @@ func TestMetricsAllocateNothing(t *testing.T) {
 	m, list := New(), deathmatch(t)
 	list[0].Findings = []wire.Finding{{Rule: tribes.Protocol.Rules[0]}}
 	p := &capture.Packet{Length: 60, Time: 1e18}
-	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: tally.ServersTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
+	v := &wire.Value{Place: wire.Place{Protocol: tribes.Protocol}, Table: serversTable, Who: "127.0.0.1:28001", What: "ping", Number: 0.01, Unit: "s"}
 	m.Value(v)
 	if n := testing.AllocsPerRun(100, func() {
 		m.Packet(p)

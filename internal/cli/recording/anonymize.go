@@ -12,6 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/outfile"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // AnonymizeOptions are what the command line of anonymize asks for.
@@ -90,15 +91,15 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 
 // SumUp says what was changed, and gives what is not as it should be.
 func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
-	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", term.Counted(r.Packets, "packet"), r.Dropped,
-		term.Counted(r.Messages, "message"), r.Changed)
+	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
+		report.Plural(r.Messages, "message"), r.Changed)
 	if r.Foreign > 0 {
 		fmt.Fprintf(w, "%s may be read otherwise than before: what is wrong about them cannot be told from what is "+
-			"private\n", term.Counted(r.Foreign, "message"))
+			"private\n", report.Plural(r.Foreign, "message"))
 	}
 	if r.Wrapped > 0 {
 		trouble = fmt.Errorf("%s of the games left out, since tunnels or Wi-Fi frames are around them",
-			term.Counted(r.Wrapped, "packet"))
+			report.Plural(r.Wrapped, "packet"))
 	}
 	if len(r.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"
@@ -136,5 +137,5 @@ func (o *AnonymizeOptions) rewrite(
 func RandomKey() []byte { return []byte(rand.Text()) }
 
 func ChangedMeanwhile(before, now int64) error {
-	return fmt.Errorf("the input changed while it was read: it had %s, now %d", term.Counted(before, "packet"), now)
+	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
 }

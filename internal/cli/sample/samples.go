@@ -15,6 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // Options are what the command line of samples asks for.
@@ -83,7 +84,7 @@ func (o *Options) Run(std term.Streams, ports int) error {
 			"not known)")
 	}
 	if w.written > 0 {
-		fmt.Fprintf(std.Err, "%s written to %s\n", term.Counted(w.written, "sample"), term.AppendPlain(nil, o.Dir))
+		fmt.Fprintf(std.Err, "%s written to %s\n", report.Plural(w.written, "sample"), term.AppendPlain(nil, o.Dir))
 	}
 	return err
 }

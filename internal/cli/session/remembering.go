@@ -13,6 +13,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // MemoryOptions say how much memory the program may take, about.
@@ -69,13 +70,6 @@ func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math
 // Check is the share of what is held against expectations, in bytes: half of an engine's.
 func (o *MemoryOptions) Check() int { return o.Engine() / 2 }
 
-// MostForgotten gives what had to be forgotten, what there was most of first.
-func MostForgotten(list []bounded.Forgotten) []bounded.Forgotten {
-	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
-		return cmp.Compare(b.Count, a.Count)
-	})
-}
-
 // Notice gives what says that something had to be forgotten, where no totals do.
 func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
 	return func(list []bounded.Forgotten) error {
@@ -92,8 +86,11 @@ func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 // Lack is the error that something had to be forgotten.
 func (o *MemoryOptions) Lack(list []bounded.Forgotten, wrong string) error {
 	var names []string
-	for _, f := range MostForgotten(list)[:min(len(list), 2)] {
-		names = append(names, fmt.Sprintf("%s (%s)", f.Name, term.Thousands(f.Count)))
+	most := slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
+		return cmp.Compare(b.Count, a.Count)
+	})
+	for _, f := range most[:min(len(list), 2)] {
+		names = append(names, fmt.Sprintf("%s (%s)", f.Name, report.FormatCount(f.Count)))
 	}
 	all := strings.Join(names, " and ")
 	if len(list) > 2 {

@@ -12,6 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // A Sink takes what a run finds, in order. What it is given is valid during the call.
@@ -173,7 +174,7 @@ type InterruptedError int64
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
 func (e InterruptedError) After() string {
-	return "interrupted after " + term.Counted(int64(e), "packet")
+	return "interrupted after " + report.Plural(int64(e), "packet")
 }
 
 // End tells the sinks that nothing more comes. What they write has the room of what the engine remembered.
@@ -334,7 +335,7 @@ func (t *timeless) trouble() error {
 		return nil
 	}
 	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift;"+
-		" they pass for simultaneous", t.first.File, term.Counted(t.count, "packet"), t.first.Frame)
+		" they pass for simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
 }
 
 // unreadLinks is an error if there were packets that nothing is known of.
@@ -346,10 +347,10 @@ func unreadLinks(c decode.Counters) error {
 			name = number + " (" + name + ")"
 		}
 		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
-			"MPLS, loopback and raw IP are", l.File, term.Counted(l.Packets, "packet"), l.First, name))
+			"MPLS, loopback and raw IP are", l.File, report.Plural(l.Packets, "packet"), l.First, name))
 	}
 	if c.FurtherLinks > 0 {
-		unread = append(unread, fmt.Errorf("%s of further link types not read", term.Counted(c.FurtherLinks, "packet")))
+		unread = append(unread, fmt.Errorf("%s of further link types not read", report.Plural(c.FurtherLinks, "packet")))
 	}
 	return errors.Join(unread...)
 }

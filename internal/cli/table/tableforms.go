@@ -1,25 +1,24 @@
 package table
 
 import (
-	"strconv"
-	"time"
-
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // Form is the form in which tables are written.
 type Form struct {
 	Name      string // text, json, csv or fields
 	Width     int    // of text, in columns; 0: as wide as need be
-	Separated Separated
+	More      string // how people get the columns that a terminal has no room for; "": a pipe has them
+	separated Separated
 }
 
 // NewForm returns the form with a name: text, json, csv or fields; the last two take the options of -E.
 func NewForm(name string, options []string, width int) (f Form, err error) {
 	f = Form{Name: name, Width: width}
 	if f.Name == "csv" || f.Name == "fields" {
-		f.Separated, err = NewSeparated(options, f.Name == "csv")
+		f.separated, err = NewSeparated(options, f.Name == "csv")
 	}
 	return f, err
 }
@@ -36,115 +35,64 @@ func (f *Form) Between(b []byte) []byte {
 }
 
 // Write writes a table. It does not say that there is nothing in it.
-func (f *Form) Write(out *term.Output, t *Table) {
-	switch f.Name {
-	case "text":
-		out.Buf = t.writeText(out.Buf, f.Width, out.Pass)
-	case "json":
-		for _, row := range t.Rows {
-			out.Buf = out.Pass(t.AppendJSON(out.Buf, row))
-		}
-	default:
-		out.Buf = f.Separated.AppendHeading(out.Buf, t)
-		for _, row := range t.Rows {
-			out.Buf = out.Pass(f.Separated.AppendRow(out.Buf, t, row))
-		}
+func (f *Form) Write(out *term.Output, t *report.Table) {
+	if f.Text() {
+		out.Buf = f.appendText(out.Buf, t, out.Pass)
+		return
+	}
+	out.Buf = f.AppendHeading(out.Buf, t)
+	for _, row := range t.Rows {
+		out.Buf = out.Pass(f.AppendRow(out.Buf, t, row))
 	}
 }
 
-// AppendJSON appends a row as an object on a line of its own, without what it has none of.
-func (t *Table) AppendJSON(b []byte, row []Cell) []byte {
-	b = append(b, `{"table":`...)
-	b = format.AppendJSONText(b, []byte(t.Name))
-	for i, c := range t.Columns {
-		if c.Only == People || row[i].Value == nil {
-			continue
-		}
-		b = format.AppendJSONText(append(b, ','), []byte(c.programKey()))
-		b = append(b, ':')
-		switch v := row[i].Value.(type) {
-		case string:
-			b = format.AppendJSONText(b, []byte(v))
-		case Moment:
-			b = append(appendMoment(append(b, '"'), v), '"')
-		default:
-			b = appendNumber(b, v)
-		}
-	}
-	return append(b, "}\n"...)
-}
-
-// AppendHeading appends the names of the columns, if -E wants them.
-func (s *Separated) AppendHeading(b []byte, t *Table) []byte {
-	if !s.Header {
+// AppendHeading appends the names of the columns for programs, if the form has them and -E wants them.
+func (f *Form) AppendHeading(b []byte, t *report.Table) []byte {
+	if !f.separated.Header {
 		return b
 	}
 	at := 0
-	for _, c := range t.Columns {
-		if c.Only != People {
-			b = s.Put(b, at, []byte(c.programKey()))
+	for i := range t.Columns {
+		if c := &t.Columns[i]; c.Only != report.People {
+			b = f.separated.Put(b, at, []byte(c.ProgramKey()))
 			at++
 		}
 	}
 	return append(b, '\n')
 }
 
-// AppendRow appends a row.
-func (s *Separated) AppendRow(b []byte, t *Table, row []Cell) []byte {
+// AppendRow appends a row for programs. An object of JSON has no member for an empty cell.
+func (f *Form) AppendRow(b []byte, t *report.Table, row []report.Cell) []byte {
+	json := f.Name == "json"
+	if json {
+		b = format.AppendJSONText(append(b, `{"table":`...), []byte(t.Name))
+	}
 	at := 0
-	for i, c := range t.Columns {
-		if c.Only == People {
+	for i := range t.Columns {
+		c := &t.Columns[i]
+		if c.Only == report.People {
 			continue
 		}
-		var value []byte
-		switch v := row[i].Value.(type) {
-		case nil:
-		case string:
-			value = format.AppendUnquoted(nil, []byte(v))
-		case Moment:
-			value = appendMoment(nil, v)
-		default:
-			value = appendNumber(nil, v)
+		value, isText := c.Value(row[i])
+		cell := []byte(value)
+		switch {
+		case !json:
+			if isText {
+				cell = format.AppendUnquoted(nil, cell)
+			}
+			b = f.separated.Put(b, at, cell)
+			at++
+		case value != "":
+			b = append(format.AppendJSONText(append(b, ','), []byte(c.ProgramKey())), ':')
+			if isText {
+				b = format.AppendJSONText(b, cell)
+			} else {
+				b = append(b, cell...)
+			}
 		}
-		b = s.Put(b, at, value)
-		at++
+	}
+	if json {
+		b = append(b, '}')
 	}
 	return append(b, '\n')
-}
-
-// appendMoment appends a time as messages have it.
-func appendMoment(b []byte, m Moment) []byte {
-	return time.Unix(0, int64(m)).UTC().AppendFormat(b, "2006-01-02T15:04:05.000000000Z")
-}
-
-// appendNumber appends a number of any kind, spans of time in seconds.
-func appendNumber(b []byte, v any) []byte {
-	switch v := v.(type) {
-	case int64:
-		return strconv.AppendInt(b, v, 10)
-	case float64:
-		return strconv.AppendFloat(b, v, 'f', -1, 64)
-	case Nanoseconds:
-		return AppendNanoseconds(b, int64(v))
-	}
-	panic("a cell of a kind that there is not")
-}
-
-// AppendNanoseconds appends a span of time in seconds, exactly.
-func AppendNanoseconds(b []byte, ns int64) []byte {
-	n := uint64(ns)
-	if ns < 0 {
-		b, n = append(b, '-'), -n
-	}
-	b = strconv.AppendUint(b, n/1e9, 10)
-	n %= 1e9
-	if n == 0 {
-		return b
-	}
-	b = append(b, '.')
-	for unit := uint64(1e8); n > 0; unit /= 10 {
-		b = append(b, byte('0'+n/unit))
-		n %= unit
-	}
-	return b
 }

@@ -7,153 +7,82 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/gamedissect/gamedissect/decode"
-	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
-	"github.com/gamedissect/gamedissect/layers"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // Options say which statistics are shown or written.
 type Options struct {
-	Tables []string
-	Io     []*IoOptions // of these
-	File   string       // "": none; - is standard output
+	Protocols []*wire.Protocol
+	Tables    []string
+	Intervals []*Intervals // of these, see Check
+	File      string       // "": none; - is standard output
 }
 
+// Flags adds -z and --stats.
 func (o *Options) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.Tables, "statistics", "z", nil,
 		"show the statistics `TABLE` instead of totals; -z help lists them; may repeat")
 	f.Var((*option.FileName)(&o.File), "stats", "write all statistics as JSON to `FILE`; - is standard output, instead of totals")
-	option.CompleteBy(c, "statistics", completeTables)
+	option.CompleteBy(c, "statistics", o.complete)
 	option.Must(c.MarkFlagFilename("stats", "json"))
 }
 
 // Check finds names of tables that do not exist.
 func (o *Options) Check() error {
-	o.Io = nil
+	o.Intervals = nil
 	for _, name := range o.Tables {
-		io, ok, err := ParseIO(name)
-		if err != nil {
-			return fmt.Errorf("-z %s: %w", name, err)
-		}
-		if ok {
-			o.Io = append(o.Io, io)
+		t, err := report.ParseIntervals(name)
+		if t != nil {
+			o.Intervals = append(o.Intervals, &Intervals{Intervals: t, name: name})
 			continue
 		}
-		protocol, table, named := strings.Cut(name, ",")
-		p := layers.ByName(protocol)
-		switch {
-		case isTable(name) || p != nil && !named:
-		case p == nil || table == "":
-			return fmt.Errorf("-z %s: there is no such table (-z help lists them)", name)
-		case p.Table(table) == nil:
-			return fmt.Errorf("-z %s: of %s there are %s", name, protocol, strings.Join(TableNames(p), ", "))
+		if err == nil {
+			_, err = report.Lookup(o.Protocols, name)
+		}
+		if err != nil {
+			return fmt.Errorf("-z %s: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// Measures reports whether -z io tells of fields.
-func (o *Options) Measures() bool {
-	return slices.ContainsFunc(o.Io, func(io *IoOptions) bool { return len(io.Measures) > 0 })
-}
+// Measures reports whether a table of intervals has numbers of fields, or of what trackers measure.
+func (o *Options) Measures() bool { return slices.ContainsFunc(o.Intervals, (*Intervals).Measures) }
 
-// completeTables completes what -z takes, and fields of which io tells.
-func completeTables(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-	if at := strings.LastIndexAny(begun, ",("); at >= 0 && strings.HasPrefix(begun, "io,") {
-		var found []string
-		if begun[at] == '(' {
-			fields, directive := session.CompleteNames(c, args, begun[at+1:])
-			for _, name := range fields {
-				found = append(found, begun[:at+1]+name)
-			}
-			return found, directive | cobra.ShellCompDirectiveNoSpace
-		}
-		for _, of := range measureFunctions {
-			found = append(found, begun[:at+1]+of+"(")
-		}
-		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+// complete completes what -z takes, and the fields in tables of intervals.
+func (o *Options) complete(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	at := strings.LastIndexAny(begun, ",(")
+	if at < 0 || !strings.HasPrefix(begun, report.IntervalsName+",") {
+		return append(report.Names(o.Protocols), report.IntervalsName+",10", "help"), cobra.ShellCompDirectiveNoFileComp
 	}
-	names := slices.Concat(NamedTables, MeasuredNames(), known.Names())
-	for _, p := range layers.All() {
-		for _, table := range TableNames(p) {
-			names = append(names, p.Name+","+table)
+	names, directive := []string(nil), cobra.ShellCompDirectiveNoFileComp
+	if begun[at] == '(' {
+		names, directive = session.CompleteNames(c, args, begun[at+1:])
+	} else {
+		for _, of := range report.MeasureFunctions {
+			names = append(names, of+"(")
 		}
 	}
-	return append(names, "io,10", "help"), cobra.ShellCompDirectiveNoFileComp
+	for i, name := range names {
+		names[i] = begun[:at+1] + name
+	}
+	return names, directive | cobra.ShellCompDirectiveNoSpace
 }
 
-// CountsOthers reports whether anything shows what other traffic is.
-func (o *Options) CountsOthers() bool {
-	return o.File != "" || slices.Contains(o.Tables, "other")
-}
-
-// numbers reports whether anything shows the numbers of conversations.
-func (o *Options) numbers() bool { return slices.Contains(o.Tables, "conv") }
-
-// Gathers reports whether anything shows what trackers measured: totals do not, and of the tables that every protocol
-// has one tells who is a player.
-func (o *Options) Gathers() bool {
-	return o.File != "" || slices.ContainsFunc(o.Tables, func(name string) bool {
-		return name == "findings,who" || !slices.Contains(NamedTables, name) && !strings.HasPrefix(name, "io,")
-	})
-}
-
-// NamedTables are those that every protocol has.
-var NamedTables = []string{"protocols", "messages", "conv", "endpoints", "findings", "findings,who", "other",
-	TimelineName}
-
-const TimelineName = "timeline"
-
-// printNamed writes the tables of a name.
-func (t *Totals) printNamed(p *Printer, name string, c decode.Counters) {
-	some := name == TimelineName && t.Timeline.Print(p)
-	for _, of := range t.Intervals {
-		if of.name == name {
-			some = of.Print(p)
-		}
+// Needs are what has to be gathered for what is shown or written.
+func (o *Options) Needs() (all report.Needs) {
+	for _, name := range o.Tables {
+		needs, _ := report.Lookup(o.Protocols, name) // an error is of intervals: they gather for themselves
+		all.Values = all.Values || needs.Values
+		all.Others = all.Others || needs.Others
+		all.Streams = all.Streams || needs.Streams
 	}
-	for _, of := range t.tablesNamed(name) {
-		some = p.Table(of) || some
+	if o.File != "" {
+		all.Values, all.Others = true, true
 	}
-	if !some && p.Form.Text() {
-		p.text(t.nothing(name, c))
-	}
-}
-
-// tablesNamed makes the tables of a name.
-func (t *Totals) tablesNamed(name string) []*table.Table {
-	switch name {
-	case TimelineName:
-		return nil // it writes itself, and so does io
-	case "protocols":
-		return []*table.Table{t.protocolTable()}
-	case "messages":
-		return []*table.Table{t.sizeTable()}
-	case "conv":
-		return []*table.Table{t.conversationTable()}
-	case "endpoints":
-		return []*table.Table{t.endpointTable()}
-	case "findings":
-		return []*table.Table{t.FindingTable()}
-	case "other":
-		return []*table.Table{t.otherTable()}
-	case "findings,who":
-		return []*table.Table{t.SenderTable()}
-	}
-	if strings.HasPrefix(name, "io,") {
-		return nil
-	}
-	protocol, only, _ := strings.Cut(name, ",")
-	if p := layers.ByName(protocol); p != nil {
-		return t.MeasuredTables(p, only)
-	}
-	var list []*table.Table
-	for _, p := range layers.All() {
-		list = append(list, t.MeasuredTables(p, name)...)
-	}
-	return list
+	return all
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// timeline is the sink of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
+// Timeline is the sink of -z timeline: a line for each event, in the order of packets. Where no messages are shown it
 // writes while packets are read, but for the first lines: it waits to see whether there are several servers, unless
 // somebody watches. Elsewhere it keeps what finds room, and writes at its place among the tables.
-type timeline struct {
+type Timeline struct {
 	Out     *term.Output
 	form    *table.Form
 	clock   *session.Clock // of the run
@@ -24,8 +25,8 @@ type timeline struct {
 	column  int            // width of the times
 	files   *message.FileNames
 	waits   bool // keeps events until the end
-	Held    []wire.Value
-	Size    int // bytes of these, about
+	held    []wire.Value
+	size    int // bytes of these, about
 	room    int // for them
 	begun   bool
 	server  netip.AddrPort // of the first event
@@ -39,15 +40,15 @@ const (
 )
 
 // NewTimeline makes the sink, which may keep so many bytes.
-func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool, room int) *timeline {
-	return &timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true}, column: message.NarrowestNarrow.Time,
+func NewTimeline(out *term.Output, form *table.Form, c *session.Clock, files *message.FileNames, waits bool, room int) *Timeline {
+	return &Timeline{Out: out, form: form, clock: c, times: session.Clock{Form: c.Form, Short: true}, column: message.NarrowestNarrow.Time,
 		files: files, waits: waits, room: room}
 }
 
-func (*timeline) Message(*decode.Message)      {}
-func (*timeline) Finding(*wire.TrafficFinding) {}
+func (*Timeline) Message(*decode.Message)      {}
+func (*Timeline) Finding(*wire.TrafficFinding) {}
 
-func (t *timeline) Event(v *wire.Value) {
+func (t *Timeline) Event(v *wire.Value) {
 	if !t.server.IsValid() {
 		t.server = v.Server
 	}
@@ -56,11 +57,11 @@ func (t *timeline) Event(v *wire.Value) {
 		t.nameFirst()
 	}
 	size := eventSize + len(v.Who) + len(v.Whom) + len(v.Text)
-	fits := !t.begun && t.Size+size <= t.room
+	fits := !t.begun && t.size+size <= t.room
 	switch {
 	case fits:
-		t.Held = append(t.Held, *v)
-		t.Size += size
+		t.held = append(t.held, *v)
+		t.size += size
 	case t.waits:
 		t.begun = true // so that what is left out is all that comes later
 		t.left++
@@ -72,7 +73,7 @@ func (t *timeline) Event(v *wire.Value) {
 }
 
 // nameFirst names the server of what was written before there was a second one.
-func (t *timeline) nameFirst() {
+func (t *Timeline) nameFirst() {
 	if t.begun && !t.waits && t.form.Text() {
 		text := "all above is at " + t.server.String()
 		t.Out.Buf = append(term.AppendFitting(t.Out.Buf, []byte(text), 0, 0, t.form.Width), '\n')
@@ -80,27 +81,27 @@ func (t *timeline) nameFirst() {
 }
 
 // begin writes what was held back.
-func (t *timeline) begin() {
+func (t *Timeline) begin() {
 	if t.begun {
 		return
 	}
 	t.begun = true
 	t.write(t.Out)
-	t.Held = nil
+	t.held = nil
 }
 
 // write writes what is held.
-func (t *timeline) write(out *term.Output) {
-	if !t.form.Text() && t.form.Name != "json" {
-		out.Buf = t.form.Separated.AppendHeading(out.Buf, t.row(nil))
+func (t *Timeline) write(out *term.Output) {
+	if !t.form.Text() {
+		out.Buf = t.form.AppendHeading(out.Buf, report.Events(nil, 0, false))
 	}
 	times := t.times // a look ahead, so that the texts stand below each other
 	times.Start(t.clock.First)
-	for i := range t.Held {
-		t.column = max(t.column, len(times.Append(nil, t.Held[i].Time)))
+	for i := range t.held {
+		t.column = max(t.column, len(times.Append(nil, t.held[i].Time)))
 	}
-	for i := range t.Held {
-		t.append(out, &t.Held[i])
+	for i := range t.held {
+		t.append(out, &t.held[i])
 		out.Buf = out.Pass(out.Buf)
 	}
 }
@@ -111,65 +112,45 @@ const (
 )
 
 // append writes an event.
-func (t *timeline) append(out *term.Output, v *wire.Value) {
-	switch t.form.Name {
-	case "text":
-		b := out.Buf
-		start := len(b)
-		t.times.Start(t.clock.First)
-		b = t.times.Append(b, v.Time)
-		b = append(term.AlignRight(b, start, message.Grow(&t.column, len(b)-start, len(b)-start)), table.ColumnGap...)
-		text := strings.TrimRight(term.Escaped(v.Text), " ")
-		if t.several && (t.form.Width == 0 || t.form.Width-len(b)+start >= widestServer+len(table.ColumnGap)+leastEvent) {
-			server := serverCell(v.Server).Text
-			text = strings.TrimPrefix(text, server+" ")
-			b = term.AppendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(table.ColumnGap))
+func (t *Timeline) append(out *term.Output, v *wire.Value) {
+	if !t.form.Text() {
+		row := report.Events([]wire.Value{*v}, t.clock.First, t.files.Several())
+		out.Buf = t.form.AppendRow(out.Buf, row, row.Rows[0])
+		return
+	}
+	b := out.Buf
+	start := len(b)
+	t.times.Start(t.clock.First)
+	b = t.times.Append(b, v.Time)
+	b = append(term.AlignRight(b, start, message.Grow(&t.column, len(b)-start, len(b)-start)), table.ColumnGap...)
+	text := strings.TrimRight(term.Escaped(v.Text), " ")
+	if t.several && (t.form.Width == 0 || t.form.Width-len(b)+start >= widestServer+len(table.ColumnGap)+leastEvent) {
+		server := ""
+		if v.Server.IsValid() {
+			server = v.Server.String()
 		}
-		indent := min(len(b)-start, t.form.Width/2)
-		b = term.AppendFitting(b, []byte(text), len(b)-start, indent, t.form.Width)
-		out.Buf = append(b, '\n')
-	case "json":
-		row := t.row(v)
-		out.Buf = row.AppendJSON(out.Buf, row.Rows[0])
-	default:
-		row := t.row(v)
-		out.Buf = t.form.Separated.AppendRow(out.Buf, row, row.Rows[0])
+		text = strings.TrimPrefix(text, server+" ")
+		b = term.AppendBlanks(append(b, server...), max(widestServer-len(server), 0)+len(table.ColumnGap))
 	}
+	indent := min(len(b)-start, t.form.Width/2)
+	b = term.AppendFitting(b, []byte(text), len(b)-start, indent, t.form.Width)
+	out.Buf = append(b, '\n')
 }
 
-// row is an event as a table for programs; without an event it has no row.
-func (t *timeline) row(v *wire.Value) *table.Table {
-	show := &table.Table{Name: TimelineName, Columns: table.TextColumns("time", "seconds", "frame", "file", "protocol", "server",
-		"event", "who", "whom", "text")}
-	if v == nil {
-		return show
-	}
-	protocol, file := table.None, table.None
-	if v.Protocol != nil {
-		protocol = table.WordCell(v.Protocol.Name)
-	}
-	if t.files.Several() {
-		file = table.FileCell(v.File)
-	}
-	show.Rows = [][]table.Cell{{{Value: table.Moment(v.Time)}, table.SecondsCell(v.Time - t.clock.First), table.NumberCell(int64(v.Frame)), file,
-		protocol, serverCell(v.Server), table.WordCell(v.What), table.TextCell(v.Who), table.TextCell(v.Whom), table.TextCell(v.Text)}}
-	return show
-}
-
-// Print writes it among other tables, and reports whether there is anything in it.
-func (t *timeline) Print(p *Printer) bool {
+// print writes it among other tables, and reports whether there is anything in it.
+func (t *Timeline) print(p *printer) bool {
 	if t.begun && !t.waits { // it stands there already
 		p.some = true
 		return true
 	}
-	if len(t.Held) == 0 && p.Form.Text() {
+	if len(t.held) == 0 && p.Form.Text() {
 		return false
 	}
 	p.between()
 	t.write(p.Out)
 	if t.left > 0 && p.Form.Text() {
 		p.text(fmt.Sprintf("%s more found no room in memory: -q writes them at once, --memory gives more room",
-			term.Counted(t.left, "event")))
+			report.Plural(t.left, "event")))
 	}
-	return len(t.Held) > 0
+	return len(t.held) > 0
 }

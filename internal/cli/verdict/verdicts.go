@@ -11,6 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/expect"
 	"github.com/gamedissect/gamedissect/internal/print"
+	"github.com/gamedissect/gamedissect/internal/report"
 )
 
 // verdicts writes how captures stand to expectations.
@@ -73,7 +74,7 @@ func (v *verdicts) end(form string) error {
 
 // sum counts the expectations.
 func (v *verdicts) sum() string {
-	text := term.Counted(int64(v.total), "expectation")
+	text := report.Plural(int64(v.total), "expectation")
 	if v.failed > 0 {
 		text += ", " + strconv.Itoa(v.failed) + " not fulfilled"
 	}
@@ -88,7 +89,7 @@ func (v *verdicts) sum() string {
 		text += ", all fulfilled"
 	}
 	if v.broken > 0 {
-		text += "; " + term.Counted(int64(v.broken), "capture") + " not read to the end"
+		text += "; " + report.Plural(int64(v.broken), "capture") + " not read to the end"
 	}
 	return text
 }
@@ -130,7 +131,7 @@ func (v *verdicts) text(capture string, res *expect.Result) {
 	for i := range groups {
 		if i == mostGroups && !v.all {
 			b := append(v.out.Buf, "    ... "...)
-			v.out.Buf = append(append(b, term.Thousands(int64(len(groups)-i))...), " more (-V shows all)\n"...)
+			v.out.Buf = append(append(b, report.FormatCount(int64(len(groups)-i))...), " more (-V shows all)\n"...)
 			break
 		}
 		v.group(&groups[i])
@@ -154,7 +155,7 @@ func (v *verdicts) coloured(b []byte, colour, text string) []byte {
 
 // group writes why a conversation, client or server does not fulfil an expectation: the cause, and what it is about.
 func (v *verdicts) group(g *expect.Group) {
-	about := g.Name + ", " + term.Counted(int64(g.Messages), "message")
+	about := g.Name + ", " + report.Plural(int64(g.Messages), "message")
 	if len(g.Failures) == 0 {
 		v.indented(4, about+": fulfils it")
 		return
@@ -181,7 +182,7 @@ func stepOf(f *expect.Failure) (text string) {
 		text = ": " + f.Step.Text
 	}
 	if f.Matched > 0 {
-		text += ", behind " + term.Counted(int64(f.Matched), "message") + " as expected"
+		text += ", behind " + report.Plural(int64(f.Matched), "message") + " as expected"
 	}
 	return text
 }

@@ -1,4 +1,4 @@
-package cli
+package table
 
 import (
 	"encoding/csv"
@@ -10,48 +10,39 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/mattn/go-runewidth"
 
+	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire/wiretest"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/message"
-	"github.com/gamedissect/gamedissect/internal/cli/session"
-	"github.com/gamedissect/gamedissect/internal/cli/table"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+	"github.com/gamedissect/gamedissect/internal/stats"
+	"github.com/gamedissect/gamedissect/layers"
 )
 
 // tableText gives a table in a form.
-func tableText(t *testing.T, show *table.Table, form string, width int, options ...string) string {
+func tableText(t *testing.T, show *report.Table, form string, width int, options ...string) string {
 	t.Helper()
-	o := message.TextOptions{Form: form, Fields: message.FieldOptions{Options: options}}
-	o.Settle(false)
-	f, err := table.NewForm(o.Tables, o.Fields.Options, width)
+	f, err := NewForm(form, options, width)
 	clitest.NoError(t, err)
 	out := term.NewOutput(new(strings.Builder), 0)
 	f.Write(out, show)
 	return string(out.Buf)
 }
 
-// lineWidth is how many columns a line takes.
-func lineWidth(line string) (n int) {
-	for _, r := range line {
-		n += runewidth.RuneWidth(r)
-	}
-	return n
-}
-
-func players() *table.Table {
-	return &table.Table{
+func players() *report.Table {
+	return &report.Table{
 		Name:    "players",
 		Caption: "chess players",
-		Columns: []table.Column{{Name: "name"}, {Name: "kills", Right: true}, {Name: "lag p50/max", Right: true, Only: table.People},
-			{Name: "lag max", Only: table.Programs}, {Name: "joined", Right: true}, {Name: "from", Whole: true}, {Name: "reason", Wraps: true, Stays: true},
-			{Name: "chat lines", Right: true}},
-		Rows: [][]table.Cell{
-			{table.TextCell("1 a\x1b[31m\"b\",c"), table.NumberCell(12345), table.DurationCell(12_300_000), table.DurationCell(12_300_000), table.SecondsCell(-1_500_000_000),
-				table.WordCell("10.0.0.1:40000"), table.TextCell("was here, and is not any more"), table.NumberCell(3)},
-			{table.TextCell("2 界界界界界界界界界界界界界界界界界界"), table.NumberCell(0), table.None, table.None, table.None, table.None, table.None, table.NumberCell(12)},
+		Columns: []report.Column{{Name: "name"}, {Name: "kills", Kind: report.Count},
+			{Name: "lag p50/max", Kind: report.Duration, Only: report.People},
+			{Name: "lag max", Kind: report.Duration, Only: report.Programs}, {Name: "joined", Kind: report.Seconds},
+			{Name: "from", Kind: report.Word, Whole: true}, {Name: "reason", Wraps: true, Stays: true},
+			{Name: "chat lines", Kind: report.Count}},
+		Rows: [][]report.Cell{
+			{"1 a\x1b[31m\"b\",c", int64(12345), int64(12_300_000), int64(12_300_000), int64(-1_500_000_000), "10.0.0.1:40000",
+				"was here, and is not any more", int64(3)},
+			{"2 界界界界界界界界界界界界界界界界界界", int64(0), nil, nil, nil, nil, nil, int64(12)},
 		},
 	}
 }
@@ -63,13 +54,13 @@ func TestTableForms(t *testing.T) {
 		options []string
 		want    string
 	}{
-		{"tree", 0, nil, `
+		{"text", 0, nil, `
 chess players
 name                                     kills  lag p50/max  joined  from            reason                         chat lines
 1 a\x1b[31m"b",c                        12,345       12.3ms  -1.500  10.0.0.1:40000  was here, and is not any more           3
 2 界界界界界界界界界界界界界界界界界界       0                                                                              12
 `},
-		{"line", 80, nil, `
+		{"text", 80, nil, `
 chess players
 name                  kills      lag  joined  from            reason
                              p50/max
@@ -78,7 +69,7 @@ name                  kills      lag  joined  from            reason
 2 界界界界界界界界…       0
 not shown: chat lines; a pipe has all
 `},
-		{"line", 40, nil, `
+		{"text", 40, nil, `
 chess players
 name              kills  reason
 1 a\x1b[31m"b"…  12,345  was here, and
@@ -121,39 +112,39 @@ func TestTablesFit(t *testing.T) {
 		return b.String()
 	}
 	for range 600 {
-		show := &table.Table{}
+		show := &report.Table{}
 		for i := range 1 + r.IntN(9) {
-			c := table.Column{Name: fmt.Sprintf("column %d", i)}
+			c := report.Column{Name: fmt.Sprintf("column %d", i)}
 			switch r.IntN(5) {
 			case 0:
 				c.Wraps = true
 			case 1:
 				c.Stays = i == 3
-			case 2:
-				c.Name += " " + string(format40(text()))
+			case 2: // a heading such as the names of players make
+				c.Name += " " + cutText(term.Escaped(text()), 40)
 			case 3:
-				c.Right = true
+				c.Kind = report.Count
 			}
 			show.Columns = append(show.Columns, c)
 		}
 		for range 1 + r.IntN(4) {
-			var row []table.Cell
+			var row []report.Cell
 			for i := range show.Columns {
-				if show.Columns[i].Right {
-					row = append(row, table.NumberCell(int64(r.IntN(1<<r.IntN(30)))))
+				if show.Columns[i].Kind.Numeric() {
+					row = append(row, int64(r.IntN(1<<r.IntN(30))))
 				} else {
-					row = append(row, table.TextCell(text()))
+					row = append(row, text())
 				}
 			}
 			show.Rows = append(show.Rows, row)
 		}
 		for _, width := range []int{80, 40} {
-			got := string(show.AppendText(nil, width))
-			if bad := unprintable(got); bad != "" || !utf8.ValidString(got) {
+			got := string(AppendText(nil, show, width))
+			if bad := clitest.Unprintable(got); bad != "" || !utf8.ValidString(got) {
 				t.Fatalf("%s reaches the terminal", bad)
 			}
 			for line := range strings.Lines(got) {
-				if n := lineWidth(strings.TrimSuffix(line, "\n")); n > width {
+				if n := clitest.LineWidth(strings.TrimSuffix(line, "\n")); n > width {
 					t.Fatalf("a line of %d columns, there are %d:\n%s", n, width, got)
 				}
 			}
@@ -167,21 +158,20 @@ func TestTablesFit(t *testing.T) {
 	}
 }
 
-// format40 is a heading such as the names of players make.
-func format40(s string) []byte { return []byte(table.CutText(term.Escaped(s), 40)) }
-
 // What is never cut is whole at 80 columns, however long what stands beside it is.
 func TestRulesStayWhole(t *testing.T) {
-	files := message.NewFileNames(nil)
-	show := &tally.Totals{Files: files}
 	long := strings.Repeat("an example that goes on ", 20)
-	found := show.FindingTable()
-	for _, rule := range session.AllRules() {
-		found.Rows = append(found.Rows, []table.Cell{table.WordCell(rule.Severity.String()), table.WordCell(rule.ID), table.NumberCell(1_000), table.NumberCell(1_234),
-			table.None, table.WordCell(long), table.WordCell("[2001:db8:1234:5678:9abc:def0:1234:5678]:65535")})
+	found := (&report.Source{Stats: new(stats.Stats)}).Tables("findings")[0]
+	rules := decode.Rules()
+	for _, p := range layers.All() {
+		rules = append(rules, p.Rules...)
 	}
-	got := string(found.AppendText(nil, 80))
-	for _, rule := range session.AllRules() {
+	for _, rule := range rules {
+		found.Rows = append(found.Rows, []report.Cell{rule.Severity.String(), rule.ID, int64(1_000), report.Packet{Number: 1_234}, nil,
+			long, "[2001:db8:1234:5678:9abc:def0:1234:5678]:65535"})
+	}
+	got := string(AppendText(nil, found, 80))
+	for _, rule := range rules {
 		if !strings.Contains(got, " "+rule.ID+" ") {
 			t.Errorf("%s is cut", rule.ID)
 		}
@@ -194,10 +184,9 @@ func TestRulesStayWhole(t *testing.T) {
 // Where there is no room for a rule and for a case of it, the rule is whole; where there is none for the rule either,
 // both are cut.
 func TestRulesBeforeExamples(t *testing.T) {
-	rules := &table.Table{Name: "findings", Columns: []table.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
-		{Name: "count", Right: true}, {Name: "example", Wraps: true, Stays: true}}}
-	rules.Rows = append(rules.Rows, []table.Cell{table.WordCell("note"), table.WordCell("bloodmasters.trailing-bytes"), table.NumberCell(9),
-		table.TextCell("10 bytes after the last field")})
+	rules := &report.Table{Columns: []report.Column{{Name: "severity", Whole: true}, {Name: "rule", Whole: true},
+		{Name: "count", Kind: report.Count}, {Name: "example", Wraps: true, Stays: true}},
+		Rows: [][]report.Cell{{"note", "bloodmasters.trailing-bytes", int64(9), "10 bytes after the last field"}}}
 	for width, want := range map[int]string{
 		55: "severity  rule                         example\nnote      bloodmasters.trailing-bytes  10 bytes after\n" +
 			"                                       the last field\nnot shown: count; a pipe has all\n",
@@ -206,7 +195,7 @@ func TestRulesBeforeExamples(t *testing.T) {
 		36: "severity  rule          example\nnote      bloodmaster…  10 bytes\n                        after the\n" +
 			"                        last field\nnot shown: count; a pipe has all\n",
 	} {
-		if diff := cmp.Diff(want, tableText(t, rules, "line", width)); diff != "" {
+		if diff := cmp.Diff(want, tableText(t, rules, "text", width)); diff != "" {
 			t.Errorf("%d columns (-want +got):\n%s", width, diff)
 		}
 	}
@@ -215,7 +204,7 @@ func TestRulesBeforeExamples(t *testing.T) {
 // Programs read back what is in a table.
 func TestTableFormsAreRead(t *testing.T) {
 	show := players()
-	show.Rows[1][0] = table.TextCell("\xff\x00\u202e,\r\n\"")
+	show.Rows[1][0] = "\xff\x00\u202e,\r\n\""
 	var object map[string]any
 	lines := strings.Split(tableText(t, show, "json", 0), "\n")
 	if err := json.Unmarshal([]byte(lines[1]), &object); err != nil || object["name"] != "\u00ff\x00â\u0080®,\r\n\"" || object["kills"] != 0.0 {
@@ -230,10 +219,10 @@ func TestTableFormsAreRead(t *testing.T) {
 func BenchmarkTable(b *testing.B) {
 	show := players()
 	for i := range 20_000 {
-		show.Rows = append(show.Rows, []table.Cell{table.TextCell(fmt.Sprint(i, " somebody")), table.NumberCell(int64(i)), table.None, table.None, table.None,
-			table.WordCell(fmt.Sprint("10.0.0.1:", i)), table.None, table.NumberCell(int64(i))})
+		show.Rows = append(show.Rows, []report.Cell{fmt.Sprint(i, " player"), int64(i), nil, nil, nil,
+			fmt.Sprint("10.0.0.1:", i), nil, int64(i)})
 	}
 	for b.Loop() {
-		show.AppendText(nil, 80)
+		AppendText(nil, show, 80)
 	}
 }

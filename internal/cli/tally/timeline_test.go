@@ -1,4 +1,4 @@
-package cli
+package tally
 
 import (
 	"bytes"
@@ -12,10 +12,8 @@ import (
 
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
-	"github.com/gamedissect/gamedissect/internal/cli/message"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/table"
-	"github.com/gamedissect/gamedissect/internal/cli/tally"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
@@ -28,19 +26,17 @@ func happened(n int, server, text string) *wire.Value {
 // timelineText gives what a timeline writes of events, and how much of that before the end.
 func timelineText(t *testing.T, form string, width int, waits bool, room int, events ...*wire.Value) (text string, early int) {
 	t.Helper()
-	o := message.TextOptions{Form: form}
-	o.Settle(false)
-	f, err := table.NewForm(o.Tables, o.Fields.Options, width)
+	f, err := table.NewForm(form, nil, width)
 	clitest.NoError(t, err)
 	var b bytes.Buffer
 	out := term.NewOutput(&b, 0)
 	out.Eager = true
-	line := tally.NewTimeline(out, &f, &session.Clock{First: 1e9}, nil, waits, room)
+	line := NewTimeline(out, &f, &session.Clock{First: 1e9}, nil, waits, room)
 	for _, v := range events {
 		line.Event(v)
 	}
 	early = b.Len()
-	line.Print(&tally.Printer{Out: out, Form: &f})
+	line.print(&printer{Out: out, Form: &f})
 	_ = out.Flush()
 	return b.String(), early
 }
@@ -60,31 +56,31 @@ func TestTimeline(t *testing.T) {
 		events      []*wire.Value
 		want        string
 	}{
-		{"held back", "tree", 80, 1000, false, events, several},
-		{"at the end", "tree", 80, 1000, true, events, several},
-		{"one server", "tree", 80, 1000, false, events[:1], "\n 1.500  Al mates \\x1b[31m\"Bo\"\n"},
-		{"at once", "tree", 0, 0, false, events, `
+		{"held back", "text", 80, 1000, false, events, several},
+		{"at the end", "text", 80, 1000, true, events, several},
+		{"one server", "text", 80, 1000, false, events[:1], "\n 1.500  Al mates \\x1b[31m\"Bo\"\n"},
+		{"at once", "text", 0, 0, false, events, `
  1.500  Al mates \x1b[31m"Bo"
 all above is at 10.0.0.1:5154
 10.500  10.0.0.2:5154          game over
 99.500  10.0.0.1:5154          Al leaves
 `},
-		{"no room", "tree", 0, 250, true, events, `
+		{"no room", "text", 0, 250, true, events, `
  1.500  10.0.0.1:5154          Al mates \x1b[31m"Bo"
 
 2 events more found no room in memory: -q writes them at once, --memory gives more room
 `},
-		{"narrow", "tree", 24, 1000, false, events, `
+		{"narrow", "text", 24, 1000, false, events, `
  1.500  Al mates
         \x1b[31m"Bo"
 10.500  game over
 99.500  Al leaves
 `},
-		{"of servers", "tree", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there"), happened(3, two, two+" is there")}, `
+		{"of servers", "text", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there"), happened(3, two, two+" is there")}, `
  1.500  10.0.0.1:5154          is there
  2.500  10.0.0.2:5154          is there
 `},
-		{"of a server", "tree", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there")}, "\n 1.500  10.0.0.1:5154 is there\n"},
+		{"of a server", "text", 80, 1000, false, []*wire.Value{happened(2, one, one+" is there")}, "\n 1.500  10.0.0.1:5154 is there\n"},
 		{"JSON", "json", 80, 0, false, events[:1], `
 {"table":"timeline","time":"1970-01-01T00:00:02.500000000Z","seconds":1.5,"frame":2,"protocol":"chess","server":"10.0.0.1:5154","event":"mate","who":"1 Al","whom":"2 Bo","text":"Al mates \u001b[31m\"Bo\""}
 `},
@@ -112,23 +108,23 @@ func TestTimelineStaysWithin(t *testing.T) {
 	for _, waits := range []bool{false, true} {
 		f := table.Form{Name: "text", Width: 40}
 		var b bytes.Buffer
-		line := tally.NewTimeline(term.NewOutput(&b, 0), &f, &session.Clock{}, nil, waits, 10_000)
+		line := NewTimeline(term.NewOutput(&b, 0), &f, &session.Clock{}, nil, waits, 10_000)
 		for i := range 1000 {
 			line.Event(happened(i, fmt.Sprintf("10.0.0.%d:5154", i%3), hostile))
 		}
-		if line.Size > 10_000 || len(line.Held) > 50 || !waits && line.Held != nil {
-			t.Errorf("%d events are held in %d bytes", len(line.Held), line.Size)
+		if line.size > 10_000 || len(line.held) > 50 || !waits && line.held != nil {
+			t.Errorf("%d events are held in %d bytes", len(line.held), line.size)
 		}
-		line.Print(&tally.Printer{Out: line.Out, Form: &f})
+		line.print(&printer{Out: line.Out, Form: &f})
 		_ = line.Out.Flush()
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 		events := len(regexp.MustCompile(`(?m)^ {0,2}\d+\.\d{3}  `).FindAllString(b.String(), -1))
-		if !waits && events != 1000 || waits && !strings.HasPrefix(b.String()[strings.Index(b.String(), "\n\n")+2:], fmt.Sprint(1000-len(line.Held), " events more")) {
+		if !waits && events != 1000 || waits && !strings.HasPrefix(b.String()[strings.Index(b.String(), "\n\n")+2:], fmt.Sprint(1000-len(line.held), " events more")) {
 			t.Errorf("%d events, the last line %q", events, lines[len(lines)-1])
 		}
 		for _, text := range lines {
-			if lineWidth(text) > 40 || unprintable(text) != "" {
-				t.Fatalf("%q is %d columns wide", text, lineWidth(text))
+			if clitest.LineWidth(text) > 40 || clitest.Unprintable(text) != "" {
+				t.Fatalf("%q is %d columns wide", text, clitest.LineWidth(text))
 			}
 		}
 	}

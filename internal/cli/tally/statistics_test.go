@@ -1,0 +1,24 @@
+package tally
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/layers"
+)
+
+// What trackers measure costs as much as all else, so it is asked for only where something shows it.
+func TestValuesAreMeasuredWhenShown(t *testing.T) {
+	for tables, want := range map[string]bool{
+		"": false, "conv": false, "findings,who": true, "messages listing": true, "players": true, "tribes": true,
+		"iceball,listing": true, "io,10": false,
+	} {
+		o := Options{Protocols: layers.All(), Tables: strings.Fields(tables)}
+		if got := o.Needs().Values; got != want {
+			t.Errorf("-z %s: %t, want %t", tables, got, want)
+		}
+		if o.File = "x.json"; !o.Needs().Values {
+			t.Errorf("--stats, -z %s: not measured", tables)
+		}
+	}
+}
