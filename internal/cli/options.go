@@ -123,7 +123,7 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 		d.addTimeline()
 	}
 	for _, of := range s.Io {
-		t, err := tally.NewIntervals(of, d.run.Clock, d.run.Gate.Display, schema)
+		t, err := tally.NewIntervals(of, d.run.Clock, d.run.Selection.Display, schema)
 		if err != nil {
 			return err
 		}

@@ -33,7 +33,7 @@ func (s *lastSink) End(decode.Counters) error {
 
 // Where much is in use, an engine is gone when statistics are written: both at once would be too much.
 func TestEngineMakesRoom(t *testing.T) {
-	r := session.NewRun(decode.Options{}, session.OpenGate(new(session.Display)))
+	r := session.NewRun(decode.Options{}, session.NewSelection(new(session.Display)))
 	s := new(lastSink)
 	r.Add(s)
 	r.Engine = decode.New(r.Options)
@@ -54,7 +54,7 @@ func TestDisplayMakesRoom(t *testing.T) {
 	schema := session.NewSchema()
 	d, err := session.NewDisplay(schema, "copy or bzflag24")
 	clitest.NoError(t, err)
-	r := session.NewRun(decode.Options{Protocols: layers.All()}, session.OpenGate(d))
+	r := session.NewRun(decode.Options{Protocols: layers.All()}, session.NewSelection(d))
 	measured, err := tally.NewIntervals(&tally.IoOptions{Interval: 1, Measures: []string{"count(bzflag24.message.from)"}}, r.Clock, d, schema)
 	clitest.NoError(t, err)
 	s := new(lastSink)

@@ -124,7 +124,7 @@ func (o *AnonymizeOptions) rewrite(
 		return w.Write(p)
 	})
 	if err == nil && read != expected {
-		err = ChangedMeanwhile(expected, read)
+		err = ChangedError(expected, read)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
 		return err
@@ -135,6 +135,6 @@ func (o *AnonymizeOptions) rewrite(
 // RandomKey is one that nobody knows.
 func RandomKey() []byte { return []byte(rand.Text()) }
 
-func ChangedMeanwhile(before, now int64) error {
+func ChangedError(before, now int64) error {
 	return fmt.Errorf("the input changed while it was read: it had %s, now %d", term.Counted(before, "packet"), now)
 }

@@ -89,8 +89,8 @@ func (o *Options) Check() (err error) {
 	return nil
 }
 
-// saver is the sink that writes packets.
-type saver struct {
+// Saver is the sink that writes packets.
+type Saver struct {
 	To       *capture.Writer
 	output   *outfile.File // nil: numbered files
 	begun    bool          // with a packet
@@ -114,7 +114,7 @@ func (o *Options) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
 
 // NewSaver begins to write, which is to be the last thing before packets come: what is wrong elsewhere must
 // not cost a file.
-func (o *Options) NewSaver(to *outfile.File, each, every bool) (*saver, error) {
+func (o *Options) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
 		Application: "gamedissect " + term.Version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
@@ -123,7 +123,7 @@ func (o *Options) NewSaver(to *outfile.File, each, every bool) (*saver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &saver{To: w, output: to, every: every, comments: message.PacketComments{Messages: o.Comments == "messages"}}, nil
+	return &Saver{To: w, output: to, every: every, comments: message.PacketComments{Messages: o.Comments == "messages"}}, nil
 }
 
 // newCaptureWriter begins a capture file, or numbered ones where there is no output.
@@ -139,21 +139,21 @@ func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*
 }
 
 // Packet begins with a packet.
-func (s *saver) Packet(p *capture.Packet) {
+func (s *Saver) Packet(p *capture.Packet) {
 	s.kept = s.every
 	s.comments.Begin(p)
 }
 
-func (s *saver) Message(m *decode.Message) {
+func (s *Saver) Message(m *decode.Message) {
 	s.kept = true
 	s.comments.Message(m)
 }
 
 // Finding takes note of a finding that no message carries.
-func (s *saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
+func (s *Saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
 
 // WritePacket writes the packet at hand, if it is to be kept.
-func (s *saver) WritePacket(p *capture.Packet) error {
+func (s *Saver) WritePacket(p *capture.Packet) error {
 	comments := s.comments.End(p, s.kept)
 	if !s.kept {
 		return nil
@@ -173,7 +173,7 @@ func (s *saver) WritePacket(p *capture.Packet) error {
 // first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
 // loss then, and what comes is safe from a crash of this program. Windows renames nothing that is open: there the file
 // takes its place when it is whole.
-func (s *saver) first() error {
+func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil
 	}
@@ -184,14 +184,14 @@ func (s *saver) first() error {
 }
 
 // refuse keeps the first error that does not end the run.
-func (s *saver) refuse(err error) {
+func (s *Saver) refuse(err error) {
 	if s.refused == nil {
 		s.refused = err
 	}
 }
 
 // End ends the file.
-func (s *saver) End(decode.Counters) error {
+func (s *Saver) End(decode.Counters) error {
 	err := s.To.Close()
 	if s.output != nil {
 		if err == nil {
@@ -204,18 +204,18 @@ func (s *saver) End(decode.Counters) error {
 }
 
 // Written is how much was, for autostop.
-func (s *saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
+func (s *Saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
 
 // LiveSaver writes packets of interfaces, and tells the file of those.
 type LiveSaver struct {
-	saver
+	Saver
 	from    *capture.Lives
 	begun   time.Time
 	indices []int // of the interfaces in the file
 }
 
-func NewLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time) *LiveSaver {
-	l := &LiveSaver{saver: *s, from: from, begun: begun}
+func NewLiveSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *LiveSaver {
+	l := &LiveSaver{Saver: *s, from: from, begun: begun}
 	for _, now := range from.Statistics() {
 		l.indices = append(l.indices, s.To.Interface(capture.Interface{
 			Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
@@ -226,7 +226,7 @@ func NewLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time)
 
 func (s *LiveSaver) WritePacket(p *capture.Packet) error {
 	p.Interface = s.indices[p.Interface]
-	return s.saver.WritePacket(p)
+	return s.Saver.WritePacket(p)
 }
 
 // End writes what the kernel counted, with the findings that came when no packet was to come any more, and ends the
@@ -242,5 +242,5 @@ func (s *LiveSaver) End(c decode.Counters) error {
 			s.refuse(err)
 		}
 	}
-	return s.saver.End(c)
+	return s.Saver.End(c)
 }

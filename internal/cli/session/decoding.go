@@ -115,9 +115,9 @@ func (o *DecodeOptions) Engine() (decode.Options, error) {
 	return e, err
 }
 
-// Gate makes a gate that lets through what is looked at.
-func (o *DecodeOptions) Gate(d *Display) gate {
-	g := OpenGate(d)
+// Selection makes a Selection that lets through what is looked at.
+func (o *DecodeOptions) Selection(d *Display) Selection {
+	g := NewSelection(d)
 	g.single = o.Once
 	return g
 }

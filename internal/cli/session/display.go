@@ -16,27 +16,29 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A gate says which messages and findings the sinks of a run see.
-type gate struct {
-	Selection *selection             // by rules
-	Display   *Display               // by a filter
-	Only      func(*wire.Place) bool // by where they are
-	single    bool                   // copies are not shown
-	once      *decode.Deduplicator   // of those that the others let through; nil: copies are shown as well
+// A Selection says which messages and findings the sinks of a run see.
+type Selection struct {
+	Rules   *RuleSet               // by rules
+	Display *Display               // by a filter
+	Only    func(*wire.Place) bool // by where they are
+	single  bool                   // copies are not shown
+	once    *decode.Deduplicator   // of those that the others let through; nil: copies are shown as well
 }
 
-// Everywhere is a gate's condition that holds for all places.
+// Everywhere is a Selection's condition that holds for all places.
 func Everywhere(*wire.Place) bool { return true }
 
-// OpenGate makes a gate that lets all through that a display does.
-func OpenGate(d *Display) gate { return gate{Selection: new(selection), Display: d, Only: Everywhere} }
+// NewSelection makes a Selection that lets all through that a display does.
+func NewSelection(d *Display) Selection {
+	return Selection{Rules: new(RuleSet), Display: d, Only: Everywhere}
+}
 
 // message reports whether a message is shown.
-func (g *gate) message(m *decode.Message) bool { return g.Display.message(m) && g.Only(&m.Place) }
+func (g *Selection) message(m *decode.Message) bool { return g.Display.message(m) && g.Only(&m.Place) }
 
 // copy reports whether a message that is shown otherwise is a copy that is not. What is new in one that is not are
 // findings that nobody told, which are given away.
-func (g *gate) copy(m *decode.Message, news func(*wire.TrafficFinding)) bool {
+func (g *Selection) copy(m *decode.Message, news func(*wire.TrafficFinding)) bool {
 	if g.once == nil {
 		return false
 	}
@@ -50,8 +52,8 @@ func (g *gate) copy(m *decode.Message, news func(*wire.TrafficFinding)) bool {
 }
 
 // finding reports whether a finding is shown that no message carries.
-func (g *gate) finding(f *wire.TrafficFinding) bool {
-	return g.Only(&f.Place) && !g.Selection.hidden[f.Rule] && g.Display.finding(f)
+func (g *Selection) finding(f *wire.TrafficFinding) bool {
+	return g.Only(&f.Place) && !g.Rules.hidden[f.Rule] && g.Display.finding(f)
 }
 
 // Display applies the display filter. The zero display shows everything.

@@ -57,7 +57,7 @@ func (o *InputOptions) CheckCount() error {
 func (o *InputOptions) expand() error {
 	var list []string
 	for _, name := range o.Names {
-		found, err := Fitting(name)
+		found, err := Glob(name)
 		if err != nil {
 			return fmt.Errorf("-r %w", err)
 		}
@@ -67,9 +67,9 @@ func (o *InputOptions) expand() error {
 	return nil
 }
 
-// Fitting lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither
+// Glob lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither
 // stays as it is: whoever opens it says what is wrong.
-func Fitting(pattern string) ([]string, error) {
+func Glob(pattern string) ([]string, error) {
 	if !strings.ContainsAny(pattern, "*?[") {
 		return []string{pattern}, nil
 	}
@@ -153,7 +153,7 @@ func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.P
 type FileSource struct {
 	capture.Source
 	files []*capture.File
-	bar   progress
+	bar   Progress
 }
 
 func (s *FileSource) Tick(bool)   { s.bar.update(s.files) }
@@ -224,14 +224,14 @@ func Expand(names []string, wanted func(string) bool) ([]string, error) {
 			list = append(list, name)
 			continue
 		case err == nil:
-			found, err := InFolder(name, wanted)
+			found, err := FilesIn(name, wanted)
 			if err != nil {
 				return nil, err
 			}
 			list = append(list, found...)
 			continue
 		}
-		found, err := Fitting(name)
+		found, err := Glob(name)
 		if err != nil {
 			return nil, err
 		}
@@ -240,18 +240,18 @@ func Expand(names []string, wanted func(string) bool) ([]string, error) {
 	return list, nil
 }
 
-// NotOpened is the error of a file or folder that cannot be read, as capture words it.
-func NotOpened(name string, err error) error {
+// OpenError is the error of a file or folder that cannot be read, as capture words it.
+func OpenError(name string, err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("%s: cannot be opened: %w", name, err)
 }
 
-func InFolder(folder string, wanted func(string) bool) ([]string, error) {
+func FilesIn(folder string, wanted func(string) bool) ([]string, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, NotOpened(folder, err)
+		return nil, OpenError(folder, err)
 	}
 	var list []string
 	for _, e := range entries {

@@ -32,8 +32,8 @@ func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs 
 	}
 }
 
-// NoWords is the check of a command that takes options alone.
-func (o *InputOptions) NoWords(c *cobra.Command, args []string) error {
+// OptionsOnly is the check of a command that takes options alone.
+func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
@@ -78,8 +78,8 @@ func swallowed(c *cobra.Command) (err error) {
 	return err
 }
 
-// Misspelt is an error if the first word is nearly a command, and no file.
-func Misspelt(c *cobra.Command, args []string) error {
+// MisspeltCommand is an error if the first word is nearly a command, and no file.
+func MisspeltCommand(c *cobra.Command, args []string) error {
 	if c.HasParent() || len(args) == 0 || Exists(args[0]) {
 		return nil
 	}
@@ -90,8 +90,8 @@ func Misspelt(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// OfOthers adds to the error of an option that a command has not that the program's own command has it.
-func OfOthers(c *cobra.Command, err error) error {
+// ExplainUnknownOption adds to the error of an option that a command has not that the program's own command has it.
+func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

@@ -10,7 +10,7 @@ import (
 )
 
 // What fits a pattern comes in the order of names; a file of that very name goes first, and what is none stays.
-func TestFitting(t *testing.T) {
+func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
 		clitest.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
@@ -32,7 +32,7 @@ func TestFitting(t *testing.T) {
 		{"nosuch*", "nosuch*: no file fits this pattern"},
 		{"nosuch[", "nosuch[: there is no such file, and this is no pattern: a [ has no ]"},
 	} {
-		found, err := Fitting(filepath.FromSlash(test.pattern))
+		found, err := Glob(filepath.FromSlash(test.pattern))
 		got := filepath.ToSlash(strings.Join(found, " "))
 		if err != nil {
 			got = err.Error()

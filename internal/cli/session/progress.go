@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// progress shows how far the reading of long files is. The zero progress shows nothing.
-type progress struct {
+// Progress shows how far the reading of long files is. The zero Progress shows nothing.
+type Progress struct {
 	bar   *progressbar.ProgressBar
 	calls int
 }
@@ -33,16 +33,16 @@ func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool)
 }
 
 // NewProgress shows how far the reading of so many bytes is, see showProgress.
-func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) progress {
+func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) Progress {
 	if size < progressFrom || !term.Watched(w, out, textless) {
-		return progress{}
+		return Progress{}
 	}
-	return progress{bar: progressbar.NewOptions64(size,
+	return Progress{bar: progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetDescription("reading"), progressbar.OptionSetWidth(30))}
 }
 
-func (p *progress) update(files []*capture.File) {
+func (p *Progress) update(files []*capture.File) {
 	if p.bar == nil {
 		return
 	}
@@ -57,13 +57,13 @@ func (p *progress) update(files []*capture.File) {
 }
 
 // Show says how many bytes are read.
-func (p *progress) Show(at int64) {
+func (p *Progress) Show(at int64) {
 	if p.bar != nil {
 		_ = p.bar.Set64(at) // only for show
 	}
 }
 
-func (p *progress) Done() {
+func (p *Progress) Done() {
 	if p.bar != nil {
 		_ = p.bar.Finish() // only for show
 	}

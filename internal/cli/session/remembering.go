@@ -69,8 +69,8 @@ func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math
 // Check is the share of what is held against expectations, in bytes: half of an engine's.
 func (o *MemoryOptions) Check() int { return o.Engine() / 2 }
 
-// MostForgotten gives what had to be forgotten, what there was most of first.
-func MostForgotten(list []bounded.Forgotten) []bounded.Forgotten {
+// SortForgotten gives what had to be forgotten, what there was most of first.
+func SortForgotten(list []bounded.Forgotten) []bounded.Forgotten {
 	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
 		return cmp.Compare(b.Count, a.Count)
 	})
@@ -92,7 +92,7 @@ func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
 // Lack is the error that something had to be forgotten.
 func (o *MemoryOptions) Lack(list []bounded.Forgotten, wrong string) error {
 	var names []string
-	for _, f := range MostForgotten(list)[:min(len(list), 2)] {
+	for _, f := range SortForgotten(list)[:min(len(list), 2)] {
 		names = append(names, fmt.Sprintf("%s (%s)", f.Name, term.Thousands(f.Count)))
 	}
 	all := strings.Join(names, " and ")

@@ -22,8 +22,8 @@ type Sink interface {
 
 // What a sink may take besides. A run asks each of its sinks which of these it is.
 type (
-	// A valueSink takes what trackers measure.
-	valueSink interface{ Value(*wire.Value) }
+	// A ValueSink takes what trackers measure.
+	ValueSink interface{ Value(*wire.Value) }
 
 	// An eventSink takes what trackers say has happened, see wire.Value.Event.
 	eventSink interface{ Event(*wire.Value) }
@@ -56,8 +56,8 @@ type (
 	}
 )
 
-// A source is where the packets of a run come from.
-type source interface {
+// A Source is where the packets of a run come from.
+type Source interface {
 	// Next gives a packet. io.EOF ends them; capture.ErrQuiet says that there is none for a moment.
 	Next(*capture.Packet) error
 
@@ -76,20 +76,20 @@ type source interface {
 
 // A Run reads packets, has an engine find messages in them, and gives its sinks what is found and shown.
 type Run struct {
-	Engine  *decode.Engine
-	Options decode.Options // of the engine
-	Gate    gate
-	Clock   *Clock
-	Count   int64                      // packets to take; 0: all
-	Wanted  func(*capture.Packet) bool // which packets count; nil: every one
-	Until   Autostop
+	Engine    *decode.Engine
+	Options   decode.Options // of the engine
+	Selection Selection
+	Clock     *Clock
+	Count     int64                      // packets to take; 0: all
+	Wanted    func(*capture.Packet) bool // which packets count; nil: every one
+	Until     Autostop
 
 	// Forgotten is told what had to be forgotten for want of memory, if anything had; nil: a sink tells. Its error is one
 	// of the run.
 	Forgotten func([]bounded.Forgotten) error
 
 	Sinks   []Sink
-	Values  []valueSink
+	Values  []ValueSink
 	events  []eventSink
 	packets []packetSink
 	writers []packetWriter
@@ -102,9 +102,9 @@ type Run struct {
 	timeless timeless
 }
 
-// NewRun makes a run that shows what a gate lets through.
-func NewRun(o decode.Options, g gate) *Run {
-	return &Run{Options: o, Gate: g, Clock: new(Clock)}
+// NewRun makes a run that shows what a Selection lets through.
+func NewRun(o decode.Options, g Selection) *Run {
+	return &Run{Options: o, Selection: g, Clock: new(Clock)}
 }
 
 // Add adds a sink.
@@ -114,7 +114,7 @@ func (r *Run) Add(s Sink) {
 	} else {
 		r.Sinks = append(r.Sinks, s)
 	}
-	if v, ok := s.(valueSink); ok {
+	if v, ok := s.(ValueSink); ok {
 		r.Values = append(r.Values, v)
 	}
 	if e, ok := s.(eventSink); ok {
@@ -138,7 +138,7 @@ func (r *Run) Add(s Sink) {
 }
 
 // Over runs over the packets of a source. What could be read of one that is broken counts.
-func (r *Run) Over(from source, stop *Interrupt) error {
+func (r *Run) Over(from Source, stop *Interrupt) error {
 	r.connect(from)
 	p := &pump{from: from, stop: stop, count: r.Count, wanted: r.Wanted}
 	p.failed = func(err error) { reportCut(err, r.Engine.Find) }
@@ -162,7 +162,7 @@ func (r *Run) Over(from source, stop *Interrupt) error {
 	}
 	r.Engine.Close()
 	from.Done()
-	r.Gate.Display.release(nil, false, r.giveValue)
+	r.Selection.Display.release(nil, false, r.giveValue)
 	return errors.Join(err, r.End())
 }
 
@@ -180,7 +180,7 @@ func (e InterruptedError) After() string {
 func (r *Run) End() error {
 	c := r.Counters()
 	r.Engine = nil
-	r.Gate.Display.end()
+	r.Selection.Display.end()
 	makeRoom()
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
@@ -200,7 +200,7 @@ func (r *Run) Counters() decode.Counters {
 }
 
 // connect makes the engine and what stands between it and the sinks.
-func (r *Run) connect(from source) {
+func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	if r.text != nil {
 		out, later := r.text.Text()
@@ -211,21 +211,21 @@ func (r *Run) connect(from source) {
 			r.Sinks = append(r.Sinks, &r.writer)
 		}
 	}
-	r.Options.Told = r.Gate.single || r.Gate.Display.asksCopies()
+	r.Options.Told = r.Selection.single || r.Selection.Display.asksCopies()
 	r.Options.Message, r.Options.Finding = r.giveMessage, r.giveFinding
-	if give := r.giveValue; len(r.Values)+len(r.events) > 0 || r.Gate.Display.asksValues() {
-		r.Options.Value = func(v *wire.Value) { r.Gate.Display.value(v, give) } // trackers measure less without
+	if give := r.giveValue; len(r.Values)+len(r.events) > 0 || r.Selection.Display.asksValues() {
+		r.Options.Value = func(v *wire.Value) { r.Selection.Display.value(v, give) } // trackers measure less without
 	}
 	r.Engine = decode.New(r.Options)
-	if r.Gate.single {
-		r.Gate.once = r.Engine.Deduplicator()
+	if r.Selection.single {
+		r.Selection.once = r.Engine.Deduplicator()
 	}
-	r.Gate.Display.begin(r.Engine)
+	r.Selection.Display.begin(r.Engine)
 }
 
 // parallel reports whether what is done with a packet is spread over several goroutines: where there are
 // processors for them, and nobody who waits for every packet or has to see it together with its messages.
-func (r *Run) parallel(from source) bool {
+func (r *Run) parallel(from Source) bool {
 	if from.Endless() || len(r.packets)+len(r.writers) > 0 || r.Options.Raw != nil {
 		return false
 	}
@@ -241,7 +241,7 @@ func (r *Run) parallel(from source) bool {
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	r.Gate.Display.packet(p.Time)
+	r.Selection.Display.packet(p.Time)
 	for _, s := range r.packets {
 		s.Packet(p)
 	}
@@ -258,13 +258,13 @@ func (r *Run) take(p *capture.Packet) error {
 
 // giveMessage gives the sinks a message that is shown, with those of its findings that are.
 func (r *Run) giveMessage(m *decode.Message) {
-	m.Findings = r.Gate.Selection.visible(m.Findings)
-	shown := r.Gate.message(m)
-	r.Gate.Display.release(m, shown, r.giveValue)
-	if !shown || r.Gate.copy(m, r.giveNews) {
+	m.Findings = r.Selection.Rules.visible(m.Findings)
+	shown := r.Selection.message(m)
+	r.Selection.Display.release(m, shown, r.giveValue)
+	if !shown || r.Selection.copy(m, r.giveNews) {
 		return
 	}
-	r.Gate.Selection.note(m.Findings)
+	r.Selection.Rules.note(m.Findings)
 	for _, s := range r.Sinks {
 		s.Message(m)
 	}
@@ -273,19 +273,19 @@ func (r *Run) giveMessage(m *decode.Message) {
 
 // giveFinding gives the sinks a finding that is shown.
 func (r *Run) giveFinding(f *wire.TrafficFinding) {
-	if r.Gate.finding(f) {
+	if r.Selection.finding(f) {
 		r.showFinding(f)
 	}
 }
 
 // giveNews gives the sinks a finding about a copy that is not shown itself.
 func (r *Run) giveNews(f *wire.TrafficFinding) {
-	r.Gate.Display.finding(f) // for sinks that look at the subject
+	r.Selection.Display.finding(f) // for sinks that look at the subject
 	r.showFinding(f)
 }
 
 func (r *Run) showFinding(f *wire.TrafficFinding) {
-	r.Gate.Selection.noteRule(f.Rule)
+	r.Selection.Rules.noteRule(f.Rule)
 	for _, s := range r.Sinks {
 		s.Finding(f)
 	}

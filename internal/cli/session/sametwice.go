@@ -11,9 +11,9 @@ import (
 // of the first packets.
 const sameBeginning = 64 << 10
 
-// SameTwice tells of files that are the same capture, whose datagrams count twice then. What cannot be read is told of
+// WarnDuplicates tells of files that are the same capture, whose datagrams count twice then. What cannot be read is told of
 // elsewhere.
-func SameTwice(names []string, say func(error)) {
+func WarnDuplicates(names []string, say func(error)) {
 	sizes, count := make([]int64, len(names)), make(map[int64]int)
 	for i, name := range names {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {

@@ -43,8 +43,8 @@ func AllRules() []*wire.Rule {
 	return rules
 }
 
-// selection applies findingOptions. The zero selection shows all.
-type selection struct {
+// RuleSet applies findingOptions. The zero RuleSet shows all.
+type RuleSet struct {
 	hidden map[*wire.Rule]bool
 	failAt wire.Severity
 	fails  bool // --fail-on was given
@@ -53,8 +53,8 @@ type selection struct {
 }
 
 // Selection reads the options.
-func (o *FindingOptions) Selection() (*selection, error) {
-	s := &selection{hidden: make(map[*wire.Rule]bool)}
+func (o *FindingOptions) RuleSet() (*RuleSet, error) {
+	s := &RuleSet{hidden: make(map[*wire.Rule]bool)}
 	threshold, err := parseSeverity("--severity", o.Severity)
 	if err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func chooseRules(patterns string) (func(id string) bool, error) {
 }
 
 // visible gives those of the findings that are shown, valid until the next call.
-func (s *selection) visible(all []wire.Finding) []wire.Finding {
+func (s *RuleSet) visible(all []wire.Finding) []wire.Finding {
 	if len(all) == 0 || len(s.hidden) == 0 {
 		return all
 	}
@@ -128,10 +128,10 @@ func (s *selection) visible(all []wire.Finding) []wire.Finding {
 }
 
 // note remembers whether findings that are shown make the program fail.
-func (s *selection) note(shown []wire.Finding) {
+func (s *RuleSet) note(shown []wire.Finding) {
 	for i := range shown {
 		s.noteRule(shown[i].Rule)
 	}
 }
 
-func (s *selection) noteRule(r *wire.Rule) { s.Failed = s.Failed || s.fails && r.Severity >= s.failAt }
+func (s *RuleSet) noteRule(r *wire.Rule) { s.Failed = s.Failed || s.fails && r.Severity >= s.failAt }

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OnAsked knows no signal here.
-func OnAsked() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
+// OnStatisticsSignal knows no signal here.
+func OnStatisticsSignal() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
 
-// OfItsOwn knows no groups of programs here.
-func OfItsOwn() *syscall.SysProcAttr { return nil }
+// OwnProcessGroup knows no groups of programs here.
+func OwnProcessGroup() *syscall.SysProcAttr { return nil }

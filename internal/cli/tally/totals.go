@@ -243,7 +243,7 @@ func (t *Totals) TellsForgotten() bool { return t.Shown && len(t.Want.Tables) ==
 func (t *Totals) forgottenTable(list []bounded.Forgotten) *table.Table {
 	what := fmt.Sprintf("forgotten for want of memory (--memory %d)", t.Megabytes)
 	show := &table.Table{Name: "forgotten", Columns: []table.Column{{Name: what, Key: "what"}, {Name: "count", Right: true}}}
-	for _, f := range session.MostForgotten(list) {
+	for _, f := range session.SortForgotten(list) {
 		show.Rows = append(show.Rows, []table.Cell{table.WordCell(f.Name), table.NumberCell(f.Count)})
 	}
 	return show

@@ -12,10 +12,10 @@ import (
 // the run, whatever that is, with the first signal, and while the program is stopped. Its methods may be called from
 // several goroutines.
 type Screen struct {
-	Out    io.Writer
-	Size   func() (width, height int, err error)
-	Raw    func() (restore func(), err error) // has keys come one by one, and unseen
-	Obeyed func() bool                        // by the terminal: nobody else has it
+	Out        io.Writer
+	Size       func() (width, height int, err error)
+	Raw        func() (restore func(), err error) // has keys come one by one, and unseen
+	Foreground func() bool                        // by the terminal: nobody else has it
 
 	mutex     sync.Mutex
 	restore   func() // nil: it is not shown
@@ -42,7 +42,7 @@ func OpenScreen(in, out *os.File) (*Screen, error) {
 			before, err := term.MakeRaw(int(in.Fd()))
 			return func() { _ = term.Restore(int(in.Fd()), before) }, err // a terminal that is gone needs none
 		},
-		Obeyed: func() bool { return InForeground(in) },
+		Foreground: func() bool { return InForeground(in) },
 	}
 	return s, s.Enter()
 }
@@ -109,7 +109,7 @@ func (s *Screen) suspends(yes bool) {
 
 // Draw shows a page that is made for its size.
 func (s *Screen) Draw(page func(width, height int) [][]byte) {
-	if !s.shown() && s.Obeyed() {
+	if !s.shown() && s.Foreground() {
 		_ = s.Enter() // without it there is no more to see than before
 	}
 	width, height, err := s.Size()

@@ -13,5 +13,5 @@ func InForeground(*os.File) bool { return false }
 // Stop knows no shell here that could have the program go on.
 func (*Screen) Stop() {}
 
-// Heed knows no signals here.
-func (*Screen) Heed() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
+// OnSignals knows no signals here.
+func (*Screen) OnSignals() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }

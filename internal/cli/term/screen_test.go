@@ -27,7 +27,7 @@ func TestScreenRefused(t *testing.T) {
 func TestScreenSuspended(t *testing.T) {
 	var out bytes.Buffer
 	raw, obeys := 0, true
-	s := &Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Obeyed: func() bool { return obeys },
+	s := &Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Foreground: func() bool { return obeys },
 		Raw: func() (func(), error) {
 			raw++
 			return func() { raw-- }, nil

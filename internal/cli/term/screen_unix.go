@@ -28,9 +28,9 @@ func (s *Screen) Stop() {
 	})
 }
 
-// Heed closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another
+// OnSignals closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another
 // size or the program goes on, until release.
-func (s *Screen) Heed() (changed *atomic.Bool, release func()) {
+func (s *Screen) OnSignals() (changed *atomic.Bool, release func()) {
 	changed = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGQUIT)
