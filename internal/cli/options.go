@@ -68,7 +68,7 @@ func (o *dissectOptions) check() error {
 		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
 			"captures to be shared")
 	case len(o.input.Names) == 0 && !o.live.Given():
-		return term.ErrNothing
+		return session.ErrNoInput
 	case len(o.input.Names) > 0 && o.live.Given():
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
 	case o.text.Times != "" && !slices.Contains(session.TimeForms, o.text.Times):

@@ -37,10 +37,14 @@ func (o *InputOptions) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
+// ErrNoInput is the error of a command line that names no packets.
+var ErrNoInput = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
+	"gamedissect --help)")
+
 // Check finds what makes no sense where files are the only input.
 func (o *InputOptions) Check() error {
 	if len(o.Names) == 0 {
-		return term.ErrNothing
+		return ErrNoInput
 	}
 	return errors.Join(o.CheckCount(), ReadOnce(o.Names))
 }

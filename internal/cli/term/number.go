@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Duration writes nanoseconds with three digits.
+// Duration formats nanoseconds with three significant digits: 12.3ms.
 func Duration(ns int64) string {
 	switch {
 	case ns < 1e6:
@@ -16,7 +16,7 @@ func Duration(ns int64) string {
 	return fmt.Sprintf("%.3gs", float64(ns)/1e9)
 }
 
-// AppendSeconds writes a duration or time in seconds with six decimals, rounded down.
+// AppendSeconds appends nanoseconds as seconds with six decimals. Further digits are cut.
 func AppendSeconds(dst []byte, ns int64) []byte {
 	if ns < 0 {
 		dst = append(dst, '-')
@@ -32,6 +32,7 @@ func AppendSeconds(dst []byte, ns int64) []byte {
 	return dst
 }
 
+// Counted formats a number of things: "1 packet", "2,000 packets".
 func Counted(n int64, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -39,7 +40,7 @@ func Counted(n int64, what string) string {
 	return Thousands(n) + " " + what + "s"
 }
 
-// Thousands writes a number with a comma after every third digit.
+// Thousands formats a number that is not negative with commas between groups of three digits.
 func Thousands(n int64) string {
 	s := strconv.FormatInt(n, 10)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -48,7 +49,7 @@ func Thousands(n int64) string {
 	return s
 }
 
-// Seconds writes nanoseconds as seconds.
+// Seconds formats nanoseconds as seconds with three decimals. Further digits are cut.
 func Seconds(ns int64) string {
 	b := AppendSeconds(nil, ns)
 	return string(b[:len(b)-3])
