@@ -102,7 +102,7 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 	}
 	if len(r.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"
-		trouble = errors.Join(trouble, memory.Lack(r.Forgotten, lacks))
+		trouble = errors.Join(trouble, memory.ForgottenError(r.Forgotten, lacks))
 	}
 	return trouble
 }

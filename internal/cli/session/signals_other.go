@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OnStatisticsSignal knows no signal here.
+// OnStatisticsSignal does nothing: this system has no such signal.
 func OnStatisticsSignal() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
 
-// OwnProcessGroup knows no groups of programs here.
+// OwnProcessGroup returns nil: this system has no process groups.
 func OwnProcessGroup() *syscall.SysProcAttr { return nil }

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// OnStatisticsSignal sets a flag whenever somebody asks for the statistics so far (SIGUSR1), until release.
+// OnStatisticsSignal sets asked at each SIGUSR1, which asks for the statistics so far. release ends this.
 func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	asked = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
@@ -25,5 +25,5 @@ func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	}
 }
 
-// OwnProcessGroup has a program that is started live on when this one is interrupted at its terminal.
+// OwnProcessGroup returns the attributes of a process that lives on when Ctrl-C ends this one.
 func OwnProcessGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

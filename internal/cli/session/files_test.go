@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// What fits a pattern comes in the order of names; a file of that very name goes first, and what is none stays.
+// Glob sorts files by name. A file of the pattern's very name wins, and a text without wildcards stays.
 func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
@@ -25,7 +25,7 @@ func TestGlob(t *testing.T) {
 		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
 		{"a/[1].pcap", "a/[1].pcap"},
 		{"x[y", "x[y"},
-		{"link*", "link*"}, // whoever opens it says that it leads nowhere
+		{"link*", "link*"}, // leads nowhere: an error when it is opened
 		{"-", "-"},
 		{"a", "a"},
 		{"nosuch", "nosuch"},

@@ -11,7 +11,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Captures that are the same are told of in the order in which they are named, each with the first of its kind.
+// Duplicates are reported in the order of the names, each with the first file that it equals.
 func TestWarnDuplicates(t *testing.T) {
 	dir := t.TempDir()
 	var names, want []string
