@@ -30,7 +30,7 @@ one is used and forgotten. What people tell by the way they play, by the length 
 still there, and so are the worlds that clients downloaded.`,
 		Example: `  gamedissect anonymize -r session.pcap -w public.pcapng
   gamedissect anonymize -r session.pcap -w public.pcapng --key "$(cat key)"`,
-		Args: o.Input.NoWords,
+		Args: o.Input.OptionsOnly,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Key == "" && c.Flags().Changed("key") {
 				return errors.New("--key: it is empty, as of a variable that is not set; without --key a random one is used")

@@ -106,10 +106,10 @@ func newRoot(std term.Streams) *cobra.Command {
 	root.SetOut(std.Out)
 	root.SetErr(std.Err)
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		if meant := session.Misspelt(c, c.Flags().Args()); meant != nil { // whose options they are
+		if meant := session.MisspeltCommand(c, c.Flags().Args()); meant != nil { // whose options they are
 			return meant
 		}
-		return fmt.Errorf("%w (see %s --help)", session.OfOthers(c, option.BadValue(err)), c.CommandPath())
+		return fmt.Errorf("%w (see %s --help)", session.ExplainUnknownOption(c, option.BadValue(err)), c.CommandPath())
 	})
 	t, err := term.NewTerminal(std.Out, "never")
 	option.Must(err)
@@ -141,7 +141,7 @@ func refuseUnknown(root *cobra.Command) {
 // files takes words behind -r FILE for further files, as a shell writes them for -r *.pcap. Without
 // -r they are a command misspelt, or a file.
 func (o *dissectOptions) files(c *cobra.Command, args []string) error {
-	meant := session.Misspelt(c, args)
+	meant := session.MisspeltCommand(c, args)
 	switch {
 	case len(args) == 0:
 		return nil

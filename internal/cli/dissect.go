@@ -77,9 +77,9 @@ func (o *dissectOptions) prepare(outputs *outfile.Outputs, only func(*wire.Place
 	if d.terminal, err = term.NewTerminal(std.Out, o.color); err != nil {
 		return nil, err
 	}
-	g := o.decode.Gate(new(session.Display))
+	g := o.decode.Selection(new(session.Display))
 	g.Only = only
-	if g.Selection, err = o.findings.Selection(); err != nil {
+	if g.Rules, err = o.findings.RuleSet(); err != nil {
 		return nil, err
 	}
 	engine, err := o.decode.Engine()
@@ -212,7 +212,7 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	}
 	stop := session.OnInterrupt()
 	defer stop.Release()
-	asked, release := session.OnAsked()
+	asked, release := session.OnStatisticsSignal()
 	defer release()
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
@@ -259,7 +259,7 @@ func joined(err, further error) error {
 
 // verdict adds that findings make the program fail. A run that something went wrong with has its own error.
 func (d *dissection) verdict(err error) error {
-	if err == nil && d.run.Gate.Selection.Failed {
+	if err == nil && d.run.Selection.Rules.Failed {
 		return errFindings
 	}
 	return err

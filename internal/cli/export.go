@@ -42,7 +42,7 @@ func newExport(std term.Streams) *cobra.Command {
 		Short:   "write messages, findings and what was measured as tables (Parquet)",
 		Long:    exportLong,
 		Example: exportExample,
-		Args:    o.Input.NoWords,
+		Args:    o.Input.OptionsOnly,
 		RunE:    func(*cobra.Command, []string) error { return o.Run(std) },
 	}
 	o.Input.Flags(c)

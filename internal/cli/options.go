@@ -71,7 +71,7 @@ func (o *dissectOptions) check() error {
 		return errors.New("-w writes packets as they are, --mask-secrets hides nothing there; gamedissect anonymize writes " +
 			"captures to be shared")
 	case len(o.input.Names) == 0 && !o.live.Given():
-		return term.ErrNothing
+		return session.ErrNoInput
 	case len(o.input.Names) > 0 && o.live.Given():
 		return errors.New("-i and -r: packets come from an interface or from files, not from both")
 	case o.text.Times != "" && !slices.Contains(session.TimeForms, o.text.Times):
@@ -127,7 +127,7 @@ func (d *dissection) addTotals(taken bool, schema *filter.Schema) error {
 		d.addTimeline()
 	}
 	for _, t := range s.Intervals {
-		if err := t.Compile(d.run.Clock, d.run.Gate.Display, schema, s.Protocols); err != nil {
+		if err := t.Compile(d.run.Clock, d.run.Selection.Display, schema, s.Protocols); err != nil {
 			return err
 		}
 		d.run.Sinks = append(d.run.Sinks, t)

@@ -69,7 +69,7 @@ func overviewOf(t *testing.T, names ...string) (o *live.Overview, c decode.Count
 		defer f.Close()
 		from.files = append(from.files, f)
 	}
-	r := session.NewRun(decode.Options{Protocols: layers.All()}, session.OpenGate(new(session.Display)))
+	r := session.NewRun(decode.Options{Protocols: layers.All()}, session.NewSelection(new(session.Display)))
 	r.Values = append(r.Values, valueFunc(func(v *wire.Value) {
 		if o != nil {
 			o.Value(v)
@@ -206,7 +206,7 @@ func TestLiveScreenUpdates(t *testing.T) {
 	var out bytes.Buffer
 	restored := 0
 	s := &term.Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Raw: func() (func(), error) { return func() { restored++ }, nil },
-		Obeyed: func() bool { return true }}
+		Foreground: func() bool { return true }}
 	clitest.NoError(t, s.Enter())
 	begun := time.Unix(1000, 0)
 	l := live.NewScreen(s, "lo", print.Style{}, begun)

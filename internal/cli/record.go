@@ -29,7 +29,7 @@ recorded, in any time, whatever else comes.`,
   gamedissect record -r session.pcap -Y 'bzflag24.alive or bzflag24.killed'
   gamedissect record -r session.pcap --loose -o join.yaml      some do so
   gamedissect record -r session.pcap --exact | gamedissect check -r session.pcap /dev/stdin`,
-		Args: o.Input.NoWords,
+		Args: o.Input.OptionsOnly,
 		RunE: func(*cobra.Command, []string) error { return o.Run(std) },
 	}
 	o.Input.Flags(c)

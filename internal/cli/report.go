@@ -31,7 +31,7 @@ A released gamedissect has the engine inside. Another one builds it once, with G
   gamedissect report -r lag.pcapng -o lag.html --anonymize
   gamedissect report -r day.pcap.zst -o kills.html -Y 'bzflag24.killed'
   gamedissect report -o viewer.html`,
-		Args: o.Input.NoWords,
+		Args: o.Input.OptionsOnly,
 		RunE: func(*cobra.Command, []string) error { return o.Run(std) },
 	}
 	o.Input.Flags(c)

@@ -26,7 +26,7 @@ No file is written over. Captures hold names and addresses: gamedissect anonymiz
 		Example: `  gamedissect samples -r session.pcap -Y bzflag24.killed -o testdata/bzflag24
   gamedissect samples -r session.pcap --protocol tribes --limit 0 -o all
   gamedissect samples -r unknown.pcap --udp-port 27960 -o testdata/quake3`,
-		Args: o.Input.NoWords,
+		Args: o.Input.OptionsOnly,
 		RunE: func(c *cobra.Command, _ []string) error {
 			ports := 0
 			for _, flag := range []string{"udp-port", "tcp-port"} {

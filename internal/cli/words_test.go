@@ -8,7 +8,6 @@ import (
 
 	"github.com/gamedissect/gamedissect/internal/cli/help"
 	"github.com/gamedissect/gamedissect/internal/cli/message"
-	"github.com/gamedissect/gamedissect/internal/cli/option"
 	"github.com/gamedissect/gamedissect/internal/cli/session"
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
@@ -41,25 +40,6 @@ func TestFieldsListsAll(t *testing.T) {
 		if !strings.Contains(name.Name, ".") && name.Told(false) == "" {
 			t.Errorf("%s has no meaning", name.Name)
 		}
-	}
-}
-
-// What a word on the command line is about.
-func TestNamed(t *testing.T) {
-	names := []string{"a", "a.b", "a.bc", "a.b.c", "ab.b", "d.limit-x"}
-	for word, want := range map[string]string{
-		"a": "a a.b a.bc a.b.c", "b": "a.b a.b.c ab.b", "a.b": "a.b a.b.c", "a.": "a.b a.bc a.b.c", "*limit*": "d.limit-x",
-		"*.b": "a.b ab.b", "d": "d.limit-x", "d.lim": "d.limit-x", "x": "", "[": "", "?.bc": "a.bc",
-	} {
-		if got := strings.Join(option.Named(word, names), " "); got != want {
-			t.Errorf("%s: %s, want %s", word, got, want)
-		}
-	}
-	if got, err := option.NamedBy([]string{"ab", "*b", "a.bc"}, names, "thing"); err != nil || strings.Join(got, " ") != "ab.b a.b a.bc" {
-		t.Error("several words:", got, err)
-	}
-	if _, err := option.NamedBy([]string{"a", "limit-y"}, names, "thing"); err == nil || !strings.Contains(err.Error(), "did you mean d.limit-x?") {
-		t.Error("a word that is about nothing:", err)
 	}
 }
 

@@ -40,7 +40,7 @@ written once, as a map file (.bzw) that a server of today loads (bzfs -world), a
 seen from above (.svg). Files are named by the server and by what is in them.`,
 		Example: `  gamedissect world -r capture.pcap
   gamedissect world -r capture.pcap -o maps`,
-		Args: o.input.NoWords,
+		Args: o.input.OptionsOnly,
 		RunE: func(*cobra.Command, []string) error { return o.run(std) },
 	}
 	o.input.Flags(c)
@@ -68,7 +68,7 @@ func (o *worldOptions) run(std term.Streams) error {
 		{Name: "frame", Kind: report.Number}, {Name: "map", Kind: report.Figures}, {Name: "picture", Kind: report.Figures}}
 	err = o.input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
-		r := session.NewRun(decode.Options{Protocols: known.Protocols(), Memory: o.memory.Engine()}, session.OpenGate(new(session.Display)))
+		r := session.NewRun(decode.Options{Protocols: known.Protocols(), Memory: o.memory.Engine()}, session.NewSelection(new(session.Display)))
 		r.Count, r.Forgotten = o.input.Count, o.memory.Notice(std.Err)
 		r.Add(&w)
 		return r.Over(from, stop)

@@ -68,7 +68,7 @@ func (o *Options) Run(std term.Streams) error {
 	if err := folder.open(o.Partition == "none"); err != nil {
 		return err
 	}
-	session.SameTwice(o.Input.Names, func(err error) { term.Complain(std.Err, err) })
+	session.WarnDuplicates(o.Input.Names, func(err error) { term.Complain(std.Err, err) })
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	w := &tableWriter{folder: folder, to: export.New(export.Options{
@@ -76,7 +76,7 @@ func (o *Options) Run(std term.Streams) error {
 	})}
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
 		from.ShowProgress(std.Err, screen, true)
-		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r := session.NewRun(engine, o.Decode.Selection(shows))
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = memory.Trouble("the tables may lack what follows from them")
 		r.Add(w)

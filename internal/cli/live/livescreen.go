@@ -45,7 +45,7 @@ func OpenScreen(std term.Streams, title string, style print.Style, stop *session
 		return nil // the status line stands in for it
 	}
 	l := NewScreen(s, string(term.AppendPlain(nil, title)), style, time.Now())
-	l.Changed, l.release = s.Heed()
+	l.Changed, l.release = s.OnSignals()
 	go term.ReadKeys(in, stop.Ask, s.Stop)
 	go func() {
 		select {

@@ -84,7 +84,7 @@ func (o *TextOptions) Add(r *session.Run, out *term.Output, schema *filter.Schem
 	case "ek":
 		r.Add(newEKWriter(out))
 	case "fields", "csv":
-		w, err := newColumnWriter(out, r.Gate.Display, &o.Fields, schema, o.Form == "csv")
+		w, err := newColumnWriter(out, r.Selection.Display, &o.Fields, schema, o.Form == "csv")
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,6 @@
 package option
 
-import (
-	"errors"
-)
+import "errors"
 
 // FileName is the value of a flag that names a file to write.
 type FileName string
@@ -18,7 +16,7 @@ func (f *FileName) Set(name string) error {
 	switch name {
 	case "":
 		return errors.New("it names no file")
-	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // where nobody else writes, and which need not be a file
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1": // may be a pipe; one writer owns standard output
 		name = "-"
 	}
 	*f = FileName(name)

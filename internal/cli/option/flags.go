@@ -11,16 +11,14 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// What the flags of several commands share.
-
-// Must is for errors that only a mistake in this program can cause.
+// Must panics if err is not nil. It is for errors that only a mistake in this program can cause.
 func Must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// OnceText is the value of a flag of which a second one would make the first do nothing.
+// OnceText is the value of a flag that may be given once: a second value would silently replace the first.
 type OnceText struct {
 	To  *string
 	set bool
@@ -46,7 +44,7 @@ func (t *OnceText) Set(text string) error {
 	return nil
 }
 
-// CompleteWith has a shell complete the value of a flag from a list.
+// CompleteWith makes shells complete the value of a flag from a list.
 func CompleteWith(c *cobra.Command, flag string, values ...string) {
 	CompleteBy(c, flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 }
@@ -55,15 +53,14 @@ func CompleteWith(c *cobra.Command, flag string, values ...string) {
 // of the whole command, until the process ends, so other runs register none.
 var Completing atomic.Bool
 
-// CompleteBy has a function complete the value of a flag for a shell.
+// CompleteBy makes shells complete the value of a flag by a function.
 func CompleteBy(c *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if Completing.Load() {
 		Must(c.RegisterFlagCompletionFunc(flag, f))
 	}
 }
 
-// BadValue says in plain words that the value of a flag is no number, or neither true nor false, if this is what is
-// wrong.
+// BadValue rewords pflag's error for a value that is no number or no boolean. It returns other errors unchanged.
 func BadValue(err error) error {
 	var bad *pflag.InvalidValueError
 	var number *strconv.NumError
@@ -80,7 +77,7 @@ func BadValue(err error) error {
 	return fmt.Errorf("%s %s: that is no whole number", name, bad.GetValue())
 }
 
-// FlagName is what people write for a flag: its letter, if it has one.
+// FlagName returns a flag as users write it: by its letter, if it has one.
 func FlagName(f *pflag.Flag) string {
 	if f.Shorthand != "" {
 		return "-" + f.Shorthand
@@ -88,7 +85,7 @@ func FlagName(f *pflag.Flag) string {
 	return "--" + f.Name
 }
 
-// OneOf is the error of a value that is none of those that can be chosen.
+// OneOf returns the error of a value that is not in the list want.
 func OneOf(flag, got string, want []string) error {
 	return fmt.Errorf("%s %s: choose one of %s", flag, got, strings.Join(want, ", "))
 }

@@ -9,32 +9,32 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// Fits reports whether a name is one that a word on the command line is about: the word is a part of it between dots,
-// such as a protocol, or a pattern as shells have them.
+// Fits reports whether a word of the command line selects a name: the word is a shell pattern that matches the name,
+// or stands between dots in it, as the protocol does in "tribes.servers.ip".
 func Fits(word, name string) bool {
 	ok, err := path.Match(word, name)
 	return err == nil && ok || strings.Contains("."+name+".", "."+word+".")
 }
 
-// Named gives those of some names that a word is about, or else those that begin so.
-func Named(word string, names []string) []string {
-	var about, begin []string
+// named returns the names that a word selects or, if it selects none, those that begin with it.
+func named(word string, names []string) []string {
+	var fitting, begin []string
 	for _, name := range names {
 		switch {
 		case Fits(word, name):
-			about = append(about, name)
+			fitting = append(fitting, name)
 		case strings.HasPrefix(name, word):
 			begin = append(begin, name)
 		}
 	}
-	if about == nil {
+	if fitting == nil {
 		return begin
 	}
-	return about
+	return fitting
 }
 
-// NamedBy gives those of some names that words are about, in the order of the words; all without a word. what they are
-// called in the error of a word that is about none.
+// NamedBy returns the names that any of the words selects, in the order of the words, or all names if there are no
+// words. The error of a word that selects none calls the names by what, in the singular.
 func NamedBy(words, names []string, what string) ([]string, error) {
 	if len(words) == 0 {
 		return names, nil
@@ -42,7 +42,7 @@ func NamedBy(words, names []string, what string) ([]string, error) {
 	var list []string
 	known := make(map[string]bool)
 	for _, word := range words {
-		found := Named(word, names)
+		found := named(word, names)
 		if len(found) == 0 {
 			text := filter.DidYouMean(filter.Nearest(word, names))
 			return nil, fmt.Errorf("there is no %s %q%s; gamedissect %ss lists them, and takes patterns: '*%s*'", what, word,

@@ -60,7 +60,7 @@ func OpenBrowser(warn io.Writer, address string) {
 // Launch starts a program and does not wait for it.
 func Launch(command []string) error {
 	c := exec.Command(command[0], command[1:]...)
-	c.SysProcAttr = session.OfItsOwn() // Ctrl-C here is not meant for a browser
+	c.SysProcAttr = session.OwnProcessGroup() // Ctrl-C here is not meant for a browser
 	if err := c.Start(); err != nil {
 		if errors.Is(err, exec.ErrNotFound) {
 			return fmt.Errorf("%s is not installed", command[0])

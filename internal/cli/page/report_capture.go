@@ -240,7 +240,7 @@ func (e *embedding) write(to io.Writer, keep func(frame int) bool, a *anonymize.
 		err, trouble = trouble, nil // a page about nothing helps nobody
 	}
 	if err == nil && a != nil && read != expected {
-		err = recording.ChangedMeanwhile(expected, read)
+		err = recording.ChangedError(expected, read)
 	}
 	if a != nil && err == nil {
 		r := a.Report()

@@ -31,7 +31,7 @@ func (o *ViewOptions) Named(args []string) error {
 	}
 	var files []string
 	for _, name := range o.Names {
-		found, err := session.Fitting(name)
+		found, err := session.Glob(name)
 		if err != nil {
 			return fmt.Errorf("-r %w", err)
 		}

@@ -15,7 +15,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// AnonymizeOptions are what the command line of anonymize asks for.
+// AnonymizeOptions are the options of the command anonymize.
 type AnonymizeOptions struct {
 	Input   session.InputOptions
 	Reading session.ReadingOptions
@@ -38,6 +38,7 @@ func (o *AnonymizeOptions) check() error {
 	return nil
 }
 
+// Run reads the captures twice and writes the anonymized one.
 func (o *AnonymizeOptions) Run(std term.Streams) error {
 	if err := o.check(); err != nil {
 		return err
@@ -73,9 +74,10 @@ func (o *AnonymizeOptions) Run(std term.Streams) error {
 	return errors.Join(trouble, SumUp(a.Report(), std.Err, &o.Reading.Memory))
 }
 
-// Learn has all packets read once, before they are read again to be changed. trouble and err are those of each.
-func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams, stop *session.Interrupt) (
-	read int64, trouble, err error) {
+// Learn shows all packets to a, which rewrites them when they are read again. trouble joins the errors of the files, err
+// ends the work.
+func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session.MemoryOptions, std term.Streams,
+	stop *session.Interrupt) (read int64, trouble, err error) {
 	read, trouble, err = input.Each(std, stop, func(p *capture.Packet) error {
 		f := session.FrameOf(p)
 		return a.Learn(&f)
@@ -89,7 +91,7 @@ func Learn(a *anonymize.Anonymizer, input *session.InputOptions, memory *session
 	return read, trouble, err
 }
 
-// SumUp says what was changed, and gives what is not as it should be.
+// SumUp writes to w how much was changed. trouble says what of the result is incomplete or may be wrong.
 func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trouble error) {
 	fmt.Fprintf(w, "%s kept, %d left out; %s, %d of them changed\n", report.Plural(r.Packets, "packet"), r.Dropped,
 		report.Plural(r.Messages, "message"), r.Changed)
@@ -103,7 +105,7 @@ func SumUp(r anonymize.Report, w io.Writer, memory *session.MemoryOptions) (trou
 	}
 	if len(r.Forgotten) > 0 {
 		const lacks = "what is written may dissect to other messages and findings"
-		trouble = errors.Join(trouble, memory.Lack(r.Forgotten, lacks))
+		trouble = errors.Join(trouble, memory.ForgottenError(r.Forgotten, lacks))
 	}
 	return trouble
 }
@@ -121,11 +123,11 @@ func (o *AnonymizeOptions) rewrite(
 		if !a.Rewrite(&f) {
 			return nil
 		}
-		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names are somebody's words
+		p.Data, p.Comments, p.File = f.Data, nil, "" // comments and names may be private
 		return w.Write(p)
 	})
 	if err == nil && read != expected {
-		err = ChangedMeanwhile(expected, read)
+		err = ChangedError(expected, read)
 	}
 	if err = errors.Join(err, w.Close()); err != nil {
 		return err
@@ -133,9 +135,10 @@ func (o *AnonymizeOptions) rewrite(
 	return to.Commit()
 }
 
-// RandomKey is one that nobody knows.
+// RandomKey returns a new random key.
 func RandomKey() []byte { return []byte(rand.Text()) }
 
-func ChangedMeanwhile(before, now int64) error {
+// ChangedError returns the error of captures that had another number of packets when they were read again.
+func ChangedError(before, now int64) error {
 	return fmt.Errorf("the input changed while it was read: it had %s, now %d", report.Plural(before, "packet"), now)
 }

@@ -23,7 +23,7 @@ func written(t *testing.T, name, text string) string {
 	return name
 }
 
-// holds sees that a file has a text and that nothing stands beside it.
+// holds checks that a file has a text, and that there is no temporary file in its folder.
 func holds(t *testing.T, name, want string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
@@ -119,8 +119,7 @@ func TestOutputInFullFolder(t *testing.T) {
 	holds(t, name, "after")
 }
 
-// Packets at which others look are in their place with the first, and a crash finds them there; before it, what was
-// captured earlier is.
+// The first packet publishes a file that other programs may read. Until then the earlier file stays.
 func TestStreamedOutput(t *testing.T) {
 	earlier := written(t, "x.pcap", "an earlier capture")
 	o, f := opened(t, earlier, true)
@@ -141,7 +140,7 @@ func TestStreamedOutput(t *testing.T) {
 	}
 }
 
-// A new file of packets is there from the beginning, for those who look on.
+// If there is no earlier file, the file is there from the beginning.
 func TestNewStreamedOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "x.pcapng")
 	_, f := opened(t, name, true)
@@ -153,7 +152,7 @@ func TestNewStreamedOutput(t *testing.T) {
 	}
 }
 
-// Where nothing comes to be written, because another output or an input cannot be opened, a new file is not left behind.
+// If another output or an input cannot be opened, a new file is removed.
 func TestNewStreamedOutputIsTakenBack(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "x.pcapng")

@@ -65,7 +65,7 @@ func (o *Options) Run(std term.Streams, ports int) error {
 	defer stop.Release()
 	w := &sampleWriter{dir: o.Dir, limit: o.Limit, kinds: make(map[string]int), seen: make(map[string]bool)}
 	err = o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r := session.NewRun(engine, o.Decode.Selection(shows))
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Notice(std.Err)
 		switch {

@@ -6,17 +6,17 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// Autostop ends a run at a condition: -a. The zero autostop never does.
+// Autostop ends a run at a condition (-a). The zero Autostop never does.
 type Autostop struct {
 	At      capture.Stop
-	Written func(now int64) (bytes int64, files int) // nil: nothing is written
-	Begun   time.Time                                // of a live capture; zero: times are those of packets
-	first   int64                                    // time of the first packet
+	Written func(now int64) (bytes int64, files int) // nil: packets are not written
+	Begun   time.Time                                // start of a live capture; zero: the packets' times count
+	first   int64                                    // time of the first packet, in nanoseconds since 1970
 	last    int64
 	count   int64
 }
 
-// packet counts a packet that was taken.
+// packet counts a packet.
 func (a *Autostop) packet(time int64) {
 	if a.count++; a.count == 1 {
 		a.first = time
@@ -24,7 +24,7 @@ func (a *Autostop) packet(time int64) {
 	a.last = time
 }
 
-// Full reports whether enough was taken.
+// Full reports whether the condition holds.
 func (a *Autostop) Full() bool {
 	if a.At == (capture.Stop{}) {
 		return false
@@ -40,7 +40,7 @@ func (a *Autostop) Full() bool {
 	return a.At.After(a.count, bytes, elapsed, files)
 }
 
-// late reports whether the time of a live capture is over. What came before it is taken still.
+// late reports whether the duration of a live capture is over. The run still takes the packets that wait then.
 func (a *Autostop) late() bool {
 	return !a.Begun.IsZero() && a.At.Duration > 0 && time.Since(a.Begun) >= a.At.Duration
 }

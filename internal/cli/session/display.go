@@ -16,55 +16,17 @@ import (
 	"github.com/gamedissect/gamedissect/internal/filter"
 )
 
-// A gate says which messages and findings the sinks of a run see.
-type gate struct {
-	Selection *selection             // by rules
-	Display   *Display               // by a filter
-	Only      func(*wire.Place) bool // by where they are
-	single    bool                   // copies are not shown
-	once      *decode.Deduplicator   // of those that the others let through; nil: copies are shown as well
-}
-
-// Everywhere is a gate's condition that holds for all places.
-func Everywhere(*wire.Place) bool { return true }
-
-// OpenGate makes a gate that lets all through that a display does.
-func OpenGate(d *Display) gate { return gate{Selection: new(selection), Display: d, Only: Everywhere} }
-
-// message reports whether a message is shown.
-func (g *gate) message(m *decode.Message) bool { return g.Display.message(m) && g.Only(&m.Place) }
-
-// copy reports whether a message that is shown otherwise is a copy that is not. What is new in one that is not are
-// findings that nobody told, which are given away.
-func (g *gate) copy(m *decode.Message, news func(*wire.TrafficFinding)) bool {
-	if g.once == nil {
-		return false
-	}
-	is := g.once.Copy(m)
-	for i := range m.Findings {
-		if f := &m.Findings[i]; !g.once.Finding(m, f) && is {
-			news(&wire.TrafficFinding{Place: m.Place, Rule: f.Rule, Text: f.Text})
-		}
-	}
-	return is
-}
-
-// finding reports whether a finding is shown that no message carries.
-func (g *gate) finding(f *wire.TrafficFinding) bool {
-	return g.Only(&f.Place) && !g.Selection.hidden[f.Rule] && g.Display.finding(f)
-}
-
 // Display applies the display filter. The zero display shows everything.
 type Display struct {
-	schema  *filter.Schema       // nil: nobody asks for fields
-	copies  *decode.Deduplicator // nil: nobody asks which messages are copies
+	schema  *filter.Schema       // nil: neither the filter nor a sink asks for fields
+	copies  *decode.Deduplicator // nil: neither asks for the field "copy"
 	history *filter.History      // nil: there is no schema
-	filter  *filter.Filter       // nil: everything
-	now     *filter.Subject
-	held    []wire.Value // measured at a message that is yet to come
+	filter  *filter.Filter       // nil: shows everything
+	now     *filter.Subject      // the current message or finding
+	held    []wire.Value         // measured at a message that the engine has not given yet
 }
 
-// NewDisplay reads -Y. Its subjects are there even if that is empty.
+// NewDisplay compiles the value of -Y. If it is empty, the display shows everything, and has a Subject nonetheless.
 func NewDisplay(s *filter.Schema, text string) (*Display, error) {
 	d := &Display{schema: s}
 	if text == "" {
@@ -80,16 +42,16 @@ func NewDisplay(s *filter.Schema, text string) (*Display, error) {
 	return d, nil
 }
 
-// asksCopies reports whether somebody asks which messages are copies.
+// asksCopies reports whether the filter or a sink asks for the field "copy".
 func (d *Display) asksCopies() bool { return d.schema != nil && d.schema.Asked("copy") }
 
-// AskCopies has every message say whether it is a copy.
+// AskCopies makes the display find copies, as if a sink had asked for the field "copy".
 func (d *Display) AskCopies() error {
 	_, err := d.schema.Resolve("copy", nil)
 	return err
 }
 
-// begin gets ready for the first message of an engine, when all is known that is asked.
+// begin prepares for the messages of an engine. All fields must have been resolved before.
 func (d *Display) begin(e *decode.Engine) {
 	if d.schema == nil {
 		return
@@ -104,13 +66,13 @@ func (d *Display) begin(e *decode.Engine) {
 	d.history = filter.NewHistory(before)
 }
 
-// allNames is the schema of all protocols, which takes long to make.
+// allNames returns the schema of all protocols. Making it takes long.
 var allNames = sync.OnceValue(func() *filter.Schema { return filter.NewSchema(known.Protocols()) })
 
-// NewSchema returns the schema of all protocols, of which no name has been resolved.
+// NewSchema returns a schema of all protocols in which no name has been resolved.
 func NewSchema() *filter.Schema { return allNames().Fresh() }
 
-// Subject is the message or finding at hand with what came before it. It is valid while a sink takes that.
+// Subject returns the current message or finding with what came before it. It is valid during the call of the sink.
 func (d *Display) Subject() *filter.Subject { return d.now }
 
 func (d *Display) packet(time int64) {
@@ -140,10 +102,10 @@ func (d *Display) finding(f *wire.TrafficFinding) bool {
 
 func (d *Display) match() bool { return d.filter == nil || d.filter.Match(d.now) }
 
-// asksValues reports whether what is shown may depend on what was measured.
+// asksValues reports whether the filter or a sink asks for a measured field.
 func (d *Display) asksValues() bool { return d.schema != nil && d.schema.Asked("response_time") }
 
-// value holds what was measured until the message that showed it is judged.
+// value takes a measured value. With a filter it holds the value until that has judged the message of the same place.
 func (d *Display) value(v *wire.Value, give func(*wire.Value)) {
 	if d.history != nil {
 		d.history.Value(v)
@@ -158,7 +120,7 @@ func (d *Display) value(v *wire.Value, give func(*wire.Value)) {
 	d.held = append(d.held, *v)
 }
 
-// release gives what was held: what the message showed if that is shown, the rest by its place.
+// release gives the held values: those of the message m if m is shown, others if the filter matches their place.
 func (d *Display) release(m *decode.Message, shown bool, give func(*wire.Value)) {
 	if len(d.held) == 0 {
 		return
@@ -175,10 +137,10 @@ func (d *Display) release(m *decode.Message, shown bool, give func(*wire.Value))
 	d.held = d.held[:0]
 }
 
-// end lets go of what came before, when nothing more comes. It would keep what the engine remembered of it.
+// end drops the references to messages, so that the engine's memory can be freed.
 func (d *Display) end() { d.now, d.history, d.copies, d.held = nil, nil, nil, nil }
 
-// CompleteNames completes a field's name, up to the next dot.
+// CompleteNames completes the name of a field up to its next dot.
 func CompleteNames(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 	var found []string
 	directive := cobra.ShellCompDirectiveNoFileComp

@@ -7,8 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,13 +15,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// InputOptions name the files that packets are read from.
+// InputOptions name the files that a run reads packets from.
 type InputOptions struct {
 	Names     []string
 	Count     int64
 	UnpackAll bool
 }
 
+// Flags adds the flags of the options. It makes the command refuse misplaced arguments.
 func (o *InputOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
@@ -37,14 +36,19 @@ func (o *InputOptions) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("read", "pcap", "pcapng", "cap", "gz", "zst"))
 }
 
-// Check finds what makes no sense where files are the only input.
+// ErrNoInput is the error of a command line that names no packets.
+var ErrNoInput = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
+	"gamedissect --help)")
+
+// Check returns what is wrong with the options of a command that reads files only.
 func (o *InputOptions) Check() error {
 	if len(o.Names) == 0 {
-		return term.ErrNothing
+		return ErrNoInput
 	}
 	return errors.Join(o.CheckCount(), ReadOnce(o.Names))
 }
 
+// CheckCount returns what is wrong with -c.
 func (o *InputOptions) CheckCount() error {
 	if o.Count < 0 {
 		return fmt.Errorf("-c %d: the number of packets cannot be negative", o.Count)
@@ -52,12 +56,11 @@ func (o *InputOptions) CheckCount() error {
 	return nil
 }
 
-// expand puts the files that fit in the place of patterns. Shells do so as well, but not where a pattern is quoted, nor
-// where it stands in a file of a program that has no shell.
+// expand replaces patterns by the files that fit them, as shells do unless the pattern is quoted.
 func (o *InputOptions) expand() error {
 	var list []string
 	for _, name := range o.Names {
-		found, err := Fitting(name)
+		found, err := Glob(name)
 		if err != nil {
 			return fmt.Errorf("-r %w", err)
 		}
@@ -67,31 +70,7 @@ func (o *InputOptions) expand() error {
 	return nil
 }
 
-// Fitting lists the files that fit a pattern, sorted. What is the name of a file is no pattern, and what is neither
-// stays as it is: whoever opens it says what is wrong.
-func Fitting(pattern string) ([]string, error) {
-	if !strings.ContainsAny(pattern, "*?[") {
-		return []string{pattern}, nil
-	}
-	if _, err := os.Lstat(pattern); err == nil {
-		return []string{pattern}, nil
-	}
-	found, err := filepath.Glob(pattern)
-	switch {
-	case strings.Contains(pattern, "**"):
-		deeper := strings.ReplaceAll(pattern, "**", "*/*")
-		return nil, fmt.Errorf("%s: ** would go no deeper than *; name each level of folders: -r %s", pattern,
-			term.ShellQuoted(deeper))
-	case err != nil:
-		return nil, fmt.Errorf("%s: there is no such file, and this is no pattern: a [ has no ]", pattern)
-	case len(found) == 0:
-		return nil, fmt.Errorf("%s: no file fits this pattern", pattern)
-	}
-	slices.Sort(found)
-	return found, nil
-}
-
-// ReadOnce is an error if a name is empty, or if standard input is named several times.
+// ReadOnce returns an error if a name is empty, or if standard input is named several times.
 func ReadOnce(names []string) error {
 	n := 0
 	for _, name := range names {
@@ -108,8 +87,8 @@ func ReadOnce(names []string) error {
 	return nil
 }
 
-// WithFiles opens the files and has them used, in the order of time, unless none can be opened. What is wrong with
-// the others is an error as well.
+// WithFiles opens the files and calls use with a source that merges their packets by time. If no file can be opened, it
+// does not call use. The error joins that of use with those of the files that could not be opened.
 func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*FileSource) error) error {
 	files, trouble := open(o.Names, stdin, stop)
 	if len(files) == 0 {
@@ -128,12 +107,11 @@ func (o *InputOptions) WithFiles(stdin io.Reader, stop *Interrupt, use func(*Fil
 	return err
 }
 
-// Each calls f for every packet. trouble tells what could not be read of the files, err why it ended before they
-// did.
+// Each calls f for every packet, up to -c. trouble joins the errors of the files; err is that of f or of an interrupt.
 func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.Packet) error) (
 	read int64, trouble, err error) {
 	trouble = o.WithFiles(std.In, stop, func(from *FileSource) (trouble error) {
-		p := &pump{from: from, stop: stop, count: o.Count, failed: func(error) {}}
+		p := &packetLoop{from: from, stop: stop, count: o.Count, failed: func(error) {}}
 		from.ShowProgress(std.Err, term.Terminal{}, true)
 		defer from.Done()
 		trouble, err = p.each(func(packet *capture.Packet) error {
@@ -149,19 +127,26 @@ func (o *InputOptions) Each(std term.Streams, stop *Interrupt, f func(*capture.P
 	return read, trouble, err
 }
 
-// FileSource is the source of a run over files.
+// FileSource is the Source of a run over files.
 type FileSource struct {
 	capture.Source
 	files []*capture.File
-	bar   progress
+	bar   Progress
 }
 
-func (s *FileSource) Tick(bool)   { s.bar.update(s.files) }
-func (s *FileSource) Done()       { s.bar.Done() }
-func (*FileSource) Halt() bool    { return false }
+// Tick implements Source: it moves the progress bar.
+func (s *FileSource) Tick(bool) { s.bar.update(s.files) }
+
+// Done implements Source: it removes the progress bar.
+func (s *FileSource) Done() { s.bar.Done() }
+
+// Halt implements Source.
+func (*FileSource) Halt() bool { return false }
+
+// Endless implements Source.
 func (*FileSource) Endless() bool { return false }
 
-// open opens the files that can be opened and tells what is wrong with the others.
+// open opens files. trouble joins the errors of those that cannot be opened.
 func open(names []string, stdin io.Reader, stop *Interrupt) (files []*capture.File, trouble error) {
 	for _, name := range names {
 		f, err := openOne(name, stdin, stop)
@@ -184,7 +169,7 @@ func openOne(name string, stdin io.Reader, stop *Interrupt) (*capture.File, erro
 	info, err := os.Stat(name)
 	switch {
 	case err != nil || info.Mode().IsRegular():
-		return capture.Open(name) // it tells what is wrong
+		return capture.Open(name) // reports err, too
 	case info.IsDir():
 		return nil, &capture.Error{File: name, Reason: "is a directory; what is in it is -r " +
 			term.ShellQuoted(filepath.Join(name, "*")), Err: fs.ErrInvalid}
@@ -196,85 +181,4 @@ func closeAll(files []*capture.File) {
 	for _, f := range files {
 		_ = f.Close() // read only: nothing can be lost
 	}
-}
-
-// Stem is a capture's name without what says that it is one; ok is false for other files.
-func Stem(name string) (s string, ok bool) {
-	s = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
-	for _, ext := range []string{".pcap", ".pcapng", ".cap"} {
-		if s, ok := strings.CutSuffix(s, ext); ok {
-			return s, true
-		}
-	}
-	return "", false
-}
-
-func IsCapture(name string) bool {
-	_, ok := Stem(name)
-	return ok
-}
-
-// Expand turns patterns into the files they fit, and folders into the files in them that are wanted.
-func Expand(names []string, wanted func(string) bool) ([]string, error) {
-	var list []string
-	for _, name := range names {
-		info, err := os.Stat(name)
-		switch {
-		case name == "-" || err == nil && !info.IsDir():
-			list = append(list, name)
-			continue
-		case err == nil:
-			found, err := InFolder(name, wanted)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, found...)
-			continue
-		}
-		found, err := Fitting(name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, found...)
-	}
-	return list, nil
-}
-
-// NotOpened is the error of a file or folder that cannot be read, as capture words it.
-func NotOpened(name string, err error) error {
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		err = path.Err
-	}
-	return fmt.Errorf("%s: cannot be opened: %w", name, err)
-}
-
-func InFolder(folder string, wanted func(string) bool) ([]string, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, NotOpened(folder, err)
-	}
-	var list []string
-	for _, e := range entries {
-		if !e.IsDir() && wanted(e.Name()) {
-			list = append(list, filepath.Join(folder, e.Name()))
-		}
-	}
-	if len(list) == 0 {
-		return nil, fmt.Errorf("%s: there is nothing to use in this folder", folder)
-	}
-	return list, nil
-}
-
-// IsOneFile reports whether the input is a file that can be read again and again.
-func IsOneFile(o *InputOptions) bool {
-	if len(o.Names) != 1 || o.Names[0] == "-" || o.Count > 0 {
-		return false
-	}
-	info, err := os.Stat(o.Names[0])
-	return err == nil && info.Mode().IsRegular()
-}
-
-func Exists(file string) bool {
-	_, err := os.Lstat(file)
-	return err == nil
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// pressed is an interrupt that comes when the test says so.
+// pressed returns an interrupt that press raises.
 func pressed() (stop *Interrupt, press func()) {
 	stop = &Interrupt{Done: make(chan struct{})}
 	return stop, func() {
@@ -28,8 +28,8 @@ func fifo(t *testing.T) string {
 	return name
 }
 
-// TestInterruptBeforeAnybodyWrites waits for a pipe that nobody opens.
-func TestInterruptBeforeAnybodyWrites(t *testing.T) {
+// An interrupt ends the wait for a pipe that has no writer.
+func TestInterruptBeforeFirstWriter(t *testing.T) {
 	stop, press := pressed()
 	go press()
 	name := fifo(t)
@@ -42,7 +42,7 @@ func TestInterruptBeforeAnybodyWrites(t *testing.T) {
 	_ = w.Close()
 }
 
-// TestInterruptBetweenPackets wants what came before the interrupt, from a writer that says no more.
+// Packets that came before the interrupt are read; then the input ends although its writer keeps it open.
 func TestInterruptBetweenPackets(t *testing.T) {
 	name := fifo(t)
 	stop, press := pressed()
@@ -55,7 +55,7 @@ func TestInterruptBetweenPackets(t *testing.T) {
 		}
 		written <- err
 		<-stop.Done
-		_ = w.Close() // what it said is read, or it failed
+		_ = w.Close() // its error does not matter: what was written has been read
 	}()
 	files, err := open([]string{name}, nil, stop)
 	clitest.NoError(t, err)

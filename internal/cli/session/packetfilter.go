@@ -16,12 +16,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// PacketOptions choose packets before they are dissected.
+// PacketOptions choose the packets that the engine is given, and the protocols that it looks for.
 type PacketOptions struct {
 	Filter    string
 	Protocols []string
 
-	chosen []*wire.Protocol
+	chosen []*wire.Protocol // set by Check
 }
 
 func (o *PacketOptions) flags(c *cobra.Command) {
@@ -33,8 +33,8 @@ func (o *PacketOptions) flags(c *cobra.Command) {
 	option.CompleteWith(c, "protocol", known.Names()...)
 }
 
-// Check finds what makes no sense. The filter is compiled for Ethernet, to be refused before anything is
-// opened; other links may refuse it later.
+// Check returns what is wrong with the options; files says that packets come from files. It compiles the filter for
+// Ethernet, so that errors come before any file is opened. Other link types may still refuse the filter.
 func (o *PacketOptions) Check(files bool) error {
 	o.chosen = known.Protocols()
 	if len(o.Protocols) > 0 {
@@ -57,7 +57,7 @@ func (o *PacketOptions) Check(files bool) error {
 	return err
 }
 
-// isCaptureFilter reports whether a text is one that -f takes.
+// isCaptureFilter reports whether -f takes a text.
 func isCaptureFilter(text string) bool {
 	_, err := bpf.Compile(text, 1, 0)
 	return err == nil && !strings.Contains(text, "'")
@@ -71,14 +71,14 @@ func (o *PacketOptions) compile(link capture.LinkType, snap int) (*bpf.Program, 
 	return p, nil
 }
 
-// Live gives what makes the filter of an interface: that of the user, or the ports of the protocols that are
-// asked for, if it is known which those are. Nil is none.
+// Live returns the function that compiles the filter for a live capture: that of -f, or one for the ports of the
+// protocols of --protocol and of as. It is nil if there is no filter, also if one of the protocols has no fixed ports.
 func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (capture.Filter, error) {
 	if o.Filter != "" {
 		return func(link capture.LinkType, snap int) (capture.Filter, error) { return o.compile(link, snap) }
 	}
-	wide := func(p *wire.Protocol) bool { return p.AnyPort }
-	if len(o.Protocols) == 0 || slices.ContainsFunc(o.chosen, wide) {
+	anyPort := func(p *wire.Protocol) bool { return p.AnyPort }
+	if len(o.Protocols) == 0 || slices.ContainsFunc(o.chosen, anyPort) {
 		return nil
 	}
 	var udp, tcp []uint16
@@ -97,7 +97,8 @@ func (o *PacketOptions) Live(as []decode.DecodeAs) func(capture.LinkType, int) (
 	}
 }
 
-// Wanted gives what chooses the packets of files; nil takes every one.
+// Wanted returns the filter for packets of files; nil takes all. It calls refused once for each link type that the
+// filter cannot be compiled for; packets of these are left out.
 func (o *PacketOptions) Wanted(refused func(error)) func(*capture.Packet) bool {
 	if o.Filter == "" {
 		return nil

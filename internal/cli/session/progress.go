@@ -9,40 +9,41 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// progress shows how far the reading of long files is. The zero progress shows nothing.
-type progress struct {
+// Progress is a bar that shows how much of large files is read. The zero Progress shows nothing.
+type Progress struct {
 	bar   *progressbar.ProgressBar
 	calls int
 }
 
 const (
-	progressFrom  = 32 << 20 // bytes of input that are worth a bar
-	progressEvery = 10_000   // packets
+	progressFrom  = 32 << 20 // bytes of input; smaller files have no bar
+	progressEvery = 10_000   // packets between updates
 )
 
-// ShowProgress makes a bar when a person watches and nothing else is written to the terminal.
+// ShowProgress begins a bar on w for the files, unless one of them is a pipe, whose size is unknown. See NewProgress.
 func (s *FileSource) ShowProgress(w io.Writer, out term.Terminal, textless bool) {
 	var size int64
 	for _, file := range s.files {
 		if file.Size() == 0 {
-			return // a pipe: no end to count towards
+			return
 		}
 		size += file.Size()
 	}
 	s.bar = NewProgress(size, w, out, textless)
 }
 
-// NewProgress shows how far the reading of so many bytes is, see showProgress.
-func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) progress {
+// NewProgress returns a bar for size bytes that it shows on w, if size is large and term.Watched says that a person
+// watches.
+func NewProgress(size int64, w io.Writer, out term.Terminal, textless bool) Progress {
 	if size < progressFrom || !term.Watched(w, out, textless) {
-		return progress{}
+		return Progress{}
 	}
-	return progress{bar: progressbar.NewOptions64(size,
+	return Progress{bar: progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(w), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish(),
 		progressbar.OptionSetDescription("reading"), progressbar.OptionSetWidth(30))}
 }
 
-func (p *progress) update(files []*capture.File) {
+func (p *Progress) update(files []*capture.File) {
 	if p.bar == nil {
 		return
 	}
@@ -56,15 +57,16 @@ func (p *progress) update(files []*capture.File) {
 	p.Show(at)
 }
 
-// Show says how many bytes are read.
-func (p *progress) Show(at int64) {
+// Show sets how many bytes are read.
+func (p *Progress) Show(at int64) {
 	if p.bar != nil {
-		_ = p.bar.Set64(at) // only for show
+		_ = p.bar.Set64(at) // a bar that cannot be drawn is no reason to end
 	}
 }
 
-func (p *progress) Done() {
+// Done removes the bar.
+func (p *Progress) Done() {
 	if p.bar != nil {
-		_ = p.bar.Finish() // only for show
+		_ = p.bar.Finish() // as in Show
 	}
 }

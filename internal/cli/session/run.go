@@ -2,8 +2,6 @@ package session
 
 import (
 	"errors"
-	"fmt"
-	"math"
 	"runtime"
 	"slices"
 
@@ -11,111 +9,68 @@ import (
 	"github.com/gamedissect/gamedissect/decode"
 	"github.com/gamedissect/gamedissect/decode/wire"
 	"github.com/gamedissect/gamedissect/decode/wire/bounded"
-	"github.com/gamedissect/gamedissect/internal/cli/term"
 	"github.com/gamedissect/gamedissect/internal/report"
 )
 
-// A Sink takes what a run finds, in order. What it is given is valid during the call.
-type Sink interface {
-	Message(*decode.Message)
-	Finding(*wire.TrafficFinding)
-}
-
-// What a sink may take besides. A run asks each of its sinks which of these it is.
-type (
-	// A valueSink takes what trackers measure.
-	valueSink interface{ Value(*wire.Value) }
-
-	// An eventSink takes what trackers say has happened, see wire.Value.Event.
-	eventSink interface{ Event(*wire.Value) }
-
-	// A packetSink sees each packet before what is found in it.
-	packetSink interface{ Packet(*capture.Packet) }
-
-	// A packetWriter sees each packet after what was found in it. Its error ends the run.
-	packetWriter interface {
-		WritePacket(*capture.Packet) error
-	}
-
-	// A rawSink takes the bytes that one side of a conversation sends, in order.
-	rawSink interface {
-		Raw(wire.Place, wire.Direction, []byte)
-	}
-
-	// A fullSink reports whether it can take no more. Then the run ends. It may be asked in another goroutine.
-	fullSink interface{ Full() bool }
-
-	// An endSink is told when nothing more comes.
-	endSink interface {
-		End(decode.Counters) error
-	}
-
-	// A textSink writes text. It says where, and whether it may be given what is shown later than other sinks.
-	TextSink interface {
-		Sink
-		Text() (out *term.Output, later bool)
-	}
-)
-
-// A source is where the packets of a run come from.
-type source interface {
-	// Next gives a packet. io.EOF ends them; capture.ErrQuiet says that there is none for a moment.
+// A Source has the packets of a run.
+type Source interface {
+	// Next reads a packet. It returns io.EOF after the last one, and capture.ErrQuiet if there is none at the moment.
 	Next(*capture.Packet) error
 
-	// Tick is called after each packet, and when there is none for a moment.
+	// Tick is called after each packet, and with quiet when there is none at the moment.
 	Tick(quiet bool)
 
-	// Halt has an endless source end with the packets that wait already. It reports false where none do.
+	// Halt ends an endless source after the packets that wait already. It reports whether there are such packets.
 	Halt() bool
 
-	// Done is called when no more packets are asked for, before anybody shows what they were.
+	// Done is called after the last Next, before sinks write their results.
 	Done()
 
-	// Endless reports whether packets come until somebody interrupts.
+	// Endless reports whether packets come until the user interrupts.
 	Endless() bool
 }
 
-// A Run reads packets, has an engine find messages in them, and gives its sinks what is found and shown.
+// A Run reads packets, runs an engine over them, and gives its sinks the messages and findings that are selected.
 type Run struct {
-	Engine  *decode.Engine
-	Options decode.Options // of the engine
-	Gate    gate
-	Clock   *Clock
-	Count   int64                      // packets to take; 0: all
-	Wanted  func(*capture.Packet) bool // which packets count; nil: every one
-	Until   Autostop
+	Engine    *decode.Engine
+	Options   decode.Options // of the engine
+	Selection Selection
+	Clock     *Clock
+	Count     int64                      // packets to take; 0: all
+	Wanted    func(*capture.Packet) bool // which packets count; nil: every one
+	Until     Autostop
 
-	// Forgotten is told what had to be forgotten for want of memory, if anything had; nil: a sink tells. Its error is one
+	// Forgotten is called at the end if the engine forgot something for want of memory, unless it is nil. Its error is one
 	// of the run.
 	Forgotten func([]bounded.Forgotten) error
 
 	Sinks   []Sink
-	Values  []valueSink
+	Values  []ValueSink
 	events  []eventSink
 	packets []packetSink
 	writers []packetWriter
 	fulls   []fullSink
 	ends    []endSink
 	text    TextSink // nil: no sink writes text
-	writer  writer   // has the text written
+	writer  writer   // calls text
 
 	frame    decode.Frame
 	timeless timeless
 }
 
-// NewRun makes a run that shows what a gate lets through.
-func NewRun(o decode.Options, g gate) *Run {
-	return &Run{Options: o, Gate: g, Clock: new(Clock)}
+// NewRun returns a run with an engine of the options o.
+func NewRun(o decode.Options, s Selection) *Run {
+	return &Run{Options: o, Selection: s, Clock: new(Clock)}
 }
 
-// Add adds a sink.
+// Add adds a sink, also as each of the further interfaces that it implements.
 func (r *Run) Add(s Sink) {
 	if t, ok := s.(TextSink); ok {
 		r.text = t
 	} else {
 		r.Sinks = append(r.Sinks, s)
 	}
-	if v, ok := s.(valueSink); ok {
+	if v, ok := s.(ValueSink); ok {
 		r.Values = append(r.Values, v)
 	}
 	if e, ok := s.(eventSink); ok {
@@ -138,10 +93,10 @@ func (r *Run) Add(s Sink) {
 	}
 }
 
-// Over runs over the packets of a source. What could be read of one that is broken counts.
-func (r *Run) Over(from source, stop *Interrupt) error {
+// Over runs over the packets of a source and ends the run. Its error joins those of the source, after which it goes on.
+func (r *Run) Over(from Source, stop *Interrupt) error {
 	r.connect(from)
-	p := &pump{from: from, stop: stop, count: r.Count, wanted: r.Wanted}
+	p := &packetLoop{from: from, stop: stop, count: r.Count, wanted: r.Wanted}
 	p.failed = func(err error) { reportCut(err, r.Engine.Find) }
 	trouble, err := p.each(func(packet *capture.Packet) error {
 		if packet != nil {
@@ -163,25 +118,26 @@ func (r *Run) Over(from source, stop *Interrupt) error {
 	}
 	r.Engine.Close()
 	from.Done()
-	r.Gate.Display.release(nil, false, r.giveValue)
-	return errors.Join(err, r.End())
+	r.Selection.Display.release(nil, false, r.giveValue)
+	return errors.Join(err, r.end())
 }
 
-// InterruptedError is the number of packets after which somebody interrupted the run.
+// InterruptedError is the error of a run that the user interrupted, after so many packets.
 type InterruptedError int64
 
 // Error implements error.
 func (e InterruptedError) Error() string { return e.After() + "; what is shown is of those" }
 
+// After returns the error without what follows from it.
 func (e InterruptedError) After() string {
 	return "interrupted after " + report.Plural(int64(e), "packet")
 }
 
-// End tells the sinks that nothing more comes. What they write has the room of what the engine remembered.
-func (r *Run) End() error {
+// end calls the sinks' End. It frees the engine first, so that sinks can use its memory.
+func (r *Run) end() error {
 	c := r.Counters()
 	r.Engine = nil
-	r.Gate.Display.end()
+	r.Selection.Display.end()
 	makeRoom()
 	trouble := unreadLinks(c)
 	for _, s := range r.ends {
@@ -193,15 +149,15 @@ func (r *Run) End() error {
 	return trouble
 }
 
-// Counters are all that the engine counts.
+// Counters returns what the engine has counted so far.
 func (r *Run) Counters() decode.Counters {
 	c := r.Engine.Counters()
 	c.Others = r.Engine.Others()
 	return c
 }
 
-// connect makes the engine and what stands between it and the sinks.
-func (r *Run) connect(from source) {
+// connect makes the engine and connects it to the sinks.
+func (r *Run) connect(from Source) {
 	r.Options.Parallel = r.parallel(from)
 	if r.text != nil {
 		out, later := r.text.Text()
@@ -212,21 +168,21 @@ func (r *Run) connect(from source) {
 			r.Sinks = append(r.Sinks, &r.writer)
 		}
 	}
-	r.Options.Told = r.Gate.single || r.Gate.Display.asksCopies()
+	r.Options.Told = r.Selection.single || r.Selection.Display.asksCopies()
 	r.Options.Message, r.Options.Finding = r.giveMessage, r.giveFinding
-	if give := r.giveValue; len(r.Values)+len(r.events) > 0 || r.Gate.Display.asksValues() {
-		r.Options.Value = func(v *wire.Value) { r.Gate.Display.value(v, give) } // trackers measure less without
+	if give := r.giveValue; len(r.Values)+len(r.events) > 0 || r.Selection.Display.asksValues() {
+		r.Options.Value = func(v *wire.Value) { r.Selection.Display.value(v, give) } // trackers measure less without
 	}
 	r.Engine = decode.New(r.Options)
-	if r.Gate.single {
-		r.Gate.once = r.Engine.Deduplicator()
+	if r.Selection.single {
+		r.Selection.once = r.Engine.Deduplicator()
 	}
-	r.Gate.Display.begin(r.Engine)
+	r.Selection.Display.begin(r.Engine)
 }
 
-// parallel reports whether what is done with a packet is spread over several goroutines: where there are
-// processors for them, and nobody who waits for every packet or has to see it together with its messages.
-func (r *Run) parallel(from source) bool {
+// parallel reports whether the engine works in several goroutines. It does if there are processors for them, unless
+// output must follow each packet or a sink needs a packet together with its messages.
+func (r *Run) parallel(from Source) bool {
 	if from.Endless() || len(r.packets)+len(r.writers) > 0 || r.Options.Raw != nil {
 		return false
 	}
@@ -238,11 +194,11 @@ func (r *Run) parallel(from source) bool {
 	return runtime.GOMAXPROCS(0) > 1
 }
 
-// take has a packet dissected.
+// take gives a packet to the engine and to the sinks that take packets.
 func (r *Run) take(p *capture.Packet) error {
 	r.timeless.note(p)
 	r.Clock.Start(p.Time)
-	r.Gate.Display.packet(p.Time)
+	r.Selection.Display.packet(p.Time)
 	for _, s := range r.packets {
 		s.Packet(p)
 	}
@@ -257,36 +213,36 @@ func (r *Run) take(p *capture.Packet) error {
 	return nil
 }
 
-// giveMessage gives the sinks a message that is shown, with those of its findings that are.
+// giveMessage gives a message to the sinks if it is selected, with the findings that are.
 func (r *Run) giveMessage(m *decode.Message) {
-	m.Findings = r.Gate.Selection.visible(m.Findings)
-	shown := r.Gate.message(m)
-	r.Gate.Display.release(m, shown, r.giveValue)
-	if !shown || r.Gate.copy(m, r.giveNews) {
+	m.Findings = r.Selection.Rules.visible(m.Findings)
+	shown := r.Selection.message(m)
+	r.Selection.Display.release(m, shown, r.giveValue)
+	if !shown || r.Selection.copy(m, r.giveCopyFinding) {
 		return
 	}
-	r.Gate.Selection.note(m.Findings)
+	r.Selection.Rules.note(m.Findings)
 	for _, s := range r.Sinks {
 		s.Message(m)
 	}
 	r.Engine.Emit(m)
 }
 
-// giveFinding gives the sinks a finding that is shown.
+// giveFinding gives a finding to the sinks if it is selected.
 func (r *Run) giveFinding(f *wire.TrafficFinding) {
-	if r.Gate.finding(f) {
+	if r.Selection.finding(f) {
 		r.showFinding(f)
 	}
 }
 
-// giveNews gives the sinks a finding about a copy that is not shown itself.
-func (r *Run) giveNews(f *wire.TrafficFinding) {
-	r.Gate.Display.finding(f) // for sinks that look at the subject
+// giveCopyFinding gives the sinks a finding of a copy that is left out.
+func (r *Run) giveCopyFinding(f *wire.TrafficFinding) {
+	r.Selection.Display.finding(f) // sets the subject for sinks
 	r.showFinding(f)
 }
 
 func (r *Run) showFinding(f *wire.TrafficFinding) {
-	r.Gate.Selection.noteRule(f.Rule)
+	r.Selection.Rules.noteRule(f.Rule)
 	for _, s := range r.Sinks {
 		s.Finding(f)
 	}
@@ -307,73 +263,9 @@ func (r *Run) giveValue(v *wire.Value) {
 	}
 }
 
-// FrameOf gives a packet as engines take it.
+// FrameOf returns a packet as an engine takes it.
 func FrameOf(p *capture.Packet) decode.Frame {
 	return decode.Frame{
 		Data: p.Data, Length: p.Length, Time: p.Time, Link: uint16(p.LinkType), Number: p.Number, File: p.File,
 	}
 }
-
-// timeless counts packets with a time that cannot be told.
-type timeless struct {
-	count int64
-	first wire.Place
-}
-
-func (t *timeless) note(p *capture.Packet) {
-	if p.Time != math.MaxInt64 && p.Time != math.MinInt64 {
-		return
-	}
-	if t.count++; t.count == 1 {
-		t.first = wire.Place{File: p.File, Frame: p.Number}
-	}
-}
-
-// trouble is an error if there were such packets.
-func (t *timeless) trouble() error {
-	if t.count == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s: %s from packet %d on with a time more than 292 years from 1970, as after a wrong shift;"+
-		" they pass for simultaneous", t.first.File, report.Plural(t.count, "packet"), t.first.Frame)
-}
-
-// unreadLinks is an error if there were packets that nothing is known of.
-func unreadLinks(c decode.Counters) error {
-	var unread []error
-	for _, l := range c.UnknownLinks {
-		name := capture.LinkType(l.Type).String()
-		if number := fmt.Sprintf("link type %d", l.Type); name != number {
-			name = number + " (" + name + ")"
-		}
-		unread = append(unread, fmt.Errorf("%s: %s from packet %d on not read: %s; Ethernet, Wi-Fi, Linux cooked, PPP, "+
-			"MPLS, loopback and raw IP are", l.File, report.Plural(l.Packets, "packet"), l.First, name))
-	}
-	if c.FurtherLinks > 0 {
-		unread = append(unread, fmt.Errorf("%s of further link types not read", report.Plural(c.FurtherLinks, "packet")))
-	}
-	return errors.Join(unread...)
-}
-
-// reportCut makes findings of files that end inside a record.
-func reportCut(err error, find func(*wire.TrafficFinding)) {
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, one := range several.Unwrap() {
-			reportCut(one, find)
-		}
-		return
-	}
-	if bad, ok := errors.AsType[*capture.Error](err); ok && bad.Truncated {
-		find(&wire.TrafficFinding{
-			Place: wire.Place{Frame: bad.Packet, File: bad.File, Time: bad.Time},
-			Rule:  decode.RuleFileCut, Text: bad.Reason,
-		})
-	}
-}
-
-// Nothing is a sink that takes no interest in what is found.
-type Nothing struct{}
-
-func (Nothing) Message(*decode.Message) {}
-
-func (Nothing) Finding(*wire.TrafficFinding) {}

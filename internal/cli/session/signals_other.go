@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// OnAsked knows no signal here.
-func OnAsked() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
+// OnStatisticsSignal does nothing: this system has no such signal.
+func OnStatisticsSignal() (asked *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
 
-// OfItsOwn knows no groups of programs here.
-func OfItsOwn() *syscall.SysProcAttr { return nil }
+// OwnProcessGroup returns nil: this system has no process groups.
+func OwnProcessGroup() *syscall.SysProcAttr { return nil }

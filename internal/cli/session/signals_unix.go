@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// OnAsked sets a flag whenever somebody asks for the statistics so far (SIGUSR1), until release.
-func OnAsked() (asked *atomic.Bool, release func()) {
+// OnStatisticsSignal sets asked at each SIGUSR1, which asks for the statistics so far. release ends this.
+func OnStatisticsSignal() (asked *atomic.Bool, release func()) {
 	asked = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGUSR1)
@@ -25,5 +25,5 @@ func OnAsked() (asked *atomic.Bool, release func()) {
 	}
 }
 
-// OfItsOwn has a program that is started live on when this one is interrupted at its terminal.
-func OfItsOwn() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+// OwnProcessGroup returns the attributes of a process that lives on when Ctrl-C ends this one.
+func OwnProcessGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }

@@ -2,7 +2,7 @@ package term
 
 import "strconv"
 
-// AppendSeconds writes a duration or time in seconds with six decimals, rounded down.
+// AppendSeconds appends nanoseconds as seconds with six decimals. Further digits are cut.
 func AppendSeconds(dst []byte, ns int64) []byte {
 	if ns < 0 {
 		dst = append(dst, '-')

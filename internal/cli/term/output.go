@@ -7,43 +7,46 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
-) // Output collects text and writes it in large pieces. On a terminal no line is wider than the
-// window.
+)
+
+// Output collects text and writes it in large pieces. It cuts lines to the width of a terminal.
 type Output struct {
 	Buf   []byte
 	W     io.Writer
-	Width int  // columns; 0: lines are not cut
-	Eager bool // write after every packet
-	Err   error
+	Width int   // columns; 0: lines are not cut
+	Eager bool  // write after every packet
+	Err   error // the first error of W; nothing is written after it
 
 	cut []byte
 }
 
+// FlushAt is how many bytes an Output collects before it writes them.
 const FlushAt = 64 << 10
 
+// NewOutput returns an Output that writes to w and cuts lines to width columns; 0 cuts none.
 func NewOutput(w io.Writer, width int) *Output {
 	return &Output{W: w, Width: width, Buf: make([]byte, 0, 2*FlushAt)}
 }
 
-// Packet is called when a packet has been dealt with.
+// Packet is to be called after the text of each packet.
 func (o *Output) Packet() {
 	if len(o.Buf) >= FlushAt || o.Eager && len(o.Buf) > 0 {
-		_ = o.Flush() // kept in err
+		_ = o.Flush() // kept in Err
 	}
 }
 
-// Pass is for those who write much at a time, line by line or where no line is cut: it takes what was appended to the
-// buffer so far, writes it if it is much, and gives the buffer to go on with.
+// Pass takes Buf with what its caller has appended so far, flushes it if that is due, and returns the buffer to append to
+// next. If lines are cut, b must end with a whole line.
 func (o *Output) Pass(b []byte) []byte {
 	if len(b) < FlushAt {
 		return b
 	}
 	o.Buf = b
-	_ = o.Flush() // kept in err
+	_ = o.Flush() // kept in Err
 	return o.Buf
 }
 
-// Flush writes what is there. The first error stays.
+// Flush writes Buf and empties it. It returns Err.
 func (o *Output) Flush() error {
 	if o.Err == nil && len(o.Buf) > 0 {
 		text := o.Buf
@@ -59,10 +62,10 @@ func (o *Output) Flush() error {
 	return o.Err
 }
 
-// CutMark stands at the end of a line that was cut.
+// CutMark ends a line that was cut.
 const CutMark = "…"
 
-// cutLines appends the text with each line at most width columns wide. Colours are kept.
+// cutLines appends a text, each line cut to width columns.
 func cutLines(dst, text []byte, width int) []byte {
 	for len(text) > 0 {
 		line := text
@@ -75,15 +78,16 @@ func cutLines(dst, text []byte, width int) []byte {
 	return dst
 }
 
+// CutLine appends a line, cut to width columns. It keeps colours, and the newline if there is one.
 func CutLine(dst, line []byte, width int) []byte {
 	if len(line) <= width {
 		return append(dst, line...)
 	}
-	columns, fits := 0, -1 // fits: where the mark goes if the line turns out too wide
+	columns, fits := 0, -1 // fits: where CutMark goes if the line turns out too wide
 	start, colour := len(dst), false
 	for i := 0; i < len(line); {
 		if line[i] == '\x1b' {
-			end := i + 1 + max(bytes.IndexByte(line[i:], 'm'), 0) // colours have an m
+			end := i + 1 + max(bytes.IndexByte(line[i:], 'm'), 0) // the m ends the sequence
 			dst = append(dst, line[i:end]...)
 			i, colour = end, true
 			continue
@@ -110,24 +114,4 @@ func CutLine(dst, line []byte, width int) []byte {
 		dst = append(dst, '\n')
 	}
 	return dst
-}
-
-// AlignRight moves what begins at start to the right end of a column.
-func AlignRight(b []byte, start, width int) []byte {
-	n := len(b) - start
-	if n < width {
-		b = AppendBlanks(b, width-n)
-		copy(b[start+width-n:], b[start:start+n])
-		for i := range width - n {
-			b[start+i] = ' '
-		}
-	}
-	return b
-}
-
-func TrimRight(b []byte) []byte {
-	for len(b) > 0 && b[len(b)-1] == ' ' {
-		b = b[:len(b)-1]
-	}
-	return b
 }

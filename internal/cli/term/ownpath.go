@@ -4,11 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
-// OwnPath is where others find this program, now and after an upgrade: in the PATH, if that is where it is. What a
-// link there leads to may have its version in its name.
+// OwnPath returns the path by which other programs can start this one, also after an upgrade. If PATH leads to this
+// program, it is the path found there and not the target of a link, whose name may hold a version.
 func OwnPath() (string, error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -20,13 +19,10 @@ func OwnPath() (string, error) {
 	}
 	found, err := exec.LookPath("gamedissect")
 	if err != nil {
-		return path, nil //nolint:nilerr // it is elsewhere
+		return path, nil //nolint:nilerr // PATH does not lead here
 	}
 	if other, err := os.Stat(found); err == nil && os.SameFile(mine, other) {
 		return filepath.Abs(found)
 	}
 	return path, nil
 }
-
-// ShellQuoted writes a text as one word of a shell.
-func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -8,45 +8,45 @@ import (
 	"golang.org/x/term"
 )
 
-// A Screen is a terminal that shows pages in place of what was there, which comes back when it is closed: at the end of
-// the run, whatever that is, with the first signal, and while the program is stopped. Its methods may be called from
-// several goroutines.
+// A Screen shows pages on a terminal's alternate screen. The normal screen comes back when the Screen is closed, while
+// the program is stopped (Ctrl-Z), and during Aside. Its methods may be called from several goroutines.
 type Screen struct {
-	Out    io.Writer
-	Size   func() (width, height int, err error)
-	Raw    func() (restore func(), err error) // has keys come one by one, and unseen
-	Obeyed func() bool                        // by the terminal: nobody else has it
+	Out        io.Writer
+	Size       func() (width, height int, err error)
+	Raw        func() (restore func(), err error) // passes keys on one by one, without echo
+	Foreground func() bool                        // reports whether the program may use the terminal
 
 	mutex     sync.Mutex
-	restore   func() // nil: it is not shown
+	restore   func() // undoes Raw; nil: the terminal has its normal screen
 	suspended bool
 	closed    bool
 	page      []byte
 }
 
-// What terminals understand since the seventies, and the other screen since xterm.
+// Control sequences of ECMA-48 and, for the alternate screen, of xterm.
 const (
-	EnterScreen = "\x1b[?1049h\x1b[?25l" // the other screen, no cursor
+	EnterScreen = "\x1b[?1049h\x1b[?25l" // alternate screen, no cursor
 	LeaveScreen = "\x1b[?25h\x1b[?1049l"
 	HomeCursor  = "\x1b[H"
 	ClearLine   = "\x1b[K"
 	ClearBelow  = "\x1b[J"
 )
 
-// OpenScreen shows a screen. Keys are to be read from in.
+// OpenScreen enters the alternate screen of the terminal out, whose keys the caller reads from in.
 func OpenScreen(in, out *os.File) (*Screen, error) {
 	s := &Screen{
 		Out:  out,
 		Size: func() (int, int, error) { return term.GetSize(int(out.Fd())) },
 		Raw: func() (func(), error) {
 			before, err := term.MakeRaw(int(in.Fd()))
-			return func() { _ = term.Restore(int(in.Fd()), before) }, err // a terminal that is gone needs none
+			return func() { _ = term.Restore(int(in.Fd()), before) }, err // fails if the terminal is gone
 		},
-		Obeyed: func() bool { return InForeground(in) },
+		Foreground: func() bool { return InForeground(in) },
 	}
 	return s, s.Enter()
 }
 
+// Enter enters the alternate screen, unless the Screen is closed, suspended, or there already.
 func (s *Screen) Enter() (err error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -73,12 +73,12 @@ func (s *Screen) leave() {
 	if s.restore == nil {
 		return
 	}
-	_, _ = io.WriteString(s.Out, LeaveScreen) // who is gone sees nothing
+	_, _ = io.WriteString(s.Out, LeaveScreen) // fails if the terminal is gone
 	s.restore()
 	s.restore = nil
 }
 
-// Close brings back what was there before.
+// Close brings back the normal screen for good.
 func (s *Screen) Close() {
 	s.leave()
 	s.mutex.Lock()
@@ -86,31 +86,32 @@ func (s *Screen) Close() {
 	s.closed = true
 }
 
-// Aside brings it back while something is printed there.
+// Aside brings back the normal screen while show prints there.
 func (s *Screen) Aside(show func()) {
 	s.leave()
 	show()
-	_ = s.Enter() // without it there is no more to see than before
+	_ = s.Enter() // the next Draw tries again
 }
 
-// suspend brings it back while the program is stopped. The next page is on the screen again.
+// suspend brings back the normal screen and calls stop, which returns when the program runs again. The next Draw enters
+// the alternate screen.
 func (s *Screen) suspend(stop func()) {
-	s.suspends(true)
+	s.setSuspended(true)
 	s.leave()
 	stop()
-	s.suspends(false)
+	s.setSuspended(false)
 }
 
-func (s *Screen) suspends(yes bool) {
+func (s *Screen) setSuspended(yes bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.suspended = yes
 }
 
-// Draw shows a page that is made for its size.
+// Draw shows a page, whose lines the function page makes for the terminal's size.
 func (s *Screen) Draw(page func(width, height int) [][]byte) {
-	if !s.shown() && s.Obeyed() {
-		_ = s.Enter() // without it there is no more to see than before
+	if !s.shown() && s.Foreground() {
+		_ = s.Enter() // the next Draw tries again
 	}
 	width, height, err := s.Size()
 	if err != nil || width <= 0 || height <= 0 {
@@ -131,11 +132,11 @@ func (s *Screen) Draw(page func(width, height int) [][]byte) {
 		b = append(b, ClearLine...)
 	}
 	s.page = append(b, ClearBelow...)
-	_, _ = s.Out.Write(s.page) // who is gone sees nothing
+	_, _ = s.Out.Write(s.page) // fails if the terminal is gone
 }
 
-// ReadKeys calls end at a q, or at what is an interrupt on a terminal that knows interrupts, and stop at what has the
-// shell come back on one that knows that.
+// ReadKeys reads keys until in ends. It calls end for q and Ctrl-C, and stop for Ctrl-Z: a raw terminal passes these on
+// instead of sending signals.
 func ReadKeys(in io.Reader, end, stop func()) {
 	const interruptKey, stopKey = 'C' & 0x1f, 'Z' & 0x1f
 	var keys [64]byte

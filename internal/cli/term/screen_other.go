@@ -7,11 +7,11 @@ import (
 	"sync/atomic"
 )
 
-// InForeground is false: there is a line instead of a screen.
+// InForeground reports false: this system has no screen, only a status line.
 func InForeground(*os.File) bool { return false }
 
-// Stop knows no shell here that could have the program go on.
+// Stop does nothing: this system has no job control.
 func (*Screen) Stop() {}
 
-// Heed knows no signals here.
-func (*Screen) Heed() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }
+// OnSignals does nothing: this system has none of the signals.
+func (*Screen) OnSignals() (changed *atomic.Bool, release func()) { return new(atomic.Bool), func() {} }

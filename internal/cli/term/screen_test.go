@@ -9,7 +9,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Without keys there is no screen, and without a screen nothing is changed.
+// If the terminal cannot pass keys on, there is no screen, and Close writes nothing.
 func TestScreenRefused(t *testing.T) {
 	var out bytes.Buffer
 	s := &Screen{Out: &out, Raw: func() (func(), error) { return nil, errors.New("no") }}
@@ -22,12 +22,12 @@ func TestScreenRefused(t *testing.T) {
 	}
 }
 
-// While the program is stopped the terminal is as before. It shows the next page when it is the program's again, and
-// nothing behind the end.
+// While the program is stopped, the terminal has its normal screen. It shows the next page when the program is in the
+// foreground again, and nothing after Close.
 func TestScreenSuspended(t *testing.T) {
 	var out bytes.Buffer
-	raw, obeys := 0, true
-	s := &Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Obeyed: func() bool { return obeys },
+	raw, foreground := 0, true
+	s := &Screen{Out: &out, Size: func() (int, int, error) { return 80, 5, nil }, Foreground: func() bool { return foreground },
 		Raw: func() (func(), error) {
 			raw++
 			return func() { raw-- }, nil
@@ -45,21 +45,21 @@ func TestScreenSuspended(t *testing.T) {
 			t.Errorf("the terminal has %q when the program is stopped", &out)
 		}
 	})
-	obeys = false
+	foreground = false
 	if draw() != "" || !stopped || raw != 0 {
 		t.Errorf("in the background there is %q", &out)
 	}
-	obeys = true
+	foreground = true
 	if got := draw(); got != EnterScreen+HomeCursor+ClearBelow || raw != 1 {
 		t.Errorf("in the foreground again there is %q", got)
 	}
 	s.suspend(s.Close)
 	if draw() != "" || raw != 0 {
-		t.Errorf("behind the end there is %q", &out)
+		t.Errorf("after Close there is %q", &out)
 	}
 }
 
-// A q and what is Ctrl-C end the run, what is Ctrl-Z stops it, other keys do nothing.
+// q and Ctrl-C end the run, Ctrl-Z stops it, other keys do nothing.
 func TestReadKeys(t *testing.T) {
 	for keys, want := range map[string][2]int{
 		"": {}, "abc\x1b[A\r": {}, "q": {1, 0}, "xxQ": {1, 0}, "\x03": {1, 0}, "\x1a": {0, 1}, "\x1azq": {1, 1},

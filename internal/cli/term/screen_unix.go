@@ -12,25 +12,26 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// InForeground reports whether the terminal obeys the program: what runs in the background is stopped if it changes it.
+// InForeground reports whether the program is in the foreground of its terminal. The system stops a background program
+// that changes the terminal's settings.
 func InForeground(in *os.File) bool {
 	group, err := unix.IoctlGetInt(int(in.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
 }
 
-// Stop stops the program, and those that were begun together with it, as Ctrl-Z does where no screen is shown. Where no
-// shell could have them go on, the system does not stop them.
+// Stop stops the program's process group, as Ctrl-Z does on a normal screen. If no shell could continue the group, the
+// system does not stop it.
 func (s *Screen) Stop() {
-	const late = 100 * time.Millisecond // after it was asked for
+	const delay = 100 * time.Millisecond // until the signal has arrived
 	s.suspend(func() {
-		_ = syscall.Kill(0, syscall.SIGTSTP) // nobody forbids that
-		time.Sleep(late)
+		_ = syscall.Kill(0, syscall.SIGTSTP) // always permitted
+		time.Sleep(delay)
 	})
 }
 
-// Heed closes the screen before the program dumps itself (SIGQUIT), and sets a flag when the terminal gets another
-// size or the program goes on, until release.
-func (s *Screen) Heed() (changed *atomic.Bool, release func()) {
+// OnSignals closes the screen before SIGQUIT ends the program with a dump, and sets changed when the terminal's size
+// changes or the program continues. release ends this.
+func (s *Screen) OnSignals() (changed *atomic.Bool, release func()) {
 	changed = new(atomic.Bool)
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGCONT, syscall.SIGQUIT)
@@ -42,7 +43,7 @@ func (s *Screen) Heed() (changed *atomic.Bool, release func()) {
 			}
 			s.Close()
 			signal.Reset(syscall.SIGQUIT)
-			_ = syscall.Kill(os.Getpid(), syscall.SIGQUIT) // nobody forbids that
+			_ = syscall.Kill(os.Getpid(), syscall.SIGQUIT) // always permitted
 		}
 	}()
 	return changed, func() {

@@ -11,17 +11,17 @@ import (
 // The exit codes.
 const (
 	ExitDone     = 0
-	ExitFindings = 1
-	ExitTrouble  = 2
+	ExitFindings = 1 // --fail-on, check: the traffic is not as it should be
+	ExitTrouble  = 2 // something could not be read, written or understood
 )
 
-// Streams are the three standard ones.
+// Streams are the standard input, output and error of a run.
 type Streams struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// Causes gives each of the errors that are joined in one; nil is none.
+// Causes yields the errors that errors.Join has joined in one, or that one alone; for nil none.
 func Causes(err error) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		several, ok := err.(interface{ Unwrap() []error })
@@ -41,8 +41,7 @@ func Causes(err error) iter.Seq[error] {
 	}
 }
 
-// Complain writes a line for each of several errors, once: several parts of the program may meet one full disk. Names
-// of files are strangers' texts, too.
+// Complain writes each of the joined errors in a line, equal ones once: several outputs may fail for one full disk.
 func Complain(w io.Writer, err error) {
 	said := make(map[string]bool)
 	for one := range Causes(err) {
@@ -55,14 +54,10 @@ func Complain(w io.Writer, err error) {
 
 func complainOf(w io.Writer, err error) {
 	fmt.Fprintf(w, "gamedissect: %s\n", AppendPlain(nil, err.Error()))
-	var marked interface{ Excerpt() string } // the text that is wrong, and where
+	var marked interface{ Excerpt() string } // quotes the text and marks where it is wrong
 	if errors.As(err, &marked) && marked.Excerpt() != "" {
 		for line := range strings.SplitSeq(marked.Excerpt(), "\n") {
 			fmt.Fprintf(w, "  %s\n", AppendPlain(nil, line))
 		}
 	}
 }
-
-// ErrNothing is the error of a command line that names no packets.
-var ErrNothing = errors.New("nothing to read: give a capture file with -r FILE or an interface with -i NAME (see " +
-	"gamedissect --help)")

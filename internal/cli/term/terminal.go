@@ -15,21 +15,21 @@ import (
 
 var colourTimes = []string{"auto", "always", "never"}
 
-// ColourFlag is --color.
+// ColourFlag adds the flag --color.
 func ColourFlag(c *cobra.Command, when *string) {
 	c.Flags().StringVar(when, "color", "auto", "`WHEN` to colour the output: auto, always or never; NO_COLOR is honoured")
 	option.CompleteWith(c, "color", colourTimes...)
 }
 
-// Terminal describes where the output goes.
+// Terminal describes where output goes.
 type Terminal struct {
-	Is    bool
-	Width int // columns; 0: nobody said how many
+	Is    bool // false: a file, a pipe or something else that is no terminal
+	Width int  // columns; 0: unknown, lines are not cut
 	Style print.Style
 }
 
-// NewTerminal looks at what is written to, and reads --color. COLUMNS in the environment is the width of what is
-// written, whatever that goes to.
+// NewTerminal describes w. colour is the value of --color. The environment's COLUMNS decides the width, also if w is no
+// terminal.
 func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	var t Terminal
 	if f, ok := w.(*os.File); ok && isTerminal(w) {
@@ -55,7 +55,7 @@ func NewTerminal(w io.Writer, colour string) (Terminal, error) {
 	return t, nil
 }
 
-// ProseWidth is how wide texts are that people read: as their terminal is, and no wider than is good to read.
+// ProseWidth returns the width of help texts for the width of a terminal: wide lines are hard to read.
 func ProseWidth(terminal int) int {
 	const unknown, widest = 80, 100
 	if terminal == 0 {
@@ -69,18 +69,18 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Watched reports whether a person watches standard error to which nothing else is written: no text comes to
-// the terminal by the way of standard output.
+// Watched reports whether progress can be shown on stderr: it is a terminal, and standard output writes no text to one.
 func Watched(stderr io.Writer, out Terminal, textless bool) bool {
 	return isTerminal(stderr) && (!out.Is || textless)
 }
 
+// Colours is the style of coloured output.
 var Colours = print.Style{
 	Range: "\x1b[2m", Name: "\x1b[36m", Meaning: "\x1b[32m",
 	Note: "\x1b[34m", Warning: "\x1b[33m", Error: "\x1b[31m", Reset: "\x1b[0m",
 }
 
-// HasDisplay reports whether a program with windows can show them.
+// HasDisplay reports whether programs can open windows.
 func HasDisplay() bool {
 	return runtime.GOOS == "darwin" || runtime.GOOS == "windows" ||
 		os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// What the linker puts in when a release is built, since a release does not depend on the repository being there:
+// The linker sets these when a release is built, which may be without a repository:
 // -X .../internal/cli/term.release=1.2.3 -X .../term.commit=... -X .../term.date=2026-01-31T12:00:00Z.
 var release, commit, date string
 
-// Version is the release's, or else the module's as go install knows it.
+// Version returns the version of the release, or of the module if go install built it, or "development".
 func Version() string {
 	if release != "" {
 		return release
@@ -21,7 +21,7 @@ func Version() string {
 	return strings.TrimPrefix(info.Main.Version, "v")
 }
 
-// FullVersion is the version with the commit that was built, and its date, as far as they are known.
+// FullVersion returns the version, with the commit and its date if they are known.
 func FullVersion() string {
 	built, at := commit, date
 	if info, ok := debug.ReadBuildInfo(); ok && built == "" {

@@ -162,7 +162,7 @@ func (o *CheckOptions) hold(std term.Streams, name string, list []*expect.Expect
 	input := o.Input
 	input.Names = []string{name}
 	err = input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r := session.NewRun(engine, o.Decode.Selection(shows))
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what was checked of " + name + " may be wrong")
 		s := &checker{shows, expect.NewCheck(list, expect.Options{

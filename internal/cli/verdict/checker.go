@@ -35,7 +35,7 @@ func loadAll(pairs []pair, schema *filter.Schema) (loaded map[string][]*expect.E
 func loadExpectations(name string, schema *filter.Schema) ([]*expect.Expectation, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, session.NotOpened(name, err)
+		return nil, session.OpenError(name, err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, expect.MaxFile+1))

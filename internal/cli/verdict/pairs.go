@@ -28,15 +28,15 @@ func folderPairs(folders []string, warn io.Writer) ([]pair, error) {
 	var list []pair
 	for _, folder := range folders {
 		if info, err := os.Stat(folder); err != nil {
-			return nil, session.NotOpened(folder, err)
+			return nil, session.OpenError(folder, err)
 		} else if !info.IsDir() {
 			return nil, fmt.Errorf("%s is no folder: name the capture with -r FILE", folder)
 		}
-		captures, err := session.InFolder(folder, session.IsCapture)
+		captures, err := session.FilesIn(folder, session.IsCapture)
 		if err != nil {
 			return nil, err
 		}
-		expectations, err := session.InFolder(folder, isExpectation)
+		expectations, err := session.FilesIn(folder, isExpectation)
 		if err != nil {
 			return nil, err
 		}

@@ -48,7 +48,7 @@ func (o *RecordOptions) Run(std term.Streams) error {
 	stop := session.OnInterrupt()
 	defer stop.Release()
 	return o.Input.WithFiles(std.In, stop, func(from *session.FileSource) error {
-		r := session.NewRun(engine, o.Decode.Gate(shows))
+		r := session.NewRun(engine, o.Decode.Selection(shows))
 		r.Count, r.Wanted = o.Input.Count, o.Decode.Packets.Wanted(func(err error) { term.Complain(std.Err, err) })
 		r.Forgotten = o.Decode.Reading.Memory.Trouble("what is recorded may be wrong")
 		s := &recorder{shows, expect.NewRecorder(o.Record)}

@@ -12,7 +12,7 @@ import (
 func NeedPipe(string) error { return nil }
 
 // WhileRead gives a sink that does nothing: that nobody reads a pipe shows when it is written to.
-func WhileRead(string) session.Sink { return session.Nothing{} }
+func WhileRead(string) session.Sink { return session.Discard{} }
 
 // Unblock opens a pipe that was not written to, so that who waits for that goes on.
 func Unblock(pipe string) {

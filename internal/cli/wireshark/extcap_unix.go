@@ -26,7 +26,7 @@ func NeedPipe(name string) error {
 // A pipeReader is the sink that ends a run when nobody reads a pipe any more. Where no packet comes, no write
 // would tell.
 type pipeReader struct {
-	session.Nothing
+	session.Discard
 	pipe string
 	next time.Time // when it is looked at again
 }

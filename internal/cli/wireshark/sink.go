@@ -37,7 +37,7 @@ type wiresharkSink struct {
 
 // run makes a run that has this sink.
 func (s *wiresharkSink) run(engine decode.Options) *session.Run {
-	r := session.NewRun(engine, session.OpenGate(s.display))
+	r := session.NewRun(engine, session.NewSelection(s.display))
 	r.Options.Packet = s.to.Carried
 	r.Add(s)
 	return r

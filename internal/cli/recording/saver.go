@@ -19,7 +19,7 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// Options say where packets are written, and when to stop.
+// Options say where a run writes packets, and when it stops.
 type Options struct {
 	Name     string
 	Format   string
@@ -31,6 +31,7 @@ type Options struct {
 	Until  capture.Stop
 }
 
+// Flags adds the flags of the options.
 func (o *Options) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.VarP((*option.FileName)(&o.Name), "write", "w", "write packets to `FILE`, with findings as comments; - is standard "+
@@ -53,10 +54,10 @@ func (o *Options) Flags(c *cobra.Command) {
 	option.Must(c.MarkFlagFilename("write", "pcapng", "pcap"))
 }
 
-// commentForms are those of --comments.
+// commentForms are the values of --comments.
 var commentForms = []string{"findings", "messages"}
 
-// Check reads the conditions and finds what makes no sense.
+// Check parses the conditions and returns what is wrong with the options.
 func (o *Options) Check() (err error) {
 	if o.limits, err = capture.ParseRing(o.ring); err != nil {
 		return fmt.Errorf("-b: %w", err)
@@ -89,18 +90,19 @@ func (o *Options) Check() (err error) {
 	return nil
 }
 
-// saver is the sink that writes packets.
-type saver struct {
+// Saver is a sink of a run that writes packets.
+type Saver struct {
 	To       *capture.Writer
 	output   *outfile.File // nil: numbered files
-	begun    bool          // with a packet
-	every    bool          // no filter chooses
-	kept     bool          // the packet at hand
+	begun    bool          // a packet has been written
+	every    bool          // all packets are written, not those of selected messages only
+	kept     bool          // the current packet is written
 	comments message.PacketComments
-	refused  error // the first packet that the format cannot hold
+	refused  error // the first error of a packet that the format cannot hold
 }
 
-// Output names what is written. Others may look at it while packets come if they are watched.
+// Output declares the file of -w. watched says that other programs may read it while packets come. Numbered files (-b)
+// are declared as well; the result is nil then.
 func (o *Options) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
 	switch {
 	case len(o.ring) > 0:
@@ -112,9 +114,9 @@ func (o *Options) Output(outputs *outfile.Outputs, watched bool) *outfile.File {
 	return outputs.File("-w", o.Name)
 }
 
-// NewSaver begins to write, which is to be the last thing before packets come: what is wrong elsewhere must
-// not cost a file.
-func (o *Options) NewSaver(to *outfile.File, each, every bool) (*saver, error) {
+// NewSaver begins to write to the result of Output. It must be called last before packets come, since it may replace a
+// file that an error elsewhere should spare. each flushes after every packet; every writes all packets.
+func (o *Options) NewSaver(to *outfile.File, each, every bool) (*Saver, error) {
 	options := capture.WriterOptions{
 		Format: o.Format, Limits: o.limits, Each: each,
 		Application: "gamedissect " + term.Version(), OS: runtime.GOOS, Hardware: runtime.GOARCH,
@@ -123,10 +125,11 @@ func (o *Options) NewSaver(to *outfile.File, each, every bool) (*saver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &saver{To: w, output: to, every: every, comments: message.PacketComments{Messages: o.Comments == "messages"}}, nil
+	comments := message.PacketComments{Messages: o.Comments == "messages"}
+	return &Saver{To: w, output: to, every: every, comments: comments}, nil
 }
 
-// newCaptureWriter begins a capture file, or numbered ones where there is no output.
+// newCaptureWriter begins a capture in the file to, or in numbered files if that is nil.
 func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*capture.Writer, error) {
 	if to == nil {
 		return capture.Create(name, o)
@@ -138,22 +141,23 @@ func newCaptureWriter(to *outfile.File, name string, o capture.WriterOptions) (*
 	return capture.NewWriter(out, name, o)
 }
 
-// Packet begins with a packet.
-func (s *saver) Packet(p *capture.Packet) {
+// Packet begins a packet.
+func (s *Saver) Packet(p *capture.Packet) {
 	s.kept = s.every
 	s.comments.Begin(p)
 }
 
-func (s *saver) Message(m *decode.Message) {
+// Message keeps the packet of a selected message.
+func (s *Saver) Message(m *decode.Message) {
 	s.kept = true
 	s.comments.Message(m)
 }
 
-// Finding takes note of a finding that no message carries.
-func (s *saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
+// Finding keeps a finding that belongs to no message for the packet's comments.
+func (s *Saver) Finding(f *wire.TrafficFinding) { s.comments.Finding(f) }
 
-// WritePacket writes the packet at hand, if it is to be kept.
-func (s *saver) WritePacket(p *capture.Packet) error {
+// WritePacket writes the current packet if it is kept.
+func (s *Saver) WritePacket(p *capture.Packet) error {
 	comments := s.comments.End(p, s.kept)
 	if !s.kept {
 		return nil
@@ -170,10 +174,9 @@ func (s *saver) WritePacket(p *capture.Packet) error {
 	return err
 }
 
-// first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
-// loss then, and what comes is safe from a crash of this program. Windows renames nothing that is open: there the file
-// takes its place when it is whole.
-func (s *saver) first() error {
+// first publishes a file that other programs may read once it holds a packet. From then on a crash of this program loses
+// no packets. Windows cannot rename open files: there End publishes the file.
+func (s *Saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil
 	}
@@ -184,14 +187,14 @@ func (s *saver) first() error {
 }
 
 // refuse keeps the first error that does not end the run.
-func (s *saver) refuse(err error) {
+func (s *Saver) refuse(err error) {
 	if s.refused == nil {
 		s.refused = err
 	}
 }
 
-// End ends the file.
-func (s *saver) End(decode.Counters) error {
+// End closes and publishes the file.
+func (s *Saver) End(decode.Counters) error {
 	err := s.To.Close()
 	if s.output != nil {
 		if err == nil {
@@ -203,19 +206,20 @@ func (s *saver) End(decode.Counters) error {
 	return errors.Join(s.refused, err)
 }
 
-// Written is how much was, for autostop.
-func (s *saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
+// Written returns how much has been written, for session.Autostop.
+func (s *Saver) Written(now int64) (bytes int64, files int) { return s.To.Size(), s.To.Full(now) }
 
-// LiveSaver writes packets of interfaces, and tells the file of those.
+// LiveSaver is a Saver of a live capture. It also writes the interfaces and their statistics.
 type LiveSaver struct {
-	saver
+	Saver
 	from    *capture.Lives
 	begun   time.Time
 	indices []int // of the interfaces in the file
 }
 
-func NewLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time) *LiveSaver {
-	l := &LiveSaver{saver: *s, from: from, begun: begun}
+// NewLiveSaver writes the interfaces of from to the file of s. filter is the capture filter.
+func NewLiveSaver(s *Saver, from *capture.Lives, filter string, begun time.Time) *LiveSaver {
+	l := &LiveSaver{Saver: *s, from: from, begun: begun}
 	for _, now := range from.Statistics() {
 		l.indices = append(l.indices, s.To.Interface(capture.Interface{
 			Name: now.Interface, LinkType: now.LinkType, SnapLength: now.Snap, Filter: filter, OS: runtime.GOOS,
@@ -224,13 +228,13 @@ func NewLiveSaver(s *saver, from *capture.Lives, filter string, begun time.Time)
 	return l
 }
 
+// WritePacket writes the current packet with the number that its interface has in the file.
 func (s *LiveSaver) WritePacket(p *capture.Packet) error {
 	p.Interface = s.indices[p.Interface]
-	return s.saver.WritePacket(p)
+	return s.Saver.WritePacket(p)
 }
 
-// End writes what the kernel counted, with the findings that came when no packet was to come any more, and ends the
-// file.
+// End writes the kernel's counts, with the findings that came after the last packet, and closes the file.
 func (s *LiveSaver) End(c decode.Counters) error {
 	for i, now := range s.from.Statistics() {
 		err := s.To.Statistics(s.indices[i], capture.InterfaceStatistics{
@@ -242,5 +246,5 @@ func (s *LiveSaver) End(c decode.Counters) error {
 			s.refuse(err)
 		}
 	}
-	return s.saver.End(c)
+	return s.Saver.End(c)
 }

@@ -2,20 +2,20 @@ package term
 
 import (
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/gamedissect/gamedissect/decode/wire/format"
 )
 
-// Texts that come from outside, from captures, names of files or the command line, reach no output as they are: what is
-// not plainly printable, such as control characters, escape sequences and marks that turn the direction of writing,
-// may change what a terminal shows.
+// Captures, names of files and the command line may hold control characters, escape sequences and marks that reverse
+// the direction of writing. All of these change what a terminal shows, so output has them escaped.
 
-// AppendPlain writes such a text for people.
+// AppendPlain appends a text from outside, escaped for people to read.
 func AppendPlain(b []byte, text string) []byte { return format.AppendPlain(b, text) }
 
-// PlainJSON writes JSON so that its texts are the same and plainly printable.
+// PlainJSON escapes what is not printable in a JSON text. The strings in it keep their values.
 func PlainJSON(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		if r >= 0x10000 {
@@ -26,7 +26,7 @@ func PlainJSON(text []byte) []byte {
 	})
 }
 
-// PlainXML does the same for XML. Its encoder has replaced what XML cannot have.
+// PlainXML escapes what is not printable in an XML text whose encoder has replaced the characters that XML forbids.
 func PlainXML(text []byte) []byte {
 	return appendPrintable(nil, text, func(b []byte, r rune) []byte {
 		b = strconv.AppendInt(append(b, "&#x"...), int64(r), 16)
@@ -34,7 +34,7 @@ func PlainXML(text []byte) []byte {
 	})
 }
 
-// appendPrintable writes a text with escapes for what is not plainly printable, but for the ends of lines.
+// appendPrintable appends a text, escaped where it is neither printable nor the end of a line.
 func appendPrintable(b, text []byte, escape func([]byte, rune) []byte) []byte {
 	for len(text) > 0 {
 		r, n := utf8.DecodeRune(text)
@@ -48,5 +48,8 @@ func appendPrintable(b, text []byte, escape func([]byte, rune) []byte) []byte {
 	return b
 }
 
-// Escaped writes a text from the traffic for people.
+// Escaped returns a text from the traffic, escaped for people to read.
 func Escaped(text string) string { return string(format.AppendUnquoted(nil, []byte(text))) }
+
+// ShellQuoted quotes a text as one word for a shell.
+func ShellQuoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

@@ -9,8 +9,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// What fits a pattern comes in the order of names; a file of that very name goes first, and what is none stays.
-func TestFitting(t *testing.T) {
+// Glob sorts files by name. A file of the pattern's very name wins, and a text without wildcards stays.
+func TestGlob(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"b/2.pcap", "a/2.pcap", "a/1.pcap", "a/[1].pcap", "x[y", "a/3.txt", "a-b/1.pcap"} {
 		clitest.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
@@ -25,14 +25,14 @@ func TestFitting(t *testing.T) {
 		{"a/*.pcap", "a/1.pcap a/2.pcap a/[1].pcap"},
 		{"a/[1].pcap", "a/[1].pcap"},
 		{"x[y", "x[y"},
-		{"link*", "link*"}, // whoever opens it says that it leads nowhere
+		{"link*", "link*"}, // leads nowhere: an error when it is opened
 		{"-", "-"},
 		{"a", "a"},
 		{"nosuch", "nosuch"},
 		{"nosuch*", "nosuch*: no file fits this pattern"},
 		{"nosuch[", "nosuch[: there is no such file, and this is no pattern: a [ has no ]"},
 	} {
-		found, err := Fitting(filepath.FromSlash(test.pattern))
+		found, err := Glob(filepath.FromSlash(test.pattern))
 		got := filepath.ToSlash(strings.Join(found, " "))
 		if err != nil {
 			got = err.Error()

@@ -14,12 +14,11 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// What stands on a command line where it means nothing, and what may have been meant.
-
-// arguments checks the words of a command line before the command itself does. own is nil if it takes any.
+// arguments returns a check of positional arguments that finds misplaced captures and options before own, the check of
+// the command itself, runs. own is nil if the command takes any arguments.
 func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
-		if err := swallowed(c); err != nil {
+		if err := optionAsValue(c); err != nil {
 			return err
 		}
 		if c.HasParent() && len(o.Names) > 0 && len(args) > 0 && Exists(args[0]) && IsCapture(args[0]) {
@@ -32,8 +31,8 @@ func (o *InputOptions) arguments(own cobra.PositionalArgs) cobra.PositionalArgs 
 	}
 }
 
-// NoWords is the check of a command that takes options alone.
-func (o *InputOptions) NoWords(c *cobra.Command, args []string) error {
+// OptionsOnly is the check of positional arguments of a command that takes none.
+func (o *InputOptions) OptionsOnly(c *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 0:
 		return nil
@@ -47,12 +46,12 @@ func (o *InputOptions) NoWords(c *cobra.Command, args []string) error {
 	return fmt.Errorf("%s: give captures with -r: %s -r %s", args[0], c.CommandPath(), args[0])
 }
 
-// furtherFile is the error of files behind -r FILE, as a shell makes them of a pattern.
+// furtherFile returns the error of files that follow -r FILE, as when a shell has expanded a pattern.
 func furtherFile(args []string) error {
 	return fmt.Errorf("%s: one file per -r; of many files, quote the pattern: -r %s", args[0], patternOf(args))
 }
 
-// patternOf guesses of which pattern a shell made some names, and quotes it.
+// patternOf guesses the pattern that a shell expanded to names, and quotes it.
 func patternOf(names []string) string {
 	ending := filepath.Ext(names[0])
 	if slices.ContainsFunc(names, func(name string) bool { return filepath.Ext(name) != ending }) {
@@ -61,8 +60,8 @@ func patternOf(names []string) string {
 	return term.ShellQuoted(filepath.Join(filepath.Dir(names[0]), "*"+ending))
 }
 
-// swallowed is an error if an option without its value took the option behind it for one, as in -o -r FILE.
-func swallowed(c *cobra.Command) (err error) {
+// optionAsValue returns an error if an option that lacks its value took the next option for it, as in -o -r FILE.
+func optionAsValue(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		values := []string{f.Value.String()}
 		if list, ok := f.Value.(pflag.SliceValue); ok {
@@ -78,8 +77,8 @@ func swallowed(c *cobra.Command) (err error) {
 	return err
 }
 
-// Misspelt is an error if the first word is nearly a command, and no file.
-func Misspelt(c *cobra.Command, args []string) error {
+// MisspeltCommand returns an error if the first argument resembles a command and names no file.
+func MisspeltCommand(c *cobra.Command, args []string) error {
 	if c.HasParent() || len(args) == 0 || Exists(args[0]) {
 		return nil
 	}
@@ -90,8 +89,8 @@ func Misspelt(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q, did you mean %s?", args[0], near[0])
 }
 
-// OfOthers adds to the error of an option that a command has not that the program's own command has it.
-func OfOthers(c *cobra.Command, err error) error {
+// ExplainUnknownOption adds to the error of an unknown option where there is such an option.
+func ExplainUnknownOption(c *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err
@@ -108,7 +107,7 @@ func OfOthers(c *cobra.Command, err error) error {
 	return err
 }
 
-// isOption reports whether a text is one of the options, by its letter or its name.
+// isOption reports whether a text is an option of the set: -o or --option.
 func isOption(flags *pflag.FlagSet, text string) bool {
 	if name, long := strings.CutPrefix(text, "--"); long {
 		return flags.Lookup(name) != nil

@@ -8,12 +8,12 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// A writer stands between a run and its text. The zero writer writes nothing.
+// A writer calls a TextSink and flushes its output. The zero writer does nothing.
 type writer struct {
 	to    TextSink
 	out   *term.Output
-	apart bool        // in another goroutine than that of the packets
-	over  atomic.Bool // nobody takes the output any more
+	apart bool        // the TextSink is called in another goroutine than that of the packets
+	over  atomic.Bool // the output has failed
 }
 
 func (w *writer) Message(m *decode.Message) {
@@ -30,17 +30,17 @@ func (w *writer) Finding(f *wire.TrafficFinding) {
 	}
 }
 
-// written writes what is there when it is much.
+// written flushes the output if that is due.
 func (w *writer) written() {
 	if len(w.out.Buf) >= term.FlushAt {
-		_ = w.out.Flush() // kept in err
+		_ = w.out.Flush() // kept in Err
 	}
 	if w.out.Err != nil {
 		w.over.Store(true)
 	}
 }
 
-// packet is to be called after each packet. It reports whether somebody takes the text.
+// packet is to be called after each packet. It reports whether the output has not failed.
 func (w *writer) packet() bool {
 	if w.to == nil || w.apart {
 		return !w.over.Load()

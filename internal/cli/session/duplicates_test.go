@@ -11,8 +11,8 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/clitest"
 )
 
-// Captures that are the same are told of in the order in which they are named, each with the first of its kind.
-func TestSameTwice(t *testing.T) {
+// Duplicates are reported in the order of the names, each with the first file that it equals.
+func TestWarnDuplicates(t *testing.T) {
 	dir := t.TempDir()
 	var names, want []string
 	for round := range 3 {
@@ -28,7 +28,7 @@ func TestSameTwice(t *testing.T) {
 	other := filepath.Join(dir, "other")
 	clitest.NoError(t, os.WriteFile(other, []byte("xyz"), 0o600))
 	var got []string
-	SameTwice(append(names, other, filepath.Join(dir, "nosuch"), dir), func(err error) { got = append(got, err.Error()) })
+	WarnDuplicates(append(names, other, filepath.Join(dir, "nosuch"), dir), func(err error) { got = append(got, err.Error()) })
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -7,9 +7,8 @@ import (
 	"github.com/gamedissect/gamedissect/capture"
 )
 
-// A pump reads packets from a source until it ends, enough have come, or the user interrupts. Files that are
-// wrong somewhere are read up to there.
-type pump struct {
+// A packetLoop reads packets from a source until the source ends, count is reached, or the user interrupts.
+type packetLoop struct {
 	from interface {
 		Next(*capture.Packet) error
 		Halt() bool
@@ -17,15 +16,15 @@ type pump struct {
 	stop   *Interrupt
 	count  int64                      // packets to take; 0: all
 	wanted func(*capture.Packet) bool // which packets count; nil: every one
-	failed func(error)                // told of each error of the source
+	failed func(error)                // called with each error of the source
 }
 
-// errEnough ends a pump before its source does.
+// errEnough is returned by take to end a loop without an error.
 var errEnough = errors.New("enough packets")
 
-// each calls take for every packet, and with nil when there is none for a moment. trouble tells what could not
-// be read; err is what take returned, unless that was errEnough.
-func (p *pump) each(take func(*capture.Packet) error) (trouble, err error) {
+// each calls take for every packet, and with nil when the source has none at the moment. trouble joins the errors of the
+// source, which goes on after each (a damaged file with the next file); err is that of take, unless it is errEnough.
+func (p *packetLoop) each(take func(*capture.Packet) error) (trouble, err error) {
 	var packet capture.Packet
 	for n := int64(0); (p.count == 0 || n < p.count) && !p.over(); {
 		given := &packet
@@ -54,5 +53,5 @@ func (p *pump) each(take func(*capture.Packet) error) (trouble, err error) {
 	return trouble, nil
 }
 
-// over reports whether the user interrupted, and the source has nothing left to give.
-func (p *pump) over() bool { return p.stop.Flag.Load() && !p.from.Halt() }
+// over reports whether the user interrupted and the source has no more packets waiting.
+func (p *packetLoop) over() bool { return p.stop.Flag.Load() && !p.from.Halt() }

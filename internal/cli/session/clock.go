@@ -6,26 +6,26 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/term"
 )
 
-// TimeForms are the values of -t, tshark's.
+// TimeForms are the values of -t, as in tshark.
 var TimeForms = []string{"a", "ad", "d", "e", "r", "u", "ud"}
 
 // Clock writes times in the form that -t asks for.
 type Clock struct {
-	Form    string // "": r, and nobody asked for it
-	Short   bool   // three decimals will do where nobody asked
+	Form    string // one of TimeForms; "": r, by default
+	Short   bool   // the default form has three decimals instead of six
 	started bool
-	First   int64 // packet of the capture
-	before  int64 // message that was shown
+	First   int64 // time of the first packet
+	before  int64 // time of the message shown before
 }
 
-// Start is told the time of every packet and remembers the first.
+// Start is to be called with the time of every packet. It keeps the first.
 func (c *Clock) Start(t int64) {
 	if !c.started {
 		c.started, c.First, c.before = true, t, t
 	}
 }
 
-// Append writes a time, in nanoseconds since 1970.
+// Append appends the time of a message, given in nanoseconds since 1970.
 func (c *Clock) Append(dst []byte, t int64) []byte {
 	before := c.before
 	c.before = t

@@ -32,7 +32,7 @@ func TestAppendFitting(t *testing.T) {
 	}
 }
 
-// Nothing but blanks is lost, and no line is too wide.
+// AppendFitting drops blanks alone, and makes no line too wide.
 func TestAppendFittingLosesNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parts := []rune("  abcdefgh!0.é名前\u0301\u0627🎮")

@@ -13,13 +13,14 @@ import (
 	"github.com/gamedissect/gamedissect/internal/cli/option"
 )
 
-// ReadingOptions say how bytes are read.
+// ReadingOptions say how the engine reads bytes.
 type ReadingOptions struct {
 	DecodeAs []string
 	dialect  string
 	Memory   MemoryOptions
 }
 
+// Flags adds the flags of the options.
 func (o *ReadingOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringArrayVarP(&o.DecodeAs, "decode-as", "d", nil,
@@ -31,7 +32,7 @@ func (o *ReadingOptions) Flags(c *cobra.Command) {
 	o.Memory.Flags(c)
 }
 
-// Engine gives the engine's share of the options.
+// Engine returns the options for an engine, and applies --memory to the process.
 func (o *ReadingOptions) Engine() (decode.Options, error) {
 	e := decode.Options{Protocols: known.Protocols(), Memory: o.Memory.Engine()}
 	if err := o.Memory.Apply(); err != nil {
@@ -82,12 +83,12 @@ func parseDecodeAs(s string) (decode.DecodeAs, error) {
 		return as, option.OneOf("-d "+s+":", name, known.Names())
 	}
 	if as.Transport == wire.TCP && as.Protocol.NewSplitter == nil {
-		return as, fmt.Errorf("-d %s: nobody speaks %s over TCP", s, as.Protocol.Name)
+		return as, fmt.Errorf("-d %s: %s does not run over TCP", s, as.Protocol.Name)
 	}
 	return as, nil
 }
 
-// DecodeOptions say what messages are looked for, and which of them are looked at.
+// DecodeOptions say what messages the engine looks for, and which of them a run gives to its sinks.
 type DecodeOptions struct {
 	Packets PacketOptions
 	Filter  string
@@ -96,6 +97,7 @@ type DecodeOptions struct {
 	Once    bool
 }
 
+// Flags adds the flags of the options.
 func (o *DecodeOptions) Flags(c *cobra.Command) {
 	f := c.Flags()
 	o.Packets.flags(c)
@@ -108,19 +110,19 @@ func (o *DecodeOptions) Flags(c *cobra.Command) {
 	option.CompleteBy(c, "display-filter", CompleteNames)
 }
 
-// Engine gives the engine's share of the options.
+// Engine returns the options for an engine. Packets.Check must have been called.
 func (o *DecodeOptions) Engine() (decode.Options, error) {
 	e, err := o.Reading.Engine()
 	e.Protocols, e.MaskSecrets = o.Packets.chosen, o.Mask
 	return e, err
 }
 
-// Gate makes a gate that lets through what is looked at.
-func (o *DecodeOptions) Gate(d *Display) gate {
-	g := OpenGate(d)
-	g.single = o.Once
-	return g
+// Selection returns the selection of what d shows, without copies if --once was given.
+func (o *DecodeOptions) Selection(d *Display) Selection {
+	s := NewSelection(d)
+	s.single = o.Once
+	return s
 }
 
-// All reports whether everything is looked at.
+// All reports whether the options select all messages.
 func (o *DecodeOptions) All() bool { return o.Filter == "" && !o.Once }

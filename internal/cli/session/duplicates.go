@@ -7,13 +7,13 @@ import (
 	"os"
 )
 
-// sameBeginning is how much of two files of one size has to be equal for them to be the same capture: it has the times
-// of the first packets.
+// sameBeginning is how many first bytes of two files of one size must be equal for them to pass for the same capture:
+// these have the times of many packets.
 const sameBeginning = 64 << 10
 
-// SameTwice tells of files that are the same capture, whose datagrams count twice then. What cannot be read is told of
-// elsewhere.
-func SameTwice(names []string, say func(error)) {
+// WarnDuplicates calls say for each file that seems to be the same capture as an earlier one. It skips files that it
+// cannot read: their errors come when they are opened.
+func WarnDuplicates(names []string, say func(error)) {
 	sizes, count := make([]int64, len(names)), make(map[int64]int)
 	for i, name := range names {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
@@ -21,11 +21,11 @@ func SameTwice(names []string, say func(error)) {
 			count[info.Size()]++
 		}
 	}
-	type alike struct {
+	type fingerprint struct {
 		size int64
 		sum  [sha256.Size]byte
 	}
-	first := make(map[alike]string)
+	first := make(map[fingerprint]string)
 	for i, name := range names {
 		if sizes[i] == 0 || count[sizes[i]] < 2 {
 			continue
@@ -34,16 +34,16 @@ func SameTwice(names []string, say func(error)) {
 		if err != nil {
 			continue
 		}
-		a := alike{sizes[i], sum}
-		if other := first[a]; other != "" {
+		found := fingerprint{sizes[i], sum}
+		if other := first[found]; other != "" {
 			say(fmt.Errorf("%s and %s seem to be the same capture: what it holds counts twice", other, name))
 			continue
 		}
-		first[a] = name
+		first[found] = name
 	}
 }
 
-// sumOfBeginning gives a sum of the first bytes of a file.
+// sumOfBeginning returns the checksum of a file's first bytes.
 func sumOfBeginning(name string) (sum [sha256.Size]byte, err error) {
 	f, err := os.Open(name)
 	if err != nil {

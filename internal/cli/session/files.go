@@ -1,0 +1,113 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// Glob returns the files that fit a pattern, sorted. A text that names a file, or has none of *?[, is returned as it is.
+func Glob(pattern string) ([]string, error) {
+	if !strings.ContainsAny(pattern, "*?[") {
+		return []string{pattern}, nil
+	}
+	if _, err := os.Lstat(pattern); err == nil {
+		return []string{pattern}, nil
+	}
+	found, err := filepath.Glob(pattern)
+	switch {
+	case strings.Contains(pattern, "**"):
+		deeper := strings.ReplaceAll(pattern, "**", "*/*")
+		return nil, fmt.Errorf("%s: ** would go no deeper than *; name each level of folders: -r %s", pattern,
+			term.ShellQuoted(deeper))
+	case err != nil:
+		return nil, fmt.Errorf("%s: there is no such file, and this is no pattern: a [ has no ]", pattern)
+	case len(found) == 0:
+		return nil, fmt.Errorf("%s: no file fits this pattern", pattern)
+	}
+	slices.Sort(found)
+	return found, nil
+}
+
+// Stem returns the name of a capture without the extensions that make it one. For other files ok is false.
+func Stem(name string) (s string, ok bool) {
+	s = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	for _, ext := range []string{".pcap", ".pcapng", ".cap"} {
+		if s, ok := strings.CutSuffix(s, ext); ok {
+			return s, true
+		}
+	}
+	return "", false
+}
+
+// IsCapture reports whether a file has the name of a capture.
+func IsCapture(name string) bool {
+	_, ok := Stem(name)
+	return ok
+}
+
+// Expand replaces patterns by the files that fit them, and folders by the files in them that are wanted.
+func Expand(names []string, wanted func(string) bool) ([]string, error) {
+	var list []string
+	for _, name := range names {
+		found, err := []string{name}, error(nil)
+		switch info, missing := os.Stat(name); {
+		case name == "-":
+		case missing != nil:
+			found, err = Glob(name)
+		case info.IsDir():
+			found, err = FilesIn(name, wanted)
+		}
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, found...)
+	}
+	return list, nil
+}
+
+// OpenError returns the error of a file or folder that cannot be opened, in the words of package capture.
+func OpenError(name string, err error) error {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		err = path.Err
+	}
+	return fmt.Errorf("%s: cannot be opened: %w", name, err)
+}
+
+// FilesIn returns the files of a folder that are wanted; to have none is an error.
+func FilesIn(folder string, wanted func(string) bool) ([]string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, OpenError(folder, err)
+	}
+	var list []string
+	for _, e := range entries {
+		if !e.IsDir() && wanted(e.Name()) {
+			list = append(list, filepath.Join(folder, e.Name()))
+		}
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%s: there is nothing to use in this folder", folder)
+	}
+	return list, nil
+}
+
+// IsOneFile reports whether the input is one whole regular file, which can be read several times.
+func IsOneFile(o *InputOptions) bool {
+	if len(o.Names) != 1 || o.Names[0] == "-" || o.Count > 0 {
+		return false
+	}
+	info, err := os.Stat(o.Names[0])
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Exists reports whether there is a file, or a link, of this name.
+func Exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
+}

@@ -1,0 +1,105 @@
+package session
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode/wire/bounded"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+	"github.com/gamedissect/gamedissect/internal/report"
+)
+
+// MemoryOptions say about how much memory the program may take.
+type MemoryOptions struct {
+	Megabytes int64
+	Shared    int64 // part of Megabytes that the kernel's packet buffers take
+}
+
+const (
+	defaultMemory = 120     // MB
+	minMemory     = 4       // MB, which programMemory adds to
+	maxMemory     = 1 << 20 // MB
+	Megabyte      = 1_000_000
+
+	programMemory = 22 // MB that the program itself takes
+	minLimited    = 83 // MB; with a lower limit the collector would run all the time
+	programText   = 31 // MB outside the runtime's count: pages of the program's file
+)
+
+// Flags adds the flag --memory.
+func (o *MemoryOptions) Flags(c *cobra.Command) {
+	c.Flags().Int64Var(&o.Megabytes, "memory", cmp.Or(o.Megabytes, defaultMemory),
+		"take at most some `MB` of memory; then what was idle longest is forgotten, and the totals tell")
+	option.CompleteWith(c, "memory", "64", "120", "256", "1024", "4096")
+}
+
+// Apply checks the options and sets the garbage collector's limits.
+func (o *MemoryOptions) Apply() error {
+	if o.Megabytes < minMemory || o.Megabytes > maxMemory {
+		return fmt.Errorf("--memory %d: %d to %d MB can be used", o.Megabytes, minMemory, maxMemory)
+	}
+	limitGarbage(o.garbage())
+	limitMemory((max(o.Megabytes-o.Shared, minLimited) - programText) * Megabyte)
+	return nil
+}
+
+// garbage returns how many bytes of garbage there may be.
+func (o *MemoryOptions) garbage() int64 {
+	return min(max(o.Megabytes*Megabyte/5, 4*Megabyte), maxGarbage)
+}
+
+// Remembered returns how many bytes of state there may be: three quarters of what the program and its garbage do not
+// take. Fragmentation takes the rest.
+func (o *MemoryOptions) Remembered() int64 {
+	free := (o.Megabytes-o.Shared-programMemory)*Megabyte - o.garbage()
+	return max(free/4*3, o.Megabytes*Megabyte/8)
+}
+
+// Engine returns an engine's share of Remembered.
+func (o *MemoryOptions) Engine() int { return int(min(o.Remembered()/5*4, math.MaxInt)) }
+
+// Statistics returns the share of statistics.
+func (o *MemoryOptions) Statistics() int { return int(min(o.Remembered()/5, math.MaxInt)) }
+
+// Check returns the share of expectations: half of an engine's.
+func (o *MemoryOptions) Check() int { return o.Engine() / 2 }
+
+// SortForgotten returns a sorted copy, the largest count first.
+func SortForgotten(list []bounded.Forgotten) []bounded.Forgotten {
+	return slices.SortedStableFunc(slices.Values(list), func(a, b bounded.Forgotten) int {
+		return cmp.Compare(b.Count, a.Count)
+	})
+}
+
+// Notice returns a function for Run.Forgotten that writes to w what the engine forgot. It is for runs without totals.
+func (o *MemoryOptions) Notice(w io.Writer) func([]bounded.Forgotten) error {
+	return func(list []bounded.Forgotten) error {
+		term.Complain(w, o.ForgottenError(list, "what follows from them is not shown"))
+		return nil
+	}
+}
+
+// Trouble returns a function for Run.Forgotten that makes an error of it, which says what may be wrong.
+func (o *MemoryOptions) Trouble(wrong string) func([]bounded.Forgotten) error {
+	return func(list []bounded.Forgotten) error { return o.ForgottenError(list, wrong) }
+}
+
+// ForgottenError returns the error that the engine forgot what list says, and what may be wrong for it.
+func (o *MemoryOptions) ForgottenError(list []bounded.Forgotten, wrong string) error {
+	var names []string
+	for _, f := range SortForgotten(list)[:min(len(list), 2)] {
+		names = append(names, fmt.Sprintf("%s (%s)", f.Name, report.FormatCount(f.Count)))
+	}
+	all := strings.Join(names, " and ")
+	if len(list) > 2 {
+		all = strings.Join(names, ", ") + " and others"
+	}
+	return fmt.Errorf("forgotten for want of memory: %s; %s; give more than --memory %d", all, wrong, o.Megabytes)
+}

@@ -1,0 +1,139 @@
+package session
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/decode/wire"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
+	"github.com/gamedissect/gamedissect/internal/cli/option"
+)
+
+// SeverityNames are the values of --severity and --fail-on, the lowest first.
+var SeverityNames = []string{wire.Note.String(), wire.Warning.String(), wire.Error.String()}
+
+// FindingOptions say which findings are selected, and which of these make the program fail.
+type FindingOptions struct {
+	rules    string
+	Severity string
+	failOn   string
+}
+
+// Flags adds the flags of the options.
+func (o *FindingOptions) Flags(c *cobra.Command) {
+	f := c.Flags()
+	f.StringVar(&o.rules, "rules", "", "show only findings of the `RULES` that patterns name: "+
+		"'tribes.*,-tribes.underfilled'")
+	f.StringVar(&o.Severity, "severity", wire.Note.String(),
+		"show only findings of this `SEVERITY` or above: note, warning or error")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a finding of this `SEVERITY` or above is shown")
+	option.CompleteWith(c, "severity", SeverityNames...)
+	option.CompleteWith(c, "fail-on", SeverityNames...)
+}
+
+// AllRules returns the rules of the engine and of all protocols.
+func AllRules() []*wire.Rule {
+	rules := decode.Rules()
+	for _, p := range known.Protocols() {
+		rules = append(rules, p.Rules...)
+	}
+	return rules
+}
+
+// A RuleSet selects findings by their rules. The zero RuleSet selects all.
+type RuleSet struct {
+	hidden map[*wire.Rule]bool
+	failAt wire.Severity
+	fails  bool           // --fail-on was given
+	Failed bool           // a finding of severity failAt or above was given to the sinks
+	kept   []wire.Finding // result of visible
+}
+
+// RuleSet checks the options and returns the rules that they select.
+func (o *FindingOptions) RuleSet() (*RuleSet, error) {
+	s := &RuleSet{hidden: make(map[*wire.Rule]bool)}
+	threshold, err := parseSeverity("--severity", o.Severity)
+	if err != nil {
+		return nil, err
+	}
+	if o.failOn != "" {
+		s.fails = true
+		if s.failAt, err = parseSeverity("--fail-on", o.failOn); err != nil {
+			return nil, err
+		}
+		if s.failAt < threshold {
+			return nil, fmt.Errorf("--fail-on %s: --severity %s shows no finding of it; only what is shown counts", o.failOn,
+				o.Severity)
+		}
+	}
+	chosen, err := chooseRules(o.rules)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range AllRules() {
+		if r.Severity < threshold || !chosen(r.ID) {
+			s.hidden[r] = true
+		}
+	}
+	return s, nil
+}
+
+func parseSeverity(flag, name string) (wire.Severity, error) {
+	i := slices.Index(SeverityNames, name)
+	if i < 0 {
+		return 0, option.OneOf(flag, name, SeverityNames)
+	}
+	return wire.Severity(i), nil
+}
+
+// chooseRules parses patterns such as "tribes.*,-tribes.underfilled". The last pattern that fits a rule decides; one that
+// fits none is selected if the first pattern begins with a minus.
+func chooseRules(patterns string) (func(id string) bool, error) {
+	if patterns == "" {
+		return func(string) bool { return true }, nil
+	}
+	list := strings.Split(patterns, ",")
+	for i, p := range list {
+		list[i] = strings.TrimSpace(p)
+		fits := func(r *wire.Rule) bool { return option.Fits(strings.TrimPrefix(list[i], "-"), r.ID) }
+		if !slices.ContainsFunc(AllRules(), fits) {
+			return nil, fmt.Errorf("--rules: no rule fits %q (gamedissect rules lists them)", p)
+		}
+	}
+	return func(id string) bool {
+		shown := strings.HasPrefix(list[0], "-")
+		for _, p := range list {
+			if name, away := strings.CutPrefix(p, "-"); option.Fits(name, id) {
+				shown = !away
+			}
+		}
+		return shown
+	}, nil
+}
+
+// visible returns the findings that are selected, valid until the next call.
+func (s *RuleSet) visible(all []wire.Finding) []wire.Finding {
+	if len(all) == 0 || len(s.hidden) == 0 {
+		return all
+	}
+	s.kept = s.kept[:0]
+	for _, f := range all {
+		if !s.hidden[f.Rule] {
+			s.kept = append(s.kept, f)
+		}
+	}
+	return s.kept
+}
+
+// note sets Failed if one of the findings makes the program fail.
+func (s *RuleSet) note(shown []wire.Finding) {
+	for i := range shown {
+		s.noteRule(shown[i].Rule)
+	}
+}
+
+func (s *RuleSet) noteRule(r *wire.Rule) { s.Failed = s.Failed || s.fails && r.Severity >= s.failAt }

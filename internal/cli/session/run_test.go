@@ -1,0 +1,72 @@
+package session
+
+import (
+	"path/filepath"
+	"runtime"
+	"testing"
+	"weak"
+
+	"github.com/gamedissect/gamedissect/decode"
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/known"
+)
+
+// lastSink notes at its End whether the engine, or the last message, is still in memory.
+type lastSink struct {
+	Discard
+	engine weak.Pointer[decode.Engine]
+	last   weak.Pointer[decode.Message]
+	ended  bool
+	kept   bool
+}
+
+func (s *lastSink) Message(m *decode.Message) { s.last = weak.Make(m) }
+
+func (s *lastSink) End(decode.Counters) error {
+	s.ended, s.kept = true, s.engine.Value() != nil || s.last.Value() != nil
+	return nil
+}
+
+// inUseMuch returns memory of such a size that a run makes room at its end.
+func inUseMuch() []byte {
+	much := make([]byte, 2*minGarbage)
+	runtime.GC()
+	return much
+}
+
+// If much memory is in use, the engine is freed before sinks write their results.
+func TestEngineMakesRoom(t *testing.T) {
+	r := NewRun(decode.Options{}, NewSelection(new(Display)))
+	s := new(lastSink)
+	r.Add(s)
+	r.Engine = decode.New(r.Options)
+	s.engine = weak.Make(r.Engine)
+	much := inUseMuch()
+	if err := r.end(); err != nil || !s.ended || s.kept {
+		t.Errorf("End was called: %t, the engine was in memory: %t, error %v", s.ended, s.kept, err)
+	}
+	runtime.KeepAlive(much)
+}
+
+// endless is a source whose packets an engine takes in one goroutine, as those of a live capture.
+type endless struct{ *FileSource }
+
+func (endless) Endless() bool { return true }
+
+// A display refers to the last message, which refers to what the engine remembers. Neither is in memory at the end.
+func TestDisplayMakesRoom(t *testing.T) {
+	d, err := NewDisplay(NewSchema(), "copy or bzflag24")
+	clitest.NoError(t, err)
+	r := NewRun(decode.Options{Protocols: known.Protocols()}, NewSelection(d))
+	s := new(lastSink)
+	r.Add(s)
+	much := inUseMuch()
+	input := InputOptions{Names: []string{filepath.Join(clitest.Captures, "bz24-admin.pcap")}}
+	err = input.WithFiles(nil, new(Interrupt), func(from *FileSource) error {
+		return r.Over(endless{from}, new(Interrupt))
+	})
+	if err != nil || !s.ended || s.kept || s.last == (weak.Pointer[decode.Message]{}) {
+		t.Errorf("End was called: %t, the last message was in memory: %t, error %v", s.ended, s.kept, err)
+	}
+	runtime.KeepAlive(much)
+}

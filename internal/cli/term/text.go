@@ -1,0 +1,76 @@
+package term
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mattn/go-runewidth"
+)
+
+// AppendFitting appends a text in lines of at most width columns. The first begins at column from of the last line of
+// dst, the others after indent blanks. Lines break at blanks, and inside words that are wider than a line. With width 0
+// there is one line.
+func AppendFitting(dst, text []byte, from, indent, width int) []byte {
+	if width == 0 {
+		return append(dst, text...)
+	}
+	for first := true; len(text) > 0; first = false {
+		if !first {
+			dst = AppendBlanks(append(dst, '\n'), indent)
+			from = indent
+		}
+		n := lineOf(text, width-from)
+		dst = append(dst, text[:n]...)
+		text = bytes.TrimLeft(text[n:], " ")
+	}
+	return dst
+}
+
+// lineOf returns how many bytes of a text fit into a line: whole words, or else a part of one, at least a character.
+func lineOf(text []byte, width int) int {
+	columns, words := 0, 0
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRune(text[i:])
+		if r == ' ' && i > 0 && text[i-1] != ' ' {
+			words = i
+		}
+		if columns += runewidth.RuneWidth(r); columns > width && i > 0 {
+			if words > 0 {
+				return words
+			}
+			return i
+		}
+		i += n
+	}
+	return len(text)
+}
+
+// AppendParagraph appends a text, with all white space as single blanks, in lines of at most width columns.
+func AppendParagraph(b []byte, text string, width int) []byte {
+	return append(AppendFitting(b, []byte(strings.Join(strings.Fields(text), " ")), 0, 0, width), '\n')
+}
+
+// AppendBlanks appends n blanks.
+func AppendBlanks(b []byte, n int) []byte {
+	for range n {
+		b = append(b, ' ')
+	}
+	return b
+}
+
+// AlignRight moves b[start:] to the right end of a column of the given width.
+func AlignRight(b []byte, start, width int) []byte {
+	n := len(b) - start
+	if n < width {
+		b = AppendBlanks(b, width-n)
+		copy(b[start+width-n:], b[start:start+n])
+		for i := range width - n {
+			b[start+i] = ' '
+		}
+	}
+	return b
+}
+
+// TrimRight cuts blanks off the end.
+func TrimRight(b []byte) []byte { return bytes.TrimRight(b, " ") }
