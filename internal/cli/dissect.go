@@ -151,13 +151,14 @@ func (d *dissection) serve() (end func(), err error) {
 	if d.listen == "" {
 		return func() {}, nil
 	}
-	server, err := metrics.Serve(d.listen, d.std.Err)
+	m := metrics.New(d.run.Options.Protocols)
+	m.Engine = func() metrics.Forgetful { return d.run.Engine }
+	server, err := m.Serve(d.listen, d.std.Err)
 	if err != nil {
 		return nil, err
 	}
-	server.Metrics.Engine = func() metrics.Forgetful { return d.run.Engine }
-	d.run.Add(server.Metrics)
-	d.drops = server.Metrics.Drops
+	d.run.Add(m)
+	d.drops = m.Drops
 	return server.Close, nil
 }
 
