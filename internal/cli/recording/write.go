@@ -170,9 +170,8 @@ func (s *saver) WritePacket(p *capture.Packet) error {
 	return err
 }
 
-// first puts a file at which others look in its place as soon as it holds a packet: what was there before is no
-// loss then, and what comes is safe from a crash of this program. Windows renames nothing that is open: there the file
-// takes its place when it is whole.
+// first publishes a streamed file as soon as it holds a packet: what comes is safe from a crash of this program then.
+// Windows renames no file that is open: there the file is published when it is whole.
 func (s *saver) first() error {
 	if s.output == nil || !s.output.Streamed || runtime.GOOS == "windows" {
 		return nil
@@ -180,7 +179,7 @@ func (s *saver) first() error {
 	if err := s.To.Flush(); err != nil {
 		return err
 	}
-	return s.output.Place()
+	return s.output.Publish()
 }
 
 // refuse keeps the first error that does not end the run.
@@ -197,7 +196,7 @@ func (s *saver) End(decode.Counters) error {
 		if err == nil {
 			err = s.output.Commit()
 		} else {
-			err = errors.Join(err, s.output.Unplaced())
+			err = errors.Join(err, s.output.Unpublished())
 		}
 	}
 	return errors.Join(s.refused, err)

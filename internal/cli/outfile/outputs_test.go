@@ -1,0 +1,133 @@
+package outfile
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/gamedissect/gamedissect/internal/cli/clitest"
+	"github.com/gamedissect/gamedissect/internal/cli/term"
+)
+
+// written makes a file in a folder of the test.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	name = filepath.Join(t.TempDir(), name)
+	clitest.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	return name
+}
+
+// holds sees that a file has a text and that no temporary file is left.
+func holds(t *testing.T, name, want string) {
+	t.Helper()
+	got, err := os.ReadFile(name)
+	if err != nil || string(got) != want {
+		t.Errorf("%s: %q, %v; want %q", name, got, err, want)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".gamedissect-*")); left != nil {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// opened opens one output.
+func opened(t *testing.T, name string, stream bool) (*Outputs, *File) {
+	t.Helper()
+	o := NewOutputs(term.Streams{})
+	f := o.File("-w", name)
+	f.Streamed = stream
+	clitest.NoError(t, o.Open())
+	t.Cleanup(o.Abandon)
+	return o, f
+}
+
+// Until a file is whole, the one before stays; what is given up leaves nothing.
+func TestOutputIsReplacedWhenWhole(t *testing.T) {
+	name := written(t, "x", "before")
+	o, f := opened(t, name, false)
+	w, err := f.Begin()
+	clitest.NoError(t, err)
+	if _, err := w.Write([]byte("half")); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(name); string(got) != "before" {
+		t.Errorf("while it is written: %q", got)
+	}
+	o.Abandon()
+	holds(t, name, "before")
+	_, f = opened(t, name, false)
+	if err := f.WriteAll([]byte("after")); err != nil {
+		t.Error(err)
+	}
+	holds(t, name, "after")
+}
+
+// A new file is there when it is whole, and not before.
+func TestNewOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	o, _ := opened(t, name, false)
+	if _, err := os.Lstat(name); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("it is there at once: %v", err)
+	}
+	o.Abandon()
+	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	_, f := opened(t, name, false)
+	if err := f.WriteAll([]byte("new")); err != nil {
+		t.Error(err)
+	}
+	holds(t, name, "new")
+}
+
+// Where a name cannot get another file, what was written goes over the one that is there.
+func TestOutputThatCannotBeRenamed(t *testing.T) {
+	name := written(t, "x", "before, and longer")
+	o, f := opened(t, name, false)
+	if _, err := f.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("after")); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.copyOver(errors.New("device or resource busy")); err != nil {
+		t.Error(err)
+	}
+	o.Abandon()
+	holds(t, name, "after")
+}
+
+// A folder that takes no further file lets its own be written.
+func TestOutputInFullFolder(t *testing.T) {
+	name := written(t, "x", "before")
+	clitest.NoError(t, os.Chmod(filepath.Dir(name), 0o555))
+	trial := &File{path: name}
+	if trial.openTemporary() == nil {
+		trial.Abandon()
+		t.Skip("this user may write everywhere")
+	}
+	o, f := opened(t, name, false)
+	holds(t, name, "before")
+	if err := f.WriteAll([]byte("after")); err != nil {
+		t.Error(err)
+	}
+	o.Abandon()
+	holds(t, name, "after")
+}
+
+// What cannot be put in its place nor written over it is not lost.
+func TestOutputThatFitsNowhereIsKept(t *testing.T) {
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("no disk without room: ", err)
+	}
+	temporary := written(t, "temporary", "all of it")
+	f := &File{Flag: "-w", Name: "x", path: "/dev/full", temporary: temporary}
+	err := f.copyOver(errors.New("it is mounted"))
+	f.Abandon()
+	if err == nil || !strings.Contains(err.Error(), "no space left on device; "+temporary+" is whole") {
+		t.Error(err)
+	}
+	holds(t, temporary, "all of it")
+}
