@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/gamedissect/gamedissect/capture"
@@ -217,17 +216,9 @@ func (d *dissection) watch(from *capture.Lives) (err error) {
 	defer release()
 	l := &live.Source{
 		From: from, Run: d.run, Totals: d.totals, Out: d.out, Err: d.std.Err, Asked: asked, Drops: d.drops, Saver: saver,
+		Shows: d.live.Display(d.std, d.terminal, d.textless, d.text.Quiet, d.run, stop),
 	}
-	if d.text.Quiet && d.live.Status == "auto" && term.Watched(d.std.Err, d.terminal, d.textless) {
-		l.Screen = live.OpenScreen(d.std, strings.Join(d.live.Names, ", "), d.terminal.Style, stop)
-	}
-	if l.Screen != nil {
-		d.run.Add(l.Screen.Overview)
-	}
-	defer l.EndScreen() // a panic passes here
-	if l.Screen == nil && d.live.Status != "none" {
-		l.Status = live.NewStatus(d.std.Err, d.terminal, d.textless)
-	}
+	defer l.Shows.End() // a panic passes here
 	err = d.verdict(errors.Join(d.run.Over(l, stop), d.out.Flush()))
 	if d.live.Silent {
 		return err

@@ -62,7 +62,7 @@ func TestDisplayMakesRoom(t *testing.T) {
 	r.Add(s)
 	much := make([]byte, 2*session.LeastGarbage)
 	runtime.GC()
-	if err := r.Over(&replayed{files: []*capture.File{f}}, new(session.Interrupt)); err != nil || !s.told || s.there {
+	if err := r.Over(&clitest.Replayed{Files: []*capture.File{f}}, new(session.Interrupt)); err != nil || !s.told || s.there {
 		t.Errorf("the sink was told: %t, the last message was there: %t, error %v", s.told, s.there, err)
 	}
 	runtime.KeepAlive(much)
